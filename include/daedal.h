@@ -1,0 +1,373 @@
+/* daedal.h - solve F(t, y, y') = 0 with the constraints held.
+ *
+ * The only public header.  C11, also compiles as C++.
+ *
+ * In reading order: status and diagnosis, the system you describe, the options,
+ * the solver you drive, what it tells you.  The ordinary use is
+ *
+ *     daedal_system  sys = { .n = 3, .residual = F };
+ *     daedal_solver *s;
+ *     daedal_solver_create(&s, &sys, NULL);
+ *     daedal_solver_start(s, t0, y0, NULL);
+ *     while (daedal_solver_advance(s, t_out) >= 0) use(daedal_solver_state(s));
+ *     daedal_solver_free(s);
+ *
+ * Conventions.  Functions return a daedal_status: 0 done, > 0 done with news,
+ * < 0 failed; the reason then stands in daedal_solver_diagnosis().  Arrays you
+ * pass are read during the call only, unless their comment says "borrowed".
+ * Pointers you get belong to the handle and stay valid until its next call.
+ * The library never prints, exits, reads the environment or keeps globals;
+ * two handles may run in two threads.
+ */
+#ifndef DAEDAL_H
+#define DAEDAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DAEDAL_VERSION_MAJOR 0
+#define DAEDAL_VERSION_MINOR 1
+#define DAEDAL_VERSION_PATCH 0
+
+#if defined(__GNUC__) && defined(DAEDAL_BUILDING)
+#define DAEDAL_API __attribute__((visibility("default")))
+#else
+#define DAEDAL_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status -------------------------------------------------------------- */
+
+/* X(name, value, text) */
+#define DAEDAL_STATUS_LIST(X)                                                                      \
+    X(DAEDAL_OK, 0, "done")                                                                        \
+    X(DAEDAL_EVENT, 1, "an event was located; the state stands at it")                             \
+    X(DAEDAL_STOPPED, 2, "a callback asked to stop; the state is the last one accepted")           \
+    X(DAEDAL_AT_STOP_TIME, 3, "the stop time was reached")                                         \
+    X(DAEDAL_ERR_ARGUMENT, -1, "an argument is wrong")                                             \
+    X(DAEDAL_ERR_MEMORY, -2, "out of memory")                                                      \
+    X(DAEDAL_ERR_ORDER, -3, "the call comes too early, or after a failure")                        \
+    X(DAEDAL_ERR_STRUCTURE, -4, "a variable or an equation takes no part in the system")           \
+    X(DAEDAL_ERR_CALLBACK, -5, "a callback failed")                                                \
+    X(DAEDAL_ERR_RETRY, -6, "a callback kept asking for a smaller step")                           \
+    X(DAEDAL_ERR_NOT_FINITE, -7, "a callback kept returning NaN or Inf")                           \
+    X(DAEDAL_ERR_SINGULAR, -8, "the iteration matrix is singular for every step size tried")       \
+    X(DAEDAL_ERR_NEWTON, -9, "the nonlinear equations of a step could not be solved")              \
+    X(DAEDAL_ERR_ERROR_TEST, -10, "the error test failed repeatedly at one point")                 \
+    X(DAEDAL_ERR_INCONSISTENT, -11, "the start is inconsistent, or the index exceeds one")         \
+    X(DAEDAL_ERR_START, -12, "no consistent start was found")                                      \
+    X(DAEDAL_ERR_STEP_TOO_SMALL, -13, "the step size fell below its limit")                        \
+    X(DAEDAL_ERR_STEP_LIMIT, -14, "max_steps steps were taken in one call")                        \
+    X(DAEDAL_ERR_JACOBIAN, -15, "the given Jacobian disagrees with differences")
+
+typedef enum daedal_status {
+#define X(name, value, text) name = value,
+    DAEDAL_STATUS_LIST(X)
+#undef X
+} daedal_status;
+
+DAEDAL_API const char *daedal_status_name(daedal_status status); /* "DAEDAL_OK"        */
+DAEDAL_API const char *daedal_status_text(daedal_status status); /* one sentence       */
+DAEDAL_API const char *daedal_version(void);                     /* "0.1.0"            */
+
+/* Why a call failed, in the user's words.  Names come from the system, or are
+ * "y[3]" and "equation 3" (from 0) where it has none.                           */
+typedef struct daedal_diagnosis {
+    daedal_status status;
+    double t;              /* where                                          */
+    int32_t equation;      /* to blame, or -1                                */
+    int32_t variable;      /* to blame, or -1                                */
+    char message[512];     /* what went wrong: one or two sentences          */
+    char hint[256];        /* what to try next, may be empty                 */
+} daedal_diagnosis;
+
+/* ---- the system ---------------------------------------------------------- */
+
+/* What a callback answers. */
+typedef enum daedal_answer {
+    DAEDAL_CALL_OK = 0,
+    DAEDAL_CALL_RETRY = 1, /* not defined here: try a smaller step           */
+    DAEDAL_CALL_STOP = 2,  /* end the run; what was computed stays readable  */
+    DAEDAL_CALL_FAIL = -1  /* give up: the call returns DAEDAL_ERR_CALLBACK  */
+} daedal_answer;
+
+/* A sparsity pattern in compressed columns: the rows of column j are
+ * row[start[j]] .. row[start[j+1]-1], ascending.                                */
+typedef struct daedal_pattern {
+    int32_t n_rows, n_cols;
+    const int32_t *start; /* n_cols + 1 */
+    const int32_t *row;   /* start[n_cols] */
+} daedal_pattern;
+
+typedef struct daedal_doubles {
+    const double *at;
+    int32_t n;
+} daedal_doubles;
+
+typedef struct daedal_ints {
+    const int32_t *at;
+    int32_t n;
+} daedal_ints;
+
+/* r = F(t, y, yp) */
+typedef int daedal_residual_fn(double t, const double *y, const double *yp, double *r, void *user);
+
+/* values = dF/dy + c dF/dyp in the order of the system's pattern; without a
+ * pattern n x n by columns.  values is zero on entry.  Called with c = 0 and
+ * another c in turn; the two parts are kept apart.                              */
+typedef int daedal_jacobian_fn(double t, const double *y, const double *yp, double c,
+                               double *values, void *user);
+
+/* f = f(t, y) of M(t, y) y' = f(t, y) */
+typedef int daedal_rhs_fn(double t, const double *y, double *f, void *user);
+
+/* values = M(t, y) in the order of mass_pattern, without one n x n by columns;
+ * zero on entry.                                                                */
+typedef int daedal_mass_fn(double t, const double *y, double *values, void *user);
+
+/* values = df/dy in the order of the pattern, without one n x n by columns;
+ * zero on entry.                                                                */
+typedef int daedal_rhs_jacobian_fn(double t, const double *y, double *values, void *user);
+
+/* g[i] changes sign where event i happens */
+typedef int daedal_event_fn(double t, const double *y, const double *yp, double *g, void *user);
+
+/* What the mass matrix depends on. */
+enum { DAEDAL_MASS_CONSTANT = 0, DAEDAL_MASS_OF_TIME = 1, DAEDAL_MASS_OF_STATE = 2 };
+
+/* Classes of variables (variable_kind) */
+enum { DAEDAL_KIND_DETECT = 0, DAEDAL_DIFFERENTIAL = 1, DAEDAL_ALGEBRAIC = 2 };
+
+/* A system: either residual (F = 0) or rhs (M y' = f; without mass, M = I).
+ * Zero-initialise and set what you have.  The struct is copied; patterns, masks,
+ * bounds and names are copied too.                                              */
+typedef struct daedal_system {
+    int32_t n; /* equations and unknowns */
+    daedal_residual_fn *residual;
+    daedal_jacobian_fn *jacobian;  /* or NULL: differences                        */
+    const daedal_pattern *pattern; /* of dF/dy + c dF/dyp (of df/dy in mass form,
+                                      M is added), or NULL: full if a Jacobian is
+                                      given, detected otherwise                   */
+    daedal_rhs_fn *rhs;
+    daedal_rhs_jacobian_fn *rhs_jacobian;
+    daedal_mass_fn *mass;
+    const daedal_pattern *mass_pattern;
+    int32_t mass_kind; /* DAEDAL_MASS_CONSTANT ... */
+
+    int32_t n_events;
+    daedal_event_fn *events;
+    daedal_ints event_direction; /* +1 rising, -1 falling, 0 both (default)       */
+
+    daedal_ints variable_kind;   /* DAEDAL_KIND_DETECT ...; default: from dF/dyp  */
+    daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
+
+    const char *const *variable_names; /* n, or NULL */
+    const char *const *equation_names; /* n, or NULL */
+    const char *const *event_names;    /* n_events, or NULL */
+    void *user;                        /* last argument of every callback         */
+} daedal_system;
+
+/* ---- plug-ins ------------------------------------------------------------ */
+
+/* One function for all memory: resize(NULL, 0, n) allocates, resize(p, old, 0)
+ * frees and returns NULL.                                                       */
+typedef struct daedal_allocator {
+    void *(*resize)(void *p, size_t old_size, size_t new_size, void *user);
+    void *user;
+} daedal_allocator;
+
+/* A linear solver for square matrices of one fixed pattern.  factor reads the
+ * values in the order of the pattern; solve overwrites b with the solution;
+ * blame names the column without pivot after DAEDAL_ERR_SINGULAR, or -1.        */
+typedef struct daedal_linsolver {
+    const char *name;
+    daedal_status (*create)(void **self, const daedal_pattern *pattern,
+                            const daedal_allocator *allocator);
+    daedal_status (*factor)(void *self, const double *values);
+    void (*solve)(void *self, double *b);
+    int32_t (*blame)(void *self);
+    int64_t (*grown)(void *self); /* times memory grew after create; may be NULL  */
+    void (*destroy)(void *self);
+} daedal_linsolver;
+
+DAEDAL_API const daedal_linsolver *daedal_linsolver_dense(void);  /* own, small n */
+DAEDAL_API const daedal_linsolver *daedal_linsolver_lapack(void); /* dense        */
+DAEDAL_API const daedal_linsolver *daedal_linsolver_band(void);   /* LAPACK band  */
+DAEDAL_API const daedal_linsolver *daedal_linsolver_klu(void);    /* sparse       */
+
+/* Where a run stands: for progress displays and cancelling.                     */
+typedef struct daedal_progress {
+    double t, t_end, h;
+    int32_t order;
+    int64_t steps;
+} daedal_progress;
+
+/* Called after accepted steps; DAEDAL_CALL_STOP cancels. */
+typedef int daedal_progress_fn(const daedal_progress *where, void *user);
+
+typedef enum daedal_log_level {
+    DAEDAL_LOG_WARNING = 1,
+    DAEDAL_LOG_INFO = 2,
+    DAEDAL_LOG_DEBUG = 3
+} daedal_log_level;
+
+typedef void daedal_log_fn(daedal_log_level level, const char *message, void *user);
+
+/* ---- options ------------------------------------------------------------- */
+
+/* Every option exists once, here.  Defaults, range checks, daedal_options_set(),
+ * the reference page and bindings derive from this table.
+ * X(type, name, default, low, high, choices, doc); choices names the values 0, 1,
+ * ... of an enumerated option, or is "".                                        */
+#define DAEDAL_OPTION_LIST(X)                                                                      \
+    X(double, rtol, 1e-6, 0.0, 1.0, "", "relative tolerance")                                      \
+    X(double, atol, 1e-9, 0.0, 1e300, "", "absolute tolerance")                                    \
+    X(int32_t, method, 0, 0, 2, "auto|bdf|bdf_classic",                                            \
+      "integration method: bdf (variable coefficients, orders 1 to 6) or bdf_classic (the "        \
+      "DASSL strategy, orders 1 to 5); auto is bdf")                                               \
+    X(int32_t, order_max, 6, 1, 6, "", "highest order of the BDF methods")                         \
+    X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: chosen")                \
+    X(double, min_step, 0.0, 0.0, 1e300, "", "smallest step; 0: by roundoff only")                 \
+    X(double, max_step, 0.0, 0.0, 1e300, "", "largest step; 0: unlimited")                         \
+    X(int64_t, max_steps, 0, 0, INT64_MAX, "", "steps in one call of advance; 0: unlimited")       \
+    X(int32_t, start, 1, 0, 2, "given|states|derivatives",                                         \
+      "consistent start: use y0, y0' as given; keep differential y and solve for algebraic y "     \
+      "and y'; or keep y' and solve for y")                                                        \
+    X(int32_t, error_test, 0, 0, 3, "gated|plain|differential|filtered",                           \
+      "norm of the error test: smoothness-gated filter, all variables, differential "              \
+      "variables only, or Petzold's filter alone")                                                 \
+    X(int32_t, tolerance_law, 1, 0, 1, "as_given|calibrated",                                      \
+      "error per step as given, or tightened so that the error at the end meets rtol")             \
+    X(int32_t, linear_solver, 0, 0, 4, "auto|dense|lapack|band|klu", "linear solver")              \
+    X(int32_t, check_jacobian, 0, 0, 1, "no|yes", "compare the given Jacobian at the start")       \
+    X(int32_t, event_samples, 3, 0, 64, "", "interior points of a step at which events are seen")
+
+/* Zero is not the default everywhere: call daedal_options_defaults() first.     */
+typedef struct daedal_options {
+#define X(type, name, value, low, high, choices, doc) type name;
+    DAEDAL_OPTION_LIST(X)
+#undef X
+    daedal_doubles rtol_each, atol_each; /* per variable; n = 0: the scalars above   */
+    daedal_doubles breakpoints;          /* times hit exactly, where F has a corner  */
+    const daedal_linsolver *linsolver;   /* your own, borrowed; overrides the choice */
+    const daedal_allocator *allocator;   /* borrowed; NULL: malloc                   */
+    daedal_progress_fn *progress;
+    daedal_log_fn *log;
+    void *callback_user; /* last argument of progress and log                        */
+} daedal_options;
+
+typedef struct daedal_option_info {
+    const char *name, *type, *choices, *doc;
+    double default_value, low, high;
+} daedal_option_info;
+
+DAEDAL_API void daedal_options_defaults(daedal_options *options);
+DAEDAL_API int32_t daedal_option_count(void);
+DAEDAL_API const daedal_option_info *daedal_option_describe(int32_t i); /* NULL past the end */
+/* Set one option from text: a number, or the name of a choice.                  */
+DAEDAL_API daedal_status daedal_options_set(daedal_options *options, const char *name,
+                                            const char *value);
+
+/* ---- the solver ---------------------------------------------------------- */
+
+typedef struct daedal_solver daedal_solver;
+
+/* All or nothing: *solver is NULL on failure, and *why (may be NULL) says why.  */
+DAEDAL_API daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *system,
+                                              const daedal_options *options,
+                                              daedal_diagnosis *why);
+DAEDAL_API void daedal_solver_free(daedal_solver *solver); /* accepts NULL */
+DAEDAL_API daedal_status daedal_solver_clone(daedal_solver **copy, const daedal_solver *solver);
+
+/* Begin, or begin again, at t0.  yp0 may be NULL.  Makes the start consistent as
+ * the option `start` says; daedal_solver_moved() lists what moved.              */
+DAEDAL_API daedal_status daedal_solver_start(daedal_solver *solver, double t0, const double *y0,
+                                             const double *yp0);
+
+/* Which entries of y0 and y0' the start may change: FREE, GUESS (change as little
+ * as possible) or FIXED.  Both masks have n entries; see docs/start.md.         */
+enum { DAEDAL_FREE = 0, DAEDAL_GUESS = 1, DAEDAL_FIXED = 2 };
+DAEDAL_API daedal_status daedal_solver_start_masked(daedal_solver *solver, double t0,
+                                                    const double *y0, const double *yp0,
+                                                    daedal_ints y_mask, daedal_ints yp_mask);
+
+/* Continue from changed values at the current time, after an event or a changed
+ * parameter: made consistent again, step and order kept sensible.  NULL: keep.  */
+DAEDAL_API daedal_status daedal_solver_restart(daedal_solver *solver, const double *y,
+                                               const double *yp);
+
+/* Integrate to t_out, forward or backward; stops earlier at an event, a callback's
+ * STOP or the stop time.                                                        */
+DAEDAL_API daedal_status daedal_solver_advance(daedal_solver *solver, double t_out);
+
+/* One accepted step towards t_limit, which is never passed.                     */
+DAEDAL_API daedal_status daedal_solver_step(daedal_solver *solver, double t_limit);
+
+/* F is never evaluated beyond t_stop; NAN removes the limit.                    */
+DAEDAL_API daedal_status daedal_solver_set_stop_time(daedal_solver *solver, double t_stop);
+
+/* y and y' (either may be NULL) at a time within the last step.                 */
+DAEDAL_API daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y,
+                                                   double *yp);
+
+/* Compare the given Jacobian with differences at the current state; DAEDAL_OK or
+ * DAEDAL_ERR_JACOBIAN with the worst entries named in the diagnosis.            */
+DAEDAL_API daedal_status daedal_solver_check_jacobian(daedal_solver *solver);
+
+/* ---- what it tells ------------------------------------------------------- */
+
+typedef struct daedal_state {
+    double t;
+    const double *y, *yp; /* n each */
+    int32_t n;
+    const int32_t *event; /* n_events: +1 or -1 where an event stands here (the
+                             direction of its sign change), else 0               */
+    int32_t n_events;
+} daedal_state;
+
+typedef struct daedal_stats {
+    int64_t steps;             /* accepted                                       */
+    int64_t rejected_error;    /* attempts that failed the error test            */
+    int64_t rejected_newton;   /* attempts whose nonlinear equations failed      */
+    int64_t residuals;         /* calls of F, differences included               */
+    int64_t jacobian_residuals; /* of these, spent on difference Jacobians       */
+    int64_t jacobians;
+    int64_t factorizations;
+    int64_t solves;            /* back-substitutions                             */
+    int64_t iterations;        /* Newton                                         */
+    int64_t event_calls;
+    int64_t events;            /* located                                        */
+    int64_t restarts;
+    int64_t solver_growth;     /* the linear solver had to grow its memory       */
+    double h_last, h_next;
+    int32_t order_last, order_next;
+} daedal_stats;
+
+typedef struct daedal_moved {
+    int32_t variable;
+    int32_t is_derivative; /* 1: y' moved, 0: y moved */
+    double from, to;
+} daedal_moved;
+
+typedef struct daedal_structure {
+    int32_t n, nnz, n_colours; /* colours = residual calls per difference Jacobian   */
+    int32_t band_lower, band_upper;
+    int32_t n_differential;
+    const int32_t *variable_kind; /* n */
+    const char *linear_solver;
+    daedal_pattern pattern; /* of dF/dy + c dF/dyp */
+} daedal_structure;
+
+DAEDAL_API const daedal_state *daedal_solver_state(const daedal_solver *solver);
+DAEDAL_API const daedal_stats *daedal_solver_stats(const daedal_solver *solver);
+DAEDAL_API const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver);
+DAEDAL_API const daedal_structure *daedal_solver_structure(const daedal_solver *solver);
+DAEDAL_API const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

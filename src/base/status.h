@@ -1,0 +1,36 @@
+/* base/status.h - how failure travels.
+ *
+ * Responsibility: record a failure where it is known, pass it upwards unchanged.
+ * Depends on: libc.                                                             */
+#ifndef DAEDAL_BASE_STATUS_H
+#define DAEDAL_BASE_STATUS_H
+
+#include "daedal.h"
+
+/* Leave the function with the callee's failure, unchanged.  Use only where
+ * nothing needs undoing; otherwise `goto fail` once, at the end.                */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        daedal_status s_ = (call);                                                                 \
+        if (s_ < 0)                                                                                \
+            return s_;                                                                             \
+    } while (0)
+
+/* Record where and why (d may be NULL), then return the status, so that callers
+ * can write `return fail(d, DAEDAL_ERR_SINGULAR, "row %d has no pivot", row);`
+ * Clears blame and hint; blame() and hint() add them.                           */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+daedal_status fail(daedal_diagnosis *d, daedal_status status, const char *format, ...);
+
+void blame(daedal_diagnosis *d, double t, int32_t equation, int32_t variable);
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void hint(daedal_diagnosis *d, const char *format, ...);
+
+/* Forget an earlier failure. */
+void diagnosis_clear(daedal_diagnosis *d);
+#endif
