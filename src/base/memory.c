@@ -69,9 +69,14 @@ bool block_create(block *b, const daedal_allocator *a, layout_fn *lay_out, void 
     b->p = memory_take(a, b->size);
     if (!b->p)
         return false;
+    block_place(b, lay_out, object);
+    return true;
+}
+
+void block_place(const block *b, layout_fn *lay_out, void *object)
+{
     layout place = {aligned(b), 0};
     lay_out(object, &place);
-    return true;
 }
 
 void block_free(block *b)

@@ -40,6 +40,9 @@ typedef void layout_fn(void *object, layout *l);
 bool block_create(block *b, const daedal_allocator *a, layout_fn *lay_out, void *object);
 void block_free(block *b);
 
+/* Hand out the addresses once more, for an object whose pointers were overwritten. */
+void block_place(const block *b, layout_fn *lay_out, void *object);
+
 /* Copy the content of a block laid out by the same function for the same sizes. */
 void block_copy(block *to, const block *from);
 #endif

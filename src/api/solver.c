@@ -1,0 +1,209 @@
+/* api/solver.c - the solver handle: argument checks, then run/. */
+#include <math.h>
+
+#include "api/options.h"
+#include "api/system_check.h"
+#include "base/status.h"
+#include "run/run.h"
+
+#define STRINGIFY(x) #x
+#define VERSION_TEXT(major, minor, patch)                                                          \
+    STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
+
+struct daedal_solver {
+    run run;
+    daedal_allocator allocator; /* by value: the run's pointer must outlive the options */
+};
+
+const char *daedal_version(void)
+{
+    return VERSION_TEXT(DAEDAL_VERSION_MAJOR, DAEDAL_VERSION_MINOR, DAEDAL_VERSION_PATCH);
+}
+
+static daedal_solver *allocate(const daedal_allocator *a)
+{
+    daedal_solver *s = memory_take(a, sizeof *s);
+    if (s)
+        s->allocator = a ? *a : memory_default;
+    return s;
+}
+
+daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *system,
+                                   const daedal_options *options, daedal_diagnosis *why)
+{
+    daedal_options opt;
+    diagnosis_clear(why);
+    if (!solver)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "solver is NULL");
+    *solver = NULL;
+    if (!system)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system is NULL");
+    daedal_options_defaults(&opt);
+    if (options)
+        opt = *options;
+    TRY(system_check(system, why));
+    TRY(options_check(&opt, system->n, why));
+    daedal_solver *s = allocate(opt.allocator);
+    if (!s)
+        return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
+    opt.allocator = &s->allocator;
+    daedal_status status = run_create(&s->run, system, &opt);
+    if (status == DAEDAL_OK) {
+        *solver = s;
+        return status;
+    }
+    if (why)
+        *why = s->run.why;
+    daedal_solver_free(s);
+    return status;
+}
+
+void daedal_solver_free(daedal_solver *solver)
+{
+    if (!solver)
+        return;
+    daedal_allocator a = solver->allocator;
+    run_free(&solver->run);
+    memory_give(&a, solver, sizeof *solver);
+}
+
+daedal_status daedal_solver_clone(daedal_solver **copy, const daedal_solver *solver)
+{
+    if (!copy)
+        return DAEDAL_ERR_ARGUMENT;
+    *copy = NULL;
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    daedal_solver *s = allocate(&solver->allocator);
+    if (!s)
+        return DAEDAL_ERR_MEMORY;
+    daedal_status status = run_clone(&s->run, &solver->run, &s->allocator);
+    if (status == DAEDAL_OK)
+        *copy = s;
+    else
+        daedal_solver_free(s);
+    return status;
+}
+
+static daedal_status check_start(run *r, double t0, const double *y0, const double *yp0)
+{
+    diagnosis_clear(&r->why);
+    if (!isfinite(t0))
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "t0 is %g", t0);
+    if (!y0)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "y0 is NULL");
+    char name[96];
+    for (int32_t i = 0; i < r->n; i++) {
+        bool bad = !isfinite(y0[i]), bad_slope = yp0 && !isfinite(yp0[i]);
+        if (!bad && !bad_slope)
+            continue;
+        fail(&r->why, DAEDAL_ERR_ARGUMENT, "the start value of %s%s is not finite",
+             evaluator_variable_name(&r->system.sys, i, name, sizeof name), bad ? "" : "'");
+        blame(&r->why, t0, -1, i);
+        return DAEDAL_ERR_ARGUMENT;
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status daedal_solver_start(daedal_solver *solver, double t0, const double *y0,
+                                  const double *yp0)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    TRY(check_start(&solver->run, t0, y0, yp0));
+    run_start_values from = {t0, y0, yp0, NULL, NULL};
+    return run_start(&solver->run, &from);
+}
+
+static daedal_status check_mask(run *r, const char *name, daedal_ints mask)
+{
+    if (!mask.at || mask.n != r->n)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "%s has %d entries; the system has %d variables",
+                    name, (int)mask.n, (int)r->n);
+    for (int32_t i = 0; i < mask.n; i++)
+        if (mask.at[i] < DAEDAL_FREE || mask.at[i] > DAEDAL_FIXED)
+            return fail(&r->why, DAEDAL_ERR_ARGUMENT, "%s[%d] is %d", name, (int)i,
+                        (int)mask.at[i]);
+    return DAEDAL_OK;
+}
+
+daedal_status daedal_solver_start_masked(daedal_solver *solver, double t0, const double *y0,
+                                         const double *yp0, daedal_ints y_mask, daedal_ints yp_mask)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    TRY(check_start(&solver->run, t0, y0, yp0));
+    TRY(check_mask(&solver->run, "y_mask", y_mask));
+    TRY(check_mask(&solver->run, "yp_mask", yp_mask));
+    run_start_values from = {t0, y0, yp0, y_mask.at, yp_mask.at};
+    return run_start(&solver->run, &from);
+}
+
+daedal_status daedal_solver_restart(daedal_solver *solver, const double *y, const double *yp)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    run *r = &solver->run;
+    if (!r->started)
+        return fail(&r->why, DAEDAL_ERR_ORDER, "the run has no start yet");
+    TRY(check_start(r, r->state.t, y ? y : r->y, yp));
+    return run_restart(r, y, yp);
+}
+
+daedal_status daedal_solver_advance(daedal_solver *solver, double t_out)
+{
+    return solver ? run_advance(&solver->run, t_out) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_solver_step(daedal_solver *solver, double t_limit)
+{
+    return solver ? run_step(&solver->run, t_limit) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_solver_set_stop_time(daedal_solver *solver, double t_stop)
+{
+    return solver ? run_set_stop_time(&solver->run, t_stop) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y, double *yp)
+{
+    return solver ? run_interpolate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_solver_check_jacobian(daedal_solver *solver)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    run *r = &solver->run;
+    diagnosis_clear(&r->why);
+    if (!r->started)
+        return fail(&r->why, DAEDAL_ERR_ORDER, "the run has no start yet");
+    return run_check_jacobian(r);
+}
+
+const daedal_state *daedal_solver_state(const daedal_solver *solver)
+{
+    return solver ? &solver->run.state : NULL;
+}
+
+const daedal_stats *daedal_solver_stats(const daedal_solver *solver)
+{
+    return solver ? &solver->run.stats : NULL;
+}
+
+const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver)
+{
+    return solver ? &solver->run.why : NULL;
+}
+
+const daedal_structure *daedal_solver_structure(const daedal_solver *solver)
+{
+    return solver ? &solver->run.structure : NULL;
+}
+
+const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count)
+{
+    if (count)
+        *count = solver ? solver->run.n_moved : 0;
+    return solver ? solver->run.moved : NULL;
+}

@@ -1,0 +1,84 @@
+/* api/system_check.c - see system_check.h. */
+#include "api/system_check.h"
+
+#include <math.h>
+
+#include "base/status.h"
+
+static daedal_status check_callbacks(const daedal_system *sys, daedal_diagnosis *why)
+{
+    if (sys->n < 1)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.n is %d; it must be at least 1", (int)sys->n);
+    if (!sys->residual && !sys->rhs)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.residual and system.rhs are both NULL");
+    if (sys->residual && sys->rhs)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.residual and system.rhs are both given");
+    if (sys->residual && (sys->mass || sys->rhs_jacobian))
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.%s goes with rhs, not with residual",
+                    sys->mass ? "mass" : "rhs_jacobian");
+    if (sys->rhs && sys->jacobian)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.jacobian goes with residual; use rhs_jacobian");
+    if (sys->mass_kind < DAEDAL_MASS_CONSTANT || sys->mass_kind > DAEDAL_MASS_OF_STATE)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.mass_kind is %d", (int)sys->mass_kind);
+    if (sys->n_events < 0 || (sys->n_events > 0 && !sys->events))
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.n_events is %d but events is NULL",
+                    (int)sys->n_events);
+    return DAEDAL_OK;
+}
+
+static daedal_status check_pattern(const daedal_pattern *p, const char *name, int32_t n,
+                                   daedal_diagnosis *why)
+{
+    char buffer[128];
+    if (!p)
+        return DAEDAL_OK;
+    if (p->n_rows != n || p->n_cols != n)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "%s is %d x %d; the system is %d x %d", name,
+                    (int)p->n_rows, (int)p->n_cols, (int)n, (int)n);
+    const char *complaint = pattern_complaint(p, buffer, sizeof buffer);
+    return complaint ? fail(why, DAEDAL_ERR_ARGUMENT, "%s: %s", name, complaint) : DAEDAL_OK;
+}
+
+static daedal_status check_count(const char *name, const void *at, int32_t count, int32_t wanted,
+                                 daedal_diagnosis *why)
+{
+    if (count == 0 || (count == wanted && at))
+        return DAEDAL_OK;
+    return fail(why, DAEDAL_ERR_ARGUMENT, "%s has %d entries; %d are needed", name, (int)count,
+                (int)wanted);
+}
+
+static daedal_status check_values(const daedal_system *sys, daedal_diagnosis *why)
+{
+    for (int32_t i = 0; i < sys->variable_kind.n; i++)
+        if (sys->variable_kind.at[i] < DAEDAL_KIND_DETECT ||
+            sys->variable_kind.at[i] > DAEDAL_ALGEBRAIC)
+            return fail(why, DAEDAL_ERR_ARGUMENT, "system.variable_kind[%d] is %d", (int)i,
+                        (int)sys->variable_kind.at[i]);
+    for (int32_t i = 0; i < sys->event_direction.n; i++)
+        if (sys->event_direction.at[i] < -1 || sys->event_direction.at[i] > 1)
+            return fail(why, DAEDAL_ERR_ARGUMENT, "system.event_direction[%d] is %d", (int)i,
+                        (int)sys->event_direction.at[i]);
+    for (int32_t i = 0; i < sys->n; i++) {
+        double low = sys->lower.n ? sys->lower.at[i] : -INFINITY;
+        double high = sys->upper.n ? sys->upper.at[i] : INFINITY;
+        if (!(low <= high))
+            return fail(why, DAEDAL_ERR_ARGUMENT, "the bounds of y[%d] are %g and %g", (int)i, low,
+                        high);
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
+{
+    TRY(check_callbacks(sys, why));
+    TRY(check_pattern(sys->pattern, "system.pattern", sys->n, why));
+    TRY(check_pattern(sys->mass_pattern, "system.mass_pattern", sys->n, why));
+    TRY(check_count("system.event_direction", sys->event_direction.at, sys->event_direction.n,
+                    sys->n_events, why));
+    TRY(check_count("system.variable_kind", sys->variable_kind.at, sys->variable_kind.n, sys->n,
+                    why));
+    TRY(check_count("system.lower", sys->lower.at, sys->lower.n, sys->n, why));
+    TRY(check_count("system.upper", sys->upper.at, sys->upper.n, sys->n, why));
+    return check_values(sys, why);
+}

@@ -1,0 +1,60 @@
+/* explain/explain.c - see explain.h. */
+#include "explain/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+
+static void append(daedal_diagnosis *d, const char *text, const char *name)
+{
+    size_t used = strlen(d->message);
+    snprintf(d->message + used, sizeof d->message - used, text, name);
+}
+
+static void blame_variable(const explain_point *at, const char *text, int32_t j)
+{
+    char name[96];
+    if (j < 0)
+        return;
+    append(at->why, text, evaluator_variable_name(at->ev->sys, j, name, sizeof name));
+    at->why->variable = j;
+}
+
+/* A tolerance without an absolute part is hopeless where the variable vanishes. */
+static bool lost_its_weight(const explain_point *at, int32_t j)
+{
+    return j >= 0 && at->inverse_weight[j] >= 1e270;
+}
+
+void explain_failure(const explain_point *at, int32_t worst)
+{
+    daedal_diagnosis *d = at->why;
+    d->t = at->t;
+    switch (d->status) {
+    case DAEDAL_ERR_SINGULAR:
+        blame_variable(at, "; no pivot for %s", matrix_blame(at->matrix));
+        hint(d, "an equation repeats another, a variable is undetermined, or the index exceeds one");
+        break;
+    case DAEDAL_ERR_ERROR_TEST:
+    case DAEDAL_ERR_INCONSISTENT:
+        blame_variable(at, "; the largest error is in %s", worst);
+        if (lost_its_weight(at, worst))
+            hint(d, "its absolute tolerance is zero and it passes through zero: give it one");
+        else if (d->status == DAEDAL_ERR_INCONSISTENT)
+            hint(d, "let the start be made consistent (option start), or lower the index");
+        else
+            hint(d, "a discontinuity (give it as an event or breakpoint), an index above one, or "
+                    "a tolerance below the noise of F");
+        break;
+    case DAEDAL_ERR_NEWTON:
+        blame_variable(at, "; the largest correction is in %s", worst);
+        hint(d, "check a given Jacobian (option check_jacobian), the smoothness of F, and the index");
+        break;
+    case DAEDAL_ERR_STEP_TOO_SMALL:
+        hint(d, "a singularity of the solution may be near; see also the option min_step");
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,138 @@
+/* integ/bdf.c - a BDF run: making it, beginning it, and the two methods it serves. */
+#include "integ/bdf.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/vector.h"
+
+static void lay_out(void *object, layout *l)
+{
+    bdf *b = object;
+    size_t n = (size_t)b->n;
+    for (int i = 0; i < BDF_DIFFERENCES; i++) {
+        b->phi[i] = layout_take(l, n, sizeof(double));
+        b->scaled[i] = layout_take(l, n, sizeof(double));
+    }
+    double **vectors[] = {&b->y,      &b->yp,     &b->yp_before,      &b->y_pred,
+                          &b->yp_pred, &b->y_new, &b->yp_new,         &b->e,
+                          &b->work,   &b->work2,  &b->inverse_weight, &b->test_weight,
+                          &b->slope_start, &b->slope_end, &b->newton.delta};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+}
+
+static daedal_status create(void **self, const integ_context *context,
+                            const bdf_strategy *strategy)
+{
+    bdf *b = memory_take(context->allocator, sizeof *b);
+    if (!b)
+        return DAEDAL_ERR_MEMORY;
+    b->in = *context;
+    b->strategy = strategy;
+    b->n = context->ev->n;
+    b->error_norm = context->options->error_test;
+    if (strategy->fixed_leading && b->error_norm == ERROR_GATED)
+        b->error_norm = ERROR_PLAIN;
+    int32_t asked = context->options->order_max;
+    b->order_max = asked < strategy->order_max ? asked : strategy->order_max;
+    if (!block_create(&b->mem, context->allocator, lay_out, b)) {
+        memory_give(context->allocator, b, sizeof *b);
+        return DAEDAL_ERR_MEMORY;
+    }
+    double *delta = b->newton.delta;
+    b->newton = (newton){.ev = context->ev,
+                         .matrix = context->matrix,
+                         .rules = strategy->newton,
+                         .delta = delta};
+    *self = b;
+    return DAEDAL_OK;
+}
+
+static daedal_status create_gated(void **self, const integ_context *context)
+{
+    return create(self, context, &bdf_strategy_gated);
+}
+
+static daedal_status create_classic(void **self, const integ_context *context)
+{
+    return create(self, context, &bdf_strategy_classic);
+}
+
+static void destroy(void *self)
+{
+    bdf *b = self;
+    const daedal_allocator *a = b->in.allocator;
+    block_free(&b->mem);
+    memory_give(a, b, sizeof *b);
+}
+
+/* Copy everything but what belongs to this instance: context, memory, pointers. */
+static void copy(void *self, const void *from)
+{
+    bdf *b = self;
+    const bdf *other = from;
+    bdf mine = *b;
+    *b = *other;
+    b->in = mine.in;
+    b->mem = mine.mem;
+    b->newton.ev = mine.newton.ev;
+    b->newton.matrix = mine.newton.matrix;
+    block_place(&b->mem, lay_out, b);
+    block_copy(&b->mem, &other->mem);
+}
+
+/* [BCP96] section 5.2.4: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
+static double first_step(const bdf *b, const integ_begin *from)
+{
+    const daedal_options *opt = b->in.options;
+    double h = opt->first_step > 0.0 ? opt->first_step : fabs(from->h);
+    if (h == 0.0) {
+        double speed = vector_wrms(b->yp, b->inverse_weight, b->n);
+        h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
+        if (speed * h > 0.5)
+            h = 0.5 / speed;
+    }
+    if (opt->max_step > 0.0)
+        h = fmin(h, opt->max_step);
+    return copysign(h, from->direction);
+}
+
+static void begin(void *self, const integ_begin *from)
+{
+    bdf *b = self;
+    size_t bytes = (size_t)b->n * sizeof(double);
+    memcpy(b->y, from->y, bytes);
+    memcpy(b->yp, from->yp, bytes);
+    memcpy(b->yp_before, from->yp, bytes);
+    memcpy(b->phi[0], from->y, bytes);
+    weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
+    b->t = b->t_before = from->t;
+    b->direction = from->direction;
+    b->k = b->k_last = 1;
+    b->h = first_step(b, from);
+    b->h_last = 0.0;
+    for (int32_t i = 0; i < b->n; i++)
+        b->phi[1][i] = b->h * b->yp[i];
+    memset(b->psi, 0, sizeof b->psi);
+    b->psi[0] = b->h;
+    b->n_valid = 2;
+    b->equal_steps = b->since_order = b->hold = 0;
+    b->starting = true;
+    b->steps_done = 0;
+    b->slopes_known = false;
+    bdf_probe_reset(&b->probe);
+    newton_reset(&b->newton);
+}
+
+static integ_view view(const void *self)
+{
+    const bdf *b = self;
+    return (integ_view){b->t, b->t_before, b->y, b->yp, b->h, b->k, b->worst};
+}
+
+const method method_bdf = {"bdf",     create_gated, destroy,         copy,
+                           begin,     bdf_step,     bdf_interpolate, view};
+const method method_bdf_classic = {"bdf_classic", create_classic, destroy,         copy,
+                                   begin,         bdf_step,       bdf_interpolate, view};

@@ -1,0 +1,108 @@
+/* integ/bdf.h - the state of a BDF run, shared by its strategies.
+ *
+ * One engine (bdf_step.c: coefficients, prediction, correction, history) is driven
+ * by one of two strategies that judge errors and choose order and step:
+ *   bdf_classic.c  the rules of DASSL: fixed leading coefficient, orders 1 to 5
+ *   bdf_gated.c    variable coefficients, orders 1 to 6, smoothness-gated filter
+ * The theory, with these symbols, is in docs/theory/bdf.md.
+ * Depends on: integ/method.h, integ/bdf_grid.h, nonlinear/newton.h.             */
+#ifndef DAEDAL_INTEG_BDF_H
+#define DAEDAL_INTEG_BDF_H
+
+#include "integ/bdf_grid.h"
+#include "integ/method.h"
+#include "nonlinear/newton.h"
+
+typedef struct bdf bdf;
+
+typedef struct bdf_strategy {
+    const newton_rules *newton;
+    bool fixed_leading;
+    int32_t order_max;
+    int32_t newton_failures_max; /* in one step */
+    /* Judge the corrected step: fill b->seen; the step is good iff seen.error <= 1. */
+    void (*assess)(bdf *b);
+    /* After acceptance, before the history is updated: set b->k and b->h. */
+    void (*choose_next)(bdf *b);
+    /* After the failures-th failed error test of a step: set b->k and b->h. */
+    void (*retreat)(bdf *b, int32_t failures);
+} bdf_strategy;
+
+extern const bdf_strategy bdf_strategy_classic;
+extern const bdf_strategy bdf_strategy_gated;
+
+/* Which norm the error test uses: the option `error_test`. */
+enum { ERROR_GATED, ERROR_PLAIN, ERROR_DIFFERENTIAL, ERROR_FILTERED };
+
+/* What the error test saw.  est_* are E_q, term_* are T_q = (q+1) E_q of order q. */
+typedef struct bdf_assessment {
+    double error;         /* in units of the tolerance                            */
+    double est, est_lower;
+    double term, term_lower;
+    int32_t suggested;    /* k, or k - 1                                          */
+    double gate;          /* share of the plain norm that the filter cannot hide  */
+} bdf_assessment;
+
+/* Looks for orders that instability keeps small, bdf_probe.c. */
+typedef struct bdf_probe {
+    int32_t window, in_window, hits, in_probe;
+    double h_window, h_free;
+    bool active;
+} bdf_probe;
+
+struct bdf {
+    integ_context in;
+    const bdf_strategy *strategy;
+    int32_t n, error_norm, order_max;
+
+    double t, t_before, direction;
+    int32_t k, k_last;      /* order of the next and of the last step             */
+    double h, h_last;       /* size of the next and of the last step              */
+    double psi[BDF_DIFFERENCES]; /* of the last step                              */
+    int32_t n_valid;        /* differences phi_1 .. phi_{n_valid} that exist      */
+    int32_t equal_steps;    /* attempts since h or k changed                      */
+    int32_t since_order;    /* steps since the order changed                      */
+    int32_t hold;           /* steps during which h may not grow                  */
+    bool starting;          /* raise the order and double h with every step       */
+    int64_t steps_done;     /* since begin                                        */
+    bdf_probe probe;
+
+    bdf_grid grid;          /* of the step under way                              */
+    bdf_assessment seen;
+    newton newton;
+    double h_tried;         /* of the step under way                              */
+    int32_t worst;          /* variable with the largest error, after a failure   */
+    double first_error;     /* of the first failed error test of the step         */
+
+    double *phi[BDF_DIFFERENCES];  /* scaled differences at t                     */
+    double *scaled[BDF_DIFFERENCES];
+    const double *star[BDF_DIFFERENCES]; /* phi*_i: phi or scaled                 */
+    double *y, *yp;         /* at t: what the outside sees                        */
+    double *yp_before;      /* at t_before                                        */
+    double *y_pred, *yp_pred, *y_new, *yp_new, *e;
+    double *inverse_weight, *test_weight; /* the latter zero where not tested     */
+    double *work, *work2;
+    double *slope_start, *slope_end; /* C1 corrections of the interpolant         */
+    bool slopes_known;
+    block mem;
+};
+
+/* The engine, bdf_step.c. */
+daedal_status bdf_step(void *self, double t_limit);
+/* The interpolant, bdf_interpolate.c. */
+void bdf_interpolate(void *self, double t, double *y, double *yp);
+
+/* Plain weighted norm of the error test, and the norm the strategy selects. */
+double bdf_plain_norm(const bdf *b, const double *v);
+double bdf_error_norm(bdf *b, const double *v, double plain);
+
+/* work = u + v; for the differences phi_{k+1}(n+1), phi_k(n+1) and so on. */
+const double *bdf_sum(bdf *b, const double *u, const double *v);
+
+/* (2 E + small)^(-1/(k+1)): the factor by which h may change. */
+double bdf_step_factor(double est, int32_t k);
+
+/* Stability probe of the gated strategy, bdf_probe.c. */
+void bdf_probe_reset(bdf_probe *p);
+int32_t bdf_probe_order_limit(bdf *b);
+#endif

@@ -1,0 +1,141 @@
+/* integ/bdf_gated.c - the default strategy: variable coefficients, orders 1 to 6, and
+ * an error norm whose filter is gated by smoothness.
+ *
+ * Why not DASSL's: in a variable slaved to others by an algebraic relation of high
+ * gain, the noise of the corrector is amplified by the differences of the error
+ * estimate; with a fixed leading coefficient no reduction of h makes that go away.
+ * Where the terms of the error expansion do not fall off (rough), the filtered norm
+ * looks through the noise; where they do (smooth), at least half of the plain norm
+ * counts, because stiff components usefully shorten the slow phases.  Measurements
+ * and sources: docs/theory/bdf.md.                                              */
+#include <math.h>
+
+#include "integ/bdf.h"
+
+static const double GATE_ROUGH = 0.1, GATE_SMOOTH = 0.5;
+static const double SMOOTH = 0.5; /* T_k < SMOOTH T_{k-1} */
+static const double GROW_AT = 1.5, GROW_SAFETY = 0.9, GROW_MAX = 2.0;
+
+/* T_{k-1} and T_{k-2} in the strategy's norm, and what they say about the order. */
+static void look_below(bdf *b, const double *lower, double plain_lower)
+{
+    bdf_assessment *s = &b->seen;
+    const bdf_grid *g = &b->grid;
+    int32_t k = b->k;
+    s->est_lower = g->sigma[k - 1] * bdf_error_norm(b, lower, plain_lower);
+    s->term_lower = k * s->est_lower;
+    if (k == 1)
+        return;
+    double second = 0.0;
+    if (k > 2) {
+        const double *lowest = bdf_sum(b, b->star[k - 1], lower);
+        second = (k - 1) * g->sigma[k - 2] * bdf_error_norm(b, lowest, bdf_plain_norm(b, lowest));
+    }
+    if (k > 2 ? fmax(s->term_lower, second) <= s->term : s->term_lower <= 0.5 * s->term)
+        s->suggested = k - 1;
+}
+
+/* The error in units of y (the local error of the corrector is alpha_{k+1}/(h c) times
+ * y - y0), while the estimates for the step choice stay in units of h y': the
+ * choice aims two to five times below the limit.                                */
+static void assess(bdf *b)
+{
+    bdf_assessment *s = &b->seen;
+    const bdf_grid *g = &b->grid;
+    int32_t k = b->k;
+    double plain = bdf_plain_norm(b, b->e);
+    const double *lower = bdf_sum(b, b->star[k], b->e);
+    double plain_lower = bdf_plain_norm(b, lower);
+    s->term_lower = k * g->sigma[k - 1] * plain_lower;
+    bool rough = !((k + 1) * g->sigma[k] * plain < SMOOTH * s->term_lower);
+    s->gate = rough ? GATE_ROUGH : GATE_SMOOTH;
+    double norm = bdf_error_norm(b, b->e, plain);
+    s->error = g->alpha[k] / g->leading * norm;
+    s->est = g->sigma[k] * norm;
+    s->est_lower = g->sigma[k - 1] * plain_lower;
+    s->term = (k + 1) * s->est;
+    s->suggested = k;
+    if (rough)
+        look_below(b, lower, plain_lower);
+}
+
+static void change_order(bdf *b, int32_t k, double est)
+{
+    b->k = k;
+    b->seen.est = est;
+}
+
+/* The Shampine-Gordon rule: raise only while the terms fall monotonically.  Steps
+ * need not be equal: phi_{k+3}(n+1) = e - phi*_{k+2} holds on any grid.         */
+static void consider_neighbours(bdf *b, int32_t limit)
+{
+    bdf_assessment *s = &b->seen;
+    int32_t k = b->k;
+    if (k >= limit || b->n_valid < k + 2 || b->since_order < k)
+        return;
+    for (int32_t j = 0; j < b->n; j++)
+        b->work[j] = b->e[j] - b->star[k + 1][j];
+    double plain = bdf_plain_norm(b, b->work);
+    double sigma = b->grid.sigma[k + 1];
+    if (s->gate * (k + 2) * sigma * plain >= s->term) /* then no norm can favour a raise */
+        return;
+    double est_raised = sigma * bdf_error_norm(b, b->work, plain);
+    double raised = (k + 2) * est_raised;
+    if (k > 1 && s->term_lower <= fmin(s->term, raised))
+        change_order(b, k - 1, s->est_lower);
+    else if (raised < (k > 1 ? 1.0 : 0.5) * s->term)
+        change_order(b, k + 1, est_raised);
+}
+
+static void change_step(bdf *b, bool may_grow)
+{
+    double r = bdf_step_factor(b->seen.est, b->k);
+    if (r >= GROW_AT && may_grow)
+        b->h *= fmin(GROW_SAFETY * r, GROW_MAX);
+    else if (r <= 1.0)
+        b->h *= fmax(0.5, fmin(0.9, r));
+}
+
+static void choose_next(bdf *b)
+{
+    bdf_assessment *s = &b->seen;
+    int32_t limit = bdf_probe_order_limit(b);
+    if (s->suggested < b->k || b->k >= b->order_max)
+        b->starting = false;
+    if (b->starting) {
+        b->k++;
+        b->h *= 2.0;
+        return;
+    }
+    bool may_grow = b->hold == 0;
+    if (b->hold > 0)
+        b->hold--;
+    if (s->suggested < b->k || b->k > limit) {
+        may_grow = may_grow && b->k <= limit;
+        change_order(b, b->k - 1, s->est_lower);
+    } else {
+        consider_neighbours(b, limit);
+    }
+    change_step(b, may_grow);
+}
+
+static void retreat(bdf *b, int32_t failures)
+{
+    bdf_assessment *s = &b->seen;
+    double est = s->suggested < b->k ? s->est_lower : s->est;
+    b->k = failures > 2 ? 1 : s->suggested;
+    if (failures == 1)
+        b->h *= fmax(0.25, fmin(0.9, 0.8 * bdf_step_factor(est, b->k)));
+    else
+        b->h *= 0.25;
+}
+
+const bdf_strategy bdf_strategy_gated = {
+    .newton = &newton_rules_thrifty,
+    .fixed_leading = false,
+    .order_max = BDF_ORDER_MAX,
+    .newton_failures_max = 12,
+    .assess = assess,
+    .choose_next = choose_next,
+    .retreat = retreat,
+};

@@ -1,0 +1,81 @@
+/* integ/bdf_interpolate.c - y and y' between two mesh points, continuously.
+ *
+ * The polynomial q of degree k through y_{n+1} .. y_{n+1-k} ([BCP96] (5.2.9)) is
+ * continuous but its derivative jumps at mesh points.  Adding
+ *     a h s (1-s)^2 + b h s^2 (s-1),   s = (t - t_n)/h,
+ * with a = y'_n - q'(t_n), b = y'_{n+1} - q'(t_{n+1}) makes y' continuous and equal to
+ * the y' for which F = 0 was solved; a, b = O(h^k) keep the order.  Property test:
+ * tests/property/test_bdf_interpolant.c.                                        */
+#include <math.h>
+#include <string.h>
+
+#include "integ/bdf.h"
+
+/* Values and slopes of the basis of q at t: y = sum value_i phi_i, y' = sum slope_i phi_i. */
+static void basis(const bdf *b, double t, double *value, double *slope)
+{
+    double tau = t - b->t, c = 1.0, d = 0.0, ratio = tau / b->psi[0];
+    value[0] = 1.0;
+    slope[0] = 0.0;
+    for (int32_t i = 1; i <= b->k_last; i++) {
+        d = d * ratio + c / b->psi[i - 1];
+        c *= ratio;
+        ratio = (tau + b->psi[i - 1]) / b->psi[i];
+        value[i] = c;
+        slope[i] = d;
+    }
+}
+
+static void combine(const bdf *b, const double *factor, double *out)
+{
+    for (int32_t j = 0; j < b->n; j++)
+        out[j] = factor[0] * b->phi[0][j];
+    for (int32_t i = 1; i <= b->k_last; i++)
+        for (int32_t j = 0; j < b->n; j++)
+            out[j] += factor[i] * b->phi[i][j];
+}
+
+/* a and b of the head comment, once per step. */
+static void find_slopes(bdf *b)
+{
+    double value[BDF_DIFFERENCES], slope[BDF_DIFFERENCES];
+    basis(b, b->t_before, value, slope);
+    combine(b, slope, b->slope_start);
+    basis(b, b->t, value, slope);
+    combine(b, slope, b->slope_end);
+    for (int32_t j = 0; j < b->n; j++) {
+        b->slope_start[j] = b->yp_before[j] - b->slope_start[j];
+        b->slope_end[j] = b->yp[j] - b->slope_end[j];
+    }
+    b->slopes_known = true;
+}
+
+void bdf_interpolate(void *self, double t, double *y, double *yp)
+{
+    bdf *b = self;
+    size_t bytes = (size_t)b->n * sizeof(double);
+    if (t == b->t || b->h_last == 0.0) {
+        if (y)
+            memcpy(y, b->y, bytes);
+        if (yp)
+            memcpy(yp, b->yp, bytes);
+        return;
+    }
+    if (!b->slopes_known)
+        find_slopes(b);
+    double value[BDF_DIFFERENCES], slope[BDF_DIFFERENCES];
+    basis(b, t, value, slope);
+    double h = b->h_last, s = 1.0 + (t - b->t) / h;
+    if (y) {
+        double start = h * s * (1 - s) * (1 - s), end = h * s * s * (s - 1);
+        combine(b, value, y);
+        for (int32_t j = 0; j < b->n; j++)
+            y[j] += start * b->slope_start[j] + end * b->slope_end[j];
+    }
+    if (yp) {
+        double start = (1 - s) * (1 - 3 * s), end = s * (3 * s - 2);
+        combine(b, slope, yp);
+        for (int32_t j = 0; j < b->n; j++)
+            yp[j] += start * b->slope_start[j] + end * b->slope_end[j];
+    }
+}

@@ -1,0 +1,268 @@
+/* integ/bdf_step.c - one accepted step from t_n to t_n + h, at order k.
+ *
+ * The body of bdf_step is the outline of the method; the stages follow in the order
+ * they are called.  Nothing of the last state is touched before acceptance, so a
+ * failed attempt needs no restoring.  [BCP96] chapter 5.                        */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "integ/bdf.h"
+#include "linalg/vector.h"
+
+/* What has gone wrong in the step under way. */
+typedef struct troubles {
+    int32_t error, newton, singular;
+} troubles;
+
+static void weigh(bdf *b);
+static double fit_step(const bdf *b, double t_limit);
+static void predict(bdf *b);
+static newton_outcome correct(bdf *b, double t_new);
+static void accept(bdf *b, double t_new);
+static daedal_status retreat_from_error(bdf *b, troubles *seen);
+static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen);
+static daedal_status check_step_size(bdf *b, const troubles *seen);
+
+daedal_status bdf_step(void *self, double t_limit)
+{
+    bdf *b = self;
+    troubles seen = {0};
+    weigh(b);
+    for (;;) {
+        b->h = fit_step(b, t_limit);
+        double left = t_limit - b->t;
+        double t_new = b->h == left ? t_limit : b->t + b->h;
+        TRY(check_step_size(b, &seen));
+        bdf_grid_set(&b->grid, b->psi, b->h, b->k, b->strategy->fixed_leading);
+        predict(b);
+        newton_outcome outcome = correct(b, t_new);
+        if (outcome != NEWTON_DONE) {
+            daedal_status status = retreat_from_newton(b, outcome, &seen);
+            if (status != DAEDAL_OK)
+                return status;
+            continue;
+        }
+        b->strategy->assess(b);
+        if (b->seen.error <= 1.0) {
+            accept(b, t_new);
+            return DAEDAL_OK;
+        }
+        TRY(retreat_from_error(b, &seen));
+    }
+}
+
+static void weigh(bdf *b)
+{
+    weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
+    if (b->error_norm != ERROR_DIFFERENTIAL)
+        return;
+    for (int32_t i = 0; i < b->n; i++)
+        b->test_weight[i] = b->in.is_differential[i] ? b->inverse_weight[i] : 0.0;
+}
+
+/* Do not pass the limit, and do not leave a sliver before it. */
+static double fit_step(const bdf *b, double t_limit)
+{
+    double left = t_limit - b->t;
+    double most = b->in.options->max_step;
+    double h = b->h;
+    if (most > 0.0 && fabs(h) > most)
+        h = copysign(most, h);
+    if (fabs(h) * (1.0 + 1e-8) >= fabs(left))
+        return left;
+    return 2.0 * fabs(h) > fabs(left) ? 0.5 * left : h;
+}
+
+/* phi*_i = beta_i phi_i;  y0 = sum phi*_i,  y0' = sum gamma_i phi*_i over i <= k+1
+ * ([BCP96] (5.2.4), (5.2.5)); phi*_{k+2} serves the choice of order only.       */
+static void predict(bdf *b)
+{
+    int32_t n = b->n, k = b->k;
+    memcpy(b->y_pred, b->phi[0], (size_t)n * sizeof(double));
+    memset(b->yp_pred, 0, (size_t)n * sizeof(double));
+    b->star[0] = b->phi[0];
+    for (int32_t i = 1; i < b->n_valid && i <= k + 1; i++) {
+        double beta = b->grid.beta[i], gamma = b->grid.gamma[i];
+        b->star[i] = b->phi[i];
+        if (beta != 1.0) {
+            for (int32_t j = 0; j < n; j++)
+                b->scaled[i][j] = beta * b->phi[i][j];
+            b->star[i] = b->scaled[i];
+        }
+        const double *star = b->star[i];
+        if (i <= k)
+            for (int32_t j = 0; j < n; j++) {
+                b->y_pred[j] += star[j];
+                b->yp_pred[j] += gamma * star[j];
+            }
+    }
+}
+
+/* Solve F(t, y, y0' + c (y - y0)) = 0, [BCP96] (5.2.7). */
+static newton_outcome correct(bdf *b, double t_new)
+{
+    bool same = b->h == b->h_last && b->k == b->k_last;
+    b->equal_steps = same ? b->equal_steps + 1 : 1;
+    b->h_tried = b->h;
+    newton_step st = {t_new,      b->h,    b->grid.c,  b->y_pred, b->yp_pred,
+                      b->inverse_weight, b->y_new, b->yp_new, b->e};
+    return newton_solve(&b->newton, &st);
+}
+
+/* phi_{k+2}(n+1) = e, phi_i(n+1) = phi*_i + phi_{i+1}(n+1); one difference more than
+ * the order needs is kept where it is known: phi_{k+3}(n+1) = e - phi*_{k+2}.   */
+static void update_history(bdf *b, int32_t k)
+{
+    int32_t n = b->n;
+    size_t bytes = (size_t)n * sizeof(double);
+    bool one_more = b->n_valid >= k + 2;
+    if (one_more)
+        for (int32_t j = 0; j < n; j++)
+            b->phi[k + 2][j] = b->e[j] - b->star[k + 1][j];
+    memcpy(b->phi[k + 1], b->e, bytes);
+    for (int32_t i = k; i >= 1; i--)
+        for (int32_t j = 0; j < n; j++)
+            b->phi[i][j] = b->star[i][j] + b->phi[i + 1][j];
+    memcpy(b->phi[0], b->y_new, bytes);
+    b->n_valid = one_more ? k + 3 : k + 2;
+    memcpy(b->psi, b->grid.psi, sizeof b->psi);
+}
+
+static void accept(bdf *b, double t_new)
+{
+    size_t bytes = (size_t)b->n * sizeof(double);
+    int32_t k = b->k;
+    double h = b->h;
+    b->strategy->choose_next(b);
+    update_history(b, k);
+    memcpy(b->yp_before, b->yp, bytes);
+    memcpy(b->y, b->y_new, bytes);
+    memcpy(b->yp, b->yp_new, bytes);
+    b->t_before = b->t;
+    b->t = t_new;
+    b->slopes_known = false;
+    b->since_order = b->k == k ? b->since_order + 1 : 0;
+    b->k_last = k;
+    b->h_last = h;
+    b->steps_done++;
+    b->in.stats->steps++;
+    b->in.stats->h_last = h;
+    b->in.stats->h_next = b->h;
+    b->in.stats->order_last = k;
+    b->in.stats->order_next = b->k;
+}
+
+static daedal_status retreat_from_error(bdf *b, troubles *seen)
+{
+    /* A start whose error does not shrink with h is inconsistent or of index > 1:
+     * [BCP96] section 5.4.1, conformance item C131.                             */
+    enum { HOPELESS = 12 };
+    b->in.stats->rejected_error++;
+    b->starting = false;
+    b->worst = vector_largest_weighted(b->e, b->inverse_weight, b->n);
+    if (seen->error++ == 0)
+        b->first_error = b->seen.error;
+    if (seen->error > HOPELESS && b->k == 1 && b->steps_done == 0 &&
+        b->seen.error > 1e-3 * b->first_error) {
+        fail(b->in.why, DAEDAL_ERR_INCONSISTENT,
+             "the error of the first step from t = %.10g does not shrink with the step size: "
+             "the start is inconsistent, or the index exceeds one",
+             b->t);
+        return DAEDAL_ERR_INCONSISTENT;
+    }
+    b->strategy->retreat(b, seen->error);
+    b->hold = b->k + 1;
+    return DAEDAL_OK;
+}
+
+static daedal_status give_up(bdf *b, newton_outcome why)
+{
+    if (why == NEWTON_RETRY)
+        return evaluator_explain(b->in.ev, b->in.why);
+    if (why == NEWTON_SINGULAR)
+        return fail(b->in.why, DAEDAL_ERR_SINGULAR,
+                    "the iteration matrix is singular at t = %.10g for every step size tried",
+                    b->t);
+    return fail(b->in.why, DAEDAL_ERR_NEWTON,
+                "the nonlinear equations at t = %.10g could not be solved, however small the step",
+                b->t);
+}
+
+static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen)
+{
+    enum { SINGULAR_MAX = 4 };
+    if (why == NEWTON_STOP)
+        return DAEDAL_STOPPED;
+    if (why == NEWTON_FAIL)
+        return evaluator_explain(b->in.ev, b->in.why);
+    if (why == NEWTON_MEMORY)
+        return fail(b->in.why, DAEDAL_ERR_MEMORY, "out of memory in the linear solver");
+    b->in.stats->rejected_newton++;
+    b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
+    b->starting = false;
+    seen->newton++;
+    seen->singular += why == NEWTON_SINGULAR;
+    if (seen->singular > SINGULAR_MAX || seen->newton > b->strategy->newton_failures_max)
+        return give_up(b, why);
+    b->h *= 0.25;
+    b->hold = b->k + 1;
+    return DAEDAL_OK;
+}
+
+static daedal_status check_step_size(bdf *b, const troubles *seen)
+{
+    double least = fmax(4.0 * DBL_EPSILON * fabs(b->t), b->in.options->min_step);
+    if (fabs(b->h) > least || (seen->error == 0 && seen->newton == 0 && b->t + b->h != b->t))
+        return DAEDAL_OK;
+    if (seen->newton > 0 && seen->error == 0)
+        return give_up(b, seen->singular ? NEWTON_SINGULAR : NEWTON_SLOW);
+    if (seen->error > 0 && b->steps_done == 0)
+        return fail(b->in.why, DAEDAL_ERR_INCONSISTENT,
+                    "no step from t = %.10g is small enough for the error test: the start is "
+                    "inconsistent, or the index exceeds one", b->t);
+    if (seen->error > 0)
+        return fail(b->in.why, DAEDAL_ERR_ERROR_TEST,
+                    "the error test at t = %.10g failed %d times; the step fell to %.3g", b->t,
+                    (int)seen->error, b->h);
+    return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL, "the step at t = %.10g fell to %.3g", b->t,
+                b->h);
+}
+
+double bdf_plain_norm(const bdf *b, const double *v)
+{
+    bool all = b->error_norm != ERROR_DIFFERENTIAL;
+    return vector_wrms(v, all ? b->inverse_weight : b->test_weight, b->n);
+}
+
+/* Petzold's filter [Pet82] (4.5): ||(c E + J)^{-1} c E v||, E = dF/dy', J = dF/dy, with
+ * the factors at hand.  For an algebraic variable it replaces the variable's own
+ * noise by the error that the differential ones induce in it.                   */
+static double filtered_norm(bdf *b, const double *v)
+{
+    iteration_matrix *m = b->in.matrix;
+    matrix_times_dyp(m, v, b->work2);
+    matrix_solve(m, b->work2);
+    return fabs(m->c) * vector_wrms(b->work2, b->inverse_weight, b->n);
+}
+
+double bdf_error_norm(bdf *b, const double *v, double plain)
+{
+    if (b->error_norm == ERROR_PLAIN || b->error_norm == ERROR_DIFFERENTIAL)
+        return plain;
+    double filtered = filtered_norm(b, v);
+    return b->error_norm == ERROR_FILTERED ? filtered : fmax(filtered, b->seen.gate * plain);
+}
+
+const double *bdf_sum(bdf *b, const double *u, const double *v)
+{
+    for (int32_t j = 0; j < b->n; j++)
+        b->work[j] = u[j] + v[j];
+    return b->work;
+}
+
+double bdf_step_factor(double est, int32_t k)
+{
+    return pow(2.0 * est + 1e-4, -1.0 / (k + 1));
+}

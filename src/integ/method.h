@@ -1,0 +1,64 @@
+/* integ/method.h - what an integration method is.
+ *
+ * Responsibility: the interface between a run (src/run) and the methods, and the
+ * table of methods.  To add a method: write src/integ/<name>.c with a `method`
+ * table, list it in method.c, add its name to the option `method`.
+ * Depends on: nonlinear/, base/.                                                */
+#ifndef DAEDAL_INTEG_METHOD_H
+#define DAEDAL_INTEG_METHOD_H
+
+#include "integ/weights.h"
+#include "nonlinear/iteration_matrix.h"
+
+/* What every method is given; owned by the run, outlives the method. */
+typedef struct integ_context {
+    evaluator *ev;
+    iteration_matrix *matrix;
+    const weights *tolerances;
+    const daedal_options *options;
+    const bool *is_differential; /* n */
+    daedal_stats *stats;
+    daedal_diagnosis *why;
+    const daedal_allocator *allocator;
+} integ_context;
+
+/* Where a method begins: consistent values, a direction, a time scale. */
+typedef struct integ_begin {
+    double t;
+    const double *y, *yp;
+    double h;         /* suggested first step with its sign; 0: choose            */
+    double direction; /* +1 or -1                                                 */
+    double span;      /* |t_end - t| if known, else 0                             */
+} integ_begin;
+
+/* Where a method stands after its last accepted step. */
+typedef struct integ_view {
+    double t, t_before;   /* the last step went from t_before to t                */
+    const double *y, *yp; /* at t                                                 */
+    double h_next;        /* the step it would take next                          */
+    int32_t order;
+    int32_t worst;        /* variable with the largest error in the last attempt  */
+} integ_view;
+
+typedef struct method {
+    const char *name;
+    /* All or nothing.  */
+    daedal_status (*create)(void **self, const integ_context *context);
+    void (*destroy)(void *self);
+    /* Make *self equal to another instance of the same set-up. */
+    void (*copy)(void *self, const void *from);
+    void (*begin)(void *self, const integ_begin *from);
+    /* One accepted step that does not pass t_limit; lands on it exactly if it comes
+     * within roundoff.  On failure the last state stays as it was.             */
+    daedal_status (*step)(void *self, double t_limit);
+    /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
+    void (*interpolate)(void *self, double t, double *y, double *yp);
+    integ_view (*view)(const void *self);
+} method;
+
+/* The method with this number of the option `method` (auto: the default one). */
+const method *method_choose(int32_t wanted);
+
+extern const method method_bdf;         /* integ/bdf.c */
+extern const method method_bdf_classic; /* integ/bdf.c */
+#endif

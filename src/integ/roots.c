@@ -1,0 +1,279 @@
+/* integ/roots.c - see roots.h.
+ *
+ * A step is sampled at a few interior points.  Between two samples a change of sign
+ * brackets a root.  Where three samples of one sign form a valley, the parabola through
+ * them says whether the function might touch zero between; if so its minimum is tracked
+ * down and checked.  The first root of a bracket is found by the Illinois method on the
+ * function whose secant reaches zero first, safeguarded by bisection, until the bracket
+ * is as narrow as roundoff allows; the root reported is its right end, where every
+ * function that fired has already taken its new sign.                           */
+#include "integ/roots.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static void lay_out(void *object, layout *l)
+{
+    roots *r = object;
+    size_t m = (size_t)r->n_events, n = (size_t)r->ev->n;
+    r->sign = layout_take(l, m, sizeof(int32_t));
+    r->fired = layout_take(l, m, sizeof(int32_t));
+    r->size = layout_take(l, m, sizeof(double));
+    r->left = layout_take(l, m, sizeof(double));
+    r->mid = layout_take(l, m, sizeof(double));
+    r->right = layout_take(l, m, sizeof(double));
+    r->g_seen = layout_take(l, m, sizeof(double));
+    r->sampled = layout_take(l, m * ((size_t)r->samples + 2), sizeof(double));
+    r->y = layout_take(l, n, sizeof(double));
+    r->yp = layout_take(l, n, sizeof(double));
+}
+
+bool roots_create(roots *r, const roots_setup *setup)
+{
+    *r = (roots){.ev = setup->ev,
+                 .n_events = setup->ev->sys->n_events,
+                 .samples = setup->samples,
+                 .direction = setup->ev->sys->event_direction.at};
+    return block_create(&r->mem, setup->allocator, lay_out, r);
+}
+
+void roots_free(roots *r)
+{
+    block_free(&r->mem);
+}
+
+void roots_copy(roots *r, const roots *from)
+{
+    r->t_seen = from->t_seen;
+    block_copy(&r->mem, &from->mem);
+}
+
+static int32_t sign_of(double g)
+{
+    return (g > 0.0) - (g < 0.0);
+}
+
+static int evaluate(roots *r, const roots_curve *curve, double t, double *g)
+{
+    curve->how->interpolate(curve->self, t, r->y, r->yp);
+    return evaluator_events(r->ev, t, r->y, r->yp, g);
+}
+
+/* Would going from `sign` to value g be an event of function i?  Its direction, or 0. */
+static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
+{
+    if (sign == 0 || sign_of(g) == sign)
+        return 0;
+    bool wanted = !r->direction || r->direction[i] == 0 || r->direction[i] == -sign;
+    return wanted ? -sign : 0;
+}
+
+int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event)
+{
+    const double leftover = 1e-10; /* of a function that has just fired, relative to its size */
+    int answer = evaluator_events(r->ev, t, y, yp, r->g_seen);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t i = 0; i < r->n_events; i++) {
+        bool spent = after_event && r->fired[i] && fabs(r->g_seen[i]) <= leftover * r->size[i];
+        r->sign[i] = spent ? 0 : sign_of(r->g_seen[i]);
+        r->fired[i] = 0;
+        r->size[i] = fabs(r->g_seen[i]);
+    }
+    r->t_seen = t;
+    return DAEDAL_CALL_OK;
+}
+
+/* Signs and values at t become what is known. */
+static void see(roots *r, double t, const double *g)
+{
+    for (int32_t i = 0; i < r->n_events; i++) {
+        r->sign[i] = sign_of(g[i]);
+        r->size[i] = fmax(r->size[i], fabs(g[i]));
+    }
+    memmove(r->g_seen, g, (size_t)r->n_events * sizeof *g);
+    r->t_seen = t;
+}
+
+static bool any_event(const roots *r, const double *g)
+{
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (event_at(r, i, r->sign[i], g[i]))
+            return true;
+    return false;
+}
+
+/* The function whose secant over [a, b] reaches zero first; the share of the way. */
+static double first_secant(const roots *r)
+{
+    double share = 1.0;
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (event_at(r, i, r->sign[i], r->right[i]) && r->left[i] != r->right[i])
+            share = fmin(share, r->left[i] / (r->left[i] - r->right[i]));
+    return share;
+}
+
+/* Narrow [a, b], with r->left and r->right its values, to roundoff. */
+static int narrow(roots *r, const roots_curve *curve, double a, double *b)
+{
+    enum { ROUNDS_MAX = 200 };
+    double pull_left = 1.0, pull_right = 1.0; /* Illinois: halve a value that stays */
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        double width = *b - a, least = 2.0 * DBL_EPSILON * fmax(fabs(a), fabs(*b));
+        if (fabs(width) <= least)
+            break;
+        double share = first_secant(r);
+        double pulled = share * pull_left / (share * pull_left + (1.0 - share) * pull_right);
+        bool bisect = round % 3 == 2 || !(pulled > 0.0 && pulled < 1.0);
+        double t = a + width * (bisect ? 0.5 : pulled);
+        if (fabs(t - a) < least)
+            t = a + copysign(least, width);
+        if (fabs(*b - t) < least)
+            t = *b - copysign(least, width);
+        if (t == a || t == *b)
+            break;
+        int answer = evaluate(r, curve, t, r->mid);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+        if (any_event(r, r->mid)) {
+            *b = t;
+            memcpy(r->right, r->mid, (size_t)r->n_events * sizeof *r->mid);
+            pull_left *= 0.5;
+            pull_right = 1.0;
+        } else {
+            a = t;
+            see(r, t, r->mid);
+            memcpy(r->left, r->mid, (size_t)r->n_events * sizeof *r->mid);
+            pull_right *= 0.5;
+            pull_left = 1.0;
+        }
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* A change between t_seen and t_right (values g): find the first one exactly. */
+static int locate(roots *r, const roots_curve *curve, double t_right, const double *g,
+                  double *t_root)
+{
+    size_t bytes = (size_t)r->n_events * sizeof *g;
+    memcpy(r->left, r->g_seen, bytes);
+    memmove(r->right, g, bytes);
+    *t_root = t_right;
+    int answer = narrow(r, curve, r->t_seen, t_root);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t i = 0; i < r->n_events; i++)
+        r->fired[i] = event_at(r, i, r->sign[i], r->right[i]);
+    see(r, *t_root, r->right);
+    return DAEDAL_CALL_OK;
+}
+
+/* Vertex of the parabola through three values at distances 0, 1, 2; in [0, 2], else -1. */
+static double valley(double g0, double g1, double g2)
+{
+    double bend = g0 - 2.0 * g1 + g2, slope = 0.5 * (g2 - g0);
+    if (bend == 0.0 || sign_of(bend) != sign_of(g1))
+        return -1.0;
+    double at = 1.0 - slope / bend;
+    double lowest = g1 - 0.5 * slope * slope / bend;
+    double least = fmin(fmin(fabs(g0), fabs(g1)), fabs(g2));
+    bool near_zero = sign_of(lowest) != sign_of(g1) || fabs(lowest) < 0.5 * least;
+    return at > 0.0 && at < 2.0 && near_zero ? at : -1.0;
+}
+
+/* Follow the minimum of |g_i| from samples at t0, t0 + d, t0 + 2d; true if a point with
+ * another sign was met: its time in *t, all values in r->mid.                   */
+static int descend(roots *r, const roots_curve *curve, int32_t i, double t0, double d,
+                   const double *g, double *t, bool *met)
+{
+    enum { ROUNDS_MAX = 12 };
+    double g0 = g[0], g1 = g[1], g2 = g[2];
+    *met = false;
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        double at = valley(g0, g1, g2);
+        if (at < 0.0)
+            return DAEDAL_CALL_OK;
+        *t = t0 + at * d;
+        int answer = evaluate(r, curve, *t, r->mid);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+        *met = event_at(r, i, sign_of(g1), r->mid[i]) != 0;
+        if (*met)
+            return DAEDAL_CALL_OK;
+        /* a narrower triple around the vertex */
+        double half = 0.25 * d, found = r->mid[i];
+        t0 = *t - half;
+        d = half;
+        g1 = found;
+        answer = evaluate(r, curve, t0, r->mid);
+        g0 = r->mid[i];
+        if (answer == DAEDAL_CALL_OK)
+            answer = evaluate(r, curve, t0 + 2.0 * d, r->mid);
+        g2 = r->mid[i];
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Is there a double root between samples s-1 and s+1 that their signs hide? */
+static int look_into_valleys(roots *r, const roots_curve *curve, double t0, double d, int32_t s,
+                             double *t, bool *met)
+{
+    *met = false;
+    int32_t m = r->n_events;
+    for (int32_t i = 0; i < m && !*met; i++) {
+        const double *g = r->sampled + (size_t)(s - 1) * (size_t)m + i;
+        double three[3] = {g[0], g[m], g[2 * m]};
+        int32_t sign = sign_of(three[0]);
+        if (sign == 0 || sign_of(three[1]) != sign || sign_of(three[2]) != sign ||
+            r->sign[i] != sign || valley(three[0], three[1], three[2]) < 0.0)
+            continue;
+        int answer = descend(r, curve, i, t0 + (s - 1) * d, d, three, t, met);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+        *met = *met && (*t - r->t_seen) * d > 0.0;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+static int sample(roots *r, const roots_curve *curve, double t0, double d, double t_end)
+{
+    int32_t m = r->n_events, last = r->samples + 1;
+    memcpy(r->sampled, r->g_seen, (size_t)m * sizeof *r->sampled);
+    for (int32_t s = 1; s <= last; s++) {
+        double t = s == last ? t_end : t0 + s * d;
+        int answer = evaluate(r, curve, t, r->sampled + (size_t)s * (size_t)m);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, double *t_root)
+{
+    *found = false;
+    if (r->n_events == 0 || t_end == r->t_seen)
+        return DAEDAL_CALL_OK;
+    int32_t last = r->samples + 1;
+    double t0 = r->t_seen, d = (t_end - t0) / last;
+    int answer = sample(r, curve, t0, d, t_end);
+    for (int32_t s = 1; s <= last && answer == DAEDAL_CALL_OK; s++) {
+        const double *g = r->sampled + (size_t)s * (size_t)r->n_events;
+        double t = s == last ? t_end : t0 + s * d, t_met = 0.0;
+        bool met = false;
+        if (any_event(r, g)) {
+            *found = true;
+            return locate(r, curve, t, g, t_root);
+        }
+        if (s < last)
+            answer = look_into_valleys(r, curve, t0, d, s, &t_met, &met);
+        if (met && answer == DAEDAL_CALL_OK) {
+            *found = true;
+            return locate(r, curve, t_met, r->mid, t_root);
+        }
+        see(r, t, g);
+    }
+    return answer;
+}

@@ -1,0 +1,53 @@
+/* integ/roots.h - where event functions change sign inside a step.
+ *
+ * Responsibility: all sign changes of g(t, y(t), y'(t)) on the interpolant, in order of
+ * time, also two of one function inside one step.
+ *
+ * A function has a sign: that of its last value, 0 while it is zero.  An event is a
+ * change from a sign to the opposite one or to zero.  Leaving zero is no event, so a
+ * function that is zero at the start or stays zero for a while is quiet until it has
+ * taken a sign and loses it.
+ * Depends on: nonlinear/evaluator.h, integ/method.h.                            */
+#ifndef DAEDAL_INTEG_ROOTS_H
+#define DAEDAL_INTEG_ROOTS_H
+
+#include "integ/method.h"
+
+typedef struct roots {
+    evaluator *ev;
+    int32_t n_events, samples;
+    const int32_t *direction; /* n_events or NULL                                  */
+    int32_t *sign;            /* at t_seen                                         */
+    int32_t *fired;           /* +1, -1, 0: the events at the root found last      */
+    double *size;             /* largest |g| seen since the last restart           */
+    double t_seen;            /* functions are known up to here                    */
+    double *left, *mid, *right, *g_seen; /* g at points of a step                  */
+    double *sampled;          /* g at all sample points of a step                  */
+    double *y, *yp;
+    block mem;
+} roots;
+
+/* The interpolant to look at. */
+typedef struct roots_curve {
+    const method *how;
+    void *self;
+} roots_curve;
+
+typedef struct roots_setup {
+    evaluator *ev;
+    int32_t samples;
+    const daedal_allocator *allocator;
+} roots_setup;
+
+bool roots_create(roots *r, const roots_setup *setup);
+void roots_free(roots *r);
+void roots_copy(roots *r, const roots *from);
+
+/* Take signs at (t, y, yp).  After an event the functions that fired there keep quiet
+ * about what is left of their root.  A daedal_answer.                           */
+int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event);
+
+/* Look from t_seen to t_end for the first event.  *found with *t_root and r->fired set.
+ * A daedal_answer.                                                              */
+int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, double *t_root);
+#endif

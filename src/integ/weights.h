@@ -1,0 +1,26 @@
+/* integ/weights.h - what the user's tolerances mean for one step.
+ *
+ * Responsibility: w_i = f rtol_i |y_i| + floor_i and the factor f by which the error
+ * per step is held below the tolerance, so that the error at the end meets it.
+ * Depends on: base/.                                                            */
+#ifndef DAEDAL_INTEG_WEIGHTS_H
+#define DAEDAL_INTEG_WEIGHTS_H
+
+#include "base/memory.h"
+
+typedef struct weights {
+    int32_t n;
+    const double *rtol, *atol; /* n each: the user's, per variable                */
+    double *relative, *absolute; /* n each: as used in a step                     */
+    bool calibrated;
+} weights;
+
+/* The tolerance law: f = max(rtol^0.1 / 2, min(1, 1e-11 / rtol)). */
+double weights_factor(double rtol);
+
+/* Fix the law for a run that starts at y0. */
+void weights_begin(weights *w, const double *y0);
+
+/* inverse[i] = 1 / w_i at y. */
+void weights_inverse(const weights *w, const double *y, double *inverse);
+#endif

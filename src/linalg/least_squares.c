@@ -1,0 +1,39 @@
+/* linalg/least_squares.c - see least_squares.h. */
+#include "linalg/least_squares.h"
+
+#include <float.h>
+#include <string.h>
+
+void dgelsy_(const int32_t *m, const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda,
+             double *b, const int32_t *ldb, int32_t *jpvt, const double *rcond, int32_t *rank,
+             double *work, const int32_t *lwork, int32_t *info);
+
+static void lay_out(void *object, layout *l)
+{
+    least_squares *ls = object;
+    ls->pivot = layout_take(l, (size_t)ls->cols, sizeof *ls->pivot);
+    ls->work = layout_take(l, (size_t)ls->n_work, sizeof *ls->work);
+}
+
+bool least_squares_create(least_squares *ls, int32_t rows, int32_t cols, const daedal_allocator *a)
+{
+    int32_t less = rows < cols ? rows : cols;
+    int32_t unblocked = less + 3 * cols + 1, other = 2 * less + 1;
+    *ls = (least_squares){.rows = rows, .cols = cols};
+    ls->n_work = less + (unblocked > other ? unblocked : other);
+    return block_create(&ls->mem, a, lay_out, ls);
+}
+
+void least_squares_free(least_squares *ls)
+{
+    block_free(&ls->mem);
+}
+
+void least_squares_solve(least_squares *ls, double *a, double *b)
+{
+    const double rcond = 1e3 * DBL_EPSILON; /* singular values below this are noise */
+    int32_t one = 1, info = 0, longer = ls->rows > ls->cols ? ls->rows : ls->cols;
+    memset(ls->pivot, 0, (size_t)ls->cols * sizeof *ls->pivot);
+    dgelsy_(&ls->rows, &ls->cols, &one, a, &ls->rows, b, &longer, ls->pivot, &rcond, &ls->rank,
+            ls->work, &ls->n_work, &info);
+}

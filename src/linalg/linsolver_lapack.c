@@ -1,0 +1,126 @@
+/* linalg/linsolver_lapack.c - dense LU by LAPACK behind the linear-solver interface.
+ *
+ * Responsibility: matrices that are nearly full and too large for the own kernel
+ * of linsolver_dense.c.  LAPACK calls a matrix with NaN regular: the diagonal of
+ * U is inspected after each factorization.
+ * Depends on: base/, LAPACK with 32-bit integers.                               */
+#include <math.h>
+#include <string.h>
+
+#include "base/pattern.h"
+
+/* gfortran passes the length of a character argument at the end. */
+void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
+             int32_t *info);
+void dgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
+             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb,
+             int32_t *info, size_t trans_length);
+
+typedef struct lapack {
+    int32_t n, blame;
+    bool full;       /* the pattern has all n * n entries: values are the matrix   */
+    int32_t *pivot;  /* n                                                          */
+    double *lu;      /* n * n by columns                                           */
+    pattern entries; /* copy; empty if full                                        */
+    block mem;
+    const daedal_allocator *allocator;
+} lapack;
+
+static void lapack_lay_out(void *object, layout *l)
+{
+    lapack *s = object;
+    size_t n = (size_t)s->n;
+    s->pivot = layout_take(l, n, sizeof *s->pivot);
+    s->lu = layout_take(l, n * n, sizeof *s->lu);
+}
+
+static void lapack_destroy(void *self)
+{
+    lapack *s = self;
+    if (!s)
+        return;
+    pattern_free(&s->entries);
+    block_free(&s->mem);
+    memory_give(s->allocator, s, sizeof *s);
+}
+
+static daedal_status lapack_create(void **self, const daedal_pattern *p,
+                                   const daedal_allocator *allocator)
+{
+    *self = NULL;
+    if (p->n_rows != p->n_cols)
+        return DAEDAL_ERR_ARGUMENT;
+    lapack *s = memory_take(allocator, sizeof *s);
+    if (!s)
+        return DAEDAL_ERR_MEMORY;
+    *s = (lapack){.n = p->n_cols, .blame = -1, .allocator = allocator};
+    s->full = (int64_t)pattern_nnz(p) == (int64_t)s->n * s->n;
+    if (!block_create(&s->mem, allocator, lapack_lay_out, s) ||
+        (!s->full && !pattern_copy(&s->entries, p, allocator))) {
+        lapack_destroy(s);
+        return DAEDAL_ERR_MEMORY;
+    }
+    *self = s;
+    return DAEDAL_OK;
+}
+
+static void lapack_load(lapack *s, const double *values)
+{
+    size_t n = (size_t)s->n;
+    if (s->full) {
+        memcpy(s->lu, values, n * n * sizeof *s->lu);
+        return;
+    }
+    const daedal_pattern *p = &s->entries.view;
+    memset(s->lu, 0, n * n * sizeof *s->lu);
+    for (int32_t j = 0; j < s->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            s->lu[(size_t)j * n + (size_t)p->row[q]] = values[q];
+}
+
+static daedal_status lapack_factor(void *self, const double *values)
+{
+    lapack *s = self;
+    size_t step = (size_t)s->n + 1;
+    int32_t info = 0;
+    lapack_load(s, values);
+    dgetrf_(&s->n, &s->n, s->lu, &s->n, s->pivot, &info);
+    s->blame = info > 0 ? info - 1 : -1;
+    for (int32_t k = 0; s->blame < 0 && k < s->n; k++)
+        if (!isfinite(s->lu[(size_t)k * step]))
+            s->blame = k;
+    return s->blame < 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
+}
+
+static void lapack_solve(void *self, double *b)
+{
+    const lapack *s = self;
+    const int32_t one = 1;
+    int32_t info = 0;
+    dgetrs_("N", &s->n, &one, s->lu, &s->n, s->pivot, b, &s->n, &info, 1);
+}
+
+static int32_t lapack_blame(void *self)
+{
+    return ((const lapack *)self)->blame;
+}
+
+static int64_t lapack_grown(void *self)
+{
+    (void)self;
+    return 0;
+}
+
+const daedal_linsolver *daedal_linsolver_lapack(void)
+{
+    static const daedal_linsolver table = {
+        .name = "lapack",
+        .create = lapack_create,
+        .factor = lapack_factor,
+        .solve = lapack_solve,
+        .blame = lapack_blame,
+        .grown = lapack_grown,
+        .destroy = lapack_destroy,
+    };
+    return &table;
+}

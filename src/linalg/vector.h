@@ -1,0 +1,108 @@
+/* linalg/vector.h - the reductions over vectors.
+ *
+ * Responsibility: the only loops that reduce a vector of unknowns to one number.
+ * Everything else the integrators do with vectors is elementwise, so that a
+ * distributed core replaces these few functions and nothing more.
+ * Invariant: the order of summation depends on n alone, never on the data or on
+ * the alignment: the same vector gives the same bits.
+ * Depends on: libm.                                                             */
+#ifndef DAEDAL_LINALG_VECTOR_H
+#define DAEDAL_LINALG_VECTOR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sum of (v_i w_i)^2.  Four partial sums: without them each addition would wait
+ * for the one before, four cycles each.                                         */
+static inline double vector_weighted_square(const double *v, const double *w, int32_t n)
+{
+    double sum = 0.0;
+    int32_t i = 0;
+    if (n >= 4) {
+        double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+        for (; i + 4 <= n; i += 4) {
+            double a = v[i] * w[i], b = v[i + 1] * w[i + 1];
+            double c = v[i + 2] * w[i + 2], d = v[i + 3] * w[i + 3];
+            s0 += a * a;
+            s1 += b * b;
+            s2 += c * c;
+            s3 += d * d;
+        }
+        sum = (s0 + s1) + (s2 + s3);
+    }
+    for (; i < n; i++) {
+        double a = v[i] * w[i];
+        sum += a * a;
+    }
+    return sum;
+}
+
+/* Weighted root mean square: sqrt(sum (v_i w_i)^2 / n), w = 1 / weight; n > 0.
+ * Not finite if any product is; overflows to Inf beyond 1e154, which every error
+ * test takes for what it is: far too large.                                     */
+static inline double vector_wrms(const double *v, const double *inverse_weight, int32_t n)
+{
+    return sqrt(vector_weighted_square(v, inverse_weight, n) / n);
+}
+
+/* max |v_i|, 0 if n is 0; a NaN entry is not seen (see vector_all_finite). */
+static inline double vector_max_abs(const double *v, int32_t n)
+{
+    double m0 = 0.0, m1 = 0.0;
+    int32_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        double a = fabs(v[i]), b = fabs(v[i + 1]);
+        m0 = a > m0 ? a : m0;
+        m1 = b > m1 ? b : m1;
+    }
+    if (i < n) {
+        double a = fabs(v[i]);
+        m0 = a > m0 ? a : m0;
+    }
+    return m0 > m1 ? m0 : m1;
+}
+
+/* No NaN and no Inf in v.  0 * v_i is NaN for both and 0 otherwise, so the sums
+ * need no branch; needs IEEE arithmetic, hence never -ffast-math.               */
+static inline bool vector_all_finite(const double *v, int32_t n)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += 0.0 * v[i];
+        s1 += 0.0 * v[i + 1];
+        s2 += 0.0 * v[i + 2];
+        s3 += 0.0 * v[i + 3];
+    }
+    for (; i < n; i++)
+        s0 += 0.0 * v[i];
+    return (s0 + s1) + (s2 + s3) == 0.0;
+}
+
+/* The smallest i with v_i NaN or Inf, or -1. */
+static inline int32_t vector_first_not_finite(const double *v, int32_t n)
+{
+    if (vector_all_finite(v, n))
+        return -1;
+    int32_t i = 0;
+    while (isfinite(v[i]))
+        i++;
+    return i;
+}
+
+/* The entry with the largest |v_i w_i|, or -1 if n is 0. */
+static inline int32_t vector_largest_weighted(const double *v, const double *w, int32_t n)
+{
+    int32_t at = -1;
+    double largest = -1.0;
+    for (int32_t i = 0; i < n; i++) {
+        double size = fabs(v[i] * w[i]);
+        if (size > largest) {
+            largest = size;
+            at = i;
+        }
+    }
+    return at;
+}
+#endif

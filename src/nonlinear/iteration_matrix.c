@@ -1,0 +1,246 @@
+/* nonlinear/iteration_matrix.c - see iteration_matrix.h.
+ *
+ * The two parts come from one of four sources:
+ *   user's Jacobian J(c) = dF/dy + c dF/dy':  dF/dy = J(0), dF/dy' = (J(c) - J(0))/c
+ *   mass form with df/dy:      dF/dy' = M, dF/dy = -df/dy (+ d(M y')/dy by differences
+ *                              where M depends on y)
+ *   mass form without:         dF/dy' = M, dF/dy by differences
+ *   nothing given:             both by differences, their columns coloured together  */
+#include "nonlinear/iteration_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nonlinear/differences.h"
+
+static bool uses_user_jacobian(const iteration_matrix *m)
+{
+    return !m->by_differences && m->ev->sys->jacobian != NULL;
+}
+
+static bool uses_rhs_jacobian(const iteration_matrix *m)
+{
+    return !m->by_differences && evaluator_is_mass_form(m->ev) && m->ev->sys->rhs_jacobian;
+}
+
+static bool uses_given_mass(const iteration_matrix *m)
+{
+    return evaluator_is_mass_form(m->ev);
+}
+
+static bool needs_differences(const iteration_matrix *m)
+{
+    if (uses_user_jacobian(m))
+        return false;
+    return !uses_rhs_jacobian(m) || m->ev->sys->mass_kind == DAEDAL_MASS_OF_STATE;
+}
+
+/* Where each entry of `part` stands in the united pattern. */
+static void locate(const iteration_matrix *m, int which)
+{
+    const daedal_pattern *p = &m->part[which].view;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            m->part_at[which][q] = pattern_find(&m->pattern.view, p->row[q], j);
+}
+
+static void lay_out(void *object, layout *l)
+{
+    iteration_matrix *m = object;
+    size_t n = (size_t)m->ev->n;
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
+    size_t nnz_dy = (size_t)pattern_nnz(&m->part[0].view);
+    size_t nnz_dyp = (size_t)pattern_nnz(&m->part[1].view);
+    m->dy = layout_take(l, nnz, sizeof(double));
+    m->dyp = layout_take(l, nnz, sizeof(double));
+    m->values = layout_take(l, nnz, sizeof(double));
+    m->given = layout_take(l, nnz, sizeof(double));
+    m->part_at[0] = layout_take(l, nnz_dy, sizeof(int32_t));
+    m->part_at[1] = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->dyp_at = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->dyp_row = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->dyp_col = layout_take(l, nnz_dyp, sizeof(int32_t));
+    double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->increment};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+}
+
+daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
+{
+    const daedal_allocator *a = setup->allocator;
+    *m = (iteration_matrix){.ev = setup->ev,
+                            .c = NAN,
+                            .solver = setup->solver,
+                            .by_differences = setup->by_differences};
+    if (!pattern_copy(&m->part[0], setup->dy, a) || !pattern_copy(&m->part[1], setup->dyp, a) ||
+        !pattern_union(&m->pattern, setup->dy, setup->dyp, a) ||
+        !block_create(&m->mem, a, lay_out, m))
+        return DAEDAL_ERR_MEMORY;
+    locate(m, 0);
+    locate(m, 1);
+    if (needs_differences(m) &&
+        !colouring_create(&m->colours, setup->dy, uses_given_mass(m) ? NULL : setup->dyp, a))
+        return DAEDAL_ERR_MEMORY;
+    return m->solver ? m->solver->create(&m->factors, &m->pattern.view, a) : DAEDAL_OK;
+}
+
+void matrix_free(iteration_matrix *m)
+{
+    if (m->factors)
+        m->solver->destroy(m->factors);
+    colouring_free(&m->colours);
+    block_free(&m->mem);
+    pattern_free(&m->pattern);
+    pattern_free(&m->part[0]);
+    pattern_free(&m->part[1]);
+    m->factors = NULL;
+}
+
+void matrix_copy(iteration_matrix *to, const iteration_matrix *from)
+{
+    block_copy(&to->mem, &from->mem);
+    to->n_dyp = from->n_dyp;
+    to->c = NAN;
+}
+
+/* The part's values from `given`, which is in the part's own order, times sign. */
+static void scatter(const iteration_matrix *m, int which, const double *given, double sign)
+{
+    double *values = which == 0 ? m->dy : m->dyp;
+    int32_t nnz = pattern_nnz(&m->part[which].view);
+    for (int32_t q = 0; q < nnz; q++)
+        values[m->part_at[which][q]] += sign * given[q];
+}
+
+static int call_jacobian(iteration_matrix *m, const matrix_point *at, double c, double *values)
+{
+    const daedal_system *sys = m->ev->sys;
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
+    memset(values, 0, nnz * sizeof *values);
+    int answer = sys->jacobian(at->t, at->y, at->yp, c, values, sys->user);
+    return evaluator_judge(m->ev, answer, "Jacobian", at->t, values, (int32_t)nnz);
+}
+
+/* With c = 1/h the difference J(c) - J(0) is exact to roundoff where it matters: in
+ * matrices with c of that size.                                                 */
+static int from_user_jacobian(iteration_matrix *m, const matrix_point *at)
+{
+    double c = 1.0 / at->h;
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    int answer = call_jacobian(m, at, 0.0, m->dy);
+    if (answer == DAEDAL_CALL_OK)
+        answer = call_jacobian(m, at, c, m->dyp);
+    for (int32_t q = 0; q < nnz; q++)
+        m->dyp[q] = m->dyp[q] == m->dy[q] ? 0.0 : (m->dyp[q] - m->dy[q]) / c;
+    return answer;
+}
+
+static int add_rhs_jacobian(iteration_matrix *m, const matrix_point *at)
+{
+    const daedal_system *sys = m->ev->sys;
+    int32_t nnz = pattern_nnz(&m->part[0].view);
+    memset(m->given, 0, (size_t)nnz * sizeof *m->given);
+    int answer = sys->rhs_jacobian(at->t, at->y, m->given, sys->user);
+    answer = evaluator_judge(m->ev, answer, "Jacobian", at->t, m->given, nnz);
+    if (answer == DAEDAL_CALL_OK)
+        scatter(m, 0, m->given, -1.0);
+    return answer;
+}
+
+static int from_parts(iteration_matrix *m, const matrix_point *at)
+{
+    size_t bytes = (size_t)pattern_nnz(&m->pattern.view) * sizeof(double);
+    memset(m->dy, 0, bytes);
+    memset(m->dyp, 0, bytes);
+    int answer = DAEDAL_CALL_OK;
+    if (needs_differences(m))
+        answer = differences_evaluate(m, at, uses_rhs_jacobian(m) ? DIFFERENCE_MASS_PRODUCT
+                                                                  : DIFFERENCE_RESIDUAL);
+    if (answer == DAEDAL_CALL_OK && uses_rhs_jacobian(m))
+        answer = add_rhs_jacobian(m, at);
+    if (answer == DAEDAL_CALL_OK && uses_given_mass(m)) {
+        answer = evaluator_mass(m->ev, at->t, at->y);
+        if (answer == DAEDAL_CALL_OK)
+            scatter(m, 1, m->ev->mass, 1.0);
+    }
+    return answer;
+}
+
+/* List the entries of dF/dy' that are not zero. */
+static void index_dyp(iteration_matrix *m)
+{
+    const daedal_pattern *p = &m->part[1].view;
+    m->n_dyp = 0;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            int32_t at = m->part_at[1][q];
+            if (m->dyp[at] != 0.0) {
+                m->dyp_at[m->n_dyp] = at;
+                m->dyp_row[m->n_dyp] = p->row[q];
+                m->dyp_col[m->n_dyp++] = j;
+            }
+        }
+}
+
+int matrix_evaluate(iteration_matrix *m, const matrix_point *at)
+{
+    m->ev->stats->jacobians++;
+    int answer = uses_user_jacobian(m) ? from_user_jacobian(m, at) : from_parts(m, at);
+    if (answer == DAEDAL_CALL_OK)
+        index_dyp(m);
+    return answer;
+}
+
+static daedal_status factor_values(iteration_matrix *m, double c)
+{
+    m->ev->stats->factorizations++;
+    daedal_status status = m->solver->factor(m->factors, m->values);
+    m->c = status == DAEDAL_OK ? c : NAN;
+    if (m->solver->grown)
+        m->ev->stats->solver_growth = m->solver->grown(m->factors);
+    return status;
+}
+
+daedal_status matrix_factor(iteration_matrix *m, double c)
+{
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    for (int32_t q = 0; q < nnz; q++)
+        m->values[q] = m->dy[q] + c * m->dyp[q];
+    return factor_values(m, c);
+}
+
+daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
+                                  const double *share_yp)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            m->values[q] = share_y[j] * m->dy[q] + share_yp[j] * m->dyp[q];
+    daedal_status status = factor_values(m, NAN);
+    m->c = NAN; /* not a matrix that a step could use */
+    return status;
+}
+
+int32_t matrix_blame(const iteration_matrix *m)
+{
+    return m->solver->blame ? m->solver->blame(m->factors) : -1;
+}
+
+void matrix_solve(iteration_matrix *m, double *b)
+{
+    m->ev->stats->solves++;
+    m->solver->solve(m->factors, b);
+}
+
+void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)
+{
+    memset(out, 0, (size_t)m->ev->n * sizeof *out);
+    for (int32_t p = 0; p < m->n_dyp; p++)
+        out[m->dyp_row[p]] += m->dyp[m->dyp_at[p]] * v[m->dyp_col[p]];
+}
+
+int32_t matrix_price(const iteration_matrix *m)
+{
+    enum { USER_JACOBIAN_PRICE = 3 }; /* BDF study 4.5: about three residuals */
+    return needs_differences(m) ? m->colours.n_colours : USER_JACOBIAN_PRICE;
+}

@@ -1,0 +1,78 @@
+/* nonlinear/iteration_matrix.h - the matrix c dF/dy' + dF/dy and its factors.
+ *
+ * Responsibility: evaluate the two parts (by the user's Jacobian, or by coloured
+ * differences) and keep them apart, so that a new c needs a factorization but no
+ * new Jacobian; factor and solve through the linear-solver vtable.
+ * Depends on: nonlinear/evaluator.h, linalg/.                                   */
+#ifndef DAEDAL_NONLINEAR_ITERATION_MATRIX_H
+#define DAEDAL_NONLINEAR_ITERATION_MATRIX_H
+
+#include "linalg/colouring.h"
+#include "nonlinear/evaluator.h"
+
+/* Where the parts are evaluated. */
+typedef struct matrix_point {
+    double t, h; /* h scales the increments of differences; c = 1/h in Jacobian calls */
+    const double *y, *yp;
+    const double *residual; /* F there, or NULL: evaluated when differences need it */
+    const double *inverse_weight;
+} matrix_point;
+
+typedef struct iteration_matrix {
+    evaluator *ev;
+    pattern pattern;       /* of both parts together                                */
+    pattern part[2];       /* of dF/dy and of dF/dy' alone                          */
+    int32_t *part_at[2];   /* where their entries stand in `pattern`                */
+    double *dy, *dyp;      /* values of dF/dy and dF/dy' in the order of `pattern`  */
+    double *values;        /* what was factored                                     */
+    double c;              /* of the factorization; NAN if there is none            */
+
+    int32_t n_dyp; /* entries of dF/dy' that are not zero: E v without the zeros    */
+    int32_t *dyp_at, *dyp_row, *dyp_col;
+
+    bool by_differences; /* even where the user gave a Jacobian                     */
+    colouring colours; /* of the columns to be differenced; empty if there are none */
+    double *given;     /* values as a callback delivers them                        */
+    double *y, *yp, *r, *r0, *increment;
+
+    const daedal_linsolver *solver;
+    void *factors;
+    block mem;
+} iteration_matrix;
+
+/* Set up for one system.  dy and dyp are the patterns of the two parts (the same
+ * one twice where the user gave one for both).  Call matrix_free after a failure
+ * too.  by_differences ignores the user's Jacobian: for comparing with it.      */
+typedef struct matrix_setup {
+    evaluator *ev;
+    const daedal_pattern *dy, *dyp;
+    const daedal_linsolver *solver;
+    const daedal_allocator *allocator;
+    bool by_differences;
+} matrix_setup;
+
+daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);
+void matrix_free(iteration_matrix *m);
+void matrix_copy(iteration_matrix *to, const iteration_matrix *from); /* same set-up */
+
+/* A daedal_answer.  Leaves the factors of the old values in place. */
+int matrix_evaluate(iteration_matrix *m, const matrix_point *at);
+
+/* Factor c dF/dy' + dF/dy.  DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY. */
+daedal_status matrix_factor(iteration_matrix *m, double c);
+void matrix_solve(iteration_matrix *m, double *b);
+
+/* Factor the matrix whose column j is share_y[j] times that of dF/dy plus share_yp[j]
+ * times that of dF/dy': a start solves for some y and some y'.                  */
+daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
+                                  const double *share_yp);
+
+/* The column that had no pivot in the last factorization, or -1. */
+int32_t matrix_blame(const iteration_matrix *m);
+
+/* out = dF/dy' v */
+void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
+
+/* Residual calls one evaluation costs (user Jacobian: an equivalent of three). */
+int32_t matrix_price(const iteration_matrix *m);
+#endif

@@ -1,0 +1,79 @@
+/* run/run.h - a whole run of one system.
+ *
+ * Responsibility: what happens between the calls of a user: set-up of patterns and
+ * linear solver (run_setup.c), the start (run_start.c), steps, events, breakpoints,
+ * output points, progress and cancel (run_advance.c).
+ * Depends on: start/, integ/, pencil/, explain/, nonlinear/, linalg/, base/.    */
+#ifndef DAEDAL_RUN_RUN_H
+#define DAEDAL_RUN_RUN_H
+
+#include "integ/method.h"
+#include "integ/roots.h"
+#include "run/system_copy.h"
+
+typedef struct run {
+    system_copy system;
+    daedal_options opt;
+    const daedal_allocator *allocator;
+    daedal_stats stats;
+    daedal_diagnosis why;
+    int32_t n;
+
+    evaluator ev;
+    iteration_matrix matrix;
+    bool matrix_ready;
+    const method *how;
+    void *integrator;
+    roots roots;
+    weights tolerances;
+
+    double *rtol, *atol;       /* per variable                                     */
+    double *breakpoints;       /* ascending                                        */
+    bool *is_differential;
+    int32_t *kind;
+    double *y, *yp;            /* the state the user sees                          */
+    double *y_given, *yp_given, *inverse_weight, *work;
+    int32_t *y_mask, *yp_mask;
+    daedal_moved *moved;       /* up to 2 n                                        */
+    int32_t n_moved;
+
+    daedal_state state;
+    daedal_structure structure;
+    double t_stop;             /* NAN: none                                        */
+    double direction;          /* 0 until the first advance after a start          */
+    double h_before;           /* step before the last restart, a hint; 0: none    */
+    bool started;              /* a start succeeded                                */
+    bool fresh;                /* the integrator has yet to begin from the state   */
+    bool at_event;             /* the state stands at an event                     */
+    block mem;
+} run;
+
+/* The system and options are checked already.  Call run_free after a failure too. */
+daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt);
+void run_free(run *r);
+daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a);
+
+/* Patterns, colours, linear solver, classes of variables: at the first start, since
+ * finding them takes values.                                                    */
+daedal_status run_set_up(run *r);
+/* The part of it that needs the matrix only: method and structure report. */
+daedal_status run_finish_set_up(run *r);
+
+typedef struct run_start_values {
+    double t;
+    const double *y, *yp;            /* yp may be NULL                             */
+    const int32_t *y_mask, *yp_mask; /* NULL: as the option `start` says           */
+} run_start_values;
+
+daedal_status run_start(run *r, const run_start_values *from);
+daedal_status run_restart(run *r, const double *y, const double *yp);
+daedal_status run_advance(run *r, double t_out);
+daedal_status run_step(run *r, double t_limit);
+daedal_status run_interpolate(run *r, double t, double *y, double *yp);
+daedal_status run_check_jacobian(run *r);
+daedal_status run_set_stop_time(run *r, double t_stop);
+
+/* Shared among the files of this module. */
+daedal_status run_begin_integrator(run *r, double t_towards);
+void run_log(run *r, daedal_log_level level, const char *format, ...);
+#endif

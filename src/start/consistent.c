@@ -1,0 +1,250 @@
+/* start/consistent.c - see consistent.h.
+ *
+ * Three ways, in this order:
+ *   square   exactly one of y_j, y'_j may move for every j: one sparse factorization of
+ *            the matrix with those columns.  Problems 1 and 2 of [BHP98] are such.
+ *   natural  y'_j moves wherever y_j is held, but the square matrix is singular because
+ *            dF/dy' hides algebraic relations in combinations of its columns: corrections
+ *            e to y with e c to y', c so large that dF/dy' e = 0 up to roundoff.  The
+ *            differential combinations keep their values ([BCP96] section 3.4).
+ *   general  any other mask: minimum change of what may move, by a rank-revealing least
+ *            squares solution (LAPACK dgelsy), dense.                          */
+#include "start/consistent.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/least_squares.h"
+#include "linalg/vector.h"
+#include "start/start_newton.h"
+
+/* ---- square ---- */
+
+typedef struct columns {
+    double *share_y, *share_yp;
+    block mem;
+    int32_t n;
+} columns;
+
+static void lay_out_columns(void *object, layout *l)
+{
+    columns *c = object;
+    c->share_y = layout_take(l, (size_t)c->n, sizeof(double));
+    c->share_yp = layout_take(l, (size_t)c->n, sizeof(double));
+}
+
+/* One unknown for each j?  Then note which. */
+static bool is_square(const start_problem *p, columns *c)
+{
+    for (int32_t j = 0; j < c->n; j++) {
+        bool y_moves = p->y_mask[j] != DAEDAL_FIXED, yp_moves = p->yp_mask[j] != DAEDAL_FIXED;
+        if (y_moves == yp_moves)
+            return false;
+        c->share_y[j] = y_moves ? 1.0 : 0.0;
+        c->share_yp[j] = yp_moves ? 1.0 : 0.0;
+    }
+    return true;
+}
+
+static daedal_status explain_singular(const start_problem *p)
+{
+    const daedal_system *sys = p->matrix->ev->sys;
+    int32_t column = matrix_blame(p->matrix);
+    char name[96];
+    fail(p->why, DAEDAL_ERR_SINGULAR,
+         "the equations at t = %.10g do not determine the free values of the start%s%s", p->t,
+         column >= 0 ? "; undetermined near " : "",
+         column >= 0 ? evaluator_variable_name(sys, column, name, sizeof name) : "");
+    blame(p->why, p->t, -1, column);
+    hint(p->why, "the index may exceed one, an equation may repeat another, or too much is held");
+    return DAEDAL_ERR_SINGULAR;
+}
+
+static daedal_status prepare_square(void *self, const start_problem *p)
+{
+    const columns *c = self;
+    daedal_status status = matrix_factor_mixed(p->matrix, c->share_y, c->share_yp);
+    return status == DAEDAL_ERR_SINGULAR ? explain_singular(p) : status;
+}
+
+static void correct_square(void *self, const start_problem *p, double *r, double *dy, double *dyp)
+{
+    const columns *c = self;
+    matrix_solve(p->matrix, r);
+    for (int32_t j = 0; j < c->n; j++) {
+        dy[j] = -c->share_y[j] * r[j];
+        dyp[j] = -c->share_yp[j] * r[j];
+    }
+}
+
+/* ---- natural ---- */
+
+/* c such that c dF/dy' dominates dF/dy by seven digits. */
+static double dominating_c(const iteration_matrix *m)
+{
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    double dy = vector_max_abs(m->dy, nnz), dyp = vector_max_abs(m->dyp, nnz);
+    return dy > 0.0 && dyp > 0.0 ? 1e7 * dy / dyp : 1.0;
+}
+
+static daedal_status prepare_natural(void *self, const start_problem *p)
+{
+    double *c = self;
+    *c = dominating_c(p->matrix);
+    daedal_status status = matrix_factor(p->matrix, *c);
+    return status == DAEDAL_ERR_SINGULAR ? explain_singular(p) : status;
+}
+
+static void correct_natural(void *self, const start_problem *p, double *r, double *dy, double *dyp)
+{
+    const double *c = self;
+    matrix_solve(p->matrix, r);
+    for (int32_t j = 0; j < p->matrix->ev->n; j++) {
+        dy[j] = -r[j];
+        dyp[j] = -*c * r[j];
+    }
+}
+
+/* ---- general ---- */
+
+typedef struct general {
+    int32_t n, m;       /* equations, entries that may move                       */
+    int32_t *entry;     /* m: j for y_j, n + j for y'_j                           */
+    double *scale;      /* m: column scaling; small where a guess should stay     */
+    double *matrix, *a, *b;
+    least_squares ls;
+    block mem;
+} general;
+
+static void lay_out_general(void *object, layout *l)
+{
+    general *g = object;
+    size_t n = (size_t)g->n, m = (size_t)g->m, longer = n > m ? n : m;
+    g->entry = layout_take(l, m, sizeof(int32_t));
+    g->scale = layout_take(l, m, sizeof(double));
+    g->matrix = layout_take(l, n * m, sizeof(double));
+    g->a = layout_take(l, n * m, sizeof(double));
+    g->b = layout_take(l, longer, sizeof(double));
+}
+
+static void list_entries(general *g, const start_problem *p)
+{
+    const double guess_moves = 1e-3; /* a guess moves a thousandth as readily as a free value */
+    int32_t m = 0;
+    for (int32_t e = 0; e < 2 * g->n; e++) {
+        int32_t j = e % g->n;
+        int32_t mask = e < g->n ? p->y_mask[j] : p->yp_mask[j];
+        if (mask == DAEDAL_FIXED)
+            continue;
+        double weight = 1.0 / p->inverse_weight[j];
+        g->entry[m] = e;
+        g->scale[m++] = (e < g->n ? weight : weight / p->time_scale) *
+                        (mask == DAEDAL_GUESS ? guess_moves : 1.0);
+    }
+}
+
+static daedal_status prepare_general(void *self, const start_problem *p)
+{
+    general *g = self;
+    const iteration_matrix *im = p->matrix;
+    const daedal_pattern *pat = &im->pattern.view;
+    memset(g->matrix, 0, (size_t)g->n * (size_t)g->m * sizeof(double));
+    for (int32_t c = 0; c < g->m; c++) {
+        int32_t j = g->entry[c] % g->n;
+        const double *part = g->entry[c] < g->n ? im->dy : im->dyp;
+        for (int32_t q = pat->start[j]; q < pat->start[j + 1]; q++)
+            g->matrix[(size_t)c * (size_t)g->n + (size_t)pat->row[q]] = part[q] * g->scale[c];
+    }
+    return DAEDAL_OK;
+}
+
+static void correct_general(void *self, const start_problem *p, double *r, double *dy, double *dyp)
+{
+    general *g = self;
+    (void)p;
+    memcpy(g->a, g->matrix, (size_t)g->n * (size_t)g->m * sizeof(double));
+    for (int32_t i = 0; i < g->n; i++)
+        g->b[i] = -r[i];
+    least_squares_solve(&g->ls, g->a, g->b);
+    memset(dy, 0, (size_t)g->n * sizeof(double));
+    memset(dyp, 0, (size_t)g->n * sizeof(double));
+    for (int32_t c = 0; c < g->m; c++) {
+        int32_t j = g->entry[c] % g->n;
+        (g->entry[c] < g->n ? dy : dyp)[j] = g->scale[c] * g->b[c];
+    }
+}
+
+/* Least squares always finds a correction; whether F vanishes there is checked. */
+static daedal_status check_residual(const start_problem *p, general *g)
+{
+    evaluator *ev = p->matrix->ev;
+    int answer = evaluator_residual(ev, p->t, p->y, p->yp, g->b);
+    if (answer != DAEDAL_CALL_OK)
+        return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(ev, p->why);
+    for (int32_t i = 0; i < g->n; i++) {
+        double scale = 0.0; /* size of row i: what F_i would be if all terms counted */
+        for (int32_t c = 0; c < g->m; c++)
+            scale += fabs(g->matrix[(size_t)c * (size_t)g->n + (size_t)i]);
+        if (fabs(g->b[i]) > 1e-3 * scale && fabs(g->b[i]) > DBL_MIN) {
+            char name[96];
+            fail(p->why, DAEDAL_ERR_START,
+                 "the values held at t = %.10g contradict %s, whose residual stays at %.3g", p->t,
+                 evaluator_equation_name(ev->sys, i, name, sizeof name), g->b[i]);
+            blame(p->why, p->t, i, -1);
+            hint(p->why, "free one of the values held");
+            return DAEDAL_ERR_START;
+        }
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status start_general(const start_problem *p)
+{
+    enum { LARGEST = 2000 };
+    int32_t n = p->matrix->ev->n;
+    general g = {.n = n};
+    for (int32_t j = 0; j < n; j++)
+        g.m += (p->y_mask[j] != DAEDAL_FIXED) + (p->yp_mask[j] != DAEDAL_FIXED);
+    if (g.m == 0)
+        return fail(p->why, DAEDAL_ERR_ARGUMENT, "the masks hold every value: nothing can move");
+    if (n > LARGEST)
+        return fail(p->why, DAEDAL_ERR_ARGUMENT,
+                    "masks that free other than one of y[j], y'[j] for each j are for n <= %d",
+                    (int)LARGEST);
+    if (!block_create(&g.mem, p->allocator, lay_out_general, &g) ||
+        !least_squares_create(&g.ls, n, g.m, p->allocator)) {
+        block_free(&g.mem);
+        return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    }
+    list_entries(&g, p);
+    start_way way = {prepare_general, correct_general, &g};
+    daedal_status status = start_newton(p, &way);
+    if (status == DAEDAL_OK)
+        status = check_residual(p, &g);
+    least_squares_free(&g.ls);
+    block_free(&g.mem);
+    return status;
+}
+
+daedal_status start_consistent(const start_problem *p)
+{
+    columns c = {.n = p->matrix->ev->n};
+    if (!block_create(&c.mem, p->allocator, lay_out_columns, &c))
+        return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    daedal_status status;
+    if (!is_square(p, &c)) {
+        status = start_general(p);
+    } else {
+        start_way square = {prepare_square, correct_square, &c};
+        status = start_newton(p, &square);
+        if (status == DAEDAL_ERR_SINGULAR) {
+            double large = 0.0;
+            start_way natural = {prepare_natural, correct_natural, &large};
+            status = start_newton(p, &natural);
+        }
+    }
+    block_free(&c.mem);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* start/consistent.h - values y, y' with F(t0, y, y') = 0 to start from.
+ *
+ * Responsibility: consistent initial values of index-0 and index-1 systems, with any
+ * entries of y and y' held.  [BHP98]; docs/theory/start.md.
+ * Depends on: nonlinear/, linalg/, base/.                                       */
+#ifndef DAEDAL_START_CONSISTENT_H
+#define DAEDAL_START_CONSISTENT_H
+
+#include "nonlinear/iteration_matrix.h"
+
+typedef struct start_problem {
+    iteration_matrix *matrix;
+    double t;
+    double *y, *yp;                     /* guesses on entry, consistent on exit        */
+    const int32_t *y_mask, *yp_mask;    /* DAEDAL_FREE, DAEDAL_GUESS, DAEDAL_FIXED     */
+    const double *inverse_weight;       /* of y                                        */
+    double time_scale;                  /* > 0: y' is measured in weights per this     */
+    double direction;                   /* +1 or -1: where the run will go             */
+    daedal_diagnosis *why;
+    const daedal_allocator *allocator;
+} start_problem;
+
+/* DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_START, DAEDAL_ERR_SINGULAR or a callback's
+ * failure.  y and yp are unchanged on failure.                                  */
+daedal_status start_consistent(const start_problem *p);
+
+/* Estimate the derivatives of the variables that F does not determine (those with
+ * is_differential false) by a tiny implicit Euler step: a better first prediction.  */
+daedal_status start_estimate_slopes(const start_problem *p, const bool *is_differential);
+#endif

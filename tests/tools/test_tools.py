@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""test_tools.py - the checks can fail: each is shown a small tree that is right, and wrong ones."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parent.parent.parent / "tools"
+sys.path.insert(0, str(TOOLS))
+import check_length  # noqa: E402
+import check_snippets  # noqa: E402
+import check_symbols  # noqa: E402
+import make_reference  # noqa: E402
+import run_example  # noqa: E402
+
+TABLE = """
+| module | one line | may include |
+|---|---|---|
+| base | memory | libc |
+| linalg | matrices | base |
+| integ | methods | base, linalg |
+| api | functions | all |
+"""
+HEADER = """
+#define DAEDAL_STATUS_LIST(X) \\
+    X(DAEDAL_OK, 0, "done") \\
+    X(DAEDAL_ERR, -1, "failed, (badly)")
+#define DAEDAL_OPTION_LIST(X) \\
+    X(double, rtol, 1e-6, 0.0, 1.0, "", "relative " "tolerance") \\
+    X(int32_t, method, 1, 0, 1, "a|b", "which")
+DAEDAL_API int daedal_one(void); /* DAEDAL_API int daedal_comment(void); */
+DAEDAL_API const char *daedal_two(int a,
+                                  int b);
+"""
+
+
+class Tree(unittest.TestCase):
+    """A made-up repository in a temporary folder."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = Path(self.folder.name)
+        self.write("ARCHITECTURE.md", TABLE)
+        self.write("include/daedal.h", HEADER)
+        self.write("src/base/memory.h", "#include <stdlib.h>\n#include \"daedal.h\"\n")
+        self.write("docs/bib/refs.bib", "@book{BCP96,\n}\n")
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run_tool(self, name):
+        run = subprocess.run([sys.executable, "-B", TOOLS / name, "--root", self.root],
+                             capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+    def assert_passes(self, tool):
+        status, output = self.run_tool(tool)
+        self.assertEqual(status, 0, output)
+
+    def assert_fails(self, tool, *words):
+        status, output = self.run_tool(tool)
+        self.assertEqual(status, 1, output)
+        for word in words:
+            self.assertIn(word, output)
+
+
+class Layers(Tree):
+    def test_allowed(self):
+        self.write("src/linalg/csc.c", '#include "base/memory.h"\n#include <klu.h>\n')
+        self.write("src/api/solver.c", '#include "base/memory.h"\n')
+        self.write("examples/c/one.c", '#include <daedal.h>\n#include <stdio.h>\n')
+        self.assert_passes("check_layers.py")
+
+    def test_upward(self):
+        self.write("src/linalg/csc.h", "")
+        self.write("src/base/bad.c", '\n#include "linalg/csc.h"\n')
+        self.assert_fails("check_layers.py", "src/base/bad.c:2", "base may not include linalg")
+
+    def test_path_without_module(self):
+        self.write("src/base/bad.c", '#include "memory.h"\n')
+        self.assert_fails("check_layers.py", "src/base/bad.c:1")
+
+    def test_missing_file(self):
+        self.write("src/linalg/bad.c", '#include "base/nothing.h"\n')
+        self.assert_fails("check_layers.py", "does not exist")
+
+    def test_external_header(self):
+        self.write("src/integ/bad.c", "#include <klu.h>\n")
+        self.assert_fails("check_layers.py", "src/integ/bad.c:1", "klu.h")
+
+    def test_module_without_row(self):
+        self.write("src/other/bad.c", "")
+        self.assert_fails("check_layers.py", "src/other")
+
+    def test_program_sees_inside(self):
+        self.write("cli/bad.c", '#include "base/memory.h"\n')
+        self.assert_fails("check_layers.py", "cli/bad.c:1")
+
+    def test_name_used_twice(self):
+        self.write("src/linalg/memory.h", "")
+        self.assert_fails("check_layers.py", "memory.h")
+
+
+class Length(Tree):
+    @staticmethod
+    def function(lines, parameters="void"):
+        return f"static int\nf({parameters})\n{{\n" + "    ;\n" * lines + "}\n"
+
+    def test_limit(self):
+        self.write("src/base/good.c", self.function(check_length.LIMIT - 1))
+        self.assert_passes("check_length.py")
+        self.write("src/base/bad.c", self.function(check_length.LIMIT))
+        self.assert_fails("check_length.py", "src/base/bad.c:3: f: 81 lines")
+
+    def test_parameters(self):
+        found = list(check_length.functions(self.function(2, "int a, int (*b)(int, int),\n  int c")))
+        self.assertEqual(found, [("f", 4, 3, 3)])
+        self.write("src/base/wide.c", self.function(1, ", ".join(f"int a{i}" for i in range(7))))
+        status, output = self.run_tool("check_length.py")
+        self.assertEqual(status, 0)
+        self.assertIn("warning: src/base/wide.c:3: f: 7 parameters", output)
+
+
+class Docs(Tree):
+    def setUp(self):
+        super().setUp()
+        for path, text in make_reference.pages(self.root).items():
+            self.write(path.relative_to(self.root), text)
+
+    def test_right(self):
+        self.write("src/base/good.c", "/* [BCP96] (5.2.4) */\n")
+        self.write("README.md", "[map](ARCHITECTURE.md#x) [web](https://example.org/x)\n")
+        self.assert_passes("check_docs.py")
+
+    def test_reference_out_of_date(self):
+        self.write("include/daedal.h", HEADER.replace('"which"', '"which one"'))
+        self.assert_fails("check_docs.py", "docs/reference/options.md")
+
+    def test_dead_link(self):
+        self.write("README.md", "[map](NOTHING.md)\n")
+        self.assert_fails("check_docs.py", "README.md", "NOTHING.md")
+
+    def test_unknown_key(self):
+        self.write("src/base/bad.c", "\n/* [Nob99] */\n")
+        self.assert_fails("check_docs.py", "src/base/bad.c:2: [Nob99]")
+
+    def test_machine_path(self):
+        self.write("docs/x.md", "see /" + "home/me/notes\n")
+        self.assert_fails("check_docs.py", "docs/x.md:1")
+
+
+class Reference(unittest.TestCase):
+    def test_rows(self):
+        self.assertEqual(make_reference.rows(HEADER, "DAEDAL_STATUS_LIST")[1],
+                         ["DAEDAL_ERR", "-1", "failed, (badly)"])
+        page = make_reference.options_page(HEADER)
+        self.assertIn("| `rtol` | double | `1e-6` | 0.0 to 1.0 | relative tolerance |", page)
+        self.assertIn("| `method` | int32_t | `b` | `a`, `b` | which |", page)
+
+
+class Symbols(unittest.TestCase):
+    GOOD = [("g     F", ".text", "daedal_one"), ("g     F", ".text", "daedal_two"),
+            ("      F", "*UND*", "malloc")]
+
+    def complaints(self, dynamic, everything=()):
+        return list(check_symbols.complain(HEADER, dynamic, everything))
+
+    def test_right(self):
+        data = [("l     O", ".data.rel.ro", "table"), ("l     O", ".bss", "completed.0")]
+        self.assertEqual(self.complaints(self.GOOD, data), [])
+
+    def test_wrong(self):
+        for symbols, everything, name in [
+                (self.GOOD[1:], [], "daedal_one"),
+                (self.GOOD + [("g     F", ".text", "csc_sort")], [], "csc_sort"),
+                (self.GOOD + [("      F", "*UND*", "printf")], [], "printf"),
+                (self.GOOD, [("l     O", ".bss", "counter")], "counter")]:
+            found = self.complaints(symbols, everything)
+            self.assertEqual(len(found), 1)
+            self.assertTrue(found[0].startswith(name))
+
+
+class Snippets(Tree):
+    def test_found(self):
+        self.write("docs/a.md", "x\n```c\nint a;\n```\n\n```text\n1\n```\n```sh\nls\n```\n")
+        self.assertEqual(list(check_snippets.snippets(self.root / "docs/a.md")),
+                         [(2, "int a;\n", "1\n")])
+
+    def test_numbers(self):
+        self.assertTrue(check_snippets.same("y = 1.0000  ok", "y =  1.0001 ok"))
+        self.assertFalse(check_snippets.same("y = 1.00 ok", "y = 1.01 ok"))
+        self.assertFalse(check_snippets.same("y = 1.00 ok", "y = 1.00 no"))
+
+    def test_run(self):
+        program = "#include <stdio.h>\nint main(void)\n{\n    puts(\"%s\");\n    return %d;\n}\n"
+        cases = [(program % ("a", 0), "a\n", None), (program % ("a", 0), "b\n", "printed"),
+                 (program % ("a", 1), None, "status 1"), ("int x = y;\n", None, "compile"),
+                 ("int x = 1;\n", None, None)]
+        self.write("empty.c", "void daedal_nothing(void);\nvoid daedal_nothing(void)\n{\n}\n")
+        self.write("include/daedal.h", "")
+        subprocess.run(["cc", "-shared", "-fPIC", self.root / "empty.c", "-o",
+                        self.root / "libdaedal.so"], check=True)
+        for code, expected, word in cases:
+            wrong = check_snippets.complain_about(code, expected, ["cc"], self.root, self.root)
+            if word is None:
+                self.assertIsNone(wrong)
+            else:
+                self.assertIn(word, wrong)
+
+
+class Examples(Tree):
+    def test_expectations(self):
+        self.assertEqual(run_example.expectations("/* expect: a  b */\n * expect: c\nint x;\n"),
+                         ["a b", "c"])
+
+    def test_run(self):
+        self.write("good.c", "/* expect: hello world */\n")
+        self.write("bad.c", "/* expect: hello moon */\n")
+        self.write("none.c", "\n")
+        self.write("says", "#!/bin/sh\necho 'hello   world'\n")
+        self.write("fails", "#!/bin/sh\necho 'hello   world'\nexit 3\n")
+        for name in ("says", "fails"):
+            (self.root / name).chmod(0o755)
+        for source, program, good in [("good.c", "says", True), ("bad.c", "says", False),
+                                      ("none.c", "says", False), ("good.c", "fails", False)]:
+            run = subprocess.run([sys.executable, "-B", TOOLS / "run_example.py",
+                                  self.root / source, self.root / program], capture_output=True)
+            self.assertEqual(run.returncode == 0, good, (source, program))
+
+
+if __name__ == "__main__":
+    unittest.main()
