@@ -2,11 +2,12 @@
  *
  * u_t = u_xx on 0 < x < 1 with u = 0 at both ends and u(x, 0) = sin(pi x), on
  * N points.  The inner points are differential equations, the two ends algebraic
- * ones.  Nothing is said about the Jacobian: the solver probes F, finds a band of
- * width three, and needs three calls of F for a Jacobian, whatever N is.
+ * ones.  Nothing is said about the Jacobian: the solver probes F, finds three
+ * diagonals of dF/dy and one of dF/dy', and needs four calls of F for a Jacobian,
+ * whatever N is.
  * The exact solution is exp(-pi^2 t) sin(pi x).
  *
- * expect: 3 calls of F for a Jacobian
+ * expect: 4 calls of F for a Jacobian
  * expect: 2 algebraic
  * expect: largest error below 1e-4: yes
  */

@@ -66,11 +66,11 @@ static void collect(iteration_matrix *m, const matrix_point *at, int32_t colour)
         int32_t which = m->colours.column[p] >= n, j = m->colours.column[p] - which * n;
         const daedal_pattern *part = &m->part[which].view;
         double *values = which ? m->dyp : m->dy;
-        double moved = which ? m->yp[j] - at->yp[j] : m->y[j] - at->y[j];
+        double *moved_entry = which ? &m->yp[j] : &m->y[j];
+        double from = which ? at->yp[j] : at->y[j], moved = *moved_entry - from;
         for (int32_t q = part->start[j]; q < part->start[j + 1]; q++)
             values[m->part_at[which][q]] += (m->r[part->row[q]] - m->r0[part->row[q]]) / moved;
-        m->y[j] = at->y[j];
-        m->yp[j] = at->yp[j];
+        *moved_entry = from;
     }
 }
 

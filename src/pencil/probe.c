@@ -256,9 +256,10 @@ static daedal_status choose_growth(probe *p)
 {
     double growth = 1.0, enough = 1.0;
     int32_t open = p->n;
-    for (int32_t j = 0; j < p->n; j++)
+    for (int32_t j = 0; j < p->n; j++) {
         p->set[j] = j;
-    memset(p->count, 0, (size_t)p->n);
+        p->count[j] = 0;
+    }
     for (int32_t k = 0; open > 0 && k <= GROWTHS; k++, growth *= GROWTH) {
         bool seen;
         p->growth = growth;

@@ -1,0 +1,487 @@
+/* tests/unit/test_linsolver.c - the four solvers behind one interface: every test
+ * runs for all of them.                                                         */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linalg/linsolver.h"
+#include "linalg/vector.h"
+
+enum { SOLVERS = 4 };
+
+static const daedal_linsolver *solver(int k)
+{
+    return linsolver_choose(LINSOLVER_DENSE + k, NULL);
+}
+
+/* ---- matrices ------------------------------------------------------------- */
+
+static uint64_t seed = 1;
+
+static double uniform(double low, double high)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(seed >> 11) * 0x1p-53);
+}
+
+typedef struct matrix {
+    pattern p;
+    double *v;
+} matrix;
+
+/* FULL: all entries, no order among their sizes.  BANDED: two below, three above.
+ * SPARSE: a permutation plus two more a row, zero diagonal allowed.  CYCLE: the
+ * permutation i -> i + 1 alone, so that no diagonal entry exists (n > 1).        */
+enum { FULL, BANDED, SPARSE, CYCLE, KINDS };
+
+static bool has_entry(int kind, int32_t n, int32_t i, int32_t j)
+{
+    switch (kind) {
+    case BANDED:
+        return i - j <= 2 && j - i <= 3;
+    case SPARSE:
+        return j == (i + n / 2) % n || j == (3 * i + 1) % n || j == (5 * i + 2) % n;
+    case CYCLE:
+        return j == (i + 1) % n;
+    default:
+        return true;
+    }
+}
+
+static matrix make_matrix(int kind, int32_t n)
+{
+    matrix m;
+    int32_t nnz = 0;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t i = 0; i < n; i++)
+            nnz += has_entry(kind, n, i, j);
+    assert_true(pattern_create(&m.p, n, n, nnz, NULL));
+    m.v = malloc((size_t)nnz * sizeof *m.v);
+    assert_non_null(m.v);
+    nnz = 0;
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t i = 0; i < n; i++)
+            if (has_entry(kind, n, i, j))
+                m.p.row[nnz++] = i;
+        m.p.start[j + 1] = nnz;
+    }
+    return m;
+}
+
+/* Well conditioned: the entry that carries the kind is large, the rest noise;
+ * FULL has no large entries and relies on pivoting.                             */
+static void draw_values(matrix *m, int kind)
+{
+    int32_t n = m->p.view.n_cols;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t q = m->p.start[j]; q < m->p.start[j + 1]; q++) {
+            int32_t i = m->p.row[q];
+            bool carrier = (kind == BANDED && i == j) ||
+                           (kind == SPARSE && j == (i + n / 2) % n) || kind == CYCLE;
+            m->v[q] = carrier ? uniform(4.0, 6.0) : uniform(-1.0, 1.0);
+        }
+}
+
+/* From rows of text: digits, '-' for -1, '.' for no entry; rows end with '/'. */
+static matrix from_text(const char *text)
+{
+    int32_t n = (int32_t)strcspn(text, "/"), nnz = 0;
+    matrix m;
+    assert_true(pattern_create(&m.p, n, n, n * n, NULL));
+    m.v = malloc((size_t)n * (size_t)n * sizeof *m.v);
+    assert_non_null(m.v);
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t i = 0; i < n; i++) {
+            char c = text[i * (n + 1) + j];
+            if (c == '.')
+                continue;
+            m.p.row[nnz] = i;
+            m.v[nnz++] = c == '-' ? -1.0 : c - '0';
+        }
+        m.p.start[j + 1] = nnz;
+    }
+    return m;
+}
+
+static void free_matrix(matrix *m)
+{
+    pattern_free(&m->p);
+    free(m->v);
+}
+
+/* max |A x - b| / (max|A| max|x| n): a few eps when the solution is stable. */
+static double backward_error(const matrix *m, const double *x, const double *b)
+{
+    int32_t n = m->p.view.n_cols;
+    double *r = malloc((size_t)n * sizeof *r);
+    assert_non_null(r);
+    memcpy(r, b, (size_t)n * sizeof *r);
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t q = m->p.start[j]; q < m->p.start[j + 1]; q++)
+            r[m->p.row[q]] -= m->v[q] * x[j];
+    double error = vector_max_abs(r, n);
+    error /= vector_max_abs(m->v, pattern_nnz(&m->p.view)) * vector_max_abs(x, n) * n;
+    free(r);
+    return error;
+}
+
+static double factor_and_solve(const daedal_linsolver *s, void *lu, const matrix *m)
+{
+    int32_t n = m->p.view.n_cols;
+    double *x = malloc(2 * (size_t)n * sizeof *x);
+    assert_non_null(x);
+    assert_int_equal(s->factor(lu, m->v), DAEDAL_OK);
+    assert_int_equal(s->blame(lu), -1);
+    for (int32_t i = 0; i < n; i++)
+        x[i] = x[n + i] = uniform(-1.0, 1.0);
+    s->solve(lu, x);
+    double error = backward_error(m, x, x + n);
+    free(x);
+    return error;
+}
+
+/* ---- tests ---------------------------------------------------------------- */
+
+static void test_many_sizes(void **state)
+{
+    static const int32_t sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  15,
+                                    16, 17, 18, 19, 20, 21, 31, 32, 33, 50, 64, 99, 128, 200};
+    (void)state;
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            matrix m = make_matrix(kind, sizes[c]);
+            for (int k = 0; k < SOLVERS; k++) {
+                const daedal_linsolver *s = solver(k);
+                void *lu;
+                assert_int_equal(s->create(&lu, &m.p.view, NULL), DAEDAL_OK);
+                /* changed values; KLU may keep pivots that were better once */
+                for (int again = 0; again < 3; again++) {
+                    draw_values(&m, kind);
+                    double error = factor_and_solve(s, lu, &m);
+                    if (!(error < (strcmp(s->name, "klu") ? 1e-14 : 1e-10)))
+                        fail_msg("%s, n = %d, kind %d: error %g", s->name, (int)sizes[c], kind,
+                                 error);
+                }
+                s->destroy(lu);
+            }
+            free_matrix(&m);
+        }
+}
+
+/* The caller's pattern may go after create. */
+static void test_pattern_is_copied(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SOLVERS; k++) {
+        matrix m = make_matrix(BANDED, 30), gone = make_matrix(BANDED, 30);
+        void *lu;
+        draw_values(&m, BANDED);
+        assert_int_equal(solver(k)->create(&lu, &gone.p.view, NULL), DAEDAL_OK);
+        free_matrix(&gone);
+        for (int again = 0; again < 2; again++)
+            assert_true(factor_and_solve(solver(k), lu, &m) < 1e-14);
+        solver(k)->destroy(lu);
+        free_matrix(&m);
+    }
+}
+
+/* Which column is to blame where only one can be; -2 where several are right. */
+static void test_singular(void **state)
+{
+    static const struct {
+        const char *text;
+        int32_t blame;
+    } cases[] = {
+        {"0", 0},
+        {"10/00", 1},
+        {"00/01", 0},
+        {"11/11", 1},
+        {"100/000/001", 1},
+        {"1.0/.10/..0", 2},
+        {"1../.../..1", 1},
+        {"124/248/111", -2},
+        {".1./.2./1.1", -2},
+        {"1000000000/0100000000/0010000000/0001000000/0000100000/0000000000/0000001000/"
+         "0000000100/0000000010/0000000001",
+         5},
+        {"110000000000/110000000000/001000000000/000100000000/000010000000/000001000000/"
+         "000000100000/000000010000/000000001000/000000000100/000000000010/000000000001",
+         -2},
+        {"100000000000/010000000000/001000000000/000100000000/000010000000/000001000000/"
+         "000000100000/000000010000/000000001000/000000000100/000000000000/000000000001",
+         10},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int k = 0; k < SOLVERS; k++) {
+            const daedal_linsolver *s = solver(k);
+            matrix m = from_text(cases[c].text);
+            int32_t n = m.p.view.n_cols;
+            void *lu;
+            assert_int_equal(s->create(&lu, &m.p.view, NULL), DAEDAL_OK);
+            daedal_status status = s->factor(lu, m.v);
+            int32_t blame = s->blame(lu);
+            bool right = cases[c].blame == -2 ? blame >= 0 && blame < n : blame == cases[c].blame;
+            if (status != DAEDAL_ERR_SINGULAR || !right)
+                fail_msg("%s, case %d: status %d, blame %d", s->name, (int)c, (int)status,
+                         (int)blame);
+            s->destroy(lu);
+            free_matrix(&m);
+        }
+}
+
+/* Singular once must not spoil what follows, whether it was the first or not. */
+static void test_recovers_from_singular(void **state)
+{
+    static const int32_t sizes[] = {1, 4, 12, 40};
+    (void)state;
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int k = 0; k < SOLVERS; k++) {
+            const daedal_linsolver *s = solver(k);
+            int32_t n = sizes[c], nnz;
+            matrix m = make_matrix(BANDED, n), zero = make_matrix(BANDED, n);
+            void *lu;
+            nnz = pattern_nnz(&m.p.view);
+            memset(zero.v, 0, (size_t)nnz * sizeof *zero.v);
+            assert_int_equal(s->create(&lu, &m.p.view, NULL), DAEDAL_OK);
+            for (int again = 0; again < 3; again++) {
+                assert_int_equal(s->factor(lu, zero.v), DAEDAL_ERR_SINGULAR);
+                assert_in_range(s->blame(lu), 0, n - 1);
+                draw_values(&m, BANDED);
+                assert_true(factor_and_solve(s, lu, &m) < 1e-14);
+                assert_true(factor_and_solve(s, lu, &m) < 1e-14);
+            }
+            s->destroy(lu);
+            free_matrix(&m);
+            free_matrix(&zero);
+        }
+}
+
+/* A NaN or Inf anywhere is never taken for a regular matrix. */
+static void test_not_finite(void **state)
+{
+    static const int32_t sizes[] = {1, 2, 3, 8, 9, 17, 30};
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    (void)state;
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int k = 0; k < SOLVERS; k++) {
+            const daedal_linsolver *s = solver(k);
+            matrix m = make_matrix(FULL, sizes[c]);
+            int32_t nnz = pattern_nnz(&m.p.view);
+            void *lu;
+            assert_int_equal(s->create(&lu, &m.p.view, NULL), DAEDAL_OK);
+            for (int32_t q = 0; q < nnz; q += 1 + nnz / 40) {
+                draw_values(&m, FULL);
+                m.v[q] = bad[q % 3];
+                if (s->factor(lu, m.v) != DAEDAL_ERR_SINGULAR)
+                    fail_msg("%s, n = %d: %g at %d passed", s->name, (int)sizes[c], m.v[q], (int)q);
+                assert_in_range(s->blame(lu), 0, sizes[c] - 1);
+            }
+            s->destroy(lu);
+            free_matrix(&m);
+        }
+}
+
+/* The pivots that were good at first become tiny: an old order must be given up. */
+static void test_pivots_go_bad(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SOLVERS; k++) {
+        const daedal_linsolver *s = solver(k);
+        matrix m = from_text("911.../191.../119.../...911/...191/...119/");
+        void *lu;
+        assert_int_equal(s->create(&lu, &m.p.view, NULL), DAEDAL_OK);
+        assert_true(factor_and_solve(s, lu, &m) < 1e-15);
+        for (int step = 0; step < 16; step++) { /* the diagonal of the first block fades */
+            for (int32_t j = 0; j < 2; j++)
+                m.v[pattern_find(&m.p.view, j, j)] *= 0.1;
+            double error = factor_and_solve(s, lu, &m);
+            if (!(error < 1e-9))
+                fail_msg("%s, step %d: error %g", s->name, step, error);
+        }
+        m.v[0] = 0.0; /* and vanishes */
+        assert_true(factor_and_solve(s, lu, &m) < 1e-12);
+        if (strcmp(s->name, "klu") == 0)
+            assert_in_range(s->grown(lu), 1, 8);
+        else
+            assert_int_equal(s->grown(lu), 0);
+        s->destroy(lu);
+        free_matrix(&m);
+    }
+}
+
+/* Rows of very different size are the rule in iteration matrices. */
+static void test_bad_scaling(void **state)
+{
+    static const double sizes[] = {1e-200, 1e-18, 1e18, 1e200};
+    (void)state;
+    for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++)
+        for (int k = 0; k < SOLVERS; k++) {
+            const daedal_linsolver *s = solver(k);
+            matrix m = from_text("21/13/");
+            double x[2] = {3.0 * sizes[c], 4.0}; /* of [2 s, s; 1, 3] (1, 1) */
+            void *lu;
+            m.v[0] *= sizes[c];
+            m.v[2] *= sizes[c];
+            assert_int_equal(s->create(&lu, &m.p.view, NULL), DAEDAL_OK);
+            assert_int_equal(s->factor(lu, m.v), DAEDAL_OK);
+            s->solve(lu, x);
+            assert_true(fabs(x[0] - 1.0) < 1e-14 && fabs(x[1] - 1.0) < 1e-14);
+            s->destroy(lu);
+            free_matrix(&m);
+        }
+}
+
+static void test_not_square(void **state)
+{
+    (void)state;
+    pattern p;
+    assert_true(pattern_create(&p, 3, 2, 0, NULL));
+    for (int k = 0; k < SOLVERS; k++) {
+        void *lu = &p;
+        assert_int_equal(solver(k)->create(&lu, &p.view, NULL), DAEDAL_ERR_ARGUMENT);
+        assert_null(lu);
+        solver(k)->destroy(NULL);
+    }
+    pattern_free(&p);
+}
+
+typedef struct fault {
+    int left, live;
+} fault;
+
+static void *failing_resize(void *p, size_t old_size, size_t size, void *user)
+{
+    fault *f = user;
+    (void)old_size;
+    if (size > 0 && f->left-- == 0)
+        return NULL;
+    f->live += (size > 0) - (p != NULL);
+    if (size > 0)
+        return realloc(p, size);
+    free(p);
+    return NULL;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SOLVERS; k++) {
+        const daedal_linsolver *s = solver(k);
+        matrix m = make_matrix(BANDED, 20);
+        daedal_status status = DAEDAL_ERR_MEMORY;
+        draw_values(&m, BANDED);
+        for (int left = 0; status == DAEDAL_ERR_MEMORY; left++) {
+            fault f = {.left = left};
+            daedal_allocator a = {failing_resize, &f};
+            void *lu;
+            status = s->create(&lu, &m.p.view, &a);
+            assert_int_equal(lu == NULL, status != DAEDAL_OK);
+            if (lu) { /* factor and solve take nothing */
+                f.left = 0;
+                assert_true(factor_and_solve(s, lu, &m) < 1e-14);
+                s->destroy(lu);
+            }
+            assert_int_equal(f.live, 0);
+        }
+        assert_int_equal(status, DAEDAL_OK);
+        free_matrix(&m);
+    }
+}
+
+/* ---- the choice ----------------------------------------------------------- */
+
+static void fill_band(matrix *m, int32_t n, int32_t lower, int32_t upper)
+{
+    int32_t nnz = 0;
+    assert_true(pattern_create(&m->p, n, n, n * (lower + upper + 1), NULL));
+    m->v = NULL;
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t i = j - upper; i <= j + lower; i++)
+            if (i >= 0 && i < n)
+                m->p.row[nnz++] = i;
+        m->p.start[j + 1] = nnz;
+    }
+}
+
+static void test_choice(void **state)
+{
+    static const struct {
+        int32_t n, lower, upper;
+        const char *name;
+    } cases[] = {
+        {1, 0, 0, "dense"},       {5, 1, 1, "dense"},     {16, 15, 15, "dense"},
+        {40, 39, 39, "dense"},    {100, 99, 99, "dense"}, {300, 299, 299, "lapack"},
+        {60, 1, 1, "klu"},        {1000, 1, 1, "klu"},    {1000, 2, 2, "klu"},
+        {1000, 30, 30, "band"},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        matrix m;
+        fill_band(&m, cases[c].n, cases[c].lower, cases[c].upper);
+        assert_string_equal(linsolver_choose(LINSOLVER_AUTO, &m.p.view)->name, cases[c].name);
+        free_matrix(&m);
+    }
+    assert_string_equal(solver(0)->name, "dense");
+    assert_string_equal(solver(1)->name, "lapack");
+    assert_string_equal(solver(2)->name, "band");
+    assert_string_equal(solver(3)->name, "klu");
+}
+
+/* ---- reductions ----------------------------------------------------------- */
+
+static void test_reductions(void **state)
+{
+    (void)state;
+    double v[17], w[17];
+    for (int32_t n = 1; n <= 17; n++) {
+        double sum = 0.0, largest = 0.0;
+        for (int32_t i = 0; i < n; i++) {
+            v[i] = uniform(-1.0, 1.0);
+            w[i] = uniform(0.1, 10.0);
+            sum += v[i] * w[i] * (v[i] * w[i]);
+            largest = fmax(largest, fabs(v[i]));
+        }
+        assert_true(fabs(vector_wrms(v, w, n) - sqrt(sum / n)) <= 4 * DBL_EPSILON * sqrt(sum));
+        assert_true(vector_max_abs(v, n) >= largest && vector_max_abs(v, n) <= largest);
+        assert_true(vector_all_finite(v, n));
+        assert_int_equal(vector_first_not_finite(v, n), -1);
+        for (int32_t i = 0; i < n; i++) {
+            double kept = v[i];
+            static const double bad[] = {NAN, INFINITY, -INFINITY};
+            v[i] = bad[i % 3];
+            assert_false(vector_all_finite(v, n));
+            assert_int_equal(vector_first_not_finite(v, n), i);
+            assert_false(vector_wrms(v, w, n) <= DBL_MAX);
+            v[i] = kept;
+        }
+    }
+    v[0] = DBL_MAX;
+    v[1] = -DBL_MAX;
+    assert_true(vector_all_finite(v, 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_sizes),
+        cmocka_unit_test(test_pattern_is_copied),
+        cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_recovers_from_singular),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_pivots_go_bad),
+        cmocka_unit_test(test_bad_scaling),
+        cmocka_unit_test(test_not_square),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_reductions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* tests/unit/test_memory.c - base/memory.c: blocks laid out twice, zeroed, aligned,
+ * and given back with the size they were taken with.                            */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* An allocator that keeps the books and can refuse. */
+typedef struct ledger {
+    size_t live_bytes, live_blocks;
+    int left; /* allocations until it refuses; < 0: never */
+} ledger;
+
+static void *book(void *p, size_t old_size, size_t size, void *user)
+{
+    ledger *l = user;
+    if (size > 0 && l->left == 0)
+        return NULL;
+    if (size > 0 && l->left > 0)
+        l->left--;
+    l->live_bytes += size - old_size;
+    l->live_blocks += (size_t)(size > 0) - (size_t)(p != NULL);
+    if (size == 0) {
+        free(p);
+        return NULL;
+    }
+    void *q = realloc(p, size);
+    if (q && !p)
+        memset(q, 0xa5, size); /* the library must zero it itself */
+    return q;
+}
+
+static bool is_zero(const void *p, size_t size)
+{
+    const unsigned char *c = p;
+    for (size_t k = 0; k < size; k++)
+        if (c[k])
+            return false;
+    return true;
+}
+
+static void test_take_and_give(void **state)
+{
+    static const size_t sizes[] = {0, 1, 7, 64, 1000};
+    (void)state;
+    ledger l = {.left = -1};
+    daedal_allocator a = {book, &l};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        void *p = memory_take(&a, sizes[k]);
+        assert_non_null(p);
+        assert_true(is_zero(p, sizes[k]));
+        memory_give(&a, p, sizes[k]);
+        assert_int_equal(l.live_bytes, 0);
+        assert_int_equal(l.live_blocks, 0);
+    }
+    memory_give(&a, NULL, 0);
+    void *p = memory_take(NULL, 10); /* the default */
+    assert_non_null(p);
+    memory_give(NULL, p, 10);
+}
+
+static void test_array_overflow(void **state)
+{
+    (void)state;
+    assert_null(memory_take_array(NULL, SIZE_MAX / 4, 8));
+    void *p = memory_take_array(NULL, 3, 8);
+    assert_non_null(p);
+    assert_true(is_zero(p, 24));
+    memory_give(NULL, p, 24);
+}
+
+typedef struct object {
+    size_t n;
+    char *c;
+    double *x;
+    int32_t *none, *k;
+    block mem;
+} object;
+
+static void object_lay_out(void *self, layout *l)
+{
+    object *o = self;
+    o->c = layout_take(l, o->n, 1);
+    o->x = layout_take(l, o->n, sizeof *o->x);
+    o->none = layout_take(l, 0, sizeof *o->none);
+    o->k = layout_take(l, o->n, sizeof *o->k);
+}
+
+static void test_layout(void **state)
+{
+    static const size_t sizes[] = {1, 3, 64, 1001};
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        ledger l = {.left = -1};
+        daedal_allocator a = {book, &l};
+        object o = {.n = sizes[k]};
+        assert_true(block_create(&o.mem, &a, object_lay_out, &o));
+        assert_int_equal((uintptr_t)o.c % 64, 0);
+        assert_int_equal((uintptr_t)o.x % 64, 0);
+        assert_int_equal((uintptr_t)o.k % 64, 0);
+        assert_true(is_zero(o.c, o.n) && is_zero(o.x, o.n * 8) && is_zero(o.k, o.n * 4));
+        memset(o.c, 1, o.n); /* no array reaches into the next, none past the end */
+        memset(o.x, 2, o.n * sizeof *o.x);
+        memset(o.k, 3, o.n * sizeof *o.k);
+        assert_int_equal(o.c[o.n - 1], 1);
+        assert_int_equal(((char *)(o.x + o.n))[-1], 2);
+        assert_true((char *)(o.k + o.n) <= (char *)o.mem.p + o.mem.size);
+        block_free(&o.mem);
+        assert_int_equal(l.live_bytes, 0);
+        block_free(&o.mem); /* twice does no harm */
+    }
+}
+
+static void test_copy(void **state)
+{
+    (void)state;
+    object from = {.n = 33}, to = {.n = 33};
+    assert_true(block_create(&from.mem, NULL, object_lay_out, &from));
+    assert_true(block_create(&to.mem, NULL, object_lay_out, &to));
+    for (size_t k = 0; k < 33; k++) {
+        from.x[k] = (double)k;
+        from.k[k] = (int32_t)k;
+    }
+    block_copy(&to.mem, &from.mem);
+    assert_memory_equal(to.x, from.x, 33 * sizeof *to.x);
+    assert_memory_equal(to.k, from.k, 33 * sizeof *to.k);
+    block_free(&from.mem);
+    block_free(&to.mem);
+}
+
+static void test_refusal(void **state)
+{
+    (void)state;
+    ledger l = {.left = 0};
+    daedal_allocator a = {book, &l};
+    object o = {.n = 5};
+    assert_null(memory_take(&a, 8));
+    assert_false(block_create(&o.mem, &a, object_lay_out, &o));
+    block_free(&o.mem);
+    assert_int_equal(l.live_blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_take_and_give), cmocka_unit_test(test_array_overflow),
+        cmocka_unit_test(test_layout),        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_refusal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
