@@ -27,7 +27,7 @@ step() {
     else
         count_failure 1 "$name"
         printf 'FAILED  %4d s\n' $((SECONDS - began))
-        sed 's/^/    /' "$output"
+        tail -n 100 "$output" | sed 's/^/    /'
         return 1
     fi
 }
@@ -60,7 +60,7 @@ check_format() {
     local wrong
     wrong=$(find include src examples tests bench cli -name '*.[ch]' -print0 2>/dev/null |
         xargs -0 clang-format --dry-run 2>&1 | sed -n 's/^\([^:]*\):\([0-9]*\):.*/\1:\2/p' | sort -u -t: -k1,1)
-    [ -z "$wrong" ] && return
+    [ -z "$wrong" ] && return 0
     echo "\`make format\` would change:"
     echo "$wrong"
     return 1

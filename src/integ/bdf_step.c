@@ -20,6 +20,7 @@ static void weigh(bdf *b);
 static double fit_step(const bdf *b, double t_limit);
 static void predict(bdf *b);
 static newton_outcome correct(bdf *b, double t_new);
+static void note_noise(bdf *b);
 static void accept(bdf *b, double t_new);
 static daedal_status retreat_from_error(bdf *b, troubles *seen);
 static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen);
@@ -106,9 +107,33 @@ static newton_outcome correct(bdf *b, double t_new)
     bool same = b->h == b->h_last && b->k == b->k_last;
     b->equal_steps = same ? b->equal_steps + 1 : 1;
     b->h_tried = b->h;
-    newton_step st = {t_new,      b->h,    b->grid.c,  b->y_pred, b->yp_pred,
-                      b->inverse_weight, b->y_new, b->yp_new, b->e};
-    return newton_solve(&b->newton, &st);
+    newton_step st = {.t = t_new,
+                      .h = b->h,
+                      .c = b->grid.c,
+                      .y_pred = b->y_pred,
+                      .yp_pred = b->yp_pred,
+                      .inverse_weight = b->inverse_weight,
+                      .noise = vector_wrms(b->in.tolerances->noise, b->inverse_weight, b->n),
+                      .y = b->y_new,
+                      .yp = b->yp_new,
+                      .e = b->e};
+    int64_t factored = b->in.stats->factorizations;
+    newton_outcome outcome = newton_solve(&b->newton, &st);
+    if (outcome == NEWTON_DONE && b->in.stats->factorizations > factored)
+        note_noise(b);
+    return outcome;
+}
+
+/* The tolerance law must not ask for more digits than F has: a new matrix tells. */
+static void note_noise(bdf *b)
+{
+    const double safety = 4.0;
+    if (!b->in.tolerances->calibrated)
+        return;
+    double *noise = b->in.tolerances->noise;
+    matrix_roundoff(b->in.matrix, b->y_new, noise);
+    for (int32_t i = 0; i < b->n; i++)
+        noise[i] *= safety;
 }
 
 /* phi_{k+2}(n+1) = e, phi_i(n+1) = phi*_i + phi_{i+1}(n+1); one difference more than

@@ -14,7 +14,7 @@
 typedef struct integ_context {
     evaluator *ev;
     iteration_matrix *matrix;
-    const weights *tolerances;
+    weights *tolerances;
     const daedal_options *options;
     const bool *is_differential; /* n */
     daedal_stats *stats;

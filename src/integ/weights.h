@@ -1,7 +1,7 @@
 /* integ/weights.h - what the user's tolerances mean for one step.
  *
- * Responsibility: w_i = f rtol_i |y_i| + floor_i and the factor f by which the error
- * per step is held below the tolerance, so that the error at the end meets it.
+ * Responsibility: w_i = f (rtol_i |y_i| + atol_i), with a factor f by which the error per
+ * step is held below the tolerance, so that the error at the end meets it.
  * Depends on: base/.                                                            */
 #ifndef DAEDAL_INTEG_WEIGHTS_H
 #define DAEDAL_INTEG_WEIGHTS_H
@@ -11,11 +11,12 @@
 typedef struct weights {
     int32_t n;
     const double *rtol, *atol; /* n each: the user's, per variable                */
-    double *relative, *absolute; /* n each: as used in a step                     */
+    double *factor;            /* n: f of each variable, 1 without calibration    */
+    double *noise;             /* n: roundoff in y_i; f does not tighten below it */
     bool calibrated;
 } weights;
 
-/* The tolerance law: f = max(rtol^0.1 / 2, min(1, 1e-11 / rtol)). */
+/* The tolerance law: f = max(0.02, min(1, 2e-12 / rtol)). */
 double weights_factor(double rtol);
 
 /* Fix the law for a run that starts at y0. */

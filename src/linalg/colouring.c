@@ -38,9 +38,9 @@ typedef struct painter {
     int32_t *waiting;            /* n_used: columns without colour yet             */
     int32_t *colour, *best;      /* n_all                                          */
     int32_t n_best;
-    int32_t *count;              /* n_all + 2: buckets of the counting sorts       */
-    int32_t *length;             /* n_rows: entries of each row                    */
-    uint64_t *seen;              /* n_rows: colours of the window in each row      */
+    int32_t *count;  /* n_all + 2: buckets of the counting sorts       */
+    int32_t *length; /* n_rows: entries of each row                    */
+    uint64_t *seen;  /* n_rows: colours of the window in each row      */
     block mem;
 } painter;
 

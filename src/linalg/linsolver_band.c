@@ -20,10 +20,10 @@ void dgbtrs_(const char *trans, const int32_t *n, const int32_t *kl, const int32
 
 typedef struct band {
     int32_t n, nnz, lower, upper, blame;
-    int32_t height;  /* rows of the rectangle: 2 lower + upper + 1                 */
-    size_t *place;   /* nnz: where in lu each value goes                           */
-    int32_t *pivot;  /* n                                                          */
-    double *lu;      /* height * n                                                 */
+    int32_t height; /* rows of the rectangle: 2 lower + upper + 1                 */
+    size_t *place;  /* nnz: where in lu each value goes                           */
+    int32_t *pivot; /* n                                                          */
+    double *lu;     /* height * n                                                 */
     block mem;
     const daedal_allocator *allocator;
 } band;
@@ -65,8 +65,8 @@ static daedal_status band_create(void **self, const daedal_pattern *p,
     }
     for (int32_t j = 0; j < s->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            s->place[q] = (size_t)j * (size_t)s->height +
-                          (size_t)(s->lower + s->upper + p->row[q] - j);
+            s->place[q] =
+                (size_t)j * (size_t)s->height + (size_t)(s->lower + s->upper + p->row[q] - j);
     *self = s;
     return DAEDAL_OK;
 }

@@ -43,14 +43,14 @@
 
 typedef struct dense {
     int32_t n, nnz, blame;
-    int32_t ld;         /* distance of columns: n rounded up, see leading()         */
-    bool full;          /* the pattern has all n * n entries                        */
-    int32_t *place;     /* nnz: where in lu each value goes; unused if full         */
-    int32_t *swap;      /* n: row exchanged with row k at step k                    */
-    int32_t *perm;      /* n: row i of P b is b[perm[i]]                            */
-    double *lu;         /* ld * n: U on and above the diagonal, L (unit) below      */
-    double *inverse;    /* n: 1 / U(k,k)                                            */
-    double *work;       /* n                                                        */
+    int32_t ld;      /* distance of columns: n rounded up, see leading()         */
+    bool full;       /* the pattern has all n * n entries                        */
+    int32_t *place;  /* nnz: where in lu each value goes; unused if full         */
+    int32_t *swap;   /* n: row exchanged with row k at step k                    */
+    int32_t *perm;   /* n: row i of P b is b[perm[i]]                            */
+    double *lu;      /* ld * n: U on and above the diagonal, L (unit) below      */
+    double *inverse; /* n: 1 / U(k,k)                                            */
+    double *work;    /* n                                                        */
     block mem;
     const daedal_allocator *allocator;
 } dense;
@@ -149,13 +149,34 @@ static void solve_small(const dense *d, double *b)
 
 /* ---- four columns at a time ----------------------------------------------- */
 
+/* find_pivot for longer columns: two searches side by side, as each comparison has
+ * to wait for the one before.                                                   */
+static int32_t find_pivot_long(const double *column, int32_t first, int32_t n, double *size)
+{
+    int32_t at = first, at_odd = first, i = first + 1;
+    double largest = fabs(column[first]), largest_odd = -1.0;
+    for (; i + 2 <= n; i += 2) {
+        double a = fabs(column[i]), b = fabs(column[i + 1]);
+        at_odd = a > largest_odd ? i : at_odd;
+        largest_odd = a > largest_odd ? a : largest_odd;
+        at = b > largest ? i + 1 : at;
+        largest = b > largest ? b : largest;
+    }
+    if (i < n && fabs(column[i]) > largest) {
+        at = i;
+        largest = fabs(column[i]);
+    }
+    *size = largest_odd > largest ? largest_odd : largest;
+    return largest_odd > largest ? at_odd : at;
+}
+
 /* Eliminate within the columns first .. first + PANEL - 1 only. */
 static int32_t factor_panel(dense *d, int32_t first)
 {
     int32_t n = d->n, ld = d->ld, last = first + PANEL;
     for (int32_t k = first; k < last; k++) {
         double *pivot_column = d->lu + k * ld, size;
-        int32_t p = find_pivot(pivot_column, k, n, &size);
+        int32_t p = find_pivot_long(pivot_column, k, n, &size);
         if (!(size >= PIVOT_MIN && size <= PIVOT_MAX))
             return k;
         d->swap[k] = p;
@@ -236,8 +257,8 @@ static int32_t factor_panels(dense *d)
             update_one(l, ld, m, d->lu + j * ld + first);
     }
     int32_t rest = n - first;
-    int32_t bad = eliminate_small(d->lu + first * ld + first, ld, rest, d->swap + first,
-                            d->inverse + first);
+    int32_t bad =
+        eliminate_small(d->lu + first * ld + first, ld, rest, d->swap + first, d->inverse + first);
     for (int32_t k = first; k < first + bad; k++) {
         d->swap[k] += first;
         for (int32_t j = 0; j < first; j++)
@@ -319,9 +340,8 @@ static daedal_status dense_factor(void *self, const double *values)
 {
     dense *d = self;
     load_values(d, values);
-    int32_t done = d->n <= UNROLLED_MAX
-                       ? eliminate_small(d->lu, d->ld, d->n, d->swap, d->inverse)
-                       : factor_panels(d);
+    int32_t done = d->n <= UNROLLED_MAX ? eliminate_small(d->lu, d->ld, d->n, d->swap, d->inverse)
+                                        : factor_panels(d);
     d->blame = done < d->n ? done : -1;
     if (done < d->n)
         return DAEDAL_ERR_SINGULAR;

@@ -119,8 +119,8 @@ static daedal_status sparse_create(void **self, const daedal_pattern *p,
 
 /* Smallest over largest pivot; 0 if one is zero or not finite, and then *column
  * is where.  KLU lets NaN pass, so this is also the check for it.               */
-static double pivot_ratio(const sparse *s, const klu_symbolic *symbolic,
-                          const klu_numeric *numeric, int32_t *column)
+static double pivot_ratio(const sparse *s, const klu_symbolic *symbolic, const klu_numeric *numeric,
+                          int32_t *column)
 {
     const double *pivot = numeric->Udiag;
     double least = INFINITY, most = 0.0;
@@ -175,8 +175,7 @@ static double cost_of(sparse *s, klu_symbolic *symbolic, klu_numeric *numeric)
 static void try_rival(sparse *s, double *values)
 {
     klu_symbolic *rival = s->rival;
-    klu_numeric *numeric =
-        klu_factor(s->entries.start, s->entries.row, values, rival, &s->common);
+    klu_numeric *numeric = klu_factor(s->entries.start, s->entries.row, values, rival, &s->common);
     int32_t column;
     bool wins = numeric && pivot_ratio(s, rival, numeric, &column) > 0.0 &&
                 cost_of(s, rival, numeric) < cost_of(s, s->symbolic, s->numeric);

@@ -13,8 +13,8 @@
 void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
              int32_t *info);
 void dgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
-             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb,
-             int32_t *info, size_t trans_length);
+             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
+             size_t trans_length);
 
 typedef struct lapack {
     int32_t n, blame;

@@ -8,6 +8,7 @@
  *   nothing given:             both by differences, their columns coloured together  */
 #include "nonlinear/iteration_matrix.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -230,6 +231,24 @@ void matrix_solve(iteration_matrix *m, double *b)
 {
     m->ev->stats->solves++;
     m->solver->solve(m->factors, b);
+}
+
+static const double GOLDEN = 0.61803398874989485; /* multiples spread evenly modulo 1 */
+
+void matrix_roundoff(iteration_matrix *m, const double *y, double *out)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    memset(out, 0, (size_t)p->n_cols * sizeof *out);
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += fabs(m->values[q] * y[j]);
+    for (int32_t i = 0; i < p->n_cols; i++) {
+        double share = fmod((i + 1) * GOLDEN, 1.0); /* no sum of equations may cancel it */
+        out[i] *= DBL_EPSILON * (share < 0.5 ? share - 1.0 : share);
+    }
+    matrix_solve(m, out);
+    for (int32_t i = 0; i < p->n_cols; i++)
+        out[i] = fabs(out[i]);
 }
 
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)

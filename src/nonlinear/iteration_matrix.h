@@ -70,6 +70,10 @@ daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
 /* The column that had no pivot in the last factorization, or -1. */
 int32_t matrix_blame(const iteration_matrix *m);
 
+/* What roundoff in the terms of F does to y: |G^-1 v|, |v_i| about u sum_j |G_ij y_j|,
+ * with signs and sizes that look random; G is the factored matrix.                                     */
+void matrix_roundoff(iteration_matrix *m, const double *y, double *out);
+
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
 

@@ -112,7 +112,8 @@ static newton_outcome prepare_matrix(newton *nw, const newton_step *st)
 /* Corrections at roundoff level of y mean convergence, whatever the rate. */
 static bool is_roundoff(const newton *nw, const newton_step *st, double norm)
 {
-    return norm <= 100.0 * DBL_EPSILON * vector_wrms(st->y_pred, st->inverse_weight, nw->ev->n);
+    return norm <= st->noise ||
+           norm <= 100.0 * DBL_EPSILON * vector_wrms(st->y_pred, st->inverse_weight, nw->ev->n);
 }
 
 static void apply_first(const newton *nw, const newton_step *st, double scale)

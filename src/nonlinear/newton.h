@@ -30,6 +30,7 @@ typedef struct newton_step {
     double t, h, c;
     const double *y_pred, *yp_pred;
     const double *inverse_weight;
+    double noise;       /* corrections below this norm are roundoff */
     double *y, *yp, *e; /* the result; e = y - y_pred */
 } newton_step;
 

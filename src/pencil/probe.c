@@ -44,27 +44,27 @@
 #include "linalg/colouring.h"
 #include "linalg/vector.h"
 
-#define ONE_BY_ONE 64       /* up to so many columns, no search                     */
+#define ONE_BY_ONE 64 /* up to so many columns, no search                     */
 #define SEED 0x9e3779b97f4a7c15u
-#define JITTER_Y 0.02       /* of the typical sizes                                 */
+#define JITTER_Y 0.02 /* of the typical sizes                                 */
 #define JITTER_YP 0.1
 #define JITTER_T 2e-5
-#define SHRINKS 6           /* of the jitter, by 4 each                             */
-#define MOVE 1e-3           /* of the typical size                                  */
-#define GROWTH 1e3          /* of the moves in y', at most GROWTHS times            */
+#define SHRINKS 6  /* of the jitter, by 4 each                             */
+#define MOVE 1e-3  /* of the typical size                                  */
+#define GROWTH 1e3 /* of the moves in y', at most GROWTHS times            */
 #define GROWTHS 8
-#define CLEAR 1e6           /* units in the last place: a clear answer              */
-#define SUSPECT_GROUPS 32   /* dense rows are looked for from so many groups on     */
-#define SUSPECT_SHARE 0.75  /* part of the groups a suspect touches                 */
-#define SAMPLES 32          /* single columns tried for suspects                    */
-#define SAMPLE_HITS 8       /* answers that make a row dense                        */
+#define CLEAR 1e6          /* units in the last place: a clear answer              */
+#define SUSPECT_GROUPS 32  /* dense rows are looked for from so many groups on     */
+#define SUSPECT_SHARE 0.75 /* part of the groups a suspect touches                 */
+#define SAMPLES 32         /* single columns tried for suspects                    */
+#define SAMPLE_HITS 8      /* answers that make a row dense                        */
 
 typedef struct probe {
     const probe_target *target;
     const daedal_allocator *allocator;
     int32_t n;
-    uint64_t random;  /* state of the generator                                     */
-    double t;         /* the base point: t, y, yp; moved in place and restored      */
+    uint64_t random; /* state of the generator                                     */
+    double t;        /* the base point: t, y, yp; moved in place and restored      */
     double *y, *yp;
     double *base, *r; /* F at the base point, and at the moved one                  */
     double *moving;   /* y or yp                                                    */
@@ -315,8 +315,8 @@ static daedal_status probe_columns(probe *p, pattern *found)
 {
     list l = {0};
     int32_t n = p->n;
-    daedal_status status = pattern_create(found, n, n, 0, p->allocator) ? DAEDAL_OK
-                                                                        : DAEDAL_ERR_MEMORY;
+    daedal_status status =
+        pattern_create(found, n, n, 0, p->allocator) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t j = 0; status == DAEDAL_OK && j < n; j++) {
         status = list_column(p, j, &l);
         found->start[j + 1] = (int32_t)l.count;
@@ -638,8 +638,7 @@ static daedal_status probe_both(probe *p, double t, const double *y, const doubl
 }
 
 daedal_status probe_patterns(const probe_target *target, double t, const double *y,
-                             const double *yp, pattern *dy, pattern *dyp,
-                             const daedal_allocator *a)
+                             const double *yp, pattern *dy, pattern *dyp, const daedal_allocator *a)
 {
     *dy = *dyp = (pattern){0};
     if (target->n < 1)

@@ -13,7 +13,7 @@ static void lay_out(void *object, layout *l)
 {
     run *r = object;
     size_t n = (size_t)r->n;
-    double **vectors[] = {&r->rtol, &r->atol,    &r->tolerances.relative, &r->tolerances.absolute,
+    double **vectors[] = {&r->rtol, &r->atol,    &r->tolerances.factor, &r->tolerances.noise,
                           &r->y,    &r->yp,      &r->y_given,             &r->yp_given,
                           &r->inverse_weight, &r->work};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

@@ -39,8 +39,7 @@ static bool has_entry(const shape *s, int32_t i, int32_t j)
     case EMPTY_ROWS_AND_COLUMNS:
         return i == j && i % 3 == 0;
     case GRID:
-        return abs(i - j) == s->lower ||
-               (abs(i - j) <= 1 && i / s->lower == j / s->lower);
+        return abs(i - j) == s->lower || (abs(i - j) <= 1 && i / s->lower == j / s->lower);
     case SCATTERED:
         return scattered(s->n, i, j, s->lower);
     default:

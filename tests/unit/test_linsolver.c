@@ -83,8 +83,8 @@ static void draw_values(matrix *m, int kind)
     for (int32_t j = 0; j < n; j++)
         for (int32_t q = m->p.start[j]; q < m->p.start[j + 1]; q++) {
             int32_t i = m->p.row[q];
-            bool carrier = (kind == BANDED && i == j) ||
-                           (kind == SPARSE && j == (i + n / 2) % n) || kind == CYCLE;
+            bool carrier = (kind == BANDED && i == j) || (kind == SPARSE && j == (i + n / 2) % n) ||
+                           kind == CYCLE;
             m->v[q] = carrier ? uniform(4.0, 6.0) : uniform(-1.0, 1.0);
         }
 }
@@ -417,9 +417,9 @@ static void test_choice(void **state)
         int32_t n, lower, upper;
         const char *name;
     } cases[] = {
-        {1, 0, 0, "dense"},       {5, 1, 1, "dense"},     {16, 15, 15, "dense"},
-        {40, 39, 39, "dense"},    {100, 99, 99, "dense"}, {300, 299, 299, "lapack"},
-        {60, 1, 1, "klu"},        {1000, 1, 1, "klu"},    {1000, 2, 2, "klu"},
+        {1, 0, 0, "dense"},     {5, 1, 1, "dense"},     {16, 15, 15, "dense"},
+        {40, 39, 39, "dense"},  {100, 99, 99, "dense"}, {300, 299, 299, "lapack"},
+        {60, 1, 1, "klu"},      {1000, 1, 1, "klu"},    {1000, 2, 2, "klu"},
         {1000, 30, 30, "band"},
     };
     (void)state;
@@ -471,16 +471,11 @@ static void test_reductions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_sizes),
-        cmocka_unit_test(test_pattern_is_copied),
-        cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_recovers_from_singular),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_pivots_go_bad),
-        cmocka_unit_test(test_bad_scaling),
-        cmocka_unit_test(test_not_square),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_many_sizes),  cmocka_unit_test(test_pattern_is_copied),
+        cmocka_unit_test(test_singular),    cmocka_unit_test(test_recovers_from_singular),
+        cmocka_unit_test(test_not_finite),  cmocka_unit_test(test_pivots_go_bad),
+        cmocka_unit_test(test_bad_scaling), cmocka_unit_test(test_not_square),
+        cmocka_unit_test(test_memory),      cmocka_unit_test(test_choice),
         cmocka_unit_test(test_reductions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,8 +81,7 @@ static void test_missing_arrays(void **state)
     daedal_pattern no_start = {1, 1, NULL, start}, no_row = {1, 1, start, NULL};
     assert_string_equal(pattern_complaint(&no_start, buffer, sizeof buffer),
                         "start or row is NULL");
-    assert_string_equal(pattern_complaint(&no_row, buffer, sizeof buffer),
-                        "start or row is NULL");
+    assert_string_equal(pattern_complaint(&no_row, buffer, sizeof buffer), "start or row is NULL");
 }
 
 static void test_union_and_transpose(void **state)
@@ -120,7 +119,7 @@ static void test_band_and_count(void **state)
         const char *text;
         int32_t nnz, lower, upper;
     } cases[] = {
-        {"x", 1, 0, 0},          {".", 0, 0, 0},           {"xx/xx", 4, 1, 1},
+        {"x", 1, 0, 0},           {".", 0, 0, 0},           {"xx/xx", 4, 1, 1},
         {"..x/x../.x.", 3, 1, 2}, {"x../.x./x.x", 4, 2, 0}, {".x/..", 1, 0, 1},
     };
     (void)state;
@@ -141,7 +140,7 @@ static void test_find(void **state)
     pattern p = from_text("x.x/.../xx./x..");
     static const struct {
         int32_t row, col, where;
-    } cases[] = {{0, 0, 0}, {2, 0, 1}, {3, 0, 2}, {2, 1, 3}, {0, 2, 4},
+    } cases[] = {{0, 0, 0},  {2, 0, 1},  {3, 0, 2},  {2, 1, 3}, {0, 2, 4},
                  {1, 0, -1}, {0, 1, -1}, {3, 2, -1}, {3, 1, -1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_int_equal(pattern_find(&p.view, cases[k].row, cases[k].col), cases[k].where);
@@ -169,9 +168,12 @@ static void test_copy_and_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_complaints),    cmocka_unit_test(test_missing_arrays),
-        cmocka_unit_test(test_union_and_transpose), cmocka_unit_test(test_band_and_count),
-        cmocka_unit_test(test_find),          cmocka_unit_test(test_copy_and_full),
+        cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_missing_arrays),
+        cmocka_unit_test(test_union_and_transpose),
+        cmocka_unit_test(test_band_and_count),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_copy_and_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,10 +16,10 @@
 /* A system described by its true patterns: row lists, plus what makes it hard. */
 typedef struct model {
     int32_t n;
-    pattern y, yp;        /* what F really depends on                              */
-    pattern y_t, yp_t;    /* their transposes, to evaluate by rows                 */
-    int flavour;          /* how entries act, see act()                            */
-    int32_t noisy_row;    /* -1: none                                              */
+    pattern y, yp;     /* what F really depends on                              */
+    pattern y_t, yp_t; /* their transposes, to evaluate by rows                 */
+    int flavour;       /* how entries act, see act()                            */
+    int32_t noisy_row; /* -1: none                                              */
     double yp_coefficient;
     int64_t calls, answer_from; /* from this call on give `answer` (0: never)      */
     int answer;
@@ -304,8 +304,8 @@ static void test_slow_derivatives(void **state)
     static const int32_t sizes[] = {4, 50, 150};
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        model m = make_model(by_rule(sizes[k], is_tridiagonal), by_rule(sizes[k], is_diagonal),
-                             SMOOTH);
+        model m =
+            make_model(by_rule(sizes[k], is_tridiagonal), by_rule(sizes[k], is_diagonal), SMOOTH);
         point at = make_point(sizes[k], 1, 0, 1e13);
         pattern dy, dyp;
         m.yp_coefficient = 1e-3;
@@ -350,12 +350,9 @@ static void test_answers_pass_through(void **state)
         int64_t from;
         daedal_status status;
     } cases[] = {
-        {DAEDAL_CALL_FAIL, 1, DAEDAL_ERR_CALLBACK},
-        {DAEDAL_CALL_FAIL, 20, DAEDAL_ERR_CALLBACK},
-        {DAEDAL_CALL_STOP, 1, DAEDAL_STOPPED},
-        {DAEDAL_CALL_STOP, 2, DAEDAL_STOPPED},
-        {DAEDAL_CALL_STOP, 30, DAEDAL_STOPPED},
-        {DAEDAL_CALL_RETRY, 1, DAEDAL_ERR_NOT_FINITE},
+        {DAEDAL_CALL_FAIL, 1, DAEDAL_ERR_CALLBACK}, {DAEDAL_CALL_FAIL, 20, DAEDAL_ERR_CALLBACK},
+        {DAEDAL_CALL_STOP, 1, DAEDAL_STOPPED},      {DAEDAL_CALL_STOP, 2, DAEDAL_STOPPED},
+        {DAEDAL_CALL_STOP, 30, DAEDAL_STOPPED},     {DAEDAL_CALL_RETRY, 1, DAEDAL_ERR_NOT_FINITE},
     };
     static const int32_t sizes[] = {20, 200};
     (void)state;
