@@ -189,6 +189,7 @@ typedef struct daedal_linsolver {
     daedal_status (*factor)(void *self, const double *values);
     void (*solve)(void *self, double *b);
     int32_t (*blame)(void *self);
+    double (*price)(void *self);  /* cost of factor / cost of solve; may be NULL  */
     int64_t (*grown)(void *self); /* times memory grew after create; may be NULL  */
     void (*destroy)(void *self);
 } daedal_linsolver;

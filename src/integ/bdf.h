@@ -41,6 +41,7 @@ typedef struct bdf_assessment {
     double term, term_lower;
     int32_t suggested;    /* k, or k - 1                                          */
     double gate;          /* share of the plain norm that the filter cannot hide  */
+    bool filtered;        /* est and error use the filtered norm                  */
 } bdf_assessment;
 
 /* Looks for orders that instability keeps small, bdf_probe.c. */

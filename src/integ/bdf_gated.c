@@ -16,6 +16,15 @@ static const double GATE_ROUGH = 0.1, GATE_SMOOTH = 0.5;
 static const double SMOOTH = 0.5; /* T_k < SMOOTH T_{k-1} */
 static const double GROW_AT = 1.5, GROW_SAFETY = 0.9, GROW_MAX = 2.0;
 
+/* The step grows when 2 E + 1e-4 falls below this: GROW_AT^-(k+1). */
+static double grow_below(int32_t k)
+{
+    double limit = 1.0;
+    for (int32_t i = 0; i <= k; i++)
+        limit /= GROW_AT;
+    return limit;
+}
+
 /* T_{k-1} and T_{k-2} in the strategy's norm, and what they say about the order. */
 static void look_below(bdf *b, const double *lower, double plain_lower)
 {
@@ -35,6 +44,19 @@ static void look_below(bdf *b, const double *lower, double plain_lower)
         s->suggested = k - 1;
 }
 
+/* Does any decision depend on where between gate * plain and plain the filtered norm
+ * lies?  Not if the step passes, and would neither grow nor shrink, either way.  */
+static bool filter_matters(const bdf *b, double plain)
+{
+    const bdf_grid *g = &b->grid;
+    int32_t k = b->k;
+    if (b->starting || g->alpha[k] / g->leading * plain > 1.0)
+        return true;
+    double most = 2.0 * g->sigma[k] * plain + 1e-4;
+    double least = 2.0 * b->seen.gate * g->sigma[k] * plain + 1e-4;
+    return most >= 1.0 || least <= grow_below(k);
+}
+
 /* The error in units of y (the local error of the corrector is alpha_{k+1}/(h c) times
  * y - y0), while the estimates for the step choice stay in units of h y': the
  * choice aims two to five times below the limit.                                */
@@ -47,12 +69,13 @@ static void assess(bdf *b)
     const double *lower = bdf_sum(b, b->star[k], b->e);
     double plain_lower = bdf_plain_norm(b, lower);
     s->term_lower = k * g->sigma[k - 1] * plain_lower;
+    s->est_lower = g->sigma[k - 1] * plain_lower;
     bool rough = !((k + 1) * g->sigma[k] * plain < SMOOTH * s->term_lower);
     s->gate = rough ? GATE_ROUGH : GATE_SMOOTH;
-    double norm = bdf_error_norm(b, b->e, plain);
+    s->filtered = rough || filter_matters(b, plain);
+    double norm = s->filtered ? bdf_error_norm(b, b->e, plain) : plain;
     s->error = g->alpha[k] / g->leading * norm;
     s->est = g->sigma[k] * norm;
-    s->est_lower = g->sigma[k - 1] * plain_lower;
     s->term = (k + 1) * s->est;
     s->suggested = k;
     if (rough)
@@ -77,9 +100,10 @@ static void consider_neighbours(bdf *b, int32_t limit)
         b->work[j] = b->e[j] - b->star[k + 1][j];
     double plain = bdf_plain_norm(b, b->work);
     double sigma = b->grid.sigma[k + 1];
-    if (s->gate * (k + 2) * sigma * plain >= s->term) /* then no norm can favour a raise */
+    double least = s->filtered ? s->gate * plain : plain;
+    if ((k + 2) * sigma * least >= s->term) /* then no norm can favour a raise */
         return;
-    double est_raised = sigma * bdf_error_norm(b, b->work, plain);
+    double est_raised = sigma * (s->filtered ? bdf_error_norm(b, b->work, plain) : plain);
     double raised = (k + 2) * est_raised;
     if (k > 1 && s->term_lower <= fmin(s->term, raised))
         change_order(b, k - 1, s->est_lower);
@@ -89,11 +113,11 @@ static void consider_neighbours(bdf *b, int32_t limit)
 
 static void change_step(bdf *b, bool may_grow)
 {
-    double r = bdf_step_factor(b->seen.est, b->k);
-    if (r >= GROW_AT && may_grow)
-        b->h *= fmin(GROW_SAFETY * r, GROW_MAX);
-    else if (r <= 1.0)
-        b->h *= fmax(0.5, fmin(0.9, r));
+    double doubled = 2.0 * b->seen.est + 1e-4;
+    if (doubled >= 1.0)
+        b->h *= fmax(0.5, fmin(0.9, bdf_step_factor(b->seen.est, b->k)));
+    else if (may_grow && doubled <= grow_below(b->k))
+        b->h *= fmin(GROW_SAFETY * bdf_step_factor(b->seen.est, b->k), GROW_MAX);
 }
 
 static void choose_next(bdf *b)

@@ -242,6 +242,17 @@ static int32_t sparse_blame(void *self)
     return ((const sparse *)self)->blame;
 }
 
+/* A solve takes two operations for every entry of L, U and the blocks above. */
+static double sparse_price(void *self)
+{
+    sparse *s = self;
+    if (!s->numeric)
+        return 1.0;
+    klu_flops(s->symbolic, s->numeric, &s->common);
+    double entries = (double)s->numeric->lnz + s->numeric->unz + s->numeric->nzoff;
+    return s->common.flops / (2.0 * entries);
+}
+
 static int64_t sparse_grown(void *self)
 {
     return ((const sparse *)self)->grown;
@@ -255,6 +266,7 @@ const daedal_linsolver *daedal_linsolver_klu(void)
         .factor = sparse_factor,
         .solve = sparse_solve,
         .blame = sparse_blame,
+        .price = sparse_price,
         .grown = sparse_grown,
         .destroy = sparse_destroy,
     };

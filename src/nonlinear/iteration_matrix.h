@@ -26,6 +26,7 @@ typedef struct iteration_matrix {
     double *dy, *dyp;      /* values of dF/dy and dF/dy' in the order of `pattern`  */
     double *values;        /* what was factored                                     */
     double c;              /* of the factorization; NAN if there is none            */
+    double factor_price;   /* of the last factorization, in solves                  */
 
     int32_t n_dyp; /* entries of dF/dy' that are not zero: E v without the zeros    */
     int32_t *dyp_at, *dyp_row, *dyp_col;

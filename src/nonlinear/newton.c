@@ -39,7 +39,28 @@ const newton_rules newton_rules_thrifty = {
     .window_is_rate = true,
     .single_max = 20,
     .age_max = 50,
+    .costly = &newton_rules_costly,
 };
+
+const newton_rules newton_rules_costly = {
+    .tolerance = 0.2,
+    .unknown_rate = 0.99,
+    .least_rate = 1e-4,
+    .window = 0.35,
+    .window_is_rate = true,
+    .scale_by_c = true,
+    .single_max = 20,
+    .age_max = 50,
+};
+
+/* A factorization that costs as much as this many iterations is worth avoiding. */
+static const double COSTLY = 6.0;
+
+static const newton_rules *rules_for(const newton *nw)
+{
+    const newton_rules *rules = nw->rules;
+    return rules->costly && nw->matrix->factor_price > COSTLY ? rules->costly : rules;
+}
 
 void newton_reset(newton *nw)
 {
@@ -97,7 +118,7 @@ static double mismatch(const newton *nw, double c)
 
 static newton_outcome prepare_matrix(newton *nw, const newton_step *st)
 {
-    const newton_rules *rules = nw->rules;
+    const newton_rules *rules = rules_for(nw);
     nw->parts_are_new = false;
     if (rules->forget_rate && st->c != nw->c_last)
         nw->rate = -1.0;
@@ -140,7 +161,7 @@ static void apply(const newton *nw, const newton_step *st, double scale)
 
 static bool accept_first(newton *nw, const newton_step *st, double norm)
 {
-    const newton_rules *rules = nw->rules;
+    const newton_rules *rules = rules_for(nw);
     double rate = nw->rate < 0.0 ? rules->unknown_rate : nw->rate;
     if (rules->window_is_rate)
         rate = fmax(rate, mismatch(nw, st->c));
@@ -159,7 +180,7 @@ static double root(double x, int m)
 /* Iterate with the factors at hand; nw->delta holds the residual at the prediction. */
 static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations)
 {
-    const newton_rules *rules = nw->rules;
+    const newton_rules *rules = rules_for(nw);
     double scale = rules->scale_by_c ? 2.0 / (1.0 + st->c / nw->matrix->c) : 1.0;
     double first = 0.0;
     for (int m = 0; m < ITERATIONS_MAX; m++) {

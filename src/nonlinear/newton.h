@@ -8,8 +8,8 @@
 
 #include "nonlinear/iteration_matrix.h"
 
-/* When to stop, when to refactor, when to evaluate anew.  Two sets exist: the
- * classical DASSL rules and those of the BDF study (docs/theory/bdf.md).        */
+/* When to stop, when to refactor, when to evaluate anew: the classical DASSL rules, and
+ * the thrifty ones with a variant for costly factorizations (docs/theory/bdf.md).  */
 typedef struct newton_rules {
     double tolerance;      /* accept when rate/(1 - rate) ||delta|| is below this   */
     double unknown_rate;   /* assumed while no rate has been measured               */
@@ -21,10 +21,12 @@ typedef struct newton_rules {
     bool fresh_parts;      /* evaluate the parts with every factorization           */
     int32_t single_max;    /* steps in a row that may do with one iteration         */
     int32_t age_max;       /* steps after which a refactorization evaluates anew    */
+    const struct newton_rules *costly; /* instead, where factorizations are dear    */
 } newton_rules;
 
 extern const newton_rules newton_rules_classic;
 extern const newton_rules newton_rules_thrifty;
+extern const newton_rules newton_rules_costly;
 
 typedef struct newton_step {
     double t, h, c;
