@@ -25,22 +25,30 @@ static double grow_below(int32_t k)
     return limit;
 }
 
-/* T_{k-1} and T_{k-2} in the strategy's norm, and what they say about the order. */
+/* Would a lower order do?  T_{k-1} and T_{k-2} in the strategy's norm say; the filter
+ * is applied to them only while the answer may still be yes.                    */
 static void look_below(bdf *b, const double *lower, double plain_lower)
 {
     bdf_assessment *s = &b->seen;
     const bdf_grid *g = &b->grid;
     int32_t k = b->k;
+    double enough = k == 2 ? 0.5 * s->term : s->term;
+    s->term_lower = s->gate * k * g->sigma[k - 1] * plain_lower; /* at least */
+    if (k == 1 || s->term_lower > enough)
+        return;
     s->est_lower = g->sigma[k - 1] * bdf_error_norm(b, lower, plain_lower);
     s->term_lower = k * s->est_lower;
-    if (k == 1)
+    if (s->term_lower > enough)
         return;
-    double second = 0.0;
+    double second = 0.0, factor = (k - 1) * g->sigma[k > 2 ? k - 2 : 0];
     if (k > 2) {
         const double *lowest = bdf_sum(b, b->star[k - 1], lower);
-        second = (k - 1) * g->sigma[k - 2] * bdf_error_norm(b, lowest, bdf_plain_norm(b, lowest));
+        double plain = bdf_plain_norm(b, lowest);
+        second = factor * s->gate * plain;
+        if (second <= s->term)
+            second = factor * bdf_error_norm(b, lowest, plain);
     }
-    if (k > 2 ? fmax(s->term_lower, second) <= s->term : s->term_lower <= 0.5 * s->term)
+    if (second <= s->term)
         s->suggested = k - 1;
 }
 

@@ -18,6 +18,7 @@ typedef struct troubles {
 
 static void weigh(bdf *b);
 static double fit_step(const bdf *b, double t_limit);
+static void set_coefficients(bdf *b);
 static void predict(bdf *b);
 static newton_outcome correct(bdf *b, double t_new);
 static void note_noise(bdf *b);
@@ -36,7 +37,7 @@ daedal_status bdf_step(void *self, double t_limit)
         double left = t_limit - b->t;
         double t_new = b->h == left ? t_limit : b->t + b->h;
         TRY(check_step_size(b, &seen));
-        bdf_grid_set(&b->grid, b->psi, b->h, b->k, b->strategy->fixed_leading);
+        set_coefficients(b);
         predict(b);
         newton_outcome outcome = correct(b, t_new);
         if (outcome != NEWTON_DONE) {
@@ -76,6 +77,14 @@ static double fit_step(const bdf *b, double t_limit)
     return 2.0 * fabs(h) > fabs(left) ? 0.5 * left : h;
 }
 
+/* After enough steps of one size and order the coefficients repeat themselves. */
+static void set_coefficients(bdf *b)
+{
+    bool settled = b->h == b->h_last && b->k == b->k_last && b->equal_steps > BDF_DIFFERENCES;
+    if (!settled)
+        bdf_grid_set(&b->grid, b->psi, b->h, b->k, b->strategy->fixed_leading);
+}
+
 /* phi*_i = beta_i phi_i;  y0 = sum phi*_i,  y0' = sum gamma_i phi*_i over i <= k+1
  * ([BCP96] (5.2.4), (5.2.5)); phi*_{k+2} serves the choice of order only.       */
 static void predict(bdf *b)
@@ -113,7 +122,7 @@ static newton_outcome correct(bdf *b, double t_new)
                       .y_pred = b->y_pred,
                       .yp_pred = b->yp_pred,
                       .inverse_weight = b->inverse_weight,
-                      .noise = vector_wrms(b->in.tolerances->noise, b->inverse_weight, b->n),
+                      .noise = b->in.tolerances->noise,
                       .y = b->y_new,
                       .yp = b->yp_new,
                       .e = b->e};

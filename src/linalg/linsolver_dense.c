@@ -267,6 +267,18 @@ static int32_t factor_panels(dense *d)
     return first + bad;
 }
 
+/* U = D U1 with U1 unit upper triangular: solving then has no product with a
+ * reciprocal between one unknown and the next.                                  */
+static void scale_rows(dense *d)
+{
+    const double *restrict inverse = d->inverse;
+    for (int32_t j = 1; j < d->n; j++) {
+        double *restrict u = d->lu + j * d->ld;
+        for (int32_t i = 0; i < j; i++)
+            u[i] *= inverse[i];
+    }
+}
+
 /* ---- the interface -------------------------------------------------------- */
 
 /* Even, so that columns start on 16 bytes; and never a multiple of 32 beyond that
@@ -345,6 +357,8 @@ static daedal_status dense_factor(void *self, const double *values)
     d->blame = done < d->n ? done : -1;
     if (done < d->n)
         return DAEDAL_ERR_SINGULAR;
+    if (d->n > UNROLLED_MAX)
+        scale_rows(d);
     for (int32_t k = 0; k < d->n; k++)
         d->perm[k] = k;
     for (int32_t k = 0; k < d->n; k++) {
@@ -355,24 +369,67 @@ static daedal_status dense_factor(void *self, const double *values)
     return DAEDAL_OK;
 }
 
+/* x -= four columns times four numbers, rows first .. last - 1. */
+INLINE void subtract_four(double *restrict x, const double *restrict a, int32_t ld, const double *m,
+                          int32_t first, int32_t last)
+{
+    const double *a1 = a + ld, *a2 = a + 2 * ld, *a3 = a + 3 * ld;
+    double m0 = m[0], m1 = m[1], m2 = m[2], m3 = m[3];
+    for (int32_t i = first; i < last; i++)
+        x[i] -= (a[i] * m0 + a1[i] * m1) + (a2[i] * m2 + a3[i] * m3);
+}
+
+/* L x = x, L unit lower triangular: four columns a sweep, for the loads and stores of x
+ * cost as much as the products.                                                 */
+static void forward(const dense *d, double *x)
+{
+    int32_t n = d->n, ld = d->ld, k = 0;
+    for (; k + PANEL <= n; k += PANEL) {
+        const double *l = d->lu + k * ld;
+        solve_top(x + k, l + k, l + ld + k, l + 2 * ld + k);
+        double m[PANEL] = {x[k], x[k + 1], x[k + 2], x[k + 3]};
+        subtract_four(x, l, ld, m, k + PANEL, n);
+    }
+    for (; k < n; k++)
+        for (int32_t i = k + 1; i < n; i++)
+            x[i] -= d->lu[k * ld + i] * x[k];
+}
+
+/* The last three steps of a unit upper triangle of order four, in registers: memory in
+ * between would double the wait of each product for the one before.             */
+INLINE void solve_bottom(double *c, const double *u1, const double *u2, const double *u3)
+{
+    double c3 = c[3], c2 = c[2] - u3[2] * c3;
+    double c1 = (c[1] - u3[1] * c3) - u2[1] * c2;
+    c[0] = ((c[0] - u3[0] * c3) - u2[0] * c2) - u1[0] * c1;
+    c[1] = c1;
+    c[2] = c2;
+}
+
+/* U x = x, U unit upper triangular, from the last column down. */
+static void backward(const dense *d, double *x)
+{
+    int32_t n = d->n, ld = d->ld, k = n - PANEL;
+    for (; k >= 0; k -= PANEL) {
+        const double *u = d->lu + k * ld;
+        solve_bottom(x + k, u + ld + k, u + 2 * ld + k, u + 3 * ld + k);
+        double m[PANEL] = {x[k], x[k + 1], x[k + 2], x[k + 3]};
+        subtract_four(x, u, ld, m, 0, k);
+    }
+    for (int32_t j = k + PANEL - 1; j >= 0; j--)
+        for (int32_t i = 0; i < j; i++)
+            x[i] -= d->lu[j * ld + i] * x[j];
+}
+
 static void solve_large(const dense *d, double *b)
 {
-    int32_t n = d->n, ld = d->ld;
     double *restrict x = d->work;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < d->n; i++)
         x[i] = b[d->perm[i]];
-    for (int32_t k = 0; k < n; k++) {
-        const double *restrict l = d->lu + k * ld;
-        double xk = x[k];
-        for (int32_t i = k + 1; i < n; i++)
-            x[i] -= l[i] * xk;
-    }
-    for (int32_t k = n - 1; k >= 0; k--) {
-        const double *restrict u = d->lu + k * ld;
-        double xk = b[k] = x[k] * d->inverse[k];
-        for (int32_t i = 0; i < k; i++)
-            x[i] -= u[i] * xk;
-    }
+    forward(d, x);
+    for (int32_t i = 0; i < d->n; i++)
+        b[i] = x[i] * d->inverse[i];
+    backward(d, b);
 }
 
 static void dense_solve(void *self, double *b)

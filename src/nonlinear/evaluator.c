@@ -50,20 +50,23 @@ void evaluator_free(evaluator *ev)
     block_free(&ev->mem);
 }
 
+/* Remember what a callback complained of. */
+static int complain(evaluator *ev, int answer, const char *who, double t, int32_t not_finite)
+{
+    if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
+        answer = DAEDAL_CALL_FAIL;
+    ev->trouble = (evaluator_trouble){answer, who, not_finite, t};
+    return answer;
+}
+
 int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const double *v,
                     int32_t n)
 {
-    int32_t bad = -1;
-    if (answer == DAEDAL_CALL_OK && !vector_all_finite(v, n)) {
-        bad = vector_first_not_finite(v, n);
-        answer = DAEDAL_CALL_RETRY;
-    }
-    if (answer != DAEDAL_CALL_OK) {
-        if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
-            answer = DAEDAL_CALL_FAIL;
-        ev->trouble = (evaluator_trouble){answer, who, bad, t};
-    }
-    return answer;
+    if (answer != DAEDAL_CALL_OK)
+        return complain(ev, answer, who, t, -1);
+    if (vector_all_finite(v, n))
+        return DAEDAL_CALL_OK;
+    return complain(ev, DAEDAL_CALL_RETRY, who, t, vector_first_not_finite(v, n));
 }
 
 static bool mass_is_current(const evaluator *ev, double t)

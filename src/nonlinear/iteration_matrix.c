@@ -244,8 +244,9 @@ void matrix_roundoff(iteration_matrix *m, const double *y, double *out)
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             out[p->row[q]] += fabs(m->values[q] * y[j]);
+    double share = 0.0; /* spread over -1 .. 1, so that no sum of equations cancels it */
     for (int32_t i = 0; i < p->n_cols; i++) {
-        double share = fmod((i + 1) * GOLDEN, 1.0); /* no sum of equations may cancel it */
+        share += share + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
         out[i] *= DBL_EPSILON * (share < 0.5 ? share - 1.0 : share);
     }
     matrix_solve(m, out);

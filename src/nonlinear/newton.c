@@ -43,7 +43,7 @@ const newton_rules newton_rules_thrifty = {
 };
 
 const newton_rules newton_rules_costly = {
-    .tolerance = 0.2,
+    .tolerance = 0.1,
     .unknown_rate = 0.99,
     .least_rate = 1e-4,
     .window = 0.35,
@@ -54,7 +54,7 @@ const newton_rules newton_rules_costly = {
 };
 
 /* A factorization that costs as much as this many iterations is worth avoiding. */
-static const double COSTLY = 6.0;
+static const double COSTLY = 8.0;
 
 static const newton_rules *rules_for(const newton *nw)
 {
@@ -133,8 +133,9 @@ static newton_outcome prepare_matrix(newton *nw, const newton_step *st)
 /* Corrections at roundoff level of y mean convergence, whatever the rate. */
 static bool is_roundoff(const newton *nw, const newton_step *st, double norm)
 {
-    return norm <= st->noise ||
-           norm <= 100.0 * DBL_EPSILON * vector_wrms(st->y_pred, st->inverse_weight, nw->ev->n);
+    int32_t n = nw->ev->n;
+    return norm <= vector_wrms(st->noise, st->inverse_weight, n) ||
+           norm <= 100.0 * DBL_EPSILON * vector_wrms(st->y_pred, st->inverse_weight, n);
 }
 
 static void apply_first(const newton *nw, const newton_step *st, double scale)

@@ -32,7 +32,7 @@ typedef struct newton_step {
     double t, h, c;
     const double *y_pred, *yp_pred;
     const double *inverse_weight;
-    double noise;       /* corrections below this norm are roundoff */
+    const double *noise; /* roundoff in y: corrections of its norm mean convergence */
     double *y, *yp, *e; /* the result; e = y - y_pred */
 } newton_step;
 
