@@ -7,7 +7,7 @@
  *
  *     daedal_system  sys = { .n = 3, .residual = F };
  *     daedal_solver *s;
- *     daedal_solver_create(&s, &sys, NULL);
+ *     daedal_solver_create(&s, &sys, NULL, NULL);
  *     daedal_solver_start(s, t0, y0, NULL);
  *     while (daedal_solver_advance(s, t_out) >= 0) use(daedal_solver_state(s));
  *     daedal_solver_free(s);
@@ -77,11 +77,11 @@ DAEDAL_API const char *daedal_version(void);                     /* "0.1.0"     
  * "y[3]" and "equation 3" (from 0) where it has none.                           */
 typedef struct daedal_diagnosis {
     daedal_status status;
-    double t;              /* where                                          */
-    int32_t equation;      /* to blame, or -1                                */
-    int32_t variable;      /* to blame, or -1                                */
-    char message[512];     /* what went wrong: one or two sentences          */
-    char hint[256];        /* what to try next, may be empty                 */
+    double t;          /* where                                          */
+    int32_t equation;  /* to blame, or -1                                */
+    int32_t variable;  /* to blame, or -1                                */
+    char message[512]; /* what went wrong: one or two sentences          */
+    char hint[256];    /* what to try next, may be empty                 */
 } daedal_diagnosis;
 
 /* ---- the system ---------------------------------------------------------- */
@@ -278,8 +278,7 @@ typedef struct daedal_solver daedal_solver;
 
 /* All or nothing: *solver is NULL on failure, and *why (may be NULL) says why.  */
 DAEDAL_API daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *system,
-                                              const daedal_options *options,
-                                              daedal_diagnosis *why);
+                                              const daedal_options *options, daedal_diagnosis *why);
 DAEDAL_API void daedal_solver_free(daedal_solver *solver); /* accepts NULL */
 DAEDAL_API daedal_status daedal_solver_clone(daedal_solver **copy, const daedal_solver *solver);
 
@@ -289,7 +288,7 @@ DAEDAL_API daedal_status daedal_solver_start(daedal_solver *solver, double t0, c
                                              const double *yp0);
 
 /* Which entries of y0 and y0' the start may change: FREE, GUESS (change as little
- * as possible) or FIXED.  Both masks have n entries; see docs/start.md.         */
+ * as possible) or FIXED.  Both masks have n entries; see docs/howto/start.md.   */
 enum { DAEDAL_FREE = 0, DAEDAL_GUESS = 1, DAEDAL_FIXED = 2 };
 DAEDAL_API daedal_status daedal_solver_start_masked(daedal_solver *solver, double t0,
                                                     const double *y0, const double *yp0,
@@ -330,19 +329,19 @@ typedef struct daedal_state {
 } daedal_state;
 
 typedef struct daedal_stats {
-    int64_t steps;             /* accepted                                       */
-    int64_t rejected_error;    /* attempts that failed the error test            */
-    int64_t rejected_newton;   /* attempts whose nonlinear equations failed      */
-    int64_t residuals;         /* calls of F, differences included               */
+    int64_t steps;              /* accepted                                       */
+    int64_t rejected_error;     /* attempts that failed the error test            */
+    int64_t rejected_newton;    /* attempts whose nonlinear equations failed      */
+    int64_t residuals;          /* calls of F, differences included               */
     int64_t jacobian_residuals; /* of these, spent on difference Jacobians       */
     int64_t jacobians;
     int64_t factorizations;
-    int64_t solves;            /* back-substitutions                             */
-    int64_t iterations;        /* Newton                                         */
+    int64_t solves;     /* back-substitutions                             */
+    int64_t iterations; /* Newton                                         */
     int64_t event_calls;
-    int64_t events;            /* located                                        */
+    int64_t events; /* located                                        */
     int64_t restarts;
-    int64_t solver_growth;     /* the linear solver had to grow its memory       */
+    int64_t solver_growth; /* the linear solver had to grow its memory       */
     double h_last, h_next;
     int32_t order_last, order_next;
 } daedal_stats;

@@ -93,8 +93,9 @@ static daedal_status check_tolerances(const daedal_options *opt, int32_t n, daed
                         names[k], (int)lists[k]->n, (int)n);
         for (int32_t i = 0; i < lists[k]->n; i++)
             if (!(lists[k]->at[i] >= 0.0 && lists[k]->at[i] < HUGE_VAL)) {
-                fail(why, DAEDAL_ERR_ARGUMENT, "%s[%d] is %g: tolerances are finite and not negative",
-                     names[k], (int)i, lists[k]->at[i]);
+                fail(why, DAEDAL_ERR_ARGUMENT,
+                     "%s[%d] is %g: tolerances are finite and not negative", names[k], (int)i,
+                     lists[k]->at[i]);
                 blame(why, NAN, -1, i);
                 return DAEDAL_ERR_ARGUMENT;
             }

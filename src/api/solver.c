@@ -7,8 +7,7 @@
 #include "run/run.h"
 
 #define STRINGIFY(x) #x
-#define VERSION_TEXT(major, minor, patch)                                                          \
-    STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
+#define VERSION_TEXT(major, minor, patch) STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
 
 struct daedal_solver {
     run run;

@@ -17,7 +17,8 @@ static daedal_status check_callbacks(const daedal_system *sys, daedal_diagnosis 
         return fail(why, DAEDAL_ERR_ARGUMENT, "system.%s goes with rhs, not with residual",
                     sys->mass ? "mass" : "rhs_jacobian");
     if (sys->rhs && sys->jacobian)
-        return fail(why, DAEDAL_ERR_ARGUMENT, "system.jacobian goes with residual; use rhs_jacobian");
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "system.jacobian goes with residual; use rhs_jacobian");
     if (sys->mass_kind < DAEDAL_MASS_CONSTANT || sys->mass_kind > DAEDAL_MASS_OF_STATE)
         return fail(why, DAEDAL_ERR_ARGUMENT, "system.mass_kind is %d", (int)sys->mass_kind);
     if (sys->n_events < 0 || (sys->n_events > 0 && !sys->events))

@@ -4,25 +4,34 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *pattern_complaint(const daedal_pattern *p, char *buffer, size_t size)
+/* Are the column starts in order?  Only then may the rows be looked at. */
+static void complain_of_starts(const daedal_pattern *p, char *buffer, size_t size)
 {
     if (!p->start || (!p->row && p->start[p->n_cols] > 0))
         snprintf(buffer, size, "start or row is NULL");
     else if (p->start[0] != 0)
         snprintf(buffer, size, "start[0] is %d, not 0", (int)p->start[0]);
-    else
-        buffer[0] = '\0';
-    for (int32_t j = 0; !buffer[0] && j < p->n_cols; j++) {
+    for (int32_t j = 0; !buffer[0] && j < p->n_cols; j++)
         if (p->start[j + 1] < p->start[j])
             snprintf(buffer, size, "column %d: start decreases", (int)j);
-        for (int32_t q = p->start[j]; !buffer[0] && q < p->start[j + 1]; q++) {
-            if (p->row[q] < 0 || p->row[q] >= p->n_rows)
-                snprintf(buffer, size, "column %d: row %d is out of range", (int)j, (int)p->row[q]);
-            else if (q > p->start[j] && p->row[q] <= p->row[q - 1])
-                snprintf(buffer, size, "column %d: rows are not ascending at row %d", (int)j,
-                         (int)p->row[q]);
-        }
-    }
+}
+
+static void complain_of_column(const daedal_pattern *p, int32_t j, char *buffer, size_t size)
+{
+    for (int32_t q = p->start[j]; !buffer[0] && q < p->start[j + 1]; q++)
+        if (p->row[q] < 0 || p->row[q] >= p->n_rows)
+            snprintf(buffer, size, "column %d: row %d is out of range", (int)j, (int)p->row[q]);
+        else if (q > p->start[j] && p->row[q] <= p->row[q - 1])
+            snprintf(buffer, size, "column %d: rows are not ascending at row %d", (int)j,
+                     (int)p->row[q]);
+}
+
+const char *pattern_complaint(const daedal_pattern *p, char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    complain_of_starts(p, buffer, size);
+    for (int32_t j = 0; !buffer[0] && j < p->n_cols; j++)
+        complain_of_column(p, j, buffer, size);
     return buffer[0] ? buffer : NULL;
 }
 

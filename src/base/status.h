@@ -7,6 +7,12 @@
 
 #include "daedal.h"
 
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
 /* Leave the function with the callee's failure, unchanged.  Use only where
  * nothing needs undoing; otherwise `goto fail` once, at the end.                */
 #define TRY(call)                                                                                  \
@@ -19,17 +25,12 @@
 /* Record where and why (d may be NULL), then return the status, so that callers
  * can write `return fail(d, DAEDAL_ERR_SINGULAR, "row %d has no pivot", row);`
  * Clears blame and hint; blame() and hint() add them.                           */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-daedal_status fail(daedal_diagnosis *d, daedal_status status, const char *format, ...);
+daedal_status fail(daedal_diagnosis *d, daedal_status status, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 void blame(daedal_diagnosis *d, double t, int32_t equation, int32_t variable);
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void hint(daedal_diagnosis *d, const char *format, ...);
+void hint(daedal_diagnosis *d, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Forget an earlier failure. */
 void diagnosis_clear(daedal_diagnosis *d);

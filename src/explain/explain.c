@@ -34,7 +34,8 @@ void explain_failure(const explain_point *at, int32_t worst)
     switch (d->status) {
     case DAEDAL_ERR_SINGULAR:
         blame_variable(at, "; no pivot for %s", matrix_blame(at->matrix));
-        hint(d, "an equation repeats another, a variable is undetermined, or the index exceeds one");
+        hint(d,
+             "an equation repeats another, a variable is undetermined, or the index exceeds one");
         break;
     case DAEDAL_ERR_ERROR_TEST:
     case DAEDAL_ERR_INCONSISTENT:
@@ -49,7 +50,8 @@ void explain_failure(const explain_point *at, int32_t worst)
         break;
     case DAEDAL_ERR_NEWTON:
         blame_variable(at, "; the largest correction is in %s", worst);
-        hint(d, "check a given Jacobian (option check_jacobian), the smoothness of F, and the index");
+        hint(d,
+             "check a given Jacobian (option check_jacobian), the smoothness of F, and the index");
         break;
     case DAEDAL_ERR_STEP_TOO_SMALL:
         hint(d, "a singularity of the solution may be near; see also the option min_step");

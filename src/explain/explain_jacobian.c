@@ -67,8 +67,8 @@ static daedal_status report(const explain_point *at, const wrong_entry *list, in
 {
     daedal_diagnosis *d = at->why;
     char equation[64], variable[64];
-    fail(d, DAEDAL_ERR_JACOBIAN, "%d entries of the given Jacobian differ from differences of F:",
-         (int)wrong);
+    fail(d, DAEDAL_ERR_JACOBIAN,
+         "%d entries of the given Jacobian differ from differences of F:", (int)wrong);
     for (int32_t k = 0; k < listed; k++) {
         const wrong_entry *w = &list[k];
         size_t used = strlen(d->message);

@@ -15,16 +15,15 @@ static void lay_out(void *object, layout *l)
         b->phi[i] = layout_take(l, n, sizeof(double));
         b->scaled[i] = layout_take(l, n, sizeof(double));
     }
-    double **vectors[] = {&b->y,      &b->yp,     &b->yp_before,      &b->y_pred,
-                          &b->yp_pred, &b->y_new, &b->yp_new,         &b->e,
-                          &b->work,   &b->work2,  &b->inverse_weight, &b->test_weight,
+    double **vectors[] = {&b->y,           &b->yp,        &b->yp_before,      &b->y_pred,
+                          &b->yp_pred,     &b->y_new,     &b->yp_new,         &b->e,
+                          &b->work,        &b->work2,     &b->inverse_weight, &b->test_weight,
                           &b->slope_start, &b->slope_end, &b->newton.delta};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }
 
-static daedal_status create(void **self, const integ_context *context,
-                            const bdf_strategy *strategy)
+static daedal_status create(void **self, const integ_context *context, const bdf_strategy *strategy)
 {
     bdf *b = memory_take(context->allocator, sizeof *b);
     if (!b)
@@ -42,10 +41,8 @@ static daedal_status create(void **self, const integ_context *context,
         return DAEDAL_ERR_MEMORY;
     }
     double *delta = b->newton.delta;
-    b->newton = (newton){.ev = context->ev,
-                         .matrix = context->matrix,
-                         .rules = strategy->newton,
-                         .delta = delta};
+    b->newton = (newton){
+        .ev = context->ev, .matrix = context->matrix, .rules = strategy->newton, .delta = delta};
     *self = b;
     return DAEDAL_OK;
 }
@@ -132,7 +129,7 @@ static integ_view view(const void *self)
     return (integ_view){b->t, b->t_before, b->y, b->yp, b->h, b->k, b->worst};
 }
 
-const method method_bdf = {"bdf",     create_gated, destroy,         copy,
-                           begin,     bdf_step,     bdf_interpolate, view};
+const method method_bdf = {"bdf", create_gated, destroy,         copy,
+                           begin, bdf_step,     bdf_interpolate, view};
 const method method_bdf_classic = {"bdf_classic", create_classic, destroy,         copy,
                                    begin,         bdf_step,       bdf_interpolate, view};

@@ -36,12 +36,12 @@ enum { ERROR_GATED, ERROR_PLAIN, ERROR_DIFFERENTIAL, ERROR_FILTERED };
 
 /* What the error test saw.  est_* are E_q, term_* are T_q = (q+1) E_q of order q. */
 typedef struct bdf_assessment {
-    double error;         /* in units of the tolerance                            */
+    double error; /* in units of the tolerance                            */
     double est, est_lower;
     double term, term_lower;
-    int32_t suggested;    /* k, or k - 1                                          */
-    double gate;          /* share of the plain norm that the filter cannot hide  */
-    bool filtered;        /* est and error use the filtered norm                  */
+    int32_t suggested; /* k, or k - 1                                          */
+    double gate;       /* share of the plain norm that the filter cannot hide  */
+    bool filtered;     /* est and error use the filtered norm                  */
 } bdf_assessment;
 
 /* Looks for orders that instability keeps small, bdf_probe.c. */
@@ -57,29 +57,29 @@ struct bdf {
     int32_t n, error_norm, order_max;
 
     double t, t_before, direction;
-    int32_t k, k_last;      /* order of the next and of the last step             */
-    double h, h_last;       /* size of the next and of the last step              */
+    int32_t k, k_last;           /* order of the next and of the last step             */
+    double h, h_last;            /* size of the next and of the last step              */
     double psi[BDF_DIFFERENCES]; /* of the last step                              */
-    int32_t n_valid;        /* differences phi_1 .. phi_{n_valid} that exist      */
-    int32_t equal_steps;    /* attempts since h or k changed                      */
-    int32_t since_order;    /* steps since the order changed                      */
-    int32_t hold;           /* steps during which h may not grow                  */
-    bool starting;          /* raise the order and double h with every step       */
-    int64_t steps_done;     /* since begin                                        */
+    int32_t n_valid;             /* differences phi_1 .. phi_{n_valid} that exist      */
+    int32_t equal_steps;         /* attempts since h or k changed                      */
+    int32_t since_order;         /* steps since the order changed                      */
+    int32_t hold;                /* steps during which h may not grow                  */
+    bool starting;               /* raise the order and double h with every step       */
+    int64_t steps_done;          /* since begin                                        */
     bdf_probe probe;
 
-    bdf_grid grid;          /* of the step under way                              */
+    bdf_grid grid; /* of the step under way                              */
     bdf_assessment seen;
     newton newton;
-    double h_tried;         /* of the step under way                              */
-    int32_t worst;          /* variable with the largest error, after a failure   */
-    double first_error;     /* of the first failed error test of the step         */
+    double h_tried;     /* of the step under way                              */
+    int32_t worst;      /* variable with the largest error, after a failure   */
+    double first_error; /* of the first failed error test of the step         */
 
-    double *phi[BDF_DIFFERENCES];  /* scaled differences at t                     */
+    double *phi[BDF_DIFFERENCES]; /* scaled differences at t                     */
     double *scaled[BDF_DIFFERENCES];
     const double *star[BDF_DIFFERENCES]; /* phi*_i: phi or scaled                 */
-    double *y, *yp;         /* at t: what the outside sees                        */
-    double *yp_before;      /* at t_before                                        */
+    double *y, *yp;                      /* at t: what the outside sees                        */
+    double *yp_before;                   /* at t_before                                        */
     double *y_pred, *yp_pred, *y_new, *yp_new, *e;
     double *inverse_weight, *test_weight; /* the latter zero where not tested     */
     double *work, *work2;

@@ -13,7 +13,7 @@
 
 /* What has gone wrong in the step under way. */
 typedef struct troubles {
-    int32_t error, newton, singular;
+    int32_t error, newton, singular, retry;
 } troubles;
 
 static void weigh(bdf *b);
@@ -211,11 +211,12 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
     return DAEDAL_OK;
 }
 
-static daedal_status give_up(bdf *b, newton_outcome why)
+/* Say what most of the failed attempts had in common. */
+static daedal_status give_up(bdf *b, const troubles *seen)
 {
-    if (why == NEWTON_RETRY)
+    if (2 * seen->retry >= seen->newton)
         return evaluator_explain(b->in.ev, b->in.why);
-    if (why == NEWTON_SINGULAR)
+    if (2 * seen->singular >= seen->newton)
         return fail(b->in.why, DAEDAL_ERR_SINGULAR,
                     "the iteration matrix is singular at t = %.10g for every step size tried",
                     b->t);
@@ -238,8 +239,9 @@ static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *s
     b->starting = false;
     seen->newton++;
     seen->singular += why == NEWTON_SINGULAR;
+    seen->retry += why == NEWTON_RETRY;
     if (seen->singular > SINGULAR_MAX || seen->newton > b->strategy->newton_failures_max)
-        return give_up(b, why);
+        return give_up(b, seen);
     b->h *= 0.25;
     b->hold = b->k + 1;
     return DAEDAL_OK;
@@ -251,11 +253,12 @@ static daedal_status check_step_size(bdf *b, const troubles *seen)
     if (fabs(b->h) > least || (seen->error == 0 && seen->newton == 0 && b->t + b->h != b->t))
         return DAEDAL_OK;
     if (seen->newton > 0 && seen->error == 0)
-        return give_up(b, seen->singular ? NEWTON_SINGULAR : NEWTON_SLOW);
+        return give_up(b, seen);
     if (seen->error > 0 && b->steps_done == 0)
         return fail(b->in.why, DAEDAL_ERR_INCONSISTENT,
                     "no step from t = %.10g is small enough for the error test: the start is "
-                    "inconsistent, or the index exceeds one", b->t);
+                    "inconsistent, or the index exceeds one",
+                    b->t);
     if (seen->error > 0)
         return fail(b->in.why, DAEDAL_ERR_ERROR_TEST,
                     "the error test at t = %.10g failed %d times; the step fell to %.3g", b->t,

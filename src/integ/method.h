@@ -37,7 +37,7 @@ typedef struct integ_view {
     const double *y, *yp; /* at t                                                 */
     double h_next;        /* the step it would take next                          */
     int32_t order;
-    int32_t worst;        /* variable with the largest error in the last attempt  */
+    int32_t worst; /* variable with the largest error in the last attempt  */
 } integ_view;
 
 typedef struct method {

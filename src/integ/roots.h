@@ -16,13 +16,13 @@
 typedef struct roots {
     evaluator *ev;
     int32_t n_events, samples;
-    const int32_t *direction; /* n_events or NULL                                  */
-    int32_t *sign;            /* at t_seen                                         */
-    int32_t *fired;           /* +1, -1, 0: the events at the root found last      */
-    double *size;             /* largest |g| seen since the last restart           */
-    double t_seen;            /* functions are known up to here                    */
+    const int32_t *direction;            /* n_events or NULL                                  */
+    int32_t *sign;                       /* at t_seen                                         */
+    int32_t *fired;                      /* +1, -1, 0: the events at the root found last      */
+    double *size;                        /* largest |g| seen since the last restart           */
+    double t_seen;                       /* functions are known up to here                    */
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
-    double *sampled;          /* g at all sample points of a step                  */
+    double *sampled;                     /* g at all sample points of a step                  */
     double *y, *yp;
     block mem;
 } roots;

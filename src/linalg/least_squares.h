@@ -15,8 +15,7 @@ typedef struct least_squares {
     block mem;
 } least_squares;
 
-bool least_squares_create(least_squares *ls, int32_t rows, int32_t cols,
-                          const daedal_allocator *a);
+bool least_squares_create(least_squares *ls, int32_t rows, int32_t cols, const daedal_allocator *a);
 void least_squares_free(least_squares *ls);
 
 /* x = the shortest minimiser of |a x - b|.  a is rows x cols by columns, b has

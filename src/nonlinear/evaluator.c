@@ -125,7 +125,8 @@ int evaluator_residual(evaluator *ev, double t, const double *y, const double *y
     ev->stats->residuals++;
     int answer = ev->sys->residual ? ev->sys->residual(t, y, yp, r, ev->sys->user)
                                    : mass_form_residual(ev, t, y, yp, r);
-    return evaluator_judge(ev, answer, ev->sys->residual ? "residual" : "right-hand side", t, r, ev->n);
+    return evaluator_judge(ev, answer, ev->sys->residual ? "residual" : "right-hand side", t, r,
+                           ev->n);
 }
 
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)
@@ -141,19 +142,22 @@ daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
     char name[96];
     daedal_status status;
     if (tr->answer == DAEDAL_CALL_FAIL) {
-        status = fail(why, DAEDAL_ERR_CALLBACK, "the %s reported failure at t = %.10g", tr->who, tr->t);
+        status =
+            fail(why, DAEDAL_ERR_CALLBACK, "the %s reported failure at t = %.10g", tr->who, tr->t);
     } else if (tr->not_finite >= 0) {
         bool of_equations = strcmp(tr->who, "event function") != 0 && tr->not_finite < ev->n;
-        status = fail(why, DAEDAL_ERR_NOT_FINITE, "the %s is NaN or Inf in %s near t = %.10g, however small the step",
-                      tr->who,
-                      of_equations ? evaluator_equation_name(ev->sys, tr->not_finite, name, sizeof name)
-                                   : "an entry",
-                      tr->t);
+        status =
+            fail(why, DAEDAL_ERR_NOT_FINITE,
+                 "the %s is NaN or Inf in %s near t = %.10g, however small the step", tr->who,
+                 of_equations ? evaluator_equation_name(ev->sys, tr->not_finite, name, sizeof name)
+                              : "an entry",
+                 tr->t);
         hint(why, "look for a division by zero, or a root or logarithm of a negative number there");
         blame(why, tr->t, of_equations ? tr->not_finite : -1, -1);
         return status;
     } else {
-        status = fail(why, DAEDAL_ERR_RETRY, "the %s asked for a smaller step near t = %.10g, however small the step",
+        status = fail(why, DAEDAL_ERR_RETRY,
+                      "the %s asked for a smaller step near t = %.10g, however small the step",
                       tr->who, tr->t);
     }
     blame(why, tr->t, -1, -1);

@@ -11,9 +11,9 @@
 
 /* What the last unsuccessful call reported, until the next success. */
 typedef struct evaluator_trouble {
-    int answer;          /* daedal_answer                                       */
-    const char *who;     /* "residual", "Jacobian", ...                         */
-    int32_t not_finite;  /* entry that was NaN or Inf, or -1                    */
+    int answer;         /* daedal_answer                                       */
+    const char *who;    /* "residual", "Jacobian", ...                         */
+    int32_t not_finite; /* entry that was NaN or Inf, or -1                    */
     double t;
 } evaluator_trouble;
 

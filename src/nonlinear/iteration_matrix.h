@@ -20,20 +20,22 @@ typedef struct matrix_point {
 
 typedef struct iteration_matrix {
     evaluator *ev;
-    pattern pattern;       /* of both parts together                                */
-    pattern part[2];       /* of dF/dy and of dF/dy' alone                          */
-    int32_t *part_at[2];   /* where their entries stand in `pattern`                */
-    double *dy, *dyp;      /* values of dF/dy and dF/dy' in the order of `pattern`  */
-    double *values;        /* what was factored                                     */
-    double c;              /* of the factorization; NAN if there is none            */
-    double factor_price;   /* of the last factorization, in solves                  */
+    pattern pattern;     /* of both parts together                                */
+    pattern part[2];     /* of dF/dy and of dF/dy' alone                          */
+    int32_t *part_at[2]; /* where their entries stand in `pattern`                */
+    double *dy, *dyp;    /* values of dF/dy and dF/dy' in the order of `pattern`  */
+    double *values;      /* what was factored                                     */
+    double c;            /* of the factorization; NAN if there is none            */
+    double factor_price; /* of the last factorization, in solves                  */
 
     int32_t n_dyp; /* entries of dF/dy' that are not zero: E v without the zeros    */
     int32_t *dyp_at, *dyp_row, *dyp_col;
 
     bool by_differences; /* even where the user gave a Jacobian                     */
-    colouring colours; /* of the columns to be differenced; empty if there are none */
-    double *given;     /* values as a callback delivers them                        */
+    colouring colours;   /* of the columns to be differenced; empty if there are none */
+    double *given;       /* values as a callback delivers them                        */
+    double *boost;       /* 2 n: how much an increment had to grow to be seen in F    */
+    double slope_reach;  /* how far h y' may be moved for a difference               */
     double *y, *yp, *r, *r0, *increment;
 
     const daedal_linsolver *solver;
@@ -72,7 +74,7 @@ daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
 int32_t matrix_blame(const iteration_matrix *m);
 
 /* What roundoff in the terms of F does to y: |G^-1 v|, |v_i| about u sum_j |G_ij y_j|,
- * with signs and sizes that look random; G is the factored matrix.                                     */
+ * with signs and sizes that look random; G is the factored matrix. */
 void matrix_roundoff(iteration_matrix *m, const double *y, double *out);
 
 /* out = dF/dy' v */

@@ -13,9 +13,9 @@ static void lay_out(void *object, layout *l)
 {
     run *r = object;
     size_t n = (size_t)r->n;
-    double **vectors[] = {&r->rtol, &r->atol,    &r->tolerances.factor, &r->tolerances.noise,
-                          &r->y,    &r->yp,      &r->y_given,             &r->yp_given,
-                          &r->inverse_weight, &r->work};
+    double **vectors[] = {
+        &r->rtol, &r->atol,    &r->tolerances.factor, &r->tolerances.noise, &r->y,
+        &r->yp,   &r->y_given, &r->yp_given,          &r->inverse_weight,   &r->work};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
     r->breakpoints = layout_take(l, (size_t)r->opt.breakpoints.n, sizeof(double));
@@ -117,8 +117,12 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
     opt.allocator = a;
     TRY(run_create(copy, &from->system.sys, &opt));
     if (from->matrix_ready) {
-        matrix_setup setup = {&copy->ev, &from->matrix.part[0].view, &from->matrix.part[1].view,
-                              from->matrix.solver, copy->allocator, false};
+        matrix_setup setup = {&copy->ev,
+                              &from->matrix.part[0].view,
+                              &from->matrix.part[1].view,
+                              from->matrix.solver,
+                              copy->allocator,
+                              false};
         TRY(matrix_create(&copy->matrix, &setup));
         TRY(run_finish_set_up(copy));
     }

@@ -27,24 +27,24 @@ typedef struct run {
     roots roots;
     weights tolerances;
 
-    double *rtol, *atol;       /* per variable                                     */
-    double *breakpoints;       /* ascending                                        */
+    double *rtol, *atol; /* per variable                                     */
+    double *breakpoints; /* ascending                                        */
     bool *is_differential;
     int32_t *kind;
-    double *y, *yp;            /* the state the user sees                          */
+    double *y, *yp; /* the state the user sees                          */
     double *y_given, *yp_given, *inverse_weight, *work;
     int32_t *y_mask, *yp_mask;
-    daedal_moved *moved;       /* up to 2 n                                        */
+    daedal_moved *moved; /* up to 2 n                                        */
     int32_t n_moved;
 
     daedal_state state;
     daedal_structure structure;
-    double t_stop;             /* NAN: none                                        */
-    double direction;          /* 0 until the first advance after a start          */
-    double h_before;           /* step before the last restart, a hint; 0: none    */
-    bool started;              /* a start succeeded                                */
-    bool fresh;                /* the integrator has yet to begin from the state   */
-    bool at_event;             /* the state stands at an event                     */
+    double t_stop;    /* NAN: none                                        */
+    double direction; /* 0 until the first advance after a start          */
+    double h_before;  /* step before the last restart, a hint; 0: none    */
+    bool started;     /* a start succeeded                                */
+    bool fresh;       /* the integrator has yet to begin from the state   */
+    bool at_event;    /* the state stands at an event                     */
     block mem;
 } run;
 

@@ -104,17 +104,20 @@ static daedal_status check_call(run *r, double t_out)
 {
     diagnosis_clear(&r->why);
     if (!r->started)
-        return fail(&r->why, DAEDAL_ERR_ORDER, "the run has no start yet: call daedal_solver_start first");
+        return fail(&r->why, DAEDAL_ERR_ORDER,
+                    "the run has no start yet: call daedal_solver_start first");
     if (isnan(t_out))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is NaN");
     bool behind = r->direction != 0.0 && before(r, t_out, r->state.t);
     if (behind)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
-                    "the output time %.10g lies behind the state at t = %.10g; to turn round, start again there",
+                    "the output time %.10g lies behind the state at t = %.10g; to turn round, "
+                    "start again there",
                     t_out, r->state.t);
     bool beyond = !isnan(r->t_stop) && (t_out - r->t_stop) * (r->t_stop - r->state.t) > 0.0;
     if (isinf(t_out) && !beyond)
-        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is infinite and no stop time is set");
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the output time is infinite and no stop time is set");
     return DAEDAL_OK;
 }
 
@@ -191,8 +194,8 @@ daedal_status run_set_stop_time(run *r, double t_stop)
     bool behind = r->started && !r->fresh && before(r, t_stop, r->how->view(r->integrator).t);
     if (behind)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
-                    "the stop time %.10g lies behind t = %.10g, up to where the run has gone", t_stop,
-                    r->how->view(r->integrator).t);
+                    "the stop time %.10g lies behind t = %.10g, up to where the run has gone",
+                    t_stop, r->how->view(r->integrator).t);
     r->t_stop = t_stop;
     return DAEDAL_OK;
 }
@@ -201,7 +204,8 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
 {
     diagnosis_clear(&r->why);
     if (!r->started)
-        return fail(&r->why, DAEDAL_ERR_ORDER, "the run has no start yet: call daedal_solver_start first");
+        return fail(&r->why, DAEDAL_ERR_ORDER,
+                    "the run has no start yet: call daedal_solver_start first");
     size_t bytes = (size_t)r->n * sizeof(double);
     if (t == r->state.t) {
         if (y)

@@ -165,8 +165,8 @@ daedal_status run_finish_set_up(run *r)
     s->variable_kind = r->kind;
     s->linear_solver = r->matrix.solver->name;
     s->pattern = *p;
-    integ_context context = {&r->ev, &r->matrix, &r->tolerances, &r->opt, r->is_differential,
-                             &r->stats, &r->why, r->allocator};
+    integ_context context = {&r->ev,    &r->matrix, &r->tolerances, &r->opt, r->is_differential,
+                             &r->stats, &r->why,    r->allocator};
     daedal_status status = r->how->create(&r->integrator, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);
@@ -187,8 +187,9 @@ static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp
     matrix_setup setup = {&r->ev, &dy->view, &dyp->view, solver, r->allocator, false};
     daedal_status status = matrix_create(&r->matrix, &setup);
     if (status == DAEDAL_ERR_SINGULAR)
-        return fail(&r->why, status, "the equations are structurally singular: no one-to-one "
-                                     "assignment of equations to variables exists");
+        return fail(&r->why, status,
+                    "the equations are structurally singular: no one-to-one "
+                    "assignment of equations to variables exists");
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "the linear solver %s could not be set up", solver->name);
     return DAEDAL_OK;

@@ -161,11 +161,8 @@ daedal_status run_begin_integrator(run *r, double t_towards)
     start_problem p = problem_of(r);
     if (r->opt.start != START_GIVEN)
         TRY(start_estimate_slopes(&p, r->is_differential));
-    integ_begin from = {.t = r->state.t,
-                        .y = r->y,
-                        .yp = r->yp,
-                        .direction = r->direction,
-                        .span = fabs(span)};
+    integ_begin from = {
+        .t = r->state.t, .y = r->y, .yp = r->yp, .direction = r->direction, .span = fabs(span)};
     r->how->begin(r->integrator, &from);
     r->fresh = false;
     return DAEDAL_OK;

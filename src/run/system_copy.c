@@ -59,11 +59,11 @@ static bool keep_pattern(pattern *p, const daedal_pattern **kept, bool needed, i
 bool system_copy_create(system_copy *copy, const daedal_system *from, const daedal_allocator *a)
 {
     *copy = (system_copy){.sys = *from, .source = from};
-    bool fine = block_create(&copy->mem, a, lay_out, copy) &&
-                keep_pattern(&copy->pattern, &copy->sys.pattern,
-                             from->jacobian || from->rhs_jacobian, from->n, a) &&
-                keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL,
-                             from->n, a);
+    bool fine =
+        block_create(&copy->mem, a, lay_out, copy) &&
+        keep_pattern(&copy->pattern, &copy->sys.pattern, from->jacobian || from->rhs_jacobian,
+                     from->n, a) &&
+        keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL, from->n, a);
     copy->source = NULL;
     return fine;
 }

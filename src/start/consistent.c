@@ -110,9 +110,9 @@ static void correct_natural(void *self, const start_problem *p, double *r, doubl
 /* ---- general ---- */
 
 typedef struct general {
-    int32_t n, m;       /* equations, entries that may move                       */
-    int32_t *entry;     /* m: j for y_j, n + j for y'_j                           */
-    double *scale;      /* m: column scaling; small where a guess should stay     */
+    int32_t n, m;   /* equations, entries that may move                       */
+    int32_t *entry; /* m: j for y_j, n + j for y'_j                           */
+    double *scale;  /* m: column scaling; small where a guess should stay     */
     double *matrix, *a, *b;
     least_squares ls;
     block mem;

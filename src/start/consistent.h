@@ -11,11 +11,11 @@
 typedef struct start_problem {
     iteration_matrix *matrix;
     double t;
-    double *y, *yp;                     /* guesses on entry, consistent on exit        */
-    const int32_t *y_mask, *yp_mask;    /* DAEDAL_FREE, DAEDAL_GUESS, DAEDAL_FIXED     */
-    const double *inverse_weight;       /* of y                                        */
-    double time_scale;                  /* > 0: y' is measured in weights per this     */
-    double direction;                   /* +1 or -1: where the run will go             */
+    double *y, *yp;                  /* guesses on entry, consistent on exit        */
+    const int32_t *y_mask, *yp_mask; /* DAEDAL_FREE, DAEDAL_GUESS, DAEDAL_FIXED     */
+    const double *inverse_weight;    /* of y                                        */
+    double time_scale;               /* > 0: y' is measured in weights per this     */
+    double direction;                /* +1 or -1: where the run will go             */
     daedal_diagnosis *why;
     const daedal_allocator *allocator;
 } start_problem;

@@ -70,7 +70,7 @@ static int heat_jacobian(double t, const double *y, const double *yp, double c, 
     const grid *g = user;
     for (int32_t j = 0; j < g->m; j++)
         for (int32_t i = 0; i < g->m; i++) {
-            int32_t row[5];
+            int32_t row[5] = {0};
             const int count = column_rows(g, i, j, row);
             for (int k = 0; k < count; k++) {
                 const bool diagonal = row[k] == i + g->m * j;
