@@ -182,35 +182,50 @@ static double valley(double g0, double g1, double g2)
     return at > 0.0 && at < 2.0 && near_zero ? at : -1.0;
 }
 
-/* Follow the minimum of |g_i| from samples at t0, t0 + d, t0 + 2d; true if a point with
- * another sign was met: its time in *t, all values in r->mid.                   */
-static int descend(roots *r, const roots_curve *curve, int32_t i, double t0, double d,
-                   const double *g, double *t, bool *met)
+/* Evenly spaced samples of a stretch: sample s stands at t0 + s d. */
+typedef struct stretch {
+    const roots_curve *curve;
+    double t0, d;
+} stretch;
+
+/* Three values of one function around a valley. */
+typedef struct triple {
+    double t0, d; /* at t0, t0 + d, t0 + 2 d */
+    double g[3];
+} triple;
+
+/* Values of function i at the ends of a quarter-wide triple around t, where it is g. */
+static int zoom_in(roots *r, const roots_curve *curve, int32_t i, double t, triple *v)
+{
+    v->d *= 0.25;
+    v->t0 = t - v->d;
+    v->g[1] = r->mid[i];
+    int answer = evaluate(r, curve, v->t0, r->mid);
+    v->g[0] = r->mid[i];
+    if (answer == DAEDAL_CALL_OK)
+        answer = evaluate(r, curve, v->t0 + 2.0 * v->d, r->mid);
+    v->g[2] = r->mid[i];
+    return answer;
+}
+
+/* Follow the minimum of |g_i| down; *met if a point with another sign turns up: its time
+ * in *t, all values there in r->mid.                                            */
+static int descend(roots *r, const roots_curve *curve, int32_t i, triple v, double *t, bool *met)
 {
     enum { ROUNDS_MAX = 12 };
-    double g0 = g[0], g1 = g[1], g2 = g[2];
     *met = false;
     for (int round = 0; round < ROUNDS_MAX; round++) {
-        double at = valley(g0, g1, g2);
+        double at = valley(v.g[0], v.g[1], v.g[2]);
         if (at < 0.0)
             return DAEDAL_CALL_OK;
-        *t = t0 + at * d;
+        *t = v.t0 + at * v.d;
         int answer = evaluate(r, curve, *t, r->mid);
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        *met = event_at(r, i, sign_of(g1), r->mid[i]) != 0;
+        *met = event_at(r, i, sign_of(v.g[1]), r->mid[i]) != 0;
         if (*met)
             return DAEDAL_CALL_OK;
-        /* a narrower triple around the vertex */
-        double half = 0.25 * d, found = r->mid[i];
-        t0 = *t - half;
-        d = half;
-        g1 = found;
-        answer = evaluate(r, curve, t0, r->mid);
-        g0 = r->mid[i];
-        if (answer == DAEDAL_CALL_OK)
-            answer = evaluate(r, curve, t0 + 2.0 * d, r->mid);
-        g2 = r->mid[i];
+        answer = zoom_in(r, curve, i, *t, &v);
         if (answer != DAEDAL_CALL_OK)
             return answer;
     }
@@ -218,33 +233,31 @@ static int descend(roots *r, const roots_curve *curve, int32_t i, double t0, dou
 }
 
 /* Is there a double root between samples s-1 and s+1 that their signs hide? */
-static int look_into_valleys(roots *r, const roots_curve *curve, double t0, double d, int32_t s,
-                             double *t, bool *met)
+static int look_into_valleys(roots *r, const stretch *on, int32_t s, double *t, bool *met)
 {
     *met = false;
     int32_t m = r->n_events;
     for (int32_t i = 0; i < m && !*met; i++) {
         const double *g = r->sampled + (size_t)(s - 1) * (size_t)m + i;
-        double three[3] = {g[0], g[m], g[2 * m]};
-        int32_t sign = sign_of(three[0]);
-        if (sign == 0 || sign_of(three[1]) != sign || sign_of(three[2]) != sign ||
-            r->sign[i] != sign || valley(three[0], three[1], three[2]) < 0.0)
+        triple v = {on->t0 + (s - 1) * on->d, on->d, {g[0], g[m], g[2 * m]}};
+        int32_t sign = sign_of(v.g[0]);
+        if (sign == 0 || sign_of(v.g[1]) != sign || sign_of(v.g[2]) != sign || r->sign[i] != sign)
             continue;
-        int answer = descend(r, curve, i, t0 + (s - 1) * d, d, three, t, met);
+        int answer = descend(r, on->curve, i, v, t, met);
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        *met = *met && (*t - r->t_seen) * d > 0.0;
+        *met = *met && (*t - r->t_seen) * on->d > 0.0;
     }
     return DAEDAL_CALL_OK;
 }
 
-static int sample(roots *r, const roots_curve *curve, double t0, double d, double t_end)
+static int sample(roots *r, const stretch *on, double t_end)
 {
     int32_t m = r->n_events, last = r->samples + 1;
     memcpy(r->sampled, r->g_seen, (size_t)m * sizeof *r->sampled);
     for (int32_t s = 1; s <= last; s++) {
-        double t = s == last ? t_end : t0 + s * d;
-        int answer = evaluate(r, curve, t, r->sampled + (size_t)s * (size_t)m);
+        double t = s == last ? t_end : on->t0 + s * on->d;
+        int answer = evaluate(r, on->curve, t, r->sampled + (size_t)s * (size_t)m);
         if (answer != DAEDAL_CALL_OK)
             return answer;
     }
@@ -257,22 +270,18 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
     if (r->n_events == 0 || t_end == r->t_seen)
         return DAEDAL_CALL_OK;
     int32_t last = r->samples + 1;
-    double t0 = r->t_seen, d = (t_end - t0) / last;
-    int answer = sample(r, curve, t0, d, t_end);
+    stretch on = {curve, r->t_seen, (t_end - r->t_seen) / last};
+    int answer = sample(r, &on, t_end);
     for (int32_t s = 1; s <= last && answer == DAEDAL_CALL_OK; s++) {
         const double *g = r->sampled + (size_t)s * (size_t)r->n_events;
-        double t = s == last ? t_end : t0 + s * d, t_met = 0.0;
-        bool met = false;
-        if (any_event(r, g)) {
-            *found = true;
+        double t = s == last ? t_end : on.t0 + s * on.d, t_met = 0.0;
+        *found = any_event(r, g);
+        if (*found)
             return locate(r, curve, t, g, t_root);
-        }
         if (s < last)
-            answer = look_into_valleys(r, curve, t0, d, s, &t_met, &met);
-        if (met && answer == DAEDAL_CALL_OK) {
-            *found = true;
+            answer = look_into_valleys(r, &on, s, &t_met, found);
+        if (*found && answer == DAEDAL_CALL_OK)
             return locate(r, curve, t_met, r->mid, t_root);
-        }
         see(r, t, g);
     }
     return answer;

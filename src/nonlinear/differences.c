@@ -7,9 +7,8 @@
  *
  * Where y_j and h y'_j are zero the increment (5.2.17) is sqrt(u) times a tolerance, too
  * small to be seen beside the other terms of F.  A column whose change drowns in roundoff
- * is moved further, up to its tolerance (y) or to a share of the largest variable (y', in
- * which F is nearly always linear); how far is remembered, so that this costs extra calls
- * once only.                                                                    */
+ * is moved further: y up to its tolerance, y', in which F is nearly always linear, until it
+ * is seen.  How far is remembered, so that this costs extra calls once only.    */
 #include "nonlinear/differences.h"
 
 #include <float.h>
@@ -19,7 +18,7 @@
 #include "linalg/vector.h"
 
 static const double VISIBLE = 1e3; /* units of roundoff: at least three digits of a slope */
-static const double GROWTH = 1e3;
+static const double GROWTH = 1e3, LARGEST = 1e12;
 
 /* [BCP96] (5.2.17): sign(h y') max(|y|, |h y'|, w) sqrt(u). */
 double differences_increment(double y, double hyp, double weight)
@@ -69,51 +68,65 @@ static int call(iteration_matrix *m, const matrix_point *at, enum difference_of 
     return evaluator_residual(m->ev, at->t, m->y, m->yp, out);
 }
 
+/* What a column is moved by: its increment, or what it took to be seen before.  For y
+ * that counts only while y is as good as zero.                                  */
+static double size_of(const iteration_matrix *m, const matrix_point *at, int32_t column)
+{
+    int32_t n = m->ev->n;
+    double size = fabs(m->increment[column < n ? column : column - n]), least = m->least[column];
+    if (least <= size)
+        return size;
+    return column >= n ? least : fmax(size, fmin(least, reach_of(m, at, column)));
+}
+
 /* Move the columns of a colour by sign times their increments. */
 static void move(iteration_matrix *m, const matrix_point *at, int32_t colour, double sign)
 {
     int32_t n = m->ev->n;
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        int32_t j = m->colours.column[p];
-        double d = m->increment[j < n ? j : j - n], size = fabs(d);
-        if (m->boost[j] > 1.0)
-            size = fmax(size, fmin(m->boost[j] * size, reach_of(m, at, j)));
-        double by = copysign(size, sign * d);
-        if (j < n)
+        int32_t column = m->colours.column[p], j = column < n ? column : column - n;
+        double by = copysign(size_of(m, at, column), sign * m->increment[j]);
+        if (column < n)
             m->y[j] = at->y[j] + by;
         else
-            m->yp[j - n] = at->yp[j - n] + by / at->h;
+            m->yp[j] = at->yp[j] + by / at->h;
     }
 }
 
-/* Does the change stand out of the roundoff of F in every row of this column? */
-static bool is_visible(const iteration_matrix *m, int32_t which, int32_t j)
+/* In how many rows of this column does the change stand out of the roundoff of F? */
+static int32_t count_visible(const iteration_matrix *m, int32_t which, int32_t j)
 {
     const daedal_pattern *part = &m->part[which].view;
+    int32_t count = 0;
     for (int32_t q = part->start[j]; q < part->start[j + 1]; q++) {
         double a = m->r0[part->row[q]], b = m->r[part->row[q]];
-        if (!(fabs(b - a) > VISIBLE * DBL_EPSILON * fmax(fabs(a), fabs(b))))
-            return false;
+        count += fabs(b - a) > VISIBLE * DBL_EPSILON * fmax(fabs(a), fabs(b));
     }
+    return count;
+}
+
+/* Let the increment of a column that is not seen in all its rows grow as far as it may:
+ * that of a y' without limit until it is seen at all.                           */
+static bool grow_increment(iteration_matrix *m, const matrix_point *at, int32_t column)
+{
+    int32_t which = column >= m->ev->n, j = column - which * m->ev->n;
+    const daedal_pattern *part = &m->part[which].view;
+    int32_t visible = count_visible(m, which, j);
+    if (visible == part->start[j + 1] - part->start[j])
+        return false;
+    double used = size_of(m, at, column);
+    double most = which && visible == 0 ? LARGEST : reach_of(m, at, column);
+    if (used >= most)
+        return false;
+    m->least[column] = fmin(used * GROWTH, most);
     return true;
 }
 
-/* Let the increments of invisible columns grow as far as they may; did any? */
 static bool grow_increments(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
-    int32_t n = m->ev->n;
     bool any = false;
-    for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        int32_t which = m->colours.column[p] >= n, j = m->colours.column[p] - which * n;
-        double *boost = &m->boost[m->colours.column[p]];
-        if (is_visible(m, which, j))
-            continue;
-        double most = reach_of(m, at, m->colours.column[p]) / fabs(m->increment[j]);
-        if (*boost >= most)
-            continue;
-        *boost = fmin(*boost * GROWTH, most);
-        any = true;
-    }
+    for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++)
+        any |= grow_increment(m, at, m->colours.column[p]);
     return any;
 }
 

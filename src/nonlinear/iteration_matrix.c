@@ -61,7 +61,7 @@ static void lay_out(void *object, layout *l)
     m->dyp_at = layout_take(l, nnz_dyp, sizeof(int32_t));
     m->dyp_row = layout_take(l, nnz_dyp, sizeof(int32_t));
     m->dyp_col = layout_take(l, nnz_dyp, sizeof(int32_t));
-    m->boost = layout_take(l, 2 * n, sizeof(double));
+    m->least = layout_take(l, 2 * n, sizeof(double));
     double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->increment};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
@@ -80,8 +80,6 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
         return DAEDAL_ERR_MEMORY;
     locate(m, 0);
     locate(m, 1);
-    for (int32_t j = 0; j < 2 * m->ev->n; j++)
-        m->boost[j] = 1.0;
     if (needs_differences(m) &&
         !colouring_create(&m->colours, setup->dy, uses_given_mass(m) ? NULL : setup->dyp, a))
         return DAEDAL_ERR_MEMORY;

@@ -34,7 +34,7 @@ typedef struct iteration_matrix {
     bool by_differences; /* even where the user gave a Jacobian                     */
     colouring colours;   /* of the columns to be differenced; empty if there are none */
     double *given;       /* values as a callback delivers them                        */
-    double *boost;       /* 2 n: how much an increment had to grow to be seen in F    */
+    double *least;       /* 2 n: smallest increment that was seen in F, 0 unknown     */
     double slope_reach;  /* how far h y' may be moved for a difference               */
     double *y, *yp, *r, *r0, *increment;
 
