@@ -118,6 +118,8 @@ static void begin(void *self, const integ_begin *from)
     b->equal_steps = b->since_order = b->hold = 0;
     b->starting = true;
     b->steps_done = 0;
+    b->filter_share = 0.0;
+    b->noise_c = 0.0;
     b->slopes_known = false;
     bdf_probe_reset(&b->probe);
     newton_reset(&b->newton);

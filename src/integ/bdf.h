@@ -66,6 +66,9 @@ struct bdf {
     int32_t hold;                /* steps during which h may not grow                  */
     bool starting;               /* raise the order and double h with every step       */
     int64_t steps_done;          /* since begin                                        */
+    double filter_share;         /* what the filter left of the norm when last applied  */
+    int32_t since_filter;        /* steps since then                                   */
+    double noise_c;              /* c for which the noise was estimated                */
     bdf_probe probe;
 
     bdf_grid grid; /* of the step under way                              */

@@ -14,6 +14,8 @@
 
 static const double GATE_ROUGH = 0.1, GATE_SMOOTH = 0.5;
 static const double SMOOTH = 0.5; /* T_k < SMOOTH T_{k-1} */
+static const double SHARE_SAFETY = 0.5;
+enum { LOOK_AGAIN = 5 };
 static const double GROW_AT = 1.5, GROW_SAFETY = 0.9, GROW_MAX = 2.0;
 
 /* The step grows when 2 E + 1e-4 falls below this: GROW_AT^-(k+1). */
@@ -25,18 +27,25 @@ static double grow_below(int32_t k)
     return limit;
 }
 
-/* Would a lower order do?  T_{k-1} and T_{k-2} in the strategy's norm say; the filter
- * is applied to them only while the answer may still be yes.                    */
+/* The norm this step is judged in: filtered, or plain where the filter does not matter. */
+static double norm_of(bdf *b, const double *v, double plain)
+{
+    return b->seen.filtered ? bdf_error_norm(b, v, plain) : plain;
+}
+
+/* Would a lower order do?  T_{k-1} and T_{k-2} say; the filter is applied to them only
+ * while the answer may still be yes.                                            */
 static void look_below(bdf *b, const double *lower, double plain_lower)
 {
     bdf_assessment *s = &b->seen;
     const bdf_grid *g = &b->grid;
     int32_t k = b->k;
     double enough = k == 2 ? 0.5 * s->term : s->term;
-    s->term_lower = s->gate * k * g->sigma[k - 1] * plain_lower; /* at least */
+    double least = s->filtered ? s->gate : 1.0; /* of a plain norm */
+    s->term_lower = least * k * g->sigma[k - 1] * plain_lower;
     if (k == 1 || s->term_lower > enough)
         return;
-    s->est_lower = g->sigma[k - 1] * bdf_error_norm(b, lower, plain_lower);
+    s->est_lower = g->sigma[k - 1] * norm_of(b, lower, plain_lower);
     s->term_lower = k * s->est_lower;
     if (s->term_lower > enough)
         return;
@@ -44,16 +53,24 @@ static void look_below(bdf *b, const double *lower, double plain_lower)
     if (k > 2) {
         const double *lowest = bdf_sum(b, b->star[k - 1], lower);
         double plain = bdf_plain_norm(b, lowest);
-        second = factor * s->gate * plain;
+        second = factor * least * plain;
         if (second <= s->term)
-            second = factor * bdf_error_norm(b, lowest, plain);
+            second = factor * norm_of(b, lowest, plain);
     }
     if (second <= s->term)
         s->suggested = k - 1;
 }
 
-/* Does any decision depend on where between gate * plain and plain the filtered norm
- * lies?  Not if the step passes, and would neither grow nor shrink, either way.  */
+/* What share of the plain norm the filtered one has at least: the gate, or about what it
+ * had when it was last looked at, if that was not long ago.                     */
+static double least_share(const bdf *b)
+{
+    bool known = b->since_filter < LOOK_AGAIN;
+    return known ? fmax(b->seen.gate, SHARE_SAFETY * b->filter_share) : b->seen.gate;
+}
+
+/* Does any decision depend on where the filtered norm lies below the plain one?  Not if
+ * the step passes, and would neither grow nor shrink, either way.               */
 static bool filter_matters(const bdf *b, double plain)
 {
     const bdf_grid *g = &b->grid;
@@ -61,8 +78,20 @@ static bool filter_matters(const bdf *b, double plain)
     if (b->starting || g->alpha[k] / g->leading * plain > 1.0)
         return true;
     double most = 2.0 * g->sigma[k] * plain + 1e-4;
-    double least = 2.0 * b->seen.gate * g->sigma[k] * plain + 1e-4;
+    double least = 2.0 * least_share(b) * g->sigma[k] * plain + 1e-4;
     return most >= 1.0 || least <= grow_below(k);
+}
+
+/* The norm of y - y0; remembers what the filter left of it. */
+static double measure(bdf *b, double plain)
+{
+    b->since_filter++;
+    if (!b->seen.filtered)
+        return plain;
+    double norm = bdf_error_norm(b, b->e, plain);
+    b->filter_share = plain > 0.0 ? norm / plain : 1.0;
+    b->since_filter = 0;
+    return norm;
 }
 
 /* The error in units of y (the local error of the corrector is alpha_{k+1}/(h c) times
@@ -80,8 +109,8 @@ static void assess(bdf *b)
     s->est_lower = g->sigma[k - 1] * plain_lower;
     bool rough = !((k + 1) * g->sigma[k] * plain < SMOOTH * s->term_lower);
     s->gate = rough ? GATE_ROUGH : GATE_SMOOTH;
-    s->filtered = rough || filter_matters(b, plain);
-    double norm = s->filtered ? bdf_error_norm(b, b->e, plain) : plain;
+    s->filtered = filter_matters(b, plain);
+    double norm = measure(b, plain);
     s->error = g->alpha[k] / g->leading * norm;
     s->est = g->sigma[k] * norm;
     s->term = (k + 1) * s->est;
@@ -111,7 +140,7 @@ static void consider_neighbours(bdf *b, int32_t limit)
     double least = s->filtered ? s->gate * plain : plain;
     if ((k + 2) * sigma * least >= s->term) /* then no norm can favour a raise */
         return;
-    double est_raised = sigma * (s->filtered ? bdf_error_norm(b, b->work, plain) : plain);
+    double est_raised = sigma * norm_of(b, b->work, plain);
     double raised = (k + 2) * est_raised;
     if (k > 1 && s->term_lower <= fmin(s->term, raised))
         change_order(b, k - 1, s->est_lower);

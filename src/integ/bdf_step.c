@@ -133,12 +133,16 @@ static newton_outcome correct(bdf *b, double t_new)
     return outcome;
 }
 
-/* The tolerance law must not ask for more digits than F has: a new matrix tells. */
+/* The tolerance law must not ask for more digits than F has: a matrix that is new, or has
+ * another c than the last one that was asked, tells.                            */
 static void note_noise(bdf *b)
 {
-    const double safety = 4.0;
-    if (!b->in.tolerances->calibrated)
+    const double safety = 4.0, far = 1.5;
+    double ratio = b->in.matrix->c / b->noise_c;
+    bool same = !b->newton.parts_are_new && ratio < far && ratio > 1.0 / far;
+    if (!b->in.tolerances->calibrated || same)
         return;
+    b->noise_c = b->in.matrix->c;
     double *noise = b->in.tolerances->noise;
     matrix_roundoff(b->in.matrix, b->y_new, noise);
     for (int32_t i = 0; i < b->n; i++)

@@ -1,0 +1,114 @@
+/* support/driving.c - see driving.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driving.h"
+
+daedal_options options_of(const char *text)
+{
+    daedal_options opt;
+    daedal_options_defaults(&opt);
+    char word[128];
+    int used = 0;
+    while (sscanf(text, "%127s%n", word, &used) == 1) {
+        char *value = strchr(word, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        assert_int_equal(daedal_options_set(&opt, word, value), DAEDAL_OK);
+        text += used;
+    }
+    return opt;
+}
+
+daedal_solver *start_solver(const daedal_system *sys, const char *options, double t0,
+                            const double *y0, const double *yp0)
+{
+    daedal_options opt = options_of(options);
+    daedal_solver *s;
+    daedal_diagnosis why;
+    if (daedal_solver_create(&s, sys, &opt, &why) != DAEDAL_OK)
+        fail_msg("create: %s", why.message);
+    if (daedal_solver_start(s, t0, y0, yp0) != DAEDAL_OK)
+        fail_msg("start: %s", daedal_solver_diagnosis(s)->message);
+    return s;
+}
+
+void solve_to(const daedal_system *sys, const char *options, double t0, const double *y0,
+              double t_end, double *y)
+{
+    daedal_solver *s = start_solver(sys, options, t0, y0, NULL);
+    daedal_status status;
+    do
+        status = daedal_solver_advance(s, t_end);
+    while (status == DAEDAL_EVENT);
+    if (status != DAEDAL_OK)
+        fail_msg("advance: %s", daedal_solver_diagnosis(s)->message);
+    memcpy(y, daedal_solver_state(s)->y, (size_t)sys->n * sizeof *y);
+    daedal_solver_free(s);
+}
+
+void kernel_open(kernel *k, const daedal_system *sys, const char *options, double t0,
+                 const double *y0, const double *yp0)
+{
+    daedal_options opt = options_of(options);
+    assert_int_equal(run_create(&k->run, sys, &opt), DAEDAL_OK);
+    run_start_values from = {t0, y0, yp0, NULL, NULL};
+    assert_int_equal(run_start(&k->run, &from), DAEDAL_OK);
+    assert_int_equal(run_begin_integrator(&k->run, t0 + 1.0), DAEDAL_OK);
+    k->b = k->run.integrator;
+}
+
+void kernel_close(kernel *k)
+{
+    run_free(&k->run);
+}
+
+void scaled_differences(const double *times, const double *values, int32_t count, double *phi)
+{
+    double table[BDF_DIFFERENCES + 1];
+    assert_true(count <= BDF_DIFFERENCES);
+    for (int32_t i = 0; i < count; i++)
+        table[i] = values[i];
+    double psi = 1.0; /* psi_1 .. psi_{i-1} */
+    for (int32_t i = 0; i < count; i++) {
+        phi[i] = psi * table[0];
+        for (int32_t j = 0; j + i + 1 < count; j++)
+            table[j] = (table[j] - table[j + 1]) / (times[j] - times[j + i + 1]);
+        if (i + 1 < count)
+            psi *= times[0] - times[i + 1];
+    }
+}
+
+void kernel_remember(kernel *k, const history *past, history_fn *value, const void *user)
+{
+    bdf *b = k->b;
+    double values[BDF_DIFFERENCES], phi[BDF_DIFFERENCES];
+    assert_true(b->n == 1 && past->n_times <= BDF_DIFFERENCES);
+    for (int32_t i = 0; i < past->n_times; i++)
+        values[i] = value(past->times[i], user);
+    scaled_differences(past->times, values, past->n_times, phi);
+    memset(b->psi, 0, sizeof b->psi);
+    for (int32_t i = 0; i < past->n_times; i++) {
+        b->phi[i][0] = phi[i];
+        if (i > 0)
+            b->psi[i - 1] = past->times[0] - past->times[i];
+    }
+    b->t = past->times[0];
+    b->t_before = past->times[1];
+    b->direction = past->h < 0.0 ? -1.0 : 1.0;
+    b->k = b->k_last = past->order;
+    b->h = past->h;
+    b->h_last = past->times[0] - past->times[1];
+    b->n_valid = past->n_times;
+    b->y[0] = values[0];
+    b->starting = false;
+    b->equal_steps = 0;
+    b->steps_done = 100;
+}
