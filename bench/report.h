@@ -23,7 +23,8 @@ void report_definitions(const bench_options *options);
 void report_problem_head(const problem_result *r);
 void report_row(const problem *p, const comparison *c);
 void report_problem_foot(const problem_result *r);
-void report_summary(const problem_result *results, int n);
+/* `large` is left out of all means; its p is NULL if it was not run. */
+void report_summary(const problem_result *results, int n, const problem_result *large);
 void report_memory(const problem *p, const footprint *ida, const footprint *daedal);
 
 void csv_head(FILE *file);

@@ -137,7 +137,7 @@ static newton_outcome correct(bdf *b, double t_new)
  * another c than the last one that was asked, tells.                            */
 static void note_noise(bdf *b)
 {
-    const double safety = 4.0, far = 1.5;
+    const double safety = 3.0, far = 1.5;
     double ratio = b->in.matrix->c / b->noise_c;
     bool same = !b->newton.parts_are_new && ratio < far && ratio > 1.0 / far;
     if (!b->in.tolerances->calibrated || same)

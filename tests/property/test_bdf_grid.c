@@ -198,7 +198,7 @@ static void c122_corrector_is_derivative_of_its_polynomial(void **state)
 static void check_differences(scene *sc)
 {
     kernel k;
-    int32_t n_times = sc->order + 1 + (sc->random.seed % 2);
+    int32_t n_times = sc->order + 1 + (int32_t)(sc->random.seed % 2);
     sc->target = seeded_uniform(&sc->random, -3.0, 3.0);
     sc->degree = sc->order + 1;
     take_step(&k, sc, n_times);

@@ -1,11 +1,16 @@
 /* support/harness.c - see harness.h. */
 #include "harness.h"
 
-#include <SuiteSparse_config.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if __has_include(<suitesparse/SuiteSparse_config.h>)
+#include <suitesparse/SuiteSparse_config.h>
+#else
+#include <SuiteSparse_config.h>
+#endif
 
 /* ---- books ---- */
 
@@ -19,8 +24,7 @@ static bool refused(ledger *l)
 {
     l->taken++;
     l->forbidden += l->closed;
-    return l->refuse > 0 &&
-           (l->taken == l->refuse || (l->refuse_rest && l->taken > l->refuse));
+    return l->refuse > 0 && (l->taken == l->refuse || (l->refuse_rest && l->taken > l->refuse));
 }
 
 static void *take(ledger *l, size_t size)
@@ -131,7 +135,7 @@ void ledger_leave_suitesparse(void)
 
 /* ---- solvers ---- */
 
-daedal_options options_of(double rtol, double atol)
+daedal_options defaults_with(double rtol, double atol)
 {
     daedal_options opt;
     daedal_options_defaults(&opt);

@@ -39,7 +39,7 @@ void ledger_take_over_suitesparse(ledger *l);
 void ledger_leave_suitesparse(void);
 
 /* Default options with tolerances rtol and atol. */
-daedal_options options_of(double rtol, double atol);
+daedal_options defaults_with(double rtol, double atol);
 
 /* A solver, or the test fails with the diagnosis. */
 daedal_solver *solver_of(const daedal_system *sys, const daedal_options *opt);

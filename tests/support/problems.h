@@ -16,8 +16,9 @@
 
 /* Which collections a problem belongs to; 0: run by name only. */
 enum {
-    PROBLEM_MAIN = 1,    /* the bar is set on these                            */
-    PROBLEM_HELD_OUT = 2 /* never used to tune a constant of the integrator    */
+    PROBLEM_MAIN = 1,     /* the bar is set on these                            */
+    PROBLEM_HELD_OUT = 2, /* never used to tune a constant of the integrator    */
+    PROBLEM_LARGE = 4     /* run with the main ones, for its time alone         */
 };
 
 /* How digits at the end are counted, over the components listed in `counted`. */

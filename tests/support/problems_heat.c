@@ -137,9 +137,17 @@ static double *make_solution(const grid *g, double t)
     return u;
 }
 
-static void fill(heat *h, const char *name, int32_t m, int collections)
+/* One row of the table below. */
+typedef struct heat_size {
+    const char *name;
+    int32_t m;
+    int collections;
+    bool given; /* daedal gets the Jacobian and its pattern too */
+} heat_size;
+
+static void fill(heat *h, const heat_size *size)
 {
-    const int32_t n = m * m;
+    const int32_t m = size->m, n = m * m;
     h->g = (grid){m, (double)(m - 1) * (m - 1)};
     double *y0 = make_solution(&h->g, 0.0), *yp0 = reserve(n, sizeof *yp0);
     double *rate = reserve(n, sizeof *rate);
@@ -152,7 +160,7 @@ static void fill(heat *h, const char *name, int32_t m, int collections)
     }
     free(rate);
     set_pattern(h);
-    h->p = (problem){.name = name,
+    h->p = (problem){.name = size->name,
                      .title = "Heat equation on a square, boundary algebraic",
                      .source = "SUNDIALS IDA example idaHeat2D (equations); exact solution of "
                                "the semi-discrete system by sine transform",
@@ -168,26 +176,28 @@ static void fill(heat *h, const char *name, int32_t m, int collections)
                      .norm = DIGITS_MAX_NORM,
                      .atol_factor = 1.0,
                      .kind = kind,
-                     .collections = collections};
+                     .collections = size->collections};
+    if (size->given) {
+        h->p.jacobian = heat_jacobian;
+        h->p.pattern = &h->pattern;
+    }
 }
 
 const problem *problems_heat(int i)
 {
-    static const struct {
-        const char *name;
-        int32_t m;
-        int collections;
-    } size[] = {
-        {"heat2d_n100", 10, PROBLEM_MAIN},
-        {"heat2d_n1024", 32, PROBLEM_MAIN},
-        {"heat2d_n10000", 100, PROBLEM_MAIN},
-        {"heat2d_n40000", 200, 0},
+    static const heat_size size[] = {
+        {"heat2d_n100", 10, 0, false},
+        {"heat2d_n1024", 32, 0, false},
+        {"heat2d_n10000", 100, PROBLEM_LARGE, false},
+        {"heat2d_n40000", 200, 0, false},
+        {"heat2d_n100_given", 10, PROBLEM_MAIN, true},
+        {"heat2d_n1024_given", 32, PROBLEM_MAIN, true},
     };
     enum { COUNT = sizeof size / sizeof size[0] };
     static heat made[COUNT];
     if (i < 0 || i >= COUNT)
         return NULL;
     if (!made[i].p.name)
-        fill(&made[i], size[i].name, size[i].m, size[i].collections);
+        fill(&made[i], &size[i]);
     return &made[i].p;
 }

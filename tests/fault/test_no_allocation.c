@@ -1,0 +1,135 @@
+/* tests/fault/test_no_allocation.c - after create, start and one step nothing is
+ * allocated: not by steps, output, interpolation, events, breakpoints.  KLU's own growth
+ * is the declared exception and counted.                                        */
+#include "harness.h"
+#include "samples.h"
+
+typedef struct course {
+    const char *name;
+    sample (*make)(void);
+    const char *solver, *method;
+    double breakpoint; /* 0: none */
+} course;
+
+static const course courses[] = {
+    {"dense", sample_robertson, "dense", "bdf", 0.0},
+    {"dense, classic", sample_robertson, "dense", "bdf_classic", 0.0},
+    {"lapack", sample_robertson_jacobian, "lapack", "bdf", 0.0},
+    {"band", sample_chain, "band", "bdf", 0.0},
+    {"klu", sample_chain, "klu", "bdf", 0.0},
+    {"klu, classic", sample_chain_jacobian, "klu", "bdf_classic", 0.0},
+    {"mass form", sample_mass, "auto", "bdf", 0.0},
+    {"mass form, Jacobian", sample_mass_jacobian, "auto", "bdf", 0.0},
+    {"events", sample_decay_events, "auto", "bdf", 0.0},
+    {"breakpoint", sample_decay_events, "auto", "bdf", 1.0},
+    {"breakpoint, algebraic", sample_mass, "auto", "bdf", 1.0},
+};
+
+/* Steps, outputs and values in between, to the end. */
+static void go_on(daedal_solver *s, const sample *what)
+{
+    double y[CHAIN_N], yp[CHAIN_N];
+    for (int i = 2; i <= 10; i++) {
+        daedal_status status;
+        double t = 0.1 * i * what->t_end;
+        while ((status = daedal_solver_advance(s, t)) == DAEDAL_EVENT)
+            continue;
+        expect_status(s, status, DAEDAL_OK);
+        expect_status(s, daedal_solver_interpolate(s, t, y, yp), DAEDAL_OK);
+    }
+    double t_end = 1.5 * what->t_end;
+    while (daedal_solver_state(s)->t < t_end)
+        assert_true(daedal_solver_step(s, t_end) >= 0);
+}
+
+static void run_course(const course *c)
+{
+    ledger own, sparse;
+    ledger_open(&own);
+    ledger_open(&sparse);
+    ledger_take_over_suitesparse(&sparse);
+    sample what = c->make();
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.allocator = &own.allocator;
+    opt.breakpoints = (daedal_doubles){&c->breakpoint, c->breakpoint > 0.0};
+    assert_int_equal(daedal_options_set(&opt, "linear_solver", c->solver), DAEDAL_OK);
+    assert_int_equal(daedal_options_set(&opt, "method", c->method), DAEDAL_OK);
+    daedal_solver *s = started(&what.sys, &opt, 0.0, what.y0, NULL);
+    expect_status(s, daedal_solver_step(s, what.t_end), DAEDAL_OK);
+    int64_t growth = daedal_solver_stats(s)->solver_growth;
+    own.closed = sparse.closed = true;
+    go_on(s, &what);
+    own.closed = sparse.closed = false;
+    growth = daedal_solver_stats(s)->solver_growth - growth;
+    if (own.forbidden > 0 || (growth == 0 && sparse.forbidden > 0))
+        fail_msg("%s: %ld allocations, %ld of KLU with %d growths declared", c->name, own.forbidden,
+                 sparse.forbidden, (int)growth);
+    daedal_solver_free(s);
+    ledger_leave_suitesparse();
+    ledger_expect_empty(&own);
+    ledger_expect_empty(&sparse);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(courses); i++)
+        if (courses[i].breakpoint == 0.0)
+            run_course(&courses[i]);
+}
+
+/* Passing a breakpoint is still inside one call of advance. */
+static void test_breakpoints(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(courses); i++)
+        if (courses[i].breakpoint > 0.0)
+            run_course(&courses[i]);
+}
+
+/* y' = A(t) y whose large entry moves from one place to another: old pivots become
+ * bad, KLU must pivot anew.                                                     */
+static int swinging(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    double a = 1.0 - t, b = t;
+    for (int i = 0; i < CHAIN_N; i += 2) {
+        r[i] = a * y[i] + b * y[i + 1] - 1.0;
+        r[i + 1] = yp[i + 1] + 1e-3 * yp[i] + b * y[i] + a * y[i + 1];
+    }
+    return 0;
+}
+
+static void test_growth_is_counted(void **state)
+{
+    (void)state;
+    ledger sparse;
+    ledger_open(&sparse);
+    ledger_take_over_suitesparse(&sparse);
+    daedal_system sys = {.n = CHAIN_N, .residual = swinging};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    assert_int_equal(daedal_options_set(&opt, "linear_solver", "klu"), DAEDAL_OK);
+    double y0[CHAIN_N];
+    for (int i = 0; i < CHAIN_N; i++)
+        y0[i] = i % 2 == 0 ? 1.0 : 0.0;
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_step(s, 1.0), DAEDAL_OK);
+    int64_t growth = daedal_solver_stats(s)->solver_growth;
+    sparse.closed = true;
+    daedal_solver_advance(s, 1.0);
+    growth = daedal_solver_stats(s)->solver_growth - growth;
+    assert_true((sparse.forbidden > 0) == (growth > 0));
+    daedal_solver_free(s);
+    ledger_leave_suitesparse();
+    ledger_expect_empty(&sparse);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_breakpoints),
+        cmocka_unit_test(test_growth_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
