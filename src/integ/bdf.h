@@ -24,8 +24,7 @@ typedef struct bdf_strategy {
     void (*assess)(bdf *b);
     /* After acceptance, before the history is updated: set b->k and b->h. */
     void (*choose_next)(bdf *b);
-    /* After the failures-th failed error test of a step: set b->k and b->h. */
-    void (*retreat)(bdf *b, int32_t failures);
+    double retreat_safety; /* on the step size after a first failed error test */
 } bdf_strategy;
 
 extern const bdf_strategy bdf_strategy_classic;
@@ -96,7 +95,8 @@ daedal_status bdf_step(void *self, double t_limit);
 /* The interpolant, bdf_interpolate.c. */
 void bdf_interpolate(void *self, double t, double *y, double *yp);
 
-/* Plain weighted norm of the error test, and the norm the strategy selects. */
+/* Shared rules, bdf_control.c.
+ * Plain weighted norm of the error test, and the norm the strategy selects. */
 double bdf_plain_norm(const bdf *b, const double *v);
 double bdf_error_norm(bdf *b, const double *v, double plain);
 
@@ -105,6 +105,11 @@ const double *bdf_sum(bdf *b, const double *u, const double *v);
 
 /* (2 E + small)^(-1/(k+1)): the factor by which h may change. */
 double bdf_step_factor(double est, int32_t k);
+
+void bdf_change_order(bdf *b, int32_t k, double est);
+
+/* Smaller h, perhaps a lower order, after the failures-th failed error test of a step. */
+void bdf_retreat(bdf *b, int32_t failures);
 
 /* Stability probe of the gated strategy, bdf_probe.c. */
 void bdf_probe_reset(bdf_probe *p);

@@ -33,12 +33,6 @@ static void assess(bdf *b)
         s->suggested = k - 1;
 }
 
-static void change_order(bdf *b, int32_t k, double est)
-{
-    b->k = k;
-    b->seen.est = est;
-}
-
 /* Raise or lower by the terms of the neighbouring orders; only after k + 1 steps of
  * one size, when phi_{k+2} is known on an even grid.                            */
 static void consider_neighbours(bdf *b)
@@ -52,9 +46,9 @@ static void consider_neighbours(bdf *b)
     double est_raised = bdf_error_norm(b, b->work, bdf_plain_norm(b, b->work)) / (k + 2);
     double raised = (k + 2) * est_raised;
     if (k > 1 && s->term_lower <= fmin(s->term, raised))
-        change_order(b, k - 1, s->est_lower);
+        bdf_change_order(b, k - 1, s->est_lower);
     else if (raised < (k > 1 ? 1.0 : 0.5) * s->term)
-        change_order(b, k + 1, est_raised);
+        bdf_change_order(b, k + 1, est_raised);
 }
 
 static void choose_next(bdf *b)
@@ -68,7 +62,7 @@ static void choose_next(bdf *b)
         return;
     }
     if (s->suggested < b->k)
-        change_order(b, b->k - 1, s->est_lower);
+        bdf_change_order(b, b->k - 1, s->est_lower);
     else
         consider_neighbours(b);
     double r = bdf_step_factor(s->est, b->k);
@@ -78,17 +72,6 @@ static void choose_next(bdf *b)
         b->h *= fmax(0.5, fmin(0.9, r));
 }
 
-static void retreat(bdf *b, int32_t failures)
-{
-    bdf_assessment *s = &b->seen;
-    double est = s->suggested < b->k ? s->est_lower : s->est;
-    b->k = failures > 2 ? 1 : s->suggested;
-    if (failures == 1)
-        b->h *= fmax(0.25, fmin(0.9, 0.9 * bdf_step_factor(est, b->k)));
-    else
-        b->h *= 0.25;
-}
-
 const bdf_strategy bdf_strategy_classic = {
     .newton = &newton_rules_classic,
     .fixed_leading = true,
@@ -96,5 +79,5 @@ const bdf_strategy bdf_strategy_classic = {
     .newton_failures_max = 10,
     .assess = assess,
     .choose_next = choose_next,
-    .retreat = retreat,
+    .retreat_safety = 0.9,
 };

@@ -119,12 +119,6 @@ static void assess(bdf *b)
         look_below(b, lower, plain_lower);
 }
 
-static void change_order(bdf *b, int32_t k, double est)
-{
-    b->k = k;
-    b->seen.est = est;
-}
-
 /* The Shampine-Gordon rule: raise only while the terms fall monotonically.  Steps
  * need not be equal: phi_{k+3}(n+1) = e - phi*_{k+2} holds on any grid.         */
 static void consider_neighbours(bdf *b, int32_t limit)
@@ -143,9 +137,9 @@ static void consider_neighbours(bdf *b, int32_t limit)
     double est_raised = sigma * norm_of(b, b->work, plain);
     double raised = (k + 2) * est_raised;
     if (k > 1 && s->term_lower <= fmin(s->term, raised))
-        change_order(b, k - 1, s->est_lower);
+        bdf_change_order(b, k - 1, s->est_lower);
     else if (raised < (k > 1 ? 1.0 : 0.5) * s->term)
-        change_order(b, k + 1, est_raised);
+        bdf_change_order(b, k + 1, est_raised);
 }
 
 static void change_step(bdf *b, bool may_grow)
@@ -173,22 +167,11 @@ static void choose_next(bdf *b)
         b->hold--;
     if (s->suggested < b->k || b->k > limit) {
         may_grow = may_grow && b->k <= limit;
-        change_order(b, b->k - 1, s->est_lower);
+        bdf_change_order(b, b->k - 1, s->est_lower);
     } else {
         consider_neighbours(b, limit);
     }
     change_step(b, may_grow);
-}
-
-static void retreat(bdf *b, int32_t failures)
-{
-    bdf_assessment *s = &b->seen;
-    double est = s->suggested < b->k ? s->est_lower : s->est;
-    b->k = failures > 2 ? 1 : s->suggested;
-    if (failures == 1)
-        b->h *= fmax(0.25, fmin(0.9, 0.8 * bdf_step_factor(est, b->k)));
-    else
-        b->h *= 0.25;
 }
 
 const bdf_strategy bdf_strategy_gated = {
@@ -198,5 +181,5 @@ const bdf_strategy bdf_strategy_gated = {
     .newton_failures_max = 12,
     .assess = assess,
     .choose_next = choose_next,
-    .retreat = retreat,
+    .retreat_safety = 0.8,
 };

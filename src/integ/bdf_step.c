@@ -210,7 +210,7 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
              b->t);
         return DAEDAL_ERR_INCONSISTENT;
     }
-    b->strategy->retreat(b, seen->error);
+    bdf_retreat(b, seen->error);
     b->hold = b->k + 1;
     return DAEDAL_OK;
 }
@@ -269,41 +269,4 @@ static daedal_status check_step_size(bdf *b, const troubles *seen)
                     (int)seen->error, b->h);
     return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL, "the step at t = %.10g fell to %.3g", b->t,
                 b->h);
-}
-
-double bdf_plain_norm(const bdf *b, const double *v)
-{
-    bool all = b->error_norm != ERROR_DIFFERENTIAL;
-    return vector_wrms(v, all ? b->inverse_weight : b->test_weight, b->n);
-}
-
-/* Petzold's filter [Pet82] (4.5): ||(c E + J)^{-1} c E v||, E = dF/dy', J = dF/dy, with
- * the factors at hand.  For an algebraic variable it replaces the variable's own
- * noise by the error that the differential ones induce in it.                   */
-static double filtered_norm(bdf *b, const double *v)
-{
-    iteration_matrix *m = b->in.matrix;
-    matrix_times_dyp(m, v, b->work2);
-    matrix_solve(m, b->work2);
-    return fabs(m->c) * vector_wrms(b->work2, b->inverse_weight, b->n);
-}
-
-double bdf_error_norm(bdf *b, const double *v, double plain)
-{
-    if (b->error_norm == ERROR_PLAIN || b->error_norm == ERROR_DIFFERENTIAL)
-        return plain;
-    double filtered = filtered_norm(b, v);
-    return b->error_norm == ERROR_FILTERED ? filtered : fmax(filtered, b->seen.gate * plain);
-}
-
-const double *bdf_sum(bdf *b, const double *u, const double *v)
-{
-    for (int32_t j = 0; j < b->n; j++)
-        b->work[j] = u[j] + v[j];
-    return b->work;
-}
-
-double bdf_step_factor(double est, int32_t k)
-{
-    return pow(2.0 * est + 1e-4, -1.0 / (k + 1));
 }

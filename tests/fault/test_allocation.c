@@ -23,7 +23,7 @@ static const course courses[] = {
     {"automatic", sample_chain, "auto", false, false, false},
     {"mass form", sample_mass, "auto", false, false, true},
     {"mass form, Jacobian", sample_mass_jacobian, "auto", false, false, true},
-    {"masked start", sample_robertson, "auto", true, false, false},
+    {"masked start", sample_mass, "auto", true, false, false},
     {"events", sample_decay_events, "auto", false, true, true},
 };
 

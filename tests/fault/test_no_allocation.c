@@ -49,7 +49,7 @@ static void run_course(const course *c)
     ledger_open(&sparse);
     ledger_take_over_suitesparse(&sparse);
     sample what = c->make();
-    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_options opt = defaults_with(1e-4, 1e-8);
     opt.allocator = &own.allocator;
     opt.breakpoints = (daedal_doubles){&c->breakpoint, c->breakpoint > 0.0};
     assert_int_equal(daedal_options_set(&opt, "linear_solver", c->solver), DAEDAL_OK);

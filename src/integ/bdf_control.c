@@ -1,0 +1,61 @@
+/* integ/bdf_control.c - what both strategies judge and change a step with. */
+#include <math.h>
+
+#include "integ/bdf.h"
+#include "linalg/vector.h"
+
+double bdf_plain_norm(const bdf *b, const double *v)
+{
+    bool all = b->error_norm != ERROR_DIFFERENTIAL;
+    return vector_wrms(v, all ? b->inverse_weight : b->test_weight, b->n);
+}
+
+/* Petzold's filter [Pet82] (4.5): ||(c E + J)^{-1} c E v||, E = dF/dy', J = dF/dy, with
+ * the factors at hand.  For an algebraic variable it replaces the variable's own
+ * noise by the error that the differential ones induce in it.                   */
+static double filtered_norm(bdf *b, const double *v)
+{
+    iteration_matrix *m = b->in.matrix;
+    matrix_times_dyp(m, v, b->work2);
+    matrix_solve(m, b->work2);
+    return fabs(m->c) * vector_wrms(b->work2, b->inverse_weight, b->n);
+}
+
+double bdf_error_norm(bdf *b, const double *v, double plain)
+{
+    if (b->error_norm == ERROR_PLAIN || b->error_norm == ERROR_DIFFERENTIAL)
+        return plain;
+    double filtered = filtered_norm(b, v);
+    return b->error_norm == ERROR_FILTERED ? filtered : fmax(filtered, b->seen.gate * plain);
+}
+
+const double *bdf_sum(bdf *b, const double *u, const double *v)
+{
+    for (int32_t j = 0; j < b->n; j++)
+        b->work[j] = u[j] + v[j];
+    return b->work;
+}
+
+double bdf_step_factor(double est, int32_t k)
+{
+    return pow(2.0 * est + 1e-4, -1.0 / (k + 1));
+}
+
+void bdf_change_order(bdf *b, int32_t k, double est)
+{
+    b->k = k;
+    b->seen.est = est;
+}
+
+/* [BCP96] section 5.2.4: first by what the estimate asks for, then to a quarter, and from
+ * the third failure on at order 1, since the differences seem to tell nothing.  */
+void bdf_retreat(bdf *b, int32_t failures)
+{
+    const bdf_assessment *s = &b->seen;
+    double est = s->suggested < b->k ? s->est_lower : s->est;
+    b->k = failures > 2 ? 1 : s->suggested;
+    if (failures == 1)
+        b->h *= fmax(0.25, fmin(0.9, b->strategy->retreat_safety * bdf_step_factor(est, b->k)));
+    else
+        b->h *= 0.25;
+}
