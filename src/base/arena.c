@@ -1,0 +1,92 @@
+/* base/arena.c - see arena.h. */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+struct arena_chunk {
+    arena_chunk *next;
+    size_t size, used; /* bytes behind this header */
+    alignas(max_align_t) char data[];
+};
+
+enum { CHUNK = 1 << 16 };
+
+void arena_create(arena *a, const daedal_allocator *allocator, size_t limit)
+{
+    *a = (arena){.allocator = allocator, .limit = limit};
+}
+
+void arena_free(arena *a)
+{
+    while (a->chunks) {
+        arena_chunk *next = a->chunks->next;
+        memory_give(a->allocator, a->chunks, sizeof(arena_chunk) + a->chunks->size);
+        a->chunks = next;
+    }
+    a->taken = 0;
+}
+
+static void *refuse(arena *a)
+{
+    a->failed = true;
+    return NULL;
+}
+
+/* A chunk with room for `bytes`, put in front. */
+static bool add_chunk(arena *a, size_t bytes)
+{
+    size_t size = bytes > CHUNK ? bytes : CHUNK;
+    if (a->taken > 16 * (size_t)CHUNK && size < a->taken / 8)
+        size = a->taken / 8; /* few chunks for large compilations */
+    if (a->limit && a->taken + size > a->limit)
+        return false;
+    arena_chunk *c = memory_take(a->allocator, sizeof(arena_chunk) + size);
+    if (!c)
+        return false;
+    c->size = size;
+    c->next = a->chunks;
+    a->chunks = c;
+    a->taken += size;
+    return true;
+}
+
+void *arena_take(arena *a, size_t count, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    if (size && count > (SIZE_MAX / 2) / size)
+        return refuse(a);
+    size_t bytes = (count * size + align - 1) / align * align;
+    if (bytes == 0)
+        bytes = align;
+    if (!a->chunks || a->chunks->size - a->chunks->used < bytes)
+        if (!add_chunk(a, bytes))
+            return refuse(a);
+    void *p = a->chunks->data + a->chunks->used;
+    a->chunks->used += bytes;
+    return p;
+}
+
+char *arena_text(arena *a, const char *from, size_t length)
+{
+    char *to = arena_take(a, length + 1, 1);
+    if (to)
+        memcpy(to, from, length);
+    return to;
+}
+
+void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t size)
+{
+    if (wanted <= *capacity)
+        return array;
+    size_t room = *capacity < 8 ? 8 : *capacity;
+    while (room < wanted)
+        room += room;
+    void *larger = arena_take(a, room, size);
+    if (!larger)
+        return NULL;
+    if (*capacity)
+        memcpy(larger, array, *capacity * size);
+    *capacity = room;
+    return larger;
+}
