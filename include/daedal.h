@@ -9,7 +9,8 @@
  *     daedal_solver *s;
  *     daedal_solver_create(&s, &sys, NULL, NULL);
  *     daedal_solver_start(s, t0, y0, NULL);
- *     while (daedal_solver_advance(s, t_out) >= 0) use(daedal_solver_state(s));
+ *     for (double t = t0 + dt; t <= t_end && daedal_solver_advance(s, t) >= 0; t += dt)
+ *         use(daedal_solver_state(s));
  *     daedal_solver_free(s);
  *
  * Conventions.  Functions return a daedal_status: 0 done, > 0 done with news,
@@ -132,7 +133,8 @@ typedef int daedal_mass_fn(double t, const double *y, double *values, void *user
  * zero on entry.                                                                */
 typedef int daedal_rhs_jacobian_fn(double t, const double *y, double *values, void *user);
 
-/* g[i] changes sign where event i happens */
+/* g[i] changes sign where event i happens.  It is called inside accepted steps, which
+ * are not taken back, so RETRY, NaN and Inf end the call like FAIL.             */
 typedef int daedal_event_fn(double t, const double *y, const double *yp, double *g, void *user);
 
 /* What the mass matrix depends on. */
@@ -159,7 +161,7 @@ typedef struct daedal_system {
 
     int32_t n_events;
     daedal_event_fn *events;
-    daedal_ints event_direction; /* +1 rising, -1 falling, 0 both (default)       */
+    daedal_ints event_direction; /* +1 rising, -1 falling along the run, 0 both (default) */
 
     daedal_ints variable_kind;   /* DAEDAL_KIND_DETECT ...; default: from dF/dyp  */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
@@ -252,7 +254,8 @@ typedef struct daedal_options {
     DAEDAL_OPTION_LIST(X)
 #undef X
     daedal_doubles rtol_each, atol_each; /* per variable; n = 0: the scalars above   */
-    daedal_doubles breakpoints;          /* times hit exactly, where F has a corner  */
+    daedal_doubles breakpoints;          /* times hit exactly, where F may jump: it is evaluated
+                                            just before and just after, never there           */
     const daedal_linsolver *linsolver;   /* your own, borrowed; overrides the choice */
     const daedal_allocator *allocator;   /* borrowed; NULL: malloc                   */
     daedal_progress_fn *progress;
@@ -295,7 +298,8 @@ DAEDAL_API daedal_status daedal_solver_start_masked(daedal_solver *solver, doubl
                                                     daedal_ints y_mask, daedal_ints yp_mask);
 
 /* Continue from changed values at the current time, after an event or a changed
- * parameter: made consistent again, step and order kept sensible.  NULL: keep.  */
+ * parameter: made consistent again, begun anew with a first step chosen from the new
+ * y'.  NULL: keep the values.  On failure the old values and the old run stay.  */
 DAEDAL_API daedal_status daedal_solver_restart(daedal_solver *solver, const double *y,
                                                const double *yp);
 

@@ -22,6 +22,14 @@
             return s_;                                                                             \
     } while (0)
 
+/* The same for calls that may also return news (> 0) that must reach the caller. */
+#define PASS(call)                                                                                 \
+    do {                                                                                           \
+        daedal_status s_ = (call);                                                                 \
+        if (s_ != DAEDAL_OK)                                                                       \
+            return s_;                                                                             \
+    } while (0)
+
 /* Record where and why (d may be NULL), then return the status, so that callers
  * can write `return fail(d, DAEDAL_ERR_SINGULAR, "row %d has no pivot", row);`
  * Clears blame and hint; blame() and hint() add them.                           */

@@ -54,6 +54,11 @@ void explain_failure(const explain_point *at, int32_t worst)
              "check a given Jacobian (option check_jacobian), the smoothness of F, and the index");
         break;
     case DAEDAL_ERR_STEP_TOO_SMALL:
+        if (lost_its_weight(at, worst)) {
+            blame_variable(at, "; the weight of %s vanishes", worst);
+            hint(d, "its absolute tolerance is zero and it passes through zero: give it one");
+            break;
+        }
         hint(d, "a singularity of the solution may be near; see also the option min_step");
         break;
     default:

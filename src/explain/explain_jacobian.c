@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "explain/explain.h"
 
-enum { NAMED_MAX = 3 }; /* wrong entries quoted in the message */
+enum { NAMED_MAX = 3, LARGEST_CHECKED = 10000 }; /* entries quoted in the message; n */
 
 typedef struct wrong_entry {
     int32_t equation, variable, of_derivative;
@@ -98,9 +98,14 @@ daedal_status explain_jacobian(const explain_point *at)
 {
     pattern full = {0};
     iteration_matrix found = {0};
+    if (at->ev->n > LARGEST_CHECKED)
+        return fail(at->why, DAEDAL_ERR_ARGUMENT,
+                    "the check of a Jacobian compares all n x n entries and is for n <= %d",
+                    (int)LARGEST_CHECKED);
     if (!pattern_full(&full, at->ev->n, at->allocator))
         return fail(at->why, DAEDAL_ERR_MEMORY, "out of memory for the check of the Jacobian");
-    matrix_setup setup = {at->ev, &full.view, &full.view, NULL, at->allocator, true};
+    const daedal_pattern *dyp = evaluator_is_mass_form(at->ev) ? &at->ev->mass_pattern : &full.view;
+    matrix_setup setup = {at->ev, &full.view, dyp, NULL, at->allocator, true};
     daedal_status status = matrix_create(&found, &setup);
     matrix_point where = {at->t, at->h, at->y, at->yp, NULL, at->inverse_weight};
     if (status != DAEDAL_OK) {

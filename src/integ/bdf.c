@@ -1,6 +1,7 @@
 /* integ/bdf.c - a BDF run: making it, beginning it, and the two methods it serves. */
 #include "integ/bdf.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,17 +81,18 @@ static void copy(void *self, const void *from)
     block_copy(&b->mem, &other->mem);
 }
 
-/* [BCP96] section 5.2.4: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
+/* [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
 static double first_step(const bdf *b, const integ_begin *from)
 {
     const daedal_options *opt = b->in.options;
-    double h = opt->first_step > 0.0 ? opt->first_step : fabs(from->h);
+    double h = opt->first_step;
     if (h == 0.0) {
         double speed = vector_wrms(b->yp, b->inverse_weight, b->n);
         h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
         if (speed * h > 0.5)
             h = 0.5 / speed;
     }
+    h = fmax(h, fmax(64.0 * DBL_EPSILON * fabs(from->t), opt->min_step));
     if (opt->max_step > 0.0)
         h = fmin(h, opt->max_step);
     return copysign(h, from->direction);
@@ -118,6 +120,7 @@ static void begin(void *self, const integ_begin *from)
     b->equal_steps = b->since_order = b->hold = 0;
     b->starting = true;
     b->steps_done = 0;
+    b->worst = vector_largest_weighted(b->yp, b->inverse_weight, b->n);
     b->filter_share = 0.0;
     b->noise_c = 0.0;
     b->slopes_known = false;

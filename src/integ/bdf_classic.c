@@ -1,13 +1,13 @@
 /* integ/bdf_classic.c - order and step as DASSL chooses them: the baseline.
  *
- * [BCP96] section 5.2.3 to 5.2.5: accept when max(alpha_{k+1}, |alpha_{k+1} + alpha_s -
- * alpha_0|) ||y - y0|| <= 1; orders by the monotonicity of T_{k-2} .. T_{k+1}, a raise
- * only after k + 1 equal steps; h only doubles or shrinks.                      */
+ * [BCP96] section 5.2.3, (5.2.21) to (5.2.23): accept when max(alpha_{k+1}, |alpha_{k+1} + alpha_s
+ * - alpha_0|) ||y - y0|| <= 1; orders by the monotonicity of T_{k-2} .. T_{k+1}, a raise only after
+ * k + 1 equal steps; h only doubles or shrinks.                      */
 #include <math.h>
 
 #include "integ/bdf.h"
 
-/* T_q = (q+1) sigma_{q+1} ||phi_{q+2}(n+1)||, [BCP96] (5.2.25) ff. */
+/* T_q = (q+1) sigma_{q+1} ||phi_{q+2}(n+1)||, [BCP96] (5.2.22). */
 static void assess(bdf *b)
 {
     bdf_assessment *s = &b->seen;

@@ -10,9 +10,9 @@ double bdf_plain_norm(const bdf *b, const double *v)
     return vector_wrms(v, all ? b->inverse_weight : b->test_weight, b->n);
 }
 
-/* Petzold's filter [Pet82] (4.5): ||(c E + J)^{-1} c E v||, E = dF/dy', J = dF/dy, with
- * the factors at hand.  For an algebraic variable it replaces the variable's own
- * noise by the error that the differential ones induce in it.                   */
+/* Petzold's filter [Pet82] (4.5), [BCP96] (5.4.9): ||(c E + J)^{-1} c E v||, E = dF/dy', J = dF/dy,
+ * with the factors at hand.  For an algebraic variable it replaces the variable's own noise by the
+ * error that the differential ones induce in it.                   */
 static double filtered_norm(bdf *b, const double *v)
 {
     iteration_matrix *m = b->in.matrix;
@@ -47,8 +47,8 @@ void bdf_change_order(bdf *b, int32_t k, double est)
     b->seen.est = est;
 }
 
-/* [BCP96] section 5.2.4: first by what the estimate asks for, then to a quarter, and from
- * the third failure on at order 1, since the differences seem to tell nothing.  */
+/* [BCP96] section 5.2.3, after (5.2.23): first by what the estimate asks for, then to a quarter,
+ * and from the third failure on at order 1, since the differences seem to tell nothing.  */
 void bdf_retreat(bdf *b, int32_t failures)
 {
     const bdf_assessment *s = &b->seen;

@@ -27,6 +27,19 @@ static double grow_below(int32_t k)
     return limit;
 }
 
+/* What share of the plain norm the chosen norm has for certain. */
+static double least_of_plain(const bdf *b)
+{
+    switch (b->error_norm) {
+    case ERROR_GATED:
+        return b->seen.gate;
+    case ERROR_FILTERED:
+        return 0.0;
+    default:
+        return 1.0;
+    }
+}
+
 /* The norm this step is judged in: filtered, or plain where the filter does not matter. */
 static double norm_of(bdf *b, const double *v, double plain)
 {
@@ -40,14 +53,13 @@ static void look_below(bdf *b, const double *lower, double plain_lower)
     bdf_assessment *s = &b->seen;
     const bdf_grid *g = &b->grid;
     int32_t k = b->k;
-    double enough = k == 2 ? 0.5 * s->term : s->term;
-    double least = s->filtered ? s->gate : 1.0; /* of a plain norm */
+    double least = s->filtered ? least_of_plain(b) : 1.0;
     s->term_lower = least * k * g->sigma[k - 1] * plain_lower;
-    if (k == 1 || s->term_lower > enough)
+    if (k == 1 || s->term_lower > s->term)
         return;
     s->est_lower = g->sigma[k - 1] * norm_of(b, lower, plain_lower);
     s->term_lower = k * s->est_lower;
-    if (s->term_lower > enough)
+    if (s->term_lower > (k == 2 ? 0.5 : 1.0) * s->term)
         return;
     double second = 0.0, factor = (k - 1) * g->sigma[k > 2 ? k - 2 : 0];
     if (k > 2) {
@@ -61,12 +73,12 @@ static void look_below(bdf *b, const double *lower, double plain_lower)
         s->suggested = k - 1;
 }
 
-/* What share of the plain norm the filtered one has at least: the gate, or about what it
- * had when it was last looked at, if that was not long ago.                     */
+/* What share of the plain norm the filtered one probably has at least: about what it had
+ * when it was last looked at, if that was not long ago.                         */
 static double least_share(const bdf *b)
 {
     bool known = b->since_filter < LOOK_AGAIN;
-    return known ? fmax(b->seen.gate, SHARE_SAFETY * b->filter_share) : b->seen.gate;
+    return known ? fmax(least_of_plain(b), SHARE_SAFETY * b->filter_share) : least_of_plain(b);
 }
 
 /* Does any decision depend on where the filtered norm lies below the plain one?  Not if
@@ -131,7 +143,7 @@ static void consider_neighbours(bdf *b, int32_t limit)
         b->work[j] = b->e[j] - b->star[k + 1][j];
     double plain = bdf_plain_norm(b, b->work);
     double sigma = b->grid.sigma[k + 1];
-    double least = s->filtered ? s->gate * plain : plain;
+    double least = s->filtered ? least_of_plain(b) * plain : plain;
     if ((k + 2) * sigma * least >= s->term) /* then no norm can favour a raise */
         return;
     double est_raised = sigma * norm_of(b, b->work, plain);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* [BCP96] section 5.2.1 (definitions after (5.2.3)):
+/* [BCP96] (5.2.4):
  *   psi_i(n+1) = t_{n+1} - t_{n+1-i},  alpha_i = h / psi_i(n+1)
  *   beta_1 = 1,  beta_i  = prod_{j<i} psi_j(n+1) / psi_j(n)
  *   gamma_1 = 0, gamma_i = gamma_{i-1} + alpha_{i-1} / h
@@ -11,7 +11,8 @@
  * Fixed leading coefficient: h c = sum_{j<=k} 1/j; variable: h c = sum_{j<=k} alpha_j,
  * which makes y' the derivative of the polynomial through y_{n+1} .. y_{n+1-k}.
  * psi is accumulated from steps: differences of times would lose digits when h is
- * small against t.  Property tests: tests/property/test_bdf_grid.c (C120-C123). */
+ * small against t.  Property tests: tests/property/test_bdf_grid.c (C121-C123); C120 is
+ * tests/conformance/c120_dassl_kernel.c. */
 void bdf_grid_set(bdf_grid *g, const double *psi_before, double h, int32_t k, bool fixed_leading)
 {
     int32_t count = k + 3;

@@ -31,6 +31,6 @@ typedef struct bdf_grid {
 void bdf_grid_set(bdf_grid *g, const double *psi_before, double h, int32_t k, bool fixed_leading);
 
 /* |error constant| of the step in units of h y': max(alpha_{k+1}, |alpha_{k+1} +
- * alpha_s - alpha_0|), [BCP96] (5.2.24)                                         */
+ * alpha_s - alpha_0|), the M behind [BCP96] (5.2.21)                                         */
 double bdf_grid_error_constant(const bdf_grid *g, int32_t k);
 #endif

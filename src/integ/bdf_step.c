@@ -26,6 +26,7 @@ static void accept(bdf *b, double t_new);
 static daedal_status retreat_from_error(bdf *b, troubles *seen);
 static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen);
 static daedal_status check_step_size(bdf *b, const troubles *seen);
+static daedal_status respect_min_step(bdf *b, const troubles *seen);
 
 daedal_status bdf_step(void *self, double t_limit)
 {
@@ -33,6 +34,7 @@ daedal_status bdf_step(void *self, double t_limit)
     troubles seen = {0};
     weigh(b);
     for (;;) {
+        TRY(respect_min_step(b, &seen));
         b->h = fit_step(b, t_limit);
         double left = t_limit - b->t;
         double t_new = b->h == left ? t_limit : b->t + b->h;
@@ -86,7 +88,7 @@ static void set_coefficients(bdf *b)
 }
 
 /* phi*_i = beta_i phi_i;  y0 = sum phi*_i,  y0' = sum gamma_i phi*_i over i <= k+1
- * ([BCP96] (5.2.4), (5.2.5)); phi*_{k+2} serves the choice of order only.       */
+ * ([BCP96] after (5.2.5)); phi*_{k+2} serves the choice of order only.       */
 static void predict(bdf *b)
 {
     int32_t n = b->n, k = b->k;
@@ -110,7 +112,7 @@ static void predict(bdf *b)
     }
 }
 
-/* Solve F(t, y, y0' + c (y - y0)) = 0, [BCP96] (5.2.7). */
+/* Solve F(t, y, y0' + c (y - y0)) = 0, [BCP96] (5.2.8). */
 static newton_outcome correct(bdf *b, double t_new)
 {
     bool same = b->h == b->h_last && b->k == b->k_last;
@@ -144,9 +146,12 @@ static void note_noise(bdf *b)
         return;
     b->noise_c = b->in.matrix->c;
     double *noise = b->in.tolerances->noise;
-    matrix_roundoff(b->in.matrix, b->y_new, noise);
     for (int32_t i = 0; i < b->n; i++)
-        noise[i] *= safety;
+        b->work[i] = b->noise_c * b->y_new[i]; /* what the terms of y' are made of */
+    matrix_term_noise(b->in.matrix, b->y_new, b->work, noise);
+    matrix_solve(b->in.matrix, noise);
+    for (int32_t i = 0; i < b->n; i++)
+        noise[i] = safety * fabs(noise[i]);
 }
 
 /* phi_{k+2}(n+1) = e, phi_i(n+1) = phi*_i + phi_{i+1}(n+1); one difference more than
@@ -195,7 +200,7 @@ static void accept(bdf *b, double t_new)
 static daedal_status retreat_from_error(bdf *b, troubles *seen)
 {
     /* A start whose error does not shrink with h is inconsistent or of index > 1:
-     * [BCP96] section 5.4.1, conformance item C131.                             */
+     * [BCP96] section 5.3.2, conformance item C131.                             */
     enum { HOPELESS = 12 };
     b->in.stats->rejected_error++;
     b->starting = false;
@@ -244,16 +249,30 @@ static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *s
     seen->newton++;
     seen->singular += why == NEWTON_SINGULAR;
     seen->retry += why == NEWTON_RETRY;
-    if (seen->singular > SINGULAR_MAX || seen->newton > b->strategy->newton_failures_max)
+    if (seen->singular > SINGULAR_MAX || seen->newton >= b->strategy->newton_failures_max)
         return give_up(b, seen);
     b->h *= 0.25;
     b->hold = b->k + 1;
     return DAEDAL_OK;
 }
 
+/* A retreat goes to min_step at the least; that it failed there ends the run. */
+static daedal_status respect_min_step(bdf *b, const troubles *seen)
+{
+    double least = b->in.options->min_step;
+    if (seen->error + seen->newton == 0 || fabs(b->h) >= least)
+        return DAEDAL_OK;
+    if (fabs(b->h_tried) <= least)
+        return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL,
+                    "the step at t = %.10g failed at the smallest size allowed, min_step = %.3g",
+                    b->t, least);
+    b->h = copysign(least, b->h);
+    return DAEDAL_OK;
+}
+
 static daedal_status check_step_size(bdf *b, const troubles *seen)
 {
-    double least = fmax(4.0 * DBL_EPSILON * fabs(b->t), b->in.options->min_step);
+    double least = 4.0 * DBL_EPSILON * fabs(b->t);
     if (fabs(b->h) > least || (seen->error == 0 && seen->newton == 0 && b->t + b->h != b->t))
         return DAEDAL_OK;
     if (seen->newton > 0 && seen->error == 0)

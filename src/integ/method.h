@@ -26,7 +26,6 @@ typedef struct integ_context {
 typedef struct integ_begin {
     double t;
     const double *y, *yp;
-    double h;         /* suggested first step with its sign; 0: choose            */
     double direction; /* +1 or -1                                                 */
     double span;      /* |t_end - t| if known, else 0                             */
 } integ_begin;

@@ -197,8 +197,10 @@ typedef struct triple {
 /* Values of function i at the ends of a quarter-wide triple around t, where it is g. */
 static int zoom_in(roots *r, const roots_curve *curve, int32_t i, double t, triple *v)
 {
+    double low = v->t0, high = v->t0 + 2.0 * v->d; /* stay inside: g is asked nowhere else */
     v->d *= 0.25;
-    v->t0 = t - v->d;
+    v->t0 = v->d > 0.0 ? fmin(fmax(t - v->d, low), high - 2.0 * v->d)
+                       : fmax(fmin(t - v->d, low), high - 2.0 * v->d);
     v->g[1] = r->mid[i];
     int answer = evaluate(r, curve, v->t0, r->mid);
     v->g[0] = r->mid[i];
@@ -280,9 +282,11 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
             return locate(r, curve, t, g, t_root);
         if (s < last)
             answer = look_into_valleys(r, &on, s, &t_met, found);
+        bool later = (t_met - t) * on.d > 0.0; /* then what happened up to t counts first */
+        if (!*found || later)
+            see(r, t, g);
         if (*found && answer == DAEDAL_CALL_OK)
             return locate(r, curve, t_met, r->mid, t_root);
-        see(r, t, g);
     }
     return answer;
 }

@@ -8,7 +8,7 @@
 
 /* The errors of many steps add up, and a problem may amplify them, so the error per step
  * has to be tighter than what is asked for at the end; the factor was measured on the
- * reference problems (docs/decisions/004-tolerance-law.md).  Below 3e-12 roundoff leaves
+ * reference problems (docs/decisions/004-tolerance-law.md).  Below 2e-12 roundoff leaves
  * no room.                                                                      */
 double weights_factor(double rtol)
 {

@@ -69,6 +69,12 @@ int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const 
     return complain(ev, DAEDAL_CALL_RETRY, who, t, vector_first_not_finite(v, n));
 }
 
+void evaluator_forget(evaluator *ev)
+{
+    if (ev->sys->mass)
+        ev->mass_known = false;
+}
+
 static bool mass_is_current(const evaluator *ev, double t)
 {
     int32_t kind = ev->sys->mass_kind;
@@ -109,6 +115,7 @@ static int mass_form_residual(evaluator *ev, double t, const double *y, const do
     if (answer != DAEDAL_CALL_OK)
         return answer;
     answer = ev->sys->rhs(t, y, r, ev->sys->user);
+    answer = evaluator_judge(ev, answer, "right-hand side", t, r, ev->n);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     for (int32_t i = 0; i < ev->n; i++)
@@ -123,10 +130,10 @@ static int mass_form_residual(evaluator *ev, double t, const double *y, const do
 int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r)
 {
     ev->stats->residuals++;
-    int answer = ev->sys->residual ? ev->sys->residual(t, y, yp, r, ev->sys->user)
-                                   : mass_form_residual(ev, t, y, yp, r);
-    return evaluator_judge(ev, answer, ev->sys->residual ? "residual" : "right-hand side", t, r,
-                           ev->n);
+    if (!ev->sys->residual)
+        return mass_form_residual(ev, t, y, yp, r);
+    int answer = ev->sys->residual(t, y, yp, r, ev->sys->user);
+    return evaluator_judge(ev, answer, "residual", t, r, ev->n);
 }
 
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)
@@ -147,8 +154,7 @@ daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
     } else if (tr->not_finite >= 0) {
         bool of_equations = strcmp(tr->who, "event function") != 0 && tr->not_finite < ev->n;
         status =
-            fail(why, DAEDAL_ERR_NOT_FINITE,
-                 "the %s is NaN or Inf in %s near t = %.10g, however small the step", tr->who,
+            fail(why, DAEDAL_ERR_NOT_FINITE, "the %s is NaN or Inf in %s near t = %.10g", tr->who,
                  of_equations ? evaluator_equation_name(ev->sys, tr->not_finite, name, sizeof name)
                               : "an entry",
                  tr->t);
@@ -156,8 +162,7 @@ daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
         blame(why, tr->t, of_equations ? tr->not_finite : -1, -1);
         return status;
     } else {
-        status = fail(why, DAEDAL_ERR_RETRY,
-                      "the %s asked for a smaller step near t = %.10g, however small the step",
+        status = fail(why, DAEDAL_ERR_RETRY, "the %s kept asking for a smaller step near t = %.10g",
                       tr->who, tr->t);
     }
     blame(why, tr->t, -1, -1);

@@ -44,6 +44,9 @@ static inline bool evaluator_is_mass_form(const evaluator *ev)
 int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r);
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g);
 
+/* Forget cached values: parameters may have changed. */
+void evaluator_forget(evaluator *ev);
+
 /* Mass form only: refresh ev->mass if it depends on what changed. */
 int evaluator_mass(evaluator *ev, double t, const double *y);
 /* Mass form only: out = M(t, y) yp. */

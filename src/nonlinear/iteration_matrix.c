@@ -61,7 +61,10 @@ static void lay_out(void *object, layout *l)
     m->dyp_at = layout_take(l, nnz_dyp, sizeof(int32_t));
     m->dyp_row = layout_take(l, nnz_dyp, sizeof(int32_t));
     m->dyp_col = layout_take(l, nnz_dyp, sizeof(int32_t));
-    m->least = layout_take(l, 2 * n, sizeof(double));
+    m->growth = layout_take(l, 2 * n, sizeof(double));
+    m->settled = layout_take(l, 2 * n, sizeof(bool));
+    m->known[0] = layout_take(l, nnz_dy, sizeof(bool));
+    m->known[1] = layout_take(l, nnz_dyp, sizeof(bool));
     double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->increment};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
@@ -238,21 +241,18 @@ void matrix_solve(iteration_matrix *m, double *b)
 
 static const double GOLDEN = 0.61803398874989485; /* multiples spread evenly modulo 1 */
 
-void matrix_roundoff(iteration_matrix *m, const double *y, double *out)
+void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)
 {
     const daedal_pattern *p = &m->pattern.view;
     memset(out, 0, (size_t)p->n_cols * sizeof *out);
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            out[p->row[q]] += fabs(m->values[q] * y[j]);
-    double share = 0.0; /* spread over -1 .. 1, so that no sum of equations cancels it */
+            out[p->row[q]] += fabs(m->dy[q] * y[j]) + fabs(m->dyp[q] * yp[j]);
+    double share = 0.0;
     for (int32_t i = 0; i < p->n_cols; i++) {
         share += share + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
         out[i] *= DBL_EPSILON * (share < 0.5 ? share - 1.0 : share);
     }
-    matrix_solve(m, out);
-    for (int32_t i = 0; i < p->n_cols; i++)
-        out[i] = fabs(out[i]);
 }
 
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)

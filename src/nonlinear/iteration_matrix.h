@@ -34,8 +34,10 @@ typedef struct iteration_matrix {
     bool by_differences; /* even where the user gave a Jacobian                     */
     colouring colours;   /* of the columns to be differenced; empty if there are none */
     double *given;       /* values as a callback delivers them                        */
-    double *least;       /* 2 n: smallest increment that was seen in F, 0 unknown     */
-    double slope_reach;  /* how far h y' may be moved for a difference               */
+    double *growth;      /* 2 n: by how much an increment has grown in this evaluation */
+    bool *settled;       /* 2 n: entries that stayed invisible are zero               */
+    bool *known[2];      /* entries of each part that have been seen                  */
+    double largest;      /* max |y| where differences are taken                       */
     double *y, *yp, *r, *r0, *increment;
 
     const daedal_linsolver *solver;
@@ -73,9 +75,9 @@ daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
 /* The column that had no pivot in the last factorization, or -1. */
 int32_t matrix_blame(const iteration_matrix *m);
 
-/* What roundoff in the terms of F does to y: |G^-1 v|, |v_i| about u sum_j |G_ij y_j|,
- * with signs and sizes that look random; G is the factored matrix. */
-void matrix_roundoff(iteration_matrix *m, const double *y, double *out);
+/* Roundoff in the terms of F: out_i is about u sum_j |dF_i/dy_j y_j| + |dF_i/dy'_j yp_j|,
+ * with signs and sizes that look random, so that no sum of equations cancels it.  */
+void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out);
 
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);

@@ -1,7 +1,7 @@
 /* nonlinear/newton.c - see newton.h.
  *
  * Classical rules: [BCP96] section 5.2.2 (0.33, at most 4 iterations, rate limit 0.9,
- * refactor outside |c - c_f|/(c + c_f) <= 0.25, corrections scaled by (5.2.14)).
+ * refactor outside |c - c_f|/(c + c_f) <= 0.25, corrections scaled by the c of (5.2.13)).
  * Thrifty rules: the two parts are kept apart, so a changed c costs a factorization
  * only; the rate survives a change of c but is never taken below the known effect
  * of the old c; the parts are evaluated anew when the iterations an old matrix has
@@ -14,8 +14,8 @@
 
 #include "linalg/vector.h"
 
-enum { ITERATIONS_MAX = 4 };         /* [BCP96] p. 123 */
-static const double RATE_MAX = 0.9;  /* [BCP96] p. 123 */
+enum { ITERATIONS_MAX = 4 };         /* [BCP96] section 5.2.2, after (5.2.15) */
+static const double RATE_MAX = 0.9;  /* [BCP96] section 5.2.2, after (5.2.15) */
 static const double WASTEFUL = 0.05; /* rates above this are charged to the old matrix */
 static const double BAD = 0.3;
 
@@ -98,6 +98,7 @@ static newton_outcome factor(newton *nw, double c)
 static newton_outcome renew(newton *nw, const newton_step *st)
 {
     matrix_point at = {st->t, st->h, st->y_pred, st->yp_pred, nw->delta, st->inverse_weight};
+    nw->wants_parts = true; /* until they are complete */
     int answer = matrix_evaluate(nw->matrix, &at);
     if (answer != DAEDAL_CALL_OK)
         return outcome_of(answer);
@@ -213,7 +214,7 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
 }
 
 /* Put y back inside its bounds if it is outside by less than the iteration error
- * ([BCP96] p. 131, for y >= 0).                                                 */
+ * (as DASSL's code does for y >= 0).                                                   */
 static newton_outcome keep_bounds(newton *nw, const newton_step *st)
 {
     const daedal_system *sys = nw->ev->sys;

@@ -9,7 +9,7 @@
 #include "nonlinear/iteration_matrix.h"
 
 /* When to stop, when to refactor, when to evaluate anew: the classical DASSL rules, and
- * the thrifty ones with a variant for costly factorizations (docs/theory/bdf.md).  */
+ * the thrifty ones with a variant for costly factorizations (docs/theory/newton.md).  */
 typedef struct newton_rules {
     double tolerance;                  /* accept when rate/(1 - rate) ||delta|| is below this   */
     double unknown_rate;               /* assumed while no rate has been measured               */

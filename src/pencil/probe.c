@@ -41,6 +41,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "linalg/colouring.h"
 #include "linalg/vector.h"
 
@@ -79,14 +80,6 @@ typedef struct probe {
     bool sampled;     /* dense rows have been looked for                            */
     block mem;
 } probe;
-
-/* Pass on anything but DAEDAL_OK: DAEDAL_STOPPED is positive, so TRY will not do. */
-#define PASS(call)                                                                                 \
-    do {                                                                                           \
-        daedal_status p_ = (call);                                                                 \
-        if (p_ != DAEDAL_OK)                                                                       \
-            return p_;                                                                             \
-    } while (0)
 
 static void probe_lay_out(void *object, layout *l)
 {
@@ -188,7 +181,7 @@ static daedal_status evaluate_set(probe *p, int32_t n_set, bool *seen)
 static void jitter(probe *p, double t, const double *y, const double *yp, double size, bool outward)
 {
     const probe_target *f = p->target;
-    p->t = t + size * JITTER_T * f->t_span * uniform(p, 0.2, 1.0);
+    p->t = t + size * JITTER_T * f->t_span * uniform(p, 0.2, 1.0); /* along the span */
     for (int32_t j = 0; j < p->n; j++) {
         double dy = size * JITTER_Y * f->y_scale[j] * uniform(p, -1.0, 1.0);
         double dyp = size * JITTER_YP * f->yp_scale[j] * uniform(p, -1.0, 1.0);
@@ -535,7 +528,7 @@ static daedal_status colour_surprises(probe *p, const pattern *known, daedal_int
                                       bool *surprise)
 {
     bool seen;
-    memset(p->count, 0, (size_t)p->n);
+    memset(p->count, 0, (size_t)(p->n > 0 ? p->n : 0));
     for (int32_t k = 0; k < columns.n; k++) {
         int32_t j = p->set[k] = columns.at[k];
         for (int32_t q = known->start[j]; q < known->start[j + 1]; q++)

@@ -13,7 +13,7 @@ typedef struct probe_target {
     int (*residual)(double t, const double *y, const double *yp, double *r, void *self);
     void *self;
     const double *y_scale, *yp_scale; /* n each, > 0: a typical size of each entry */
-    double t_span;                    /* a typical time, > 0                       */
+    double t_span; /* a typical time; t is moved by a share of it, to its side    */
 } probe_target;
 
 /* Patterns of dF/dy and dF/dy' near (t, y, yp), by bitwise changes at jittered

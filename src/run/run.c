@@ -13,9 +13,9 @@ static void lay_out(void *object, layout *l)
 {
     run *r = object;
     size_t n = (size_t)r->n;
-    double **vectors[] = {
-        &r->rtol, &r->atol,    &r->tolerances.factor, &r->tolerances.noise, &r->y,
-        &r->yp,   &r->y_given, &r->yp_given,          &r->inverse_weight,   &r->work};
+    double **vectors[] = {&r->rtol,     &r->atol,      &r->tolerances.factor, &r->tolerances.noise,
+                          &r->y,        &r->yp,        &r->y_given,           &r->yp_given,
+                          &r->y_before, &r->yp_before, &r->inverse_weight,    &r->work};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
     r->breakpoints = layout_take(l, (size_t)r->opt.breakpoints.n, sizeof(double));
@@ -65,6 +65,8 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
                     (int)sys->n);
     keep_options(r);
     r->how = method_choose(opt->method);
+    if (!start_workspace_create(&r->starting, r->n, r->allocator))
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
     roots_setup setup = {&r->ev, opt->event_samples, r->allocator};
     if (!roots_create(&r->roots, &setup))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d events", (int)sys->n_events);
@@ -78,6 +80,7 @@ void run_free(run *r)
         r->how->destroy(r->integrator);
     matrix_free(&r->matrix);
     roots_free(&r->roots);
+    start_workspace_free(&r->starting);
     evaluator_free(&r->ev);
     block_free(&r->mem);
     system_copy_free(&r->system);
@@ -94,7 +97,8 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->state.t = from->state.t;
     copy->t_stop = from->t_stop;
     copy->direction = from->direction;
-    copy->h_before = from->h_before;
+    copy->detected = from->detected;
+    copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;
     copy->fresh = from->fresh;
     copy->at_event = from->at_event;

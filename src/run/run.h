@@ -10,6 +10,7 @@
 #include "integ/method.h"
 #include "integ/roots.h"
 #include "run/system_copy.h"
+#include "start/consistent.h"
 
 typedef struct run {
     system_copy system;
@@ -26,13 +27,14 @@ typedef struct run {
     void *integrator;
     roots roots;
     weights tolerances;
+    start_workspace starting;
 
     double *rtol, *atol; /* per variable                                     */
     double *breakpoints; /* ascending                                        */
     bool *is_differential;
     int32_t *kind;
     double *y, *yp; /* the state the user sees                          */
-    double *y_given, *yp_given, *inverse_weight, *work;
+    double *y_given, *yp_given, *y_before, *yp_before, *inverse_weight, *work;
     int32_t *y_mask, *yp_mask;
     daedal_moved *moved; /* up to 2 n                                        */
     int32_t n_moved;
@@ -41,9 +43,9 @@ typedef struct run {
     daedal_structure structure;
     double t_stop;    /* NAN: none                                        */
     double direction; /* 0 until the first advance after a start          */
-    double h_before;  /* step before the last restart, a hint; 0: none    */
     bool started;     /* a start succeeded                                */
     bool fresh;       /* the integrator has yet to begin from the state   */
+    bool detected;    /* the pattern was found by probing                 */
     bool at_event;    /* the state stands at an event                     */
     block mem;
 } run;
@@ -56,6 +58,8 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a);
 /* Patterns, colours, linear solver, classes of variables: at the first start, since
  * finding them takes values.                                                    */
 daedal_status run_set_up(run *r);
+/* Probe again, now that parameters may have changed; rebuild if entries are new. */
+daedal_status run_refresh_pattern(run *r);
 /* The part of it that needs the matrix only: method and structure report. */
 daedal_status run_finish_set_up(run *r);
 
@@ -74,6 +78,8 @@ daedal_status run_check_jacobian(run *r);
 daedal_status run_set_stop_time(run *r, double t_stop);
 
 /* Shared among the files of this module. */
-daedal_status run_begin_integrator(run *r, double t_towards);
+daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
+/* Begin again from the state as it stands: parameters or the right-hand side jumped. */
+daedal_status run_resume(run *r);
 void run_log(run *r, daedal_log_level level, const char *format, ...);
 #endif

@@ -1,4 +1,8 @@
-/* run/run_advance.c - from call to call: steps, events, breakpoints, output points. */
+/* run/run_advance.c - from call to call: steps, events, breakpoints, output points.
+ *
+ * F may jump at a breakpoint, and which side it shows there is the user's business.  So it
+ * is never evaluated at one: the step before ends one unit of roundoff earlier and its
+ * result is taken for the value there, and the next begins one unit later.      */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +14,7 @@
 /* Does time x come before time y in the direction of the run? */
 static bool before(const run *r, double x, double y)
 {
-    return (y - x) * r->direction > 0.0;
+    return r->direction < 0.0 ? x > y : x < y;
 }
 
 static double earlier(const run *r, double x, double y)
@@ -18,38 +22,63 @@ static double earlier(const run *r, double x, double y)
     return before(r, x, y) ? x : y;
 }
 
-/* The next breakpoint after t, or t_far. */
-static double next_breakpoint(const run *r, double t, double t_far)
+/* ---- limits ---- */
+
+static double a_little_after(const run *r, double t)
 {
-    int32_t n = r->opt.breakpoints.n;
-    double next = t_far;
-    for (int32_t i = 0; i < n; i++) {
-        double at = r->breakpoints[i];
-        if (before(r, t, at))
-            next = earlier(r, at, next);
+    return nextafter(t, r->direction * HUGE_VAL);
+}
+
+static double a_little_before(const run *r, double t)
+{
+    return nextafter(t, -r->direction * HUGE_VAL);
+}
+
+/* The first breakpoint after t, by bisection; +-HUGE_VAL if there is none. */
+static double next_breakpoint(const run *r, double t)
+{
+    int32_t n = r->opt.breakpoints.n, low = 0, high = n;
+    bool forward = r->direction > 0.0;
+    while (low < high) { /* the first that lies above t (forward), or not below it */
+        int32_t middle = low + (high - low) / 2;
+        bool above = forward ? r->breakpoints[middle] > t : r->breakpoints[middle] >= t;
+        if (above)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    return next;
+    if (forward)
+        return low < n ? r->breakpoints[low] : HUGE_VAL;
+    return low > 0 ? r->breakpoints[low - 1] : -HUGE_VAL;
 }
 
-static bool is_breakpoint(const run *r, double t)
+static double stop_time(const run *r)
 {
-    for (int32_t i = 0; i < r->opt.breakpoints.n; i++)
-        if (r->breakpoints[i] == t)
-            return true;
-    return false;
+    return isnan(r->t_stop) ? r->direction * HUGE_VAL : r->t_stop;
 }
 
-/* What no step may pass: stop time and breakpoints. */
+/* What no step from t may pass, and where F may still be evaluated. */
 static double limit_of(const run *r, double t)
 {
-    double far = r->direction * HUGE_VAL;
-    double limit = next_breakpoint(r, t, far);
-    return isnan(r->t_stop) ? limit : earlier(r, limit, r->t_stop);
+    double at = next_breakpoint(r, t);
+    double limit = isinf(at) ? at : a_little_before(r, at);
+    return earlier(r, limit, stop_time(r));
 }
+
+/* Is the integrator one unit of roundoff before a breakpoint?  Then that, else its t. */
+static double reached_time(const run *r)
+{
+    double t = r->how->view(r->integrator).t;
+    double at = next_breakpoint(r, t);
+    return !isinf(at) && a_little_before(r, at) == t && before(r, t, stop_time(r)) ? at : t;
+}
+
+/* ---- the state the user sees ---- */
 
 static void stand_at(run *r, double t)
 {
-    r->how->interpolate(r->integrator, t, r->y, r->yp);
+    double inside = earlier(r, t, r->how->view(r->integrator).t);
+    r->how->interpolate(r->integrator, inside, r->y, r->yp);
     r->state.t = t;
 }
 
@@ -78,6 +107,8 @@ static void leave_event(run *r)
     r->at_event = false;
 }
 
+/* ---- steps ---- */
+
 static daedal_status report_progress(run *r, double t_end)
 {
     if (!r->opt.progress)
@@ -88,7 +119,7 @@ static daedal_status report_progress(run *r, double t_end)
     return answer == DAEDAL_CALL_OK || answer == DAEDAL_CALL_RETRY ? DAEDAL_OK : DAEDAL_STOPPED;
 }
 
-static daedal_status take_step(run *r, double t_out, double limit)
+static daedal_status take_step(run *r, double limit)
 {
     daedal_status status = r->how->step(r->integrator, limit);
     if (status < 0) {
@@ -97,7 +128,7 @@ static daedal_status take_step(run *r, double t_out, double limit)
                                          r->inverse_weight, fabs(v.h_next)},
                         v.worst);
     }
-    return status == DAEDAL_OK ? report_progress(r, t_out) : status;
+    return status;
 }
 
 static daedal_status check_call(run *r, double t_out)
@@ -108,14 +139,18 @@ static daedal_status check_call(run *r, double t_out)
                     "the run has no start yet: call daedal_solver_start first");
     if (isnan(t_out))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is NaN");
-    bool behind = r->direction != 0.0 && before(r, t_out, r->state.t);
-    if (behind)
+    if (r->direction == 0.0 && t_out != r->state.t)
+        r->direction = t_out < r->state.t ? -1.0 : 1.0;
+    if (before(r, t_out, r->state.t) && r->direction != 0.0)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "the output time %.10g lies behind the state at t = %.10g; to turn round, "
                     "start again there",
                     t_out, r->state.t);
-    bool beyond = !isnan(r->t_stop) && (t_out - r->t_stop) * (r->t_stop - r->state.t) > 0.0;
-    if (isinf(t_out) && !beyond)
+    if (r->direction != 0.0 && before(r, stop_time(r), r->state.t))
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the stop time %.10g lies behind the state at t = %.10g", r->t_stop,
+                    r->state.t);
+    if (isinf(t_out) && isnan(r->t_stop))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "the output time is infinite and no stop time is set");
     return DAEDAL_OK;
@@ -124,15 +159,29 @@ static daedal_status check_call(run *r, double t_out)
 /* The state is where the integrator stands and t_out lies ahead: what next? */
 static daedal_status cross_limits(run *r, double t_out)
 {
-    if (!r->fresh && !isnan(r->t_stop) && r->state.t == r->t_stop)
+    if (r->state.t == stop_time(r))
         return DAEDAL_AT_STOP_TIME;
-    if (!r->fresh && is_breakpoint(r, r->state.t)) {
-        bool stands_at_event = r->at_event;
-        TRY(run_restart(r, NULL, NULL));
-        r->at_event = stands_at_event;
+    bool at_breakpoint = !r->fresh && r->how->view(r->integrator).t != r->state.t;
+    if (at_breakpoint) {
+        r->state.t = a_little_after(r, r->state.t);
+        PASS(run_resume(r));
     }
     if (r->fresh)
-        TRY(run_begin_integrator(r, t_out));
+        PASS(run_begin_integrator(r, t_out, limit_of(r, r->state.t)));
+    return DAEDAL_OK;
+}
+
+/* Move the state as far as the integrator has come, but not past t_out or an event. */
+static daedal_status follow(run *r, double t_out, bool *arrived)
+{
+    double reached = r->fresh ? r->state.t : reached_time(r);
+    *arrived = !before(r, reached, t_out);
+    double target = *arrived ? t_out : reached;
+    if (r->fresh || r->state.t == target)
+        return DAEDAL_OK;
+    if (r->roots.n_events)
+        PASS(events_until(r, earlier(r, target, r->how->view(r->integrator).t)));
+    stand_at(r, target);
     return DAEDAL_OK;
 }
 
@@ -140,52 +189,34 @@ static daedal_status cross_limits(run *r, double t_out)
 static daedal_status go(run *r, double t_out, bool single)
 {
     int64_t first = r->stats.steps;
+    double began = r->state.t;
     leave_event(r);
     for (;;) {
-        double reached = r->fresh ? r->state.t : r->how->view(r->integrator).t;
-        bool arrives = !r->fresh && !before(r, reached, t_out);
-        double target = arrives ? t_out : reached;
-        if (r->state.t != target) {
-            daedal_status seen = r->roots.n_events ? events_until(r, target) : DAEDAL_OK;
-            if (seen != DAEDAL_OK)
-                return seen;
-            stand_at(r, target);
-            if (single && r->stats.steps > first)
-                return DAEDAL_OK;
-        }
-        if (arrives)
+        bool arrived = false;
+        PASS(follow(r, t_out, &arrived));
+        if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
-        daedal_status status = cross_limits(r, t_out);
-        if (status != DAEDAL_OK)
-            return status;
+        if (r->stats.steps > first)
+            PASS(report_progress(r, t_out));
+        PASS(cross_limits(r, t_out));
         if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps)
             return fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "%lld steps taken; t = %.10g reached",
                         (long long)r->opt.max_steps, r->state.t);
         double limit = limit_of(r, r->state.t);
-        status = take_step(r, t_out, single ? earlier(r, limit, t_out) : limit);
-        if (status != DAEDAL_OK)
-            return status;
+        PASS(take_step(r, single ? earlier(r, limit, t_out) : limit));
     }
 }
 
 daedal_status run_advance(run *r, double t_out)
 {
     TRY(check_call(r, t_out));
-    if (t_out == r->state.t)
-        return DAEDAL_OK;
-    if (r->fresh && r->direction == 0.0)
-        r->direction = t_out < r->state.t ? -1.0 : 1.0;
-    return go(r, t_out, false);
+    return t_out == r->state.t ? DAEDAL_OK : go(r, t_out, false);
 }
 
 daedal_status run_step(run *r, double t_limit)
 {
     TRY(check_call(r, t_limit));
-    if (t_limit == r->state.t)
-        return DAEDAL_OK;
-    if (r->fresh && r->direction == 0.0)
-        r->direction = t_limit < r->state.t ? -1.0 : 1.0;
-    return go(r, t_limit, true);
+    return t_limit == r->state.t ? DAEDAL_OK : go(r, t_limit, true);
 }
 
 daedal_status run_set_stop_time(run *r, double t_stop)

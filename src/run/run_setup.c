@@ -19,13 +19,15 @@ static int call_residual(double t, const double *y, const double *yp, double *ou
 static daedal_status probe(run *r, pattern *dy, pattern *dyp)
 {
     double span = fmax(fabs(r->state.t), 1.0);
+    if (!isnan(r->t_stop)) /* t is moved towards the stop time, never past it */
+        span = copysign(fmin(span, fabs(r->t_stop - r->state.t)), r->t_stop - r->state.t);
     double *scale = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(double));
     if (!scale)
         return DAEDAL_ERR_MEMORY;
     double *yp_scale = scale + r->n;
     for (int32_t i = 0; i < r->n; i++) {
         scale[i] = fabs(r->y[i]) > 0.0 ? fabs(r->y[i]) : 1.0;
-        yp_scale[i] = fabs(r->yp[i]) > 0.0 ? fabs(r->yp[i]) : scale[i] / span;
+        yp_scale[i] = fabs(r->yp[i]) > 0.0 ? fabs(r->yp[i]) : scale[i];
     }
     probe_target target = {r->n, call_residual, &r->ev, scale, yp_scale, span};
     daedal_status status = probe_patterns(&target, r->state.t, r->y, r->yp, dy, dyp, r->allocator);
@@ -64,7 +66,9 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
     const daedal_system *sys = &r->system.sys;
     const daedal_allocator *a = r->allocator;
     bool mass_form = evaluator_is_mass_form(&r->ev), fine = true;
-    if (sys->pattern && (sys->jacobian || mass_form)) {
+    /* M(t, y) y' has entries of its own in dF/dy */
+    bool complete = sys->jacobian || (mass_form && sys->mass_kind != DAEDAL_MASS_OF_STATE);
+    if (sys->pattern && complete) {
         const daedal_pattern *second = mass_form ? &r->ev.mass_pattern : sys->pattern;
         fine = pattern_copy(dy, sys->pattern, a) && pattern_copy(dyp, second, a);
         return fine ? DAEDAL_OK : explain_probe(r, DAEDAL_ERR_MEMORY);
@@ -72,8 +76,11 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
     pattern found_dy = {0}, found_dyp = {0};
     daedal_status status = probe(r, &found_dy, &found_dyp);
     if (status == DAEDAL_OK) {
-        const daedal_pattern *first = sys->pattern ? sys->pattern : &found_dy.view;
-        fine = pattern_copy(dy, first, a);
+        r->detected = true;
+        if (sys->pattern && mass_form)
+            fine = pattern_union(dy, sys->pattern, &found_dy.view, a);
+        else
+            fine = pattern_copy(dy, sys->pattern ? sys->pattern : &found_dy.view, a);
         if (mass_form)
             fine = fine && pattern_copy(dyp, &r->ev.mass_pattern, a);
         else if (sys->pattern)
@@ -128,6 +135,15 @@ static daedal_status check_structure(run *r)
     return status;
 }
 
+/* The size of dF/dy, for a c that stands out beside it; 0 if it cannot be evaluated. */
+static double largest_of_dy(run *r)
+{
+    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+    if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
+        return 0.0;
+    return vector_max_abs(r->matrix.dy, pattern_nnz(&r->matrix.pattern.view));
+}
+
 /* A variable is differential if its derivative occurs: by the user's word, else by the
  * values at the start of a given Jacobian or mass matrix, else by the pattern.  */
 static daedal_status classify(run *r)
@@ -135,8 +151,10 @@ static daedal_status classify(run *r)
     const daedal_system *sys = &r->system.sys;
     bool by_value = sys->jacobian != NULL || sys->mass != NULL;
     if (by_value) {
-        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
-        int answer = matrix_evaluate(&r->matrix, &at);
+        double size = largest_of_dy(r);
+        matrix_point at = {r->state.t,       size > 1.0 ? 1.0 / size : 1.0, r->y, r->yp, NULL,
+                           r->inverse_weight};
+        int answer = matrix_evaluate(&r->matrix, &at); /* c of the size of dF/dy */
         if (answer != DAEDAL_CALL_OK)
             return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
     }
@@ -195,6 +213,40 @@ static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp
     return DAEDAL_OK;
 }
 
+/* Take the set-up apart again. */
+static void tear_down(run *r)
+{
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = NULL;
+    matrix_free(&r->matrix);
+    r->matrix = (iteration_matrix){0};
+    r->matrix_ready = false;
+}
+
+static bool is_within(const daedal_pattern *p, const daedal_pattern *all)
+{
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (pattern_find(all, p->row[q], j) < 0)
+                return false;
+    return true;
+}
+
+daedal_status run_refresh_pattern(run *r)
+{
+    pattern dy = {0}, dyp = {0};
+    daedal_status status = find_patterns(r, &dy, &dyp);
+    bool known = status == DAEDAL_OK && is_within(&dy.view, &r->matrix.part[0].view) &&
+                 is_within(&dyp.view, &r->matrix.part[1].view);
+    pattern_free(&dy);
+    pattern_free(&dyp);
+    if (status != DAEDAL_OK || known)
+        return status;
+    tear_down(r);
+    return run_set_up(r);
+}
+
 daedal_status run_set_up(run *r)
 {
     if (r->matrix_ready)
@@ -212,8 +264,7 @@ daedal_status run_set_up(run *r)
     if (status == DAEDAL_OK)
         status = run_finish_set_up(r);
     if (status != DAEDAL_OK) {
-        matrix_free(&r->matrix);
-        r->matrix = (iteration_matrix){0};
+        tear_down(r);
     } else {
         run_log(r, DAEDAL_LOG_INFO, "%d equations, %d entries, %d colours, linear solver %s",
                 (int)r->n, (int)r->structure.nnz, (int)r->structure.n_colours,

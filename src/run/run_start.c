@@ -23,6 +23,7 @@ static double time_scale(const run *r)
 static start_problem problem_of(run *r)
 {
     return (start_problem){.matrix = &r->matrix,
+                           .work = &r->starting,
                            .t = r->state.t,
                            .y = r->y,
                            .yp = r->yp,
@@ -31,6 +32,7 @@ static start_problem problem_of(run *r)
                            .inverse_weight = r->inverse_weight,
                            .time_scale = time_scale(r),
                            .direction = r->direction < 0.0 ? -1.0 : 1.0,
+                           .t_limit = HUGE_VAL,
                            .why = &r->why,
                            .allocator = r->allocator};
 }
@@ -71,16 +73,43 @@ static daedal_status check_defined(run *r)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
 }
 
-static daedal_status make_consistent(run *r, int32_t how, bool masked, bool yp_known)
+/* How to make the start consistent: the user's masks, or those of an option. */
+typedef struct start_manner {
+    int32_t how;   /* START_GIVEN: not at all */
+    bool masked;   /* r->y_mask and r->yp_mask are set already */
+    bool yp_known; /* y' was given, so its moves are worth reporting */
+} start_manner;
+
+static daedal_status solve_start(run *r, const start_manner *m)
 {
-    if (how == START_GIVEN && !masked && yp_known)
-        return DAEDAL_OK;
-    if (!masked)
-        default_masks(r, how == START_GIVEN ? START_STATES : how);
     start_problem p = problem_of(r);
     daedal_status status = start_consistent(&p);
-    if (status == DAEDAL_OK)
-        list_moved(r, yp_known);
+    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    if (hopeless && r->detected) { /* the pattern may be that of other parameters */
+        daedal_diagnosis first = r->why;
+        PASS(run_refresh_pattern(r));
+        if (!m->masked)
+            default_masks(r, m->how);
+        p = problem_of(r);
+        status = start_consistent(&p);
+        if (status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START)
+            r->why = first;
+    }
+    return status;
+}
+
+static daedal_status make_consistent(run *r, const start_manner *m)
+{
+    r->n_moved = 0;
+    if (m->how == START_GIVEN && !m->masked)
+        return DAEDAL_OK;
+    if (!m->masked)
+        default_masks(r, m->how);
+    daedal_status status = solve_start(r, m);
+    if (status == DAEDAL_OK) {
+        diagnosis_clear(&r->why);
+        list_moved(r, m->yp_known);
+    }
     return status;
 }
 
@@ -106,63 +135,94 @@ static void bring_values(run *r, const double *y, const double *yp)
     memcpy(r->yp_given, r->yp, bytes);
 }
 
-daedal_status run_start(run *r, const run_start_values *from)
+static daedal_status prepare_start(run *r, const run_start_values *from)
 {
-    bool masked = from->y_mask != NULL, yp_known = from->yp != NULL;
-    diagnosis_clear(&r->why);
-    r->started = false;
-    r->fresh = true;
-    r->at_event = false;
-    r->direction = r->h_before = 0.0;
-    r->n_moved = 0;
     r->state.t = from->t;
     bring_values(r, from->y, from->yp);
     weights_begin(&r->tolerances, r->y);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
-    daedal_status status = check_defined(r);
-    if (status == DAEDAL_OK)
-        status = run_set_up(r);
-    if (status == DAEDAL_OK && r->opt.check_jacobian)
-        status = run_check_jacobian(r);
-    if (status == DAEDAL_OK && masked) {
+    evaluator_forget(&r->ev);
+    PASS(check_defined(r));
+    PASS(run_set_up(r));
+    if (r->opt.check_jacobian)
+        PASS(run_check_jacobian(r));
+    if (from->y_mask) {
         memcpy(r->y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
         memcpy(r->yp_mask, from->yp_mask, (size_t)r->n * sizeof(int32_t));
     }
-    if (status == DAEDAL_OK)
-        status = make_consistent(r, r->opt.start, masked, yp_known);
-    if (status == DAEDAL_OK)
-        status = begin_events(r, false);
-    r->started = status == DAEDAL_OK;
-    return status;
+    return DAEDAL_OK;
 }
 
-daedal_status run_restart(run *r, const double *y, const double *yp)
+daedal_status run_start(run *r, const run_start_values *from)
 {
     diagnosis_clear(&r->why);
-    bring_values(r, y ? y : r->y, yp ? yp : r->yp);
+    r->started = false;
+    r->fresh = true;
+    r->at_event = false;
+    r->direction = 0.0;
+    r->n_moved = 0;
+    PASS(prepare_start(r, from));
+    bool yp_known = from->yp != NULL;
+    bool as_given = r->opt.start == START_GIVEN && yp_known;
+    start_manner manner = {as_given                      ? START_GIVEN
+                           : r->opt.start == START_GIVEN ? START_STATES
+                                                         : r->opt.start,
+                           from->y_mask != NULL, yp_known};
+    PASS(make_consistent(r, &manner));
+    PASS(begin_events(r, false));
+    r->started = true;
+    return DAEDAL_OK;
+}
+
+/* From the values in r->y, r->yp: consistent again, events set, integrator to begin. */
+static daedal_status begin_again(run *r, bool yp_given)
+{
+    evaluator_forget(&r->ev);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
-    int32_t how = r->opt.start == START_DERIVATIVES ? START_STATES : r->opt.start;
-    TRY(make_consistent(r, how, false, how == START_GIVEN));
-    TRY(begin_events(r, r->at_event));
-    integ_view v = r->how->view(r->integrator);
-    r->h_before = r->fresh ? r->h_before : v.h_next;
+    bool as_given = r->opt.start == START_GIVEN && yp_given;
+    start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given};
+    PASS(make_consistent(r, &manner));
+    PASS(begin_events(r, r->at_event));
     r->fresh = true;
     r->stats.restarts++;
     return DAEDAL_OK;
 }
 
-/* The integrator takes over from the state; t_towards gives direction and scale. */
-daedal_status run_begin_integrator(run *r, double t_towards)
+daedal_status run_restart(run *r, const double *y, const double *yp)
 {
-    double span = t_towards - r->state.t;
-    if (r->direction == 0.0)
-        r->direction = span < 0.0 ? -1.0 : 1.0;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    diagnosis_clear(&r->why);
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
+    bring_values(r, y ? y : r->y, yp ? yp : r->yp);
+    daedal_status status = begin_again(r, yp != NULL);
+    if (status != DAEDAL_OK) { /* as if it had not been asked for */
+        memcpy(r->y, r->y_before, bytes);
+        memcpy(r->yp, r->yp_before, bytes);
+    }
+    return status;
+}
+
+daedal_status run_resume(run *r)
+{
+    bring_values(r, r->y, r->yp);
+    return begin_again(r, false);
+}
+
+/* The integrator takes over from the state; t_towards gives direction and scale. */
+daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
+{
+    double span = fabs(t_towards - r->state.t), room = fabs(t_limit - r->state.t);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     start_problem p = problem_of(r);
+    p.t_limit = t_limit;
     if (r->opt.start != START_GIVEN)
-        TRY(start_estimate_slopes(&p, r->is_differential));
-    integ_begin from = {
-        .t = r->state.t, .y = r->y, .yp = r->yp, .direction = r->direction, .span = fabs(span)};
+        PASS(start_estimate_slopes(&p, r->is_differential));
+    integ_begin from = {.t = r->state.t,
+                        .y = r->y,
+                        .yp = r->yp,
+                        .direction = r->direction,
+                        .span = fmin(span, room)};
     r->how->begin(r->integrator, &from);
     r->fresh = false;
     return DAEDAL_OK;

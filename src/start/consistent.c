@@ -3,10 +3,10 @@
  * Three ways, in this order:
  *   square   exactly one of y_j, y'_j may move for every j: one sparse factorization of
  *            the matrix with those columns.  Problems 1 and 2 of [BHP98] are such.
- *   natural  y'_j moves wherever y_j is held, but the square matrix is singular because
- *            dF/dy' hides algebraic relations in combinations of its columns: corrections
- *            e to y with e c to y', c so large that dF/dy' e = 0 up to roundoff.  The
- *            differential combinations keep their values ([BCP96] section 3.4).
+ *   natural  some y' move, but the square way fails because dF/dy' hides algebraic relations
+ *            in combinations of its columns, as in [BCP96] (5.3.5): corrections e to y with
+ *            c e to y', c so large that dF/dy' e is next to nothing.  The differential
+ *            combinations keep their values.
  *   general  any other mask: minimum change of what may move, by a rank-revealing least
  *            squares solution (LAPACK dgelsy), dense.                          */
 #include "start/consistent.h"
@@ -22,21 +22,8 @@
 
 /* ---- square ---- */
 
-typedef struct columns {
-    double *share_y, *share_yp;
-    block mem;
-    int32_t n;
-} columns;
-
-static void lay_out_columns(void *object, layout *l)
-{
-    columns *c = object;
-    c->share_y = layout_take(l, (size_t)c->n, sizeof(double));
-    c->share_yp = layout_take(l, (size_t)c->n, sizeof(double));
-}
-
 /* One unknown for each j?  Then note which. */
-static bool is_square(const start_problem *p, columns *c)
+static bool is_square(const start_problem *p, start_workspace *c)
 {
     for (int32_t j = 0; j < c->n; j++) {
         bool y_moves = p->y_mask[j] != DAEDAL_FIXED, yp_moves = p->yp_mask[j] != DAEDAL_FIXED;
@@ -64,14 +51,14 @@ static daedal_status explain_singular(const start_problem *p)
 
 static daedal_status prepare_square(void *self, const start_problem *p)
 {
-    const columns *c = self;
+    const start_workspace *c = self;
     daedal_status status = matrix_factor_mixed(p->matrix, c->share_y, c->share_yp);
     return status == DAEDAL_ERR_SINGULAR ? explain_singular(p) : status;
 }
 
 static void correct_square(void *self, const start_problem *p, double *r, double *dy, double *dyp)
 {
-    const columns *c = self;
+    const start_workspace *c = self;
     matrix_solve(p->matrix, r);
     for (int32_t j = 0; j < c->n; j++) {
         dy[j] = -c->share_y[j] * r[j];
@@ -81,12 +68,13 @@ static void correct_square(void *self, const start_problem *p, double *r, double
 
 /* ---- natural ---- */
 
-/* c such that c dF/dy' dominates dF/dy by seven digits. */
+/* c such that c dF/dy' dominates dF/dy, but not so much that the roundoff of a differenced
+ * dF/dy' does.                                                                  */
 static double dominating_c(const iteration_matrix *m)
 {
     int32_t nnz = pattern_nnz(&m->pattern.view);
     double dy = vector_max_abs(m->dy, nnz), dyp = vector_max_abs(m->dyp, nnz);
-    return dy > 0.0 && dyp > 0.0 ? 1e7 * dy / dyp : 1.0;
+    return dy > 0.0 && dyp > 0.0 ? 1e4 * dy / dyp : 1.0;
 }
 
 static daedal_status prepare_natural(void *self, const start_problem *p)
@@ -228,23 +216,50 @@ static daedal_status start_general(const start_problem *p)
     return status;
 }
 
+/* Does some y' move?  Only then can dF/dy' hide a relation among them. */
+static bool slopes_move(const start_workspace *c)
+{
+    for (int32_t j = 0; j < c->n; j++)
+        if (c->share_yp[j] != 0.0)
+            return true;
+    return false;
+}
+
+/* Twice: the first pass finds y' but moves the differential combinations by y'/c, so the
+ * second begins at the given y again, with that y'.                             */
+static daedal_status start_natural(const start_problem *p, const double *y_given)
+{
+    double large = 0.0;
+    start_way natural = {prepare_natural, correct_natural, &large};
+    for (int pass = 0; pass < 2; pass++) {
+        memcpy(p->y, y_given, (size_t)p->matrix->ev->n * sizeof(double));
+        daedal_status status = start_newton(p, &natural);
+        if (status != DAEDAL_OK)
+            return status;
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status start_square(const start_problem *p, start_workspace *c)
+{
+    start_way square = {prepare_square, correct_square, c};
+    daedal_status status = start_newton(p, &square);
+    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    if (!hopeless || !slopes_move(c))
+        return status;
+    daedal_diagnosis first = *p->why;
+    diagnosis_clear(p->why);
+    memcpy(c->y_given, p->y, (size_t)c->n * sizeof(double));
+    daedal_status second = start_natural(p, c->y_given);
+    if (second == DAEDAL_ERR_SINGULAR || second == DAEDAL_ERR_START) {
+        memcpy(p->y, c->y_given, (size_t)c->n * sizeof(double));
+        *p->why = first; /* the plain attempt explains better */
+        return status;
+    }
+    return second;
+}
+
 daedal_status start_consistent(const start_problem *p)
 {
-    columns c = {.n = p->matrix->ev->n};
-    if (!block_create(&c.mem, p->allocator, lay_out_columns, &c))
-        return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
-    daedal_status status;
-    if (!is_square(p, &c)) {
-        status = start_general(p);
-    } else {
-        start_way square = {prepare_square, correct_square, &c};
-        status = start_newton(p, &square);
-        if (status == DAEDAL_ERR_SINGULAR) {
-            double large = 0.0;
-            start_way natural = {prepare_natural, correct_natural, &large};
-            status = start_newton(p, &natural);
-        }
-    }
-    block_free(&c.mem);
-    return status;
+    return is_square(p, p->work) ? start_square(p, p->work) : start_general(p);
 }

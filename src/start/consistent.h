@@ -8,14 +8,27 @@
 
 #include "nonlinear/iteration_matrix.h"
 
+/* Vectors a start works with; made once, so that a restart allocates nothing.   */
+typedef struct start_workspace {
+    int32_t n;
+    double *y, *yp, *dy, *dyp, *dy_next, *dyp_next, *r, *y_trial, *yp_trial;
+    double *share_y, *share_yp, *y_given;
+    block mem;
+} start_workspace;
+
+bool start_workspace_create(start_workspace *w, int32_t n, const daedal_allocator *a);
+void start_workspace_free(start_workspace *w);
+
 typedef struct start_problem {
     iteration_matrix *matrix;
+    start_workspace *work;
     double t;
     double *y, *yp;                  /* guesses on entry, consistent on exit        */
     const int32_t *y_mask, *yp_mask; /* DAEDAL_FREE, DAEDAL_GUESS, DAEDAL_FIXED     */
     const double *inverse_weight;    /* of y                                        */
     double time_scale;               /* > 0: y' is measured in weights per this     */
     double direction;                /* +1 or -1: where the run will go             */
+    double t_limit;                  /* F may not be evaluated beyond; +-HUGE_VAL   */
     daedal_diagnosis *why;
     const daedal_allocator *allocator;
 } start_problem;

@@ -19,19 +19,29 @@ static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search   
 typedef struct iterate {
     const start_problem *p;
     const start_way *way;
-    double *y, *yp, *dy, *dyp, *dy_next, *dyp_next, *r, *y_trial, *yp_trial;
-    double size; /* of the correction */
-    block mem;
+    start_workspace *w; /* y, yp: the iterate; dy, dyp: its correction; r: residual  */
+    double size;        /* of the correction                                         */
+    double enough;      /* corrections of this size mean convergence: tolerance or roundoff */
 } iterate;
 
 static void lay_out(void *object, layout *l)
 {
-    iterate *it = object;
-    size_t n = (size_t)it->p->matrix->ev->n;
-    double **vectors[] = {&it->y,        &it->yp, &it->dy,      &it->dyp,     &it->dy_next,
-                          &it->dyp_next, &it->r,  &it->y_trial, &it->yp_trial};
+    start_workspace *w = object;
+    double **vectors[] = {&w->y, &w->yp,      &w->dy,       &w->dyp,     &w->dy_next,  &w->dyp_next,
+                          &w->r, &w->y_trial, &w->yp_trial, &w->share_y, &w->share_yp, &w->y_given};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        *vectors[i] = layout_take(l, n, sizeof(double));
+        *vectors[i] = layout_take(l, (size_t)w->n, sizeof(double));
+}
+
+bool start_workspace_create(start_workspace *w, int32_t n, const daedal_allocator *a)
+{
+    *w = (start_workspace){.n = n};
+    return block_create(&w->mem, a, lay_out, w);
+}
+
+void start_workspace_free(start_workspace *w)
+{
+    block_free(&w->mem);
 }
 
 double start_size(const start_problem *p, const double *dy, const double *dyp)
@@ -42,31 +52,22 @@ double start_size(const start_problem *p, const double *dy, const double *dyp)
     return sqrt(a * a + b * b);
 }
 
-/* The longest part of the correction that keeps y inside its bounds. */
-static double reach(const iterate *it)
+/* y inside its bounds, entry by entry: one variable at its bound must not hold the rest. */
+static double inside(const daedal_system *sys, int32_t i, double y)
 {
-    const daedal_system *sys = it->p->matrix->ev->sys;
-    double reach = 1.0;
-    for (int32_t i = 0; i < it->p->matrix->ev->n; i++) {
-        double d = it->dy[i], room = INFINITY;
-        if (d < 0.0 && sys->lower.at)
-            room = (sys->lower.at[i] - it->y[i]) / d;
-        if (d > 0.0 && sys->upper.at)
-            room = (sys->upper.at[i] - it->y[i]) / d;
-        if (room < reach)
-            reach = fmax(room, 0.0);
-    }
-    return reach;
+    if (sys->lower.at)
+        y = fmax(y, sys->lower.at[i]);
+    return sys->upper.at ? fmin(y, sys->upper.at[i]) : y;
 }
 
 static int try_point(const iterate *it, double lambda)
 {
     evaluator *ev = it->p->matrix->ev;
     for (int32_t i = 0; i < ev->n; i++) {
-        it->y_trial[i] = it->y[i] + lambda * it->dy[i];
-        it->yp_trial[i] = it->yp[i] + lambda * it->dyp[i];
+        it->w->y_trial[i] = inside(ev->sys, i, it->w->y[i] + lambda * it->w->dy[i]);
+        it->w->yp_trial[i] = it->w->yp[i] + lambda * it->w->dyp[i];
     }
-    return evaluator_residual(ev, it->p->t, it->y_trial, it->yp_trial, it->r);
+    return evaluator_residual(ev, it->p->t, it->w->y_trial, it->w->yp_trial, it->w->r);
 }
 
 static daedal_status ended(const iterate *it, int answer)
@@ -78,23 +79,23 @@ static daedal_status ended(const iterate *it, int answer)
 static void take_trial(iterate *it)
 {
     size_t bytes = (size_t)it->p->matrix->ev->n * sizeof(double);
-    memcpy(it->y, it->y_trial, bytes);
-    memcpy(it->yp, it->yp_trial, bytes);
+    memcpy(it->w->y, it->w->y_trial, bytes);
+    memcpy(it->w->yp, it->w->yp_trial, bytes);
 }
 
 /* Shorten the correction until the next one would be smaller. */
 static daedal_status search_line(iterate *it, double *lambda)
 {
-    *lambda = reach(it);
+    *lambda = 1.0;
     for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, *lambda *= 0.5) {
         int answer = try_point(it, *lambda);
         if (answer == DAEDAL_CALL_RETRY)
             continue;
         if (answer != DAEDAL_CALL_OK)
             return ended(it, answer);
-        it->way->correct(it->way->self, it->p, it->r, it->dy_next, it->dyp_next);
-        double next = start_size(it->p, it->dy_next, it->dyp_next);
-        if (next <= (1.0 - SUFFICIENT * *lambda) * it->size || next <= SMALL_ENOUGH)
+        it->way->correct(it->way->self, it->p, it->w->r, it->w->dy_next, it->w->dyp_next);
+        double next = start_size(it->p, it->w->dy_next, it->w->dyp_next);
+        if (next <= (1.0 - SUFFICIENT * *lambda) * it->size || next <= it->enough)
             return DAEDAL_OK;
     }
     return DAEDAL_ERR_START;
@@ -105,16 +106,25 @@ static daedal_status explain_no_start(const iterate *it)
     const evaluator *ev = it->p->matrix->ev;
     char name[96];
     int32_t worst = 0;
-    evaluator_residual(it->p->matrix->ev, it->p->t, it->y, it->yp, it->r);
+    evaluator_residual(it->p->matrix->ev, it->p->t, it->w->y, it->w->yp, it->w->r);
     for (int32_t i = 1; i < ev->n; i++)
-        if (fabs(it->r[i]) > fabs(it->r[worst]) || isnan(it->r[i]))
+        if (fabs(it->w->r[i]) > fabs(it->w->r[worst]) || isnan(it->w->r[i]))
             worst = i;
     fail(it->p->why, DAEDAL_ERR_START,
          "no consistent start near the given one at t = %.10g: the residual of %s stays at %.3g",
-         it->p->t, evaluator_equation_name(ev->sys, worst, name, sizeof name), it->r[worst]);
+         it->p->t, evaluator_equation_name(ev->sys, worst, name, sizeof name), it->w->r[worst]);
     blame(it->p->why, it->p->t, worst, -1);
     hint(it->p->why, "give a better guess, or free a value that is held");
     return DAEDAL_ERR_START;
+}
+
+/* The correction that roundoff in the terms of F alone would cause. */
+static double roundoff_size(iterate *it)
+{
+    const double safety = 10.0;
+    matrix_term_noise(it->p->matrix, it->w->y, it->w->yp, it->w->r);
+    it->way->correct(it->way->self, it->p, it->w->r, it->w->dy_next, it->w->dyp_next);
+    return safety * start_size(it->p, it->w->dy_next, it->w->dyp_next);
 }
 
 /* One Newton iteration; *done when the correction has become small enough. */
@@ -122,17 +132,18 @@ static daedal_status iterate_once(iterate *it, bool *done)
 {
     const start_problem *p = it->p;
     iteration_matrix *m = p->matrix;
-    matrix_point at = {p->t, p->time_scale, it->y, it->yp, NULL, p->inverse_weight};
+    matrix_point at = {p->t, p->time_scale, it->w->y, it->w->yp, NULL, p->inverse_weight};
     int answer = matrix_evaluate(m, &at);
     if (answer == DAEDAL_CALL_OK)
-        answer = evaluator_residual(m->ev, p->t, it->y, it->yp, it->r);
+        answer = evaluator_residual(m->ev, p->t, it->w->y, it->w->yp, it->w->r);
     if (answer != DAEDAL_CALL_OK)
         return ended(it, answer);
-    TRY(it->way->prepare(it->way->self, p));
-    it->way->correct(it->way->self, p, it->r, it->dy, it->dyp);
-    it->size = start_size(p, it->dy, it->dyp);
+    PASS(it->way->prepare(it->way->self, p));
+    it->way->correct(it->way->self, p, it->w->r, it->w->dy, it->w->dyp);
+    it->size = start_size(p, it->w->dy, it->w->dyp);
     if (!isfinite(it->size))
         return explain_no_start(it);
+    it->enough = fmax(SMALL_ENOUGH, roundoff_size(it));
     double lambda = 1.0;
     daedal_status status = search_line(it, &lambda);
     if (status == DAEDAL_ERR_START)
@@ -140,28 +151,22 @@ static daedal_status iterate_once(iterate *it, bool *done)
     if (status != DAEDAL_OK)
         return status;
     take_trial(it);
-    *done = lambda == 1.0 && it->size <= SMALL_ENOUGH;
+    *done = lambda == 1.0 && it->size <= it->enough;
     return DAEDAL_OK;
 }
 
 daedal_status start_newton(const start_problem *p, const start_way *way)
 {
-    iterate it = {.p = p, .way = way};
-    if (!block_create(&it.mem, p->allocator, lay_out, &it))
-        return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    iterate it = {.p = p, .way = way, .w = p->work};
     size_t bytes = (size_t)p->matrix->ev->n * sizeof(double);
-    memcpy(it.y, p->y, bytes);
-    memcpy(it.yp, p->yp, bytes);
+    memcpy(it.w->y, p->y, bytes);
+    memcpy(it.w->yp, p->yp, bytes);
     bool done = false;
-    daedal_status status = DAEDAL_OK;
-    for (int i = 0; i < ITERATIONS_MAX && !done && status == DAEDAL_OK; i++)
-        status = iterate_once(&it, &done);
-    if (status == DAEDAL_OK && !done)
-        status = explain_no_start(&it);
-    if (status == DAEDAL_OK) {
-        memcpy(p->y, it.y, bytes);
-        memcpy(p->yp, it.yp, bytes);
-    }
-    block_free(&it.mem);
-    return status;
+    for (int i = 0; i < ITERATIONS_MAX && !done; i++)
+        PASS(iterate_once(&it, &done));
+    if (!done)
+        return explain_no_start(&it);
+    memcpy(p->y, it.w->y, bytes);
+    memcpy(p->yp, it.w->yp, bytes);
+    return DAEDAL_OK;
 }

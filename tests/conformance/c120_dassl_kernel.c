@@ -275,11 +275,11 @@ static void c128_step_after_failed_error_test(void **state)
         {2, 4, 0.8, 0.25, 4}, {2, 3, 2.0, 0.25, 3}, {3, 4, 0.8, 0.25, 1}, {4, 1, 2.0, 0.25, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        bdf b = {.k = 4, .h = 0.1, .order_max = 5};
+        bdf b = {.strategy = &bdf_strategy_classic, .k = 4, .h = 0.1, .order_max = 5};
         double est = estimate_for(rows[i].r, rows[i].suggested);
         b.seen = (bdf_assessment){.suggested = rows[i].suggested};
         *(rows[i].suggested < 4 ? &b.seen.est_lower : &b.seen.est) = est;
-        bdf_strategy_classic.retreat(&b, rows[i].failures);
+        bdf_retreat(&b, rows[i].failures);
         assert_near(b.h, 0.1 * rows[i].factor, 1e-12);
         assert_int_equal(b.k, rows[i].order);
     }

@@ -1,0 +1,68 @@
+/* expr/derive.h - derivatives as expressions on the same graph.
+ *
+ * Responsibility: gradients (for exact sparse Jacobians), directional and total time
+ * derivatives.  No derivative evaluates a branch that the value does not take, or depends
+ * on it: d(if c then a else b) = if c then da else db.
+ * Rules at corners: d abs(x) = sign(x) dx; d max(a,b) = if a > b then da else db; relations,
+ * sign, floor, ceil, integer and div have derivative 0 (their jumps are events);
+ * d mod(x,y) = dx - floor(x/y) dy.
+ * Depends on: expr/graph.h.                                                     */
+#ifndef DAEDAL_EXPR_DERIVE_H
+#define DAEDAL_EXPR_DERIVE_H
+
+#include "expr/walk.h"
+
+/* The derivative of one output of a function with respect to its argument number k, as an
+ * expression in g: EXPR_NONE: none is known.                                     */
+typedef expr expr_partial_fn(void *user, expr_graph *g, expr call, uint32_t k);
+
+/* ---- gradients -------------------------------------------------------------------- */
+
+typedef struct expr_entry {
+    uint32_t variable;
+    expr derivative;
+} expr_entry;
+
+typedef struct expr_gradient {
+    const expr_entry *entry; /* ascending in variable; no derivative is the constant 0 */
+    size_t n;
+} expr_gradient;
+
+typedef struct expr_selection {
+    bool (*wants)(void *user, uint32_t variable); /* the same answer every time */
+    expr_partial_fn *partial;                     /* may be NULL */
+    void *user;
+} expr_selection;
+
+typedef struct expr_deriver expr_deriver; /* remembers shared work between gradients */
+
+expr_deriver *expr_deriver_create(expr_graph *g, const expr_selection *selection);
+void expr_deriver_free(expr_deriver *d); /* accepts NULL */
+
+typedef enum expr_outcome {
+    EXPR_OK = 0,
+    EXPR_NOT_DIFFERENTIABLE = -1, /* a call without known derivative: *culprit */
+    EXPR_OUT_OF_MEMORY = -2
+} expr_outcome;
+
+/* The gradient of e with respect to the selected variables; valid until the next call.
+ * Reverse mode: the cost is proportional to the size of e and of the result.  culprit may
+ * be NULL.                                                                        */
+expr_outcome expr_gradient_of(expr_deriver *d, expr e, expr_gradient *gradient, expr *culprit);
+
+/* ---- directional -------------------------------------------------------------------- */
+
+/* The derivative of each variable in the wanted direction, EXPR_NONE for 0.  For the total
+ * time derivative: time -> 1, x -> der(x), parameters and discrete ones -> EXPR_NONE.   */
+typedef struct expr_direction {
+    expr (*variable)(void *user, expr_graph *g, uint32_t index);
+    expr_partial_fn *partial; /* may be NULL */
+    void *user;
+} expr_direction;
+
+typedef struct expr_differ expr_differ; /* remembers the derivatives of shared nodes */
+
+expr_differ *expr_differ_create(expr_graph *g, const expr_direction *direction);
+void expr_differ_free(expr_differ *d); /* accepts NULL */
+expr_outcome expr_differ_of(expr_differ *d, expr e, expr *derivative, expr *culprit);
+#endif

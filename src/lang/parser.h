@@ -1,0 +1,33 @@
+/* lang/parser.h - from text to syntax tree.
+ *
+ * Responsibility: the state that the phases of one compilation share, and one parser for
+ * three dialects: Base Modelica as OpenModelica exports it, hand-written flat Modelica,
+ * and OpenModelica's flat dumps with dotted names in declarations.
+ * Invariant: any bytes are answered by a tree or by at least one error in `sources`; nesting
+ * is limited by PARSER_DEPTH_MAX, memory by the arena, errors by SOURCE_ERRORS_MAX.
+ * Depends on: base/, lang/ast.h.                                                */
+#ifndef DAEDAL_LANG_PARSER_H
+#define DAEDAL_LANG_PARSER_H
+
+#include "lang/ast.h"
+
+/* Levels of brackets, if-expressions, blocks and classes inside one another.
+ * Real exports have 16.                                                         */
+enum { PARSER_DEPTH_MAX = 256 };
+
+/* What all phases share.  It must not be moved: the parts know the arena.       */
+typedef struct compilation {
+    arena mem;
+    intern_table names;
+    sources sources;
+} compilation;
+
+/* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */
+bool compilation_create(compilation *c, const daedal_allocator *allocator, size_t limit);
+void compilation_free(compilation *c);
+
+/* The tree, or NULL with at least one error in c->sources.  An error is met with recovery
+ * at ';', 'end' and section keywords, so that several are found in one pass.    */
+ast_file *parse_text(compilation *c, const char *name, const char *text, size_t length);
+ast_file *parse_file(compilation *c, const char *path);
+#endif

@@ -1,0 +1,221 @@
+/* output/csv.c - comma-separated values, see formats.h. */
+#include <string.h>
+
+#include "output/formats.h"
+#include "output/number_text.h"
+
+/* ---- writing -------------------------------------------------------------------- */
+
+/* RFC 4180, section 2, rules 5 to 7; also for blanks at the ends, which some readers drop. */
+static bool needs_quotes(const char *text)
+{
+    size_t n = strlen(text);
+    return strpbrk(text, ",\"\r\n") || (n > 0 && (text[0] == ' ' || text[n - 1] == ' '));
+}
+
+static void put_field(sink *to, const char *text)
+{
+    if (!needs_quotes(text)) {
+        sink_text(to, text);
+        return;
+    }
+    sink_char(to, '"');
+    for (; *text; text++)
+        if (*text == '"')
+            sink_text(to, "\"\"");
+        else
+            sink_char(to, *text);
+    sink_char(to, '"');
+}
+
+void csv_header(sink *to, const trajectory *tr)
+{
+    put_field(to, tr->time.name);
+    for (size_t j = 0; j < tr->n_columns; j++) {
+        sink_char(to, ',');
+        put_field(to, tr->columns[j].name);
+    }
+    sink_char(to, '\n');
+}
+
+void csv_row(sink *to, const trajectory *tr, double t, const double *stored)
+{
+    char text[NUMBER_TEXT_SIZE + 1];
+    sink_bytes(to, text, number_shortest(text, t));
+    for (size_t j = 0; j < tr->n_columns; j++) {
+        text[0] = ',';
+        sink_bytes(to, text, 1 + number_shortest(text + 1, column_value(&tr->columns[j], stored)));
+    }
+    sink_char(to, '\n');
+}
+
+daedal_status csv_write(sink *to, const trajectory *tr, daedal_diagnosis *why)
+{
+    csv_header(to, tr);
+    for (size_t i = 0; i < tr->n_rows && !to->failed; i++)
+        csv_row(to, tr, trajectory_time(tr, i), trajectory_row(tr, i) + 1);
+    return sink_status(to, "the CSV table", why);
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+typedef struct csv_cursor {
+    const char *p, *end;
+    size_t line;
+    daedal_diagnosis *why;
+} csv_cursor;
+
+static bool at_line_end(const csv_cursor *c)
+{
+    return c->p == c->end || *c->p == '\n' || *c->p == '\r';
+}
+
+static void skip_line_end(csv_cursor *c)
+{
+    if (c->p < c->end && *c->p == '\r')
+        c->p++;
+    if (c->p < c->end && *c->p == '\n')
+        c->p++;
+    c->line++;
+}
+
+static void skip_blanks(csv_cursor *c)
+{
+    while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
+        c->p++;
+}
+
+/* Over the comma to the next field; false at the end of the line. */
+static bool next_field(csv_cursor *c)
+{
+    if (c->p == c->end || *c->p != ',')
+        return false;
+    c->p++;
+    return true;
+}
+
+static daedal_status complain(const csv_cursor *c, const char *what)
+{
+    return fail(c->why, DAEDAL_ERR_ARGUMENT, "line %zu: %s", c->line, what);
+}
+
+static daedal_status read_quoted(csv_cursor *c, sink *to)
+{
+    for (c->p++; c->p < c->end; c->p++) {
+        if (*c->p == '"' && (c->p + 1 == c->end || c->p[1] != '"')) {
+            c->p++;
+            return DAEDAL_OK;
+        }
+        c->p += *c->p == '"'; /* "" is " */
+        sink_char(to, *c->p);
+    }
+    return complain(c, "a quotation mark is not closed");
+}
+
+/* A field as text into a buffer that is emptied first. */
+static daedal_status read_field(csv_cursor *c, sink_buffer *text)
+{
+    text->n = 0;
+    sink to = sink_to_buffer(text);
+    skip_blanks(c);
+    if (c->p < c->end && *c->p == '"') {
+        TRY(read_quoted(c, &to));
+        skip_blanks(c);
+    } else {
+        const char *from = c->p;
+        while (!at_line_end(c) && *c->p != ',')
+            c->p++;
+        sink_bytes(&to, from, (size_t)(c->p - from));
+    }
+    if (to.failed)
+        return fail(c->why, DAEDAL_ERR_MEMORY, "out of memory for a field of a CSV table");
+    if (!at_line_end(c) && *c->p != ',')
+        return complain(c, "a comma is missing");
+    return DAEDAL_OK;
+}
+
+static daedal_status read_header(trajectory *tr, csv_cursor *c, sink_buffer *text)
+{
+    TRY(read_field(c, text)); /* the time, whatever its name */
+    if (text->n == 0)
+        return complain(c, "the first column has no name");
+    while (next_field(c)) {
+        TRY(read_field(c, text));
+        column new_column = {.name = text->n ? text->bytes : ""};
+        TRY(trajectory_add_stored(tr, &new_column, c->why));
+    }
+    if (!at_line_end(c))
+        return complain(c, "a comma is missing");
+    skip_line_end(c);
+    return DAEDAL_OK;
+}
+
+static daedal_status read_number(csv_cursor *c, double *x)
+{
+    skip_blanks(c);
+    bool quoted = c->p < c->end && *c->p == '"';
+    c->p += quoted;
+    size_t n = number_parse(c->p, (size_t)(c->end - c->p), x);
+    c->p += n;
+    if (n == 0 || (quoted && (c->p == c->end || *c->p != '"')))
+        return complain(c, "a number is expected");
+    c->p += quoted;
+    skip_blanks(c);
+    return DAEDAL_OK;
+}
+
+/* row[0] is the time */
+static daedal_status read_row(csv_cursor *c, double *row, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (j > 0 && !next_field(c))
+            return complain(c, at_line_end(c) ? "the row is too short" : "a comma is missing");
+        TRY(read_number(c, &row[j]));
+    }
+    if (!at_line_end(c))
+        return complain(c, "the row is too long");
+    skip_line_end(c);
+    return DAEDAL_OK;
+}
+
+/* One row, or an empty line.  A last line that breaks off, its writer killed, is left out. */
+static daedal_status take_row(trajectory *tr, csv_cursor *c, double *row)
+{
+    if (at_line_end(c)) {
+        skip_line_end(c);
+        return DAEDAL_OK;
+    }
+    bool is_last = !memchr(c->p, '\n', (size_t)(c->end - c->p));
+    daedal_status st = read_row(c, row, 1 + tr->n_slots);
+    if (st == DAEDAL_OK)
+        return trajectory_append(tr, row[0], row + 1, c->why);
+    if (!is_last || tr->n_rows == 0)
+        return st;
+    diagnosis_clear(c->why);
+    c->p = c->end;
+    return DAEDAL_OK;
+}
+
+static daedal_status read_rows(trajectory *tr, csv_cursor *c)
+{
+    size_t n = 1 + tr->n_slots;
+    double *row = memory_take_array(tr->allocator, n, sizeof *row);
+    if (!row)
+        return fail(c->why, DAEDAL_ERR_MEMORY, "out of memory for a row of a CSV table");
+    daedal_status st = DAEDAL_OK;
+    while (st == DAEDAL_OK && c->p < c->end)
+        st = take_row(tr, c, row);
+    memory_give(tr->allocator, row, n * sizeof *row);
+    return st;
+}
+
+daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why)
+{
+    csv_cursor c = {bytes, bytes + n, 1, why};
+    sink_buffer text = {.allocator = tr->allocator};
+    if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
+        c.p += 3;
+    daedal_status st = read_header(tr, &c, &text);
+    sink_buffer_free(&text);
+    return st == DAEDAL_OK ? read_rows(tr, &c) : st;
+}

@@ -1,0 +1,42 @@
+/* output/formats.h - trajectories as files, one format a file: csv.c npz.c mat4.c result_json.c.
+ *
+ * Responsibility: writers to a sink and readers from bytes in memory.  All values are written as
+ * they appear to the user: aliases and constants as columns of their own (but once in MAT files,
+ * whose layout knows aliases), Booleans 0 and 1, enumerations as integers, both sides of an event
+ * with the time repeated.
+ *
+ *   .csv   header `time,<names>`, quoted as in RFC 4180 where needed; 15 to 17 digits, whichever
+ *          reads back the same; lines end in \n.  NaN, Infinity, -Infinity.  No units.
+ *   .npz   numpy.load: t (n), y (n, m), names (m), units (m), kinds (m, uint8: column_kind).
+ *   .mat   MAT version 4 in the layout of Dymola and OpenModelica (binTrans): Aclass, name,
+ *          description, dataInfo, data_1 (constants), data_2 (time and stored columns).
+ *          The unit stands in brackets behind the description.  Kinds are not kept.
+ *   .json  {"names": [...], "units": [...], "descriptions": [...], "kinds": [...],
+ *          "time": [...], "columns": {name: [...]}}; NaN and infinities are null (read as NaN).
+ * Depends on: output/trajectory.h, output/sink.h.                               */
+#ifndef DAEDAL_OUTPUT_FORMATS_H
+#define DAEDAL_OUTPUT_FORMATS_H
+
+#include "output/sink.h"
+#include "output/trajectory.h"
+
+/* CSV row by row: the header, then rows as they are computed (stored values, as appended). */
+void csv_header(sink *to, const trajectory *tr);
+void csv_row(sink *to, const trajectory *tr, double t, const double *stored);
+
+/* Everything at once.  DAEDAL_ERR_CALLBACK when the sink refuses, DAEDAL_ERR_ARGUMENT when the
+ * format cannot hold it (4 GiB an array in .npz).                               */
+daedal_status csv_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
+daedal_status npz_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
+daedal_status mat4_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
+daedal_status result_json_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
+
+/* Fill a trajectory that was created and is still empty.  Any bytes are safe.  Reads what the
+ * writers wrote, CSV of others with numbers in every field, and MAT files of OpenModelica and
+ * Dymola (binTrans, double, single or integer data).  On failure the table may be partly filled:
+ * free it.  DAEDAL_ERR_ARGUMENT: not such a file, with the place; DAEDAL_ERR_MEMORY.            */
+daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
+daedal_status npz_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
+daedal_status mat4_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
+daedal_status result_json_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
+#endif

@@ -1,0 +1,174 @@
+/* tests/unit/test_jacobian_check.c - a given Jacobian against differences: wrong entries
+ * are found and named, right ones pass (explain/explain_jacobian.c).             */
+#include "harness.h"
+#include "samples.h"
+
+/* The right Jacobian of Robertson, then one entry changed: value = factor * value + add. */
+typedef struct change {
+    int32_t at;
+    double factor, add, of_c; /* of_c: times c                                   */
+} change;
+
+static int changed_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                            void *user)
+{
+    const change *w = user;
+    int answer = sample_robertson_jacobian().sys.jacobian(t, y, yp, c, v, NULL);
+    if (w)
+        v[w->at] = w->factor * v[w->at] + w->add + w->of_c * c;
+    return answer;
+}
+
+static const char *const names[] = {"alpha", "beta", "gamma"};
+static const char *const equations[] = {"law A", "law B", "balance"};
+
+static const struct {
+    const char *name;
+    change change;
+    const char *entry; /* as the message names it; NULL: passes */
+    int32_t equation, variable;
+} rows[] = {
+    {"right", {0, 1.0, 0.0, 0.0}, NULL, -1, -1},
+    {"wrong sign", {1, -1.0, 0.0, 0.0}, "d(law B)/d(alpha)", 1, 0},
+    {"missing", {8, 0.0, 0.0, 0.0}, "d(balance)/d(gamma)", 2, 2},
+    {"too much", {6, 1.0, 1.0, 0.0}, "d(law A)/d(gamma)", 0, 2},
+    {"one per cent", {2, 1.01, 0.0, 0.0}, "d(balance)/d(alpha)", 2, 0},
+    {"in y'", {4, 1.0, 0.0, 1.0}, "d(law B)/d(beta')", 1, 1},
+    {"y' in an algebraic equation", {5, 1.0, 0.0, 1.0}, "d(balance)/d(beta')", 2, 1},
+    {"a hundred-thousandth", {2, 1.00001, 0.0, 0.0}, NULL, -1, -1},
+};
+
+static daedal_system robertson(const change *w)
+{
+    daedal_system sys = sample_robertson_jacobian().sys;
+    sys.jacobian = changed_jacobian;
+    sys.variable_names = names;
+    sys.equation_names = equations;
+    sys.user = (void *)(uintptr_t)w;
+    return sys;
+}
+
+static void check_row(size_t i, const daedal_solver *s, daedal_status status)
+{
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    if (!rows[i].entry) {
+        expect_status(s, status, DAEDAL_OK);
+        return;
+    }
+    if (status != DAEDAL_ERR_JACOBIAN)
+        print_error("%s:\n", rows[i].name);
+    expect_status(s, status, DAEDAL_ERR_JACOBIAN);
+    expect_text(why->message, rows[i].entry);
+    expect_text(why->message, "1 entries"); /* and no other is accused */
+    assert_int_equal(why->equation, rows[i].equation);
+    assert_int_equal(why->variable, rows[i].variable);
+}
+
+/* At the start by the option, away from zeros where all entries count. */
+static void test_option(void **state)
+{
+    (void)state;
+    static const double y0[] = {0.9, 1e-4, 0.1};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        daedal_system sys = robertson(&rows[i].change);
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        opt.check_jacobian = 1;
+        daedal_solver *s = solver_of(&sys, &opt);
+        check_row(i, s, daedal_solver_start(s, 0.0, y0, NULL));
+        daedal_solver_free(s);
+    }
+}
+
+/* During the run by the call; the run goes on as if nothing had been asked. */
+static void test_call(void **state)
+{
+    (void)state;
+    daedal_system sys = robertson(NULL);
+    sample what = sample_robertson();
+    daedal_solver *s = started(&sys, NULL, 0.0, what.y0, NULL);
+    for (int i = 1; i < 5; i++) {
+        expect_status(s, daedal_solver_advance(s, i), DAEDAL_OK);
+        expect_status(s, daedal_solver_check_jacobian(s), DAEDAL_OK);
+    }
+    expect_status(s, daedal_solver_advance(s, 40.0), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[0], 0.7158270688, 1e-5);
+    daedal_solver_free(s);
+}
+
+/* An entry that the given pattern leaves out. */
+static int sparse_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                           void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    v[0] = c + 1.0; /* (0,0) */
+    v[1] = c + 2.0; /* (1,1); (1,0) = -1 is left out */
+    return 0;
+}
+
+static int two(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] + 2.0 * y[1] - y[0];
+    return 0;
+}
+
+static void test_missing_in_pattern(void **state)
+{
+    (void)state;
+    static const int32_t start[] = {0, 1, 2}, row[] = {0, 1};
+    static const daedal_pattern diagonal = {2, 2, start, row};
+    daedal_system sys = {
+        .n = 2, .residual = two, .jacobian = sparse_jacobian, .pattern = &diagonal};
+    double y0[] = {1.0, 1.0};
+    daedal_solver *s = started(&sys, NULL, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_check_jacobian(s), DAEDAL_ERR_JACOBIAN);
+    expect_text(daedal_solver_diagnosis(s)->message, "d(equation 1)/d(y[0])");
+    daedal_solver_free(s);
+}
+
+/* Mass form: df/dy is what the user gives; the sparse M must not confuse the check. */
+static int wrong_rhs_jacobian(double t, const double *y, double *v, void *user)
+{
+    sample_mass_jacobian().sys.rhs_jacobian(t, y, v, user);
+    v[1] = -1.0;
+    return 0;
+}
+
+static void test_mass_form(void **state)
+{
+    (void)state;
+    sample what = sample_mass_jacobian();
+    daedal_solver *s = started(&what.sys, NULL, 0.0, what.y0, NULL);
+    expect_status(s, daedal_solver_check_jacobian(s), DAEDAL_OK);
+    daedal_solver_free(s);
+    what.sys.rhs_jacobian = wrong_rhs_jacobian;
+    s = started(&what.sys, NULL, 0.0, what.y0, NULL);
+    expect_status(s, daedal_solver_check_jacobian(s), DAEDAL_ERR_JACOBIAN);
+    expect_text(daedal_solver_diagnosis(s)->message, "d(equation 1)/d(y[0])");
+    daedal_solver_free(s);
+}
+
+/* The chain, sparse and right. */
+static void test_chain(void **state)
+{
+    (void)state;
+    sample what = sample_chain_jacobian();
+    daedal_solver *s = started(&what.sys, NULL, 0.0, what.y0, NULL);
+    expect_status(s, daedal_solver_check_jacobian(s), DAEDAL_OK);
+    expect_status(s, daedal_solver_advance(s, 0.1), DAEDAL_OK);
+    expect_status(s, daedal_solver_check_jacobian(s), DAEDAL_OK);
+    daedal_solver_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_option),
+        cmocka_unit_test(test_call),
+        cmocka_unit_test(test_missing_in_pattern),
+        cmocka_unit_test(test_mass_form),
+        cmocka_unit_test(test_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
