@@ -246,7 +246,8 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "error per step as given, or tightened so that the error at the end meets rtol")             \
     X(int32_t, linear_solver, 0, 0, 4, "auto|dense|lapack|band|klu", "linear solver")              \
     X(int32_t, check_jacobian, 0, 0, 1, "no|yes", "compare the given Jacobian at the start")       \
-    X(int32_t, event_samples, 3, 0, 64, "", "interior points of a step at which events are seen")
+    X(int32_t, event_samples, 3, 0, 64, "",                                                        \
+      "interior points of a step at which events are seen at least; more where they vary fast")
 
 /* Zero is not the default everywhere: call daedal_options_defaults() first.     */
 typedef struct daedal_options {

@@ -39,15 +39,9 @@ typedef struct expr_deriver expr_deriver; /* remembers shared work between gradi
 expr_deriver *expr_deriver_create(expr_graph *g, const expr_selection *selection);
 void expr_deriver_free(expr_deriver *d); /* accepts NULL */
 
-typedef enum expr_outcome {
-    EXPR_OK = 0,
-    EXPR_NOT_DIFFERENTIABLE = -1, /* a call without known derivative: *culprit */
-    EXPR_OUT_OF_MEMORY = -2
-} expr_outcome;
-
 /* The gradient of e with respect to the selected variables; valid until the next call.
- * Reverse mode: the cost is proportional to the size of e and of the result.  culprit may
- * be NULL.                                                                        */
+ * EXPR_NOT_DIFFERENTIABLE sets *culprit to the call (culprit may be NULL).
+ * Reverse mode: the cost is proportional to the size of e and of the result.     */
 expr_outcome expr_gradient_of(expr_deriver *d, expr e, expr_gradient *gradient, expr *culprit);
 
 /* ---- directional -------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 
 #include "expr/graph.h"
 
-/* Takes the text piece by piece; false stops the emission (DAEDAL_ERR_FILE...).   */
+/* Takes the text piece by piece; false stops the emission.                        */
 typedef bool emit_write_fn(void *user, const char *text, size_t length);
 
 typedef struct emit_setup {
@@ -36,7 +36,6 @@ typedef struct emit_setup {
 /* The includes and helper functions every emitted function needs: once per file.  */
 bool emit_c_prelude(emit_write_fn *write, void *user);
 
-/* DAEDAL_ERR_MEMORY, DAEDAL_ERR_STOPPED when write gave up, DAEDAL_ERR_UNSUPPORTED for a
- * call without a name.                                                             */
-daedal_status emit_c_function(const emit_setup *setup);
+/* EXPR_OK, EXPR_NO_MEMORY, EXPR_STOPPED when write gave up, EXPR_NO_NAME.         */
+expr_outcome emit_c_function(const emit_setup *setup);
 #endif

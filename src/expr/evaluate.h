@@ -19,9 +19,9 @@ typedef struct expr_source {
     void *user;
 } expr_source;
 
-/* *value of e.  Answers what `call` answered, or EXPR_NO_MEMORY.  Memory proportional to
+/* *value of e.  Answers what `call` answered, or EXPR_EVALUATE_MEMORY.  Memory proportional to
  * what is looked at, given back before returning.                                */
-enum { EXPR_NO_MEMORY = -1000 };
+enum { EXPR_EVALUATE_MEMORY = INT32_MIN };
 int expr_evaluate(const expr_graph *g, expr e, const expr_source *from, double *value);
 
 /* The first operation (or variable, or constant) under e whose value is not finite though

@@ -93,6 +93,15 @@ typedef struct expr_slot {
     uint32_t id, tag;
 } expr_slot;
 
+/* How passes over the graph end. */
+typedef enum expr_outcome {
+    EXPR_OK = 0,
+    EXPR_NOT_DIFFERENTIABLE = -1, /* a call without known derivative       */
+    EXPR_NO_MEMORY = -2,
+    EXPR_STOPPED = -3, /* the receiver of emitted text gave up             */
+    EXPR_NO_NAME = -4  /* a call of a function that has no name in C       */
+} expr_outcome;
+
 typedef struct expr_graph {
     expr_node *node; /* by id; node[0] is not an expression */
     uint32_t n;      /* ids are 1 .. n - 1 */
@@ -129,7 +138,8 @@ typedef struct expr_function {
 expr expr_call(expr_graph *g, expr_function f, const expr *args, uint32_t n_args);
 
 /* The same operation on other operands (for n operands as expr_operands gives them).
- * `like` may belong to another graph, the operands belong to g.                 */
+ * `like` may belong to another graph, the operands belong to g and do not stand in its
+ * pool.                                                                          */
 expr expr_remake(expr_graph *g, const expr_graph *from, expr like, const expr *operands);
 
 static inline expr expr_add(expr_graph *g, expr a, expr b)
@@ -183,7 +193,8 @@ double expr_value(const expr_graph *g, expr e);                /* of a constant 
 bool expr_is_value(const expr_graph *g, expr e, double value); /* the constant `value`? */
 const char *expr_op_text(expr_op op);
 
-/* Number of operands, and where they stand, in order.  An output's operand is its call. */
+/* Number of operands, and where they stand, in order, until the next maker.  An output's
+ * operand is its call.                                                           */
 uint32_t expr_operands(const expr_graph *g, expr e, const expr **operands);
 
 /* Of a call or an output: function, number of outputs, which one. */

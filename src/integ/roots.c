@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SAMPLES_MAX = 64 };
+
 static void lay_out(void *object, layout *l)
 {
     roots *r = object;
@@ -24,7 +26,7 @@ static void lay_out(void *object, layout *l)
     r->mid = layout_take(l, m, sizeof(double));
     r->right = layout_take(l, m, sizeof(double));
     r->g_seen = layout_take(l, m, sizeof(double));
-    r->sampled = layout_take(l, m * ((size_t)r->samples + 2), sizeof(double));
+    r->sampled = layout_take(l, m * (SAMPLES_MAX + 2), sizeof(double));
     r->y = layout_take(l, n, sizeof(double));
     r->yp = layout_take(l, n, sizeof(double));
 }
@@ -33,7 +35,7 @@ bool roots_create(roots *r, const roots_setup *setup)
 {
     *r = (roots){.ev = setup->ev,
                  .n_events = setup->ev->sys->n_events,
-                 .samples = setup->samples,
+                 .samples_least = setup->samples,
                  .direction = setup->ev->sys->event_direction.at};
     return block_create(&r->mem, setup->allocator, lay_out, r);
 }
@@ -266,14 +268,46 @@ static int sample(roots *r, const stretch *on, double t_end)
     return DAEDAL_CALL_OK;
 }
 
+/* Do the samples resolve the functions?  Their third differences say: those of a function
+ * that turns between samples are as large as its first ones.                    */
+static bool is_resolved(const roots *r)
+{
+    int32_t m = r->n_events, last = r->samples + 1;
+    for (int32_t i = 0; i < m; i++) {
+        double first = 0.0, third = 0.0;
+        for (int32_t s = 0; s + 3 <= last; s++) {
+            const double *g = r->sampled + (size_t)s * (size_t)m + i;
+            first = fmax(first, fmax(fabs(g[m] - g[0]), fabs(g[3 * m] - g[2 * m])));
+            third = fmax(third, fabs(g[3 * m] - 3.0 * g[2 * m] + 3.0 * g[m] - g[0]));
+        }
+        if (third > 0.5 * first)
+            return false;
+    }
+    return true;
+}
+
+/* Sample the stretch, twice as finely until the functions are resolved. */
+static int sample_enough(roots *r, stretch *on, double t_end)
+{
+    r->samples = r->samples_least;
+    for (;;) {
+        on->d = (t_end - on->t0) / (r->samples + 1);
+        int answer = sample(r, on, t_end);
+        bool finer = r->samples > 1 && 2 * r->samples + 1 <= SAMPLES_MAX && !is_resolved(r);
+        if (answer != DAEDAL_CALL_OK || !finer)
+            return answer;
+        r->samples = 2 * r->samples + 1;
+    }
+}
+
 int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, double *t_root)
 {
     *found = false;
     if (r->n_events == 0 || t_end == r->t_seen)
         return DAEDAL_CALL_OK;
+    stretch on = {.curve = curve, .t0 = r->t_seen};
+    int answer = sample_enough(r, &on, t_end);
     int32_t last = r->samples + 1;
-    stretch on = {curve, r->t_seen, (t_end - r->t_seen) / last};
-    int answer = sample(r, &on, t_end);
     for (int32_t s = 1; s <= last && answer == DAEDAL_CALL_OK; s++) {
         const double *g = r->sampled + (size_t)s * (size_t)r->n_events;
         double t = s == last ? t_end : on.t0 + s * on.d, t_met = 0.0;

@@ -15,7 +15,8 @@
 
 typedef struct roots {
     evaluator *ev;
-    int32_t n_events, samples;
+    int32_t n_events;
+    int32_t samples_least, samples;      /* asked for, and used in the stretch under way */
     const int32_t *direction;            /* n_events or NULL                                  */
     int32_t *sign;                       /* at t_seen                                         */
     int32_t *fired;                      /* +1, -1, 0: the events at the root found last      */

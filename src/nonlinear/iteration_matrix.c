@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/vector.h"
 #include "nonlinear/differences.h"
 
 static bool uses_user_jacobian(const iteration_matrix *m)
@@ -126,13 +127,13 @@ static int call_jacobian(iteration_matrix *m, const matrix_point *at, double c, 
     return evaluator_judge(m->ev, answer, "Jacobian", at->t, values, (int32_t)nnz);
 }
 
-/* With c = 1/h the difference J(c) - J(0) is exact to roundoff where it matters: in
- * matrices with c of that size.                                                 */
+/* J(c) - J(0) keeps the more digits of dF/dy' the larger c is: it takes the size of dF/dy,
+ * or the 1/h of the step if that is larger.                                     */
 static int from_user_jacobian(iteration_matrix *m, const matrix_point *at)
 {
-    double c = 1.0 / at->h;
     int32_t nnz = pattern_nnz(&m->pattern.view);
     int answer = call_jacobian(m, at, 0.0, m->dy);
+    double c = copysign(fmax(1.0 / fabs(at->h), vector_max_abs(m->dy, nnz)), at->h);
     if (answer == DAEDAL_CALL_OK)
         answer = call_jacobian(m, at, c, m->dyp);
     for (int32_t q = 0; q < nnz; q++)

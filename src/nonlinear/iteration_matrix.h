@@ -12,7 +12,7 @@
 
 /* Where the parts are evaluated. */
 typedef struct matrix_point {
-    double t, h; /* h scales the increments of differences; c = 1/h in Jacobian calls */
+    double t, h; /* h scales the increments of differences and the c of Jacobian calls */
     const double *y, *yp;
     const double *residual; /* F there, or NULL: evaluated when differences need it */
     const double *inverse_weight;

@@ -59,7 +59,7 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a);
  * finding them takes values.                                                    */
 daedal_status run_set_up(run *r);
 /* Probe again, now that parameters may have changed; rebuild if entries are new. */
-daedal_status run_refresh_pattern(run *r);
+daedal_status run_refresh_pattern(run *r, bool *grown);
 /* The part of it that needs the matrix only: method and structure report. */
 daedal_status run_finish_set_up(run *r);
 

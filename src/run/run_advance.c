@@ -119,9 +119,32 @@ static daedal_status report_progress(run *r, double t_end)
     return answer == DAEDAL_CALL_OK || answer == DAEDAL_CALL_RETRY ? DAEDAL_OK : DAEDAL_STOPPED;
 }
 
+/* A detected pattern may have become incomplete, through a parameter or a branch: probe
+ * again, and begin again from here if entries are new.                          */
+static daedal_status rescue(run *r, daedal_status status, bool *rescued)
+{
+    bool about_matrix = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR;
+    *rescued = false;
+    if (!about_matrix || !r->detected)
+        return DAEDAL_OK;
+    daedal_diagnosis first = r->why;
+    PASS(run_refresh_pattern(r, rescued));
+    if (!*rescued) {
+        r->why = first;
+        return DAEDAL_OK;
+    }
+    diagnosis_clear(&r->why);
+    return run_resume(r);
+}
+
 static daedal_status take_step(run *r, double limit)
 {
     daedal_status status = r->how->step(r->integrator, limit);
+    bool rescued = false;
+    if (status < 0)
+        PASS(rescue(r, status, &rescued));
+    if (rescued)
+        return DAEDAL_OK;
     if (status < 0) {
         integ_view v = r->how->view(r->integrator);
         explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, v.t, v.y, v.yp,

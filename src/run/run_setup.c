@@ -135,15 +135,6 @@ static daedal_status check_structure(run *r)
     return status;
 }
 
-/* The size of dF/dy, for a c that stands out beside it; 0 if it cannot be evaluated. */
-static double largest_of_dy(run *r)
-{
-    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
-    if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
-        return 0.0;
-    return vector_max_abs(r->matrix.dy, pattern_nnz(&r->matrix.pattern.view));
-}
-
 /* A variable is differential if its derivative occurs: by the user's word, else by the
  * values at the start of a given Jacobian or mass matrix, else by the pattern.  */
 static daedal_status classify(run *r)
@@ -151,10 +142,8 @@ static daedal_status classify(run *r)
     const daedal_system *sys = &r->system.sys;
     bool by_value = sys->jacobian != NULL || sys->mass != NULL;
     if (by_value) {
-        double size = largest_of_dy(r);
-        matrix_point at = {r->state.t,       size > 1.0 ? 1.0 / size : 1.0, r->y, r->yp, NULL,
-                           r->inverse_weight};
-        int answer = matrix_evaluate(&r->matrix, &at); /* c of the size of dF/dy */
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        int answer = matrix_evaluate(&r->matrix, &at);
         if (answer != DAEDAL_CALL_OK)
             return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
     }
@@ -233,7 +222,7 @@ static bool is_within(const daedal_pattern *p, const daedal_pattern *all)
     return true;
 }
 
-daedal_status run_refresh_pattern(run *r)
+daedal_status run_refresh_pattern(run *r, bool *grown)
 {
     pattern dy = {0}, dyp = {0};
     daedal_status status = find_patterns(r, &dy, &dyp);
@@ -241,7 +230,8 @@ daedal_status run_refresh_pattern(run *r)
                  is_within(&dyp.view, &r->matrix.part[1].view);
     pattern_free(&dy);
     pattern_free(&dyp);
-    if (status != DAEDAL_OK || known)
+    *grown = status == DAEDAL_OK && !known;
+    if (!*grown)
         return status;
     tear_down(r);
     return run_set_up(r);

@@ -87,7 +87,12 @@ static daedal_status solve_start(run *r, const start_manner *m)
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
     if (hopeless && r->detected) { /* the pattern may be that of other parameters */
         daedal_diagnosis first = r->why;
-        PASS(run_refresh_pattern(r));
+        bool grown = false;
+        PASS(run_refresh_pattern(r, &grown));
+        if (!grown) {
+            r->why = first;
+            return status;
+        }
         if (!m->masked)
             default_masks(r, m->how);
         p = problem_of(r);

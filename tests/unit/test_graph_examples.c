@@ -1,6 +1,7 @@
 /* tests/unit/test_graph_examples.c - src/graph on matrices written as text: rows are
  * equations, separated by '/', a digit is the highest derivative of the variable in
  * that column, '.' its absence.                                                 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,7 +225,6 @@ static const struct {
     {"pendulum", "2.0/.20/00.", "0 0 2", "2 2 0", 3, 2},
     /* der(x) = u, der(y) = v, der(u) = -F x, der(v) = -F y - g, x^2 + y^2 = L^2 */
     {"pendulum, first order", "1.0../.1.0./0.1.0/.0.10/00...", "1 1 0 0 2", "2 2 1 1 0", 3, 2},
-    {"pendulum, the other order", "...00/0.1.0/.0.10/1...0/.1.0.", "2 0 0 1 1", "1 1 0 2 2", -1, 2},
     {"a raise by three", "3./00", "0 0", "3 0", 1, 3},
     {"fourth order, prescribed", "40/0.", "0 4", "4 0", 5, 0},
     {"two paths, the shorter counts", "3.0/010/0..", "0 0 3", "3 1 0", 4, 1},
@@ -238,8 +238,6 @@ static void test_offsets(void **state)
         sample s;
         signature g;
         sample_read(&s, systems[k].matrix);
-        if (systems[k].index < 0)
-            continue;
         assert_int_equal(signature_create(&g, &s.matrix, NULL), DAEDAL_OK);
         expect_list(systems[k].name, (daedal_ints){g.c, g.n}, systems[k].c);
         expect_list(systems[k].name, (daedal_ints){g.d, g.n}, systems[k].d);
@@ -563,20 +561,13 @@ static void test_heap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matching),
-        cmocka_unit_test(test_initial_matching_is_kept),
-        cmocka_unit_test(test_components),
-        cmocka_unit_test(test_dulmage),
-        cmocka_unit_test(test_smallest_sets),
-        cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_absurd_orders_are_refused),
-        cmocka_unit_test(test_essential),
-        cmocka_unit_test(test_guard),
-        cmocka_unit_test(test_guard_raises),
-        cmocka_unit_test(test_guard_singular),
-        cmocka_unit_test(test_tearing),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_matching),      cmocka_unit_test(test_initial_matching_is_kept),
+        cmocka_unit_test(test_components),    cmocka_unit_test(test_dulmage),
+        cmocka_unit_test(test_smallest_sets), cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_singular),      cmocka_unit_test(test_absurd_orders_are_refused),
+        cmocka_unit_test(test_essential),     cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_guard_raises),  cmocka_unit_test(test_guard_singular),
+        cmocka_unit_test(test_tearing),       cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,39 @@
+/* expr/buffer.h - arrays that grow through the allocator.
+ *
+ * Responsibility: one function, used as
+ *     p = buffer_reserve(allocator, p, &capacity, wanted, sizeof *p)
+ * with the old array kept when it answers NULL.
+ * Depends on: base/memory.h.                                                    */
+#ifndef DAEDAL_EXPR_BUFFER_H
+#define DAEDAL_EXPR_BUFFER_H
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The array with room for `wanted` items, new ones zeroed; NULL when out of memory: the old
+ * array is unchanged then.                                                       */
+static inline void *buffer_reserve(const daedal_allocator *a, void *p, size_t *capacity,
+                                   size_t wanted, size_t size)
+{
+    if (wanted <= *capacity)
+        return p;
+    size_t room = *capacity < 16 ? 16 : *capacity;
+    while (room < wanted)
+        room += room;
+    if (room > SIZE_MAX / 2 / size)
+        return NULL;
+    a = a ? a : &memory_default;
+    char *larger = a->resize(p, *capacity * size, room * size, a->user);
+    if (!larger)
+        return NULL;
+    memset(larger + *capacity * size, 0, (room - *capacity) * size);
+    *capacity = room;
+    return larger;
+}
+
+static inline void buffer_free(const daedal_allocator *a, void *p, size_t capacity, size_t size)
+{
+    memory_give(a, p, capacity * size);
+}
+#endif
