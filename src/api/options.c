@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "nonlinear/evaluator.h"
 
 static const daedal_option_info table[] = {
 #define X(type, name, value, low, high, choices, doc)                                              \
@@ -84,8 +85,11 @@ daedal_status daedal_options_set(daedal_options *options, const char *name, cons
     return DAEDAL_ERR_ARGUMENT;
 }
 
-static daedal_status check_tolerances(const daedal_options *opt, int32_t n, daedal_diagnosis *why)
+static daedal_status check_tolerances(const daedal_options *opt, const daedal_system *sys,
+                                      daedal_diagnosis *why)
 {
+    int32_t n = sys->n;
+    char name[96];
     const daedal_doubles *lists[] = {&opt->rtol_each, &opt->atol_each};
     const char *names[] = {"rtol_each", "atol_each"};
     for (int k = 0; k < 2; k++) {
@@ -106,14 +110,27 @@ static daedal_status check_tolerances(const daedal_options *opt, int32_t n, daed
         double atol = opt->atol_each.n ? opt->atol_each.at[i] : opt->atol;
         if (rtol > 0.0 || atol > 0.0)
             continue;
-        fail(why, DAEDAL_ERR_ARGUMENT, "rtol and atol of y[%d] are both zero", (int)i);
+        fail(why, DAEDAL_ERR_ARGUMENT, "rtol and atol of %s are both zero",
+             evaluator_variable_name(sys, i, name, sizeof name));
         blame(why, NAN, -1, i);
         return DAEDAL_ERR_ARGUMENT;
     }
     return DAEDAL_OK;
 }
 
-daedal_status options_check(const daedal_options *opt, int32_t n, daedal_diagnosis *why)
+static daedal_status check_plug_ins(const daedal_options *opt, daedal_diagnosis *why)
+{
+    const daedal_linsolver *ls = opt->linsolver;
+    if (ls && (!ls->name || !ls->create || !ls->factor || !ls->solve || !ls->destroy))
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "option linsolver lacks its name, create, factor, solve or destroy");
+    if (opt->allocator && !opt->allocator->resize)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "option allocator has no resize function");
+    return DAEDAL_OK;
+}
+
+daedal_status options_check(const daedal_options *opt, const daedal_system *sys,
+                            daedal_diagnosis *why)
 {
 #define X(type, name, value, low, high, choices, doc)                                              \
     if (!((double)opt->name >= (double)(low) && (double)opt->name <= (double)(high)))              \
@@ -129,5 +146,6 @@ daedal_status options_check(const daedal_options *opt, int32_t n, daedal_diagnos
     for (int32_t i = 0; i < opt->breakpoints.n; i++)
         if (!isfinite(opt->breakpoints.at[i]))
             return fail(why, DAEDAL_ERR_ARGUMENT, "breakpoints[%d] is not finite", (int)i);
-    return check_tolerances(opt, n, why);
+    TRY(check_plug_ins(opt, why));
+    return check_tolerances(opt, sys, why);
 }

@@ -1,10 +1,11 @@
 /* api/options.h - checks of the options a user passes.
  *
- * Depends on: base/.                                                            */
+ * Depends on: base/, nonlinear/evaluator.h for names.                           */
 #ifndef DAEDAL_API_OPTIONS_H
 #define DAEDAL_API_OPTIONS_H
 
 #include "base/memory.h"
 
-daedal_status options_check(const daedal_options *opt, int32_t n, daedal_diagnosis *why);
+daedal_status options_check(const daedal_options *opt, const daedal_system *sys,
+                            daedal_diagnosis *why);
 #endif

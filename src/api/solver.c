@@ -41,7 +41,7 @@ daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *
     if (options)
         opt = *options;
     TRY(system_check(system, why));
-    TRY(options_check(&opt, system->n, why));
+    TRY(options_check(&opt, system, why));
     daedal_solver *s = allocate(opt.allocator);
     if (!s)
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "nonlinear/evaluator.h"
 
 static daedal_status check_callbacks(const daedal_system *sys, daedal_diagnosis *why)
 {
@@ -63,9 +64,10 @@ static daedal_status check_values(const daedal_system *sys, daedal_diagnosis *wh
     for (int32_t i = 0; i < sys->n; i++) {
         double low = sys->lower.n ? sys->lower.at[i] : -INFINITY;
         double high = sys->upper.n ? sys->upper.at[i] : INFINITY;
+        char name[96];
         if (!(low <= high))
-            return fail(why, DAEDAL_ERR_ARGUMENT, "the bounds of y[%d] are %g and %g", (int)i, low,
-                        high);
+            return fail(why, DAEDAL_ERR_ARGUMENT, "the bounds of %s are %g and %g",
+                        evaluator_variable_name(sys, i, name, sizeof name), low, high);
     }
     return DAEDAL_OK;
 }

@@ -46,7 +46,6 @@
 #include <assert.h>
 
 #include "base/status.h"
-#include "graph/heap.h"
 
 #define NONE MATCHING_NONE
 #define BUDGET 8 /* looks per entry before a phase; models need two or three */
@@ -64,6 +63,11 @@ typedef struct column {
     int32_t from;   /* the row it was reached from                      */
 } column;
 
+/* A column beyond the present distance; out of date once the column is nearer.  */
+typedef struct prospect {
+    int32_t reach, col;
+} prospect;
+
 typedef struct solver {
     const signature_matrix *matrix;
     int32_t n;
@@ -74,8 +78,8 @@ typedef struct solver {
     int32_t *col;   /* n: column of each row, or NONE                      */
     int32_t *todo;  /* n: rows reached at distance `at`, not looked at yet */
     int32_t *seen;  /* n: columns whose distance is final                  */
-    heap far;       /* columns beyond `at`                                 */
-    int32_t n_todo, n_seen, search, at, phases;
+    prospect *far;  /* nnz: a heap, nearest first                          */
+    int32_t n_todo, n_seen, n_far, search, at, phases;
     int64_t visits, limit;
     block mem;
 } solver;
@@ -91,7 +95,7 @@ static void solver_lay_out(void *object, layout *l)
     s->col = layout_take(l, n, sizeof *s->col);
     s->todo = layout_take(l, n, sizeof *s->todo);
     s->seen = layout_take(l, n, sizeof *s->seen);
-    heap_lay_out(&s->far, s->n, l);
+    s->far = layout_take(l, (size_t)pattern_nnz(s->matrix->pattern), sizeof *s->far);
 }
 
 /* ---- the beginning ------------------------------------------------------------ */
@@ -151,7 +155,49 @@ static void assign_cheaply(solver *s)
 static void begin_search(solver *s)
 {
     s->search++;
-    s->at = s->n_seen = s->n_todo = 0;
+    s->at = s->n_seen = s->n_todo = s->n_far = 0;
+}
+
+static bool nearer(prospect x, prospect y)
+{
+    return x.reach < y.reach || (x.reach == y.reach && x.col < y.col);
+}
+
+static void push_far(solver *s, prospect x)
+{
+    int32_t at = s->n_far++;
+    while (at > 0 && nearer(x, s->far[(at - 1) / 2])) {
+        s->far[at] = s->far[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    s->far[at] = x;
+}
+
+static void drop_first(solver *s)
+{
+    prospect x = s->far[--s->n_far];
+    int32_t at = 0, child;
+    while ((child = 2 * at + 1) < s->n_far) {
+        if (child + 1 < s->n_far && nearer(s->far[child + 1], s->far[child]))
+            child++;
+        if (!nearer(s->far[child], x))
+            break;
+        s->far[at] = s->far[child];
+        at = child;
+    }
+    s->far[at] = x;
+}
+
+/* Take the nearest column that is not out of date, or NONE. */
+static int32_t pop_far(solver *s)
+{
+    while (s->n_far > 0) {
+        prospect first = s->far[0];
+        drop_first(s);
+        if (s->column[first.col].reach == first.reach)
+            return first.col;
+    }
+    return NONE;
 }
 
 /* The distance of column j is final; is it a free one? */
@@ -178,12 +224,9 @@ static int32_t look_along(solver *s, int32_t i)
         x->search = s->search;
         x->reach = reach;
         x->from = i;
-        if (reach > s->at) {
-            heap_set(&s->far, j, reach);
-            continue;
-        }
-        heap_remove(&s->far, j);
-        if (settle(s, j))
+        if (reach > s->at)
+            push_far(s, (prospect){reach, j});
+        else if (settle(s, j))
             return j;
     }
     return NONE;
@@ -199,8 +242,8 @@ static int32_t find_free_column(solver *s)
             if (found != NONE)
                 return found;
         }
-        int32_t j = heap_take(&s->far);
-        if (j == HEAP_NONE)
+        int32_t j = pop_far(s);
+        if (j == NONE)
             return NONE;
         s->at = s->column[j].reach;
         if (settle(s, j))
@@ -219,7 +262,6 @@ static void raise_offsets(solver *s)
             s->c[x->row] += s->at - x->reach;
         }
     }
-    heap_clear(&s->far);
 }
 
 /* Re-pair along the path that led to free column j. */
@@ -372,7 +414,6 @@ static daedal_status solve(signature *out, const signature_matrix *matrix,
     if (!block_create(&s.mem, a, solver_lay_out, &s))
         return DAEDAL_ERR_MEMORY;
     transpose(&s);
-    heap_begin(&s.far, s.n);
     set_smallest_offsets(&s);
     daedal_status status = orders_are_moderate(&s) ? DAEDAL_OK : DAEDAL_ERR_ARGUMENT;
     if (status == DAEDAL_OK) {

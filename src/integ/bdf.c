@@ -98,6 +98,14 @@ static double first_step(const bdf *b, const integ_begin *from)
     return copysign(h, from->direction);
 }
 
+void bdf_lay_first_history(bdf *b)
+{
+    for (int32_t i = 0; i < b->n; i++)
+        b->phi[1][i] = b->h * b->yp[i];
+    memset(b->psi, 0, sizeof b->psi);
+    b->psi[0] = b->h;
+}
+
 static void begin(void *self, const integ_begin *from)
 {
     bdf *b = self;
@@ -112,10 +120,7 @@ static void begin(void *self, const integ_begin *from)
     b->k = b->k_last = 1;
     b->h = first_step(b, from);
     b->h_last = 0.0;
-    for (int32_t i = 0; i < b->n; i++)
-        b->phi[1][i] = b->h * b->yp[i];
-    memset(b->psi, 0, sizeof b->psi);
-    b->psi[0] = b->h;
+    bdf_lay_first_history(b);
     b->n_valid = 2;
     b->equal_steps = b->since_order = b->hold = 0;
     b->starting = true;

@@ -90,6 +90,9 @@ struct bdf {
     block mem;
 };
 
+/* Differences of the first step: y and h y', as if a step of this size lay behind. */
+void bdf_lay_first_history(bdf *b);
+
 /* The engine, bdf_step.c. */
 daedal_status bdf_step(void *self, double t_limit);
 /* The interpolant, bdf_interpolate.c. */

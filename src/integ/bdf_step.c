@@ -39,6 +39,8 @@ daedal_status bdf_step(void *self, double t_limit)
         double left = t_limit - b->t;
         double t_new = b->h == left ? t_limit : b->t + b->h;
         TRY(check_step_size(b, &seen));
+        if (b->steps_done == 0)
+            bdf_lay_first_history(b);
         set_coefficients(b);
         predict(b);
         newton_outcome outcome = correct(b, t_new);
@@ -71,7 +73,7 @@ static double fit_step(const bdf *b, double t_limit)
 {
     double left = t_limit - b->t;
     double most = b->in.options->max_step;
-    double h = b->h;
+    double h = copysign(fmax(fabs(b->h), b->in.options->min_step), b->h);
     if (most > 0.0 && fabs(h) > most)
         h = copysign(most, h);
     if (fabs(h) * (1.0 + 1e-8) >= fabs(left))

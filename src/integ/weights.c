@@ -12,7 +12,7 @@
  * no room.                                                                      */
 double weights_factor(double rtol)
 {
-    return rtol > 0.0 ? fmax(0.02, fmin(1.0, 2e-12 / rtol)) : 0.02;
+    return rtol > 0.0 ? fmax(0.025, fmin(1.0, 2e-12 / rtol)) : 0.025;
 }
 
 void weights_begin(weights *w, const double *y0)

@@ -16,7 +16,7 @@ typedef struct weights {
     bool calibrated;
 } weights;
 
-/* The tolerance law: f = max(0.02, min(1, 2e-12 / rtol)). */
+/* The tolerance law: f = max(0.025, min(1, 2e-12 / rtol)). */
 double weights_factor(double rtol);
 
 /* Fix the law for a run that starts at y0. */

@@ -93,6 +93,7 @@ typedef struct ast_part {
 
 typedef struct ast_arg {
     int32_t name; /* INTERN_NONE: positional */
+    bool quoted;
     source_at at;
     ast_expr *value;
 } ast_arg;

@@ -338,7 +338,7 @@ static bool small_integer(const char *p, const char *end, int64_t *value)
     uint64_t v = 0;
     for (; p < end; p++) {
         unsigned digit = (unsigned)(*p - '0');
-        if (v > (INT64_MAX - digit) / 10)
+        if (v > ((uint64_t)INT64_MAX - digit) / 10)
             return false;
         v = 10 * v + digit;
     }

@@ -1,7 +1,6 @@
 /* lang/source.c - see source.h. */
 #include "lang/source.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -181,7 +180,7 @@ static const char *message_text(sources *s, const char *format, va_list args)
     va_end(again);
     char *text = length < 0 ? NULL : arena_take(s->mem, (size_t)length + 1, 1);
     if (!text)
-        return "out of memory";
+        return strchr(format, '%') ? "out of memory" : format;
     vsnprintf(text, (size_t)length + 1, format, args);
     return text;
 }
@@ -191,13 +190,18 @@ static void add_message(sources *s, source_message m)
     s->message[s->n_messages++] = m;
 }
 
+bool source_error_list(sources *s, source_at at, const char *format, va_list args)
+{
+    if (s->n_errors++ < SOURCE_ERRORS_MAX)
+        add_message(s, (source_message){at, SOURCE_ERROR, message_text(s, format, args)});
+    return false;
+}
+
 bool source_error(sources *s, source_at at, const char *format, ...)
 {
-    if (s->n_errors++ >= SOURCE_ERRORS_MAX)
-        return false;
     va_list args;
     va_start(args, format);
-    add_message(s, (source_message){at, SOURCE_ERROR, message_text(s, format, args)});
+    source_error_list(s, at, format, args);
     va_end(args);
     return false;
 }

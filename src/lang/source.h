@@ -9,6 +9,8 @@
 #ifndef DAEDAL_LANG_SOURCE_H
 #define DAEDAL_LANG_SOURCE_H
 
+#include <stdarg.h>
+
 #include "base/arena.h"
 #include "base/status.h"
 
@@ -64,6 +66,7 @@ source_place sources_place(const sources *s, source_at at);
 /* Add a message.  What is over the limit is counted only.  source_error returns false, so
  * that callers can write `return source_error(...)`.                            */
 bool source_error(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
+bool source_error_list(sources *s, source_at at, const char *format, va_list args);
 void source_warning(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* The first error, or NULL. */

@@ -18,7 +18,9 @@
 
 #include "linalg/vector.h"
 
-static const double VISIBLE = 1e3; /* units of roundoff: at least three digits of a slope */
+/* Units of roundoff: digits of a slope that are asked for.  F is nearly always linear in
+ * y', so a larger move costs nothing there.                                      */
+static const double VISIBLE = 1e3, VISIBLE_SLOPE = 1e6;
 static const double GROWTH = 1e3, LARGEST = 1e12;
 
 /* [BCP96] (5.2.17): sign(h y') max(|y|, |h y'|, w) sqrt(u). */
@@ -97,7 +99,7 @@ static int32_t collect(iteration_matrix *m, const matrix_point *at, int32_t colu
         if (m->known[which][q])
             continue;
         *value = (after - before) / moved;
-        m->known[which][q] = fabs(after - before) > VISIBLE * noise;
+        m->known[which][q] = fabs(after - before) > (which ? VISIBLE_SLOPE : VISIBLE) * noise;
         missing += !m->known[which][q];
     }
     return missing;

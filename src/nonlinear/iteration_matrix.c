@@ -229,6 +229,45 @@ daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
     return status;
 }
 
+static const double GOLDEN = 0.61803398874989485; /* multiples spread evenly modulo 1 */
+
+/* The next of a sequence spread over -1 .. -1/2 and 1/2 .. 1. */
+static double next_share(double *state)
+{
+    *state += *state + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
+    return *state < 0.5 ? *state - 1.0 : *state;
+}
+
+/* Entry j of the vector sent: of a size that makes every column count alike. */
+static double sent_entry(const iteration_matrix *m, int32_t j, double *state)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
+    double share = next_share(state);
+    return size > 0.0 ? share / size : share;
+}
+
+bool matrix_is_nearly_singular(iteration_matrix *m)
+{
+    const double lost = 1e-2; /* of any entry */
+    const daedal_pattern *p = &m->pattern.view;
+    double state = 0.0;
+    memset(m->r, 0, (size_t)p->n_cols * sizeof *m->r);
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        double v = sent_entry(m, j, &state);
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            m->r[p->row[q]] += m->values[q] * v;
+    }
+    matrix_solve(m, m->r);
+    state = 0.0;
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        double v = sent_entry(m, j, &state);
+        if (!(fabs(m->r[j] - v) <= lost * fabs(v)))
+            return true;
+    }
+    return false;
+}
+
 int32_t matrix_blame(const iteration_matrix *m)
 {
     return m->solver->blame ? m->solver->blame(m->factors) : -1;
@@ -240,8 +279,6 @@ void matrix_solve(iteration_matrix *m, double *b)
     m->solver->solve(m->factors, b);
 }
 
-static const double GOLDEN = 0.61803398874989485; /* multiples spread evenly modulo 1 */
-
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)
 {
     const daedal_pattern *p = &m->pattern.view;
@@ -249,11 +286,9 @@ void matrix_term_noise(const iteration_matrix *m, const double *y, const double 
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             out[p->row[q]] += fabs(m->dy[q] * y[j]) + fabs(m->dyp[q] * yp[j]);
-    double share = 0.0;
-    for (int32_t i = 0; i < p->n_cols; i++) {
-        share += share + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
-        out[i] *= DBL_EPSILON * (share < 0.5 ? share - 1.0 : share);
-    }
+    double state = 0.0;
+    for (int32_t i = 0; i < p->n_cols; i++)
+        out[i] *= DBL_EPSILON * next_share(&state);
 }
 
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)

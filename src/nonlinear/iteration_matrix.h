@@ -72,6 +72,10 @@ void matrix_solve(iteration_matrix *m, double *b);
 daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
                                   const double *share_yp);
 
+/* Do the factors, although they exist, lose a vector sent through the matrix and back?
+ * Then it is singular but for roundoff.                                         */
+bool matrix_is_nearly_singular(iteration_matrix *m);
+
 /* The column that had no pivot in the last factorization, or -1. */
 int32_t matrix_blame(const iteration_matrix *m);
 

@@ -36,8 +36,11 @@ typedef struct plot_ticks {
     char text[PLOT_TICKS_MAX][24];
 } plot_ticks;
 
-/* Ticks inside the range, about `wanted`, with as many decimals as they need. */
-void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted);
+/* A number of a few digits: "0.5", "3e-5". */
+void plot_number(char text[24], double x, int digits);
+/* Ticks inside the range, at most about `wanted`, not closer than least_step, with as many decimals
+ * as they need. */
+void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted, double least_step);
 /* Decades: range in log10. */
 void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted);
 /* A little wider on both sides and never empty. */
@@ -49,6 +52,7 @@ typedef struct plot_panel {
     int colours[PLOT_CURVES_MAX]; /* number of the curve in the whole plot */
     plot_range range;             /* of the finite values */
     const char *unit;             /* of all curves, or "" */
+    double least_step;            /* of the ticks: 1 where all values are integers, else 0 */
 } plot_panel;
 
 typedef struct plot_layout {
@@ -59,12 +63,15 @@ typedef struct plot_layout {
 
 void plot_arrange(plot_layout *l, const plot_request *r, int panels_max);
 
-/* A curve thinned to first, lowest, highest and last of each of `n_bins` bins of the time axis;
- * both sides of an event are kept apart.  Rows in order; returns how many, at most room.
- * With room >= 4 n_bins + 4 nothing is lost that could be seen.                 */
+/* A curve thinned to the first, lowest, highest, last and one missing value of each of `n_bins`
+ * bins of the time axis.  Rows in order; returns how many, at most `room`: with room for 5 (n_bins
+ * + 1) a curve along a monotone time is complete.                                    */
 size_t plot_thin(const plot_request *r, const plot_layout *l, int32_t col, size_t n_bins,
                  size_t *rows, size_t room);
 
-/* Time as drawn: t or log10(t), NAN if it cannot be drawn. */
+/* Time as drawn: t or log10(t); NAN if it cannot be drawn. */
 double plot_time(const plot_request *r, double t);
+
+/* "time [s]" */
+void plot_time_label(const plot_request *r, sink *to);
 #endif

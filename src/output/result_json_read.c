@@ -18,7 +18,7 @@ typedef struct json_table {
     const char *start;                                     /* of the file, for positions */
     json_cursor units, descriptions, kinds, time, columns; /* at their '[' or '{'; p NULL: none */
     json_cursor *column;                                   /* of each column, in its array */
-    size_t n_columns;
+    size_t n_columns, capacity;
     daedal_diagnosis *why;
 } json_table;
 
@@ -238,7 +238,6 @@ typedef struct json_texts {
 static daedal_status add_column(trajectory *tr, json_table *x, json_texts *s)
 {
     bool first = x->n_columns == 0;
-    size_t capacity = x->n_columns;
     TRY(read_key(x, &x->columns, &s->name));
     TRY(next_text(x, &x->units, first, &s->unit));
     TRY(next_text(x, &x->descriptions, first, &s->description));
@@ -253,12 +252,11 @@ static daedal_status add_column(trajectory *tr, json_table *x, json_texts *s)
                 -1,
                 0.0};
     TRY(trajectory_add_stored(tr, &c, x->why));
-    if ((capacity & (capacity - 1)) == 0) { /* 0, 1, 2, 4, ...: full */
-        x->column =
-            arena_grow(&tr->texts, x->column, &capacity, 2 * capacity + 1, sizeof(json_cursor));
-        if (!x->column)
-            return fail(x->why, DAEDAL_ERR_MEMORY, "out of memory for the columns");
-    }
+    json_cursor *room =
+        arena_grow(&tr->texts, x->column, &x->capacity, x->n_columns + 1, sizeof *room);
+    if (!room)
+        return fail(x->why, DAEDAL_ERR_MEMORY, "out of memory for the columns");
+    x->column = room;
     look(&x->columns);
     x->column[x->n_columns++] = x->columns;
     return skip_value(&x->columns) ? DAEDAL_OK : complain(x, &x->columns, "an array is damaged");

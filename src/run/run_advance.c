@@ -116,7 +116,10 @@ static daedal_status report_progress(run *r, double t_end)
     integ_view v = r->how->view(r->integrator);
     daedal_progress where = {v.t, t_end, v.h_next, v.order, r->stats.steps};
     int answer = r->opt.progress(&where, r->opt.callback_user);
-    return answer == DAEDAL_CALL_OK || answer == DAEDAL_CALL_RETRY ? DAEDAL_OK : DAEDAL_STOPPED;
+    if (answer == DAEDAL_CALL_FAIL)
+        return fail(&r->why, DAEDAL_ERR_CALLBACK,
+                    "the progress callback reported failure at t = %.10g", v.t);
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
 /* A detected pattern may have become incomplete, through a parameter or a branch: probe

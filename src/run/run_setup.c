@@ -210,6 +210,7 @@ static void tear_down(run *r)
     r->integrator = NULL;
     matrix_free(&r->matrix);
     r->matrix = (iteration_matrix){0};
+    r->structure = (daedal_structure){0};
     r->matrix_ready = false;
 }
 

@@ -3,10 +3,10 @@
  * Three ways, in this order:
  *   square   exactly one of y_j, y'_j may move for every j: one sparse factorization of
  *            the matrix with those columns.  Problems 1 and 2 of [BHP98] are such.
- *   natural  some y' move, but the square way fails because dF/dy' hides algebraic relations
- *            in combinations of its columns, as in [BCP96] (5.3.5): corrections e to y with
- *            c e to y', c so large that dF/dy' e is next to nothing.  The differential
- *            combinations keep their values.
+ *   hidden   some y' move, but the square way fails because dF/dy' hides algebraic relations
+ *            in combinations of its columns, as in [BCP96] (5.3.5): see hidden.c.  Where n is
+ *            too large for that, corrections e to y with c e to y', c so large that dF/dy' e
+ *            is next to nothing.  Either way the differential combinations keep their values.
  *   general  any other mask: minimum change of what may move, by a rank-revealing least
  *            squares solution (LAPACK dgelsy), dense.                          */
 #include "start/consistent.h"
@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "linalg/least_squares.h"
 #include "linalg/vector.h"
+#include "start/hidden.h"
 #include "start/start_newton.h"
 
 /* ---- square ---- */
@@ -35,8 +36,19 @@ static bool is_square(const start_problem *p, start_workspace *c)
     return true;
 }
 
-static daedal_status explain_singular(const start_problem *p)
+/* Say why the factorization failed, or is worth nothing.  The latter is asked once: a
+ * solution may be a double root, where Newton gets close to a singular matrix.  */
+static daedal_status explain_factor(const start_problem *p, daedal_status status)
 {
+    bool look = !p->work->looked;
+    p->work->looked = true;
+    if (status == DAEDAL_OK && look && matrix_is_nearly_singular(p->matrix))
+        status = DAEDAL_ERR_SINGULAR;
+    if (status == DAEDAL_OK)
+        return status;
+    if (status != DAEDAL_ERR_SINGULAR)
+        return fail(p->why, status, "the linear solver failed at the start: %s",
+                    daedal_status_text(status));
     const daedal_system *sys = p->matrix->ev->sys;
     int32_t column = matrix_blame(p->matrix);
     char name[96];
@@ -52,8 +64,7 @@ static daedal_status explain_singular(const start_problem *p)
 static daedal_status prepare_square(void *self, const start_problem *p)
 {
     const start_workspace *c = self;
-    daedal_status status = matrix_factor_mixed(p->matrix, c->share_y, c->share_yp);
-    return status == DAEDAL_ERR_SINGULAR ? explain_singular(p) : status;
+    return explain_factor(p, matrix_factor_mixed(p->matrix, c->share_y, c->share_yp));
 }
 
 static void correct_square(void *self, const start_problem *p, double *r, double *dy, double *dyp)
@@ -81,8 +92,7 @@ static daedal_status prepare_natural(void *self, const start_problem *p)
 {
     double *c = self;
     *c = dominating_c(p->matrix);
-    daedal_status status = matrix_factor(p->matrix, *c);
-    return status == DAEDAL_ERR_SINGULAR ? explain_singular(p) : status;
+    return explain_factor(p, matrix_factor(p->matrix, *c));
 }
 
 static void correct_natural(void *self, const start_problem *p, double *r, double *dy, double *dyp)
@@ -121,15 +131,17 @@ static void list_entries(general *g, const start_problem *p)
 {
     const double guess_moves = 1e-3; /* a guess moves a thousandth as readily as a free value */
     int32_t m = 0;
+    double heaviest = 0.0; /* free values move alike, however small they are now */
+    for (int32_t j = 0; j < g->n; j++)
+        heaviest = fmax(heaviest, 1.0 / p->inverse_weight[j]);
     for (int32_t e = 0; e < 2 * g->n; e++) {
         int32_t j = e % g->n;
         int32_t mask = e < g->n ? p->y_mask[j] : p->yp_mask[j];
         if (mask == DAEDAL_FIXED)
             continue;
-        double weight = 1.0 / p->inverse_weight[j];
+        double weight = mask == DAEDAL_GUESS ? guess_moves / p->inverse_weight[j] : heaviest;
         g->entry[m] = e;
-        g->scale[m++] = (e < g->n ? weight : weight / p->time_scale) *
-                        (mask == DAEDAL_GUESS ? guess_moves : 1.0);
+        g->scale[m++] = e < g->n ? weight : weight / p->time_scale;
     }
 }
 
@@ -225,38 +237,63 @@ static bool slopes_move(const start_workspace *c)
     return false;
 }
 
-/* Twice: the first pass finds y' but moves the differential combinations by y'/c, so the
- * second begins at the given y again, with that y'.                             */
-static daedal_status start_natural(const start_problem *p, const double *y_given)
+/* Pass 1 finds y, with differential combinations moved by y'/c and a y' that contains c
+ * times the jump of the algebraic ones.  Pass 2 begins there with y' = 0 and finds the
+ * true y', and what it moves the combinations by.  Pass 3 begins with that taken back.  */
+static daedal_status start_natural(const start_problem *p, double *y_first)
 {
     double large = 0.0;
     start_way natural = {prepare_natural, correct_natural, &large};
-    for (int pass = 0; pass < 2; pass++) {
-        memcpy(p->y, y_given, (size_t)p->matrix->ev->n * sizeof(double));
-        daedal_status status = start_newton(p, &natural);
-        if (status != DAEDAL_OK)
-            return status;
+    int32_t n = p->matrix->ev->n;
+    PASS(start_newton(p, &natural));
+    memcpy(y_first, p->y, (size_t)n * sizeof(double));
+    memset(p->yp, 0, (size_t)n * sizeof(double));
+    PASS(start_newton(p, &natural));
+    for (int32_t j = 0; j < n; j++)
+        p->y[j] = 2.0 * y_first[j] - p->y[j];
+    return start_newton(p, &natural);
+}
+
+/* The dense way; its workspace is made at the first start that needs it. */
+static daedal_status start_hidden(const start_problem *p)
+{
+    hidden *h = p->work->hidden;
+    if (!h) {
+        h = memory_take(p->allocator, sizeof *h);
+        if (!h || !hidden_create(h, p->work->n, p->allocator)) {
+            if (h)
+                hidden_free(h);
+            memory_give(p->allocator, h, sizeof *h);
+            return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+        }
+        p->work->hidden = h;
     }
-    return DAEDAL_OK;
+    start_way way = hidden_way(h);
+    return start_newton(p, &way);
 }
 
 static daedal_status start_square(const start_problem *p, start_workspace *c)
 {
     start_way square = {prepare_square, correct_square, c};
+    c->looked = false;
     daedal_status status = start_newton(p, &square);
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
     if (!hopeless || !slopes_move(c))
         return status;
     daedal_diagnosis first = *p->why;
     diagnosis_clear(p->why);
-    memcpy(c->y_given, p->y, (size_t)c->n * sizeof(double));
-    daedal_status second = start_natural(p, c->y_given);
-    if (second == DAEDAL_ERR_SINGULAR || second == DAEDAL_ERR_START) {
-        memcpy(p->y, c->y_given, (size_t)c->n * sizeof(double));
-        *p->why = first; /* the plain attempt explains better */
-        return status;
-    }
-    return second;
+    size_t bytes = (size_t)c->n * sizeof(double);
+    memcpy(c->y_given, p->y, bytes);
+    memcpy(c->yp_given, p->yp, bytes);
+    daedal_status second = c->n <= HIDDEN_LARGEST ? start_hidden(p) : start_natural(p, c->y_first);
+    if (second == DAEDAL_OK)
+        return second;
+    memcpy(p->y, c->y_given, bytes);
+    memcpy(p->yp, c->yp_given, bytes);
+    if (second != DAEDAL_ERR_SINGULAR && second != DAEDAL_ERR_START)
+        return second;
+    *p->why = first; /* the plain attempt explains better */
+    return status;
 }
 
 daedal_status start_consistent(const start_problem *p)

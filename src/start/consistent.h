@@ -12,7 +12,10 @@
 typedef struct start_workspace {
     int32_t n;
     double *y, *yp, *dy, *dyp, *dy_next, *dyp_next, *r, *y_trial, *yp_trial;
-    double *share_y, *share_yp, *y_given;
+    bool looked;           /* whether the first matrix of this start is singular was asked    */
+    struct hidden *hidden; /* for dF/dy' that hides relations; NULL until needed   */
+    const daedal_allocator *allocator;
+    double *share_y, *share_yp, *y_given, *yp_given, *y_first;
     block mem;
 } start_workspace;
 

@@ -11,9 +11,11 @@
 
 #include "base/status.h"
 #include "linalg/vector.h"
+#include "start/hidden.h"
 
-enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 30 };
+enum { ITERATIONS_MAX = 200, HALVINGS_MAX = 30 }; /* a triple root takes a hundred */
 static const double SMALL_ENOUGH = 1e-7; /* in weights; one more iteration squares it */
+static const double COARSEST = 1e-2;     /* roundoff excuses no more than this        */
 static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search         */
 
 typedef struct iterate {
@@ -27,20 +29,26 @@ typedef struct iterate {
 static void lay_out(void *object, layout *l)
 {
     start_workspace *w = object;
-    double **vectors[] = {&w->y, &w->yp,      &w->dy,       &w->dyp,     &w->dy_next,  &w->dyp_next,
-                          &w->r, &w->y_trial, &w->yp_trial, &w->share_y, &w->share_yp, &w->y_given};
+    double **vectors[] = {&w->y,        &w->yp,      &w->dy,       &w->dyp,      &w->dy_next,
+                          &w->dyp_next, &w->r,       &w->y_trial,  &w->yp_trial, &w->share_y,
+                          &w->share_yp, &w->y_given, &w->yp_given, &w->y_first};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, (size_t)w->n, sizeof(double));
 }
 
 bool start_workspace_create(start_workspace *w, int32_t n, const daedal_allocator *a)
 {
-    *w = (start_workspace){.n = n};
+    *w = (start_workspace){.n = n, .allocator = a};
     return block_create(&w->mem, a, lay_out, w);
 }
 
 void start_workspace_free(start_workspace *w)
 {
+    if (w->hidden) {
+        hidden_free(w->hidden);
+        memory_give(w->allocator, w->hidden, sizeof *w->hidden);
+    }
+    w->hidden = NULL;
     block_free(&w->mem);
 }
 
@@ -143,7 +151,7 @@ static daedal_status iterate_once(iterate *it, bool *done)
     it->size = start_size(p, it->w->dy, it->w->dyp);
     if (!isfinite(it->size))
         return explain_no_start(it);
-    it->enough = fmax(SMALL_ENOUGH, roundoff_size(it));
+    it->enough = fmax(SMALL_ENOUGH, fmin(roundoff_size(it), COARSEST));
     double lambda = 1.0;
     daedal_status status = search_line(it, &lambda);
     if (status == DAEDAL_ERR_START)

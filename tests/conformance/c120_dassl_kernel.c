@@ -235,8 +235,8 @@ static void c128_step_after_success(void **state)
     (void)state;
     const struct {
         double r, factor;
-    } rows[] = {{3.0, 2.0}, {2.0001, 2.0}, {1.99, 1.0}, {1.5, 1.0}, {1.0001, 1.0},
-                {0.95, 0.9}, {0.9, 0.9},   {0.7, 0.7},  {0.5, 0.5}, {0.2, 0.5}};
+    } rows[] = {{3.0, 2.0},  {2.0001, 2.0}, {1.99, 1.0}, {1.5, 1.0}, {1.0001, 1.0},
+                {0.95, 0.9}, {0.9, 0.9},    {0.7, 0.7},  {0.5, 0.5}, {0.2, 0.5}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int32_t k = 1; k <= 5; k++) {
             bdf b = {.k = k, .k_last = k, .h = 0.1, .order_max = 5, .equal_steps = 1};
@@ -301,8 +301,7 @@ static double first_step_of(double rate, const char *options, double t_out)
     double y0 = 1.0, h;
     kernel kn;
     kernel_open(&kn, &sys, options, 3.0, &y0, NULL);
-    kn.run.direction = 0.0;
-    assert_int_equal(run_begin_integrator(&kn.run, t_out), DAEDAL_OK);
+    kernel_begin(&kn, t_out);
     h = kn.b->h;
     kernel_close(&kn);
     return h;

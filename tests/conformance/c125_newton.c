@@ -221,13 +221,13 @@ static void c127_difference_increment(void **state)
     const struct {
         double y, hyp, weight, size;
     } rows[] = {
-        {2.0, 1.0, 1e-3, 2.0},  {2.0, -1.0, 1e-3, -2.0}, {-2.0, 1.0, 1e-3, 2.0},
-        {0.1, 3.0, 1e-3, 3.0},  {0.1, -3.0, 1e-3, -3.0}, {1e-9, 1e-8, 1e-3, 1e-3},
+        {2.0, 1.0, 1e-3, 2.0},   {2.0, -1.0, 1e-3, -2.0}, {-2.0, 1.0, 1e-3, 2.0},
+        {0.1, 3.0, 1e-3, 3.0},   {0.1, -3.0, 1e-3, -3.0}, {1e-9, 1e-8, 1e-3, 1e-3},
         {0.0, -1e-8, 0.5, -0.5}, {-4.0, 0.0, 0.5, 4.0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_near(differences_increment(rows[i].y, rows[i].hyp, rows[i].weight),
-                    rows[i].size * u, 1e-15 * u);
+        assert_near(differences_increment(rows[i].y, rows[i].hyp, rows[i].weight), rows[i].size * u,
+                    1e-15 * u);
 }
 
 enum { BAND_N = 40, LOWER = 2, UPPER = 1 };
@@ -320,9 +320,8 @@ static int scaled_badly_jacobian(double t, const double *y, const double *yp, do
 static daedal_stats exchange(const char *options, bool analytic)
 {
     double y0[2] = {1.0, TINY};
-    daedal_system sys = {.n = 2,
-                         .residual = scaled_badly,
-                         .jacobian = analytic ? scaled_badly_jacobian : NULL};
+    daedal_system sys = {
+        .n = 2, .residual = scaled_badly, .jacobian = analytic ? scaled_badly_jacobian : NULL};
     daedal_solver *s = start_solver(&sys, options, 0.0, y0, NULL);
     daedal_solver_advance(s, 1.0);
     daedal_stats stats = *daedal_solver_stats(s);

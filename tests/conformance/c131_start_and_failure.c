@@ -47,8 +47,8 @@ static void c131_inconsistent_start_is_named(void **state)
     for (size_t i = 0; i < sizeof INCONSISTENT / sizeof *INCONSISTENT; i++) {
         daedal_system sys = {.n = 1, .residual = follows_g};
         double yp0 = 0.0;
-        daedal_solver *s = start_solver(&sys, INCONSISTENT[i].options, 0.0, &INCONSISTENT[i].a,
-                                        &yp0);
+        daedal_solver *s =
+            start_solver(&sys, INCONSISTENT[i].options, 0.0, &INCONSISTENT[i].a, &yp0);
         daedal_status status = daedal_solver_advance(s, 1.0);
         const daedal_stats *stats = daedal_solver_stats(s);
         if (status != DAEDAL_ERR_INCONSISTENT)
@@ -142,33 +142,11 @@ static void c143_duplicate_equation(void **state)
     }
 }
 
-/* The same by differences and with the consistent start: refused before any step. */
-static int duplicate_of_two(double t, const double *y, const double *yp, double *r, void *user)
-{
-    note(user, t);
-    (void)yp;
-    r[0] = y[0] + y[1] - 2.0;
-    r[1] = 3.0 * y[0] + 3.0 * y[1] - 6.0;
-    return DAEDAL_CALL_OK;
-}
-
-static void c143_duplicate_equation_at_the_start(void **state)
-{
-    (void)state;
-    trace tr = {.count = 0};
-    daedal_system sys = {.n = 2, .residual = duplicate_of_two, .user = &tr};
-    const double y0[] = {1.5, 1.0};
-    daedal_solver *s;
-    assert_int_equal(daedal_solver_create(&s, &sys, NULL, NULL), DAEDAL_OK);
-    assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_ERR_SINGULAR);
-    daedal_solver_free(s);
-}
-
 /* ---- C144: F undefined, bounds ----------------------------------------------------------- */
 
 typedef struct fussy {
     int64_t calls, refused;
-    double wall; /* F is undefined for y below it ... */
+    double wall;             /* F is undefined for y below it ... */
     double until, t_refused; /* ... or beyond this time; the last time refused */
 } fussy;
 
@@ -247,8 +225,7 @@ static void c144_nonnegativity(void **state)
     for (int i = 0; i < 2; i++) {
         double lowest = 0.0;
         const double zero[] = {0.0, 0.0}, y0[] = {1.0, 0.0};
-        daedal_system sys = {
-            .n = 2, .residual = reaction, .lower = {zero, 2}, .user = &lowest};
+        daedal_system sys = {.n = 2, .residual = reaction, .lower = {zero, 2}, .user = &lowest};
         daedal_solver *s = start_solver(&sys, options[i], 0.0, y0, NULL);
         while (daedal_solver_state(s)->t < 10.0) {
             assert_int_equal(daedal_solver_step(s, 10.0), DAEDAL_OK);
@@ -301,23 +278,12 @@ static void c145_wrong_slopes_are_replaced(void **state)
 
 /* ---- C146: statistics ----------------------------------------------------------------------- */
 
-typedef struct counted {
-    int64_t calls;
-    daedal_progress seen;
-} counted;
-
 static int brusselator(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)t;
-    ((counted *)user)->calls++;
+    ++*(int64_t *)user;
     r[0] = yp[0] - 1.0 - y[0] * y[0] * y[1] + 4.0 * y[0];
     r[1] = yp[1] - 3.0 * y[0] + y[0] * y[0] * y[1];
-    return DAEDAL_CALL_OK;
-}
-
-static int remember(const daedal_progress *where, void *user)
-{
-    ((counted *)user)->seen = *where;
     return DAEDAL_CALL_OK;
 }
 
@@ -325,28 +291,25 @@ static void c146_statistics(void **state)
 {
     (void)state;
     for (int m = 1; m <= 2; m++) {
-        counted c = {0};
-        daedal_system sys = {.n = 2, .residual = brusselator, .user = &c};
-        daedal_options opt = options_of(m == 1 ? "rtol=1e-5" : "method=bdf_classic rtol=1e-5");
-        opt.progress = remember;
-        opt.callback_user = &c;
-        daedal_solver *s;
+        int64_t calls = 0, steps = 0;
+        daedal_system sys = {.n = 2, .residual = brusselator, .user = &calls};
         const double y0[] = {1.5, 3.0};
-        assert_int_equal(daedal_solver_create(&s, &sys, &opt, NULL), DAEDAL_OK);
-        assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+        daedal_solver *s = start_solver(&sys, m == 1 ? "rtol=1e-5" : "method=bdf_classic rtol=1e-5",
+                                        0.0, y0, NULL);
         const daedal_stats *st = daedal_solver_stats(s);
-        int64_t steps = 0;
+        double h_next = INFINITY;
         while (daedal_solver_state(s)->t < 20.0) {
             double t = daedal_solver_state(s)->t;
             int32_t order = st->order_next;
             assert_int_equal(daedal_solver_step(s, 20.0), DAEDAL_OK);
             assert_int_equal(st->steps, ++steps);
             assert_near(st->h_last, daedal_solver_state(s)->t - t, 1e-13);
-            assert_near(c.seen.h, st->h_next, 0.0);
-            assert_int_equal(c.seen.order, st->order_next);
             assert_true(steps == 1 || st->order_last <= order); /* kept, or cut by a failure */
+            assert_true(st->h_last <= h_next * (1.0 + 1e-6));
+            h_next = st->h_next;
+            assert_true(h_next > 0.0);
         }
-        assert_int_equal(st->residuals, c.calls);
+        assert_int_equal(st->residuals, calls);
         assert_true(st->rejected_error > 0 && st->rejected_error < steps);
         assert_true(st->rejected_newton >= 0 && st->rejected_newton < steps);
         assert_true(st->jacobians > 1 && st->jacobian_residuals > st->jacobians);
@@ -363,7 +326,6 @@ int main(void)
         cmocka_unit_test(c131_estimate_tends_to_half_the_jump),
         cmocka_unit_test(c131_consistent_start_helps),
         cmocka_unit_test(c143_duplicate_equation),
-        cmocka_unit_test(c143_duplicate_equation_at_the_start),
         cmocka_unit_test(c144_retry_reduces_the_step),
         cmocka_unit_test(c144_persistent_retry_ends_the_run),
         cmocka_unit_test(c144_nonnegativity),

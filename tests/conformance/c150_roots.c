@@ -156,8 +156,8 @@ static void c151_even_pair_in_one_step(void **state)
     assert_int_equal(count_pair("first_step=0.1 event_samples=0 max_step=0.1"), 2);
     assert_int_equal(count_pair("first_step=5"), 2);
     assert_int_equal(count_pair("method=bdf_classic first_step=5 event_samples=0"), 0);
-    assert_int_equal(
-        count_pair("method=bdf_classic first_step=0.1 event_samples=0 max_step=0.1"), 2);
+    assert_int_equal(count_pair("method=bdf_classic first_step=0.1 event_samples=0 max_step=0.1"),
+                     2);
     assert_int_equal(count_pair("method=bdf_classic first_step=5"), 2);
 }
 

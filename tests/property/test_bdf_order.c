@@ -106,8 +106,8 @@ static double public_error(const char *name, int32_t k, int n)
     char options[160];
     double h = 3.0 / n, y0 = 1.0;
     snprintf(options, sizeof options,
-             "method=%s order_max=%d rtol=1 atol=1e4 first_step=%.17g max_step=%.17g", name,
-             (int)k, h, h);
+             "method=%s order_max=%d rtol=1 atol=1e4 first_step=%.17g max_step=%.17g", name, (int)k,
+             h, h);
     daedal_system sys = {.n = 1, .residual = relaxation, .jacobian = relaxation_jacobian};
     daedal_solver *s = start_solver(&sys, options, 0.0, &y0, NULL);
     assert_int_equal(daedal_solver_advance(s, 3.0), DAEDAL_OK);
@@ -133,7 +133,8 @@ static void test_order_by_options(void **state)
         }
 }
 
-/* ---- tolerances -------------------------------------------------------------------------------- */
+/* ---- tolerances --------------------------------------------------------------------------------
+ */
 
 /* Smooth problems with known solutions at t_end. */
 static int driven(double t, const double *y, const double *yp, double *r, void *user)

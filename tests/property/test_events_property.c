@@ -109,8 +109,8 @@ static void check_crossing(const seeded *random, daedal_solver *s, const crossin
                    at->t);
     for (int32_t i = 0; i < at->n_events; i++) {
         int32_t fired = i == wanted->function ? wanted->direction : 0;
-        seeded_require(random, at->event[i] == fired, "at t = %.17g event[%d] is %d, not %d",
-                       at->t, (int)i, (int)at->event[i], (int)fired);
+        seeded_require(random, at->event[i] == fired, "at t = %.17g event[%d] is %d, not %d", at->t,
+                       (int)i, (int)at->event[i], (int)fired);
     }
     seeded_require(random, fabs(at->y[0] - at->t) <= 1e-12 * fabs(at->t),
                    "the state stands at %.17g, not at %.17g", at->y[0], at->t);
@@ -170,8 +170,8 @@ static void test_directions(void **state)
             if (only == 0 || only == all[c].direction)
                 wanted[kept++] = all[c];
         }
-        daedal_solver *s = start_clock(&p, "first_step=0.05 max_step=0.3",
-                                       (daedal_ints){directions, FUNCTIONS});
+        daedal_solver *s =
+            start_clock(&p, "first_step=0.05 max_step=0.3", (daedal_ints){directions, FUNCTIONS});
         expect_all(&random, s, wanted, kept, 10.0);
         daedal_solver_free(s);
     }
@@ -188,8 +188,8 @@ static void test_pairs_inside_a_step(void **state)
         double at = seeded_uniform(&random, 0.1, 9.0), sign = seeded_sign(&random);
         polynomials p = {.n = 1, .count = {2}, .root = {{at, at + gap}}, .scale = {sign}};
         crossing list[2] = {{at, 0, sign > 0.0 ? -1 : 1}, {at + gap, 0, sign > 0.0 ? 1 : -1}};
-        daedal_solver *s = start_clock(&p, seed % 2 ? "first_step=1" : "method=bdf_classic first_step=1",
-                                       (daedal_ints){0});
+        daedal_solver *s = start_clock(
+            &p, seed % 2 ? "first_step=1" : "method=bdf_classic first_step=1", (daedal_ints){0});
         expect_all(&random, s, list, 2, 15.0);
         daedal_solver_free(s);
     }
@@ -207,8 +207,7 @@ static void test_root_at_the_start(void **state)
         p.root[0][1] = seeded_uniform(&random, 0.6, 4.0);
         p.root[0][2] = seeded_uniform(&random, 5.0, 9.0);
         int count = list_crossings(&p, 1.0, list);
-        daedal_solver *s =
-            start_clock(&p, "first_step=0.05 max_step=0.3", (daedal_ints){0});
+        daedal_solver *s = start_clock(&p, "first_step=0.05 max_step=0.3", (daedal_ints){0});
         expect_all(&random, s, list + 1, count - 1, 10.0);
         daedal_solver_free(s);
     }
@@ -251,14 +250,14 @@ static void test_zero_for_a_while(void **state)
         daedal_system sys = {
             .n = 1, .residual = clock_residual, .n_events = 1, .events = flat, .user = &p};
         double y0 = 0.0;
-        daedal_solver *s =
-            start_solver(&sys, "first_step=0.05 max_step=0.3", 0.0, &y0, NULL);
+        daedal_solver *s = start_solver(&sys, "first_step=0.05 max_step=0.3", 0.0, &y0, NULL);
         expect_all(&random, s, list, 2, 10.0);
         daedal_solver_free(s);
     }
 }
 
-/* ---- events and output points ------------------------------------------------------------------ */
+/* ---- events and output points ------------------------------------------------------------------
+ */
 
 /* Output points between the roots, or restarts at them, change nothing. */
 static void test_outputs_and_restarts_between(void **state)

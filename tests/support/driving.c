@@ -61,8 +61,21 @@ void kernel_open(kernel *k, const daedal_system *sys, const char *options, doubl
     assert_int_equal(run_create(&k->run, sys, &opt), DAEDAL_OK);
     run_start_values from = {t0, y0, yp0, NULL, NULL};
     assert_int_equal(run_start(&k->run, &from), DAEDAL_OK);
-    assert_int_equal(run_begin_integrator(&k->run, t0 + 1.0), DAEDAL_OK);
     k->b = k->run.integrator;
+    kernel_begin(k, t0 + 1.0);
+}
+
+void kernel_begin(kernel *k, double t_out)
+{
+    run *r = &k->run;
+    integ_begin from = {.t = r->state.t,
+                        .y = r->y,
+                        .yp = r->yp,
+                        .direction = t_out < r->state.t ? -1.0 : 1.0,
+                        .span = fabs(t_out - r->state.t)};
+    r->direction = from.direction;
+    r->fresh = false;
+    r->how->begin(r->integrator, &from);
 }
 
 void kernel_close(kernel *k)

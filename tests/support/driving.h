@@ -22,7 +22,7 @@ void solve_to(const daedal_system *sys, const char *options, double t0, const do
 
 /* ---- the integrator from inside ---------------------------------------------- */
 
-/* A started run whose integrator has begun; b is its state. */
+/* A started run whose integrator has begun towards t0 + 1; b is its state. */
 typedef struct kernel {
     run run;
     bdf *b;
@@ -31,6 +31,9 @@ typedef struct kernel {
 void kernel_open(kernel *k, const daedal_system *sys, const char *options, double t0,
                  const double *y0, const double *yp0);
 void kernel_close(kernel *k);
+
+/* Let the integrator begin again from the state of the run, towards t_out. */
+void kernel_begin(kernel *k, double t_out);
 
 /* A scalar function of time, to be used as a history. */
 typedef double history_fn(double t, const void *user);

@@ -1,0 +1,247 @@
+/* expr/tape.c - see tape.h: evaluation.
+ *
+ * The loops are written once for any number of lanes and inlined for 1 and TAPE_LANES.
+ * Units go lane by lane, since lanes may take different branches.                 */
+#include "expr/tape.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "expr/buffer.h"
+#include "expr/kernels.h"
+#include "expr/tape_code.h"
+
+#if defined(__GNUC__)
+#define INLINED static inline __attribute__((always_inline))
+#else
+#define INLINED static inline
+#endif
+
+void tape_free(tape *t)
+{
+    if (!t)
+        return;
+    buffer_free(t->allocator, t->code, t->code_capacity, sizeof *t->code);
+    buffer_free(t->allocator, t->constant, t->constant_capacity, sizeof *t->constant);
+    memory_give(t->allocator, t->root, t->size.n_roots * sizeof *t->root);
+    memory_give(t->allocator, t, sizeof *t);
+}
+
+tape_size tape_measure(const tape *t)
+{
+    return t->size;
+}
+
+static void prepare(const tape *t, double *work, size_t lanes)
+{
+    memset(work, 0, t->size.work * lanes * sizeof *work);
+    double *c = work + t->size.n_inputs * lanes;
+    for (size_t i = 0; i < t->size.n_constants; i++)
+        for (size_t k = 0; k < lanes; k++)
+            *c++ = t->constant[i];
+}
+
+void tape_prepare(const tape *t, double *work)
+{
+    prepare(t, work, 1);
+}
+
+void tape_prepare_lanes(const tape *t, double *work)
+{
+    prepare(t, work, TAPE_LANES);
+}
+
+/* ---- calls and units: one lane, its items `lanes` doubles apart --------------------- */
+
+typedef struct machine {
+    const tape *t;
+    double *r; /* the lane's first item */
+    size_t lanes;
+    const tape_calls *calls;
+    double *scratch;
+    int answer;
+} machine;
+
+#define R(s) m->r[(size_t)(s)*m->lanes]
+
+/* p: destination, function, n_args, n_outputs, sources.  Returns what follows. */
+static const uint32_t *do_call(machine *m, const uint32_t *p)
+{
+    double *args = m->scratch, *outputs = args + m->t->scratch_outputs;
+    const uint32_t n_args = p[2], n_outputs = p[3];
+    for (uint32_t k = 0; k < n_args; k++)
+        args[k] = R(p[4 + k]);
+    for (uint32_t k = 0; k < n_outputs; k++)
+        outputs[k] = (double)NAN;
+    if (m->calls && m->calls->call && m->answer == 0)
+        m->answer = m->calls->call(m->calls->user, p[1], args, outputs);
+    for (uint32_t k = 0; k < n_outputs; k++)
+        R(p[0] + k) = outputs[k];
+    return p + 4 + n_args;
+}
+
+/* The instructions of a unit, up to TAPE_END. */
+static void do_unit(machine *m, const uint32_t *p)
+{
+    for (;;) {
+        switch (*p++) {
+#define K1(name, formula)                                                                          \
+    case EXPR_##name: {                                                                            \
+        const double x = R(p[1]);                                                                  \
+        R(p[0]) = formula;                                                                         \
+        p += 2;                                                                                    \
+        break;                                                                                     \
+    }
+#define K2(name, formula)                                                                          \
+    case EXPR_##name: {                                                                            \
+        const double x = R(p[1]), y = R(p[2]);                                                     \
+        R(p[0]) = formula;                                                                         \
+        p += 3;                                                                                    \
+        break;                                                                                     \
+    }
+            KERNEL_LIST(K1, K2)
+#undef K1
+#undef K2
+        case EXPR_IF:
+            R(p[0]) = R(p[1]) != 0.0 ? R(p[2]) : R(p[3]);
+            p += 4;
+            break;
+        case EXPR_CALL:
+            p = do_call(m, p);
+            break;
+        case TAPE_ELSE:
+            p += R(p[0]) != 0.0 ? 2 : 2 + p[1];
+            break;
+        case TAPE_SKIP:
+            p += 1 + p[0];
+            break;
+        case TAPE_MOVE:
+            R(p[0]) = R(p[1]);
+            p += 2;
+            break;
+        default:
+            assert(p[-1] == TAPE_END);
+            return;
+        }
+    }
+}
+
+static const uint32_t *do_units(machine *m, const uint32_t *p, uint32_t count)
+{
+    double *const r = m->r;
+    for (; count > 0; count--) {
+        for (size_t k = 0; k < m->lanes; k++) {
+            m->r = r + k;
+            do_unit(m, p + 1);
+        }
+        p += 1 + p[0];
+    }
+    m->r = r;
+    return p;
+}
+
+static const uint32_t *do_calls(machine *m, const uint32_t *p, uint32_t count)
+{
+    double *const r = m->r;
+    for (; count > 0; count--) {
+        const uint32_t *after = p;
+        for (size_t k = 0; k < m->lanes; k++) {
+            m->r = r + k;
+            after = do_call(m, p);
+        }
+        p = after;
+    }
+    m->r = r;
+    return p;
+}
+
+/* ---- runs --------------------------------------------------------------------------- */
+
+INLINED const uint32_t *do_run(double *r, const uint32_t *p, const size_t lanes)
+{
+    const uint32_t op = p[0], count = p[1];
+    double *d = r + p[2] * lanes;
+    p += 3;
+    switch (op) {
+#define K1(name, formula)                                                                          \
+    case EXPR_##name:                                                                              \
+        for (uint32_t i = 0; i < count; i++, p += 1, d += lanes)                                   \
+            for (size_t k = 0; k < lanes; k++) {                                                   \
+                const double x = r[p[0] * lanes + k];                                              \
+                d[k] = formula;                                                                    \
+            }                                                                                      \
+        break;
+#define K2(name, formula)                                                                          \
+    case EXPR_##name:                                                                              \
+        for (uint32_t i = 0; i < count; i++, p += 2, d += lanes)                                   \
+            for (size_t k = 0; k < lanes; k++) {                                                   \
+                const double x = r[p[0] * lanes + k], y = r[p[1] * lanes + k];                     \
+                d[k] = formula;                                                                    \
+            }                                                                                      \
+        break;
+        KERNEL_LIST(K1, K2)
+#undef K1
+#undef K2
+    default: /* EXPR_IF with both values at hand */
+        for (uint32_t i = 0; i < count; i++, p += 3, d += lanes)
+            for (size_t k = 0; k < lanes; k++)
+                d[k] = r[p[0] * lanes + k] != 0.0 ? r[p[1] * lanes + k] : r[p[2] * lanes + k];
+    }
+    return p;
+}
+
+INLINED void copy_roots(const tape *t, const double *r, double *out, const size_t lanes)
+{
+    for (size_t i = 0; i < t->size.n_roots; i++)
+        for (size_t k = 0; k < lanes; k++)
+            out[i * lanes + k] = r[t->root[i] * lanes + k];
+}
+
+INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
+{
+    const uint32_t *const end = m->t->code + m->t->n_code;
+    while (p < end && m->answer == 0) {
+        if (p[0] == TAPE_UNITS)
+            p = do_units(m, p + 2, p[1]);
+        else if (p[0] == TAPE_CALLS)
+            p = do_calls(m, p + 2, p[1]);
+        else
+            p = do_run(m->r, p, lanes);
+    }
+}
+
+int tape_run(const tape *t, double *work, double *out, uint32_t level, const tape_calls *calls)
+{
+    assert(level < TAPE_LEVELS);
+    machine m = {t, work, 1, calls, work + t->n_slots, 0};
+    run(&m, t->code + t->level_start[level], 1);
+    copy_roots(t, work, out, 1);
+    return m.answer;
+}
+
+int tape_run_lanes(const tape *t, double *work, double *out, uint32_t level,
+                   const tape_calls *calls)
+{
+    assert(level < TAPE_LEVELS);
+    machine m = {t, work, TAPE_LANES, calls, work + t->n_slots * TAPE_LANES, 0};
+    run(&m, t->code + t->level_start[level], TAPE_LANES);
+    copy_roots(t, work, out, TAPE_LANES);
+    return m.answer;
+}
+
+int tape_evaluate(const tape *t, const double *inputs, double *work, double *out,
+                  const tape_calls *calls)
+{
+    if (t->size.n_inputs)
+        memcpy(work, inputs, t->size.n_inputs * sizeof *work);
+    return tape_run(t, work, out, 0, calls);
+}
+
+int64_t tape_spoilt(const double *out, size_t n_roots)
+{
+    for (size_t i = 0; i < n_roots; i++)
+        if (!isfinite(out[i]))
+            return (int64_t)i;
+    return -1;
+}

@@ -1,0 +1,493 @@
+/* expr/tape_build.c - see tape.h: from expressions to a tape.
+ *
+ * List scheduling.  Nodes that are always needed wait until their operands have been
+ * placed, then queue by operation; the longest queue is emptied, together with what becomes
+ * ready for it meanwhile, into one run; until no queue is left.  An if with branches of its
+ * own waits for everything it needs from outside and is placed as one unit.        */
+#include <assert.h>
+
+#include "expr/buffer.h"
+#include "expr/dag.h"
+#include "expr/tape_code.h"
+
+#define NOBODY UINT32_MAX
+#define NO_SLOT UINT32_MAX
+
+enum { KINDS = TAPE_CALLS + 1 }; /* operations, units, calls */
+
+typedef struct queue {
+    uint32_t head, tail, n;
+} queue;
+
+typedef struct builder {
+    tape *t;
+    dag d;
+    const tape_setup *setup;
+    uint32_t *slot;       /* by node                                              */
+    uint32_t *unit;       /* by scope: the if at top level that contains it       */
+    uint32_t *pending;    /* by top node: operands not placed yet                 */
+    uint32_t *first_user; /* n + 1: where the users of a top node stand in user   */
+    uint32_t *user;
+    uint32_t *next;  /* in its queue                                              */
+    uint8_t *level;  /* by node                                                   */
+    uint32_t *jumps; /* open TAPE_ELSE and TAPE_SKIP words                        */
+    size_t n_jumps, jump_capacity;
+    queue ready[TAPE_LEVELS][KINDS];
+    block mem;
+    size_t n_edges;
+    bool failed;
+} builder;
+
+/* ---- words ------------------------------------------------------------------------ */
+
+static void put(builder *b, uint32_t word)
+{
+    tape *t = b->t;
+    uint32_t *code =
+        buffer_reserve(t->allocator, t->code, &t->code_capacity, t->n_code + 1, sizeof *code);
+    if (!code) {
+        b->failed = true;
+        return;
+    }
+    t->code = code;
+    t->code[t->n_code++] = word;
+}
+
+static uint32_t take_slots(builder *b, size_t n)
+{
+    size_t at = b->t->n_slots;
+    b->t->n_slots += n;
+    if (b->t->n_slots >= NO_SLOT)
+        b->failed = true;
+    return (uint32_t)at;
+}
+
+/* ---- slots of leaves ---------------------------------------------------------------- */
+
+static uint32_t add_constant(builder *b, double value)
+{
+    tape *t = b->t;
+    size_t n = t->size.n_constants;
+    double *c = buffer_reserve(t->allocator, t->constant, &t->constant_capacity, n + 1, sizeof *c);
+    if (!c) {
+        b->failed = true;
+        return 0;
+    }
+    t->constant = c;
+    t->constant[t->size.n_constants++] = value;
+    return take_slots(b, 1);
+}
+
+static void place_leaf(builder *b, uint32_t i)
+{
+    const tape_inputs *in = &b->setup->inputs;
+    const expr_graph *g = b->d.g;
+    expr e = b->d.node[i].e;
+    if (expr_is_constant(g, e)) {
+        b->slot[i] = add_constant(b, expr_value(g, e));
+        return;
+    }
+    uint32_t variable = expr_index(g, e);
+    b->slot[i] = in->place ? in->place(in->user, variable) : variable;
+    uint32_t level = in->level ? in->level(in->user, variable) : 0;
+    assert(b->slot[i] < in->n && level < TAPE_LEVELS);
+    b->level[i] = (uint8_t)level;
+}
+
+static void set_level(builder *b, uint32_t i)
+{
+    const uint32_t *operands = dag_operands(&b->d, i);
+    uint32_t n = dag_n_operands(&b->d, i);
+    for (uint32_t k = 0; k < n; k++)
+        if (b->level[operands[k]] > b->level[i])
+            b->level[i] = b->level[operands[k]];
+}
+
+/* ---- who waits for whom --------------------------------------------------------------- */
+
+/* Outputs are not computed: their call is. */
+static uint32_t producer(const builder *b, uint32_t i)
+{
+    return dag_op(&b->d, i) == EXPR_OUTPUT ? dag_operands(&b->d, i)[0] : i;
+}
+
+static bool is_scheduled(const builder *b, uint32_t i)
+{
+    return b->d.node[i].guard == 0 && !dag_is_leaf(&b->d, i) && dag_op(&b->d, i) != EXPR_OUTPUT;
+}
+
+/* The scheduled node that node i is part of. */
+static uint32_t part_of(const builder *b, uint32_t i)
+{
+    uint32_t guard = b->d.node[i].guard;
+    return guard == 0 ? i : b->unit[guard];
+}
+
+typedef void edge_fn(builder *b, uint32_t from, uint32_t to);
+
+static void for_each_edge(builder *b, edge_fn *fn)
+{
+    const dag *d = &b->d;
+    for (uint32_t i = 0; i < d->n; i++) {
+        const uint32_t *operands = dag_operands(d, i);
+        uint32_t n = dag_op(d, i) == EXPR_OUTPUT ? 0 : dag_n_operands(d, i);
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t from = producer(b, operands[k]);
+            if (is_scheduled(b, from))
+                fn(b, from, part_of(b, i));
+        }
+    }
+}
+
+static void count_edge(builder *b, uint32_t from, uint32_t to)
+{
+    b->first_user[from + 1]++;
+    b->pending[to]++;
+}
+
+static void store_edge(builder *b, uint32_t from, uint32_t to)
+{
+    b->user[b->first_user[from]++] = to;
+}
+
+/* Users in compressed rows, counted first. */
+static void link_users(builder *b)
+{
+    size_t n = b->d.n;
+    for_each_edge(b, count_edge);
+    for (size_t i = 0; i < n; i++)
+        b->first_user[i + 1] += b->first_user[i];
+    for_each_edge(b, store_edge);
+    for (size_t i = n; i > 0; i--)
+        b->first_user[i] = b->first_user[i - 1];
+    b->first_user[0] = 0;
+}
+
+static void find_units(builder *b)
+{
+    for (uint32_t s = 1; s < b->d.n_scopes; s++) {
+        uint32_t parent = b->d.scope[s].parent;
+        b->unit[s] = parent == 0 ? b->d.scope[s].owner : b->unit[parent];
+    }
+}
+
+/* ---- queues --------------------------------------------------------------------------- */
+
+static uint32_t kind_of(const builder *b, uint32_t i)
+{
+    expr_op op = dag_op(&b->d, i);
+    if (op == EXPR_CALL)
+        return TAPE_CALLS;
+    return op == EXPR_IF && !dag_is_select(&b->d, i) ? TAPE_UNITS : (uint32_t)op;
+}
+
+static void enqueue(builder *b, uint32_t i)
+{
+    queue *q = &b->ready[b->level[i]][kind_of(b, i)];
+    b->next[i] = NOBODY;
+    if (q->n++ == 0)
+        q->head = i;
+    else
+        b->next[q->tail] = i;
+    q->tail = i;
+}
+
+static uint32_t dequeue(queue *q, const uint32_t *next)
+{
+    uint32_t i = q->head;
+    q->head = next[i];
+    q->n--;
+    return i;
+}
+
+static void release_users(builder *b, uint32_t i)
+{
+    for (uint32_t k = b->first_user[i]; k < b->first_user[i + 1]; k++)
+        if (--b->pending[b->user[k]] == 0)
+            enqueue(b, b->user[k]);
+}
+
+/* ---- placing ---------------------------------------------------------------------------- */
+
+static uint32_t source(const builder *b, uint32_t i)
+{
+    if (dag_op(&b->d, i) != EXPR_OUTPUT)
+        return b->slot[i];
+    return b->slot[producer(b, i)] + b->d.g->node[b->d.node[i].e].b;
+}
+
+static void put_sources(builder *b, uint32_t i)
+{
+    const uint32_t *operands = dag_operands(&b->d, i);
+    uint32_t n = dag_n_operands(&b->d, i);
+    for (uint32_t k = 0; k < n; k++)
+        put(b, source(b, operands[k]));
+}
+
+static void put_call(builder *b, uint32_t i)
+{
+    expr_function f = expr_function_of(b->d.g, b->d.node[i].e);
+    uint32_t n_args = dag_n_operands(&b->d, i);
+    b->slot[i] = take_slots(b, f.n_outputs);
+    if (n_args > b->t->scratch_outputs)
+        b->t->scratch_outputs = n_args;
+    if (f.n_outputs > b->t->scratch)
+        b->t->scratch = f.n_outputs;
+    put(b, b->slot[i]);
+    put(b, f.id);
+    put(b, n_args);
+    put(b, f.n_outputs);
+    put_sources(b, i);
+}
+
+/* Inside a unit: slots are taken in passing, unless an if has lent its own. */
+static void put_instruction(void *user, uint32_t i)
+{
+    builder *b = user;
+    expr_op op = dag_op(&b->d, i);
+    if (op == EXPR_OUTPUT)
+        return;
+    b->t->size.ops++;
+    b->t->size.in_units++;
+    put(b, op);
+    if (op == EXPR_CALL) {
+        put_call(b, i);
+        return;
+    }
+    if (b->slot[i] == NO_SLOT)
+        b->slot[i] = take_slots(b, 1);
+    put(b, b->slot[i]);
+    put_sources(b, i);
+}
+
+static void open_jump(builder *b)
+{
+    uint32_t *jumps = buffer_reserve(b->t->allocator, b->jumps, &b->jump_capacity, b->n_jumps + 1,
+                                     sizeof *jumps);
+    if (!jumps) {
+        b->failed = true;
+        return;
+    }
+    b->jumps = jumps;
+    b->jumps[b->n_jumps++] = (uint32_t)b->t->n_code;
+    put(b, 0);
+}
+
+/* The jump opened last leads here. */
+static void close_jump(builder *b)
+{
+    if (b->failed)
+        return;
+    uint32_t at = b->jumps[--b->n_jumps];
+    b->t->code[at] = (uint32_t)(b->t->n_code - at - 1);
+}
+
+/* What a branch computes itself may be written where the if wants it. */
+static void lend_slot(builder *b, uint32_t i, uint32_t branch, uint32_t scope)
+{
+    expr_op op = dag_op(&b->d, branch);
+    if (b->d.node[branch].guard == scope && !dag_is_leaf(&b->d, branch) && op != EXPR_CALL &&
+        op != EXPR_OUTPUT)
+        b->slot[branch] = b->slot[i];
+}
+
+static void fetch_branch(builder *b, uint32_t i, uint32_t branch)
+{
+    if (source(b, branch) == b->slot[i])
+        return;
+    put(b, TAPE_MOVE);
+    put(b, b->slot[i]);
+    put(b, source(b, branch));
+}
+
+static void begin_yes(void *user, uint32_t i)
+{
+    builder *b = user;
+    const uint32_t *operands = dag_operands(&b->d, i);
+    b->t->size.ops++;
+    b->t->size.in_units++;
+    if (b->slot[i] == NO_SLOT)
+        b->slot[i] = take_slots(b, 1);
+    lend_slot(b, i, operands[1], b->d.node[i].scope);
+    lend_slot(b, i, operands[2], b->d.node[i].scope + 1);
+    put(b, TAPE_ELSE);
+    put(b, source(b, operands[0]));
+    open_jump(b);
+}
+
+static void begin_no(void *user, uint32_t i)
+{
+    builder *b = user;
+    fetch_branch(b, i, dag_operands(&b->d, i)[1]);
+    put(b, TAPE_SKIP);
+    if (b->failed)
+        return;
+    uint32_t jump = b->jumps[--b->n_jumps];
+    open_jump(b);
+    if (!b->failed)
+        b->t->code[jump] = (uint32_t)(b->t->n_code - jump - 1);
+}
+
+static void end_if(void *user, uint32_t i)
+{
+    builder *b = user;
+    fetch_branch(b, i, dag_operands(&b->d, i)[2]);
+    close_jump(b);
+}
+
+static void put_unit(builder *b, uint32_t i)
+{
+    const dag_visitor visitor = {put_instruction, begin_yes, begin_no, end_if, b};
+    open_jump(b); /* the number of words */
+    if (!dag_visit_if(&b->d, i, &visitor))
+        b->failed = true;
+    put(b, TAPE_END);
+    close_jump(b);
+}
+
+static void place(builder *b, uint32_t kind, uint32_t i)
+{
+    if (kind == TAPE_UNITS) {
+        put_unit(b, i);
+    } else if (kind == TAPE_CALLS) {
+        b->t->size.ops++;
+        put_call(b, i);
+    } else {
+        b->t->size.ops++;
+        b->slot[i] = take_slots(b, 1);
+        put_sources(b, i);
+    }
+}
+
+static void put_run(builder *b, queue *q, uint32_t kind)
+{
+    uint32_t count = 0;
+    put(b, kind);
+    size_t at = b->t->n_code;
+    put(b, 0);
+    if (kind < TAPE_UNITS)
+        put(b, (uint32_t)b->t->n_slots);
+    while (q->n && !b->failed) {
+        uint32_t i = dequeue(q, b->next);
+        place(b, kind, i);
+        release_users(b, i);
+        count++;
+    }
+    if (!b->failed)
+        b->t->code[at] = count;
+    b->t->size.runs++;
+}
+
+static void put_level(builder *b, uint32_t level)
+{
+    queue *ready = b->ready[level];
+    while (!b->failed) {
+        uint32_t best = 0;
+        for (uint32_t kind = 1; kind < KINDS; kind++)
+            if (ready[kind].n > ready[best].n)
+                best = kind;
+        if (ready[best].n == 0)
+            return;
+        put_run(b, &ready[best], best);
+    }
+}
+
+static void schedule(builder *b)
+{
+    for (uint32_t i = 0; i < b->d.n; i++)
+        if (is_scheduled(b, i) && b->pending[i] == 0)
+            enqueue(b, i);
+    for (uint32_t level = 0; level < TAPE_LEVELS; level++) {
+        b->t->level_start[level] = b->t->n_code;
+        put_level(b, level);
+    }
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+static void count_operands(builder *b)
+{
+    b->n_edges = b->d.n_operands;
+}
+
+static void lay_out(void *object, layout *l)
+{
+    builder *b = object;
+    size_t n = b->d.n;
+    b->slot = layout_take(l, n, sizeof *b->slot);
+    b->unit = layout_take(l, b->d.n_scopes, sizeof *b->unit);
+    b->pending = layout_take(l, n, sizeof *b->pending);
+    b->first_user = layout_take(l, n + 1, sizeof *b->first_user);
+    b->user = layout_take(l, b->n_edges, sizeof *b->user);
+    b->next = layout_take(l, n, sizeof *b->next);
+    b->level = layout_take(l, n, sizeof *b->level);
+}
+
+static void prepare_nodes(builder *b)
+{
+    b->t->n_slots = b->t->size.n_inputs = b->setup->inputs.n;
+    for (uint32_t i = 0; i < b->d.n; i++) {
+        b->slot[i] = NO_SLOT;
+        if (dag_is_leaf(&b->d, i))
+            place_leaf(b, i);
+        else
+            set_level(b, i);
+    }
+    find_units(b);
+    link_users(b);
+}
+
+static bool place_roots(builder *b)
+{
+    tape *t = b->t;
+    t->size.n_roots = b->setup->n_roots;
+    t->root = memory_take_array(t->allocator, t->size.n_roots, sizeof *t->root);
+    for (size_t k = 0; t->root && k < t->size.n_roots; k++)
+        t->root[k] = source(b, dag_number(&b->d, b->setup->roots[k]));
+    return t->root != NULL;
+}
+
+static void finish_sizes(tape *t)
+{
+    t->scratch += t->scratch_outputs;
+    t->size.work = t->n_slots + t->scratch;
+    t->size.bytes = t->n_code * sizeof *t->code + t->size.n_constants * sizeof *t->constant +
+                    t->size.n_roots * sizeof *t->root;
+}
+
+static bool build(builder *b)
+{
+    const tape_setup *s = b->setup;
+    if (!dag_build(&b->d, s->roots, s->n_roots) || !dag_flatten(&b->d) || !dag_place(&b->d))
+        return false;
+    count_operands(b);
+    if (!block_create(&b->mem, b->t->allocator, lay_out, b))
+        return false;
+    prepare_nodes(b);
+    if (!b->failed)
+        schedule(b);
+    if (b->failed || !place_roots(b))
+        return false;
+    finish_sizes(b->t);
+    return true;
+}
+
+daedal_status tape_create(tape **out, const tape_setup *setup)
+{
+    *out = NULL;
+    tape *t = memory_take(setup->allocator, sizeof *t);
+    if (!t)
+        return DAEDAL_ERR_MEMORY;
+    t->allocator = setup->allocator;
+    builder b = {.t = t, .setup = setup};
+    dag_create(&b.d, setup->g);
+    bool built = build(&b);
+    block_free(&b.mem);
+    buffer_free(t->allocator, b.jumps, b.jump_capacity, sizeof *b.jumps);
+    dag_free(&b.d);
+    if (built)
+        *out = t;
+    else
+        tape_free(t);
+    return built ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}

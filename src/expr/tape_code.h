@@ -1,0 +1,34 @@
+/* expr/tape_code.h - what tape_build.c writes and tape.c reads.
+ *
+ * The code is a sequence of 32-bit words.  At top level, runs:
+ *     op, count, first destination, sources (1, 2 or 3 for each of count)
+ *     TAPE_CALLS, count, then count times:  a call, as below without its op
+ *     TAPE_UNITS, count, then count times:  number of words, instructions, TAPE_END
+ * Inside units, instructions:
+ *     op, destination, sources
+ *     EXPR_CALL, destination, function, n_args, n_outputs, sources
+ *     TAPE_ELSE, condition, words to skip if it is 0
+ *     TAPE_SKIP, words to skip        TAPE_MOVE, destination, source        TAPE_END
+ * EXPR_IF is the choice between two values that are both there.
+ * Depends on: expr/tape.h.                                                      */
+#ifndef DAEDAL_EXPR_TAPE_CODE_H
+#define DAEDAL_EXPR_TAPE_CODE_H
+
+#include "expr/tape.h"
+
+enum { TAPE_UNITS = EXPR_N_OPS, TAPE_CALLS, TAPE_ELSE, TAPE_SKIP, TAPE_MOVE, TAPE_END, TAPE_N_OPS };
+
+struct tape {
+    const daedal_allocator *allocator;
+    uint32_t *code;
+    size_t n_code, code_capacity;
+    size_t level_start[TAPE_LEVELS]; /* where the code of a level begins            */
+    double *constant;
+    size_t constant_capacity;
+    uint32_t *root; /* slot of every root                                           */
+    tape_size size;
+    size_t n_slots;         /* inputs, constants, results                           */
+    size_t scratch;         /* room for arguments and outputs of a call, behind     */
+    size_t scratch_outputs; /* where the outputs begin in it                        */
+};
+#endif

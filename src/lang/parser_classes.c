@@ -1,0 +1,375 @@
+/* lang/parser_classes.c - class definitions, long and short; see parser_core.h. */
+#include "lang/parser_core.h"
+
+/* ---- heads --------------------------------------------------------------------------- */
+
+/* The kind of class a keyword begins, or -1. */
+static int class_kind(token_kind kind)
+{
+    switch (kind) {
+    case KEY_MODEL:
+        return AST_MODEL;
+    case KEY_CLASS:
+        return AST_CLASS;
+    case KEY_BLOCK:
+        return AST_BLOCK;
+    case KEY_RECORD:
+        return AST_RECORD;
+    case KEY_FUNCTION:
+        return AST_FUNCTION_CLASS;
+    case KEY_TYPE:
+        return AST_TYPE;
+    case KEY_CONNECTOR:
+        return AST_CONNECTOR;
+    case KEY_PACKAGE:
+        return AST_PACKAGE;
+    default:
+        return -1;
+    }
+}
+
+static uint32_t class_prefix(token_kind kind)
+{
+    switch (kind) {
+    case KEY_ENCAPSULATED:
+        return AST_ENCAPSULATED;
+    case KEY_PARTIAL:
+        return AST_PARTIAL;
+    case KEY_PURE:
+        return AST_PURE;
+    case KEY_IMPURE:
+        return AST_IMPURE;
+    case KEY_OPERATOR:
+        return AST_OPERATOR;
+    default:
+        return 0;
+    }
+}
+
+bool parse_at_class(const parser *p)
+{
+    return class_kind(p->token.kind) >= 0 || class_prefix(p->token.kind) != 0;
+}
+
+/* { "encapsulated" | "partial" } [ "pure" ["constant"] | "impure" ] ["operator"] kind */
+static void parse_class_kind(parser *p, ast_class *c)
+{
+    for (uint32_t bit; (bit = class_prefix(p->token.kind)) != 0;) {
+        if (c->prefixes & bit)
+            parser_error(p, p->token.at, "'%s' is written twice", token_text(p->token.kind));
+        c->prefixes |= bit;
+        parser_advance(p);
+        if (bit == AST_PURE && parser_accept(p, KEY_CONSTANT))
+            c->prefixes |= AST_PURE_CONSTANT;
+    }
+    int kind = class_kind(p->token.kind);
+    if (kind < 0) {
+        parser_unexpected(p, "'model', 'function', 'record' or another kind of class");
+        return;
+    }
+    c->kind = (ast_class_kind)kind;
+    parser_advance(p);
+}
+
+/* ---- short definitions ------------------------------------------------------------------ */
+
+/* ID comment */
+static ast_literal *parse_enumeration_literal(parser *p)
+{
+    ast_literal *l = parser_node(p, sizeof *l);
+    l->name = p->token.name;
+    l->quoted = p->token.quoted;
+    l->at = p->token.at;
+    parser_expect(p, TOKEN_NAME);
+    l->comment = parse_comment(p);
+    return l;
+}
+
+/* "enumeration" "(" ( ":" | ( ID comment ) % "," ) ")" */
+static void parse_enumeration(parser *p, ast_class *c)
+{
+    ast_literal **tail = &c->literals;
+    c->form = AST_ENUMERATION;
+    parser_advance(p);
+    parser_expect(p, TOKEN_LPAREN);
+    c->is_open = parser_accept(p, TOKEN_COLON);
+    if (!c->is_open) {
+        do {
+            *tail = parse_enumeration_literal(p);
+            tail = &(*tail)->next;
+        } while (parser_accept(p, TOKEN_COMMA));
+    }
+    parser_expect(p, TOKEN_RPAREN);
+}
+
+/* "der" "(" NAME { "," ID } ")" */
+static void parse_derivative(parser *p, ast_class *c)
+{
+    c->form = AST_DERIVATIVE;
+    parser_advance(p);
+    parser_expect(p, TOKEN_LPAREN);
+    c->base = parse_ref(p, false);
+    size_t mark = parser_list(p);
+    while (parser_accept(p, TOKEN_COMMA)) {
+        ast_part part = {.name = p->token.name,
+                         .quoted = p->token.quoted,
+                         .at = p->token.at,
+                         .end = p->token.end};
+        parser_expect(p, TOKEN_NAME);
+        parser_add(p, &part, sizeof part);
+    }
+    c->part = parser_take_list(p, mark, sizeof *c->part, &c->n);
+    parser_expect(p, TOKEN_RPAREN);
+}
+
+/* ["input"|"output"] type [dims] [mods] */
+static void parse_alias(parser *p, ast_class *c)
+{
+    c->form = AST_ALIAS;
+    if (parser_accept(p, KEY_INPUT))
+        c->base_prefixes = AST_INPUT;
+    else if (parser_accept(p, KEY_OUTPUT))
+        c->base_prefixes = AST_OUTPUT;
+    c->base = parse_ref(p, false);
+    c->dims = parse_dims(p);
+    if (parser_at(p, TOKEN_LPAREN)) {
+        c->has_mods = true;
+        c->mods = parse_mods(p);
+    }
+}
+
+static void parse_short(parser *p, ast_class *c)
+{
+    if (parser_at(p, KEY_ENUMERATION))
+        parse_enumeration(p, c);
+    else if (parser_at(p, KEY_DER))
+        parse_derivative(p, c);
+    else
+        parse_alias(p, c);
+    c->comment = parse_comment(p);
+}
+
+/* ---- bodies -------------------------------------------------------------------------------- */
+
+/* Where the lists of a class grow. */
+typedef struct body {
+    ast_class *c;
+    ast_element **element;
+    ast_section **section;
+    ast_mod **annotation;
+    ast_partition **partition;
+    uint32_t visibility; /* AST_PROTECTED behind `protected` */
+} body;
+
+/* Nodes made without memory are not followed: they overlap. */
+static void append_elements(const parser *p, body *b, ast_element *e)
+{
+    *b->element = e;
+    while (!p->stopped && *b->element)
+        b->element = &(*b->element)->next;
+}
+
+/* [ref "="] ID "(" [expr % ","] ")" */
+static void parse_external_call(parser *p, ast_external *e)
+{
+    ast_expr *ref = parse_ref(p, true);
+    if (parser_accept(p, TOKEN_EQUAL)) {
+        e->result = ref;
+        ref = parse_ref(p, false);
+    }
+    e->function = ast_simple_name(ref);
+    if (e->function == INTERN_NONE)
+        parser_error(p, ref->at, "the name of an external function has no dots and subscripts");
+    else
+        e->quoted = ref->part[0].quoted;
+    if (parser_expect(p, TOKEN_LPAREN))
+        e->args = parse_values(p, TOKEN_RPAREN);
+}
+
+/* "external" [STRING] [call] [annotation] ";" */
+static void parse_external(parser *p, ast_class *c)
+{
+    if (c->external)
+        parser_error(p, p->token.at, "a function has only one 'external'");
+    ast_external *e = c->external = parser_node(p, sizeof *e);
+    e->at = p->token.at;
+    e->function = INTERN_NONE;
+    parser_advance(p);
+    e->language = parse_description(p);
+    if (parser_at(p, TOKEN_NAME))
+        parse_external_call(p, e);
+    e->annotation = parse_annotation(p);
+    e->end = p->last_end;
+    parser_expect(p, TOKEN_SEMICOLON);
+}
+
+/* [deco] ( classdef | element ) ";" */
+static void parse_class_element(parser *p, body *b)
+{
+    source_at at = p->token.at;
+    int32_t decoration = parse_decoration(p);
+    if (!parse_at_class(p)) {
+        append_elements(p, b, parse_element(p, b->visibility, decoration));
+    } else {
+        ast_element *e = parser_node(p, sizeof *e);
+        e->kind = AST_NESTED;
+        e->prefixes = b->visibility;
+        e->decoration = decoration;
+        e->at = at;
+        e->nested = parse_class(p);
+        e->name = e->nested->name;
+        e->quoted = e->nested->quoted;
+        e->end = p->last_end;
+        append_elements(p, b, e);
+    }
+    parser_expect(p, TOKEN_SEMICOLON);
+}
+
+static void parse_class_section(parser *p, body *b)
+{
+    if (b->c->kind == AST_PACKAGE)
+        parser_error(p, p->token.at, "a package has no equations and algorithms");
+    else
+        b->section = &(*b->section = parse_section(p))->next;
+}
+
+/* "annotation" mods ";"; several of them are joined */
+static void parse_class_annotation(parser *p, body *b)
+{
+    *b->annotation = parse_annotation(p);
+    while (!p->stopped && *b->annotation)
+        b->annotation = &(*b->annotation)->next;
+    parser_expect(p, TOKEN_SEMICOLON);
+}
+
+/* Words of full Modelica get an answer of their own. */
+static void refuse_item(parser *p)
+{
+    switch (p->token.kind) {
+    case KEY_IMPORT:
+    case KEY_REDECLARE:
+    case KEY_REPLACEABLE:
+    case KEY_EXPANDABLE:
+    case KEY_CONSTRAINEDBY:
+        parser_error(p, p->token.at, "'%s' is not part of flat Modelica",
+                     token_text(p->token.kind));
+        break;
+    default:
+        parser_unexpected(p, "a declaration, 'equation', 'algorithm' or 'end'");
+        break;
+    }
+}
+
+static void parse_item(parser *p, body *b)
+{
+    if (parse_at_section(p)) {
+        parse_class_section(p, b);
+    } else if (parser_at(p, KEY_PUBLIC) || parser_at(p, KEY_PROTECTED)) {
+        b->visibility = parser_at(p, KEY_PROTECTED) ? AST_PROTECTED : 0;
+        parser_advance(p);
+    } else if (parser_at(p, KEY_ANNOTATION)) {
+        parse_class_annotation(p, b);
+    } else if (parser_at(p, KEY_EXTERNAL)) {
+        parse_external(p, b->c);
+    } else if (parser_at(p, KEY_EXTENDS)) {
+        append_elements(p, b, parse_extends(p));
+        parser_expect(p, TOKEN_SEMICOLON);
+    } else if (parse_at_partition(p)) {
+        b->partition = &(*b->partition = parse_partition(p))->next;
+    } else if (parser_at(p, TOKEN_AT) || parse_at_class(p) || parse_at_element(p)) {
+        parse_class_element(p, b);
+    } else {
+        refuse_item(p);
+    }
+}
+
+/* `end if` and the like whose beginning was lost in an error: skipped; without one: an error. */
+static bool skip_stray_end(parser *p)
+{
+    if (!parser_at(p, KEY_END))
+        return false;
+    token_kind word = parser_peek(p);
+    if (word != KEY_IF && word != KEY_FOR && word != KEY_WHEN && word != KEY_WHILE)
+        return false;
+    if (p->c->sources.n_errors == p->old_errors) {
+        parser_error(p, p->token.at, "'end %s' without its '%s'", token_text(word),
+                     token_text(word));
+        parser_recover(p, KEY_END);
+    }
+    parser_advance(p);
+    parser_advance(p);
+    parser_accept(p, TOKEN_SEMICOLON);
+    return true;
+}
+
+/* `else`, `elseif c then`, `elsewhen c then` whose `if` was lost in an error */
+static bool skip_stray_else(parser *p)
+{
+    bool alone = parser_at(p, KEY_ELSE);
+    if (!alone && !parser_at(p, KEY_ELSEIF) && !parser_at(p, KEY_ELSEWHEN))
+        return false;
+    if (p->c->sources.n_errors == p->old_errors)
+        return false;
+    parser_advance(p);
+    if (!alone) {
+        parse_expr(p);
+        parser_accept(p, KEY_THEN);
+    }
+    return true;
+}
+
+static void parse_items(parser *p, ast_class *c)
+{
+    body b = {.c = c,
+              .element = &c->elements,
+              .section = &c->sections,
+              .annotation = &c->comment.annotation,
+              .partition = &c->partitions};
+    while (!parser_at(p, TOKEN_END)) {
+        if (skip_stray_end(p) || skip_stray_else(p))
+            continue;
+        if (parser_at(p, KEY_END))
+            return;
+        parse_item(p, &b);
+        parser_recover(p, TOKEN_END);
+    }
+}
+
+/* "end" NAME */
+static void parse_class_end(parser *p, const ast_class *c)
+{
+    const char *name = parser_name_text(p, c->name);
+    if (parser_at(p, TOKEN_END))
+        parser_error(p, p->token.at, "'end %s;' is missing for the %s of line %u", name,
+                     ast_class_kind_text(c->kind), (unsigned)parser_line(p, c->at));
+    parser_expect(p, KEY_END);
+    source_at at = p->token.at;
+    declared_name end = parse_declared_name(p, NULL);
+    if (end.name != c->name && !p->panic && c->name != INTERN_NONE)
+        source_error(&p->c->sources, at, "the %s of line %u is named '%s', not '%s'",
+                     ast_class_kind_text(c->kind), (unsigned)parser_line(p, c->at), name,
+                     parser_name_text(p, end.name));
+}
+
+/* classdef := prefixes kind NAME ( "=" shortdef | [strc] body "end" NAME ) */
+ast_class *parse_class(parser *p)
+{
+    ast_class *c = parser_node(p, sizeof *c);
+    bool deep = !parser_enter(p);
+    parse_class_kind(p, c);
+    declared_name d = parse_declared_name(p, NULL);
+    c->name = d.name;
+    c->quoted = d.quoted;
+    c->at = d.at;
+    if (parser_accept(p, TOKEN_EQUAL)) {
+        parse_short(p, c);
+    } else if (!deep) {
+        c->comment.text = parse_description(p);
+        parser_recover(p, TOKEN_END);
+        parse_items(p, c);
+        parse_class_end(p, c);
+    }
+    parser_leave(p);
+    c->end = p->last_end;
+    return c;
+}

@@ -1,0 +1,318 @@
+/* lang/parser_declarations.c - declared names, modifiers, annotations, elements; see
+ * parser_core.h.                                                                */
+#include "lang/parser_core.h"
+
+#include <string.h>
+
+/* ---- names --------------------------------------------------------------------------- */
+
+declared_name parse_declared_name(parser *p, ast_list *dims)
+{
+    ast_expr *ref = parse_ref(p, true);
+    declared_name d = {.name = INTERN_NONE, .at = ref->at};
+    if (p->panic || ref->n == 0)
+        return d;
+    ast_part *last = &ref->part[ref->n - 1];
+    if (dims)
+        *dims = (ast_list){last->sub, last->n_subs};
+    else if (last->n_subs > 0)
+        parser_error(p, last->at, "this name cannot have subscripts");
+    last->n_subs = 0;
+    for (int32_t i = 0; i < ref->n; i++)
+        d.quoted = d.quoted || ref->part[i].quoted;
+    d.name = ast_flat_name(ref, &p->c->names);
+    if (d.name == INTERN_NONE && !p->c->mem.failed)
+        parser_error(p, ref->at, "subscripts inside a declared name must be integer literals");
+    return d;
+}
+
+/* [ "@" INTEGER ] */
+int32_t parse_decoration(parser *p)
+{
+    if (!parser_accept(p, TOKEN_AT))
+        return AST_NOT_DECORATED;
+    int64_t value = parser_at(p, TOKEN_INTEGER) ? p->token.integer : 0;
+    if (value > INT32_MAX)
+        parser_error(p, p->token.at, "this decoration is too large");
+    else
+        parser_expect(p, TOKEN_INTEGER);
+    return (int32_t)value;
+}
+
+/* ---- modifiers -------------------------------------------------------------------------- */
+
+/* In annotations a keyword is a name like any other. */
+static bool at_mod_name(const parser *p)
+{
+    return parser_at(p, TOKEN_NAME) || (p->in_annotation && p->token.kind < TOKEN_KEYWORDS);
+}
+
+/* Is the current keyword the prefix of a modifier, not its name? */
+static bool at_mod_prefix(parser *p, token_kind word)
+{
+    if (!parser_at(p, word))
+        return false;
+    token_kind next = parser_peek(p);
+    return !p->in_annotation || next <= TOKEN_NAME;
+}
+
+static void refuse_redeclaration(parser *p)
+{
+    if (!p->in_annotation && (parser_at(p, KEY_REDECLARE) || parser_at(p, KEY_REPLACEABLE)))
+        parser_error(p, p->token.at, "'%s' is not part of flat Modelica",
+                     token_text(p->token.kind));
+}
+
+/* NAME { "." NAME } as one name */
+static void parse_mod_name(parser *p, ast_mod *m)
+{
+    if (!at_mod_name(p)) {
+        parser_expect(p, TOKEN_NAME);
+        return;
+    }
+    if (parser_peek(p) == TOKEN_DOT && parser_at(p, TOKEN_NAME)) {
+        declared_name d = parse_declared_name(p, NULL);
+        m->name = d.name;
+        m->quoted = d.quoted;
+        return;
+    }
+    m->name = p->token.name;
+    m->quoted = p->token.quoted;
+    parser_advance(p);
+}
+
+/* mod := [deco] ["each"] ["final"] NAME [mods] [ "=" expr ] [strc] */
+static ast_mod *parse_mod(parser *p)
+{
+    ast_mod *m = parser_node(p, sizeof *m);
+    m->at = p->token.at;
+    m->name = INTERN_NONE;
+    m->decoration = parse_decoration(p);
+    refuse_redeclaration(p);
+    if (at_mod_prefix(p, KEY_EACH))
+        m->is_each = parser_accept(p, KEY_EACH);
+    if (at_mod_prefix(p, KEY_FINAL))
+        m->is_final = parser_accept(p, KEY_FINAL);
+    parse_mod_name(p, m);
+    if (parser_at(p, TOKEN_LPAREN)) {
+        m->has_mods = true;
+        m->mods = parse_mods(p);
+    }
+    if (parser_accept(p, TOKEN_EQUAL))
+        m->value = parse_expr(p);
+    m->text = parse_description(p);
+    m->end = p->last_end;
+    return m;
+}
+
+/* mods := "(" [ mod % "," ] ")" */
+ast_mod *parse_mods(parser *p)
+{
+    ast_mod *first = NULL, **tail = &first;
+    if (!parser_enter(p)) {
+        parser_leave(p);
+        return NULL;
+    }
+    if (parser_expect(p, TOKEN_LPAREN) && !parser_at(p, TOKEN_RPAREN)) {
+        do {
+            *tail = parse_mod(p);
+            tail = &(*tail)->next;
+        } while (parser_accept(p, TOKEN_COMMA));
+    }
+    parser_expect(p, TOKEN_RPAREN);
+    parser_leave(p);
+    return first;
+}
+
+/* ---- comments --------------------------------------------------------------------------- */
+
+/* Two pieces of a description in one. */
+static const char *join(parser *p, const char *a, const char *b)
+{
+    size_t na = strlen(a), nb = strlen(b);
+    char *text = arena_take(&p->c->mem, na + nb + 1, 1);
+    if (!text)
+        return a;
+    memcpy(text, a, na);
+    memcpy(text + na, b, nb);
+    return text;
+}
+
+/* strc := STRING { "+" STRING } */
+const char *parse_description(parser *p)
+{
+    if (!parser_at(p, TOKEN_STRING))
+        return NULL;
+    const char *text = p->token.text;
+    parser_advance(p);
+    while (parser_accept(p, TOKEN_PLUS)) {
+        if (parser_at(p, TOKEN_STRING))
+            text = join(p, text, p->token.text);
+        parser_expect(p, TOKEN_STRING);
+    }
+    return text;
+}
+
+/* annotation := "annotation" mods */
+ast_mod *parse_annotation(parser *p)
+{
+    if (!parser_accept(p, KEY_ANNOTATION))
+        return NULL;
+    bool outside = p->in_annotation;
+    p->in_annotation = true;
+    ast_mod *mods = parse_mods(p);
+    p->in_annotation = outside;
+    return mods;
+}
+
+/* comment := [strc] [annotation] */
+ast_comment parse_comment(parser *p)
+{
+    ast_comment comment = {.text = parse_description(p)};
+    comment.annotation = parse_annotation(p);
+    return comment;
+}
+
+/* ---- elements ---------------------------------------------------------------------------- */
+
+static uint32_t prefix_of(token_kind kind)
+{
+    switch (kind) {
+    case KEY_FINAL:
+        return AST_FINAL;
+    case KEY_INNER:
+        return AST_INNER;
+    case KEY_OUTER:
+        return AST_OUTER;
+    case KEY_FLOW:
+        return AST_FLOW;
+    case KEY_STREAM:
+        return AST_STREAM;
+    case KEY_DISCRETE:
+        return AST_DISCRETE;
+    case KEY_PARAMETER:
+        return AST_PARAMETER;
+    case KEY_CONSTANT:
+        return AST_CONSTANT;
+    case KEY_INPUT:
+        return AST_INPUT;
+    case KEY_OUTPUT:
+        return AST_OUTPUT;
+    case KEY_PROTECTED:
+        return AST_PROTECTED;
+    default:
+        return 0;
+    }
+}
+
+bool parse_at_element(const parser *p)
+{
+    return parser_at(p, TOKEN_NAME) || parser_at(p, TOKEN_DOT) || prefix_of(p->token.kind);
+}
+
+static uint32_t parse_prefixes(parser *p)
+{
+    uint32_t prefixes = 0;
+    for (uint32_t bit; (bit = prefix_of(p->token.kind)) != 0; prefixes |= bit) {
+        if (prefixes & bit)
+            parser_error(p, p->token.at, "'%s' is written twice", token_text(p->token.kind));
+        parser_advance(p);
+    }
+    return prefixes;
+}
+
+static ast_element *new_element(parser *p, ast_element_kind kind)
+{
+    ast_element *e = parser_node(p, sizeof *e);
+    e->kind = kind;
+    e->at = p->token.at;
+    e->name = INTERN_NONE;
+    e->decoration = AST_NOT_DECORATED;
+    return e;
+}
+
+static void parse_element_mods(parser *p, ast_element *e)
+{
+    if (!parser_at(p, TOKEN_LPAREN))
+        return;
+    e->has_mods = true;
+    e->mods = parse_mods(p);
+}
+
+/* decl := ID [dims] [mods] [ ("="|":=") expr ] [ "if" expr ], and its comment */
+static ast_element *parse_declaration(parser *p)
+{
+    ast_element *e = new_element(p, AST_COMPONENT);
+    declared_name d = parse_declared_name(p, &e->dims);
+    e->name = d.name;
+    e->quoted = d.quoted;
+    parse_element_mods(p, e);
+    if (parser_accept(p, TOKEN_EQUAL) || parser_accept(p, TOKEN_BECOMES))
+        e->binding = parse_expr(p);
+    if (parser_accept(p, KEY_IF))
+        e->condition = parse_expr(p);
+    e->comment = parse_comment(p);
+    e->end = p->last_end;
+    return e;
+}
+
+/* "equation" "guess" "(" ref ")" "=" expr comment, behind "parameter" (draft) */
+static ast_element *parse_guess(parser *p)
+{
+    ast_element *e = new_element(p, AST_GUESS);
+    parser_advance(p);
+    if (!parser_at_word(p, "guess")) {
+        parser_unexpected(p, "'guess' behind 'parameter equation'");
+        return e;
+    }
+    parser_advance(p);
+    parser_expect(p, TOKEN_LPAREN);
+    e->type = parse_ref(p, true);
+    parser_expect(p, TOKEN_RPAREN);
+    parser_expect(p, TOKEN_EQUAL);
+    e->binding = parse_expr(p);
+    e->comment = parse_comment(p);
+    e->end = p->last_end;
+    return e;
+}
+
+/* type [dims] ( decl comment ) % ",": a list of elements that share their type */
+static ast_element *parse_declarations(parser *p, uint32_t prefixes, int32_t decoration)
+{
+    ast_element *first = NULL, **tail = &first;
+    ast_expr *type = parse_ref(p, false);
+    ast_list type_dims = parse_dims(p);
+    do {
+        ast_element *e = *tail = parse_declaration(p);
+        tail = &e->next;
+        e->type = type;
+        e->type_dims = type_dims;
+        e->prefixes = prefixes;
+        e->decoration = decoration;
+    } while (parser_accept(p, TOKEN_COMMA));
+    return first;
+}
+
+/* element := [deco] {prefix} ( type ... | "equation" "guess" ... ) */
+ast_element *parse_element(parser *p, uint32_t prefixes, int32_t decoration)
+{
+    uint32_t own = parse_prefixes(p);
+    if (own != AST_PARAMETER || !parser_at(p, KEY_EQUATION))
+        return parse_declarations(p, prefixes | own, decoration);
+    ast_element *e = parse_guess(p);
+    e->prefixes = prefixes | own;
+    e->decoration = decoration;
+    return e;
+}
+
+/* "extends" type [mods] comment */
+ast_element *parse_extends(parser *p)
+{
+    ast_element *e = new_element(p, AST_EXTENDS);
+    parser_advance(p);
+    e->type = parse_ref(p, false);
+    parse_element_mods(p, e);
+    e->comment = parse_comment(p);
+    e->end = p->last_end;
+    return e;
+}

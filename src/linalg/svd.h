@@ -1,0 +1,21 @@
+/* linalg/svd.h - singular value decomposition of dense square matrices (LAPACK dgesvd).
+ *
+ * Depends on: base/, LAPACK.                                                    */
+#ifndef DAEDAL_LINALG_SVD_H
+#define DAEDAL_LINALG_SVD_H
+
+#include "base/memory.h"
+
+/* A = U diag(s) Vt, everything n x n by columns, s descending. */
+typedef struct svd {
+    int32_t n, n_work;
+    double *a, *u, *s, *vt, *work;
+    block mem;
+} svd;
+
+bool svd_create(svd *d, int32_t n, const daedal_allocator *a);
+void svd_free(svd *d);
+
+/* Decompose the matrix in d->a, which is destroyed; false if it does not converge. */
+bool svd_decompose(svd *d);
+#endif

@@ -1,0 +1,161 @@
+/* start/hidden.c - see hidden.h.
+ *
+ * With E = dF/dy', J = dF/dy, rows and columns of E scaled, E = U diag(s) V^T of numerical
+ * rank r, U = [U1 U2], V = [V1 V2]: the relations hidden in F are U2^T F = 0.  A correction
+ * keeps the differential combinations, so dy = V2 z, with
+ *     (U2^T J V2) z = -U2^T F,      dy' = -V1 s1^-1 U1^T (F + J dy),
+ * the shortest y'.  Scaling: E^ = R E K, so V2 stands for K V2 and U for R U.  */
+#include "start/hidden.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+
+void dgesv_(const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda, int32_t *ipiv,
+            double *b, const int32_t *ldb, int32_t *info);
+
+/* Differenced slopes have about eight digits, so smaller singular values are noise. */
+static const double RANK_TOLERANCE = 1e-6;
+
+static void lay_out(void *object, layout *l)
+{
+    hidden *h = object;
+    size_t n = (size_t)h->n;
+    h->row = layout_take(l, n, sizeof(double));
+    h->column = layout_take(l, n, sizeof(double));
+    h->jv = layout_take(l, n * n, sizeof(double));
+    h->small = layout_take(l, n, sizeof(double));
+    h->pivot = layout_take(l, n, sizeof(int32_t));
+}
+
+bool hidden_create(hidden *h, int32_t n, const daedal_allocator *a)
+{
+    *h = (hidden){.n = n};
+    return block_create(&h->mem, a, lay_out, h) && svd_create(&h->e, n, a);
+}
+
+void hidden_free(hidden *h)
+{
+    svd_free(&h->e);
+    block_free(&h->mem);
+}
+
+/* 1 / max over each line of |E| scaled so far, 1 for a line of zeros. */
+static void scale(hidden *h, const iteration_matrix *m, bool by_rows)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    double *line = by_rows ? h->row : h->column;
+    for (int32_t i = 0; i < h->n; i++)
+        line[i] = 0.0;
+    for (int32_t j = 0; j < h->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            int32_t i = p->row[q], at = by_rows ? i : j;
+            double size = fabs(m->dyp[q]) * (by_rows ? 1.0 : h->row[i]);
+            line[at] = fmax(line[at], size);
+        }
+    for (int32_t i = 0; i < h->n; i++)
+        line[i] = line[i] > 0.0 ? 1.0 / line[i] : 1.0;
+}
+
+static bool decompose(hidden *h, const iteration_matrix *m)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    size_t n = (size_t)h->n;
+    scale(h, m, true);
+    scale(h, m, false);
+    memset(h->e.a, 0, n * n * sizeof(double));
+    for (int32_t j = 0; j < h->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            h->e.a[(size_t)j * n + (size_t)p->row[q]] =
+                h->row[p->row[q]] * m->dyp[q] * h->column[j];
+    if (!svd_decompose(&h->e))
+        return false;
+    h->rank = 0;
+    while (h->rank < h->n && h->e.s[h->rank] > RANK_TOLERANCE * h->e.s[0])
+        h->rank++;
+    return true;
+}
+
+/* out = J v */
+static void times_dy(const iteration_matrix *m, const double *v, double *out)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    memset(out, 0, (size_t)p->n_cols * sizeof *out);
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += m->dy[q] * v[j];
+}
+
+/* Null vector k of E, in the scale of y. */
+static void null_vector(const hidden *h, int32_t k, double *v)
+{
+    for (int32_t j = 0; j < h->n; j++)
+        v[j] = h->column[j] * h->e.vt[(size_t)j * (size_t)h->n + (size_t)k];
+}
+
+/* Component of r along left singular vector k. */
+static double left_component(const hidden *h, int32_t k, const double *r)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < h->n; i++)
+        sum += h->e.u[(size_t)k * (size_t)h->n + (size_t)i] * h->row[i] * r[i];
+    return sum;
+}
+
+static daedal_status prepare(void *self, const start_problem *p)
+{
+    hidden *h = self;
+    if (!decompose(h, p->matrix))
+        return fail(p->why, DAEDAL_ERR_START, "the singular values of dF/dy' do not converge");
+    for (int32_t k = h->rank; k < h->n; k++) {
+        null_vector(h, k, p->work->dy_next);
+        times_dy(p->matrix, p->work->dy_next, h->jv + (size_t)(k - h->rank) * (size_t)h->n);
+    }
+    return DAEDAL_OK;
+}
+
+/* z of the head comment in h->small; false if the square block is singular. */
+static bool solve_relations(hidden *h, const double *r)
+{
+    int32_t m = h->n - h->rank, one = 1, info = 0;
+    double *block_of = h->e.a; /* free since the decomposition */
+    for (int32_t c = 0; c < m; c++)
+        for (int32_t k = 0; k < m; k++)
+            block_of[c * m + k] = left_component(h, h->rank + k, h->jv + (size_t)c * (size_t)h->n);
+    for (int32_t k = 0; k < m; k++)
+        h->small[k] = -left_component(h, h->rank + k, r);
+    if (m > 0)
+        dgesv_(&m, &one, block_of, &m, h->pivot, h->small, &m, &info);
+    return info == 0;
+}
+
+static void correct(void *self, const start_problem *p, double *r, double *dy, double *dyp)
+{
+    hidden *h = self;
+    size_t bytes = (size_t)h->n * sizeof(double);
+    memset(dy, 0, bytes);
+    memset(dyp, 0, bytes);
+    if (!solve_relations(h, r)) {
+        dy[0] = NAN; /* start_newton gives up */
+        return;
+    }
+    for (int32_t k = h->rank; k < h->n; k++)
+        for (int32_t j = 0; j < h->n; j++)
+            dy[j] += h->small[k - h->rank] * h->column[j] *
+                     h->e.vt[(size_t)j * (size_t)h->n + (size_t)k];
+    for (int32_t k = h->rank; k < h->n; k++)
+        for (int32_t i = 0; i < h->n; i++)
+            r[i] += h->small[k - h->rank] * h->jv[(size_t)(k - h->rank) * (size_t)h->n + (size_t)i];
+    for (int32_t k = 0; k < h->rank; k++) {
+        double along = -left_component(h, k, r) / h->e.s[k];
+        for (int32_t j = 0; j < h->n; j++)
+            dyp[j] += along * h->column[j] * h->e.vt[(size_t)j * (size_t)h->n + (size_t)k];
+    }
+    (void)p;
+}
+
+start_way hidden_way(hidden *h)
+{
+    return (start_way){prepare, correct, h};
+}
