@@ -61,7 +61,7 @@ static bool parse(const daedal_option_info *info, const char *text, double *valu
     errno = 0;
     *value = strtod(text, &end);
     bool whole = strcmp(info->type, "double") == 0 ||
-                 (*value == floor(*value) && fabs(*value) < 9007199254740992.0);
+                 (*value == floor(*value) && fabs(*value) <= 9007199254740992.0);
     return end != text && *end == '\0' && errno == 0 && whole && *value >= info->low &&
            *value <= info->high;
 }

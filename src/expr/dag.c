@@ -1,10 +1,11 @@
 /* expr/dag.c - see dag.h. */
 #include "expr/dag.h"
 
+#include <stdlib.h>
+
 #include "expr/buffer.h"
 
 #define DONE ((uint32_t)1 << 31)
-#define UNSET UINT32_MAX
 
 void dag_create(dag *d, const expr_graph *g)
 {
@@ -17,15 +18,19 @@ void dag_free(dag *d)
     buffer_free(a, d->node, d->node_capacity, sizeof *d->node);
     buffer_free(a, d->operand, d->operand_capacity, sizeof *d->operand);
     buffer_free(a, d->scope, d->scope_capacity, sizeof *d->scope);
+    buffer_free(a, d->choice, d->choice_capacity, sizeof *d->choice);
+    buffer_free(a, d->slot, d->slot_capacity, sizeof *d->slot);
     buffer_free(a, d->member, d->member_capacity, sizeof *d->member);
     buffer_free(a, d->stack, d->stack_capacity, sizeof *d->stack);
     buffer_free(a, d->number, d->number_capacity, sizeof *d->number);
+    buffer_free(a, d->more, d->more_capacity, sizeof *d->more);
     *d = (dag){.g = d->g};
 }
 
 #define RESERVE(d, array, capacity, wanted)                                                        \
     reserve(d, (d)->array, &(d)->capacity, wanted, sizeof *(d)->array)
 
+/* The old array when out of memory: d->failed tells. */
 static void *reserve(dag *d, void *p, size_t *capacity, size_t wanted, size_t size)
 {
     void *q = buffer_reserve(d->g->allocator, p, capacity, wanted, size);
@@ -34,14 +39,14 @@ static void *reserve(dag *d, void *p, size_t *capacity, size_t wanted, size_t si
     return q ? q : p;
 }
 
+/* ---- numbering -------------------------------------------------------------------- */
+
 static void push(dag *d, expr item)
 {
     d->stack = RESERVE(d, stack, stack_capacity, d->n_stack + 1);
     if (!d->failed)
         d->stack[d->n_stack++] = item;
 }
-
-/* ---- numbering -------------------------------------------------------------------- */
 
 static bool stops_at(const dag *d, expr e)
 {
@@ -53,7 +58,7 @@ static void append(dag *d, expr e)
     d->node = RESERVE(d, node, node_capacity, d->n + 1);
     if (d->failed)
         return;
-    d->node[d->n++] = (dag_node){.e = e, .guard = UNSET};
+    d->node[d->n++] = (dag_node){.e = e, .guard = DAG_NONE, .choice = DAG_NONE, .next = DAG_NONE};
     d->number[e] = (uint32_t)d->n;
 }
 
@@ -86,28 +91,121 @@ static void number_from(dag *d, expr root)
     }
 }
 
-static void list_operands(dag *d, uint32_t i, bool is_root)
+static bool is_root(const dag *d, expr e)
+{
+    for (size_t k = 0; k < d->n_roots; k++)
+        if (d->roots[k] == e)
+            return true;
+    return false;
+}
+
+static void list_operands(dag *d, uint32_t i)
 {
     const expr *operands;
     expr e = d->node[i].e;
-    uint32_t n = stops_at(d, e) && !is_root ? 0 : expr_operands(d->g, e, &operands);
+    uint32_t n = stops_at(d, e) && !is_root(d, e) ? 0 : expr_operands(d->g, e, &operands);
     d->node[i].first = (uint32_t)d->n_operands;
     d->operand = RESERVE(d, operand, operand_capacity, d->n_operands + n + 1);
     for (uint32_t k = 0; k < n && !d->failed; k++)
         d->operand[d->n_operands++] = d->number[operands[k]] - 1;
 }
 
-/* ---- scopes ----------------------------------------------------------------------- */
-
-static uint32_t add_scope(dag *d, uint32_t parent, uint32_t owner)
+static void forget(dag *d)
 {
-    d->scope = RESERVE(d, scope, scope_capacity, d->n_scopes + 1);
-    if (d->failed)
-        return 0;
-    uint32_t depth = owner == UNSET ? 0 : d->scope[parent].depth + 1;
-    d->scope[d->n_scopes] = (dag_scope){.parent = parent, .depth = depth, .owner = owner};
-    return (uint32_t)d->n_scopes++;
+    for (size_t i = 0; i < d->n; i++)
+        d->number[d->node[i].e] = 0;
+    d->n = d->n_operands = d->n_scopes = d->n_choices = d->n_more = 0;
 }
+
+bool dag_number(dag *d, const expr *roots, size_t n_roots)
+{
+    d->failed = false;
+    forget(d);
+    d->roots = roots;
+    d->n_roots = n_roots;
+    d->number = RESERVE(d, number, number_capacity, d->g->n);
+    for (size_t k = 0; k < n_roots && !d->failed; k++)
+        if (!d->number[roots[k]])
+            number_from(d, roots[k]);
+    for (uint32_t i = 0; i < d->n && !d->failed; i++)
+        list_operands(d, i);
+    return !d->failed;
+}
+
+bool dag_is_leaf(const dag *d, uint32_t i)
+{
+    return dag_n_operands(d, i) == 0 && dag_op(d, i) != EXPR_CALL;
+}
+
+/* ---- choices ------------------------------------------------------------------------ */
+
+static size_t hash_choice(const dag_choice *c)
+{
+    uint64_t h = c->condition * UINT64_C(0x9e3779b97f4a7c15) + c->parent;
+    h = (h ^ (h >> 31)) * UINT64_C(0xbf58476d1ce4e5b9) + (c->height * 4u + c->level);
+    return (size_t)((h ^ (h >> 29)) * UINT64_C(0x94d049bb133111eb) >> 32);
+}
+
+static bool same_choice(const dag_choice *x, const dag_choice *y)
+{
+    return x->condition == y->condition && x->parent == y->parent && x->height == y->height &&
+           x->level == y->level;
+}
+
+/* Where the choice stands in the table, or would stand. */
+static uint32_t *choice_slot(const dag *d, const dag_choice *c)
+{
+    size_t k = hash_choice(c) & (d->n_slots - 1);
+    while (d->slot[k] && !same_choice(&d->choice[d->slot[k] - 1], c))
+        k = (k + 1) & (d->n_slots - 1);
+    return &d->slot[k];
+}
+
+static bool count_ifs(dag *d)
+{
+    size_t n_ifs = 0;
+    for (uint32_t i = 0; i < d->n; i++)
+        n_ifs += dag_op(d, i) == EXPR_IF;
+    d->n_slots = 4;
+    while (d->n_slots < 2 * n_ifs + 2)
+        d->n_slots += d->n_slots;
+    d->slot = RESERVE(d, slot, slot_capacity, d->n_slots);
+    d->choice = RESERVE(d, choice, choice_capacity, n_ifs + 1);
+    d->scope = RESERVE(d, scope, scope_capacity, 2 * n_ifs + 1);
+    if (d->failed)
+        return false;
+    memset(d->slot, 0, d->n_slots * sizeof *d->slot);
+    d->scope[0] = (dag_scope){.choice = DAG_NONE};
+    d->n_scopes = 1;
+    return true;
+}
+
+static void add_scope(dag *d, uint32_t parent, uint32_t choice)
+{
+    uint32_t depth = d->scope[parent].depth + 1;
+    d->scope[d->n_scopes++] = (dag_scope){.parent = parent, .depth = depth, .choice = choice};
+}
+
+/* The choice that an if with known guard and height belongs to. */
+static uint32_t find_choice(dag *d, uint32_t i, uint32_t level)
+{
+    dag_choice c = {.condition = dag_operands(d, i)[0],
+                    .parent = d->node[i].guard,
+                    .height = d->node[i].height,
+                    .level = level,
+                    .first_if = DAG_NONE};
+    uint32_t *slot = choice_slot(d, &c);
+    if (!*slot) {
+        c.scope = (uint32_t)d->n_scopes;
+        add_scope(d, c.parent, (uint32_t)d->n_choices);
+        add_scope(d, c.parent, (uint32_t)d->n_choices);
+        d->choice[d->n_choices] = c;
+        *slot = (uint32_t)++d->n_choices;
+    }
+    return *slot - 1;
+}
+
+/* ---- guards ------------------------------------------------------------------------- */
 
 /* The innermost scope around both. */
 static uint32_t common(const dag *d, uint32_t s, uint32_t t)
@@ -121,77 +219,156 @@ static uint32_t common(const dag *d, uint32_t s, uint32_t t)
     return s;
 }
 
-static void use(dag *d, uint32_t i, uint32_t scope)
+/* Is scope s the scope t, or inside it? */
+static bool is_inside(const dag *d, uint32_t s, uint32_t t)
 {
-    uint32_t *guard = &d->node[i].guard;
-    *guard = *guard == UNSET ? scope : common(d, *guard, scope);
+    while (d->scope[s].depth > d->scope[t].depth)
+        s = d->scope[s].parent;
+    return s == t;
+}
+
+/* A call may not be evaluated where no branch needs it.  Ifs choose for themselves. */
+static bool is_sticky(const dag *d, uint32_t i)
+{
+    return expr_has(d->g, d->node[i].e, EXPR_HAS_CALL) && dag_op(d, i) != EXPR_IF;
+}
+
+/* One more guard, unless it lies inside another; those inside it are dropped. */
+static void add_guard(dag *d, uint32_t i, uint32_t scope)
+{
+    dag_node *n = &d->node[i];
+    if (is_inside(d, n->guard, scope)) {
+        n->guard = scope;
+        n->more = scope == 0 ? 0 : n->more;
+    }
+    if (is_inside(d, scope, n->guard))
+        return;
+    for (uint32_t k = n->more; k; k = d->more[k - 1].more)
+        if (is_inside(d, scope, d->more[k - 1].scope))
+            return;
+    d->more = RESERVE(d, more, more_capacity, d->n_more + 1);
+    if (d->failed)
+        return;
+    d->more[d->n_more++] = (dag_guards){scope, n->more};
+    n->more = (uint32_t)d->n_more;
+}
+
+static void use(dag *d, uint32_t i, uint32_t scope, uint32_t height)
+{
+    dag_node *n = &d->node[i];
+    if (n->guard == DAG_NONE)
+        n->guard = scope;
+    else if (is_sticky(d, i))
+        add_guard(d, i, scope);
+    else
+        n->guard = common(d, n->guard, scope);
+    if (n->height < height)
+        n->height = height;
+}
+
+static void guard_branches(dag *d, uint32_t i, uint32_t level)
+{
+    const uint32_t *operands = dag_operands(d, i);
+    uint32_t height = d->node[i].height + 1;
+    d->node[i].choice = find_choice(d, i, level);
+    uint32_t scope = d->choice[d->node[i].choice].scope;
+    use(d, operands[0], d->node[i].guard, height);
+    use(d, operands[1], scope, height);
+    use(d, operands[2], scope + 1, height);
 }
 
 static void guard_operands(dag *d, uint32_t i)
 {
     const uint32_t *operands = dag_operands(d, i);
-    uint32_t n = dag_n_operands(d, i), guard = d->node[i].guard;
-    if (dag_op(d, i) != EXPR_IF || n == 0) {
-        for (uint32_t k = 0; k < n; k++)
-            use(d, operands[k], guard);
-        return;
+    uint32_t n = dag_n_operands(d, i), scope;
+    for (uint32_t k = 0; n && dag_guard_of(d, i, &k, &scope);)
+        for (uint32_t j = 0; j < n; j++)
+            use(d, operands[j], scope, d->node[i].height);
+}
+
+bool dag_guard(dag *d, const uint8_t *level)
+{
+    if (!count_ifs(d))
+        return false;
+    for (size_t k = 0; k < d->n_roots; k++)
+        use(d, dag_of(d, d->roots[k]), 0, 0);
+    for (uint32_t i = (uint32_t)d->n; i-- > 0 && !d->failed;) {
+        if (dag_op(d, i) == EXPR_IF && dag_n_operands(d, i) > 0)
+            guard_branches(d, i, level ? level[i] : 0);
+        else
+            guard_operands(d, i);
     }
-    d->node[i].scope = add_scope(d, guard, i);
-    add_scope(d, guard, i);
-    if (d->failed)
-        return;
-    use(d, operands[0], guard);
-    use(d, operands[1], d->node[i].scope);
-    use(d, operands[2], d->node[i].scope + 1);
+    return !d->failed;
 }
 
-static void forget(dag *d)
+static bool is_guarded_by(const dag *d, uint32_t i, uint32_t scope)
 {
-    for (size_t i = 0; i < d->n; i++)
-        d->number[d->node[i].e] = 0;
-    d->n = d->n_operands = d->n_scopes = 0;
-}
-
-static bool is_among(const expr *roots, size_t n_roots, expr e)
-{
-    for (size_t k = 0; k < n_roots; k++)
-        if (roots[k] == e)
+    uint32_t guard;
+    for (uint32_t k = 0; dag_guard_of(d, i, &k, &guard);)
+        if (guard == scope)
             return true;
     return false;
 }
 
-bool dag_build(dag *d, const expr *roots, size_t n_roots)
-{
-    d->failed = false;
-    forget(d);
-    d->number = RESERVE(d, number, number_capacity, d->g->n);
-    for (size_t k = 0; k < n_roots && !d->failed; k++)
-        number_from(d, roots[k]);
-    for (uint32_t i = 0; i < d->n && !d->failed; i++)
-        list_operands(d, i, d->stop && is_among(roots, n_roots, d->node[i].e));
-    add_scope(d, 0, UNSET);
-    for (size_t k = 0; k < n_roots && !d->failed; k++)
-        use(d, dag_number(d, roots[k]), 0);
-    for (uint32_t i = (uint32_t)d->n; i-- > 0 && !d->failed;)
-        guard_operands(d, i);
-    return !d->failed;
-}
-
-bool dag_is_leaf(const dag *d, uint32_t i)
-{
-    return dag_n_operands(d, i) == 0 && dag_op(d, i) != EXPR_CALL;
-}
-
 static bool has_own(const dag *d, uint32_t i, uint32_t scope)
 {
-    return d->node[i].guard == scope && !d->scope[scope].merged && !dag_is_leaf(d, i);
+    return !dag_is_leaf(d, i) && !d->scope[scope].merged && is_guarded_by(d, i, scope);
 }
 
-bool dag_is_select(const dag *d, uint32_t i)
+/* An if none of whose branches has anything of its own to evaluate. */
+static bool is_select(const dag *d, uint32_t i)
 {
+    if (d->node[i].choice == DAG_NONE)
+        return true;
     const uint32_t *operands = dag_operands(d, i);
-    uint32_t scope = d->node[i].scope;
-    return scope && !has_own(d, operands[1], scope) && !has_own(d, operands[2], scope + 1);
+    uint32_t scope = d->choice[d->node[i].choice].scope;
+    return !has_own(d, operands[1], scope) && !has_own(d, operands[2], scope + 1);
+}
+
+/* ---- members ------------------------------------------------------------------------ */
+
+/* The ifs of a choice are represented by the first. */
+static bool is_member(const dag *d, uint32_t i)
+{
+    uint32_t choice = d->node[i].choice;
+    return !dag_is_leaf(d, i) && (choice == DAG_NONE || d->choice[choice].first_if == DAG_NONE ||
+                                  d->choice[choice].first_if == i);
+}
+
+static void count_members(dag *d, uint32_t i)
+{
+    uint32_t scope;
+    for (uint32_t k = 0; dag_guard_of(d, i, &k, &scope);)
+        d->scope[scope].last++;
+}
+
+static void store_members(dag *d, uint32_t i)
+{
+    uint32_t scope;
+    for (uint32_t k = 0; dag_guard_of(d, i, &k, &scope);)
+        d->member[d->scope[scope].last++] = i;
+}
+
+static bool collect_members(dag *d)
+{
+    d->member = RESERVE(d, member, member_capacity, d->n + d->n_more + 1);
+    if (d->failed)
+        return false;
+    for (size_t s = 0; s < d->n_scopes; s++)
+        d->scope[s].last = 0;
+    for (uint32_t i = 0; i < d->n; i++)
+        if (is_member(d, i))
+            count_members(d, i);
+    uint32_t at = 0;
+    for (size_t s = 0; s < d->n_scopes; s++) {
+        uint32_t count = d->scope[s].last;
+        d->scope[s].first = d->scope[s].last = at;
+        at += count;
+    }
+    for (uint32_t i = 0; i < d->n; i++)
+        if (is_member(d, i))
+            store_members(d, i);
+    return true;
 }
 
 /* ---- flattening ------------------------------------------------------------------- */
@@ -201,6 +378,8 @@ enum { COSTLY = 1000, CHEAP = 8 }; /* operations in both branches: about one jum
 static uint32_t cost_of(const dag *d, uint32_t i)
 {
     expr_op op = dag_op(d, i);
+    if (expr_has(d->g, d->node[i].e, EXPR_HAS_CALL))
+        return COSTLY;
     switch (op) {
     case EXPR_ADD:
     case EXPR_SUB:
@@ -212,32 +391,16 @@ static uint32_t cost_of(const dag *d, uint32_t i)
     case EXPR_MAX:
         return 1;
     case EXPR_IF:
-        return dag_is_select(d, i) ? 1 : COSTLY;
+        return is_select(d, i) ? 1 : COSTLY;
     default:
         return op >= EXPR_LT && op <= EXPR_NOT ? 1 : COSTLY;
     }
 }
 
-static bool collect_members(dag *d)
+static void leave_merged(const dag *d, uint32_t *scope)
 {
-    d->member = RESERVE(d, member, member_capacity, d->n + 1);
-    if (d->failed)
-        return false;
-    for (size_t s = 0; s < d->n_scopes; s++)
-        d->scope[s].last = 0;
-    for (uint32_t i = 0; i < d->n; i++)
-        if (!dag_is_leaf(d, i))
-            d->scope[d->node[i].guard].last++;
-    uint32_t at = 0;
-    for (size_t s = 0; s < d->n_scopes; s++) {
-        uint32_t count = d->scope[s].last;
-        d->scope[s].first = d->scope[s].last = at;
-        at += count;
-    }
-    for (uint32_t i = 0; i < d->n; i++)
-        if (!dag_is_leaf(d, i))
-            d->member[d->scope[d->node[i].guard].last++] = i;
-    return true;
+    if (d->scope[*scope].merged)
+        *scope = d->scope[*scope].parent;
 }
 
 /* Nodes and scopes inside merged scopes go to the nearest one outside that is not. */
@@ -245,21 +408,21 @@ static void rehouse(dag *d)
 {
     for (size_t s = 1; s < d->n_scopes; s++) {
         dag_scope *scope = &d->scope[s];
-        const dag_scope *parent = &d->scope[scope->parent];
-        if (parent->merged)
-            scope->parent = parent->parent; /* settled before: it has a lower number */
+        leave_merged(d, &scope->parent); /* settled before: it has a lower number */
+        d->choice[scope->choice].parent = scope->parent;
     }
-    for (size_t i = 0; i < d->n; i++) {
-        const dag_scope *guard = &d->scope[d->node[i].guard];
-        if (guard->merged)
-            d->node[i].guard = guard->parent;
-    }
+    for (size_t i = 0; i < d->n; i++)
+        leave_merged(d, &d->node[i].guard);
+    for (size_t k = 0; k < d->n_more; k++)
+        leave_merged(d, &d->more[k].scope);
 }
 
 /* Scopes were numbered from the outside in, so a descending loop goes from the inside out:
- * an if becomes a select before the scope it stands in is judged.                 */
+ * an if becomes a selection before the scope it stands in is judged.              */
 bool dag_flatten(dag *d)
 {
+    if (d->n_choices == 0)
+        return true;
     if (!collect_members(d))
         return false;
     for (size_t n = d->n_scopes; n > 1; n -= 2) {
@@ -275,78 +438,139 @@ bool dag_flatten(dag *d)
     return true;
 }
 
-bool dag_place(dag *d)
+/* ---- the order inside scopes ---------------------------------------------------------- */
+
+typedef struct rank {
+    uint64_t key; /* higher nodes first, choices before others */
+    uint32_t i;
+} rank;
+
+static int by_rank(const void *x, const void *y)
 {
-    return collect_members(d);
+    const rank *a = x, *b = y;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->i > b->i) - (a->i < b->i);
+}
+
+/* What an if needs is higher than the if; what anything else needs is higher, or as high
+ * and numbered before; so this order is safe for all ifs of a choice at once.     */
+static bool sort_members(dag *d, const dag_scope *s)
+{
+    size_t n = s->last - s->first;
+    uint32_t *member = d->member + s->first;
+    if (n < 2)
+        return true;
+    rank *ranks = memory_take_array(d->g->allocator, n, sizeof *ranks);
+    if (!ranks)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        const dag_node *node = &d->node[member[k]];
+        uint64_t key = (uint64_t)(UINT32_MAX - node->height) << 1 | (node->choice == DAG_NONE);
+        ranks[k] = (rank){key, member[k]};
+    }
+    qsort(ranks, n, sizeof *ranks, by_rank);
+    for (size_t k = 0; k < n; k++)
+        member[k] = ranks[k].i;
+    memory_give(d->g->allocator, ranks, n * sizeof *ranks);
+    return true;
+}
+
+static void list_ifs(dag *d)
+{
+    for (uint32_t i = (uint32_t)d->n; i-- > 0;) {
+        dag_node *n = &d->node[i];
+        if (n->choice == DAG_NONE)
+            continue;
+        if (is_select(d, i)) {
+            n->choice = DAG_NONE;
+        } else {
+            n->next = d->choice[n->choice].first_if;
+            d->choice[n->choice].first_if = i;
+        }
+    }
+}
+
+bool dag_place(dag *d, bool top)
+{
+    list_ifs(d);
+    if (!collect_members(d))
+        return false;
+    if (d->n_choices == 0)
+        return true; /* the members stand in order of their numbers */
+    for (size_t s = top ? 0 : 1; s < d->n_scopes; s++)
+        if (!sort_members(d, &d->scope[s]))
+            return false;
+    return true;
 }
 
 /* ---- visiting --------------------------------------------------------------------- */
 
-/* Where a walk stands: the scope on top of the stack and the next member of it. */
+/* Where a walk stands: pairs of a scope and the position of its next member. */
 typedef struct cursor {
     dag *d;
     const dag_visitor *v;
-    size_t height; /* of d->stack, pairs of scope and position */
 } cursor;
 
 static bool open_scope(cursor *c, uint32_t scope)
 {
-    c->d->stack = RESERVE(c->d, stack, stack_capacity, c->height + 2);
-    if (c->d->failed)
-        return false;
-    c->d->stack[c->height++] = scope;
-    c->d->stack[c->height++] = c->d->scope[scope].first;
-    return true;
+    push(c->d, scope);
+    push(c->d, c->d->scope[scope].first);
+    return !c->d->failed;
 }
 
-/* The first branch is done: on to the second; the second: the if is complete. */
-static bool close_scope(cursor *c, size_t base)
+static bool visit_choice(cursor *c, uint32_t choice)
 {
-    uint32_t scope = c->d->stack[c->height - 2], owner = c->d->scope[scope].owner;
-    c->height -= 2;
-    if (c->height < base || owner == UNSET)
+    c->v->yes(c->v->user, choice);
+    return open_scope(c, c->d->choice[choice].scope);
+}
+
+/* The first branch is done: on to the second; the second: the choice is complete. */
+static bool close_scope(cursor *c, uint32_t outermost)
+{
+    uint32_t scope = c->d->stack[c->d->n_stack - 2], choice = c->d->scope[scope].choice;
+    c->d->n_stack -= 2;
+    if (scope == outermost)
         return true;
-    if (scope == c->d->node[owner].scope) {
-        c->v->no(c->v->user, owner);
+    if (scope == c->d->choice[choice].scope) {
+        c->v->no(c->v->user, choice);
         return open_scope(c, scope + 1);
     }
-    c->v->end(c->v->user, owner);
+    c->v->end(c->v->user, choice);
     return true;
 }
 
 static bool visit_member(cursor *c, uint32_t i)
 {
-    if (dag_op(c->d, i) != EXPR_IF || dag_is_select(c->d, i)) {
-        c->v->node(c->v->user, i);
-        return true;
-    }
-    c->v->yes(c->v->user, i);
-    return open_scope(c, c->d->node[i].scope);
+    if (c->d->node[i].choice != DAG_NONE)
+        return visit_choice(c, c->d->node[i].choice);
+    c->v->node(c->v->user, i);
+    return true;
 }
 
-static bool run(cursor *c, size_t base)
+static bool walk(cursor *c, uint32_t outermost)
 {
-    while (c->height) {
-        uint32_t *position = &c->d->stack[c->height - 1];
-        uint32_t scope = c->d->stack[c->height - 2];
-        if (*position < c->d->scope[scope].last) {
-            if (!visit_member(c, c->d->member[(*position)++]))
-                return false;
-        } else if (!close_scope(c, base)) {
+    dag *d = c->d;
+    while (d->n_stack) {
+        uint32_t *position = &d->stack[d->n_stack - 1];
+        uint32_t scope = d->stack[d->n_stack - 2];
+        bool inside = *position < d->scope[scope].last;
+        if (!(inside ? visit_member(c, d->member[(*position)++]) : close_scope(c, outermost)))
             return false;
-        }
     }
     return true;
 }
 
 bool dag_visit(dag *d, uint32_t scope, const dag_visitor *v)
 {
-    cursor c = {d, v, 0};
-    return open_scope(&c, scope) && run(&c, 2);
+    cursor c = {d, v};
+    d->n_stack = 0;
+    return open_scope(&c, scope) && walk(&c, scope);
 }
 
-bool dag_visit_if(dag *d, uint32_t i, const dag_visitor *v)
+bool dag_visit_choice(dag *d, uint32_t choice, const dag_visitor *v)
 {
-    cursor c = {d, v, 0};
-    return visit_member(&c, i) && run(&c, 0);
+    cursor c = {d, v};
+    d->n_stack = 0;
+    return visit_choice(&c, choice) && walk(&c, DAG_NONE);
 }

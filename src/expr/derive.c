@@ -237,8 +237,8 @@ static bool contribute(expr_deriver *d, expr to, expr amount)
 static expr scale(expr_graph *g, expr w, expr e, int depth)
 {
     const expr_node n = g->node[e];
-    bool push_in = n.op == EXPR_IF && depth > 0 &&
-                   (expr_is_value(g, n.b, 0.0) || expr_is_value(g, n.c, 0.0));
+    bool push_in =
+        n.op == EXPR_IF && depth > 0 && (expr_is_value(g, n.b, 0.0) || expr_is_value(g, n.c, 0.0));
     if (!push_in)
         return expr_mul(g, w, e);
     return expr_if(g, n.a, scale(g, w, n.b, depth - 1), scale(g, w, n.c, depth - 1));

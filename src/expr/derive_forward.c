@@ -151,8 +151,8 @@ static bool push_unknown(expr_differ *d, expr e, bool *ready)
 
 static bool differentiate(expr_differ *d, expr e)
 {
-    expr *known = buffer_reserve(d->g->allocator, d->derivative, &d->n_known, (size_t)e + 1,
-                                 sizeof *known);
+    expr *known =
+        buffer_reserve(d->g->allocator, d->derivative, &d->n_known, (size_t)e + 1, sizeof *known);
     d->n_stack = 0;
     if (!known)
         return stop(d, EXPR_NO_MEMORY, 0);

@@ -88,9 +88,8 @@ static expr chain_binary(expr_graph *g, const expr_node *n, expr e, uint32_t k, 
     case EXPR_REM: {
         if (k == 0)
             return w;
-        expr ratio = n->op == EXPR_REM
-                         ? expr_make2(g, EXPR_IDIV, n->a, n->b)
-                         : expr_make1(g, EXPR_FLOOR, expr_div(g, n->a, n->b));
+        expr ratio = n->op == EXPR_REM ? expr_make2(g, EXPR_IDIV, n->a, n->b)
+                                       : expr_make1(g, EXPR_FLOOR, expr_div(g, n->a, n->b));
         return expr_neg(g, expr_mul(g, w, ratio));
     }
     default:

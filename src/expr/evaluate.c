@@ -108,8 +108,8 @@ static bool operands_known(evaluation *ev, expr e, bool *all)
 {
     const expr *operands;
     uint32_t n = expr_operands(ev->g, e, &operands);
-    double *args = buffer_reserve(ev->g->allocator, ev->args, &ev->args_capacity, (size_t)n + 2,
-                                  sizeof *args);
+    double *args =
+        buffer_reserve(ev->g->allocator, ev->args, &ev->args_capacity, (size_t)n + 2, sizeof *args);
     if (!args)
         return give_up(ev, EXPR_EVALUATE_MEMORY);
     ev->args = args;

@@ -32,7 +32,7 @@ enum { LOWEST, LOGIC_OR, LOGIC_AND, LOGIC_NOT, RELATION, SUM, PRODUCT, POWER, PR
 typedef struct piece {
     const char *text; /* NULL: the expression */
     expr e;
-    uint8_t level; /* least precedence without parentheses */
+    uint8_t level;  /* least precedence without parentheses */
     bool unsigned_; /* a leading minus needs them too       */
 } piece;
 
@@ -84,8 +84,6 @@ static uint8_t level_of(const expr_graph *g, expr e)
 {
     expr_op op = expr_op_of(g, e);
     switch (op) {
-    case EXPR_CONST:
-        return signbit(expr_value(g, e)) ? SUM : PRIMARY;
     case EXPR_ADD:
     case EXPR_SUB:
     case EXPR_NEG:
@@ -186,9 +184,9 @@ static void print_output(printer *p, expr e)
 static void print_infix(printer *p, expr e, expr_op op)
 {
     static const char *const text[EXPR_N_OPS] = {
-        [EXPR_ADD] = " + ", [EXPR_SUB] = " - ", [EXPR_MUL] = "*",     [EXPR_DIV] = "/",
-        [EXPR_POW] = "^",   [EXPR_LT] = " < ",  [EXPR_LE] = " <= ",   [EXPR_GT] = " > ",
-        [EXPR_GE] = " >= ", [EXPR_EQ] = " == ", [EXPR_NE] = " <> ",   [EXPR_AND] = " and ",
+        [EXPR_ADD] = " + ", [EXPR_SUB] = " - ", [EXPR_MUL] = "*",   [EXPR_DIV] = "/",
+        [EXPR_POW] = "^",   [EXPR_LT] = " < ",  [EXPR_LE] = " <= ", [EXPR_GT] = " > ",
+        [EXPR_GE] = " >= ", [EXPR_EQ] = " == ", [EXPR_NE] = " <> ", [EXPR_AND] = " and ",
         [EXPR_OR] = " or "};
     const expr_node *n = &p->g->node[e];
     uint8_t level = level_of(p->g, e);
@@ -257,8 +255,7 @@ static void print_piece(printer *p, piece item)
         write_text(p, item.text ? item.text : "...");
         return;
     }
-    if (level_of(p->g, item.e) < item.level ||
-        (item.unsigned_ && leads_with_minus(p->g, item.e))) {
+    if (level_of(p->g, item.e) < item.level || (item.unsigned_ && leads_with_minus(p->g, item.e))) {
         write_text(p, "(");
         push_text(p, ")");
     }

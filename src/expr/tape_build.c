@@ -2,15 +2,15 @@
  *
  * List scheduling.  Nodes that are always needed wait until their operands have been
  * placed, then queue by operation; the longest queue is emptied, together with what becomes
- * ready for it meanwhile, into one run; until no queue is left.  An if with branches of its
- * own waits for everything it needs from outside and is placed as one unit.        */
+ * ready for it meanwhile, into one run; until no queue is left.  A choice (ifs with one
+ * condition and branches of their own) waits for everything it needs from outside and is
+ * placed as one unit; its first if stands for it.                                 */
 #include <assert.h>
 
 #include "expr/buffer.h"
 #include "expr/dag.h"
 #include "expr/tape_code.h"
 
-#define NOBODY UINT32_MAX
 #define NO_SLOT UINT32_MAX
 
 enum { KINDS = TAPE_CALLS + 1 }; /* operations, units, calls */
@@ -24,17 +24,17 @@ typedef struct builder {
     dag d;
     const tape_setup *setup;
     uint32_t *slot;       /* by node                                              */
-    uint32_t *unit;       /* by scope: the if at top level that contains it       */
+    uint32_t *unit;       /* by scope: the choice at top level that contains it   */
     uint32_t *pending;    /* by top node: operands not placed yet                 */
     uint32_t *first_user; /* n + 1: where the users of a top node stand in user   */
     uint32_t *user;
+    size_t n_users;
     uint32_t *next;  /* in its queue                                              */
     uint8_t *level;  /* by node                                                   */
     uint32_t *jumps; /* open TAPE_ELSE and TAPE_SKIP words                        */
     size_t n_jumps, jump_capacity;
     queue ready[TAPE_LEVELS][KINDS];
     block mem;
-    size_t n_edges;
     bool failed;
 } builder;
 
@@ -116,27 +116,32 @@ static bool is_scheduled(const builder *b, uint32_t i)
     return b->d.node[i].guard == 0 && !dag_is_leaf(&b->d, i) && dag_op(&b->d, i) != EXPR_OUTPUT;
 }
 
-/* The scheduled node that node i is part of. */
-static uint32_t part_of(const builder *b, uint32_t i)
+/* The scheduled node that node i, as guarded by `scope`, is part of. */
+static uint32_t part_of(const builder *b, uint32_t i, uint32_t scope)
 {
-    uint32_t guard = b->d.node[i].guard;
-    return guard == 0 ? i : b->unit[guard];
+    uint32_t choice = scope == 0 ? b->d.node[i].choice : b->unit[scope];
+    return choice == DAG_NONE ? i : b->d.choice[choice].first_if;
 }
 
 typedef void edge_fn(builder *b, uint32_t from, uint32_t to);
 
+static void for_each_edge_to(builder *b, uint32_t i, edge_fn *fn)
+{
+    const uint32_t *operands = dag_operands(&b->d, i);
+    uint32_t n = dag_n_operands(&b->d, i), scope;
+    for (uint32_t k = 0; dag_guard_of(&b->d, i, &k, &scope);)
+        for (uint32_t j = 0; j < n; j++) {
+            uint32_t from = producer(b, operands[j]);
+            if (is_scheduled(b, from))
+                fn(b, from, part_of(b, i, scope));
+        }
+}
+
 static void for_each_edge(builder *b, edge_fn *fn)
 {
-    const dag *d = &b->d;
-    for (uint32_t i = 0; i < d->n; i++) {
-        const uint32_t *operands = dag_operands(d, i);
-        uint32_t n = dag_op(d, i) == EXPR_OUTPUT ? 0 : dag_n_operands(d, i);
-        for (uint32_t k = 0; k < n; k++) {
-            uint32_t from = producer(b, operands[k]);
-            if (is_scheduled(b, from))
-                fn(b, from, part_of(b, i));
-        }
-    }
+    for (uint32_t i = 0; i < b->d.n; i++)
+        if (dag_op(&b->d, i) != EXPR_OUTPUT)
+            for_each_edge_to(b, i, fn);
 }
 
 static void count_edge(builder *b, uint32_t from, uint32_t to)
@@ -151,23 +156,28 @@ static void store_edge(builder *b, uint32_t from, uint32_t to)
 }
 
 /* Users in compressed rows, counted first. */
-static void link_users(builder *b)
+static bool link_users(builder *b)
 {
     size_t n = b->d.n;
     for_each_edge(b, count_edge);
     for (size_t i = 0; i < n; i++)
         b->first_user[i + 1] += b->first_user[i];
+    b->n_users = b->first_user[n];
+    b->user = memory_take_array(b->t->allocator, b->n_users, sizeof *b->user);
+    if (!b->user)
+        return false;
     for_each_edge(b, store_edge);
     for (size_t i = n; i > 0; i--)
         b->first_user[i] = b->first_user[i - 1];
     b->first_user[0] = 0;
+    return true;
 }
 
 static void find_units(builder *b)
 {
     for (uint32_t s = 1; s < b->d.n_scopes; s++) {
         uint32_t parent = b->d.scope[s].parent;
-        b->unit[s] = parent == 0 ? b->d.scope[s].owner : b->unit[parent];
+        b->unit[s] = parent == 0 ? b->d.scope[s].choice : b->unit[parent];
     }
 }
 
@@ -178,13 +188,13 @@ static uint32_t kind_of(const builder *b, uint32_t i)
     expr_op op = dag_op(&b->d, i);
     if (op == EXPR_CALL)
         return TAPE_CALLS;
-    return op == EXPR_IF && !dag_is_select(&b->d, i) ? TAPE_UNITS : (uint32_t)op;
+    return b->d.node[i].choice != DAG_NONE ? TAPE_UNITS : (uint32_t)op;
 }
 
 static void enqueue(builder *b, uint32_t i)
 {
     queue *q = &b->ready[b->level[i]][kind_of(b, i)];
-    b->next[i] = NOBODY;
+    b->next[i] = DAG_NONE;
     if (q->n++ == 0)
         q->head = i;
     else
@@ -228,7 +238,8 @@ static void put_call(builder *b, uint32_t i)
 {
     expr_function f = expr_function_of(b->d.g, b->d.node[i].e);
     uint32_t n_args = dag_n_operands(&b->d, i);
-    b->slot[i] = take_slots(b, f.n_outputs);
+    if (b->slot[i] == NO_SLOT)
+        b->slot[i] = take_slots(b, f.n_outputs);
     if (n_args > b->t->scratch_outputs)
         b->t->scratch_outputs = n_args;
     if (f.n_outputs > b->t->scratch)
@@ -262,8 +273,8 @@ static void put_instruction(void *user, uint32_t i)
 
 static void open_jump(builder *b)
 {
-    uint32_t *jumps = buffer_reserve(b->t->allocator, b->jumps, &b->jump_capacity, b->n_jumps + 1,
-                                     sizeof *jumps);
+    uint32_t *jumps =
+        buffer_reserve(b->t->allocator, b->jumps, &b->jump_capacity, b->n_jumps + 1, sizeof *jumps);
     if (!jumps) {
         b->failed = true;
         return;
@@ -286,39 +297,48 @@ static void close_jump(builder *b)
 static void lend_slot(builder *b, uint32_t i, uint32_t branch, uint32_t scope)
 {
     expr_op op = dag_op(&b->d, branch);
-    if (b->d.node[branch].guard == scope && !dag_is_leaf(&b->d, branch) && op != EXPR_CALL &&
-        op != EXPR_OUTPUT)
+    if (b->d.node[branch].guard == scope && !b->d.node[branch].more &&
+        b->slot[branch] == NO_SLOT && op != EXPR_CALL && op != EXPR_OUTPUT)
         b->slot[branch] = b->slot[i];
 }
 
-static void fetch_branch(builder *b, uint32_t i, uint32_t branch)
+/* Behind branch 1 or 2 of a choice: its ifs take their values. */
+static void fetch_branch(builder *b, uint32_t choice, uint32_t branch)
 {
-    if (source(b, branch) == b->slot[i])
-        return;
-    put(b, TAPE_MOVE);
-    put(b, b->slot[i]);
-    put(b, source(b, branch));
+    const dag *d = &b->d;
+    for (uint32_t i = d->choice[choice].first_if; i != DAG_NONE; i = d->node[i].next) {
+        uint32_t from = source(b, dag_operands(d, i)[branch]);
+        if (from == b->slot[i])
+            continue;
+        put(b, TAPE_MOVE);
+        put(b, b->slot[i]);
+        put(b, from);
+    }
 }
 
-static void begin_yes(void *user, uint32_t i)
+static void begin_yes(void *user, uint32_t choice)
 {
     builder *b = user;
-    const uint32_t *operands = dag_operands(&b->d, i);
-    b->t->size.ops++;
-    b->t->size.in_units++;
-    if (b->slot[i] == NO_SLOT)
-        b->slot[i] = take_slots(b, 1);
-    lend_slot(b, i, operands[1], b->d.node[i].scope);
-    lend_slot(b, i, operands[2], b->d.node[i].scope + 1);
+    const dag *d = &b->d;
+    const dag_choice *c = &d->choice[choice];
+    for (uint32_t i = c->first_if; i != DAG_NONE; i = d->node[i].next) {
+        const uint32_t *operands = dag_operands(d, i);
+        b->t->size.ops++;
+        b->t->size.in_units++;
+        if (b->slot[i] == NO_SLOT)
+            b->slot[i] = take_slots(b, 1);
+        lend_slot(b, i, operands[1], c->scope);
+        lend_slot(b, i, operands[2], c->scope + 1);
+    }
     put(b, TAPE_ELSE);
-    put(b, source(b, operands[0]));
+    put(b, source(b, c->condition));
     open_jump(b);
 }
 
-static void begin_no(void *user, uint32_t i)
+static void begin_no(void *user, uint32_t choice)
 {
     builder *b = user;
-    fetch_branch(b, i, dag_operands(&b->d, i)[1]);
+    fetch_branch(b, choice, 1);
     put(b, TAPE_SKIP);
     if (b->failed)
         return;
@@ -328,18 +348,18 @@ static void begin_no(void *user, uint32_t i)
         b->t->code[jump] = (uint32_t)(b->t->n_code - jump - 1);
 }
 
-static void end_if(void *user, uint32_t i)
+static void end_choice(void *user, uint32_t choice)
 {
     builder *b = user;
-    fetch_branch(b, i, dag_operands(&b->d, i)[2]);
+    fetch_branch(b, choice, 2);
     close_jump(b);
 }
 
 static void put_unit(builder *b, uint32_t i)
 {
-    const dag_visitor visitor = {put_instruction, begin_yes, begin_no, end_if, b};
+    const dag_visitor visitor = {put_instruction, begin_yes, begin_no, end_choice, b};
     open_jump(b); /* the number of words */
-    if (!dag_visit_if(&b->d, i, &visitor))
+    if (!dag_visit_choice(&b->d, b->d.node[i].choice, &visitor))
         b->failed = true;
     put(b, TAPE_END);
     close_jump(b);
@@ -370,7 +390,8 @@ static void put_run(builder *b, queue *q, uint32_t kind)
     while (q->n && !b->failed) {
         uint32_t i = dequeue(q, b->next);
         place(b, kind, i);
-        release_users(b, i);
+        for (uint32_t k = i; k != DAG_NONE; k = b->d.node[k].next)
+            release_users(b, k);
         count++;
     }
     if (!b->failed)
@@ -395,34 +416,31 @@ static void put_level(builder *b, uint32_t level)
 static void schedule(builder *b)
 {
     for (uint32_t i = 0; i < b->d.n; i++)
-        if (is_scheduled(b, i) && b->pending[i] == 0)
+        if (is_scheduled(b, i) && part_of(b, i, 0) == i && b->pending[i] == 0)
             enqueue(b, i);
     for (uint32_t level = 0; level < TAPE_LEVELS; level++) {
         b->t->level_start[level] = b->t->n_code;
         put_level(b, level);
     }
+    put(b, TAPE_END); /* never reached: so that an empty tape has code, too */
+    b->t->n_code--;
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
-
-static void count_operands(builder *b)
-{
-    b->n_edges = b->d.n_operands;
-}
 
 static void lay_out(void *object, layout *l)
 {
     builder *b = object;
     size_t n = b->d.n;
     b->slot = layout_take(l, n, sizeof *b->slot);
-    b->unit = layout_take(l, b->d.n_scopes, sizeof *b->unit);
+    b->unit = layout_take(l, 2 * b->d.n + 1, sizeof *b->unit); /* scopes */
     b->pending = layout_take(l, n, sizeof *b->pending);
     b->first_user = layout_take(l, n + 1, sizeof *b->first_user);
-    b->user = layout_take(l, b->n_edges, sizeof *b->user);
     b->next = layout_take(l, n, sizeof *b->next);
     b->level = layout_take(l, n, sizeof *b->level);
 }
 
+/* Slots of leaves and levels of all. */
 static void prepare_nodes(builder *b)
 {
     b->t->n_slots = b->t->size.n_inputs = b->setup->inputs.n;
@@ -433,8 +451,6 @@ static void prepare_nodes(builder *b)
         else
             set_level(b, i);
     }
-    find_units(b);
-    link_users(b);
 }
 
 static bool place_roots(builder *b)
@@ -443,7 +459,7 @@ static bool place_roots(builder *b)
     t->size.n_roots = b->setup->n_roots;
     t->root = memory_take_array(t->allocator, t->size.n_roots, sizeof *t->root);
     for (size_t k = 0; t->root && k < t->size.n_roots; k++)
-        t->root[k] = source(b, dag_number(&b->d, b->setup->roots[k]));
+        t->root[k] = source(b, dag_of(&b->d, b->setup->roots[k]));
     return t->root != NULL;
 }
 
@@ -457,15 +473,17 @@ static void finish_sizes(tape *t)
 
 static bool build(builder *b)
 {
-    const tape_setup *s = b->setup;
-    if (!dag_build(&b->d, s->roots, s->n_roots) || !dag_flatten(&b->d) || !dag_place(&b->d))
-        return false;
-    count_operands(b);
-    if (!block_create(&b->mem, b->t->allocator, lay_out, b))
+    dag *d = &b->d;
+    if (!dag_number(d, b->setup->roots, b->setup->n_roots) ||
+        !block_create(&b->mem, b->t->allocator, lay_out, b))
         return false;
     prepare_nodes(b);
-    if (!b->failed)
-        schedule(b);
+    if (b->failed || !dag_guard(d, b->level) || !dag_flatten(d) || !dag_place(d, false))
+        return false;
+    find_units(b);
+    if (!link_users(b))
+        return false;
+    schedule(b);
     if (b->failed || !place_roots(b))
         return false;
     finish_sizes(b->t);
@@ -483,6 +501,7 @@ daedal_status tape_create(tape **out, const tape_setup *setup)
     dag_create(&b.d, setup->g);
     bool built = build(&b);
     block_free(&b.mem);
+    memory_give(t->allocator, b.user, b.n_users * sizeof *b.user);
     buffer_free(t->allocator, b.jumps, b.jump_capacity, sizeof *b.jumps);
     dag_free(&b.d);
     if (built)

@@ -216,14 +216,15 @@ static void sweep_all(searcher *s, int32_t sweep)
     s->n_free = still;
 }
 
-/* Sweep while it pays. */
-static void sweep_often(searcher *s)
+/* Sweep while it pays; is the matching maximum? */
+static bool sweep_often(searcher *s)
 {
     int32_t before = INT32_MAX;
     for (int32_t sweep = 1; s->n_free > 0 && s->n_free <= before / 2; sweep++) {
         before = s->n_free;
         sweep_all(s, sweep);
     }
+    return s->n_free == 0 || s->n_free == before || s->m->size == s->m->n_rows;
 }
 
 /* ---- rounds of shortest paths -------------------------------------------------- */
@@ -316,18 +317,22 @@ static void augment_all(searcher *s)
     s->n_free = still;
 }
 
+static void augment_by_rounds(searcher *s)
+{
+    while (s->n_free > 0 && set_levels(s)) {
+        augment_all(s);
+        reset_levels(s);
+    }
+}
+
 bool matching_improve(matching *m, const daedal_pattern *p, const daedal_allocator *a)
 {
     searcher s = {.p = p, .m = m};
     if (!block_create(&s.mem, a, searcher_lay_out, &s))
         return false;
     bool done = assign(&s, a);
-    if (done)
-        sweep_often(&s);
-    while (done && s.n_free > 0 && m->size < m->n_rows && set_levels(&s)) {
-        augment_all(&s);
-        reset_levels(&s);
-    }
+    if (done && !sweep_often(&s))
+        augment_by_rounds(&s);
     block_free(&s.mem);
     return done;
 }

@@ -29,11 +29,12 @@
  * search by distances is a sequence of such raises.  The argument holds for one free row
  * as well as for all of them at once.
  *
- * Searching row by row is the fastest way on models: two to three looks at each entry in
- * all.  It can be quadratic, when many rows look through the same large dead end.  The
- * guard: after BUDGET looks per entry, one phase treats all free rows together (one search
- * for the nearest free column, one raise, a maximum matching of the tight entries), then
- * the row-by-row search gets a new budget.
+ * Searching row by row is the fastest way on models in the order they were written: one or
+ * two looks at each entry in all.  In random order it takes O(log n) looks, and it can be
+ * quadratic, when many rows look through the same large dead end.  The guard: after BUDGET
+ * looks per entry, one phase treats all free rows together (one search for the nearest free
+ * column, one raise, a maximum matching of the tight entries), then the row-by-row search
+ * gets a new budget.  A phase raises every free row, so there are at most max c of them.
  *
  * [Pry01] Pryce: A simple structural analysis method for DAEs, BIT 41 (2001) 364-394.
  * [Kuh55] Kuhn: The Hungarian method for the assignment problem, Naval Res. Logist. Quart.
@@ -48,7 +49,7 @@
 #include "base/status.h"
 
 #define NONE MATCHING_NONE
-#define BUDGET 8 /* looks per entry before a phase; models need two or three */
+#define BUDGET 2 /* looks per entry, about what a phase costs; models need one or two */
 
 typedef struct entry {
     int32_t col, sigma;
@@ -320,13 +321,14 @@ static bool copy_pairs(matching *m, const solver *s, const daedal_allocator *a)
     return true;
 }
 
-/* Match as many rows as the tight entries allow. */
+/* Match as many rows as the tight entries allow, from the beginning: which rows are free
+ * does not matter, and pairs made together are better than old ones repaired.    */
 static daedal_status match_tight(solver *s, const daedal_allocator *a)
 {
     pattern tight = {0};
     matching m = {0};
-    bool done =
-        tight_pattern(&tight, s, a) && copy_pairs(&m, s, a) && matching_improve(&m, &tight.view, a);
+    bool done = tight_pattern(&tight, s, a) && matching_create(&m, s->n, s->n, a) &&
+                matching_improve(&m, &tight.view, a);
     for (int32_t k = 0; done && k < s->n; k++) {
         s->column[k].row = m.row_of[k];
         s->col[k] = m.col_of[k];
@@ -360,13 +362,16 @@ static void renew_budget(solver *s)
 static daedal_status match_all(solver *s, const daedal_allocator *a)
 {
     renew_budget(s);
-    for (int32_t i = 0; i < s->n; i++) {
-        if (s->visits > s->limit) {
+    for (int32_t i = 0; i < s->n;) {
+        if (s->col[i] != NONE) {
+            i++;
+        } else if (s->visits <= s->limit) {
+            TRY(match_row(s, i));
+        } else {
             TRY(match_in_phase(s, a));
             renew_budget(s);
+            i = 0; /* other rows may be free now */
         }
-        if (s->col[i] == NONE)
-            TRY(match_row(s, i));
     }
     return DAEDAL_OK;
 }

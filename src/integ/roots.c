@@ -116,42 +116,81 @@ static double first_secant(const roots *r)
     return share;
 }
 
+/* The Illinois rule: an end that has stayed twice in a row counts half as much. */
+typedef struct pull {
+    double left, right;
+    int32_t last; /* the end that moved last: -1 left, +1 right */
+} pull;
+
+static void pull_after(pull *p, int32_t moved)
+{
+    double *stayed = moved > 0 ? &p->left : &p->right;
+    *stayed = p->last == moved ? 0.5 * *stayed : 1.0;
+    *(moved > 0 ? &p->right : &p->left) = 1.0;
+    p->last = moved;
+}
+
+/* Where to look next in [a, b], at least `least` away from both ends. */
+static double next_guess(const roots *r, const pull *p, double a, double b, bool bisect)
+{
+    double share = first_secant(r), width = b - a;
+    double least = 2.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    double pulled = share * p->left / (share * p->left + (1.0 - share) * p->right);
+    if (bisect || isnan(pulled))
+        pulled = 0.5;
+    double t = a + width * pulled;
+    if (fabs(t - a) < least)
+        t = a + copysign(least, width);
+    return fabs(b - t) < least ? b - copysign(least, width) : t;
+}
+
 /* Narrow [a, b], with r->left and r->right its values, to roundoff. */
 static int narrow(roots *r, const roots_curve *curve, double a, double *b)
 {
-    enum { ROUNDS_MAX = 200 };
-    double pull_left = 1.0, pull_right = 1.0; /* Illinois: halve a value that stays */
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        double width = *b - a, least = 2.0 * DBL_EPSILON * fmax(fabs(a), fabs(*b));
-        if (fabs(width) <= least)
+    enum { ROUNDS_MAX = 400, PATIENCE = 3 }; /* rounds in which the bracket must halve */
+    size_t bytes = (size_t)r->n_events * sizeof(double);
+    pull p = {1.0, 1.0, 0};
+    double width = fabs(*b - a);
+    for (int round = 1; round < ROUNDS_MAX; round++) {
+        if (fabs(*b - a) <= 2.0 * DBL_EPSILON * fmax(fabs(a), fabs(*b)))
             break;
-        double share = first_secant(r);
-        double pulled = share * pull_left / (share * pull_left + (1.0 - share) * pull_right);
-        bool bisect = round % 3 == 2 || !(pulled > 0.0 && pulled < 1.0);
-        double t = a + width * (bisect ? 0.5 : pulled);
-        if (fabs(t - a) < least)
-            t = a + copysign(least, width);
-        if (fabs(*b - t) < least)
-            t = *b - copysign(least, width);
+        bool bisect = round % PATIENCE == 0 && fabs(*b - a) > 0.5 * width;
+        if (round % PATIENCE == 0)
+            width = fabs(*b - a);
+        double t = next_guess(r, &p, a, *b, bisect);
         if (t == a || t == *b)
             break;
         int answer = evaluate(r, curve, t, r->mid);
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        if (any_event(r, r->mid)) {
+        bool passed = any_event(r, r->mid);
+        pull_after(&p, passed ? 1 : -1);
+        memcpy(passed ? r->right : r->left, r->mid, bytes);
+        if (passed) {
             *b = t;
-            memcpy(r->right, r->mid, (size_t)r->n_events * sizeof *r->mid);
-            pull_left *= 0.5;
-            pull_right = 1.0;
         } else {
             a = t;
             see(r, t, r->mid);
-            memcpy(r->left, r->mid, (size_t)r->n_events * sizeof *r->mid);
-            pull_right *= 0.5;
-            pull_left = 1.0;
         }
     }
     return DAEDAL_CALL_OK;
+}
+
+/* A function that is exactly zero at the root has the sign it shows just behind it: else a
+ * second root before the next sample would be taken for its leaving zero.       */
+static int look_behind_zero(roots *r, const roots_curve *curve, double t_root, double t_right)
+{
+    bool any = false;
+    for (int32_t i = 0; i < r->n_events; i++)
+        any = any || (r->fired[i] && r->right[i] == 0.0);
+    double t = t_root + 1e-6 * (t_right - t_root);
+    if (!any || t == t_root)
+        return DAEDAL_CALL_OK;
+    int answer = evaluate(r, curve, t, r->mid);
+    for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
+        if (r->fired[i] && r->right[i] == 0.0)
+            r->sign[i] = sign_of(r->mid[i]);
+    return answer;
 }
 
 /* A change between t_seen and t_right (values g): find the first one exactly. */
@@ -168,7 +207,7 @@ static int locate(roots *r, const roots_curve *curve, double t_right, const doub
     for (int32_t i = 0; i < r->n_events; i++)
         r->fired[i] = event_at(r, i, r->sign[i], r->right[i]);
     see(r, *t_root, r->right);
-    return DAEDAL_CALL_OK;
+    return look_behind_zero(r, curve, *t_root, t_right);
 }
 
 /* Vertex of the parabola through three values at distances 0, 1, 2; in [0, 2], else -1. */

@@ -37,8 +37,8 @@ int ast_op_level(ast_op op)
 const char *ast_class_kind_text(ast_class_kind kind)
 {
     static const char *const texts[] = {
-        [AST_MODEL] = "model",         [AST_CLASS] = "class", [AST_BLOCK] = "block",
-        [AST_RECORD] = "record",       [AST_TYPE] = "type",   [AST_FUNCTION_CLASS] = "function",
+        [AST_MODEL] = "model",         [AST_CLASS] = "class",    [AST_BLOCK] = "block",
+        [AST_RECORD] = "record",       [AST_TYPE] = "type",      [AST_FUNCTION_CLASS] = "function",
         [AST_CONNECTOR] = "connector", [AST_PACKAGE] = "package"};
     return texts[kind];
 }
@@ -67,8 +67,8 @@ static bool append_subscripts(char *buffer, size_t *n, const ast_part *part)
         if (sub->kind != AST_INTEGER)
             return false;
         char digits[32];
-        int length = snprintf(digits, sizeof digits, "%c%lld", i ? ',' : '[',
-                              (long long)sub->integer);
+        int length =
+            snprintf(digits, sizeof digits, "%c%lld", i ? ',' : '[', (long long)sub->integer);
         *n = append(buffer, *n, digits, (size_t)length);
     }
     if (part->n_subs > 0)

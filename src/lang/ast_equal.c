@@ -143,7 +143,8 @@ static bool same_section(const ast_section *a, const ast_section *b)
     return a->kind == b->kind;
 }
 
-/* ---- declarations and classes ----------------------------------------------------------------- */
+/* ---- declarations and classes -----------------------------------------------------------------
+ */
 
 static bool same_element(const ast_element *a, const ast_element *b)
 {
@@ -151,11 +152,10 @@ static bool same_element(const ast_element *a, const ast_element *b)
     if (a->nested && b->nested && !same_class(a->nested, b->nested))
         return false;
     return a->kind == b->kind && a->prefixes == b->prefixes && a->name == b->name &&
-           a->decoration == b->decoration && a->quoted == b->quoted &&
-           a->has_mods == b->has_mods && same_expr(a->type, b->type) &&
-           same_dims(&a->type_dims, &b->type_dims) && same_dims(&a->dims, &b->dims) &&
-           same_expr(a->binding, b->binding) && same_expr(a->condition, b->condition) &&
-           same_comment(&a->comment, &b->comment);
+           a->decoration == b->decoration && a->quoted == b->quoted && a->has_mods == b->has_mods &&
+           same_expr(a->type, b->type) && same_dims(&a->type_dims, &b->type_dims) &&
+           same_dims(&a->dims, &b->dims) && same_expr(a->binding, b->binding) &&
+           same_expr(a->condition, b->condition) && same_comment(&a->comment, &b->comment);
 }
 
 static bool same_literal(const ast_literal *a, const ast_literal *b)

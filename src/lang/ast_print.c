@@ -2,7 +2,6 @@
  *
  * Parentheses are printed where the tree needs them: every expression has a level as in
  * AST_OP_LIST and is put in parentheses where a tighter one is asked for.       */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,12 +99,13 @@ static void put_decoration(printer *o, int64_t decoration)
     put(o, " ");
 }
 
-/* The fewest digits that give the same number again, with a point whatever the locale. */
+/* The fewest digits that give the same number again, with a point or an exponent, and a
+ * point whatever the locale.                                                    */
 static void put_real(printer *o, double value)
 {
     char digits[64];
     for (int precision = 15; precision <= 17; precision++) {
-        int n = snprintf(digits, sizeof digits, "%.*e", precision - 1, value);
+        int n = snprintf(digits, sizeof digits - 3, "%.*g", precision, value);
         for (char *c = digits; *c; c++)
             if (!strchr("0123456789e+-", *c))
                 *c = '.';
@@ -113,6 +113,7 @@ static void put_real(printer *o, double value)
             break;
     }
     put(o, digits);
+    put(o, strpbrk(digits, ".e") ? "" : ".0");
 }
 
 /* ---- expressions ------------------------------------------------------------------------ */
@@ -204,8 +205,8 @@ static void print_chain(printer *o, const ast_expr *e)
     int level = level_of(e);
     for (int32_t i = 0; i < e->n; i++) {
         const ast_expr *operand = e->item[i];
-        bool leading_sign = i == 0 && level == LEVEL_SIGN && operand->kind == AST_UNARY &&
-                            operand->op != AST_NOT;
+        bool leading_sign =
+            i == 0 && level == LEVEL_SIGN && operand->kind == AST_UNARY && operand->op != AST_NOT;
         if (i > 0) {
             put(o, " ");
             put(o, ast_op_text((ast_op)operand->joint));
@@ -393,7 +394,8 @@ static void print_comment(printer *o, const ast_comment *comment)
     print_annotation(o, comment->annotation);
 }
 
-/* ---- equations and statements ----------------------------------------------------------------- */
+/* ---- equations and statements -----------------------------------------------------------------
+ */
 
 static void print_clause(printer *o, const ast_clause *c);
 
@@ -484,12 +486,14 @@ static void print_sections(printer *o, const ast_section *s)
     }
 }
 
-/* ---- declarations ------------------------------------------------------------------------------- */
+/* ---- declarations -------------------------------------------------------------------------------
+ */
 
 static void put_prefixes(printer *o, uint32_t prefixes)
 {
-    static const char *const words[] = {"final ",    "inner ",     "outer ",    "flow ",  "stream ",
-                                        "discrete ", "parameter ", "constant ", "input ", "output "};
+    static const char *const words[] = {"final ",  "inner ",    "outer ",     "flow ",
+                                        "stream ", "discrete ", "parameter ", "constant ",
+                                        "input ",  "output "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         put(o, prefixes >> i & 1 ? words[i] : "");
 }
@@ -561,7 +565,8 @@ static void print_elements(printer *o, const ast_element *e)
     o->indent--;
 }
 
-/* ---- classes --------------------------------------------------------------------------------------- */
+/* ---- classes
+ * --------------------------------------------------------------------------------------- */
 
 static void put_class_prefixes(printer *o, uint32_t prefixes)
 {
@@ -674,7 +679,8 @@ static void print_body(printer *o, const ast_class *c)
         print_external(o, c->external);
     if (c->comment.annotation) {
         new_line(o);
-        print_annotation(o, c->comment.annotation);
+        put(o, "  annotation");
+        print_mods(o, c->comment.annotation);
         put(o, ";");
     }
     for (const ast_partition *part = c->partitions; part; part = part->next)
@@ -715,7 +721,8 @@ static void print_file(printer *o, const ast_file *file)
     }
 }
 
-/* ---- the three functions ---------------------------------------------------------------------------- */
+/* ---- the three functions
+ * ---------------------------------------------------------------------------- */
 
 static char *finish(printer *o)
 {

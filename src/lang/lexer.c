@@ -421,7 +421,8 @@ static token_kind strange(lexer *l)
     if (*p == '\0')
         source_error(l->sources, at, "a NUL byte stands in the text; is this a text file?");
     else if (code)
-        source_error(l->sources, at, "U+%04X stands outside of strings and 'quoted names'",
+        source_error(l->sources, at,
+                     "U+%04X may stand only in strings, comments and 'quoted names'",
                      (unsigned)code);
     else if (is_strange(*p))
         source_error(l->sources, at, "the byte 0x%02X stands in the text", (unsigned char)*p);

@@ -129,7 +129,9 @@ bool parser_expect(parser *p, token_kind kind)
         return true;
     if (kind == TOKEN_SEMICOLON && !parser_at(p, TOKEN_BAD) && on_new_line(p)) {
         parser_error(p, p->last_end, "';' is missing here");
-        return false;
+        p->panic = false; /* go on as if it were there */
+        p->token = p->offender;
+        return true;
     }
     char what[32] = "'";
     strncat(what, token_text(kind), sizeof what - 3);
@@ -202,8 +204,8 @@ void *parser_node(parser *p, size_t size)
 void parser_add(parser *p, const void *item, size_t size)
 {
     if (p->scratch_n + size > p->scratch_capacity) {
-        char *more = arena_grow(&p->c->mem, p->scratch, &p->scratch_capacity,
-                                p->scratch_n + size, 1);
+        char *more =
+            arena_grow(&p->c->mem, p->scratch, &p->scratch_capacity, p->scratch_n + size, 1);
         if (!more) {
             out_of_memory(p);
             return;

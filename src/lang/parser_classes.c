@@ -159,6 +159,7 @@ typedef struct body {
     ast_mod **annotation;
     ast_partition **partition;
     uint32_t visibility; /* AST_PROTECTED behind `protected` */
+    bool statements;     /* the last section was an algorithm */
 } body;
 
 /* Nodes made without memory are not followed: they overlap. */
@@ -227,10 +228,13 @@ static void parse_class_element(parser *p, body *b)
 
 static void parse_class_section(parser *p, body *b)
 {
-    if (b->c->kind == AST_PACKAGE)
+    if (b->c->kind == AST_PACKAGE) {
         parser_error(p, p->token.at, "a package has no equations and algorithms");
-    else
-        b->section = &(*b->section = parse_section(p))->next;
+        return;
+    }
+    ast_section *s = *b->section = parse_section(p);
+    b->section = &s->next;
+    b->statements = s->kind == AST_ALGORITHM || s->kind == AST_INITIAL_ALGORITHM;
 }
 
 /* "annotation" mods ";"; several of them are joined */
@@ -326,8 +330,12 @@ static void parse_items(parser *p, ast_class *c)
               .annotation = &c->comment.annotation,
               .partition = &c->partitions};
     while (!parser_at(p, TOKEN_END)) {
-        if (skip_stray_end(p) || skip_stray_else(p))
+        if (skip_stray_end(p) || skip_stray_else(p)) {
+            if (c->sections)
+                parse_clauses(p, b.statements);
+            parser_recover(p, TOKEN_END);
             continue;
+        }
         if (parser_at(p, KEY_END))
             return;
         parse_item(p, &b);

@@ -77,19 +77,29 @@ source *sources_add_text(sources *s, const char *name, const char *text, size_t 
     return copy ? adopt(s, name, copy, length) : no_memory(s);
 }
 
+/* Bytes in a file if it can tell, else 0. */
+static size_t size_hint(FILE *stream)
+{
+    long size = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : 0;
+    rewind(stream);
+    return size > 0 && (size_t)size < SOURCE_MOST ? (size_t)size : 0;
+}
+
 /* The rest of a stream; *length bytes and a NUL, or NULL with a message. */
 static char *read_all(sources *s, FILE *stream, const char *path, size_t *length)
 {
+    const size_t piece = (size_t)1 << 14;
     char *text = NULL;
-    size_t capacity = 0, n = 0, got = 0;
+    size_t capacity = 0, n = 0, got = 0, wanted = size_hint(stream) + piece;
     do {
-        text = arena_grow(s->mem, text, &capacity, n + ((size_t)1 << 16) + 1, 1);
+        text = arena_grow(s->mem, text, &capacity, wanted, 1);
         if (!text) {
             no_memory(s);
             return NULL;
         }
         got = fread(text + n, 1, capacity - n - 1, stream);
         n += got;
+        wanted = n + piece;
         if (too_large(s, path, n))
             return NULL;
     } while (got > 0);
@@ -283,7 +293,7 @@ static const char *put_shown(writer *w, const char *p, const char *end)
     return p;
 }
 
-/* The part of a line that is shown: characters before and behind the caret.      */
+/* The part of a long line that is shown: characters before the caret and in all. */
 enum { SHOWN_WHOLE = 100, SHOWN_BEFORE = 50, SHOWN_BEHIND = 45 };
 
 static const char *back(const char *p, const char *start, int count)
@@ -320,7 +330,7 @@ static void put_line(writer *w, const source_place *at)
     const char *from = start, *to = end;
     if (forth(start, end, SHOWN_WHOLE) < end) {
         from = back(caret < end ? caret : end, start, SHOWN_BEFORE);
-        to = forth(caret < end ? caret : end, end, SHOWN_BEHIND);
+        to = forth(from, end, SHOWN_BEFORE + SHOWN_BEHIND);
     }
     put_text(w, from > start ? "\n  ..." : "\n  ");
     for (const char *p = from; p < to;)
@@ -346,7 +356,7 @@ size_t source_format(const sources *s, const source_message *m, char *buffer, si
     const char *stop = m->text + strlen(m->text);
     for (const char *p = m->text; p < stop;)
         p = put_shown(&w, p, stop);
-    if (at.source)
+    if (at.source && at.source->length > 0)
         put_line(&w, &at);
     if (size > 0)
         buffer[w.n < size ? w.n : size - 1] = '\0';

@@ -8,8 +8,8 @@
  * An entry is taken when the change stands out of the roundoff of F.  Where a variable is
  * as good as zero, its increment may be too small for some row; the colour is then moved
  * further for the entries still missing, and only for those, so that a larger move never
- * spoils a slope that was seen.  A column whose missing entries stay invisible is settled:
- * they are zero, and no further calls are spent on it.                          */
+ * spoils a slope that was seen.  Entries that stay invisible are zero; what is learnt of a
+ * column is remembered, so that the extra calls for them are spent once.        */
 #include "nonlinear/differences.h"
 
 #include <float.h>
@@ -116,6 +116,21 @@ static double reach_of(const iteration_matrix *m, const matrix_point *at, int32_
     return size <= weight ? 1e-8 * m->largest : 0.0;
 }
 
+/* Let a column with missing entries grow if that may help; did it?  Once it has grown as
+ * far as it may, later evaluations stop where the last entry came into sight.   */
+static bool grow(iteration_matrix *m, const matrix_point *at, int32_t column, bool seen)
+{
+    int32_t n = m->ev->n, j = column < n ? column : column - n;
+    double base = fabs(m->increment[j]), size = base * m->growth[column];
+    double reach = m->settled[column] ? m->useful[column] : reach_of(m, at, column, seen);
+    if (size >= reach) {
+        m->settled[column] = true;
+        return false;
+    }
+    m->growth[column] = fmin(size * GROWTH, reach) / base;
+    return true;
+}
+
 /* Collect what a colour has shown, and let columns with missing entries grow; did any? */
 static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
@@ -123,17 +138,13 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
     int32_t n = m->ev->n;
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
         int32_t column = m->colours.column[p], which = column >= n, j = column - which * n;
-        int32_t entries = m->part[which].view.start[j + 1] - m->part[which].view.start[j];
-        int32_t missing = collect(m, at, column);
-        if (missing == 0 || m->settled[column])
-            continue;
-        double reach = reach_of(m, at, column, missing < entries) / fabs(m->increment[j]);
-        if (m->growth[column] >= reach) {
-            m->settled[column] = true;
-            continue;
-        }
-        m->growth[column] = fmin(m->growth[column] * GROWTH, reach);
-        any = true;
+        const daedal_pattern *part = &m->part[which].view;
+        int32_t entries = part->start[j + 1] - part->start[j], before = m->missing[column];
+        m->missing[column] = collect(m, at, column);
+        if (m->growth[column] > 1.0 && m->missing[column] < before)
+            m->useful[column] = m->growth[column] * fabs(m->increment[j]);
+        if (m->missing[column] > 0)
+            any |= grow(m, at, column, m->missing[column] < entries);
     }
     return any;
 }
@@ -148,6 +159,7 @@ static void reset(iteration_matrix *m, const matrix_point *at, int32_t colour)
         size_t entries = (size_t)(part->start[j + 1] - part->start[j]);
         memset(m->known[which] + part->start[j], 0, entries * sizeof(bool));
         m->growth[column] = 1.0;
+        m->missing[column] = (int32_t)entries;
         m->y[j] = at->y[j];
         m->yp[j] = at->yp[j];
     }

@@ -64,6 +64,8 @@ static void lay_out(void *object, layout *l)
     m->dyp_col = layout_take(l, nnz_dyp, sizeof(int32_t));
     m->growth = layout_take(l, 2 * n, sizeof(double));
     m->settled = layout_take(l, 2 * n, sizeof(bool));
+    m->useful = layout_take(l, 2 * n, sizeof(double));
+    m->missing = layout_take(l, 2 * n, sizeof(int32_t));
     m->known[0] = layout_take(l, nnz_dy, sizeof(bool));
     m->known[1] = layout_take(l, nnz_dyp, sizeof(bool));
     double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->increment};
@@ -238,34 +240,24 @@ static double next_share(double *state)
     return *state < 0.5 ? *state - 1.0 : *state;
 }
 
-/* Entry j of the vector sent: of a size that makes every column count alike. */
-static double sent_entry(const iteration_matrix *m, int32_t j, double *state)
-{
-    const daedal_pattern *p = &m->pattern.view;
-    double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
-    double share = next_share(state);
-    return size > 0.0 ? share / size : share;
-}
-
+/* A right-hand side of the size of the rows, and a solution measured by the size of the
+ * columns: how much larger it is estimates the condition of the equilibrated matrix.  */
 bool matrix_is_nearly_singular(iteration_matrix *m)
 {
-    const double lost = 1e-2; /* of any entry */
+    const double hopeless = 1e13;
     const daedal_pattern *p = &m->pattern.view;
-    double state = 0.0;
+    double state = 0.0, growth = 0.0;
     memset(m->r, 0, (size_t)p->n_cols * sizeof *m->r);
-    for (int32_t j = 0; j < p->n_cols; j++) {
-        double v = sent_entry(m, j, &state);
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            m->r[p->row[q]] += m->values[q] * v;
-    }
+    for (int32_t q = 0; q < p->start[p->n_cols]; q++)
+        m->r[p->row[q]] = fmax(m->r[p->row[q]], fabs(m->values[q]));
+    for (int32_t i = 0; i < p->n_cols; i++)
+        m->r[i] *= next_share(&state);
     matrix_solve(m, m->r);
-    state = 0.0;
     for (int32_t j = 0; j < p->n_cols; j++) {
-        double v = sent_entry(m, j, &state);
-        if (!(fabs(m->r[j] - v) <= lost * fabs(v)))
-            return true;
+        double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
+        growth = fmax(growth, fabs(m->r[j]) * size);
     }
-    return false;
+    return !(growth < hopeless);
 }
 
 int32_t matrix_blame(const iteration_matrix *m)

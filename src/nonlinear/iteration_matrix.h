@@ -35,7 +35,9 @@ typedef struct iteration_matrix {
     colouring colours;   /* of the columns to be differenced; empty if there are none */
     double *given;       /* values as a callback delivers them                        */
     double *growth;      /* 2 n: by how much an increment has grown in this evaluation */
-    bool *settled;       /* 2 n: entries that stayed invisible are zero               */
+    bool *settled;       /* 2 n: a column that has been moved as far as it may        */
+    double *useful;      /* 2 n: the move that brought its last entry into sight      */
+    int32_t *missing;    /* 2 n: entries not seen yet in this evaluation              */
     bool *known[2];      /* entries of each part that have been seen                  */
     double largest;      /* max |y| where differences are taken                       */
     double *y, *yp, *r, *r0, *increment;
@@ -72,8 +74,7 @@ void matrix_solve(iteration_matrix *m, double *b);
 daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
                                   const double *share_yp);
 
-/* Do the factors, although they exist, lose a vector sent through the matrix and back?
- * Then it is singular but for roundoff.                                         */
+/* Is the matrix, although it could be factored, singular but for roundoff? */
 bool matrix_is_nearly_singular(iteration_matrix *m);
 
 /* The column that had no pivot in the last factorization, or -1. */

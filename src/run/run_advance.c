@@ -165,6 +165,9 @@ static daedal_status check_call(run *r, double t_out)
                     "the run has no start yet: call daedal_solver_start first");
     if (isnan(t_out))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is NaN");
+    if (isinf(t_out) && isnan(r->t_stop))
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the output time is infinite and no stop time is set");
     if (r->direction == 0.0 && t_out != r->state.t)
         r->direction = t_out < r->state.t ? -1.0 : 1.0;
     if (before(r, t_out, r->state.t) && r->direction != 0.0)
@@ -176,9 +179,6 @@ static daedal_status check_call(run *r, double t_out)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "the stop time %.10g lies behind the state at t = %.10g", r->t_stop,
                     r->state.t);
-    if (isinf(t_out) && isnan(r->t_stop))
-        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
-                    "the output time is infinite and no stop time is set");
     return DAEDAL_OK;
 }
 
@@ -217,13 +217,14 @@ static daedal_status go(run *r, double t_out, bool single)
     int64_t first = r->stats.steps;
     double began = r->state.t;
     leave_event(r);
-    for (;;) {
+    for (bool stepped = false;; stepped = true) {
         bool arrived = false;
-        PASS(follow(r, t_out, &arrived));
+        daedal_status news = follow(r, t_out, &arrived);
+        if (stepped)
+            PASS(report_progress(r, t_out));
+        PASS(news);
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
-        if (r->stats.steps > first)
-            PASS(report_progress(r, t_out));
         PASS(cross_limits(r, t_out));
         if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps)
             return fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "%lld steps taken; t = %.10g reached",

@@ -183,11 +183,14 @@ static daedal_status check_residual(const start_problem *p, general *g)
     int answer = evaluator_residual(ev, p->t, p->y, p->yp, g->b);
     if (answer != DAEDAL_CALL_OK)
         return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(ev, p->why);
+    double *noise = p->work->r;
+    matrix_term_noise(p->matrix, p->y, p->yp, noise);
     for (int32_t i = 0; i < g->n; i++) {
         double scale = 0.0; /* size of row i: what F_i would be if all terms counted */
         for (int32_t c = 0; c < g->m; c++)
             scale += fabs(g->matrix[(size_t)c * (size_t)g->n + (size_t)i]);
-        if (fabs(g->b[i]) > 1e-3 * scale && fabs(g->b[i]) > DBL_MIN) {
+        if (fabs(g->b[i]) > 1e-3 * scale && fabs(g->b[i]) > 100.0 * fabs(noise[i]) &&
+            fabs(g->b[i]) > DBL_MIN) {
             char name[96];
             fail(p->why, DAEDAL_ERR_START,
                  "the values held at t = %.10g contradict %s, whose residual stays at %.3g", p->t,

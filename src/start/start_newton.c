@@ -14,9 +14,9 @@
 #include "start/hidden.h"
 
 enum { ITERATIONS_MAX = 200, HALVINGS_MAX = 30 }; /* a triple root takes a hundred */
-static const double SMALL_ENOUGH = 1e-7; /* in weights; one more iteration squares it */
-static const double COARSEST = 1e-2;     /* roundoff excuses no more than this        */
-static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search         */
+static const double SMALL_ENOUGH = 1e-7;          /* in weights; one more iteration squares it */
+static const double COARSEST = 1e-2;              /* roundoff excuses no more than this        */
+static const double SUFFICIENT = 1e-4;            /* decrease asked of the line search         */
 
 typedef struct iterate {
     const start_problem *p;
@@ -126,6 +126,27 @@ static daedal_status explain_no_start(const iterate *it)
     return DAEDAL_ERR_START;
 }
 
+/* Is F nothing but `units` times the roundoff of its terms? */
+static bool is_roundoff(iterate *it, const double *r, double units)
+{
+    double *noise = it->w->dy_next;
+    matrix_term_noise(it->p->matrix, it->w->y, it->w->yp, noise);
+    for (int32_t i = 0; i < it->w->n; i++)
+        if (fabs(r[i]) > units * fabs(noise[i]))
+            return false;
+    return true;
+}
+
+/* The line search found nothing better.  Near a multiple root, where corrections are all
+ * noise, that is the end if F is nearly roundoff.                               */
+static daedal_status settle(iterate *it, bool *done)
+{
+    evaluator *ev = it->p->matrix->ev;
+    int answer = evaluator_residual(ev, it->p->t, it->w->y, it->w->yp, it->w->r);
+    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4);
+    return *done ? DAEDAL_OK : explain_no_start(it);
+}
+
 /* The correction that roundoff in the terms of F alone would cause. */
 static double roundoff_size(iterate *it)
 {
@@ -146,6 +167,9 @@ static daedal_status iterate_once(iterate *it, bool *done)
         answer = evaluator_residual(m->ev, p->t, it->w->y, it->w->yp, it->w->r);
     if (answer != DAEDAL_CALL_OK)
         return ended(it, answer);
+    *done = is_roundoff(it, it->w->r, 2.0);
+    if (*done)
+        return DAEDAL_OK;
     PASS(it->way->prepare(it->way->self, p));
     it->way->correct(it->way->self, p, it->w->r, it->w->dy, it->w->dyp);
     it->size = start_size(p, it->w->dy, it->w->dyp);
@@ -155,7 +179,7 @@ static daedal_status iterate_once(iterate *it, bool *done)
     double lambda = 1.0;
     daedal_status status = search_line(it, &lambda);
     if (status == DAEDAL_ERR_START)
-        return explain_no_start(it);
+        return settle(it, done);
     if (status != DAEDAL_OK)
         return status;
     take_trial(it);

@@ -50,18 +50,19 @@ static void scene_free(scene *sc)
     free(sc->solvable);
 }
 
-typedef enum shape { ANY, SQUARE, SOUND, SOUND_LARGE } shape;
+typedef enum shape { ANY, ANY_LARGE, SQUARE, SOUND, SOUND_LARGE } shape;
 
 /* A check for every seed, on systems of the shape wanted. */
 static void for_all(shape which, void (*check)(scene *sc))
 {
-    uint32_t seeds = which == SOUND_LARGE ? SEEDS / 50 : SEEDS;
+    bool large = which == ANY_LARGE || which == SOUND_LARGE;
+    uint32_t seeds = large ? SEEDS / 50 : SEEDS;
     for (uint32_t seed = 0; seed < seeds; seed++) {
         scene sc = {.random = seeded_begin(seed)};
-        int32_t most = which == SOUND_LARGE ? LARGE : SIZE;
+        int32_t most = large ? LARGE : SIZE;
         int32_t m = seeded_int(&sc.random, 1, most), n = seeded_int(&sc.random, 1, most);
         double degree = seeded_uniform(&sc.random, 0.2, 4.0);
-        scene_make(&sc, which == ANY ? m : n, n, degree / n, which >= SOUND);
+        scene_make(&sc, which <= ANY_LARGE ? m : n, n, degree / n, which >= SOUND);
         check(&sc);
         scene_free(&sc);
     }
@@ -99,11 +100,11 @@ static void reach(const scene *sc, const matching *m, bool *cols, bool *rows)
  * as the matching proves both optimal.                                            */
 static void check_cover(scene *sc)
 {
-    bool cols[SIZE] = {false}, rows[SIZE] = {false};
-    int32_t initial[SIZE], cover = 0;
+    bool cols[LARGE] = {false}, rows[LARGE] = {false};
+    int32_t initial[LARGE], cover = 0;
     matching m;
-    for (int32_t j = 0; j < SIZE; j++)
-        initial[j] = seeded_int(&sc->random, -1, SIZE);
+    for (int32_t j = 0; j < LARGE; j++)
+        initial[j] = seeded_int(&sc->random, -1, sc->p.view.n_rows);
     assert_true(matching_maximum(&m, &sc->p.view, initial, NULL));
     reach(sc, &m, cols, rows);
     for (int32_t j = 0; j < m.n_cols; j++) {
@@ -126,6 +127,8 @@ static void matching_has_a_cover_of_its_size(void **state)
 {
     (void)state;
     for_all(ANY, check_cover);
+    for_all(ANY_LARGE, check_cover);
+    for_all(SOUND_LARGE, check_cover);
 }
 
 /* ---- components ------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static int ground(double t, const double *y, const double *yp, double *g, void *
 static void test_bouncing_ball(void **state)
 {
     (void)state;
-    enum { BOUNCES = 15, STEPS_PER_BOUNCE = 20 };
+    enum { BOUNCES = 15, STEPS_PER_BOUNCE = 60 };
     static const int32_t falling[] = {-1};
     const double y0[] = {1.0, 0.0};
     daedal_system sys = {

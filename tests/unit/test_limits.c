@@ -206,6 +206,8 @@ static daedal_status sizes(const daedal_options *opt, double *first, double *lea
     *most = 0.0;
     for (int64_t k = 0; status >= 0 && daedal_solver_state(s)->t < what.t_end; k++) {
         status = daedal_solver_step(s, what.t_end);
+        if (status < 0)
+            break; /* h_last is that of the step before */
         double h = daedal_solver_stats(s)->h_last;
         if (k == 0)
             *first = h;

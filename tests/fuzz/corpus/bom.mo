@@ -1,0 +1,1 @@
+﻿model M Real x; equation x = 1; end M;

@@ -1,0 +1,1 @@
+model M equation if x then y = 1; elseif then end when; else; end for; end M end

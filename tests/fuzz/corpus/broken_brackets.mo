@@ -1,0 +1,1 @@
+model M Real x(start = (((([1, 2; {3, 4}}; equation x := 1; y == ; end N;

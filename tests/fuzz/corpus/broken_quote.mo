@@ -1,0 +1,2 @@
+model M Real 'x = 3;
+end M;

@@ -1,0 +1,6 @@
+// expect-error: 4:7: '#': the program that exported this model failed here
+model Exporter
+algorithm
+  x := #UNKNOWN STATEMENT#;
+  y := #EMPTY#;
+end Exporter;

@@ -1,0 +1,7 @@
+// expect-error: 4:1: a package has no equations and algorithms
+// expect-error: 6:5: expected a name, found '='
+package P
+  constant Real c = 1;
+equation
+  c = 2;
+end P;

@@ -1,0 +1,446 @@
+/* tests/property/test_expr_tape.c - random expressions: the tape, its lanes and the direct
+ * evaluation give the same bits as a recursive walk written here; substitution, printing and
+ * rebuilding in another graph keep values.                                        */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/print.h"
+#include "expr/tape.h"
+#include "expr/walk.h"
+#include "seeded.h"
+
+enum { VARIABLES = 6, STEPS = 60, ROOTS = 8, SEEDS = 400 };
+
+/* ---- random graphs --------------------------------------------------------------- */
+
+typedef struct scene {
+    seeded random;
+    expr_graph g;
+    expr made[VARIABLES + STEPS + 8];
+    int32_t n_made;
+    expr roots[ROOTS];
+    double values[VARIABLES];
+    bool calls;
+    bool smooth; /* no operation that jumps: roundoff stays roundoff */
+} scene;
+
+static expr pick(scene *sc)
+{
+    int32_t n = sc->n_made, recent = n > 12 ? n - 12 : 0;
+    int32_t low = seeded_int(&sc->random, 0, 2) ? recent : 0;
+    return sc->made[seeded_int(&sc->random, low, n - 1)];
+}
+
+static expr random_constant(scene *sc)
+{
+    static const double nice[] = {0.0, 1.0, -1.0, 2.0, 0.5, -3.0, 4.0, 1e-3};
+    if (seeded_int(&sc->random, 0, 1))
+        return expr_constant(&sc->g, nice[seeded_int(&sc->random, 0, COUNT(nice) - 1)]);
+    return expr_constant(&sc->g, seeded_uniform(&sc->random, -3.0, 3.0));
+}
+
+static expr random_call(scene *sc)
+{
+    expr args[3] = {pick(sc), pick(sc), pick(sc)};
+    uint32_t n = (uint32_t)seeded_int(&sc->random, 0, 3);
+    expr_function f = {n, 3, (uint16_t)seeded_int(&sc->random, 0, 2)};
+    return expr_call(&sc->g, f, args, n);
+}
+
+/* Logic works on Booleans: anything else is made one. */
+static expr pick_for(scene *sc, expr_op op)
+{
+    expr e = pick(sc);
+    if (op != EXPR_AND && op != EXPR_OR && op != EXPR_NOT)
+        return e;
+    return expr_make2(&sc->g, EXPR_LT, e, pick(sc));
+}
+
+static expr random_step(scene *sc)
+{
+    static const expr_op common[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_NEG};
+    int32_t dice = seeded_int(&sc->random, 0, 19);
+    if (dice < 2)
+        return random_constant(sc);
+    if (dice < 6)
+        return expr_if(&sc->g, sc->smooth ? sc->made[0] : pick(sc), pick(sc), pick(sc));
+    if (dice < 7 && sc->calls)
+        return random_call(sc);
+    expr_op op = dice < 13 ? common[seeded_int(&sc->random, 0, COUNT(common) - 1)]
+                           : (expr_op)seeded_int(&sc->random, EXPR_POW,
+                                                 sc->smooth ? EXPR_ABS : EXPR_NOT);
+    switch (op) {
+#define X(name, arity, text)                                                                       \
+    case EXPR_##name:                                                                              \
+        return (arity) == 1 ? expr_make1(&sc->g, op, pick_for(sc, op))                             \
+                            : expr_make2(&sc->g, op, pick_for(sc, op), pick_for(sc, op));
+        EXPR_OP_LIST(X)
+#undef X
+    default:
+        return EXPR_NONE;
+    }
+}
+
+static void make_scene(scene *sc, uint32_t seed)
+{
+    sc->random = seeded_begin(seed);
+    sc->calls = seed % 2 == 1;
+    sc->smooth = seed % 4 == 0;
+    sc->n_made = 0;
+    assert_true(expr_graph_create(&sc->g, NULL, 0));
+    for (uint32_t k = 0; k < VARIABLES; k++) {
+        sc->made[sc->n_made++] = expr_variable(&sc->g, k);
+        sc->values[k] = seeded_uniform(&sc->random, -3.0, 3.0);
+    }
+    sc->values[0] = seeded_int(&sc->random, 0, 1); /* one Boolean */
+    for (int32_t k = 0; k < STEPS; k++) {
+        expr e = random_step(sc);
+        sc->made[sc->n_made++] = e;
+    }
+    for (int32_t k = 0; k < ROOTS; k++)
+        sc->roots[k] = k < 2 ? sc->made[sc->n_made - 1 - k] : pick(sc);
+    assert_false(sc->g.failed);
+}
+
+/* ---- the reference ----------------------------------------------------------------- */
+
+static long n_calls;
+
+static int function(void *user, uint32_t id, const double *args, double *outputs)
+{
+    (void)user;
+    n_calls++;
+    double sum = 1.0;
+    for (uint32_t k = 0; k < id; k++)
+        sum += args[k] * (k + 1.0);
+    for (int k = 0; k < 3; k++)
+        outputs[k] = sum * (k + 0.5);
+    return 0;
+}
+
+static double walk(const scene *sc, expr e, const double *v);
+
+static double walk_call(const scene *sc, expr e, const double *v)
+{
+    double args[3], outputs[3];
+    expr_function f = expr_function_of(&sc->g, e);
+    const expr *operands;
+    expr call = expr_op_of(&sc->g, e) == EXPR_OUTPUT ? sc->g.node[e].a : e;
+    uint32_t n = expr_operands(&sc->g, call, &operands);
+    for (uint32_t k = 0; k < n; k++)
+        args[k] = walk(sc, operands[k], v);
+    function(NULL, f.id, args, outputs);
+    return outputs[f.output];
+}
+
+static double low(double x, double y)
+{
+    return isnan(x) || x < y ? x : y;
+}
+
+static double high(double x, double y)
+{
+    return isnan(x) || x > y ? x : y;
+}
+
+/* Written independently of expr/kernels.h. */
+static double operate(expr_op op, double x, double y)
+{
+    switch (op) {
+    case EXPR_ADD: return x + y;
+    case EXPR_SUB: return x - y;
+    case EXPR_MUL: return x * y;
+    case EXPR_DIV: return x / y;
+    case EXPR_NEG: return -x;
+    case EXPR_POW: return pow(x, y);
+    case EXPR_SIN: return sin(x);
+    case EXPR_COS: return cos(x);
+    case EXPR_TAN: return tan(x);
+    case EXPR_ASIN: return asin(x);
+    case EXPR_ACOS: return acos(x);
+    case EXPR_ATAN: return atan(x);
+    case EXPR_ATAN2: return atan2(x, y);
+    case EXPR_SINH: return sinh(x);
+    case EXPR_COSH: return cosh(x);
+    case EXPR_TANH: return tanh(x);
+    case EXPR_EXP: return exp(x);
+    case EXPR_LOG: return log(x);
+    case EXPR_LOG10: return log10(x);
+    case EXPR_SQRT: return sqrt(x);
+    case EXPR_ABS: return fabs(x);
+    case EXPR_SIGN: return isnan(x) || x == 0 ? x : (x > 0) - (x < 0);
+    case EXPR_MIN: return low(x, y);
+    case EXPR_MAX: return high(x, y);
+    case EXPR_FLOOR: case EXPR_INTEGER: return floor(x);
+    case EXPR_CEIL: return ceil(x);
+    case EXPR_IDIV: return trunc(x / y);
+    case EXPR_MOD: return x - floor(x / y) * y;
+    case EXPR_REM: return x - trunc(x / y) * y;
+    case EXPR_LT: return x < y;
+    case EXPR_LE: return x <= y;
+    case EXPR_GT: return x > y;
+    case EXPR_GE: return x >= y;
+    case EXPR_EQ: return x == y;
+    case EXPR_NE: return x != y;
+    case EXPR_AND: return x != 0 && y != 0;
+    case EXPR_OR: return x != 0 || y != 0;
+    case EXPR_NOT: return x == 0;
+    default: fail_msg("operation %d", (int)op); return 0;
+    }
+}
+
+static double walk(const scene *sc, expr e, const double *v)
+{
+    const expr_node *n = &sc->g.node[e];
+    switch ((expr_op)n->op) {
+    case EXPR_CONST:
+        return expr_value(&sc->g, e);
+    case EXPR_VAR:
+        return v[n->a];
+    case EXPR_IF:
+        return walk(sc, n->a, v) != 0 ? walk(sc, n->b, v) : walk(sc, n->c, v);
+    case EXPR_CALL:
+    case EXPR_OUTPUT:
+        return walk_call(sc, e, v);
+    default: {
+        const expr *operands;
+        uint32_t arity = expr_operands(&sc->g, e, &operands);
+        double x = walk(sc, operands[0], v);
+        return operate((expr_op)n->op, x, arity > 1 ? walk(sc, operands[1], v) : 0);
+    }
+    }
+}
+
+/* The same bits; zeros of either sign are told apart, NaNs are not. */
+static bool same(double x, double y)
+{
+    return (isnan(x) && isnan(y)) || memcmp(&x, &y, sizeof x) == 0;
+}
+
+static void require_same(const scene *sc, int32_t k, double got, double wanted, const char *what)
+{
+    char text[300];
+    seeded_require(&sc->random, same(got, wanted), "%s: root %d is %.17g, not %.17g: %s", what, k,
+                   got, wanted, expr_print(&sc->g, sc->roots[k], NULL, text, sizeof text));
+}
+
+static double variable(void *user, uint32_t index)
+{
+    const scene *sc = user;
+    return sc->values[index];
+}
+
+/* ---- tests --------------------------------------------------------------------------- */
+
+static tape *tape_of(const scene *sc)
+{
+    tape *t;
+    tape_setup setup = {.g = &sc->g, .roots = sc->roots, .n_roots = ROOTS, .inputs = {.n = VARIABLES}};
+    assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
+    return t;
+}
+
+static void check_tape(const scene *sc)
+{
+    tape *t = tape_of(sc);
+    double out[ROOTS], *work = malloc(tape_measure(t).work * sizeof *work);
+    tape_calls calls = {function, NULL};
+    tape_prepare(t, work);
+    for (int repeat = 0; repeat < 2; repeat++) {
+        assert_int_equal(tape_evaluate(t, sc->values, work, out, &calls), 0);
+        for (int32_t k = 0; k < ROOTS; k++)
+            require_same(sc, k, out[k], walk(sc, sc->roots[k], sc->values), "tape");
+    }
+    free(work);
+    tape_free(t);
+}
+
+static void check_lanes(scene *sc)
+{
+    tape *t = tape_of(sc);
+    double v[TAPE_LANES][VARIABLES], out[ROOTS * TAPE_LANES];
+    double *work = malloc(tape_measure(t).work * TAPE_LANES * sizeof *work);
+    tape_calls calls = {function, NULL};
+    tape_prepare_lanes(t, work);
+    for (int lane = 0; lane < TAPE_LANES; lane++) {
+        seeded_fill(&sc->random, v[lane], VARIABLES, 3.0);
+        for (int i = 0; i < VARIABLES; i++)
+            work[i * TAPE_LANES + lane] = v[lane][i];
+    }
+    assert_int_equal(tape_run_lanes(t, work, out, 0, &calls), 0);
+    for (int32_t k = 0; k < ROOTS; k++)
+        for (int lane = 0; lane < TAPE_LANES; lane++)
+            require_same(sc, k, out[k * TAPE_LANES + lane], walk(sc, sc->roots[k], v[lane]),
+                         "lane");
+    free(work);
+    tape_free(t);
+}
+
+static void check_direct(scene *sc)
+{
+    expr_source from = {variable, function, sc};
+    for (int32_t k = 0; k < ROOTS; k++) {
+        double value, culprit_value;
+        assert_int_equal(expr_evaluate(&sc->g, sc->roots[k], &from, &value), 0);
+        require_same(sc, k, value, walk(sc, sc->roots[k], sc->values), "evaluate");
+        expr culprit = expr_blame(&sc->g, sc->roots[k], &from, &culprit_value);
+        seeded_require(&sc->random, (culprit == EXPR_NONE) == (bool)isfinite(value),
+                       "blame of root %d", k);
+        seeded_require(&sc->random, !culprit || !isfinite(culprit_value), "blame value");
+    }
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        scene sc;
+        make_scene(&sc, seed);
+        check_tape(&sc);
+        check_lanes(&sc);
+        check_direct(&sc);
+        expr_graph_free(&sc.g);
+    }
+}
+
+/* Levels: what depends on seldom changing inputs is kept from the last full run. */
+static uint32_t level_of(void *user, uint32_t index)
+{
+    (void)user;
+    return index % TAPE_LEVELS;
+}
+
+static void test_levels(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        scene sc;
+        make_scene(&sc, seed);
+        tape *t;
+        tape_setup setup = {.g = &sc.g,
+                            .roots = sc.roots,
+                            .n_roots = ROOTS,
+                            .inputs = {.n = VARIABLES, .level = level_of}};
+        assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
+        double out[ROOTS], *work = malloc(tape_measure(t).work * sizeof *work);
+        tape_calls calls = {function, NULL};
+        tape_prepare(t, work);
+        tape_evaluate(t, sc.values, work, out, &calls);
+        for (uint32_t level = TAPE_LEVELS; level-- > 0;) {
+            for (uint32_t i = level; i < VARIABLES; i += TAPE_LEVELS)
+                work[i] = sc.values[i] = seeded_uniform(&sc.random, -3.0, 3.0);
+            tape_run(t, work, out, level, &calls);
+            for (int32_t k = 0; k < ROOTS; k++)
+                require_same(&sc, k, out[k], walk(&sc, sc.roots[k], sc.values), "level");
+        }
+        free(work);
+        tape_free(t);
+        expr_graph_free(&sc.g);
+    }
+}
+
+/* Substituting values for some variables, in the same graph and into another one. */
+typedef struct replacement {
+    scene *sc;
+    expr_graph *to;
+} replacement;
+
+static expr image(void *user, uint32_t index)
+{
+    replacement *r = user;
+    return index % 2 ? expr_constant(r->to, r->sc->values[index]) : EXPR_NONE;
+}
+
+static bool close_to(double x, double y)
+{
+    return same(x, y) || fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) || !isfinite(x) || !isfinite(y);
+}
+
+static void check_substitution(scene *sc, expr_graph *to)
+{
+    replacement r = {sc, to};
+    expr roots[ROOTS];
+    double plain[ROOTS], value;
+    for (int32_t k = 0; k < ROOTS; k++)
+        plain[k] = walk(sc, sc->roots[k], sc->values);
+    memcpy(roots, sc->roots, sizeof roots);
+    assert_true(expr_substitute(&sc->g, to, roots, ROOTS, image, &r));
+    expr_source from = {variable, function, sc};
+    expr_walker w;
+    expr_walker_create(&w, to);
+    for (int32_t k = 0; k < ROOTS; k++) {
+        assert_int_equal(expr_evaluate(to, roots[k], &from, &value), 0);
+        if (sc->smooth)
+            seeded_require(&sc->random, close_to(value, plain[k]), "root %d: %g became %g", k,
+                           plain[k], value);
+        assert_true(expr_depends(&w, roots[k], EXPR_ALL));
+        for (size_t i = 0; i < w.n_found; i++)
+            assert_int_equal(expr_index(to, w.found[i]) % 2, 0);
+    }
+    expr_walker_free(&w);
+}
+
+static void test_substitution(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        scene sc;
+        expr_graph other;
+        make_scene(&sc, seed);
+        assert_true(expr_graph_create(&other, NULL, 0));
+        check_substitution(&sc, &other);
+        check_substitution(&sc, &sc.g);
+        expr_graph_free(&other);
+        expr_graph_free(&sc.g);
+    }
+}
+
+/* A branch not taken is never evaluated: every call stands in a branch that is not. */
+static void test_lazy_calls(void **state)
+{
+    (void)state;
+    expr_graph g;
+    assert_true(expr_graph_create(&g, NULL, 0));
+    expr x = expr_variable(&g, 0), y = expr_variable(&g, 1), zero = expr_constant(&g, 0.0);
+    expr off = expr_make2(&g, EXPR_GT, x, zero);
+    expr c1 = expr_call(&g, (expr_function){1, 3, 0}, &x, 1);
+    expr c2 = expr_call(&g, (expr_function){1, 3, 2}, &y, 1);
+    expr shared = expr_add(&g, c1, expr_make1(&g, EXPR_SQRT, x));
+    expr roots[] = {
+        expr_if(&g, off, shared, y),
+        expr_if(&g, off, expr_mul(&g, shared, shared), expr_if(&g, off, c2, x)),
+        expr_make2(&g, EXPR_AND, off, expr_make2(&g, EXPR_GT, c2, zero)),
+        expr_make2(&g, EXPR_OR, expr_make1(&g, EXPR_NOT, off), expr_make2(&g, EXPR_GT, c1, zero)),
+    };
+    tape *t;
+    tape_setup setup = {.g = &g, .roots = roots, .n_roots = COUNT(roots), .inputs = {.n = 2}};
+    assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
+    double v[] = {-1.0, 2.0}, out[COUNT(roots)], *work = malloc(tape_measure(t).work * sizeof *work);
+    tape_calls calls = {function, NULL};
+    tape_prepare(t, work);
+    n_calls = 0;
+    tape_evaluate(t, v, work, out, &calls);
+    assert_int_equal(n_calls, 0);
+    assert_true(out[0] == 2.0 && out[1] == -1.0 && out[2] == 0.0 && out[3] == 1.0);
+    v[0] = 4.0;
+    tape_evaluate(t, v, work, out, &calls);
+    assert_true(n_calls > 0 && out[0] == 0.5 * 5.0 + 2.0);
+    free(work);
+    tape_free(t);
+    expr_graph_free(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_substitution),
+        cmocka_unit_test(test_lazy_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
