@@ -22,10 +22,11 @@
 KERNEL_HELPERS(KERNEL_DEFINE)
 
 /* K1(op, formula in x), K2(op, formula in x and y). */
+/* clang-format off */
 #define KERNEL_LIST(K1, K2)                                                                        \
     K2(ADD, x + y)                                                                                 \
     K2(SUB, x - y)                                                                                 \
-    K2(MUL, x *y)                                                                                  \
+    K2(MUL, x * y)                                                                                  \
     K2(DIV, x / y)                                                                                 \
     K1(NEG, -x)                                                                                    \
     K2(POW, pow(x, y))                                                                             \
@@ -62,5 +63,6 @@ KERNEL_HELPERS(KERNEL_DEFINE)
     K2(AND, (double)((x != 0.0) & (y != 0.0)))                                                     \
     K2(OR, (double)((x != 0.0) | (y != 0.0)))                                                      \
     K1(NOT, (double)(x == 0.0))
+/* clang-format on */
 
 #endif

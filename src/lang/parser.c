@@ -35,9 +35,9 @@ static void stop(parser *p)
 
 void parser_advance(parser *p)
 {
-    p->last_end = p->token.end;
-    if (p->stopped)
+    if (p->stopped || p->panic)
         return;
+    p->last_end = p->token.end;
     if (p->has_ahead) {
         p->token = p->ahead;
         p->has_ahead = false;

@@ -228,10 +228,8 @@ static void parse_class_element(parser *p, body *b)
 
 static void parse_class_section(parser *p, body *b)
 {
-    if (b->c->kind == AST_PACKAGE) {
-        parser_error(p, p->token.at, "a package has no equations and algorithms");
-        return;
-    }
+    if (b->c->kind == AST_PACKAGE)
+        source_error(&p->c->sources, p->token.at, "a package has no equations and algorithms");
     ast_section *s = *b->section = parse_section(p);
     b->section = &s->next;
     b->statements = s->kind == AST_ALGORITHM || s->kind == AST_INITIAL_ALGORITHM;

@@ -8,8 +8,12 @@
 
 declared_name parse_declared_name(parser *p, ast_list *dims)
 {
+    declared_name d = {.name = INTERN_NONE, .at = p->token.at};
+    if (!parser_at(p, TOKEN_NAME)) {
+        parser_expect(p, TOKEN_NAME);
+        return d;
+    }
     ast_expr *ref = parse_ref(p, true);
-    declared_name d = {.name = INTERN_NONE, .at = ref->at};
     if (p->panic || ref->n == 0)
         return d;
     ast_part *last = &ref->part[ref->n - 1];
@@ -276,12 +280,22 @@ static ast_element *parse_guess(parser *p)
     return e;
 }
 
+/* `parameter p = 3;` reads p as a type. */
+static void expect_name_behind_type(parser *p, const ast_expr *type)
+{
+    if (parser_at(p, TOKEN_NAME) || ast_simple_name(type) == INTERN_NONE)
+        return;
+    parser_error(p, p->token.at, "expected a name behind the type '%.60s'; or is the type missing?",
+                 parser_name_text(p, ast_simple_name(type)));
+}
+
 /* type [dims] ( decl comment ) % ",": a list of elements that share their type */
 static ast_element *parse_declarations(parser *p, uint32_t prefixes, int32_t decoration)
 {
     ast_element *first = NULL, **tail = &first;
     ast_expr *type = parse_ref(p, false);
     ast_list type_dims = parse_dims(p);
+    expect_name_behind_type(p, type);
     do {
         ast_element *e = *tail = parse_declaration(p);
         tail = &e->next;

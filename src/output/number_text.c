@@ -74,8 +74,8 @@ static size_t put_integer(char *text, double x)
  * decimal exponent, and x 10^k = V / 2^s with V = m 5^k and s = -(e + k).  For 10^-10 <= x < 10^15
  * we have 0 <= k <= 26, so that V is an exact product of two 64-bit numbers, and 0 < s < 64:
  * quotient and remainder give the digits, rounded correctly, and how far they are from x.  Numbers
- * nearer than half a unit of m, 5^k / 2 in the measure of V, are read back as x.  Some eight times as
- * fast as trying with snprintf and strtod, which remain for all other numbers; the unit test
+ * nearer than half a unit of m, 5^k / 2 in the measure of V, are read back as x.  Some eight times
+ * as fast as trying with snprintf and strtod, which remain for all other numbers; the unit test
  * compares both.                                                                */
 
 enum { E_LEAST = -10, E_MOST = 14 };

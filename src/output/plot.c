@@ -93,6 +93,7 @@ static double nice_step(double wish, int *exponent)
 {
     *exponent = (int)floor(log10(wish));
     double power = pow(10.0, *exponent), share = wish / power;
+    share *= 1.0 - 1e-9; /* 2.0000000001 is 2 */
     double factor = share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0;
     if (factor == 10.0)
         ++*exponent;
@@ -233,7 +234,7 @@ static plot_range time_range(const plot_request *r)
 void plot_arrange(plot_layout *l, const plot_request *r, int panels_max)
 {
     *l = (plot_layout){.time = time_range(r)};
-    if (!(l->time.high > l->time.low))
+    if (!(l->time.high > l->time.low) || !isfinite(span(l->time)))
         l->time = plot_range_widen(l->time, 0.0);
     for (int32_t k = 0; k < r->n_columns && k < PLOT_CURVES_MAX; k++) {
         plot_range range = range_of(r, r->columns[k]);

@@ -67,10 +67,11 @@ static void put_number(sink *to, double x)
     sink_text(to, text);
 }
 
-/* A coordinate, to a tenth. */
+/* A coordinate, to a tenth; what lies far outside need not be exact. */
 static void put_coordinate(sink *to, double x)
 {
-    long tenths = lround(x * 10.0);
+    const double far = 1e6;
+    long tenths = lround(10.0 * fmax(-far, fmin(far, x)));
     sink_format(to, "%s%ld.%ld", tenths < 0 ? "-" : "", labs(tenths) / 10, labs(tenths) % 10);
 }
 

@@ -70,7 +70,7 @@ const char *const plot_html_script[] = {
     "const on = (p, k) => p.keys[k].getAttribute('aria-pressed') === 'true';",
     "function ticks(lo, hi, n, least) {",
     "  const wish = (hi - lo) / n, power = 10 ** Math.floor(Math.log10(wish)), r = [];",
-    "  const step = Math.max(least || 0, power * [1, 2, 5, 10].find(f => f >= wish / power * (1 - 1e-12)));",
+    "  const step = Math.max(least || 0, power * [1, 2, 5, 10].find(f => f >= wish / power * (1 - 1e-9)));",
     "  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9 && r.length < 30; k++)",
     "    r.push([k * step, text(k * step, 10)]);",
     "  return r;",

@@ -180,7 +180,7 @@ static void draw_line(const terminal_plot *p, const int from[2], const int to[2]
 static int dot_at(double share, int n_dots)
 {
     double x = floor(share * n_dots);
-    return x < 0.0 ? 0 : x > n_dots - 1 ? n_dots - 1 : (int)x;
+    return !(x > 0.0) ? 0 : x > n_dots - 1 ? n_dots - 1 : (int)x;
 }
 
 /* The dot of a row; false: there is no value. */

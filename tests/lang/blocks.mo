@@ -2,7 +2,7 @@
 // expect-error: 16:3: expected 'end when;' for the 'when' of line 14, found 'else'
 // expect-error: 20:16: expected 'loop', found 'do'
 // expect-error: 25:3: expected 'end if;' for the 'if' of line 23, found 'end'
-// expect-error: 27:12: expected a name, found '1'
+// expect-error: 27:17: expected a name, found '1'
 model Blocks
 equation
   if x > 1 the

@@ -1,9 +1,9 @@
 // expect-error: 8:19: expected ')', found ';'
-// expect-error: 9:18: expected '}', found ')'
+// expect-error: 9:17: expected '}', found ')'
 // expect-error: 11:13: expected ']', found ';'
-// expect-error: 12:9: expected an expression, found ')'
-// expect-error: 13:8: expected an expression, found ';'
-// expect-error: 14:14: expected 'else', found ';'
+// expect-error: 12:17: expected an expression, found ')'
+// expect-error: 13:9: expected an expression, found ';'
+// expect-error: 14:16: expected an expression, found ';'
 model Brackets
   Real x(start = 1;
   Real y = {1, 2);

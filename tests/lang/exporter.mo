@@ -1,4 +1,4 @@
-// expect-error: 4:7: '#': the program that exported this model failed here
+// expect-error: 4:8: '#': the program that exported this model failed here
 model Exporter
 algorithm
   x := #UNKNOWN STATEMENT#;

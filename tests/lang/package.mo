@@ -1,5 +1,4 @@
 // expect-error: 4:1: a package has no equations and algorithms
-// expect-error: 6:5: expected a name, found '='
 package P
   constant Real c = 1;
 equation

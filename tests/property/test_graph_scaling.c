@@ -149,16 +149,27 @@ static void shuffle(model *m, bool shuffled)
     free(cols);
 }
 
-static int by_column(const void *x, const void *y)
+/* Stable, by row or by column. */
+static void sort_entries(model *m, bool by_col)
 {
-    const entry *a = x, *b = y;
-    return a->col != b->col ? (a->col > b->col) - (a->col < b->col)
-                            : (a->row > b->row) - (a->row < b->row);
+    entry *to = malloc((size_t)m->nnz * sizeof *to);
+    int32_t *at = calloc((size_t)m->n + 1, sizeof *at);
+    assert_true(to && at);
+    for (int32_t q = 0; q < m->nnz; q++)
+        at[(by_col ? m->entry[q].col : m->entry[q].row) + 1]++;
+    for (int32_t k = 0; k < m->n; k++)
+        at[k + 1] += at[k];
+    for (int32_t q = 0; q < m->nnz; q++)
+        to[at[by_col ? m->entry[q].col : m->entry[q].row]++] = m->entry[q];
+    free(at);
+    free(m->entry);
+    m->entry = to;
 }
 
 static void compress(model *m)
 {
-    qsort(m->entry, (size_t)m->nnz, sizeof *m->entry, by_column);
+    sort_entries(m, false);
+    sort_entries(m, true);
     assert_true(pattern_create(&m->p, m->n, m->n, m->nnz, NULL));
     m->sigma = malloc((size_t)m->nnz * sizeof *m->sigma);
     assert_non_null(m->sigma);
