@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-FORBIDDEN = set("""printf vprintf puts putchar fprintf vfprintf fputs fputc fwrite perror stdout stderr
+FORBIDDEN = set("""printf vprintf puts putchar fprintf vfprintf fputs fputc perror stdout stderr
     __printf_chk __fprintf_chk __vfprintf_chk exit _exit quick_exit abort getenv secure_getenv
     setenv signal system rand srand time clock""".split())
 WRITABLE = {".data", ".bss", ".tdata", ".tbss", "*COM*"}

@@ -26,6 +26,8 @@ typedef struct writer {
     size_t leaf_capacity;
     int depth;
     expr_outcome outcome;
+    size_t used;
+    char buffer[4096];
 } writer;
 
 static void fail_with(writer *w, expr_outcome outcome)
@@ -34,10 +36,20 @@ static void fail_with(writer *w, expr_outcome outcome)
         w->outcome = outcome;
 }
 
+static void flush(writer *w)
+{
+    if (w->outcome == EXPR_OK && w->used && !w->setup->write(w->setup->user, w->buffer, w->used))
+        w->outcome = EXPR_STOPPED;
+    w->used = 0;
+}
+
 static void put_text(writer *w, const char *text)
 {
-    if (w->outcome == EXPR_OK && !w->setup->write(w->setup->user, text, strlen(text)))
-        w->outcome = EXPR_STOPPED;
+    for (; *text; text++) {
+        if (w->used == sizeof w->buffer)
+            flush(w);
+        w->buffer[w->used++] = *text;
+    }
 }
 
 static void put(writer *w, const char *format, ...)
@@ -317,18 +329,16 @@ static bool number_leaves(writer *w)
 static void put_body(writer *w)
 {
     const dag_visitor visitor = {put_node, put_yes, put_no, put_end, w};
-    char text[TEXT], value[TEXT];
+    char text[TEXT], room[TEXT];
+    const char *value;
     if (w->body->e) {
         if (!shapes_open(&w->s, w->body) || !number_leaves(w) || !dag_visit(&w->s.d, 0, &visitor)) {
             fail_with(w, EXPR_NO_MEMORY);
             return;
         }
-        operand(w, dag_of(&w->s.d, w->body->e), value);
-        if (expr_is_constant(w->setup->g, w->body->e))
-            snprintf(value, sizeof value, "%s",
-                     operand(w, dag_of(&w->s.d, w->body->e), text));
+        value = operand(w, dag_of(&w->s.d, w->body->e), room);
     } else {
-        item_text(w, 'w', 0, value);
+        value = item_text(w, 'w', 0, room);
     }
     indent(w);
     put(w, "%s[%s] = %s;\n", w->class->is_root ? "out" : "w",
@@ -395,6 +405,7 @@ expr_outcome emit_c_function(const emit_setup *setup)
         put_class(&w, k);
     if (w.outcome == EXPR_OK)
         put_function(&w);
+    flush(&w);
     buffer_free(setup->allocator, w.leaf_of, w.leaf_capacity, sizeof *w.leaf_of);
     shapes_free(&w.s);
     return w.outcome;

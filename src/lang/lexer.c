@@ -162,12 +162,22 @@ static char *decode(lexer *l, const char *p, const char *end, char *to)
     return to;
 }
 
+/* The next byte that matters inside quotes. */
+static const char *special(const char *p)
+{
+    static const bool matters[256] = {
+        ['\0'] = true, ['\''] = true, ['"'] = true, ['\\'] = true, ['\n'] = true, ['\r'] = true};
+    while (!matters[(unsigned char)*p])
+        p++;
+    return p;
+}
+
 /* Where the text that began at l->p ends in `quote`; NULL, with a message, if it does not.
  * A quoted name ends on its line.                                               */
 static const char *closing(lexer *l, char quote, bool *escapes)
 {
-    const char *what = quote == '"' ? "string" : "quoted name", *p = l->p + 1;
-    for (; *p != quote; p++) {
+    const char *what = quote == '"' ? "string" : "quoted name", *p = special(l->p + 1);
+    for (; *p != quote; p = special(p + 1)) {
         if (*p == '\\') {
             *escapes = true;
             p += p + 1 < l->stop;

@@ -130,16 +130,19 @@ ast_mod *parse_mods(parser *p)
 
 /* ---- comments --------------------------------------------------------------------------- */
 
-/* Two pieces of a description in one. */
-static const char *join(parser *p, const char *a, const char *b)
+/* { "+" STRING } behind the first piece: all of them as one text */
+static const char *join_pieces(parser *p, const char *first)
 {
-    size_t na = strlen(a), nb = strlen(b);
-    char *text = arena_take(&p->c->mem, na + nb + 1, 1);
-    if (!text)
-        return a;
-    memcpy(text, a, na);
-    memcpy(text + na, b, nb);
-    return text;
+    size_t mark = parser_list(p);
+    int32_t n = 0;
+    parser_add(p, first, strlen(first));
+    while (parser_accept(p, TOKEN_PLUS)) {
+        if (parser_at(p, TOKEN_STRING))
+            parser_add(p, p->token.text, p->token.length);
+        parser_expect(p, TOKEN_STRING);
+    }
+    parser_add(p, "", 1);
+    return parser_take_list(p, mark, 1, &n);
 }
 
 /* strc := STRING { "+" STRING } */
@@ -149,12 +152,7 @@ const char *parse_description(parser *p)
         return NULL;
     const char *text = p->token.text;
     parser_advance(p);
-    while (parser_accept(p, TOKEN_PLUS)) {
-        if (parser_at(p, TOKEN_STRING))
-            text = join(p, text, p->token.text);
-        parser_expect(p, TOKEN_STRING);
-    }
-    return text;
+    return parser_at(p, TOKEN_PLUS) ? join_pieces(p, text) : text;
 }
 
 /* annotation := "annotation" mods */

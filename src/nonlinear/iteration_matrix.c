@@ -290,6 +290,11 @@ void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)
         out[m->dyp_row[p]] += m->dyp[m->dyp_at[p]] * v[m->dyp_col[p]];
 }
 
+bool matrix_slopes_are_differenced(const iteration_matrix *m)
+{
+    return !uses_user_jacobian(m) && !uses_given_mass(m);
+}
+
 int32_t matrix_price(const iteration_matrix *m)
 {
     enum { USER_JACOBIAN_PRICE = 3 }; /* BDF study 4.5: about three residuals */

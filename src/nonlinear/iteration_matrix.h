@@ -87,6 +87,9 @@ void matrix_term_noise(const iteration_matrix *m, const double *y, const double 
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
 
+/* Is dF/dy' found by differences, so that it has about six digits only? */
+bool matrix_slopes_are_differenced(const iteration_matrix *m);
+
 /* Residual calls one evaluation costs (user Jacobian: an equivalent of three). */
 int32_t matrix_price(const iteration_matrix *m);
 #endif

@@ -15,8 +15,8 @@
 void dgesv_(const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda, int32_t *ipiv,
             double *b, const int32_t *ldb, int32_t *info);
 
-/* Differenced slopes have about eight digits, so smaller singular values are noise. */
-static const double RANK_TOLERANCE = 1e-6;
+/* Singular values below this share of the largest are noise. */
+static const double DIFFERENCED = 1e-4, GIVEN = 1e-9;
 
 static void lay_out(void *object, layout *l)
 {
@@ -71,9 +71,9 @@ static bool decompose(hidden *h, const iteration_matrix *m)
                 h->row[p->row[q]] * m->dyp[q] * h->column[j];
     if (!svd_decompose(&h->e))
         return false;
-    h->rank = 0;
-    while (h->rank < h->n && h->e.s[h->rank] > RANK_TOLERANCE * h->e.s[0])
-        h->rank++;
+    double noise = matrix_slopes_are_differenced(m) ? DIFFERENCED : GIVEN;
+    for (h->rank = 0; h->rank < h->n && h->e.s[h->rank] > noise * h->e.s[0]; h->rank++)
+        ;
     return true;
 }
 

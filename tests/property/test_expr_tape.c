@@ -11,116 +11,22 @@
 #include "expr/print.h"
 #include "expr/tape.h"
 #include "expr/walk.h"
-#include "seeded.h"
+#include "test_expr_random.h"
 
-enum { VARIABLES = 6, STEPS = 60, ROOTS = 8, SEEDS = 400 };
+enum {
+    VARIABLES = EXPRESSIONS_VARIABLES,
+    ROOTS = EXPRESSIONS_ROOTS,
+    SEEDS = 400,
+};
 
-/* ---- random graphs --------------------------------------------------------------- */
-
-typedef struct scene {
-    seeded random;
-    expr_graph g;
-    expr made[VARIABLES + STEPS + 8];
-    int32_t n_made;
-    expr roots[ROOTS];
-    double values[VARIABLES];
-    bool calls;
-    bool smooth; /* no operation that jumps: roundoff stays roundoff */
-} scene;
-
-static expr pick(scene *sc)
-{
-    int32_t n = sc->n_made, recent = n > 12 ? n - 12 : 0;
-    int32_t low = seeded_int(&sc->random, 0, 2) ? recent : 0;
-    return sc->made[seeded_int(&sc->random, low, n - 1)];
-}
-
-static expr random_constant(scene *sc)
-{
-    static const double nice[] = {0.0, 1.0, -1.0, 2.0, 0.5, -3.0, 4.0, 1e-3};
-    if (seeded_int(&sc->random, 0, 1))
-        return expr_constant(&sc->g, nice[seeded_int(&sc->random, 0, COUNT(nice) - 1)]);
-    return expr_constant(&sc->g, seeded_uniform(&sc->random, -3.0, 3.0));
-}
-
-static expr random_call(scene *sc)
-{
-    expr args[3] = {pick(sc), pick(sc), pick(sc)};
-    uint32_t n = (uint32_t)seeded_int(&sc->random, 0, 3);
-    expr_function f = {n, 3, (uint16_t)seeded_int(&sc->random, 0, 2)};
-    return expr_call(&sc->g, f, args, n);
-}
-
-/* Logic works on Booleans: anything else is made one. */
-static expr pick_for(scene *sc, expr_op op)
-{
-    expr e = pick(sc);
-    if (op != EXPR_AND && op != EXPR_OR && op != EXPR_NOT)
-        return e;
-    return expr_make2(&sc->g, EXPR_LT, e, pick(sc));
-}
-
-static expr random_step(scene *sc)
-{
-    static const expr_op common[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_NEG};
-    int32_t dice = seeded_int(&sc->random, 0, 19);
-    if (dice < 2)
-        return random_constant(sc);
-    if (dice < 6)
-        return expr_if(&sc->g, sc->smooth ? sc->made[0] : pick(sc), pick(sc), pick(sc));
-    if (dice < 7 && sc->calls)
-        return random_call(sc);
-    expr_op op = dice < 13 ? common[seeded_int(&sc->random, 0, COUNT(common) - 1)]
-                           : (expr_op)seeded_int(&sc->random, EXPR_POW,
-                                                 sc->smooth ? EXPR_ABS : EXPR_NOT);
-    switch (op) {
-#define X(name, arity, text)                                                                       \
-    case EXPR_##name:                                                                              \
-        return (arity) == 1 ? expr_make1(&sc->g, op, pick_for(sc, op))                             \
-                            : expr_make2(&sc->g, op, pick_for(sc, op), pick_for(sc, op));
-        EXPR_OP_LIST(X)
-#undef X
-    default:
-        return EXPR_NONE;
-    }
-}
+typedef expressions scene;
 
 static void make_scene(scene *sc, uint32_t seed)
 {
-    sc->random = seeded_begin(seed);
-    sc->calls = seed % 2 == 1;
-    sc->smooth = seed % 4 == 0;
-    sc->n_made = 0;
-    assert_true(expr_graph_create(&sc->g, NULL, 0));
-    for (uint32_t k = 0; k < VARIABLES; k++) {
-        sc->made[sc->n_made++] = expr_variable(&sc->g, k);
-        sc->values[k] = seeded_uniform(&sc->random, -3.0, 3.0);
-    }
-    sc->values[0] = seeded_int(&sc->random, 0, 1); /* one Boolean */
-    for (int32_t k = 0; k < STEPS; k++) {
-        expr e = random_step(sc);
-        sc->made[sc->n_made++] = e;
-    }
-    for (int32_t k = 0; k < ROOTS; k++)
-        sc->roots[k] = k < 2 ? sc->made[sc->n_made - 1 - k] : pick(sc);
-    assert_false(sc->g.failed);
+    expressions_make(sc, seed, seed % 2 == 1, seed % 4 == 0);
 }
 
 /* ---- the reference ----------------------------------------------------------------- */
-
-static long n_calls;
-
-static int function(void *user, uint32_t id, const double *args, double *outputs)
-{
-    (void)user;
-    n_calls++;
-    double sum = 1.0;
-    for (uint32_t k = 0; k < id; k++)
-        sum += args[k] * (k + 1.0);
-    for (int k = 0; k < 3; k++)
-        outputs[k] = sum * (k + 0.5);
-    return 0;
-}
 
 static double walk(const scene *sc, expr e, const double *v);
 
@@ -133,7 +39,7 @@ static double walk_call(const scene *sc, expr e, const double *v)
     uint32_t n = expr_operands(&sc->g, call, &operands);
     for (uint32_t k = 0; k < n; k++)
         args[k] = walk(sc, operands[k], v);
-    function(NULL, f.id, args, outputs);
+    expressions_function(NULL, f.id, args, outputs);
     return outputs[f.output];
 }
 
@@ -215,16 +121,10 @@ static double walk(const scene *sc, expr e, const double *v)
     }
 }
 
-/* The same bits; zeros of either sign are told apart, NaNs are not. */
-static bool same(double x, double y)
-{
-    return (isnan(x) && isnan(y)) || memcmp(&x, &y, sizeof x) == 0;
-}
-
 static void require_same(const scene *sc, int32_t k, double got, double wanted, const char *what)
 {
     char text[300];
-    seeded_require(&sc->random, same(got, wanted), "%s: root %d is %.17g, not %.17g: %s", what, k,
+    seeded_require(&sc->random, expressions_same(got, wanted), "%s: root %d is %.17g, not %.17g: %s", what, k,
                    got, wanted, expr_print(&sc->g, sc->roots[k], NULL, text, sizeof text));
 }
 
@@ -232,6 +132,12 @@ static double variable(void *user, uint32_t index)
 {
     const scene *sc = user;
     return sc->values[index];
+}
+
+static int call_function(void *user, uint32_t id, const double *args, double *outputs)
+{
+    (void)user;
+    return expressions_function(NULL, id, args, outputs);
 }
 
 /* ---- tests --------------------------------------------------------------------------- */
@@ -248,7 +154,7 @@ static void check_tape(const scene *sc)
 {
     tape *t = tape_of(sc);
     double out[ROOTS], *work = malloc(tape_measure(t).work * sizeof *work);
-    tape_calls calls = {function, NULL};
+    tape_calls calls = {expressions_function, NULL};
     tape_prepare(t, work);
     for (int repeat = 0; repeat < 2; repeat++) {
         assert_int_equal(tape_evaluate(t, sc->values, work, out, &calls), 0);
@@ -264,7 +170,7 @@ static void check_lanes(scene *sc)
     tape *t = tape_of(sc);
     double v[TAPE_LANES][VARIABLES], out[ROOTS * TAPE_LANES];
     double *work = malloc(tape_measure(t).work * TAPE_LANES * sizeof *work);
-    tape_calls calls = {function, NULL};
+    tape_calls calls = {expressions_function, NULL};
     tape_prepare_lanes(t, work);
     for (int lane = 0; lane < TAPE_LANES; lane++) {
         seeded_fill(&sc->random, v[lane], VARIABLES, 3.0);
@@ -282,7 +188,7 @@ static void check_lanes(scene *sc)
 
 static void check_direct(scene *sc)
 {
-    expr_source from = {variable, function, sc};
+    expr_source from = {variable, call_function, sc};
     for (int32_t k = 0; k < ROOTS; k++) {
         double value, culprit_value;
         assert_int_equal(expr_evaluate(&sc->g, sc->roots[k], &from, &value), 0);
@@ -327,7 +233,7 @@ static void test_levels(void **state)
                             .inputs = {.n = VARIABLES, .level = level_of}};
         assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
         double out[ROOTS], *work = malloc(tape_measure(t).work * sizeof *work);
-        tape_calls calls = {function, NULL};
+        tape_calls calls = {expressions_function, NULL};
         tape_prepare(t, work);
         tape_evaluate(t, sc.values, work, out, &calls);
         for (uint32_t level = TAPE_LEVELS; level-- > 0;) {
@@ -357,7 +263,7 @@ static expr image(void *user, uint32_t index)
 
 static bool close_to(double x, double y)
 {
-    return same(x, y) || fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) || !isfinite(x) || !isfinite(y);
+    return expressions_same(x, y) || fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) || !isfinite(x) || !isfinite(y);
 }
 
 static void check_substitution(scene *sc, expr_graph *to)
@@ -369,7 +275,7 @@ static void check_substitution(scene *sc, expr_graph *to)
         plain[k] = walk(sc, sc->roots[k], sc->values);
     memcpy(roots, sc->roots, sizeof roots);
     assert_true(expr_substitute(&sc->g, to, roots, ROOTS, image, &r));
-    expr_source from = {variable, function, sc};
+    expr_source from = {variable, call_function, sc};
     expr_walker w;
     expr_walker_create(&w, to);
     for (int32_t k = 0; k < ROOTS; k++) {
@@ -420,9 +326,9 @@ static void test_lazy_calls(void **state)
     tape_setup setup = {.g = &g, .roots = roots, .n_roots = COUNT(roots), .inputs = {.n = 2}};
     assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
     double v[] = {-1.0, 2.0}, out[COUNT(roots)], *work = malloc(tape_measure(t).work * sizeof *work);
-    tape_calls calls = {function, NULL};
+    long n_calls = 0;
+    tape_calls calls = {expressions_function, &n_calls};
     tape_prepare(t, work);
-    n_calls = 0;
     tape_evaluate(t, v, work, out, &calls);
     assert_int_equal(n_calls, 0);
     assert_true(out[0] == 2.0 && out[1] == -1.0 && out[2] == 0.0 && out[3] == 1.0);

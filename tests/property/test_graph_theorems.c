@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/greedy.h"
 #include "graph/signature.h"
 #include "graph/tearing.h"
 #include "harness.h"
@@ -129,6 +130,33 @@ static void matching_has_a_cover_of_its_size(void **state)
     for_all(ANY, check_cover);
     for_all(ANY_LARGE, check_cover);
     for_all(SOUND_LARGE, check_cover);
+}
+
+/* A random tree with LARGE nodes, rows and columns in turn: no greedy mistake is possible. */
+static void greedy_is_exact_on_trees(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 0; seed < SEEDS / 50; seed++) {
+        seeded random = seeded_begin(seed);
+        pattern rows;
+        matching greedy, best;
+        assert_true(pattern_create(&rows, LARGE, LARGE, 2 * LARGE, NULL));
+        for (int32_t j = 0; j < LARGE; j++) { /* row j hangs on an earlier column */
+            int32_t hangs_on = j == 0 ? 0 : seeded_int(&random, 0, j - 1), at = rows.start[j];
+            rows.row[at++] = hangs_on;
+            if (j > 0)
+                rows.row[at++] = j; /* column j hangs on row j */
+            rows.start[j + 1] = at;
+        }
+        assert_true(matching_create(&greedy, LARGE, LARGE, NULL));
+        assert_true(greedy_extend(&greedy, &rows.view, NULL));
+        assert_true(matching_maximum(&best, &rows.view, NULL, NULL));
+        seeded_require(&random, greedy.size == best.size, "%d of %d", (int)greedy.size,
+                       (int)best.size);
+        matching_free(&greedy);
+        matching_free(&best);
+        pattern_free(&rows);
+    }
 }
 
 /* ---- components ------------------------------------------------------------------- */
@@ -533,6 +561,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matching_has_a_cover_of_its_size),
+        cmocka_unit_test(greedy_is_exact_on_trees),
         cmocka_unit_test(order_is_block_triangular),
         cmocka_unit_test(blocks_are_irreducible),
         cmocka_unit_test(parts_do_not_depend_on_the_matching),

@@ -405,7 +405,8 @@ static void test_guard_raises(void **state)
         t.sigma[t.p.start[k]] = 1; /* y_k' in z_k, y_k in x_k */
     signature_matrix matrix = {&t.p.view, t.sigma};
     assert_int_equal(signature_create(&g, &matrix, NULL), DAEDAL_OK);
-    assert_true(g.phases > 0);
+    assert_int_equal(g.phases, 1);
+    assert_true(g.visits < 10 * (int64_t)pattern_nnz(&t.p.view));
     assert_int_equal(g.degrees_of_freedom, 0);
     for (int32_t i = 0; i < 3 * t.n; i++) /* x_k and with it the ring once */
         assert_int_equal(g.c[i], i >= t.n);
@@ -594,6 +595,25 @@ static void test_heap(void **state)
     assert_int_equal(heap_take(&h), 4);
 }
 
+/* What takes the place of a removed item may have to move up. */
+static void test_heap_remove(void **state)
+{
+    (void)state;
+    enum { N = 7 };
+    static const int64_t keys[N] = {0, 10, 1, 11, 12, 2, 3};
+    static const int32_t wanted[] = {0, 2, 5, 6, 1, 4, HEAP_NONE};
+    int32_t item[N], place[N];
+    int64_t key[N];
+    heap h = {0, item, place, key};
+    heap_begin(&h, N);
+    for (int32_t k = 0; k < N; k++)
+        heap_set(&h, k, keys[k]);
+    heap_remove(&h, 3);
+    assert_true(h.key[h.item[3]] >= h.key[h.item[1]]);
+    for (size_t k = 0; k < COUNT(wanted); k++)
+        assert_int_equal(heap_take(&h), wanted[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -613,6 +633,7 @@ int main(void)
         cmocka_unit_test(test_tearing),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_heap_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void a_mark_at_the_beginning_is_skipped(void **state)
 {
     (void)state;
     compilation c;
-    char found[50];
+    char found[500];
     assert_true(compilation_create(&c, NULL, 0));
     tokens_of(&c, "\xEF\xBB\xBFx", 4, found, sizeof found);
     assert_string_equal(found, "<x>");

@@ -568,6 +568,7 @@ static void length_is_not_limited(void **state)
         {"model M equation x = {1", ", 1", "}", "", "; end M;"},
         {"model M equation if a then ", "elseif a then ", "end if;", "", " end M;"},
         {"model M equation ", "x = 1;", "", "", " end M;"},
+        {"model M \"a\"", " + \"b\"", "", "", " end M;"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         compilation c;
@@ -619,7 +620,7 @@ static void memory_is_limited(void **state)
 {
     (void)state;
     char *text = nested(busy, 2000);
-    for (size_t limit = (size_t)1 << 16; limit < (size_t)1 << 24; limit += 50001) {
+    for (size_t limit = (size_t)1 << 16; limit < (size_t)1 << 24; limit += limit / 7) {
         compilation c;
         bool made = compilation_create(&c, NULL, limit);
         const ast_file *file = made ? parse(&c, text) : NULL;
