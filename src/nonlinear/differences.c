@@ -123,7 +123,7 @@ static bool grow(iteration_matrix *m, const matrix_point *at, int32_t column, bo
     int32_t n = m->ev->n, j = column < n ? column : column - n;
     double base = fabs(m->increment[j]), size = base * m->growth[column];
     double reach = m->settled[column] ? m->useful[column] : reach_of(m, at, column, seen);
-    if (size >= reach) {
+    if (size >= 0.99 * reach) {
         m->settled[column] = true;
         return false;
     }

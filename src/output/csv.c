@@ -1,8 +1,8 @@
 /* output/csv.c - comma-separated values, see formats.h. */
 #include <string.h>
 
+#include "output/decimal_text.h"
 #include "output/formats.h"
-#include "output/number_text.h"
 
 /* ---- writing -------------------------------------------------------------------- */
 
@@ -40,11 +40,11 @@ void csv_header(sink *to, const trajectory *tr)
 
 void csv_row(sink *to, const trajectory *tr, double t, const double *stored)
 {
-    char text[NUMBER_TEXT_SIZE + 1];
-    sink_bytes(to, text, number_shortest(text, t));
+    char text[DECIMAL_TEXT_SIZE + 1];
+    sink_bytes(to, text, decimal_shortest(text, t));
     for (size_t j = 0; j < tr->n_columns; j++) {
         text[0] = ',';
-        sink_bytes(to, text, 1 + number_shortest(text + 1, column_value(&tr->columns[j], stored)));
+        sink_bytes(to, text, 1 + decimal_shortest(text + 1, column_value(&tr->columns[j], stored)));
     }
     sink_char(to, '\n');
 }
@@ -155,7 +155,7 @@ static daedal_status read_number(csv_cursor *c, double *x)
     skip_blanks(c);
     bool quoted = c->p < c->end && *c->p == '"';
     c->p += quoted;
-    size_t n = number_parse(c->p, (size_t)(c->end - c->p), x);
+    size_t n = decimal_parse(c->p, (size_t)(c->end - c->p), x);
     c->p += n;
     if (n == 0 || (quoted && (c->p == c->end || *c->p != '"')))
         return complain(c, "a number is expected");

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "output/number_text.h"
+#include "output/decimal_text.h"
 #include "output/utf8.h"
 
 json_writer json_to(sink *to, json_style style)
@@ -153,15 +153,15 @@ static void put_word(json_writer *w, const char *word)
 
 void json_number(json_writer *w, double x)
 {
-    char text[NUMBER_TEXT_SIZE];
-    number_shortest(text, x);
+    char text[DECIMAL_TEXT_SIZE];
+    decimal_shortest(text, x);
     put_word(w, isfinite(x) ? text : "null");
 }
 
 void json_number_digits(json_writer *w, double x, int digits)
 {
-    char text[NUMBER_TEXT_SIZE];
-    number_digits(text, x, digits);
+    char text[DECIMAL_TEXT_SIZE];
+    decimal_digits(text, x, digits);
     put_word(w, isfinite(x) ? text : "null");
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "output/number_text.h"
+#include "output/decimal_text.h"
 
 /* ---- ranges ------------------------------------------------------------------------------ */
 
@@ -74,8 +74,8 @@ static void shorten_exponent(char *text)
 
 void plot_number(char text[24], double x, int digits)
 {
-    char number[NUMBER_TEXT_SIZE];
-    number_digits(number, x, digits);
+    char number[DECIMAL_TEXT_SIZE];
+    decimal_digits(number, x, digits);
     shorten_exponent(number);
     snprintf(text, 24, "%.23s", number);
 }
@@ -88,9 +88,13 @@ static void add_tick(plot_ticks *ticks, double at, double value, int digits)
     plot_number(ticks->text[ticks->n++], value, digits);
 }
 
-/* The step next above the wish among 1, 2, 5 times powers of ten; its power in *exponent. */
+/* The step next above the wish among 1, 2, 5 times powers of ten, its power in *exponent; 0: none.
+ */
 static double nice_step(double wish, int *exponent)
 {
+    *exponent = 0;
+    if (!(wish > 0.0) || !isfinite(wish))
+        return 0.0;
     *exponent = (int)floor(log10(wish));
     double power = pow(10.0, *exponent), share = wish / power;
     share *= 1.0 - 1e-9; /* 2.0000000001 is 2 */

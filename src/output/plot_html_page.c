@@ -47,6 +47,7 @@ const char *const plot_html_style[] = {
     "footer{margin-top:14px;padding:0 4px;color:var(--soft);font-size:13.5px}",
     "footer p{margin:0 0 2px;overflow-wrap:anywhere}",
     ".how{margin-top:8px}",
+    "@media (max-width:700px){main{padding:20px 10px}.legend{padding-left:0}.plot text{font-size:18px}}",
     "@media print{.how,#reset{display:none}.card{border:0}}",
     NULL};
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "output/decimal_text.h"
 #include "output/formats.h"
-#include "output/number_text.h"
 #include "output/utf8.h"
 
 typedef struct json_cursor {
@@ -159,7 +159,7 @@ static bool take_number(json_cursor *c, double *value)
         c->p += 4;
         return true;
     }
-    size_t n = number_parse(c->p, left, value);
+    size_t n = decimal_parse(c->p, left, value);
     c->p += n;
     return n > 0;
 }

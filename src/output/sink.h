@@ -26,7 +26,7 @@ void sink_bytes(sink *s, const void *bytes, size_t n);
 void sink_text(sink *s, const char *text);
 void sink_char(sink *s, char c);
 void sink_repeat(sink *s, const char *text, int times);
-/* At most 1 kB; the decimal point follows the locale: no %f, %g here, see number_text.h. */
+/* At most 1 kB; the decimal point follows the locale: no %f, %g here, see decimal_text.h. */
 void sink_format(sink *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Little-endian, whatever the machine. */
 void sink_u16(sink *s, uint32_t value);

@@ -1,5 +1,5 @@
-/* tests/unit/test_output_trajectory.c - output/trajectory.c and output/number_text.c. */
-#include "output/number_text.h"
+/* tests/unit/test_output_trajectory.c - output/trajectory.c and output/decimal_text.c. */
+#include "output/decimal_text.h"
 #include "output/trajectory.h" /* before cmocka, which has a macro fail */
 
 #include "support/harness.h"
@@ -116,21 +116,21 @@ static void test_number_table(void **state)
 {
     (void)state;
     for (size_t k = 0; k < COUNT(numbers); k++) {
-        char text[NUMBER_TEXT_SIZE];
+        char text[DECIMAL_TEXT_SIZE];
         double back;
-        size_t n = number_shortest(text, numbers[k].x);
+        size_t n = decimal_shortest(text, numbers[k].x);
         assert_int_equal(n, strlen(text));
         assert_string_equal(text, numbers[k].text);
-        assert_int_equal(number_parse(text, n, &back), n);
+        assert_int_equal(decimal_parse(text, n, &back), n);
         assert_true(back == numbers[k].x || (isnan(back) && isnan(numbers[k].x)));
     }
 }
 
 /* The plain way, in the C locale: the fewest of 15, 16, 17 digits that are read back. */
-static void try_digits(char text[NUMBER_TEXT_SIZE], double x)
+static void try_digits(char text[DECIMAL_TEXT_SIZE], double x)
 {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, x);
+        snprintf(text, DECIMAL_TEXT_SIZE, "%.*g", digits, x);
         if (strtod(text, NULL) == x)
             return;
     }
@@ -163,14 +163,14 @@ static void test_numbers_at_random(void **state)
     (void)state;
     uint64_t seed = 88172645463325252u;
     for (int k = 0; k < 200000; k++) {
-        char text[NUMBER_TEXT_SIZE], wanted[NUMBER_TEXT_SIZE];
+        char text[DECIMAL_TEXT_SIZE], wanted[DECIMAL_TEXT_SIZE];
         double x = random_number(&seed), back;
         if (!isfinite(x) || (x == floor(x) && fabs(x) < 1e15))
             continue;
-        size_t n = number_shortest(text, x);
+        size_t n = decimal_shortest(text, x);
         try_digits(wanted, x);
         assert_string_equal(text, wanted);
-        assert_int_equal(number_parse(text, n, &back), n);
+        assert_int_equal(decimal_parse(text, n, &back), n);
         assert_true(back == x);
     }
 }
@@ -185,13 +185,13 @@ static void test_locale(void **state)
         set = setlocale(LC_NUMERIC, names[k]);
     if (!set)
         print_message("notice: no locale with a decimal comma here\n");
-    char text[NUMBER_TEXT_SIZE];
+    char text[DECIMAL_TEXT_SIZE];
     double back;
-    number_shortest(text, 1.25e-300);
+    decimal_shortest(text, 1.25e-300);
     assert_string_equal(text, "1.25e-300");
-    number_digits(text, 1234.5, 6);
+    decimal_digits(text, 1234.5, 6);
     assert_string_equal(text, "1234.5");
-    assert_int_equal(number_parse("1.25e-300,7", 11, &back), 9);
+    assert_int_equal(decimal_parse("1.25e-300,7", 11, &back), 9);
     assert_true(back == 1.25e-300);
     setlocale(LC_NUMERIC, "C");
 }
@@ -220,7 +220,7 @@ static void test_parse(void **state)
                 {"0x10", 1, 0}};
     for (size_t k = 0; k < COUNT(rows); k++) {
         double x = 0.0;
-        assert_int_equal(number_parse(rows[k].text, strlen(rows[k].text), &x), rows[k].n);
+        assert_int_equal(decimal_parse(rows[k].text, strlen(rows[k].text), &x), rows[k].n);
         assert_true(x == rows[k].x);
     }
 }

@@ -1,8 +1,8 @@
-/* output/number_text.c - see number_text.h.
+/* output/decimal_text.c - see decimal_text.h.
  *
  * The C library prints and reads with the decimal point of the locale.  Which one that is, is
  * seen in what it prints for 0.5: no call of localeconv, whose result other threads may change.  */
-#include "output/number_text.h"
+#include "output/decimal_text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -42,11 +42,11 @@ static size_t put_not_finite(char *text, double x)
     return put(text, x > 0 ? "Infinity" : "-Infinity");
 }
 
-size_t number_digits(char text[NUMBER_TEXT_SIZE], double x, int digits)
+size_t decimal_digits(char text[DECIMAL_TEXT_SIZE], double x, int digits)
 {
     if (!isfinite(x))
         return put_not_finite(text, x);
-    snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, x);
+    snprintf(text, DECIMAL_TEXT_SIZE, "%.*g", digits, x);
     return with_point(text);
 }
 
@@ -191,14 +191,14 @@ static size_t put_decimal(char *text, decimal d)
 static size_t put_by_trying(char *text, double x)
 {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, x);
+        snprintf(text, DECIMAL_TEXT_SIZE, "%.*g", digits, x);
         if (digits == 17 || strtod(text, NULL) == x)
             break;
     }
     return with_point(text);
 }
 
-size_t number_shortest(char text[NUMBER_TEXT_SIZE], double x)
+size_t decimal_shortest(char text[DECIMAL_TEXT_SIZE], double x)
 {
     decimal d;
     if (!isfinite(x))
@@ -269,7 +269,7 @@ static size_t measure(const char *text, size_t n, size_t *point)
     return k;
 }
 
-size_t number_parse(const char *text, size_t n, double *x)
+size_t decimal_parse(const char *text, size_t n, double *x)
 {
     char copy[512], sample[16];
     size_t point, length = measure(text, n, &point);
