@@ -247,8 +247,10 @@ static bool add_body(shapes *s, expr e, uint32_t target, bool is_root)
     if (!is_root)
         s->item_level[target] = c.level;
     b->shape = find_class(s, &c);
+    if (s->failed)
+        return false;
     join_class(s, (uint32_t)s->n_bodies++);
-    return !s->failed;
+    return true;
 }
 
 static bool add_items(shapes *s, const dag *d)

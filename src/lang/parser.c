@@ -283,6 +283,7 @@ static void parse_classes(parser *p, ast_file *file)
 static ast_file *parse_source(compilation *c, const source *f)
 {
     parser p = {.c = c, .old_errors = c->sources.n_errors};
+    bool failed_before = c->mem.failed;
     lexer_open(&p.lexer, &c->sources, &c->names, f);
     p.last_end = p.token.end = f->base;
     ast_file *file = parser_node(&p, sizeof *file);
@@ -293,6 +294,8 @@ static ast_file *parse_source(compilation *c, const source *f)
         parser_error(&p, p.token.at, "empty file");
     parse_within(&p, file);
     parse_classes(&p, file);
+    if (c->mem.failed && !failed_before)
+        out_of_memory(&p); /* once more where something small was left out */
     return c->sources.n_errors > p.old_errors ? NULL : file;
 }
 

@@ -177,7 +177,7 @@ static const struct {
     {"if not b x y", "if b then y else x"},
     {"if > f x 0 y y", "if f7(x) > 0 then y else y"},
     /* printing */
-    {"* + x y z", "(x + y)*z"},
+    {"* + x y z", "z*(x + y)"},
     {"- x + y z", "x - (y + z)"},
     {"+ x - y z", "x + y - z"},
     {"- - x y z", "x - y - z"},
