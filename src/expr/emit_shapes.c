@@ -5,9 +5,29 @@
 
 #include "expr/buffer.h"
 
-/* Operations that make a shared node worth storing, and those that fill a body: gcc needs
- * more than linear time for long functions (study/EXPR.md 1.5).                    */
+/* What makes a shared node worth storing, and what fills a body, in additions: gcc needs more
+ * than linear time for long functions (study/EXPR.md 1.5).                        */
 enum { WORTH_STORING = 4, BODY_MAX = 250 };
+
+static uint32_t price(expr_op op)
+{
+    switch (op) {
+    case EXPR_CONST:
+    case EXPR_VAR:
+    case EXPR_OUTPUT:
+        return 0;
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_NEG:
+    case EXPR_ABS:
+    case EXPR_MIN:
+    case EXPR_MAX:
+        return 1;
+    default:
+        return op >= EXPR_LT && op <= EXPR_NOT ? 1 : 4;
+    }
+}
 
 #define RESERVE(s, array, capacity, wanted)                                                        \
     reserve(s, (s)->array, &(s)->capacity, wanted, sizeof *(s)->array)
@@ -55,7 +75,7 @@ static bool may_be_item(const dag *d, uint32_t i)
 static uint32_t size_of(const shapes *s, const dag *d, const cut *c, uint32_t i)
 {
     const uint32_t *operands = dag_operands(d, i);
-    uint32_t n = dag_n_operands(d, i), size = dag_is_leaf(d, i) ? 0 : 1;
+    uint32_t n = dag_n_operands(d, i), size = price(dag_op(d, i));
     for (uint32_t k = 0; k < n && size < MANY / 2; k++)
         if (!s->stop[d->node[operands[k]].e])
             size += c[operands[k]].size < MANY / 4 ? c[operands[k]].size : MANY / 4;

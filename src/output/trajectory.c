@@ -76,7 +76,7 @@ static daedal_status add(trajectory *tr, const column *c, column **out, daedal_d
 
 daedal_status trajectory_add_stored(trajectory *tr, const column *c, daedal_diagnosis *why)
 {
-    column *new_column;
+    column *new_column = NULL;
     TRY(add(tr, c, &new_column, why));
     new_column->source = COLUMN_STORED;
     new_column->slot = (int32_t)tr->n_slots++;
@@ -86,7 +86,7 @@ daedal_status trajectory_add_stored(trajectory *tr, const column *c, daedal_diag
 daedal_status trajectory_add_constant(trajectory *tr, const column *c, double value,
                                       daedal_diagnosis *why)
 {
-    column *new_column;
+    column *new_column = NULL;
     TRY(add(tr, c, &new_column, why));
     new_column->source = COLUMN_CONSTANT;
     new_column->constant = value;
@@ -100,7 +100,7 @@ daedal_status trajectory_add_alias(trajectory *tr, const column *c, int32_t of, 
     if (negated && c->kind == COLUMN_BOOLEAN)
         return fail(why, DAEDAL_ERR_ARGUMENT, "Boolean %s cannot be the negative of another",
                     c->name);
-    column *new_column;
+    column *new_column = NULL;
     TRY(add(tr, c, &new_column, why));
     const column *other = &tr->columns[of];
     new_column->source = COLUMN_ALIAS;
