@@ -71,7 +71,8 @@ static void indent(writer *w)
 bool emit_c_prelude(emit_write_fn *write, void *user)
 {
 #define KERNEL_TEXT(...) #__VA_ARGS__ "\n"
-    static const char text[] = "#include <math.h>\n#include <stdint.h>\n\n" KERNEL_HELPERS(KERNEL_TEXT) "\n";
+    static const char text[] =
+        "#include <math.h>\n#include <stdint.h>\n\n" KERNEL_HELPERS(KERNEL_TEXT) "\n";
     return write(user, text, sizeof text - 1);
 }
 
@@ -349,7 +350,9 @@ static void put_class(writer *w, size_t number)
 {
     w->class = &w->s.class[number];
     w->body = &w->s.body[w->class->first];
-    put(w, "static void %s_%lu(const double *restrict v, double *restrict w, double *restrict out)\n{\n",
+    put(w,
+        "static void %s_%lu(const double *restrict v, double *restrict w, double *restrict "
+        "out)\n{\n",
         w->setup->name, (unsigned long)number);
     put_text(w, "    (void)v, (void)w, (void)out;\n");
     put_tables(w);
@@ -388,7 +391,8 @@ static void put_function(writer *w)
     const char *name = w->setup->name;
     put(w, "enum { %s_work = %lu };\n", name, (unsigned long)w->s.n_items + 1);
     put(w, "void %s(const double *restrict v, double *restrict w, double *restrict out);\n", name);
-    put(w, "void %s(const double *restrict v, double *restrict w, double *restrict out)\n{\n", name);
+    put(w, "void %s(const double *restrict v, double *restrict w, double *restrict out)\n{\n",
+        name);
     uint32_t level = 0;
     put_calls_of_level(w, level);
     while (next_level(&w->s, &level))

@@ -246,8 +246,8 @@ static bool add_body(shapes *s, expr e, uint32_t target, bool is_root)
         return false;
     shape_body *b = &s->body[s->n_bodies];
     /* a root that is a work item is a copy of it: the item is its only leaf */
-    *b = (shape_body){is_root && s->stop[e] ? EXPR_NONE : e, target, 0, s->n_leaves, s->n_numbers,
-                      DAG_NONE};
+    *b = (shape_body){
+        is_root && s->stop[e] ? EXPR_NONE : e, target, 0, s->n_leaves, s->n_numbers, DAG_NONE};
     shape_class c = {.is_root = is_root, .word = s->n_words};
     if (b->e) {
         if (!shapes_open(s, b))

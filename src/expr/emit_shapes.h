@@ -29,9 +29,9 @@ typedef struct shape_class {
 
 typedef struct shapes {
     const emit_setup *setup;
-    dag d; /* of the body made last; leaves are variables, constants, work items   */
-    uint8_t *stop;      /* by id: a work item                                      */
-    uint32_t *item;     /* by id: its number                                       */
+    dag d;          /* of the body made last; leaves are variables, constants, work items   */
+    uint8_t *stop;  /* by id: a work item                                      */
+    uint32_t *item; /* by id: its number                                       */
     uint32_t *item_level;
     size_t n_ids, n_items, item_capacity;
     shape_body *body;

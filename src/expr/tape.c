@@ -191,6 +191,65 @@ INLINED const uint32_t *do_run(double *r, const uint32_t *p, const size_t lanes)
     return p;
 }
 
+/* d[i] = x op y for i < n, where x or y (by mode) advance with d; nothing overlaps. */
+#define EVEN(name, formula)                                                                        \
+    INLINED void even_##name(double *restrict d, const double *restrict a,                         \
+                             const double *restrict b, const size_t n, const uint32_t mode,        \
+                             const size_t lanes)                                                   \
+    {                                                                                              \
+        if (mode == TAPE_FIRST + TAPE_SECOND)                                                      \
+            for (size_t i = 0; i < n * lanes; i++) {                                               \
+                const double x = a[i], y = b[i];                                                   \
+                (void)y;                                                                           \
+                d[i] = formula;                                                                    \
+            }                                                                                      \
+        else if (mode == TAPE_FIRST)                                                               \
+            for (size_t i = 0; i < n; i++, a += lanes, d += lanes)                                 \
+                for (size_t k = 0; k < lanes; k++) {                                               \
+                    const double x = a[k], y = b[k];                                               \
+                    (void)y;                                                                       \
+                    d[k] = formula;                                                                \
+                }                                                                                  \
+        else                                                                                       \
+            for (size_t i = 0; i < n; i++, b += lanes, d += lanes)                                 \
+                for (size_t k = 0; k < lanes; k++) {                                               \
+                    const double x = a[k], y = b[k];                                               \
+                    (void)y;                                                                       \
+                    d[k] = formula;                                                                \
+                }                                                                                  \
+    }
+EVEN(ADD, x + y)
+EVEN(SUB, x - y)
+EVEN(MUL, x *y)
+EVEN(DIV, x / y)
+EVEN(NEG, -x)
+#undef EVEN
+
+INLINED const uint32_t *do_even(double *r, const uint32_t *p, const size_t lanes)
+{
+    const uint32_t mode = p[0] / TAPE_EVEN;
+    const size_t n = p[1];
+    double *d = r + p[2] * lanes;
+    const double *a = r + p[3] * lanes, *b = r + p[4] * lanes;
+    switch (p[0] % TAPE_EVEN) {
+    case EXPR_ADD:
+        even_ADD(d, a, b, n, mode, lanes);
+        break;
+    case EXPR_SUB:
+        even_SUB(d, a, b, n, mode, lanes);
+        break;
+    case EXPR_MUL:
+        even_MUL(d, a, b, n, mode, lanes);
+        break;
+    case EXPR_DIV:
+        even_DIV(d, a, b, n, mode, lanes);
+        break;
+    default:
+        even_NEG(d, a, b, n, mode, lanes);
+    }
+    return p + 5;
+}
+
 INLINED void copy_roots(const tape *t, const double *r, double *out, const size_t lanes)
 {
     for (size_t i = 0; i < t->size.n_roots; i++)
@@ -206,6 +265,8 @@ INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
             p = do_units(m, p + 2, p[1]);
         else if (p[0] == TAPE_CALLS)
             p = do_calls(m, p + 2, p[1]);
+        else if (p[0] >= TAPE_EVEN)
+            p = do_even(m->r, p, lanes);
         else
             p = do_run(m->r, p, lanes);
     }

@@ -4,8 +4,13 @@
  * placed, then queue by operation; the longest queue is emptied, together with what becomes
  * ready for it meanwhile, into one run; until no queue is left.  A choice (ifs with one
  * condition and branches of their own) waits for everything it needs from outside and is
- * placed as one unit; its first if stands for it.                                 */
+ * placed as one unit; its first if stands for it.
+ *
+ * What is ready together for a sum or product may stand in any order: it is sorted so that
+ * sources advance with destinations where the equations are regular (arrays, grids), and
+ * stretches of that kind become even runs, which need no indices and use vector registers. */
 #include <assert.h>
+#include <stdlib.h>
 
 #include "expr/buffer.h"
 #include "expr/dag.h"
@@ -18,6 +23,12 @@ enum { KINDS = TAPE_CALLS + 1 }; /* operations, units, calls */
 typedef struct queue {
     uint32_t head, tail, n;
 } queue;
+
+/* An operation about to be placed: its node, sources, and order. */
+typedef struct item {
+    int64_t group; /* how far the second source is from the first, or the constant one */
+    uint32_t i, source[2];
+} item;
 
 typedef struct builder {
     tape *t;
@@ -34,6 +45,8 @@ typedef struct builder {
     uint32_t *jumps; /* open TAPE_ELSE and TAPE_SKIP words                        */
     size_t n_jumps, jump_capacity;
     queue ready[TAPE_LEVELS][KINDS];
+    item *batch; /* room for n of them */
+    size_t open; /* where the code of an ordinary run begins that can be continued, or 0 */
     block mem;
     bool failed;
 } builder;
@@ -297,8 +310,8 @@ static void close_jump(builder *b)
 static void lend_slot(builder *b, uint32_t i, uint32_t branch, uint32_t scope)
 {
     expr_op op = dag_op(&b->d, branch);
-    if (b->d.node[branch].guard == scope && !b->d.node[branch].more &&
-        b->slot[branch] == NO_SLOT && op != EXPR_CALL && op != EXPR_OUTPUT)
+    if (b->d.node[branch].guard == scope && !b->d.node[branch].more && b->slot[branch] == NO_SLOT &&
+        op != EXPR_CALL && op != EXPR_OUTPUT)
         b->slot[branch] = b->slot[i];
 }
 
@@ -365,38 +378,198 @@ static void put_unit(builder *b, uint32_t i)
     close_jump(b);
 }
 
-static void place(builder *b, uint32_t kind, uint32_t i)
+/* ---- batches: sums and products that are ready together ---------------------------------- */
+
+static bool is_constant_slot(const builder *b, uint32_t slot)
 {
-    if (kind == TAPE_UNITS) {
-        put_unit(b, i);
-    } else if (kind == TAPE_CALLS) {
+    return slot >= b->t->size.n_inputs && slot - b->t->size.n_inputs < b->t->size.n_constants;
+}
+
+static item make_item(const builder *b, uint32_t i)
+{
+    const uint32_t *operands = dag_operands(&b->d, i);
+    uint32_t n = dag_n_operands(&b->d, i);
+    item it = {.i = i, .source = {source(b, operands[0]), 0}};
+    if (n == 1)
+        return it;
+    it.source[1] = source(b, operands[1]);
+    if (is_constant_slot(b, it.source[0]))
+        it.group = INT64_MIN / 2 + it.source[0];
+    else if (is_constant_slot(b, it.source[1]))
+        it.group = INT64_MAX / 2 - it.source[1];
+    else
+        it.group = (int64_t)it.source[1] - (int64_t)it.source[0];
+    return it;
+}
+
+static int by_group(const void *x, const void *y)
+{
+    const item *a = x, *b = y;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->source[0] != b->source[0])
+        return a->source[0] < b->source[0] ? -1 : 1;
+    if (a->source[1] != b->source[1])
+        return a->source[1] < b->source[1] ? -1 : 1;
+    return (a->i > b->i) - (a->i < b->i);
+}
+
+/* Does y continue x, each source advancing by one or not at all? */
+static bool continues(const item *x, const item *y)
+{
+    uint32_t a = y->source[0] - x->source[0], c = y->source[1] - x->source[1];
+    return a <= 1 && c <= 1 && (a || c);
+}
+
+static size_t count_even(const item *batch, size_t n)
+{
+    size_t even = 0;
+    for (size_t k = 1; k < n; k++)
+        even += continues(&batch[k - 1], &batch[k]);
+    return even;
+}
+
+static int by_node(const void *x, const void *y)
+{
+    const item *a = x, *b = y;
+    return (a->i > b->i) - (a->i < b->i);
+}
+
+/* Sorted if at least half of it becomes even; irregular equations keep their order, in which
+ * neighbours share operands.                                                     */
+static void arrange(item *batch, size_t n)
+{
+    enum { SMALL = 16 };
+    if (n < SMALL || count_even(batch, n) > n - n / 8)
+        return;
+    qsort(batch, n, sizeof *batch, by_group);
+    if (count_even(batch, n) < n / 2)
+        qsort(batch, n, sizeof *batch, by_node);
+}
+
+/* How many items from the first one on keep the same strides, at least 1. */
+static size_t stretch(const item *it, size_t n, uint32_t *mode)
+{
+    if (n < 2 || !continues(&it[0], &it[1]))
+        return 1;
+    uint32_t a = it[1].source[0] - it[0].source[0], c = it[1].source[1] - it[0].source[1];
+    size_t k = 2;
+    while (k < n && it[k].source[0] - it[k - 1].source[0] == a &&
+           it[k].source[1] - it[k - 1].source[1] == c)
+        k++;
+    *mode = a * TAPE_FIRST + c * TAPE_SECOND;
+    return k;
+}
+
+static void put_even(builder *b, uint32_t op, const item *it, size_t n, uint32_t mode)
+{
+    put(b, op + TAPE_EVEN * mode);
+    put(b, (uint32_t)n);
+    put(b, take_slots(b, n));
+    put(b, it->source[0]);
+    put(b, it->source[1]);
+    b->open = 0;
+    b->t->size.runs++;
+}
+
+/* At the end of an ordinary run of the same operation, or a new one. */
+static void put_single(builder *b, uint32_t i)
+{
+    if (!b->open) {
+        put(b, dag_op(&b->d, i));
+        b->open = b->t->n_code;
+        put(b, 0);
+        put(b, (uint32_t)b->t->n_slots);
+        b->t->size.runs++;
+    }
+    b->slot[i] = take_slots(b, 1);
+    put_sources(b, i);
+    if (!b->failed)
+        b->t->code[b->open]++;
+}
+
+static void put_batch(builder *b, uint32_t op, size_t n)
+{
+    enum { EVEN_MIN = 8 };
+    uint32_t mode = 0;
+    for (size_t k = 0, length; k < n; k += length) {
+        const item *it = &b->batch[k];
+        length = stretch(it, n - k, &mode);
+        uint32_t first = (uint32_t)b->t->n_slots;
+        if (length >= EVEN_MIN)
+            put_even(b, op, it, length, mode);
+        for (size_t j = 0; j < length; j++)
+            if (length >= EVEN_MIN)
+                b->slot[it[j].i] = first + (uint32_t)j;
+            else
+                put_single(b, it[j].i);
+    }
+}
+
+/* Take what is ready now into a batch; what becomes ready by it waits for the next. */
+static size_t take_batch(builder *b, queue *q)
+{
+    size_t n = 0;
+    while (q->n)
+        b->batch[n++] = make_item(b, dequeue(q, b->next));
+    return n;
+}
+
+/* ---- runs ------------------------------------------------------------------------------- */
+
+static void put_arithmetic(builder *b, queue *q, uint32_t op)
+{
+    b->open = 0;
+    while (q->n && !b->failed) {
+        size_t n = take_batch(b, q);
+        arrange(b->batch, n);
+        put_batch(b, op, n);
+        b->t->size.ops += n;
+        for (size_t k = 0; k < n; k++)
+            release_users(b, b->batch[k].i);
+    }
+}
+
+static void put_functions(builder *b, queue *q)
+{
+    b->open = 0;
+    while (q->n && !b->failed) {
+        uint32_t i = dequeue(q, b->next);
+        put_single(b, i);
+        release_users(b, i);
         b->t->size.ops++;
-        put_call(b, i);
-    } else {
-        b->t->size.ops++;
-        b->slot[i] = take_slots(b, 1);
-        put_sources(b, i);
+    }
+}
+
+/* Units and calls: a count, then one after the other. */
+static void put_others(builder *b, queue *q, uint32_t kind)
+{
+    put(b, kind);
+    size_t at = b->t->n_code;
+    put(b, 0);
+    b->t->size.runs++;
+    while (q->n && !b->failed) {
+        uint32_t i = dequeue(q, b->next);
+        if (kind == TAPE_UNITS) {
+            put_unit(b, i);
+        } else {
+            put_call(b, i);
+            b->t->size.ops++;
+        }
+        b->t->code[at] += !b->failed;
+        for (uint32_t k = i; k != DAG_NONE; k = b->d.node[k].next)
+            release_users(b, k);
     }
 }
 
 static void put_run(builder *b, queue *q, uint32_t kind)
 {
-    uint32_t count = 0;
-    put(b, kind);
-    size_t at = b->t->n_code;
-    put(b, 0);
-    if (kind < TAPE_UNITS)
-        put(b, (uint32_t)b->t->n_slots);
-    while (q->n && !b->failed) {
-        uint32_t i = dequeue(q, b->next);
-        place(b, kind, i);
-        for (uint32_t k = i; k != DAG_NONE; k = b->d.node[k].next)
-            release_users(b, k);
-        count++;
-    }
-    if (!b->failed)
-        b->t->code[at] = count;
-    b->t->size.runs++;
+    if (kind >= TAPE_UNITS)
+        put_others(b, q, kind);
+    else if (tape_can_be_even(kind))
+        put_arithmetic(b, q, kind);
+    else
+        put_functions(b, q);
 }
 
 static void put_level(builder *b, uint32_t level)
@@ -438,6 +611,7 @@ static void lay_out(void *object, layout *l)
     b->first_user = layout_take(l, n + 1, sizeof *b->first_user);
     b->next = layout_take(l, n, sizeof *b->next);
     b->level = layout_take(l, n, sizeof *b->level);
+    b->batch = layout_take(l, n, sizeof *b->batch);
 }
 
 /* Slots of leaves and levels of all. */

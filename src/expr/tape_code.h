@@ -2,6 +2,8 @@
  *
  * The code is a sequence of 32-bit words.  At top level, runs:
  *     op, count, first destination, sources (1, 2 or 3 for each of count)
+ *     op + TAPE_EVEN*mode, count, first destination, two first sources: a source advances
+ *         with the destination (its bit of mode is set) or stays
  *     TAPE_CALLS, count, then count times:  a call, as below without its op
  *     TAPE_UNITS, count, then count times:  number of words, instructions, TAPE_END
  * Inside units, instructions:
@@ -17,6 +19,14 @@
 #include "expr/tape.h"
 
 enum { TAPE_UNITS = EXPR_N_OPS, TAPE_CALLS, TAPE_ELSE, TAPE_SKIP, TAPE_MOVE, TAPE_END, TAPE_N_OPS };
+
+enum { TAPE_EVEN = 64, TAPE_FIRST = 1, TAPE_SECOND = 2 };
+
+/* Operations for which even runs are worth having. */
+static inline bool tape_can_be_even(uint32_t op)
+{
+    return op >= EXPR_ADD && op <= EXPR_NEG;
+}
 
 struct tape {
     const daedal_allocator *allocator;

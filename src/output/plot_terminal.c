@@ -281,8 +281,8 @@ static const char *label_of(const terminal_plot *p, const plot_panel *panel,
 static void put_panel(const terminal_plot *p, const plot_panel *panel)
 {
     plot_ticks ticks;
-    plot_ticks_linear(&ticks, panel->range, p->n_rows > 7 ? 2 * p->n_rows / 5 : 2,
-                      panel->least_step);
+    int wanted = p->n_rows >= 10 ? 2 * p->n_rows / 5 : p->n_rows >= 6 ? 4 : 2;
+    plot_ticks_linear(&ticks, panel->range, wanted, panel->least_step);
     memset(p->cells, 0, sizeof *p->cells * (size_t)(p->n_cols * p->n_rows));
     for (int k = 0; k < panel->n; k++)
         draw_curve(p, panel, k);

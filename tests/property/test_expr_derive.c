@@ -95,8 +95,8 @@ static void check_entry(expressions *x, expr e, const expr_gradient *gradient, u
     n_undefined += !isfinite(got); /* 0*inf, as in d sqrt(b*x)/dx for b = 0 */
     if (!isfinite(got))
         return;
-    seeded_require(&x->random, fabs(got - wanted) <= 1e-5 * size, "d/dv%u = %.10g, not %.10g: %s", j,
-                   got, wanted, expr_print(&x->g, e, NULL, text, sizeof text));
+    seeded_require(&x->random, fabs(got - wanted) <= 1e-5 * size, "d/dv%u = %.10g, not %.10g: %s",
+                   j, got, wanted, expr_print(&x->g, e, NULL, text, sizeof text));
 }
 
 static void test_gradients(void **state)
@@ -123,6 +123,39 @@ static void test_gradients(void **state)
     assert_true(n_undefined < n_compared / 100);
 }
 
+/* C212: all partial derivatives cost at most five times the function. */
+static size_t count_ops(const expr_graph *g, const expr *roots, size_t n)
+{
+    tape *t;
+    tape_setup setup = {.g = g, .roots = roots, .n_roots = n, .inputs = {.n = VARIABLES}};
+    assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
+    size_t ops = tape_measure(t).ops;
+    tape_free(t);
+    return ops;
+}
+
+static void test_cost(void **state)
+{
+    (void)state;
+    size_t ops = 0, gradient_ops = 0;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        expressions x;
+        expr all[VARIABLES + 1];
+        expr_gradient gradient;
+        expressions_make(&x, seed, false, true);
+        expr_deriver *d = expr_deriver_create(&x.g, &everything);
+        assert_int_equal(expr_gradient_of(d, x.roots[0], &gradient, NULL), EXPR_OK);
+        all[0] = x.roots[0];
+        for (size_t k = 0; k < gradient.n; k++)
+            all[k + 1] = gradient.entry[k].derivative;
+        ops += count_ops(&x.g, all, 1);
+        gradient_ops += count_ops(&x.g, all, gradient.n + 1);
+        expr_deriver_free(d);
+        expr_graph_free(&x.g);
+    }
+    assert_true(gradient_ops <= 5 * ops);
+}
+
 /* ---- every rule ------------------------------------------------------------------------ */
 
 static void check_rule(expr_op op, int arity, double a, double b)
@@ -138,7 +171,8 @@ static void check_rule(expr_op op, int arity, double a, double b)
     for (uint32_t j = 1; j <= (uint32_t)arity; j++) {
         double wanted = difference(&g, e, v, j, &error), got = entry_of(&g, &gradient, j, v);
         if (!(fabs(got - wanted) <= 1e-9 * (1.0 + fabs(wanted))))
-            fail_msg("%s by operand %u: %.17g, not %.17g", expr_op_text(op), (unsigned)j, got, wanted);
+            fail_msg("%s by operand %u: %.17g, not %.17g", expr_op_text(op), (unsigned)j, got,
+                     wanted);
     }
     expr_deriver_free(d);
     expr_graph_free(&g);
@@ -176,7 +210,8 @@ static void check_finite(expr_graph *g, expr e, double wanted_dx)
     for (uint32_t j = 1; j <= 2; j++) {
         double got = entry_of(g, &gradient, j, v);
         if (!isfinite(got) || (j == 1 && fabs(got - wanted_dx) > 1e-12))
-            fail_msg("d/dv%u = %g: %s", (unsigned)j, got, expr_print(g, e, NULL, text, sizeof text));
+            fail_msg("d/dv%u = %g: %s", (unsigned)j, got,
+                     expr_print(g, e, NULL, text, sizeof text));
     }
     tape *t;
     expr roots[3];
@@ -208,7 +243,8 @@ static void test_branches(void **state)
     expr nested = expr_if(&g, positive, logarithm, expr_if(&g, positive, root, expr_mul(&g, x, x)));
     check_finite(&g, expr_mul(&g, nested, expr_add(&g, safe, y)), -4.0);
     /* the root of a branch that is 0: the outer slope is infinite, the inner 0 */
-    check_finite(&g, expr_add(&g, y, expr_make1(&g, EXPR_SQRT, expr_if(&g, positive, x, zero))), 0.0);
+    check_finite(&g, expr_add(&g, y, expr_make1(&g, EXPR_SQRT, expr_if(&g, positive, x, zero))),
+                 0.0);
     /* a choice by max: sqrt(max(x, 0)) with its operand shared */
     check_finite(&g, expr_add(&g, expr_make2(&g, EXPR_MAX, expr_mul(&g, x, y), x), safe), 1.0);
     expr_graph_free(&g);
@@ -224,7 +260,8 @@ static void test_nested_ifs(void **state)
     assert_true(expr_graph_create(&g, NULL, 0));
     expr u = expr_variable(&g, 1);
     for (int k = 0; k < STAGES; k++)
-        u = expr_if(&g, expr_make2(&g, EXPR_GT, u, expr_constant(&g, k % 3 ? 9.0 : -9.0 - k)), expr_mul(&g, expr_constant(&g, 0.9), u),
+        u = expr_if(&g, expr_make2(&g, EXPR_GT, u, expr_constant(&g, k % 3 ? 9.0 : -9.0 - k)),
+                    expr_mul(&g, expr_constant(&g, 0.9), u),
                     expr_make1(&g, EXPR_SIN, expr_mul(&g, expr_constant(&g, 1.2), u)));
     expr_deriver *d = expr_deriver_create(&g, &everything);
     expr_gradient gradient;
@@ -286,7 +323,8 @@ static void test_culprit(void **state)
     expr_deriver *d = expr_deriver_create(&g, &without);
     expr_gradient gradient;
     for (size_t k = 0; k < COUNT(roots); k++) {
-        assert_int_equal(expr_gradient_of(d, roots[k], &gradient, &culprit), EXPR_NOT_DIFFERENTIABLE);
+        assert_int_equal(expr_gradient_of(d, roots[k], &gradient, &culprit),
+                         EXPR_NOT_DIFFERENTIABLE);
         assert_int_equal(culprit, call);
     }
     assert_int_equal(expr_gradient_of(d, expr_mul(&g, idle, x), &gradient, &culprit), EXPR_OK);
@@ -369,8 +407,8 @@ static void test_forward_is_reverse(void **state)
             assert_int_equal(expr_differ_of(f, x.roots[k], &slope, NULL), EXPR_OK);
             double b = value_at(&x.g, slope, x.values);
             bool close = fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)) + 1e-12;
-            seeded_require(&x.random, close || !isfinite(a) || !isfinite(b), "root %d: %g and %g", k,
-                           a, b);
+            seeded_require(&x.random, close || !isfinite(a) || !isfinite(b), "root %d: %g and %g",
+                           k, a, b);
         }
         expr_deriver_free(r);
         expr_differ_free(f);
@@ -381,10 +419,15 @@ static void test_forward_is_reverse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradients),        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_branches),         cmocka_unit_test(test_nested_ifs),
-        cmocka_unit_test(test_long_sum),         cmocka_unit_test(test_culprit),
-        cmocka_unit_test(test_time_derivatives), cmocka_unit_test(test_forward_is_reverse),
+        cmocka_unit_test(test_gradients),
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_nested_ifs),
+        cmocka_unit_test(test_long_sum),
+        cmocka_unit_test(test_culprit),
+        cmocka_unit_test(test_time_derivatives),
+        cmocka_unit_test(test_forward_is_reverse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,10 +146,11 @@ static void run_program(program *p, const char *options)
 {
     char command[500], results[100];
     close_program(p);
-    snprintf(command, sizeof command,
-             "cd %s && cc -std=c11 -Wall -Wextra -Werror -ffp-contract=off %s emitted.c -o emitted -lm"
-             " && ./emitted > results",
-             p->folder, options);
+    snprintf(
+        command, sizeof command,
+        "cd %s && cc -std=c11 -Wall -Wextra -Werror -ffp-contract=off %s emitted.c -o emitted -lm"
+        " && ./emitted > results",
+        p->folder, options);
     assert_int_equal(system(command), 0);
     snprintf(results, sizeof results, "%s/results", p->folder);
     compare(p, results);
@@ -245,7 +246,8 @@ static void test_long_sum(void **state)
     for (uint32_t i = 0; i < TERMS; i++)
         sum = expr_add(&g, sum, expr_make1(&g, EXPR_SIN, expr_variable(&g, i)));
     expr roots[] = {sum, expr_mul(&g, sum, expr_variable(&g, 0)), expr_constant(&g, 1.0 / 3.0),
-                    expr_variable(&g, 5), expr_div(&g, expr_constant(&g, 1.0), expr_constant(&g, 0.0))};
+                    expr_variable(&g, 5),
+                    expr_div(&g, expr_constant(&g, 1.0), expr_constant(&g, 0.0))};
     seeded_fill(&random, values, TERMS, 1.0);
     program p;
     open_program(&p);

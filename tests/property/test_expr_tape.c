@@ -57,45 +57,86 @@ static double high(double x, double y)
 static double operate(expr_op op, double x, double y)
 {
     switch (op) {
-    case EXPR_ADD: return x + y;
-    case EXPR_SUB: return x - y;
-    case EXPR_MUL: return x * y;
-    case EXPR_DIV: return x / y;
-    case EXPR_NEG: return -x;
-    case EXPR_POW: return pow(x, y);
-    case EXPR_SIN: return sin(x);
-    case EXPR_COS: return cos(x);
-    case EXPR_TAN: return tan(x);
-    case EXPR_ASIN: return asin(x);
-    case EXPR_ACOS: return acos(x);
-    case EXPR_ATAN: return atan(x);
-    case EXPR_ATAN2: return atan2(x, y);
-    case EXPR_SINH: return sinh(x);
-    case EXPR_COSH: return cosh(x);
-    case EXPR_TANH: return tanh(x);
-    case EXPR_EXP: return exp(x);
-    case EXPR_LOG: return log(x);
-    case EXPR_LOG10: return log10(x);
-    case EXPR_SQRT: return sqrt(x);
-    case EXPR_ABS: return fabs(x);
-    case EXPR_SIGN: return isnan(x) || x == 0 ? x : (x > 0) - (x < 0);
-    case EXPR_MIN: return low(x, y);
-    case EXPR_MAX: return high(x, y);
-    case EXPR_FLOOR: case EXPR_INTEGER: return floor(x);
-    case EXPR_CEIL: return ceil(x);
-    case EXPR_IDIV: return trunc(x / y);
-    case EXPR_MOD: return x - floor(x / y) * y;
-    case EXPR_REM: return x - trunc(x / y) * y;
-    case EXPR_LT: return x < y;
-    case EXPR_LE: return x <= y;
-    case EXPR_GT: return x > y;
-    case EXPR_GE: return x >= y;
-    case EXPR_EQ: return x == y;
-    case EXPR_NE: return x != y;
-    case EXPR_AND: return x != 0 && y != 0;
-    case EXPR_OR: return x != 0 || y != 0;
-    case EXPR_NOT: return x == 0;
-    default: fail_msg("operation %d", (int)op); return 0;
+    case EXPR_ADD:
+        return x + y;
+    case EXPR_SUB:
+        return x - y;
+    case EXPR_MUL:
+        return x * y;
+    case EXPR_DIV:
+        return x / y;
+    case EXPR_NEG:
+        return -x;
+    case EXPR_POW:
+        return pow(x, y);
+    case EXPR_SIN:
+        return sin(x);
+    case EXPR_COS:
+        return cos(x);
+    case EXPR_TAN:
+        return tan(x);
+    case EXPR_ASIN:
+        return asin(x);
+    case EXPR_ACOS:
+        return acos(x);
+    case EXPR_ATAN:
+        return atan(x);
+    case EXPR_ATAN2:
+        return atan2(x, y);
+    case EXPR_SINH:
+        return sinh(x);
+    case EXPR_COSH:
+        return cosh(x);
+    case EXPR_TANH:
+        return tanh(x);
+    case EXPR_EXP:
+        return exp(x);
+    case EXPR_LOG:
+        return log(x);
+    case EXPR_LOG10:
+        return log10(x);
+    case EXPR_SQRT:
+        return sqrt(x);
+    case EXPR_ABS:
+        return fabs(x);
+    case EXPR_SIGN:
+        return isnan(x) || x == 0 ? x : (x > 0) - (x < 0);
+    case EXPR_MIN:
+        return low(x, y);
+    case EXPR_MAX:
+        return high(x, y);
+    case EXPR_FLOOR:
+    case EXPR_INTEGER:
+        return floor(x);
+    case EXPR_CEIL:
+        return ceil(x);
+    case EXPR_IDIV:
+        return trunc(x / y);
+    case EXPR_MOD:
+        return x - floor(x / y) * y;
+    case EXPR_REM:
+        return x - trunc(x / y) * y;
+    case EXPR_LT:
+        return x < y;
+    case EXPR_LE:
+        return x <= y;
+    case EXPR_GT:
+        return x > y;
+    case EXPR_GE:
+        return x >= y;
+    case EXPR_EQ:
+        return x == y;
+    case EXPR_NE:
+        return x != y;
+    case EXPR_AND:
+        return x != 0 && y != 0;
+    case EXPR_OR:
+        return x != 0 || y != 0;
+    case EXPR_NOT:
+        return x == 0;
+    default:
+        fail_msg("operation %d", (int)op);
+        return 0;
     }
 }
 
@@ -124,8 +165,9 @@ static double walk(const scene *sc, expr e, const double *v)
 static void require_same(const scene *sc, int32_t k, double got, double wanted, const char *what)
 {
     char text[300];
-    seeded_require(&sc->random, expressions_same(got, wanted), "%s: root %d is %.17g, not %.17g: %s", what, k,
-                   got, wanted, expr_print(&sc->g, sc->roots[k], NULL, text, sizeof text));
+    seeded_require(&sc->random, expressions_same(got, wanted),
+                   "%s: root %d is %.17g, not %.17g: %s", what, k, got, wanted,
+                   expr_print(&sc->g, sc->roots[k], NULL, text, sizeof text));
 }
 
 static double variable(void *user, uint32_t index)
@@ -145,7 +187,8 @@ static int call_function(void *user, uint32_t id, const double *args, double *ou
 static tape *tape_of(const scene *sc)
 {
     tape *t;
-    tape_setup setup = {.g = &sc->g, .roots = sc->roots, .n_roots = ROOTS, .inputs = {.n = VARIABLES}};
+    tape_setup setup = {
+        .g = &sc->g, .roots = sc->roots, .n_roots = ROOTS, .inputs = {.n = VARIABLES}};
     assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
     return t;
 }
@@ -263,7 +306,8 @@ static expr image(void *user, uint32_t index)
 
 static bool close_to(double x, double y)
 {
-    return expressions_same(x, y) || fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) || !isfinite(x) || !isfinite(y);
+    return expressions_same(x, y) || fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) || !isfinite(x) ||
+           !isfinite(y);
 }
 
 static void check_substitution(scene *sc, expr_graph *to)
@@ -325,7 +369,8 @@ static void test_lazy_calls(void **state)
     tape *t;
     tape_setup setup = {.g = &g, .roots = roots, .n_roots = COUNT(roots), .inputs = {.n = 2}};
     assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
-    double v[] = {-1.0, 2.0}, out[COUNT(roots)], *work = malloc(tape_measure(t).work * sizeof *work);
+    double v[] = {-1.0, 2.0}, out[COUNT(roots)],
+           *work = malloc(tape_measure(t).work * sizeof *work);
     long n_calls = 0;
     tape_calls calls = {expressions_function, &n_calls};
     tape_prepare(t, work);

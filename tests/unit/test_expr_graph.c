@@ -389,7 +389,8 @@ static void test_deep_chains(void **state)
     expr_graph_free(&g);
 }
 
-/* ---- out of memory ------------------------------------------------------------------------------ */
+/* ---- out of memory ------------------------------------------------------------------------------
+ */
 
 static bool wants(void *user, uint32_t variable)
 {
@@ -429,11 +430,8 @@ static bool use_everything(expr_graph *g)
                 expr_differ_of(f, plain, &slope, NULL) == EXPR_OK;
     expr roots[] = {e, plain ? plain : e, slope ? slope : e};
     tape *t = NULL;
-    tape_setup setup = {.g = g,
-                        .roots = roots,
-                        .n_roots = 3,
-                        .inputs = {.n = 600},
-                        .allocator = g->allocator};
+    tape_setup setup = {
+        .g = g, .roots = roots, .n_roots = 3, .inputs = {.n = 600}, .allocator = g->allocator};
     done = done && tape_create(&t, &setup) == DAEDAL_OK;
     size_t length = 0;
     emit_setup emission = {.g = g,
@@ -475,10 +473,10 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_growth),       cmocka_unit_test(test_bounded_text),
-        cmocka_unit_test(test_blame),        cmocka_unit_test(test_depends),
-        cmocka_unit_test(test_deep_chains),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_growth),      cmocka_unit_test(test_bounded_text),
+        cmocka_unit_test(test_blame),       cmocka_unit_test(test_depends),
+        cmocka_unit_test(test_deep_chains), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
