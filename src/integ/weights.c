@@ -29,7 +29,8 @@ void weights_inverse(const weights *w, const double *y, double *inverse)
     const double least = 1e-280; /* atol = 0 and y = 0: finite, and fails the error test */
     for (int32_t i = 0; i < w->n; i++) {
         double asked = w->rtol[i] * fabs(y[i]) + w->atol[i];
-        double possible = asked < w->noise[i] ? asked : w->noise[i];
+        double half = 0.5 * asked; /* noise excuses no more than that */
+        double possible = half < w->noise[i] ? half : w->noise[i];
         double weight = w->factor[i] * asked;
         weight = weight > possible ? weight : possible;
         inverse[i] = 1.0 / (weight > least ? weight : least);

@@ -47,6 +47,7 @@ typedef struct sparse {
     klu_symbolic *rival; /* the other ordering, until both were tried              */
     klu_numeric *numeric;
     double ratio; /* smallest / largest pivot at the last full factorization       */
+    double price; /* of a factorization, in solves; 0: not known                   */
     int64_t grown;
     bool factored; /* a factorization has succeeded before                         */
     const daedal_allocator *allocator;
@@ -193,6 +194,7 @@ static void try_rival(sparse *s, double *values)
 static daedal_status factor_with_pivoting(sparse *s, double *values)
 {
     klu_free_numeric(&s->numeric, &s->common);
+    s->price = 0.0;
     s->numeric = klu_factor(s->entries.start, s->entries.row, values, s->symbolic, &s->common);
     if (!s->numeric)
         return explain_failure(s);
@@ -248,9 +250,12 @@ static double sparse_price(void *self)
     sparse *s = self;
     if (!s->numeric)
         return 1.0;
-    klu_flops(s->symbolic, s->numeric, &s->common);
-    double entries = (double)s->numeric->lnz + s->numeric->unz + s->numeric->nzoff;
-    return s->common.flops / (2.0 * entries);
+    if (s->price == 0.0) { /* the same for every refactorization */
+        klu_flops(s->symbolic, s->numeric, &s->common);
+        double entries = (double)s->numeric->lnz + s->numeric->unz + s->numeric->nzoff;
+        s->price = s->common.flops / (2.0 * entries);
+    }
+    return s->price;
 }
 
 static int64_t sparse_grown(void *self)

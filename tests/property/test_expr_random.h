@@ -58,18 +58,25 @@ static inline expr random_call(expressions *x)
     return expr_call(&x->g, f, args, n);
 }
 
+/* Operands are picked one by one: C does not say in which order arguments are evaluated. */
 static inline expr random_operation(expressions *x, expr_op op)
 {
+    expr a = pick_for(x, op), b = pick_for(x, op);
     switch (op) {
 #define X(name, arity, text)                                                                       \
     case EXPR_##name:                                                                              \
-        return (arity) == 1 ? expr_make1(&x->g, op, pick_for(x, op))                               \
-                            : expr_make2(&x->g, op, pick_for(x, op), pick_for(x, op));
+        return (arity) == 1 ? expr_make1(&x->g, op, a) : expr_make2(&x->g, op, a, b);
         EXPR_OP_LIST(X)
 #undef X
     default:
         return EXPR_NONE;
     }
+}
+
+static inline expr random_if(expressions *x)
+{
+    expr c = x->smooth ? x->made[0] : pick(x), yes = pick(x), no = pick(x);
+    return expr_if(&x->g, c, yes, no);
 }
 
 static inline expr random_step(expressions *x)
@@ -79,7 +86,7 @@ static inline expr random_step(expressions *x)
     if (dice < 2)
         return random_constant(x);
     if (dice < 6)
-        return expr_if(&x->g, x->smooth ? x->made[0] : pick(x), pick(x), pick(x));
+        return random_if(x);
     if (dice < 7 && x->calls)
         return random_call(x);
     if (dice < 13)
