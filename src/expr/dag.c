@@ -180,10 +180,39 @@ static bool count_ifs(dag *d)
     return true;
 }
 
+/* Jumps double in length like the digits of a skew-binary number, so that any scope further
+ * out is a logarithmic number of jumps and steps away.                            */
 static void add_scope(dag *d, uint32_t parent, uint32_t choice)
 {
-    uint32_t depth = d->scope[parent].depth + 1;
-    d->scope[d->n_scopes++] = (dag_scope){.parent = parent, .depth = depth, .choice = choice};
+    const dag_scope *p = &d->scope[parent], *q = &d->scope[p->jump];
+    bool carry = p->depth - q->depth == q->depth - d->scope[q->jump].depth;
+    d->scope[d->n_scopes++] = (dag_scope){.parent = parent,
+                                          .depth = p->depth + 1,
+                                          .choice = choice,
+                                          .jump = carry ? q->jump : parent};
+}
+
+/* The scope around s (or s itself) at this depth. */
+static uint32_t at_depth(const dag *d, uint32_t s, uint32_t depth)
+{
+    while (d->scope[s].depth > depth) {
+        uint32_t jump = d->scope[s].jump;
+        s = d->scope[jump].depth >= depth ? jump : d->scope[s].parent;
+    }
+    return s;
+}
+
+/* The innermost scope around both. */
+static uint32_t common(const dag *d, uint32_t s, uint32_t t)
+{
+    s = at_depth(d, s, d->scope[t].depth);
+    t = at_depth(d, t, d->scope[s].depth);
+    while (s != t) {
+        bool far = d->scope[s].jump != d->scope[t].jump;
+        s = far ? d->scope[s].jump : d->scope[s].parent;
+        t = far ? d->scope[t].jump : d->scope[t].parent;
+    }
+    return s;
 }
 
 /* The choice that an if with known guard and height belongs to. */
@@ -207,24 +236,10 @@ static uint32_t find_choice(dag *d, uint32_t i, uint32_t level)
 
 /* ---- guards ------------------------------------------------------------------------- */
 
-/* The innermost scope around both. */
-static uint32_t common(const dag *d, uint32_t s, uint32_t t)
-{
-    while (s != t) {
-        if (d->scope[s].depth >= d->scope[t].depth)
-            s = d->scope[s].parent;
-        else
-            t = d->scope[t].parent;
-    }
-    return s;
-}
-
 /* Is scope s the scope t, or inside it? */
 static bool is_inside(const dag *d, uint32_t s, uint32_t t)
 {
-    while (d->scope[s].depth > d->scope[t].depth)
-        s = d->scope[s].parent;
-    return s == t;
+    return at_depth(d, s, d->scope[t].depth) == t;
 }
 
 /* A call may not be evaluated where no branch needs it.  Ifs choose for themselves. */

@@ -36,6 +36,7 @@ typedef struct dag_guards {
 
 typedef struct dag_scope {
     uint32_t parent, depth, choice;
+    uint32_t jump;        /* some scope further out, for quick ways outwards               */
     uint32_t first, last; /* member[first .. last): non-leaf nodes guarded here; of the
                            * ifs of a choice only the first                       */
     uint32_t cost;

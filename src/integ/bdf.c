@@ -81,11 +81,17 @@ static void copy(void *self, const void *from)
     block_copy(&b->mem, &other->mem);
 }
 
-/* [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
+static const double TRIAL_SHARE = 1e-3; /* of the steps before a restart */
+
+/* After a restart the step sizes before are a better clue than ||y'||, which says nothing
+ * where a variable is near zero: a share of them is tried, and its error tells the size
+ * (bdf_step.c).  Else [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
 static double first_step(const bdf *b, const integ_begin *from)
 {
     const daedal_options *opt = b->in.options;
     double h = opt->first_step;
+    if (b->on_trial)
+        h = TRIAL_SHARE * from->h_before;
     if (h == 0.0) {
         double speed = vector_wrms(b->yp, b->inverse_weight, b->n);
         h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
@@ -118,6 +124,7 @@ static void begin(void *self, const integ_begin *from)
     b->t = b->t_before = from->t;
     b->direction = from->direction;
     b->k = b->k_last = 1;
+    b->on_trial = from->h_before > 0.0 && b->in.options->first_step == 0.0;
     b->h = first_step(b, from);
     b->h_last = 0.0;
     bdf_lay_first_history(b);

@@ -64,6 +64,7 @@ struct bdf {
     int32_t since_order;         /* steps since the order changed                      */
     int32_t hold;                /* steps during which h may not grow                  */
     bool starting;               /* raise the order and double h with every step       */
+    bool on_trial;               /* the first step after a restart: its error sets its size */
     int64_t steps_done;          /* since begin                                        */
     double filter_share;         /* what the filter left of the norm when last applied  */
     int32_t since_filter;        /* steps since then                                   */

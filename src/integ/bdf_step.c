@@ -17,6 +17,7 @@ typedef struct troubles {
 } troubles;
 
 static void weigh(bdf *b);
+static bool learn_from_trial(bdf *b);
 static double fit_step(const bdf *b, double t_limit);
 static void set_coefficients(bdf *b);
 static void predict(bdf *b);
@@ -51,6 +52,8 @@ daedal_status bdf_step(void *self, double t_limit)
             continue;
         }
         b->strategy->assess(b);
+        if (b->on_trial && learn_from_trial(b))
+            continue;
         if (b->seen.error <= 1.0) {
             accept(b, t_new);
             return DAEDAL_OK;
@@ -66,6 +69,19 @@ static void weigh(bdf *b)
         return;
     for (int32_t i = 0; i < b->n; i++)
         b->test_weight[i] = b->in.is_differential[i] ? b->inverse_weight[i] : 0.0;
+}
+
+/* The first step after a restart has order 1, so its error goes with h^2: take the size at
+ * which it is small enough not to disturb what follows.  False: the trial is good enough.  */
+static bool learn_from_trial(bdf *b)
+{
+    const double wanted = 1e-3;
+    b->on_trial = false;
+    if (b->seen.error <= wanted)
+        return false;
+    b->h *= fmax(sqrt(wanted / b->seen.error), 1e-12);
+    b->in.stats->rejected_error++;
+    return true;
 }
 
 /* Do not pass the limit, and do not leave a sliver before it. */

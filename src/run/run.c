@@ -98,6 +98,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->t_stop = from->t_stop;
     copy->direction = from->direction;
     copy->detected = from->detected;
+    copy->h_before = from->h_before;
     copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;
     copy->fresh = from->fresh;

@@ -43,6 +43,7 @@ typedef struct run {
     daedal_structure structure;
     double t_stop;    /* NAN: none                                        */
     double direction; /* 0 until the first advance after a start          */
+    double h_before;  /* step size before the last restart; 0: none */
     bool started;     /* a start succeeded                                */
     bool fresh;       /* the integrator has yet to begin from the state   */
     bool detected;    /* the pattern was found by probing                 */

@@ -164,7 +164,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->started = false;
     r->fresh = true;
     r->at_event = false;
-    r->direction = 0.0;
+    r->direction = r->h_before = 0.0;
     r->n_moved = 0;
     PASS(prepare_start(r, from));
     bool yp_known = from->yp != NULL;
@@ -188,6 +188,8 @@ static daedal_status begin_again(run *r, bool yp_given)
     start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given};
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, r->at_event));
+    if (!r->fresh && r->integrator)
+        r->h_before = fabs(r->stats.h_last);
     r->fresh = true;
     r->stats.restarts++;
     return DAEDAL_OK;
@@ -226,6 +228,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,
+                        .h_before = fmin(r->h_before, fmin(span, room)),
                         .direction = r->direction,
                         .span = fmin(span, room)};
     r->how->begin(r->integrator, &from);

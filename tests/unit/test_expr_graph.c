@@ -363,7 +363,7 @@ static void test_deep_chains(void **state)
     expr x = expr_variable(&g, 0), sum = x, ifs = x, half = expr_constant(&g, 0.5);
     for (uint32_t k = 1; k < LINKS; k++) {
         sum = expr_add(&g, expr_mul(&g, sum, half), expr_variable(&g, k));
-        expr above = expr_make2(&g, EXPR_GT, x, expr_constant(&g, k));
+        expr above = expr_make2(&g, EXPR_GT, expr_mul(&g, x, x), expr_constant(&g, k));
         ifs = expr_if(&g, above, expr_make1(&g, EXPR_SQRT, expr_variable(&g, k)), ifs);
     }
     double *v = calloc(LINKS, sizeof *v), out[2], value;
