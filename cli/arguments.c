@@ -1,0 +1,354 @@
+/* cli/arguments.c - see arguments.h. */
+#include "arguments.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "suggest.h"
+#include "verbs.h"
+
+static flag_take_fn take_times, take_parameter, take_start, take_plot;
+
+#define FIELD(name) offsetof(arguments, name)
+static const flag flags[] = {
+    {"-t", "STOP", FOR_RUNS, FLAG_NUMBER, FIELD(t_stop), NULL, "end of the run (experiment)"},
+    {"--start", "T", FOR_STARTS, FLAG_NUMBER, FIELD(t_start), NULL,
+     "begin of the run (experiment, or 0)"},
+    {"-n", "POINTS", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
+     "output intervals: n + 1 points (experiment, or 500)"},
+    {"--at", "T1,T2,...", FOR_RUNS, FLAG_OTHER, 0, take_times, "output at these times only"},
+    {"--steps", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(every_step), NULL,
+     "output at every step of the integrator"},
+    {"--rtol", "R", FOR_STARTS, FLAG_OPTION, 0, NULL,
+     "relative tolerance (experiment, or 1e-6)"},
+    {"--atol", "A", FOR_STARTS, FLAG_OPTION, 0, NULL,
+     "absolute tolerance (rtol * nominal * 1e-3)"},
+    {"--method", "M", FOR_RUNS, FLAG_OPTION, 0, NULL, "integration method"},
+    {"-p", "NAME=VALUE", FOR_MODELS | FOR_EXPORT, FLAG_OTHER, 0, take_parameter,
+     "set a parameter; may be repeated"},
+    {"-y", "NAME=VALUE", FOR_MODELS, FLAG_OTHER, 0, take_start,
+     "fix a start value; may be repeated"},
+    {"--vars", "A,B|@FILE", FOR_STARTS, FLAG_TEXT, FIELD(vars), NULL,
+     "only these variables; @FILE has one a line"},
+    {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
+     "how the index is reduced: auto"},
+    {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
+     "write C functions: residual and Jacobian"},
+    {"-o", "FILE", FOR_STARTS | FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL,
+     "write the result: .csv, .npz, .mat or .json"},
+    {"--plot", "=FILE.html", FOR_RUNS, FLAG_OTHER, 0, take_plot,
+     "draw in the terminal, or write a page"},
+    {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL, "what the run cost, on stderr"},
+    {"--progress", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(progress), NULL,
+     "show progress even if stderr is no terminal"},
+    {"--timeout", "S", FOR_MODELS, FLAG_NUMBER, FIELD(timeout), NULL,
+     "stop after S seconds and keep what was computed"},
+    {"--json", NULL, FOR_SOLVE | FOR_ANALYZE | FOR_INIT, FLAG_SWITCH, FIELD(json), NULL,
+     "one JSON object on stdout that tells all"},
+    {"--quiet", NULL, FOR_MODELS, FLAG_SWITCH, FIELD(quiet), NULL, "no rows, notes and warnings"},
+    {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
+    {"-h", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, NULL},
+};
+enum { N_FLAGS = sizeof flags / sizeof *flags };
+
+const flag *flag_at(int i)
+{
+    return i < N_FLAGS ? &flags[i] : NULL;
+}
+
+/* ---- values -------------------------------------------------------------------------- */
+
+/* A whole text as a number; true and false are 1 and 0. */
+static bool read_number(const char *text, double *x)
+{
+    char *end;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+        *x = text[0] == 't';
+        return true;
+    }
+    if (!*text || isspace((unsigned char)*text))
+        return false;
+    *x = strtod(text, &end);
+    return !*end && isfinite(*x);
+}
+
+static bool take_number(double *x, const flag *f, const char *value)
+{
+    if (read_number(value, x))
+        return true;
+    complain("%s needs a number, not '%s'", f->name, value);
+    return false;
+}
+
+static bool take_times(arguments *a, const flag *f, const char *value)
+{
+    for (const char *at = value;; at++) {
+        size_t n = strcspn(at, ",");
+        char *piece = must_copy(at, n);
+        double t;
+        bool good = take_number(&t, f, piece);
+        free(piece);
+        if (!good)
+            return false;
+        a->times = must_resize(a->times, (size_t)a->n_times + 1, sizeof *a->times);
+        a->times[a->n_times++] = t;
+        at += n;
+        if (!*at)
+            return true;
+    }
+}
+
+static bool take_setting(settings *s, const flag *f, const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    double value;
+    if (!equals || equals == text) {
+        complain("%s needs NAME=VALUE, not '%s'", f->name, text);
+        return false;
+    }
+    if (!read_number(equals + 1, &value)) {
+        complain("%s %s: '%s' is not a number", f->name, text, equals + 1);
+        return false;
+    }
+    s->at = must_resize(s->at, (size_t)s->n + 1, sizeof *s->at);
+    s->at[s->n++] = (daedal_setting){must_copy(text, (size_t)(equals - text)), value};
+    return true;
+}
+
+static bool take_parameter(arguments *a, const flag *f, const char *value)
+{
+    return take_setting(&a->parameters, f, value);
+}
+
+static bool take_start(arguments *a, const flag *f, const char *value)
+{
+    return take_setting(&a->starts, f, value);
+}
+
+static bool take_plot(arguments *a, const flag *f, const char *value)
+{
+    (void)f;
+    a->plot = true;
+    a->plot_file = value;
+    return true;
+}
+
+/* ---- options of the library --------------------------------------------------------------- */
+
+/* The option that a flag names, blanks as - or _; NULL: none. */
+static const daedal_option_info *find_option(const char *name)
+{
+    for (int32_t i = 0; i < daedal_option_count(); i++) {
+        const daedal_option_info *option = daedal_option_describe(i);
+        size_t k = 0;
+        while (option->name[k] &&
+               (name[k] == option->name[k] || (name[k] == '-' && option->name[k] == '_')))
+            k++;
+        if (!option->name[k] && !name[k])
+            return option;
+    }
+    return NULL;
+}
+
+static bool refuse_option(const daedal_option_info *option, const char *value)
+{
+    if (option->choices[0])
+        complain("--%s is one of %s, not '%s'", option->name, option->choices, value);
+    else
+        complain("--%s needs a number from %g to %g, not '%s'", option->name, option->low,
+                 option->high, value);
+    return false;
+}
+
+static bool take_option(arguments *a, const char *name, const char *value)
+{
+    const daedal_option_info *option = find_option(name);
+    if (daedal_options_set(&a->options, option->name, value) < 0)
+        return refuse_option(option, value);
+    a->rtol_given |= strcmp(option->name, "rtol") == 0;
+    a->atol_given |= strcmp(option->name, "atol") == 0;
+    return true;
+}
+
+/* ---- finding flags -------------------------------------------------------------------- */
+
+/* What is left of a command line. */
+typedef struct reader {
+    arguments *into;
+    unsigned verb;
+    int count, next;
+    char *const *words;
+} reader;
+
+static const flag *find_flag(const char *name, size_t n)
+{
+    for (int i = 0; i < N_FLAGS; i++)
+        if (strlen(flags[i].name) == n && strncmp(flags[i].name, name, n) == 0)
+            return &flags[i];
+    return NULL;
+}
+
+static const char *name_of_flag(const void *list, size_t i)
+{
+    return ((const flag *)list)[i].name;
+}
+
+static bool unknown_flag(const reader *r, const char *name)
+{
+    const char *nearest = suggest(name, name_of_flag, flags, N_FLAGS);
+    if (nearest)
+        complain("%s: no such flag; did you mean %s?", name, nearest);
+    else
+        complain("%s: no such flag; `daedal help %s` lists them", name, verb_name(r->verb));
+    return false;
+}
+
+static bool wrong_verb(const reader *r, const flag *f)
+{
+    complain("`daedal %s` does not take %s; `daedal help %s` lists what it takes",
+             verb_name(r->verb), f->name, verb_name(r->verb));
+    return false;
+}
+
+/* The value of a flag: attached, or the next word.  NULL after a complaint. */
+static const char *value_of(reader *r, const char *name, const char *attached, const char *kind)
+{
+    if (attached)
+        return attached;
+    if (r->next < r->count)
+        return r->words[r->next++];
+    complain("%s needs a value: %s %s", name, name, kind);
+    return NULL;
+}
+
+static bool apply(reader *r, const flag *f, const char *value)
+{
+    char *field = (char *)r->into + f->place;
+    switch (f->kind) {
+    case FLAG_SWITCH:
+        *(bool *)field = true;
+        return true;
+    case FLAG_NUMBER:
+        return take_number((double *)(void *)field, f, value);
+    case FLAG_TEXT:
+        *(const char **)(void *)field = value;
+        return true;
+    case FLAG_OPTION:
+        return take_option(r->into, f->name + 2, value);
+    case FLAG_OTHER:
+        break;
+    }
+    return f->take(r->into, f, value);
+}
+
+static bool read_flag(reader *r, const flag *f, const char *attached)
+{
+    if (!(f->verbs & r->verb))
+        return wrong_verb(r, f);
+    if (!f->value) {
+        if (!attached)
+            return apply(r, f, NULL);
+        complain("%s takes no value", f->name);
+        return false;
+    }
+    const char *value =
+        f->value[0] == '=' ? attached : value_of(r, f->name, attached, f->value);
+    return (value || f->value[0] == '=') && apply(r, f, value);
+}
+
+/* --name, --name=value */
+static bool read_long(reader *r, const char *word)
+{
+    size_t n = strcspn(word, "=");
+    const char *attached = word[n] ? word + n + 1 : NULL;
+    const flag *f = find_flag(word, n);
+    if (f)
+        return read_flag(r, f, attached);
+    char *name = must_copy(word, n);
+    bool good = false;
+    if (!find_option(name + 2) || !(r->verb & FOR_STARTS))
+        unknown_flag(r, name);
+    else if ((attached = value_of(r, name, attached, "VALUE")))
+        good = take_option(r->into, name + 2, attached);
+    free(name);
+    return good;
+}
+
+/* -t 5, -t5, -t=5 */
+static bool read_short(reader *r, const char *word)
+{
+    const flag *f = find_flag(word, 2);
+    if (!f || (word[2] && !f->value))
+        return unknown_flag(r, word);
+    const char *attached = word[2] == '=' ? word + 3 : word + 2;
+    return read_flag(r, f, *attached ? attached : NULL);
+}
+
+static void add_word(arguments *a, const char *word)
+{
+    a->words = must_resize(a->words, (size_t)a->n_words + 1, sizeof *a->words);
+    a->words[a->n_words++] = word;
+}
+
+static bool read_all(reader *r)
+{
+    bool flags_end = false;
+    while (r->next < r->count) {
+        const char *word = r->words[r->next++];
+        if (flags_end || word[0] != '-' || !word[1])
+            add_word(r->into, word);
+        else if (strcmp(word, "--") == 0)
+            flags_end = true;
+        else if (!(word[1] == '-' ? read_long(r, word) : read_short(r, word)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- sense ----------------------------------------------------------------------------- */
+
+static bool makes_sense(const arguments *a)
+{
+    if (!isnan(a->intervals) + (a->n_times > 0) + a->every_step > 1)
+        complain("-n, --at and --steps exclude each other");
+    else if (!isnan(a->intervals) &&
+             !(a->intervals >= 1 && a->intervals <= 1e8 && a->intervals == floor(a->intervals)))
+        complain("-n needs a whole number from 1 to 1e8, not %g", a->intervals);
+    else if (!isnan(a->timeout) && !(a->timeout > 0))
+        complain("--timeout needs a positive number of seconds");
+    else if (a->json && a->plot && !a->plot_file)
+        complain("--plot draws on stdout, where --json writes; give --plot=FILE.html");
+    else if (a->reduction && strcmp(a->reduction, "auto") != 0)
+        complain("--reduction %s: only auto is available in this version", a->reduction);
+    else
+        return true;
+    return false;
+}
+
+bool arguments_read(arguments *a, unsigned verb, int count, char *const *words)
+{
+    *a = (arguments){.t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN};
+    daedal_options_defaults(&a->options);
+    reader r = {a, verb, count, 0, words};
+    return read_all(&r) && (a->help || makes_sense(a));
+}
+
+static void settings_free(settings *s)
+{
+    for (int32_t i = 0; i < s->n; i++)
+        free((char *)(uintptr_t)s->at[i].name);
+    free(s->at);
+}
+
+void arguments_free(arguments *a)
+{
+    free(a->words);
+    free(a->times);
+    settings_free(&a->parameters);
+    settings_free(&a->starts);
+}

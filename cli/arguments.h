@@ -1,0 +1,74 @@
+/* cli/arguments.h - the command line, understood.
+ *
+ * Responsibility: the table of flags (what each verb takes and its help), and the values given.
+ * Names of options of the library are flags too: --max_step 0.1 (`daedal help options`).
+ * Depends on: daedal.h.                                                         */
+#ifndef DAEDAL_CLI_ARGUMENTS_H
+#define DAEDAL_CLI_ARGUMENTS_H
+
+#include <stdbool.h>
+
+#include "daedal.h"
+
+/* Which verbs take a flag. */
+enum {
+    FOR_SOLVE = 1,
+    FOR_ANALYZE = 2,
+    FOR_INIT = 4,
+    FOR_PLOT = 8,
+    FOR_EXAMPLES = 16,
+    FOR_HELP = 32,
+    FOR_EXPORT = 64,
+    FOR_RUNS = FOR_SOLVE | FOR_PLOT,
+    FOR_STARTS = FOR_RUNS | FOR_INIT,
+    FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
+    FOR_ALL = 127
+};
+
+typedef struct settings {
+    daedal_setting *at; /* names are ours */
+    int32_t n;
+} settings;
+
+typedef struct arguments {
+    const char **words; /* what is not a flag: model, name, topic */
+    int n_words;
+    double t_start, t_stop; /* NAN: not given                         */
+    double intervals;       /* NAN: not given                         */
+    double *times;          /* --at                                   */
+    int32_t n_times;
+    bool every_step;
+    daedal_options options; /* rtol, atol, method and the like        */
+    bool rtol_given, atol_given;
+    settings parameters, starts;
+    const char *vars;
+    const char *reduction;
+    const char *output;
+    bool plot;
+    const char *plot_file; /* --plot=FILE, or NULL                   */
+    bool stats, progress, json, quiet, help, export_c;
+    double timeout; /* NAN: none                              */
+} arguments;
+
+typedef enum flag_kind { FLAG_SWITCH, FLAG_NUMBER, FLAG_TEXT, FLAG_OPTION, FLAG_OTHER } flag_kind;
+
+typedef struct flag flag;
+/* Understand a value that is no plain number or text; false after a complaint. */
+typedef bool flag_take_fn(arguments *a, const flag *f, const char *value);
+
+struct flag {
+    const char *name;  /* "--rtol", "-t"                                             */
+    const char *value; /* how help calls what follows; NULL: nothing, "=X": optional */
+    unsigned verbs;
+    flag_kind kind;
+    size_t place; /* of the field, by kind                                      */
+    flag_take_fn *take;
+    const char *doc;
+};
+
+const flag *flag_at(int i); /* NULL past the end */
+
+/* Read what follows the verb.  False after a complaint. */
+bool arguments_read(arguments *a, unsigned verb, int count, char *const *words);
+void arguments_free(arguments *a);
+#endif

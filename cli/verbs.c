@@ -1,0 +1,71 @@
+/* cli/verbs.c - see verbs.h. */
+#include "verbs.h"
+
+#include <string.h>
+
+#include "suggest.h"
+
+static const verb verbs[] = {
+    {"solve", "run sim", FOR_SOLVE, verb_solve, "MODEL", 1, 1, "solve a model and write its result",
+     "MODEL is a file of equations (Modelica, or Base Modelica), or - for stdin.\n"
+     "Rows go to stdout as CSV, unless -o, --json, --plot or --quiet is given.\n"
+     "Without -n, --at and --steps there are 500 intervals, or those of the model's\n"
+     "experiment, and both sides of every event.  Ctrl-C keeps what was computed.\n"},
+    {"analyze", "", FOR_ANALYZE, verb_analyze, "MODEL", 1, 1,
+     "tell the structure of a model: index, states, blocks", ""},
+    {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
+     "find a consistent start and print it, with what moved",
+     "Values that had to move from their guess are marked.\n"},
+    {"plot", "", FOR_PLOT, verb_plot, "FILE", 1, 1, "draw a model's solution or a result file",
+     "FILE is a model, which is solved, or a result (.csv, .npz, .mat, .json).\n"
+     "-o FILE.html, like --plot=FILE.html, writes a page instead of drawing here.\n"},
+    {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
+     "list the models that come along, or print one",
+     "    daedal examples robertson > robertson.mo\n"
+     "    daedal solve robertson.mo --plot\n"},
+    {"export", "", FOR_EXPORT, verb_export, "MODEL", 1, 1, "write a model as C functions", ""},
+    {"help", "", FOR_HELP, verb_help, "[VERB|options]", 0, 1, "explain a verb, or list the options",
+     ""},
+};
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
+const verb *verb_at(int i)
+{
+    return i < N_VERBS ? &verbs[i] : NULL;
+}
+
+/* One of several words apart by blanks? */
+static bool is_among(const char *name, const char *words)
+{
+    size_t n = strlen(name);
+    for (const char *at = words; n && (at = strstr(at, name)); at += n)
+        if ((at == words || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return true;
+    return false;
+}
+
+const verb *verb_find(const char *name)
+{
+    for (int i = 0; i < N_VERBS; i++)
+        if (strcmp(name, verbs[i].name) == 0 || is_among(name, verbs[i].aliases))
+            return &verbs[i];
+    return NULL;
+}
+
+static const char *name_of_verb(const void *list, size_t i)
+{
+    return ((const verb *)list)[i].name;
+}
+
+const char *verb_nearest(const char *name)
+{
+    return suggest(name, name_of_verb, verbs, N_VERBS);
+}
+
+const char *verb_name(unsigned bit)
+{
+    for (int i = 0; i < N_VERBS; i++)
+        if (verbs[i].bit == bit)
+            return verbs[i].name;
+    return "daedal";
+}
