@@ -75,27 +75,37 @@ void help_all(void)
            "  4 the equations are singular or unsolvable as posed   5 no consistent start\n");
 }
 
+/* The k-th of choices apart by |. */
+static int choice(const char *choices, int k, const char **at)
+{
+    for (; k > 0; k--)
+        choices += strcspn(choices, "|") + 1;
+    *at = choices;
+    return (int)strcspn(choices, "|");
+}
+
 static void print_option(const daedal_option_info *option)
 {
     char doc[1024];
-    int n = option->choices[0] ? printf("  --%s %s", option->name, option->choices)
-                               : printf("  --%s %s", option->name,
-                                        strcmp(option->type, "double") == 0 ? "X" : "N");
-    if (option->choices[0] && n >= COLUMN) {
+    const char *shown = strcmp(option->type, "double") == 0 ? "X" : "N", *name;
+    if (option->choices[0]) {
+        shown = option->choices;
+        int n = choice(option->choices, (int)option->default_value, &name);
+        snprintf(doc, sizeof doc, "%s (%.*s)", option->doc, n, name);
+    } else {
+        snprintf(doc, sizeof doc, "%s (%g)", option->doc, option->default_value);
+    }
+    int n = printf("  --%s %s", option->name, shown);
+    if (n >= COLUMN) {
         putchar('\n');
         n = 0;
     }
-    if (option->choices[0])
-        snprintf(doc, sizeof doc, "%s", option->doc);
-    else
-        snprintf(doc, sizeof doc, "%s (%g)", option->doc, option->default_value);
     print_column(doc, n);
 }
 
 static void help_options(void)
 {
-    printf("options of `daedal solve`, `init` and `plot`, with their defaults or choices (the\n"
-           "first is the default unless the text says otherwise)\n\n");
+    printf("options of `daedal solve`, `init` and `plot`, with their defaults in parentheses\n\n");
     for (int32_t i = 0; i < daedal_option_count(); i++) {
         const daedal_option_info *option = daedal_option_describe(i);
         if (strcmp(option->name, "start") != 0) /* a model says itself how it starts */

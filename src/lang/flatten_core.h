@@ -86,6 +86,7 @@ typedef struct leaf {
     uint32_t component;
     const ast_element *element; /* with its attributes: the component's, or of a member */
     const layer *layers;
+    const ast_expr *binding;    /* of a member, where the component has none */
     uint32_t at, count; /* which element of how many, for attributes that are arrays */
     bool is_assigned;   /* has an assignment   */
     source_at assigned_at;
@@ -187,6 +188,7 @@ typedef struct flattener {
     expr_graph *g;
     const ast_class *model;
     const flat_change *changes;
+    int32_t *change_name;
     bool *change_used;
     size_t n_changes;
 

@@ -385,13 +385,75 @@ static void test_lazy_calls(void **state)
     expr_graph_free(&g);
 }
 
+static double grid_variable(void *user, uint32_t index)
+{
+    return ((const double *)user)[index];
+}
+
+/* Equations of a grid: long stretches where sources advance with destinations. */
+static expr grid_cell(expr_graph *g, uint32_t i)
+{
+    expr u = expr_variable(g, i), left = expr_variable(g, i - 1), right = expr_variable(g, i + 1);
+    expr mean = expr_mul(g, expr_constant(g, 0.5), expr_add(g, left, right));
+    expr slope = expr_sub(g, right, left), size = expr_add(g, u, expr_constant(g, 3.5));
+    expr flux = expr_neg(g, expr_mul(g, mean, slope));
+    expr part = expr_div(g, expr_constant(g, 2.5), expr_mul(g, size, size));
+    return expr_sub(g, expr_add(g, flux, part), expr_div(g, u, expr_variable(g, i + 40)));
+}
+
+static void check_grid(const expr_graph *g, const tape *t, const expr *roots, size_t n)
+{
+    enum { N = 500 };
+    double v[TAPE_LANES][N], out[N], lane_out[N * TAPE_LANES];
+    double *work = malloc(tape_measure(t).work * sizeof *work);
+    double *lane_work = malloc(tape_measure(t).work * TAPE_LANES * sizeof *work);
+    seeded random = seeded_begin(7);
+    tape_prepare(t, work);
+    tape_prepare_lanes(t, lane_work);
+    for (size_t lane = 0; lane < TAPE_LANES; lane++) {
+        seeded_fill(&random, v[lane], N, 1.0);
+        for (size_t i = 0; i < N; i++)
+            lane_work[i * TAPE_LANES + lane] = v[lane][i];
+    }
+    assert_int_equal(tape_run_lanes(t, lane_work, lane_out, 0, NULL), 0);
+    for (size_t lane = 0; lane < TAPE_LANES; lane++) {
+        expr_source from = {grid_variable, NULL, v[lane]};
+        assert_int_equal(tape_evaluate(t, v[lane], work, out, NULL), 0);
+        for (size_t k = 0; k < n; k++) {
+            double wanted;
+            assert_int_equal(expr_evaluate(g, roots[k], &from, &wanted), 0);
+            assert_true(expressions_same(out[k], wanted));
+            assert_true(expressions_same(lane_out[k * TAPE_LANES + lane], wanted));
+        }
+    }
+    free(work);
+    free(lane_work);
+}
+
+static void test_grid(void **state)
+{
+    enum { CELLS = 400 };
+    (void)state;
+    expr_graph g;
+    expr roots[CELLS];
+    assert_true(expr_graph_create(&g, NULL, 0));
+    for (uint32_t i = 0; i < CELLS; i++)
+        roots[i] = grid_cell(&g, i + 1);
+    tape *t;
+    tape_setup setup = {.g = &g, .roots = roots, .n_roots = CELLS, .inputs = {.n = 500}};
+    assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
+    assert_true(tape_measure(t).bytes < 4 * tape_measure(t).ops); /* it did roll */
+    check_grid(&g, t, roots, CELLS);
+    tape_free(t);
+    expr_graph_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_substitution),
-        cmocka_unit_test(test_lazy_calls),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_substitution), cmocka_unit_test(test_lazy_calls),
+        cmocka_unit_test(test_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

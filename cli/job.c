@@ -1,0 +1,250 @@
+/* cli/job.c - see job.h. */
+#include "job.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "console.h"
+
+static const double DEFAULT_INTERVALS = 500, DEFAULT_RTOL = 1e-6, ATOL_SHARE = 1e-3;
+static const double MOST_INTERVALS = 1e7; /* from an experiment's Interval */
+
+/* ---- the span of time and the output points ------------------------------------------------ */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int descending(const void *a, const void *b)
+{
+    return ascending(b, a);
+}
+
+/* --at: in the order of the run, and inside it. */
+static int plan_times(job *j)
+{
+    const arguments *a = j->args;
+    size_t n = (size_t)a->n_times;
+    double start = j->plan.t_start;
+    j->times = must_resize(NULL, n, sizeof *j->times);
+    memcpy(j->times, a->times, n * sizeof *j->times);
+    qsort(j->times, n, sizeof *j->times, ascending);
+    if (isnan(j->plan.t_stop))
+        j->plan.t_stop = start <= j->times[0] ? j->times[n - 1] : j->times[0];
+    double low = fmin(start, j->plan.t_stop), high = fmax(start, j->plan.t_stop);
+    for (size_t k = 0; k < n; k++)
+        if (j->times[k] < low || j->times[k] > high)
+            return complain("--at %g lies outside the run from %g to %g", j->times[k], start,
+                            j->plan.t_stop);
+    if (j->plan.t_stop < start)
+        qsort(j->times, n, sizeof *j->times, descending);
+    j->plan.times = (daedal_doubles){j->times, a->n_times};
+    j->plan.no_event_rows = 1;
+    return CLI_SOLVED;
+}
+
+/* The experiment's Interval: evenly spaced, or with a shorter last one. */
+static void plan_interval(job *j, double interval)
+{
+    double length = fabs(j->plan.t_stop - j->plan.t_start), count = length / fabs(interval);
+    if (!(count <= MOST_INTERVALS) || count < 1) {
+        j->plan.intervals = (int32_t)DEFAULT_INTERVALS;
+    } else if (fabs(count - round(count)) <= 1e-6 * count) {
+        j->plan.intervals = (int32_t)round(count);
+    } else {
+        int32_t n = (int32_t)floor(count) + 1; /* whole intervals, and their beginning */
+        double step = j->plan.t_stop > j->plan.t_start ? fabs(interval) : -fabs(interval);
+        j->times = must_resize(NULL, (size_t)n + 1, sizeof *j->times);
+        for (int32_t k = 0; k < n; k++)
+            j->times[k] = j->plan.t_start + k * step;
+        j->times[n] = j->plan.t_stop;
+        j->plan.times = (daedal_doubles){j->times, n + 1};
+    }
+}
+
+static int plan_span(job *j, bool needs_stop)
+{
+    const arguments *a = j->args;
+    const daedal_model_info *info = j->source.info;
+    daedal_simulation *plan = &j->plan;
+    plan->t_start = !isnan(a->t_start) ? a->t_start : isnan(info->start_time) ? 0 : info->start_time;
+    plan->t_stop = !isnan(a->t_stop) || a->n_times ? a->t_stop : info->stop_time;
+    if (a->n_times)
+        return plan_times(j);
+    if (!needs_stop)
+        plan->t_stop = plan->t_start;
+    else if (isnan(plan->t_stop))
+        return complain("%s does not say when to stop: add -t STOP, or annotation(experiment("
+                        "StopTime = ...)) to the model",
+                        a->words[0]);
+    plan->every_step = a->every_step;
+    if (!isnan(a->intervals))
+        plan->intervals = (int32_t)a->intervals;
+    else if (!a->every_step)
+        plan_interval(j, isnan(info->interval) || info->interval == 0
+                             ? (plan->t_stop - plan->t_start) / DEFAULT_INTERVALS
+                             : info->interval);
+    return CLI_SOLVED;
+}
+
+/* ---- options and columns --------------------------------------------------------------------- */
+
+static void plan_options(job *j)
+{
+    const arguments *a = j->args;
+    double tolerance = j->source.info->tolerance;
+    j->options = a->options;
+    if (!a->rtol_given)
+        j->options.rtol = tolerance > 0 ? tolerance : DEFAULT_RTOL;
+    if (!a->atol_given)
+        j->options.atol = j->options.rtol * ATOL_SHARE;
+    j->options.progress = watch_progress;
+    j->options.log = watch_log;
+    j->options.callback_user = &j->eye;
+    j->plan.options = &j->options;
+    j->plan.row = recorder_row;
+    j->plan.row_user = &j->rows;
+    j->eye.t_start = j->plan.t_start;
+    j->eye.t_stop = j->plan.t_stop;
+}
+
+/* Parameters fill a table without need, but the layout of .mat keeps them for nothing. */
+static bool wants_constants(const arguments *a)
+{
+    return a->output && result_format_of(a->output) == RESULT_MAT;
+}
+
+int job_load(job *j, const arguments *a, bool needs_stop)
+{
+    memset(j, 0, sizeof *j);
+    j->args = a;
+    j->began = console_seconds();
+    j->outcome.t = NAN;
+    watch_begin(&j->eye, a, j->began);
+    int code = load(&j->source, a);
+    if (code == CLI_SOLVED) {
+        recorder_create(&j->rows, j->source.info);
+        code = plan_span(j, needs_stop);
+    }
+    if (code == CLI_SOLVED)
+        code = selection_read(&j->rows.columns, j->source.info, a->vars, wants_constants(a));
+    if (code == CLI_SOLVED)
+        plan_options(j);
+    return code;
+}
+
+/* ---- outputs ----------------------------------------------------------------------------- */
+
+static int open_page(job *j, const char *path)
+{
+    size_t n = strlen(path);
+    if (!(n > 5 && strcmp(path + n - 5, ".html") == 0) &&
+        !(n > 4 && strcmp(path + n - 4, ".htm") == 0))
+        return complain("%s: a plot is written as .html", path);
+    errno = 0;
+    j->path = path;
+    j->page = fopen(path, "wb");
+    return j->page ? CLI_SOLVED : complain("%s cannot be written: %s", path, strerror(errno));
+}
+
+int job_open_outputs(job *j)
+{
+    const arguments *a = j->args;
+    j->rows.keeps_rows = a->plot;
+    if (a->plot_file && open_page(j, a->plot_file) != CLI_SOLVED)
+        return CLI_USAGE;
+    if (a->output)
+        return recorder_to_file(&j->rows, a->output) ? CLI_SOLVED : CLI_USAGE;
+    if (!a->json && !a->plot && !a->quiet)
+        recorder_to_stdout(&j->rows);
+    return CLI_SOLVED;
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+static bool cannot_write(const job *j)
+{
+    return j->rows.failed;
+}
+
+/* A failure to write counts as the reason of the stop it caused. */
+static void take_write_failure(job *j)
+{
+    j->outcome.status = j->rows.why.status;
+    j->outcome.diagnosis = j->rows.why;
+    j->outcome.diagnosis.t = j->outcome.t;
+}
+
+int job_run(job *j)
+{
+    console_catch_interrupt();
+    daedal_status st = daedal_model_simulate(j->source.model, &j->plan, &j->outcome);
+    j->ran = true;
+    j->outcome.status = st;
+    watch_end(&j->eye);
+    if (!recorder_close(&j->rows))
+        take_write_failure(j);
+    j->seconds = console_seconds() - j->began;
+    return job_exit_status(j);
+}
+
+const char *job_status_word(const job *j)
+{
+    if (!j->ran || j->outcome.status < 0)
+        return "failed";
+    return j->outcome.status == DAEDAL_STOPPED ? "stopped" : "solved";
+}
+
+int job_exit_status(const job *j)
+{
+    if (j->eye.why || cannot_write(j))
+        return CLI_FAILED;
+    return exit_status(j->outcome.status);
+}
+
+static void explain_stop(const job *j)
+{
+    const char *cause = strcmp(j->eye.why, "timeout") == 0 ? "--timeout" : "Ctrl-C";
+    complain("stopped by %s at t = %g of %g", cause, j->outcome.t, j->plan.t_stop);
+}
+
+void job_explain(const job *j)
+{
+    const daedal_diagnosis *why = &j->outcome.diagnosis;
+    if (!j->ran)
+        return;
+    if (j->eye.why)
+        explain_stop(j);
+    else if (j->outcome.status < 0 && !why->message[0])
+        complain("%s", daedal_status_text(j->outcome.status));
+    else if (j->outcome.status < 0)
+        complain_of(why);
+    else if (j->outcome.status == DAEDAL_STOPPED && !j->args->quiet)
+        fprintf(stderr, "note: the model ended the run at t = %g%s%s\n", j->outcome.t,
+                why->message[0] ? ": " : "", why->message);
+}
+
+void job_print_moved(const job *j, int most)
+{
+    const daedal_outcome *o = &j->outcome;
+    for (int32_t i = 0; i < o->n_moved && i < most; i++)
+        fprintf(stderr, "start: %s moved from %.6g to %.6g\n", o->moved_names[i], o->moved_from[i],
+                o->moved_to[i]);
+    if (o->n_moved > most)
+        fprintf(stderr, "start: %d more moved; `daedal init` lists them\n",
+                (int)(o->n_moved - most));
+}
+
+void job_free(job *j)
+{
+    recorder_free(&j->rows);
+    if (j->page)
+        fclose(j->page);
+    free(j->times);
+    load_free(&j->source);
+}

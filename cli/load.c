@@ -1,0 +1,103 @@
+/* cli/load.c - see load.h. */
+#include "load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "console.h"
+#include "examples.h"
+
+static daedal_model_options options_of(const arguments *a)
+{
+    return (daedal_model_options){.parameters = a->parameters.at,
+                                  .n_parameters = a->parameters.n,
+                                  .starts = a->starts.at,
+                                  .n_starts = a->starts.n};
+}
+
+/* All of stdin; *n bytes. */
+static char *read_stdin(size_t *n)
+{
+    size_t capacity = 1 << 16, got;
+    char *text = must_resize(NULL, capacity, 1);
+    *n = 0;
+    while ((got = fread(text + *n, 1, capacity - *n, stdin)) > 0) {
+        *n += got;
+        if (*n == capacity)
+            text = must_resize(text, capacity *= 2, 1);
+    }
+    return text;
+}
+
+static daedal_status read_piped(loaded *l, const daedal_model_options *options)
+{
+    size_t n;
+    char *text = read_stdin(&n);
+    daedal_status st =
+        daedal_model_parse(&l->model, "stdin", text, n, options, l->message, sizeof l->message);
+    free(text);
+    return st;
+}
+
+/* A file that is not there: it may be the name of an example. */
+static int no_file(loaded *l, const char *path, const char *reason)
+{
+    l->status = DAEDAL_ERR_ARGUMENT;
+    snprintf(l->message, sizeof l->message, "%s cannot be read: %s", path, reason);
+    complain("%s", l->message);
+    const example *known = example_find(path);
+    if (known)
+        fprintf(stderr, "  there is an example of that name: daedal examples %s > %s.mo\n",
+                known->name, known->name);
+    return CLI_USAGE;
+}
+
+/* Messages about a text begin with its place; others with the program's name. */
+static void print_message(const loaded *l)
+{
+    const char *name = l->status == DAEDAL_ERR_MODEL ? "" : "daedal: ";
+    size_t n = strlen(l->message);
+    fprintf(stderr, "%s%s%s", name, n ? l->message : daedal_status_text(l->status),
+            n && l->message[n - 1] == '\n' ? "" : "\n");
+}
+
+static void print_warnings(const daedal_model_info *info)
+{
+    enum { MOST = 20 };
+    for (int32_t i = 0; i < info->n_warnings && i < MOST; i++)
+        warn("%s", info->warnings[i]);
+    if (info->n_warnings > MOST)
+        warn("and %d more like these", (int)info->n_warnings - MOST);
+}
+
+int load(loaded *l, const arguments *a)
+{
+    const char *path = a->words[0];
+    daedal_model_options options = options_of(a);
+    l->model = NULL;
+    l->message[0] = '\0';
+    if (strcmp(path, "-") == 0) {
+        l->status = read_piped(l, &options);
+    } else {
+        const char *reason = console_cannot_read(path);
+        if (reason)
+            return no_file(l, path, reason);
+        l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
+    }
+    if (l->status < 0) {
+        print_message(l);
+        return exit_status(l->status);
+    }
+    l->info = daedal_model_describe(l->model);
+    if (!a->quiet)
+        print_warnings(l->info);
+    return CLI_SOLVED;
+}
+
+void load_free(loaded *l)
+{
+    daedal_model_free(l->model);
+    l->model = NULL;
+}

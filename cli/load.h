@@ -1,0 +1,22 @@
+/* cli/load.h - a model from a file or from stdin.
+ *
+ * Depends on: arguments.h.                                                      */
+#ifndef DAEDAL_CLI_LOAD_H
+#define DAEDAL_CLI_LOAD_H
+
+#include "arguments.h"
+
+enum { LOAD_MESSAGE = 1 << 15 };
+
+typedef struct loaded {
+    daedal_model *model;           /* NULL: failed                                 */
+    const daedal_model_info *info; /* belongs to the model                         */
+    daedal_status status;
+    char message[LOAD_MESSAGE]; /* why it failed: file:line:column, the line and a caret */
+} loaded;
+
+/* Read the model that the first word names, with -p and -y; print what is wrong, or the warnings.
+ * Returns an exit status.                                                       */
+int load(loaded *l, const arguments *a);
+void load_free(loaded *l);
+#endif

@@ -1,0 +1,135 @@
+/* cli/recorder.c - see recorder.h. */
+#include "recorder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "complain.h"
+#include "console.h"
+
+void recorder_create(recorder *r, const daedal_model_info *info)
+{
+    *r = (recorder){.info = info};
+    trajectory_create(&r->table, NULL, 0);
+}
+
+bool recorder_to_file(recorder *r, const char *path)
+{
+    if (result_file_open(&r->file, path, &r->why) < 0) {
+        complain_of(&r->why);
+        return false;
+    }
+    r->has_file = true;
+    r->keeps_rows |= !result_file_streams(&r->file);
+    return true;
+}
+
+void recorder_to_stdout(recorder *r)
+{
+    result_file_to_sink(&r->file, sink_to_stream(stdout));
+    r->has_file = true;
+}
+
+/* ---- columns --------------------------------------------------------------------------- */
+
+static column_kind kind_of(daedal_value_type type)
+{
+    switch (type) {
+    case DAEDAL_INTEGER:
+        return COLUMN_INTEGER;
+    case DAEDAL_BOOLEAN:
+        return COLUMN_BOOLEAN;
+    case DAEDAL_ENUMERATION:
+        return COLUMN_ENUMERATION;
+    case DAEDAL_REAL:
+        break;
+    }
+    return COLUMN_REAL;
+}
+
+/* Constants take their value from the first row; without one (values == NULL) they have none. */
+static daedal_status add_column(recorder *r, int32_t variable, const double *values)
+{
+    const daedal_model_variable *v = &r->info->variables[variable];
+    column c = {.name = v->name,
+                .unit = v->unit,
+                .description = v->description,
+                .kind = kind_of(v->type)};
+    if (v->is_constant)
+        return trajectory_add_constant(&r->table, &c, values ? values[variable] : NAN, &r->why);
+    return trajectory_add_stored(&r->table, &c, &r->why);
+}
+
+static daedal_status begin(recorder *r, const double *values)
+{
+    r->begun = true;
+    for (int32_t k = 0; k < r->columns.n; k++)
+        TRY(add_column(r, r->columns.variables[k], values));
+    r->row = must_resize(r->row, r->table.n_slots + 1, sizeof *r->row);
+    return r->has_file ? result_file_begin(&r->file, &r->table, &r->why) : DAEDAL_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------ */
+
+static void gather(recorder *r, const double *values)
+{
+    size_t slot = 0;
+    for (int32_t k = 0; k < r->columns.n; k++)
+        if (!r->info->variables[r->columns.variables[k]].is_constant)
+            r->row[slot++] = values[r->columns.variables[k]];
+}
+
+static daedal_status record(recorder *r, double t, const double *values)
+{
+    if (!r->begun)
+        TRY(begin(r, values));
+    gather(r, values);
+    if (r->keeps_rows)
+        TRY(trajectory_append(&r->table, t, r->row, &r->why));
+    if (r->has_file)
+        TRY(result_file_row(&r->file, &r->table, t, r->row, &r->why));
+    r->rows++;
+    return DAEDAL_OK;
+}
+
+/* Once a second, so that `tail -f` shows the run and a killed program loses little. */
+static void flush(recorder *r)
+{
+    double now = console_seconds();
+    if (r->has_file && now > r->flushed + 1.0) {
+        result_file_flush(&r->file);
+        r->flushed = now;
+    }
+}
+
+int recorder_row(daedal_row_kind kind, double t, const double *values, void *user)
+{
+    recorder *r = user;
+    (void)kind;
+    r->failed = r->failed || record(r, t, values) < 0;
+    flush(r);
+    return r->failed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+}
+
+bool recorder_close(recorder *r)
+{
+    daedal_diagnosis why = {0};
+    if (!r->begun && !r->failed)
+        r->failed = begin(r, NULL) < 0;
+    if (r->has_file && result_file_close(&r->file, &r->table, &why) < 0 && !r->failed) {
+        r->failed = true;
+        r->why = why;
+    }
+    r->has_file = false;
+    return !r->failed;
+}
+
+void recorder_free(recorder *r)
+{
+    daedal_diagnosis ignored;
+    if (r->has_file)
+        result_file_close(&r->file, NULL, &ignored);
+    trajectory_free(&r->table);
+    selection_free(&r->columns);
+    free(r->row);
+}

@@ -1,0 +1,218 @@
+/* model/model.h - a flat model made ready to run.
+ *
+ * Responsibility: from flat equations to callbacks of a daedal_system: unknowns without
+ * aliases, residual and exact sparse Jacobian by tapes, relations as events, the discrete
+ * part, the start and the run with events (study/HYBRID.md).
+ *
+ * All values live in one array `x`, the inputs of every tape:
+ *     time | y | y' | discrete | their pre | pre of y | relations | roundings | samples |
+ *     delays | initial | terminal
+ * Everything behind y' changes at events only, but for delays.
+ * Depends on: base/, linalg/, graph/, expr/, lang/, structure/.                 */
+#ifndef DAEDAL_MODEL_MODEL_H
+#define DAEDAL_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include "base/pattern.h"
+#include "base/status.h"
+#include "expr/tape.h"
+#include "lang/flat.h"
+#include "structure/alias.h"
+#include "structure/analysis.h"
+
+/* Where the parts of x begin. */
+typedef struct model_places {
+    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, initial, terminal;
+    uint32_t n;
+} model_places;
+
+/* A tape with its memory. */
+typedef struct program {
+    tape *tape;
+    double *work, *out;
+    size_t n_work, n_out;
+    uint64_t version; /* of the discrete part it has seen */
+} program;
+
+/* How a variable that can be shown gets its value: x[slot] * factor, or factor alone. */
+typedef struct model_origin {
+    int32_t slot; /* or -1 */
+    double factor;
+} model_origin;
+
+typedef enum relation_kind { RELATION_DISCRETE, RELATION_TIME, RELATION_STATE } relation_kind;
+
+/* The memory of a relation, or of one bound of a rounding. */
+typedef struct model_relation {
+    relation_kind kind;
+    double scale;   /* largest |a|, |b| seen                               */
+    double pending; /* the same with what was seen since the last step     */
+    double eps;     /* width of its band now                               */
+    double before;  /* a - b at the left limit of the event                */
+    bool triggered; /* it stopped the integrator                           */
+    int64_t events; /* that it caused                                      */
+} model_relation;
+
+typedef struct model_sample {
+    double start, interval;
+    int64_t k; /* next is start + k interval */
+} model_sample;
+
+/* Entry k of the Jacobian tape goes to position `at` of dF/dy or dF/dy'. */
+typedef struct jacobian_target {
+    int32_t at;
+    bool of_slope;
+} jacobian_target;
+
+/* A discrete initial equation: x[slot] = root number `root` of the initial program. */
+typedef struct initial_rule {
+    uint32_t slot;
+    size_t root;
+} initial_rule;
+
+typedef struct model_bad_point {
+    bool known;
+    double t;
+    double *x; /* y and y' there */
+} model_bad_point;
+
+typedef struct model {
+    flat_model *flat;
+    const daedal_allocator *allocator;
+    arena mem;
+    daedal_diagnosis why;
+
+    /* structure, as written and without aliases */
+    daedal_model_structure report;
+    int32_t *unknown_of;       /* by variable: number among the unknowns as written, or -1   */
+    uint32_t *unknown;         /* their variables                                            */
+    int32_t n_unknowns;
+    alias_outcome aliases;
+    int32_t index_left;        /* structural, after elimination                              */
+
+    /* what is solved */
+    int32_t n;          /* unknowns and equations; may be 0                                  */
+    int32_t n_system;   /* max(n, 1): a model without unknowns has one that stands still     */
+    uint32_t *variable; /* of each unknown                                                   */
+    int32_t *column;    /* by variable: its unknown, or -1                                   */
+    uint32_t *equation; /* of each row: where it came from                                   */
+    expr *residual;
+    bool *differential; /* n_system */
+    const char **variable_name, **equation_name;
+
+    int32_t *discrete_of;        /* by variable, or -1 */
+    uint32_t *discrete_variable; /* n_discrete */
+    int32_t n_discrete;
+    model_places place;
+    double *x;
+    uint64_t version; /* counts changes of the discrete part */
+    bool *is_read;    /* by slot: by the equations */
+    model_origin *origin; /* by variable */
+
+    program residuals, jacobian, events, assigns, relations, actions, samples_program;
+    bool has_jacobian;
+    pattern pattern;
+    double *dy, *dyp; /* by entry of the pattern; constants stand there already */
+    jacobian_target *target;
+    double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
+    bool jacobian_known;
+    uint64_t jacobian_version;
+
+    /* hybrid */
+    model_relation *relation;       /* n_relations, then two for each rounding */
+    size_t n_memories;
+    int32_t *event_relation;        /* by event: number in `relation`                       */
+    int32_t n_events;
+    const char **event_name;
+    bool has_loops;                 /* assignments that read one another in a circle        */
+    model_sample *sample;
+    double *old;                    /* x before a pass                                      */
+    bool *sample_due;
+
+    /* initial equations */
+    expr *initial_row;     /* residuals of the continuous ones, n_initial_rows              */
+    uint32_t *initial_of;  /* the flat_initial of each                                      */
+    size_t n_initial_rows;
+    initial_rule *rule;
+    size_t n_rules;
+    program rules_program;
+    uint32_t *free_parameter; /* variables: parameters found by initial equations          */
+    size_t n_free;
+
+    model_bad_point bad;
+
+    /* a run */
+    daedal_solver *solver;
+    double t_start, t_stop, rtol;
+    bool restarted;   /* the equations were solved anew in this event */
+    bool terminated;
+    char note[256];   /* of terminate */
+} model;
+
+/* DAEDAL_OK; DAEDAL_ERR_STRUCTURE with errors in the sources of the compilation and in
+ * m->why; DAEDAL_ERR_MEMORY.  model_free in any case.                           */
+daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a);
+void model_free(model *m);
+
+/* Refuse what cannot be run: DAEDAL_ERR_STRUCTURE with m->why. */
+daedal_status model_check_runnable(model *m);
+
+/* ---- inside the module ---------------------------------------------------------- */
+
+/* model_compile.c: places, tapes, Jacobian. */
+daedal_status model_compile(model *m);
+int32_t model_slot(const model *m, uint32_t symbol); /* in x, or -1 */
+bool program_create(model *m, program *p, const expr *roots, size_t n);
+void program_free(model *m, program *p);
+/* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
+int program_run(model *m, program *p, double t, const double *y, const double *yp);
+
+/* model_jacobian.c */
+daedal_status model_compile_jacobian(model *m);
+
+/* model_callbacks.c */
+void model_describe_system(model *m, daedal_system *sys);
+
+/* model_explain.c: add the text and the values to a diagnosis of the solver. */
+void model_explain(model *m, daedal_diagnosis *why);
+const char *model_name(const model *m, uint32_t variable);
+daedal_status model_complain_balance(model *m, const analysis *a);
+
+/* model_relations.c */
+daedal_status model_compile_hybrid(model *m);
+void model_adopt_scales(model *m);          /* after accepted steps */
+void model_set_bands(model *m);             /* bands from the scales */
+double model_event_function(const model *m, size_t k, const double *operands);
+/* Values of relations and roundings at x; literal: without bands.  Sets *changed. */
+int model_update_relations(model *m, bool literal, bool *changed);
+int model_note_left_limits(model *m);
+double model_next_time_event(model *m);     /* after x[0]; HUGE_VAL: none */
+bool model_mark_samples(model *m);          /* those due at x[0] become true */
+
+/* model_events.c */
+bool model_set(model *m, uint32_t slot, double value); /* true: it changed */
+int model_assign(model *m, bool hidden_only, bool *changed);
+daedal_status model_settle(model *m, bool at_start);
+daedal_status model_event(model *m);
+daedal_status model_check_asserts(model *m, bool at_event);
+
+/* model_initial.c */
+daedal_status model_compile_initial(model *m);
+daedal_status model_initialize(model *m);
+
+/* model_start.c: the full start-value problem, with initial equations. */
+daedal_status model_solve_start(model *m, double *y, double *yp);
+
+/* model_run.c */
+typedef struct model_run_report {
+    daedal_stats stats;
+    double t;
+    int32_t n_moved;
+    const char **moved_name;
+    double *moved_from, *moved_to;
+} model_run_report;
+
+daedal_status model_run(model *m, const daedal_simulation *how, model_run_report *report,
+                        const daedal_model_variable *shown, const uint32_t *shown_variable,
+                        int32_t n_shown, bool start_only, double *values);
+#endif

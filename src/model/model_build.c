@@ -1,0 +1,355 @@
+/* model/model_build.c - see model.h: from a flat model to equations without aliases. */
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static bool is_unknown(const flat_variable *v)
+{
+    return v->variability == FLAT_CONTINUOUS && v->value == EXPR_NONE && v->type != FLAT_STRING;
+}
+
+static bool is_discrete(const flat_variable *v)
+{
+    return (v->variability == FLAT_DISCRETE || v->variability == FLAT_PARAMETER) &&
+           v->type != FLAT_STRING;
+}
+
+static bool list_variables(model *m)
+{
+    const flat_model *f = m->flat;
+    size_t n = f->n_variables + 1;
+    m->unknown_of = arena_take(&m->mem, n, sizeof *m->unknown_of);
+    m->unknown = arena_take(&m->mem, n, sizeof *m->unknown);
+    m->discrete_of = arena_take(&m->mem, n, sizeof *m->discrete_of);
+    m->discrete_variable = arena_take(&m->mem, n, sizeof *m->discrete_variable);
+    m->column = arena_take(&m->mem, n, sizeof *m->column);
+    if (m->mem.failed)
+        return false;
+    for (uint32_t v = 0; v < f->n_variables; v++) {
+        m->unknown_of[v] = m->discrete_of[v] = m->column[v] = -1;
+        if (is_unknown(&f->variables[v])) {
+            m->unknown_of[v] = m->n_unknowns;
+            m->unknown[m->n_unknowns++] = v;
+        } else if (is_discrete(&f->variables[v])) {
+            m->discrete_of[v] = m->n_discrete;
+            m->discrete_variable[m->n_discrete++] = v;
+        }
+    }
+    return true;
+}
+
+/* ---- structure's view of the symbols ---- */
+
+static equations_place place_of(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    flat_symbol_kind kind = flat_kind(symbol);
+    if (kind != FLAT_VALUE && kind != FLAT_DER)
+        return (equations_place){EQUATIONS_KNOWN, 0};
+    int32_t unknown = m->unknown_of[flat_number(symbol)];
+    return (equations_place){unknown, kind == FLAT_DER};
+}
+
+static uint32_t symbol_of(void *user, int32_t unknown, int32_t order)
+{
+    const model *m = user;
+    return flat_symbol(order > 0 ? FLAT_DER : FLAT_VALUE, m->unknown[unknown]);
+}
+
+/* pre(x) follows x; constants that were left as symbols become their values. */
+static expr image_of_known(void *user, uint32_t symbol)
+{
+    model *m = user;
+    expr_graph *g = &m->flat->graph;
+    uint32_t v = flat_number(symbol);
+    if (flat_kind(symbol) == FLAT_VALUE && m->flat->variables[v].variability == FLAT_CONSTANT)
+        return m->flat->variables[v].value;
+    if (flat_kind(symbol) != FLAT_PRE || m->unknown_of[v] < 0)
+        return EXPR_NONE;
+    alias to = m->aliases.of[m->unknown_of[v]];
+    if (to.root == ALIAS_CONSTANT)
+        return expr_constant(g, to.value);
+    if (to.root == m->unknown_of[v])
+        return EXPR_NONE;
+    expr root = expr_variable(g, flat_symbol(FLAT_PRE, m->unknown[to.root]));
+    return to.value < 0.0 ? expr_neg(g, root) : root;
+}
+
+/* ---- everything else that is rewritten along with the equations ---- */
+
+typedef struct exprs {
+    expr **at; /* where each stands in the flat model */
+    size_t n, capacity;
+} exprs;
+
+static void add(model *m, exprs *list, expr *e)
+{
+    if (*e == EXPR_NONE)
+        return;
+    expr **grown = arena_grow(&m->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    if (!grown)
+        return;
+    list->at = grown;
+    list->at[list->n++] = e;
+}
+
+static void add_hybrid(model *m, exprs *list)
+{
+    flat_model *f = m->flat;
+    for (size_t k = 0; k < f->n_relations; k++) {
+        add(m, list, &f->relations[k].left);
+        add(m, list, &f->relations[k].right);
+    }
+    for (size_t k = 0; k < f->n_roundings; k++)
+        add(m, list, &f->roundings[k].of);
+    for (size_t k = 0; k < f->n_samples; k++) {
+        add(m, list, &f->samples[k].start);
+        add(m, list, &f->samples[k].interval);
+    }
+    for (size_t k = 0; k < f->n_delays; k++) {
+        add(m, list, &f->delays[k].of);
+        add(m, list, &f->delays[k].by);
+        add(m, list, &f->delays[k].most);
+    }
+    for (size_t k = 0; k < f->n_reinits; k++) {
+        add(m, list, &f->reinits[k].fires);
+        add(m, list, &f->reinits[k].value);
+    }
+    for (size_t k = 0; k < f->n_asserts; k++) {
+        add(m, list, &f->asserts[k].guard);
+        add(m, list, &f->asserts[k].condition);
+    }
+    for (size_t k = 0; k < f->n_terminates; k++)
+        add(m, list, &f->terminates[k].fires);
+}
+
+static exprs list_others(model *m)
+{
+    exprs list = {0};
+    flat_model *f = m->flat;
+    for (size_t k = 0; k < f->n_assignments; k++)
+        add(m, &list, &f->assignments[k].value);
+    for (size_t k = 0; k < f->n_initials; k++) {
+        add(m, &list, &f->initials[k].left);
+        add(m, &list, &f->initials[k].right);
+    }
+    for (size_t v = 0; v < f->n_variables; v++) {
+        add(m, &list, &f->variables[v].start);
+        if (f->variables[v].variability == FLAT_PARAMETER)
+            add(m, &list, &f->variables[v].value);
+    }
+    add_hybrid(m, &list);
+    return list;
+}
+
+/* ---- aliases ---- */
+
+/* Which of two equal variables should represent both. */
+static int32_t preference_of(const model *m, const analysis *a, int32_t unknown)
+{
+    const flat_variable *v = &m->flat->variables[m->unknown[unknown]];
+    const daedal_pattern *p = &a->incidence.pattern.view;
+    int32_t differentiated = 0;
+    for (int32_t q = p->start[unknown]; q < p->start[unknown + 1]; q++)
+        differentiated |= a->incidence.order[q] > 0;
+    return differentiated * 64 + (int32_t)v->select * 8 + v->fixed * 4 + v->has_start * 2 +
+           !v->hidden;
+}
+
+static bool eliminate(model *m, equations *system, const analysis *a)
+{
+    exprs others = list_others(m);
+    int32_t *preference = arena_take(&m->mem, (size_t)m->n_unknowns + 1, sizeof *preference);
+    expr *values = arena_take(&m->mem, others.n + 1, sizeof *values);
+    if (m->mem.failed)
+        return false;
+    for (int32_t j = 0; j < m->n_unknowns; j++)
+        preference[j] = preference_of(m, a, j);
+    for (size_t k = 0; k < others.n; k++)
+        values[k] = *others.at[k];
+    alias_task task = {.system = system,
+                       .preference = preference,
+                       .symbol = symbol_of,
+                       .others = values,
+                       .n_others = others.n,
+                       .other_image = image_of_known,
+                       .mem = &m->mem};
+    if (!alias_eliminate(&m->aliases, &task))
+        return false;
+    for (size_t k = 0; k < others.n; k++)
+        *others.at[k] = values[k];
+    return true;
+}
+
+static daedal_status complain_empty(model *m, int32_t i, const char *what)
+{
+    const flat_equation *e = &m->flat->equations[i];
+    char quoted[256];
+    flat_quote(m->flat, e->at, e->end, quoted, sizeof quoted);
+    source_error(&m->flat->from->sources, e->at, "%s", what);
+    return fail(&m->why, DAEDAL_ERR_STRUCTURE, "%s: %s", what, quoted);
+}
+
+/* ---- the reduced system ---- */
+
+static bool list_reduced(model *m, const equations *system)
+{
+    size_t n = (size_t)m->aliases.n_kept + 1;
+    m->variable = arena_take(&m->mem, (size_t)m->n_unknowns + 1, sizeof *m->variable);
+    m->equation = arena_take(&m->mem, n, sizeof *m->equation);
+    m->residual = arena_take(&m->mem, n, sizeof *m->residual);
+    if (m->mem.failed)
+        return false;
+    for (int32_t j = 0; j < m->n_unknowns; j++)
+        if (m->aliases.of[j].root == j) {
+            m->column[m->unknown[j]] = m->n;
+            m->variable[m->n++] = m->unknown[j];
+        }
+    for (int32_t i = 0; i < m->aliases.n_kept; i++) {
+        m->equation[i] = (uint32_t)m->aliases.kept[i];
+        m->residual[i] = system->residual[m->aliases.kept[i]];
+    }
+    m->n_system = m->n > 0 ? m->n : 1;
+    return true;
+}
+
+static equations_place place_of_reduced(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    flat_symbol_kind kind = flat_kind(symbol);
+    if (kind != FLAT_VALUE && kind != FLAT_DER)
+        return (equations_place){EQUATIONS_KNOWN, 0};
+    return (equations_place){m->column[flat_number(symbol)], kind == FLAT_DER};
+}
+
+static const char *class_of(const daedal_model_structure *r, bool algebraic)
+{
+    if (r->equations == 0)
+        return "no continuous equations";
+    if (algebraic)
+        return "algebraic equations";
+    switch (r->index) {
+    case 0:
+        return "ODE";
+    case 1:
+        return "DAE of index 1";
+    default:
+        return "DAE of higher index";
+    }
+}
+
+static daedal_status analyze_reduced(model *m)
+{
+    equations system = {.g = &m->flat->graph,
+                        .residual = m->residual,
+                        .n = m->aliases.n_kept,
+                        .n_unknowns = m->n,
+                        .place = place_of_reduced,
+                        .user = m};
+    analysis a;
+    daedal_status status = analysis_create(&a, &system, m->allocator);
+    m->differential = arena_take(&m->mem, (size_t)m->n_system, sizeof *m->differential);
+    if (status == DAEDAL_OK && m->differential) {
+        m->report.blocks = a.blocks;
+        m->report.largest_block = a.largest;
+        m->report.states = a.differential;
+        m->index_left = a.index;
+        const daedal_pattern *p = &a.incidence.pattern.view;
+        for (int32_t j = 0; j < m->n; j++)
+            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+                m->differential[j] = m->differential[j] || a.incidence.order[q] > 0;
+    }
+    if (status == DAEDAL_ERR_STRUCTURE && m->aliases.idle >= 0)
+        status = complain_empty(m, m->aliases.idle,
+                                "this equation says nothing that other equations do not say, "
+                                "so something else is undetermined");
+    else if (status == DAEDAL_ERR_STRUCTURE)
+        status = model_complain_balance(m, &a);
+    analysis_free(&a);
+    return m->mem.failed ? DAEDAL_ERR_MEMORY : status;
+}
+
+static void report_written(model *m, const analysis *a)
+{
+    daedal_model_structure *r = &m->report;
+    r->equations = (int32_t)m->flat->n_equations;
+    r->unknowns = m->n_unknowns;
+    r->structural_index = r->index = a->index;
+    r->degrees_of_freedom = (int32_t)a->offsets.degrees_of_freedom;
+    r->n_differentiated = a->differentiated;
+    r->class_name = class_of(r, a->differential == 0);
+}
+
+static daedal_status reduce(model *m, equations *system)
+{
+    analysis a;
+    daedal_status status = analysis_create(&a, system, m->allocator);
+    if (status == DAEDAL_OK)
+        report_written(m, &a);
+    else if (status == DAEDAL_ERR_STRUCTURE)
+        status = model_complain_balance(m, &a);
+    if (status == DAEDAL_OK && !eliminate(m, system, &a))
+        status = DAEDAL_ERR_MEMORY;
+    analysis_free(&a);
+    TRY(status);
+    if (m->aliases.empty >= 0)
+        return complain_empty(m, m->aliases.empty, "this equation cannot hold: with the others "
+                                                   "it says that two different numbers are equal");
+    m->report.aliases = m->aliases.removed;
+    if (!list_reduced(m, system))
+        return DAEDAL_ERR_MEMORY;
+    return analyze_reduced(m);
+}
+
+static daedal_status build(model *m)
+{
+    flat_model *f = m->flat;
+    if (!list_variables(m))
+        return DAEDAL_ERR_MEMORY;
+    equations system = {.g = &f->graph,
+                        .n = (int32_t)f->n_equations,
+                        .n_unknowns = m->n_unknowns,
+                        .place = place_of,
+                        .user = m};
+    system.residual = arena_take(&m->mem, f->n_equations + 1, sizeof *system.residual);
+    if (!system.residual)
+        return DAEDAL_ERR_MEMORY;
+    for (size_t i = 0; i < f->n_equations; i++)
+        system.residual[i] = expr_sub(&f->graph, f->equations[i].left, f->equations[i].right);
+    if (f->graph.failed)
+        return DAEDAL_ERR_MEMORY;
+    TRY(reduce(m, &system));
+    return m->index_left <= 1 ? model_compile(m) : DAEDAL_OK;
+}
+
+daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a)
+{
+    *m = (model){.flat = flat, .allocator = a, .version = 1};
+    arena_create(&m->mem, a, 0);
+    diagnosis_clear(&m->why);
+    daedal_status status = build(m);
+    if (status == DAEDAL_ERR_MEMORY)
+        fail(&m->why, status, "out of memory for the model");
+    return status;
+}
+
+void model_free(model *m)
+{
+    program *all[] = {&m->residuals, &m->jacobian, &m->events,          &m->assigns,
+                      &m->relations, &m->actions,  &m->samples_program, &m->rules_program};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        program_free(m, all[k]);
+    pattern_free(&m->pattern);
+    arena_free(&m->mem);
+}
+
+daedal_status model_check_runnable(model *m)
+{
+    if (m->index_left <= 1)
+        return DAEDAL_OK;
+    fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: higher index is not supported yet",
+         (int)m->report.index);
+    hint(&m->why, "differentiate the constraints by hand until the index is one");
+    return DAEDAL_ERR_STRUCTURE;
+}
