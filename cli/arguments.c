@@ -24,10 +24,8 @@ static const flag flags[] = {
     {"--at", "T1,T2,...", FOR_RUNS, FLAG_OTHER, 0, take_times, "output at these times only"},
     {"--steps", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(every_step), NULL,
      "output at every step of the integrator"},
-    {"--rtol", "R", FOR_STARTS, FLAG_OPTION, 0, NULL,
-     "relative tolerance (experiment, or 1e-6)"},
-    {"--atol", "A", FOR_STARTS, FLAG_OPTION, 0, NULL,
-     "absolute tolerance (rtol * nominal * 1e-3)"},
+    {"--rtol", "R", FOR_STARTS, FLAG_OPTION, 0, NULL, "relative tolerance (experiment, or 1e-6)"},
+    {"--atol", "A", FOR_STARTS, FLAG_OPTION, 0, NULL, "absolute tolerance (rtol * nominal * 1e-3)"},
     {"--method", "M", FOR_RUNS, FLAG_OPTION, 0, NULL, "integration method"},
     {"-p", "NAME=VALUE", FOR_MODELS | FOR_EXPORT, FLAG_OTHER, 0, take_parameter,
      "set a parameter; may be repeated"},
@@ -193,14 +191,35 @@ static const flag *find_flag(const char *name, size_t n)
     return NULL;
 }
 
+/* The flags that a verb takes, for suggestions. */
+typedef struct flag_names {
+    const char *at[N_FLAGS];
+    size_t n;
+} flag_names;
+
 static const char *name_of_flag(const void *list, size_t i)
 {
-    return ((const flag *)list)[i].name;
+    return ((const flag_names *)list)->at[i];
+}
+
+/* For a letter the first long flag that begins with it, else the nearest. */
+static const char *nearest_flag(const char *name, unsigned verb_bit)
+{
+    flag_names names = {.n = 0};
+    for (int i = 0; i < N_FLAGS; i++)
+        if (flags[i].verbs & verb_bit)
+            names.at[names.n++] = flags[i].name;
+    if (strlen(name) > 2)
+        return suggest(name, name_of_flag, &names, names.n);
+    for (size_t i = 0; i < names.n; i++)
+        if (strncmp(names.at[i], "--", 2) == 0 && names.at[i][2] == name[1])
+            return names.at[i];
+    return NULL;
 }
 
 static bool unknown_flag(const reader *r, const char *name)
 {
-    const char *nearest = suggest(name, name_of_flag, flags, N_FLAGS);
+    const char *nearest = nearest_flag(name, r->verb);
     if (nearest)
         complain("%s: no such flag; did you mean %s?", name, nearest);
     else
@@ -252,12 +271,11 @@ static bool read_flag(reader *r, const flag *f, const char *attached)
         return wrong_verb(r, f);
     if (!f->value) {
         if (!attached)
-            return apply(r, f, NULL);
+            return apply(r, f, "");
         complain("%s takes no value", f->name);
         return false;
     }
-    const char *value =
-        f->value[0] == '=' ? attached : value_of(r, f->name, attached, f->value);
+    const char *value = f->value[0] == '=' ? attached : value_of(r, f->name, attached, f->value);
     return (value || f->value[0] == '=') && apply(r, f, value);
 }
 
@@ -330,11 +348,11 @@ static bool makes_sense(const arguments *a)
     return false;
 }
 
-bool arguments_read(arguments *a, unsigned verb, int count, char *const *words)
+bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words)
 {
     *a = (arguments){.t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN};
     daedal_options_defaults(&a->options);
-    reader r = {a, verb, count, 0, words};
+    reader r = {a, verb_bit, count, 0, words};
     return read_all(&r) && (a->help || makes_sense(a));
 }
 

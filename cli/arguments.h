@@ -69,6 +69,6 @@ struct flag {
 const flag *flag_at(int i); /* NULL past the end */
 
 /* Read what follows the verb.  False after a complaint. */
-bool arguments_read(arguments *a, unsigned verb, int count, char *const *words);
+bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words);
 void arguments_free(arguments *a);
 #endif

@@ -7,28 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void say(const char *kind, const char *format, va_list args)
-{
-    fflush(stdout);
-    fputs(kind, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-}
+static char last[1024];
 
 int complain(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("daedal: ", format, args);
+    vsnprintf(last, sizeof last, format, args);
     va_end(args);
+    fflush(stdout);
+    fprintf(stderr, "daedal: %s\n", last);
     return CLI_USAGE;
+}
+
+const char *last_complaint(void)
+{
+    return last;
 }
 
 void warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("warning: ", format, args);
+    fputs("warning: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
     va_end(args);
 }
 

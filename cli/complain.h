@@ -24,6 +24,7 @@ enum {
 
 /* "daedal: ..." on stderr; returns CLI_USAGE, so that callers can return it. */
 int complain(const char *format, ...) CLI_PRINTF(1, 2);
+const char *last_complaint(void); /* for --json */
 void warn(const char *format, ...) CLI_PRINTF(1, 2);
 /* The message of a diagnosis and its hint; returns CLI_USAGE. */
 int complain_of(const daedal_diagnosis *why);

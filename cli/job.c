@@ -72,7 +72,9 @@ static int plan_span(job *j, bool needs_stop)
     const arguments *a = j->args;
     const daedal_model_info *info = j->source.info;
     daedal_simulation *plan = &j->plan;
-    plan->t_start = !isnan(a->t_start) ? a->t_start : isnan(info->start_time) ? 0 : info->start_time;
+    plan->t_start = !isnan(a->t_start)        ? a->t_start
+                    : isnan(info->start_time) ? 0
+                                              : info->start_time;
     plan->t_stop = !isnan(a->t_stop) || a->n_times ? a->t_stop : info->stop_time;
     if (a->n_times)
         return plan_times(j);
@@ -125,10 +127,11 @@ int job_load(job *j, const arguments *a, bool needs_stop)
     j->args = a;
     j->began = console_seconds();
     j->outcome.t = NAN;
+    recorder_create(&j->rows);
     watch_begin(&j->eye, a, j->began);
     int code = load(&j->source, a);
     if (code == CLI_SOLVED) {
-        recorder_create(&j->rows, j->source.info);
+        j->rows.info = j->source.info;
         code = plan_span(j, needs_stop);
     }
     if (code == CLI_SOLVED)

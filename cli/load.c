@@ -1,6 +1,7 @@
 /* cli/load.c - see load.h. */
 #include "load.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,18 @@ static int no_file(loaded *l, const char *path, const char *reason)
     return CLI_USAGE;
 }
 
+/* Is the text itself right, so that -p or -y must be wrong? */
+static bool blame_settings(const arguments *a)
+{
+    daedal_model *model = NULL;
+    char ignored[256];
+    if (a->parameters.n + a->starts.n == 0 || strcmp(a->words[0], "-") == 0)
+        return false;
+    bool good = daedal_model_read(&model, a->words[0], NULL, ignored, sizeof ignored) >= 0;
+    daedal_model_free(model);
+    return good;
+}
+
 /* Messages about a text begin with its place; others with the program's name. */
 static void print_message(const loaded *l)
 {
@@ -87,6 +100,8 @@ int load(loaded *l, const arguments *a)
         l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
     }
     if (l->status < 0) {
+        if (l->status == DAEDAL_ERR_MODEL && blame_settings(a))
+            l->status = DAEDAL_ERR_ARGUMENT;
         print_message(l);
         return exit_status(l->status);
     }

@@ -7,9 +7,9 @@
 #include "complain.h"
 #include "console.h"
 
-void recorder_create(recorder *r, const daedal_model_info *info)
+void recorder_create(recorder *r)
 {
-    *r = (recorder){.info = info};
+    *r = (recorder){0};
     trajectory_create(&r->table, NULL, 0);
 }
 
@@ -51,10 +51,8 @@ static column_kind kind_of(daedal_value_type type)
 static daedal_status add_column(recorder *r, int32_t variable, const double *values)
 {
     const daedal_model_variable *v = &r->info->variables[variable];
-    column c = {.name = v->name,
-                .unit = v->unit,
-                .description = v->description,
-                .kind = kind_of(v->type)};
+    column c = {
+        .name = v->name, .unit = v->unit, .description = v->description, .kind = kind_of(v->type)};
     if (v->is_constant)
         return trajectory_add_constant(&r->table, &c, values ? values[variable] : NAN, &r->why);
     return trajectory_add_stored(&r->table, &c, &r->why);

@@ -8,20 +8,20 @@
 #include "selection.h"
 
 typedef struct recorder {
-    const daedal_model_info *info; /* borrowed */
+    const daedal_model_info *info; /* set by the caller; borrowed */
     selection columns;
     trajectory table; /* the columns, and the rows if they are kept */
     result_file file;
     bool has_file, keeps_rows;
-    bool begun;   /* the columns of the table are there          */
-    double *row;  /* stored values of one row                    */
-    int64_t rows; /* taken so far                                */
+    bool begun;     /* the columns of the table are there          */
+    double *row;    /* stored values of one row                    */
+    int64_t rows;   /* taken so far                                */
     double flushed; /* clock of the last flush                     */
     bool failed;
     daedal_diagnosis why; /* of a failure to write */
 } recorder;
 
-void recorder_create(recorder *r, const daedal_model_info *info);
+void recorder_create(recorder *r);
 /* Where the rows go; both before the run.  False after a complaint. */
 bool recorder_to_file(recorder *r, const char *path);
 void recorder_to_stdout(recorder *r);

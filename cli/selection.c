@@ -85,7 +85,8 @@ static bool names_from_file(name_list *names, const char *path)
 bool names_read(name_list *names, const char *text)
 {
     *names = (name_list){0};
-    bool good = text[0] == '@' ? names_from_file(names, text + 1) : (split_names(names, text), true);
+    bool good =
+        text[0] == '@' ? names_from_file(names, text + 1) : (split_names(names, text), true);
     if (good && names->n == 0) {
         complain("--vars %s: no names", text);
         good = false;

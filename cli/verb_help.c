@@ -12,22 +12,15 @@ static void print_column(const char *text, int at)
 {
     printf("%*s", at < COLUMN ? COLUMN - at : 1, "");
     at = COLUMN;
-    while (*text) {
+    for (const char *blank = ""; *text; blank = " ") {
         int n = (int)strcspn(text, " ");
-        if (at + n > WIDTH) {
+        if (at + n >= WIDTH) {
             printf("\n%*s", COLUMN, "");
             at = COLUMN;
+            blank = "";
         }
-        printf("%.*s", n, text);
-        at += n;
-        text += n;
-        if (*text == ' ') {
-            text++;
-            if (at + 1 + (int)strcspn(text, " ") <= WIDTH) {
-                putchar(' ');
-                at++;
-            }
-        }
+        at += printf("%s%.*s", blank, n, text);
+        text += n + (text[n] == ' ');
     }
     putchar('\n');
 }

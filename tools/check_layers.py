@@ -5,7 +5,8 @@ The table in ARCHITECTURE.md (columns: module, ..., may include) is the law.  Ch
   * src/<module>/ includes "daedal.h", its own module, and the modules its row names;
   * every path is written "module/file.h" and exists;
   * headers that are not standard C appear only in the modules of EXTERNAL;
-  * cli/ and examples/ see "daedal.h" alone;
+  * programs see "daedal.h", their own files, and the modules that a row of their name allows
+    (cli: output); examples/ have no row;
   * every module has a row, and no two C files share a name.
 """
 import re
@@ -59,10 +60,12 @@ def complain_about_module(root, module, path, allowed):
             yield where + f"{module} may not include {name.split('/')[0]} (ARCHITECTURE.md)"
 
 
-def complain_about_program(root, path):
-    """Programs for people see the public header only."""
+def complain_about_program(root, path, allowed):
+    """Programs for people see the public header, and the modules their row names."""
     for number, system, name in includes(path):
-        if name != "daedal.h" and not system and not (path.parent / name).is_file():
+        if name == "daedal.h" or system or (path.parent / name).is_file():
+            continue
+        if name.split("/")[0] not in allowed or not (root / "src" / name).is_file():
             yield f'{path.relative_to(root)}:{number}: "{name}": only daedal.h is public'
 
 
@@ -74,8 +77,9 @@ def complain(root):
             continue
         for path in c_files(root, f"src/{folder.name}"):
             yield from complain_about_module(root, folder.name, path, table[folder.name])
-    for path in c_files(root, "cli", "examples"):
-        yield from complain_about_program(root, path)
+    for program in ("cli", "examples"):
+        for path in c_files(root, program):
+            yield from complain_about_program(root, path, table.get(program, set()))
     places = defaultdict(list)
     for path in c_files(root, "include", "src", "cli", "examples", "tests", "bench"):
         places[path.name].append(str(path.relative_to(root)))

@@ -121,7 +121,7 @@ static void begin(void *self, const integ_begin *from)
     memcpy(b->yp_before, from->yp, bytes);
     memcpy(b->phi[0], from->y, bytes);
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
-    b->t = b->t_before = from->t;
+    b->t = b->t_before = b->t_begin = from->t;
     b->direction = from->direction;
     b->k = b->k_last = 1;
     b->on_trial = from->h_before > 0.0 && b->in.options->first_step == 0.0;

@@ -65,6 +65,8 @@ struct bdf {
     int32_t hold;                /* steps during which h may not grow                  */
     bool starting;               /* raise the order and double h with every step       */
     bool on_trial;               /* the first step after a restart: its error sets its size */
+    double t_begin;              /* of the run since its last begin                    */
+    int64_t excused_until;       /* noise excuses until this step                      */
     int64_t steps_done;          /* since begin                                        */
     double filter_share;         /* what the filter left of the norm when last applied  */
     int32_t since_filter;        /* steps since then                                   */

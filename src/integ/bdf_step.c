@@ -11,6 +11,8 @@
 #include "integ/bdf.h"
 #include "linalg/vector.h"
 
+enum { EXCUSE_AFTER = 4, EXCUSED_STEPS = 50 };
+
 /* What has gone wrong in the step under way. */
 typedef struct troubles {
     int32_t error, newton, singular, retry;
@@ -18,6 +20,7 @@ typedef struct troubles {
 
 static void weigh(bdf *b);
 static bool learn_from_trial(bdf *b);
+static void excuse(bdf *b, const troubles *seen);
 static double fit_step(const bdf *b, double t_limit);
 static void set_coefficients(bdf *b);
 static void predict(bdf *b);
@@ -64,6 +67,8 @@ daedal_status bdf_step(void *self, double t_limit)
 
 static void weigh(bdf *b)
 {
+    if (b->in.tolerances->excused && b->steps_done >= b->excused_until)
+        b->in.tolerances->excused = false;
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
     if (b->error_norm != ERROR_DIFFERENTIAL)
         return;
@@ -215,6 +220,20 @@ static void accept(bdf *b, double t_new)
     b->in.stats->order_next = b->k;
 }
 
+/* The tolerance of some variable may lie below the roundoff of F: no step passes then, or
+ * only ever smaller ones.  For a while weights are at least the noise; the accuracy reached
+ * is what F allows.  Not while starting: there the same signs mean a wrong start. */
+static void excuse(bdf *b, const troubles *seen)
+{
+    bool stuck = seen->error + seen->newton >= EXCUSE_AFTER ||
+                 fabs(b->h_tried) < 1e-6 * fabs(b->t - b->t_begin);
+    if (!stuck || b->steps_done == 0 || b->in.tolerances->excused)
+        return;
+    b->in.tolerances->excused = true;
+    b->excused_until = b->steps_done + EXCUSED_STEPS;
+    weigh(b);
+}
+
 static daedal_status retreat_from_error(bdf *b, troubles *seen)
 {
     /* A start whose error does not shrink with h is inconsistent or of index > 1:
@@ -233,6 +252,7 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
              b->t);
         return DAEDAL_ERR_INCONSISTENT;
     }
+    excuse(b, seen);
     bdf_retreat(b, seen->error);
     b->hold = b->k + 1;
     return DAEDAL_OK;
@@ -269,6 +289,7 @@ static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *s
     seen->retry += why == NEWTON_RETRY;
     if (seen->singular > SINGULAR_MAX || seen->newton >= b->strategy->newton_failures_max)
         return give_up(b, seen);
+    excuse(b, seen);
     b->h *= 0.25;
     b->hold = b->k + 1;
     return DAEDAL_OK;

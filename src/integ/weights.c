@@ -17,6 +17,7 @@ double weights_factor(double rtol)
 
 void weights_begin(weights *w, const double *y0)
 {
+    w->excused = false;
     double roundoff = 100.0 * DBL_EPSILON * vector_max_abs(y0, w->n);
     for (int32_t i = 0; i < w->n; i++) {
         w->factor[i] = w->calibrated ? weights_factor(w->rtol[i]) : 1.0;
@@ -30,7 +31,7 @@ void weights_inverse(const weights *w, const double *y, double *inverse)
     for (int32_t i = 0; i < w->n; i++) {
         double asked = w->rtol[i] * fabs(y[i]) + w->atol[i];
         double half = 0.5 * asked; /* noise excuses no more than that */
-        double possible = half < w->noise[i] ? half : w->noise[i];
+        double possible = half < w->noise[i] && !w->excused ? half : w->noise[i];
         double weight = w->factor[i] * asked;
         weight = weight > possible ? weight : possible;
         inverse[i] = 1.0 / (weight > least ? weight : least);

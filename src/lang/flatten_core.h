@@ -46,6 +46,12 @@ typedef struct value {
     expr *e;
 } value;
 
+typedef struct expr_map {
+    uint64_t *key; /* 0: empty */
+    uint32_t *number;
+    size_t n, n_slots;
+} expr_map;
+
 /* Modifiers around a declaration, the strongest first. */
 typedef struct layer {
     const ast_mod *mods;
@@ -86,9 +92,9 @@ typedef struct leaf {
     uint32_t component;
     const ast_element *element; /* with its attributes: the component's, or of a member */
     const layer *layers;
-    const ast_expr *binding;    /* of a member, where the component has none */
-    uint32_t at, count; /* which element of how many, for attributes that are arrays */
-    bool is_assigned;   /* has an assignment   */
+    const ast_expr *binding; /* of a member, where the component has none */
+    uint32_t at, count;      /* which element of how many, for attributes that are arrays */
+    bool is_assigned;        /* has an assignment   */
     source_at assigned_at;
 } leaf;
 
@@ -163,12 +169,6 @@ typedef struct pending_list {
     size_t n, capacity;
 } pending_list;
 
-typedef struct expr_map {
-    uint64_t *key; /* 0: empty */
-    uint32_t *number;
-    size_t n, n_slots;
-} expr_map;
-
 typedef struct called {
     const ast_class *class;
     type *input, *output;
@@ -207,6 +207,9 @@ typedef struct flattener {
     size_t n_function_values, function_value_capacity;
     uint32_t *sorted; /* variables by name, once needed */
     size_t n_sorted;
+    expr_map group_map; /* by intern id: entry of group */
+    struct group *group;
+    size_t n_groups, group_capacity;
 
     /* where we are */
     section section;

@@ -7,6 +7,7 @@
 #include "lang/flatten_core.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- declaring ------------------------------------------------------------------------- */
@@ -37,7 +38,8 @@ static void refuse_element(flattener *f, const ast_element *e)
     if (e->kind == AST_EXTENDS)
         fl_error(f, e->at, "'extends' is not supported: write a flat model");
     else if (e->kind == AST_GUESS)
-        fl_error(f, e->at, "'parameter equation guess' is not supported: use the attribute 'start'");
+        fl_error(f, e->at,
+                 "'parameter equation guess' is not supported: use the attribute 'start'");
 }
 
 void declare_class(flattener *f, const ast_class *c, bool is_global)
@@ -67,10 +69,15 @@ uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
     if (!list || !leaves || !ids_grow(f) || name == INTERN_NONE)
         return UINT32_MAX;
     f->leaf[m->n_variables] = (leaf){0};
-    m->variables[m->n_variables] = (flat_variable){
-        .name = name, .type = t, .select = FLAT_DEFAULT, .min = -INFINITY, .max = INFINITY,
-        .variability = t == FLAT_REAL ? FLAT_CONTINUOUS : FLAT_DISCRETE, .enumeration = -1,
-        .at = at};
+    m->variables[m->n_variables] =
+        (flat_variable){.name = name,
+                        .type = t,
+                        .select = FLAT_DEFAULT,
+                        .min = -INFINITY,
+                        .max = INFINITY,
+                        .variability = t == FLAT_REAL ? FLAT_CONTINUOUS : FLAT_DISCRETE,
+                        .enumeration = -1,
+                        .at = at};
     f->variable_of[name] = (uint32_t)m->n_variables + 1;
     return (uint32_t)m->n_variables++;
 }
@@ -122,8 +129,12 @@ static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t
     made->description = x->element->comment.text;
     if (all & (AST_PARAMETER | AST_CONSTANT))
         made->variability = FLAT_CONSTANT;
-    f->leaf[v] = (leaf){.component = x->component, .element = x->element, .layers = x->layers,
-                        .binding = x->binding, .at = x->at, .count = x->count};
+    f->leaf[v] = (leaf){.component = x->component,
+                        .element = x->element,
+                        .layers = x->layers,
+                        .binding = x->binding,
+                        .at = x->at,
+                        .count = x->count};
     return true;
 }
 
@@ -223,7 +234,8 @@ static bool size_from_binding(flattener *f, component *c)
         return false;
     if (v.type.n_dims != c->type.n_dims)
         return fl_error(f, e->at, "'%s' has %d dimensions, its value is %s", fl_name(f, c->name),
-                        c->type.n_dims, type_text(f, v.type)).n;
+                        c->type.n_dims, type_text(f, v.type))
+            .n;
     for (int i = 0; i < c->type.n_dims; i++)
         if (c->type.dim[i] < 0)
             c->type.dim[i] = v.type.dim[i];
@@ -265,7 +277,8 @@ bool component_size(flattener *f, component *c)
         return c->type.base != T_BAD;
     if (c->is_sizing)
         return fl_error(f, c->element->at, "the size of '%s' depends on itself",
-                        fl_name(f, c->name)).n;
+                        fl_name(f, c->name))
+            .n;
     c->is_sizing = true;
     bool ok = !is_absent(f, c->element) && component_type(f, k);
     c = &f->component[k];
@@ -275,8 +288,11 @@ bool component_size(flattener *f, component *c)
         c->type = type_scalar(T_BAD);
         return false;
     }
-    expansion x = {.component = (uint32_t)k, .element = c->element, .layers = c->layers,
-                   .prefixes = c->element->prefixes, .count = 1};
+    expansion x = {.component = (uint32_t)k,
+                   .element = c->element,
+                   .layers = c->layers,
+                   .prefixes = c->element->prefixes,
+                   .count = 1};
     c->first = (uint32_t)f->m->n_variables;
     ok = expand(f, x, fl_name(f, c->name), c->type);
     c = &f->component[k];
@@ -375,18 +391,15 @@ static void apply_start_change(flattener *f, uint32_t v)
         }
 }
 
-static void set_attributes(flattener *f, uint32_t v)
+static void set_attributes(flattener *f, uint32_t v, remembered last[6])
 {
-    static const int32_t none = 0;
-    (void)none;
-    remembered last = {0};
     if (f->leaf[v].layers) {
-        set_start(f, &last, v);
-        double fixed = attribute_number(f, &last, v, f->id.fixed, -1.0);
-        double nominal = attribute_number(f, &last, v, f->id.nominal, 0.0);
-        double min = attribute_number(f, &last, v, f->id.min, -INFINITY);
-        double max = attribute_number(f, &last, v, f->id.max, INFINITY);
-        double select = attribute_number(f, &last, v, f->id.state_select, 1.0 + FLAT_DEFAULT);
+        set_start(f, &last[0], v);
+        double fixed = attribute_number(f, &last[1], v, f->id.fixed, -1.0);
+        double nominal = attribute_number(f, &last[2], v, f->id.nominal, 0.0);
+        double min = attribute_number(f, &last[3], v, f->id.min, -INFINITY);
+        double max = attribute_number(f, &last[4], v, f->id.max, INFINITY);
+        double select = attribute_number(f, &last[5], v, f->id.state_select, 1.0 + FLAT_DEFAULT);
         flat_variable *var = &f->m->variables[v];
         var->fixed = fixed > 0.0;
         var->nominal = fabs(nominal);
@@ -476,9 +489,8 @@ static void value_without_binding(flattener *f, uint32_t v)
         set_start(f, &last, v);
         var = &f->m->variables[v];
         if (var->start == EXPR_NONE)
-            var->start = var->type == FLAT_STRING
-                             ? fl_constant(f, fl_intern(f, ""))
-                             : fl_constant(f, default_start(var));
+            var->start = var->type == FLAT_STRING ? fl_constant(f, fl_intern(f, ""))
+                                                  : fl_constant(f, default_start(var));
         source_warning(&f->c->sources, f->leaf[v].element->at,
                        "%s '%s' has no value: its start value is used",
                        is_constant ? "constant" : "parameter", fl_name(f, var->name));
@@ -616,8 +628,8 @@ static void bind_leaf(flattener *f, uint32_t v, remembered *last)
         last->value = eval(f, l.binding);
         last->text = l.binding;
     }
-    value one = value_scalar(f, (base_type)last->value.type.base,
-                             share(f, last->value, &l, l.binding->at));
+    value one =
+        value_scalar(f, (base_type)last->value.type.base, share(f, last->value, &l, l.binding->at));
     if (!is_bad(last->value) && one.e[0] != EXPR_NONE) {
         one.type.info = last->value.type.info;
         equate(f, scalar_of(f, v), one, l.element->at, l.element->end);
@@ -676,8 +688,9 @@ void declare_finish(flattener *f)
             for (uint32_t i = 0; i < f->component[k].n; i++)
                 if (f->m->variables[f->component[k].first + i].variability <= FLAT_PARAMETER)
                     component_value(f, k);
+    remembered last[6] = {0};
     for (uint32_t v = 0; v < f->m->n_variables; v++)
-        set_attributes(f, v);
+        set_attributes(f, v, last);
     f->section = IN_EQUATIONS;
     size_t n = f->n_components;
     for (size_t k = 0; k < n; k++)

@@ -9,8 +9,7 @@ static void class_add(flattener *f, int32_t name, const ast_class *c)
 {
     if (name == INTERN_NONE || !ids_grow(f) || f->class_of[name])
         return;
-    const ast_class **list =
-        fl_push(f, f->class, f->n_classes, &f->class_capacity, sizeof *list);
+    const ast_class **list = fl_push(f, f->class, f->n_classes, &f->class_capacity, sizeof *list);
     if (!list)
         return;
     f->class = list;
@@ -70,8 +69,8 @@ int32_t enumeration_of_class(flattener *f, const ast_class *c)
     for (const ast_literal *l = c->literals; l; l = l->next)
         e.n++;
     e.literals = arena_take(&f->c->mem, (size_t)e.n + 1, sizeof *e.literals);
-    flat_enumeration *list = fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->capacity[0],
-                                     sizeof *list);
+    flat_enumeration *list =
+        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->capacity[0], sizeof *list);
     if (!list || !e.literals)
         return -1;
     e.n = 0;
@@ -150,8 +149,8 @@ static type builtin_type(const flattener *f, const ast_expr *ref)
     static const struct {
         const char *name;
         base_type base;
-    } rows[] = {{"Real", T_REAL}, {"Integer", T_INTEGER}, {"Boolean", T_BOOLEAN},
-                {"String", T_STRING}};
+    } rows[] = {
+        {"Real", T_REAL}, {"Integer", T_INTEGER}, {"Boolean", T_BOOLEAN}, {"String", T_STRING}};
     int32_t name = ast_simple_name(ref);
     for (size_t i = 0; name != INTERN_NONE && i < sizeof rows / sizeof *rows; i++)
         if (!ref->part[0].quoted && strcmp(fl_name(f, name), rows[i].name) == 0)

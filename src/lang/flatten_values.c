@@ -50,12 +50,13 @@ bool type_same_sizes(type a, type b)
 static const char *base_text(const flattener *f, type t)
 {
     static const char *const texts[] = {
-        [T_BAD] = "?",       [T_REAL] = "Real",        [T_INTEGER] = "Integer",
+        [T_BAD] = "?",         [T_REAL] = "Real",         [T_INTEGER] = "Integer",
         [T_STRING] = "String", [T_FUNCTION] = "function", [T_BOOLEAN] = "Boolean"};
     if (t.base == T_ENUM)
         return fl_name(f, f->m->enumerations[t.info].name);
     if (t.base == T_RECORD)
-        return f->record[t.info].name == INTERN_NONE ? "record" : fl_name(f, f->record[t.info].name);
+        return f->record[t.info].name == INTERN_NONE ? "record"
+                                                     : fl_name(f, f->record[t.info].name);
     return texts[t.base];
 }
 
@@ -347,8 +348,8 @@ value value_map2(flattener *f, value a, value b, expr_op op, source_at at)
         return bad_value;
     bool fits = !a.type.n_dims || !b.type.n_dims || type_same_sizes(a.type, b.type);
     if (!fits || !value_is_numeric(a) || !value_is_numeric(b))
-        return fl_error(f, at, "'%s' cannot join %s and %s", expr_op_text(op),
-                        type_text(f, a.type), type_text(f, b.type));
+        return fl_error(f, at, "'%s' cannot join %s and %s", expr_op_text(op), type_text(f, a.type),
+                        type_text(f, b.type));
     return elementwise(f, op, a, b, joined_base(a, b));
 }
 
@@ -528,8 +529,8 @@ static bool subscript_fits(flattener *f, const subscript *s)
     base_type base = (base_type)s->value.type.base;
     bool fits = base == T_INTEGER || base == T_ENUM || base == T_BOOLEAN;
     if (!fits || s->value.type.n_dims > 1)
-        return fl_error(f, s->at, "a subscript is %s, not an Integer",
-                        type_text(f, s->value.type)).n;
+        return fl_error(f, s->at, "a subscript is %s, not an Integer", type_text(f, s->value.type))
+            .n;
     if (s->value.type.n_dims == 1 && !value_is_constant(f, s->value))
         return fl_error(f, s->at, "a vector of subscripts must be constant").n;
     return true;

@@ -84,11 +84,11 @@ typedef struct model {
 
     /* structure, as written and without aliases */
     daedal_model_structure report;
-    int32_t *unknown_of;       /* by variable: number among the unknowns as written, or -1   */
-    uint32_t *unknown;         /* their variables                                            */
+    int32_t *unknown_of; /* by variable: number among the unknowns as written, or -1   */
+    uint32_t *unknown;   /* their variables                                            */
     int32_t n_unknowns;
     alias_outcome aliases;
-    int32_t index_left;        /* structural, after elimination                              */
+    int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
     int32_t n;          /* unknowns and equations; may be 0                                  */
@@ -99,14 +99,16 @@ typedef struct model {
     expr *residual;
     bool *differential; /* n_system */
     const char **variable_name, **equation_name;
+    int32_t *single_row, *single_column; /* equations that determine one unknown each, in order */
+    int32_t n_single;
 
     int32_t *discrete_of;        /* by variable, or -1 */
     uint32_t *discrete_variable; /* n_discrete */
     int32_t n_discrete;
     model_places place;
     double *x;
-    uint64_t version; /* counts changes of the discrete part */
-    bool *is_read;    /* by slot: by the equations */
+    uint64_t version;     /* counts changes of the discrete part */
+    bool *is_read;        /* by slot: by the equations */
     model_origin *origin; /* by variable */
 
     program residuals, jacobian, events, assigns, relations, actions, samples_program;
@@ -119,34 +121,44 @@ typedef struct model {
     uint64_t jacobian_version;
 
     /* hybrid */
-    model_relation *relation;       /* n_relations, then two for each rounding */
+    model_relation *relation; /* n_relations, then two for each rounding */
     size_t n_memories;
-    int32_t *event_relation;        /* by event: number in `relation`                       */
+    int32_t *event_relation; /* by event: number in `relation`                       */
     int32_t n_events;
+    int32_t *event_falling; /* all -1: the direction of events                      */
     const char **event_name;
-    bool has_loops;                 /* assignments that read one another in a circle        */
+    uint32_t *assigned; /* variables in the order of `assigns`, n_assigned      */
+    expr *item_value;   /* their expressions, before inlining                   */
+    size_t n_assigned;
+    bool has_loops; /* assignments that read one another in a circle        */
     model_sample *sample;
-    double *old;                    /* x before a pass                                      */
-    bool *sample_due;
+    double *old; /* x before a pass                                      */
 
     /* initial equations */
-    expr *initial_row;     /* residuals of the continuous ones, n_initial_rows              */
-    uint32_t *initial_of;  /* the flat_initial of each                                      */
+    expr *initial_row;    /* residuals of the continuous ones, n_initial_rows              */
+    uint32_t *initial_of; /* the flat_initial of each                                      */
     size_t n_initial_rows;
     initial_rule *rule;
     size_t n_rules;
     program rules_program;
+    double *start, *nominal; /* by unknown: of the variable with the best claim           */
+    expr *start_of;          /* EXPR_NONE: zero                                             */
+    double *start_factor;
+    bool *start_fixed, *start_given;
     uint32_t *free_parameter; /* variables: parameters found by initial equations          */
     size_t n_free;
+
+    struct start_rows *rows; /* of the full start-value problem, once it was needed        */
 
     model_bad_point bad;
 
     /* a run */
     daedal_solver *solver;
     double t_start, t_stop, rtol;
-    bool restarted;   /* the equations were solved anew in this event */
+    bool careful;   /* relations change one at a time */
+    bool restarted; /* the equations were solved anew in this event */
     bool terminated;
-    char note[256];   /* of terminate */
+    bool uses_terminal;
 } model;
 
 /* DAEDAL_OK; DAEDAL_ERR_STRUCTURE with errors in the sources of the compilation and in
@@ -170,6 +182,9 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
 /* model_jacobian.c */
 daedal_status model_compile_jacobian(model *m);
 
+/* model_index.c: raise the index where values say so. */
+daedal_status model_check_index(model *m);
+
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
 
@@ -179,40 +194,68 @@ const char *model_name(const model *m, uint32_t variable);
 daedal_status model_complain_balance(model *m, const analysis *a);
 
 /* model_relations.c */
-daedal_status model_compile_hybrid(model *m);
-void model_adopt_scales(model *m);          /* after accepted steps */
-void model_set_bands(model *m);             /* bands from the scales */
+bool model_compile_relations(model *m);
+int model_begin_samples(model *m);
+void model_adopt_scales(model *m); /* after accepted steps */
+void model_set_bands(model *m);    /* bands from the scales */
 double model_event_function(const model *m, size_t k, const double *operands);
 /* Values of relations and roundings at x; literal: without bands.  Sets *changed. */
 int model_update_relations(model *m, bool literal, bool *changed);
 int model_note_left_limits(model *m);
-double model_next_time_event(model *m);     /* after x[0]; HUGE_VAL: none */
-bool model_mark_samples(model *m);          /* those due at x[0] become true */
+double model_next_time_event(model *m); /* after x[0]; HUGE_VAL: none */
+bool model_mark_samples(model *m);      /* those due at x[0] become true */
+
+/* model_assign.c */
+daedal_status model_compile_hybrid(model *m);
 
 /* model_events.c */
 bool model_set(model *m, uint32_t slot, double value); /* true: it changed */
 int model_assign(model *m, bool hidden_only, bool *changed);
-daedal_status model_settle(model *m, bool at_start);
+int model_settle_discrete(model *m, bool literal); /* assignments and relations agree */
+void model_note_solved(model *m);                  /* the equations hold for x as it is */
+bool model_equations_see(const model *m);          /* something they read has changed since then */
+bool model_take_over(model *m);                    /* pre := value; true if that changed anything */
+void model_keep_pre_of_states(model *m);
+void model_read_state(model *m); /* of the solver, into x */
+int model_end_samples(model *m);
+daedal_status model_give_up(model *m, int answer);
+daedal_status model_iterate(model *m); /* the event iteration alone */
 daedal_status model_event(model *m);
 daedal_status model_check_asserts(model *m, bool at_event);
 
 /* model_initial.c */
 daedal_status model_compile_initial(model *m);
+daedal_status model_prepare_values(model *m); /* start values, before any equation */
 daedal_status model_initialize(model *m);
+double model_evaluate(model *m, expr e); /* at x; EXPR_NONE: 0; NAN: has no value */
 
-/* model_start.c: the full start-value problem, with initial equations. */
-daedal_status model_solve_start(model *m, double *y, double *yp);
+/* model_forward.c: solve what can be solved equation by equation, in x: a first guess. */
+void model_forward(model *m);
+
+/* model_start.c: the full start-value problem, with initial equations: into x. */
+daedal_status model_solve_start(model *m);
 
 /* model_run.c */
-typedef struct model_run_report {
+typedef struct model_shown {
+    const uint32_t *variable; /* n of them, in the order of a row */
+    int32_t n;
+} model_shown;
+
+typedef struct model_outcome {
     daedal_stats stats;
     double t;
-    int32_t n_moved;
-    const char **moved_name;
+    int32_t n_moved; /* start values that were moved */
+    uint32_t *moved; /* room for as many as there are variables; owned by the caller */
     double *moved_from, *moved_to;
-} model_run_report;
+} model_outcome;
 
-daedal_status model_run(model *m, const daedal_simulation *how, model_run_report *report,
-                        const daedal_model_variable *shown, const uint32_t *shown_variable,
-                        int32_t n_shown, bool start_only, double *values);
+/* Start and run; start_only: the values at the start go to `values`. */
+typedef struct model_task {
+    const daedal_simulation *how;
+    model_shown shown;
+    bool start_only;
+    double *values;
+} model_task;
+
+daedal_status model_run(model *m, const model_task *task, model_outcome *outcome);
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/start_rows.h"
 
 static bool is_unknown(const flat_variable *v)
 {
@@ -67,7 +68,7 @@ static expr image_of_known(void *user, uint32_t symbol)
         return m->flat->variables[v].value;
     if (flat_kind(symbol) != FLAT_PRE || m->unknown_of[v] < 0)
         return EXPR_NONE;
-    alias to = m->aliases.of[m->unknown_of[v]];
+    alias to = alias_resolve(m->aliases.of, m->unknown_of[v]);
     if (to.root == ALIAS_CONSTANT)
         return expr_constant(g, to.value);
     if (to.root == m->unknown_of[v])
@@ -239,20 +240,35 @@ static const char *class_of(const daedal_model_structure *r, bool algebraic)
     }
 }
 
+/* The equations that can be solved one by one, in order. */
+static void keep_order(model *m, const components *order)
+{
+    m->single_row = arena_take(&m->mem, (size_t)m->n + 1, sizeof *m->single_row);
+    m->single_column = arena_take(&m->mem, (size_t)m->n + 1, sizeof *m->single_column);
+    for (int32_t b = 0; b < order->n_blocks && !m->mem.failed; b++)
+        if (order->start[b + 1] - order->start[b] == 1) {
+            m->single_row[m->n_single] = order->row[order->start[b]];
+            m->single_column[m->n_single++] = order->col[order->start[b]];
+        }
+}
+
 static daedal_status analyze_reduced(model *m)
 {
     equations system = {.g = &m->flat->graph,
                         .residual = m->residual,
                         .n = m->aliases.n_kept,
                         .n_unknowns = m->n,
+                        .parts = EXPR_INCIDENCE,
                         .place = place_of_reduced,
                         .user = m};
     analysis a;
     daedal_status status = analysis_create(&a, &system, m->allocator);
     m->differential = arena_take(&m->mem, (size_t)m->n_system, sizeof *m->differential);
+    if (status == DAEDAL_OK)
+        keep_order(m, &a.order);
     if (status == DAEDAL_OK && m->differential) {
-        m->report.blocks = a.blocks;
-        m->report.largest_block = a.largest;
+        m->report.blocks = a.order.n_blocks;
+        m->report.largest_block = a.order.largest;
         m->report.states = a.differential;
         m->index_left = a.index;
         const daedal_pattern *p = &a.incidence.pattern.view;
@@ -270,15 +286,44 @@ static daedal_status analyze_reduced(model *m)
     return m->mem.failed ? DAEDAL_ERR_MEMORY : status;
 }
 
+/* Does the equation define the variable as an abbreviation, v = e or e = v? */
+static bool defines(const model *m, int32_t row, int32_t col)
+{
+    const flat_equation *e = &m->flat->equations[row];
+    const expr_graph *g = &m->flat->graph;
+    uint32_t symbol = flat_symbol(FLAT_VALUE, m->unknown[col]);
+    if (m->flat->variables[m->unknown[col]].has_start)
+        return false; /* meant as an unknown */
+    return (expr_is_variable(g, e->left) && expr_index(g, e->left) == symbol) ||
+           (expr_is_variable(g, e->right) && expr_index(g, e->right) == symbol);
+}
+
+/* The index with variables that abbreviate an expression, v = e, written out: an ODE with
+ * such definitions is an ODE.                                                   */
+static int32_t index_of(const model *m, const analysis *a)
+{
+    const components *o = &a->order;
+    int32_t raised = 0, algebraic = 0;
+    for (int32_t b = 0; b < o->n_blocks; b++)
+        for (int32_t k = o->start[b]; k < o->start[b + 1]; k++) {
+            bool alone = o->start[b + 1] - o->start[b] == 1;
+            int32_t c = a->offsets.c[o->row[k]], d = a->offsets.d[o->col[k]];
+            raised = c > raised ? c : raised;
+            if (d == 0 && !(alone && defines(m, o->row[k], o->col[k])))
+                algebraic = 1;
+        }
+    return raised + (raised > 0 ? a->index > raised : algebraic);
+}
+
 static void report_written(model *m, const analysis *a)
 {
     daedal_model_structure *r = &m->report;
     r->equations = (int32_t)m->flat->n_equations;
     r->unknowns = m->n_unknowns;
-    r->structural_index = r->index = a->index;
+    r->structural_index = a->index;
+    r->index = index_of(m, a);
     r->degrees_of_freedom = (int32_t)a->offsets.degrees_of_freedom;
     r->n_differentiated = a->differentiated;
-    r->class_name = class_of(r, a->differential == 0);
 }
 
 static daedal_status reduce(model *m, equations *system)
@@ -294,22 +339,72 @@ static daedal_status reduce(model *m, equations *system)
     analysis_free(&a);
     TRY(status);
     if (m->aliases.empty >= 0)
-        return complain_empty(m, m->aliases.empty, "this equation cannot hold: with the others "
-                                                   "it says that two different numbers are equal");
+        return complain_empty(m, m->aliases.empty,
+                              "this equation cannot hold: with the others "
+                              "it says that two different numbers are equal");
     m->report.aliases = m->aliases.removed;
     if (!list_reduced(m, system))
         return DAEDAL_ERR_MEMORY;
     return analyze_reduced(m);
 }
 
+/* Inputs of the whole model that nothing determines keep their start values. */
+static bool bind_inputs(model *m)
+{
+    flat_model *f = m->flat;
+    sources *say = &f->from->sources;
+    size_t n_inputs = 0;
+    for (int32_t j = 0; j < m->n_unknowns; j++)
+        n_inputs += f->variables[m->unknown[j]].is_input;
+    if (n_inputs == 0 || f->n_equations + n_inputs != (size_t)m->n_unknowns)
+        return true;
+    flat_equation *all = arena_take(&m->mem, (size_t)m->n_unknowns, sizeof *all);
+    if (!all)
+        return false;
+    if (f->n_equations)
+        memcpy(all, f->equations, f->n_equations * sizeof *all);
+    f->equations = all;
+    for (int32_t j = 0; j < m->n_unknowns; j++) {
+        const flat_variable *v = &f->variables[m->unknown[j]];
+        if (!v->is_input)
+            continue;
+        expr symbol = expr_variable(&f->graph, flat_symbol(FLAT_VALUE, m->unknown[j]));
+        expr start = v->start ? v->start : expr_constant(&f->graph, 0.0);
+        all[f->n_equations++] = (flat_equation){symbol, start, v->at, v->at};
+        source_warning(say, v->at, "the input %s is not bound; it keeps its start value",
+                       model_name(m, m->unknown[j]));
+    }
+    return true;
+}
+
+/* Discrete variables that nothing determines keep their start values too. */
+static bool warn_of_idle(model *m)
+{
+    const flat_model *f = m->flat;
+    bool *assigned = arena_take(&m->mem, f->n_variables + 1, sizeof *assigned);
+    if (!assigned)
+        return false;
+    for (size_t k = 0; k < f->n_assignments; k++)
+        assigned[f->assignments[k].variable] = true;
+    for (int32_t k = 0; k < m->n_discrete; k++) {
+        uint32_t v = m->discrete_variable[k];
+        const flat_variable *var = &f->variables[v];
+        if (!assigned[v] && !var->hidden && var->variability == FLAT_DISCRETE)
+            source_warning(&f->from->sources, var->at,
+                           "nothing determines %s; it keeps its start value", model_name(m, v));
+    }
+    return true;
+}
+
 static daedal_status build(model *m)
 {
     flat_model *f = m->flat;
-    if (!list_variables(m))
+    if (!list_variables(m) || !bind_inputs(m) || !warn_of_idle(m))
         return DAEDAL_ERR_MEMORY;
     equations system = {.g = &f->graph,
                         .n = (int32_t)f->n_equations,
                         .n_unknowns = m->n_unknowns,
+                        .parts = EXPR_INCIDENCE,
                         .place = place_of,
                         .user = m};
     system.residual = arena_take(&m->mem, f->n_equations + 1, sizeof *system.residual);
@@ -320,7 +415,12 @@ static daedal_status build(model *m)
     if (f->graph.failed)
         return DAEDAL_ERR_MEMORY;
     TRY(reduce(m, &system));
-    return m->index_left <= 1 ? model_compile(m) : DAEDAL_OK;
+    if (m->index_left <= 1) {
+        TRY(model_compile(m));
+        TRY(model_check_index(m));
+    }
+    m->report.class_name = class_of(&m->report, m->report.states == 0);
+    return DAEDAL_OK;
 }
 
 daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a)
@@ -340,12 +440,18 @@ void model_free(model *m)
                       &m->relations, &m->actions,  &m->samples_program, &m->rules_program};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
+    start_rows_free(m);
     pattern_free(&m->pattern);
     arena_free(&m->mem);
 }
 
 daedal_status model_check_runnable(model *m)
 {
+    if (m->flat->n_delays) {
+        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[0].at);
+        return fail(&m->why, DAEDAL_ERR_STRUCTURE, "delay() in line %u is not supported yet",
+                    (unsigned)at.line);
+    }
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: higher index is not supported yet",

@@ -25,8 +25,7 @@ typedef struct finder {
     bool found;
 } finder;
 
-/* Follow to the root, shortening the way. */
-static alias resolve(alias *of, int32_t x)
+alias alias_resolve(alias *of, int32_t x)
 {
     alias at = {x, 1.0};
     while (at.root != ALIAS_CONSTANT && of[at.root].root != at.root) {
@@ -63,7 +62,7 @@ static bool add_variable(const finder *f, expr e, double factor, linear *l)
     equations_place at = s->place(s->user, expr_index(s->g, e));
     if (at.unknown == EQUATIONS_KNOWN || at.order > 0)
         return false;
-    alias to = resolve(f->out->of, at.unknown);
+    alias to = alias_resolve(f->out->of, at.unknown);
     if (to.root != ALIAS_CONSTANT)
         return add_term(l, to.root, factor * to.value);
     add_constant(l, factor * to.value);
@@ -127,8 +126,7 @@ static void set_constant(finder *f, int32_t x, double value)
 static void join(finder *f, int32_t x, int32_t y, double sign)
 {
     const int32_t *preference = f->task->preference;
-    bool x_stays =
-        preference[x] > preference[y] || (preference[x] == preference[y] && x < y);
+    bool x_stays = preference[x] > preference[y] || (preference[x] == preference[y] && x < y);
     f->out->of[x_stays ? y : x] = (alias){x_stays ? x : y, sign};
     f->out->removed++;
     f->found = true;
@@ -174,7 +172,7 @@ static void pass(finder *f)
 expr alias_image(const alias_task *task, const alias_outcome *out, equations_place at)
 {
     expr_graph *g = task->system->g;
-    alias to = resolve(out->of, at.unknown);
+    alias to = alias_resolve(out->of, at.unknown);
     if (to.root == ALIAS_CONSTANT)
         return expr_constant(g, at.order == 0 ? to.value : 0.0);
     if (to.root == at.unknown)
@@ -242,7 +240,7 @@ bool alias_eliminate(alias_outcome *out, const alias_task *task)
             return false;
     }
     for (int32_t j = 0; j < s->n_unknowns; j++)
-        resolve(out->of, j);
+        alias_resolve(out->of, j);
     for (int32_t i = 0; i < s->n; i++)
         if (!f.gone[i])
             out->kept[out->n_kept++] = i;

@@ -17,8 +17,8 @@ typedef struct alias {
 enum { ALIAS_CONSTANT = -1 };
 
 typedef struct alias_outcome {
-    alias *of;       /* by unknown; a root is its own, with factor 1 (in the arena)     */
-    int32_t *kept;   /* equations left, ascending                                       */
+    alias *of;     /* by unknown; a root is its own, with factor 1 (in the arena)     */
+    int32_t *kept; /* equations left, ascending                                       */
     int32_t n_kept;
     int32_t removed; /* unknowns that are gone                                          */
     int32_t empty;   /* an equation without unknowns that is not 0 = 0, or -1           */
@@ -26,7 +26,7 @@ typedef struct alias_outcome {
 } alias_outcome;
 
 typedef struct alias_task {
-    equations *system; /* residuals are rewritten; those taken out keep their form     */
+    equations *system;         /* residuals are rewritten; those taken out keep their form     */
     const int32_t *preference; /* by unknown: of two the larger one becomes the root    */
     /* An unknown's derivative as a symbol, EXPR_NONE if it has none; and everything else
      * that is to be rewritten along with the equations.                             */
@@ -41,6 +41,9 @@ typedef struct alias_task {
 
 /* false: out of memory. */
 bool alias_eliminate(alias_outcome *out, const alias_task *task);
+
+/* What an unknown is by now: its root and factor; shortens the way there. */
+alias alias_resolve(alias *of, int32_t unknown);
 
 /* The image of an unknown's value or derivative under what was found so far. */
 expr alias_image(const alias_task *task, const alias_outcome *out, equations_place at);

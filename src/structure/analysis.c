@@ -2,7 +2,6 @@
 #include "structure/analysis.h"
 
 #include "base/status.h"
-#include "graph/components.h"
 
 static void count_differentials(analysis *a)
 {
@@ -15,17 +14,12 @@ static void count_differentials(analysis *a)
     }
 }
 
-static daedal_status count_blocks(analysis *a, const signature_matrix *m,
-                                  const daedal_allocator *allocator)
+static daedal_status find_order(analysis *a, const signature_matrix *m,
+                                const daedal_allocator *allocator)
 {
     pattern essential = {0};
-    components blocks = {0};
     bool fine = signature_essential(&essential, m, &a->offsets, allocator) &&
-                components_create(&blocks, &essential.view, &a->offsets.transversal, allocator);
-    a->blocks = blocks.n_blocks;
-    a->largest = blocks.largest;
-    if (fine)
-        components_free(&blocks);
+                components_create(&a->order, &essential.view, &a->offsets.transversal, allocator);
     pattern_free(&essential);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -43,11 +37,12 @@ daedal_status analysis_create(analysis *a, const equations *e, const daedal_allo
     for (int32_t i = 0; i < a->offsets.n; i++)
         a->differentiated += a->offsets.c[i] > 0;
     count_differentials(a);
-    return count_blocks(a, &m, allocator);
+    return find_order(a, &m, allocator);
 }
 
 void analysis_free(analysis *a)
 {
+    components_free(&a->order);
     signature_free(&a->offsets);
     incidence_free(&a->incidence);
 }

@@ -6,16 +6,17 @@
 #ifndef DAEDAL_STRUCTURE_ANALYSIS_H
 #define DAEDAL_STRUCTURE_ANALYSIS_H
 
+#include "graph/components.h"
 #include "graph/signature.h"
 #include "structure/equations.h"
 
 typedef struct analysis {
     incidence incidence;
-    signature offsets;          /* also the parts after DAEDAL_ERR_STRUCTURE            */
-    int32_t index;              /* structural                                           */
-    int32_t differentiated;     /* equations with offset > 0                            */
-    int32_t differential;       /* unknowns whose derivative occurs                     */
-    int32_t blocks, largest;    /* strong components of the essential pattern           */
+    signature offsets;      /* also the parts after DAEDAL_ERR_STRUCTURE            */
+    int32_t index;          /* structural                                           */
+    int32_t differentiated; /* equations with offset > 0                            */
+    int32_t differential;   /* unknowns whose derivative occurs                     */
+    components order;       /* strong components of the essential pattern           */
 } analysis;
 
 /* DAEDAL_OK, DAEDAL_ERR_STRUCTURE (no assignment of equations to unknowns: the lists of

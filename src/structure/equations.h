@@ -25,6 +25,7 @@ typedef struct equations {
     expr_graph *g;
     expr *residual; /* n of them */
     int32_t n, n_unknowns;
+    expr_parts parts; /* EXPR_INCIDENCE: conditions and operands of relations do not count */
     equations_place_fn *place;
     void *user;
 } equations;
@@ -36,8 +37,7 @@ typedef struct incidence {
     const daedal_allocator *allocator;
 } incidence;
 
-/* Conditions of ifs and operands of relations do not count.  false: out of memory.
- * incidence_free in any case.                                                   */
+/* false: out of memory.  incidence_free in any case. */
 bool incidence_create(incidence *s, const equations *e, const daedal_allocator *a);
 void incidence_free(incidence *s);
 #endif

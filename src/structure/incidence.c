@@ -34,7 +34,7 @@ static bool add_row(rows *r, const equations *e, int32_t i, expr_walker *w)
 {
     size_t row_start = r->n;
     expr_walker_forget(w);
-    if (!expr_depends(w, e->residual[i], EXPR_INCIDENCE))
+    if (!expr_depends(w, e->residual[i], e->parts))
         return false;
     for (size_t k = 0; k < w->n_found; k++) {
         equations_place at = e->place(e->user, expr_index(e->g, w->found[k]));

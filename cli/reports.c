@@ -1,0 +1,201 @@
+/* cli/reports.c - a finished run as JSON, as a table of costs, and as a line under a plot.
+ *
+ * The members of the JSON object are a contract with scripts; see docs/howto/command-line.md. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "complain.h"
+#include "console.h"
+#include "job.h"
+#include "output/json_writer.h"
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+static void text_member(json_writer *w, const char *name, const char *value)
+{
+    json_key(w, name);
+    json_string(w, value);
+}
+
+static void number_member(json_writer *w, const char *name, double value)
+{
+    json_key(w, name);
+    json_number(w, value);
+}
+
+static void count_member(json_writer *w, const char *name, int64_t value)
+{
+    json_key(w, name);
+    json_integer(w, value);
+}
+
+void report_moved_json(json_writer *w, const job *j)
+{
+    const daedal_outcome *o = &j->outcome;
+    json_key(w, "start_moved");
+    json_open_object(w);
+    for (int32_t i = 0; i < o->n_moved; i++) {
+        json_key(w, o->moved_names[i]);
+        json_open_flat_array(w);
+        json_number(w, o->moved_from[i]);
+        json_number(w, o->moved_to[i]);
+        json_close(w);
+    }
+    json_close(w);
+}
+
+/* The name of a variable by its number in the description; none for -1. */
+static void blamed_variable(json_writer *w, const job *j, int32_t variable)
+{
+    json_key(w, "variables");
+    json_open_array(w);
+    if (j->source.model && variable >= 0 && variable < j->source.info->n_variables)
+        json_string(w, j->source.info->variables[variable].name);
+    json_close(w);
+}
+
+typedef struct verdict {
+    char cause[64];
+    double t;
+    const char *message, *hint;
+    int32_t variable;
+} verdict;
+
+static void write_verdict(json_writer *w, const job *j, const verdict *v)
+{
+    json_open_object(w);
+    text_member(w, "cause", v->cause);
+    number_member(w, "t", v->t);
+    text_member(w, "message", v->message);
+    text_member(w, "hint", v->hint);
+    json_key(w, "equations");
+    json_open_array(w);
+    json_close(w);
+    blamed_variable(w, j, v->variable);
+    json_close(w);
+}
+
+void report_diagnosis_json(json_writer *w, const job *j)
+{
+    const daedal_diagnosis *why = &j->outcome.diagnosis;
+    verdict v = {
+        .t = why->t, .message = why->message, .hint = why->hint, .variable = why->variable};
+    daedal_status status = j->ran ? j->outcome.status : j->source.status;
+    json_key(w, "diagnosis");
+    if (j->ran && status >= 0 && !j->eye.why) {
+        json_null(w);
+        return;
+    }
+    status_word(status, v.cause, sizeof v.cause);
+    if (!j->ran) {
+        v = (verdict){.t = NAN, .message = last_complaint(), .hint = "", .variable = -1};
+        if (j->source.status < 0)
+            v.message = j->source.message;
+        status_word(status < 0 ? status : DAEDAL_ERR_ARGUMENT, v.cause, sizeof v.cause);
+    } else if (j->eye.why) {
+        v = (verdict){
+            .t = j->outcome.t, .message = "the run was stopped", .hint = "", .variable = -1};
+        snprintf(v.cause, sizeof v.cause, "%s", j->eye.why);
+    }
+    write_verdict(w, j, &v);
+}
+
+static void structure_members(json_writer *w, job *j)
+{
+    daedal_model_structure structure;
+    daedal_diagnosis ignored;
+    bool known =
+        j->source.model && daedal_model_analyze(j->source.model, &structure, &ignored) >= 0;
+    json_key(w, "index");
+    known ? json_integer(w, structure.index) : json_null(w);
+    json_key(w, "degrees_of_freedom");
+    known ? json_integer(w, structure.degrees_of_freedom) : json_null(w);
+}
+
+static void cost_members(json_writer *w, const daedal_stats *stats)
+{
+    count_member(w, "steps", stats->steps);
+    count_member(w, "rejected", stats->rejected_error + stats->rejected_newton);
+    count_member(w, "residuals", stats->residuals);
+    count_member(w, "jacobians", stats->jacobians);
+    count_member(w, "factorizations", stats->factorizations);
+    count_member(w, "events", stats->events);
+}
+
+void report_json(job *j)
+{
+    sink to = sink_to_stream(stdout);
+    json_writer w = json_to(&to, JSON_PRETTY);
+    json_open_object(&w);
+    text_member(&w, "status", job_status_word(j));
+    number_member(&w, "t", j->outcome.t);
+    text_member(&w, "method", j->outcome.method);
+    text_member(&w, "method_reason", j->outcome.method_reason);
+    structure_members(&w, j);
+    cost_members(&w, &j->outcome.stats);
+    number_member(&w, "wall_seconds", console_seconds() - j->began);
+    number_member(&w, "constraint_residual", j->ran ? j->outcome.constraint_residual : NAN);
+    report_moved_json(&w, j);
+    report_diagnosis_json(&w, j);
+    json_close(&w);
+}
+
+/* ---- costs ------------------------------------------------------------------------------ */
+
+static void stats_count(const char *name, int64_t value, const char *note)
+{
+    fprintf(stderr, "  %-20s %10" PRId64 "%s%s\n", name, value, *note ? "  " : "", note);
+}
+
+static void print_counts(const daedal_stats *s)
+{
+    char note[80];
+    stats_count("steps", s->steps, "");
+    snprintf(note, sizeof note, "%" PRId64 " by the error test, %" PRId64 " by Newton",
+             s->rejected_error, s->rejected_newton);
+    stats_count("rejected", s->rejected_error + s->rejected_newton, note);
+    snprintf(note, sizeof note, "%" PRId64 " of them for Jacobians", s->jacobian_residuals);
+    stats_count("residuals", s->residuals, s->jacobian_residuals ? note : "");
+    stats_count("jacobians", s->jacobians, "");
+    stats_count("factorizations", s->factorizations, "");
+    stats_count("solves", s->solves, "");
+    stats_count("Newton iterations", s->iterations, "");
+    stats_count("events", s->events, "");
+}
+
+void report_stats(job *j)
+{
+    const daedal_outcome *o = &j->outcome;
+    daedal_model_structure structure;
+    daedal_diagnosis ignored;
+    if (!j->ran)
+        return;
+    fprintf(stderr, "%s: %s at t = %g\n", j->source.info->name, job_status_word(j), o->t);
+    if (o->method)
+        fprintf(stderr, "  %-20s %10s%s%s\n", "method", o->method,
+                o->method_reason && *o->method_reason ? "  " : "",
+                o->method_reason ? o->method_reason : "");
+    if (daedal_model_analyze(j->source.model, &structure, &ignored) >= 0) {
+        stats_count("unknowns", structure.unknowns, "");
+        stats_count("states", structure.states, "");
+        stats_count("index", structure.index, "");
+    }
+    print_counts(&o->stats);
+    stats_count("rows", j->rows.rows, "");
+    fprintf(stderr, "  %-20s %10.3g\n", "last step", o->stats.h_last);
+    fprintf(stderr, "  %-20s %10d\n", "last order", (int)o->stats.order_last);
+    fprintf(stderr, "  %-20s %10.2g\n", "rtol", j->options.rtol);
+    fprintf(stderr, "  %-20s %10.2g\n", "constraint residual", o->constraint_residual);
+    fprintf(stderr, "  %-20s %10.3f\n", "seconds", console_seconds() - j->began);
+}
+
+void report_footer(const job *j, char *text, size_t size)
+{
+    const daedal_stats *s = &j->outcome.stats;
+    const char *method = j->outcome.method ? j->outcome.method : "";
+    snprintf(text, size,
+             "%s to t = %g by %s: %" PRId64 " steps, %" PRId64 " events, rtol %.2g, daedal %s",
+             job_status_word(j), j->outcome.t, method, s->steps, s->events, j->options.rtol,
+             daedal_version());
+}

@@ -1,0 +1,141 @@
+/* cli/verb_analyze.c - daedal analyze MODEL: the structure of the equations. */
+#include <math.h>
+#include <stdio.h>
+
+#include "complain.h"
+#include "console.h"
+#include "load.h"
+#include "output/json_writer.h"
+#include "verbs.h"
+
+typedef struct finding {
+    const loaded *source;
+    daedal_model_structure structure;
+    const char *method, *reduction; /* recommended */
+} finding;
+
+static void recommend(finding *f)
+{
+    f->method = "bdf";
+    f->reduction = f->structure.index > 1 ? "auto" : "none";
+}
+
+/* ---- JSON: the members are a contract with scripts ------------------------------------------- */
+
+static void count_members(json_writer *w, const daedal_model_structure *s)
+{
+    const struct {
+        const char *name;
+        int32_t value;
+    } members[] = {{"equations", s->equations},
+                   {"unknowns", s->unknowns},
+                   {"states", s->states},
+                   {"aliases", s->aliases},
+                   {"index", s->index},
+                   {"structural_index", s->structural_index},
+                   {"degrees_of_freedom", s->degrees_of_freedom}};
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
+        json_key(w, members[k].name);
+        json_integer(w, members[k].value);
+    }
+}
+
+static void warnings_member(json_writer *w, const daedal_model_info *info)
+{
+    json_key(w, "warnings");
+    json_open_array(w);
+    for (int32_t i = 0; i < info->n_warnings; i++)
+        json_string(w, info->warnings[i]);
+    json_close(w);
+}
+
+/* What the library does not tell yet is null; index 0 and 1 have no hidden constraints. */
+static void unknown_members(json_writer *w, const daedal_model_structure *s)
+{
+    json_key(w, "hidden_constraints");
+    if (s->index > 1) {
+        json_null(w);
+    } else {
+        json_open_array(w);
+        json_close(w);
+    }
+    json_key(w, "variable_index");
+    json_null(w);
+}
+
+static void print_json(const finding *f)
+{
+    const daedal_model_structure *s = &f->structure;
+    sink to = sink_to_stream(stdout);
+    json_writer w = json_to(&to, JSON_PRETTY);
+    json_open_object(&w);
+    json_key(&w, "class");
+    json_string(&w, s->class_name);
+    count_members(&w, s);
+    unknown_members(&w, s);
+    json_key(&w, "blocks");
+    json_integer(&w, s->blocks);
+    json_key(&w, "largest_block");
+    json_integer(&w, s->largest_block);
+    json_key(&w, "recommended_method");
+    json_string(&w, f->method);
+    json_key(&w, "recommended_reduction");
+    json_string(&w, f->reduction);
+    warnings_member(&w, f->source->info);
+    json_close(&w);
+}
+
+/* ---- text -------------------------------------------------------------------------------------
+ */
+
+static void print_text(const finding *f)
+{
+    const daedal_model_structure *s = &f->structure;
+    const daedal_model_info *info = f->source->info;
+    printf("%s%s%s\n", info->name, info->description ? ": " : "",
+           info->description ? info->description : "");
+    printf("  %-22s %s\n", "class", s->class_name ? s->class_name : "");
+    printf("  %-22s %d\n", "index", (int)s->index);
+    if (s->structural_index != s->index)
+        printf("  %-22s %d\n", "structural index", (int)s->structural_index);
+    printf("  %-22s %d\n", "degrees of freedom", (int)s->degrees_of_freedom);
+    printf("  %-22s %d\n", "equations", (int)s->equations);
+    printf("  %-22s %d, of which %d states and %d aliases\n", "unknowns", (int)s->unknowns,
+           (int)s->states, (int)s->aliases);
+    printf("  %-22s %d, the largest of %d\n", "blocks", (int)s->blocks, (int)s->largest_block);
+    printf("  %-22s %s\n", "recommended method", f->method);
+    if (s->index > 1)
+        printf("  %-22s %s\n", "recommended reduction", f->reduction);
+    if (!isnan(info->stop_time))
+        printf("  %-22s %g to %g\n", "experiment", isnan(info->start_time) ? 0 : info->start_time,
+               info->stop_time);
+}
+
+static int analyze(const loaded *source, const arguments *a)
+{
+    finding f = {.source = source};
+    daedal_diagnosis why = {0};
+    daedal_status st = daedal_model_analyze(source->model, &f.structure, &why);
+    if (st < 0) {
+        complain_of(&why);
+        return exit_status(st);
+    }
+    recommend(&f);
+    if (a->json)
+        print_json(&f);
+    else if (!a->quiet)
+        print_text(&f);
+    return CLI_SOLVED;
+}
+
+int verb_analyze(const arguments *a)
+{
+    loaded source;
+    if (!isnan(a->timeout))
+        console_end_after(a->timeout);
+    int code = load(&source, a);
+    if (code == CLI_SOLVED)
+        code = analyze(&source, a);
+    load_free(&source);
+    return code;
+}

@@ -1,0 +1,101 @@
+/* cli/verb_init.c - daedal init MODEL: a consistent start, found and shown. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "console.h"
+#include "job.h"
+#include "output/decimal_text.h"
+#include "output/json_writer.h"
+#include "verbs.h"
+
+/* The guess of a variable that moved, or NULL. */
+static const double *guess_of(const daedal_outcome *o, const char *name)
+{
+    for (int32_t i = 0; i < o->n_moved; i++)
+        if (strcmp(o->moved_names[i], name) == 0)
+            return &o->moved_from[i];
+    return NULL;
+}
+
+static void print_values(const job *j, const double *values)
+{
+    const selection *s = &j->rows.columns;
+    char number[DECIMAL_TEXT_SIZE];
+    for (int32_t k = 0; k < s->n; k++) {
+        const daedal_model_variable *v = &j->source.info->variables[s->variables[k]];
+        const double *guess = guess_of(&j->outcome, v->name);
+        decimal_shortest(number, values[s->variables[k]]);
+        printf("%-24s %s", v->name, number);
+        if (v->unit && v->unit[0])
+            printf(" %s", v->unit);
+        if (guess)
+            printf("   (moved from %.6g)", *guess);
+        putchar('\n');
+    }
+}
+
+static void print_json(const job *j, const double *values)
+{
+    const selection *s = &j->rows.columns;
+    sink to = sink_to_stream(stdout);
+    json_writer w = json_to(&to, JSON_PRETTY);
+    json_open_object(&w);
+    json_key(&w, "status");
+    json_string(&w, job_status_word(j));
+    json_key(&w, "t");
+    json_number(&w, j->ran ? j->plan.t_start : j->outcome.t);
+    json_key(&w, "values");
+    json_open_object(&w);
+    for (int32_t k = 0; j->ran && j->outcome.status >= 0 && k < s->n; k++) {
+        json_key(&w, j->source.info->variables[s->variables[k]].name);
+        json_number(&w, values[s->variables[k]]);
+    }
+    json_close(&w);
+    report_moved_json(&w, j);
+    report_diagnosis_json(&w, j);
+    json_close(&w);
+}
+
+static int find_start(job *j, double *values)
+{
+    j->outcome.status = daedal_model_start(j->source.model, &j->plan, values, &j->outcome);
+    j->ran = true;
+    watch_end(&j->eye);
+    if (j->outcome.status >= 0 && j->args->output)
+        recorder_row(DAEDAL_ROW_POINT, j->plan.t_start, values, &j->rows);
+    if (j->args->output && !recorder_close(&j->rows)) {
+        complain_of(&j->rows.why);
+        return CLI_FAILED;
+    }
+    job_explain(j);
+    return job_exit_status(j);
+}
+
+/* A start that fails has failed as a start, whatever stopped it. */
+static int start_status(int code)
+{
+    return code == CLI_FAILED ? CLI_NO_START : code;
+}
+
+int verb_init(const arguments *a)
+{
+    job j;
+    double *values = NULL;
+    int code = job_load(&j, a, false);
+    if (code == CLI_SOLVED && a->output && !recorder_to_file(&j.rows, a->output))
+        code = CLI_USAGE;
+    if (code == CLI_SOLVED) {
+        values = must_resize(NULL, (size_t)j.source.info->n_variables + 1, sizeof *values);
+        code = start_status(find_start(&j, values));
+    }
+    if (code == CLI_SOLVED && !a->json && !a->quiet && !a->output)
+        print_values(&j, values);
+    if (a->json)
+        print_json(&j, values);
+    if (a->stats)
+        report_stats(&j);
+    free(values);
+    job_free(&j);
+    return code;
+}

@@ -1,0 +1,86 @@
+/* cli/verb_plot.c - daedal plot FILE: a model is solved first, a result file is read. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "draw.h"
+#include "output/result_file.h"
+#include "selection.h"
+#include "verbs.h"
+
+static int unknown_column(const trajectory *tr, const char *path, const char *name)
+{
+    const char *nearest = trajectory_nearest(tr, name);
+    if (nearest)
+        return complain("%s has no variable %s; did you mean %s?", path, name, nearest);
+    return complain("%s has no variable %s", path, name);
+}
+
+/* The columns that --vars names. */
+static int choose(const trajectory *tr, const arguments *a, int32_t *columns, int32_t *n)
+{
+    name_list names;
+    int code = names_read(&names, a->vars) ? CLI_SOLVED : CLI_USAGE;
+    *n = 0;
+    for (size_t k = 0; k < names.n && code == CLI_SOLVED && *n < PLOT_CURVES_MAX; k++) {
+        int32_t found = trajectory_find(tr, names.at[k]);
+        if (found < 0)
+            code = unknown_column(tr, a->words[0], names.at[k]);
+        else
+            columns[(*n)++] = found;
+    }
+    names_free(&names);
+    return code;
+}
+
+static int draw_result(const trajectory *tr, const arguments *a, const char *page_path)
+{
+    int32_t columns[PLOT_CURVES_MAX];
+    drawing d = {.data = tr, .title = a->words[0]};
+    if (a->vars) {
+        d.columns = columns;
+        if (choose(tr, a, columns, &d.n_columns) != CLI_SOLVED)
+            return CLI_USAGE;
+    }
+    if (!page_path)
+        return draw_here(&d);
+    errno = 0;
+    FILE *page = fopen(page_path, "wb");
+    if (!page)
+        return complain("%s cannot be written: %s", page_path, strerror(errno));
+    return draw_page(&d, page, page_path);
+}
+
+static int plot_result(const arguments *a, const char *page_path)
+{
+    trajectory tr;
+    daedal_diagnosis why;
+    trajectory_create(&tr, NULL, 0);
+    int code = result_file_read(&tr, a->words[0], &why) < 0 ? complain_of(&why)
+                                                            : draw_result(&tr, a, page_path);
+    trajectory_free(&tr);
+    return code;
+}
+
+static bool is_page(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
+}
+
+int verb_plot(const arguments *a)
+{
+    arguments b = *a;
+    b.plot = true;
+    if (is_page(a->output)) {
+        b.plot_file = a->output;
+        b.output = NULL;
+    }
+    if (result_format_of(a->words[0]) == RESULT_UNKNOWN)
+        return verb_solve(&b);
+    if (b.output || (b.plot_file && !is_page(b.plot_file)))
+        return complain("%s: a plot is written as .html", b.output ? b.output : b.plot_file);
+    return plot_result(&b, b.plot_file);
+}

@@ -1,0 +1,63 @@
+// The air over a city: 25 reactions among 20 species, used by the Dutch RIVM.
+// reference: y1 = 0.056462554800227695 at t = 60, tolerance 1e-4
+// from: Test Set for IVP Solvers, recomputed with 20 digits
+model Pollution "air pollution: 25 reactions of 20 species"
+  parameter Real k1 = 0.35, k2 = 26.6, k3 = 12300, k4 = 0.00086, k5 = 0.00082, k6 = 15000;
+  parameter Real k7 = 0.00013, k8 = 24000, k9 = 16500, k10 = 9000, k11 = 0.022, k12 = 12000;
+  parameter Real k13 = 1.88, k14 = 16300, k15 = 4.8e+06, k16 = 0.00035, k17 = 0.0175, k18 = 1e+08;
+  parameter Real k19 = 4.44e+11, k20 = 1240, k21 = 2.1, k22 = 5.78, k23 = 0.0474, k24 = 1780;
+  parameter Real k25 = 3.12;
+  Real y1, y2(start = 0.2), y3, y4(start = 0.04), y5, y6;
+  Real y7(start = 0.1), y8(start = 0.3), y9(start = 0.01), y10, y11, y12;
+  Real y13, y14, y15, y16, y17(start = 0.007), y18;
+  Real y19, y20;
+  Real r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13;
+  Real r14, r15, r16, r17, r18, r19, r20, r21, r22, r23, r24, r25;
+equation
+  r1 = k1*y1;
+  r2 = k2*y2*y4;
+  r3 = k3*y5*y2;
+  r4 = k4*y7;
+  r5 = k5*y7;
+  r6 = k6*y7*y6;
+  r7 = k7*y9;
+  r8 = k8*y9*y6;
+  r9 = k9*y11*y2;
+  r10 = k10*y11*y1;
+  r11 = k11*y13;
+  r12 = k12*y10*y2;
+  r13 = k13*y14;
+  r14 = k14*y1*y6;
+  r15 = k15*y3;
+  r16 = k16*y4;
+  r17 = k17*y4;
+  r18 = k18*y16;
+  r19 = k19*y16;
+  r20 = k20*y17*y6;
+  r21 = k21*y19;
+  r22 = k22*y19;
+  r23 = k23*y1*y4;
+  r24 = k24*y19*y1;
+  r25 = k25*y20;
+  der(y1) = -r1 - r10 - r14 - r23 - r24 + r2 + r3 + r9 + r11 + r12 + r22 + r25;
+  der(y2) = -r2 - r3 - r9 - r12 + r1 + r21;
+  der(y3) = -r15 + r1 + r17 + r19 + r22;
+  der(y4) = -r2 - r16 - r17 - r23 + r15;
+  der(y5) = -r3 + 2*r4 + r6 + r7 + r13 + r20;
+  der(y6) = -r6 - r8 - r14 - r20 + r3 + 2*r18;
+  der(y7) = -r4 - r5 - r6 + r13;
+  der(y8) = r4 + r5 + r6 + r7;
+  der(y9) = -r7 - r8;
+  der(y10) = -r12 + r7 + r9;
+  der(y11) = -r9 - r10 + r8 + r11;
+  der(y12) = r9;
+  der(y13) = -r11 + r10;
+  der(y14) = -r13 + r12;
+  der(y15) = r14;
+  der(y16) = -r18 - r19 + r16;
+  der(y17) = -r20;
+  der(y18) = r20;
+  der(y19) = -r21 - r22 - r24 + r23 + r25;
+  der(y20) = -r25 + r24;
+  annotation(experiment(StopTime = 60));
+end Pollution;

@@ -1,0 +1,347 @@
+/* api/model.c - the model handle: argument checks, then lang/, structure/ and model/. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "model/model.h"
+
+struct daedal_model {
+    daedal_allocator allocator;
+    compilation front;
+    flat_model *flat;
+    model model;
+    daedal_model_info info;
+    daedal_model_variable *variables;
+    uint32_t *shown;
+    const char **warnings, **moved_names;
+    model_outcome outcome;
+};
+
+/* ---- reading ---- */
+
+static void say(char *message, size_t size, const char *text)
+{
+    if (message && size)
+        snprintf(message, size, "%s", text);
+}
+
+/* All errors found, one after the other, as far as there is room. */
+static void write_errors(const daedal_model *d, char *message, size_t size)
+{
+    size_t used = 0;
+    for (int32_t k = 0; k < d->front.sources.n_messages && message && used + 2 < size; k++) {
+        const source_message *m = &d->front.sources.message[k];
+        if (m->severity != SOURCE_ERROR)
+            continue;
+        if (used)
+            message[used++] = '\n';
+        used += source_format(&d->front.sources, m, message + used, size - used);
+    }
+}
+
+static daedal_status refuse(const daedal_model *d, daedal_status status, char *message, size_t size)
+{
+    bool short_of_memory = status == DAEDAL_ERR_MEMORY || d->front.mem.failed;
+    say(message, size, short_of_memory ? "out of memory" : "the model cannot be read");
+    if (!short_of_memory && d->front.sources.n_errors)
+        write_errors(d, message, size);
+    else if (!short_of_memory && d->model.why.message[0])
+        say(message, size, d->model.why.message);
+    return short_of_memory ? DAEDAL_ERR_MEMORY : status;
+}
+
+static bool list_changes(const daedal_model_options *o, arena *mem, flat_change **changes,
+                         size_t *n)
+{
+    size_t count = o ? (size_t)o->n_parameters + (size_t)o->n_starts : 0;
+    *n = 0;
+    *changes = arena_take(mem, count + 1, sizeof **changes);
+    if (!*changes)
+        return false;
+    for (int32_t k = 0; o && k < o->n_parameters; k++)
+        (*changes)[(*n)++] = (flat_change){o->parameters[k].name, o->parameters[k].value, false};
+    for (int32_t k = 0; o && k < o->n_starts; k++)
+        (*changes)[(*n)++] = (flat_change){o->starts[k].name, o->starts[k].value, true};
+    return true;
+}
+
+/* ---- the description ---- */
+
+static daedal_value_type type_of(const flat_variable *v)
+{
+    switch (v->type) {
+    case FLAT_INTEGER:
+        return DAEDAL_INTEGER;
+    case FLAT_BOOLEAN:
+        return DAEDAL_BOOLEAN;
+    case FLAT_ENUM:
+        return DAEDAL_ENUMERATION;
+    default:
+        return DAEDAL_REAL;
+    }
+}
+
+static bool describe_variables(daedal_model *d)
+{
+    const flat_model *f = d->flat;
+    size_t n = f->n_variables + 1;
+    d->variables = arena_take(&d->front.mem, n, sizeof *d->variables);
+    d->shown = arena_take(&d->front.mem, n, sizeof *d->shown);
+    d->moved_names = arena_take(&d->front.mem, n, sizeof *d->moved_names);
+    d->outcome.moved = arena_take(&d->front.mem, n, sizeof *d->outcome.moved);
+    d->outcome.moved_from = arena_take(&d->front.mem, n, sizeof(double));
+    d->outcome.moved_to = arena_take(&d->front.mem, n, sizeof(double));
+    if (d->front.mem.failed)
+        return false;
+    for (uint32_t v = 0; v < f->n_variables; v++) {
+        const flat_variable *var = &f->variables[v];
+        if (var->hidden || var->type == FLAT_STRING)
+            continue;
+        bool constant = var->variability == FLAT_CONSTANT || var->variability == FLAT_PARAMETER;
+        d->shown[d->info.n_variables] = v;
+        d->variables[d->info.n_variables++] =
+            (daedal_model_variable){intern_text(&d->front.names, var->name), var->unit,
+                                    var->description, type_of(var), constant};
+    }
+    return true;
+}
+
+static bool describe_warnings(daedal_model *d)
+{
+    const sources *s = &d->front.sources;
+    d->warnings = arena_take(&d->front.mem, (size_t)s->n_messages + 1, sizeof *d->warnings);
+    if (!d->warnings)
+        return false;
+    for (int32_t k = 0; k < s->n_messages; k++) {
+        if (s->message[k].severity != SOURCE_WARNING)
+            continue;
+        size_t length = source_format(s, &s->message[k], NULL, 0);
+        char *text = arena_take(&d->front.mem, length + 1, 1);
+        if (!text)
+            return false;
+        source_format(s, &s->message[k], text, length + 1);
+        d->warnings[d->info.n_warnings++] = text;
+    }
+    return true;
+}
+
+static bool describe(daedal_model *d)
+{
+    const flat_model *f = d->flat;
+    const flat_experiment *e = &f->experiment;
+    d->info.name = intern_text(&d->front.names, f->name);
+    d->info.description = f->description;
+    d->info.start_time = e->has_start ? e->start : (double)NAN;
+    d->info.stop_time = e->has_stop ? e->stop : (double)NAN;
+    d->info.interval = e->has_interval ? e->interval : (double)NAN;
+    d->info.tolerance = e->has_tolerance ? e->tolerance : (double)NAN;
+    if (!describe_variables(d) || !describe_warnings(d))
+        return false;
+    d->info.variables = d->variables;
+    d->info.warnings = d->warnings;
+    return true;
+}
+
+/* ---- making ---- */
+
+static daedal_model *allocate(const daedal_model_options *o)
+{
+    const daedal_allocator *a = o && o->allocator ? o->allocator : &memory_default;
+    daedal_model *d = memory_take(a, sizeof *d);
+    if (d)
+        d->allocator = *a;
+    return d;
+}
+
+static daedal_status build(daedal_model *d, const ast_file *file, const daedal_model_options *o)
+{
+    flat_change *changes = NULL;
+    size_t n = 0;
+    if (!file)
+        return DAEDAL_ERR_MODEL;
+    if (!list_changes(o, &d->front.mem, &changes, &n))
+        return DAEDAL_ERR_MEMORY;
+    d->flat = flatten(&d->front, file, changes, n);
+    if (!d->flat)
+        return DAEDAL_ERR_MODEL;
+    TRY(model_create(&d->model, d->flat, &d->allocator));
+    return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+typedef struct text_source {
+    const char *path, *name, *text;
+    size_t length;
+} text_source;
+
+static daedal_status make(daedal_model **handle, const text_source *from,
+                          const daedal_model_options *o, char *message, size_t size)
+{
+    *handle = NULL;
+    say(message, size, "");
+    daedal_model *d = allocate(o);
+    if (!d) {
+        say(message, size, "out of memory");
+        return DAEDAL_ERR_MEMORY;
+    }
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (compilation_create(&d->front, &d->allocator, 0)) {
+        const ast_file *file = from->path
+                                   ? parse_file(&d->front, from->path)
+                                   : parse_text(&d->front, from->name, from->text, from->length);
+        status = build(d, file, o);
+    }
+    if (status == DAEDAL_OK) {
+        *handle = d;
+        return status;
+    }
+    status = refuse(d, status, message, size);
+    daedal_model_free(d);
+    return status;
+}
+
+static bool are_settings(const daedal_setting *s, int32_t n)
+{
+    if (n < 0 || (n > 0 && !s))
+        return false;
+    for (int32_t k = 0; k < n; k++)
+        if (!s[k].name)
+            return false;
+    return true;
+}
+
+static bool are_options(const daedal_model_options *o)
+{
+    return !o ||
+           (are_settings(o->parameters, o->n_parameters) && are_settings(o->starts, o->n_starts));
+}
+
+daedal_status daedal_model_read(daedal_model **handle, const char *path,
+                                const daedal_model_options *options, char *message, size_t size)
+{
+    say(message, size, "");
+    if (!handle)
+        return DAEDAL_ERR_ARGUMENT;
+    *handle = NULL;
+    if (!path || !are_options(options)) {
+        say(message, size, "an argument is NULL");
+        return DAEDAL_ERR_ARGUMENT;
+    }
+    text_source from = {.path = path};
+    return make(handle, &from, options, message, size);
+}
+
+daedal_status daedal_model_parse(daedal_model **handle, const char *name, const char *text,
+                                 size_t length, const daedal_model_options *options, char *message,
+                                 size_t size)
+{
+    say(message, size, "");
+    if (!handle)
+        return DAEDAL_ERR_ARGUMENT;
+    *handle = NULL;
+    if (!text || !are_options(options)) {
+        say(message, size, "an argument is NULL");
+        return DAEDAL_ERR_ARGUMENT;
+    }
+    text_source from = {NULL, name ? name : "text", text, length};
+    return make(handle, &from, options, message, size);
+}
+
+void daedal_model_free(daedal_model *handle)
+{
+    if (!handle)
+        return;
+    daedal_allocator a = handle->allocator;
+    model_free(&handle->model);
+    if (handle->flat)
+        flat_free(handle->flat);
+    compilation_free(&handle->front);
+    memory_give(&a, handle, sizeof *handle);
+}
+
+/* ---- asking ---- */
+
+const daedal_model_info *daedal_model_describe(const daedal_model *handle)
+{
+    return handle ? &handle->info : NULL;
+}
+
+daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure *structure,
+                                   daedal_diagnosis *why)
+{
+    diagnosis_clear(why);
+    if (!handle || !structure)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    *structure = handle->model.report;
+    return DAEDAL_OK;
+}
+
+/* ---- running ---- */
+
+static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *why)
+{
+    if (!isfinite(s->t_start) || !isfinite(s->t_stop))
+        return fail(why, DAEDAL_ERR_ARGUMENT, "the start or the stop time is not finite");
+    if (s->t_stop < s->t_start)
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "the stop time %.10g lies before the start time %.10g", s->t_stop, s->t_start);
+    if (s->times.n < 0 || (s->times.n > 0 && !s->times.at) || s->intervals < 0)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "the output points are not given properly");
+    for (int32_t k = 0; k < s->times.n; k++)
+        if (!isfinite(s->times.at[k]) || (k > 0 && s->times.at[k] < s->times.at[k - 1]))
+            return fail(why, DAEDAL_ERR_ARGUMENT, "output times must be finite and ascending");
+    return DAEDAL_OK;
+}
+
+static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
+{
+    model_outcome *o = &d->outcome;
+    for (int32_t k = 0; k < o->n_moved; k++)
+        d->moved_names[k] = intern_text(&d->front.names, d->flat->variables[o->moved[k]].name);
+    *outcome = (daedal_outcome){.status = status,
+                                .t = o->t,
+                                .stats = o->stats,
+                                .method = "bdf",
+                                .method_reason = "index at most one",
+                                .n_moved = o->n_moved,
+                                .moved_names = d->moved_names,
+                                .moved_from = o->moved_from,
+                                .moved_to = o->moved_to,
+                                .diagnosis = d->model.why};
+}
+
+static daedal_status drive(daedal_model *d, const model_task *task, daedal_outcome *outcome)
+{
+    model_outcome *o = &d->outcome;
+    o->n_moved = 0;
+    o->stats = (daedal_stats){0};
+    o->t = task->how->t_start;
+    diagnosis_clear(&d->model.why);
+    daedal_status status = check_times(task->how, &d->model.why);
+    if (status == DAEDAL_OK)
+        status = model_run(&d->model, task, o);
+    report(d, status, outcome);
+    return status;
+}
+
+daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulation *simulation,
+                                    daedal_outcome *outcome)
+{
+    daedal_outcome unwanted;
+    if (!handle || !simulation)
+        return DAEDAL_ERR_ARGUMENT;
+    model_task task = {.how = simulation, .shown = {handle->shown, handle->info.n_variables}};
+    return drive(handle, &task, outcome ? outcome : &unwanted);
+}
+
+daedal_status daedal_model_start(daedal_model *handle, const daedal_simulation *simulation,
+                                 double *values, daedal_outcome *outcome)
+{
+    daedal_outcome unwanted;
+    if (!handle || !simulation)
+        return DAEDAL_ERR_ARGUMENT;
+    model_task task = {.how = simulation,
+                       .shown = {handle->shown, handle->info.n_variables},
+                       .start_only = true,
+                       .values = values};
+    return drive(handle, &task, outcome ? outcome : &unwanted);
+}

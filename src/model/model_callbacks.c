@@ -1,0 +1,104 @@
+/* model/model_callbacks.c - see model.h: what the integrator calls.  Nothing here takes
+ * memory.                                                                       */
+#include <math.h>
+#include <string.h>
+
+#include "linalg/vector.h"
+#include "model/model.h"
+
+/* Keep a point where the equations have no value, for the message. */
+static void keep_bad_point(model *m, double t, const double *y, const double *yp)
+{
+    size_t n = (size_t)m->n_system;
+    m->bad.known = true;
+    m->bad.t = t;
+    memcpy(m->bad.x, y, n * sizeof(double));
+    memcpy(m->bad.x + n, yp, n * sizeof(double));
+}
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    model *m = user;
+    if (m->n == 0) {
+        r[0] = yp[0];
+        return DAEDAL_CALL_OK;
+    }
+    int answer = program_run(m, &m->residuals, t, y, yp);
+    memcpy(r, m->residuals.out, (size_t)m->n * sizeof(double));
+    if (answer != 0 || !vector_all_finite(r, m->n))
+        keep_bad_point(m, t, y, yp);
+    return answer;
+}
+
+/* Are dy and dyp those of this point? */
+static bool is_known(const model *m, double t, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)m->n_system * sizeof(double);
+    return m->jacobian_known && m->jacobian_version == m->version && m->jacobian_at[0] == t &&
+           memcmp(m->jacobian_at + 1, y, bytes) == 0 &&
+           memcmp(m->jacobian_at + 1 + m->n_system, yp, bytes) == 0;
+}
+
+static int evaluate_parts(model *m, double t, const double *y, const double *yp)
+{
+    if (is_known(m, t, y, yp))
+        return DAEDAL_CALL_OK;
+    m->jacobian_known = false;
+    int answer = program_run(m, &m->jacobian, t, y, yp);
+    if (answer != 0)
+        return answer;
+    for (size_t k = 0; k < m->jacobian.n_out; k++) {
+        jacobian_target to = m->target[k];
+        (to.of_slope ? m->dyp : m->dy)[to.at] = m->jacobian.out[k];
+    }
+    size_t n = (size_t)m->n_system;
+    m->jacobian_at[0] = t;
+    memcpy(m->jacobian_at + 1, y, n * sizeof(double));
+    memcpy(m->jacobian_at + 1 + n, yp, n * sizeof(double));
+    m->jacobian_version = m->version;
+    m->jacobian_known = true;
+    return DAEDAL_CALL_OK;
+}
+
+static int jacobian(double t, const double *y, const double *yp, double c, double *values,
+                    void *user)
+{
+    model *m = user;
+    int answer = evaluate_parts(m, t, y, yp);
+    if (answer != 0)
+        return answer;
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    for (int32_t q = 0; q < nnz; q++)
+        values[q] = m->dy[q] + c * m->dyp[q];
+    return DAEDAL_CALL_OK;
+}
+
+static int events(double t, const double *y, const double *yp, double *g, void *user)
+{
+    model *m = user;
+    int answer = program_run(m, &m->events, t, y, yp);
+    for (int32_t e = 0; e < m->n_events && answer == 0; e++) {
+        const double *operands = m->events.out + 2 * (size_t)e;
+        model_relation *r = &m->relation[m->event_relation[e]];
+        double size = fmax(fabs(operands[0]), fabs(operands[1]));
+        if (size > r->pending && size < 1e50)
+            r->pending = size;
+        g[e] = model_event_function(m, (size_t)m->event_relation[e], operands);
+    }
+    return answer;
+}
+
+void model_describe_system(model *m, daedal_system *sys)
+{
+    *sys = (daedal_system){.n = m->n_system,
+                           .residual = residual,
+                           .jacobian = m->has_jacobian ? jacobian : NULL,
+                           .pattern = m->has_jacobian ? &m->pattern.view : NULL,
+                           .n_events = m->n_events,
+                           .events = m->n_events ? events : NULL,
+                           .event_direction = {m->event_falling, m->n_events},
+                           .variable_names = m->variable_name,
+                           .equation_names = m->equation_name,
+                           .event_names = m->event_name,
+                           .user = m};
+}

@@ -1,0 +1,206 @@
+/* model/model_index.c - see model.h: is the index what the structure says?
+ *
+ * The structure sees which entries of the Jacobian there are, not their values.  At a
+ * generic point near the start the matrix of the leading unknowns (y' of states, y of the
+ * others) is factored; if it is singular although the structure allows a pivot everywhere,
+ * the index is that of the local pencil: the k from which on the rank of M^k stays,
+ * M = (c E + A)^-1 E, E = dF/dy', A = dF/dy.                                    */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/linsolver.h"
+#include "linalg/svd.h"
+#include "model/model.h"
+
+enum { PENCIL_MOST = 300, INDEX_MOST = 8 };
+
+static const double GOLDEN = 0.61803398874989485;
+
+/* The next of a sequence spread over 0.06 .. 0.3. */
+static double next_share(double *state)
+{
+    *state += *state + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
+    return 0.06 + 0.24 * *state;
+}
+
+/* Starts moved by a few percent, zeros by a little. */
+static void choose_point(model *m)
+{
+    double state = 0.0;
+    for (uint32_t j = 0; j < (uint32_t)m->n; j++) {
+        double share = next_share(&state), y = m->start[j];
+        double nominal = m->nominal[j] > 0.0 ? m->nominal[j] : 1.0;
+        m->x[m->place.y + j] = y != 0.0 ? y * (1.0 + 0.2 * share) : share * nominal;
+        m->x[m->place.yp + j] = next_share(&state) * nominal;
+    }
+}
+
+static bool evaluate_parts(model *m, double c, double *values)
+{
+    daedal_system sys;
+    model_describe_system(m, &sys);
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    if (sys.jacobian(m->x[0], m->x + m->place.y, m->x + m->place.yp, c, values, m) != 0)
+        return false;
+    for (int32_t q = 0; q < nnz; q++)
+        if (!isfinite(values[q]))
+            return false;
+    return true;
+}
+
+/* Could the matrix be factored, and does a solution stay moderate? */
+static bool is_regular(const model *m, const daedal_linsolver *solver, void *factors,
+                       double *values, double *b)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    double state = 0.0, growth = 0.0;
+    if (solver->factor(factors, values) != DAEDAL_OK)
+        return false;
+    memset(b, 0, (size_t)m->n * sizeof *b);
+    for (int32_t q = 0; q < p->start[p->n_cols]; q++)
+        b[p->row[q]] = fmax(b[p->row[q]], fabs(values[q]));
+    for (int32_t i = 0; i < m->n; i++)
+        b[i] *= next_share(&state);
+    solver->solve(factors, b);
+    for (int32_t j = 0; j < m->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            growth = fmax(growth, fabs(b[j] * values[q]));
+    return growth < 1e12;
+}
+
+/* The leading unknowns' matrix: regular, singular, or not to be told. */
+static bool is_singular(model *m, double *values, double *b)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    const daedal_linsolver *solver = linsolver_choose(LINSOLVER_AUTO, p);
+    void *factors = NULL;
+    for (int32_t j = 0; j < m->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            values[q] = m->differential[j] ? m->dyp[q] : m->dy[q];
+    daedal_status status = solver->create(&factors, p, m->allocator);
+    if (status == DAEDAL_ERR_MEMORY)
+        return false;
+    bool singular = status != DAEDAL_OK || !is_regular(m, solver, factors, values, b);
+    if (factors)
+        solver->destroy(factors);
+    return singular;
+}
+
+/* ---- the pencil ---- */
+
+typedef struct pencil {
+    int32_t n;
+    double *m, *power, *product, *full;
+    pattern pattern;
+    svd s;
+    block mem;
+} pencil;
+
+static void lay_out(void *object, layout *l)
+{
+    pencil *p = object;
+    size_t nn = (size_t)p->n * (size_t)p->n;
+    p->m = layout_take(l, nn, sizeof(double));
+    p->power = layout_take(l, nn, sizeof(double));
+    p->product = layout_take(l, nn, sizeof(double));
+    p->full = layout_take(l, nn, sizeof(double));
+}
+
+/* p->m = (c E + A)^-1 E by columns; false: singular. */
+static bool make_matrix(const model *m, pencil *p)
+{
+    const daedal_pattern *pat = &m->pattern.view;
+    const daedal_linsolver *solver = daedal_linsolver_dense();
+    size_t n = (size_t)p->n;
+    void *factors = NULL;
+    double scale_e = DBL_MIN, scale_a = DBL_MIN;
+    for (int32_t q = 0; q < pat->start[m->n]; q++) {
+        scale_e = fmax(scale_e, fabs(m->dyp[q]));
+        scale_a = fmax(scale_a, fabs(m->dy[q]));
+    }
+    double c = 0.77 * scale_a / scale_e;
+    for (size_t j = 0; j < n; j++)
+        for (int32_t q = pat->start[j]; q < pat->start[j + 1]; q++) {
+            p->full[j * n + (size_t)pat->row[q]] = c * m->dyp[q] + m->dy[q];
+            p->m[j * n + (size_t)pat->row[q]] = c * m->dyp[q];
+        }
+    bool fine = solver->create(&factors, &p->pattern.view, m->allocator) == DAEDAL_OK &&
+                solver->factor(factors, p->full) == DAEDAL_OK;
+    for (size_t j = 0; j < n && fine; j++)
+        solver->solve(factors, p->m + j * n);
+    if (factors)
+        solver->destroy(factors);
+    return fine;
+}
+
+static int32_t rank_of(pencil *p, const double *a)
+{
+    size_t nn = (size_t)p->n * (size_t)p->n;
+    memcpy(p->s.a, a, nn * sizeof(double));
+    int32_t rank = 0;
+    if (!svd_decompose(&p->s))
+        return p->n;
+    while (rank < p->n && p->s.s[rank] > 1e-11 * fmax(p->s.s[0], 1e-300))
+        rank++;
+    return rank;
+}
+
+static void multiply(pencil *p)
+{
+    size_t n = (size_t)p->n;
+    memset(p->product, 0, n * n * sizeof(double));
+    for (size_t j = 0; j < n; j++)
+        for (size_t k = 0; k < n; k++) {
+            double factor = p->power[j * n + k];
+            for (size_t i = 0; i < n && factor != 0.0; i++)
+                p->product[j * n + i] += p->m[k * n + i] * factor;
+        }
+    memcpy(p->power, p->product, n * n * sizeof(double));
+}
+
+/* The index of the local pencil; -1: it cannot be told. */
+static int32_t pencil_index(model *m)
+{
+    pencil p = {.n = m->n};
+    int32_t index = -1, rank = m->n;
+    if (block_create(&p.mem, m->allocator, lay_out, &p) && svd_create(&p.s, m->n, m->allocator) &&
+        pattern_full(&p.pattern, m->n, m->allocator) && make_matrix(m, &p)) {
+        memcpy(p.power, p.m, (size_t)m->n * (size_t)m->n * sizeof(double));
+        for (int32_t k = 0; k <= INDEX_MOST && index < 0; k++) {
+            int32_t next = rank_of(&p, p.power);
+            if (next == rank)
+                index = k;
+            rank = next;
+            multiply(&p);
+        }
+    }
+    svd_free(&p.s);
+    pattern_free(&p.pattern);
+    block_free(&p.mem);
+    return index;
+}
+
+daedal_status model_check_index(model *m)
+{
+    if (m->n == 0 || !m->has_jacobian || model_prepare_values(m) != DAEDAL_OK) {
+        diagnosis_clear(&m->why);
+        return DAEDAL_OK;
+    }
+    bool changed = false;
+    choose_point(m);
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view), n = nnz + (size_t)m->n;
+    double *room = memory_take_array(m->allocator, n, sizeof(double));
+    if (!room)
+        return DAEDAL_ERR_MEMORY;
+    if (model_update_relations(m, true, &changed) == 0 && evaluate_parts(m, 0.0, room) &&
+        is_singular(m, room, room + nnz) && m->n <= PENCIL_MOST) {
+        int32_t index = pencil_index(m);
+        if (index > m->index_left || (index >= 0 && index > m->report.index)) {
+            m->index_left = index > m->index_left ? index : m->index_left;
+            m->report.index = index > m->report.index ? index : m->report.index;
+        }
+    }
+    memory_give(m->allocator, room, n * sizeof(double));
+    return DAEDAL_OK;
+}

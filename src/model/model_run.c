@@ -1,0 +1,317 @@
+/* model/model_run.c - see model.h: from the start to the stop time, event by event. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static const double OVERSHOOT = 1e-10; /* of the span: events that fall on the stop time */
+
+typedef struct driver {
+    model *m;
+    const model_task *task;
+    const daedal_simulation *how;
+    daedal_options opt; /* as the solver gets them */
+    double *atol, *row;
+    double t_end;    /* a little past the stop time, if there may be events       */
+    int32_t next;    /* output point to come                                      */
+    int64_t events;  /* taken                                                     */
+    int64_t crowded; /* events in a row that nearly coincide                      */
+    double t_event;  /* of the last one                                           */
+    bool stopped;    /* by the receiver of rows                                   */
+    block mem;
+} driver;
+
+/* ---- rows ---- */
+
+static double shown_time(const driver *d)
+{
+    double t = d->m->x[0], stop = d->how->t_stop;
+    return t > stop ? stop : t;
+}
+
+static void fill_row(const driver *d, double *row)
+{
+    const model_shown *s = &d->task->shown;
+    for (int32_t i = 0; i < s->n; i++) {
+        model_origin from = d->m->origin[s->variable[i]];
+        row[i] = from.slot < 0 ? from.factor : from.factor * d->m->x[from.slot];
+    }
+}
+
+static void emit(driver *d, daedal_row_kind kind)
+{
+    bool of_event = kind == DAEDAL_ROW_BEFORE_EVENT || kind == DAEDAL_ROW_AFTER_EVENT;
+    if (!d->how->row || d->stopped || (of_event && d->how->no_event_rows))
+        return;
+    fill_row(d, d->row);
+    d->stopped = d->how->row(kind, shown_time(d), d->row, d->how->row_user) == DAEDAL_CALL_STOP;
+}
+
+/* ---- output points ---- */
+
+static int32_t point_count(const daedal_simulation *how)
+{
+    if (how->every_step)
+        return 0;
+    return how->times.n > 0 ? how->times.n : how->intervals > 0 ? how->intervals + 1 : 2;
+}
+
+static double point(const daedal_simulation *how, int32_t k)
+{
+    if (k >= point_count(how))
+        return HUGE_VAL;
+    if (how->times.n > 0)
+        return how->times.at[k];
+    int32_t last = point_count(how) - 1;
+    return k == last ? how->t_stop
+                     : how->t_start + (how->t_stop - how->t_start) * ((double)k / last);
+}
+
+/* Skip the points up to t; true if one was at t. */
+static bool pass_points(driver *d, double t)
+{
+    bool met = false;
+    while (point(d->how, d->next) <= t)
+        met = point(d->how, d->next++) == t || met;
+    return met;
+}
+
+/* ---- options ---- */
+
+static int on_progress(const daedal_progress *where, void *user)
+{
+    driver *d = user;
+    model_adopt_scales(d->m);
+    const daedal_options *theirs = d->how->options;
+    if (!theirs || !theirs->progress)
+        return d->stopped ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+    daedal_progress seen = *where;
+    seen.t_end = d->how->t_stop;
+    return theirs->progress(&seen, theirs->callback_user);
+}
+
+static void on_log(daedal_log_level level, const char *message, void *user)
+{
+    const driver *d = user;
+    d->how->options->log(level, message, d->how->options->callback_user);
+}
+
+static void set_options(driver *d)
+{
+    model *m = d->m;
+    const flat_experiment *e = &m->flat->experiment;
+    daedal_options_defaults(&d->opt);
+    if (d->how->options) {
+        d->opt = *d->how->options;
+    } else if (e->has_tolerance && e->tolerance > 0.0 && e->tolerance < 1.0) {
+        d->opt.rtol = e->tolerance;
+        d->opt.atol = 1e-3 * e->tolerance;
+    }
+    for (int32_t j = 0; j < m->n_system; j++)
+        d->atol[j] = d->opt.atol * (m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+    d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
+    d->opt.rtol_each = (daedal_doubles){0};
+    d->opt.allocator = m->allocator;
+    d->opt.progress = on_progress;
+    d->opt.log = d->opt.log ? on_log : NULL;
+    d->opt.callback_user = d;
+    m->rtol = d->opt.rtol;
+}
+
+static void lay_out(void *object, layout *l)
+{
+    driver *d = object;
+    d->atol = layout_take(l, (size_t)d->m->n_system, sizeof(double));
+    d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+}
+
+/* ---- events ---- */
+
+static void mark_triggered(model *m)
+{
+    const daedal_state *s = daedal_solver_state(m->solver);
+    for (int32_t e = 0; e < m->n_events; e++)
+        if (s->event[e]) {
+            m->relation[m->event_relation[e]].triggered = true;
+            m->relation[m->event_relation[e]].events++;
+        }
+}
+
+/* Events without progress: widen the bands, and in the end give up. */
+static daedal_status watch_crowding(driver *d)
+{
+    enum { MOST = 100000 };
+    model *m = d->m;
+    double span = d->how->t_stop - d->how->t_start;
+    d->crowded = m->x[0] - d->t_event <= 1e-12 * span ? d->crowded + 1 : 0;
+    d->t_event = m->x[0];
+    if (d->crowded < MOST)
+        return DAEDAL_OK;
+    fail(&m->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "%d events within a moment at t = %.10g: the model changes its mind without end",
+         (int)MOST, m->x[0]);
+    m->why.t = m->x[0];
+    return DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+static daedal_status take_event(driver *d)
+{
+    bool met = pass_points(d, d->m->x[0]);
+    d->events++;
+    emit(d, DAEDAL_ROW_BEFORE_EVENT);
+    TRY(model_event(d->m));
+    emit(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT : DAEDAL_ROW_AFTER_EVENT);
+    return watch_crowding(d);
+}
+
+/* ---- the loop ---- */
+
+static daedal_status explain(model *m, daedal_status status)
+{
+    m->why = *daedal_solver_diagnosis(m->solver);
+    model_explain(m, &m->why);
+    return status;
+}
+
+/* No step beyond `limit`; if the solver is past it already it begins again. */
+static daedal_status set_limit(model *m, double limit)
+{
+    if (daedal_solver_set_stop_time(m->solver, limit) == DAEDAL_OK)
+        return DAEDAL_OK;
+    daedal_status status = daedal_solver_restart(m->solver, NULL, NULL);
+    if (status == DAEDAL_OK)
+        status = daedal_solver_set_stop_time(m->solver, limit);
+    return status == DAEDAL_OK ? status : explain(m, status);
+}
+
+static void read_solver(model *m)
+{
+    m->x[0] = daedal_solver_state(m->solver)->t;
+    model_read_state(m);
+}
+
+/* One stretch: to an output point, an event, a step's end, or the end. */
+static daedal_status advance(driver *d, double t_timed)
+{
+    model *m = d->m;
+    double limit = fmin(t_timed, d->t_end), target = fmin(point(d->how, d->next), limit);
+    TRY(set_limit(m, limit));
+    daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
+                                              : daedal_solver_advance(m->solver, target);
+    if (status < 0 || status == DAEDAL_STOPPED) {
+        read_solver(m);
+        return status < 0 ? explain(m, status) : status;
+    }
+    read_solver(m);
+    if (status == DAEDAL_EVENT) {
+        mark_triggered(m);
+        return take_event(d);
+    }
+    if (m->x[0] >= t_timed)
+        return take_event(d);
+    bool met = pass_points(d, m->x[0]);
+    if (met || d->how->every_step) {
+        TRY(model_check_asserts(m, false));
+        emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status finish(driver *d)
+{
+    model *m = d->m;
+    if (!m->uses_terminal || m->terminated)
+        return DAEDAL_OK;
+    model_set(m, m->place.terminal, 1.0);
+    TRY(model_event(m));
+    emit(d, DAEDAL_ROW_AFTER_EVENT);
+    return DAEDAL_OK;
+}
+
+static daedal_status go(driver *d)
+{
+    model *m = d->m;
+    double t_timed = model_next_time_event(m);
+    while (m->x[0] < d->t_end && !d->stopped && !m->terminated) {
+        uint64_t before = m->version;
+        PASS(advance(d, t_timed));
+        if (m->version != before || m->x[0] >= t_timed)
+            t_timed = model_next_time_event(m);
+    }
+    return d->stopped ? DAEDAL_STOPPED : finish(d);
+}
+
+/* ---- the start ---- */
+
+static void list_moved(const driver *d, model_outcome *outcome)
+{
+    model *m = d->m;
+    for (int32_t i = 0; i < d->task->shown.n; i++) {
+        uint32_t v = d->task->shown.variable[i];
+        const flat_variable *var = &m->flat->variables[v];
+        if (m->unknown_of[v] < 0 || !var->has_start || var->fixed)
+            continue;
+        model_origin from = m->origin[v];
+        double start = model_evaluate(m, var->start);
+        double value = from.slot < 0 ? from.factor : from.factor * m->x[from.slot];
+        if (fabs(value - start) <= 1e-9 * fmax(fabs(value), fabs(start)))
+            continue;
+        outcome->moved[outcome->n_moved] = v;
+        outcome->moved_from[outcome->n_moved] = start;
+        outcome->moved_to[outcome->n_moved++] = value;
+    }
+}
+
+static daedal_status begin(driver *d, model_outcome *outcome)
+{
+    model *m = d->m;
+    daedal_system sys;
+    model_describe_system(m, &sys);
+    daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
+    TRY(status);
+    TRY(model_initialize(m));
+    list_moved(d, outcome);
+    TRY(model_check_asserts(m, false));
+    if (d->task->values)
+        fill_row(d, d->task->values);
+    return DAEDAL_OK;
+}
+
+static daedal_status run(driver *d, model_outcome *outcome)
+{
+    model *m = d->m;
+    TRY(begin(d, outcome));
+    if (d->task->start_only)
+        return DAEDAL_OK;
+    double span = d->how->t_stop - d->how->t_start;
+    bool events = m->n_events > 0 && span > 0.0;
+    d->t_end = d->how->t_stop + (events ? OVERSHOOT * span : 0.0);
+    bool met = pass_points(d, m->x[0]);
+    if (met || d->how->every_step)
+        emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+    return m->terminated ? DAEDAL_OK : go(d);
+}
+
+daedal_status model_run(model *m, const model_task *task, model_outcome *outcome)
+{
+    TRY(model_check_runnable(m));
+    driver d = {.m = m, .task = task, .how = task->how, .t_event = -HUGE_VAL};
+    diagnosis_clear(&m->why);
+    m->t_start = task->how->t_start;
+    m->t_stop = task->how->t_stop;
+    if (!block_create(&d.mem, m->allocator, lay_out, &d))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
+    set_options(&d);
+    daedal_status status = run(&d, outcome);
+    if (status >= 0)
+        diagnosis_clear(&m->why);
+    outcome->t = shown_time(&d);
+    if (m->solver)
+        outcome->stats = *daedal_solver_stats(m->solver);
+    outcome->stats.events = d.events; /* those at given times too */
+    daedal_solver_free(m->solver);
+    m->solver = NULL;
+    block_free(&d.mem);
+    return status;
+}

@@ -1,0 +1,1 @@
+daedal analyze "$MODELS/rc_circuit.mo"

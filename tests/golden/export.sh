@@ -1,0 +1,2 @@
+daedal export "$MODELS/robertson.mo"
+daedal export --c "$MODELS/robertson.mo"

@@ -1,0 +1,5 @@
+daedal solve nothing.mo
+echo "exit $?"
+daedal solve robertson
+daedal analyze .
+daedal plot nothing.csv

@@ -1,0 +1,2 @@
+daedal | head -1
+daedal >/dev/null

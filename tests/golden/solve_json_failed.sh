@@ -1,0 +1,1 @@
+daedal solve nothing.mo --json

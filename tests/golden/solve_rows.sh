@@ -1,0 +1,2 @@
+# tolerance: 1e-5
+daedal solve "$MODELS/rc_circuit.mo" -n 4 --vars vC,vR

@@ -1,0 +1,5 @@
+daedal slove model.mo
+daedal pendulum.mo
+daedal --plot pendulum.mo
+daedal help analyse
+daedal frobnicate

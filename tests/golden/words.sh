@@ -1,0 +1,3 @@
+daedal solve
+daedal solve a.mo b.mo
+daedal examples robertson hires
