@@ -153,6 +153,26 @@ static void print_promises(const problem_result *results, int n)
            ERROR_BAR, daedal_whole, n, daedal.kept, ida.runs, ida_whole, ida.kept);
 }
 
+/* What the figures leave out is said, with the digits that would have counted. */
+static void print_uncounted(const problem_result *results, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const problem_result *r = &results[i];
+        bool first = true;
+        for (int k = 0; k < r->n; k++) {
+            const comparison *c = &r->at[k];
+            if (c->rtol >= r->p->tol_min || !c->ida.done || !c->daedal.done)
+                continue;
+            if (first)
+                printf("    not counted, roundoff decides: %s, digits daedal - IDA", r->p->name);
+            printf("%s %+.2f at %.0e", first ? "" : ",", c->daedal.digits - c->ida.digits, c->rtol);
+            first = false;
+        }
+        if (!first)
+            printf("\n");
+    }
+}
+
 static void print_overhead(const problem_result *r)
 {
     double ida[RTOLS_MAX], daedal[RTOLS_MAX];
@@ -210,6 +230,7 @@ void report_summary(const problem_result *results, int n, const problem_result *
     printf("\n");
     print_digits(results, n);
     print_promises(results, n);
+    print_uncounted(results, n);
     print_mean("(c) residuals + factorizations at equal digits, daedal / IDA", &work);
     const problem_result *small = find(results, n, "rober_dae");
     if (small)
