@@ -6,7 +6,7 @@
  * of dF/dy' costs one call.
  *
  * An entry is taken when the change stands out of the roundoff of F.  Where a variable is
- * small, its increment may be too small for some row; the colour is then moved
+ * as good as zero, its increment may be too small for some row; the colour is then moved
  * further for the entries still missing, and only for those, so that a larger move never
  * spoils a slope that was seen.  Entries that stay invisible are zero; what is learnt of a
  * column is remembered, so that the extra calls for them are spent once.        */
@@ -105,15 +105,15 @@ static int32_t collect(iteration_matrix *m, const matrix_point *at, int32_t colu
     return missing;
 }
 
-/* How far a column may be moved in all: y to a share of the largest variable, y' to a share
- * of its own size, or until it is seen at all.                                  */
+/* How far a column may be moved in all: a y that is as good as zero to a share of the
+ * largest variable, a y' to a share of its own size, or until it is seen at all.  */
 static double reach_of(const iteration_matrix *m, const matrix_point *at, int32_t column, bool seen)
 {
     int32_t n = m->ev->n, j = column < n ? column : column - n;
-    double size = fmax(fabs(at->y[j]), fabs(at->h * at->yp[j]));
-    if (column < n)
-        return 1e-8 * m->largest;
-    return seen ? 1e-3 * fmax(size, weight_of(at, j)) : LARGEST;
+    double size = fmax(fabs(at->y[j]), fabs(at->h * at->yp[j])), weight = weight_of(at, j);
+    if (column >= n)
+        return seen ? 1e-3 * fmax(size, weight) : LARGEST;
+    return size <= weight ? 1e-8 * m->largest : 0.0;
 }
 
 /* Let a column with missing entries grow if that may help; did it?  Once it has grown as
