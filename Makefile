@@ -19,7 +19,7 @@ C_FILES = $(shell find include src examples tests bench cli -name '*.[ch]' 2>/de
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
-	cmake --build $(BUILD) -j $(JOBS) --target daedal daedal_static examples
+	cmake --build $(BUILD) -j $(JOBS) --target daedal daedal_static daedal_program examples
 
 $(BUILD)/CMakeCache.txt: CMakePresets.json
 	cmake --preset release $(CMAKE_FLAGS)

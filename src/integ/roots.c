@@ -5,8 +5,8 @@
  * them says whether the function might touch zero between; if so its minimum is tracked
  * down and checked.  The first root of a bracket is found by the Illinois method on the
  * function whose secant reaches zero first, safeguarded by bisection, until the bracket
- * is as narrow as roundoff allows; the root reported is its right end, where every
- * function that fired has already taken its new sign.                           */
+ * is as narrow as roundoff allows or as the option says; the root reported is its right end, where
+ * every function that fired has already taken its new sign.                           */
 #include "integ/roots.h"
 
 #include <float.h>
@@ -36,6 +36,7 @@ bool roots_create(roots *r, const roots_setup *setup)
     *r = (roots){.ev = setup->ev,
                  .n_events = setup->ev->sys->n_events,
                  .samples_least = setup->samples,
+                 .resolution = setup->resolution,
                  .direction = setup->ev->sys->event_direction.at};
     return block_create(&r->mem, setup->allocator, lay_out, r);
 }
@@ -130,11 +131,17 @@ static void pull_after(pull *p, int32_t moved)
     p->last = moved;
 }
 
-/* Where to look next in [a, b], at least `least` away from both ends. */
+/* As narrow as a bracket around [a, b] can or need be. */
+static double least_width(const roots *r, double a, double b)
+{
+    return fmax(2.0 * DBL_EPSILON * fmax(fabs(a), fabs(b)), r->resolution);
+}
+
+/* Where to look next in [a, b], away from both ends. */
 static double next_guess(const roots *r, const pull *p, double a, double b, bool bisect)
 {
     double share = first_secant(r), width = b - a;
-    double least = 2.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    double least = fmin(least_width(r, a, b), 0.5 * fabs(width));
     double pulled = share * p->left / (share * p->left + (1.0 - share) * p->right);
     if (bisect || isnan(pulled))
         pulled = 0.5;
@@ -152,7 +159,7 @@ static int narrow(roots *r, const roots_curve *curve, double a, double *b)
     pull p = {1.0, 1.0, 0};
     double width = fabs(*b - a);
     for (int round = 1; round < ROUNDS_MAX; round++) {
-        if (fabs(*b - a) <= 2.0 * DBL_EPSILON * fmax(fabs(a), fabs(*b)))
+        if (fabs(*b - a) <= least_width(r, a, *b))
             break;
         bool bisect = round % PATIENCE == 0 && fabs(*b - a) > 0.5 * width;
         if (round % PATIENCE == 0)

@@ -22,6 +22,7 @@ typedef struct roots {
     int32_t *fired;                      /* +1, -1, 0: the events at the root found last      */
     double *size;                        /* largest |g| seen since the last restart           */
     double t_seen;                       /* functions are known up to here                    */
+    double resolution;                   /* brackets need not be narrower                     */
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
     double *sampled;                     /* g at all sample points of a step                  */
     double *y, *yp;
@@ -37,6 +38,7 @@ typedef struct roots_curve {
 typedef struct roots_setup {
     evaluator *ev;
     int32_t samples;
+    double resolution;
     const daedal_allocator *allocator;
 } roots_setup;
 

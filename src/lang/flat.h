@@ -145,17 +145,31 @@ typedef struct flat_reinit {
     source_at at;
 } flat_reinit;
 
+/* A message: texts and numbers one after another. */
+typedef struct flat_piece {
+    const char *text; /* or NULL: the value */
+    expr value;
+    flat_type type;
+    int32_t enumeration;
+} flat_piece;
+
+typedef struct flat_message {
+    flat_piece *piece;
+    int32_t n;
+} flat_message;
+
 typedef struct flat_assert {
     expr guard;     /* EXPR_NONE: always; else checked only where it is true (when)       */
     expr condition; /* complaint where this is false                                      */
     bool is_warning;
-    const ast_expr *message; /* evaluated only when needed */
+    bool in_when; /* the guard is true at events only */
+    flat_message message;
     source_at at;
 } flat_assert;
 
 typedef struct flat_terminate {
     expr fires;
-    const ast_expr *message;
+    flat_message message;
     source_at at;
 } flat_terminate;
 
@@ -219,6 +233,7 @@ int64_t flat_find(const flat_model *m, const char *name);
 /* Functions that are called, not inlined: for tapes (expr_call_fn with user = model->functions),
  * and their derivative for expr/derive.h.                                        */
 int flat_call(void *functions, uint32_t function, const double *args, double *outputs);
+expr flat_partial(void *functions, expr_graph *g, expr call, uint32_t k);
 
 /* The text of an equation for messages, in buffer. */
 const char *flat_quote(const flat_model *m, source_at at, source_at end, char *buffer, size_t size);

@@ -12,6 +12,7 @@
 #ifndef DAEDAL_LANG_FLATTEN_CORE_H
 #define DAEDAL_LANG_FLATTEN_CORE_H
 
+#include "expr/derive.h"
 #include "lang/flat.h"
 
 enum {
@@ -108,8 +109,10 @@ typedef struct iteration {
 typedef struct local {
     int32_t name;
     bool is_set;
-    bool is_open;  /* some size is ':' and not known yet */
-    bool is_const; /* an input: not to be assigned       */
+    bool is_open;         /* some size is ':' and not known yet */
+    bool is_const;        /* an input: not to be assigned       */
+    bool is_owned;        /* nobody else holds value.e: elements may be replaced in place */
+    uint32_t mark, stamp; /* of the log and the merge that saw it last */
     type type;
     value value;
 } local;
@@ -121,6 +124,19 @@ typedef struct function_value {
     int32_t name;
     value *bound_value;
 } function_value;
+
+/* What a branch has changed: the old contents, or after log_swap the new ones. */
+typedef struct undo {
+    uint32_t index; /* of the local, or of the entry of the overlay */
+    local local;
+    expr value;
+} undo;
+
+typedef struct undo_log {
+    undo *item;
+    size_t n, capacity;
+    uint32_t epoch;
+} undo_log;
 
 /* A state at which a function returned or a loop was left under a condition. */
 typedef struct departure {
@@ -136,13 +152,20 @@ typedef struct frame {
     iteration *iterations; /* of the caller */
     struct frame *up;
     departure *returns;
+    undo_log *log;   /* of the branch under way, or NULL */
+    expr path;       /* of the caller, where it called; f->path begins anew inside */
+    uint32_t nodes;  /* of the graph at the entry */
+    bool has_failed; /* an assert that is never true was met */
 } frame;
 
 /* The variables that the algorithm being executed has assigned. */
 typedef struct overlay {
     uint32_t *variable;
     expr *value; /* EXPR_NONE: not assigned on this path */
-    bool *in_when, *is_read_early;
+    bool *in_when, *is_read_early, *is_assigned;
+    uint32_t *mark, *stamp; /* as in local */
+    source_at *at, *end;    /* of the last assignment */
+    undo_log *log;
     size_t n, capacity;
     uint32_t *slot; /* by variable: entry + 1 */
     size_t n_slots;
@@ -173,17 +196,53 @@ typedef struct called {
     const ast_class *class;
     type *input, *output;
     int32_t n_inputs, n_outputs;
-    int64_t builtin; /* library function, or -1 */
+    int64_t builtin;            /* library function, or -1 */
+    uint32_t n_args, n_results; /* scalars */
+    bool is_difference;         /* the change of function `of` with its argument `along` */
+    uint32_t of, along;
+    int order; /* how many differences inside one another */
 } called;
 
-typedef struct call_memory call_memory;
+/* A declaration of a function (or a member of a record that is constructed). */
+typedef struct plan_item {
+    const ast_element *element;
+    const ast_expr *binding;
+    type base; /* without the sizes of the declaration */
+    bool is_input, is_output;
+} plan_item;
+
+/* What is known of a function before it is called. */
+typedef struct plan {
+    const ast_class *class; /* as called */
+    const ast_class *body;  /* behind all aliases; NULL: not in this text */
+    const ast_expr *base;   /* the name behind all aliases, if there are any */
+    plan_item *item;
+    int32_t n, n_inputs, n_outputs;
+    int32_t *order; /* of declaration: what others need comes first */
+    bool is_bad, is_too_large;
+} plan;
+
+typedef struct frame_room {
+    local *local;
+    size_t capacity;
+} frame_room;
+
+typedef struct call_memory {
+    expr_map map; /* by class */
+    plan **plan;
+    size_t n_plans, capacity;
+    frame_room *room; /* by depth of calls */
+    size_t n_rooms;
+    uint32_t epoch;
+} call_memory;
 
 typedef enum section { IN_EQUATIONS, IN_INITIAL, IN_NOWHERE } section;
 
 typedef struct flattener {
     compilation *c;
     intern_table *names;
-    arena *mem; /* of values */
+    arena *mem;   /* of values: &values, or that of a run */
+    arena values; /* emptied now and then between clauses */
     flat_model *m;
     expr_graph *g;
     const ast_class *model;
@@ -214,11 +273,12 @@ typedef struct flattener {
     /* where we are */
     section section;
     int depth, call_depth;
-    int literal; /* > 0: relations are plain comparisons */
-    int raw;     /* > 0: names mean the variables, not what the algorithm assigned */
-    int32_t end; /* meaning of `end`, -1 outside of subscripts */
-    expr path;   /* condition under which the text is executed here, EXPR_NONE: always */
-    expr when;   /* condition of the when-clause, or EXPR_NONE */
+    int literal;             /* > 0: relations are plain comparisons */
+    int raw;                 /* > 0: names mean the variables, not what the algorithm assigned */
+    int32_t end;             /* meaning of `end`, -1 outside of subscripts */
+    int32_t assertion_level; /* the enumeration */
+    expr path; /* condition under which the text is executed here, EXPR_NONE: always */
+    expr when; /* condition of the when-clause, or EXPR_NONE */
     frame *frame;
     iteration *iterations;
     overlay *overlay;
@@ -230,15 +290,13 @@ typedef struct flattener {
 
     pending_list *sink;    /* where equations go; NULL: to the model */
     pending_list discrete; /* equations between discrete things */
-    expr_map relation_map, rounding_map, sample_map;
+    expr_map relation_map, rounding_map, sample_map, condition_map;
     call_memory *memory;
     size_t capacity[12]; /* of the arrays of the model */
     called *called;
     size_t n_called, called_capacity;
-    expr_differ *differ_unused;
     struct {
-        int32_t time, start, fixed, nominal, min, max, unit, display_unit, state_select, value;
-        int32_t state_select_type, assertion_level;
+        int32_t time, start, fixed, nominal, min, max, unit, display_unit, state_select;
     } id;
 } flattener;
 
@@ -323,6 +381,8 @@ local *local_find(flattener *f, int32_t name);
 value parts_apply(flattener *f, value v, const ast_part *part, int32_t n);
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs);
 value unknown_name(flattener *f, source_at at, const char *what, const char *name);
+/* Unknown name of the command line: what is a "variable" or a "parameter". */
+void unknown_change(flattener *f, const char *what, const char *name);
 const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 bool ids_grow(flattener *f);
 
@@ -347,6 +407,7 @@ expr fl_constant(flattener *f, double number);
 /* Is it a builtin function, and what is its value? */
 bool builtin_call(flattener *f, const ast_expr *call, const char *name, value *result);
 bool array_call(flattener *f, const ast_expr *call, const char *name, value *result);
+int library_run(int64_t builtin, const double *args, double *outputs); /* 0: done */
 bool library_call(flattener *f, const ast_expr *call, const char *name, value *outputs,
                   int32_t *n_outputs);
 /* Arguments by position and name, `names` separated by blanks; a missing one is NULL.
@@ -364,10 +425,31 @@ value call_eval(flattener *f, const ast_expr *call);
 value record_construct(flattener *f, const ast_class *c, const ast_expr *call);
 value function_as_value(flattener *f, const ast_expr *e);
 value type_zero(flattener *f, type t);
+call_memory *memory_of(flattener *f);
+plan *plan_of(flattener *f, const ast_class *c); /* NULL after an error */
+/* Executes a function on values of its inputs (T_BAD: not given); their number of outputs, 0
+ * after an error or when it gave up.                                             */
+int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, source_at at);
+int64_t called_add(flattener *f, const called *c); /* the entry, old or new; -1: no memory */
+/* Gives a local a value of its type; what is written into messages as "argument 'x' of 'f'". */
+bool local_assign(flattener *f, local *l, value v, source_at at, const char *what);
+
+/* ---- flatten_called.c --------------------------------------------------------------------- */
+
+/* Makes m->functions: at the beginning of flattening. */
+bool functions_create(flattener *f);
+void functions_free(flat_model *m);
+/* A function with constant arguments, executed aside; 0: not possible. */
+int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);
 
 /* ---- flatten_algorithm.c ----------------------------------------------------------------- */
 
 flow statements_run(flattener *f, const ast_clause *clause);
+void give_up(flattener *f, source_at at, const char *why);
+/* Is the truth of a condition known here? */
+bool truth_known(const flattener *f, expr condition, bool *truth);
+/* The condition under which this is executed, callers included; EXPR_NONE: always. */
+expr path_whole(flattener *f);
 bool branch_merge(flattener *f, expr condition, const snapshot *yes, source_at at);
 snapshot *state_save(flattener *f);
 void state_restore(flattener *f, const snapshot *s);
@@ -386,6 +468,9 @@ void invoke_flatten(flattener *f, const ast_clause *clause);
 void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, source_at end);
 void discrete_finish(flattener *f);
 void initial_emit(flattener *f, expr left, expr right, source_at at, source_at end);
+/* assert(condition, message, level), looked at where the guard holds (EXPR_NONE: always). */
 void assert_emit(flattener *f, expr guard, const ast_expr *call);
+flat_message message_make(flattener *f, const ast_expr *e); /* NULL: empty */
+void pending_push(flattener *f, pending_list *list, pending p);
 bool is_value_symbol(const flattener *f, expr e, uint32_t *variable);
 #endif

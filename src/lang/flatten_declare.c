@@ -10,6 +10,43 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- where it is asked for ------------------------------------------------------------------- */
+
+/* Sizes and values are found in the model, whether a function, an algorithm or a run asks. */
+typedef struct place {
+    frame *frame;
+    iteration *iterations;
+    overlay *overlay;
+    expr_graph *g;
+    expr path;
+    int32_t end;
+    bool is_run;
+} place;
+
+static place place_of_model(flattener *f)
+{
+    place p = {f->frame, f->iterations, f->overlay, f->g, f->path, f->end, f->is_run};
+    f->frame = NULL;
+    f->iterations = NULL;
+    f->overlay = NULL;
+    f->g = &f->m->graph;
+    f->path = EXPR_NONE;
+    f->end = -1;
+    f->is_run = false;
+    return p;
+}
+
+static void place_return(flattener *f, const place *p)
+{
+    f->frame = p->frame;
+    f->iterations = p->iterations;
+    f->overlay = p->overlay;
+    f->g = p->g;
+    f->path = p->path;
+    f->end = p->end;
+    f->is_run = p->is_run;
+}
+
 /* ---- declaring ------------------------------------------------------------------------- */
 
 static void declare(flattener *f, const ast_element *e, bool is_global)
@@ -280,7 +317,9 @@ bool component_size(flattener *f, component *c)
                         fl_name(f, c->name))
             .n;
     c->is_sizing = true;
+    place outer = place_of_model(f);
     bool ok = !is_absent(f, c->element) && component_type(f, k);
+    place_return(f, &outer);
     c = &f->component[k];
     c->is_sizing = false;
     c->is_sized = true;
@@ -563,12 +602,7 @@ static void component_value(flattener *f, size_t k)
         return;
     }
     c->is_valuing = true;
-    frame *frame = f->frame; /* found in the model, wherever it was asked for */
-    iteration *iterations = f->iterations;
-    overlay *overlay = f->overlay;
-    f->frame = NULL;
-    f->iterations = NULL;
-    f->overlay = NULL;
+    place outer = place_of_model(f);
     remembered last = {0};
     if (c->element->binding && c->n > 0 && !(c->n == 1 && is_unfixed(f, c->first)))
         whole_value(f, k, c->element->binding);
@@ -576,9 +610,7 @@ static void component_value(flattener *f, size_t k)
         for (uint32_t i = 0; i < f->component[k].n; i++)
             if (f->m->variables[f->component[k].first + i].variability == FLAT_CONSTANT)
                 leaf_value(f, f->component[k].first + i, &last);
-    f->frame = frame;
-    f->iterations = iterations;
-    f->overlay = overlay;
+    place_return(f, &outer);
     f->component[k].is_valuing = false;
     f->component[k].is_valued = true;
 }

@@ -354,8 +354,8 @@ static value matrix_eval(flattener *f, const ast_expr *e)
         const ast_expr *row = e->item[i];
         value line = bad_value;
         for (int32_t j = 0; j < row->n; j++) {
-            value block = as_block(f, eval(f, row->item[j]), row->item[j]->at);
-            line = j ? join_blocks(f, line, block, false, row->at) : block;
+            value part = as_block(f, eval(f, row->item[j]), row->item[j]->at);
+            line = j ? join_blocks(f, line, part, false, row->at) : part;
         }
         whole = i ? join_blocks(f, whole, line, true, e->at) : line;
         if (is_bad(whole))

@@ -98,6 +98,20 @@ value unknown_name(flattener *f, source_at at, const char *what, const char *nam
     return fl_error(f, at, "unknown %s '%s'", what, name);
 }
 
+void unknown_change(flattener *f, const char *what, const char *name)
+{
+    bool parameter = strcmp(what, "parameter") == 0;
+    nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
+    for (size_t i = 0; i < f->m->n_variables; i++)
+        if (!f->m->variables[i].hidden &&
+            parameter == (f->m->variables[i].variability <= FLAT_PARAMETER))
+            consider(&n, fl_name(f, f->m->variables[i].name));
+    if (n.best)
+        fl_error(f, SOURCE_NOWHERE, "unknown %s '%s'; did you mean '%s'?", what, name, n.best);
+    else
+        fl_error(f, SOURCE_NOWHERE, "unknown %s '%s'", what, name);
+}
+
 /* ---- subscripts and members behind a value --------------------------------------------------- */
 
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs)
@@ -682,9 +696,11 @@ static bool local_eval(flattener *f, const ast_expr *ref, value *result)
                 parts_apply(f, part_subscripts(f, i->value, ref->part), ref->part + 1, ref->n - 1);
             return true;
         }
-    const local *l = local_find(f, name);
+    local *l = local_find(f, name);
     if (!l)
         return false;
+    if (!ref->part[0].n_subs)
+        l->is_owned = false; /* the answer is its memory */
     if (!l->is_set)
         *result = fl_error(f, ref->at, "'%s' is used before it has a value", fl_name(f, name));
     else

@@ -6,8 +6,9 @@
  *
  * All values live in one array `x`, the inputs of every tape:
  *     time | y | y' | discrete | their pre | pre of y | relations | roundings | samples |
- *     delays | initial | terminal
- * Everything behind y' changes at events only, but for delays.
+ *     delays | initial | terminal || computed
+ * Everything behind y' changes at events only, but for delays; computed values are shown but
+ * not read by tapes.
  * Depends on: base/, linalg/, graph/, expr/, lang/, structure/.                 */
 #ifndef DAEDAL_MODEL_MODEL_H
 #define DAEDAL_MODEL_MODEL_H
@@ -64,6 +65,18 @@ typedef struct jacobian_target {
     bool of_slope;
 } jacobian_target;
 
+/* A variable that is computed where it is shown: its value in terms of the others. */
+typedef struct computed_variable {
+    uint32_t variable, equation;
+    expr value;
+} computed_variable;
+
+/* Where expressions stand in the flat model. */
+typedef struct exprs {
+    expr **at;
+    size_t n, capacity;
+} exprs;
+
 /* A discrete initial equation: x[slot] = root number `root` of the initial program. */
 typedef struct initial_rule {
     uint32_t slot;
@@ -101,6 +114,8 @@ typedef struct model {
     const char **variable_name, **equation_name;
     int32_t *single_row, *single_column; /* equations that determine one unknown each, in order */
     int32_t n_single;
+    computed_variable *computed; /* their values stand in x behind place.n */
+    int32_t n_computed;
 
     int32_t *discrete_of;        /* by variable, or -1 */
     uint32_t *discrete_variable; /* n_discrete */
@@ -111,7 +126,8 @@ typedef struct model {
     bool *is_read;        /* by slot: by the equations */
     model_origin *origin; /* by variable */
 
-    program residuals, jacobian, events, assigns, relations, actions, samples_program;
+    program residuals, jacobian, events, assigns, relations, actions, samples_program,
+        computed_program;
     bool has_jacobian;
     pattern pattern;
     double *dy, *dyp; /* by entry of the pattern; constants stand there already */
@@ -159,6 +175,9 @@ typedef struct model {
     bool restarted; /* the equations were solved anew in this event */
     bool terminated;
     bool uses_terminal;
+    bool *warned; /* by assert: violated when it was looked at last */
+    daedal_log_fn *log;
+    void *log_user;
 } model;
 
 /* DAEDAL_OK; DAEDAL_ERR_STRUCTURE with errors in the sources of the compilation and in
@@ -171,9 +190,18 @@ daedal_status model_check_runnable(model *m);
 
 /* ---- inside the module ---------------------------------------------------------- */
 
+/* model_build.c: everything but the equations that reads variables. */
+exprs model_list_others(model *m);
+
+/* model_explicit.c */
+daedal_status model_take_out_explicit(model *m);
+bool model_compile_computed(model *m);
+daedal_status model_compute(model *m); /* into x, from x */
+
 /* model_compile.c: places, tapes, Jacobian. */
 daedal_status model_compile(model *m);
 int32_t model_slot(const model *m, uint32_t symbol); /* in x, or -1 */
+const char *model_equation_text(model *m, uint32_t number);
 bool program_create(model *m, program *p, const expr *roots, size_t n);
 void program_free(model *m, program *p);
 /* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
@@ -190,6 +218,8 @@ void model_describe_system(model *m, daedal_system *sys);
 
 /* model_explain.c: add the text and the values to a diagnosis of the solver. */
 void model_explain(model *m, daedal_diagnosis *why);
+/* At x; `name` says what e is the residual of. */
+daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
 daedal_status model_complain_balance(model *m, const analysis *a);
 
@@ -221,12 +251,15 @@ int model_end_samples(model *m);
 daedal_status model_give_up(model *m, int answer);
 daedal_status model_iterate(model *m); /* the event iteration alone */
 daedal_status model_event(model *m);
+
+/* model_asserts.c */
 daedal_status model_check_asserts(model *m, bool at_event);
 
 /* model_initial.c */
 daedal_status model_compile_initial(model *m);
 daedal_status model_prepare_values(model *m); /* start values, before any equation */
 daedal_status model_initialize(model *m);
+bool model_is_known(model *m, expr e);   /* reads no unknown */
 double model_evaluate(model *m, expr e); /* at x; EXPR_NONE: 0; NAN: has no value */
 
 /* model_forward.c: solve what can be solved equation by equation, in x: a first guess. */

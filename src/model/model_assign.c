@@ -229,7 +229,8 @@ static bool compile_actions(model *m)
     expr_graph *g = &f->graph;
     size_t n = 2 * (f->n_reinits + f->n_asserts) + f->n_terminates, k = 0;
     expr *roots = arena_take(&m->mem, n + 1, sizeof *roots);
-    if (!roots)
+    m->warned = arena_take(&m->mem, f->n_asserts + 1, sizeof *m->warned);
+    if (!roots || !m->warned)
         return false;
     for (size_t i = 0; i < f->n_reinits; i++) {
         roots[k++] = f->reinits[i].fires;

@@ -79,11 +79,6 @@ static expr image_of_known(void *user, uint32_t symbol)
 
 /* ---- everything else that is rewritten along with the equations ---- */
 
-typedef struct exprs {
-    expr **at; /* where each stands in the flat model */
-    size_t n, capacity;
-} exprs;
-
 static void add(model *m, exprs *list, expr *e)
 {
     if (*e == EXPR_NONE)
@@ -93,6 +88,13 @@ static void add(model *m, exprs *list, expr *e)
         return;
     list->at = grown;
     list->at[list->n++] = e;
+}
+
+static void add_message(model *m, exprs *list, flat_message *message)
+{
+    for (int32_t k = 0; k < message->n; k++)
+        if (!message->piece[k].text)
+            add(m, list, &message->piece[k].value);
 }
 
 static void add_hybrid(model *m, exprs *list)
@@ -120,12 +122,15 @@ static void add_hybrid(model *m, exprs *list)
     for (size_t k = 0; k < f->n_asserts; k++) {
         add(m, list, &f->asserts[k].guard);
         add(m, list, &f->asserts[k].condition);
+        add_message(m, list, &f->asserts[k].message);
     }
-    for (size_t k = 0; k < f->n_terminates; k++)
+    for (size_t k = 0; k < f->n_terminates; k++) {
         add(m, list, &f->terminates[k].fires);
+        add_message(m, list, &f->terminates[k].message);
+    }
 }
 
-static exprs list_others(model *m)
+exprs model_list_others(model *m)
 {
     exprs list = {0};
     flat_model *f = m->flat;
@@ -160,7 +165,7 @@ static int32_t preference_of(const model *m, const analysis *a, int32_t unknown)
 
 static bool eliminate(model *m, equations *system, const analysis *a)
 {
-    exprs others = list_others(m);
+    exprs others = model_list_others(m);
     int32_t *preference = arena_take(&m->mem, (size_t)m->n_unknowns + 1, sizeof *preference);
     expr *values = arena_take(&m->mem, others.n + 1, sizeof *values);
     if (m->mem.failed)
@@ -416,6 +421,7 @@ static daedal_status build(model *m)
         return DAEDAL_ERR_MEMORY;
     TRY(reduce(m, &system));
     if (m->index_left <= 1) {
+        TRY(model_take_out_explicit(m));
         TRY(model_compile(m));
         TRY(model_check_index(m));
     }
@@ -436,8 +442,9 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 
 void model_free(model *m)
 {
-    program *all[] = {&m->residuals, &m->jacobian, &m->events,          &m->assigns,
-                      &m->relations, &m->actions,  &m->samples_program, &m->rules_program};
+    program *all[] = {&m->residuals,       &m->jacobian,      &m->events,
+                      &m->assigns,         &m->relations,     &m->actions,
+                      &m->samples_program, &m->rules_program, &m->computed_program};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
     start_rows_free(m);

@@ -39,6 +39,36 @@ static bool is_known(const model *m, double t, const double *y, const double *yp
            memcmp(m->jacobian_at + 1 + m->n_system, yp, bytes) == 0;
 }
 
+static void store_parts(model *m, bool only_bad)
+{
+    for (size_t k = 0; k < m->jacobian.n_out; k++) {
+        jacobian_target to = m->target[k];
+        double *at = &(to.of_slope ? m->dyp : m->dy)[to.at];
+        if (!only_bad || !isfinite(*at))
+            *at = m->jacobian.out[k];
+    }
+}
+
+/* sqrt(x) has a value at x = 0 but no derivative.  Newton needs just some slope there: that
+ * of a point beside it.                                                          */
+static int evaluate_beside(model *m, double t, const double *y, const double *yp)
+{
+    const double sides[] = {1.0, -1.0}, aside = 1e-8;
+    double *moved = m->jacobian_at + 1;
+    for (int side = 0; side < 2 && !vector_all_finite(m->jacobian.out, (int32_t)m->jacobian.n_out);
+         side++) {
+        for (int32_t j = 0; j < m->n; j++) {
+            double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+            moved[j] = y[j] + sides[side] * aside * size;
+        }
+        int answer = program_run(m, &m->jacobian, t, moved, yp);
+        if (answer != 0)
+            return answer;
+        store_parts(m, true);
+    }
+    return DAEDAL_CALL_OK;
+}
+
 static int evaluate_parts(model *m, double t, const double *y, const double *yp)
 {
     if (is_known(m, t, y, yp))
@@ -47,10 +77,11 @@ static int evaluate_parts(model *m, double t, const double *y, const double *yp)
     int answer = program_run(m, &m->jacobian, t, y, yp);
     if (answer != 0)
         return answer;
-    for (size_t k = 0; k < m->jacobian.n_out; k++) {
-        jacobian_target to = m->target[k];
-        (to.of_slope ? m->dyp : m->dy)[to.at] = m->jacobian.out[k];
-    }
+    store_parts(m, false);
+    if (!vector_all_finite(m->jacobian.out, (int32_t)m->jacobian.n_out))
+        answer = evaluate_beside(m, t, y, yp);
+    if (answer != 0)
+        return answer;
     size_t n = (size_t)m->n_system;
     m->jacobian_at[0] = t;
     memcpy(m->jacobian_at + 1, y, n * sizeof(double));

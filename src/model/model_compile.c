@@ -131,7 +131,7 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
 
 /* ---- names ---- */
 
-static const char *equation_text(model *m, uint32_t number)
+const char *model_equation_text(model *m, uint32_t number)
 {
     const flat_equation *e = &m->flat->equations[number];
     char quoted[88], text[128];
@@ -152,14 +152,25 @@ static bool name_everything(model *m)
     m->variable_name[0] = m->equation_name[0] = "nothing";
     for (int32_t j = 0; j < m->n; j++) {
         m->variable_name[j] = model_name(m, m->variable[j]);
-        m->equation_name[j] = equation_text(m, m->equation[j]);
+        m->equation_name[j] = model_equation_text(m, m->equation[j]);
     }
     return !m->mem.failed;
 }
 
 /* ---- where shown values come from ---- */
 
-static model_origin origin_of(const model *m, uint32_t v)
+/* By variable: where it is computed, or -1. */
+static int32_t *computed_slots(model *m)
+{
+    int32_t *slot = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *slot);
+    for (size_t v = 0; v < m->flat->n_variables && slot; v++)
+        slot[v] = -1;
+    for (int32_t k = 0; k < m->n_computed && slot; k++)
+        slot[m->computed[k].variable] = (int32_t)m->place.n + k;
+    return slot;
+}
+
+static model_origin origin_of(const model *m, uint32_t v, const int32_t *computed)
 {
     const flat_model *f = m->flat;
     const flat_variable *var = &f->variables[v];
@@ -168,6 +179,8 @@ static model_origin origin_of(const model *m, uint32_t v)
         if (to.root == ALIAS_CONSTANT)
             return (model_origin){-1, to.value};
         uint32_t root = m->unknown[to.root];
+        if (computed[root] >= 0)
+            return (model_origin){computed[root], to.value};
         return (model_origin){model_slot(m, flat_symbol(FLAT_VALUE, root)), to.value};
     }
     if (m->discrete_of[v] >= 0)
@@ -196,23 +209,24 @@ static bool mark_read(model *m)
 
 static bool make_room(model *m)
 {
-    m->x = arena_take(&m->mem, m->place.n, sizeof *m->x);
+    m->x = arena_take(&m->mem, m->place.n + (uint32_t)m->n_computed, sizeof *m->x);
     m->old = arena_take(&m->mem, m->place.n, sizeof *m->old);
     m->is_read = arena_take(&m->mem, m->place.n, sizeof *m->is_read);
     m->bad.x = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *m->bad.x);
     m->jacobian_at = arena_take(&m->mem, 2 * (size_t)m->n_system + 1, sizeof *m->jacobian_at);
     m->origin = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *m->origin);
+    const int32_t *computed = computed_slots(m);
     if (m->mem.failed)
         return false;
     for (uint32_t v = 0; v < m->flat->n_variables; v++)
-        m->origin[v] = origin_of(m, v);
+        m->origin[v] = origin_of(m, v, computed);
     return true;
 }
 
 daedal_status model_compile(model *m)
 {
     set_places(m);
-    if (!make_room(m) || !name_everything(m) || !mark_read(m) ||
+    if (!make_room(m) || !name_everything(m) || !mark_read(m) || !model_compile_computed(m) ||
         !program_create(m, &m->residuals, m->residual, (size_t)m->n))
         return DAEDAL_ERR_MEMORY;
     TRY(model_compile_jacobian(m));

@@ -4,7 +4,6 @@
  * brought to agree; then reinit acts; then the new values become the old ones, and all is
  * repeated until they are the same.                                             */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "model/model.h"
@@ -156,38 +155,6 @@ static daedal_status reinitialize(model *m, bool *any)
         m->x[at.slot] = value;
     }
     return *any ? solve_equations(m) : DAEDAL_OK;
-}
-
-static daedal_status fail_assert(model *m, const flat_assert *a)
-{
-    char quoted[256];
-    const char *text = a->message && a->message->kind == AST_STRING ? a->message->text : NULL;
-    source_place at = sources_place(&m->flat->from->sources, a->at);
-    snprintf(quoted, sizeof quoted, "%.200s", text ? text : "an assertion does not hold");
-    fail(&m->why, DAEDAL_ERR_CALLBACK, "%s (assert in line %u, t = %.10g)", quoted,
-         (unsigned)at.line, m->x[0]);
-    m->why.t = m->x[0];
-    return DAEDAL_ERR_CALLBACK;
-}
-
-daedal_status model_check_asserts(model *m, bool at_event)
-{
-    const flat_model *f = m->flat;
-    if (f->n_asserts + f->n_terminates == 0)
-        return DAEDAL_OK;
-    int answer = program_run(m, &m->actions, 0.0, NULL, NULL);
-    if (answer != 0)
-        return model_give_up(m, answer);
-    const double *out = m->actions.out + 2 * f->n_reinits;
-    for (size_t k = 0; k < f->n_asserts; k++) {
-        bool looked_at = f->asserts[k].guard == EXPR_NONE || (at_event && out[2 * k] != 0.0);
-        if (looked_at && out[2 * k + 1] == 0.0 && !f->asserts[k].is_warning)
-            return fail_assert(m, &f->asserts[k]);
-    }
-    out += 2 * f->n_asserts;
-    for (size_t k = 0; k < f->n_terminates && at_event; k++)
-        m->terminated = m->terminated || out[k] != 0.0;
-    return DAEDAL_OK;
 }
 
 /* ---- the iteration ---- */

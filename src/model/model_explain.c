@@ -180,29 +180,39 @@ static void list_values(const model *m, expr e, point *p, text *t)
 }
 
 /* Which operation has no value, and with what. */
-static void explain_not_finite(model *m, int32_t row, daedal_diagnosis *why)
+static void explain_not_finite(model *m, expr e, const char *name, point *at, daedal_diagnosis *why)
 {
-    point at = {m, m->bad.t, m->bad.x};
-    expr_source from = {value_of, call_function, &at};
+    expr_source from = {value_of, call_function, at};
     double value = 0.0;
-    expr e = expr_blame(&m->flat->graph, m->residual[row], &from, &value);
-    if (e == EXPR_NONE)
+    expr culprit = expr_blame(&m->flat->graph, e, &from, &value);
+    if (culprit == EXPR_NONE)
         return;
     char shown[160];
     expr_names names = {name_symbol, NULL, m};
-    expr_print(&m->flat->graph, e, &names, shown, sizeof shown);
+    expr_print(&m->flat->graph, culprit, &names, shown, sizeof shown);
     text t = {why->message, sizeof why->message, 0};
-    snprintf(why->message, sizeof why->message, "%s is not finite at t = %.10g: %s is %g",
-             m->equation_name[row], m->bad.t, shown, value);
+    snprintf(why->message, sizeof why->message, "%s is not finite at t = %.10g: %s is %g", name,
+             at->t, shown, value);
     t.used = strlen(why->message);
-    list_values(m, e, &at, &t);
+    list_values(m, culprit, at, &t);
+}
+
+daedal_status model_fail_not_finite(model *m, expr e, const char *name)
+{
+    point at = {m, m->x[0], m->x + 1};
+    fail(&m->why, DAEDAL_ERR_START, "%s has no value at the start, t = %.10g", name, m->x[0]);
+    explain_not_finite(m, e, name, &at, &m->why);
+    hint(&m->why, "look for a division by zero, or a root or logarithm of a negative number "
+                  "there; better start values may help");
+    return DAEDAL_ERR_START;
 }
 
 void model_explain(model *m, daedal_diagnosis *why)
 {
     bool has_row = why->equation >= 0 && why->equation < m->n;
     if (why->status == DAEDAL_ERR_NOT_FINITE && has_row && m->bad.known)
-        explain_not_finite(m, why->equation, why);
+        explain_not_finite(m, m->residual[why->equation], m->equation_name[why->equation],
+                           &(point){m, m->bad.t, m->bad.x}, why);
     else if (has_row && m->n > 0) {
         point at = {m, m->x[0], m->x + 1};
         text t = {why->message, sizeof why->message, strlen(why->message)};

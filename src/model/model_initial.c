@@ -36,6 +36,8 @@ static bool choose_starts(model *m)
         if (to.root == ALIAS_CONSTANT)
             continue;
         int32_t j = m->column[m->unknown[to.root]];
+        if (j < 0) /* computed */
+            continue;
         int claim = 2 * claim_of(v) + (to.root == u); /* the root where nothing else decides */
         m->nominal[j] = fmax(m->nominal[j], fabs(v->nominal));
         if (claim <= best[j])
@@ -109,7 +111,7 @@ static daedal_status set_starts(model *m)
 
 /* ---- initial equations ---- */
 
-/* The place whose value `side = e` gives, or -1.  v = e for v := pre(w) gives pre(w). */
+/* The place whose value `side = e` gives, or -1.  v = e for v := w, w := pre(u) gives pre(u). */
 static int32_t target_of(const model *m, expr side)
 {
     const expr_graph *g = &m->flat->graph;
@@ -129,7 +131,10 @@ static int32_t target_of(const model *m, expr side)
         if (item == m->n_assigned) /* a parameter, or something nobody assigns */
             return (int32_t)(m->place.discrete + k);
         expr value = m->item_value[item];
-        if (!expr_is_variable(g, value) || flat_kind(expr_index(g, value)) != FLAT_PRE)
+        bool copies =
+            expr_is_variable(g, value) && m->discrete_of[flat_number(expr_index(g, value))] >= 0;
+        flat_symbol_kind from = copies ? flat_kind(expr_index(g, value)) : FLAT_TIME;
+        if (from != FLAT_PRE && from != FLAT_VALUE)
             return (int32_t)(m->place.pre + k);
         side = value;
     }
@@ -139,21 +144,20 @@ static int32_t target_of(const model *m, expr side)
 typedef struct initials {
     expr *roots; /* of the rules */
     bool *taken; /* by slot */
-    expr_walker w;
 } initials;
 
-static bool reads_unknowns(model *m, initials *in, expr e)
+bool model_is_known(model *m, expr e)
 {
     const expr_graph *g = &m->flat->graph;
-    expr_walker_forget(&in->w);
-    if (!expr_depends(&in->w, e, EXPR_ALL))
-        return false;
-    for (size_t k = 0; k < in->w.n_found; k++) {
-        int32_t slot = model_slot(m, expr_index(g, in->w.found[k]));
-        if (slot > 0 && slot < (int32_t)m->place.discrete)
-            return true;
+    expr_walker w;
+    expr_walker_create(&w, g);
+    bool known = expr_depends(&w, e, EXPR_ALL);
+    for (size_t k = 0; k < w.n_found && known; k++) {
+        int32_t slot = model_slot(m, expr_index(g, w.found[k]));
+        known = slot == 0 || slot >= (int32_t)m->place.discrete;
     }
-    return false;
+    expr_walker_free(&w);
+    return known;
 }
 
 static bool is_real_place(const model *m, int32_t slot)
@@ -169,7 +173,7 @@ static bool add_rule(model *m, initials *in, expr side, expr other)
     int32_t slot = target_of(m, side);
     if (slot < 0 || in->taken[slot])
         return false;
-    if (is_real_place(m, slot) && reads_unknowns(m, in, other))
+    if (is_real_place(m, slot) && !model_is_known(m, other))
         return false; /* a parameter to be found together with the unknowns */
     in->taken[slot] = true;
     in->roots[m->n_rules] = other;
@@ -204,7 +208,7 @@ static bool sort_initials(model *m, initials *in)
             add_row(m, k);
     }
     list_free(m, in);
-    return !in->w.failed && !f->graph.failed;
+    return !f->graph.failed;
 }
 
 daedal_status model_compile_initial(model *m)
@@ -219,9 +223,7 @@ daedal_status model_compile_initial(model *m)
     in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);
     if (m->mem.failed || !choose_starts(m))
         return DAEDAL_ERR_MEMORY;
-    expr_walker_create(&in.w, &m->flat->graph);
     bool fine = sort_initials(m, &in);
-    expr_walker_free(&in.w);
     if (fine && m->n_rules)
         fine = program_create(m, &m->rules_program, in.roots, m->n_rules);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
@@ -280,10 +282,12 @@ static daedal_status phase_b(model *m)
 static void forget_everything(model *m)
 {
     memset(m->x, 0, m->place.n * sizeof(double));
+    memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
     m->version++;
     m->jacobian_known = m->bad.known = m->terminated = m->careful = false;
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k] = (model_relation){.kind = m->relation[k].kind};
+    model_set_bands(m); /* never zero: a relation that begins at 0 = 0 must be seen leaving */
 }
 
 daedal_status model_prepare_values(model *m)

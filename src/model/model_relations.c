@@ -253,7 +253,7 @@ static bool relation_at(const model *m, size_t k, const double *o, bool literal)
         if (!r->triggered && fabs(difference) <= eps && moved <= 2.0 * eps)
             return now;
     }
-    if (fabs(difference) <= SNAP * fmax(scale, 1.0))
+    if (fabs(difference) <= SNAP * scale)
         return compare(op, 0.0, 0.0);
     return compare(op, o[0], o[1]);
 }

@@ -5,7 +5,8 @@
 
 #include "model/model.h"
 
-static const double OVERSHOOT = 1e-10; /* of the span: events that fall on the stop time */
+static const double OVERSHOOT = 1e-10;  /* of the span: events that fall on the stop time */
+static const double RESOLUTION = 1e-12; /* of the span: study/HYBRID.md 4.3             */
 
 typedef struct driver {
     model *m;
@@ -39,13 +40,15 @@ static void fill_row(const driver *d, double *row)
     }
 }
 
-static void emit(driver *d, daedal_row_kind kind)
+static daedal_status emit(driver *d, daedal_row_kind kind)
 {
     bool of_event = kind == DAEDAL_ROW_BEFORE_EVENT || kind == DAEDAL_ROW_AFTER_EVENT;
     if (!d->how->row || d->stopped || (of_event && d->how->no_event_rows))
-        return;
+        return DAEDAL_OK;
+    TRY(model_compute(d->m));
     fill_row(d, d->row);
     d->stopped = d->how->row(kind, shown_time(d), d->row, d->how->row_user) == DAEDAL_CALL_STOP;
+    return DAEDAL_OK;
 }
 
 /* ---- output points ---- */
@@ -116,7 +119,11 @@ static void set_options(driver *d)
     d->opt.progress = on_progress;
     d->opt.log = d->opt.log ? on_log : NULL;
     d->opt.callback_user = d;
+    if (d->opt.event_resolution == 0.0)
+        d->opt.event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
     m->rtol = d->opt.rtol;
+    m->log = d->how->options ? d->how->options->log : NULL;
+    m->log_user = d->how->options ? d->how->options->callback_user : NULL;
 }
 
 static void lay_out(void *object, layout *l)
@@ -159,9 +166,9 @@ static daedal_status take_event(driver *d)
 {
     bool met = pass_points(d, d->m->x[0]);
     d->events++;
-    emit(d, DAEDAL_ROW_BEFORE_EVENT);
+    TRY(emit(d, DAEDAL_ROW_BEFORE_EVENT));
     TRY(model_event(d->m));
-    emit(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT : DAEDAL_ROW_AFTER_EVENT);
+    TRY(emit(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT : DAEDAL_ROW_AFTER_EVENT));
     return watch_crowding(d);
 }
 
@@ -213,7 +220,7 @@ static daedal_status advance(driver *d, double t_timed)
     bool met = pass_points(d, m->x[0]);
     if (met || d->how->every_step) {
         TRY(model_check_asserts(m, false));
-        emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+        TRY(emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT));
     }
     return DAEDAL_OK;
 }
@@ -225,7 +232,7 @@ static daedal_status finish(driver *d)
         return DAEDAL_OK;
     model_set(m, m->place.terminal, 1.0);
     TRY(model_event(m));
-    emit(d, DAEDAL_ROW_AFTER_EVENT);
+    TRY(emit(d, DAEDAL_ROW_AFTER_EVENT));
     return DAEDAL_OK;
 }
 
@@ -271,6 +278,7 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
     TRY(status);
     TRY(model_initialize(m));
+    TRY(model_compute(m));
     list_moved(d, outcome);
     TRY(model_check_asserts(m, false));
     if (d->task->values)
@@ -289,7 +297,7 @@ static daedal_status run(driver *d, model_outcome *outcome)
     d->t_end = d->how->t_stop + (events ? OVERSHOOT * span : 0.0);
     bool met = pass_points(d, m->x[0]);
     if (met || d->how->every_step)
-        emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+        TRY(emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT));
     return m->terminated ? DAEDAL_OK : go(d);
 }
 

@@ -338,17 +338,35 @@ static bool evaluate(model *m, start_rows *s, const double *z)
     return fine;
 }
 
-static bool evaluate_slopes(model *m, start_rows *s, const double *z)
+/* The slopes at x; only_bad: those that were not finite before.  false: some are not. */
+static bool take_slopes(model *m, start_rows *s, bool only_bad)
 {
-    put(m, s, z);
     if (program_run(m, &s->slopes, 0.0, NULL, NULL) != 0)
         return false;
+    bool fine = true;
     for (size_t k = 0; k < s->slopes.n_out; k++) {
-        s->entry[s->root_entry[k]].value = s->slopes.out[k];
-        if (!isfinite(s->slopes.out[k]))
-            return false;
+        double *value = &s->entry[s->root_entry[k]].value;
+        if (!only_bad || !isfinite(*value))
+            *value = s->slopes.out[k];
+        fine = fine && isfinite(*value);
     }
-    return true;
+    return fine;
+}
+
+/* Where there is a value but no slope (sqrt(x) at 0), that of a point beside it serves. */
+static bool evaluate_slopes(model *m, start_rows *s, const double *z)
+{
+    const double sides[] = {1e-8, -1e-8};
+    put(m, s, z);
+    bool fine = take_slopes(m, s, false);
+    for (int k = 0; k < 2 && !fine; k++) {
+        for (int32_t c = 0; c < s->n_columns; c++)
+            s->trial[c] = z[c] + sides[k] * fmax(fabs(z[c]), s->weight[c]);
+        put(m, s, s->trial);
+        fine = take_slopes(m, s, true);
+    }
+    put(m, s, z);
+    return fine;
 }
 
 static bool factor(start_rows *s)
@@ -527,26 +545,41 @@ static bool solve_dense(model *m, start_rows *s)
 
 /* ---- outcome ---- */
 
-static daedal_status complain(model *m, const start_rows *s, int32_t row)
+static const char *row_name(const model *m, const start_rows *s, int32_t row, char *name,
+                            size_t size)
 {
-    char quoted[200];
+    char text[120];
     if (row < m->n) {
-        snprintf(quoted, sizeof quoted, "%s", m->equation_name[row]);
+        snprintf(name, size, "%s", m->equation_name[row]);
     } else if (row < s->n_exprs) {
         const flat_initial *i = &m->flat->initials[m->initial_of[row - m->n]];
-        quoted[0] = '\0';
-        char text[120];
         flat_quote(m->flat, i->at, i->end, text, sizeof text);
-        snprintf(quoted, sizeof quoted, "initial equation \"%s\"", text);
+        snprintf(name, size, "initial equation \"%s\"", text);
     } else {
-        snprintf(quoted, sizeof quoted, "%s with its fixed start value",
+        snprintf(name, size, "%s with its fixed start value",
                  row - s->n_exprs < m->n ? m->variable_name[row - s->n_exprs] : "a value");
     }
+    return name;
+}
+
+static daedal_status complain(model *m, const start_rows *s, int32_t row)
+{
+    char name[200];
     fail(&m->why, DAEDAL_ERR_START,
-         "no consistent start at t = %.10g: %s does not hold, it is off by %.3g", m->x[0], quoted,
-         s->r[row]);
+         "no consistent start at t = %.10g: %s does not hold, it is off by %.3g", m->x[0],
+         row_name(m, s, row, name, sizeof name), s->r[row]);
     hint(&m->why, "give better start values, or fix fewer of them");
     return DAEDAL_ERR_START;
+}
+
+static daedal_status complain_no_value(model *m, const start_rows *s)
+{
+    char name[200];
+    for (int32_t i = 0; i < s->n_exprs; i++)
+        if (!isfinite(s->values.out[i]))
+            return model_fail_not_finite(m, i < m->n ? m->residual[i] : m->initial_row[i - m->n],
+                                         row_name(m, s, i, name, sizeof name));
+    return fail(&m->why, DAEDAL_ERR_START, "a function called by the model failed at the start");
 }
 
 static daedal_status check(model *m, start_rows *s, bool found)
@@ -554,8 +587,7 @@ static daedal_status check(model *m, start_rows *s, bool found)
     int32_t worst = -1;
     double most = found ? 1e-8 : 0.0;
     if (!evaluate(m, s, s->z))
-        return fail(&m->why, DAEDAL_ERR_START,
-                    "the equations have no value at the start, t = %.10g", m->x[0]);
+        return complain_no_value(m, s);
     for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++) {
         double scale = 1.0;
         if (i >= s->n_exprs)

@@ -120,13 +120,24 @@ static void scatter(const iteration_matrix *m, int which, const double *given, d
         values[m->part_at[which][q]] += sign * given[q];
 }
 
+/* A judge of entries says which entry is bad; people know rows. */
+static int judge_entries(iteration_matrix *m, int answer, double t, const double *values,
+                         const daedal_pattern *p)
+{
+    evaluator_trouble *tr = &m->ev->trouble;
+    answer = evaluator_judge(m->ev, answer, "Jacobian", t, values, pattern_nnz(p));
+    if (answer != DAEDAL_CALL_OK && tr->not_finite >= 0 && tr->not_finite < pattern_nnz(p))
+        tr->not_finite = p->row[tr->not_finite];
+    return answer;
+}
+
 static int call_jacobian(iteration_matrix *m, const matrix_point *at, double c, double *values)
 {
     const daedal_system *sys = m->ev->sys;
     size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
     memset(values, 0, nnz * sizeof *values);
     int answer = sys->jacobian(at->t, at->y, at->yp, c, values, sys->user);
-    return evaluator_judge(m->ev, answer, "Jacobian", at->t, values, (int32_t)nnz);
+    return judge_entries(m, answer, at->t, values, &m->pattern.view);
 }
 
 /* J(c) - J(0) keeps the more digits of dF/dy' the larger c is: it takes the size of dF/dy,
@@ -149,7 +160,7 @@ static int add_rhs_jacobian(iteration_matrix *m, const matrix_point *at)
     int32_t nnz = pattern_nnz(&m->part[0].view);
     memset(m->given, 0, (size_t)nnz * sizeof *m->given);
     int answer = sys->rhs_jacobian(at->t, at->y, m->given, sys->user);
-    answer = evaluator_judge(m->ev, answer, "Jacobian", at->t, m->given, nnz);
+    answer = judge_entries(m, answer, at->t, m->given, &m->part[0].view);
     if (answer == DAEDAL_CALL_OK)
         scatter(m, 0, m->given, -1.0);
     return answer;

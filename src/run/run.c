@@ -67,7 +67,7 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     r->how = method_choose(opt->method);
     if (!start_workspace_create(&r->starting, r->n, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
-    roots_setup setup = {&r->ev, opt->event_samples, r->allocator};
+    roots_setup setup = {&r->ev, opt->event_samples, opt->event_resolution, r->allocator};
     if (!roots_create(&r->roots, &setup))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d events", (int)sys->n_events);
     r->state = (daedal_state){NAN, r->y, r->yp, r->n, r->roots.fired, sys->n_events};

@@ -126,24 +126,31 @@ static daedal_status explain_no_start(const iterate *it)
     return DAEDAL_ERR_START;
 }
 
-/* Is F nothing but `units` times the roundoff of its terms? */
-static bool is_roundoff(iterate *it, const double *r, double units)
+/* Is F nothing but `units` times the roundoff of its terms, or what `part` of a weight in
+ * every term would make of it?                                                   */
+static bool is_roundoff(iterate *it, const double *r, double units, double part)
 {
-    double *noise = it->w->dy_next;
+    double *noise = it->w->dy_next, *least = it->w->dyp_next;
+    double *y = it->w->y_trial, *yp = it->w->yp_trial;
+    for (int32_t i = 0; i < it->w->n; i++) {
+        y[i] = part / (DBL_EPSILON * it->p->inverse_weight[i]);
+        yp[i] = y[i] / it->p->time_scale;
+    }
+    matrix_term_noise(it->p->matrix, y, yp, least);
     matrix_term_noise(it->p->matrix, it->w->y, it->w->yp, noise);
     for (int32_t i = 0; i < it->w->n; i++)
-        if (fabs(r[i]) > units * fabs(noise[i]))
+        if (fabs(r[i]) > fmax(units * fabs(noise[i]), fabs(least[i])))
             return false;
     return true;
 }
 
 /* The line search found nothing better.  Near a multiple root, where corrections are all
- * noise, that is the end if F is nearly roundoff.                               */
+ * noise, that is the end if F is nearly roundoff, or below what tolerances see.  */
 static daedal_status settle(iterate *it, bool *done)
 {
     evaluator *ev = it->p->matrix->ev;
     int answer = evaluator_residual(ev, it->p->t, it->w->y, it->w->yp, it->w->r);
-    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4);
+    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, 1e-4);
     return *done ? DAEDAL_OK : explain_no_start(it);
 }
 
@@ -167,7 +174,7 @@ static daedal_status iterate_once(iterate *it, bool *done)
         answer = evaluator_residual(m->ev, p->t, it->w->y, it->w->yp, it->w->r);
     if (answer != DAEDAL_CALL_OK)
         return ended(it, answer);
-    *done = is_roundoff(it, it->w->r, 2.0);
+    *done = is_roundoff(it, it->w->r, 2.0, 0.0);
     if (*done)
         return DAEDAL_OK;
     PASS(it->way->prepare(it->way->self, p));

@@ -120,6 +120,8 @@ static const struct {
     {"check_jacobian", "no", 0},
     {"event_samples", "64", 64},
     {"event_samples", "65", NAN},
+    {"event_resolution", "1e-9", 1e-9},
+    {"event_resolution", "-1", NAN},
 };
 
 /* A refused text leaves the option as it was. */
