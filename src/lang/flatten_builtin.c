@@ -210,10 +210,16 @@ static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
     }
 }
 
+static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+{
+    const direction *d = user;
+    return flat_partial(d->f->m->functions, g, call, k);
+}
+
 static expr derivative_of(flattener *f, expr e, source_at at)
 {
     direction d = {.f = f};
-    expr_direction along = {.variable = time_direction, .user = &d};
+    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = &d};
     expr_differ *differ = expr_differ_create(f->g, &along);
     expr result = EXPR_NONE, culprit = EXPR_NONE;
     expr_outcome outcome = differ ? expr_differ_of(differ, e, &result, &culprit) : EXPR_NO_MEMORY;

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { RUN_BYTES_MAX = 1 << 29 }; /* what one run may take: a loop without end must end */
+
 struct flat_functions {
     flattener *f;
     expr_graph graph;
@@ -37,7 +39,7 @@ bool functions_create(flattener *f)
     if (!s)
         return false;
     s->f = f;
-    arena_create(&s->mem, f->c->mem.allocator, f->c->mem.limit);
+    arena_create(&s->mem, f->c->mem.allocator, RUN_BYTES_MAX);
     f->m->functions = s;
     return expr_graph_create(&s->graph, f->c->mem.allocator, 0);
 }

@@ -166,6 +166,7 @@ typedef struct overlay {
     uint32_t *mark, *stamp; /* as in local */
     source_at *at, *end;    /* of the last assignment */
     undo_log *log;
+    int loops; /* around the statement */
     size_t n, capacity;
     uint32_t *slot; /* by variable: entry + 1 */
     size_t n_slots;

@@ -65,6 +65,18 @@ typedef struct jacobian_target {
     bool of_slope;
 } jacobian_target;
 
+/* Which rows determine which unknowns, in an order in which they can be solved: block b has
+ * the rows row[start[b]] .. row[start[b + 1] - 1] and as many columns.          */
+typedef struct model_order {
+    int32_t *row, *column, *start;
+    int32_t n_blocks;
+} model_order;
+
+static inline int32_t order_size(const model_order *o, int32_t b)
+{
+    return o->start[b + 1] - o->start[b];
+}
+
 /* A variable that is computed where it is shown: its value in terms of the others. */
 typedef struct computed_variable {
     uint32_t variable, equation;
@@ -112,8 +124,7 @@ typedef struct model {
     expr *residual;
     bool *differential; /* n_system */
     const char **variable_name, **equation_name;
-    int32_t *single_row, *single_column; /* equations that determine one unknown each, in order */
-    int32_t n_single;
+    model_order order;
     computed_variable *computed; /* their values stand in x behind place.n */
     int32_t n_computed;
 
@@ -171,6 +182,7 @@ typedef struct model {
     /* a run */
     daedal_solver *solver;
     double t_start, t_stop, rtol;
+    double t_end;   /* a little past the stop time, if there may be events */
     bool careful;   /* relations change one at a time */
     bool restarted; /* the equations were solved anew in this event */
     bool terminated;

@@ -245,16 +245,20 @@ static const char *class_of(const daedal_model_structure *r, bool algebraic)
     }
 }
 
-/* The equations that can be solved one by one, in order. */
-static void keep_order(model *m, const components *order)
+static bool keep_order(model *m, const components *from)
 {
-    m->single_row = arena_take(&m->mem, (size_t)m->n + 1, sizeof *m->single_row);
-    m->single_column = arena_take(&m->mem, (size_t)m->n + 1, sizeof *m->single_column);
-    for (int32_t b = 0; b < order->n_blocks && !m->mem.failed; b++)
-        if (order->start[b + 1] - order->start[b] == 1) {
-            m->single_row[m->n_single] = order->row[order->start[b]];
-            m->single_column[m->n_single++] = order->col[order->start[b]];
-        }
+    size_t n = (size_t)m->n + 1, blocks = (size_t)from->n_blocks + 1;
+    model_order *to = &m->order;
+    to->row = arena_take(&m->mem, n, sizeof *to->row);
+    to->column = arena_take(&m->mem, n, sizeof *to->column);
+    to->start = arena_take(&m->mem, blocks, sizeof *to->start);
+    if (m->mem.failed)
+        return false;
+    memcpy(to->start, from->start, blocks * sizeof *to->start);
+    memcpy(to->row, from->row, (size_t)m->n * sizeof *to->row);
+    memcpy(to->column, from->col, (size_t)m->n * sizeof *to->column);
+    to->n_blocks = from->n_blocks;
+    return true;
 }
 
 static daedal_status analyze_reduced(model *m)
@@ -269,8 +273,8 @@ static daedal_status analyze_reduced(model *m)
     analysis a;
     daedal_status status = analysis_create(&a, &system, m->allocator);
     m->differential = arena_take(&m->mem, (size_t)m->n_system, sizeof *m->differential);
-    if (status == DAEDAL_OK)
-        keep_order(m, &a.order);
+    if (status == DAEDAL_OK && m->n > 0 && !keep_order(m, &a.order))
+        status = DAEDAL_ERR_MEMORY;
     if (status == DAEDAL_OK && m->differential) {
         m->report.blocks = a.order.n_blocks;
         m->report.largest_block = a.order.largest;

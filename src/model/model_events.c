@@ -76,6 +76,7 @@ void model_read_state(model *m)
 /* Solve for everything but the states. */
 static daedal_status solve_equations(model *m)
 {
+    daedal_solver_set_stop_time(m->solver, m->t_end); /* time events are for the steps only */
     daedal_status status = daedal_solver_restart(m->solver, m->x + m->place.y, NULL);
     m->restarted = true;
     if (status == DAEDAL_OK) {

@@ -14,7 +14,6 @@ typedef struct driver {
     const daedal_simulation *how;
     daedal_options opt; /* as the solver gets them */
     double *atol, *row;
-    double t_end;    /* a little past the stop time, if there may be events       */
     int32_t next;    /* output point to come                                      */
     int64_t events;  /* taken                                                     */
     int64_t crowded; /* events in a row that nearly coincide                      */
@@ -202,7 +201,7 @@ static void read_solver(model *m)
 static daedal_status advance(driver *d, double t_timed)
 {
     model *m = d->m;
-    double limit = fmin(t_timed, d->t_end), target = fmin(point(d->how, d->next), limit);
+    double limit = fmin(t_timed, m->t_end), target = fmin(point(d->how, d->next), limit);
     TRY(set_limit(m, limit));
     daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
                                               : daedal_solver_advance(m->solver, target);
@@ -240,7 +239,7 @@ static daedal_status go(driver *d)
 {
     model *m = d->m;
     double t_timed = model_next_time_event(m);
-    while (m->x[0] < d->t_end && !d->stopped && !m->terminated) {
+    while (m->x[0] < m->t_end && !d->stopped && !m->terminated) {
         uint64_t before = m->version;
         PASS(advance(d, t_timed));
         if (m->version != before || m->x[0] >= t_timed)
@@ -277,6 +276,10 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     model_describe_system(m, &sys);
     daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
     TRY(status);
+    double span = d->how->t_stop - d->how->t_start;
+    m->t_end = d->how->t_stop + (m->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
+    if (span > 0.0)
+        daedal_solver_set_stop_time(m->solver, m->t_end);
     TRY(model_initialize(m));
     TRY(model_compute(m));
     list_moved(d, outcome);
@@ -292,9 +295,6 @@ static daedal_status run(driver *d, model_outcome *outcome)
     TRY(begin(d, outcome));
     if (d->task->start_only)
         return DAEDAL_OK;
-    double span = d->how->t_stop - d->how->t_start;
-    bool events = m->n_events > 0 && span > 0.0;
-    d->t_end = d->how->t_stop + (events ? OVERSHOOT * span : 0.0);
     bool met = pass_points(d, m->x[0]);
     if (met || d->how->every_step)
         TRY(emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT));
