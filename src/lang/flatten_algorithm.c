@@ -646,11 +646,18 @@ static bool scatter_element(scatter *s, int32_t k, type t, size_t offset, expr c
     return true;
 }
 
-static bool scatter_chosen(scatter *s, int32_t k, int32_t d, type t, size_t offset, size_t stride,
-                           expr condition)
+static size_t dim_stride(const flattener *f, type t, int32_t d)
+{
+    size_t stride = type_leaves(f, type_element(t));
+    for (int32_t i = d + 1; i < t.n_dims; i++)
+        stride *= (size_t)t.dim[i];
+    return stride;
+}
+
+static bool scatter_chosen(scatter *s, int32_t k, int32_t d, type t, size_t offset, expr condition)
 {
     const value *v = &s->subs[k][d].value;
-    size_t at = s->at;
+    size_t at = s->at, stride = dim_stride(s->f, t, d);
     for (int32_t i = 0; i < t.dim[d]; i++) {
         expr number = fl_constant(s->f, i + (v->type.base != T_BOOLEAN));
         expr here = expr_make2(s->f->g, EXPR_EQ, v->e[0], number);
@@ -667,13 +674,11 @@ static bool scatter_dim(scatter *s, int32_t k, int32_t d, type t, size_t offset,
     flattener *f = s->f;
     if (d == t.n_dims)
         return scatter_element(s, k + 1, type_element(t), offset, condition);
-    size_t stride = type_leaves(f, type_element(t));
-    for (int32_t i = d + 1; i < t.n_dims; i++)
-        stride *= (size_t)t.dim[i];
+    size_t stride = dim_stride(f, t, d);
     const subscript *sub = d < s->part[k].n_subs ? &s->subs[k][d] : NULL;
     bool all = !sub || sub->is_colon;
     if (!all && sub->value.type.n_dims == 0 && !expr_is_constant(f->g, sub->value.e[0]))
-        return scatter_chosen(s, k, d, t, offset, stride, condition);
+        return scatter_chosen(s, k, d, t, offset, condition);
     size_t n = all ? (size_t)t.dim[d] : sub->value.n;
     for (size_t i = 0; i < n; i++) {
         double x = all ? (double)i + 1.0
@@ -904,6 +909,14 @@ static bool is_warning(flattener *f, const ast_expr *level)
            expr_is_value(f->g, v.e[0], 1.0);
 }
 
+static const char *text_known(flattener *f, const ast_expr *e)
+{
+    value v = e ? eval(f, e) : (value){.type = type_scalar(T_BAD)};
+    return v.type.base == T_STRING && v.n == 1 && value_is_constant(f, v)
+               ? fl_name(f, (int32_t)expr_value(f->g, v.e[0]))
+               : "it has no message";
+}
+
 /* assert in a function. */
 static flow assert_run(flattener *f, const ast_expr *call)
 {
@@ -920,6 +933,10 @@ static flow assert_run(flattener *f, const ast_expr *call)
     bool lenient = is_warning(f, arg[2]);
     if (f->is_run)
         return lenient ? FLOW_NEXT : FLOW_FAIL;
+    if (known && !lenient && f->section == IN_NOWHERE && path_whole(f) == EXPR_NONE) {
+        fl_error(f, call->at, "assertion failed: %s", text_known(f, arg[1]));
+        return FLOW_FAIL;
+    }
     if (known && !lenient && f->path == EXPR_NONE)
         f->frame->has_failed = true;
     assert_emit(f, path_whole(f), call);

@@ -77,6 +77,17 @@ static inline int32_t order_size(const model_order *o, int32_t b)
     return o->start[b + 1] - o->start[b];
 }
 
+/* f^(order) of an equation that was differentiated more often: it holds, but must be held. */
+typedef struct model_constraint {
+    expr value;
+    uint32_t equation;
+    int32_t order;
+    int32_t level; /* order - times differentiated: below 0, the most negative first */
+} model_constraint;
+
+/* In the list of equations: the derivative of this variable is the next variable. */
+#define EQUATION_OF_DERIVATIVE (1u << 31)
+
 /* A variable that is computed where it is shown: its value in terms of the others. */
 typedef struct computed_variable {
     uint32_t variable, equation;
@@ -116,15 +127,23 @@ typedef struct model {
     int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
-    int32_t n;          /* unknowns and equations; may be 0                                  */
-    int32_t n_system;   /* max(n, 1): a model without unknowns has one that stands still     */
-    uint32_t *variable; /* of each unknown                                                   */
-    int32_t *column;    /* by variable: its unknown, or -1                                   */
-    uint32_t *equation; /* of each row: where it came from                                   */
+    int32_t n;               /* unknowns and equations; may be 0                                  */
+    int32_t n_rows;          /* while the structure is looked at: may differ from n               */
+    int32_t n_system;        /* max(n, 1): a model without unknowns has one that stands still     */
+    uint32_t *variable;      /* of each unknown                                                   */
+    int32_t *column;         /* by variable: its unknown, or -1                                   */
+    uint32_t *equation;      /* of each row: where it came from                                   */
+    int32_t *differentiated; /* by row: how often; NULL: none was                            */
     expr *residual;
     bool *differential; /* n_system */
     const char **variable_name, **equation_name;
     model_order order;
+    model_constraint *constraint;
+    int32_t n_constraints;
+    int32_t *depth; /* by unknown: which derivative - the highest one; with constraints only */
+    int32_t *constraint_level;
+    pattern constraint_pattern;
+    program constraints_program, constraint_slopes;
     computed_variable *computed; /* their values stand in x behind place.n */
     int32_t n_computed;
 
@@ -204,6 +223,14 @@ daedal_status model_check_runnable(model *m);
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
+
+/* model_lower.c: from the offsets of the system as it is now. */
+daedal_status model_lower_index(model *m, const signature *offsets);
+
+/* model_constraints.c */
+bool model_compile_constraints(model *m);
+void model_describe_constraints(model *m, daedal_system *sys);
+const char *model_constraint_text(model *m, int32_t i, char *text, size_t size);
 
 /* model_explicit.c */
 daedal_status model_take_out_explicit(model *m);

@@ -132,4 +132,5 @@ void model_describe_system(model *m, daedal_system *sys)
                            .equation_names = m->equation_name,
                            .event_names = m->event_name,
                            .user = m};
+    model_describe_constraints(m, sys);
 }

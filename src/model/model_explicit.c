@@ -228,6 +228,8 @@ static void close_rows(model *m, renumbering *to)
     for (int32_t i = 0; i < m->n; i++)
         if (to->row[i] >= 0) {
             m->equation[n] = m->equation[i];
+            if (m->differentiated)
+                m->differentiated[n] = m->differentiated[i];
             m->residual[n] = m->residual[i];
             to->row[i] = n++;
         }
@@ -242,6 +244,8 @@ static int32_t close_columns(model *m, renumbering *to)
             continue;
         m->variable[n] = m->variable[j];
         m->differential[n] = m->differential[j];
+        if (m->depth)
+            m->depth[n] = m->depth[j];
         to->column[j] = n++;
     }
     return n;

@@ -12,7 +12,7 @@
 /* Is every condition the start value of a state? */
 static bool is_plain(const model *m)
 {
-    if (m->n_initial_rows || m->n_free)
+    if (m->n_initial_rows || m->n_free || m->n_constraints)
         return false;
     for (int32_t j = 0; j < m->n; j++)
         if (m->start_fixed[j] && !m->differential[j])

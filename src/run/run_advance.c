@@ -80,6 +80,11 @@ static void stand_at(run *r, double t)
     double inside = earlier(r, t, r->how->view(r->integrator).t);
     r->how->interpolate(r->integrator, inside, r->y, r->yp);
     r->state.t = t;
+    if (r->constraints.n_levels > 0 && inside != r->how->view(r->integrator).t) {
+        double moved = 0.0;
+        weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+        projection_apply(&r->constraints, inside, r->y, r->inverse_weight, &moved);
+    }
 }
 
 static daedal_status events_until(run *r, double t_end)

@@ -132,6 +132,15 @@ static daedal_status begin_events(run *r, bool after_event)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
 }
 
+/* Values that are to be made consistent begin on the constraints; if they cannot be met, the
+ * steps will say so.                                                             */
+static void project_values(run *r)
+{
+    double moved = 0.0;
+    if (r->opt.start != START_GIVEN)
+        projection_apply(&r->constraints, r->state.t, r->y, r->inverse_weight, &moved);
+}
+
 static void bring_values(run *r, const double *y, const double *yp)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
@@ -177,6 +186,7 @@ daedal_status run_start(run *r, const run_start_values *from)
                            : r->opt.start == START_GIVEN ? START_STATES
                                                          : r->opt.start,
                            from->y_mask != NULL, yp_known};
+    project_values(r);
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, false));
     r->started = true;
@@ -190,6 +200,7 @@ static daedal_status begin_again(run *r, bool yp_given)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->opt.start == START_GIVEN && yp_given;
     start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given};
+    project_values(r);
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, r->at_event));
     if (!r->fresh && r->integrator)
