@@ -232,6 +232,9 @@ bool model_compile_constraints(model *m);
 void model_describe_constraints(model *m, daedal_system *sys);
 const char *model_constraint_text(model *m, int32_t i, char *text, size_t size);
 
+/* start_levels.c: y in x onto the constraints, by as little as possible. */
+daedal_status model_meet_constraints(model *m);
+
 /* model_explicit.c */
 daedal_status model_take_out_explicit(model *m);
 bool model_compile_computed(model *m);

@@ -12,7 +12,7 @@
 /* Is every condition the start value of a state? */
 static bool is_plain(const model *m)
 {
-    if (m->n_initial_rows || m->n_free || m->n_constraints)
+    if (m->n_initial_rows || m->n_free)
         return false;
     for (int32_t j = 0; j < m->n; j++)
         if (m->start_fixed[j] && !m->differential[j])
@@ -85,6 +85,10 @@ daedal_status model_solve_start(model *m)
         if (m->differential[j])
             m->x[m->place.y + (uint32_t)j] = m->start[j];
     TRY(guess_forward(m));
+    if (m->n_constraints) {
+        TRY(model_meet_constraints(m));
+        TRY(guess_forward(m)); /* what follows from the states as they are now */
+    }
     if (!is_plain(m))
         TRY(start_rows_solve(m));
     return hand_over(m);
