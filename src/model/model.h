@@ -306,6 +306,8 @@ double model_evaluate(model *m, expr e); /* at x; EXPR_NONE: 0; NAN: has no valu
 
 /* model_forward.c: solve what can be solved equation by equation, in x: a first guess. */
 void model_forward(model *m);
+/* Solve one equation for what stands in x[slot]; false: no solution, it stays as it was. */
+bool model_solve_one(model *m, expr residual, uint32_t slot);
 
 /* model_start.c: the full start-value problem, with initial equations: into x. */
 daedal_status model_solve_start(model *m);
