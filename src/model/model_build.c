@@ -476,9 +476,10 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 
 void model_free(model *m)
 {
-    program *all[] = {&m->residuals,       &m->jacobian,      &m->events,
-                      &m->assigns,         &m->relations,     &m->actions,
-                      &m->samples_program, &m->rules_program, &m->computed_program};
+    program *all[] = {&m->residuals,         &m->jacobian,           &m->events,
+                      &m->assigns,           &m->relations,          &m->actions,
+                      &m->samples_program,   &m->rules_program,      &m->computed_program,
+                      &m->constraint_slopes, &m->constraints_program};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
     start_rows_free(m);
