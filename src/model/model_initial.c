@@ -252,6 +252,10 @@ static daedal_status phase_a(model *m)
 {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
         int answer = settle_at_start(m);
+        if (answer == 0)
+            answer = model_start_delays(m);
+        if (answer == 0 && m->delays)
+            answer = settle_at_start(m);
         if (answer != 0)
             return model_give_up(m, answer);
         if (pass > 0 && !model_equations_see(m))
@@ -276,6 +280,12 @@ static daedal_status phase_b(model *m)
         return model_give_up(m, answer);
     TRY(model_iterate(m));
     answer = model_end_samples(m);
+    for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
+        answer = model_start_delays(m); /* they hold what is delayed, as it is now */
+        if (answer != 0 || !model_equations_see(m))
+            break;
+        TRY(model_iterate(m));
+    }
     return answer ? model_give_up(m, answer) : DAEDAL_OK;
 }
 
@@ -284,6 +294,7 @@ static void forget_everything(model *m)
     memset(m->x, 0, m->place.n * sizeof(double));
     memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
     m->version++;
+    model_forget_delays(m);
     m->jacobian_known = m->bad.known = m->terminated = m->careful = false;
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k] = (model_relation){.kind = m->relation[k].kind};
@@ -309,5 +320,5 @@ daedal_status model_initialize(model *m)
     TRY(phase_a(m));
     TRY(phase_b(m));
     model_set_bands(m);
-    return DAEDAL_OK;
+    return model_begin_delays(m);
 }
