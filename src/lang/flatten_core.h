@@ -85,7 +85,8 @@ typedef struct component {
     size_t n;
     bool is_sized, is_valued;
     bool is_sizing, is_valuing; /* in progress: to find cycles */
-    bool is_global;             /* of the package */
+    bool is_global;             /* of a package */
+    bool is_ambiguous;          /* its short name means something in other packages too */
 } component;
 
 /* What is known of a variable beyond flat_variable. */
@@ -368,7 +369,8 @@ bool class_is_external_object(const flattener *f, const ast_class *c);
 
 /* ---- flatten_declare.c ---------------------------------------------------------------- */
 
-void declare_class(flattener *f, const ast_class *c, bool is_global);
+/* inside: the full name of the package, or NULL: c is the model. */
+void declare_class(flattener *f, const ast_class *c, const char *inside);
 bool component_size(flattener *f, component *c);
 void declare_finish(flattener *f); /* sizes, values of parameters, attributes, bindings */
 expr variable_read(flattener *f, uint32_t variable);

@@ -178,7 +178,9 @@ typedef struct model {
     size_t n_assigned;
     bool has_loops; /* assignments that read one another in a circle        */
     model_sample *sample;
-    double *old; /* x before a pass                                      */
+    struct model_delays *delays; /* or NULL: none                                       */
+    int32_t n_relation_events;   /* of n_events; those of delays follow                 */
+    double *old;                 /* x before a pass                                      */
 
     /* initial equations */
     expr *initial_row;    /* residuals of the continuous ones, n_initial_rows              */
@@ -293,6 +295,26 @@ int model_end_samples(model *m);
 daedal_status model_give_up(model *m, int answer);
 daedal_status model_iterate(model *m); /* the event iteration alone */
 daedal_status model_event(model *m);
+
+/* model_delay.c; nothing happens in a model without delays. */
+bool model_compile_delays(model *m);
+void model_free_delays(model *m);
+int32_t model_count_delay_events(const model *m);
+double model_smallest_delay(const model *m); /* of the constant ones */
+void model_forget_delays(model *m);
+int model_start_delays(model *m); /* at x: what they are before there is a past */
+daedal_status model_begin_delays(model *m);
+/* Their values at (t, y, y'), or at x; RETRY: the step is longer than a delay. */
+int model_fill_delays(model *m, double t, const double *y, const double *yp, double *values);
+void model_refresh_delays(model *m); /* in x */
+int model_delay_events(model *m, double t, const double *y, const double *yp, double *g);
+void model_set_lenient(model *m, bool lenient); /* no RETRY now */
+double model_next_delay_time(const model *m);   /* when a jump comes out of one */
+void model_pass_delays(model *m);               /* let the jumps that are due come out */
+int model_record_delays(model *m, double t);    /* a step was taken, up to t */
+void model_cut_delays(model *m, double t);      /* what was recorded after t is void */
+void model_go_on_delays(model *m);              /* after an event */
+daedal_status model_check_delays(model *m);     /* did recording fail? */
 
 /* model_asserts.c */
 daedal_status model_check_asserts(model *m, bool at_event);

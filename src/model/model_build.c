@@ -482,6 +482,7 @@ void model_free(model *m)
                       &m->constraint_slopes, &m->constraints_program};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
+    model_free_delays(m);
     start_rows_free(m);
     pattern_free(&m->pattern);
     pattern_free(&m->constraint_pattern);
@@ -490,11 +491,6 @@ void model_free(model *m)
 
 daedal_status model_check_runnable(model *m)
 {
-    if (m->flat->n_delays) {
-        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[0].at);
-        return fail(&m->why, DAEDAL_ERR_STRUCTURE, "delay() in line %u is not supported yet",
-                    (unsigned)at.line);
-    }
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: higher index is not supported yet",

@@ -125,6 +125,12 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
     } else {
         memcpy(p->work, m->x, first * sizeof(double));
     }
+    if (m->delays) {
+        double *values = p->work + m->place.delay;
+        int answer = model_fill_delays(m, y ? t : m->x[0], y, yp, values);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+    }
     tape_calls calls = {flat_call, m->flat->functions};
     return tape_run(p->tape, p->work, p->out, level, &calls);
 }

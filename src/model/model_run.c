@@ -85,6 +85,8 @@ static int on_progress(const daedal_progress *where, void *user)
 {
     driver *d = user;
     model_adopt_scales(d->m);
+    if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
+        return DAEDAL_CALL_STOP;
     const daedal_options *theirs = d->how->options;
     if (!theirs || !theirs->progress)
         return d->stopped ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
@@ -120,6 +122,9 @@ static void set_options(driver *d)
     d->opt.callback_user = d;
     if (d->opt.event_resolution == 0.0)
         d->opt.event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
+    double longest = model_smallest_delay(m); /* a step reads what was before it */
+    if (isfinite(longest) && (d->opt.max_step == 0.0 || longest < d->opt.max_step))
+        d->opt.max_step = longest;
     m->rtol = d->opt.rtol;
     m->log = d->how->options ? d->how->options->log : NULL;
     m->log_user = d->how->options ? d->how->options->callback_user : NULL;
@@ -137,7 +142,7 @@ static void lay_out(void *object, layout *l)
 static void mark_triggered(model *m)
 {
     const daedal_state *s = daedal_solver_state(m->solver);
-    for (int32_t e = 0; e < m->n_events; e++)
+    for (int32_t e = 0; e < m->n_relation_events; e++)
         if (s->event[e]) {
             m->relation[m->event_relation[e]].triggered = true;
             m->relation[m->event_relation[e]].events++;
@@ -186,6 +191,7 @@ static daedal_status set_limit(model *m, double limit)
     if (daedal_solver_set_stop_time(m->solver, limit) == DAEDAL_OK)
         return DAEDAL_OK;
     daedal_status status = daedal_solver_restart(m->solver, NULL, NULL);
+    model_cut_delays(m, m->x[0]);
     if (status == DAEDAL_OK)
         status = daedal_solver_set_stop_time(m->solver, limit);
     return status == DAEDAL_OK ? status : explain(m, status);
@@ -207,6 +213,7 @@ static daedal_status advance(driver *d, double t_timed)
                                               : daedal_solver_advance(m->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED) {
         read_solver(m);
+        TRY(model_check_delays(m));
         return status < 0 ? explain(m, status) : status;
     }
     read_solver(m);
