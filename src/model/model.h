@@ -17,6 +17,7 @@
 #include "base/pattern.h"
 #include "base/status.h"
 #include "expr/tape.h"
+#include "expr/walk.h"
 #include "lang/flat.h"
 #include "structure/alias.h"
 #include "structure/analysis.h"
@@ -94,6 +95,7 @@ typedef struct model {
     const daedal_allocator *allocator;
     arena mem;
     daedal_diagnosis why;
+    expr_walker walker; /* for model_is_known: its memory is as long as the graph */
 
     /* structure, as written and without aliases */
     daedal_model_structure report;

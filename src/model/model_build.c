@@ -433,6 +433,7 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 {
     *m = (model){.flat = flat, .allocator = a, .version = 1};
     arena_create(&m->mem, a, 0);
+    expr_walker_create(&m->walker, &flat->graph);
     diagnosis_clear(&m->why);
     daedal_status status = build(m);
     if (status == DAEDAL_ERR_MEMORY)
@@ -448,6 +449,7 @@ void model_free(model *m)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
     start_rows_free(m);
+    expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
     arena_free(&m->mem);
 }
