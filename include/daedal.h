@@ -462,6 +462,16 @@ DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,
                                               daedal_model_structure *structure,
                                               daedal_diagnosis *why);
 
+/* Text, piece by piece; anything but DAEDAL_CALL_OK stops it. */
+typedef int daedal_text_fn(const char *text, size_t length, void *user);
+
+/* Write the equations, as they are solved, as a C file: functions for the residual and for
+ * dF/dy and dF/dy', the sparsity pattern, names as comments; its head says how to use it.
+ * DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: the index is above one, or the
+ * equations call functions that could not be inlined.                             */
+DAEDAL_API daedal_status daedal_model_export_c(daedal_model *model, daedal_text_fn *write,
+                                               void *user, daedal_diagnosis *why);
+
 /* One row of a result: values of all variables in the order of the description. */
 typedef enum daedal_row_kind {
     DAEDAL_ROW_POINT, /* an output point                                       */

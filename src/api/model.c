@@ -275,6 +275,19 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     return DAEDAL_OK;
 }
 
+daedal_status daedal_model_export_c(daedal_model *handle, daedal_text_fn *write, void *user,
+                                    daedal_diagnosis *why)
+{
+    diagnosis_clear(why);
+    if (!handle || !write)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    diagnosis_clear(&handle->model.why);
+    daedal_status status = model_export_c(&handle->model, write, user);
+    if (why)
+        *why = handle->model.why;
+    return status;
+}
+
 /* ---- running ---- */
 
 static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *why)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expr/derive.h"
 #include "expr/print.h"
 
 /* ---- messages, names, memory ------------------------------------------------------------- */
@@ -336,6 +337,8 @@ flat_model *flatten(compilation *c, const ast_file *file, const flat_change *cha
         flatten_model(f, file);
     bool short_of_memory = c->mem.failed || f->values.failed || m->graph.failed;
     arena_free(&f->values);
+    expr_differ_free(f->differ);
+    f->differ = NULL;
     if (short_of_memory && c->sources.n_errors == 0)
         source_error(&c->sources, SOURCE_NOWHERE, "out of memory");
     if (c->sources.n_errors == 0)

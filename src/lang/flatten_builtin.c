@@ -3,6 +3,7 @@
 #include "expr/derive.h"
 #include "lang/flatten_core.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -185,25 +186,20 @@ static value call_divide(flattener *f, const ast_expr *call, const builtin *b)
 /* ---- derivatives ------------------------------------------------------------------------------
  */
 
-typedef struct direction {
-    const flattener *f;
-    bool is_second; /* met a derivative */
-} direction;
-
 static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
 {
-    direction *d = user;
+    flattener *f = user;
     uint32_t v = flat_number(symbol);
     switch (flat_kind(symbol)) {
     case FLAT_TIME:
         return expr_constant(g, 1.0);
     case FLAT_VALUE:
-        return d->f->m->variables[v].variability == FLAT_CONTINUOUS
+        return f->m->variables[v].variability == FLAT_CONTINUOUS
                    ? expr_variable(g, flat_symbol(FLAT_DER, v))
                    : EXPR_NONE;
     case FLAT_DER:
     case FLAT_DELAY:
-        d->is_second = true;
+        f->met_derivative = true;
         return EXPR_NONE;
     default:
         return EXPR_NONE;
@@ -212,25 +208,31 @@ static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
 
 static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
 {
-    const direction *d = user;
-    return flat_partial(d->f->m->functions, g, call, k);
+    const flattener *f = user;
+    return flat_partial(f->m->functions, g, call, k);
 }
 
+/* One differ for all der(), since its memory is as long as the graph.  It forgets in between:
+ * what a variable is may change, and every second derivative must be met. */
 static expr derivative_of(flattener *f, expr e, source_at at)
 {
-    direction d = {.f = f};
-    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = &d};
-    expr_differ *differ = expr_differ_create(f->g, &along);
+    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = f};
+    assert(f->g == &f->m->graph); /* functions, which have graphs of their own, refuse der() */
+    if (!f->differ)
+        f->differ = expr_differ_create(f->g, &along);
+    else
+        expr_differ_forget(f->differ);
+    f->met_derivative = false;
     expr result = EXPR_NONE, culprit = EXPR_NONE;
-    expr_outcome outcome = differ ? expr_differ_of(differ, e, &result, &culprit) : EXPR_NO_MEMORY;
-    expr_differ_free(differ);
+    expr_outcome outcome =
+        f->differ ? expr_differ_of(f->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         fl_error(f, at, "der() of a function whose derivative is not known");
-    else if (d.is_second)
+    else if (f->met_derivative)
         fl_error(f, at,
                  "der() of an expression with a derivative or a delay in it: introduce a "
                  "variable for it");
-    return outcome == EXPR_OK && !d.is_second ? result : EXPR_NONE;
+    return outcome == EXPR_OK && !f->met_derivative ? result : EXPR_NONE;
 }
 
 value total_derivative(flattener *f, value v, source_at at)

@@ -290,8 +290,10 @@ typedef struct flattener {
     const char *why_not;
     source_at why_not_at;
 
-    pending_list *sink;    /* where equations go; NULL: to the model */
-    pending_list discrete; /* equations between discrete things */
+    pending_list *sink;         /* where equations go; NULL: to the model */
+    pending_list discrete;      /* equations between discrete things */
+    struct expr_differ *differ; /* of der(), once needed */
+    bool met_derivative;        /* der() of what contains a derivative */
     expr_map relation_map, rounding_map, sample_map, condition_map;
     call_memory *memory;
     size_t capacity[12]; /* of the arrays of the model */

@@ -17,6 +17,7 @@
 #include "base/pattern.h"
 #include "base/status.h"
 #include "expr/tape.h"
+#include "expr/walk.h"
 #include "lang/flat.h"
 #include "structure/alias.h"
 #include "structure/analysis.h"
@@ -117,6 +118,7 @@ typedef struct model {
     const daedal_allocator *allocator;
     arena mem;
     daedal_diagnosis why;
+    expr_walker walker; /* for model_is_known: its memory is as long as the graph */
 
     /* structure, as written and without aliases */
     daedal_model_structure report;
@@ -162,6 +164,7 @@ typedef struct model {
     pattern pattern;
     double *dy, *dyp; /* by entry of the pattern; constants stand there already */
     jacobian_target *target;
+    expr *jacobian_root; /* of the entries that are not constant, in the order of `target` */
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
     uint64_t jacobian_version;
@@ -253,6 +256,10 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
 
 /* model_jacobian.c */
 daedal_status model_compile_jacobian(model *m);
+
+/* model_export.c: residual, Jacobian and sparsity as a C file, piece by piece.  DAEDAL_STOPPED
+ * when `write` does not answer DAEDAL_CALL_OK; DAEDAL_ERR_STRUCTURE: of this model none.  */
+daedal_status model_export_c(model *m, daedal_text_fn *write, void *user);
 
 /* model_index.c: raise the index where values say so. */
 daedal_status model_check_index(model *m);

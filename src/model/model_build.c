@@ -467,6 +467,7 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 {
     *m = (model){.flat = flat, .allocator = a, .version = 1};
     arena_create(&m->mem, a, 0);
+    expr_walker_create(&m->walker, &flat->graph);
     diagnosis_clear(&m->why);
     daedal_status status = build(m);
     if (status == DAEDAL_ERR_MEMORY)
@@ -484,6 +485,7 @@ void model_free(model *m)
         program_free(m, all[k]);
     model_free_delays(m);
     start_rows_free(m);
+    expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
     pattern_free(&m->constraint_pattern);
     arena_free(&m->mem);

@@ -111,8 +111,10 @@ static daedal_status set_starts(model *m)
 
 /* ---- initial equations ---- */
 
+#define NOT_ASSIGNED UINT32_MAX
+
 /* The place whose value `side = e` gives, or -1.  v = e for v := w, w := pre(u) gives pre(u). */
-static int32_t target_of(const model *m, expr side)
+static int32_t target_of(const model *m, const uint32_t *item_of, expr side)
 {
     const expr_graph *g = &m->flat->graph;
     for (int hops = 0; hops < 100; hops++) {
@@ -125,10 +127,8 @@ static int32_t target_of(const model *m, expr side)
         uint32_t k = (uint32_t)m->discrete_of[v];
         if (kind == FLAT_PRE)
             return (int32_t)(m->place.pre + k);
-        size_t item = m->n_assigned;
-        for (size_t i = 0; i < m->n_assigned; i++)
-            item = m->assigned[i] == v ? i : item;
-        if (item == m->n_assigned) /* a parameter, or something nobody assigns */
+        uint32_t item = item_of[v];
+        if (item == NOT_ASSIGNED) /* a parameter, or something nobody assigns */
             return (int32_t)(m->place.discrete + k);
         expr value = m->item_value[item];
         bool copies =
@@ -142,21 +142,29 @@ static int32_t target_of(const model *m, expr side)
 }
 
 typedef struct initials {
-    expr *roots; /* of the rules */
-    bool *taken; /* by slot */
+    expr *roots;       /* of the rules */
+    bool *taken;       /* by slot */
+    uint32_t *item_of; /* by variable: its assignment, or NOT_ASSIGNED */
 } initials;
+
+static void number_assignments(const model *m, initials *in)
+{
+    for (size_t v = 0; v < m->flat->n_variables; v++)
+        in->item_of[v] = NOT_ASSIGNED;
+    for (size_t i = 0; i < m->n_assigned; i++)
+        in->item_of[m->assigned[i]] = (uint32_t)i;
+}
 
 bool model_is_known(model *m, expr e)
 {
     const expr_graph *g = &m->flat->graph;
-    expr_walker w;
-    expr_walker_create(&w, g);
-    bool known = expr_depends(&w, e, EXPR_ALL);
-    for (size_t k = 0; k < w.n_found && known; k++) {
-        int32_t slot = model_slot(m, expr_index(g, w.found[k]));
+    expr_walker *w = &m->walker;
+    expr_walker_forget(w);
+    bool known = expr_depends(w, e, EXPR_ALL);
+    for (size_t k = 0; k < w->n_found && known; k++) {
+        int32_t slot = model_slot(m, expr_index(g, w->found[k]));
         known = slot == 0 || slot >= (int32_t)m->place.discrete;
     }
-    expr_walker_free(&w);
     return known;
 }
 
@@ -170,7 +178,7 @@ static bool is_real_place(const model *m, int32_t slot)
 /* side = other as a rule, if side is a discrete value that is still open. */
 static bool add_rule(model *m, initials *in, expr side, expr other)
 {
-    int32_t slot = target_of(m, side);
+    int32_t slot = target_of(m, in->item_of, side);
     if (slot < 0 || in->taken[slot])
         return false;
     if (is_real_place(m, slot) && !model_is_known(m, other))
@@ -221,8 +229,10 @@ daedal_status model_compile_initial(model *m)
     m->free_parameter = arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *m->free_parameter);
     in.roots = arena_take(&m->mem, n, sizeof *in.roots);
     in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);
+    in.item_of = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
     if (m->mem.failed || !choose_starts(m))
         return DAEDAL_ERR_MEMORY;
+    number_assignments(m, &in);
     bool fine = sort_initials(m, &in);
     if (fine && m->n_rules)
         fine = program_create(m, &m->rules_program, in.roots, m->n_rules);

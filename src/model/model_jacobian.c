@@ -115,13 +115,14 @@ static void place_value(model *m, expr e, jacobian_target to, expr *roots, size_
 static bool compile_entries(model *m, entries *list)
 {
     int32_t *position = arena_take(&list->mem, list->n + 1, sizeof *position);
-    expr *roots = arena_take(&list->mem, 2 * list->n + 1, sizeof *roots);
+    expr *roots = arena_take(&m->mem, 2 * list->n + 1, sizeof *roots);
     m->dy = arena_take(&m->mem, list->n + 1, sizeof *m->dy);
     m->dyp = arena_take(&m->mem, list->n + 1, sizeof *m->dyp);
     m->target = arena_take(&m->mem, 2 * list->n + 1, sizeof *m->target);
     if (list->mem.failed || m->mem.failed || !sort_entries(m, list, position))
         return false;
     size_t n = 0;
+    m->jacobian_root = roots;
     for (size_t q = 0; q < list->n; q++) {
         place_value(m, list->at[q].dy, (jacobian_target){position[q], false}, roots, &n);
         place_value(m, list->at[q].dyp, (jacobian_target){position[q], true}, roots, &n);

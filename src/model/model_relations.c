@@ -40,6 +40,12 @@ typedef struct contents {
     bool state, time, jumps;
 } contents;
 
+/* Shared by all relations, since the memory of each is as long as the graph. */
+typedef struct inspector {
+    expr_walker w;
+    expr_differ *d; /* along time */
+} inspector;
+
 static bool look_into(model *m, expr_walker *w, expr e, contents *c)
 {
     const expr_graph *g = &m->flat->graph;
@@ -67,25 +73,21 @@ static expr with_time(void *user, expr_graph *g, uint32_t symbol)
 }
 
 /* Is e, which depends on time and no state, affine in time? */
-static bool is_affine(model *m, expr_walker *w, expr e)
+static bool is_affine(model *m, inspector *by, expr e)
 {
-    expr_graph *g = &m->flat->graph;
-    expr_direction direction = {with_time, NULL, NULL};
-    expr_differ *d = expr_differ_create(g, &direction);
     expr slope = EXPR_NONE;
-    bool fine = d && expr_differ_of(d, e, &slope, NULL) == EXPR_OK;
-    expr_differ_free(d);
     contents c = {0};
-    return fine && slope != EXPR_NONE && look_into(m, w, slope, &c) && !c.time;
+    return expr_differ_of(by->d, e, &slope, NULL) == EXPR_OK && slope != EXPR_NONE &&
+           look_into(m, &by->w, slope, &c) && !c.time;
 }
 
-static bool classify(model *m, expr_walker *w, expr e, relation_kind *kind)
+static bool classify(model *m, inspector *by, expr e, relation_kind *kind)
 {
     contents c = {0};
-    if (!look_into(m, w, e, &c))
+    if (!look_into(m, &by->w, e, &c))
         return false;
     *kind = c.state ? RELATION_STATE : c.time ? RELATION_TIME : RELATION_DISCRETE;
-    if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, w, e)))
+    if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
         *kind = RELATION_STATE;
     return !m->flat->graph.failed;
 }
@@ -93,21 +95,23 @@ static bool classify(model *m, expr_walker *w, expr e, relation_kind *kind)
 static bool classify_all(model *m)
 {
     flat_model *f = m->flat;
-    expr_walker w;
-    expr_walker_create(&w, &f->graph);
-    bool fine = true;
+    expr_direction direction = {with_time, NULL, NULL};
+    inspector by = {.d = expr_differ_create(&f->graph, &direction)};
+    expr_walker_create(&by.w, &f->graph);
+    bool fine = by.d != NULL;
     for (size_t k = 0; k < f->n_relations && fine; k++) {
         expr difference = expr_sub(&f->graph, f->relations[k].left, f->relations[k].right);
-        fine = difference != EXPR_NONE && classify(m, &w, difference, &m->relation[k].kind);
+        fine = difference != EXPR_NONE && classify(m, &by, difference, &m->relation[k].kind);
     }
     for (size_t k = 0; k < f->n_roundings && fine; k++) {
         model_relation *r = &m->relation[f->n_relations + 2 * k];
-        fine = classify(m, &w, f->roundings[k].of, &r->kind);
+        fine = classify(m, &by, f->roundings[k].of, &r->kind);
         if (r->kind == RELATION_TIME)
             r->kind = RELATION_STATE;
         r[1].kind = r->kind;
     }
-    expr_walker_free(&w);
+    expr_walker_free(&by.w);
+    expr_differ_free(by.d);
     return fine;
 }
 
