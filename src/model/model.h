@@ -126,6 +126,7 @@ typedef struct model {
     uint32_t *unknown;   /* their variables                                            */
     int32_t n_unknowns;
     alias_outcome aliases;
+    int32_t n_repairs;  /* equations rewritten because the structure misled           */
     int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
@@ -229,6 +230,10 @@ daedal_status model_check_runnable(model *m);
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
 
+/* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
+ * into the report.                                                               */
+daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed);
+
 /* model_lower.c: from the offsets of the system as it is now. */
 daedal_status model_lower_index(model *m, const signature *offsets);
 
@@ -254,7 +259,9 @@ void program_free(model *m, program *p);
 /* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
 int program_run(model *m, program *p, double t, const double *y, const double *yp);
 
-/* model_jacobian.c */
+/* model_jacobian.c; the first two for expr/derive.h, user is the model. */
+bool model_is_unknown(void *user, uint32_t symbol); /* or its derivative */
+expr model_partial(void *user, expr_graph *g, expr call, uint32_t k);
 daedal_status model_compile_jacobian(model *m);
 
 /* model_export.c: residual, Jacobian and sparsity as a C file, piece by piece.  DAEDAL_STOPPED
@@ -263,6 +270,9 @@ daedal_status model_export_c(model *m, daedal_text_fn *write, void *user);
 
 /* model_index.c: raise the index where values say so. */
 daedal_status model_check_index(model *m);
+
+/* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
+int32_t model_measure_index(model *m, const equations *system, const expr_source *at);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);

@@ -281,16 +281,21 @@ static daedal_status complain_reduced(model *m, const analysis *a)
     return model_complain_balance(m, a);
 }
 
+static equations reduced_system(model *m)
+{
+    return (equations){.g = &m->flat->graph,
+                       .residual = m->residual,
+                       .n = m->n_rows,
+                       .n_unknowns = m->n,
+                       .parts = EXPR_INCIDENCE,
+                       .place = place_of_reduced,
+                       .user = m};
+}
+
 /* Structure of the system as it is now; *a is to be freed. */
 static daedal_status analyze_reduced(model *m, analysis *a)
 {
-    equations system = {.g = &m->flat->graph,
-                        .residual = m->residual,
-                        .n = m->n_rows,
-                        .n_unknowns = m->n,
-                        .parts = EXPR_INCIDENCE,
-                        .place = place_of_reduced,
-                        .user = m};
+    equations system = reduced_system(m);
     daedal_status status = analysis_create(a, &system, m->allocator);
     if (status == DAEDAL_ERR_STRUCTURE)
         return complain_reduced(m, a);
@@ -304,10 +309,27 @@ static daedal_status analyze_reduced(model *m, analysis *a)
     return status;
 }
 
+/* Structure that numbers do not contradict: every round rewrites an equation and takes a
+ * degree of freedom that there never was.                                        */
+static daedal_status analyze_truly(model *m, analysis *a)
+{
+    daedal_status status = analyze_reduced(m, a);
+    bool changed = true;
+    for (int32_t round = 0; round <= m->n && status == DAEDAL_OK && changed; round++) {
+        equations system = reduced_system(m);
+        status = model_repair(m, &system, &a->offsets, &changed);
+        if (status == DAEDAL_OK && changed) {
+            analysis_free(a);
+            status = analyze_reduced(m, a);
+        }
+    }
+    return status;
+}
+
 static daedal_status analyze_and_lower(model *m)
 {
     analysis a, again;
-    daedal_status status = analyze_reduced(m, &a);
+    daedal_status status = analyze_truly(m, &a);
     if (status == DAEDAL_OK) {
         m->report.blocks = a.order.n_blocks;
         m->report.largest_block = a.order.largest;
