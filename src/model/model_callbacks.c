@@ -118,7 +118,9 @@ static int events(double t, const double *y, const double *yp, double *g, void *
         double size = fmax(fabs(operands[0]), fabs(operands[1]));
         if (size > r->pending && size < 1e50)
             r->pending = size;
-        g[e] = model_event_function(m, (size_t)m->event_relation[e], operands);
+        g[e] = model_is_resting(r, t)
+                   ? 1.0
+                   : model_event_function(m, (size_t)m->event_relation[e], operands);
     }
     return answer;
 }

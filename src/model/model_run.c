@@ -70,6 +70,12 @@ static double point(const daedal_simulation *how, int32_t k)
                      : how->t_start + (how->t_stop - how->t_start) * ((double)k / last);
 }
 
+static double output_interval(const daedal_simulation *how)
+{
+    double span = how->t_stop - how->t_start;
+    return span / (how->intervals > 0 ? how->intervals : 500);
+}
+
 /* Skip the points up to t; true if one was at t. */
 static bool pass_points(driver *d, double t)
 {
@@ -143,13 +149,11 @@ static void mark_triggered(model *m)
 {
     const daedal_state *s = daedal_solver_state(m->solver);
     for (int32_t e = 0; e < m->n_relation_events; e++)
-        if (s->event[e]) {
+        if (s->event[e])
             m->relation[m->event_relation[e]].triggered = true;
-            m->relation[m->event_relation[e]].events++;
-        }
 }
 
-/* Events without progress: widen the bands, and in the end give up. */
+/* Events without any progress at all: in the end give up. */
 static daedal_status watch_crowding(driver *d)
 {
     enum { MOST = 100000 };
@@ -219,6 +223,7 @@ static daedal_status advance(driver *d, double t_timed)
     read_solver(m);
     if (status == DAEDAL_EVENT) {
         mark_triggered(m);
+        model_watch_chatter(m, output_interval(d->how));
         return take_event(d);
     }
     if (m->x[0] >= t_timed)
