@@ -183,6 +183,7 @@ typedef struct model {
     pattern pattern;
     double *dy, *dyp; /* by entry of the pattern; constants stand there already */
     jacobian_target *target;
+    double *row_size;    /* by equation: what a residual is compared with */
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
     uint64_t jacobian_version;
@@ -277,6 +278,8 @@ daedal_status model_check_index(model *m);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
+/* The largest residual at x of an equation without slopes, relative to its terms. */
+double model_algebraic_residual(model *m);
 
 /* model_explain.c: add the text and the values to a diagnosis of the solver. */
 void model_explain(model *m, daedal_diagnosis *why);
@@ -371,7 +374,7 @@ typedef struct model_shown {
 
 typedef struct model_outcome {
     daedal_stats stats;
-    double t;
+    double t, constraint_residual;
     int32_t n_moved; /* start values that were moved */
     uint32_t *moved; /* room for as many as there are variables; owned by the caller */
     double *moved_from, *moved_to;

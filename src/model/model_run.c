@@ -19,6 +19,7 @@ typedef struct driver {
     int64_t crowded; /* events in a row that nearly coincide                      */
     double t_event;  /* of the last one                                           */
     bool stopped;    /* by the receiver of rows                                   */
+    double worst;    /* residual of the algebraic equations at output points      */
     block mem;
 } driver;
 
@@ -45,6 +46,7 @@ static daedal_status emit(driver *d, daedal_row_kind kind)
     if (!d->how->row || d->stopped || (of_event && d->how->no_event_rows))
         return DAEDAL_OK;
     TRY(model_compute(d->m));
+    d->worst = fmax(d->worst, model_algebraic_residual(d->m));
     fill_row(d, d->row);
     d->stopped = d->how->row(kind, shown_time(d), d->row, d->how->row_user) == DAEDAL_CALL_STOP;
     return DAEDAL_OK;
@@ -118,8 +120,9 @@ static void set_options(driver *d)
         d->opt.rtol = e->tolerance;
         d->opt.atol = 1e-3 * e->tolerance;
     }
+    bool scaled = !d->how->options || d->how->scale_atol; /* what a user asks for stays as it is */
     for (int32_t j = 0; j < m->n_system; j++)
-        d->atol[j] = d->opt.atol * (m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+        d->atol[j] = d->opt.atol * (scaled && m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.allocator = m->allocator;
@@ -327,6 +330,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
     if (status >= 0)
         diagnosis_clear(&m->why);
     outcome->t = shown_time(&d);
+    outcome->constraint_residual = d.worst;
     if (m->solver)
         outcome->stats = *daedal_solver_stats(m->solver);
     outcome->stats.events = d.events; /* those at given times too */
