@@ -456,6 +456,9 @@ typedef struct daedal_model_structure {
     int32_t index, structural_index, degrees_of_freedom;
     int32_t blocks, largest_block;
     int32_t n_differentiated; /* equations to be differentiated for a start          */
+    /* By variable of the description: its index, or -1 where it is no unknown; NULL where
+     * the index exceeds one.                                                        */
+    const int32_t *variable_index;
 } daedal_model_structure;
 
 DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,
@@ -491,6 +494,7 @@ typedef struct daedal_simulation {
     int32_t every_step;            /* instead: every step                             */
     int32_t no_event_rows;         /* output points only                              */
     const daedal_options *options; /* tolerances, method, progress; NULL: defaults   */
+    int32_t scale_atol;            /* atol is per unit of nominal; always without options */
     daedal_row_fn *row;
     void *row_user;
 } daedal_simulation;
@@ -501,11 +505,12 @@ typedef struct daedal_outcome {
     double t; /* reached */
     daedal_stats stats;
     const char *method, *method_reason;
-    double constraint_residual;
-    int32_t n_moved; /* start values that were moved: names, guess and value         */
+    double constraint_residual; /* of the algebraic equations at output points, relative */
+    int32_t n_moved;            /* start values that were moved: names, guess and value         */
     const char *const *moved_names;
     const double *moved_from, *moved_to;
-    daedal_diagnosis diagnosis;
+    daedal_diagnosis diagnosis; /* its numbers are those of the solver: use the names */
+    const char *blamed_equation, *blamed_variable; /* or NULL                          */
 } daedal_outcome;
 
 DAEDAL_API daedal_status daedal_model_simulate(daedal_model *model,

@@ -13,6 +13,8 @@ struct daedal_model {
     daedal_model_info info;
     daedal_model_variable *variables;
     uint32_t *shown;
+    bool *differentiated; /* by variable, as written */
+    int32_t *variable_index;
     const char **warnings, **moved_names;
     model_outcome outcome;
 };
@@ -125,6 +127,31 @@ static bool describe_warnings(daedal_model *d)
     return true;
 }
 
+/* Before aliases are taken out: the index is that of the equations as written. */
+static bool mark_differentiated(daedal_model *d)
+{
+    const expr_graph *g = &d->flat->graph;
+    d->differentiated =
+        arena_take(&d->front.mem, d->flat->n_variables + 1, sizeof *d->differentiated);
+    for (expr e = 1; d->differentiated && e < g->n; e++)
+        if (expr_is_variable(g, e) && flat_kind(expr_index(g, e)) == FLAT_DER)
+            d->differentiated[flat_number(expr_index(g, e))] = true;
+    return d->differentiated != NULL;
+}
+
+static bool describe_indices(daedal_model *d)
+{
+    d->variable_index = arena_take(&d->front.mem, (size_t)d->info.n_variables + 1, sizeof(int32_t));
+    for (int32_t k = 0; d->variable_index && k < d->info.n_variables; k++) {
+        uint32_t v = d->shown[k];
+        bool is_unknown = d->model.unknown_of[v] >= 0;
+        d->variable_index[k] = !is_unknown ? -1 : d->differentiated[v] ? 0 : 1;
+    }
+    if (d->model.report.index <= 1)
+        d->model.report.variable_index = d->variable_index;
+    return d->variable_index != NULL;
+}
+
 static bool describe(daedal_model *d)
 {
     const flat_model *f = d->flat;
@@ -135,7 +162,7 @@ static bool describe(daedal_model *d)
     d->info.stop_time = e->has_stop ? e->stop : (double)NAN;
     d->info.interval = e->has_interval ? e->interval : (double)NAN;
     d->info.tolerance = e->has_tolerance ? e->tolerance : (double)NAN;
-    if (!describe_variables(d) || !describe_warnings(d))
+    if (!describe_variables(d) || !describe_warnings(d) || !describe_indices(d))
         return false;
     d->info.variables = d->variables;
     d->info.warnings = d->warnings;
@@ -164,6 +191,8 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
+    if (!mark_differentiated(d))
+        return DAEDAL_ERR_MEMORY;
     TRY(model_create(&d->model, d->flat, &d->allocator));
     return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -313,6 +342,7 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
     *outcome = (daedal_outcome){.status = status,
                                 .t = o->t,
                                 .stats = o->stats,
+                                .constraint_residual = o->constraint_residual,
                                 .method = "bdf",
                                 .method_reason = "index at most one",
                                 .n_moved = o->n_moved,
@@ -320,6 +350,11 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .moved_from = o->moved_from,
                                 .moved_to = o->moved_to,
                                 .diagnosis = d->model.why};
+    const daedal_diagnosis *why = &outcome->diagnosis;
+    if (why->equation >= 0 && why->equation < d->model.n)
+        outcome->blamed_equation = d->model.equation_name[why->equation];
+    if (why->variable >= 0 && why->variable < d->model.n)
+        outcome->blamed_variable = d->model.variable_name[why->variable];
 }
 
 static daedal_status drive(daedal_model *d, const model_task *task, daedal_outcome *outcome)
@@ -327,6 +362,7 @@ static daedal_status drive(daedal_model *d, const model_task *task, daedal_outco
     model_outcome *o = &d->outcome;
     o->n_moved = 0;
     o->stats = (daedal_stats){0};
+    o->constraint_residual = 0.0;
     o->t = task->how->t_start;
     diagnosis_clear(&d->model.why);
     daedal_status status = check_times(task->how, &d->model.why);

@@ -52,8 +52,29 @@ typedef struct model_relation {
     double eps;     /* width of its band now                               */
     double before;  /* a - b at the left limit of the event                */
     bool triggered; /* it stopped the integrator                           */
-    int64_t events; /* that it caused                                      */
+    /* chattering: study/HYBRID.md 4.8 */
+    int32_t events, crowd; /* that it caused since `since`; in a row that nearly coincide */
+    double since, last;    /* times                                                       */
+    double wider;          /* its band is so many times the usual one; 0: never changed   */
+    double rest;           /* it keeps its value for so long after its events             */
+    bool told;
 } model_relation;
+
+/* Which relations may change in one pass of the event iteration. */
+typedef enum relation_choice { CHOOSE_ALL, CHOOSE_LEAST, CHOOSE_WORST, CHOOSE_ANY } relation_choice;
+
+/* The search for relations and equations that agree: model_mixed.c. */
+typedef struct model_search {
+    relation_choice choice;
+    double *first, *seen; /* relations before the event, and in the last pass */
+    bool *touched;        /* changed in this event                            */
+    bool *held;           /* must not change now                              */
+    double *values;       /* y and y' before the event                        */
+    uint64_t random;
+    bool stale;    /* y and y' are not those of the relations: solve in any case */
+    bool restless; /* the discrete part alone did not settle */
+    bool told;
+} model_search;
 
 typedef struct model_sample {
     double start, interval;
@@ -166,6 +187,7 @@ typedef struct model {
     double *dy, *dyp; /* by entry of the pattern; constants stand there already */
     jacobian_target *target;
     expr *jacobian_root; /* of the entries that are not constant, in the order of `target` */
+    double *row_size;    /* by equation: what a residual is compared with */
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
     uint64_t jacobian_version;
@@ -182,6 +204,7 @@ typedef struct model {
     size_t n_assigned;
     bool has_loops; /* assignments that read one another in a circle        */
     model_sample *sample;
+    model_search search;
     struct model_delays *delays; /* or NULL: none                                       */
     int32_t n_relation_events;   /* of n_events; those of delays follow                 */
     double *old;                 /* x before a pass                                      */
@@ -208,7 +231,6 @@ typedef struct model {
     daedal_solver *solver;
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
-    bool careful;   /* relations change one at a time */
     bool restarted; /* the equations were solved anew in this event */
     bool terminated;
     bool uses_terminal;
@@ -276,12 +298,16 @@ int32_t model_measure_index(model *m, const equations *system, const expr_source
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
+/* The largest residual at x of an equation without slopes, relative to its terms. */
+double model_algebraic_residual(model *m);
 
 /* model_explain.c: add the text and the values to a diagnosis of the solver. */
 void model_explain(model *m, daedal_diagnosis *why);
 /* At x; `name` says what e is the residual of. */
 daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
+/* Relation or rounding number k of the memories, with its line, in buffer. */
+const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
 daedal_status model_complain_balance(model *m, const analysis *a);
 
 /* model_relations.c */
@@ -292,6 +318,8 @@ void model_set_bands(model *m);    /* bands from the scales */
 double model_event_function(const model *m, size_t k, const double *operands);
 /* Values of relations and roundings at x; literal: without bands.  Sets *changed. */
 int model_update_relations(model *m, bool literal, bool *changed);
+/* How far relations are from what they are taken for, in units of their scales. */
+int model_measure_relations(model *m, double *violation);
 int model_note_left_limits(model *m);
 double model_next_time_event(model *m); /* after x[0]; HUGE_VAL: none */
 bool model_mark_samples(model *m);      /* those due at x[0] become true */
@@ -303,6 +331,7 @@ daedal_status model_compile_hybrid(model *m);
 bool model_set(model *m, uint32_t slot, double value); /* true: it changed */
 int model_assign(model *m, bool hidden_only, bool *changed);
 int model_settle_discrete(model *m, bool literal); /* assignments and relations agree */
+daedal_status model_solve_equations(model *m);     /* for everything but the states */
 void model_note_solved(model *m);                  /* the equations hold for x as it is */
 bool model_equations_see(const model *m);          /* something they read has changed since then */
 bool model_take_over(model *m);                    /* pre := value; true if that changed anything */
@@ -312,6 +341,14 @@ int model_end_samples(model *m);
 daedal_status model_give_up(model *m, int answer);
 daedal_status model_iterate(model *m); /* the event iteration alone */
 daedal_status model_event(model *m);
+
+/* model_mixed.c */
+bool model_prepare_search(model *m);
+daedal_status model_settle(model *m); /* relations, discrete values and equations, pre fixed */
+
+/* model_chatter.c: a relation that changes too often gets a wider band and a rest. */
+bool model_is_resting(const model_relation *r, double t);
+void model_watch_chatter(model *m, double interval); /* at an event, the triggered ones marked */
 
 /* model_delay.c; nothing happens in a model without delays. */
 bool model_compile_delays(model *m);
@@ -359,7 +396,7 @@ typedef struct model_shown {
 
 typedef struct model_outcome {
     daedal_stats stats;
-    double t;
+    double t, constraint_residual;
     int32_t n_moved; /* start values that were moved */
     uint32_t *moved; /* room for as many as there are variables; owned by the caller */
     double *moved_from, *moved_to;

@@ -104,6 +104,34 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
     return DAEDAL_CALL_OK;
 }
 
+/* By row: the terms |dF/dy_j| |y_j|; -1: it has slopes. */
+static void measure_rows(model *m, const double *y)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    memset(m->row_size, 0, (size_t)m->n * sizeof *m->row_size);
+    for (int32_t j = 0; j < m->n; j++) {
+        double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double *row = &m->row_size[p->row[q]];
+            *row = m->dyp[q] != 0.0 || *row < 0.0 ? -1.0 : *row + fabs(m->dy[q]) * size;
+        }
+    }
+}
+
+double model_algebraic_residual(model *m)
+{
+    const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
+    double worst = 0.0;
+    if (m->n == 0 || !m->has_jacobian || evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
+        program_run(m, &m->residuals, m->x[0], y, yp) != DAEDAL_CALL_OK)
+        return 0.0;
+    measure_rows(m, y);
+    for (int32_t i = 0; i < m->n; i++)
+        if (m->row_size[i] > 0.0)
+            worst = fmax(worst, fabs(m->residuals.out[i]) / m->row_size[i]);
+    return worst;
+}
+
 static int events(double t, const double *y, const double *yp, double *g, void *user)
 {
     model *m = user;
@@ -118,7 +146,9 @@ static int events(double t, const double *y, const double *yp, double *g, void *
         double size = fmax(fabs(operands[0]), fabs(operands[1]));
         if (size > r->pending && size < 1e50)
             r->pending = size;
-        g[e] = model_event_function(m, (size_t)m->event_relation[e], operands);
+        g[e] = model_is_resting(r, t)
+                   ? 1.0
+                   : model_event_function(m, (size_t)m->event_relation[e], operands);
     }
     return answer;
 }

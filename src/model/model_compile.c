@@ -228,6 +228,7 @@ static bool make_room(model *m)
     m->old = arena_take(&m->mem, m->place.n, sizeof *m->old);
     m->is_read = arena_take(&m->mem, m->place.n, sizeof *m->is_read);
     m->bad.x = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *m->bad.x);
+    m->row_size = arena_take(&m->mem, (size_t)m->n_system, sizeof *m->row_size);
     m->jacobian_at = arena_take(&m->mem, 2 * (size_t)m->n_system + 1, sizeof *m->jacobian_at);
     m->origin = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *m->origin);
     const int32_t *computed = computed_slots(m);

@@ -305,7 +305,8 @@ static void forget_everything(model *m)
     memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
     m->version++;
     model_forget_delays(m);
-    m->jacobian_known = m->bad.known = m->terminated = m->careful = false;
+    m->jacobian_known = m->bad.known = m->terminated = m->search.told = false;
+    m->search.choice = CHOOSE_ALL;
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k] = (model_relation){.kind = m->relation[k].kind};
     model_set_bands(m); /* never zero: a relation that begins at 0 = 0 must be seen leaving */

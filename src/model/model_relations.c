@@ -210,7 +210,7 @@ static void look_for_terminal(model *m)
 bool model_compile_relations(model *m)
 {
     look_for_terminal(m);
-    return compile_relations(m) && compile_samples(m);
+    return model_prepare_search(m) && compile_relations(m) && compile_samples(m);
 }
 
 /* ---- bands ---- */
@@ -226,7 +226,8 @@ void model_set_bands(model *m)
     size_t n = m->flat->n_relations;
     model_adopt_scales(m);
     for (size_t k = 0; k < n; k++)
-        m->relation[k].eps = fmax(BAND * m->relation[k].scale, DBL_MIN);
+        m->relation[k].eps =
+            fmax(BAND * fmax(m->relation[k].wider, 1.0) * m->relation[k].scale, DBL_MIN);
     for (size_t k = n; k < m->n_memories; k++) {
         bool upper = (k - n) % 2 == 1;
         m->relation[k].eps = upper ? 0.0 : ROUNDING_BAND * fmax(1.0, m->relation[k].scale);
@@ -256,6 +257,8 @@ static bool relation_at(const model *m, size_t k, const double *o, bool literal)
     if (r->kind != RELATION_STATE)
         return compare(op, o[0], o[1]);
     double scale = fmax(size, r->scale);
+    if (!literal && !r->triggered && model_is_resting(r, m->x[0]))
+        return now;
     if (!literal) {
         double eps = fmax(BAND * scale, r->eps), moved = fabs(difference - r->before);
         if (r->triggered && moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale))
@@ -288,26 +291,94 @@ static void note_scale(model *m, const double *out)
     }
 }
 
+/* ---- changing them ---- */
+
+static bool wants_to_change(const model *m, size_t k, const double *o, bool literal)
+{
+    bool now = m->x[m->place.relation + k] != 0.0;
+    return !m->search.held[k] && relation_at(m, k, o, literal) != now;
+}
+
+static double size_of_error(const model *m, size_t k, const double *o)
+{
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
+    return fabs(o[0] - o[1]) / fmax(scale, DBL_MIN);
+}
+
+static uint64_t draw(model *m)
+{
+    uint64_t x = m->search.random;
+    x ^= x << 13;
+    x ^= x >> 7;
+    return m->search.random = x ^ x << 17;
+}
+
+/* The one relation that may change now, but for those of time, or -1. */
+static int64_t choose(model *m, const double *out, bool literal)
+{
+    int64_t chosen = -1, candidates = 0;
+    double worst = -1.0;
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        const double *o = out + 2 * k;
+        if (m->relation[k].kind == RELATION_TIME || !wants_to_change(m, k, o, literal))
+            continue;
+        candidates++;
+        double error = size_of_error(m, k, o);
+        bool take = m->search.choice == CHOOSE_LEAST   ? chosen < 0
+                    : m->search.choice == CHOOSE_WORST ? error > worst
+                                                       : draw(m) % (uint64_t)candidates == 0;
+        chosen = take ? (int64_t)k : chosen;
+        worst = fmax(worst, error);
+    }
+    return chosen;
+}
+
+static bool flip(model *m, size_t k)
+{
+    uint32_t slot = m->place.relation + (uint32_t)k;
+    return model_set(m, slot, m->x[slot] == 0.0);
+}
+
 int model_update_relations(model *m, bool literal, bool *changed)
 {
     const flat_model *f = m->flat;
     int answer = program_run(m, &m->relations, 0.0, NULL, NULL);
     const double *out = m->relations.out;
+    bool all = m->search.choice == CHOOSE_ALL;
     if (answer != 0 || !m->relations.tape)
         return answer;
     note_scale(m, out);
-    for (size_t k = 0; k < f->n_relations; k++) {
-        bool value = relation_at(m, k, out + 2 * k, literal);
-        bool new_value = model_set(m, m->place.relation + (uint32_t)k, value);
-        *changed |= new_value;
-        if (new_value && m->careful && m->relation[k].kind == RELATION_STATE)
-            return 0; /* the least index alone: then networks of switches do not cycle */
-    }
+    int64_t chosen = all ? -1 : choose(m, out, literal);
+    if (chosen >= 0)
+        *changed |= flip(m, (size_t)chosen);
+    for (size_t k = 0; k < f->n_relations; k++)
+        if ((all || m->relation[k].kind == RELATION_TIME) &&
+            wants_to_change(m, k, out + 2 * k, literal))
+            *changed |= flip(m, k);
     for (size_t k = 0; k < f->n_roundings; k++) {
         double value = rounding_at(m, k, out[2 * f->n_relations + k], literal);
         *changed |= model_set(m, m->place.rounding + (uint32_t)k, value);
     }
     return 0;
+}
+
+/* Inside its band a relation may be either way. */
+static bool is_inside_band(const model *m, size_t k, const double *o)
+{
+    const model_relation *r = &m->relation[k];
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
+    return r->kind == RELATION_STATE && fabs(o[0] - o[1]) <= fmax(BAND * scale, r->eps);
+}
+
+int model_measure_relations(model *m, double *violation)
+{
+    int answer = program_run(m, &m->relations, 0.0, NULL, NULL);
+    *violation = 0.0;
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0 && m->relations.tape; k++)
+        if (wants_to_change(m, k, m->relations.out + 2 * k, false) &&
+            !is_inside_band(m, k, m->relations.out + 2 * k))
+            *violation += size_of_error(m, k, m->relations.out + 2 * k) + DBL_MIN;
+    return answer;
 }
 
 /* The differences before the event; what stopped the integrator changes here and now. */

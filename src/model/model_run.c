@@ -19,6 +19,7 @@ typedef struct driver {
     int64_t crowded; /* events in a row that nearly coincide                      */
     double t_event;  /* of the last one                                           */
     bool stopped;    /* by the receiver of rows                                   */
+    double worst;    /* residual of the algebraic equations at output points      */
     block mem;
 } driver;
 
@@ -45,6 +46,7 @@ static daedal_status emit(driver *d, daedal_row_kind kind)
     if (!d->how->row || d->stopped || (of_event && d->how->no_event_rows))
         return DAEDAL_OK;
     TRY(model_compute(d->m));
+    d->worst = fmax(d->worst, model_algebraic_residual(d->m));
     fill_row(d, d->row);
     d->stopped = d->how->row(kind, shown_time(d), d->row, d->how->row_user) == DAEDAL_CALL_STOP;
     return DAEDAL_OK;
@@ -68,6 +70,12 @@ static double point(const daedal_simulation *how, int32_t k)
     int32_t last = point_count(how) - 1;
     return k == last ? how->t_stop
                      : how->t_start + (how->t_stop - how->t_start) * ((double)k / last);
+}
+
+static double output_interval(const daedal_simulation *how)
+{
+    double span = how->t_stop - how->t_start;
+    return span / (how->intervals > 0 ? how->intervals : 500);
 }
 
 /* Skip the points up to t; true if one was at t. */
@@ -112,8 +120,9 @@ static void set_options(driver *d)
         d->opt.rtol = e->tolerance;
         d->opt.atol = 1e-3 * e->tolerance;
     }
+    bool scaled = !d->how->options || d->how->scale_atol; /* what a user asks for stays as it is */
     for (int32_t j = 0; j < m->n_system; j++)
-        d->atol[j] = d->opt.atol * (m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+        d->atol[j] = d->opt.atol * (scaled && m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.allocator = m->allocator;
@@ -143,13 +152,11 @@ static void mark_triggered(model *m)
 {
     const daedal_state *s = daedal_solver_state(m->solver);
     for (int32_t e = 0; e < m->n_relation_events; e++)
-        if (s->event[e]) {
+        if (s->event[e])
             m->relation[m->event_relation[e]].triggered = true;
-            m->relation[m->event_relation[e]].events++;
-        }
 }
 
-/* Events without progress: widen the bands, and in the end give up. */
+/* Events without any progress at all: in the end give up. */
 static daedal_status watch_crowding(driver *d)
 {
     enum { MOST = 100000 };
@@ -219,6 +226,7 @@ static daedal_status advance(driver *d, double t_timed)
     read_solver(m);
     if (status == DAEDAL_EVENT) {
         mark_triggered(m);
+        model_watch_chatter(m, output_interval(d->how));
         return take_event(d);
     }
     if (m->x[0] >= t_timed)
@@ -322,6 +330,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
     if (status >= 0)
         diagnosis_clear(&m->why);
     outcome->t = shown_time(&d);
+    outcome->constraint_residual = d.worst;
     if (m->solver)
         outcome->stats = *daedal_solver_stats(m->solver);
     outcome->stats.events = d.events; /* those at given times too */
