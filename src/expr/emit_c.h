@@ -22,6 +22,7 @@ typedef struct emit_setup {
     const expr_graph *g;
     const expr *roots;
     size_t n_roots;
+    const uint32_t *target; /* where root k goes in out; NULL: k */
     const char *name; /* of the C function; a C identifier */
     /* Where variables stand in v; NULL: the index itself.                          */
     uint32_t (*place)(void *user, uint32_t variable);
