@@ -37,6 +37,7 @@ static void tape_residual(subject *s)
     program_run(&s->c.m, &s->c.m.residuals, 0.5, s->y, s->yp);
 }
 
+/* Into dF/dy and dF/dy', as C does. */
 static void tape_jacobian(subject *s)
 {
     program_run(&s->c.m, &s->c.m.jacobian, 0.5, s->y, s->yp);
@@ -109,12 +110,21 @@ static bool measure(subject *s)
     return bar("tape, jacobian / residual", best[2] / best[0], 1.5) && fine;
 }
 
+static void describe(const char *what, const program *p)
+{
+    tape_size z = tape_measure(p->tape);
+    printf("    %s  %zu operations in %zu runs, %zu in units, %zu results\n", what, z.ops, z.runs,
+           z.in_units, z.n_roots);
+}
+
 static bool report(const char *path)
 {
     subject s = {0};
     bool fine = compiled_model_open(&s.c, path, NULL, FLAGS);
     if (fine) {
         printf("%s: %d equations, %d entries\n", path, (int)s.c.m.n, s.c.size[1]);
+        describe("residual", &s.c.m.residuals);
+        describe("jacobian", &s.c.m.jacobian);
         choose_point(&s);
         fine = measure(&s);
     } else {
