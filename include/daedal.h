@@ -138,6 +138,12 @@ typedef int daedal_rhs_jacobian_fn(double t, const double *y, double *values, vo
  * are not taken back, so RETRY, NaN and Inf end the call like FAIL.             */
 typedef int daedal_event_fn(double t, const double *y, const double *yp, double *g, void *user);
 
+/* g = g(t, y), zero along every solution: what is kept exactly, see constraints below. */
+typedef int daedal_constraint_fn(double t, const double *y, double *g, void *user);
+
+/* values = dg/dy in the order of constraint_pattern; zero on entry. */
+typedef int daedal_constraint_jacobian_fn(double t, const double *y, double *values, void *user);
+
 /* What the mass matrix depends on. */
 enum { DAEDAL_MASS_CONSTANT = 0, DAEDAL_MASS_OF_TIME = 1, DAEDAL_MASS_OF_STATE = 2 };
 
@@ -163,6 +169,16 @@ typedef struct daedal_system {
     int32_t n_events;
     daedal_event_fn *events;
     daedal_ints event_direction; /* +1 rising, -1 falling along the run, 0 both (default) */
+
+    /* Constraints that the equations imply but steps do not keep: invariants, or positions
+     * and velocities of an index that was lowered.  After every step, at output points and
+     * at restarts y is moved by as little as possible until they hold, level by level in
+     * ascending order.  The pattern (n_constraints x n) names the y that may move.   */
+    int32_t n_constraints;
+    daedal_constraint_fn *constraints;
+    daedal_constraint_jacobian_fn *constraint_jacobian;
+    const daedal_pattern *constraint_pattern;
+    daedal_ints constraint_level; /* default: all the same */
 
     daedal_ints variable_kind;   /* DAEDAL_KIND_DETECT ...; default: from dF/dyp  */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
@@ -349,6 +365,7 @@ typedef struct daedal_stats {
     int64_t event_calls;
     int64_t events; /* located                                        */
     int64_t restarts;
+    int64_t projections;   /* of steps on the constraints */
     int64_t solver_growth; /* the linear solver had to grow its memory       */
     double h_last, h_next;
     int32_t order_last, order_next;
@@ -450,7 +467,8 @@ typedef int daedal_text_fn(const char *text, size_t length, void *user);
 
 /* Write the equations, as they are solved, as a C file: functions for the residual and for
  * dF/dy and dF/dy', the sparsity pattern, names as comments; its head says how to use it.
- * DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: the index is above one, or the
+ * Of a higher index: the equations after reduction, without the constraints that daedal holds
+ * by projection.  DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: no unknowns, or the
  * equations call functions that could not be inlined.                             */
 DAEDAL_API daedal_status daedal_model_export_c(daedal_model *model, daedal_text_fn *write,
                                                void *user, daedal_diagnosis *why);

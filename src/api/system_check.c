@@ -28,15 +28,31 @@ static daedal_status check_callbacks(const daedal_system *sys, daedal_diagnosis 
     return DAEDAL_OK;
 }
 
-static daedal_status check_pattern(const daedal_pattern *p, const char *name, int32_t n,
-                                   daedal_diagnosis *why)
+static daedal_status check_constraints(const daedal_system *sys, daedal_diagnosis *why)
+{
+    if (sys->n_constraints < 0)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.n_constraints is %d",
+                    (int)sys->n_constraints);
+    if (sys->n_constraints == 0)
+        return DAEDAL_OK;
+    if (!sys->constraints || !sys->constraint_jacobian || !sys->constraint_pattern)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.n_constraints is %d but %s is NULL",
+                    (int)sys->n_constraints,
+                    !sys->constraints           ? "constraints"
+                    : !sys->constraint_jacobian ? "constraint_jacobian"
+                                                : "constraint_pattern");
+    return DAEDAL_OK;
+}
+
+static daedal_status check_pattern(const daedal_pattern *p, const char *name, int32_t rows,
+                                   int32_t n, daedal_diagnosis *why)
 {
     char buffer[128];
     if (!p)
         return DAEDAL_OK;
-    if (p->n_rows != n || p->n_cols != n)
-        return fail(why, DAEDAL_ERR_ARGUMENT, "%s is %d x %d; the system is %d x %d", name,
-                    (int)p->n_rows, (int)p->n_cols, (int)n, (int)n);
+    if (p->n_rows != rows || p->n_cols != n)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "%s is %d x %d; it must be %d x %d", name,
+                    (int)p->n_rows, (int)p->n_cols, (int)rows, (int)n);
     const char *complaint = pattern_complaint(p, buffer, sizeof buffer);
     return complaint ? fail(why, DAEDAL_ERR_ARGUMENT, "%s: %s", name, complaint) : DAEDAL_OK;
 }
@@ -75,8 +91,14 @@ static daedal_status check_values(const daedal_system *sys, daedal_diagnosis *wh
 daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
 {
     TRY(check_callbacks(sys, why));
-    TRY(check_pattern(sys->pattern, "system.pattern", sys->n, why));
-    TRY(check_pattern(sys->mass_pattern, "system.mass_pattern", sys->n, why));
+    TRY(check_constraints(sys, why));
+    TRY(check_pattern(sys->pattern, "system.pattern", sys->n, sys->n, why));
+    TRY(check_pattern(sys->mass_pattern, "system.mass_pattern", sys->n, sys->n, why));
+    if (sys->n_constraints > 0)
+        TRY(check_pattern(sys->constraint_pattern, "system.constraint_pattern", sys->n_constraints,
+                          sys->n, why));
+    TRY(check_count("system.constraint_level", sys->constraint_level.at, sys->constraint_level.n,
+                    sys->n_constraints, why));
     TRY(check_count("system.event_direction", sys->event_direction.at, sys->event_direction.n,
                     sys->n_events, why));
     TRY(check_count("system.variable_kind", sys->variable_kind.at, sys->variable_kind.n, sys->n,

@@ -15,7 +15,7 @@ enum { EXCUSE_AFTER = 4, EXCUSED_STEPS = 50 };
 
 /* What has gone wrong in the step under way. */
 typedef struct troubles {
-    int32_t error, newton, singular, retry;
+    int32_t error, newton, singular, retry, constraints;
 } troubles;
 
 static void weigh(bdf *b);
@@ -26,8 +26,10 @@ static void set_coefficients(bdf *b);
 static void predict(bdf *b);
 static newton_outcome correct(bdf *b, double t_new);
 static void note_noise(bdf *b);
+static daedal_status project(bdf *b, double t_new, bool *far);
 static void accept(bdf *b, double t_new);
 static daedal_status retreat_from_error(bdf *b, troubles *seen);
+static daedal_status retreat_from_constraints(bdf *b, troubles *seen);
 static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen);
 static daedal_status check_step_size(bdf *b, const troubles *seen);
 static daedal_status respect_min_step(bdf *b, const troubles *seen);
@@ -57,11 +59,14 @@ daedal_status bdf_step(void *self, double t_limit)
         b->strategy->assess(b);
         if (b->on_trial && learn_from_trial(b))
             continue;
-        if (b->seen.error <= 1.0) {
+        bool far = false;
+        if (b->seen.error <= 1.0)
+            TRY(project(b, t_new, &far));
+        if (b->seen.error <= 1.0 && !far) {
             accept(b, t_new);
             return DAEDAL_OK;
         }
-        TRY(retreat_from_error(b, &seen));
+        TRY(far ? retreat_from_constraints(b, &seen) : retreat_from_error(b, &seen));
     }
 }
 
@@ -196,6 +201,35 @@ static void update_history(bdf *b, int32_t k)
     memcpy(b->psi, b->grid.psi, sizeof b->psi);
 }
 
+/* Move the new point onto the constraints.  To move it is to correct it by more than Newton
+ * did: e carries the change into every difference (study/INDEX_REDUCTION.md 2.2).  A move
+ * of more than the tolerance means that the step has left the constraints' reach. */
+static daedal_status project(bdf *b, double t_new, bool *far)
+{
+    double moved = 0.0;
+    if (b->in.constraints->n_levels == 0)
+        return DAEDAL_OK;
+    memcpy(b->work, b->y_new, (size_t)b->n * sizeof(double));
+    switch (projection_apply(b->in.constraints, t_new, b->work, b->inverse_weight, &moved)) {
+    case PROJECTION_STOP:
+        return DAEDAL_STOPPED;
+    case PROJECTION_FAIL:
+        return evaluator_explain(b->in.ev, b->in.why);
+    case PROJECTION_FAR:
+        *far = true;
+        return DAEDAL_OK;
+    case PROJECTION_DONE:
+        break;
+    }
+    *far = moved > 1.0;
+    for (int32_t i = 0; i < b->n && !*far; i++) {
+        b->e[i] += b->work[i] - b->y_new[i];
+        b->y_new[i] = b->work[i];
+    }
+    b->in.stats->projections++;
+    return DAEDAL_OK;
+}
+
 static void accept(bdf *b, double t_new)
 {
     size_t bytes = (size_t)b->n * sizeof(double);
@@ -254,6 +288,21 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
     }
     excuse(b, seen);
     bdf_retreat(b, seen->error);
+    b->hold = b->k + 1;
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_constraints(bdf *b, troubles *seen)
+{
+    enum { ATTEMPTS_MAX = 25 };
+    b->in.stats->rejected_error++;
+    b->starting = false;
+    if (++seen->constraints > ATTEMPTS_MAX)
+        return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL,
+                    "the constraints could not be met near t = %.10g, however small the step: they "
+                    "contradict one another or depend on one another there",
+                    b->t);
+    b->h *= 0.5;
     b->hold = b->k + 1;
     return DAEDAL_OK;
 }

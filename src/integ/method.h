@@ -7,6 +7,7 @@
 #ifndef DAEDAL_INTEG_METHOD_H
 #define DAEDAL_INTEG_METHOD_H
 
+#include "integ/projection.h"
 #include "integ/weights.h"
 #include "nonlinear/iteration_matrix.h"
 
@@ -17,6 +18,7 @@ typedef struct integ_context {
     weights *tolerances;
     const daedal_options *options;
     const bool *is_differential; /* n */
+    projection *constraints;     /* without levels: none */
     daedal_stats *stats;
     daedal_diagnosis *why;
     const daedal_allocator *allocator;

@@ -185,14 +185,16 @@ static bool find_model(flattener *f, const ast_file *file)
     return f->model != NULL;
 }
 
-static void declare_globals(flattener *f, const ast_class *c)
+static void declare_globals(flattener *f, const ast_class *c, const char *inside)
 {
-    if (c->kind != AST_PACKAGE)
+    const char *name = fl_name(f, c->name);
+    const char *full = inside ? fl_text(f, "%s.%s", inside, name) : name;
+    if (c->kind != AST_PACKAGE || !full)
         return;
-    declare_class(f, c, true);
+    declare_class(f, c, full);
     for (const ast_element *e = c->elements; e; e = e->next)
         if (e->kind == AST_NESTED)
-            declare_globals(f, e->nested);
+            declare_globals(f, e->nested, full);
 }
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -295,8 +297,8 @@ static void flatten_model(flattener *f, const ast_file *file)
     f->m->name = f->model->name;
     f->m->description = f->model->comment.text;
     for (const ast_class *c = file->classes; c; c = c->next)
-        declare_globals(f, c);
-    declare_class(f, f->model, false);
+        declare_globals(f, c, NULL);
+    declare_class(f, f->model, NULL);
     declare_finish(f);
     for (const ast_section *s = f->model->sections; s; s = s->next)
         flatten_section(f, s);

@@ -387,11 +387,36 @@ static flow choice_run(flattener *f, const ast_branch *b, source_at at)
 /* ---- when
  * ------------------------------------------------------------------------------------------- */
 
+/* Loops of which only the passes are left in the text may still have their `break`: it ends the
+ * statement it stands in.                                                       */
+static flow unrolled_run(flattener *f, const ast_clause *clause)
+{
+    departure *breaks = NULL, **outer = f->breaks;
+    ast_clause one = *clause;
+    one.next = NULL;
+    f->breaks = &breaks;
+    flow w = statements_run(f, &one);
+    f->breaks = outer;
+    if (w == FLOW_FAIL || w == FLOW_GIVE_UP)
+        return w;
+    departures_merge(f, breaks, clause->at);
+    f->path = EXPR_NONE;
+    return FLOW_NEXT;
+}
+
+static flow section_run(flattener *f, const ast_clause *clause)
+{
+    flow w = FLOW_NEXT;
+    for (; clause && w == FLOW_NEXT; clause = clause->next)
+        w = unrolled_run(f, clause);
+    return w;
+}
+
 static flow when_body(flattener *f, const ast_branch *b, expr fires)
 {
     f->when = fires;
     f->literal++;
-    flow w = statements_run(f, b->body);
+    flow w = section_run(f, b->body);
     f->literal--;
     f->when = EXPR_NONE;
     return w;
@@ -502,7 +527,11 @@ static flow loop_run(flattener *f, const ast_clause *c)
     expr path = f->path;
     int32_t errors = f->c->sources.n_errors;
     f->breaks = &breaks;
+    if (!f->frame)
+        f->overlay->loops++;
     flow w = c->kind == AST_FOR ? for_run(f, c, 0) : while_run(f, c);
+    if (!f->frame)
+        f->overlay->loops--;
     f->breaks = outer;
     if (w == FLOW_FAIL || w == FLOW_GIVE_UP || (w == FLOW_RETURN && !breaks))
         return w;
@@ -617,11 +646,18 @@ static bool scatter_element(scatter *s, int32_t k, type t, size_t offset, expr c
     return true;
 }
 
-static bool scatter_chosen(scatter *s, int32_t k, int32_t d, type t, size_t offset, size_t stride,
-                           expr condition)
+static size_t dim_stride(const flattener *f, type t, int32_t d)
+{
+    size_t stride = type_leaves(f, type_element(t));
+    for (int32_t i = d + 1; i < t.n_dims; i++)
+        stride *= (size_t)t.dim[i];
+    return stride;
+}
+
+static bool scatter_chosen(scatter *s, int32_t k, int32_t d, type t, size_t offset, expr condition)
 {
     const value *v = &s->subs[k][d].value;
-    size_t at = s->at;
+    size_t at = s->at, stride = dim_stride(s->f, t, d);
     for (int32_t i = 0; i < t.dim[d]; i++) {
         expr number = fl_constant(s->f, i + (v->type.base != T_BOOLEAN));
         expr here = expr_make2(s->f->g, EXPR_EQ, v->e[0], number);
@@ -638,13 +674,11 @@ static bool scatter_dim(scatter *s, int32_t k, int32_t d, type t, size_t offset,
     flattener *f = s->f;
     if (d == t.n_dims)
         return scatter_element(s, k + 1, type_element(t), offset, condition);
-    size_t stride = type_leaves(f, type_element(t));
-    for (int32_t i = d + 1; i < t.n_dims; i++)
-        stride *= (size_t)t.dim[i];
+    size_t stride = dim_stride(f, t, d);
     const subscript *sub = d < s->part[k].n_subs ? &s->subs[k][d] : NULL;
     bool all = !sub || sub->is_colon;
     if (!all && sub->value.type.n_dims == 0 && !expr_is_constant(f->g, sub->value.e[0]))
-        return scatter_chosen(s, k, d, t, offset, stride, condition);
+        return scatter_chosen(s, k, d, t, offset, condition);
     size_t n = all ? (size_t)t.dim[d] : sub->value.n;
     for (size_t i = 0; i < n; i++) {
         double x = all ? (double)i + 1.0
@@ -733,11 +767,12 @@ static bool assign_local(flattener *f, const ast_expr *ref, value v, source_at a
 /* ---- assignments in algorithms of the model
  * ------------------------------------------------------------ */
 
-/* The variables that a target means: symbols, or with `all` those of the array around a subscript
- * that is not constant.                                                          */
+/* The variables that a target means, or those of the array around a subscript that is not
+ * constant.                                                                      */
 typedef struct target {
     value symbols;
-    bool is_chosen; /* subs choose among the symbols */
+    bool is_chosen; /* subscripts choose among the symbols */
+    const ast_expr *ref;
 } target;
 
 static bool are_symbols(const flattener *f, value v)
@@ -751,10 +786,15 @@ static bool are_symbols(const flattener *f, value v)
 
 static bool target_find(flattener *f, const ast_expr *ref, target *t)
 {
-    ast_expr head = *ref;
     f->raw++;
     t->symbols = eval(f, ref);
     t->is_chosen = !is_bad(t->symbols) && !are_symbols(f, t->symbols);
+    if (t->is_chosen && ref->n == 1 && !ref->part[0].n_subs) { /* 'x[\'i\']' */
+        const ast_expr *inner = name_with_subscripts(f, ref->part[0].name, ref->at);
+        ref = inner ? inner : ref;
+    }
+    t->ref = ref;
+    ast_expr head = *ref;
     if (t->is_chosen && ref->part[ref->n - 1].n_subs) {
         head.part = arena_take(f->mem, (size_t)ref->n, sizeof *head.part);
         if (head.part) {
@@ -818,7 +858,7 @@ static bool assign_variables(flattener *f, const ast_expr *ref, value v, const a
     if (!target_find(f, ref, &t))
         return false;
     if (t.is_chosen)
-        return assign_chosen(f, ref, t.symbols, v, c);
+        return assign_chosen(f, t.ref, t.symbols, v, c);
     if (!same_type(t.symbols.type, v.type))
         v = value_convert(f, v, t.symbols.type, c->at, target_text(f, ref));
     if (is_bad(v))
@@ -869,6 +909,14 @@ static bool is_warning(flattener *f, const ast_expr *level)
            expr_is_value(f->g, v.e[0], 1.0);
 }
 
+static const char *text_known(flattener *f, const ast_expr *e)
+{
+    value v = e ? eval(f, e) : (value){.type = type_scalar(T_BAD)};
+    return v.type.base == T_STRING && v.n == 1 && value_is_constant(f, v)
+               ? fl_name(f, (int32_t)expr_value(f->g, v.e[0]))
+               : "it has no message";
+}
+
 /* assert in a function. */
 static flow assert_run(flattener *f, const ast_expr *call)
 {
@@ -885,6 +933,10 @@ static flow assert_run(flattener *f, const ast_expr *call)
     bool lenient = is_warning(f, arg[2]);
     if (f->is_run)
         return lenient ? FLOW_NEXT : FLOW_FAIL;
+    if (known && !lenient && f->section == IN_NOWHERE && path_whole(f) == EXPR_NONE) {
+        fl_error(f, call->at, "assertion failed: %s", text_known(f, arg[1]));
+        return FLOW_FAIL;
+    }
     if (known && !lenient && f->path == EXPR_NONE)
         f->frame->has_failed = true;
     assert_emit(f, path_whole(f), call);
@@ -897,13 +949,36 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+static const char *call_name(flattener *f, const ast_expr *call)
+{
+    return fl_name(f, call->kind == AST_CALL ? ast_flat_name(call->base, f->names) : INTERN_NONE);
+}
+
+static bool is_error(flattener *f, const ast_expr *call)
+{
+    return ends_with(call_name(f, call), "Streams.error");
+}
+
 /* What only writes is not done. */
 static bool is_printing(flattener *f, const ast_expr *call)
 {
-    int32_t name = call->kind == AST_CALL ? ast_flat_name(call->base, f->names) : INTERN_NONE;
-    const char *text = fl_name(f, name);
+    const char *text = call_name(f, call);
     return ends_with(text, "Streams.print") || ends_with(text, "Streams.close") ||
-           strcmp(text, "print") == 0;
+           ends_with(text, "riteToFile") || strcmp(text, "print") == 0;
+}
+
+/* Modelica.Utilities.Streams.error(message) is assert(false, message). */
+static flow error_run(flattener *f, const ast_expr *call)
+{
+    ast_expr never = {.kind = AST_BOOLEAN, .at = call->at, .end = call->end};
+    ast_arg arg[2] = {{.name = INTERN_NONE, .at = call->at, .value = &never}};
+    ast_expr check = *call;
+    if (call->n >= 1)
+        arg[1] = call->arg[0];
+    check.arg = arg;
+    check.n = call->n >= 1 ? 2 : 1;
+    arg[1].name = INTERN_NONE;
+    return assert_run(f, &check);
 }
 
 static flow invoke_run(flattener *f, const ast_clause *c)
@@ -914,6 +989,8 @@ static flow invoke_run(flattener *f, const ast_clause *c)
         return FLOW_NEXT;
     if (f->frame && ast_is_call_of(call, f->names, "assert"))
         return assert_run(f, call);
+    if (f->frame && is_error(f, call))
+        return error_run(f, call);
     if (!f->frame) {
         invoke_flatten(f, c);
     } else {
@@ -930,6 +1007,9 @@ static flow leave_run(flattener *f, const ast_clause *c)
         fl_error(f, c->at, "'break' can stand only in a loop");
         return FLOW_FAIL;
     }
+    if (c->kind == AST_BREAK && !f->frame && f->overlay->loops == 0)
+        source_warning(&f->c->sources, c->at,
+                       "'break' outside of a loop: it ends the statement it stands in");
     if (c->kind == AST_RETURN && !f->frame) {
         fl_error(f, c->at, "'return' can stand only in a function");
         return FLOW_FAIL;
@@ -1166,7 +1246,7 @@ void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial)
     f->overlay = &o;
     if (overlay_collect(f, s)) {
         overlay_begin(f);
-        w = statements_run(f, s->clauses);
+        w = section_run(f, s->clauses);
     }
     f->overlay = NULL;
     f->path = EXPR_NONE;

@@ -206,11 +206,17 @@ static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
     }
 }
 
+static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+{
+    const flattener *f = user;
+    return flat_partial(f->m->functions, g, call, k);
+}
+
 /* One differ for all der(), since its memory is as long as the graph.  It forgets in between:
  * what a variable is may change, and every second derivative must be met. */
 static expr derivative_of(flattener *f, expr e, source_at at)
 {
-    expr_direction along = {.variable = time_direction, .user = f};
+    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = f};
     assert(f->g == &f->m->graph); /* functions, which have graphs of their own, refuse der() */
     if (!f->differ)
         f->differ = expr_differ_create(f->g, &along);
@@ -351,6 +357,20 @@ static value call_sample(flattener *f, const ast_expr *call, const builtin *b)
     return sample_make(f, start.e[0], interval.e[0], call->at);
 }
 
+/* delay() by nothing is no delay; a time that changes needs a bound, or all would be kept. */
+static bool delay_time_is_fine(flattener *f, const ast_expr *const *arg, expr by)
+{
+    bool known = expr_is_constant(f->g, by);
+    double time = known ? expr_value(f->g, by) : 0.0;
+    if (!known && !arg[2])
+        fl_error(f, arg[1]->at, "a delay time that can change needs a third argument: the longest");
+    else if (!(time >= 0.0))
+        fl_error(f, arg[1]->at, "the time of delay() is negative: %g", time);
+    else
+        return true;
+    return false;
+}
+
 static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[3];
@@ -364,7 +384,11 @@ static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
         return bad_value;
     if (!value_is_numeric(of))
         return fl_error(f, arg[0]->at, "delay() of %s", type_text(f, of.type));
+    if (!delay_time_is_fine(f, arg, by.e[0]))
+        return bad_value;
     of.type.base = T_REAL;
+    if (expr_is_constant(f->g, by.e[0]) && expr_value(f->g, by.e[0]) == 0.0)
+        return of;
     value r = value_new(f, of.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
         flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->capacity[5], sizeof *list);

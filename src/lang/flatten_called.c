@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { RUN_BYTES_MAX = 1 << 29 }; /* what one run may take: a loop without end must end */
+
 struct flat_functions {
     flattener *f;
     expr_graph graph;
@@ -37,7 +39,7 @@ bool functions_create(flattener *f)
     if (!s)
         return false;
     s->f = f;
-    arena_create(&s->mem, f->c->mem.allocator, f->c->mem.limit);
+    arena_create(&s->mem, f->c->mem.allocator, RUN_BYTES_MAX);
     f->m->functions = s;
     return expr_graph_create(&s->graph, f->c->mem.allocator, 0);
 }
@@ -396,15 +398,17 @@ static const ast_mod *derivative_of_class(const flattener *f, const ast_class *c
 
 /* A call of the derivative function while it is put together. */
 typedef struct tangent {
+    const plan *of;
+    const ast_mod *mod; /* derivative = df */
     called c;
     expr *args;
     size_t n;
 } tangent;
 
 /* The function's own arguments, then the directions of its Real inputs. */
-static bool tangent_inputs(flattener *f, expr_graph *g, const called *c, const plan *p,
-                           const ast_mod *mod, uint32_t k, tangent *t)
+static bool tangent_inputs(flattener *f, expr_graph *g, const called *c, uint32_t k, tangent *t)
 {
+    const plan *p = t->of;
     uint32_t at = 0;
     int32_t input = 0;
     t->n = c->n_args;
@@ -413,7 +417,7 @@ static bool tangent_inputs(flattener *f, expr_graph *g, const called *c, const p
             continue;
         type here = c->input[input++];
         size_t n = type_leaves(f, here);
-        bool excluded = is_excluded(f, mod, p->item[i].element->name);
+        bool excluded = is_excluded(f, t->mod, p->item[i].element->name);
         if (here.base == T_RECORD || here.base == T_FUNCTION || (excluded && k >= at && k < at + n))
             return false;
         for (size_t j = 0; j < n && here.base == T_REAL && !excluded; j++)
@@ -463,7 +467,7 @@ static expr partial_written(flattener *f, expr_graph *g, const called *c, const 
     uint32_t which = 0;
     if (!df || df->kind != AST_FUNCTION_CLASS)
         return EXPR_NONE;
-    tangent t = {.c = {.class = df, .builtin = -1, .n_inputs = c->n_inputs}};
+    tangent t = {.of = p, .mod = mod, .c = {.class = df, .builtin = -1, .n_inputs = c->n_inputs}};
     t.args = arena_take(&f->c->mem, 2 * (size_t)c->n_args + 1, sizeof *t.args);
     t.c.input = arena_take(&f->c->mem, 2 * (size_t)c->n_inputs + 1, sizeof *t.c.input);
     t.c.output = arena_take(&f->c->mem, (size_t)c->n_outputs + 1, sizeof *t.c.output);
@@ -471,7 +475,7 @@ static expr partial_written(flattener *f, expr_graph *g, const called *c, const 
         return EXPR_NONE;
     memcpy(t.args, args, c->n_args * sizeof *args);
     memcpy(t.c.input, c->input, (size_t)c->n_inputs * sizeof *c->input);
-    if (!tangent_inputs(f, g, c, p, mod, k, &t) || !tangent_outputs(f, c, output, &t, &which) ||
+    if (!tangent_inputs(f, g, c, k, &t) || !tangent_outputs(f, c, output, &t, &which) ||
         !tangent_fits(f, df, &t))
         return EXPR_NONE;
     int64_t id = called_add(f, &t.c);

@@ -85,7 +85,8 @@ typedef struct component {
     size_t n;
     bool is_sized, is_valued;
     bool is_sizing, is_valuing; /* in progress: to find cycles */
-    bool is_global;             /* of the package */
+    bool is_global;             /* of a package */
+    bool is_ambiguous;          /* its short name means something in other packages too */
 } component;
 
 /* What is known of a variable beyond flat_variable. */
@@ -166,6 +167,7 @@ typedef struct overlay {
     uint32_t *mark, *stamp; /* as in local */
     source_at *at, *end;    /* of the last assignment */
     undo_log *log;
+    int loops; /* around the statement */
     size_t n, capacity;
     uint32_t *slot; /* by variable: entry + 1 */
     size_t n_slots;
@@ -369,7 +371,8 @@ bool class_is_external_object(const flattener *f, const ast_class *c);
 
 /* ---- flatten_declare.c ---------------------------------------------------------------- */
 
-void declare_class(flattener *f, const ast_class *c, bool is_global);
+/* inside: the full name of the package, or NULL: c is the model. */
+void declare_class(flattener *f, const ast_class *c, const char *inside);
 bool component_size(flattener *f, component *c);
 void declare_finish(flattener *f); /* sizes, values of parameters, attributes, bindings */
 expr variable_read(flattener *f, uint32_t variable);

@@ -371,8 +371,8 @@ static bool item_settle(flattener *f, const plan *p, int32_t k, source_at at)
     if (is_bad(v))
         return false;
     source_at place = given ? at : it->binding->at;
-    bool plain = fits(v, l->type);
-    bool ok = local_assign(f, l, v, place, plain || is_open ? NULL : item_text(f, p, k));
+    bool plain = fits(v, l->type) || (is_open && v.type.n_dims == l->type.n_dims);
+    bool ok = local_assign(f, l, v, place, plain ? NULL : item_text(f, p, k));
     l->is_const = it->is_input || (it->element->prefixes & AST_CONSTANT);
     return ok;
 }
@@ -770,10 +770,16 @@ static bool arg_eval(flattener *f, const plan *p, int32_t k, const ast_arg *arg,
     return !is_bad(args[k]);
 }
 
+/* Exporters give constant members of records a value too. */
+static bool takes(const plan *p, const ast_expr *call, int32_t k)
+{
+    return p->item[k].is_input || (p->body->kind == AST_RECORD && call->n > p->n_inputs);
+}
+
 static bool arg_named(flattener *f, const plan *p, const ast_arg *arg, value *args)
 {
     int32_t k = item_named(p, arg->name);
-    if (k < 0 || !p->item[k].is_input)
+    if (k < 0 || (!p->item[k].is_input && p->body->kind != AST_RECORD))
         return fl_error(f, arg->at, "'%s' has no argument '%s'", fl_name(f, p->class->name),
                         fl_name(f, arg->name))
             .n;
@@ -789,7 +795,7 @@ static bool args_eval(flattener *f, const plan *p, const ast_expr *call, value *
                 return false;
             continue;
         }
-        while (next < p->n && (!p->item[next].is_input || !is_bad(args[next])))
+        while (next < p->n && (!takes(p, call, next) || !is_bad(args[next])))
             next++;
         if (next == p->n)
             return fl_error(f, call->arg[i].at, "too many arguments for '%s': it has %d",

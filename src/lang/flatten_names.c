@@ -799,6 +799,9 @@ value name_eval(flattener *f, const ast_expr *ref)
         return v;
     if (ref->n == 1) {
         component *c = ids_grow(f) ? component_named(f, ref->part[0].name) : NULL;
+        if (c && c->is_ambiguous && c->is_global)
+            return fl_error(f, ref->at, "'%s' is in several packages: write its full name",
+                            fl_name(f, c->name));
         if (c)
             return component_eval(f, c, ref->part, 1);
     }

@@ -65,7 +65,9 @@ char *type_text(flattener *f, type t)
     char sizes[100] = "";
     int n = 0;
     for (int i = 0; i < t.n_dims; i++)
-        n += snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%d", i ? "," : "[", (int)t.dim[i]);
+        n += t.dim[i] < 0 ? snprintf(sizes + n, sizeof sizes - (size_t)n, "%s:", i ? "," : "[")
+                          : snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%d", i ? "," : "[",
+                                     (int)t.dim[i]);
     return fl_text(f, "%s%s%s", base_text(f, t), sizes, n ? "]" : "");
 }
 

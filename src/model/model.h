@@ -60,6 +60,29 @@ typedef struct model_sample {
     int64_t k; /* next is start + k interval */
 } model_sample;
 
+/* Which rows determine which unknowns, in an order in which they can be solved: block b has
+ * the rows row[start[b]] .. row[start[b + 1] - 1] and as many columns.          */
+typedef struct model_order {
+    int32_t *row, *column, *start;
+    int32_t n_blocks;
+} model_order;
+
+static inline int32_t order_size(const model_order *o, int32_t b)
+{
+    return o->start[b + 1] - o->start[b];
+}
+
+/* f^(order) of an equation that was differentiated more often: it holds, but must be held. */
+typedef struct model_constraint {
+    expr value;
+    uint32_t equation;
+    int32_t order;
+    int32_t level; /* order - times differentiated: below 0, the most negative first */
+} model_constraint;
+
+/* In the list of equations: the derivative of this variable is the next variable. */
+#define EQUATION_OF_DERIVATIVE (1u << 31)
+
 /* A variable that is computed where it is shown: its value in terms of the others. */
 typedef struct computed_variable {
     uint32_t variable, equation;
@@ -100,16 +123,23 @@ typedef struct model {
     int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
-    int32_t n;          /* unknowns and equations; may be 0                                  */
-    int32_t n_system;   /* max(n, 1): a model without unknowns has one that stands still     */
-    uint32_t *variable; /* of each unknown                                                   */
-    int32_t *column;    /* by variable: its unknown, or -1                                   */
-    uint32_t *equation; /* of each row: where it came from                                   */
+    int32_t n;               /* unknowns and equations; may be 0                                  */
+    int32_t n_rows;          /* while the structure is looked at: may differ from n               */
+    int32_t n_system;        /* max(n, 1): a model without unknowns has one that stands still     */
+    uint32_t *variable;      /* of each unknown                                                   */
+    int32_t *column;         /* by variable: its unknown, or -1                                   */
+    uint32_t *equation;      /* of each row: where it came from                                   */
+    int32_t *differentiated; /* by row: how often; NULL: none was                            */
     expr *residual;
     bool *differential; /* n_system */
     const char **variable_name, **equation_name;
-    int32_t *single_row, *single_column; /* equations that determine one unknown each, in order */
-    int32_t n_single;
+    model_order order;
+    model_constraint *constraint;
+    int32_t n_constraints;
+    int32_t *depth; /* by unknown: which derivative - the highest one; with constraints only */
+    int32_t *constraint_level;
+    pattern constraint_pattern;
+    program constraints_program, constraint_slopes;
     computed_variable *computed; /* their values stand in x behind place.n */
     int32_t n_computed;
 
@@ -148,7 +178,9 @@ typedef struct model {
     size_t n_assigned;
     bool has_loops; /* assignments that read one another in a circle        */
     model_sample *sample;
-    double *old; /* x before a pass                                      */
+    struct model_delays *delays; /* or NULL: none                                       */
+    int32_t n_relation_events;   /* of n_events; those of delays follow                 */
+    double *old;                 /* x before a pass                                      */
 
     /* initial equations */
     expr *initial_row;    /* residuals of the continuous ones, n_initial_rows              */
@@ -171,6 +203,7 @@ typedef struct model {
     /* a run */
     daedal_solver *solver;
     double t_start, t_stop, rtol;
+    double t_end;   /* a little past the stop time, if there may be events */
     bool careful;   /* relations change one at a time */
     bool restarted; /* the equations were solved anew in this event */
     bool terminated;
@@ -192,6 +225,17 @@ daedal_status model_check_runnable(model *m);
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
+
+/* model_lower.c: from the offsets of the system as it is now. */
+daedal_status model_lower_index(model *m, const signature *offsets);
+
+/* model_constraints.c */
+bool model_compile_constraints(model *m);
+void model_describe_constraints(model *m, daedal_system *sys);
+const char *model_constraint_text(model *m, int32_t i, char *text, size_t size);
+
+/* start_levels.c: y in x onto the constraints, by as little as possible. */
+daedal_status model_meet_constraints(model *m);
 
 /* model_explicit.c */
 daedal_status model_take_out_explicit(model *m);
@@ -262,6 +306,26 @@ daedal_status model_give_up(model *m, int answer);
 daedal_status model_iterate(model *m); /* the event iteration alone */
 daedal_status model_event(model *m);
 
+/* model_delay.c; nothing happens in a model without delays. */
+bool model_compile_delays(model *m);
+void model_free_delays(model *m);
+int32_t model_count_delay_events(const model *m);
+double model_smallest_delay(const model *m); /* of the constant ones */
+void model_forget_delays(model *m);
+int model_start_delays(model *m); /* at x: what they are before there is a past */
+daedal_status model_begin_delays(model *m);
+/* Their values at (t, y, y'), or at x; RETRY: the step is longer than a delay. */
+int model_fill_delays(model *m, double t, const double *y, const double *yp, double *values);
+void model_refresh_delays(model *m); /* in x */
+int model_delay_events(model *m, double t, const double *y, const double *yp, double *g);
+void model_set_lenient(model *m, bool lenient); /* no RETRY now */
+double model_next_delay_time(const model *m);   /* when a jump comes out of one */
+void model_pass_delays(model *m);               /* let the jumps that are due come out */
+int model_record_delays(model *m, double t);    /* a step was taken, up to t */
+void model_cut_delays(model *m, double t);      /* what was recorded after t is void */
+void model_go_on_delays(model *m);              /* after an event */
+daedal_status model_check_delays(model *m);     /* did recording fail? */
+
 /* model_asserts.c */
 daedal_status model_check_asserts(model *m, bool at_event);
 
@@ -274,6 +338,8 @@ double model_evaluate(model *m, expr e); /* at x; EXPR_NONE: 0; NAN: has no valu
 
 /* model_forward.c: solve what can be solved equation by equation, in x: a first guess. */
 void model_forward(model *m);
+/* Solve one equation for what stands in x[slot]; false: no solution, it stays as it was. */
+bool model_solve_one(model *m, expr residual, uint32_t slot);
 
 /* model_start.c: the full start-value problem, with initial equations: into x. */
 daedal_status model_solve_start(model *m);

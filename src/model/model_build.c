@@ -115,6 +115,8 @@ static void add_hybrid(model *m, exprs *list)
         add(m, list, &f->delays[k].by);
         add(m, list, &f->delays[k].most);
     }
+    for (int32_t k = 0; k < m->n_constraints; k++)
+        add(m, list, &m->constraint[k].value);
     for (size_t k = 0; k < f->n_reinits; k++) {
         add(m, list, &f->reinits[k].fires);
         add(m, list, &f->reinits[k].value);
@@ -216,6 +218,7 @@ static bool list_reduced(model *m, const equations *system)
         m->equation[i] = (uint32_t)m->aliases.kept[i];
         m->residual[i] = system->residual[m->aliases.kept[i]];
     }
+    m->n_rows = m->aliases.n_kept;
     m->n_system = m->n > 0 ? m->n : 1;
     return true;
 }
@@ -245,50 +248,81 @@ static const char *class_of(const daedal_model_structure *r, bool algebraic)
     }
 }
 
-/* The equations that can be solved one by one, in order. */
-static void keep_order(model *m, const components *order)
+static bool keep_order(model *m, const components *from)
 {
-    m->single_row = arena_take(&m->mem, (size_t)m->n + 1, sizeof *m->single_row);
-    m->single_column = arena_take(&m->mem, (size_t)m->n + 1, sizeof *m->single_column);
-    for (int32_t b = 0; b < order->n_blocks && !m->mem.failed; b++)
-        if (order->start[b + 1] - order->start[b] == 1) {
-            m->single_row[m->n_single] = order->row[order->start[b]];
-            m->single_column[m->n_single++] = order->col[order->start[b]];
-        }
+    size_t n = (size_t)m->n + 1, blocks = (size_t)from->n_blocks + 1;
+    model_order *to = &m->order;
+    to->row = arena_take(&m->mem, n, sizeof *to->row);
+    to->column = arena_take(&m->mem, n, sizeof *to->column);
+    to->start = arena_take(&m->mem, blocks, sizeof *to->start);
+    if (m->mem.failed)
+        return false;
+    memcpy(to->start, from->start, blocks * sizeof *to->start);
+    memcpy(to->row, from->row, (size_t)m->n * sizeof *to->row);
+    memcpy(to->column, from->col, (size_t)m->n * sizeof *to->column);
+    to->n_blocks = from->n_blocks;
+    return true;
 }
 
-static daedal_status analyze_reduced(model *m)
+static void mark_differential(model *m, const analysis *a)
+{
+    const daedal_pattern *p = &a->incidence.pattern.view;
+    for (int32_t j = 0; j < m->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            m->differential[j] = m->differential[j] || a->incidence.order[q] > 0;
+}
+
+static daedal_status complain_reduced(model *m, const analysis *a)
+{
+    if (m->aliases.idle >= 0)
+        return complain_empty(m, m->aliases.idle,
+                              "this equation says nothing that other equations do not say, "
+                              "so something else is undetermined");
+    return model_complain_balance(m, a);
+}
+
+/* Structure of the system as it is now; *a is to be freed. */
+static daedal_status analyze_reduced(model *m, analysis *a)
 {
     equations system = {.g = &m->flat->graph,
                         .residual = m->residual,
-                        .n = m->aliases.n_kept,
+                        .n = m->n_rows,
                         .n_unknowns = m->n,
                         .parts = EXPR_INCIDENCE,
                         .place = place_of_reduced,
                         .user = m};
-    analysis a;
-    daedal_status status = analysis_create(&a, &system, m->allocator);
+    daedal_status status = analysis_create(a, &system, m->allocator);
+    if (status == DAEDAL_ERR_STRUCTURE)
+        return complain_reduced(m, a);
     m->differential = arena_take(&m->mem, (size_t)m->n_system, sizeof *m->differential);
-    if (status == DAEDAL_OK)
-        keep_order(m, &a.order);
-    if (status == DAEDAL_OK && m->differential) {
+    if (status == DAEDAL_OK && (!m->differential || (m->n > 0 && !keep_order(m, &a->order))))
+        status = DAEDAL_ERR_MEMORY;
+    if (status == DAEDAL_OK) {
+        mark_differential(m, a);
+        m->index_left = a->index;
+    }
+    return status;
+}
+
+static daedal_status analyze_and_lower(model *m)
+{
+    analysis a, again;
+    daedal_status status = analyze_reduced(m, &a);
+    if (status == DAEDAL_OK) {
         m->report.blocks = a.order.n_blocks;
         m->report.largest_block = a.order.largest;
-        m->report.states = a.differential;
-        m->index_left = a.index;
-        const daedal_pattern *p = &a.incidence.pattern.view;
-        for (int32_t j = 0; j < m->n; j++)
-            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-                m->differential[j] = m->differential[j] || a.incidence.order[q] > 0;
+        m->report.states = (int32_t)a.offsets.degrees_of_freedom;
     }
-    if (status == DAEDAL_ERR_STRUCTURE && m->aliases.idle >= 0)
-        status = complain_empty(m, m->aliases.idle,
-                                "this equation says nothing that other equations do not say, "
-                                "so something else is undetermined");
-    else if (status == DAEDAL_ERR_STRUCTURE)
-        status = model_complain_balance(m, &a);
+    if (status == DAEDAL_OK && a.differentiated > 0) {
+        status = model_lower_index(m, &a.offsets);
+        m->n_rows = m->n;
+        if (status == DAEDAL_OK) {
+            status = analyze_reduced(m, &again);
+            analysis_free(&again);
+        }
+    }
     analysis_free(&a);
-    return m->mem.failed ? DAEDAL_ERR_MEMORY : status;
+    return status;
 }
 
 /* Does the equation define the variable as an abbreviation, v = e or e = v? */
@@ -350,7 +384,7 @@ static daedal_status reduce(model *m, equations *system)
     m->report.aliases = m->aliases.removed;
     if (!list_reduced(m, system))
         return DAEDAL_ERR_MEMORY;
-    return analyze_reduced(m);
+    return analyze_and_lower(m);
 }
 
 /* Inputs of the whole model that nothing determines keep their start values. */
@@ -443,24 +477,22 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 
 void model_free(model *m)
 {
-    program *all[] = {&m->residuals,       &m->jacobian,      &m->events,
-                      &m->assigns,         &m->relations,     &m->actions,
-                      &m->samples_program, &m->rules_program, &m->computed_program};
+    program *all[] = {&m->residuals,         &m->jacobian,           &m->events,
+                      &m->assigns,           &m->relations,          &m->actions,
+                      &m->samples_program,   &m->rules_program,      &m->computed_program,
+                      &m->constraint_slopes, &m->constraints_program};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
+    model_free_delays(m);
     start_rows_free(m);
     expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
+    pattern_free(&m->constraint_pattern);
     arena_free(&m->mem);
 }
 
 daedal_status model_check_runnable(model *m)
 {
-    if (m->flat->n_delays) {
-        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[0].at);
-        return fail(&m->why, DAEDAL_ERR_STRUCTURE, "delay() in line %u is not supported yet",
-                    (unsigned)at.line);
-    }
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: higher index is not supported yet",

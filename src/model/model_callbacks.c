@@ -105,8 +105,12 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
 static int events(double t, const double *y, const double *yp, double *g, void *user)
 {
     model *m = user;
+    model_set_lenient(m, true);
     int answer = program_run(m, &m->events, t, y, yp);
-    for (int32_t e = 0; e < m->n_events && answer == 0; e++) {
+    if (answer == 0)
+        answer = model_delay_events(m, t, y, yp, g + m->n_relation_events);
+    model_set_lenient(m, false);
+    for (int32_t e = 0; e < m->n_relation_events && answer == 0; e++) {
         const double *operands = m->events.out + 2 * (size_t)e;
         model_relation *r = &m->relation[m->event_relation[e]];
         double size = fmax(fabs(operands[0]), fabs(operands[1]));
@@ -130,4 +134,5 @@ void model_describe_system(model *m, daedal_system *sys)
                            .equation_names = m->equation_name,
                            .event_names = m->event_name,
                            .user = m};
+    model_describe_constraints(m, sys);
 }

@@ -131,14 +131,29 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
     } else {
         memcpy(p->work, m->x, first * sizeof(double));
     }
+    if (m->delays) {
+        double *values = p->work + m->place.delay;
+        int answer = model_fill_delays(m, y ? t : m->x[0], y, yp, values);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+    }
     tape_calls calls = {flat_call, m->flat->functions};
     return tape_run(p->tape, p->work, p->out, level, &calls);
 }
 
 /* ---- names ---- */
 
+static const char *derivative_text(model *m, uint32_t variable)
+{
+    char text[160];
+    snprintf(text, sizeof text, "the derivative of %s", model_name(m, variable));
+    return arena_text(&m->mem, text, strlen(text));
+}
+
 const char *model_equation_text(model *m, uint32_t number)
 {
+    if (number & EQUATION_OF_DERIVATIVE)
+        return derivative_text(m, number & ~EQUATION_OF_DERIVATIVE);
     const flat_equation *e = &m->flat->equations[number];
     char quoted[88], text[128];
     flat_quote(m->flat, e->at, e->end, quoted, sizeof quoted);
@@ -233,6 +248,7 @@ daedal_status model_compile(model *m)
 {
     set_places(m);
     if (!make_room(m) || !name_everything(m) || !mark_read(m) || !model_compile_computed(m) ||
+        !model_compile_constraints(m) ||
         !program_create(m, &m->residuals, m->residual, (size_t)m->n))
         return DAEDAL_ERR_MEMORY;
     TRY(model_compile_jacobian(m));

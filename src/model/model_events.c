@@ -71,11 +71,13 @@ void model_read_state(model *m)
     size_t bytes = (size_t)m->n_system * sizeof(double);
     memcpy(m->x + m->place.y, s->y, bytes);
     memcpy(m->x + m->place.yp, s->yp, bytes);
+    model_refresh_delays(m);
 }
 
 /* Solve for everything but the states. */
 static daedal_status solve_equations(model *m)
 {
+    daedal_solver_set_stop_time(m->solver, m->t_end); /* time events are for the steps only */
     daedal_status status = daedal_solver_restart(m->solver, m->x + m->place.y, NULL);
     m->restarted = true;
     if (status == DAEDAL_OK) {
@@ -123,6 +125,7 @@ static daedal_status settle(model *m)
 {
     for (int pass = 0; pass < MIXED_MAX; pass++) {
         m->careful = pass >= PATIENCE;
+        model_pass_delays(m);
         int answer = model_settle_discrete(m, false);
         if (answer != 0)
             return model_give_up(m, answer);
@@ -202,6 +205,7 @@ daedal_status model_iterate(model *m)
 daedal_status model_event(model *m)
 {
     m->restarted = false;
+    model_cut_delays(m, m->x[0]);
     model_note_solved(m);
     model_take_over(m);
     model_keep_pre_of_states(m);
@@ -214,5 +218,8 @@ daedal_status model_event(model *m)
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k].triggered = false;
     model_set_bands(m);
-    return answer ? model_give_up(m, answer) : DAEDAL_OK;
+    if (answer != 0)
+        return model_give_up(m, answer);
+    model_go_on_delays(m);
+    return model_check_delays(m);
 }

@@ -43,7 +43,10 @@ static void list_equations(model *m, text *t, daedal_ints rows)
 {
     char quoted[80], line[128];
     for (int32_t k = 0; k < rows.n && k < LISTED_MAX; k++) {
-        const flat_equation *e = &m->flat->equations[equation_of(m, rows.at[k])];
+        uint32_t number = equation_of(m, rows.at[k]);
+        if (number & EQUATION_OF_DERIVATIVE)
+            continue;
+        const flat_equation *e = &m->flat->equations[number];
         flat_quote(m->flat, e->at, e->end, quoted, sizeof quoted);
         source_place at = sources_place(&m->flat->from->sources, e->at);
         snprintf(line, sizeof line, "\"%s\" (line %u)", quoted, (unsigned)at.line);

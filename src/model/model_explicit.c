@@ -104,8 +104,10 @@ static bool reads(selection *s, expr e, uint32_t symbol)
 static void list_candidates(selection *s)
 {
     model *m = s->m;
-    for (int32_t k = 0; k < m->n_single; k++) {
-        int32_t i = m->single_row[k], j = m->single_column[k];
+    for (int32_t b = 0; b < m->order.n_blocks; b++) {
+        if (order_size(&m->order, b) > 1)
+            continue;
+        int32_t i = m->order.row[m->order.start[b]], j = m->order.column[m->order.start[b]];
         uint32_t symbol = flat_symbol(FLAT_VALUE, m->variable[j]);
         expr e = s->kept[j] ? EXPR_NONE : solved_for(&m->flat->graph, m->residual[i], symbol);
         if (e == EXPR_NONE || reads(s, e, symbol))
@@ -216,39 +218,72 @@ static bool substitute_everywhere(selection *s)
     return true;
 }
 
-/* The lists of the system without the rows and columns that are gone. */
+typedef struct renumbering {
+    int32_t *row, *column; /* new numbers; -1: gone */
+} renumbering;
+
+static void close_rows(model *m, renumbering *to)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < m->n; i++)
+        if (to->row[i] >= 0) {
+            m->equation[n] = m->equation[i];
+            if (m->differentiated)
+                m->differentiated[n] = m->differentiated[i];
+            m->residual[n] = m->residual[i];
+            to->row[i] = n++;
+        }
+}
+
+static int32_t close_columns(model *m, renumbering *to)
+{
+    int32_t n = 0;
+    for (int32_t j = 0; j < m->n; j++) {
+        m->column[m->variable[j]] = to->column[j] < 0 ? -1 : n;
+        if (to->column[j] < 0)
+            continue;
+        m->variable[n] = m->variable[j];
+        m->differential[n] = m->differential[j];
+        if (m->depth)
+            m->depth[n] = m->depth[j];
+        to->column[j] = n++;
+    }
+    return n;
+}
+
+/* Whole blocks of one are gone, so the order of the others stays. */
+static void close_order(model_order *o, const renumbering *to)
+{
+    int32_t n = 0, blocks = 0;
+    for (int32_t b = 0; b < o->n_blocks; b++) {
+        int32_t first = n, from = o->start[b], end = o->start[b + 1];
+        for (int32_t k = from; k < end; k++)
+            if (to->row[o->row[k]] >= 0) {
+                o->column[n] = to->column[o->column[k]];
+                o->row[n++] = to->row[o->row[k]];
+            }
+        if (n > first)
+            o->start[blocks++] = first;
+    }
+    if (o->start)
+        o->start[blocks] = n;
+    o->n_blocks = blocks;
+}
+
 static bool close_gaps(selection *s)
 {
     model *m = s->m;
     size_t n = (size_t)m->n + 1;
-    int32_t *new_row = arena_take(&m->mem, n, sizeof *new_row);
-    int32_t *new_column = arena_take(&m->mem, n, sizeof *new_column);
+    renumbering to = {arena_take(&m->mem, n, sizeof(int32_t)),
+                      arena_take(&m->mem, n, sizeof(int32_t))};
     if (m->mem.failed)
         return false;
     for (int32_t k = 0; k < s->n; k++)
         if (s->list[k].taken)
-            new_row[s->list[k].row] = new_column[s->list[k].column] = -1;
-    int32_t rows = 0, columns = 0, singles = 0;
-    for (int32_t i = 0; i < m->n; i++)
-        if (new_row[i] >= 0) {
-            m->equation[rows] = m->equation[i];
-            m->residual[rows] = m->residual[i];
-            new_row[i] = rows++;
-        }
-    for (int32_t j = 0; j < m->n; j++) {
-        m->column[m->variable[j]] = new_column[j] < 0 ? -1 : columns;
-        if (new_column[j] < 0)
-            continue;
-        m->variable[columns] = m->variable[j];
-        m->differential[columns] = m->differential[j];
-        new_column[j] = columns++;
-    }
-    for (int32_t k = 0; k < m->n_single; k++)
-        if (new_row[m->single_row[k]] >= 0) {
-            m->single_column[singles] = new_column[m->single_column[k]];
-            m->single_row[singles++] = new_row[m->single_row[k]];
-        }
-    m->n_single = singles;
+            to.row[s->list[k].row] = to.column[s->list[k].column] = -1;
+    close_rows(m, &to);
+    int32_t columns = close_columns(m, &to);
+    close_order(&m->order, &to);
     m->n = columns;
     m->n_system = columns > 0 ? columns : 1;
     return true;

@@ -127,19 +127,21 @@ static void put_head(exporter *x)
 {
     put_code(x, "/* @: equations F(t, y, y') = 0 as C functions, written by daedal.\n *\n");
     put_code(
-        x, " *     @_residual(t, y, yp, d, work, r)      r = F(t, y, yp)\n"
-           " *     @_jacobian(t, y, yp, d, work, jac)    jac[q] = dF/dy, jac[@_nnz + q] = dF/dy'\n"
-           " *\n"
-           " * y, yp and r have @_n items, d has @_inputs, work @_work, jac 2 @_nnz.\n"
-           " * Entry q stands in row @_row[q]; column j has the entries from @_start[j] up to,\n"
-           " * but without, @_start[j + 1].  The Jacobian of a step is jac[q] + c jac[@_nnz + q].\n"
-           " * d holds what changes at events only: discrete variables, values before the event\n"
-           " * (pre), truths of relations (0 or 1) and roundings.  It is listed below and must be\n"
-           " * kept up to date by the caller; this file has no events.  Unknowns that are copies\n"
-           " * of others, or computed from them, have been taken out.\n"
-           " * Nothing is kept between calls and work needs no preparation: threads need a work\n"
-           " * array each.  With -ffp-contract=off and without -ffast-math the results are those\n"
-           " * of daedal, bit for bit.  Needs C99 and libm.\n *\n");
+        x,
+        " *     @_residual(t, y, yp, d, work, r)      r = F(t, y, yp)\n"
+        " *     @_jacobian(t, y, yp, d, work, jac)    jac[q] = dF/dy, jac[@_nnz + q] = dF/dy'\n"
+        " *\n"
+        " * y, yp and r have @_n items, d has @_inputs, work @_work, jac 2 @_nnz.\n"
+        " * Entry q stands in row @_row[q]; column j has the entries from @_start[j] up to,\n"
+        " * but without, @_start[j + 1].  The Jacobian of a step is jac[q] + c jac[@_nnz + q].\n"
+        " * d holds what changes at events only: discrete variables, values before the event\n"
+        " * (pre), truths of relations (0 or 1) and roundings.  It is listed below and must be\n"
+        " * kept up to date by the caller; this file has no events.  Unknowns that are copies\n"
+        " * of others, or computed from them, have been taken out.  Equations of a higher index\n"
+        " * are those after reduction; constraints that were differentiated are not here.\n"
+        " * Nothing is kept between calls and work needs no preparation: threads need a work\n"
+        " * array each.  With -ffp-contract=off and without -ffast-math the results are those\n"
+        " * of daedal, bit for bit.  Needs C99 and libm.\n *\n");
 }
 
 static void put_input_name(exporter *x, uint32_t slot)

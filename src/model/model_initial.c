@@ -262,6 +262,10 @@ static daedal_status phase_a(model *m)
 {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
         int answer = settle_at_start(m);
+        if (answer == 0)
+            answer = model_start_delays(m);
+        if (answer == 0 && m->delays)
+            answer = settle_at_start(m);
         if (answer != 0)
             return model_give_up(m, answer);
         if (pass > 0 && !model_equations_see(m))
@@ -286,6 +290,12 @@ static daedal_status phase_b(model *m)
         return model_give_up(m, answer);
     TRY(model_iterate(m));
     answer = model_end_samples(m);
+    for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
+        answer = model_start_delays(m); /* they hold what is delayed, as it is now */
+        if (answer != 0 || !model_equations_see(m))
+            break;
+        TRY(model_iterate(m));
+    }
     return answer ? model_give_up(m, answer) : DAEDAL_OK;
 }
 
@@ -294,6 +304,7 @@ static void forget_everything(model *m)
     memset(m->x, 0, m->place.n * sizeof(double));
     memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
     m->version++;
+    model_forget_delays(m);
     m->jacobian_known = m->bad.known = m->terminated = m->careful = false;
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k] = (model_relation){.kind = m->relation[k].kind};
@@ -313,11 +324,52 @@ daedal_status model_prepare_values(model *m)
     return set_starts(m);
 }
 
-daedal_status model_initialize(model *m)
+/* The equations have the last word; a fixed value that they contradict is a conflict.  Copies
+ * and variables that turned out constant have their own start values. */
+static daedal_status check_fixed(model *m)
+{
+    for (int32_t u = 0; u < m->n_unknowns; u++) {
+        const flat_variable *v = &m->flat->variables[m->unknown[u]];
+        model_origin from = m->origin[m->unknown[u]];
+        if (!v->fixed || v->type != FLAT_REAL)
+            continue;
+        double start = model_evaluate(m, v->start);
+        double value = from.slot < 0 ? from.factor : from.factor * m->x[from.slot];
+        double size = fmax(fabs(start), fabs(value));
+        size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
+        if (fabs(value - start) <= 100.0 * m->rtol * size)
+            continue;
+        fail(&m->why, DAEDAL_ERR_START,
+             "the start value of %s is fixed at %.10g, but the equations ask for %.10g",
+             model_name(m, m->unknown[u]), start, value);
+        m->why.t = m->x[0];
+        return DAEDAL_ERR_START;
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status find_start(model *m)
 {
     TRY(model_prepare_values(m));
     TRY(phase_a(m));
+    TRY(check_fixed(m));
     TRY(phase_b(m));
     model_set_bands(m);
-    return DAEDAL_OK;
+    return model_begin_delays(m);
+}
+
+/* Whatever the solver stumbled over: there was no start. */
+daedal_status model_initialize(model *m)
+{
+    daedal_status status = find_start(m);
+    switch (status) {
+    case DAEDAL_ERR_SINGULAR:
+    case DAEDAL_ERR_NEWTON:
+    case DAEDAL_ERR_NOT_FINITE:
+    case DAEDAL_ERR_RETRY:
+    case DAEDAL_ERR_INCONSISTENT:
+        return m->why.status = DAEDAL_ERR_START;
+    default:
+        return status;
+    }
 }

@@ -161,6 +161,7 @@ static bool compile_relations(model *m)
     m->n_memories = f->n_relations + 2 * f->n_roundings;
     size_t n = m->n_memories + 1;
     m->relation = arena_take(&m->mem, n, sizeof *m->relation);
+    n += (size_t)model_count_delay_events(m);
     m->event_relation = arena_take(&m->mem, n, sizeof *m->event_relation);
     m->event_falling = arena_take(&m->mem, n, sizeof *m->event_falling);
     m->event_name = arena_take(&m->mem, n, sizeof *m->event_name);
@@ -168,8 +169,13 @@ static bool compile_relations(model *m)
     if (m->mem.failed || !classify_all(m))
         return false;
     list_events(m, roots);
+    m->n_relation_events = m->n_events;
     if (m->n_events && !program_create(m, &m->events, roots, 2 * (size_t)m->n_events))
         return false;
+    for (int32_t k = 0; k < model_count_delay_events(m); k++) {
+        m->event_falling[m->n_events] = -1;
+        m->event_name[m->n_events++] = "a jump that comes out of delay()";
+    }
     for (size_t k = 0; k < f->n_relations; k++) {
         roots[2 * k] = f->relations[k].left;
         roots[2 * k + 1] = f->relations[k].right;
@@ -389,7 +395,7 @@ static double sample_time(const model_sample *s)
 
 double model_next_time_event(model *m)
 {
-    double t = next_relation_time(m);
+    double t = fmin(next_relation_time(m), model_next_delay_time(m));
     for (size_t k = 0; k < m->flat->n_samples; k++)
         t = fmin(t, sample_time(&m->sample[k]));
     return t;

@@ -14,7 +14,6 @@ typedef struct driver {
     const daedal_simulation *how;
     daedal_options opt; /* as the solver gets them */
     double *atol, *row;
-    double t_end;    /* a little past the stop time, if there may be events       */
     int32_t next;    /* output point to come                                      */
     int64_t events;  /* taken                                                     */
     int64_t crowded; /* events in a row that nearly coincide                      */
@@ -86,6 +85,8 @@ static int on_progress(const daedal_progress *where, void *user)
 {
     driver *d = user;
     model_adopt_scales(d->m);
+    if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
+        return DAEDAL_CALL_STOP;
     const daedal_options *theirs = d->how->options;
     if (!theirs || !theirs->progress)
         return d->stopped ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
@@ -121,6 +122,9 @@ static void set_options(driver *d)
     d->opt.callback_user = d;
     if (d->opt.event_resolution == 0.0)
         d->opt.event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
+    double longest = model_smallest_delay(m); /* a step reads what was before it */
+    if (isfinite(longest) && (d->opt.max_step == 0.0 || longest < d->opt.max_step))
+        d->opt.max_step = longest;
     m->rtol = d->opt.rtol;
     m->log = d->how->options ? d->how->options->log : NULL;
     m->log_user = d->how->options ? d->how->options->callback_user : NULL;
@@ -138,7 +142,7 @@ static void lay_out(void *object, layout *l)
 static void mark_triggered(model *m)
 {
     const daedal_state *s = daedal_solver_state(m->solver);
-    for (int32_t e = 0; e < m->n_events; e++)
+    for (int32_t e = 0; e < m->n_relation_events; e++)
         if (s->event[e]) {
             m->relation[m->event_relation[e]].triggered = true;
             m->relation[m->event_relation[e]].events++;
@@ -187,6 +191,7 @@ static daedal_status set_limit(model *m, double limit)
     if (daedal_solver_set_stop_time(m->solver, limit) == DAEDAL_OK)
         return DAEDAL_OK;
     daedal_status status = daedal_solver_restart(m->solver, NULL, NULL);
+    model_cut_delays(m, m->x[0]);
     if (status == DAEDAL_OK)
         status = daedal_solver_set_stop_time(m->solver, limit);
     return status == DAEDAL_OK ? status : explain(m, status);
@@ -202,12 +207,13 @@ static void read_solver(model *m)
 static daedal_status advance(driver *d, double t_timed)
 {
     model *m = d->m;
-    double limit = fmin(t_timed, d->t_end), target = fmin(point(d->how, d->next), limit);
+    double limit = fmin(t_timed, m->t_end), target = fmin(point(d->how, d->next), limit);
     TRY(set_limit(m, limit));
     daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
                                               : daedal_solver_advance(m->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED) {
         read_solver(m);
+        TRY(model_check_delays(m));
         return status < 0 ? explain(m, status) : status;
     }
     read_solver(m);
@@ -240,7 +246,7 @@ static daedal_status go(driver *d)
 {
     model *m = d->m;
     double t_timed = model_next_time_event(m);
-    while (m->x[0] < d->t_end && !d->stopped && !m->terminated) {
+    while (m->x[0] < m->t_end && !d->stopped && !m->terminated) {
         uint64_t before = m->version;
         PASS(advance(d, t_timed));
         if (m->version != before || m->x[0] >= t_timed)
@@ -277,6 +283,10 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     model_describe_system(m, &sys);
     daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
     TRY(status);
+    double span = d->how->t_stop - d->how->t_start;
+    m->t_end = d->how->t_stop + (m->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
+    if (span > 0.0)
+        daedal_solver_set_stop_time(m->solver, m->t_end);
     TRY(model_initialize(m));
     TRY(model_compute(m));
     list_moved(d, outcome);
@@ -292,9 +302,6 @@ static daedal_status run(driver *d, model_outcome *outcome)
     TRY(begin(d, outcome));
     if (d->task->start_only)
         return DAEDAL_OK;
-    double span = d->how->t_stop - d->how->t_start;
-    bool events = m->n_events > 0 && span > 0.0;
-    d->t_end = d->how->t_stop + (events ? OVERSHOOT * span : 0.0);
     bool met = pass_points(d, m->x[0]);
     if (met || d->how->every_step)
         TRY(emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT));

@@ -36,6 +36,7 @@ struct start_rows {
     expr *root; /* of each entry, EXPR_NONE once its constant value stands              */
     size_t root_capacity;
     size_t *root_entry; /* by root of the tape */
+    expr *rows;
     program values, slopes;
     double *guess, *weight, *z, *r, *trial, *step;
     bool *chosen;   /* by row: in the square system */
@@ -116,6 +117,12 @@ static bool wants(void *user, uint32_t symbol)
     return column_of(k->m, k->s, symbol) >= 0;
 }
 
+static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+{
+    const seeker *who = user;
+    return flat_partial(who->m->flat->functions, g, call, k);
+}
+
 static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
 {
     row_entry *grown = arena_grow(&m->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
@@ -132,7 +139,7 @@ static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
 static expr_outcome differentiate(model *m, start_rows *s, const expr *rows)
 {
     seeker who = {m, s};
-    expr_selection selection = {wants, NULL, &who};
+    expr_selection selection = {wants, partial_of, &who};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < s->n_exprs && outcome == EXPR_OK; i++) {
@@ -187,7 +194,7 @@ static bool take_room(model *m, start_rows *s)
 
 static bool takes_part(const start_rows *s, const model *m, int32_t row, int32_t class)
 {
-    if (row < m->n)
+    if (row < m->n + m->n_constraints)
         return true;
     return row < s->n_exprs ? class >= 1 : class >= s->rank[row - s->n_exprs];
 }
@@ -280,13 +287,16 @@ static daedal_status create(model *m)
     int32_t states = 0;
     for (int32_t j = 0; j < m->n; j++)
         states += m->differential[j];
-    s->n_exprs = m->n + (int32_t)m->n_initial_rows;
+    s->n_exprs = m->n + m->n_constraints + (int32_t)m->n_initial_rows;
     s->n_columns = m->n + states + (int32_t)m->n_free;
     expr *rows = arena_take(&m->mem, (size_t)s->n_exprs + 1, sizeof *rows);
     if (!rows || !take_room(m, s))
         return DAEDAL_ERR_MEMORY;
     memcpy(rows, m->residual, (size_t)m->n * sizeof *rows);
-    memcpy(rows + m->n, m->initial_row, m->n_initial_rows * sizeof *rows);
+    for (int32_t i = 0; i < m->n_constraints; i++)
+        rows[m->n + i] = m->constraint[i].value;
+    memcpy(rows + m->n + m->n_constraints, m->initial_row, m->n_initial_rows * sizeof *rows);
+    s->rows = rows;
     list_columns(m, s);
     expr_outcome outcome = differentiate(m, s, rows);
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
@@ -545,14 +555,16 @@ static bool solve_dense(model *m, start_rows *s)
 
 /* ---- outcome ---- */
 
-static const char *row_name(const model *m, const start_rows *s, int32_t row, char *name,
-                            size_t size)
+static const char *row_name(model *m, const start_rows *s, int32_t row, char *name, size_t size)
 {
     char text[120];
+    int32_t initial = row - m->n - m->n_constraints;
     if (row < m->n) {
         snprintf(name, size, "%s", m->equation_name[row]);
+    } else if (initial < 0) {
+        model_constraint_text(m, row - m->n, name, size);
     } else if (row < s->n_exprs) {
-        const flat_initial *i = &m->flat->initials[m->initial_of[row - m->n]];
+        const flat_initial *i = &m->flat->initials[m->initial_of[initial]];
         flat_quote(m->flat, i->at, i->end, text, sizeof text);
         snprintf(name, size, "initial equation \"%s\"", text);
     } else {
@@ -577,8 +589,7 @@ static daedal_status complain_no_value(model *m, const start_rows *s)
     char name[200];
     for (int32_t i = 0; i < s->n_exprs; i++)
         if (!isfinite(s->values.out[i]))
-            return model_fail_not_finite(m, i < m->n ? m->residual[i] : m->initial_row[i - m->n],
-                                         row_name(m, s, i, name, sizeof name));
+            return model_fail_not_finite(m, s->rows[i], row_name(m, s, i, name, sizeof name));
     return fail(&m->why, DAEDAL_ERR_START, "a function called by the model failed at the start");
 }
 

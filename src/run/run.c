@@ -68,6 +68,9 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     if (!start_workspace_create(&r->starting, r->n, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
     roots_setup setup = {&r->ev, opt->event_samples, opt->event_resolution, r->allocator};
+    if (!projection_create(&r->constraints, &r->ev, r->allocator))
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d constraints",
+                    (int)sys->n_constraints);
     if (!roots_create(&r->roots, &setup))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d events", (int)sys->n_events);
     r->state = (daedal_state){NAN, r->y, r->yp, r->n, r->roots.fired, sys->n_events};
@@ -80,6 +83,7 @@ void run_free(run *r)
         r->how->destroy(r->integrator);
     matrix_free(&r->matrix);
     roots_free(&r->roots);
+    projection_free(&r->constraints);
     start_workspace_free(&r->starting);
     evaluator_free(&r->ev);
     block_free(&r->mem);

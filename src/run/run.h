@@ -26,6 +26,7 @@ typedef struct run {
     const method *how;
     void *integrator;
     roots roots;
+    projection constraints;
     weights tolerances;
     start_workspace starting;
 

@@ -80,6 +80,11 @@ static void stand_at(run *r, double t)
     double inside = earlier(r, t, r->how->view(r->integrator).t);
     r->how->interpolate(r->integrator, inside, r->y, r->yp);
     r->state.t = t;
+    if (r->constraints.n_levels > 0 && inside != r->how->view(r->integrator).t) {
+        double moved = 0.0;
+        weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+        projection_apply(&r->constraints, inside, r->y, r->inverse_weight, &moved);
+    }
 }
 
 static daedal_status events_until(run *r, double t_end)
@@ -220,7 +225,7 @@ static daedal_status go(run *r, double t_out, bool single)
     for (bool stepped = false;; stepped = true) {
         bool arrived = false;
         daedal_status news = follow(r, t_out, &arrived);
-        if (stepped)
+        if (stepped && news >= 0)
             PASS(report_progress(r, t_out));
         PASS(news);
         if (arrived || (single && r->state.t != began))

@@ -172,8 +172,15 @@ daedal_status run_finish_set_up(run *r)
     s->variable_kind = r->kind;
     s->linear_solver = r->matrix.solver->name;
     s->pattern = *p;
-    integ_context context = {&r->ev,    &r->matrix, &r->tolerances, &r->opt, r->is_differential,
-                             &r->stats, &r->why,    r->allocator};
+    integ_context context = {.ev = &r->ev,
+                             .matrix = &r->matrix,
+                             .tolerances = &r->tolerances,
+                             .options = &r->opt,
+                             .is_differential = r->is_differential,
+                             .constraints = &r->constraints,
+                             .stats = &r->stats,
+                             .why = &r->why,
+                             .allocator = r->allocator};
     daedal_status status = r->how->create(&r->integrator, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);

@@ -12,11 +12,15 @@
 enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
 
 /* A time in which y might change by its own size; only sets units. */
+/* In which time y would change by itself, but no longer than the run. */
 static double time_scale(const run *r)
 {
+    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
     double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
     double size = vector_wrms(r->y, r->inverse_weight, r->n);
     double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
+    if (ahead > 0.0)
+        scale = fmin(scale, ahead);
     return isfinite(scale) && scale > 0.0 ? scale : 1.0;
 }
 
@@ -128,6 +132,15 @@ static daedal_status begin_events(run *r, bool after_event)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
 }
 
+/* Values that are to be made consistent begin on the constraints; if they cannot be met, the
+ * steps will say so.                                                             */
+static void project_values(run *r)
+{
+    double moved = 0.0;
+    if (r->opt.start != START_GIVEN)
+        projection_apply(&r->constraints, r->state.t, r->y, r->inverse_weight, &moved);
+}
+
 static void bring_values(run *r, const double *y, const double *yp)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
@@ -173,6 +186,7 @@ daedal_status run_start(run *r, const run_start_values *from)
                            : r->opt.start == START_GIVEN ? START_STATES
                                                          : r->opt.start,
                            from->y_mask != NULL, yp_known};
+    project_values(r);
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, false));
     r->started = true;
@@ -186,6 +200,7 @@ static daedal_status begin_again(run *r, bool yp_given)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->opt.start == START_GIVEN && yp_given;
     start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given};
+    project_values(r);
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, r->at_event));
     if (!r->fresh && r->integrator)

@@ -36,6 +36,9 @@ static void lay_out(void *object, layout *l)
         keep(l, from->event_direction.at, from->event_direction.n ? m : 0, sizeof(int32_t));
     to->variable_kind.at =
         keep(l, from->variable_kind.at, from->variable_kind.n ? n : 0, sizeof(int32_t));
+    to->constraint_level.at =
+        keep(l, from->constraint_level.at,
+             from->constraint_level.n ? (size_t)from->n_constraints : 0, sizeof(int32_t));
     to->lower.at = keep(l, from->lower.at, from->lower.n ? n : 0, sizeof(double));
     to->upper.at = keep(l, from->upper.at, from->upper.n ? n : 0, sizeof(double));
     to->variable_names = keep_names(l, from->variable_names, from->n);
@@ -63,7 +66,9 @@ bool system_copy_create(system_copy *copy, const daedal_system *from, const daed
         block_create(&copy->mem, a, lay_out, copy) &&
         keep_pattern(&copy->pattern, &copy->sys.pattern, from->jacobian || from->rhs_jacobian,
                      from->n, a) &&
-        keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL, from->n, a);
+        keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL, from->n,
+                     a) &&
+        keep_pattern(&copy->constraint_pattern, &copy->sys.constraint_pattern, false, from->n, a);
     copy->source = NULL;
     return fine;
 }
@@ -73,4 +78,5 @@ void system_copy_free(system_copy *copy)
     block_free(&copy->mem);
     pattern_free(&copy->pattern);
     pattern_free(&copy->mass_pattern);
+    pattern_free(&copy->constraint_pattern);
 }

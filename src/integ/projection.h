@@ -1,0 +1,48 @@
+/* integ/projection.h - keep constraints g(t, y) = 0 that every solution satisfies.
+ *
+ * Responsibility: move y by as little as possible, in units of its error weights, until the
+ * constraints hold.  Level by level: positions first, then velocities with the positions as
+ * they are by now ([Eich93]; study/INDEX_REDUCTION.md 2.2).
+ * Depends on: nonlinear/evaluator.h, linalg/.                                   */
+#ifndef DAEDAL_INTEG_PROJECTION_H
+#define DAEDAL_INTEG_PROJECTION_H
+
+#include "linalg/linsolver.h"
+#include "nonlinear/evaluator.h"
+
+/* The constraints of one level and the variables they may move. */
+typedef struct projection_level {
+    int32_t n_rows, n_cols;
+    int32_t *row, *col; /* numbers in the system                                   */
+    pattern pattern;    /* of [I A'; A 0]                                           */
+    int32_t *entry;     /* by entry of A in the pattern: number in dg/dy, or -1    */
+    double *matrix, *b, *row_scale;
+    const daedal_linsolver *solver;
+    void *factors;
+    block mem;
+} projection_level;
+
+typedef struct projection {
+    evaluator *ev;
+    const daedal_allocator *allocator;
+    int32_t n_levels;
+    projection_level *level; /* in the order in which they are met */
+    double *g, *slopes, *y_old;
+    double largest; /* scaled residual met by the last call, before moving  */
+    block mem;
+} projection;
+
+bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a);
+void projection_free(projection *p);
+
+typedef enum projection_outcome {
+    PROJECTION_DONE,
+    PROJECTION_FAR, /* no convergence, or the constraints depend on one another */
+    PROJECTION_STOP,
+    PROJECTION_FAIL
+} projection_outcome;
+
+/* y is changed only if all constraints could be met.  *moved: the weighted norm of the change. */
+projection_outcome projection_apply(projection *p, double t, double *y,
+                                    const double *inverse_weight, double *moved);
+#endif
