@@ -470,7 +470,8 @@ typedef int daedal_text_fn(const char *text, size_t length, void *user);
 
 /* Write the equations, as they are solved, as a C file: functions for the residual and for
  * dF/dy and dF/dy', the sparsity pattern, names as comments; its head says how to use it.
- * DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: the index is above one, or the
+ * Of a higher index: the equations after reduction, without the constraints that daedal holds
+ * by projection.  DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: no unknowns, or the
  * equations call functions that could not be inlined.                             */
 DAEDAL_API daedal_status daedal_model_export_c(daedal_model *model, daedal_text_fn *write,
                                                void *user, daedal_diagnosis *why);

@@ -81,12 +81,6 @@ typedef struct model_sample {
     int64_t k; /* next is start + k interval */
 } model_sample;
 
-/* Entry k of the Jacobian tape goes to position `at` of dF/dy or dF/dy'. */
-typedef struct jacobian_target {
-    int32_t at;
-    bool of_slope;
-} jacobian_target;
-
 /* Which rows determine which unknowns, in an order in which they can be solved: block b has
  * the rows row[start[b]] .. row[start[b + 1] - 1] and as many columns.          */
 typedef struct model_order {
@@ -184,10 +178,13 @@ typedef struct model {
         computed_program;
     bool has_jacobian;
     pattern pattern;
-    double *dy, *dyp; /* by entry of the pattern; constants stand there already */
-    jacobian_target *target;
-    expr *jacobian_root; /* of the entries that are not constant, in the order of `target` */
-    double *row_size;    /* by equation: what a residual is compared with */
+    double *row_size; /* by equation: what a residual is compared with */
+    double *dy, *dyp; /* by entry of the pattern: what the tape writes, dyp behind dy; entries that
+                         are constant stand there already */
+    double *dy_kept;  /* both once more, for points where some derivative has no value */
+    expr *jacobian_root;       /* entries that are not constant, n_jacobian_roots */
+    uint32_t *jacobian_target; /* where they stand in dy and dyp together */
+    size_t n_jacobian_roots;
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
     uint64_t jacobian_version;
@@ -277,6 +274,12 @@ daedal_status model_compile(model *m);
 int32_t model_slot(const model *m, uint32_t symbol); /* in x, or -1 */
 const char *model_equation_text(model *m, uint32_t number);
 bool program_create(model *m, program *p, const expr *roots, size_t n);
+/* Root k goes to out[target[k]] of n_out items, the others stay as they are, at first 0. */
+typedef struct program_places {
+    const uint32_t *target;
+    size_t n_out;
+} program_places;
+bool program_create_into(model *m, program *p, const expr *roots, size_t n, program_places to);
 void program_free(model *m, program *p);
 /* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
 int program_run(model *m, program *p, double t, const double *y, const double *yp);

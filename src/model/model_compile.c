@@ -82,17 +82,23 @@ static uint32_t level_on_tape(void *user, uint32_t symbol)
 
 bool program_create(model *m, program *p, const expr *roots, size_t n)
 {
+    return program_create_into(m, p, roots, n, (program_places){NULL, n});
+}
+
+bool program_create_into(model *m, program *p, const expr *roots, size_t n, program_places to)
+{
     tape_setup setup = {.g = &m->flat->graph,
                         .roots = roots,
                         .n_roots = n,
+                        .target = to.target,
                         .inputs = {m->place.n, place_on_tape, level_on_tape, m},
                         .allocator = m->allocator};
-    p->n_out = n;
+    p->n_out = to.n_out;
     if (tape_create(&p->tape, &setup) != DAEDAL_OK)
         return false;
     p->n_work = tape_measure(p->tape).work;
     p->work = memory_take_array(m->allocator, p->n_work, sizeof(double));
-    p->out = memory_take_array(m->allocator, n, sizeof(double));
+    p->out = memory_take_array(m->allocator, p->n_out, sizeof(double));
     if (!p->work || !p->out)
         return false;
     tape_prepare(p->tape, p->work);

@@ -5,11 +5,13 @@
  * values, behind wrappers that fill that array; its head comment is its documentation.
  * docs/decisions/013-exported-c.md.                                             */
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/emit_c.h"
+#include "expr/number_text.h"
 #include "model/model.h"
 
 enum { PREFIX_MAX = 40, LINE_MAX_TEXT = 512 };
@@ -23,7 +25,7 @@ typedef struct exporter {
     uint32_t *input;             /* slots that the equations read, behind y' */
     uint32_t *place;             /* by slot: in the array of the emitted functions */
     uint32_t n_inputs;
-    expr *roots; /* of the Jacobian: dF/dy, then dF/dy' */
+    double *constant; /* dF/dy, then dF/dy', where they are constant, else 0 */
 } exporter;
 
 /* ---- text ---- */
@@ -106,21 +108,17 @@ static uint32_t place_of(void *user, uint32_t symbol)
     return slot < 0 ? 0 : x->place[slot];
 }
 
-/* All entries of both parts; constants, zero among them, are roots too. */
-static bool list_entries(exporter *x)
+/* Entries that are constant stand in a table, the others are roots. */
+static bool list_constants(exporter *x)
 {
     model *m = x->m;
-    expr_graph *g = &m->flat->graph;
-    size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
-    x->roots = arena_take(&m->mem, 2 * nnz + 1, sizeof *x->roots);
-    if (!x->roots)
+    x->constant = arena_take(&m->mem, m->jacobian.n_out + 1, sizeof *x->constant);
+    if (!x->constant)
         return false;
-    for (size_t k = 0; k < m->jacobian.n_out; k++)
-        x->roots[(size_t)m->target[k].at + (m->target[k].of_slope ? nnz : 0)] = m->jacobian_root[k];
-    for (size_t q = 0; q < 2 * nnz; q++)
-        if (x->roots[q] == EXPR_NONE)
-            x->roots[q] = expr_constant(g, q < nnz ? m->dy[q] : m->dyp[q - nnz]);
-    return !g->failed;
+    memcpy(x->constant, m->dy, m->jacobian.n_out * sizeof *x->constant);
+    for (size_t k = 0; k < m->n_jacobian_roots; k++)
+        x->constant[m->jacobian_target[k]] = 0.0;
+    return true;
 }
 
 /* ---- the head ---- */
@@ -129,19 +127,21 @@ static void put_head(exporter *x)
 {
     put_code(x, "/* @: equations F(t, y, y') = 0 as C functions, written by daedal.\n *\n");
     put_code(
-        x, " *     @_residual(t, y, yp, d, work, r)      r = F(t, y, yp)\n"
-           " *     @_jacobian(t, y, yp, d, work, jac)    jac[q] = dF/dy, jac[@_nnz + q] = dF/dy'\n"
-           " *\n"
-           " * y, yp and r have @_n items, d has @_inputs, work @_work, jac 2 @_nnz.\n"
-           " * Entry q stands in row @_row[q]; column j has the entries from @_start[j] up to,\n"
-           " * but without, @_start[j + 1].  The Jacobian of a step is jac[q] + c jac[@_nnz + q].\n"
-           " * d holds what changes at events only: discrete variables, values before the event\n"
-           " * (pre), truths of relations (0 or 1) and roundings.  It is listed below and must be\n"
-           " * kept up to date by the caller; this file has no events.  Unknowns that are copies\n"
-           " * of others, or computed from them, have been taken out.\n"
-           " * Nothing is kept between calls and work needs no preparation: threads need a work\n"
-           " * array each.  With -ffp-contract=off and without -ffast-math the results are those\n"
-           " * of daedal, bit for bit.  Needs C99 and libm.\n *\n");
+        x,
+        " *     @_residual(t, y, yp, d, work, r)      r = F(t, y, yp)\n"
+        " *     @_jacobian(t, y, yp, d, work, jac)    jac[q] = dF/dy, jac[@_nnz + q] = dF/dy'\n"
+        " *\n"
+        " * y, yp and r have @_n items, d has @_inputs, work @_work, jac 2 @_nnz.\n"
+        " * Entry q stands in row @_row[q]; column j has the entries from @_start[j] up to,\n"
+        " * but without, @_start[j + 1].  The Jacobian of a step is jac[q] + c jac[@_nnz + q].\n"
+        " * d holds what changes at events only: discrete variables, values before the event\n"
+        " * (pre), truths of relations (0 or 1) and roundings.  It is listed below and must be\n"
+        " * kept up to date by the caller; this file has no events.  Unknowns that are copies\n"
+        " * of others, or computed from them, have been taken out.  Equations of a higher index\n"
+        " * are those after reduction; constraints that were differentiated are not here.\n"
+        " * Nothing is kept between calls and work needs no preparation: threads need a work\n"
+        " * array each.  With -ffp-contract=off and without -ffast-math the results are those\n"
+        " * of daedal, bit for bit.  Needs C99 and libm.\n *\n");
 }
 
 static void put_input_name(exporter *x, uint32_t slot)
@@ -207,6 +207,20 @@ static void put_indices(exporter *x, const char *name, const char *size, const i
     put(x, "\n};\n");
 }
 
+static void put_constants(exporter *x, int32_t n)
+{
+    enum { IN_A_LINE = 8 };
+    char number[NUMBER_TEXT];
+    put(x, "static const double %s_constant[2 * %s_nnz] = {", x->prefix, x->prefix);
+    for (int32_t k = 0; k < n; k++) {
+        double value = x->constant[k];
+        const char *text = isnan(value) ? "NAN" : value > 0.0 ? "INFINITY" : "-INFINITY";
+        put(x, k % IN_A_LINE ? " %s," : "\n    %s,",
+            isfinite(value) ? number_text(value, number) : text);
+    }
+    put(x, "\n};\n");
+}
+
 static void put_sizes(exporter *x)
 {
     const model *m = x->m;
@@ -219,6 +233,7 @@ static void put_sizes(exporter *x)
     put(x, "    %s_values = %u\n};\n\n", x->prefix, (unsigned)(m->place.discrete + x->n_inputs));
     put_indices(x, "start", "columns_end", m->pattern.start, m->n + 1);
     put_indices(x, "row", "nnz", m->pattern.row, nnz);
+    put_constants(x, 2 * nnz);
     put(x, "\n");
 }
 
@@ -246,17 +261,21 @@ static void put_wrappers(exporter *x)
             if (!defined)
                 continue;
             put(x, "{\n    %s_gather(t, y, yp, d, work);\n", x->prefix);
+            if (k)
+                put_code(x, "    memcpy(jac, @_constant, sizeof @_constant);\n");
             put(x, "    %s_%s(work, work + %s_values, %s);\n}\n", x->prefix, c[2], x->prefix, c[1]);
         }
 }
 
-static expr_outcome put_function(exporter *x, char letter, const expr *roots, size_t n)
+static expr_outcome put_function(exporter *x, char letter, const expr *roots, size_t n,
+                                 const uint32_t *target)
 {
     char name[sizeof x->prefix + 4];
     snprintf(name, sizeof name, "%s_%c", x->prefix, letter);
     emit_setup setup = {.g = &x->m->flat->graph,
                         .roots = roots,
                         .n_roots = n,
+                        .target = target,
                         .name = name,
                         .place = place_of,
                         .write = write_text,
@@ -272,10 +291,10 @@ static expr_outcome put_file(exporter *x)
     put_names(x);
     emit_c_prelude(write_text, x);
     put_sizes(x);
-    expr_outcome outcome = put_function(x, 'f', m->residual, (size_t)m->n);
+    expr_outcome outcome = put_function(x, 'f', m->residual, (size_t)m->n, NULL);
     put(x, "\n");
     if (outcome == EXPR_OK)
-        outcome = put_function(x, 'j', x->roots, 2 * (size_t)pattern_nnz(&m->pattern.view));
+        outcome = put_function(x, 'j', m->jacobian_root, m->n_jacobian_roots, m->jacobian_target);
     if (outcome == EXPR_OK)
         put_wrappers(x);
     return outcome;
@@ -307,7 +326,7 @@ daedal_status model_export_c(model *m, daedal_text_fn *write, void *user)
                     "equations without calls only");
     choose_prefix(&x);
     expr_outcome outcome = EXPR_NO_MEMORY;
-    if (!m->walker.failed && list_inputs(&x) && list_entries(&x))
+    if (!m->walker.failed && list_inputs(&x) && list_constants(&x))
         outcome = put_file(&x);
     if (x.stopped)
         return fail(&m->why, DAEDAL_STOPPED, "the receiver of the text stopped");

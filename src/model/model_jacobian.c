@@ -98,36 +98,58 @@ static bool sort_entries(model *m, const entries *list, int32_t *position)
     return true;
 }
 
-/* Constants into their place, everything else into the list of roots. */
-static void place_value(model *m, expr e, jacobian_target to, expr *roots, size_t *n)
+/* Both derivatives of an entry: expression and place. */
+static void parts_of(const entries *list, size_t q, uint32_t at, expr e[2], uint32_t place[2])
 {
-    const expr_graph *g = &m->flat->graph;
-    if (e == EXPR_NONE)
-        return;
-    if (expr_is_constant(g, e)) {
-        (to.of_slope ? m->dyp : m->dy)[to.at] = expr_value(g, e);
-        return;
+    e[0] = list->at[q].dy;
+    e[1] = list->at[q].dyp;
+    place[0] = at;
+    place[1] = at + (uint32_t)list->n;
+}
+
+static void list_roots(model *m, const entries *list, const int32_t *position)
+{
+    expr e[2];
+    uint32_t place[2];
+    for (size_t q = 0; q < list->n; q++) {
+        parts_of(list, q, (uint32_t)position[q], e, place);
+        for (int k = 0; k < 2; k++)
+            if (e[k] != EXPR_NONE && !expr_is_constant(&m->flat->graph, e[k])) {
+                m->jacobian_root[m->n_jacobian_roots] = e[k];
+                m->jacobian_target[m->n_jacobian_roots++] = place[k];
+            }
     }
-    roots[*n] = e;
-    m->target[(*n)++] = to;
+}
+
+static void write_constants(model *m, const entries *list, const int32_t *position)
+{
+    expr e[2];
+    uint32_t place[2];
+    for (size_t q = 0; q < list->n; q++) {
+        parts_of(list, q, (uint32_t)position[q], e, place);
+        for (int k = 0; k < 2; k++)
+            if (e[k] != EXPR_NONE && expr_is_constant(&m->flat->graph, e[k]))
+                m->dy[place[k]] = expr_value(&m->flat->graph, e[k]);
+    }
 }
 
 static bool compile_entries(model *m, entries *list)
 {
+    size_t both = 2 * list->n;
     int32_t *position = arena_take(&list->mem, list->n + 1, sizeof *position);
-    expr *roots = arena_take(&m->mem, 2 * list->n + 1, sizeof *roots);
-    m->dy = arena_take(&m->mem, list->n + 1, sizeof *m->dy);
-    m->dyp = arena_take(&m->mem, list->n + 1, sizeof *m->dyp);
-    m->target = arena_take(&m->mem, 2 * list->n + 1, sizeof *m->target);
+    m->jacobian_root = arena_take(&m->mem, both + 1, sizeof *m->jacobian_root);
+    m->jacobian_target = arena_take(&m->mem, both + 1, sizeof *m->jacobian_target);
+    m->dy_kept = arena_take(&m->mem, both + 1, sizeof *m->dy_kept);
     if (list->mem.failed || m->mem.failed || !sort_entries(m, list, position))
         return false;
-    size_t n = 0;
-    m->jacobian_root = roots;
-    for (size_t q = 0; q < list->n; q++) {
-        place_value(m, list->at[q].dy, (jacobian_target){position[q], false}, roots, &n);
-        place_value(m, list->at[q].dyp, (jacobian_target){position[q], true}, roots, &n);
-    }
-    return program_create(m, &m->jacobian, roots, n);
+    list_roots(m, list, position);
+    program_places to = {m->jacobian_target, both};
+    if (!program_create_into(m, &m->jacobian, m->jacobian_root, m->n_jacobian_roots, to))
+        return false;
+    m->dy = m->jacobian.out;
+    m->dyp = m->dy + list->n;
+    write_constants(m, list, position);
+    return true;
 }
 
 /* A model without unknowns has one that stands still: y' = 0. */

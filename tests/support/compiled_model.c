@@ -70,6 +70,10 @@ static bool write_source(compiled_model *c, const char *path)
             "extern const int32_t *const compiled_data[2];\n"
             "const int32_t *const compiled_data[2] = {%s_start, %s_row};\n",
             p, p);
+    fprintf(file,
+            "void compiled_bare(double *w, double *o);\n"
+            "void compiled_bare(double *w, double *o)\n{\n    %s_f(w, w + %s_values, o);\n}\n",
+            p, p);
     for (int k = 0; k < 2; k++) {
         const char *which = k ? "jacobian" : "residual";
         const char *list = "double t, const double *y, const double *yp, const double *d, "
@@ -108,12 +112,14 @@ static bool load_object(compiled_model *c, const char *folder)
         return complain(c, "%s", dlerror());
     void *residual = dlsym(c->object, "compiled_residual");
     void *jacobian = dlsym(c->object, "compiled_jacobian");
+    void *bare = dlsym(c->object, "compiled_bare");
     const int32_t *const *data = dlsym(c->object, "compiled_data");
     c->size = dlsym(c->object, "compiled_size");
-    if (!residual || !jacobian || !data || !c->size)
+    if (!residual || !jacobian || !bare || !data || !c->size)
         return complain(c, "a symbol is missing");
     memcpy(&c->residual, &residual, sizeof residual); /* ISO C has no such conversion */
     memcpy(&c->jacobian, &jacobian, sizeof jacobian);
+    memcpy(&c->bare_residual, &bare, sizeof bare);
     c->start = data[0];
     c->row = data[1];
     return true;

@@ -11,13 +11,16 @@
 typedef void compiled_fn(double t, const double *y, const double *yp, const double *d, double *work,
                          double *out);
 
+typedef void compiled_bare_fn(double *work, double *out);
+
 typedef struct compiled_model {
     compilation front;
     flat_model *flat;
     model m;
     void *object; /* of dlopen */
     compiled_fn *residual, *jacobian;
-    const int *size; /* n, nnz, inputs, work */
+    compiled_bare_fn *bare_residual; /* what `residual` calls once work holds t, y, yp and d */
+    const int *size;                 /* n, nnz, inputs, work */
     const int32_t *start, *row;
     uint32_t *input; /* slots of x whose values are d */
     char error[1024];
