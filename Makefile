@@ -27,8 +27,9 @@ $(BUILD)/CMakeCache.txt: CMakePresets.json
 
 demo:
 	@tools/install_deps.sh build
+	@echo "building build/daedal ..."
 	@cmake --preset release --log-level=WARNING $(CMAKE_FLAGS) >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target daedal_program -- --no-print-directory -s
+	@cmake --build $(BUILD) -j $(JOBS) --target daedal_program >$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; false; }
 	@$(BUILD)/daedal solve models/pendulum.mo -t 4 --vars x,y --plot
 
 check:
