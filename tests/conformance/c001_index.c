@@ -1,7 +1,8 @@
 /* tests/conformance/c001_index.c - index and degrees of freedom of the systems of [BCP96]
- * chapters 1, 2 and 6 and [HW96] VII.1: C003, C006, C007, C009, C019, C020, C022 .. C025,
+ * chapters 1, 2 and 6 and [HW96] VII.1: C003, C006, C007, C009, C014, C019, C020, C022 .. C025,
  * C028, C030, C032, C033, C037, C040, C041, C169, C176.                           */
 #include "modelling.h"
+#include "seeded.h"
 
 typedef struct row {
     const char *name, *declarations, *equations;
@@ -126,6 +127,68 @@ static void c020_heat(void **state)
     trial_close(&t);
 }
 
+/* ---- random Hessenberg forms ---- */
+
+enum { SIZE_MOST = 4, BLOCK_MOST = 4, FORMS = 30 };
+
+typedef struct hessenberg {
+    seeded random;
+    int32_t size, dim[SIZE_MOST]; /* of x_1 .. x_size; the last is the multiplier */
+} hessenberg;
+
+/* A random linear form in blocks first .. last. */
+static void write_form(written *to, hessenberg *h, int32_t first, int32_t last)
+{
+    for (int32_t j = first; j <= last; j++)
+        for (int32_t k = 1; k <= h->dim[j]; k++)
+            write_text(to, " + (%.3f)*x%d[%d]",
+                       seeded_sign(&h->random) * seeded_uniform(&h->random, 0.2, 1.0), (int)j,
+                       (int)k);
+}
+
+/* x_1' = F_1(x_1 .. x_r), x_i' = F_i(x_{i-1} .. x_{r-1}), 0 = F_r(x_{r-1}). */
+static void write_hessenberg(written *declarations, written *equations, hessenberg *h)
+{
+    int32_t last = h->size - 1;
+    for (int32_t i = 0; i <= last; i++)
+        write_text(declarations, "Real x%d[%d];", (int)i, (int)h->dim[i]);
+    for (int32_t i = 0; i < last; i++)
+        for (int32_t k = 1; k <= h->dim[i]; k++) {
+            write_text(equations, "der(x%d[%d]) = sin(time)", (int)i, (int)k);
+            write_form(equations, h, i > 0 ? i - 1 : 0, i > 0 ? last - 1 : last);
+            write_text(equations, ";");
+        }
+    for (int32_t k = 0; k < h->dim[last]; k++) {
+        write_text(equations, "0 = cos(time)");
+        write_form(equations, h, last - 1, last - 1);
+        write_text(equations, ";");
+    }
+}
+
+/* Index r, and a constraint takes a degree of freedom on each of r - 1 levels. */
+static void c014_hessenberg(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < FORMS; k++) {
+        hessenberg h = {.random = seeded_begin(k + 1), .size = 2 + (int32_t)k % 3};
+        int32_t last = h.size - 1, freedom = 0;
+        h.dim[last] = seeded_int(&h.random, 1, 2);
+        for (int32_t i = 0; i < last; i++)
+            freedom += h.dim[i] = seeded_int(&h.random, h.dim[last], BLOCK_MOST);
+        written declarations = {0}, equations = {0};
+        write_hessenberg(&declarations, &equations, &h);
+        trial t;
+        trial_open(&t, declarations.text, equations.text);
+        daedal_model_structure s = trial_structure(&t);
+        seeded_require(&h.random, s.index == h.size, "index %d, not %d", (int)s.index, (int)h.size);
+        seeded_require(&h.random, s.degrees_of_freedom == freedom - last * h.dim[last],
+                       "%d degrees of freedom", (int)s.degrees_of_freedom);
+        trial_close(&t);
+        written_free(&declarations);
+        written_free(&equations);
+    }
+}
+
 /* ---- values that the structure does not see ---- */
 
 /* The structure says 0; the matrix of the derivatives is singular. */
@@ -165,14 +228,13 @@ static void c025_four_resistors(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(ROWS) + 4] = {
-        cmocka_unit_test(c169_pantelides),
-        cmocka_unit_test(c020_heat),
-        cmocka_unit_test(c019_structural_index_too_low),
+    struct CMUnitTest tests[COUNT(ROWS) + 5] = {
+        cmocka_unit_test(c169_pantelides),     cmocka_unit_test(c014_hessenberg),
+        cmocka_unit_test(c020_heat),           cmocka_unit_test(c019_structural_index_too_low),
         cmocka_unit_test(c025_four_resistors),
     };
     for (size_t k = 0; k < COUNT(ROWS); k++)
-        tests[4 + k] = (struct CMUnitTest){.name = ROWS[k].name,
+        tests[5 + k] = (struct CMUnitTest){.name = ROWS[k].name,
                                            .test_func = index_and_freedom,
                                            .initial_state = (void *)&ROWS[k]};
     return cmocka_run_group_tests(tests, NULL, NULL);
