@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """reference_values.py - where the numbers in the `// reference:` lines of models/ come from.
 
-Prints them.  Everything here is independent of daedal: closed forms, and an extrapolation method
+Prints them, or those of the models named.  Everything here is independent of daedal: closed forms, and an extrapolation method
 (Gragg, Bulirsch, Stoer: explicit midpoint rule, order 16) at 1e-13 for the rest.  Algebraic
 equations are solved inside the right-hand sides; events are located by bisection.  The values of
 the published test problems (Robertson, HIRES, Akzo Nobel, ...) are not computed here: they are
 those of the Test Set for IVP Solvers, recomputed with 20 digits.
 """
-from math import asin, cos, exp, log, pi, sin, sqrt, tanh
+import cmath
+import math
+import sys
+from math import (acos, asin, atan2, cos, cosh, exp, hypot, log, pi, sin, sinh, sqrt, tanh)
 
 SEQUENCE = (2, 4, 6, 8, 10, 12, 14, 16)
 
@@ -347,6 +350,315 @@ def pendulum_angle():
         return [y[1], -9.81 * sin(y[0])]
     return "phi", integrate(f, 0, [2.0, 0.0], 9)[0], 9
 
+# ---- higher index: what the constraints determine is eliminated by hand ----------------------
+
+
+def linear_solve(a, b):
+    """x of a x = b; a is overwritten.  Gauss with row pivots."""
+    n, a = len(b), [row + [right] for row, right in zip(a, b)]
+    for k in range(n):
+        best = max(range(k, n), key=lambda i: abs(a[i][k]))
+        a[k], a[best] = a[best], a[k]
+        for i in range(k + 1, n):
+            f = a[i][k] / a[k][k]
+            if f:
+                a[i] = [p - f * q for p, q in zip(a[i], a[k])]
+    x = [0.0] * n
+    for k in reversed(range(n)):
+        x[k] = (a[k][n] - sum(a[k][j] * x[j] for j in range(k + 1, n))) / a[k][k]
+    return x
+
+
+def double_pendulum():
+    m1, m2, a, b, g = 1.0, 0.5, 1.0, 0.8, 9.81
+
+    def f(t, y):  # Lagrange's equations of the two angles from the vertical
+        p, q, w, z = y
+        c, s = cos(p - q), sin(p - q)
+        dw, dz = linear_solve(
+            [[(m1 + m2) * a, m2 * b * c], [a * c, b]],
+            [-m2 * b * z * z * s - (m1 + m2) * g * sin(p), a * w * w * s - g * sin(q)])
+        return [w, z, dw, dz]
+    p, q, _, _ = integrate(f, 0, [pi / 2, pi / 2, 0.0, 0.0], 5)
+    return "x2", a * sin(p) + b * sin(q), 5
+
+
+def pendulum_over_top():
+    def f(t, y):
+        return [y[1], -9.81 * sin(y[0])]
+    return "x", sin(integrate(f, 0, [0.0, 7.0], 19.9)[0]), 19.9
+
+
+def one_degree(inertia, force):
+    """phi'' of T = J(phi) w^2/2: inertia gives J and J', force the generalised force."""
+    def f(t, y):
+        J, dJ = inertia(y[0])
+        return [y[1], (force(*y) - dJ * y[1] ** 2 / 2) / J]
+    return f
+
+
+def slider_crank():
+    r, l, J1, m2, m3, g, tau, d = 0.3, 1.0, 0.1, 1.0, 2.0, 9.81, 5.0, 10.0
+
+    def rod(phi):
+        """Angle of the rod and its first two derivatives by phi: l sin(th) = -r sin(phi)."""
+        th = -asin(r * sin(phi) / l)
+        d1 = -r * cos(phi) / (l * cos(th))
+        return th, d1, (r * sin(phi) / l + sin(th) * d1 ** 2) / cos(th)
+
+    def slopes(phi):
+        """First and second derivatives by phi of the centre of the rod and of the slider."""
+        th, d1, d2 = rod(phi)
+        x, xx = -l * sin(th) * d1, -l * (cos(th) * d1 ** 2 + sin(th) * d2)
+        y, yy = l / 2 * cos(th) * d1, l / 2 * (cos(th) * d2 - sin(th) * d1 ** 2)
+        c, s = r * cos(phi), r * sin(phi)
+        return (-s + x / 2, -c + xx / 2), (c + y, -s + yy), (-s + x, -c + xx), (d1, d2)
+
+    def inertia(phi):
+        x2, y2, x3, th = slopes(phi)
+        parts = ((m2, x2), (m2, y2), (m3, x3), (m2 * l * l / 12, th))
+        return (J1 + sum(m * q[0] ** 2 for m, q in parts),
+                sum(2 * m * q[0] * q[1] for m, q in parts))
+
+    def force(phi, w):
+        _, y2, x3, _ = slopes(phi)
+        return tau - m2 * g * y2[0] - d * x3[0] ** 2 * w
+    phi = integrate(one_degree(inertia, force), 0, [0.5, 0.0], 2)[0]
+    return "x3", r * cos(phi) + l * cos(rod(phi)[0]), 2
+
+
+def four_bar():
+    r1, r2, r3, d, g, m1, m2, m3 = 1.0, 2.5, 2.0, 2.5, 9.81, 1.0, 2.5, 2.0
+
+    def joints(phi):
+        """Both joints with their first and second derivatives by the angle of the crank."""
+        a = r1 * cos(phi), r1 * sin(phi)
+        da, dda = (-a[1], a[0]), (-a[0], -a[1])
+        e = d - a[0], -a[1]  # from the first joint to the second fixed one
+        far = hypot(*e)
+        along = (far + (r2 * r2 - r3 * r3) / far) / 2
+        up = sqrt(r2 * r2 - along * along)
+        b = (a[0] + (along * e[0] - up * e[1]) / far, a[1] + (along * e[1] + up * e[0]) / far)
+        ab, db_ = (b[0] - a[0], b[1] - a[1]), (b[0] - d, b[1])
+
+        def moved(right):
+            return linear_solve([list(ab), list(db_)], right)
+        db = moved([ab[0] * da[0] + ab[1] * da[1], 0.0])
+        ddb = moved([ab[0] * dda[0] + ab[1] * dda[1] - (db[0] - da[0]) ** 2 - (db[1] - da[1]) ** 2,
+                     -db[0] ** 2 - db[1] ** 2])
+        return a, da, dda, b, db, ddb
+
+    def inertia(phi):
+        _, da, dda, _, db, ddb = joints(phi)
+        J = dJ = 0.0
+        for k in range(2):
+            J += (m1 + m2) / 3 * da[k] ** 2 + (m2 + m3) / 3 * db[k] ** 2 + m2 / 3 * da[k] * db[k]
+            dJ += (2 * (m1 + m2) / 3 * da[k] * dda[k] + 2 * (m2 + m3) / 3 * db[k] * ddb[k]
+                   + m2 / 3 * (dda[k] * db[k] + da[k] * ddb[k]))
+        return J, dJ
+
+    def force(phi, w):
+        _, da, _, _, db, _ = joints(phi)
+        return -g * ((m1 + m2) / 2 * da[1] + (m2 + m3) / 2 * db[1])
+    phi = integrate(one_degree(inertia, force), 0, [atan2(0.8, 0.6), -7.5], 3)[0]
+    return "x2", joints(phi)[3][0], 3
+
+
+EARTH, MU, OMEGA = 20902900.0, 0.1407653916e17, 7.2921159e-5
+
+
+def flight(H, lat, V, gam, A, drag, lift_up, lift_side, f=None):
+    """Rates of H, xi, lat, V, gam, A; drag and lift by mass.  f: the module of the functions."""
+    f = f or math
+    r = H + EARTH
+    g = MU / r ** 2
+    sl, cl, sa, ca, sg, cg = (k(a) for a in (lat, A, gam) for k in (f.sin, f.cos))
+    spin = OMEGA ** 2 * r * cl
+    return [V * sg, V * cg * sa / (r * cl), V / r * cg * ca,
+            -drag - g * sg - spin * (sl * ca * cg - cl * sg),
+            lift_up / V + cg / V * (V * V / r - g) + 2 * OMEGA * cl * sa
+            + spin / V * (sl * ca * sg + cl * cg),
+            lift_side / (V * cg) + V / r * cg * sa * sl / cl
+            - 2 * OMEGA * (cl * ca * sg / cg - sl) + spin * sl * sa / (V * cg)]
+
+
+def shuttle_index2():
+    m, k = 2.890532728, pi / 180
+
+    def controls(t, y):
+        """What slope and azimuth need: lift upwards, lift sideways, and the drag that follows."""
+        H, _, lat, V = y
+        gam, A = -(1 + 9 * (t / 300) ** 2) * k, (45 + 90 * (t / 300) ** 2) * k
+        free = flight(H, lat, V, gam, A, 0.0, 0.0, 0.0)
+        up, side = V * (-18 * t / 9e4 * k - free[4]), V * cos(gam) * (180 * t / 9e4 * k - free[5])
+        pressure = 0.5 * 0.002378 * exp(-H / 23800) * V * V / m
+        CL = hypot(up, side) / pressure
+        return gam, A, pressure * (0.04 + 0.1 * CL * CL), up, side
+
+    def f(t, y):
+        gam, A, drag, up, side = controls(t, y)
+        return flight(y[0], y[2], y[3], gam, A, drag, up, side)[:4]
+    y = integrate(f, 0, [1e5, 0.0, 0.0, 12000.0], 300)
+    _, _, _, up, side = controls(300, y)
+    return ("beta", atan2(side, up) / k, 300), ("H", y[0], 300)
+
+
+def shuttle_index3():
+    m, S, k, V0, t0 = 5964.496499824, 2690.0, pi / 180, 24317.0798, 332.868734542
+    CL, CD = 0.84 + 0.96 / 26, 0.78 + 1.16 / 26
+    C = (3.974960446019, -0.01448947694635, -0.2156171551995e-4, -0.1089609507291e-7)
+
+    def drag(H, V, f):
+        return 0.5 * 0.002378 * f.exp(-H / 23800) * CD * S * V * V / m
+
+    def hidden(y, f=cmath):
+        """The first derivative of drag - C(V)."""
+        H, _, lat, V, gam, A = y
+        D, v = drag(H, V, f), V - V0
+        rate = flight(H, lat, V, gam, A, D, 0.0, 0.0, f)
+        return -D / 23800 * rate[0] + (2 * D / V - C[1] - 2 * C[2] * v - 3 * C[3] * v * v) * rate[3]
+
+    def along(y, direction):
+        """Its derivative in a direction: complex step, exact to rounding."""
+        step = 1e-30
+        return hidden([a + 1j * step * b for a, b in zip(y, direction)]).imag / step
+
+    def rates(y):
+        """beta from the second derivative 0 = free + up cos(beta) + side sin(beta)."""
+        H, _, lat, V, gam, A = y
+        D = drag(H, V, math)
+        still = flight(H, lat, V, gam, A, D, 0.0, 0.0)
+        L = D * CL / CD
+        free = along(y, still)
+        up = along(y, [0, 0, 0, 0, L / V, 0])
+        side = along(y, [0, 0, 0, 0, 0, L / (V * cos(gam))])
+        beta = atan2(side, up) + acos(-free / hypot(up, side))
+        if not 0 < beta < pi / 2:
+            beta = atan2(side, up) - acos(-free / hypot(up, side))
+        return beta, flight(H, lat, V, gam, A, D, L * cos(beta), L * sin(beta))
+
+    def consistent(y):
+        """Altitude and slope moved until constraint and first derivative hold."""
+        y = list(y)
+        for _ in range(6):
+            y[0] += 23800 * log(drag(y[0], y[3], math) / C[0])
+            y[4] -= hidden(y).real / along(y, [0, 0, 0, 0, 1, 0])
+        return y
+    y = consistent([264039.328, 177.718047 * k, 32.0417885 * k, V0, -0.749986488 * k, 62.7883367 * k])
+    y = integrate(lambda t, z: rates(z)[1], t0, y, t0 + 68)
+    return ("beta", rates(y)[0] / k, t0 + 68), ("H", y[0], t0 + 68)
+
+
+def differentiator(n):
+    return f"v[{n + 1}]", (-1) ** n * sin(10 * 0.3 + n * pi / 2), 0.3
+
+
+def differentiator_index2():
+    return differentiator(1)
+
+
+def differentiator_index3():
+    return differentiator(2)
+
+
+def differentiator_index4():
+    return differentiator(3)
+
+
+def differentiator_index5():
+    return differentiator(4)
+
+
+def reactor_prescribed():
+    K1, K2, K3, K4, KA, C0, T0, t = 1.0, 2.0, 0.5, 3.0, 10.0, 1.0, 1.5, 1.0
+    C, dC, ddC = 0.5 + 0.1 * sin(t), 0.1 * cos(t), -0.1 * sin(t)
+    R, dR = K1 * (C0 - C) - dC, -K1 * dC - ddC
+    T = K4 / log(KA * C / R)
+    dT = -T * T / K4 * (dC / C - dR / R)
+    return ("Tc", T + (dT - K1 * (T0 - T) - K2 * R) / K3, 1), ("R", R, 1)
+
+
+def lq_control_index3():
+    # p1 = -x2 and p2 = 0 leave x1' = 0.1 x1 + x2, x2' = x1 - 0.1 x2, whose matrix squared is 1.01
+    w, t, x1, x2 = sqrt(1.01), 2.0, 1.0, -1.0
+    c, s = cosh(w * t), sinh(w * t) / w
+    x1, x2 = c * x1 + s * (0.1 * x1 + x2), c * x2 + s * (x1 - 0.1 * x2)
+    return "u", x1 - 0.1 * x2 + 0.5 * x1 - 0.2 * x2, 2
+
+
+def lq_control_index5():
+    r, dr, ddr = sin(2.0), cos(2.0), -sin(2.0)
+    x2, dx2 = dr - 0.1 * r, ddr - 0.1 * dr
+    return "u", dx2 + 0.5 * r - 0.2 * x2, 2
+
+
+def cavity_flow():
+    n, nu, ramp = 6, 0.02, 0.2
+    h = 1 / n
+    faces_u = [(i, j) for i in range(1, n) for j in range(1, n + 1)]
+    faces_v = [(i, j) for i in range(1, n + 1) for j in range(1, n)]
+    cells = [(i, j) for i in range(n) for j in range(n)][1:]  # p = 0 in the first
+    place = {cell: k for k, cell in enumerate(cells)}
+
+    def extended(t, y):
+        """Both velocities with walls and the values half a cell outside."""
+        u = [[0.0] * (n + 2) for _ in range(n + 1)]
+        v = [[0.0] * (n + 1) for _ in range(n + 2)]
+        for (i, j), a in zip(faces_u, y):
+            u[i][j] = a
+        for (i, j), a in zip(faces_v, y[len(faces_u):]):
+            v[i][j] = a
+        for i in range(1, n):
+            u[i][0], u[i][n + 1] = -u[i][1], 2 * (1 - exp(-t / ramp)) - u[i][n]
+            v[0][i], v[n + 1][i] = -v[1][i], -v[n][i]
+        return u, v
+
+    def forces(t, y):
+        """Rates of the velocities without pressure."""
+        u, v = extended(t, y)
+        du = [-((u[i + 1][j] + u[i][j]) ** 2 - (u[i][j] + u[i - 1][j]) ** 2) / (4 * h)
+              - ((u[i][j + 1] + u[i][j]) * (v[i + 1][j] + v[i][j])
+                 - (u[i][j] + u[i][j - 1]) * (v[i + 1][j - 1] + v[i][j - 1])) / (4 * h)
+              + nu * (u[i + 1][j] + u[i - 1][j] + u[i][j + 1] + u[i][j - 1] - 4 * u[i][j]) / h ** 2
+              for i, j in faces_u]
+        dv = [-((v[i][j + 1] + v[i][j]) ** 2 - (v[i][j] + v[i][j - 1]) ** 2) / (4 * h)
+              - ((u[i][j + 1] + u[i][j]) * (v[i + 1][j] + v[i][j])
+                 - (u[i - 1][j + 1] + u[i - 1][j]) * (v[i][j] + v[i - 1][j])) / (4 * h)
+              + nu * (v[i + 1][j] + v[i - 1][j] + v[i][j + 1] + v[i][j - 1] - 4 * v[i][j]) / h ** 2
+              for i, j in faces_v]
+        return du + dv
+
+    # gradient[face]: cells on its two sides; the divergence is minus its transpose
+    sides = [((i - 1, j - 1), (i, j - 1)) for i, j in faces_u] \
+        + [((i - 1, j - 1), (i - 1, j)) for i, j in faces_v]
+
+    def divergence(y):
+        out = [0.0] * len(cells)
+        for (low, high), a in zip(sides, y):
+            if low in place:
+                out[place[low]] += a
+            if high in place:
+                out[place[high]] -= a
+        return out
+
+    def gradient(p):
+        return [((p[place[high]] if high in place else 0.0)
+                 - (p[place[low]] if low in place else 0.0)) / h for low, high in sides]
+    columns = [divergence(gradient([float(k == c) for k in range(len(cells))]))
+               for c in range(len(cells))]
+    unit = [[float(i == j) for i in range(len(cells))] for j in range(len(cells))]
+    inverse = [linear_solve([[columns[j][i] for j in range(len(cells))] for i in range(len(cells))], e)
+               for e in unit]  # its columns
+
+    def f(t, y):
+        a = forces(t, y)
+        b = divergence(a)
+        p = [sum(col[i] * c for col, c in zip(inverse, b)) for i in range(len(cells))]
+        return [s - q for s, q in zip(a, gradient(p))]
+    y = integrate(f, 0, [0.0] * len(sides), 1, tol=1e-11)
+    return "u[3,5]", y[faces_u.index((2, 4))], 1
+
+
 
 def pendulum():
     """sin(phi/2) = k cd(w t, k), k = sin(phi(0)/2); cd by the arithmetic-geometric mean."""
@@ -365,9 +677,16 @@ MODELS = [rc_circuit, rlc_circuit, opamp_lowpass, rectifier_diode, rectifier_ide
           bouncing_ball, cstr, combustion_ignition, heat_rod, brusselator, moving_mesh,
           lotka_volterra, sir_epidemic, lorenz, duffing, double_tank, dc_motor, sampled_controller,
           battery_rc, enzyme_kinetics, kepler, three_body, buck_converter, pendulum_angle,
-          pendulum]
+          pendulum,
+          double_pendulum, pendulum_over_top, slider_crank, four_bar, shuttle_index2, shuttle_index3,
+          differentiator_index2, differentiator_index3, differentiator_index4,
+          differentiator_index5, reactor_prescribed, lq_control_index3, lq_control_index5,
+          cavity_flow]
 
 if __name__ == "__main__":
     for model in MODELS:
-        name, value, t = model()
-        print(f"{model.__name__:22} {name} = {value:.13g} at t = {t:g}", flush=True)
+        if sys.argv[1:] and model.__name__ not in sys.argv[1:]:
+            continue
+        found = model()
+        for name, value, t in [found] if isinstance(found[0], str) else found:
+            print(f"{model.__name__:22} {name} = {value:.13g} at t = {t:.12g}", flush=True)

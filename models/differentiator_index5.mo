@@ -1,0 +1,17 @@
+// Four ideal op-amps with a capacitor in front and a resistor back: the source is differentiated
+// four times, so that the last voltage needs derivative 4 of the source.  Index 5.
+// reference: v[5] = 0.141120008059867 at t = 0.3, tolerance 1e-6
+// from: closed form, v[n + 1] = (-R*C)^n times derivative n of the source
+model DifferentiatorIndex5 "a cascade of 4 op-amp differentiators, index 5"
+  parameter Integer n = 4 "stages";
+  parameter Real R(unit = "Ohm") = 1e3, C(unit = "F") = 1e-4, w(unit = "rad/s") = 10;
+  Real v[n + 1](each unit = "V") "the source and the outputs";
+  Real i[n](each unit = "A");
+equation
+  v[1] = sin(w*time);
+  for k in 1:n loop
+    i[k] = C*der(v[k]) "the negative input stays at 0 V";
+    v[k + 1] = -R*i[k];
+  end for;
+  annotation(experiment(StopTime = 1));
+end DifferentiatorIndex5;

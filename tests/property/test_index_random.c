@@ -1,0 +1,262 @@
+/* tests/property/test_index_random.c - the index of random systems of known index 0 to 6.
+ *
+ * A canonical form in z (blocks z_1 = g, z_k = z_{k-1}' + g of some sizes, and differential
+ * equations) is hidden: z = x + a combination of other x, equations get multiples of others
+ * added, both are permuted.  The index does not change: it is the size of the largest block,
+ * and the degrees of freedom are the differential equations.
+ *
+ * In the canonical form equation i is differentiated c_i times and z_j appears up to its
+ * derivative d_j; the system of the highest derivatives stays regular, so that the structure
+ * tells the truth, if x_j joins z_i for d_j >= d_i and equation l joins equation i for
+ * c_l >= c_i only [Pry01].  The other transformations mislead it and are counted apart. */
+#include <math.h>
+#include <string.h>
+
+#include "modelling.h"
+#include "seeded.h"
+
+enum { MOST = 24, TERMS = 3, SYSTEMS = 200, MISLEADING = 60 };
+
+typedef enum disguise { CONSTANT, OF_TIME, NONLINEAR, N_DISGUISES } disguise;
+
+/* One x (or equation) that joins another. */
+typedef struct term {
+    int32_t of;
+    disguise how;
+    double factor;
+} term;
+
+typedef struct hidden {
+    seeded *random;
+    int32_t n, n_states, index;
+    int32_t c[MOST], d[MOST];
+    int32_t before[MOST]; /* the z whose derivative stands in equation i; -1: none */
+    int32_t name[MOST];   /* the number under which x_i is known                   */
+    int32_t n_terms[MOST], n_rows[MOST];
+    term terms[MOST][TERMS], rows[MOST][TERMS];
+    bool mislead;
+} hidden;
+
+/* ---- the canonical form ---- */
+
+static void add_block(hidden *s, int32_t size)
+{
+    for (int32_t k = 0; k < size; k++) {
+        int32_t i = s->n++;
+        s->c[i] = s->d[i] = size - 1 - k;
+        s->before[i] = k ? i - 1 : -1;
+    }
+}
+
+static void add_states(hidden *s, int32_t count)
+{
+    s->n_states = count;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t i = s->n++;
+        s->c[i] = 0;
+        s->d[i] = 1;
+        s->before[i] = i;
+    }
+}
+
+static void choose_form(hidden *s, int32_t index)
+{
+    s->index = index;
+    if (index > 0)
+        add_block(s, index);
+    for (int32_t k = seeded_int(s->random, 0, 2); k > 0 && index > 0; k--)
+        add_block(s, seeded_int(s->random, 1, index));
+    add_states(s, seeded_int(s->random, index == 0, 5));
+}
+
+/* ---- the disguise ---- */
+
+static term random_term(hidden *s, int32_t of, disguise most)
+{
+    return (term){.of = of,
+                  .how = (disguise)seeded_int(s->random, 0, (int32_t)most),
+                  .factor = seeded_sign(s->random) * seeded_uniform(s->random, 0.2, 0.9)};
+}
+
+/* j may join i: unit triangular in the order of (level, number), hence invertible. */
+static bool may_join(const hidden *s, const int32_t *level, int32_t i, int32_t j)
+{
+    if (level[i] != level[j])
+        return s->mislead ? level[j] < level[i] : level[j] > level[i];
+    return j < i;
+}
+
+static void choose_terms(hidden *s, const int32_t *level, disguise most, term list[][TERMS],
+                         int32_t *count)
+{
+    for (int32_t i = 0; i < s->n; i++) {
+        count[i] = 0;
+        for (int32_t k = seeded_int(s->random, 0, 2 * TERMS); k > 0 && count[i] < TERMS; k--) {
+            int32_t j = seeded_int(s->random, 0, s->n - 1);
+            bool known = !may_join(s, level, i, j);
+            for (int32_t q = 0; q < count[i]; q++)
+                known = known || list[i][q].of == j;
+            if (!known)
+                list[i][count[i]++] = random_term(s, j, most);
+        }
+    }
+}
+
+static void choose_names(hidden *s)
+{
+    for (int32_t i = 0; i < s->n; i++)
+        s->name[i] = i;
+    for (int32_t i = s->n - 1; i > 0; i--) {
+        int32_t j = seeded_int(s->random, 0, i), kept = s->name[i];
+        s->name[i] = s->name[j];
+        s->name[j] = kept;
+    }
+}
+
+/* ---- the text ---- */
+
+static void write_value(written *to, const hidden *s, int32_t i)
+{
+    write_text(to, "(x%d", s->name[i]);
+    for (int32_t k = 0; k < s->n_terms[i]; k++) {
+        const term *q = &s->terms[i][k];
+        static const char *const SHAPE[] = {" + (%.3f)*x%d", " + (%.3f)*(1 + 0.5*sin(time))*x%d",
+                                            " + (%.3f)*sin(x%d)"};
+        write_text(to, SHAPE[q->how], q->factor, s->name[q->of]);
+    }
+    write_text(to, ")");
+}
+
+static void write_slope(written *to, const hidden *s, int32_t i)
+{
+    write_text(to, "(der(x%d)", s->name[i]);
+    for (int32_t k = 0; k < s->n_terms[i]; k++) {
+        const term *q = &s->terms[i][k];
+        int32_t x = s->name[q->of];
+        if (q->how == CONSTANT)
+            write_text(to, " + (%.3f)*der(x%d)", q->factor, x);
+        else if (q->how == OF_TIME)
+            write_text(to, " + (%.3f)*((1 + 0.5*sin(time))*der(x%d) + 0.5*cos(time)*x%d)",
+                       q->factor, x, x);
+        else
+            write_text(to, " + (%.3f)*cos(x%d)*der(x%d)", q->factor, x, x);
+    }
+    write_text(to, ")");
+}
+
+/* The residual of equation i of the canonical form. */
+static void write_canonical(written *to, const hidden *s, int32_t i)
+{
+    write_text(to, "(");
+    if (s->before[i] >= 0)
+        write_slope(to, s, s->before[i]);
+    write_text(to, s->before[i] == i ? " + 0.5*" : " - ");
+    write_value(to, s, i);
+    if (s->before[i] == i && s->n_states > 1) { /* states see each other */
+        int32_t j = i > s->n - s->n_states ? i - 1 : s->n - 1;
+        write_text(to, " + 0.3*sin(");
+        write_value(to, s, j);
+        write_text(to, ")");
+    }
+    write_text(to, " + cos(%d*time))", i % 4 + 1);
+}
+
+static void write_equation(written *to, const hidden *s, int32_t i)
+{
+    static const char *const FACTOR[] = {" + (%.3f)*", " + (%.3f)*(1 + 0.5*cos(time))*"};
+    write_canonical(to, s, i);
+    for (int32_t k = 0; k < s->n_rows[i]; k++) {
+        write_text(to, FACTOR[s->rows[i][k].how], s->rows[i][k].factor);
+        write_canonical(to, s, s->rows[i][k].of);
+    }
+    write_text(to, " = 0;\n");
+}
+
+static void write_system(written *declarations, written *equations, const hidden *s)
+{
+    for (int32_t i = 0; i < s->n; i++)
+        write_text(declarations, "Real x%d;\n", i);
+    for (int32_t i = 0; i < s->n; i++) /* any order: that of the names */
+        write_equation(equations, s, s->name[i]);
+}
+
+/* ---- the test ---- */
+
+static void make_system(hidden *s, seeded *random, int32_t number, bool mislead)
+{
+    *s = (hidden){.random = random, .mislead = mislead};
+    choose_form(s, mislead ? 2 + number % 3 : number % 7);
+    choose_names(s);
+    /* a third each: constant coefficients, of time, nonlinear */
+    disguise most = mislead ? CONSTANT : (disguise)(number / 7 % N_DISGUISES);
+    if (!mislead)
+        choose_terms(s, s->d, most, s->terms, s->n_terms);
+    choose_terms(s, s->c, most == NONLINEAR ? OF_TIME : most, s->rows, s->n_rows);
+}
+
+/* Is the analysis right?  A refused system is not. */
+static bool is_right(const hidden *s, bool must)
+{
+    written declarations = {0}, equations = {0};
+    trial t;
+    write_system(&declarations, &equations, s);
+    bool right = trial_read(&t, declarations.text, equations.text) == DAEDAL_OK;
+    daedal_model_structure found = {0};
+    if (right) {
+        found = trial_structure(&t);
+        right = found.index == s->index && found.degrees_of_freedom == s->n_states;
+    }
+    if (must && !right)
+        print_error("%s%s%s", declarations.text, equations.text, t.message);
+    if (must)
+        seeded_require(s->random, right, "index %d, not %d; %d degrees of freedom, not %d",
+                       (int)found.index, (int)s->index, (int)found.degrees_of_freedom,
+                       (int)s->n_states);
+    trial_close(&t);
+    written_free(&declarations);
+    written_free(&equations);
+    return right;
+}
+
+static void index_of_hidden_forms(void **state)
+{
+    (void)state;
+    for (int32_t k = 0; k < SYSTEMS; k++) {
+        seeded random = seeded_begin((uint32_t)(1000 + k));
+        hidden s;
+        make_system(&s, &random, k, false);
+        is_right(&s, true);
+    }
+}
+
+/* Equations of a low level hidden in higher ones: what the structure says is too low until
+ * the system of the highest derivatives is repaired.  Counted, nothing is asserted yet.   */
+static void misleading_structure_is_counted(void **state)
+{
+    (void)state;
+    int32_t right = 0, hard = 0;
+    for (int32_t k = 0; k < MISLEADING; k++) {
+        seeded random = seeded_begin((uint32_t)(5000 + k));
+        hidden s;
+        make_system(&s, &random, k, true);
+        bool mixed = false;
+        for (int32_t i = 0; i < s.n; i++)
+            for (int32_t q = 0; q < s.n_rows[i]; q++)
+                mixed = mixed || s.c[s.rows[i][q].of] < s.c[i];
+        if (!mixed)
+            continue;
+        hard++;
+        right += is_right(&s, false);
+    }
+    assert_true(hard > MISLEADING / 2); /* the generator still mixes levels */
+    print_message("misleading structure: %d of %d systems right\n", (int)right, (int)hard);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(index_of_hidden_forms),
+        cmocka_unit_test(misleading_structure_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
