@@ -414,7 +414,8 @@ typedef struct daedal_model_options {
 /* Read a model from a file, or from `length` bytes of text that messages call `name`.
  * On failure *model is NULL and `message` (size bytes) says what is wrong and where:
  * file:line:column, the line and a caret.  DAEDAL_ERR_MODEL: the text is wrong;
- * DAEDAL_ERR_STRUCTURE: the equations cannot be solved as posed.                */
+ * DAEDAL_ERR_STRUCTURE: the equations cannot be solved as posed; DAEDAL_ERR_ARGUMENT: the
+ * options name what the model does not have.                                    */
 DAEDAL_API daedal_status daedal_model_read(daedal_model **model, const char *path,
                                            const daedal_model_options *options, char *message,
                                            size_t size);

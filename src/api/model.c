@@ -21,6 +21,10 @@ struct daedal_model {
 
 /* ---- reading ---- */
 
+/* Memory of the syntax tree and of flattening, each; a model of a million equations needs half
+ * of it.  Beyond, a text asks for more than it says, or is none.                 */
+#define READING_BYTES_MAX ((size_t)2 << 30)
+
 static void say(char *message, size_t size, const char *text)
 {
     if (message && size)
@@ -43,13 +47,16 @@ static void write_errors(const daedal_model *d, char *message, size_t size)
 
 static daedal_status refuse(const daedal_model *d, daedal_status status, char *message, size_t size)
 {
-    bool short_of_memory = status == DAEDAL_ERR_MEMORY || d->front.mem.failed;
+    bool short_of_memory =
+        (status == DAEDAL_ERR_MEMORY || d->front.mem.failed) && !d->front.mem.over_limit;
     say(message, size, short_of_memory ? "out of memory" : "the model cannot be read");
     if (!short_of_memory && d->front.sources.n_errors)
         write_errors(d, message, size);
     else if (!short_of_memory && d->model.why.message[0])
         say(message, size, d->model.why.message);
-    return short_of_memory ? DAEDAL_ERR_MEMORY : status;
+    if (short_of_memory)
+        return DAEDAL_ERR_MEMORY;
+    return d->front.wrong_changes ? DAEDAL_ERR_ARGUMENT : status;
 }
 
 static bool list_changes(const daedal_model_options *o, arena *mem, flat_change **changes,
@@ -213,7 +220,7 @@ static daedal_status make(daedal_model **handle, const text_source *from,
         return DAEDAL_ERR_MEMORY;
     }
     daedal_status status = DAEDAL_ERR_MEMORY;
-    if (compilation_create(&d->front, &d->allocator, 0)) {
+    if (compilation_create(&d->front, &d->allocator, READING_BYTES_MAX)) {
         const ast_file *file = from->path
                                    ? parse_file(&d->front, from->path)
                                    : parse_text(&d->front, from->name, from->text, from->length);

@@ -21,6 +21,21 @@ value fl_error(flattener *f, source_at at, const char *format, ...)
     return (value){.type = type_scalar(T_BAD)};
 }
 
+bool fl_work(flattener *f, size_t n)
+{
+    effort *w = &f->work;
+    if (w->is_over || f->c->sources.n_errors >= SOURCE_ERRORS_MAX)
+        return false;
+    w->is_over = n > w->left;
+    w->left -= w->is_over ? 0 : n;
+    if (w->is_over && !w->in_simulation)
+        source_error(&f->c->sources, w->at,
+                     "the model is too large: its loops, arrays and calls take more than %zu "
+                     "evaluations to work out",
+                     w->limit);
+    return !w->is_over;
+}
+
 const char *fl_name(const flattener *f, int32_t id)
 {
     return id == INTERN_NONE ? "?" : intern_text(f->names, id);
@@ -268,6 +283,7 @@ static void check_changes(flattener *f)
         const char *name = f->changes[i].name;
         if (f->change_used[i])
             continue;
+        f->c->wrong_changes = true;
         if (f->variable_of[f->change_name[i]])
             fl_error(f, SOURCE_NOWHERE, "'%s' is not a %s", name, what);
         else
@@ -320,27 +336,52 @@ static flat_model *model_new(compilation *c)
     return expr_graph_create(&m->graph, c->mem.allocator, 0) ? m : NULL;
 }
 
+/* What was written may be evaluated, however long it is. */
+static size_t text_size(const sources *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->source[i]->length;
+    return n;
+}
+
+/* One arena answers for all memory of the front end. */
+static void collect_failures(flattener *f)
+{
+    arena *all = &f->c->mem;
+    all->failed = all->failed || f->values.failed || f->m->graph.failed;
+    all->over_limit = all->over_limit || f->values.over_limit;
+    if (all->over_limit)
+        source_error(&f->c->sources, f->work.at,
+                     "the model is too large: it takes more than %zu MB of memory to read",
+                     all->limit >> 20);
+    else if (all->failed && f->c->sources.n_errors == 0)
+        source_error(&f->c->sources, SOURCE_NOWHERE, "out of memory");
+}
+
 flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
                     size_t n_changes)
 {
     flat_model *m = model_new(c);
     flattener *f = m ? arena_take(&c->mem, 1, sizeof *f) : NULL;
     if (!f) {
+        flat_free(m);
+        c->mem.failed = true; /* it was the graph's memory, perhaps */
         source_error(&c->sources, SOURCE_NOWHERE, "out of memory");
         return NULL;
     }
     *f = (flattener){
         .c = c, .names = &c->names, .m = m, .g = &m->graph, .end = -1, .section = IN_NOWHERE};
+    f->work.left = f->work.limit = WORK_MAX + text_size(&c->sources);
     f->mem = &f->values;
     arena_create(&f->values, c->mem.allocator, c->mem.limit);
     if (prepare_changes(f, changes, n_changes) && ids_grow(f))
         flatten_model(f, file);
-    bool short_of_memory = c->mem.failed || f->values.failed || m->graph.failed;
+    collect_failures(f);
     arena_free(&f->values);
     expr_differ_free(f->differ);
     f->differ = NULL;
-    if (short_of_memory && c->sources.n_errors == 0)
-        source_error(&c->sources, SOURCE_NOWHERE, "out of memory");
+    f->work.in_simulation = true;
     if (c->sources.n_errors == 0)
         return m;
     flat_free(m);

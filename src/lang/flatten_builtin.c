@@ -226,6 +226,8 @@ static expr derivative_of(flattener *f, expr e, source_at at)
     expr result = EXPR_NONE, culprit = EXPR_NONE;
     expr_outcome outcome =
         f->differ ? expr_differ_of(f->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
+    if (outcome == EXPR_NO_MEMORY)
+        f->c->mem.failed = true;
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         fl_error(f, at, "der() of a function whose derivative is not known");
     else if (f->met_derivative)

@@ -343,6 +343,10 @@ bool component_size(flattener *f, component *c)
     c = &f->component[k];
     c->is_sizing = false;
     c->is_sized = true;
+    if (ok) {
+        f->work.at = c->element->at;
+        ok = fl_work(f, VARIABLE_WORK * type_leaves(f, c->type));
+    }
     if (!ok) {
         c->type = type_scalar(T_BAD);
         return false;
@@ -442,6 +446,8 @@ static void set_start(flattener *f, remembered *last, uint32_t v)
 static void apply_start_change(flattener *f, uint32_t v)
 {
     flat_variable *var = &f->m->variables[v];
+    if (var->variability == FLAT_CONSTANT)
+        return; /* it has a value and no start */
     for (size_t i = 0; i < f->n_changes; i++)
         if (f->changes[i].is_start && f->change_name[i] == var->name) {
             var->start = fl_constant(f, f->changes[i].value);

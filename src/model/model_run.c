@@ -316,6 +316,17 @@ static daedal_status run(driver *d, model_outcome *outcome)
     return m->terminated ? DAEDAL_OK : go(d);
 }
 
+/* A function without a value is the reason behind the one that was found. */
+static daedal_status blame_functions(model *m, daedal_status status)
+{
+    const char *endless = flat_calls_endless(m->flat);
+    if (status < 0 && flat_calls_short(m->flat))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory in a function of the model");
+    if (status < 0 && endless)
+        hint(&m->why, "function '%s' was given up: a call of it did not come to an end", endless);
+    return status;
+}
+
 daedal_status model_run(model *m, const model_task *task, model_outcome *outcome)
 {
     TRY(model_check_runnable(m));
@@ -326,7 +337,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
     if (!block_create(&d.mem, m->allocator, lay_out, &d))
         return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     set_options(&d);
-    daedal_status status = run(&d, outcome);
+    daedal_status status = blame_functions(m, run(&d, outcome));
     if (status >= 0)
         diagnosis_clear(&m->why);
     outcome->t = shown_time(&d);
