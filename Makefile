@@ -1,13 +1,13 @@
 # daedal - the everyday commands.  The build itself is CMakeLists.txt; this file only calls it.
 #
-#   make            build the library and the examples into build/
-#   make demo       install what is missing, build, run the first example
+#   make            build the library, the program build/daedal and the examples
+#   make demo       install what is missing, build, solve and plot a first model
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
 #   make bench      the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
 #   make install    header, libraries, daedal.pc, CMake package (PREFIX=/usr/local, DESTDIR=)
 #   make format     let clang-format rewrite the C files
-#   make docs       write docs/reference/ from daedal.h
+#   make docs       write docs/reference/ from daedal.h and `daedal help`
 #   make clean      remove everything built
 #   make help       this list
 PREFIX ?= /usr/local
@@ -27,9 +27,10 @@ $(BUILD)/CMakeCache.txt: CMakePresets.json
 
 demo:
 	@tools/install_deps.sh build
+	@echo "building build/daedal ..."
 	@cmake --preset release --log-level=WARNING $(CMAKE_FLAGS) >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target example_robertson -- --no-print-directory -s
-	@$(BUILD)/examples/robertson
+	@cmake --build $(BUILD) -j $(JOBS) --target daedal_program >$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; false; }
+	@$(BUILD)/daedal solve models/pendulum.mo -t 4 --vars x,y --plot
 
 check:
 	@tools/install_deps.sh build test
@@ -53,8 +54,11 @@ install: all
 format:
 	clang-format -i $(C_FILES)
 
-docs:
+docs: all
 	python3 -B tools/make_reference.py
+	python3 -B tools/make_cli_page.py --program $(BUILD)/daedal
+	$(BUILD)/daedal solve models/pendulum.mo -t 4 --vars x,y --plot=$(BUILD)/pendulum.html
+	python3 -B tools/make_picture.py $(BUILD)/pendulum.html docs/img/pendulum.svg
 
 clean:
 	rm -rf build build-check build-debug build-coverage

@@ -105,6 +105,7 @@ static void plan_options(job *j)
         j->options.rtol = tolerance > 0 ? tolerance : DEFAULT_RTOL;
     if (!a->atol_given)
         j->options.atol = j->options.rtol * ATOL_SHARE;
+    j->plan.scale_atol = !a->atol_given;
     j->options.progress = watch_progress;
     j->options.log = watch_log;
     j->options.callback_user = &j->eye;

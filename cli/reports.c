@@ -45,42 +45,41 @@ void report_moved_json(json_writer *w, const job *j)
     json_close(w);
 }
 
-/* The name of a variable by its number in the description; none for -1. */
-static void blamed_variable(json_writer *w, const job *j, int32_t variable)
+static void blamed_member(json_writer *w, const char *key, const char *name)
 {
-    json_key(w, "variables");
+    json_key(w, key);
     json_open_array(w);
-    if (j->source.model && variable >= 0 && variable < j->source.info->n_variables)
-        json_string(w, j->source.info->variables[variable].name);
+    if (name)
+        json_string(w, name);
     json_close(w);
 }
 
 typedef struct verdict {
     char cause[64];
     double t;
-    const char *message, *hint;
-    int32_t variable;
+    const char *message, *hint, *equation, *variable; /* the last two: or NULL */
 } verdict;
 
-static void write_verdict(json_writer *w, const job *j, const verdict *v)
+static void write_verdict(json_writer *w, const verdict *v)
 {
     json_open_object(w);
     text_member(w, "cause", v->cause);
     number_member(w, "t", v->t);
     text_member(w, "message", v->message);
     text_member(w, "hint", v->hint);
-    json_key(w, "equations");
-    json_open_array(w);
-    json_close(w);
-    blamed_variable(w, j, v->variable);
+    blamed_member(w, "equations", v->equation);
+    blamed_member(w, "variables", v->variable);
     json_close(w);
 }
 
 void report_diagnosis_json(json_writer *w, const job *j)
 {
     const daedal_diagnosis *why = &j->outcome.diagnosis;
-    verdict v = {
-        .t = why->t, .message = why->message, .hint = why->hint, .variable = why->variable};
+    verdict v = {.t = why->t,
+                 .message = why->message,
+                 .hint = why->hint,
+                 .equation = j->outcome.blamed_equation,
+                 .variable = j->outcome.blamed_variable};
     daedal_status status = j->ran ? j->outcome.status : j->source.status;
     json_key(w, "diagnosis");
     if (j->ran && status >= 0 && !j->eye.why) {
@@ -89,16 +88,15 @@ void report_diagnosis_json(json_writer *w, const job *j)
     }
     status_word(status, v.cause, sizeof v.cause);
     if (!j->ran) {
-        v = (verdict){.t = NAN, .message = last_complaint(), .hint = "", .variable = -1};
+        v = (verdict){.t = NAN, .message = last_complaint(), .hint = ""};
         if (j->source.status < 0)
             v.message = j->source.message;
         status_word(status < 0 ? status : DAEDAL_ERR_ARGUMENT, v.cause, sizeof v.cause);
     } else if (j->eye.why) {
-        v = (verdict){
-            .t = j->outcome.t, .message = "the run was stopped", .hint = "", .variable = -1};
+        v = (verdict){.t = j->outcome.t, .message = "the run was stopped", .hint = ""};
         snprintf(v.cause, sizeof v.cause, "%s", j->eye.why);
     }
-    write_verdict(w, j, &v);
+    write_verdict(w, &v);
 }
 
 static void structure_members(json_writer *w, job *j)

@@ -50,7 +50,7 @@ static void warnings_member(json_writer *w, const daedal_model_info *info)
 }
 
 /* What the library does not tell yet is null; index 0 and 1 have no hidden constraints. */
-static void unknown_members(json_writer *w, const daedal_model_structure *s)
+static void constraints_member(json_writer *w, const daedal_model_structure *s)
 {
     json_key(w, "hidden_constraints");
     if (s->index > 1) {
@@ -59,8 +59,25 @@ static void unknown_members(json_writer *w, const daedal_model_structure *s)
         json_open_array(w);
         json_close(w);
     }
+}
+
+static void index_member(json_writer *w, const finding *f)
+{
+    const daedal_model_info *info = f->source->info;
+    const int32_t *index = f->structure.variable_index;
     json_key(w, "variable_index");
-    json_null(w);
+    if (!index) {
+        json_null(w);
+        return;
+    }
+    json_open_object(w);
+    for (int32_t k = 0; k < info->n_variables; k++) {
+        if (index[k] < 0)
+            continue;
+        json_key(w, info->variables[k].name);
+        json_integer(w, index[k]);
+    }
+    json_close(w);
 }
 
 static void print_json(const finding *f)
@@ -72,7 +89,8 @@ static void print_json(const finding *f)
     json_key(&w, "class");
     json_string(&w, s->class_name);
     count_members(&w, s);
-    unknown_members(&w, s);
+    constraints_member(&w, s);
+    index_member(&w, f);
     json_key(&w, "blocks");
     json_integer(&w, s->blocks);
     json_key(&w, "largest_block");

@@ -1,10 +1,35 @@
-/* cli/verb_export.c - daedal export --c MODEL: not before the library offers it. */
+/* cli/verb_export.c - daedal export --c MODEL: the equations as a C file on stdout. */
+#include <stdio.h>
+
 #include "complain.h"
+#include "load.h"
 #include "verbs.h"
+
+static int print(const char *text, size_t length, void *user)
+{
+    return fwrite(text, 1, length, user) == length ? DAEDAL_CALL_OK : DAEDAL_CALL_STOP;
+}
+
+static int export_c(const loaded *source)
+{
+    daedal_diagnosis why = {0};
+    daedal_status status = daedal_model_export_c(source->model, print, stdout, &why);
+    if (status == DAEDAL_STOPPED || (status == DAEDAL_OK && fflush(stdout) != 0))
+        return complain("the C file could not be written completely");
+    if (status == DAEDAL_OK)
+        return CLI_SOLVED;
+    complain_of(&why);
+    return exit_status(status);
+}
 
 int verb_export(const arguments *a)
 {
     if (!a->export_c)
         return complain("say what to export: daedal export --c %s", a->words[0]);
-    return complain("export --c is not available in this version");
+    loaded source;
+    int code = load(&source, a);
+    if (code == CLI_SOLVED)
+        code = export_c(&source);
+    load_free(&source);
+    return code;
 }

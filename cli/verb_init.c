@@ -30,7 +30,7 @@ static void print_values(const job *j, const double *values)
         if (v->unit && v->unit[0])
             printf(" %s", v->unit);
         if (guess)
-            printf("   (moved from %.6g)", *guess);
+            printf("   (moved from %.6g by %+.6g)", *guess, values[s->variables[k]] - *guess);
         putchar('\n');
     }
 }

@@ -414,7 +414,8 @@ typedef struct daedal_model_options {
 /* Read a model from a file, or from `length` bytes of text that messages call `name`.
  * On failure *model is NULL and `message` (size bytes) says what is wrong and where:
  * file:line:column, the line and a caret.  DAEDAL_ERR_MODEL: the text is wrong;
- * DAEDAL_ERR_STRUCTURE: the equations cannot be solved as posed.                */
+ * DAEDAL_ERR_STRUCTURE: the equations cannot be solved as posed; DAEDAL_ERR_ARGUMENT: the
+ * options name what the model does not have.                                    */
 DAEDAL_API daedal_status daedal_model_read(daedal_model **model, const char *path,
                                            const daedal_model_options *options, char *message,
                                            size_t size);
@@ -456,11 +457,25 @@ typedef struct daedal_model_structure {
     int32_t index, structural_index, degrees_of_freedom;
     int32_t blocks, largest_block;
     int32_t n_differentiated; /* equations to be differentiated for a start          */
+    /* By variable of the description: its index, or -1 where it is no unknown; NULL where
+     * the index exceeds one.                                                        */
+    const int32_t *variable_index;
 } daedal_model_structure;
 
 DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,
                                               daedal_model_structure *structure,
                                               daedal_diagnosis *why);
+
+/* Text, piece by piece; anything but DAEDAL_CALL_OK stops it. */
+typedef int daedal_text_fn(const char *text, size_t length, void *user);
+
+/* Write the equations, as they are solved, as a C file: functions for the residual and for
+ * dF/dy and dF/dy', the sparsity pattern, names as comments; its head says how to use it.
+ * Of a higher index: the equations after reduction, without the constraints that daedal holds
+ * by projection.  DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: no unknowns, or the
+ * equations call functions that could not be inlined.                             */
+DAEDAL_API daedal_status daedal_model_export_c(daedal_model *model, daedal_text_fn *write,
+                                               void *user, daedal_diagnosis *why);
 
 /* One row of a result: values of all variables in the order of the description. */
 typedef enum daedal_row_kind {
@@ -481,6 +496,7 @@ typedef struct daedal_simulation {
     int32_t every_step;            /* instead: every step                             */
     int32_t no_event_rows;         /* output points only                              */
     const daedal_options *options; /* tolerances, method, progress; NULL: defaults   */
+    int32_t scale_atol;            /* atol is per unit of nominal; always without options */
     daedal_row_fn *row;
     void *row_user;
 } daedal_simulation;
@@ -491,11 +507,12 @@ typedef struct daedal_outcome {
     double t; /* reached */
     daedal_stats stats;
     const char *method, *method_reason;
-    double constraint_residual;
-    int32_t n_moved; /* start values that were moved: names, guess and value         */
+    double constraint_residual; /* of the algebraic equations at output points, relative */
+    int32_t n_moved;            /* start values that were moved: names, guess and value         */
     const char *const *moved_names;
     const double *moved_from, *moved_to;
-    daedal_diagnosis diagnosis;
+    daedal_diagnosis diagnosis; /* its numbers are those of the solver: use the names */
+    const char *blamed_equation, *blamed_variable; /* or NULL                          */
 } daedal_outcome;
 
 DAEDAL_API daedal_status daedal_model_simulate(daedal_model *model,

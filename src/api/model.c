@@ -13,11 +13,17 @@ struct daedal_model {
     daedal_model_info info;
     daedal_model_variable *variables;
     uint32_t *shown;
+    bool *differentiated; /* by variable, as written */
+    int32_t *variable_index;
     const char **warnings, **moved_names;
     model_outcome outcome;
 };
 
 /* ---- reading ---- */
+
+/* Memory of the syntax tree and of flattening, each; a model of a million equations needs half
+ * of it.  Beyond, a text asks for more than it says, or is none.                 */
+#define READING_BYTES_MAX ((size_t)2 << 30)
 
 static void say(char *message, size_t size, const char *text)
 {
@@ -41,13 +47,16 @@ static void write_errors(const daedal_model *d, char *message, size_t size)
 
 static daedal_status refuse(const daedal_model *d, daedal_status status, char *message, size_t size)
 {
-    bool short_of_memory = status == DAEDAL_ERR_MEMORY || d->front.mem.failed;
+    bool short_of_memory =
+        (status == DAEDAL_ERR_MEMORY || d->front.mem.failed) && !d->front.mem.over_limit;
     say(message, size, short_of_memory ? "out of memory" : "the model cannot be read");
     if (!short_of_memory && d->front.sources.n_errors)
         write_errors(d, message, size);
     else if (!short_of_memory && d->model.why.message[0])
         say(message, size, d->model.why.message);
-    return short_of_memory ? DAEDAL_ERR_MEMORY : status;
+    if (short_of_memory)
+        return DAEDAL_ERR_MEMORY;
+    return d->front.wrong_changes ? DAEDAL_ERR_ARGUMENT : status;
 }
 
 static bool list_changes(const daedal_model_options *o, arena *mem, flat_change **changes,
@@ -125,6 +134,31 @@ static bool describe_warnings(daedal_model *d)
     return true;
 }
 
+/* Before aliases are taken out: the index is that of the equations as written. */
+static bool mark_differentiated(daedal_model *d)
+{
+    const expr_graph *g = &d->flat->graph;
+    d->differentiated =
+        arena_take(&d->front.mem, d->flat->n_variables + 1, sizeof *d->differentiated);
+    for (expr e = 1; d->differentiated && e < g->n; e++)
+        if (expr_is_variable(g, e) && flat_kind(expr_index(g, e)) == FLAT_DER)
+            d->differentiated[flat_number(expr_index(g, e))] = true;
+    return d->differentiated != NULL;
+}
+
+static bool describe_indices(daedal_model *d)
+{
+    d->variable_index = arena_take(&d->front.mem, (size_t)d->info.n_variables + 1, sizeof(int32_t));
+    for (int32_t k = 0; d->variable_index && k < d->info.n_variables; k++) {
+        uint32_t v = d->shown[k];
+        bool is_unknown = d->model.unknown_of[v] >= 0;
+        d->variable_index[k] = !is_unknown ? -1 : d->differentiated[v] ? 0 : 1;
+    }
+    if (d->model.report.index <= 1)
+        d->model.report.variable_index = d->variable_index;
+    return d->variable_index != NULL;
+}
+
 static bool describe(daedal_model *d)
 {
     const flat_model *f = d->flat;
@@ -135,7 +169,7 @@ static bool describe(daedal_model *d)
     d->info.stop_time = e->has_stop ? e->stop : (double)NAN;
     d->info.interval = e->has_interval ? e->interval : (double)NAN;
     d->info.tolerance = e->has_tolerance ? e->tolerance : (double)NAN;
-    if (!describe_variables(d) || !describe_warnings(d))
+    if (!describe_variables(d) || !describe_warnings(d) || !describe_indices(d))
         return false;
     d->info.variables = d->variables;
     d->info.warnings = d->warnings;
@@ -164,6 +198,8 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
+    if (!mark_differentiated(d))
+        return DAEDAL_ERR_MEMORY;
     TRY(model_create(&d->model, d->flat, &d->allocator));
     return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -184,7 +220,7 @@ static daedal_status make(daedal_model **handle, const text_source *from,
         return DAEDAL_ERR_MEMORY;
     }
     daedal_status status = DAEDAL_ERR_MEMORY;
-    if (compilation_create(&d->front, &d->allocator, 0)) {
+    if (compilation_create(&d->front, &d->allocator, READING_BYTES_MAX)) {
         const ast_file *file = from->path
                                    ? parse_file(&d->front, from->path)
                                    : parse_text(&d->front, from->name, from->text, from->length);
@@ -275,6 +311,19 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     return DAEDAL_OK;
 }
 
+daedal_status daedal_model_export_c(daedal_model *handle, daedal_text_fn *write, void *user,
+                                    daedal_diagnosis *why)
+{
+    diagnosis_clear(why);
+    if (!handle || !write)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    diagnosis_clear(&handle->model.why);
+    daedal_status status = model_export_c(&handle->model, write, user);
+    if (why)
+        *why = handle->model.why;
+    return status;
+}
+
 /* ---- running ---- */
 
 static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *why)
@@ -300,6 +349,7 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
     *outcome = (daedal_outcome){.status = status,
                                 .t = o->t,
                                 .stats = o->stats,
+                                .constraint_residual = o->constraint_residual,
                                 .method = "bdf",
                                 .method_reason = "index at most one",
                                 .n_moved = o->n_moved,
@@ -307,6 +357,11 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .moved_from = o->moved_from,
                                 .moved_to = o->moved_to,
                                 .diagnosis = d->model.why};
+    const daedal_diagnosis *why = &outcome->diagnosis;
+    if (why->equation >= 0 && why->equation < d->model.n)
+        outcome->blamed_equation = d->model.equation_name[why->equation];
+    if (why->variable >= 0 && why->variable < d->model.n)
+        outcome->blamed_variable = d->model.variable_name[why->variable];
 }
 
 static daedal_status drive(daedal_model *d, const model_task *task, daedal_outcome *outcome)
@@ -314,6 +369,7 @@ static daedal_status drive(daedal_model *d, const model_task *task, daedal_outco
     model_outcome *o = &d->outcome;
     o->n_moved = 0;
     o->stats = (daedal_stats){0};
+    o->constraint_residual = 0.0;
     o->t = task->how->t_start;
     diagnosis_clear(&d->model.why);
     daedal_status status = check_times(task->how, &d->model.why);

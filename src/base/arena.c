@@ -39,8 +39,10 @@ static bool add_chunk(arena *a, size_t bytes)
     size_t size = bytes > CHUNK ? bytes : CHUNK;
     if (a->taken > 16 * (size_t)CHUNK && size < a->taken / 8)
         size = a->taken / 8; /* few chunks for large compilations */
-    if (a->limit && a->taken + size > a->limit)
+    if (a->limit && a->taken + size > a->limit) {
+        a->over_limit = true;
         return false;
+    }
     arena_chunk *c = memory_take(a->allocator, sizeof(arena_chunk) + size);
     if (!c)
         return false;

@@ -16,6 +16,7 @@ typedef struct arena {
     size_t limit;        /* bytes in all that may be taken; 0: no limit          */
     size_t taken;        /* bytes taken from the allocator so far                */
     bool failed;         /* some take returned NULL                              */
+    bool over_limit;     /* it was the limit that stood in the way, not the allocator */
 } arena;
 
 void arena_create(arena *a, const daedal_allocator *allocator, size_t limit);

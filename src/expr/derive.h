@@ -58,5 +58,8 @@ typedef struct expr_differ expr_differ; /* remembers the derivatives of shared n
 
 expr_differ *expr_differ_create(expr_graph *g, const expr_direction *direction);
 void expr_differ_free(expr_differ *d); /* accepts NULL */
+/* Ask the direction anew.  The time is proportional to what was remembered: a differ kept
+ * for many small expressions is cheap, one for each costs as much as the graph.  */
+void expr_differ_forget(expr_differ *d);
 expr_outcome expr_differ_of(expr_differ *d, expr e, expr *derivative, expr *culprit);
 #endif

@@ -11,6 +11,8 @@ struct expr_differ {
     expr_direction direction;
     expr *derivative; /* by id; EXPR_NONE: not known yet */
     size_t n_known;
+    expr *settled; /* what stands in `derivative`, for forgetting it */
+    size_t n_settled, settled_capacity;
     expr *stack;
     size_t n_stack, stack_capacity;
     expr culprit;
@@ -33,8 +35,15 @@ void expr_differ_free(expr_differ *d)
         return;
     const daedal_allocator *a = d->g->allocator;
     buffer_free(a, d->derivative, d->n_known, sizeof *d->derivative);
+    buffer_free(a, d->settled, d->settled_capacity, sizeof *d->settled);
     buffer_free(a, d->stack, d->stack_capacity, sizeof *d->stack);
     memory_give(a, d, sizeof *d);
+}
+
+void expr_differ_forget(expr_differ *d)
+{
+    while (d->n_settled)
+        d->derivative[d->settled[--d->n_settled]] = EXPR_NONE;
 }
 
 static bool stop(expr_differ *d, expr_outcome outcome, expr culprit)
@@ -118,7 +127,12 @@ static bool passes(const expr_graph *g, expr e)
 static bool settle(expr_differ *d, expr e)
 {
     expr_op op = expr_op_of(d->g, e);
-    expr result;
+    expr result, *settled = buffer_reserve(d->g->allocator, d->settled, &d->settled_capacity,
+                                           d->n_settled + 1, sizeof *settled);
+    if (!settled)
+        return stop(d, EXPR_NO_MEMORY, 0);
+    d->settled = settled;
+    d->settled[d->n_settled++] = e;
     if (!passes(d->g, e))
         result = expr_constant(d->g, 0.0);
     else if (op == EXPR_VAR)

@@ -22,7 +22,8 @@ typedef struct emit_setup {
     const expr_graph *g;
     const expr *roots;
     size_t n_roots;
-    const char *name; /* of the C function; a C identifier */
+    const uint32_t *target; /* where root k goes in out; NULL: k */
+    const char *name;       /* of the C function; a C identifier */
     /* Where variables stand in v; NULL: the index itself.                          */
     uint32_t (*place)(void *user, uint32_t variable);
     /* The C name of a function  void f(const double *args, double *outputs);  the caller

@@ -311,7 +311,7 @@ static bool sort_into_shapes(shapes *s, dag *whole)
     if (!add_items(s, whole))
         return false;
     for (size_t k = 0; k < setup->n_roots; k++)
-        if (!add_body(s, setup->roots[k], (uint32_t)k, true))
+        if (!add_body(s, setup->roots[k], setup->target ? setup->target[k] : (uint32_t)k, true))
             return false;
     return true;
 }

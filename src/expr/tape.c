@@ -25,6 +25,7 @@ void tape_free(tape *t)
     buffer_free(t->allocator, t->code, t->code_capacity, sizeof *t->code);
     buffer_free(t->allocator, t->constant, t->constant_capacity, sizeof *t->constant);
     memory_give(t->allocator, t->root, t->size.n_roots * sizeof *t->root);
+    memory_give(t->allocator, t->target, t->size.n_roots * sizeof *t->target);
     memory_give(t->allocator, t, sizeof *t);
 }
 
@@ -191,32 +192,41 @@ INLINED const uint32_t *do_run(double *r, const uint32_t *p, const size_t lanes)
     return p;
 }
 
+/* Even runs do so little for each number that counting them costs as much. */
+#if defined(__GNUC__) && !defined(__clang__) /* clang unrolls by itself */
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
+#endif
+
 /* d[i] = x op y for i < n, where x or y (by mode) advance with d; nothing overlaps. */
 #define EVEN(name, formula)                                                                        \
     INLINED void even_##name(double *restrict d, const double *restrict a,                         \
                              const double *restrict b, const size_t n, const uint32_t mode,        \
                              const size_t lanes)                                                   \
     {                                                                                              \
-        if (mode == TAPE_FIRST + TAPE_SECOND)                                                      \
+        if (mode == TAPE_FIRST + TAPE_SECOND) {                                                    \
+            UNROLLED                                                                               \
             for (size_t i = 0; i < n * lanes; i++) {                                               \
                 const double x = a[i], y = b[i];                                                   \
                 (void)y;                                                                           \
                 d[i] = formula;                                                                    \
             }                                                                                      \
-        else if (mode == TAPE_FIRST)                                                               \
-            for (size_t i = 0; i < n; i++, a += lanes, d += lanes)                                 \
-                for (size_t k = 0; k < lanes; k++) {                                               \
-                    const double x = a[k], y = b[k];                                               \
-                    (void)y;                                                                       \
-                    d[k] = formula;                                                                \
-                }                                                                                  \
-        else                                                                                       \
-            for (size_t i = 0; i < n; i++, b += lanes, d += lanes)                                 \
-                for (size_t k = 0; k < lanes; k++) {                                               \
-                    const double x = a[k], y = b[k];                                               \
-                    (void)y;                                                                       \
-                    d[k] = formula;                                                                \
-                }                                                                                  \
+        } else if (mode == TAPE_FIRST) {                                                           \
+            UNROLLED                                                                               \
+            for (size_t i = 0; i < n * lanes; i++) {                                               \
+                const double x = a[i], y = b[i % lanes];                                           \
+                (void)y;                                                                           \
+                d[i] = formula;                                                                    \
+            }                                                                                      \
+        } else {                                                                                   \
+            UNROLLED                                                                               \
+            for (size_t i = 0; i < n * lanes; i++) {                                               \
+                const double x = a[i % lanes], y = b[i];                                           \
+                (void)y;                                                                           \
+                d[i] = formula;                                                                    \
+            }                                                                                      \
+        }                                                                                          \
     }
 EVEN(ADD, x + y)
 EVEN(SUB, x - y)
@@ -250,11 +260,22 @@ INLINED const uint32_t *do_even(double *r, const uint32_t *p, const size_t lanes
     return p + 5;
 }
 
-INLINED void copy_roots(const tape *t, const double *r, double *out, const size_t lanes)
+INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out,
+                        const size_t lanes)
 {
-    for (size_t i = 0; i < t->size.n_roots; i++)
+    const uint32_t *const root = t->root, *const target = t->target;
+    const size_t n = t->size.n_roots;
+    if (target) {
+        UNROLLED
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < lanes; k++)
+                out[target[i] * lanes + k] = r[root[i] * lanes + k];
+        return;
+    }
+    UNROLLED
+    for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < lanes; k++)
-            out[i * lanes + k] = r[t->root[i] * lanes + k];
+            out[i * lanes + k] = r[root[i] * lanes + k];
 }
 
 INLINED void run(machine *m, const uint32_t *p, const size_t lanes)

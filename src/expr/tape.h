@@ -34,6 +34,7 @@ typedef struct tape_setup {
     const expr_graph *g;
     const expr *roots;
     size_t n_roots;
+    const uint32_t *target; /* where root k goes in out (copied); NULL: k */
     tape_inputs inputs;
     const daedal_allocator *allocator;
 } tape_setup;

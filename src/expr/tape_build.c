@@ -634,7 +634,12 @@ static bool place_roots(builder *b)
     t->root = memory_take_array(t->allocator, t->size.n_roots, sizeof *t->root);
     for (size_t k = 0; t->root && k < t->size.n_roots; k++)
         t->root[k] = source(b, dag_of(&b->d, b->setup->roots[k]));
-    return t->root != NULL;
+    if (!t->root || !b->setup->target)
+        return t->root != NULL;
+    t->target = memory_take_array(t->allocator, t->size.n_roots, sizeof *t->target);
+    if (t->target && t->size.n_roots)
+        memcpy(t->target, b->setup->target, t->size.n_roots * sizeof *t->target);
+    return t->target != NULL;
 }
 
 static void finish_sizes(tape *t)

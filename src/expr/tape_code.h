@@ -35,7 +35,8 @@ struct tape {
     size_t level_start[TAPE_LEVELS]; /* where the code of a level begins            */
     double *constant;
     size_t constant_capacity;
-    uint32_t *root; /* slot of every root                                           */
+    uint32_t *root;   /* slot of every root                                           */
+    uint32_t *target; /* its place in out, or NULL: in order                        */
     tape_size size;
     size_t n_slots;         /* inputs, constants, results                           */
     size_t scratch;         /* room for arguments and outputs of a call, behind     */

@@ -81,11 +81,13 @@ static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_onl
     uint32_t *stamp =
         buffer_reserve(w->g->allocator, w->stamp, &w->n_stamps, w->g->n, sizeof *stamp);
     w->n_found = w->n_stack = 0;
-    if (!stamp || !push(w, root)) {
+    if (!stamp) {
         w->failed = true;
         return false;
     }
     w->stamp = stamp;
+    if (!push(w, root))
+        return false;
     while (w->n_stack) {
         expr e = w->stack[--w->n_stack];
         bool done = (e & DONE) != 0;

@@ -129,7 +129,7 @@ static void begin(void *self, const integ_begin *from)
     b->h_last = 0.0;
     bdf_lay_first_history(b);
     b->n_valid = 2;
-    b->equal_steps = b->since_order = b->hold = 0;
+    b->equal_steps = b->since_order = b->hold = b->stay = 0;
     b->starting = true;
     b->steps_done = 0;
     b->worst = vector_largest_weighted(b->yp, b->inverse_weight, b->n);

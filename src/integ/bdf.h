@@ -63,6 +63,7 @@ struct bdf {
     int32_t equal_steps;         /* attempts since h or k changed                      */
     int32_t since_order;         /* steps since the order changed                      */
     int32_t hold;                /* steps during which h may not grow                  */
+    int32_t stay;                /* steps during which the order may not fall          */
     bool starting;               /* raise the order and double h with every step       */
     bool on_trial;               /* the first step after a restart: its error sets its size */
     double t_begin;              /* of the run since its last begin                    */

@@ -148,7 +148,7 @@ static void consider_neighbours(bdf *b, int32_t limit)
         return;
     double est_raised = sigma * norm_of(b, b->work, plain);
     double raised = (k + 2) * est_raised;
-    if (k > 1 && s->term_lower <= fmin(s->term, raised))
+    if (k > 1 && b->stay == 0 && s->term_lower <= fmin(s->term, raised))
         bdf_change_order(b, k - 1, s->est_lower);
     else if (raised < (k > 1 ? 1.0 : 0.5) * s->term)
         bdf_change_order(b, k + 1, est_raised);
@@ -167,6 +167,10 @@ static void choose_next(bdf *b)
 {
     bdf_assessment *s = &b->seen;
     int32_t limit = bdf_probe_order_limit(b);
+    if (b->stay > 0) {
+        b->stay--;
+        s->suggested = b->k;
+    }
     if (s->suggested < b->k || b->k >= b->order_max)
         b->starting = false;
     if (b->starting) {

@@ -26,13 +26,18 @@ static void basis(const bdf *b, double t, double *value, double *slope)
     }
 }
 
+/* By stretches that stay in the cache while the differences are added to them. */
 static void combine(const bdf *b, const double *factor, double *out)
 {
-    for (int32_t j = 0; j < b->n; j++)
-        out[j] = factor[0] * b->phi[0][j];
-    for (int32_t i = 1; i <= b->k_last; i++)
-        for (int32_t j = 0; j < b->n; j++)
-            out[j] += factor[i] * b->phi[i][j];
+    enum { STRETCH = 512 };
+    for (int32_t first = 0; first < b->n; first += STRETCH) {
+        int32_t end = b->n - first > STRETCH ? first + STRETCH : b->n;
+        for (int32_t j = first; j < end; j++)
+            out[j] = factor[0] * b->phi[0][j];
+        for (int32_t i = 1; i <= b->k_last; i++)
+            for (int32_t j = first; j < end; j++)
+                out[j] += factor[i] * b->phi[i][j];
+    }
 }
 
 /* a and b of the head comment, once per step. */

@@ -268,6 +268,20 @@ static void excuse(bdf *b, const troubles *seen)
     weigh(b);
 }
 
+/* A lower order that was chosen because its error looked smaller, and fails at once, was
+ * misjudged: the filter hides from the estimate what the test then sees.  Back to what worked,
+ * and no such choice for a while, or the two take turns without end.             */
+static bool take_back_order(bdf *b, const troubles *seen)
+{
+    enum { STAY = 30 };
+    if (seen->error > 0 || b->steps_done == 0 || b->k >= b->k_last)
+        return false;
+    b->k = b->k_last;
+    b->h = copysign(fmin(fabs(b->h), fabs(b->h_last)), b->h);
+    b->stay = STAY;
+    return true;
+}
+
 static daedal_status retreat_from_error(bdf *b, troubles *seen)
 {
     /* A start whose error does not shrink with h is inconsistent or of index > 1:
@@ -276,6 +290,7 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
     b->in.stats->rejected_error++;
     b->starting = false;
     b->worst = vector_largest_weighted(b->e, b->inverse_weight, b->n);
+    bool back = take_back_order(b, seen);
     if (seen->error++ == 0)
         b->first_error = b->seen.error;
     if (seen->error > HOPELESS && b->k == 1 && b->steps_done == 0 &&
@@ -287,7 +302,8 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
         return DAEDAL_ERR_INCONSISTENT;
     }
     excuse(b, seen);
-    bdf_retreat(b, seen->error);
+    if (!back)
+        bdf_retreat(b, seen->error);
     b->hold = b->k + 1;
     return DAEDAL_OK;
 }

@@ -234,6 +234,9 @@ int64_t flat_find(const flat_model *m, const char *name);
  * and their derivative for expr/derive.h.                                        */
 int flat_call(void *functions, uint32_t function, const double *args, double *outputs);
 expr flat_partial(void *functions, expr_graph *g, expr call, uint32_t k);
+/* Why outputs were NaN: memory was missing, or this function did not come to an end (or NULL). */
+bool flat_calls_short(const flat_model *m);
+const char *flat_calls_endless(const flat_model *m);
 
 /* The text of an equation for messages, in buffer. */
 const char *flat_quote(const flat_model *m, source_at at, source_at end, char *buffer, size_t size);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expr/derive.h"
 #include "expr/print.h"
 
 /* ---- messages, names, memory ------------------------------------------------------------- */
@@ -18,6 +19,21 @@ value fl_error(flattener *f, source_at at, const char *format, ...)
         va_end(args);
     }
     return (value){.type = type_scalar(T_BAD)};
+}
+
+bool fl_work(flattener *f, size_t n)
+{
+    effort *w = &f->work;
+    if (w->is_over || f->c->sources.n_errors >= SOURCE_ERRORS_MAX)
+        return false;
+    w->is_over = n > w->left;
+    w->left -= w->is_over ? 0 : n;
+    if (w->is_over && !w->in_simulation)
+        source_error(&f->c->sources, w->at,
+                     "the model is too large: its loops, arrays and calls take more than %zu "
+                     "evaluations to work out",
+                     w->limit);
+    return !w->is_over;
 }
 
 const char *fl_name(const flattener *f, int32_t id)
@@ -184,14 +200,16 @@ static bool find_model(flattener *f, const ast_file *file)
     return f->model != NULL;
 }
 
-static void declare_globals(flattener *f, const ast_class *c)
+static void declare_globals(flattener *f, const ast_class *c, const char *inside)
 {
-    if (c->kind != AST_PACKAGE)
+    const char *name = fl_name(f, c->name);
+    const char *full = inside ? fl_text(f, "%s.%s", inside, name) : name;
+    if (c->kind != AST_PACKAGE || !full)
         return;
-    declare_class(f, c, true);
+    declare_class(f, c, full);
     for (const ast_element *e = c->elements; e; e = e->next)
         if (e->kind == AST_NESTED)
-            declare_globals(f, e->nested);
+            declare_globals(f, e->nested, full);
 }
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -265,6 +283,7 @@ static void check_changes(flattener *f)
         const char *name = f->changes[i].name;
         if (f->change_used[i])
             continue;
+        f->c->wrong_changes = true;
         if (f->variable_of[f->change_name[i]])
             fl_error(f, SOURCE_NOWHERE, "'%s' is not a %s", name, what);
         else
@@ -294,8 +313,8 @@ static void flatten_model(flattener *f, const ast_file *file)
     f->m->name = f->model->name;
     f->m->description = f->model->comment.text;
     for (const ast_class *c = file->classes; c; c = c->next)
-        declare_globals(f, c);
-    declare_class(f, f->model, false);
+        declare_globals(f, c, NULL);
+    declare_class(f, f->model, NULL);
     declare_finish(f);
     for (const ast_section *s = f->model->sections; s; s = s->next)
         flatten_section(f, s);
@@ -317,25 +336,52 @@ static flat_model *model_new(compilation *c)
     return expr_graph_create(&m->graph, c->mem.allocator, 0) ? m : NULL;
 }
 
+/* What was written may be evaluated, however long it is. */
+static size_t text_size(const sources *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->source[i]->length;
+    return n;
+}
+
+/* One arena answers for all memory of the front end. */
+static void collect_failures(flattener *f)
+{
+    arena *all = &f->c->mem;
+    all->failed = all->failed || f->values.failed || f->m->graph.failed;
+    all->over_limit = all->over_limit || f->values.over_limit;
+    if (all->over_limit)
+        source_error(&f->c->sources, f->work.at,
+                     "the model is too large: it takes more than %zu MB of memory to read",
+                     all->limit >> 20);
+    else if (all->failed && f->c->sources.n_errors == 0)
+        source_error(&f->c->sources, SOURCE_NOWHERE, "out of memory");
+}
+
 flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
                     size_t n_changes)
 {
     flat_model *m = model_new(c);
     flattener *f = m ? arena_take(&c->mem, 1, sizeof *f) : NULL;
     if (!f) {
+        flat_free(m);
+        c->mem.failed = true; /* it was the graph's memory, perhaps */
         source_error(&c->sources, SOURCE_NOWHERE, "out of memory");
         return NULL;
     }
     *f = (flattener){
         .c = c, .names = &c->names, .m = m, .g = &m->graph, .end = -1, .section = IN_NOWHERE};
+    f->work.left = f->work.limit = WORK_MAX + text_size(&c->sources);
     f->mem = &f->values;
     arena_create(&f->values, c->mem.allocator, c->mem.limit);
     if (prepare_changes(f, changes, n_changes) && ids_grow(f))
         flatten_model(f, file);
-    bool short_of_memory = c->mem.failed || f->values.failed || m->graph.failed;
+    collect_failures(f);
     arena_free(&f->values);
-    if (short_of_memory && c->sources.n_errors == 0)
-        source_error(&c->sources, SOURCE_NOWHERE, "out of memory");
+    expr_differ_free(f->differ);
+    f->differ = NULL;
+    f->work.in_simulation = true;
     if (c->sources.n_errors == 0)
         return m;
     flat_free(m);

@@ -460,6 +460,8 @@ static flow when_run(flattener *f, const ast_clause *c)
 
 static bool pass_allowed(flattener *f, size_t passes, source_at at)
 {
+    if (!fl_work(f, 1))
+        return false;
     if (passes >= LOOP_MAX) {
         fl_error(f, at, "the loop has more than %d passes", LOOP_MAX);
         return false;
@@ -1147,7 +1149,7 @@ static bool loop_collect(flattener *f, const ast_clause *c, int32_t k, bool in_w
     f->iterations = &here;
     for (size_t i = 0; ok && i < (size_t)range.type.dim[0]; i++) {
         here.value = range_item(f, range, i);
-        ok = loop_collect(f, c, k + 1, in_when);
+        ok = fl_work(f, 1) && loop_collect(f, c, k + 1, in_when);
     }
     f->iterations = here.next;
     return ok;

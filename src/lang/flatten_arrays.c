@@ -319,6 +319,8 @@ static value join(flattener *f, value x, value y, int k, source_at at)
     if (!fits)
         return fl_error(f, at, "cat() cannot join %s and %s", type_text(f, x.type),
                         type_text(f, y.type));
+    if (t.dim[k] > ELEMENTS_MAX - y.type.dim[k]) /* empty arrays can have any sizes */
+        return fl_error(f, at, "the array has more than %d elements", ELEMENTS_MAX);
     t.dim[k] += y.type.dim[k];
     t.base = x.type.base == T_INTEGER ? y.type.base : x.type.base;
     value r = value_new(f, t);

@@ -3,6 +3,7 @@
 #include "expr/derive.h"
 #include "lang/flatten_core.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -185,25 +186,20 @@ static value call_divide(flattener *f, const ast_expr *call, const builtin *b)
 /* ---- derivatives ------------------------------------------------------------------------------
  */
 
-typedef struct direction {
-    const flattener *f;
-    bool is_second; /* met a derivative */
-} direction;
-
 static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
 {
-    direction *d = user;
+    flattener *f = user;
     uint32_t v = flat_number(symbol);
     switch (flat_kind(symbol)) {
     case FLAT_TIME:
         return expr_constant(g, 1.0);
     case FLAT_VALUE:
-        return d->f->m->variables[v].variability == FLAT_CONTINUOUS
+        return f->m->variables[v].variability == FLAT_CONTINUOUS
                    ? expr_variable(g, flat_symbol(FLAT_DER, v))
                    : EXPR_NONE;
     case FLAT_DER:
     case FLAT_DELAY:
-        d->is_second = true;
+        f->met_derivative = true;
         return EXPR_NONE;
     default:
         return EXPR_NONE;
@@ -212,25 +208,33 @@ static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
 
 static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
 {
-    const direction *d = user;
-    return flat_partial(d->f->m->functions, g, call, k);
+    const flattener *f = user;
+    return flat_partial(f->m->functions, g, call, k);
 }
 
+/* One differ for all der(), since its memory is as long as the graph.  It forgets in between:
+ * what a variable is may change, and every second derivative must be met. */
 static expr derivative_of(flattener *f, expr e, source_at at)
 {
-    direction d = {.f = f};
-    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = &d};
-    expr_differ *differ = expr_differ_create(f->g, &along);
+    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = f};
+    assert(f->g == &f->m->graph); /* functions, which have graphs of their own, refuse der() */
+    if (!f->differ)
+        f->differ = expr_differ_create(f->g, &along);
+    else
+        expr_differ_forget(f->differ);
+    f->met_derivative = false;
     expr result = EXPR_NONE, culprit = EXPR_NONE;
-    expr_outcome outcome = differ ? expr_differ_of(differ, e, &result, &culprit) : EXPR_NO_MEMORY;
-    expr_differ_free(differ);
+    expr_outcome outcome =
+        f->differ ? expr_differ_of(f->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
+    if (outcome == EXPR_NO_MEMORY)
+        f->c->mem.failed = true;
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         fl_error(f, at, "der() of a function whose derivative is not known");
-    else if (d.is_second)
+    else if (f->met_derivative)
         fl_error(f, at,
                  "der() of an expression with a derivative or a delay in it: introduce a "
                  "variable for it");
-    return outcome == EXPR_OK && !d.is_second ? result : EXPR_NONE;
+    return outcome == EXPR_OK && !f->met_derivative ? result : EXPR_NONE;
 }
 
 value total_derivative(flattener *f, value v, source_at at)
@@ -355,6 +359,20 @@ static value call_sample(flattener *f, const ast_expr *call, const builtin *b)
     return sample_make(f, start.e[0], interval.e[0], call->at);
 }
 
+/* delay() by nothing is no delay; a time that changes needs a bound, or all would be kept. */
+static bool delay_time_is_fine(flattener *f, const ast_expr *const *arg, expr by)
+{
+    bool known = expr_is_constant(f->g, by);
+    double time = known ? expr_value(f->g, by) : 0.0;
+    if (!known && !arg[2])
+        fl_error(f, arg[1]->at, "a delay time that can change needs a third argument: the longest");
+    else if (!(time >= 0.0))
+        fl_error(f, arg[1]->at, "the time of delay() is negative: %g", time);
+    else
+        return true;
+    return false;
+}
+
 static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[3];
@@ -368,7 +386,11 @@ static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
         return bad_value;
     if (!value_is_numeric(of))
         return fl_error(f, arg[0]->at, "delay() of %s", type_text(f, of.type));
+    if (!delay_time_is_fine(f, arg, by.e[0]))
+        return bad_value;
     of.type.base = T_REAL;
+    if (expr_is_constant(f->g, by.e[0]) && expr_value(f->g, by.e[0]) == 0.0)
+        return of;
     value r = value_new(f, of.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
         flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->capacity[5], sizeof *list);

@@ -11,11 +11,16 @@
 
 enum { RUN_BYTES_MAX = 1 << 29 }; /* what one run may take: a loop without end must end */
 
+/* Calls that may be given up before the function is: one may be a trial with arguments that
+ * make no sense, many are a wait without end.                                    */
+enum { ENDLESS_MAX = 10 };
+
 struct flat_functions {
     flattener *f;
     expr_graph graph;
     arena mem;
-    int busy; /* runs under way */
+    int busy;      /* runs under way                                             */
+    bool is_short; /* memory was missing in a run of the simulation              */
 };
 
 /* What a run puts aside. */
@@ -85,7 +90,8 @@ static aside run_begin(struct flat_functions *s)
     f->end = -1;
     f->gave_up = false;
     f->is_run = true;
-    s->busy++;
+    if (s->busy++ == 0 && f->work.in_simulation)
+        f->work = (effort){.left = RUN_WORK_MAX, .in_simulation = true};
     return a;
 }
 
@@ -123,6 +129,13 @@ static void run_end(struct flat_functions *s, const aside *a)
     f->m->n_asserts = a->n_asserts;
     if (--s->busy > 0)
         return;
+    bool is_short = s->mem.failed || s->graph.failed;
+    if (f->work.in_simulation) {
+        s->is_short = s->is_short || is_short;
+    } else {
+        f->c->mem.failed = f->c->mem.failed || is_short;
+        f->c->mem.over_limit = f->c->mem.over_limit || s->mem.over_limit;
+    }
     graph_empty(&s->graph);
     arena_free(&s->mem);
     s->mem.failed = false;
@@ -276,19 +289,22 @@ static bool outputs_give(const flattener *f, const called *c, const value *v, in
     return true;
 }
 
-static bool class_run(struct flat_functions *s, const called *c, const double *args,
+static bool class_run(struct flat_functions *s, uint32_t function, const double *args,
                       double *outputs)
 {
     flattener *f = s->f;
+    const called *c = &f->called[function];
     plan *p = plan_of(f, c->class);
-    if (!p)
+    if (!p || c->endless >= ENDLESS_MAX)
         return false;
     aside a = run_begin(s);
     value *in = arena_take(f->mem, (size_t)p->n + 1, sizeof *in);
     value *out = arena_take(f->mem, MOST_OUTPUTS, sizeof *out);
     bool ok = in && out && args_take(f, p, c, args, in);
     int32_t n = ok ? plan_execute(f, p, in, out, p->class->at) : 0;
+    c = &f->called[function]; /* the list may have grown */
     ok = n > 0 && outputs_give(f, c, out, n, outputs);
+    f->called[function].endless += f->work.is_over;
     run_end(s, &a);
     return ok;
 }
@@ -320,6 +336,7 @@ static bool difference_run(struct flat_functions *s, const called *c, const doub
     const daedal_allocator *allocator = s->f->c->mem.allocator;
     size_t n = c->n_args, m = c->n_results, room = n + 3 * m;
     double *all = memory_take_array(allocator, room, sizeof *all);
+    s->is_short = s->is_short || !all;
     if (!all)
         return false;
     double *x = all, *low = all + n, *high = low + m, *middle = high + m;
@@ -345,10 +362,24 @@ int flat_call(void *functions, uint32_t function, const double *args, double *ou
     const called c = s->f->called[function];
     bool ok = c.is_difference  ? difference_run(s, &c, args, outputs)
               : c.builtin >= 0 ? library_run(c.builtin, args, outputs) == 0
-                               : class_run(s, &c, args, outputs);
+                               : class_run(s, function, args, outputs);
     for (uint32_t i = 0; !ok && i < c.n_results; i++)
         outputs[i] = NAN;
     return 0;
+}
+
+bool flat_calls_short(const flat_model *m)
+{
+    return m->functions && m->functions->is_short;
+}
+
+const char *flat_calls_endless(const flat_model *m)
+{
+    const flattener *f = m->functions ? m->functions->f : NULL;
+    for (size_t i = 0; f && i < f->n_called; i++)
+        if (f->called[i].endless > 0)
+            return fl_name(f, f->called[i].class->name);
+    return NULL;
 }
 
 /* ---- derivatives

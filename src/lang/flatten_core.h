@@ -20,9 +20,20 @@ enum {
     DEPTH_MAX = 2500,           /* of nested evaluation                                  */
     CALL_DEPTH_MAX = 60,        /* of functions called inside functions                  */
     LOOP_MAX = 10000000,        /* passes of one loop                                    */
-    ELEMENTS_MAX = 1 << 26,     /* scalars of one declaration                            */
+    ELEMENTS_MAX = 1 << 23,     /* scalars of one declaration                            */
     INLINE_NODES_MAX = 1 << 21, /* what one function may add to the graph when inlined    */
+    TEXT_MAX = 1 << 20,         /* bytes of a text that was joined                       */
+    VARIABLE_WORK = 8,          /* what a variable costs of the work below               */
 };
+
+/* Limits of effort, in expressions evaluated and scalars made: of a flattening (and one more for
+ * every byte of its text), and of one call of a function during a simulation.  About a second
+ * each; a real export needs 15 per variable.                                     */
+#ifdef DAEDAL_LIBFUZZER /* a thousand inputs a second, not one */
+enum { WORK_MAX = 1 << 16, RUN_WORK_MAX = 1 << 14 };
+#else
+enum { WORK_MAX = 1 << 24, RUN_WORK_MAX = 1 << 22 };
+#endif
 
 typedef enum base_type {
     T_BAD,
@@ -85,7 +96,8 @@ typedef struct component {
     size_t n;
     bool is_sized, is_valued;
     bool is_sizing, is_valuing; /* in progress: to find cycles */
-    bool is_global;             /* of the package */
+    bool is_global;             /* of a package */
+    bool is_ambiguous;          /* its short name means something in other packages too */
 } component;
 
 /* What is known of a variable beyond flat_variable. */
@@ -201,7 +213,8 @@ typedef struct called {
     uint32_t n_args, n_results; /* scalars */
     bool is_difference;         /* the change of function `of` with its argument `along` */
     uint32_t of, along;
-    int order; /* how many differences inside one another */
+    int order;       /* how many differences inside one another */
+    int32_t endless; /* calls of it that took RUN_WORK_MAX      */
 } called;
 
 /* A declaration of a function (or a member of a record that is constructed). */
@@ -236,6 +249,14 @@ typedef struct call_memory {
     size_t n_rooms;
     uint32_t epoch;
 } call_memory;
+
+/* What may still be spent: loops and calls in a short text can ask for any amount. */
+typedef struct effort {
+    size_t left, limit;
+    source_at at; /* of the expression under way */
+    bool is_over;
+    bool in_simulation; /* the model is finished; calls of functions are counted one by one */
+} effort;
 
 typedef enum section { IN_EQUATIONS, IN_INITIAL, IN_NOWHERE } section;
 
@@ -272,6 +293,7 @@ typedef struct flattener {
     size_t n_groups, group_capacity;
 
     /* where we are */
+    effort work;
     section section;
     int depth, call_depth;
     int literal;             /* > 0: relations are plain comparisons */
@@ -289,8 +311,10 @@ typedef struct flattener {
     const char *why_not;
     source_at why_not_at;
 
-    pending_list *sink;    /* where equations go; NULL: to the model */
-    pending_list discrete; /* equations between discrete things */
+    pending_list *sink;         /* where equations go; NULL: to the model */
+    pending_list discrete;      /* equations between discrete things */
+    struct expr_differ *differ; /* of der(), once needed */
+    bool met_derivative;        /* der() of what contains a derivative */
     expr_map relation_map, rounding_map, sample_map, condition_map;
     call_memory *memory;
     size_t capacity[12]; /* of the arrays of the model */
@@ -304,6 +328,9 @@ typedef struct flattener {
 /* ---- flatten.c ------------------------------------------------------------------------ */
 
 value fl_error(flattener *f, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Spend n units of work; false, with an error when it first happens, if they are used up or
+ * there are too many errors already.  Whatever repeats something asks before.    */
+bool fl_work(flattener *f, size_t n);
 const char *fl_name(const flattener *f, int32_t id);
 int32_t fl_intern(flattener *f, const char *text);
 /* One more item behind n of an array in the arena; NULL when out of memory. */
@@ -368,7 +395,8 @@ bool class_is_external_object(const flattener *f, const ast_class *c);
 
 /* ---- flatten_declare.c ---------------------------------------------------------------- */
 
-void declare_class(flattener *f, const ast_class *c, bool is_global);
+/* inside: the full name of the package, or NULL: c is the model. */
+void declare_class(flattener *f, const ast_class *c, const char *inside);
 bool component_size(flattener *f, component *c);
 void declare_finish(flattener *f); /* sizes, values of parameters, attributes, bindings */
 expr variable_read(flattener *f, uint32_t variable);

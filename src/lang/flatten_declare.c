@@ -49,25 +49,38 @@ static void place_return(flattener *f, const place *p)
 
 /* ---- declaring ------------------------------------------------------------------------- */
 
-static void declare(flattener *f, const ast_element *e, bool is_global)
+/* What is declared inside the model hides what packages have; two packages may have the same
+ * short name, and then only the full one can be used.                            */
+static bool may_declare(flattener *f, const ast_element *e, int32_t full)
 {
-    if (!ids_grow(f))
-        return;
-    if (f->component_of[e->name]) {
-        const component *other = &f->component[f->component_of[e->name] - 1];
-        if (other->is_global == is_global)
-            fl_error(f, e->at, "'%s' is declared twice", fl_name(f, e->name));
-        if (other->is_global || other->is_global == is_global)
-            return;
+    int32_t key = full == INTERN_NONE ? e->name : full;
+    uint32_t other = f->component_of[key];
+    if (other && f->component[other - 1].is_global == (full != INTERN_NONE)) {
+        fl_error(f, e->at, "'%s' is declared twice", fl_name(f, e->name));
+        return false;
     }
+    return true;
+}
+
+/* full: the name with the package before it, or INTERN_NONE in the model. */
+static void declare(flattener *f, const ast_element *e, int32_t full)
+{
+    bool is_global = full != INTERN_NONE;
+    if (!ids_grow(f) || !may_declare(f, e, full))
+        return;
     component *list =
         fl_push(f, f->component, f->n_components, &f->component_capacity, sizeof *list);
     if (!list)
         return;
     f->component = list;
-    f->component[f->n_components++] =
-        (component){.name = e->name, .element = e, .is_global = is_global};
+    uint32_t other = f->component_of[e->name];
+    f->component[f->n_components++] = (component){
+        .name = e->name, .element = e, .is_global = is_global, .is_ambiguous = is_global && other};
+    if (other && is_global)
+        f->component[other - 1].is_ambiguous = true;
     f->component_of[e->name] = (uint32_t)f->n_components;
+    if (is_global)
+        f->component_of[full] = (uint32_t)f->n_components;
 }
 
 static void refuse_element(flattener *f, const ast_element *e)
@@ -79,11 +92,18 @@ static void refuse_element(flattener *f, const ast_element *e)
                  "'parameter equation guess' is not supported: use the attribute 'start'");
 }
 
-void declare_class(flattener *f, const ast_class *c, bool is_global)
+static int32_t full_name(flattener *f, const char *inside, int32_t name)
 {
+    const char *text = inside ? fl_text(f, "%s.%s", inside, fl_name(f, name)) : NULL;
+    return text ? fl_intern(f, text) : INTERN_NONE;
+}
+
+void declare_class(flattener *f, const ast_class *c, const char *inside)
+{
+    bool is_global = inside != NULL;
     for (const ast_element *e = c->elements; e; e = e->next)
         if (e->kind == AST_COMPONENT)
-            declare(f, e, is_global);
+            declare(f, e, full_name(f, inside, e->name));
         else
             refuse_element(f, e);
     if (!is_global && c->partitions)
@@ -323,6 +343,10 @@ bool component_size(flattener *f, component *c)
     c = &f->component[k];
     c->is_sizing = false;
     c->is_sized = true;
+    if (ok) {
+        f->work.at = c->element->at;
+        ok = fl_work(f, VARIABLE_WORK * type_leaves(f, c->type));
+    }
     if (!ok) {
         c->type = type_scalar(T_BAD);
         return false;
@@ -422,6 +446,8 @@ static void set_start(flattener *f, remembered *last, uint32_t v)
 static void apply_start_change(flattener *f, uint32_t v)
 {
     flat_variable *var = &f->m->variables[v];
+    if (var->variability == FLAT_CONSTANT)
+        return; /* it has a value and no start */
     for (size_t i = 0; i < f->n_changes; i++)
         if (f->changes[i].is_start && f->change_name[i] == var->name) {
             var->start = fl_constant(f, f->changes[i].value);
@@ -430,9 +456,26 @@ static void apply_start_change(flattener *f, uint32_t v)
         }
 }
 
+static const char *const ATTRIBUTES[] = {"start",       "fixed",    "nominal",  "min",
+                                         "max",         "unit",     "quantity", "displayUnit",
+                                         "stateSelect", "unbounded"};
+
+static void check_attributes(flattener *f, const leaf *l)
+{
+    for (const layer *at = l->at == 0 ? l->layers : NULL; at; at = at->next)
+        for (const ast_mod *mod = at->mods; mod; mod = mod->next) {
+            bool known = false;
+            for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof *ATTRIBUTES; i++)
+                known = known || strcmp(fl_name(f, mod->name), ATTRIBUTES[i]) == 0;
+            if (!known)
+                fl_error(f, mod->at, "unknown attribute '%s'", fl_name(f, mod->name));
+        }
+}
+
 static void set_attributes(flattener *f, uint32_t v, remembered last[6])
 {
     if (f->leaf[v].layers) {
+        check_attributes(f, &f->leaf[v]);
         set_start(f, &last[0], v);
         double fixed = attribute_number(f, &last[1], v, f->id.fixed, -1.0);
         double nominal = attribute_number(f, &last[2], v, f->id.nominal, 0.0);
@@ -653,6 +696,16 @@ static value scalar_of(flattener *f, uint32_t v)
     return r;
 }
 
+/* An equation may compare an Integer with a Real; a declaration may not. */
+static bool fits_integer(flattener *f, value left, value right, const char *name, source_at at)
+{
+    if (is_bad(left) || is_bad(right) || left.type.base != T_INTEGER || right.type.base != T_REAL)
+        return true;
+    fl_error(f, at, "the value of '%s' is %s, not %s", name, type_text(f, right.type),
+             type_text(f, left.type));
+    return false;
+}
+
 static void bind_leaf(flattener *f, uint32_t v, remembered *last)
 {
     leaf l = f->leaf[v];
@@ -697,7 +750,8 @@ static void bind(flattener *f, size_t k)
         for (size_t i = 0; !is_bad(left) && i < c.n; i++)
             left.e[i] = variable_read(f, c.first + (uint32_t)i);
         value right = eval(f, c.element->binding);
-        equate(f, left, right, c.element->at, c.element->end);
+        if (fits_integer(f, left, right, fl_name(f, c.name), c.element->binding->at))
+            equate(f, left, right, c.element->at, c.element->end);
         return;
     }
     remembered last = {0};

@@ -137,6 +137,8 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
     for (size_t i = 0; i < (size_t)range.type.dim[0] && f->c->sources.n_errors == 0; i++) {
+        if (!fl_work(f, 1))
+            break;
         here.value = range_item(f, range, i);
         for_flatten(f, c, k + 1);
     }

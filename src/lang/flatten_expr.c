@@ -333,6 +333,8 @@ static value join_blocks(flattener *f, value a, value b, bool below, source_at a
         return fl_error(f, at, "%s and %s do not fit together in a matrix", type_text(f, a.type),
                         type_text(f, b.type));
     type t = a.type;
+    if (t.dim[1 - kept] > ELEMENTS_MAX - b.type.dim[1 - kept])
+        return fl_error(f, at, "the matrix has more than %d elements", ELEMENTS_MAX);
     t.dim[1 - kept] += b.type.dim[1 - kept];
     t.base = a.type.base == T_INTEGER ? b.type.base : a.type.base;
     value r = value_new(f, t);
@@ -426,6 +428,9 @@ value eval(flattener *f, const ast_expr *e)
 {
     if (f->depth >= DEPTH_MAX)
         return fl_error(f, e->at, "the expression is nested too deeply");
+    f->work.at = e->at;
+    if (!fl_work(f, 1))
+        return bad_value;
     f->depth++;
     value v = eval_kind(f, e);
     f->depth--;

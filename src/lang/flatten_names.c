@@ -5,6 +5,7 @@
  * and names with subscripts hidden in the quotes ('x[\'i\']').                     */
 #include "lang/flatten_core.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +61,19 @@ typedef struct nearest {
     size_t apart;
 } nearest;
 
+static bool same_but_for_case(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++;
+    return *a == *b;
+}
+
 static void consider(nearest *n, const char *text)
 {
+    if (same_but_for_case(n->wanted, text) && strcmp(n->wanted, text) != 0) {
+        n->best = text;
+        n->apart = 0; /* none is nearer */
+    }
     size_t length = strlen(n->wanted), other = strlen(text);
     if ((length > other ? length - other : other - length) > n->apart)
         return;
@@ -88,6 +100,8 @@ static void consider_scope(const flattener *f, nearest *n)
 value unknown_name(flattener *f, source_at at, const char *what, const char *name)
 {
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
+    if (f->is_run || f->c->sources.n_errors >= SOURCE_ERRORS_MAX)
+        return fl_error(f, at, "unknown %s", what); /* nobody will read it */
     if (strcmp(what, "name") == 0)
         consider_scope(f, &n);
     else
@@ -794,11 +808,17 @@ static bool embedded_eval(flattener *f, const ast_expr *ref, value *result)
 
 value name_eval(flattener *f, const ast_expr *ref)
 {
+    enum { PARTS_MAX = 256 }; /* every part is looked up with all before it */
     value v;
+    if (ref->n > PARTS_MAX)
+        return fl_error(f, ref->at, "a name of more than %d parts", PARTS_MAX);
     if (local_eval(f, ref, &v))
         return v;
     if (ref->n == 1) {
         component *c = ids_grow(f) ? component_named(f, ref->part[0].name) : NULL;
+        if (c && c->is_ambiguous && c->is_global)
+            return fl_error(f, ref->at, "'%s' is in several packages: write its full name",
+                            fl_name(f, c->name));
         if (c)
             return component_eval(f, c, ref->part, 1);
     }

@@ -121,6 +121,10 @@ static bool record_fill(flattener *f, record *r, const ast_class *c)
         m->offset = r->leaves;
         r->leaves += type_leaves(f, m->type);
         r->n++;
+        if (r->leaves > ELEMENTS_MAX)
+            return fl_error(f, e->at, "record '%s' has more than %d elements", fl_name(f, c->name),
+                            ELEMENTS_MAX)
+                .n;
     }
     return true;
 }
@@ -263,7 +267,7 @@ type type_sized(flattener *f, type t, const ast_list *dims, bool *is_open)
     if (dims->n + t.n_dims > MOST_DIMS)
         return fl_error(f, dims->item[0]->at, "an array can have at most %d dimensions", MOST_DIMS)
             .type;
-    double total = 1.0;
+    double total = (double)type_leaves(f, t);
     for (int32_t i = 0; i < dims->n; i++) {
         size[i] = -1;
         if (dims->item[i]->kind == AST_COLON)

@@ -78,6 +78,8 @@ static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
 value value_new(flattener *f, type t)
 {
     value v = {.type = t, .n = type_leaves(f, t)};
+    if (!fl_work(f, v.n))
+        return bad_value;
     v.e = arena_take(f->mem, v.n ? v.n : 1, sizeof *v.e);
     return v.e ? v : bad_value;
 }
@@ -246,7 +248,9 @@ static value matrix_product(flattener *f, value a, value b, source_at at)
     if (b.type.n_dims == 2)
         t.dim[t.n_dims++] = (int32_t)columns;
     value r = value_new(f, t);
-    for (size_t i = 0; !is_bad(r) && i < rows; i++)
+    if (is_bad(r) || !fl_work(f, rows * columns * inner))
+        return bad_value;
+    for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++)
             r.e[i * columns + j] = dot(f, a.e + i * inner, 1, b.e + j, columns, inner);
     return r;
@@ -270,8 +274,12 @@ static value join_texts(flattener *f, value a, value b, source_at at)
 {
     if (a.type.n_dims || b.type.n_dims || !value_is_constant(f, a) || !value_is_constant(f, b))
         return fl_error(f, at, "texts are known only in messages and parameters");
-    return value_text(f, fl_text(f, "%s%s", fl_name(f, (int32_t)expr_value(f->g, a.e[0])),
-                                 fl_name(f, (int32_t)expr_value(f->g, b.e[0]))));
+    const char *left = fl_name(f, (int32_t)expr_value(f->g, a.e[0]));
+    const char *right = fl_name(f, (int32_t)expr_value(f->g, b.e[0]));
+    size_t length = strlen(left) + strlen(right);
+    if (length > TEXT_MAX)
+        return fl_error(f, at, "the text has more than %d bytes", TEXT_MAX);
+    return fl_work(f, length / 64) ? value_text(f, fl_text(f, "%s%s", left, right)) : bad_value;
 }
 
 static expr_op arith_op(ast_op op)
@@ -399,6 +407,8 @@ value value_member(flattener *f, value v, int32_t name, source_at at)
     if (!m)
         return no_member(f, r, name, at);
     type t = type_array(m->type, v.type.n_dims, v.type.dim);
+    if (t.base == T_BAD)
+        return fl_error(f, at, "an array can have at most %d dimensions", MOST_DIMS);
     size_t leaves = r->leaves, inner = type_leaves(f, m->type), offset = m->offset;
     if (v.type.n_dims == 0)
         return (value){.type = t, .n = inner, .e = v.e + offset};

@@ -20,6 +20,7 @@ typedef struct compilation {
     arena mem;
     intern_table names;
     sources sources;
+    bool wrong_changes; /* the text is right; what a user wants changed is not in it */
 } compilation;
 
 /* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */

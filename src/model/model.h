@@ -17,6 +17,7 @@
 #include "base/pattern.h"
 #include "base/status.h"
 #include "expr/tape.h"
+#include "expr/walk.h"
 #include "lang/flat.h"
 #include "structure/alias.h"
 #include "structure/analysis.h"
@@ -51,19 +52,34 @@ typedef struct model_relation {
     double eps;     /* width of its band now                               */
     double before;  /* a - b at the left limit of the event                */
     bool triggered; /* it stopped the integrator                           */
-    int64_t events; /* that it caused                                      */
+    /* chattering: study/HYBRID.md 4.8 */
+    int32_t events, crowd; /* that it caused since `since`; in a row that nearly coincide */
+    double since, last;    /* times                                                       */
+    double wider;          /* its band is so many times the usual one; 0: never changed   */
+    double rest;           /* it keeps its value for so long after its events             */
+    bool told;
 } model_relation;
+
+/* Which relations may change in one pass of the event iteration. */
+typedef enum relation_choice { CHOOSE_ALL, CHOOSE_LEAST, CHOOSE_WORST, CHOOSE_ANY } relation_choice;
+
+/* The search for relations and equations that agree: model_mixed.c. */
+typedef struct model_search {
+    relation_choice choice;
+    double *first, *seen; /* relations before the event, and in the last pass */
+    bool *touched;        /* changed in this event                            */
+    bool *held;           /* must not change now                              */
+    double *values;       /* y and y' before the event                        */
+    uint64_t random;
+    bool stale;    /* y and y' are not those of the relations: solve in any case */
+    bool restless; /* the discrete part alone did not settle */
+    bool told;
+} model_search;
 
 typedef struct model_sample {
     double start, interval;
     int64_t k; /* next is start + k interval */
 } model_sample;
-
-/* Entry k of the Jacobian tape goes to position `at` of dF/dy or dF/dy'. */
-typedef struct jacobian_target {
-    int32_t at;
-    bool of_slope;
-} jacobian_target;
 
 /* Which rows determine which unknowns, in an order in which they can be solved: block b has
  * the rows row[start[b]] .. row[start[b + 1] - 1] and as many columns.          */
@@ -117,6 +133,7 @@ typedef struct model {
     const daedal_allocator *allocator;
     arena mem;
     daedal_diagnosis why;
+    expr_walker walker; /* for model_is_known: its memory is as long as the graph */
 
     /* structure, as written and without aliases */
     daedal_model_structure report;
@@ -124,6 +141,7 @@ typedef struct model {
     uint32_t *unknown;   /* their variables                                            */
     int32_t n_unknowns;
     alias_outcome aliases;
+    int32_t n_repairs;  /* equations rewritten because the structure misled           */
     int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
@@ -160,8 +178,13 @@ typedef struct model {
         computed_program;
     bool has_jacobian;
     pattern pattern;
-    double *dy, *dyp; /* by entry of the pattern; constants stand there already */
-    jacobian_target *target;
+    double *row_size; /* by equation: what a residual is compared with */
+    double *dy, *dyp; /* by entry of the pattern: what the tape writes, dyp behind dy; entries that
+                         are constant stand there already */
+    double *dy_kept;  /* both once more, for points where some derivative has no value */
+    expr *jacobian_root;       /* entries that are not constant, n_jacobian_roots */
+    uint32_t *jacobian_target; /* where they stand in dy and dyp together */
+    size_t n_jacobian_roots;
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
     uint64_t jacobian_version;
@@ -178,7 +201,10 @@ typedef struct model {
     size_t n_assigned;
     bool has_loops; /* assignments that read one another in a circle        */
     model_sample *sample;
-    double *old; /* x before a pass                                      */
+    model_search search;
+    struct model_delays *delays; /* or NULL: none                                       */
+    int32_t n_relation_events;   /* of n_events; those of delays follow                 */
+    double *old;                 /* x before a pass                                      */
 
     /* initial equations */
     expr *initial_row;    /* residuals of the continuous ones, n_initial_rows              */
@@ -202,7 +228,6 @@ typedef struct model {
     daedal_solver *solver;
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
-    bool careful;   /* relations change one at a time */
     bool restarted; /* the equations were solved anew in this event */
     bool terminated;
     bool uses_terminal;
@@ -223,6 +248,10 @@ daedal_status model_check_runnable(model *m);
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
+
+/* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
+ * into the report.                                                               */
+daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed);
 
 /* model_lower.c: from the offsets of the system as it is now. */
 daedal_status model_lower_index(model *m, const signature *offsets);
@@ -245,24 +274,43 @@ daedal_status model_compile(model *m);
 int32_t model_slot(const model *m, uint32_t symbol); /* in x, or -1 */
 const char *model_equation_text(model *m, uint32_t number);
 bool program_create(model *m, program *p, const expr *roots, size_t n);
+/* Root k goes to out[target[k]] of n_out items, the others stay as they are, at first 0. */
+typedef struct program_places {
+    const uint32_t *target;
+    size_t n_out;
+} program_places;
+bool program_create_into(model *m, program *p, const expr *roots, size_t n, program_places to);
 void program_free(model *m, program *p);
 /* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
 int program_run(model *m, program *p, double t, const double *y, const double *yp);
 
-/* model_jacobian.c */
+/* model_jacobian.c; the first two for expr/derive.h, user is the model. */
+bool model_is_unknown(void *user, uint32_t symbol); /* or its derivative */
+expr model_partial(void *user, expr_graph *g, expr call, uint32_t k);
 daedal_status model_compile_jacobian(model *m);
+
+/* model_export.c: residual, Jacobian and sparsity as a C file, piece by piece.  DAEDAL_STOPPED
+ * when `write` does not answer DAEDAL_CALL_OK; DAEDAL_ERR_STRUCTURE: of this model none.  */
+daedal_status model_export_c(model *m, daedal_text_fn *write, void *user);
 
 /* model_index.c: raise the index where values say so. */
 daedal_status model_check_index(model *m);
 
+/* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
+int32_t model_measure_index(model *m, const equations *system, const expr_source *at);
+
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
+/* The largest residual at x of an equation without slopes, relative to its terms. */
+double model_algebraic_residual(model *m);
 
 /* model_explain.c: add the text and the values to a diagnosis of the solver. */
 void model_explain(model *m, daedal_diagnosis *why);
 /* At x; `name` says what e is the residual of. */
 daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
+/* Relation or rounding number k of the memories, with its line, in buffer. */
+const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
 daedal_status model_complain_balance(model *m, const analysis *a);
 
 /* model_relations.c */
@@ -273,6 +321,8 @@ void model_set_bands(model *m);    /* bands from the scales */
 double model_event_function(const model *m, size_t k, const double *operands);
 /* Values of relations and roundings at x; literal: without bands.  Sets *changed. */
 int model_update_relations(model *m, bool literal, bool *changed);
+/* How far relations are from what they are taken for, in units of their scales. */
+int model_measure_relations(model *m, double *violation);
 int model_note_left_limits(model *m);
 double model_next_time_event(model *m); /* after x[0]; HUGE_VAL: none */
 bool model_mark_samples(model *m);      /* those due at x[0] become true */
@@ -284,6 +334,7 @@ daedal_status model_compile_hybrid(model *m);
 bool model_set(model *m, uint32_t slot, double value); /* true: it changed */
 int model_assign(model *m, bool hidden_only, bool *changed);
 int model_settle_discrete(model *m, bool literal); /* assignments and relations agree */
+daedal_status model_solve_equations(model *m);     /* for everything but the states */
 void model_note_solved(model *m);                  /* the equations hold for x as it is */
 bool model_equations_see(const model *m);          /* something they read has changed since then */
 bool model_take_over(model *m);                    /* pre := value; true if that changed anything */
@@ -293,6 +344,34 @@ int model_end_samples(model *m);
 daedal_status model_give_up(model *m, int answer);
 daedal_status model_iterate(model *m); /* the event iteration alone */
 daedal_status model_event(model *m);
+
+/* model_mixed.c */
+bool model_prepare_search(model *m);
+daedal_status model_settle(model *m); /* relations, discrete values and equations, pre fixed */
+
+/* model_chatter.c: a relation that changes too often gets a wider band and a rest. */
+bool model_is_resting(const model_relation *r, double t);
+void model_watch_chatter(model *m, double interval); /* at an event, the triggered ones marked */
+
+/* model_delay.c; nothing happens in a model without delays. */
+bool model_compile_delays(model *m);
+void model_free_delays(model *m);
+int32_t model_count_delay_events(const model *m);
+double model_smallest_delay(const model *m); /* of the constant ones */
+void model_forget_delays(model *m);
+int model_start_delays(model *m); /* at x: what they are before there is a past */
+daedal_status model_begin_delays(model *m);
+/* Their values at (t, y, y'), or at x; RETRY: the step is longer than a delay. */
+int model_fill_delays(model *m, double t, const double *y, const double *yp, double *values);
+void model_refresh_delays(model *m); /* in x */
+int model_delay_events(model *m, double t, const double *y, const double *yp, double *g);
+void model_set_lenient(model *m, bool lenient); /* no RETRY now */
+double model_next_delay_time(const model *m);   /* when a jump comes out of one */
+void model_pass_delays(model *m);               /* let the jumps that are due come out */
+int model_record_delays(model *m, double t);    /* a step was taken, up to t */
+void model_cut_delays(model *m, double t);      /* what was recorded after t is void */
+void model_go_on_delays(model *m);              /* after an event */
+daedal_status model_check_delays(model *m);     /* did recording fail? */
 
 /* model_asserts.c */
 daedal_status model_check_asserts(model *m, bool at_event);
@@ -306,6 +385,8 @@ double model_evaluate(model *m, expr e); /* at x; EXPR_NONE: 0; NAN: has no valu
 
 /* model_forward.c: solve what can be solved equation by equation, in x: a first guess. */
 void model_forward(model *m);
+/* Solve one equation for what stands in x[slot]; false: no solution, it stays as it was. */
+bool model_solve_one(model *m, expr residual, uint32_t slot);
 
 /* model_start.c: the full start-value problem, with initial equations: into x. */
 daedal_status model_solve_start(model *m);
@@ -318,7 +399,7 @@ typedef struct model_shown {
 
 typedef struct model_outcome {
     daedal_stats stats;
-    double t;
+    double t, constraint_residual;
     int32_t n_moved; /* start values that were moved */
     uint32_t *moved; /* room for as many as there are variables; owned by the caller */
     double *moved_from, *moved_to;

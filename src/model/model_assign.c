@@ -265,6 +265,7 @@ static bool compile_assigns(model *m)
 
 daedal_status model_compile_hybrid(model *m)
 {
-    bool fine = compile_assigns(m) && model_compile_relations(m) && compile_actions(m);
+    bool fine = model_compile_delays(m) && compile_assigns(m) && model_compile_relations(m) &&
+                compile_actions(m);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }

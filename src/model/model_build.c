@@ -281,16 +281,21 @@ static daedal_status complain_reduced(model *m, const analysis *a)
     return model_complain_balance(m, a);
 }
 
+static equations reduced_system(model *m)
+{
+    return (equations){.g = &m->flat->graph,
+                       .residual = m->residual,
+                       .n = m->n_rows,
+                       .n_unknowns = m->n,
+                       .parts = EXPR_INCIDENCE,
+                       .place = place_of_reduced,
+                       .user = m};
+}
+
 /* Structure of the system as it is now; *a is to be freed. */
 static daedal_status analyze_reduced(model *m, analysis *a)
 {
-    equations system = {.g = &m->flat->graph,
-                        .residual = m->residual,
-                        .n = m->n_rows,
-                        .n_unknowns = m->n,
-                        .parts = EXPR_INCIDENCE,
-                        .place = place_of_reduced,
-                        .user = m};
+    equations system = reduced_system(m);
     daedal_status status = analysis_create(a, &system, m->allocator);
     if (status == DAEDAL_ERR_STRUCTURE)
         return complain_reduced(m, a);
@@ -304,10 +309,27 @@ static daedal_status analyze_reduced(model *m, analysis *a)
     return status;
 }
 
+/* Structure that numbers do not contradict: every round rewrites an equation and takes a
+ * degree of freedom that there never was.                                        */
+static daedal_status analyze_truly(model *m, analysis *a)
+{
+    daedal_status status = analyze_reduced(m, a);
+    bool changed = true;
+    for (int32_t round = 0; round <= m->n && status == DAEDAL_OK && changed; round++) {
+        equations system = reduced_system(m);
+        status = model_repair(m, &system, &a->offsets, &changed);
+        if (status == DAEDAL_OK && changed) {
+            analysis_free(a);
+            status = analyze_reduced(m, a);
+        }
+    }
+    return status;
+}
+
 static daedal_status analyze_and_lower(model *m)
 {
     analysis a, again;
-    daedal_status status = analyze_reduced(m, &a);
+    daedal_status status = analyze_truly(m, &a);
     if (status == DAEDAL_OK) {
         m->report.blocks = a.order.n_blocks;
         m->report.largest_block = a.order.largest;
@@ -467,6 +489,7 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 {
     *m = (model){.flat = flat, .allocator = a, .version = 1};
     arena_create(&m->mem, a, 0);
+    expr_walker_create(&m->walker, &flat->graph);
     diagnosis_clear(&m->why);
     daedal_status status = build(m);
     if (status == DAEDAL_ERR_MEMORY)
@@ -476,12 +499,15 @@ daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a
 
 void model_free(model *m)
 {
-    program *all[] = {&m->residuals,       &m->jacobian,      &m->events,
-                      &m->assigns,         &m->relations,     &m->actions,
-                      &m->samples_program, &m->rules_program, &m->computed_program};
+    program *all[] = {&m->residuals,         &m->jacobian,           &m->events,
+                      &m->assigns,           &m->relations,          &m->actions,
+                      &m->samples_program,   &m->rules_program,      &m->computed_program,
+                      &m->constraint_slopes, &m->constraints_program};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
+    model_free_delays(m);
     start_rows_free(m);
+    expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
     pattern_free(&m->constraint_pattern);
     arena_free(&m->mem);
@@ -489,11 +515,6 @@ void model_free(model *m)
 
 daedal_status model_check_runnable(model *m)
 {
-    if (m->flat->n_delays) {
-        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[0].at);
-        return fail(&m->why, DAEDAL_ERR_STRUCTURE, "delay() in line %u is not supported yet",
-                    (unsigned)at.line);
-    }
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: higher index is not supported yet",

@@ -39,14 +39,10 @@ static bool is_known(const model *m, double t, const double *y, const double *yp
            memcmp(m->jacobian_at + 1 + m->n_system, yp, bytes) == 0;
 }
 
-static void store_parts(model *m, bool only_bad)
+static bool parts_are_finite(const model *m)
 {
-    for (size_t k = 0; k < m->jacobian.n_out; k++) {
-        jacobian_target to = m->target[k];
-        double *at = &(to.of_slope ? m->dyp : m->dy)[to.at];
-        if (!only_bad || !isfinite(*at))
-            *at = m->jacobian.out[k];
-    }
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    return vector_all_finite(m->dy, nnz) && vector_all_finite(m->dyp, nnz);
 }
 
 /* sqrt(x) has a value at x = 0 but no derivative.  Newton needs just some slope there: that
@@ -54,9 +50,10 @@ static void store_parts(model *m, bool only_bad)
 static int evaluate_beside(model *m, double t, const double *y, const double *yp)
 {
     const double sides[] = {1.0, -1.0}, aside = 1e-8;
-    double *moved = m->jacobian_at + 1;
-    for (int side = 0; side < 2 && !vector_all_finite(m->jacobian.out, (int32_t)m->jacobian.n_out);
-         side++) {
+    double *moved = m->jacobian_at + 1, *kept = m->dy_kept;
+    size_t both = m->jacobian.n_out;
+    memcpy(kept, m->dy, both * sizeof *kept);
+    for (int side = 0; side < 2 && !parts_are_finite(m); side++) {
         for (int32_t j = 0; j < m->n; j++) {
             double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
             moved[j] = y[j] + sides[side] * aside * size;
@@ -64,8 +61,10 @@ static int evaluate_beside(model *m, double t, const double *y, const double *yp
         int answer = program_run(m, &m->jacobian, t, moved, yp);
         if (answer != 0)
             return answer;
-        store_parts(m, true);
+        for (size_t q = 0; q < both; q++)
+            kept[q] = isfinite(kept[q]) ? kept[q] : m->dy[q];
     }
+    memcpy(m->dy, kept, both * sizeof *kept);
     return DAEDAL_CALL_OK;
 }
 
@@ -77,8 +76,7 @@ static int evaluate_parts(model *m, double t, const double *y, const double *yp)
     int answer = program_run(m, &m->jacobian, t, y, yp);
     if (answer != 0)
         return answer;
-    store_parts(m, false);
-    if (!vector_all_finite(m->jacobian.out, (int32_t)m->jacobian.n_out))
+    if (!parts_are_finite(m))
         answer = evaluate_beside(m, t, y, yp);
     if (answer != 0)
         return answer;
@@ -104,17 +102,51 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
     return DAEDAL_CALL_OK;
 }
 
+/* By row: the terms |dF/dy_j| |y_j|; -1: it has slopes. */
+static void measure_rows(model *m, const double *y)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    memset(m->row_size, 0, (size_t)m->n * sizeof *m->row_size);
+    for (int32_t j = 0; j < m->n; j++) {
+        double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double *row = &m->row_size[p->row[q]];
+            *row = m->dyp[q] != 0.0 || *row < 0.0 ? -1.0 : *row + fabs(m->dy[q]) * size;
+        }
+    }
+}
+
+double model_algebraic_residual(model *m)
+{
+    const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
+    double worst = 0.0;
+    if (m->n == 0 || !m->has_jacobian || evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
+        program_run(m, &m->residuals, m->x[0], y, yp) != DAEDAL_CALL_OK)
+        return 0.0;
+    measure_rows(m, y);
+    for (int32_t i = 0; i < m->n; i++)
+        if (m->row_size[i] > 0.0)
+            worst = fmax(worst, fabs(m->residuals.out[i]) / m->row_size[i]);
+    return worst;
+}
+
 static int events(double t, const double *y, const double *yp, double *g, void *user)
 {
     model *m = user;
+    model_set_lenient(m, true);
     int answer = program_run(m, &m->events, t, y, yp);
-    for (int32_t e = 0; e < m->n_events && answer == 0; e++) {
+    if (answer == 0)
+        answer = model_delay_events(m, t, y, yp, g + m->n_relation_events);
+    model_set_lenient(m, false);
+    for (int32_t e = 0; e < m->n_relation_events && answer == 0; e++) {
         const double *operands = m->events.out + 2 * (size_t)e;
         model_relation *r = &m->relation[m->event_relation[e]];
         double size = fmax(fabs(operands[0]), fabs(operands[1]));
         if (size > r->pending && size < 1e50)
             r->pending = size;
-        g[e] = model_event_function(m, (size_t)m->event_relation[e], operands);
+        g[e] = model_is_resting(r, t)
+                   ? 1.0
+                   : model_event_function(m, (size_t)m->event_relation[e], operands);
     }
     return answer;
 }

@@ -82,17 +82,23 @@ static uint32_t level_on_tape(void *user, uint32_t symbol)
 
 bool program_create(model *m, program *p, const expr *roots, size_t n)
 {
+    return program_create_into(m, p, roots, n, (program_places){NULL, n});
+}
+
+bool program_create_into(model *m, program *p, const expr *roots, size_t n, program_places to)
+{
     tape_setup setup = {.g = &m->flat->graph,
                         .roots = roots,
                         .n_roots = n,
+                        .target = to.target,
                         .inputs = {m->place.n, place_on_tape, level_on_tape, m},
                         .allocator = m->allocator};
-    p->n_out = n;
+    p->n_out = to.n_out;
     if (tape_create(&p->tape, &setup) != DAEDAL_OK)
         return false;
     p->n_work = tape_measure(p->tape).work;
     p->work = memory_take_array(m->allocator, p->n_work, sizeof(double));
-    p->out = memory_take_array(m->allocator, n, sizeof(double));
+    p->out = memory_take_array(m->allocator, p->n_out, sizeof(double));
     if (!p->work || !p->out)
         return false;
     tape_prepare(p->tape, p->work);
@@ -124,6 +130,12 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
         memcpy(p->work + m->place.yp, yp, n * sizeof(double));
     } else {
         memcpy(p->work, m->x, first * sizeof(double));
+    }
+    if (m->delays) {
+        double *values = p->work + m->place.delay;
+        int answer = model_fill_delays(m, y ? t : m->x[0], y, yp, values);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
     }
     tape_calls calls = {flat_call, m->flat->functions};
     return tape_run(p->tape, p->work, p->out, level, &calls);
@@ -222,6 +234,7 @@ static bool make_room(model *m)
     m->old = arena_take(&m->mem, m->place.n, sizeof *m->old);
     m->is_read = arena_take(&m->mem, m->place.n, sizeof *m->is_read);
     m->bad.x = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *m->bad.x);
+    m->row_size = arena_take(&m->mem, (size_t)m->n_system, sizeof *m->row_size);
     m->jacobian_at = arena_take(&m->mem, 2 * (size_t)m->n_system + 1, sizeof *m->jacobian_at);
     m->origin = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *m->origin);
     const int32_t *computed = computed_slots(m);

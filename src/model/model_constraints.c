@@ -19,12 +19,6 @@ static bool wants(void *user, uint32_t symbol)
     return flat_kind(symbol) == FLAT_VALUE && m->column[flat_number(symbol)] >= 0;
 }
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const model *m = user;
-    return flat_partial(m->flat->functions, g, call, k);
-}
-
 typedef struct slope {
     int32_t row, column;
     expr value;
@@ -47,7 +41,7 @@ static bool add_slope(model *m, slopes *list, slope s)
 
 static expr_outcome list_slopes(model *m, slopes *list)
 {
-    expr_selection selection = {wants, partial_of, m};
+    expr_selection selection = {wants, model_partial, m};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < m->n_constraints && outcome == EXPR_OK; i++) {

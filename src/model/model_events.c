@@ -8,7 +8,7 @@
 
 #include "model/model.h"
 
-enum { SWEEPS_MAX = 30, MIXED_MAX = 80, PATIENCE = 12, ROUNDS_MAX = 100 };
+enum { SWEEPS_MAX = 30, ROUNDS_MAX = 100 };
 
 bool model_set(model *m, uint32_t slot, double value)
 {
@@ -71,10 +71,10 @@ void model_read_state(model *m)
     size_t bytes = (size_t)m->n_system * sizeof(double);
     memcpy(m->x + m->place.y, s->y, bytes);
     memcpy(m->x + m->place.yp, s->yp, bytes);
+    model_refresh_delays(m);
 }
 
-/* Solve for everything but the states. */
-static daedal_status solve_equations(model *m)
+daedal_status model_solve_equations(model *m)
 {
     daedal_solver_set_stop_time(m->solver, m->t_end); /* time events are for the steps only */
     daedal_status status = daedal_solver_restart(m->solver, m->x + m->place.y, NULL);
@@ -112,27 +112,11 @@ int model_settle_discrete(model *m, bool literal)
             answer = model_update_relations(m, literal, &changed);
         if (answer != 0)
             return answer;
-        if (m->careful) /* the equations have a say before the next relation */
+        m->search.restless = changed;
+        if (m->search.choice != CHOOSE_ALL) /* the equations have a say before the next relation */
             return model_assign(m, false, &changed);
     }
     return 0;
-}
-
-/* Discrete values, relations and equations that agree, pre fixed.  If they go round in
- * circles, relations change one at a time (study/HYBRID.md 4.5, stage 1).       */
-static daedal_status settle(model *m)
-{
-    for (int pass = 0; pass < MIXED_MAX; pass++) {
-        m->careful = pass >= PATIENCE;
-        int answer = model_settle_discrete(m, false);
-        if (answer != 0)
-            return model_give_up(m, answer);
-        if (!model_equations_see(m))
-            return DAEDAL_OK;
-        TRY(solve_equations(m));
-    }
-    m->careful = false;
-    return DAEDAL_OK; /* go on with what there is: study/HYBRID.md 4.5 stage 4 */
 }
 
 /* ---- actions ---- */
@@ -155,7 +139,7 @@ static daedal_status reinitialize(model *m, bool *any)
         *any = true;
         m->x[at.slot] = value;
     }
-    return *any ? solve_equations(m) : DAEDAL_OK;
+    return *any ? model_solve_equations(m) : DAEDAL_OK;
 }
 
 /* ---- the iteration ---- */
@@ -191,7 +175,7 @@ daedal_status model_iterate(model *m)
 {
     for (int round = 0; round < ROUNDS_MAX; round++) {
         bool any = false;
-        TRY(settle(m));
+        TRY(model_settle(m));
         TRY(reinitialize(m, &any));
         TRY(model_check_asserts(m, true));
         if (!model_take_over(m) && !any)
@@ -203,6 +187,7 @@ daedal_status model_iterate(model *m)
 daedal_status model_event(model *m)
 {
     m->restarted = false;
+    model_cut_delays(m, m->x[0]);
     model_note_solved(m);
     model_take_over(m);
     model_keep_pre_of_states(m);
@@ -215,5 +200,8 @@ daedal_status model_event(model *m)
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k].triggered = false;
     model_set_bands(m);
-    return answer ? model_give_up(m, answer) : DAEDAL_OK;
+    if (answer != 0)
+        return model_give_up(m, answer);
+    model_go_on_delays(m);
+    return model_check_delays(m);
 }

@@ -222,3 +222,28 @@ void model_explain(model *m, daedal_diagnosis *why)
         list_values(m, m->residual[why->equation], &at, &t);
     }
 }
+
+/* ---- relations ---- */
+
+const char *model_relation_text(model *m, size_t k, char *buffer, size_t size)
+{
+    static const char *const signs[] = {"<", "<=", ">", ">="};
+    const flat_model *f = m->flat;
+    expr_names names = {.variable = name_symbol, .user = m};
+    char left[64], right[64];
+    bool rounding = k >= f->n_relations;
+    const flat_relation *r = rounding ? NULL : &f->relations[k];
+    source_at at = rounding ? f->roundings[(k - f->n_relations) / 2].at : r->at;
+    unsigned line = (unsigned)sources_place(&f->from->sources, at).line;
+    if (rounding) {
+        expr of = f->roundings[(k - f->n_relations) / 2].of;
+        snprintf(buffer, size, "the rounding of %s in line %u",
+                 expr_print(&f->graph, of, &names, left, sizeof left), line);
+        return buffer;
+    }
+    int sign = r->op == EXPR_LT ? 0 : r->op == EXPR_LE ? 1 : r->op == EXPR_GT ? 2 : 3;
+    snprintf(buffer, size, "%s %s %s in line %u",
+             expr_print(&f->graph, r->left, &names, left, sizeof left), signs[sign],
+             expr_print(&f->graph, r->right, &names, right, sizeof right), line);
+    return buffer;
+}

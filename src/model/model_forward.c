@@ -54,16 +54,24 @@ static double *unknown_of(const piece *p, int32_t k)
 
 /* ---- one equation ---- */
 
-static double residual_at(const piece *p, double u)
+typedef struct scalar {
+    model *m;
+    expr residual;
+    double *x;
+} scalar;
+
+static double residual_at(const scalar *s, double u)
 {
-    *unknown_of(p, 0) = u;
-    return residual_of(p, 0);
+    double r = NAN;
+    expr_source from = {value_of, call_function, s->m};
+    *s->x = u;
+    return expr_evaluate(&s->m->flat->graph, s->residual, &from, &r) == 0 ? r : (double)NAN;
 }
 
 /* Secants from u; what they end at, or NAN. */
-static double root_near(const piece *p, double u)
+static double root_near(const scalar *s, double u)
 {
-    double v = u != 0.0 ? 1.1 * u : 1.0, f = residual_at(p, u), g = residual_at(p, v);
+    double v = u != 0.0 ? 1.1 * u : 1.0, f = residual_at(s, u), g = residual_at(s, v);
     double size = fmax(fabs(f), fabs(g));
     for (int k = 0; k < SECANTS_MAX; k++) {
         if (f == 0.0)
@@ -76,17 +84,19 @@ static double root_near(const piece *p, double u)
         u = v;
         f = g;
         v = next;
-        g = residual_at(p, v);
+        g = residual_at(s, v);
         if (fabs(g) <= 1e-14 * size || fabs(v - u) <= 1e-15 * fabs(v))
             return v;
     }
     return (double)NAN;
 }
 
-static void solve_single(const piece *p)
+bool model_solve_one(model *m, expr residual, uint32_t slot)
 {
-    double *x = unknown_of(p, 0), guess = *x, found = root_near(p, guess);
-    *x = isfinite(found) ? found : guess;
+    scalar s = {m, residual, &m->x[slot]};
+    double guess = m->x[slot], found = root_near(&s, guess);
+    m->x[slot] = isfinite(found) ? found : guess;
+    return isfinite(found);
 }
 
 /* ---- several ---- */
@@ -221,7 +231,7 @@ void model_forward(model *m)
                    .row = o->row + o->start[b],
                    .column = o->column + o->start[b]};
         if (p.n == 1)
-            solve_single(&p);
+            model_solve_one(m, m->residual[p.row[0]], (uint32_t)(unknown_of(&p, 0) - m->x));
         else
             solve_block(&p);
     }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/derive.h"
 #include "linalg/linsolver.h"
 #include "linalg/svd.h"
 #include "model/model.h"
@@ -91,7 +92,8 @@ static bool is_singular(model *m, double *values, double *b)
 
 typedef struct pencil {
     int32_t n;
-    double *m, *power, *product, *full;
+    double *e, *a; /* E and A, by columns */
+    double *m, *power, *product;
     pattern pattern;
     svd s;
     block mem;
@@ -100,33 +102,46 @@ typedef struct pencil {
 static void lay_out(void *object, layout *l)
 {
     pencil *p = object;
-    size_t nn = (size_t)p->n * (size_t)p->n;
-    p->m = layout_take(l, nn, sizeof(double));
-    p->power = layout_take(l, nn, sizeof(double));
-    p->product = layout_take(l, nn, sizeof(double));
-    p->full = layout_take(l, nn, sizeof(double));
+    double **all[] = {&p->e, &p->a, &p->m, &p->power, &p->product};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        *all[k] = layout_take(l, (size_t)p->n * (size_t)p->n, sizeof(double));
 }
 
-/* p->m = (c E + A)^-1 E by columns; false: singular. */
-static bool make_matrix(const model *m, pencil *p)
+static bool pencil_create(pencil *p, int32_t n, const daedal_allocator *a)
 {
-    const daedal_pattern *pat = &m->pattern.view;
+    *p = (pencil){.n = n};
+    return block_create(&p->mem, a, lay_out, p) && svd_create(&p->s, n, a) &&
+           pattern_full(&p->pattern, n, a);
+}
+
+static void pencil_free(pencil *p)
+{
+    svd_free(&p->s);
+    pattern_free(&p->pattern);
+    block_free(&p->mem);
+}
+
+static double largest(const double *v, size_t n)
+{
+    double most = DBL_MIN;
+    for (size_t k = 0; k < n; k++)
+        most = fmax(most, fabs(v[k]));
+    return most;
+}
+
+/* p->m = (c E + A)^-1 c E by columns; false: singular. */
+static bool make_matrix(pencil *p, const daedal_allocator *a)
+{
     const daedal_linsolver *solver = daedal_linsolver_dense();
     size_t n = (size_t)p->n;
     void *factors = NULL;
-    double scale_e = DBL_MIN, scale_a = DBL_MIN;
-    for (int32_t q = 0; q < pat->start[m->n]; q++) {
-        scale_e = fmax(scale_e, fabs(m->dyp[q]));
-        scale_a = fmax(scale_a, fabs(m->dy[q]));
+    double c = 0.77 * largest(p->a, n * n) / largest(p->e, n * n);
+    for (size_t k = 0; k < n * n; k++) {
+        p->m[k] = c * p->e[k];
+        p->product[k] = p->m[k] + p->a[k];
     }
-    double c = 0.77 * scale_a / scale_e;
-    for (size_t j = 0; j < n; j++)
-        for (int32_t q = pat->start[j]; q < pat->start[j + 1]; q++) {
-            p->full[j * n + (size_t)pat->row[q]] = c * m->dyp[q] + m->dy[q];
-            p->m[j * n + (size_t)pat->row[q]] = c * m->dyp[q];
-        }
-    bool fine = solver->create(&factors, &p->pattern.view, m->allocator) == DAEDAL_OK &&
-                solver->factor(factors, p->full) == DAEDAL_OK;
+    bool fine = solver->create(&factors, &p->pattern.view, a) == DAEDAL_OK &&
+                solver->factor(factors, p->product) == DAEDAL_OK;
     for (size_t j = 0; j < n && fine; j++)
         solver->solve(factors, p->m + j * n);
     if (factors)
@@ -134,14 +149,15 @@ static bool make_matrix(const model *m, pencil *p)
     return fine;
 }
 
-static int32_t rank_of(pencil *p, const double *a)
+/* Of the power, whose entries are noise below `noise`. */
+static int32_t rank_of(pencil *p, double noise)
 {
     size_t nn = (size_t)p->n * (size_t)p->n;
-    memcpy(p->s.a, a, nn * sizeof(double));
+    memcpy(p->s.a, p->power, nn * sizeof(double));
     int32_t rank = 0;
     if (!svd_decompose(&p->s))
         return p->n;
-    while (rank < p->n && p->s.s[rank] > 1e-11 * fmax(p->s.s[0], 1e-300))
+    while (rank < p->n && p->s.s[rank] > noise)
         rank++;
     return rank;
 }
@@ -160,24 +176,73 @@ static void multiply(pencil *p)
 }
 
 /* The index of the local pencil; -1: it cannot be told. */
+static int32_t index_of(pencil *p, const daedal_allocator *a)
+{
+    int32_t index = -1, rank = p->n;
+    if (!make_matrix(p, a))
+        return -1;
+    double size = largest(p->m, (size_t)p->n * (size_t)p->n), noise = 1e-11;
+    memcpy(p->power, p->m, (size_t)p->n * (size_t)p->n * sizeof(double));
+    for (int32_t k = 0; k <= INDEX_MOST && index < 0; k++) {
+        noise *= fmin(size, 1.0);
+        int32_t next = rank_of(p, noise);
+        if (next == rank)
+            index = k;
+        rank = next;
+        multiply(p);
+    }
+    return index;
+}
+
+/* That of the compiled system, where dy and dyp were evaluated. */
 static int32_t pencil_index(model *m)
 {
-    pencil p = {.n = m->n};
-    int32_t index = -1, rank = m->n;
-    if (block_create(&p.mem, m->allocator, lay_out, &p) && svd_create(&p.s, m->n, m->allocator) &&
-        pattern_full(&p.pattern, m->n, m->allocator) && make_matrix(m, &p)) {
-        memcpy(p.power, p.m, (size_t)m->n * (size_t)m->n * sizeof(double));
-        for (int32_t k = 0; k <= INDEX_MOST && index < 0; k++) {
-            int32_t next = rank_of(&p, p.power);
-            if (next == rank)
-                index = k;
-            rank = next;
-            multiply(&p);
+    pencil p;
+    const daedal_pattern *pat = &m->pattern.view;
+    int32_t index = -1;
+    if (pencil_create(&p, m->n, m->allocator)) {
+        for (int32_t j = 0; j < m->n; j++)
+            for (int32_t q = pat->start[j]; q < pat->start[j + 1]; q++) {
+                size_t at = (size_t)j * (size_t)m->n + (size_t)pat->row[q];
+                p.e[at] = m->dyp[q];
+                p.a[at] = m->dy[q];
+            }
+        index = index_of(&p, m->allocator);
+    }
+    pencil_free(&p);
+    return index;
+}
+
+/* E and A of the equations as they are; false: something has no value or derivative. */
+static bool fill_pencil(pencil *p, expr_deriver *d, const equations *system, const expr_source *at)
+{
+    for (int32_t i = 0; i < system->n; i++) {
+        expr_gradient g = {0};
+        if (expr_gradient_of(d, system->residual[i], &g, NULL) != EXPR_OK)
+            return false;
+        for (size_t k = 0; k < g.n; k++) {
+            equations_place to = system->place(system->user, g.entry[k].variable);
+            size_t place = (size_t)to.unknown * (size_t)p->n + (size_t)i;
+            double *v = to.order > 0 ? &p->e[place] : &p->a[place];
+            if (expr_evaluate(system->g, g.entry[k].derivative, at, v) != 0 || !isfinite(*v))
+                return false;
         }
     }
-    svd_free(&p.s);
-    pattern_free(&p.pattern);
-    block_free(&p.mem);
+    return true;
+}
+
+int32_t model_measure_index(model *m, const equations *system, const expr_source *at)
+{
+    pencil p;
+    int32_t index = -1;
+    if (system->n > PENCIL_MOST)
+        return -1;
+    expr_selection selection = {model_is_unknown, model_partial, m};
+    expr_deriver *d = expr_deriver_create(system->g, &selection);
+    if (pencil_create(&p, system->n, m->allocator) && d && fill_pencil(&p, d, system, at))
+        index = index_of(&p, m->allocator);
+    expr_deriver_free(d);
+    pencil_free(&p);
     return index;
 }
 
@@ -195,7 +260,11 @@ daedal_status model_check_index(model *m)
         return DAEDAL_ERR_MEMORY;
     if (model_update_relations(m, true, &changed) == 0 && evaluate_parts(m, 0.0, room) &&
         is_singular(m, room, room + nnz) && m->n <= PENCIL_MOST) {
-        int32_t index = pencil_index(m);
+        int32_t lowered = 0, index = pencil_index(m);
+        for (int32_t k = 0; k < m->n_constraints; k++)
+            lowered = -m->constraint[k].level > lowered ? -m->constraint[k].level : lowered;
+        if (index >= 0 && index + lowered > m->report.index)
+            m->report.index = index + lowered;
         if (index > m->index_left || (index >= 0 && index > m->report.index)) {
             m->index_left = index > m->index_left ? index : m->index_left;
             m->report.index = index > m->report.index ? index : m->report.index;

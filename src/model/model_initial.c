@@ -111,8 +111,10 @@ static daedal_status set_starts(model *m)
 
 /* ---- initial equations ---- */
 
+#define NOT_ASSIGNED UINT32_MAX
+
 /* The place whose value `side = e` gives, or -1.  v = e for v := w, w := pre(u) gives pre(u). */
-static int32_t target_of(const model *m, expr side)
+static int32_t target_of(const model *m, const uint32_t *item_of, expr side)
 {
     const expr_graph *g = &m->flat->graph;
     for (int hops = 0; hops < 100; hops++) {
@@ -125,10 +127,8 @@ static int32_t target_of(const model *m, expr side)
         uint32_t k = (uint32_t)m->discrete_of[v];
         if (kind == FLAT_PRE)
             return (int32_t)(m->place.pre + k);
-        size_t item = m->n_assigned;
-        for (size_t i = 0; i < m->n_assigned; i++)
-            item = m->assigned[i] == v ? i : item;
-        if (item == m->n_assigned) /* a parameter, or something nobody assigns */
+        uint32_t item = item_of[v];
+        if (item == NOT_ASSIGNED) /* a parameter, or something nobody assigns */
             return (int32_t)(m->place.discrete + k);
         expr value = m->item_value[item];
         bool copies =
@@ -142,21 +142,29 @@ static int32_t target_of(const model *m, expr side)
 }
 
 typedef struct initials {
-    expr *roots; /* of the rules */
-    bool *taken; /* by slot */
+    expr *roots;       /* of the rules */
+    bool *taken;       /* by slot */
+    uint32_t *item_of; /* by variable: its assignment, or NOT_ASSIGNED */
 } initials;
+
+static void number_assignments(const model *m, initials *in)
+{
+    for (size_t v = 0; v < m->flat->n_variables; v++)
+        in->item_of[v] = NOT_ASSIGNED;
+    for (size_t i = 0; i < m->n_assigned; i++)
+        in->item_of[m->assigned[i]] = (uint32_t)i;
+}
 
 bool model_is_known(model *m, expr e)
 {
     const expr_graph *g = &m->flat->graph;
-    expr_walker w;
-    expr_walker_create(&w, g);
-    bool known = expr_depends(&w, e, EXPR_ALL);
-    for (size_t k = 0; k < w.n_found && known; k++) {
-        int32_t slot = model_slot(m, expr_index(g, w.found[k]));
+    expr_walker *w = &m->walker;
+    expr_walker_forget(w);
+    bool known = expr_depends(w, e, EXPR_ALL);
+    for (size_t k = 0; k < w->n_found && known; k++) {
+        int32_t slot = model_slot(m, expr_index(g, w->found[k]));
         known = slot == 0 || slot >= (int32_t)m->place.discrete;
     }
-    expr_walker_free(&w);
     return known;
 }
 
@@ -170,7 +178,7 @@ static bool is_real_place(const model *m, int32_t slot)
 /* side = other as a rule, if side is a discrete value that is still open. */
 static bool add_rule(model *m, initials *in, expr side, expr other)
 {
-    int32_t slot = target_of(m, side);
+    int32_t slot = target_of(m, in->item_of, side);
     if (slot < 0 || in->taken[slot])
         return false;
     if (is_real_place(m, slot) && !model_is_known(m, other))
@@ -221,8 +229,10 @@ daedal_status model_compile_initial(model *m)
     m->free_parameter = arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *m->free_parameter);
     in.roots = arena_take(&m->mem, n, sizeof *in.roots);
     in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);
+    in.item_of = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
     if (m->mem.failed || !choose_starts(m))
         return DAEDAL_ERR_MEMORY;
+    number_assignments(m, &in);
     bool fine = sort_initials(m, &in);
     if (fine && m->n_rules)
         fine = program_create(m, &m->rules_program, in.roots, m->n_rules);
@@ -252,6 +262,10 @@ static daedal_status phase_a(model *m)
 {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
         int answer = settle_at_start(m);
+        if (answer == 0)
+            answer = model_start_delays(m);
+        if (answer == 0 && m->delays)
+            answer = settle_at_start(m);
         if (answer != 0)
             return model_give_up(m, answer);
         if (pass > 0 && !model_equations_see(m))
@@ -276,6 +290,12 @@ static daedal_status phase_b(model *m)
         return model_give_up(m, answer);
     TRY(model_iterate(m));
     answer = model_end_samples(m);
+    for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
+        answer = model_start_delays(m); /* they hold what is delayed, as it is now */
+        if (answer != 0 || !model_equations_see(m))
+            break;
+        TRY(model_iterate(m));
+    }
     return answer ? model_give_up(m, answer) : DAEDAL_OK;
 }
 
@@ -284,7 +304,9 @@ static void forget_everything(model *m)
     memset(m->x, 0, m->place.n * sizeof(double));
     memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
     m->version++;
-    m->jacobian_known = m->bad.known = m->terminated = m->careful = false;
+    model_forget_delays(m);
+    m->jacobian_known = m->bad.known = m->terminated = m->search.told = false;
+    m->search.choice = CHOOSE_ALL;
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k] = (model_relation){.kind = m->relation[k].kind};
     model_set_bands(m); /* never zero: a relation that begins at 0 = 0 must be seen leaving */
@@ -303,11 +325,52 @@ daedal_status model_prepare_values(model *m)
     return set_starts(m);
 }
 
-daedal_status model_initialize(model *m)
+/* The equations have the last word; a fixed value that they contradict is a conflict.  Copies
+ * and variables that turned out constant have their own start values. */
+static daedal_status check_fixed(model *m)
+{
+    for (int32_t u = 0; u < m->n_unknowns; u++) {
+        const flat_variable *v = &m->flat->variables[m->unknown[u]];
+        model_origin from = m->origin[m->unknown[u]];
+        if (!v->fixed || v->type != FLAT_REAL)
+            continue;
+        double start = model_evaluate(m, v->start);
+        double value = from.slot < 0 ? from.factor : from.factor * m->x[from.slot];
+        double size = fmax(fabs(start), fabs(value));
+        size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
+        if (fabs(value - start) <= 100.0 * m->rtol * size)
+            continue;
+        fail(&m->why, DAEDAL_ERR_START,
+             "the start value of %s is fixed at %.10g, but the equations ask for %.10g",
+             model_name(m, m->unknown[u]), start, value);
+        m->why.t = m->x[0];
+        return DAEDAL_ERR_START;
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status find_start(model *m)
 {
     TRY(model_prepare_values(m));
     TRY(phase_a(m));
+    TRY(check_fixed(m));
     TRY(phase_b(m));
     model_set_bands(m);
-    return DAEDAL_OK;
+    return model_begin_delays(m);
+}
+
+/* Whatever the solver stumbled over: there was no start. */
+daedal_status model_initialize(model *m)
+{
+    daedal_status status = find_start(m);
+    switch (status) {
+    case DAEDAL_ERR_SINGULAR:
+    case DAEDAL_ERR_NEWTON:
+    case DAEDAL_ERR_NOT_FINITE:
+    case DAEDAL_ERR_RETRY:
+    case DAEDAL_ERR_INCONSISTENT:
+        return m->why.status = DAEDAL_ERR_START;
+    default:
+        return status;
+    }
 }

@@ -20,14 +20,14 @@ typedef struct entries {
     int32_t *latest; /* by column: 1 + its entry, if in this row */
 } entries;
 
-static bool wants(void *user, uint32_t symbol)
+bool model_is_unknown(void *user, uint32_t symbol)
 {
     const model *m = user;
     flat_symbol_kind kind = flat_kind(symbol);
     return (kind == FLAT_VALUE || kind == FLAT_DER) && m->column[flat_number(symbol)] >= 0;
 }
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+expr model_partial(void *user, expr_graph *g, expr call, uint32_t k)
 {
     const model *m = user;
     return flat_partial(m->flat->functions, g, call, k);
@@ -63,7 +63,7 @@ static bool add_row(model *m, entries *list, int32_t row, const expr_gradient *g
 
 static expr_outcome differentiate(model *m, entries *list)
 {
-    expr_selection selection = {wants, partial_of, m};
+    expr_selection selection = {model_is_unknown, model_partial, m};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < m->n && outcome == EXPR_OK; i++) {
@@ -98,35 +98,58 @@ static bool sort_entries(model *m, const entries *list, int32_t *position)
     return true;
 }
 
-/* Constants into their place, everything else into the list of roots. */
-static void place_value(model *m, expr e, jacobian_target to, expr *roots, size_t *n)
+/* Both derivatives of an entry: expression and place. */
+static void parts_of(const entries *list, size_t q, uint32_t at, expr e[2], uint32_t place[2])
 {
-    const expr_graph *g = &m->flat->graph;
-    if (e == EXPR_NONE)
-        return;
-    if (expr_is_constant(g, e)) {
-        (to.of_slope ? m->dyp : m->dy)[to.at] = expr_value(g, e);
-        return;
+    e[0] = list->at[q].dy;
+    e[1] = list->at[q].dyp;
+    place[0] = at;
+    place[1] = at + (uint32_t)list->n;
+}
+
+static void list_roots(model *m, const entries *list, const int32_t *position)
+{
+    expr e[2];
+    uint32_t place[2];
+    for (size_t q = 0; q < list->n; q++) {
+        parts_of(list, q, (uint32_t)position[q], e, place);
+        for (int k = 0; k < 2; k++)
+            if (e[k] != EXPR_NONE && !expr_is_constant(&m->flat->graph, e[k])) {
+                m->jacobian_root[m->n_jacobian_roots] = e[k];
+                m->jacobian_target[m->n_jacobian_roots++] = place[k];
+            }
     }
-    roots[*n] = e;
-    m->target[(*n)++] = to;
+}
+
+static void write_constants(model *m, const entries *list, const int32_t *position)
+{
+    expr e[2];
+    uint32_t place[2];
+    for (size_t q = 0; q < list->n; q++) {
+        parts_of(list, q, (uint32_t)position[q], e, place);
+        for (int k = 0; k < 2; k++)
+            if (e[k] != EXPR_NONE && expr_is_constant(&m->flat->graph, e[k]))
+                m->dy[place[k]] = expr_value(&m->flat->graph, e[k]);
+    }
 }
 
 static bool compile_entries(model *m, entries *list)
 {
+    size_t both = 2 * list->n;
     int32_t *position = arena_take(&list->mem, list->n + 1, sizeof *position);
-    expr *roots = arena_take(&list->mem, 2 * list->n + 1, sizeof *roots);
-    m->dy = arena_take(&m->mem, list->n + 1, sizeof *m->dy);
-    m->dyp = arena_take(&m->mem, list->n + 1, sizeof *m->dyp);
-    m->target = arena_take(&m->mem, 2 * list->n + 1, sizeof *m->target);
+    m->jacobian_root = arena_take(&m->mem, both + 1, sizeof *m->jacobian_root);
+    m->jacobian_target = arena_take(&m->mem, both + 1, sizeof *m->jacobian_target);
+    m->dy_kept = arena_take(&m->mem, both + 1, sizeof *m->dy_kept);
     if (list->mem.failed || m->mem.failed || !sort_entries(m, list, position))
         return false;
-    size_t n = 0;
-    for (size_t q = 0; q < list->n; q++) {
-        place_value(m, list->at[q].dy, (jacobian_target){position[q], false}, roots, &n);
-        place_value(m, list->at[q].dyp, (jacobian_target){position[q], true}, roots, &n);
-    }
-    return program_create(m, &m->jacobian, roots, n);
+    list_roots(m, list, position);
+    program_places to = {m->jacobian_target, both};
+    if (!program_create_into(m, &m->jacobian, m->jacobian_root, m->n_jacobian_roots, to))
+        return false;
+    m->dy = m->jacobian.out;
+    m->dyp = m->dy + list->n;
+    write_constants(m, list, position);
+    return true;
 }
 
 /* A model without unknowns has one that stands still: y' = 0. */

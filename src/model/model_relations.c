@@ -40,6 +40,12 @@ typedef struct contents {
     bool state, time, jumps;
 } contents;
 
+/* Shared by all relations, since the memory of each is as long as the graph. */
+typedef struct inspector {
+    expr_walker w;
+    expr_differ *d; /* along time */
+} inspector;
+
 static bool look_into(model *m, expr_walker *w, expr e, contents *c)
 {
     const expr_graph *g = &m->flat->graph;
@@ -67,25 +73,21 @@ static expr with_time(void *user, expr_graph *g, uint32_t symbol)
 }
 
 /* Is e, which depends on time and no state, affine in time? */
-static bool is_affine(model *m, expr_walker *w, expr e)
+static bool is_affine(model *m, inspector *by, expr e)
 {
-    expr_graph *g = &m->flat->graph;
-    expr_direction direction = {with_time, NULL, NULL};
-    expr_differ *d = expr_differ_create(g, &direction);
     expr slope = EXPR_NONE;
-    bool fine = d && expr_differ_of(d, e, &slope, NULL) == EXPR_OK;
-    expr_differ_free(d);
     contents c = {0};
-    return fine && slope != EXPR_NONE && look_into(m, w, slope, &c) && !c.time;
+    return expr_differ_of(by->d, e, &slope, NULL) == EXPR_OK && slope != EXPR_NONE &&
+           look_into(m, &by->w, slope, &c) && !c.time;
 }
 
-static bool classify(model *m, expr_walker *w, expr e, relation_kind *kind)
+static bool classify(model *m, inspector *by, expr e, relation_kind *kind)
 {
     contents c = {0};
-    if (!look_into(m, w, e, &c))
+    if (!look_into(m, &by->w, e, &c))
         return false;
     *kind = c.state ? RELATION_STATE : c.time ? RELATION_TIME : RELATION_DISCRETE;
-    if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, w, e)))
+    if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
         *kind = RELATION_STATE;
     return !m->flat->graph.failed;
 }
@@ -93,21 +95,23 @@ static bool classify(model *m, expr_walker *w, expr e, relation_kind *kind)
 static bool classify_all(model *m)
 {
     flat_model *f = m->flat;
-    expr_walker w;
-    expr_walker_create(&w, &f->graph);
-    bool fine = true;
+    expr_direction direction = {with_time, NULL, NULL};
+    inspector by = {.d = expr_differ_create(&f->graph, &direction)};
+    expr_walker_create(&by.w, &f->graph);
+    bool fine = by.d != NULL;
     for (size_t k = 0; k < f->n_relations && fine; k++) {
         expr difference = expr_sub(&f->graph, f->relations[k].left, f->relations[k].right);
-        fine = difference != EXPR_NONE && classify(m, &w, difference, &m->relation[k].kind);
+        fine = difference != EXPR_NONE && classify(m, &by, difference, &m->relation[k].kind);
     }
     for (size_t k = 0; k < f->n_roundings && fine; k++) {
         model_relation *r = &m->relation[f->n_relations + 2 * k];
-        fine = classify(m, &w, f->roundings[k].of, &r->kind);
+        fine = classify(m, &by, f->roundings[k].of, &r->kind);
         if (r->kind == RELATION_TIME)
             r->kind = RELATION_STATE;
         r[1].kind = r->kind;
     }
-    expr_walker_free(&w);
+    expr_walker_free(&by.w);
+    expr_differ_free(by.d);
     return fine;
 }
 
@@ -157,6 +161,7 @@ static bool compile_relations(model *m)
     m->n_memories = f->n_relations + 2 * f->n_roundings;
     size_t n = m->n_memories + 1;
     m->relation = arena_take(&m->mem, n, sizeof *m->relation);
+    n += (size_t)model_count_delay_events(m);
     m->event_relation = arena_take(&m->mem, n, sizeof *m->event_relation);
     m->event_falling = arena_take(&m->mem, n, sizeof *m->event_falling);
     m->event_name = arena_take(&m->mem, n, sizeof *m->event_name);
@@ -164,8 +169,13 @@ static bool compile_relations(model *m)
     if (m->mem.failed || !classify_all(m))
         return false;
     list_events(m, roots);
+    m->n_relation_events = m->n_events;
     if (m->n_events && !program_create(m, &m->events, roots, 2 * (size_t)m->n_events))
         return false;
+    for (int32_t k = 0; k < model_count_delay_events(m); k++) {
+        m->event_falling[m->n_events] = -1;
+        m->event_name[m->n_events++] = "a jump that comes out of delay()";
+    }
     for (size_t k = 0; k < f->n_relations; k++) {
         roots[2 * k] = f->relations[k].left;
         roots[2 * k + 1] = f->relations[k].right;
@@ -200,7 +210,7 @@ static void look_for_terminal(model *m)
 bool model_compile_relations(model *m)
 {
     look_for_terminal(m);
-    return compile_relations(m) && compile_samples(m);
+    return model_prepare_search(m) && compile_relations(m) && compile_samples(m);
 }
 
 /* ---- bands ---- */
@@ -216,7 +226,8 @@ void model_set_bands(model *m)
     size_t n = m->flat->n_relations;
     model_adopt_scales(m);
     for (size_t k = 0; k < n; k++)
-        m->relation[k].eps = fmax(BAND * m->relation[k].scale, DBL_MIN);
+        m->relation[k].eps =
+            fmax(BAND * fmax(m->relation[k].wider, 1.0) * m->relation[k].scale, DBL_MIN);
     for (size_t k = n; k < m->n_memories; k++) {
         bool upper = (k - n) % 2 == 1;
         m->relation[k].eps = upper ? 0.0 : ROUNDING_BAND * fmax(1.0, m->relation[k].scale);
@@ -246,6 +257,8 @@ static bool relation_at(const model *m, size_t k, const double *o, bool literal)
     if (r->kind != RELATION_STATE)
         return compare(op, o[0], o[1]);
     double scale = fmax(size, r->scale);
+    if (!literal && !r->triggered && model_is_resting(r, m->x[0]))
+        return now;
     if (!literal) {
         double eps = fmax(BAND * scale, r->eps), moved = fabs(difference - r->before);
         if (r->triggered && moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale))
@@ -278,26 +291,94 @@ static void note_scale(model *m, const double *out)
     }
 }
 
+/* ---- changing them ---- */
+
+static bool wants_to_change(const model *m, size_t k, const double *o, bool literal)
+{
+    bool now = m->x[m->place.relation + k] != 0.0;
+    return !m->search.held[k] && relation_at(m, k, o, literal) != now;
+}
+
+static double size_of_error(const model *m, size_t k, const double *o)
+{
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
+    return fabs(o[0] - o[1]) / fmax(scale, DBL_MIN);
+}
+
+static uint64_t draw(model *m)
+{
+    uint64_t x = m->search.random;
+    x ^= x << 13;
+    x ^= x >> 7;
+    return m->search.random = x ^ x << 17;
+}
+
+/* The one relation that may change now, but for those of time, or -1. */
+static int64_t choose(model *m, const double *out, bool literal)
+{
+    int64_t chosen = -1, candidates = 0;
+    double worst = -1.0;
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        const double *o = out + 2 * k;
+        if (m->relation[k].kind == RELATION_TIME || !wants_to_change(m, k, o, literal))
+            continue;
+        candidates++;
+        double error = size_of_error(m, k, o);
+        bool take = m->search.choice == CHOOSE_LEAST   ? chosen < 0
+                    : m->search.choice == CHOOSE_WORST ? error > worst
+                                                       : draw(m) % (uint64_t)candidates == 0;
+        chosen = take ? (int64_t)k : chosen;
+        worst = fmax(worst, error);
+    }
+    return chosen;
+}
+
+static bool flip(model *m, size_t k)
+{
+    uint32_t slot = m->place.relation + (uint32_t)k;
+    return model_set(m, slot, m->x[slot] == 0.0);
+}
+
 int model_update_relations(model *m, bool literal, bool *changed)
 {
     const flat_model *f = m->flat;
     int answer = program_run(m, &m->relations, 0.0, NULL, NULL);
     const double *out = m->relations.out;
+    bool all = m->search.choice == CHOOSE_ALL;
     if (answer != 0 || !m->relations.tape)
         return answer;
     note_scale(m, out);
-    for (size_t k = 0; k < f->n_relations; k++) {
-        bool value = relation_at(m, k, out + 2 * k, literal);
-        bool new_value = model_set(m, m->place.relation + (uint32_t)k, value);
-        *changed |= new_value;
-        if (new_value && m->careful && m->relation[k].kind == RELATION_STATE)
-            return 0; /* the least index alone: then networks of switches do not cycle */
-    }
+    int64_t chosen = all ? -1 : choose(m, out, literal);
+    if (chosen >= 0)
+        *changed |= flip(m, (size_t)chosen);
+    for (size_t k = 0; k < f->n_relations; k++)
+        if ((all || m->relation[k].kind == RELATION_TIME) &&
+            wants_to_change(m, k, out + 2 * k, literal))
+            *changed |= flip(m, k);
     for (size_t k = 0; k < f->n_roundings; k++) {
         double value = rounding_at(m, k, out[2 * f->n_relations + k], literal);
         *changed |= model_set(m, m->place.rounding + (uint32_t)k, value);
     }
     return 0;
+}
+
+/* Inside its band a relation may be either way. */
+static bool is_inside_band(const model *m, size_t k, const double *o)
+{
+    const model_relation *r = &m->relation[k];
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
+    return r->kind == RELATION_STATE && fabs(o[0] - o[1]) <= fmax(BAND * scale, r->eps);
+}
+
+int model_measure_relations(model *m, double *violation)
+{
+    int answer = program_run(m, &m->relations, 0.0, NULL, NULL);
+    *violation = 0.0;
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0 && m->relations.tape; k++)
+        if (wants_to_change(m, k, m->relations.out + 2 * k, false) &&
+            !is_inside_band(m, k, m->relations.out + 2 * k))
+            *violation += size_of_error(m, k, m->relations.out + 2 * k) + DBL_MIN;
+    return answer;
 }
 
 /* The differences before the event; what stopped the integrator changes here and now. */
@@ -385,7 +466,7 @@ static double sample_time(const model_sample *s)
 
 double model_next_time_event(model *m)
 {
-    double t = next_relation_time(m);
+    double t = fmin(next_relation_time(m), model_next_delay_time(m));
     for (size_t k = 0; k < m->flat->n_samples; k++)
         t = fmin(t, sample_time(&m->sample[k]));
     return t;

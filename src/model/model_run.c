@@ -19,6 +19,7 @@ typedef struct driver {
     int64_t crowded; /* events in a row that nearly coincide                      */
     double t_event;  /* of the last one                                           */
     bool stopped;    /* by the receiver of rows                                   */
+    double worst;    /* residual of the algebraic equations at output points      */
     block mem;
 } driver;
 
@@ -45,6 +46,7 @@ static daedal_status emit(driver *d, daedal_row_kind kind)
     if (!d->how->row || d->stopped || (of_event && d->how->no_event_rows))
         return DAEDAL_OK;
     TRY(model_compute(d->m));
+    d->worst = fmax(d->worst, model_algebraic_residual(d->m));
     fill_row(d, d->row);
     d->stopped = d->how->row(kind, shown_time(d), d->row, d->how->row_user) == DAEDAL_CALL_STOP;
     return DAEDAL_OK;
@@ -70,6 +72,12 @@ static double point(const daedal_simulation *how, int32_t k)
                      : how->t_start + (how->t_stop - how->t_start) * ((double)k / last);
 }
 
+static double output_interval(const daedal_simulation *how)
+{
+    double span = how->t_stop - how->t_start;
+    return span / (how->intervals > 0 ? how->intervals : 500);
+}
+
 /* Skip the points up to t; true if one was at t. */
 static bool pass_points(driver *d, double t)
 {
@@ -85,6 +93,8 @@ static int on_progress(const daedal_progress *where, void *user)
 {
     driver *d = user;
     model_adopt_scales(d->m);
+    if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
+        return DAEDAL_CALL_STOP;
     const daedal_options *theirs = d->how->options;
     if (!theirs || !theirs->progress)
         return d->stopped ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
@@ -110,8 +120,9 @@ static void set_options(driver *d)
         d->opt.rtol = e->tolerance;
         d->opt.atol = 1e-3 * e->tolerance;
     }
+    bool scaled = !d->how->options || d->how->scale_atol; /* what a user asks for stays as it is */
     for (int32_t j = 0; j < m->n_system; j++)
-        d->atol[j] = d->opt.atol * (m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+        d->atol[j] = d->opt.atol * (scaled && m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.allocator = m->allocator;
@@ -120,6 +131,9 @@ static void set_options(driver *d)
     d->opt.callback_user = d;
     if (d->opt.event_resolution == 0.0)
         d->opt.event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
+    double longest = model_smallest_delay(m); /* a step reads what was before it */
+    if (isfinite(longest) && (d->opt.max_step == 0.0 || longest < d->opt.max_step))
+        d->opt.max_step = longest;
     m->rtol = d->opt.rtol;
     m->log = d->how->options ? d->how->options->log : NULL;
     m->log_user = d->how->options ? d->how->options->callback_user : NULL;
@@ -137,14 +151,12 @@ static void lay_out(void *object, layout *l)
 static void mark_triggered(model *m)
 {
     const daedal_state *s = daedal_solver_state(m->solver);
-    for (int32_t e = 0; e < m->n_events; e++)
-        if (s->event[e]) {
+    for (int32_t e = 0; e < m->n_relation_events; e++)
+        if (s->event[e])
             m->relation[m->event_relation[e]].triggered = true;
-            m->relation[m->event_relation[e]].events++;
-        }
 }
 
-/* Events without progress: widen the bands, and in the end give up. */
+/* Events without any progress at all: in the end give up. */
 static daedal_status watch_crowding(driver *d)
 {
     enum { MOST = 100000 };
@@ -186,6 +198,7 @@ static daedal_status set_limit(model *m, double limit)
     if (daedal_solver_set_stop_time(m->solver, limit) == DAEDAL_OK)
         return DAEDAL_OK;
     daedal_status status = daedal_solver_restart(m->solver, NULL, NULL);
+    model_cut_delays(m, m->x[0]);
     if (status == DAEDAL_OK)
         status = daedal_solver_set_stop_time(m->solver, limit);
     return status == DAEDAL_OK ? status : explain(m, status);
@@ -207,11 +220,13 @@ static daedal_status advance(driver *d, double t_timed)
                                               : daedal_solver_advance(m->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED) {
         read_solver(m);
+        TRY(model_check_delays(m));
         return status < 0 ? explain(m, status) : status;
     }
     read_solver(m);
     if (status == DAEDAL_EVENT) {
         mark_triggered(m);
+        model_watch_chatter(m, output_interval(d->how));
         return take_event(d);
     }
     if (m->x[0] >= t_timed)
@@ -301,6 +316,17 @@ static daedal_status run(driver *d, model_outcome *outcome)
     return m->terminated ? DAEDAL_OK : go(d);
 }
 
+/* A function without a value is the reason behind the one that was found. */
+static daedal_status blame_functions(model *m, daedal_status status)
+{
+    const char *endless = flat_calls_endless(m->flat);
+    if (status < 0 && flat_calls_short(m->flat))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory in a function of the model");
+    if (status < 0 && endless)
+        hint(&m->why, "function '%s' was given up: a call of it did not come to an end", endless);
+    return status;
+}
+
 daedal_status model_run(model *m, const model_task *task, model_outcome *outcome)
 {
     TRY(model_check_runnable(m));
@@ -311,10 +337,11 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
     if (!block_create(&d.mem, m->allocator, lay_out, &d))
         return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     set_options(&d);
-    daedal_status status = run(&d, outcome);
+    daedal_status status = blame_functions(m, run(&d, outcome));
     if (status >= 0)
         diagnosis_clear(&m->why);
     outcome->t = shown_time(&d);
+    outcome->constraint_residual = d.worst;
     if (m->solver)
         outcome->stats = *daedal_solver_stats(m->solver);
     outcome->stats.events = d.events; /* those at given times too */

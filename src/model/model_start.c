@@ -89,6 +89,9 @@ daedal_status model_solve_start(model *m)
         TRY(model_meet_constraints(m));
         TRY(guess_forward(m)); /* what follows from the states as they are now */
     }
+    for (int32_t j = 0; j < m->n; j++)
+        if (m->start_fixed[j])
+            m->x[m->place.y + (uint32_t)j] = m->start[j];
     if (!is_plain(m))
         TRY(start_rows_solve(m));
     return hand_over(m);

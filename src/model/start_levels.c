@@ -100,6 +100,81 @@ static bool list_members(level *l)
     return true;
 }
 
+/* ---- what follows from the given values ---- */
+
+/* The constraints of the level and the unknowns nobody has given, as two lists of lists. */
+typedef struct chain {
+    level *l;
+    bool *known;    /* by column of the level                          */
+    int32_t *open;  /* by row: unknowns in it that are not known yet   */
+    int32_t *queue; /* rows with one such                              */
+    int32_t n_queue;
+    pattern rows; /* columns by row                                  */
+    block mem;
+} chain;
+
+static void lay_out_chain(void *object, layout *l)
+{
+    chain *k = object;
+    size_t rows = (size_t)k->l->n_rows, cols = (size_t)k->l->n_cols;
+    k->known = layout_take(l, cols, sizeof(bool));
+    k->open = layout_take(l, rows, sizeof(int32_t));
+    k->queue = layout_take(l, rows + cols, sizeof(int32_t));
+}
+
+static void count_open(chain *k)
+{
+    level *l = k->l;
+    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    for (int32_t c = 0; c < l->n_cols; c++) {
+        int32_t j = l->col[c];
+        k->known[c] = l->m->start_given[j] || l->m->start_fixed[j];
+        for (int32_t s = p->start[j]; s < p->start[j + 1] && !k->known[c]; s++)
+            k->open[l->row_at[p->row[s]]]++;
+    }
+    for (int32_t i = 0; i < l->n_rows; i++)
+        if (k->open[i] == 1)
+            k->queue[k->n_queue++] = i;
+}
+
+static void settle(chain *k, int32_t c)
+{
+    level *l = k->l;
+    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    k->known[c] = true;
+    for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
+        int32_t i = l->row_at[p->row[s]];
+        if (--k->open[i] == 1)
+            k->queue[k->n_queue++] = i;
+    }
+}
+
+/* Constraints with one open unknown determine it, which may leave one in others, and so on:
+ * guesses in which vectors have their lengths before anything is divided by them. */
+static bool follow_given(level *l)
+{
+    chain k = {.l = l};
+    const daedal_allocator *a = l->m->allocator;
+    model *m = l->m;
+    bool fine = block_create(&k.mem, a, lay_out_chain, &k) &&
+                pattern_transpose(&k.rows, &m->constraint_pattern.view, a);
+    if (fine)
+        count_open(&k);
+    for (int32_t q = 0; q < k.n_queue && fine; q++) {
+        int32_t i = k.queue[q], row = l->row[i];
+        for (int32_t s = k.rows.start[row]; s < k.rows.start[row + 1] && k.open[i] == 1; s++) {
+            int32_t c = l->col_at[k.rows.row[s]];
+            if (c < 0 || k.known[c])
+                continue;
+            model_solve_one(m, m->constraint[row].value, m->place.y + (uint32_t)l->col[c]);
+            settle(&k, c);
+        }
+    }
+    pattern_free(&k.rows);
+    block_free(&k.mem);
+    return fine;
+}
+
 /* ---- the sparse form ---- */
 
 /* Columns of [I A'; A 0] by counting: A first, then A'. */
@@ -288,7 +363,8 @@ static daedal_status complain(level *l)
     model *m = l->m;
     char text[200];
     int32_t worst = 0;
-    if (!evaluate(l))
+    bool has_value = evaluate(l);
+    if (!has_value)
         for (int32_t i = 0; i < l->n_rows; i++)
             if (!isfinite(l->r[i]))
                 return model_fail_not_finite(
@@ -333,7 +409,7 @@ static daedal_status complain_fixed(level *l)
 static daedal_status meet(model *m, int32_t which)
 {
     level l = {.m = m, .which = which};
-    bool fine = list_members(&l);
+    bool fine = list_members(&l) && follow_given(&l);
     if (fine && is_dense(&l))
         fine = least_squares_create(&l.ls, l.n_rows, l.n_cols, m->allocator);
     else if (fine)

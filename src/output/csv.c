@@ -40,13 +40,19 @@ void csv_header(sink *to, const trajectory *tr)
 
 void csv_row(sink *to, const trajectory *tr, double t, const double *stored)
 {
-    char text[DECIMAL_TEXT_SIZE + 1];
-    sink_bytes(to, text, decimal_shortest(text, t));
+    enum { BLOCK = 4096 }; /* one call of the sink for some hundred numbers */
+    char text[BLOCK];
+    size_t n = decimal_shortest(text, t);
     for (size_t j = 0; j < tr->n_columns; j++) {
-        text[0] = ',';
-        sink_bytes(to, text, 1 + decimal_shortest(text + 1, column_value(&tr->columns[j], stored)));
+        if (n > BLOCK - DECIMAL_TEXT_SIZE - 2) {
+            sink_bytes(to, text, n);
+            n = 0;
+        }
+        text[n++] = ',';
+        n += decimal_shortest(text + n, column_value(&tr->columns[j], stored));
     }
-    sink_char(to, '\n');
+    text[n++] = '\n';
+    sink_bytes(to, text, n);
 }
 
 daedal_status csv_write(sink *to, const trajectory *tr, daedal_diagnosis *why)

@@ -201,6 +201,11 @@ static size_t put_by_trying(char *text, double x)
 size_t decimal_shortest(char text[DECIMAL_TEXT_SIZE], double x)
 {
     decimal d;
+    if (x == 0.0 && !signbit(x)) { /* most of a table of a large model */
+        text[0] = '0';
+        text[1] = '\0';
+        return 1;
+    }
     if (!isfinite(x))
         return put_not_finite(text, x);
     if (fabs(x) < 1e15 && x == floor(x))

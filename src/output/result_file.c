@@ -83,6 +83,8 @@ static daedal_status write_status(const result_file *f, daedal_diagnosis *why)
 {
     if (!f->to.failed)
         return DAEDAL_OK;
+    if (errno == 0)
+        errno = f->error; /* found when the file was last flushed */
     return fail(why, DAEDAL_ERR_CALLBACK, "%s could not be written completely: %s", f->path,
                 reason());
 }
@@ -107,8 +109,10 @@ daedal_status result_file_row(result_file *f, const trajectory *tr, double t, co
 
 void result_file_flush(result_file *f)
 {
-    if (f->stream && fflush(f->stream) != 0)
+    if (f->stream && fflush(f->stream) != 0) {
         f->to.failed = true;
+        f->error = errno;
+    }
 }
 
 static daedal_status write_all(result_file *f, const trajectory *tr, daedal_diagnosis *why)

@@ -37,6 +37,7 @@ typedef struct result_file {
     result_format format;
     const char *path; /* borrowed; for messages */
     bool begun;
+    int error; /* errno of a flush that failed */
 } result_file;
 
 /* DAEDAL_ERR_ARGUMENT: the extension is unknown, or the file cannot be opened for writing. */

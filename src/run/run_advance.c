@@ -225,7 +225,7 @@ static daedal_status go(run *r, double t_out, bool single)
     for (bool stepped = false;; stepped = true) {
         bool arrived = false;
         daedal_status news = follow(r, t_out, &arrived);
-        if (stepped)
+        if (stepped && news >= 0)
             PASS(report_progress(r, t_out));
         PASS(news);
         if (arrived || (single && r->state.t != began))

@@ -2,9 +2,7 @@
  *
  * A tree, or an error with a position; messages can be formatted; what is printed parses
  * again to an equal tree.  Built with libFuzzer
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc \
- *           tests/fuzz/fuzz_parser.c src/lang/...c src/base/...c -lm
- *     ./a.out -dict=tests/fuzz/modelica.dict -max_len=4096 NEW_CORPUS tests/fuzz/corpus
+ *     tools/fuzz.sh parser
  * or with replay.c, which runs the stored corpus and its mutations in ordinary tests.  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,16 @@
 /* tests/fuzz/replay.c - run a fuzz target over stored files and seeded mutations of them.
  *
- *     replay [--mutations N] [--seed S] FILE...
- * Every file is run as it is, cut off at many places, and N times with random bytes
- * changed, removed, doubled or spliced in from another file.  Prints what it ran; a
- * failure is the target's abort or a sanitizer's report, after the seed was printed.  */
+ *     replay [--mutations N] [--tokens N] [--seed S] [--keep FILE] FILE...
+ * Every file is run as it is; with mutations cut off at many places, and N times with random
+ * bytes changed, removed, doubled or spliced in from another file; then N times with tokens
+ * changed.  Prints what it ran; a failure is the target's abort or a sanitizer's report, after
+ * the seed was printed.  The text under way is kept in a file if one is named.  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "token_mutator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,7 +21,13 @@ typedef struct text {
 
 enum { ROOM = 4096 }; /* bytes that a mutation may add */
 
+typedef struct settings {
+    long mutations, tokens;
+    uint64_t seed;
+} settings;
+
 static uint64_t state;
+static const char *keep; /* file for the text under way, or NULL */
 
 /* xorshift64*: the same numbers on every machine */
 static size_t below(size_t limit)
@@ -45,6 +54,16 @@ static text read_file(const char *path)
     return t;
 }
 
+/* For what no handler sees: a stack overflow, a kill. */
+static void keep_copy(const uint8_t *bytes, size_t n)
+{
+    FILE *f = keep ? fopen(keep, "wb") : NULL;
+    if (!f)
+        return;
+    fwrite(bytes, 1, n, f);
+    fclose(f);
+}
+
 /* A copy of exactly the size, so that the address sanitizer sees reads beyond it. */
 static void run(const uint8_t *bytes, size_t n)
 {
@@ -52,6 +71,7 @@ static void run(const uint8_t *bytes, size_t n)
     if (!copy)
         exit(2);
     memcpy(copy, bytes, n);
+    keep_copy(bytes, n);
     LLVMFuzzerTestOneInput(copy, n);
     free(copy);
 }
@@ -109,39 +129,70 @@ static void run_mutation(const text *t, const text *other)
     free(bytes);
 }
 
+static void run_tokens(const text *t)
+{
+    uint8_t *bytes = malloc(t->n + ROOM);
+    if (!bytes)
+        exit(2);
+    memcpy(bytes, t->bytes, t->n);
+    run(bytes, tokens_mutate(bytes, t->n, t->n + ROOM, below(SIZE_MAX)));
+    free(bytes);
+}
+
 static void run_cut(const text *t)
 {
     size_t step = t->n / 200 + 1;
-    for (size_t n = 0; n <= t->n; n += step)
+    for (size_t n = 0; n < t->n; n += step)
         run(t->bytes, n);
+}
+
+static void run_all(const text *texts, size_t n, const settings *how)
+{
+    for (size_t i = 0; i < n; i++) {
+        run(texts[i].bytes, texts[i].n);
+        if (how->mutations)
+            run_cut(&texts[i]);
+        for (long k = 0; k < how->mutations; k++)
+            run_mutation(&texts[i], &texts[below(n)]);
+        for (long k = 0; k < how->tokens; k++)
+            run_tokens(&texts[i]);
+    }
+}
+
+/* The number of the first file among the words. */
+static int read_settings(settings *how, int argc, char **argv)
+{
+    int first = 1;
+    for (; first + 1 < argc && strncmp(argv[first], "--", 2) == 0; first += 2) {
+        const char *value = argv[first + 1];
+        if (strcmp(argv[first], "--mutations") == 0)
+            how->mutations = atol(value);
+        else if (strcmp(argv[first], "--tokens") == 0)
+            how->tokens = atol(value);
+        else if (strcmp(argv[first], "--keep") == 0)
+            keep = value;
+        else
+            how->seed = strtoull(value, NULL, 10);
+    }
+    return first;
 }
 
 int main(int argc, char **argv)
 {
-    long mutations = 0;
-    uint64_t seed = 1;
-    int first = 1;
-    for (; first + 1 < argc && strncmp(argv[first], "--", 2) == 0; first += 2) {
-        if (strcmp(argv[first], "--mutations") == 0)
-            mutations = atol(argv[first + 1]);
-        else
-            seed = strtoull(argv[first + 1], NULL, 10);
-    }
-    state = seed * 0x9E3779B97F4A7C15u + 1;
-    int n = argc - first;
-    text *texts = calloc((size_t)n + 1, sizeof *texts);
+    settings how = {.seed = 1};
+    int first = read_settings(&how, argc, argv);
+    state = how.seed * 0x9E3779B97F4A7C15u + 1;
+    size_t n = (size_t)(argc - first);
+    text *texts = calloc(n + 1, sizeof *texts);
     if (!texts)
         return 2;
-    printf("%d files, %ld mutations of each, seed %llu\n", n, mutations, (unsigned long long)seed);
+    printf("%zu files, %ld mutations and %ld changes of tokens of each, seed %llu\n", n,
+           how.mutations, how.tokens, (unsigned long long)how.seed);
     fflush(stdout);
-    for (int i = 0; i < n; i++)
-        texts[i] = read_file(argv[first + i]);
-    for (int i = 0; i < n; i++) {
-        run_cut(&texts[i]);
-        for (long k = 0; k < mutations; k++)
-            run_mutation(&texts[i], &texts[below((size_t)n)]);
-    }
-    for (int i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
+        texts[i] = read_file(argv[first + (int)i]);
+    run_all(texts, n, &how);
+    for (size_t i = 0; i < n; i++)
         free(texts[i].bytes);
     free(texts);
     return 0;

@@ -1,2 +1,2 @@
-daedal export "$MODELS/robertson.mo"
 daedal export --c "$MODELS/robertson.mo"
+daedal export "$MODELS/robertson.mo"

@@ -660,10 +660,24 @@ def cavity_flow():
 
 
 
+def pendulum():
+    """sin(phi/2) = k cd(w t, k), k = sin(phi(0)/2); cd by the arithmetic-geometric mean."""
+    k, w, t = sin(pi / 4), sqrt(9.81), 9
+    a, b, c = [1.0], sqrt(1 - k * k), [k]
+    while c[-1] > 1e-12:  # converges quadratically
+        a, b, c = a + [(a[-1] + b) / 2], sqrt(a[-1] * b), c + [(a[-1] - b) / 2]
+    angle = 2 ** (len(a) - 1) * a[-1] * w * t
+    for n in range(len(a) - 1, 0, -1):
+        angle = (angle + asin(c[n] / a[n] * sin(angle))) / 2
+    half = asin(k * cos(angle) / sqrt(1 - (k * sin(angle)) ** 2))
+    return "x", sin(2 * half), t
+
+
 MODELS = [rc_circuit, rlc_circuit, opamp_lowpass, rectifier_diode, rectifier_ideal, thermostat,
           bouncing_ball, cstr, combustion_ignition, heat_rod, brusselator, moving_mesh,
           lotka_volterra, sir_epidemic, lorenz, duffing, double_tank, dc_motor, sampled_controller,
           battery_rc, enzyme_kinetics, kepler, three_body, buck_converter, pendulum_angle,
+          pendulum,
           double_pendulum, pendulum_over_top, slider_crank, four_bar, shuttle_index2, shuttle_index3,
           differentiator_index2, differentiator_index3, differentiator_index4,
           differentiator_index5, reactor_prescribed, lq_control_index3, lq_control_index5,

@@ -9,6 +9,7 @@ from pathlib import Path
 TOOLS = Path(__file__).resolve().parent.parent.parent / "tools"
 sys.path.insert(0, str(TOOLS))
 import check_length  # noqa: E402
+import check_sessions  # noqa: E402
 import check_snippets  # noqa: E402
 import check_symbols  # noqa: E402
 import make_reference  # noqa: E402
@@ -230,6 +231,28 @@ class Examples(Tree):
             run = subprocess.run([sys.executable, "-B", TOOLS / "run_example.py",
                                   self.root / source, self.root / program], capture_output=True)
             self.assertEqual(run.returncode == 0, good, (source, program))
+
+
+
+class Sessions(Tree):
+    """Pages with commands, and a program that echoes."""
+
+    def complaints(self, page):
+        self.write("bin/daedal", "#!/bin/sh\necho \"$@\" 1.0001\nexit ${2:-0}\n")
+        program = self.root / "bin/daedal"
+        program.chmod(0o755)
+        self.write("page.md", page)
+        found = check_sessions.complain_about_page(self.root / "page.md", program, self.root)
+        return [what for line, what in found if line]
+
+    def test_sessions(self):
+        good = "```sh\ndaedal say\n```\n\n```text\nsay 1\n```\n"
+        for page, count in [
+                (good, 0), (good.replace("say 1", "..."), 0), (good.replace("say 1", "say 2"), 1),
+                ("```sh\ndaedal say 3\n```\n", 1), ("```sh\nmake it 3\n```\n", 0),
+                ("```modelica\nmodel M\nend M;\n```\n", 1)]:
+            with self.subTest(page=page):
+                self.assertEqual(len(self.complaints(page)), count)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,380 @@
+/* structure/repair.c - see repair.h.
+ *
+ * Rows of the scaled Jacobian are taken in the order of descending offsets c, so that of a
+ * dependent set the last one has the smallest: it is the one to be replaced, and the others
+ * are differentiated c_i - c_l times.  A set is believed if its coefficients are the same at
+ * two generic points.                                                            */
+#include "structure/repair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/least_squares.h"
+#include "structure/combine.h"
+
+static const double DEPENDENT = 1e-11, SAME = 1e-7, ABSENT = 1e-9;
+
+typedef struct leading {
+    int32_t row, col;
+    expr slope;
+} leading;
+
+typedef struct tester {
+    const repair_task *task;
+    int32_t n;
+    leading *entry;
+    size_t n_entries, capacity;
+    int32_t *order; /* rows by descending c */
+    double *j;      /* rows of the Jacobian, one after another, scaled */
+    double *basis;  /* orthonormal, as many as rows were independent   */
+    double *row_scale, *col_scale, *work;
+    double *u[2]; /* coefficients by row, at the two points           */
+    block mem;
+} tester;
+
+static void lay_out(void *object, layout *l)
+{
+    tester *t = object;
+    size_t n = (size_t)t->n;
+    t->order = layout_take(l, n, sizeof(int32_t));
+    t->j = layout_take(l, n * n, sizeof(double));
+    t->basis = layout_take(l, n * n, sizeof(double));
+    t->row_scale = layout_take(l, n, sizeof(double));
+    t->col_scale = layout_take(l, n, sizeof(double));
+    t->work = layout_take(l, n * n + n, sizeof(double));
+    t->u[0] = layout_take(l, n, sizeof(double));
+    t->u[1] = layout_take(l, n, sizeof(double));
+}
+
+/* ---- the Jacobian of the leading unknowns ---- */
+
+static bool wants(void *user, uint32_t symbol)
+{
+    const repair_task *task = user;
+    return task->system->place(task->system->user, symbol).unknown >= 0;
+}
+
+static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+{
+    const repair_task *task = user;
+    return task->partial ? task->partial(task->user, g, call, k) : EXPR_NONE;
+}
+
+static bool add_entry(tester *t, leading e)
+{
+    const daedal_allocator *a = t->task->allocator;
+    if (t->n_entries == t->capacity) {
+        size_t more = t->capacity ? 2 * t->capacity : 256;
+        leading *grown = memory_take_array(a, more, sizeof *grown);
+        if (!grown)
+            return false;
+        if (t->n_entries)
+            memcpy(grown, t->entry, t->n_entries * sizeof *grown);
+        memory_give(a, t->entry, t->capacity * sizeof *t->entry);
+        t->entry = grown;
+        t->capacity = more;
+    }
+    t->entry[t->n_entries++] = e;
+    return true;
+}
+
+static bool is_leading(const repair_task *task, int32_t row, equations_place at)
+{
+    return task->offsets->d[at.unknown] - task->offsets->c[row] == at.order;
+}
+
+/* false: out of memory, or something has no derivative. */
+static bool list_entries(tester *t)
+{
+    const repair_task *task = t->task;
+    const equations *s = task->system;
+    repair_task copy = *task;
+    expr_selection selection = {wants, partial_of, &copy};
+    expr_deriver *d = expr_deriver_create(s->g, &selection);
+    bool fine = d != NULL;
+    for (int32_t i = 0; i < t->n && fine; i++) {
+        expr_gradient g = {0};
+        fine = expr_gradient_of(d, s->residual[i], &g, NULL) == EXPR_OK;
+        for (size_t k = 0; k < g.n && fine; k++) {
+            equations_place at = s->place(s->user, g.entry[k].variable);
+            if (is_leading(task, i, at))
+                fine = add_entry(t, (leading){i, at.unknown, g.entry[k].derivative});
+        }
+    }
+    expr_deriver_free(d);
+    return fine;
+}
+
+typedef struct sampled {
+    const repair_task *task;
+    int sample;
+} sampled;
+
+static double sampled_value(void *user, uint32_t symbol)
+{
+    const sampled *s = user;
+    return s->task->value(s->task->user, s->sample, symbol);
+}
+
+static int sampled_call(void *user, uint32_t function, const double *args, double *outputs)
+{
+    const sampled *s = user;
+    return s->task->call ? s->task->call(s->task->user, function, args, outputs) : 1;
+}
+
+static bool evaluate(tester *t, int sample)
+{
+    sampled at = {t->task, sample};
+    expr_source from = {sampled_value, sampled_call, &at};
+    memset(t->j, 0, (size_t)t->n * (size_t)t->n * sizeof(double));
+    for (size_t k = 0; k < t->n_entries; k++) {
+        double v = 0.0;
+        if (expr_evaluate(t->task->system->g, t->entry[k].slope, &from, &v) != 0 || !isfinite(v))
+            return false;
+        t->j[(size_t)t->entry[k].row * (size_t)t->n + (size_t)t->entry[k].col] = v;
+    }
+    return true;
+}
+
+/* Largest entries of rows and columns near one. */
+static void equilibrate(tester *t)
+{
+    enum { SWEEPS = 8 };
+    size_t n = (size_t)t->n;
+    for (size_t i = 0; i < n; i++)
+        t->row_scale[i] = t->col_scale[i] = 1.0;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        double *most = t->work;
+        for (size_t i = 0; i < n; i++) {
+            double r = 0.0;
+            for (size_t k = 0; k < n; k++)
+                r = fmax(r, fabs(t->j[i * n + k]));
+            r = r > 0.0 ? 1.0 / sqrt(r) : 1.0;
+            t->row_scale[i] *= r;
+            for (size_t k = 0; k < n; k++)
+                t->j[i * n + k] *= r;
+        }
+        memset(most, 0, n * sizeof *most);
+        for (size_t i = 0; i < n * n; i++)
+            most[i % n] = fmax(most[i % n], fabs(t->j[i]));
+        for (size_t k = 0; k < n; k++)
+            most[k] = most[k] > 0.0 ? 1.0 / sqrt(most[k]) : 1.0;
+        for (size_t i = 0; i < n * n; i++)
+            t->j[i] *= most[i % n];
+    }
+}
+
+/* Most systems are regular, which elimination sees in a fraction of the time. */
+static bool is_clearly_regular(tester *t)
+{
+    const double clear = 1e-8;
+    size_t n = (size_t)t->n;
+    double *a = t->basis;
+    memcpy(a, t->j, n * n * sizeof *a);
+    for (size_t k = 0; k < n; k++) {
+        size_t p = k;
+        for (size_t i = k + 1; i < n; i++)
+            p = fabs(a[i * n + k]) > fabs(a[p * n + k]) ? i : p;
+        if (fabs(a[p * n + k]) < clear)
+            return false;
+        for (size_t j = k; j < n && p != k; j++) {
+            double other = a[k * n + j];
+            a[k * n + j] = a[p * n + j];
+            a[p * n + j] = other;
+        }
+        for (size_t i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] / a[k * n + k];
+            for (size_t j = k + 1; j < n && factor != 0.0; j++)
+                a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+    return true;
+}
+
+/* ---- dependent rows ---- */
+
+static void sort_rows(tester *t)
+{
+    const int32_t *c = t->task->offsets->c;
+    for (int32_t i = 0; i < t->n; i++) {
+        int32_t k = i;
+        for (; k > 0 && c[t->order[k - 1]] < c[i]; k--)
+            t->order[k] = t->order[k - 1];
+        t->order[k] = i;
+    }
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Orthogonal to the basis, twice for safety; the length that is left, relative. */
+static double project_out(tester *t, const double *row, int32_t n_basis)
+{
+    size_t n = (size_t)t->n;
+    double *v = t->basis + (size_t)n_basis * n, before = sqrt(dot(row, row, n));
+    memcpy(v, row, n * sizeof *v);
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t k = 0; k < n_basis; k++) {
+            const double *q = t->basis + (size_t)k * n;
+            double along = dot(v, q, n);
+            for (size_t i = 0; i < n; i++)
+                v[i] -= along * q[i];
+        }
+    double left = sqrt(dot(v, v, n));
+    for (size_t i = 0; i < n && left > 0.0; i++)
+        v[i] /= left;
+    return before > 0.0 ? left / before : 0.0;
+}
+
+/* The place in `order` of the first row that depends on earlier ones; n: none. */
+static int32_t first_dependent(tester *t)
+{
+    for (int32_t k = 0; k < t->n; k++)
+        if (project_out(t, t->j + (size_t)t->order[k] * (size_t)t->n, k) < DEPENDENT)
+            return k;
+    return t->n;
+}
+
+/* u with sum u_i row_i = 0 over the first k + 1 rows, u = 1 for the last. */
+static bool coefficients(tester *t, int32_t k, double *u)
+{
+    size_t n = (size_t)t->n;
+    least_squares ls;
+    memset(u, 0, n * sizeof *u);
+    u[t->order[k]] = 1.0;
+    if (k == 0)
+        return true;
+    if (!least_squares_create(&ls, t->n, k, t->task->allocator))
+        return false;
+    double *a = t->work, *b = t->work + n * n;
+    for (int32_t c = 0; c < k; c++)
+        memcpy(a + (size_t)c * n, t->j + (size_t)t->order[c] * n, n * sizeof *a);
+    memcpy(b, t->j + (size_t)t->order[k] * n, n * sizeof *b);
+    least_squares_solve(&ls, a, b);
+    least_squares_free(&ls);
+    for (int32_t c = 0; c < k; c++) {
+        int32_t i = t->order[c];
+        u[i] = -b[c] * t->row_scale[i] / t->row_scale[t->order[k]];
+    }
+    return true;
+}
+
+static void drop_absent(tester *t, double *u)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < t->n; i++)
+        most = fmax(most, fabs(u[i]));
+    for (int32_t i = 0; i < t->n; i++)
+        u[i] = fabs(u[i]) <= ABSENT * most ? 0.0 : u[i];
+}
+
+static bool same_coefficients(const tester *t)
+{
+    for (int32_t i = 0; i < t->n; i++)
+        if (fabs(t->u[0][i] - t->u[1][i]) > SAME * fmax(fabs(t->u[0][i]), 1.0))
+            return false;
+    return true;
+}
+
+/* A fraction with a small denominator that is as good, or the number itself. */
+static double rationalise(double x)
+{
+    for (int q = 1; q <= 360; q++) {
+        double p = round(x * q);
+        if (fabs(p / q - x) <= 1e-10 * fmax(fabs(x), 1.0))
+            return p / q;
+    }
+    return x;
+}
+
+/* ---- replacing a row ---- */
+
+static expr differentiated(const repair_task *task, expr e, int32_t times)
+{
+    for (; times > 0 && e != EXPR_NONE; times--)
+        e = task->derivative(task->user, e);
+    return e;
+}
+
+/* Do the leading unknowns of the row occur no more? */
+static bool leads_no_more(tester *t, int32_t row, expr e)
+{
+    const equations *s = t->task->system;
+    expr_walker w;
+    expr_walker_create(&w, s->g);
+    bool gone = expr_depends(&w, e, EXPR_INCIDENCE);
+    for (size_t k = 0; k < w.n_found && gone; k++) {
+        equations_place at = s->place(s->user, expr_index(s->g, w.found[k]));
+        gone = at.unknown < 0 || !is_leading(t->task, row, at);
+    }
+    expr_walker_free(&w);
+    return gone;
+}
+
+static repair_verdict replace(tester *t, int32_t row)
+{
+    const repair_task *task = t->task;
+    equations *s = task->system;
+    const int32_t *c = task->offsets->c;
+    combination sum;
+    bool fine = true;
+    combination_create(&sum, s->g, task->allocator);
+    for (int32_t i = 0; i < t->n && fine; i++) {
+        if (t->u[0][i] == 0.0)
+            continue;
+        expr e = differentiated(task, s->residual[i], c[i] - c[row]);
+        fine = e != EXPR_NONE;
+        if (fine)
+            combination_add(&sum, e, rationalise(t->u[0][i]));
+    }
+    expr e = fine ? combination_sum(&sum) : EXPR_NONE;
+    bool failed = sum.failed || s->g->failed;
+    combination_free(&sum);
+    if (failed)
+        return REPAIR_NO_MEMORY;
+    if (!fine || !leads_no_more(t, row, e))
+        return REPAIR_IMPOSSIBLE;
+    s->residual[row] = e;
+    return REPAIR_DONE;
+}
+
+static repair_verdict examine(tester *t, int32_t *row)
+{
+    sort_rows(t);
+    if (!list_entries(t))
+        return REPAIR_NOT_NEEDED; /* what cannot be looked at cannot be blamed */
+    for (int sample = 0; sample < 2; sample++) {
+        if (!evaluate(t, sample))
+            return REPAIR_NOT_NEEDED;
+        equilibrate(t);
+        if (is_clearly_regular(t))
+            return REPAIR_NOT_NEEDED;
+        int32_t k = first_dependent(t);
+        if (k == t->n)
+            return REPAIR_NOT_NEEDED;
+        *row = t->order[k];
+        if (!coefficients(t, k, t->u[sample]))
+            return REPAIR_NO_MEMORY;
+        drop_absent(t, t->u[sample]);
+    }
+    return same_coefficients(t) ? replace(t, *row) : REPAIR_IMPOSSIBLE;
+}
+
+repair_verdict repair_once(const repair_task *task, int32_t *row)
+{
+    tester t = {.task = task, .n = task->system->n};
+    *row = -1;
+    if (t.n < 2 || t.n > REPAIR_MOST || t.n != task->system->n_unknowns)
+        return REPAIR_NOT_NEEDED;
+    if (!block_create(&t.mem, task->allocator, lay_out, &t))
+        return REPAIR_NO_MEMORY;
+    repair_verdict verdict = examine(&t, row);
+    memory_give(task->allocator, t.entry, t.capacity * sizeof *t.entry);
+    block_free(&t.mem);
+    return verdict;
+}

@@ -1,0 +1,43 @@
+/* structure/repair.h - systems whose structure promises more than their numbers keep.
+ *
+ * Responsibility: test whether the system Jacobian (the derivatives with respect to the leading
+ * unknowns x_j^(d_j), [Pry01]) is regular at a generic point; where it is not, replace one
+ * equation by a combination of equations with constant coefficients in which the leading
+ * unknowns cancel, so that the structure tells the truth ([TNP17]'s LC method;
+ * study/INDEX_REDUCTION.md section 4).
+ * Depends on: structure/equations.h, graph/signature.h, linalg/.                */
+#ifndef DAEDAL_STRUCTURE_REPAIR_H
+#define DAEDAL_STRUCTURE_REPAIR_H
+
+#include "expr/derive.h"
+#include "expr/evaluate.h"
+#include "graph/signature.h"
+#include "structure/equations.h"
+
+typedef struct repair_task {
+    equations *system; /* its residuals may be rewritten */
+    const signature *offsets;
+    /* x_j^(order) as a symbol, order 0 or 1. */
+    uint32_t (*symbol)(void *user, int32_t unknown, int32_t order);
+    /* Values of all symbols at generic point number 0 or 1. */
+    double (*value)(void *user, int sample, uint32_t symbol);
+    expr_call_fn *call;
+    expr_partial_fn *partial;
+    /* The total time derivative; EXPR_NONE if it cannot be written with orders 0 and 1. */
+    expr (*derivative)(void *user, expr e);
+    void *user;
+    const daedal_allocator *allocator;
+} repair_task;
+
+typedef enum repair_verdict {
+    REPAIR_NOT_NEEDED, /* regular, or too large to look at                          */
+    REPAIR_DONE,       /* one equation was rewritten: analyse again                 */
+    REPAIR_IMPOSSIBLE, /* singular, and no constant combination helps               */
+    REPAIR_NO_MEMORY
+} repair_verdict;
+
+enum { REPAIR_MOST = 300 }; /* unknowns */
+
+/* *row: the equation that depends on others, with REPAIR_DONE and REPAIR_IMPOSSIBLE. */
+repair_verdict repair_once(const repair_task *task, int32_t *row);
+#endif

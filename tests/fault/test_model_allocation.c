@@ -1,0 +1,125 @@
+/* tests/fault/test_model_allocation.c - fail the 1st, 2nd, 3rd ... allocation of reading and
+ * running a model.  Each failure is DAEDAL_ERR_MEMORY with a sentence (or the call does
+ * without), and nothing leaks.                                                  */
+#include <string.h>
+
+#include "harness.h"
+
+/* Functions inlined and called, records, arrays, loops, when, start values, a text. */
+static const char everything[] =
+    "package P\n"
+    "  record Point Real x; Real y[2]; end Point;\n"
+    "  type Mode = enumeration(off, on);\n"
+    "  function square input Real u; output Real y; algorithm y := u*u; end square;\n"
+    "  function climb input Real u; input Integer n; output Real y;\n"
+    "  protected Real a[3];\n"
+    "  algorithm\n"
+    "    a := {u, 2*u, 3*u};\n"
+    "    y := 0;\n"
+    "    while y < n loop y := y + 1 + sum(a)*0; end while;\n"
+    "  end climb;\n"
+    "  function root input Real u; output Real y;\n"
+    "  algorithm y := u; while abs(y*y - u) > 1e-3 loop y := 0.5*(y + u/y); end while; end root;\n"
+    "  model M\n"
+    "    parameter Integer n = 3;\n"
+    "    parameter Real k[n] = {1.0/i for i in 1:n}, c = climb(1.5, 4);\n"
+    "    parameter String s = \"a\" + \"b\";\n"
+    "    Real x[n](each start = 1, each fixed = true), z(start = 2), w;\n"
+    "    Point p;\n"
+    "    Mode mode(start = Mode.off);\n"
+    "    discrete Integer count(start = 0, fixed = true);\n"
+    "    Boolean high;\n"
+    "  equation\n"
+    "    for i in 1:n loop der(x[i]) = -k[i]*x[i]; end for;\n"
+    "    z^3 + z = x[1] + c;\n"
+    "    w = root(2 + x[2]);\n"
+    "    p.x = square(time);\n"
+    "    p.y = [1, 2; 3, 4]*x[1:2];\n"
+    "    high = x[1] > 0.7;\n"
+    "    mode = if high then Mode.on else Mode.off;\n"
+    "    when {not high, sample(0.25, 0.25)} then\n"
+    "      count = pre(count) + 1;\n"
+    "      reinit(x[3], 1);\n"
+    "    end when;\n"
+    "    assert(x[1] > -1, \"x is \" + String(x[1]));\n"
+    "    annotation(experiment(StopTime = 1));\n"
+    "  end M;\n"
+    "end P;\n";
+
+static const daedal_setting settings[] = {{"k[2]", 0.4}};
+static const daedal_setting starts[] = {{"x[1]", 1.25}};
+
+typedef struct attempt {
+    daedal_status status;
+    char message[1000];
+} attempt;
+
+static void run(daedal_model *m, attempt *a)
+{
+    daedal_outcome out;
+    daedal_simulation how = {.t_stop = 1.0, .intervals = 4};
+    a->status = daedal_model_simulate(m, &how, &out);
+    strncpy(a->message, out.diagnosis.message, sizeof a->message - 1);
+}
+
+static attempt read_and_run(const ledger *books)
+{
+    attempt a = {.status = DAEDAL_OK};
+    daedal_model *m = NULL;
+    daedal_model_options o = {.parameters = settings,
+                              .n_parameters = COUNT(settings),
+                              .starts = starts,
+                              .n_starts = COUNT(starts),
+                              .allocator = &books->allocator};
+    a.status = daedal_model_parse(&m, "all.mo", everything, strlen(everything), &o, a.message,
+                                  sizeof a.message);
+    assert_true((m != NULL) == (a.status >= 0));
+    if (m)
+        run(m, &a);
+    daedal_model_free(m);
+    return a;
+}
+
+static void fail_each(bool rest)
+{
+    enum { TOO_MANY = 20000 };
+    ledger books;
+    for (long k = 1; k < TOO_MANY; k++) {
+        ledger_open(&books);
+        books.refuse = k;
+        books.refuse_rest = rest;
+        attempt a = read_and_run(&books);
+        if (books.blocks)
+            fail_msg("allocation %ld: %zu blocks leak", k, books.blocks);
+        ledger_expect_empty(&books);
+        if (books.taken < k) {
+            if (a.status < 0)
+                fail_msg("with all memory: %s", a.message);
+            assert_true(k > 50);
+            return;
+        }
+        bool told = a.status == DAEDAL_ERR_MEMORY && a.message[0];
+        if (a.status < 0 && !told)
+            fail_msg("allocation %ld: %s: %s", k, daedal_status_name(a.status), a.message);
+    }
+    fail_msg("never gets through");
+}
+
+static void test_each_allocation_once(void **state)
+{
+    (void)state;
+    fail_each(false);
+}
+
+static void test_all_allocations_from_then_on(void **state)
+{
+    (void)state;
+    fail_each(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation_once),
+                                       cmocka_unit_test(test_all_allocations_from_then_on)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

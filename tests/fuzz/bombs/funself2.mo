@@ -1,0 +1,1 @@
+model M function f = g; function g = f(u=1); Real x = f(1); end M;

@@ -1,0 +1,32 @@
+/* support/compiled_model.h - a model twice: as tapes, and as exported C in a shared object.
+ *
+ * Responsibility: for the test that compares both and the benchmark that times both.  The C
+ * compiler runs in a folder of its own, which is removed again.
+ * Depends on: model/model.h, a C compiler and dlopen when run.                   */
+#ifndef DAEDAL_SUPPORT_COMPILED_MODEL_H
+#define DAEDAL_SUPPORT_COMPILED_MODEL_H
+
+#include "model/model.h"
+
+typedef void compiled_fn(double t, const double *y, const double *yp, const double *d, double *work,
+                         double *out);
+
+typedef void compiled_bare_fn(double *work, double *out);
+
+typedef struct compiled_model {
+    compilation front;
+    flat_model *flat;
+    model m;
+    void *object; /* of dlopen */
+    compiled_fn *residual, *jacobian;
+    compiled_bare_fn *bare_residual; /* what `residual` calls once work holds t, y, yp and d */
+    const int *size;                 /* n, nnz, inputs, work */
+    const int32_t *start, *row;
+    uint32_t *input; /* slots of x whose values are d */
+    char error[1024];
+} compiled_model;
+
+/* text NULL: read the file `name`.  false: c->error says why; close in any case.  */
+bool compiled_model_open(compiled_model *c, const char *name, const char *text, const char *flags);
+void compiled_model_close(compiled_model *c);
+#endif

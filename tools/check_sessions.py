@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""check_sessions.py - the commands in the documentation run, and print what it says.
+
+Of README.md and docs/, page by page, in an empty folder with models/ beside it:
+  * a ```modelica block behind a line `<!-- file NAME -->` is written to the file NAME;
+    another one that begins with a whole model must pass `daedal analyze`;
+  * the lines of a ```sh block that begin with `daedal` or `build/daedal` are run.  If the next
+    block is ```text, that is what they print (stdout and stderr), numbers up to the last digits
+    and a line `...` for any lines; else they must end with status 0.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from repository import arguments, finish
+
+BLOCK = re.compile(r"^(?:<!-- file (\S+) -->\n+)?```(\w*)\n(.*?)^```$", re.M | re.S)
+NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+WHOLE_MODEL = re.compile(r"\s*(?://.*\n\s*)*model\s")
+CLOSE, TINY, SECONDS = 1e-3, 1e-9, 60
+
+
+def same_line(want, got):
+    if NUMBER.sub("#", want).split() != NUMBER.sub("#", got).split():
+        return False
+    pairs = zip(map(float, NUMBER.findall(want)), map(float, NUMBER.findall(got)))
+    return all(abs(a - b) <= CLOSE * max(abs(a), abs(b)) + TINY for a, b in pairs)
+
+
+def same(want, got):
+    """Equal lists of lines, where `...` in `want` stands for any lines."""
+    if not want:
+        return not got
+    if want[0].strip() == "...":
+        return any(same(want[1:], got[k:]) for k in range(len(got) + 1))
+    return bool(got) and same_line(want[0], got[0]) and same(want[1:], got[1:])
+
+
+def lines_of(text):
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def run(command, folder, program):
+    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", LC_ALL="C.UTF-8",
+                       PATH=f"{program.parent}{os.pathsep}{os.environ.get('PATH', '')}")
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True,
+                          encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          stdin=subprocess.DEVNULL, timeout=SECONDS)
+    return done.returncode, done.stdout
+
+
+def commands_of(code):
+    words = (line.removeprefix("build/") for line in code.splitlines())
+    return [line for line in words if line.startswith("daedal ")]
+
+
+def complain_about_page(page, program, models):
+    """(line, what is wrong) of every session of a page; the last item counts the commands."""
+    text, count = page.read_text(encoding="utf-8"), 0
+    blocks = list(BLOCK.finditer(text))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "models").symlink_to(models)
+        for block, following in zip(blocks, blocks[1:] + [None]):
+            name, kind, code = block.groups()
+            line = text.count("\n", 0, block.start()) + 1
+            if kind == "modelica" and (name or WHOLE_MODEL.match(code)):
+                Path(folder, name or "block.mo").write_text(code, encoding="utf-8")
+                commands, prints = ([] if name else ["daedal analyze block.mo"]), None
+            elif kind == "sh":
+                commands = commands_of(code)
+                prints = following.group(3) if following and following.group(2) == "text" else None
+            else:
+                continue
+            printed = ""
+            for command in commands:
+                status, output = run(command, folder, program)
+                printed, count = printed + output, count + 1
+                if status and prints is None:
+                    yield line, f"`{command}` ends with status {status}:\n{output}"
+            if commands and prints is not None and not same(lines_of(prints), lines_of(printed)):
+                yield line, f"printed\n{printed}instead of\n{prints}"
+    yield 0, count
+
+
+def main():
+    options = arguments(__doc__.splitlines()[0],
+                        program={"type": Path, "required": True, "help": "build/daedal"})
+    root, complaints, total = options.root, [], 0
+    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        for line, what in complain_about_page(page, options.program.resolve(), root / "models"):
+            if line:
+                complaints.append(f"{page.relative_to(root)}:{line}: {what}")
+            else:
+                total += what
+    finish(complaints, f"{total} commands")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
