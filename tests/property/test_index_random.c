@@ -10,7 +10,7 @@
  * tells the truth, if x_j joins z_i for d_j >= d_i and equation l joins equation i for
  * c_l >= c_i only [Pry01].  The other transformations mislead it and are counted apart. */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "modelling.h"
 #include "seeded.h"
@@ -234,7 +234,7 @@ static void index_of_hidden_forms(void **state)
 /* ---- where the structure misleads ---- */
 
 typedef struct tally {
-    int32_t systems, index, freedom;
+    int32_t systems, index, freedom, solved;
 } tally;
 
 /* Does an equation have another one added that is differentiated less often? */
@@ -247,6 +247,30 @@ static bool is_mixed(const hidden *s)
     return false;
 }
 
+/* z_i of a block whose x are not mixed: the sum of derivatives of the cosines before it. */
+static double block_value(const hidden *s, int32_t i, double t)
+{
+    double sum = 0.0, quarter = 1.57079632679489662;
+    for (int32_t p = 0; i >= 0; p++, i = s->before[i]) {
+        double w = i % 4 + 1;
+        sum += pow(w, p) * cos(w * t + p * quarter);
+    }
+    return sum;
+}
+
+/* Is what was computed the solution, where the blocks say what it is? */
+static bool is_solution(const trial *t, const hidden *s, double time)
+{
+    for (int32_t i = 0; i < s->n - s->n_states; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "x%d", (int)s->name[i]);
+        double exact = block_value(s, i, time);
+        if (!(fabs(trial_value(t, name) - exact) <= 1e-4 * (1.0 + fabs(exact))))
+            return false;
+    }
+    return true;
+}
+
 static void count_system(tally *all, const hidden *s)
 {
     trial t;
@@ -255,15 +279,18 @@ static void count_system(tally *all, const hidden *s)
     daedal_model_structure found = trial_structure(&t);
     all->index += found.index == s->index;
     all->freedom += found.degrees_of_freedom == s->n_states;
-    seeded_require(s->random, is_right(s, found) || trial_try(&t, 0.0, 1.0, 1, "") < 0,
-                   "a system that was not understood is run: index %d", (int)s->index);
+    if (trial_try(&t, 0.0, 1.0, 1, "rtol=1e-7 atol=1e-9") >= 0) {
+        all->solved++;
+        seeded_require(s->random, is_solution(&t, s, 1.0), "not the solution, index %d",
+                       (int)s->index);
+    }
     trial_close(&t);
 }
 
-/* Equations of a low level hidden in higher ones: what the structure says is wrong until the
- * system of the highest derivatives is repaired.  The right ones are counted, not yet asserted;
- * the others must be refused.                                                     */
-static void misleading_structure_is_refused(void **state)
+/* Equations of a low level hidden in higher ones: the structure misleads until they are taken
+ * apart again.  What is understood is counted, not yet asserted; what is not must be refused,
+ * not run to something else.                                                      */
+static void misleading_structure_is_not_run_wrongly(void **state)
 {
     (void)state;
     tally all = {0};
@@ -277,15 +304,16 @@ static void misleading_structure_is_refused(void **state)
         count_system(&all, &s);
     }
     assert_true(all.systems > MISLEADING / 2); /* the generator still mixes levels */
-    print_message("misleading structure: of %d systems %d have the right index, %d freedom\n",
-                  (int)all.systems, (int)all.index, (int)all.freedom);
+    print_message("misleading structure: of %d systems %d have the right index, %d the right "
+                  "freedom, %d are solved\n",
+                  (int)all.systems, (int)all.index, (int)all.freedom, (int)all.solved);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(index_of_hidden_forms),
-        cmocka_unit_test(misleading_structure_is_refused),
+        cmocka_unit_test(misleading_structure_is_not_run_wrongly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
