@@ -1,5 +1,6 @@
 /* cli/verb_analyze.c - daedal analyze MODEL: the structure of the equations. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "complain.h"
@@ -17,7 +18,7 @@ typedef struct finding {
 static void recommend(finding *f)
 {
     f->method = "bdf";
-    f->reduction = f->structure.index > 1 ? "auto" : "none";
+    f->reduction = f->structure.index > 1 ? "project" : "none";
 }
 
 /* ---- JSON: the members are a contract with scripts ------------------------------------------- */
@@ -49,16 +50,13 @@ static void warnings_member(json_writer *w, const daedal_model_info *info)
     json_close(w);
 }
 
-/* What the library does not tell yet is null; index 0 and 1 have no hidden constraints. */
 static void constraints_member(json_writer *w, const daedal_model_structure *s)
 {
     json_key(w, "hidden_constraints");
-    if (s->index > 1) {
-        json_null(w);
-    } else {
-        json_open_array(w);
-        json_close(w);
-    }
+    json_open_array(w);
+    for (int32_t k = 0; k < s->n_hidden; k++)
+        json_string(w, s->hidden_constraints[k]);
+    json_close(w);
 }
 
 static void index_member(json_writer *w, const finding *f)
@@ -66,10 +64,6 @@ static void index_member(json_writer *w, const finding *f)
     const daedal_model_info *info = f->source->info;
     const int32_t *index = f->structure.variable_index;
     json_key(w, "variable_index");
-    if (!index) {
-        json_null(w);
-        return;
-    }
     json_open_object(w);
     for (int32_t k = 0; k < info->n_variables; k++) {
         if (index[k] < 0)
@@ -106,6 +100,47 @@ static void print_json(const finding *f)
 /* ---- text -------------------------------------------------------------------------------------
  */
 
+static void print_hidden(const daedal_model_structure *s)
+{
+    enum { SHOWN_MAX = 10 };
+    for (int32_t k = 0; k < s->n_hidden && k < SHOWN_MAX; k++)
+        printf("  %-22s %s\n", k ? "" : "hidden constraints", s->hidden_constraints[k]);
+    if (s->n_hidden > SHOWN_MAX)
+        printf("  %-22s and %d more (--json lists all)\n", "", (int)s->n_hidden - SHOWN_MAX);
+}
+
+/* Names of the variables of one index, a few of them. */
+static void print_names(const finding *f, int32_t wanted)
+{
+    enum { WIDTH_MAX = 60 };
+    const daedal_model_info *info = f->source->info;
+    int used = 0;
+    for (int32_t k = 0; k < info->n_variables; k++) {
+        if (f->structure.variable_index[k] != wanted)
+            continue;
+        if (used > WIDTH_MAX) {
+            printf(", ...");
+            break;
+        }
+        used += printf(used ? ", %s" : "%s", info->variables[k].name);
+    }
+    printf("\n");
+}
+
+static void print_indices(const finding *f)
+{
+    const daedal_model_info *info = f->source->info;
+    for (int32_t index = 0; index <= f->structure.structural_index; index++) {
+        bool any = false;
+        for (int32_t k = 0; k < info->n_variables && !any; k++)
+            any = f->structure.variable_index[k] == index;
+        if (any) {
+            printf("  variables of index %-3d ", (int)index);
+            print_names(f, index);
+        }
+    }
+}
+
 static void print_text(const finding *f)
 {
     const daedal_model_structure *s = &f->structure;
@@ -115,12 +150,18 @@ static void print_text(const finding *f)
     printf("  %-22s %s\n", "class", s->class_name ? s->class_name : "");
     printf("  %-22s %d\n", "index", (int)s->index);
     if (s->structural_index != s->index)
-        printf("  %-22s %d\n", "structural index", (int)s->structural_index);
+        printf("  %-22s %d%s\n", "structural index", (int)s->structural_index,
+               s->index < s->structural_index ? " (definitions v = e counted)"
+                                              : " (it misleads: combinations of equations count)");
     printf("  %-22s %d\n", "degrees of freedom", (int)s->degrees_of_freedom);
     printf("  %-22s %d\n", "equations", (int)s->equations);
     printf("  %-22s %d, of which %d states and %d aliases\n", "unknowns", (int)s->unknowns,
            (int)s->states, (int)s->aliases);
     printf("  %-22s %d, the largest of %d\n", "blocks", (int)s->blocks, (int)s->largest_block);
+    if (s->index > 1) {
+        print_hidden(s);
+        print_indices(f);
+    }
     printf("  %-22s %s\n", "recommended method", f->method);
     if (s->index > 1)
         printf("  %-22s %s\n", "recommended reduction", f->reduction);

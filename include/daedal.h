@@ -456,10 +456,13 @@ typedef struct daedal_model_structure {
     int32_t equations, unknowns, states, aliases;
     int32_t index, structural_index, degrees_of_freedom;
     int32_t blocks, largest_block;
-    int32_t n_differentiated; /* equations to be differentiated for a start          */
-    /* By variable of the description: its index, or -1 where it is no unknown; NULL where
-     * the index exceeds one.                                                        */
-    const int32_t *variable_index;
+    int32_t n_differentiated;      /* equations to be differentiated for a start          */
+    const int32_t *variable_index; /* by variable of the description: how often equations must
+                                      be differentiated until its derivative is known; -1
+                                      where it is no unknown                         */
+    int32_t n_hidden; /* constraints that follow from equations by differentiation, as text */
+    const char *const *hidden_constraints;
+    int32_t n_combined; /* equations replaced by combinations because the structure misleads */
 } daedal_model_structure;
 
 DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,

@@ -13,7 +13,6 @@ struct daedal_model {
     daedal_model_info info;
     daedal_model_variable *variables;
     uint32_t *shown;
-    bool *differentiated; /* by variable, as written */
     int32_t *variable_index;
     const char **warnings, **moved_names;
     model_outcome outcome;
@@ -134,28 +133,14 @@ static bool describe_warnings(daedal_model *d)
     return true;
 }
 
-/* Before aliases are taken out: the index is that of the equations as written. */
-static bool mark_differentiated(daedal_model *d)
-{
-    const expr_graph *g = &d->flat->graph;
-    d->differentiated =
-        arena_take(&d->front.mem, d->flat->n_variables + 1, sizeof *d->differentiated);
-    for (expr e = 1; d->differentiated && e < g->n; e++)
-        if (expr_is_variable(g, e) && flat_kind(expr_index(g, e)) == FLAT_DER)
-            d->differentiated[flat_number(expr_index(g, e))] = true;
-    return d->differentiated != NULL;
-}
-
 static bool describe_indices(daedal_model *d)
 {
     d->variable_index = arena_take(&d->front.mem, (size_t)d->info.n_variables + 1, sizeof(int32_t));
     for (int32_t k = 0; d->variable_index && k < d->info.n_variables; k++) {
-        uint32_t v = d->shown[k];
-        bool is_unknown = d->model.unknown_of[v] >= 0;
-        d->variable_index[k] = !is_unknown ? -1 : d->differentiated[v] ? 0 : 1;
+        int32_t u = d->model.unknown_of[d->shown[k]];
+        d->variable_index[k] = u < 0 ? -1 : d->model.variable_index[u];
     }
-    if (d->model.report.index <= 1)
-        d->model.report.variable_index = d->variable_index;
+    d->model.report.variable_index = d->variable_index;
     return d->variable_index != NULL;
 }
 
@@ -198,8 +183,6 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
-    if (!mark_differentiated(d))
-        return DAEDAL_ERR_MEMORY;
     TRY(model_create(&d->model, d->flat, &d->allocator));
     return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -307,7 +290,12 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     diagnosis_clear(why);
     if (!handle || !structure)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
-    *structure = handle->model.report;
+    model *m = &handle->model;
+    if (!m->report.class_name)
+        m->report.class_name = model_classify(m);
+    if (!model_list_hidden(m))
+        return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
+    *structure = m->report;
     return DAEDAL_OK;
 }
 
@@ -346,17 +334,19 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
     model_outcome *o = &d->outcome;
     for (int32_t k = 0; k < o->n_moved; k++)
         d->moved_names[k] = intern_text(&d->front.names, d->flat->variables[o->moved[k]].name);
-    *outcome = (daedal_outcome){.status = status,
-                                .t = o->t,
-                                .stats = o->stats,
-                                .constraint_residual = o->constraint_residual,
-                                .method = "bdf",
-                                .method_reason = "index at most one",
-                                .n_moved = o->n_moved,
-                                .moved_names = d->moved_names,
-                                .moved_from = o->moved_from,
-                                .moved_to = o->moved_to,
-                                .diagnosis = d->model.why};
+    *outcome =
+        (daedal_outcome){.status = status,
+                         .t = o->t,
+                         .stats = o->stats,
+                         .constraint_residual = o->constraint_residual,
+                         .method = "bdf",
+                         .method_reason = d->model.n_constraints ? "constraints held by projection"
+                                                                 : "index at most one",
+                         .n_moved = o->n_moved,
+                         .moved_names = d->moved_names,
+                         .moved_from = o->moved_from,
+                         .moved_to = o->moved_to,
+                         .diagnosis = d->model.why};
     const daedal_diagnosis *why = &outcome->diagnosis;
     if (why->equation >= 0 && why->equation < d->model.n)
         outcome->blamed_equation = d->model.equation_name[why->equation];

@@ -32,7 +32,7 @@ enum {
 #ifdef DAEDAL_LIBFUZZER /* a thousand inputs a second, not one */
 enum { WORK_MAX = 1 << 16, RUN_WORK_MAX = 1 << 14 };
 #else
-enum { WORK_MAX = 1 << 24, RUN_WORK_MAX = 1 << 22 };
+enum { WORK_MAX = 1 << 25, RUN_WORK_MAX = 1 << 22 };
 #endif
 
 typedef enum base_type {

@@ -141,8 +141,9 @@ typedef struct model {
     uint32_t *unknown;   /* their variables                                            */
     int32_t n_unknowns;
     alias_outcome aliases;
-    int32_t n_repairs;  /* equations rewritten because the structure misled           */
-    int32_t index_left; /* structural, after elimination                              */
+    int32_t *variable_index; /* by unknown as written                                  */
+    int32_t n_repairs;       /* equations rewritten because the structure misled           */
+    int32_t index_left;      /* structural, after elimination                              */
 
     /* what is solved */
     int32_t n;               /* unknowns and equations; may be 0                                  */
@@ -252,6 +253,13 @@ exprs model_list_others(model *m);
 /* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
  * into the report.                                                               */
 daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed);
+
+/* model_classify.c: of the equations as written. */
+bool model_note_indices(model *m, const analysis *a);
+const char *model_classify(model *m);
+
+/* model_hidden.c: into the report, when it is asked for. */
+bool model_list_hidden(model *m);
 
 /* model_lower.c: from the offsets of the system as it is now. */
 daedal_status model_lower_index(model *m, const signature *offsets);

@@ -232,22 +232,6 @@ static equations_place place_of_reduced(void *user, uint32_t symbol)
     return (equations_place){m->column[flat_number(symbol)], kind == FLAT_DER};
 }
 
-static const char *class_of(const daedal_model_structure *r, bool algebraic)
-{
-    if (r->equations == 0)
-        return "no continuous equations";
-    if (algebraic)
-        return "algebraic equations";
-    switch (r->index) {
-    case 0:
-        return "ODE";
-    case 1:
-        return "DAE of index 1";
-    default:
-        return "DAE of higher index";
-    }
-}
-
 static bool keep_order(model *m, const components *from)
 {
     size_t n = (size_t)m->n + 1, blocks = (size_t)from->n_blocks + 1;
@@ -334,6 +318,8 @@ static daedal_status analyze_and_lower(model *m)
         m->report.blocks = a.order.n_blocks;
         m->report.largest_block = a.order.largest;
         m->report.states = (int32_t)a.offsets.degrees_of_freedom;
+        if (m->n_repairs > 0) /* those that the structure saw were too many */
+            m->report.degrees_of_freedom = m->report.states;
     }
     if (status == DAEDAL_OK && a.differentiated > 0) {
         status = model_lower_index(m, &a.offsets);
@@ -391,9 +377,10 @@ static daedal_status reduce(model *m, equations *system)
 {
     analysis a;
     daedal_status status = analysis_create(&a, system, m->allocator);
-    if (status == DAEDAL_OK)
+    if (status == DAEDAL_OK) {
         report_written(m, &a);
-    else if (status == DAEDAL_ERR_STRUCTURE)
+        status = model_note_indices(m, &a) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    } else if (status == DAEDAL_ERR_STRUCTURE)
         status = model_complain_balance(m, &a);
     if (status == DAEDAL_OK && !eliminate(m, system, &a))
         status = DAEDAL_ERR_MEMORY;
@@ -481,7 +468,7 @@ static daedal_status build(model *m)
         TRY(model_compile(m));
         TRY(model_check_index(m));
     }
-    m->report.class_name = class_of(&m->report, m->report.states == 0);
+    m->report.n_combined = m->n_repairs;
     return DAEDAL_OK;
 }
 

@@ -3,7 +3,7 @@
  * The file holds what the integrator calls, for programs that bring their own: residual,
  * Jacobian by parts, sparsity.  Its functions are those of expr/emit_c.h, on one array of
  * values, behind wrappers that fill that array; its head comment is its documentation.
- * docs/decisions/013-exported-c.md.                                             */
+ * docs/decisions/016-exported-c.md.                                             */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

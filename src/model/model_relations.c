@@ -421,11 +421,11 @@ static bool value_at_time(model *m, size_t k, double t)
 static double nudge(model *m, size_t k, double t)
 {
     bool now = m->x[m->place.relation + k] != 0.0;
-    double step = 0.0;
+    double step = 0.0, least = 1e-14 * fabs(m->t_stop - m->t_start);
     for (int tries = 0; tries < 8; tries++) {
         double at = t + step;
         if (at > m->x[0] && value_at_time(m, k, at) != now)
-            return at;
+            return fmax(at, m->x[0] + least); /* a step must be able to get there */
         step = step == 0.0 ? nextafter(t, HUGE_VAL) - t : 2.0 * step;
     }
     return HUGE_VAL;
