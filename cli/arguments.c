@@ -34,7 +34,7 @@ static const flag flags[] = {
     {"--vars", "A,B|@FILE", FOR_STARTS, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables; @FILE has one a line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
-     "how the index is reduced: auto"},
+     "keep constraints: auto|project|baumgarte|differentiate"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
     {"-o", "FILE", FOR_STARTS | FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL,
@@ -328,6 +328,18 @@ static bool read_all(reader *r)
     return true;
 }
 
+int reduction_of(const char *name)
+{
+    static const char *const names[] = {[DAEDAL_REDUCE_AUTO] = "auto",
+                                        [DAEDAL_REDUCE_PROJECT] = "project",
+                                        [DAEDAL_REDUCE_BAUMGARTE] = "baumgarte",
+                                        [DAEDAL_REDUCE_DIFFERENTIATE] = "differentiate"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return (int)k;
+    return -1;
+}
+
 /* ---- sense ----------------------------------------------------------------------------- */
 
 static bool makes_sense(const arguments *a)
@@ -341,8 +353,8 @@ static bool makes_sense(const arguments *a)
         complain("--timeout needs a positive number of seconds");
     else if (a->json && a->plot && !a->plot_file)
         complain("--plot draws on stdout, where --json writes; give --plot=FILE.html");
-    else if (a->reduction && strcmp(a->reduction, "auto") != 0)
-        complain("--reduction %s: only auto is available in this version", a->reduction);
+    else if (a->reduction && reduction_of(a->reduction) < 0)
+        complain("--reduction %s: give auto, project, baumgarte or differentiate", a->reduction);
     else
         return true;
     return false;

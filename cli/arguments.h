@@ -71,4 +71,7 @@ const flag *flag_at(int i); /* NULL past the end */
 /* Read what follows the verb.  False after a complaint. */
 bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words);
 void arguments_free(arguments *a);
+
+/* The daedal_reduction of that name, or -1. */
+int reduction_of(const char *name);
 #endif

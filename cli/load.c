@@ -12,7 +12,9 @@
 
 static daedal_model_options options_of(const arguments *a)
 {
-    return (daedal_model_options){.parameters = a->parameters.at,
+    int reduction = a->reduction ? reduction_of(a->reduction) : DAEDAL_REDUCE_AUTO;
+    return (daedal_model_options){.reduction = (daedal_reduction)reduction,
+                                  .parameters = a->parameters.at,
                                   .n_parameters = a->parameters.n,
                                   .starts = a->starts.at,
                                   .n_starts = a->starts.n};

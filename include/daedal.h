@@ -402,12 +402,25 @@ typedef struct daedal_setting {
     double value;
 } daedal_setting;
 
+/* What becomes of an index above one.  All differentiate; they differ in how the constraints
+ * that differentiation loses are kept: by projection after every step (auto is this), by terms
+ * that pull back to them ([Bau72]), or not at all: then they drift, and
+ * daedal_outcome.constraint_residual says how far.                               */
+typedef enum daedal_reduction {
+    DAEDAL_REDUCE_AUTO,
+    DAEDAL_REDUCE_PROJECT,
+    DAEDAL_REDUCE_BAUMGARTE,
+    DAEDAL_REDUCE_DIFFERENTIATE
+} daedal_reduction;
+
 /* What a user changes before a model is built; zero-initialise.  */
 typedef struct daedal_model_options {
     const daedal_setting *parameters; /* new values of parameters                  */
     int32_t n_parameters;
     const daedal_setting *starts; /* start values to be kept (fixed)               */
     int32_t n_starts;
+    daedal_reduction reduction;
+    double baumgarte; /* rate at which constraints are approached; 0: 100 over the span  */
     const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
 } daedal_model_options;
 

@@ -183,7 +183,10 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
-    TRY(model_create(&d->model, d->flat, &d->allocator));
+    model_setup setup = {.allocator = &d->allocator,
+                         .reduction = o ? o->reduction : DAEDAL_REDUCE_AUTO,
+                         .baumgarte = o ? o->baumgarte : 0.0};
+    TRY(model_create(&d->model, d->flat, &setup));
     return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
@@ -329,24 +332,36 @@ static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *w
     return DAEDAL_OK;
 }
 
+static const char *reason_of(const model *m)
+{
+    if (m->n_constraints == 0)
+        return "index at most one";
+    switch (m->reduction) {
+    case DAEDAL_REDUCE_BAUMGARTE:
+        return "index lowered, constraints approached";
+    case DAEDAL_REDUCE_DIFFERENTIATE:
+        return "index lowered, constraints not held";
+    default:
+        return "index lowered, constraints held by projection";
+    }
+}
+
 static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
 {
     model_outcome *o = &d->outcome;
     for (int32_t k = 0; k < o->n_moved; k++)
         d->moved_names[k] = intern_text(&d->front.names, d->flat->variables[o->moved[k]].name);
-    *outcome =
-        (daedal_outcome){.status = status,
-                         .t = o->t,
-                         .stats = o->stats,
-                         .constraint_residual = o->constraint_residual,
-                         .method = "bdf",
-                         .method_reason = d->model.n_constraints ? "constraints held by projection"
-                                                                 : "index at most one",
-                         .n_moved = o->n_moved,
-                         .moved_names = d->moved_names,
-                         .moved_from = o->moved_from,
-                         .moved_to = o->moved_to,
-                         .diagnosis = d->model.why};
+    *outcome = (daedal_outcome){.status = status,
+                                .t = o->t,
+                                .stats = o->stats,
+                                .constraint_residual = o->constraint_residual,
+                                .method = "bdf",
+                                .method_reason = reason_of(&d->model),
+                                .n_moved = o->n_moved,
+                                .moved_names = d->moved_names,
+                                .moved_from = o->moved_from,
+                                .moved_to = o->moved_to,
+                                .diagnosis = d->model.why};
     const daedal_diagnosis *why = &outcome->diagnosis;
     if (why->equation >= 0 && why->equation < d->model.n)
         outcome->blamed_equation = d->model.equation_name[why->equation];

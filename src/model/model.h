@@ -131,6 +131,8 @@ typedef struct model_bad_point {
 typedef struct model {
     flat_model *flat;
     const daedal_allocator *allocator;
+    daedal_reduction reduction;
+    double baumgarte; /* rate; 0: to be chosen */
     arena mem;
     daedal_diagnosis why;
     expr_walker walker; /* for model_is_known: its memory is as long as the graph */
@@ -162,6 +164,7 @@ typedef struct model {
     int32_t n_constraints;
     int32_t *depth; /* by unknown: which derivative - the highest one; with constraints only */
     int32_t *constraint_level;
+    double *constraint_size; /* what its residual is compared with */
     pattern constraint_pattern;
     program constraints_program, constraint_slopes;
     computed_variable *computed; /* their values stand in x behind place.n */
@@ -240,7 +243,13 @@ typedef struct model {
 
 /* DAEDAL_OK; DAEDAL_ERR_STRUCTURE with errors in the sources of the compilation and in
  * m->why; DAEDAL_ERR_MEMORY.  model_free in any case.                           */
-daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a);
+typedef struct model_setup {
+    const daedal_allocator *allocator;
+    daedal_reduction reduction;
+    double baumgarte;
+} model_setup;
+
+daedal_status model_create(model *m, flat_model *flat, const model_setup *setup); /* or NULL */
 void model_free(model *m);
 
 /* Refuse what cannot be run: DAEDAL_ERR_STRUCTURE with m->why. */
@@ -268,6 +277,8 @@ daedal_status model_lower_index(model *m, const signature *offsets);
 /* model_constraints.c */
 bool model_compile_constraints(model *m);
 void model_describe_constraints(model *m, daedal_system *sys);
+/* The largest at x, relative to the terms. */
+double model_constraint_residual(model *m);
 const char *model_constraint_text(model *m, int32_t i, char *text, size_t size);
 
 /* start_levels.c: y in x onto the constraints, by as little as possible. */

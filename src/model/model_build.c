@@ -476,10 +476,15 @@ static daedal_status build(model *m)
     return DAEDAL_OK;
 }
 
-daedal_status model_create(model *m, flat_model *flat, const daedal_allocator *a)
+daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
 {
-    *m = (model){.flat = flat, .allocator = a, .version = 1};
-    arena_create(&m->mem, a, 0);
+    *m = (model){.flat = flat, .version = 1};
+    if (setup) {
+        m->allocator = setup->allocator;
+        m->reduction = setup->reduction;
+        m->baumgarte = setup->baumgarte;
+    }
+    arena_create(&m->mem, m->allocator, 0);
     expr_walker_create(&m->walker, &flat->graph);
     diagnosis_clear(&m->why);
     daedal_status status = build(m);

@@ -119,10 +119,10 @@ static void measure_rows(model *m, const double *y)
 double model_algebraic_residual(model *m)
 {
     const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
-    double worst = 0.0;
+    double worst = model_constraint_residual(m);
     if (m->n == 0 || !m->has_jacobian || evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
         program_run(m, &m->residuals, m->x[0], y, yp) != DAEDAL_CALL_OK)
-        return 0.0;
+        return worst;
     measure_rows(m, y);
     for (int32_t i = 0; i < m->n; i++)
         if (m->row_size[i] > 0.0)

@@ -1,5 +1,6 @@
 /* model/model_constraints.c - see model.h: the constraints of a lowered index as functions of
  * (t, y), for projection.                                                        */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ bool model_compile_constraints(model *m)
     size_t n = (size_t)m->n_constraints;
     slopes list = {0};
     expr *roots = arena_take(&m->mem, n, sizeof *roots);
+    m->constraint_size = arena_take(&m->mem, n, sizeof *m->constraint_size);
     m->constraint_level = arena_take(&m->mem, n, sizeof *m->constraint_level);
     if (m->mem.failed)
         return false;
@@ -118,7 +120,7 @@ static int constraint_slopes(double t, const double *y, double *values, void *us
 
 void model_describe_constraints(model *m, daedal_system *sys)
 {
-    if (m->n_constraints == 0)
+    if (m->n_constraints == 0 || m->reduction > DAEDAL_REDUCE_PROJECT)
         return;
     sys->n_constraints = m->n_constraints;
     sys->constraints = constraints;
@@ -137,4 +139,24 @@ const char *model_constraint_text(model *m, int32_t i, char *text, size_t size)
         snprintf(text, size, "%s, differentiated %d times", model_equation_text(m, c->equation),
                  (int)c->order);
     return text;
+}
+
+double model_constraint_residual(model *m)
+{
+    const daedal_pattern *p = &m->constraint_pattern.view;
+    double worst = 0.0;
+    if (m->n_constraints == 0 ||
+        program_run(m, &m->constraints_program, 0.0, NULL, NULL) != DAEDAL_CALL_OK ||
+        program_run(m, &m->constraint_slopes, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
+        return 0.0;
+    memset(m->constraint_size, 0, (size_t)m->n_constraints * sizeof(double));
+    for (int32_t j = 0; j < m->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double *size = &m->constraint_size[p->row[q]];
+            double y = fmax(fabs(m->x[m->place.y + (uint32_t)j]), m->nominal[j]);
+            *size = fmax(*size, fabs(m->constraint_slopes.out[q]) * y);
+        }
+    for (int32_t i = 0; i < m->n_constraints; i++)
+        worst = fmax(worst, fabs(m->constraints_program.out[i]) / fmax(m->constraint_size[i], 1.0));
+    return worst;
 }

@@ -208,6 +208,28 @@ static daedal_status complain(lowering *l, int32_t i, const char *why)
                 model_equation_text(m, m->equation[i]), why);
 }
 
+static double rate_of(const model *m)
+{
+    const flat_experiment *x = &m->flat->experiment;
+    double span = x->has_stop ? x->stop - (x->has_start ? x->start : 0.0) : 10.0;
+    return m->baumgarte > 0.0 ? m->baumgarte : 100.0 / (span > 0.0 ? span : 10.0);
+}
+
+/* (d/dt + r)^c f = 0 instead of f^(c) = 0, [Bau72]: f falls like exp(-r t) instead of
+ * growing.  The constraints f, f', ... of the equation are the last c that were listed. */
+static expr pulled_back(lowering *l, expr top, int32_t c)
+{
+    model *m = l->m;
+    expr_graph *g = &m->flat->graph;
+    double rate = rate_of(m), factor = 1.0;
+    for (int32_t k = c; k-- > 0;) { /* binomial(c, k) r^(c - k) */
+        factor *= rate * (k + 1) / (c - k);
+        expr lower = m->constraint[m->n_constraints - c + k].value;
+        top = expr_add(g, top, expr_mul(g, expr_constant(g, factor), lower));
+    }
+    return top;
+}
+
 static daedal_status differentiate(lowering *l, lowered *to)
 {
     model *m = l->m;
@@ -228,6 +250,8 @@ static daedal_status differentiate(lowering *l, lowered *to)
                 status = DAEDAL_ERR_MEMORY;
             e = next;
         }
+        if (status == DAEDAL_OK && m->reduction == DAEDAL_REDUCE_BAUMGARTE)
+            e = pulled_back(l, e, l->c[i]);
         if (status == DAEDAL_OK)
             add_row(to, e, m->equation[i], l->c[i]);
     }

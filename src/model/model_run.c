@@ -120,6 +120,10 @@ static void set_options(driver *d)
         d->opt.rtol = e->tolerance;
         d->opt.atol = 1e-3 * e->tolerance;
     }
+    if (m->n_constraints) { /* errors add up along the levels: half of what is asked keeps it */
+        d->opt.rtol *= 0.5;
+        d->opt.atol *= 0.5;
+    }
     bool scaled = !d->how->options || d->how->scale_atol; /* what a user asks for stays as it is */
     for (int32_t j = 0; j < m->n_system; j++)
         d->atol[j] = d->opt.atol * (scaled && m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);

@@ -397,7 +397,8 @@ static void test_out_of_memory(void **state)
         assign(&b, on, expr_if(g, cold, number(&b, 1), pre(&b, on)));
         b.initials[b.f.n_initials++] =
             (flat_initial){.left = value(&b, a), .right = number(&b, 0.1)};
-        daedal_status status = model_create(&b.m, &b.f, &books.allocator);
+        daedal_status status =
+            model_create(&b.m, &b.f, &(model_setup){.allocator = &books.allocator});
         if (status == DAEDAL_OK)
             status = simulate(&b, 1.0, 1e-6);
         refused = books.taken >= k;
