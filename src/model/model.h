@@ -142,6 +142,7 @@ typedef struct model {
     int32_t n_unknowns;
     alias_outcome aliases;
     int32_t *variable_index; /* by unknown as written                                  */
+    int32_t repaired;        /* row of the last one                                        */
     int32_t n_repairs;       /* equations rewritten because the structure misled           */
     int32_t index_left;      /* structural, after elimination                              */
 

@@ -258,6 +258,10 @@ static void mark_differential(model *m, const analysis *a)
 
 static daedal_status complain_reduced(model *m, const analysis *a)
 {
+    if (m->n_repairs > 0) /* the rows are no longer what their equations say */
+        return complain_empty(m, (int32_t)m->equation[m->repaired],
+                              "this equation and others say the same, or contradict one another, "
+                              "for these values: a combination of them leaves nothing to solve");
     if (m->aliases.idle >= 0)
         return complain_empty(m, m->aliases.idle,
                               "this equation says nothing that other equations do not say, "

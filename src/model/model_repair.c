@@ -188,9 +188,10 @@ daedal_status model_repair(model *m, equations *system, const signature *offsets
     if (index > m->report.index)
         m->report.index = index;
     *changed = verdict == REPAIR_DONE && !runs_as_it_is(m, offsets, index);
-    if (*changed)
+    if (*changed) {
         m->n_repairs++;
-    else if (verdict == REPAIR_DONE)
+        m->repaired = row;
+    } else if (verdict == REPAIR_DONE)
         system->residual[row] = before.residual[row];
     return DAEDAL_OK;
 }

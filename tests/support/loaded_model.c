@@ -82,8 +82,12 @@ void loaded_model_start(loaded_model *l)
 
 void loaded_model_run(loaded_model *l, double t_stop, const daedal_options *opt)
 {
-    daedal_simulation how = {
-        .t_stop = t_stop, .intervals = 1, .options = opt, .row = keep_row, .row_user = l};
+    daedal_simulation how = {.t_stop = t_stop,
+                             .intervals = 1,
+                             .options = opt,
+                             .scale_atol = true,
+                             .row = keep_row,
+                             .row_user = l};
     run(l, &how, false);
 }
 

@@ -21,7 +21,7 @@ void loaded_model_close(loaded_model *l);
 
 /* The consistent start: afterwards l->m.x is that point. */
 void loaded_model_start(loaded_model *l);
-/* To t_stop; the values there in l->last. */
+/* To t_stop, with atol times nominal; the values there in l->last. */
 void loaded_model_run(loaded_model *l, double t_stop, const daedal_options *opt);
 
 /* Number of the variable with this name; the test fails if there is none. */
