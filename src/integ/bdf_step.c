@@ -12,6 +12,7 @@
 #include "linalg/vector.h"
 
 enum { EXCUSE_AFTER = 4, EXCUSED_STEPS = 50 };
+static const double SLIGHTLY_OFF = 0.1; /* of a weight */
 
 /* What has gone wrong in the step under way. */
 typedef struct troubles {
@@ -203,7 +204,8 @@ static void update_history(bdf *b, int32_t k)
 
 /* Move the new point onto the constraints.  To move it is to correct it by more than Newton
  * did: e carries the change into every difference (study/INDEX_REDUCTION.md 2.2).  A move
- * of more than the tolerance means that the step has left the constraints' reach. */
+ * of more than the tolerance means that the step has left the constraints' reach, unless it
+ * is hardly off: then it stays where it is.                                      */
 static daedal_status project(bdf *b, double t_new, bool *far)
 {
     double moved = 0.0;
@@ -221,8 +223,9 @@ static daedal_status project(bdf *b, double t_new, bool *far)
     case PROJECTION_DONE:
         break;
     }
-    *far = moved > 1.0;
-    for (int32_t i = 0; i < b->n && !*far; i++) {
+    bool leap = moved > 1.0; /* though hardly off: the constraints nearly depend on one another */
+    *far = leap && b->in.constraints->largest > SLIGHTLY_OFF;
+    for (int32_t i = 0; i < b->n && !leap; i++) {
         b->e[i] += b->work[i] - b->y_new[i];
         b->y_new[i] = b->work[i];
     }
