@@ -28,10 +28,12 @@ void weights_begin(weights *w, const double *y0)
 void weights_inverse(const weights *w, const double *y, double *inverse)
 {
     const double least = 1e-280; /* atol = 0 and y = 0: finite, and fails the error test */
+    /* Near a singular point the noise has no bound, but excuses must have one. */
+    double bound = w->excused ? 1e-6 * vector_max_abs(y, w->n) : 0.0;
     for (int32_t i = 0; i < w->n; i++) {
         double asked = w->rtol[i] * fabs(y[i]) + w->atol[i];
-        double half = 0.5 * asked; /* noise excuses no more than that */
-        double possible = half < w->noise[i] && !w->excused ? half : w->noise[i];
+        double most = w->excused ? fmax(1e3 * asked, bound) : 0.5 * asked;
+        double possible = most < w->noise[i] ? most : w->noise[i];
         double weight = w->factor[i] * asked;
         weight = weight > possible ? weight : possible;
         inverse[i] = 1.0 / (weight > least ? weight : least);

@@ -236,7 +236,8 @@ typedef struct model {
     bool restarted; /* the equations were solved anew in this event */
     bool terminated;
     bool uses_terminal;
-    bool *warned; /* by assert: violated when it was looked at last */
+    double growth_start; /* model_leading_growth at the start */
+    bool *warned;        /* by assert: violated when it was looked at last */
     daedal_log_fn *log;
     void *log_user;
 } model;
@@ -315,6 +316,9 @@ daedal_status model_export_c(model *m, daedal_text_fn *write, void *user);
 
 /* model_index.c: raise the index where values say so. */
 daedal_status model_check_index(model *m);
+
+/* How ill the leading unknowns (y' of states, y of others) are determined at x; *most: which. */
+double model_leading_growth(model *m, int32_t *most);
 
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
 int32_t model_measure_index(model *m, const equations *system, const expr_source *at);

@@ -73,26 +73,32 @@ static void equilibrate(const model *m, double *values, double *largest)
     }
 }
 
-/* Could the matrix be factored, and does a solution stay moderate? */
-static bool is_regular(const model *m, const daedal_linsolver *solver, void *factors,
-                       double *values, double *b)
+/* By how much a solution exceeds its right-hand side; HUGE_VAL: no factors.  *most: the unknown
+ * in which it does.                                                              */
+static double growth_of(const model *m, const daedal_linsolver *solver, void *factors,
+                        double *values, double *b, int32_t *most)
 {
     const daedal_pattern *p = &m->pattern.view;
     double state = 0.0, growth = 0.0;
     equilibrate(m, values, b);
-    if (solver->factor(factors, values) != DAEDAL_OK)
-        return false;
+    if (solver->factor(factors, values) != DAEDAL_OK) {
+        *most = solver->blame ? solver->blame(factors) : -1;
+        return HUGE_VAL;
+    }
     for (int32_t i = 0; i < m->n; i++)
         b[i] = next_share(&state);
     solver->solve(factors, b);
     for (int32_t j = 0; j < m->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            growth = fmax(growth, fabs(b[j] * values[q]));
-    return growth < 1e12;
+            if (fabs(b[j] * values[q]) > growth) {
+                growth = fabs(b[j] * values[q]);
+                *most = j;
+            }
+    return growth;
 }
 
-/* The leading unknowns' matrix: regular, singular, or not to be told. */
-static bool is_singular(model *m, double *values, double *b)
+/* Of the matrix of the leading unknowns, where dy and dyp were evaluated; 0: not to be told. */
+static double leading_growth(model *m, double *values, double *b, int32_t *most)
 {
     const daedal_pattern *p = &m->pattern.view;
     const daedal_linsolver *solver = linsolver_choose(LINSOLVER_AUTO, p);
@@ -102,11 +108,30 @@ static bool is_singular(model *m, double *values, double *b)
             values[q] = m->differential[j] ? m->dyp[q] : m->dy[q];
     daedal_status status = solver->create(&factors, p, m->allocator);
     if (status == DAEDAL_ERR_MEMORY)
-        return false;
-    bool singular = status != DAEDAL_OK || !is_regular(m, solver, factors, values, b);
+        return 0.0;
+    double growth = status == DAEDAL_OK ? growth_of(m, solver, factors, values, b, most) : HUGE_VAL;
     if (factors)
         solver->destroy(factors);
-    return singular;
+    return growth;
+}
+
+static bool is_singular(model *m, double *values, double *b)
+{
+    int32_t most = -1;
+    return leading_growth(m, values, b, &most) >= 1e12;
+}
+
+double model_leading_growth(model *m, int32_t *most)
+{
+    *most = -1;
+    if (m->n == 0 || !m->has_jacobian)
+        return 0.0;
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view), n = nnz + (size_t)m->n;
+    double *room = memory_take_array(m->allocator, n, sizeof(double)), growth = 0.0;
+    if (room && evaluate_parts(m, 0.0, room))
+        growth = leading_growth(m, room, room + nnz, most);
+    memory_give(m->allocator, room, n * sizeof(double));
+    return growth;
 }
 
 /* ---- the pencil ---- */

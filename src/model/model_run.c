@@ -189,10 +189,56 @@ static daedal_status take_event(driver *d)
 
 /* ---- the loop ---- */
 
+/* At the last state and inside the last step, which may have gone past the point. */
+static double worst_growth(model *m, int32_t *most)
+{
+    enum { POINTS = 8 };
+    double t = m->x[0], h = daedal_solver_stats(m->solver)->h_last;
+    double growth = model_leading_growth(m, most);
+    for (int k = 1; k <= POINTS; k++) {
+        int32_t which = -1;
+        double *y = m->x + m->place.y, *yp = m->x + m->place.yp, at = t - h * k / POINTS;
+        if (daedal_solver_interpolate(m->solver, at, y, yp) != DAEDAL_OK)
+            break;
+        double here = model_leading_growth(m, &which);
+        if (here > growth) {
+            growth = here;
+            *most = which;
+        }
+    }
+    model_read_state(m);
+    return growth;
+}
+
+/* Where steps end because the equations cease to determine what follows, that is the news:
+ * an impasse.  There the leading unknowns are determined much worse than at the start: like
+ * 1/sqrt(t* - t), so that even steps that end early see it.                      */
+static void look_for_impasse(model *m)
+{
+    const double worse = 30.0, bad = 10.0;
+    int32_t most = -1;
+    double t = m->x[0], growth = worst_growth(m, &most);
+    if (!(growth > fmax(bad, worse * m->growth_start)) || most < 0)
+        return;
+    fail(
+        &m->why, m->why.status,
+        "the solution reaches an impasse at t = %.10g: there the equations do not determine %s%s%s",
+        t, m->differential[most] ? "der(" : "", m->variable_name[most],
+        m->differential[most] ? ")" : "");
+    hint(&m->why, "beyond it there is no solution, or another branch: look for a turning point or "
+                  "a singular configuration");
+    m->why.t = t;
+    m->why.variable = most;
+}
+
 static daedal_status explain(model *m, daedal_status status)
 {
     m->why = *daedal_solver_diagnosis(m->solver);
+    bool numeric = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+                   status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST;
     model_explain(m, &m->why);
+    if (numeric)
+        look_for_impasse(m);
     return status;
 }
 
@@ -300,6 +346,8 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     if (span > 0.0)
         daedal_solver_set_stop_time(m->solver, m->t_end);
     TRY(model_initialize(m));
+    int32_t most = -1;
+    m->growth_start = model_leading_growth(m, &most);
     TRY(model_compute(m));
     list_moved(d, outcome);
     TRY(model_check_asserts(m, false));
