@@ -513,7 +513,7 @@ daedal_status model_check_runnable(model *m)
 {
     if (m->index_left <= 1)
         return DAEDAL_OK;
-    fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: higher index is not supported yet",
+    fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: no constant combination of equations lowers it",
          (int)m->report.index);
     hint(&m->why, "differentiate the constraints by hand until the index is one");
     return DAEDAL_ERR_STRUCTURE;
