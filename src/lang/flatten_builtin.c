@@ -92,7 +92,26 @@ static value call_unary(flattener *f, const ast_expr *call, const builtin *b)
     if (!numeric_args(f, call, "u", &v))
         return bad_value;
     base_type base = b->op == EXPR_ABS ? (base_type)v.type.base : T_REAL;
-    return value_map(f, v, (expr_op)b->op, b->op == EXPR_SIGN ? T_INTEGER : base);
+    return value_map(f, v, (expr_op)b->op, base);
+}
+
+/* sign jumps, so it has events where the text has them: if u > 0 then 1 else if u < 0 ... */
+static value call_sign(flattener *f, const ast_expr *call, const builtin *b)
+{
+    value u, zero = value_number(f, T_REAL, 0.0);
+    if (!numeric_args(f, call, "u", &u))
+        return bad_value;
+    value r = value_map(f, u, (expr_op)b->op, T_INTEGER);
+    for (size_t i = 0; !is_bad(r) && !is_bad(zero) && i < r.n; i++) {
+        value one = {.type = type_scalar((base_type)u.type.base), .n = 1, .e = &u.e[i]};
+        if (f->literal || f->frame || expr_op_of(f->g, r.e[i]) != EXPR_SIGN)
+            continue;
+        expr above = relation_make(f, EXPR_GT, one, zero, call->at);
+        expr below = relation_make(f, EXPR_LT, one, zero, call->at);
+        expr rest = expr_if(f->g, below, fl_constant(f, -1.0), zero.e[0]);
+        r.e[i] = expr_if(f->g, above, fl_constant(f, 1.0), rest);
+    }
+    return r;
 }
 
 static value call_binary(flattener *f, const ast_expr *call, const builtin *b)
@@ -553,7 +572,7 @@ static const builtin table[] = {
     {"sample", call_sample, 0},
     {"semiLinear", call_semi_linear, 0},
     {"shiftSample", call_refused, 0},
-    {"sign", call_unary, EXPR_SIGN},
+    {"sign", call_sign, EXPR_SIGN},
     {"sin", call_unary, EXPR_SIN},
     {"sinh", call_unary, EXPR_SINH},
     {"smooth", call_smooth, 0},
