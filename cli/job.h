@@ -44,9 +44,10 @@ void job_free(job *j);
 
 void report_json(job *j);
 void report_stats(job *j);
-/* The members start_moved and diagnosis of an object. */
+/* The members start_moved, start_open and diagnosis of an object. */
 struct json_writer;
 void report_moved_json(struct json_writer *w, const job *j);
+void report_open_json(struct json_writer *w, const job *j);
 void report_diagnosis_json(struct json_writer *w, const job *j);
 /* One or two lines under a plot. */
 void report_footer(const job *j, char *text, size_t size);

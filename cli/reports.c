@@ -45,6 +45,16 @@ void report_moved_json(json_writer *w, const job *j)
     json_close(w);
 }
 
+void report_open_json(json_writer *w, const job *j)
+{
+    const daedal_outcome *o = &j->outcome;
+    json_key(w, "start_open");
+    json_open_object(w);
+    for (int32_t i = 0; i < o->n_open; i++)
+        text_member(w, o->open_names[i], o->open_kept[i] ? "kept" : "moved");
+    json_close(w);
+}
+
 static void blamed_member(json_writer *w, const char *key, const char *name)
 {
     json_key(w, key);
@@ -135,6 +145,7 @@ void report_json(job *j)
     number_member(&w, "wall_seconds", console_seconds() - j->began);
     number_member(&w, "constraint_residual", j->ran ? j->outcome.constraint_residual : NAN);
     report_moved_json(&w, j);
+    report_open_json(&w, j);
     report_diagnosis_json(&w, j);
     json_close(&w);
 }

@@ -35,6 +35,42 @@ static void print_values(const job *j, const double *values)
     }
 }
 
+/* "x, y" of those that were kept, or of those that were moved. */
+static int list_open(const daedal_outcome *o, int32_t kept)
+{
+    enum { LISTED_MOST = 8 };
+    int n = 0;
+    for (int32_t i = 0; i < o->n_open; i++)
+        if (o->open_kept[i] == kept && ++n <= LISTED_MOST)
+            printf("%s%s", n > 1 ? ", " : "", o->open_names[i]);
+    if (n > LISTED_MOST)
+        printf(" and %d more", n - LISTED_MOST);
+    return n;
+}
+
+/* What nothing fixes, and how it was chosen. */
+static void print_open(const daedal_outcome *o)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < o->n_open; i++)
+        kept += o->open_kept[i];
+    if (o->n_open == 0)
+        return;
+    printf("%d degree%s of freedom left open", (int)o->n_open, o->n_open == 1 ? "" : "s");
+    if (kept) {
+        printf(": ");
+        list_open(o, 1);
+        printf(kept == 1 ? " kept at its start value" : " kept at their start values");
+    }
+    if (kept < o->n_open) {
+        printf(kept ? "; " : ": ");
+        list_open(o, 0);
+        printf(" moved as little as possible: fix %s to choose",
+               o->n_open - kept == 1 ? "it" : "them");
+    }
+    putchar('\n');
+}
+
 static void print_json(const job *j, const double *values)
 {
     const selection *s = &j->rows.columns;
@@ -53,6 +89,7 @@ static void print_json(const job *j, const double *values)
     }
     json_close(&w);
     report_moved_json(&w, j);
+    report_open_json(&w, j);
     report_diagnosis_json(&w, j);
     json_close(&w);
 }
@@ -89,8 +126,10 @@ int verb_init(const arguments *a)
         values = must_resize(NULL, (size_t)j.source.info->n_variables + 1, sizeof *values);
         code = start_status(find_start(&j, values));
     }
-    if (code == CLI_SOLVED && !a->json && !a->quiet && !a->output)
+    if (code == CLI_SOLVED && !a->json && !a->quiet && !a->output) {
         print_values(&j, values);
+        print_open(&j.outcome);
+    }
     if (a->json)
         print_json(&j, values);
     if (a->stats)

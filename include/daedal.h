@@ -527,7 +527,10 @@ typedef struct daedal_outcome {
     int32_t n_moved;            /* start values that were moved: names, guess and value         */
     const char *const *moved_names;
     const double *moved_from, *moved_to;
-    daedal_diagnosis diagnosis; /* its numbers are those of the solver: use the names */
+    int32_t n_open; /* degrees of freedom that fixed values and initial equations leave open:   */
+    const char *const *open_names; /* unknowns that could be fixed to make the start unique     */
+    const int32_t *open_kept;      /* 1: its start value was kept, 0: it was moved              */
+    daedal_diagnosis diagnosis;    /* its numbers are those of the solver: use the names */
     const char *blamed_equation, *blamed_variable; /* or NULL                          */
 } daedal_outcome;
 

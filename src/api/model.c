@@ -361,6 +361,9 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .moved_names = d->moved_names,
                                 .moved_from = o->moved_from,
                                 .moved_to = o->moved_to,
+                                .n_open = d->model.n_open,
+                                .open_names = d->model.open_name,
+                                .open_kept = d->model.open_kept,
                                 .diagnosis = d->model.why};
     const daedal_diagnosis *why = &outcome->diagnosis;
     if (why->equation >= 0 && why->equation < d->model.n)

@@ -221,9 +221,14 @@ typedef struct model {
     double *start, *nominal; /* by unknown: of the variable with the best claim           */
     expr *start_of;          /* EXPR_NONE: zero                                             */
     double *start_factor;
+    uint32_t *start_from; /* the variable */
     bool *start_fixed, *start_given;
     uint32_t *free_parameter; /* variables: parameters found by initial equations          */
     size_t n_free;
+
+    const char **open_name; /* degrees of freedom of the start that no condition closes     */
+    int32_t *open_kept;     /* whether their start values were kept                         */
+    int32_t n_open;
 
     struct start_rows *rows; /* of the full start-value problem, once it was needed        */
 

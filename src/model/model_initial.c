@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/start_rows.h"
 
 enum { PASSES_MAX = 40 };
 
@@ -25,6 +25,7 @@ static bool choose_starts(model *m)
     m->nominal = arena_take(&m->mem, n, sizeof *m->nominal);
     m->start_of = arena_take(&m->mem, n, sizeof *m->start_of);
     m->start_factor = arena_take(&m->mem, n, sizeof *m->start_factor);
+    m->start_from = arena_take(&m->mem, n, sizeof *m->start_from);
     m->start_fixed = arena_take(&m->mem, n, sizeof *m->start_fixed);
     m->start_given = arena_take(&m->mem, n, sizeof *m->start_given);
     int *best = arena_take(&m->mem, n, sizeof *best);
@@ -44,6 +45,7 @@ static bool choose_starts(model *m)
             continue;
         best[j] = claim;
         m->start_of[j] = v->start;
+        m->start_from[j] = m->unknown[u];
         m->start_factor[j] = to.value;
         m->start_fixed[j] = v->fixed;
         m->start_given[j] = v->has_start;
@@ -227,6 +229,9 @@ daedal_status model_compile_initial(model *m)
     m->initial_of = arena_take(&m->mem, n, sizeof *m->initial_of);
     m->rule = arena_take(&m->mem, n, sizeof *m->rule);
     m->free_parameter = arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *m->free_parameter);
+    size_t most = 2 * (size_t)m->n_system + (size_t)m->n_discrete;
+    m->open_name = arena_take(&m->mem, most, sizeof *m->open_name);
+    m->open_kept = arena_take(&m->mem, most, sizeof *m->open_kept);
     in.roots = arena_take(&m->mem, n, sizeof *in.roots);
     in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);
     in.item_of = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
@@ -304,6 +309,7 @@ static void forget_everything(model *m)
     memset(m->x, 0, m->place.n * sizeof(double));
     memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
     m->version++;
+    m->n_open = 0;
     model_forget_delays(m);
     m->jacobian_known = m->bad.known = m->terminated = m->search.told = false;
     m->search.choice = CHOOSE_ALL;
@@ -354,6 +360,7 @@ static daedal_status find_start(model *m)
     TRY(model_prepare_values(m));
     TRY(phase_a(m));
     TRY(check_fixed(m));
+    TRY(start_rows_report(m));
     TRY(phase_b(m));
     model_set_bands(m);
     return model_begin_delays(m);

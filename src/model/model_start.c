@@ -78,7 +78,7 @@ static daedal_status guess_forward(model *m)
     return DAEDAL_OK;
 }
 
-daedal_status model_solve_start(model *m)
+static daedal_status solve_start(model *m)
 {
     adopt_initials(m);
     for (int32_t j = 0; j < m->n; j++) /* what the last pass found is the best guess */
@@ -95,4 +95,10 @@ daedal_status model_solve_start(model *m)
     if (!is_plain(m))
         TRY(start_rows_solve(m));
     return hand_over(m);
+}
+
+daedal_status model_solve_start(model *m)
+{
+    daedal_status status = solve_start(m);
+    return status < 0 && status != DAEDAL_ERR_MEMORY ? start_rows_explain(m, status) : status;
 }

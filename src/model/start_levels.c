@@ -64,15 +64,15 @@ static bool in_level(const level *l, int32_t constraint)
     return l->m->constraint[constraint].level == l->which;
 }
 
-/* Who may move: everybody without a start value, or with one, or even if it is fixed. */
-typedef enum freedom { MOVE_UNGIVEN, MOVE_GIVEN, MOVE_FIXED } freedom;
+/* Who may move: everybody without a start value, or also with one. */
+typedef enum freedom { MOVE_UNGIVEN, MOVE_GIVEN } freedom;
 
 /* 0: must not move. */
 static double weight_of(const model *m, int32_t j, freedom most)
 {
     double size = fmax(m->nominal[j], fabs(m->start[j]));
-    freedom needed = m->start_fixed[j] ? MOVE_FIXED : m->start_given[j] ? MOVE_GIVEN : MOVE_UNGIVEN;
-    return needed > most ? 0.0 : size > 0.0 ? size : 1.0;
+    freedom needed = m->start_given[j] ? MOVE_GIVEN : MOVE_UNGIVEN;
+    return m->start_fixed[j] || needed > most ? 0.0 : size > 0.0 ? size : 1.0;
 }
 
 static bool list_members(level *l)
@@ -374,35 +374,10 @@ static daedal_status complain(level *l)
         if (fabs(l->r[i]) / l->r_scale[i] > fabs(l->r[worst]) / l->r_scale[worst])
             worst = i;
     fail(&m->why, DAEDAL_ERR_START,
-         "no start values near the given ones satisfy %s at t = %.10g: it stays off by %.3g",
+         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
+         "off by %.3g",
          model_constraint_text(m, l->row[worst], text, sizeof text), m->x[0], l->r[worst]);
     hint(&m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
-    return DAEDAL_ERR_START;
-}
-
-/* Could the level be met if fixed values moved?  Then one that would contradicts. */
-static daedal_status complain_fixed(level *l)
-{
-    model *m = l->m;
-    if (!solve_moving(l, MOVE_FIXED))
-        return complain(l);
-    int32_t worst = -1;
-    double most = 0.0;
-    for (int32_t c = 0; c < l->n_cols; c++) {
-        double moved = fabs(m->x[m->place.y + (uint32_t)l->col[c]] - l->first[c]) / l->weight[c];
-        if (m->start_fixed[l->col[c]] && moved > most) {
-            most = moved;
-            worst = l->col[c];
-        }
-    }
-    if (worst < 0)
-        return complain(l);
-    char text[200];
-    const daedal_pattern *p = &m->constraint_pattern.view;
-    model_constraint_text(m, p->row[p->start[worst]], text, sizeof text);
-    fail(&m->why, DAEDAL_ERR_START, "the fixed start value of %s contradicts %s",
-         m->variable_name[worst], text);
-    hint(&m->why, "fix fewer start values, or values that satisfy the equations together");
     return DAEDAL_ERR_START;
 }
 
@@ -416,9 +391,8 @@ static daedal_status meet(model *m, int32_t which)
         fine = prepare_sparse(&l);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     if (fine)
-        status = solve_moving(&l, MOVE_UNGIVEN) || solve_moving(&l, MOVE_GIVEN)
-                     ? DAEDAL_OK
-                     : complain_fixed(&l);
+        status = solve_moving(&l, MOVE_UNGIVEN) || solve_moving(&l, MOVE_GIVEN) ? DAEDAL_OK
+                                                                                : complain(&l);
     least_squares_free(&l.ls);
     if (l.matrix)
         memory_give(m->allocator, l.matrix, (size_t)pattern_nnz(&l.pattern.view) * sizeof(double));

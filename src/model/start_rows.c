@@ -18,35 +18,8 @@
 #include "linalg/least_squares.h"
 #include "linalg/linsolver.h"
 
-enum { FIRST_HOLD = 2, LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500 };
-
-typedef struct row_entry {
-    int32_t row, column;
-    double value;
-} row_entry;
-
-struct start_rows {
-    int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
-    uint32_t *slot;             /* of each column in x                                  */
-    int32_t *rank;              /* of each column's row "keep": FIRST_HOLD ..           */
-    int32_t *slope_column;      /* by unknown: column of its y', or -1                  */
-    int32_t *parameter_column;  /* by discrete variable, or -1                          */
-    row_entry *entry;           /* of the expressions, by rows                          */
-    size_t n_entries, capacity;
-    expr *root; /* of each entry, EXPR_NONE once its constant value stands              */
-    size_t root_capacity;
-    size_t *root_entry; /* by root of the tape */
-    expr *rows;
-    program values, slopes;
-    double *guess, *weight, *z, *r, *trial, *step;
-    bool *chosen;   /* by row: in the square system */
-    int32_t *order; /* by row: its number there */
-    pattern pattern;
-    double *matrix;
-    int32_t *entry_at, *keep_at; /* where entries and kept columns stand in the matrix */
-    const daedal_linsolver *solver;
-    void *factors;
-};
+enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500 };
+#define FIRST_HOLD START_ROWS_HOLD
 
 /* ---- columns ---- */
 
@@ -332,8 +305,7 @@ static void put(model *m, const start_rows *s, const double *z)
         m->version++;
 }
 
-/* All rows at z: expressions, then z - guess.  false: not finite. */
-static bool evaluate(model *m, start_rows *s, const double *z)
+bool start_rows_evaluate(model *m, start_rows *s, const double *z)
 {
     put(m, s, z);
     if (program_run(m, &s->values, 0.0, NULL, NULL) != 0)
@@ -364,7 +336,7 @@ static bool take_slopes(model *m, start_rows *s, bool only_bad)
 }
 
 /* Where there is a value but no slope (sqrt(x) at 0), that of a point beside it serves. */
-static bool evaluate_slopes(model *m, start_rows *s, const double *z)
+bool start_rows_slopes(model *m, start_rows *s, const double *z)
 {
     const double sides[] = {1e-8, -1e-8};
     put(m, s, z);
@@ -414,7 +386,7 @@ static bool search_line(model *m, start_rows *s, double size)
     for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, lambda *= 0.5) {
         for (int32_t c = 0; c < n; c++)
             s->trial[c] = s->z[c] + lambda * from[c];
-        if (!evaluate(m, s, s->trial))
+        if (!start_rows_evaluate(m, s, s->trial))
             continue;
         double next = correction(s);
         if (next <= (1.0 - 1e-4 * lambda) * size || next <= 1e-12) {
@@ -430,7 +402,7 @@ static bool solve_square(model *m, start_rows *s)
 {
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
     for (int i = 0; i < ITERATIONS_MAX; i++) {
-        if (!evaluate_slopes(m, s, s->z) || !evaluate(m, s, s->z) || !factor(s))
+        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) || !factor(s))
             return false;
         double size = correction(s);
         if (!isfinite(size))
@@ -461,7 +433,7 @@ static void lay_out_dense(void *object, layout *l)
     d->b = layout_take(l, longer, sizeof(double));
 }
 
-static bool is_hard(const start_rows *s, int32_t row)
+bool start_rows_is_hard(const start_rows *s, int32_t row)
 {
     return row < s->n_exprs || s->rank[row - s->n_exprs] == FIRST_HOLD;
 }
@@ -480,7 +452,7 @@ static double dense_step(start_rows *s, dense *d, double *row_scale)
     int32_t row = s->n_exprs;
     double sum = 0.0;
     for (int32_t c = 0; c < s->n_columns; c++)
-        if (is_hard(s, s->n_exprs + c)) {
+        if (start_rows_is_hard(s, s->n_exprs + c)) {
             d->a[(size_t)c * rows + (size_t)row] = s->weight[c];
             row_scale[row] = s->weight[c];
             d->b[row++] = -s->r[s->n_exprs + c];
@@ -505,7 +477,7 @@ static double hard_size(const start_rows *s, const double *row_scale)
     for (int32_t i = 0; i < s->n_exprs; i++)
         most = fmax(most, fabs(s->r[i]) / (row_scale[i] > 0.0 ? row_scale[i] : 1.0));
     for (int32_t c = 0; c < s->n_columns; c++)
-        if (is_hard(s, s->n_exprs + c)) {
+        if (start_rows_is_hard(s, s->n_exprs + c)) {
             most = fmax(most, fabs(s->r[s->n_exprs + c]) / row_scale[row]);
             row++;
         }
@@ -517,7 +489,7 @@ static bool iterate_dense(model *m, start_rows *s, dense *d, double *row_scale)
     int32_t n = s->n_columns;
     memcpy(s->z, s->guess, (size_t)n * sizeof(double));
     for (int i = 0; i < ITERATIONS_MAX; i++) {
-        if (!evaluate_slopes(m, s, s->z) || !evaluate(m, s, s->z))
+        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z))
             return false;
         double size = dense_step(s, d, row_scale), lambda = 1.0;
         if (size <= 1e-12)
@@ -526,8 +498,8 @@ static bool iterate_dense(model *m, start_rows *s, dense *d, double *row_scale)
         for (int k = 0; k < HALVINGS_MAX && !better; k++, lambda *= 0.5) {
             for (int32_t c = 0; c < n; c++)
                 s->trial[c] = s->z[c] + lambda * s->weight[c] * d->b[c];
-            better =
-                evaluate(m, s, s->trial) && hard_size(s, row_scale) <= (1.0 - 1e-4 * lambda) * size;
+            better = start_rows_evaluate(m, s, s->trial) &&
+                     hard_size(s, row_scale) <= (1.0 - 1e-4 * lambda) * size;
         }
         if (!better)
             return size <= 1e-8;
@@ -540,7 +512,7 @@ static bool solve_dense(model *m, start_rows *s)
 {
     dense d = {.rows = s->n_exprs, .cols = s->n_columns};
     for (int32_t c = 0; c < s->n_columns; c++)
-        d.rows += is_hard(s, s->n_exprs + c);
+        d.rows += start_rows_is_hard(s, s->n_exprs + c);
     if (d.rows > DENSE_MAX || d.cols > DENSE_MAX)
         return false;
     double *row_scale = memory_take_array(m->allocator, (size_t)d.rows, sizeof(double));
@@ -555,7 +527,7 @@ static bool solve_dense(model *m, start_rows *s)
 
 /* ---- outcome ---- */
 
-static const char *row_name(model *m, const start_rows *s, int32_t row, char *name, size_t size)
+const char *start_rows_name(model *m, const start_rows *s, int32_t row, char *name, size_t size)
 {
     char text[120];
     int32_t initial = row - m->n - m->n_constraints;
@@ -566,10 +538,13 @@ static const char *row_name(model *m, const start_rows *s, int32_t row, char *na
     } else if (row < s->n_exprs) {
         const flat_initial *i = &m->flat->initials[m->initial_of[initial]];
         flat_quote(m->flat, i->at, i->end, text, sizeof text);
-        snprintf(name, size, "initial equation \"%s\"", text);
-    } else {
-        snprintf(name, size, "%s with its fixed start value",
-                 row - s->n_exprs < m->n ? m->variable_name[row - s->n_exprs] : "a value");
+        snprintf(name, size, "initial equation \"%s\" (line %u)", text,
+                 (unsigned)sources_place(&m->flat->from->sources, i->at).line);
+    } else { /* only unknowns are fixed */
+        int32_t j = row - s->n_exprs;
+        uint32_t v = m->start_from[j];
+        snprintf(name, size, "%s fixed at %.10g", model_name(m, v),
+                 m->start[j] / m->start_factor[j]);
     }
     return name;
 }
@@ -579,7 +554,7 @@ static daedal_status complain(model *m, const start_rows *s, int32_t row)
     char name[200];
     fail(&m->why, DAEDAL_ERR_START,
          "no consistent start at t = %.10g: %s does not hold, it is off by %.3g", m->x[0],
-         row_name(m, s, row, name, sizeof name), s->r[row]);
+         start_rows_name(m, s, row, name, sizeof name), s->r[row]);
     hint(&m->why, "give better start values, or fix fewer of them");
     return DAEDAL_ERR_START;
 }
@@ -589,7 +564,8 @@ static daedal_status complain_no_value(model *m, const start_rows *s)
     char name[200];
     for (int32_t i = 0; i < s->n_exprs; i++)
         if (!isfinite(s->values.out[i]))
-            return model_fail_not_finite(m, s->rows[i], row_name(m, s, i, name, sizeof name));
+            return model_fail_not_finite(m, s->rows[i],
+                                         start_rows_name(m, s, i, name, sizeof name));
     return fail(&m->why, DAEDAL_ERR_START, "a function called by the model failed at the start");
 }
 
@@ -597,7 +573,7 @@ static daedal_status check(model *m, start_rows *s, bool found)
 {
     int32_t worst = -1;
     double most = found ? 1e-8 : 0.0;
-    if (!evaluate(m, s, s->z))
+    if (!start_rows_evaluate(m, s, s->z))
         return complain_no_value(m, s);
     for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++) {
         double scale = 1.0;
@@ -605,7 +581,7 @@ static daedal_status check(model *m, start_rows *s, bool found)
             scale = fabs(s->z[i - s->n_exprs]) + s->weight[i - s->n_exprs];
         else if (found && s->chosen[i])
             continue;
-        if (is_hard(s, i) && fabs(s->r[i]) > most * scale) {
+        if (start_rows_is_hard(s, i) && fabs(s->r[i]) > most * scale) {
             most = fabs(s->r[i]) / scale;
             worst = i;
         }
@@ -613,13 +589,30 @@ static daedal_status check(model *m, start_rows *s, bool found)
     return worst < 0 ? DAEDAL_OK : complain(m, s, worst);
 }
 
-daedal_status start_rows_solve(model *m)
+daedal_status start_rows_create(model *m)
 {
-    if (!m->rows)
-        TRY(create(m));
-    start_rows *s = m->rows;
+    return m->rows ? DAEDAL_OK : create(m);
+}
+
+static void take_guess(const model *m, start_rows *s)
+{
     for (int32_t c = 0; c < s->n_columns; c++)
         s->guess[c] = m->x[s->slot[c]];
+}
+
+bool start_rows_compromise(model *m)
+{
+    start_rows *s = m->rows;
+    take_guess(m, s);
+    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
+    return solve_dense(m, s);
+}
+
+daedal_status start_rows_solve(model *m)
+{
+    TRY(start_rows_create(m));
+    start_rows *s = m->rows;
+    take_guess(m, s);
     bool found = solve_square(m, s) || solve_dense(m, s);
     return check(m, s, found);
 }

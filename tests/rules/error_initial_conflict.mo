@@ -1,6 +1,6 @@
 // rule: an initial equation that contradicts a fixed value: no consistent start
 // expect exit 5
-// expect error 'level'
+// expect error 'initial equation "level = 2" (line 7) and level fixed at 1 contradict each other'
 model ErrorInitialConflict
   Real level(start = 1, fixed = true);
 initial equation

@@ -1,0 +1,16 @@
+// rule: at a turning point the fixed value has the equation singular: found, and said
+// expect warning 'x fixed at 1, vx fixed at 0 follow from the other conditions of the start'
+// expect x(0) = 1
+// expect y(0) = 0
+// expect vy(0) = 0
+model PendulumStartTurning
+  Real x(start = 1, fixed = true), y(start = -0.1), vx(start = 0, fixed = true), vy(start = 0);
+  Real lam;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -lam*x;
+  der(vy) = -lam*y - 9.81;
+  x^2 + y^2 = 1;
+  annotation(experiment(StopTime = 0.1));
+end PendulumStartTurning;
