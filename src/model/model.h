@@ -223,6 +223,7 @@ typedef struct model {
     double *start_factor;
     uint32_t *start_from; /* the variable */
     bool *start_fixed, *start_given;
+    bool *start_said; /* by unknown: an initial equation says what its value is            */
     uint32_t *free_parameter; /* variables: parameters found by initial equations          */
     size_t n_free;
 

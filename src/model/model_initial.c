@@ -28,6 +28,7 @@ static bool choose_starts(model *m)
     m->start_from = arena_take(&m->mem, n, sizeof *m->start_from);
     m->start_fixed = arena_take(&m->mem, n, sizeof *m->start_fixed);
     m->start_given = arena_take(&m->mem, n, sizeof *m->start_given);
+    m->start_said = arena_take(&m->mem, n, sizeof *m->start_said);
     int *best = arena_take(&m->mem, n, sizeof *best);
     if (m->mem.failed)
         return false;

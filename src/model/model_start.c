@@ -58,8 +58,10 @@ static void adopt_initials(model *m)
             !states_value(m, i->right, i->left, &slot, &value))
             continue;
         uint32_t j = slot - m->place.y;
-        if (!m->start_fixed[j])
+        if (!m->start_fixed[j]) {
             m->start[j] = m->x[slot] = value;
+            m->start_said[j] = true;
+        }
     }
 }
 

@@ -128,7 +128,7 @@ static void count_open(chain *k)
     const daedal_pattern *p = &l->m->constraint_pattern.view;
     for (int32_t c = 0; c < l->n_cols; c++) {
         int32_t j = l->col[c];
-        k->known[c] = l->m->start_given[j] || l->m->start_fixed[j];
+        k->known[c] = l->m->start_given[j] || l->m->start_fixed[j] || l->m->start_said[j];
         for (int32_t s = p->start[j]; s < p->start[j + 1] && !k->known[c]; s++)
             k->open[l->row_at[p->row[s]]]++;
     }
