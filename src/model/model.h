@@ -259,6 +259,8 @@ daedal_status model_check_runnable(model *m);
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
+/* The equations as written, all of them; false: out of memory. */
+bool model_write_out(model *m, equations *system);
 
 /* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
  * into the report.                                                               */
