@@ -39,7 +39,7 @@ static const flag flags[] = {
      "write C functions: residual and Jacobian"},
     {"-o", "FILE", FOR_STARTS | FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL,
      "write the result: .csv, .npz, .mat or .json"},
-    {"--plot", "=FILE.html", FOR_RUNS, FLAG_OTHER, 0, take_plot,
+    {"--plot", "=FILE.html", FOR_RUNS | FOR_ANALYZE, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL, "what the run cost, on stderr"},
     {"--progress", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(progress), NULL,

@@ -6,6 +6,8 @@
 
 #include "complain.h"
 #include "console.h"
+#include "output/incidence_html.h"
+#include "output/incidence_terminal.h"
 #include "output/plot_html.h"
 #include "output/plot_terminal.h"
 
@@ -40,6 +42,20 @@ int draw_here(const drawing *d)
     return CLI_FAILED;
 }
 
+/* Close, and say what went wrong on the way. */
+static int finish_page(FILE *page, const char *path, daedal_status st, const daedal_diagnosis *why)
+{
+    bool closed = fclose(page) == 0;
+    if (st >= 0 && closed)
+        return CLI_SOLVED;
+    if (st < 0 && st != DAEDAL_ERR_CALLBACK)
+        complain_of(why);
+    else
+        complain("%s could not be written completely: %s", path,
+                 errno ? strerror(errno) : "unknown reason");
+    return CLI_FAILED;
+}
+
 int draw_page(const drawing *d, FILE *page, const char *path)
 {
     int32_t chosen[PLOT_CURVES_MAX];
@@ -48,13 +64,80 @@ int draw_page(const drawing *d, FILE *page, const char *path)
     sink to = sink_to_stream(page);
     errno = 0;
     daedal_status st = plot_html(&to, &r, &why);
-    bool closed = fclose(page) == 0;
-    if (st >= 0 && closed)
+    return finish_page(page, path, st, &why);
+}
+
+/* ---- the incidence matrix ---- */
+
+int draw_incidence_here(const daedal_incidence *data)
+{
+    int width, height;
+    daedal_diagnosis why;
+    console_size(stdout, &width, &height);
+    width = least(width, WIDTH_MOST);
+    if (data->n > incidence_terminal_most(width)) {
+        fflush(stdout);
+        fprintf(
+            stderr,
+            "note: %d equations are too many for a picture here; --plot=FILE.html writes a page\n",
+            (int)data->n);
         return CLI_SOLVED;
-    if (st < 0 && st != DAEDAL_ERR_CALLBACK)
-        complain_of(&why);
-    else
-        complain("%s could not be written completely: %s", path,
-                 errno ? strerror(errno) : "unknown reason");
+    }
+    sink to = sink_to_stream(stdout);
+    if (incidence_terminal(&to, data, width, &why) >= 0)
+        return CLI_SOLVED;
+    complain_of(&why);
     return CLI_FAILED;
+}
+
+int draw_incidence_page(const daedal_incidence *data, const char *title, const char *path)
+{
+    FILE *page = draw_open_page(path);
+    if (!page)
+        return CLI_USAGE;
+    daedal_diagnosis why;
+    sink to = sink_to_stream(page);
+    errno = 0;
+    daedal_status st = incidence_html(&to, data, title, &why);
+    return finish_page(page, path, st, &why);
+}
+
+/* ---- files ---- */
+
+static bool is_page(const char *path)
+{
+    size_t n = strlen(path);
+    return (n > 5 && strcmp(path + n - 5, ".html") == 0) ||
+           (n > 4 && strcmp(path + n - 4, ".htm") == 0);
+}
+
+static FILE *open_page(const char *path, const char *mode)
+{
+    errno = 0;
+    FILE *page = is_page(path) ? fopen(path, mode) : NULL;
+    if (!page && !is_page(path))
+        complain("%s: a plot is written as .html", path);
+    else if (!page)
+        complain("%s cannot be written: %s", path, strerror(errno));
+    return page;
+}
+
+FILE *draw_open_page(const char *path)
+{
+    return open_page(path, "wb");
+}
+
+/* By opening it to append: an old page is kept for the case that there will be no new one. */
+int draw_check_page(const char *path)
+{
+    FILE *old = fopen(path, "rb"), *page = open_page(path, "ab");
+    if (old)
+        fclose(old);
+    if (!page)
+        return CLI_USAGE;
+    bool is_new = !old && fseek(page, 0, SEEK_END) == 0 && ftell(page) == 0;
+    fclose(page);
+    if (is_new)
+        remove(path);
+    return CLI_SOLVED;
 }

@@ -1,4 +1,4 @@
-/* cli/draw.h - plots of a result: here in the terminal, or as a page.
+/* cli/draw.h - plots of a result, or of the structure: here in the terminal, or as a page.
  *
  * Depends on: output/plot.h.                                                    */
 #ifndef DAEDAL_CLI_DRAW_H
@@ -16,4 +16,13 @@ typedef struct drawing {
 /* On stdout, or to a page that is open (closed here).  Return an exit status. */
 int draw_here(const drawing *d);
 int draw_page(const drawing *d, FILE *page, const char *path);
+
+/* The incidence matrix; too large for the terminal is a note, no failure. */
+int draw_incidence_here(const daedal_incidence *data);
+int draw_incidence_page(const daedal_incidence *data, const char *title, const char *path);
+
+/* A page that is to be written: NULL after a complaint. */
+FILE *draw_open_page(const char *path);
+/* Could it be written?  An exit status, after a complaint; the file stays as it is. */
+int draw_check_page(const char *path);
 #endif

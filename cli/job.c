@@ -1,13 +1,13 @@
 /* cli/job.c - see job.h. */
 #include "job.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "complain.h"
 #include "console.h"
+#include "draw.h"
 
 static const double DEFAULT_INTERVALS = 500, DEFAULT_RTOL = 1e-6, ATOL_SHARE = 1e-3;
 static const double MOST_INTERVALS = 1e7; /* from an experiment's Interval */
@@ -144,23 +144,12 @@ int job_load(job *j, const arguments *a, bool needs_stop)
 
 /* ---- outputs ----------------------------------------------------------------------------- */
 
-static int open_page(job *j, const char *path)
-{
-    size_t n = strlen(path);
-    if (!(n > 5 && strcmp(path + n - 5, ".html") == 0) &&
-        !(n > 4 && strcmp(path + n - 4, ".htm") == 0))
-        return complain("%s: a plot is written as .html", path);
-    errno = 0;
-    j->path = path;
-    j->page = fopen(path, "wb");
-    return j->page ? CLI_SOLVED : complain("%s cannot be written: %s", path, strerror(errno));
-}
-
 int job_open_outputs(job *j)
 {
     const arguments *a = j->args;
     j->rows.keeps_rows = a->plot;
-    if (a->plot_file && open_page(j, a->plot_file) != CLI_SOLVED)
+    j->path = a->plot_file;
+    if (a->plot_file && !(j->page = draw_open_page(a->plot_file)))
         return CLI_USAGE;
     if (a->output)
         return recorder_to_file(&j->rows, a->output) ? CLI_SOLVED : CLI_USAGE;

@@ -5,6 +5,7 @@
 
 #include "complain.h"
 #include "console.h"
+#include "draw.h"
 #include "load.h"
 #include "output/json_writer.h"
 #include "verbs.h"
@@ -170,6 +171,24 @@ static void print_text(const finding *f)
                info->stop_time);
 }
 
+static int draw(const loaded *source, const arguments *a)
+{
+    daedal_incidence incidence;
+    daedal_diagnosis why = {0};
+    daedal_status st = daedal_model_incidence(source->model, &incidence, &why);
+    if (st < 0) {
+        complain_of(&why);
+        return exit_status(st);
+    }
+    if (incidence.n == 0) {
+        complain("%s has no equations to draw", a->words[0]);
+        return CLI_FAILED;
+    }
+    if (a->plot_file)
+        return draw_incidence_page(&incidence, source->info->name, a->plot_file);
+    return draw_incidence_here(&incidence);
+}
+
 static int analyze(const loaded *source, const arguments *a)
 {
     finding f = {.source = source};
@@ -184,12 +203,14 @@ static int analyze(const loaded *source, const arguments *a)
         print_json(&f);
     else if (!a->quiet)
         print_text(&f);
-    return CLI_SOLVED;
+    return a->plot ? draw(source, a) : CLI_SOLVED;
 }
 
 int verb_analyze(const arguments *a)
 {
     loaded source;
+    if (a->plot_file && draw_check_page(a->plot_file) != CLI_SOLVED)
+        return CLI_USAGE;
     if (!isnan(a->timeout))
         console_end_after(a->timeout);
     int code = load(&source, a);

@@ -12,7 +12,9 @@ static const verb verbs[] = {
      "Without -n, --at and --steps there are 500 intervals, or those of the model's\n"
      "experiment, and both sides of every event.  Ctrl-C keeps what was computed.\n"},
     {"analyze", "", FOR_ANALYZE, verb_analyze, "MODEL", 1, 1,
-     "tell the structure of a model: index, states, blocks", ""},
+     "tell the structure of a model: index, states, blocks",
+     "--plot draws which unknowns stand in which equations, in the order of the blocks; the page\n"
+     "that --plot=FILE.html writes shows the order as written beside it.\n"},
     {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
      "find a consistent start and print it, with what moved",
      "Values that had to move from their guess are marked.\n"},

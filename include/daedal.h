@@ -482,6 +482,33 @@ DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,
                                               daedal_model_structure *structure,
                                               daedal_diagnosis *why);
 
+/* An unknown in an equation. */
+typedef struct daedal_incidence_entry {
+    int32_t equation, variable;
+    int32_t derivative;   /* the highest one that occurs; 0: the value only             */
+    int32_t is_essential; /* the order of the blocks depends on it; else what stands here is
+                             known, as a state is, when the equation is solved          */
+} daedal_incidence_entry;
+
+/* Which unknowns stand in which equations, both as written and before aliases are eliminated; and
+ * blocks that can be solved one after the other, each for its own unknowns: block b has the
+ * equations equation_order[block_start[b]] .. equation_order[block_start[b + 1] - 1] and the
+ * unknowns at the same places of variable_order.  Everything belongs to the model.  */
+typedef struct daedal_incidence {
+    int32_t n;                    /* equations, and as many unknowns                */
+    const char *const *equations; /* their text, shortened                          */
+    const int32_t *lines;         /* where they stand in the text of the model      */
+    const char *const *variables; /* names                                          */
+    int32_t n_entries;
+    const daedal_incidence_entry *entries; /* by variable, then by equation         */
+    int32_t n_blocks;
+    const int32_t *block_start; /* n_blocks + 1, if n > 0                           */
+    const int32_t *equation_order, *variable_order;
+} daedal_incidence;
+
+DAEDAL_API daedal_status daedal_model_incidence(daedal_model *model, daedal_incidence *matrix,
+                                                daedal_diagnosis *why);
+
 /* Text, piece by piece; anything but DAEDAL_CALL_OK stops it. */
 typedef int daedal_text_fn(const char *text, size_t length, void *user);
 

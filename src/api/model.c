@@ -302,6 +302,24 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     return DAEDAL_OK;
 }
 
+daedal_status daedal_model_incidence(daedal_model *handle, daedal_incidence *matrix,
+                                     daedal_diagnosis *why)
+{
+    diagnosis_clear(why);
+    if (!handle || !matrix)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    model *m = &handle->model;
+    if (!m->incidence.equations) {
+        daedal_incidence found = {0};
+        daedal_status status = model_list_incidence(m, &found);
+        if (status < 0)
+            return fail(why, status, "out of memory for the incidence of the equations");
+        m->incidence = found;
+    }
+    *matrix = m->incidence;
+    return DAEDAL_OK;
+}
+
 daedal_status daedal_model_export_c(daedal_model *handle, daedal_text_fn *write, void *user,
                                     daedal_diagnosis *why)
 {

@@ -139,8 +139,9 @@ typedef struct model {
 
     /* structure, as written and without aliases */
     daedal_model_structure report;
-    int32_t *unknown_of; /* by variable: number among the unknowns as written, or -1   */
-    uint32_t *unknown;   /* their variables                                            */
+    daedal_incidence incidence; /* once it was asked for: then equations is not NULL       */
+    int32_t *unknown_of;        /* by variable: number among the unknowns as written, or -1   */
+    uint32_t *unknown;          /* their variables                                            */
     int32_t n_unknowns;
     alias_outcome aliases;
     int32_t *variable_index; /* by unknown as written                                  */
@@ -266,6 +267,8 @@ daedal_status model_check_runnable(model *m);
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
+/* The equations as written, all of them; false: out of memory. */
+bool model_write_out(model *m, equations *system);
 
 /* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
  * into the report.                                                               */
@@ -277,6 +280,9 @@ const char *model_classify(model *m);
 
 /* model_hidden.c: into the report, when it is asked for. */
 bool model_list_hidden(model *m);
+
+/* model_incidence.c: of the equations as written; what it points to lives as long as the model. */
+daedal_status model_list_incidence(model *m, daedal_incidence *out);
 
 /* model_lower.c: from the offsets of the system as it is now. */
 daedal_status model_lower_index(model *m, const signature *offsets);

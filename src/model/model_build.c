@@ -448,23 +448,29 @@ static bool warn_of_idle(model *m)
     return true;
 }
 
-static daedal_status build(model *m)
+bool model_write_out(model *m, equations *system)
 {
     flat_model *f = m->flat;
+    *system = (equations){.g = &f->graph,
+                          .n = (int32_t)f->n_equations,
+                          .n_unknowns = m->n_unknowns,
+                          .parts = EXPR_INCIDENCE,
+                          .place = place_of,
+                          .user = m};
+    system->residual = arena_take(&m->mem, f->n_equations + 1, sizeof *system->residual);
+    if (!system->residual)
+        return false;
+    for (size_t i = 0; i < f->n_equations; i++)
+        system->residual[i] = expr_sub(&f->graph, f->equations[i].left, f->equations[i].right);
+    return !f->graph.failed;
+}
+
+static daedal_status build(model *m)
+{
     if (!list_variables(m) || !bind_inputs(m) || !warn_of_idle(m))
         return DAEDAL_ERR_MEMORY;
-    equations system = {.g = &f->graph,
-                        .n = (int32_t)f->n_equations,
-                        .n_unknowns = m->n_unknowns,
-                        .parts = EXPR_INCIDENCE,
-                        .place = place_of,
-                        .user = m};
-    system.residual = arena_take(&m->mem, f->n_equations + 1, sizeof *system.residual);
-    if (!system.residual)
-        return DAEDAL_ERR_MEMORY;
-    for (size_t i = 0; i < f->n_equations; i++)
-        system.residual[i] = expr_sub(&f->graph, f->equations[i].left, f->equations[i].right);
-    if (f->graph.failed)
+    equations system;
+    if (!model_write_out(m, &system))
         return DAEDAL_ERR_MEMORY;
     TRY(reduce(m, &system));
     if (m->index_left <= 1) {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/html_text.h"
 #include "output/json_writer.h"
 #include "output/plot_html_page.h"
-#include "output/utf8.h"
 
 /* Sizes in units of the drawing, which are pixels at full width. */
 enum { WIDTH = 1040, LEFT = 62, RIGHT = 14, TOP = 10, BOTTOM = 12, BOTTOM_LAST = 46 };
@@ -35,30 +35,6 @@ typedef struct html_panel {
 
 /* ---- texts ------------------------------------------------------------------------------------
  */
-
-static void put_escaped(sink *to, const char *text)
-{
-    size_t left = strlen(text), n;
-    for (; left; text += n, left -= n) {
-        n = utf8_length(text, left);
-        if (n == 0) {
-            sink_text(to, "\xef\xbf\xbd");
-            n = 1;
-        } else if (strchr("<>&\"'", *text)) {
-            sink_format(to, "&#%d;", *text);
-        } else if ((unsigned char)*text >= 0x20 || *text == '\t') {
-            sink_bytes(to, text, n);
-        }
-    }
-}
-
-static void put_lines(sink *to, const char *const *lines)
-{
-    for (; *lines; lines++) {
-        sink_text(to, *lines);
-        sink_char(to, '\n');
-    }
-}
 
 static void put_number(sink *to, double x)
 {
@@ -201,7 +177,7 @@ static void put_axis_titles(const html_plot *p, const html_panel *h)
         sink_format(p->to,
                     "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">",
                     (h->height - h->bottom + TOP) / 2);
-        put_escaped(p->to, h->panel->unit);
+        html_escaped(p->to, h->panel->unit);
         sink_text(p->to, "</text>");
     }
     if (h->is_last) {
@@ -210,7 +186,7 @@ static void put_axis_titles(const html_plot *p, const html_panel *h)
         sink_buffer label = {.allocator = p->r->data->allocator};
         sink to = sink_to_buffer(&label);
         plot_time_label(p->r, &to);
-        put_escaped(p->to, label.bytes ? label.bytes : "");
+        html_escaped(p->to, label.bytes ? label.bytes : "");
         sink_buffer_free(&label);
         sink_text(p->to, "</text>");
     }
@@ -220,7 +196,7 @@ static void put_aria_label(const html_plot *p, const html_panel *h)
 {
     for (int k = 0; k < h->panel->n; k++) {
         sink_text(p->to, k ? ", " : "");
-        put_escaped(p->to, p->r->data->columns[h->panel->columns[k]].name);
+        html_escaped(p->to, p->r->data->columns[h->panel->columns[k]].name);
     }
     sink_text(p->to, " against time");
 }
@@ -254,17 +230,17 @@ static void put_key(const html_plot *p, const html_panel *h, int k)
     const column *c = &p->r->data->columns[h->panel->columns[k]];
     int colour = h->panel->colours[k];
     sink_text(p->to, "<button class=\"key\" type=\"button\" aria-pressed=\"true\" title=\"");
-    put_escaped(p->to, *c->description ? c->description : "show or hide");
+    html_escaped(p->to, *c->description ? c->description : "show or hide");
     sink_format(
         p->to,
         "\"><svg width=\"22\" height=\"8\" aria-hidden=\"true\"><path class=\"curve k%d%s\" "
         "d=\"M1 4H21\"/></svg><span class=\"name\">",
         colour % N_COLOURS, dash_of(colour));
-    put_escaped(p->to, c->name);
+    html_escaped(p->to, c->name);
     sink_text(p->to, "</span>");
     if (*c->unit) {
         sink_text(p->to, "<span class=\"unit\">[");
-        put_escaped(p->to, c->unit);
+        html_escaped(p->to, c->unit);
         sink_text(p->to, "]</span>");
     }
     sink_text(p->to, "<output></output></button>\n");
@@ -402,32 +378,18 @@ static void put_data(const html_plot *p)
 /* ---- the page
  * ---------------------------------------------------------------------------------------------- */
 
-static void put_head(const html_plot *p)
-{
-    const char *title = p->r->title ? p->r->title : "Trajectory";
-    sink_text(p->to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    put_escaped(p->to, title);
-    sink_text(p->to, "</title>\n<style>\n");
-    put_lines(p->to, plot_html_style);
-    sink_text(p->to, "</style>\n</head>\n<body>\n<main>\n<header><h1>");
-    put_escaped(p->to, title);
-    sink_text(p->to, "</h1>\n");
-}
-
 /* "time 0 to 10 s, 501 points" */
 static void put_subtitle(const html_plot *p)
 {
     const trajectory *tr = p->r->data;
     sink_text(p->to, "<p class=\"sub\"><span>");
-    put_escaped(p->to, tr->time.name);
+    html_escaped(p->to, tr->time.name);
     sink_char(p->to, ' ');
     put_number(p->to, trajectory_time(tr, 0));
     sink_text(p->to, " to ");
     put_number(p->to, trajectory_time(tr, tr->n_rows - 1));
     sink_char(p->to, ' ');
-    put_escaped(p->to, tr->time.unit);
+    html_escaped(p->to, tr->time.unit);
     sink_format(p->to,
                 ", %zu points</span><output id=\"at\"></output>"
                 "<button id=\"reset\" type=\"button\" hidden>Show all</button></p></header>\n",
@@ -443,7 +405,7 @@ static void put_footer(const html_plot *p)
         memcpy(text, line, cut);
         text[cut] = '\0';
         sink_text(p->to, "<p>");
-        put_escaped(p->to, text);
+        html_escaped(p->to, text);
         sink_text(p->to, "</p>\n");
         line += n + (line[n] == '\n');
     }
@@ -454,7 +416,8 @@ static void put_footer(const html_plot *p)
 
 static void put_page(const html_plot *p)
 {
-    put_head(p);
+    const char *const *const styles[] = {plot_html_style, NULL};
+    html_head(p->to, p->r->title ? p->r->title : "Trajectory", styles);
     put_subtitle(p);
     sink_text(p->to, "<div class=\"card\">\n");
     for (int k = 0; k < p->layout.n_panels; k++) {
@@ -466,7 +429,7 @@ static void put_page(const html_plot *p)
     sink_text(p->to, "</main>\n");
     put_data(p);
     sink_text(p->to, "<script>\n");
-    put_lines(p->to, plot_html_script);
+    html_lines(p->to, plot_html_script);
     sink_text(p->to, "</script>\n</body>\n</html>\n");
 }
 

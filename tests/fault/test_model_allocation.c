@@ -62,6 +62,14 @@ static void run(daedal_model *m, attempt *a)
     strncpy(a->message, out.diagnosis.message, sizeof a->message - 1);
 }
 
+static void look(daedal_model *m, attempt *a)
+{
+    daedal_incidence matrix;
+    daedal_diagnosis why;
+    a->status = daedal_model_incidence(m, &matrix, &why);
+    strncpy(a->message, why.message, sizeof a->message - 1);
+}
+
 static attempt read_and_run(const ledger *books)
 {
     attempt a = {.status = DAEDAL_OK};
@@ -76,6 +84,8 @@ static attempt read_and_run(const ledger *books)
     assert_true((m != NULL) == (a.status >= 0));
     if (m)
         run(m, &a);
+    if (m && a.status >= 0)
+        look(m, &a);
     daedal_model_free(m);
     return a;
 }

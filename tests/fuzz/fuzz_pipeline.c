@@ -93,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     daedal_model_options options = {.allocator = &allocator};
     daedal_model *m = NULL;
     daedal_model_structure structure;
+    daedal_incidence matrix;
     daedal_diagnosis why;
     char message[4096];
     daedal_status status = daedal_model_parse(&m, "fuzz.mo", (const char *)data, size, &options,
@@ -104,6 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(status != DAEDAL_ERR_MEMORY || own.refused, "out of memory without need");
     if (m) {
         require(daedal_model_analyze(m, &structure, &why) >= 0, "no structure");
+        status = daedal_model_incidence(m, &matrix, &why);
+        require(status >= 0 || own.refused, "no incidence");
         run(m, &own);
     }
     daedal_model_free(m);
