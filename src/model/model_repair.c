@@ -145,13 +145,6 @@ static expr derivative_of(void *user, expr e)
 
 /* ---- once ---- */
 
-/* An index of one by numbers, though the structure promises an ODE, needs no repair: the
- * integrator takes it as it is, and with fewer steps (transistor amplifier: 3200 to 3900). */
-static bool runs_as_it_is(const model *m, const signature *offsets, int32_t index)
-{
-    return index >= 0 && index <= 1 && offsets->differentiations == 0 && m->n_repairs == 0;
-}
-
 static bool copy_rows(model *m, const equations *system, equations *copy)
 {
     *copy = *system;
@@ -187,11 +180,10 @@ daedal_status model_repair(model *m, equations *system, const signature *offsets
     int32_t index = m->n_repairs == 0 ? model_measure_index(m, &before, &at) : -1;
     if (index > m->report.index)
         m->report.index = index;
-    *changed = verdict == REPAIR_DONE && !runs_as_it_is(m, offsets, index);
+    *changed = verdict == REPAIR_DONE;
     if (*changed) {
         m->n_repairs++;
         m->repaired = row;
-    } else if (verdict == REPAIR_DONE)
-        system->residual[row] = before.residual[row];
+    }
     return DAEDAL_OK;
 }
