@@ -13,8 +13,9 @@
 #include "output/plot_html_page.h"
 #include "output/utf8.h"
 
-/* Beyond these single marks make the page too large, and too small to be seen. */
-enum { DETAIL_ROWS = 400, DETAIL_ENTRIES = 8000, DENSITY_BINS = 160 };
+/* Beyond these single marks make the page too large, and too small to be seen.  The worst density,
+ * no cell like its neighbour, takes 2 * 128^2 paths of 9 or 10 bytes and 4 * 128 texts.     */
+enum { DETAIL_ROWS = 400, DETAIL_ENTRIES = 8000, DENSITY_BINS = 128 };
 /* Sizes in units of the drawing, which are pixels at full width. */
 enum { WIDTH = 620, EDGE = 6, CELL_MOST = 26, LABELLED_MOST = 30, LETTER = 6 };
 enum { ROW_LETTERS = 32, COLUMN_LETTERS = 20, TEXT_LETTERS = 120 };

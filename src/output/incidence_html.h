@@ -2,7 +2,7 @@
  *
  * Responsibility: the equations as written and in the order of their blocks, side by side, as
  * inline SVG with a short script (equation and variable under the pointer); nothing is fetched, and
- * without the script the picture is the same.  The page stays below half a megabyte: what has too
+ * without the script the picture is the same.  The page stays below 400 kB: what has too
  * many rows or entries is drawn as a density. Depends on: output/sink.h, output/json_writer.h,
  * output/plot_html_page.h (its colours).   */
 #ifndef DAEDAL_OUTPUT_INCIDENCE_HTML_H
