@@ -95,7 +95,7 @@ static void forget_zeros(model *m)
 /* Where nothing is known, zero is the worst guess: lengths, sums and divisors vanish in it.
  * Different values for all, so that differences do not vanish instead (study/INDEX_REDUCTION.md
  * 3.2 step 3a). */
-static void leave_zero(model *m)
+static daedal_status leave_zero(model *m)
 {
     const int32_t *bound = m->n_constraints ? m->constraint_pattern.view.start : NULL;
     uint64_t random = 88172645463325252u;
@@ -108,6 +108,8 @@ static void leave_zero(model *m)
         if (*y == 0.0 && movable && !m->start_given[j] && !m->start_fixed[j])
             *y = 0.1 * unit * (0.5 + (double)(random >> 40) / (double)(1 << 24));
     }
+    int answer = model_settle_discrete(m, true); /* what is compared with zero goes along */
+    return answer == 0 ? DAEDAL_OK : model_give_up(m, answer);
 }
 
 static daedal_status solve_start(model *m, attempt how)
@@ -116,10 +118,10 @@ static daedal_status solve_start(model *m, attempt how)
     if (how >= WITHOUT_ZEROS)
         forget_zeros(m);
     for (int32_t j = 0; j < m->n; j++) /* what the last pass found is the best guess */
-        if (m->differential[j])
+        if (m->differential[j] || how != AS_GIVEN)
             m->x[m->place.y + (uint32_t)j] = m->start[j];
     if (how != AS_GIVEN)
-        leave_zero(m);
+        TRY(leave_zero(m));
     TRY(guess_forward(m));
     if (m->n_constraints && how != TOGETHER) {
         TRY(model_meet_constraints(m));
