@@ -120,6 +120,7 @@ typedef struct exprs {
 typedef struct initial_rule {
     uint32_t slot;
     size_t root;
+    bool late; /* a parameter that says which of several solutions: reads unknowns */
 } initial_rule;
 
 typedef struct model_bad_point {
@@ -218,6 +219,7 @@ typedef struct model {
     size_t n_initial_rows;
     initial_rule *rule;
     size_t n_rules;
+    bool has_late_rules;
     program rules_program;
     double *start, *nominal; /* by unknown: of the variable with the best claim           */
     expr *start_of;          /* EXPR_NONE: zero                                             */

@@ -171,11 +171,13 @@ bool model_is_known(model *m, expr e)
     return known;
 }
 
-static bool is_real_place(const model *m, int32_t slot)
+static const flat_variable *parameter_at(const model *m, int32_t slot)
 {
     int32_t k = slot - (int32_t)m->place.discrete;
-    return k >= 0 && k < m->n_discrete &&
-           m->flat->variables[m->discrete_variable[k]].variability == FLAT_PARAMETER;
+    if (k < 0 || k >= m->n_discrete)
+        return NULL;
+    const flat_variable *v = &m->flat->variables[m->discrete_variable[k]];
+    return v->variability == FLAT_PARAMETER ? v : NULL;
 }
 
 /* side = other as a rule, if side is a discrete value that is still open. */
@@ -184,11 +186,14 @@ static bool add_rule(model *m, initials *in, expr side, expr other)
     int32_t slot = target_of(m, in->item_of, side);
     if (slot < 0 || in->taken[slot])
         return false;
-    if (is_real_place(m, slot) && !model_is_known(m, other))
-        return false; /* a parameter to be found together with the unknowns */
+    const flat_variable *parameter = parameter_at(m, slot);
+    bool late = parameter && !model_is_known(m, other);
+    if (late && parameter->type == FLAT_REAL)
+        return false; /* to be found together with the unknowns */
     in->taken[slot] = true;
     in->roots[m->n_rules] = other;
-    m->rule[m->n_rules] = (initial_rule){(uint32_t)slot, m->n_rules};
+    m->rule[m->n_rules] = (initial_rule){(uint32_t)slot, m->n_rules, late};
+    m->has_late_rules |= late;
     m->n_rules++;
     return true;
 }
@@ -248,14 +253,15 @@ daedal_status model_compile_initial(model *m)
 /* ---- phases ---- */
 
 /* Rules, assignments and relations until they agree. */
-static int settle_at_start(model *m)
+static int settle_at_start(model *m, bool solved)
 {
     bool changed = true;
     for (int pass = 0; pass < PASSES_MAX && changed; pass++) {
         changed = false;
         int answer = program_run(m, &m->rules_program, 0.0, NULL, NULL);
         for (size_t k = 0; k < m->n_rules && answer == 0; k++)
-            changed |= model_set(m, m->rule[k].slot, m->rules_program.out[m->rule[k].root]);
+            if (solved || !m->rule[k].late)
+                changed |= model_set(m, m->rule[k].slot, m->rules_program.out[m->rule[k].root]);
         if (answer == 0)
             answer = model_settle_discrete(m, true);
         if (answer != 0)
@@ -266,17 +272,23 @@ static int settle_at_start(model *m)
 
 static daedal_status phase_a(model *m)
 {
+    bool solved = false;
     for (int pass = 0; pass < PASSES_MAX; pass++) {
-        int answer = settle_at_start(m);
+        int answer = settle_at_start(m, pass > 0);
         if (answer == 0)
             answer = model_start_delays(m);
         if (answer == 0 && m->delays)
-            answer = settle_at_start(m);
+            answer = settle_at_start(m, pass > 0);
         if (answer != 0)
             return model_give_up(m, answer);
-        if (pass > 0 && !model_equations_see(m))
+        if (solved && !model_equations_see(m))
             return DAEDAL_OK;
-        TRY(model_solve_start(m));
+        daedal_status status = model_solve_start(m);
+        if (status < 0 && m->has_late_rules && pass == 0)
+            continue; /* not with what those parameters are by default, perhaps with what they say
+                       */
+        TRY(status);
+        solved = true;
         model_note_solved(m);
     }
     return DAEDAL_OK;

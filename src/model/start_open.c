@@ -25,11 +25,16 @@ typedef struct sweep {
     block mem;
 } sweep;
 
+static bool is_small(const sweep *w)
+{
+    return w->s->n_columns <= COLUMNS_MOST;
+}
+
 static void lay_out(void *object, layout *l)
 {
     sweep *w = object;
     size_t n = (size_t)w->s->n_columns;
-    w->rows = layout_take(l, n * n, sizeof(double));
+    w->rows = layout_take(l, is_small(w) ? n * n : 1, sizeof(double));
     w->pivot = layout_take(l, n, sizeof(int32_t));
     w->row = layout_take(l, n, sizeof(double));
     w->unit = layout_take(l, n, sizeof(double));
@@ -201,10 +206,9 @@ static daedal_status judge(model *m)
         return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
     }
     sweep w = {.m = m, .s = m->rows};
-    bool small = m->rows->n_columns <= COLUMNS_MOST;
     if (!block_create(&w.mem, m->allocator, lay_out, &w))
         return DAEDAL_ERR_MEMORY;
-    if (!small || !judge_values(&w))
+    if (!is_small(&w) || !judge_values(&w))
         judge_structure(&w);
     tell_redundant(&w);
     block_free(&w.mem);
