@@ -145,10 +145,11 @@ typedef struct model {
     uint32_t *unknown;          /* their variables                                            */
     int32_t n_unknowns;
     alias_outcome aliases;
-    int32_t *variable_index; /* by unknown as written                                  */
-    int32_t repaired;        /* row of the last one                                        */
-    int32_t n_repairs;       /* equations rewritten because the structure misled           */
-    int32_t index_left;      /* structural, after elimination                              */
+    int32_t *variable_index;  /* by unknown as written                                  */
+    int32_t measured_freedom; /* degrees of freedom where that is not done, else -1    */
+    int32_t repaired;         /* row of the last one                                        */
+    int32_t n_repairs;        /* equations rewritten because the structure misled           */
+    int32_t index_left;       /* structural, after elimination                              */
 
     /* what is solved */
     int32_t n;               /* unknowns and equations; may be 0                                  */
@@ -335,7 +336,8 @@ daedal_status model_check_index(model *m);
 double model_leading_growth(model *m, int32_t *most);
 
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
-int32_t model_measure_index(model *m, const equations *system, const expr_source *at);
+int32_t model_measure_index(model *m, const equations *system, const expr_source *at,
+                            int32_t *freedom);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);

@@ -322,7 +322,9 @@ static daedal_status analyze_and_lower(model *m)
         m->report.blocks = a.order.n_blocks;
         m->report.largest_block = a.order.largest;
         m->report.states = (int32_t)a.offsets.degrees_of_freedom;
-        if (m->n_repairs > 0) /* those that the structure saw were too many */
+        if (m->measured_freedom >= 0)
+            m->report.states = m->measured_freedom;
+        if (m->n_repairs > 0 || m->measured_freedom >= 0) /* the structure saw too many */
             m->report.degrees_of_freedom = m->report.states;
     }
     if (status == DAEDAL_OK && a.differentiated > 0) {
@@ -484,7 +486,7 @@ static daedal_status build(model *m)
 
 daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
 {
-    *m = (model){.flat = flat, .version = 1};
+    *m = (model){.flat = flat, .version = 1, .measured_freedom = -1};
     if (setup) {
         m->allocator = setup->allocator;
         m->reduction = setup->reduction;

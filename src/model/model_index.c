@@ -221,8 +221,9 @@ static void multiply(pencil *p)
     memcpy(p->power, p->product, n * n * sizeof(double));
 }
 
-/* The index of the local pencil; -1: it cannot be told. */
-static int32_t index_of(pencil *p, const daedal_allocator *a)
+/* The index of the local pencil; -1: it cannot be told.  *freedom: the rank that stays, the
+ * number of finite eigenvalues.                                                  */
+static int32_t index_of(pencil *p, const daedal_allocator *a, int32_t *freedom)
 {
     int32_t index = -1, rank = p->n;
     if (!make_matrix(p, a))
@@ -237,6 +238,7 @@ static int32_t index_of(pencil *p, const daedal_allocator *a)
         rank = next;
         multiply(p);
     }
+    *freedom = rank;
     return index;
 }
 
@@ -245,7 +247,7 @@ static int32_t pencil_index(model *m)
 {
     pencil p;
     const daedal_pattern *pat = &m->pattern.view;
-    int32_t index = -1;
+    int32_t index = -1, freedom = 0;
     if (pencil_create(&p, m->n, m->allocator)) {
         for (int32_t j = 0; j < m->n; j++)
             for (int32_t q = pat->start[j]; q < pat->start[j + 1]; q++) {
@@ -253,7 +255,7 @@ static int32_t pencil_index(model *m)
                 p.e[at] = m->dyp[q];
                 p.a[at] = m->dy[q];
             }
-        index = index_of(&p, m->allocator);
+        index = index_of(&p, m->allocator, &freedom);
     }
     pencil_free(&p);
     return index;
@@ -277,7 +279,8 @@ static bool fill_pencil(pencil *p, expr_deriver *d, const equations *system, con
     return true;
 }
 
-int32_t model_measure_index(model *m, const equations *system, const expr_source *at)
+int32_t model_measure_index(model *m, const equations *system, const expr_source *at,
+                            int32_t *freedom)
 {
     pencil p;
     int32_t index = -1;
@@ -286,7 +289,7 @@ int32_t model_measure_index(model *m, const equations *system, const expr_source
     expr_selection selection = {model_is_unknown, model_partial, m};
     expr_deriver *d = expr_deriver_create(system->g, &selection);
     if (pencil_create(&p, system->n, m->allocator) && d && fill_pencil(&p, d, system, at))
-        index = index_of(&p, m->allocator);
+        index = index_of(&p, m->allocator, freedom);
     expr_deriver_free(d);
     pencil_free(&p);
     return index;

@@ -145,6 +145,18 @@ static expr derivative_of(void *user, expr e)
 
 /* ---- once ---- */
 
+/* An index of one by numbers, though the structure promises an ODE, needs no repair if nothing
+ * is asked of the start: the integrator takes it as it is, with the equations as they are
+ * written and with fewer steps (transistor amplifier: 10 500 instead of 13 900). */
+static bool runs_as_it_is(const model *m, const signature *offsets, int32_t index)
+{
+    bool asked = m->flat->n_initials > 0;
+    for (int32_t u = 0; u < m->n_unknowns && !asked; u++)
+        asked = m->flat->variables[m->unknown[u]].fixed;
+    return index >= 0 && index <= 1 && offsets->differentiations == 0 && m->n_repairs == 0 &&
+           !asked;
+}
+
 static bool copy_rows(model *m, const equations *system, equations *copy)
 {
     *copy = *system;
@@ -177,13 +189,18 @@ daedal_status model_repair(model *m, equations *system, const signature *offsets
         return verdict == REPAIR_NO_MEMORY ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
     point p = {m, 0};
     expr_source at = {value_of, call_function, &p};
-    int32_t index = m->n_repairs == 0 ? model_measure_index(m, &before, &at) : -1;
+    int32_t freedom = 0;
+    int32_t index = m->n_repairs == 0 ? model_measure_index(m, &before, &at, &freedom) : -1;
     if (index > m->report.index)
         m->report.index = index;
-    *changed = verdict == REPAIR_DONE;
+    bool as_it_is = runs_as_it_is(m, offsets, index);
+    *changed = verdict == REPAIR_DONE && !as_it_is;
     if (*changed) {
         m->n_repairs++;
         m->repaired = row;
+    } else if (as_it_is) {
+        system->residual[row] = before.residual[row];
+        m->measured_freedom = freedom;
     }
     return DAEDAL_OK;
 }
