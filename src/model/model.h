@@ -270,6 +270,8 @@ daedal_status model_check_runnable(model *m);
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
+/* In the equations as they are now and in all that; false: out of memory. */
+bool model_substitute(model *m, expr_image_fn *image, void *user);
 /* The equations as written, all of them; false: out of memory. */
 bool model_write_out(model *m, equations *system);
 

@@ -151,6 +151,26 @@ exprs model_list_others(model *m)
     return list;
 }
 
+bool model_substitute(model *m, expr_image_fn *image, void *user)
+{
+    exprs others = model_list_others(m);
+    size_t n = (size_t)m->n + others.n;
+    expr *roots = arena_take(&m->mem, n + 1, sizeof *roots);
+    if (m->mem.failed)
+        return false;
+    if (m->n > 0)
+        memcpy(roots, m->residual, (size_t)m->n * sizeof *roots);
+    for (size_t k = 0; k < others.n; k++)
+        roots[(size_t)m->n + k] = *others.at[k];
+    if (!expr_substitute(&m->flat->graph, &m->flat->graph, roots, n, image, user))
+        return false;
+    if (m->n > 0)
+        memcpy(m->residual, roots, (size_t)m->n * sizeof *roots);
+    for (size_t k = 0; k < others.n; k++)
+        *others.at[k] = roots[(size_t)m->n + k];
+    return true;
+}
+
 /* ---- aliases ---- */
 
 /* Which of two equal variables should represent both. */

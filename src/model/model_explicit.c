@@ -197,27 +197,6 @@ static bool resolve_values(selection *s)
     return roots != NULL;
 }
 
-static bool substitute_everywhere(selection *s)
-{
-    model *m = s->m;
-    exprs others = model_list_others(m);
-    size_t n = (size_t)m->n + others.n;
-    expr *roots = arena_take(&m->mem, n + 1, sizeof *roots);
-    if (m->mem.failed)
-        return false;
-    for (int32_t i = 0; i < m->n; i++)
-        roots[i] = m->residual[i];
-    for (size_t k = 0; k < others.n; k++)
-        roots[(size_t)m->n + k] = *others.at[k];
-    if (!expr_substitute(&m->flat->graph, &m->flat->graph, roots, n, image_of, s))
-        return false;
-    for (int32_t i = 0; i < m->n; i++)
-        m->residual[i] = roots[i];
-    for (size_t k = 0; k < others.n; k++)
-        *others.at[k] = roots[(size_t)m->n + k];
-    return true;
-}
-
 typedef struct renumbering {
     int32_t *row, *column; /* new numbers; -1: gone */
 } renumbering;
@@ -328,7 +307,7 @@ daedal_status model_take_out_explicit(model *m)
         list_candidates(&s);
         choose_given(&s);
         choose_derived(&s);
-        fine = !s.w.failed && resolve_values(&s) && substitute_everywhere(&s) &&
+        fine = !s.w.failed && resolve_values(&s) && model_substitute(m, image_of, &s) &&
                keep_computed(&s) && close_gaps(&s) && !m->flat->graph.failed;
     }
     expr_walker_free(&s.w);

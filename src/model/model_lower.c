@@ -132,25 +132,6 @@ static expr image_of(void *user, uint32_t symbol)
     return j >= 0 && l->d[j] > 1 ? symbol_of(l, j, 1) : EXPR_NONE;
 }
 
-static bool rewrite(lowering *l)
-{
-    model *m = l->m;
-    exprs others = model_list_others(m);
-    size_t n = (size_t)m->n + others.n;
-    expr *roots = arena_take(&m->mem, n + 1, sizeof *roots);
-    if (m->mem.failed)
-        return false;
-    memcpy(roots, m->residual, (size_t)m->n * sizeof *roots);
-    for (size_t k = 0; k < others.n; k++)
-        roots[(size_t)m->n + k] = *others.at[k];
-    if (!expr_substitute(&m->flat->graph, &m->flat->graph, roots, n, image_of, l))
-        return false;
-    memcpy(m->residual, roots, (size_t)m->n * sizeof *roots);
-    for (size_t k = 0; k < others.n; k++)
-        *others.at[k] = roots[(size_t)m->n + k];
-    return true;
-}
-
 static expr along_time(void *user, expr_graph *g, uint32_t symbol)
 {
     lowering *l = user;
@@ -303,7 +284,7 @@ daedal_status model_lower_index(model *m, const signature *offsets)
     to.equation = arena_take(&m->mem, n, sizeof *to.equation);
     to.differentiated = arena_take(&m->mem, n, sizeof *to.differentiated);
     m->constraint = arena_take(&m->mem, constraints, sizeof *m->constraint);
-    if (m->mem.failed || !add_derivatives(&l) || !rewrite(&l))
+    if (m->mem.failed || !add_derivatives(&l) || !model_substitute(m, image_of, &l))
         return DAEDAL_ERR_MEMORY;
     TRY(differentiate(&l, &to));
     add_kinematics(&l, &to);
