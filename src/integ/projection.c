@@ -1,8 +1,6 @@
 /* integ/projection.c - see projection.h.
  *
- * With weights w the shortest change dy = w u that meets A u = -r, A = dg/dy w, solves
- *     [ I  A' ] [ u  ]   [  0 ]
- *     [ A  0  ] [ mu ] = [ -r ]
+ * With weights w the change is dy = w u, with the shortest u that meets A u = -r, A = dg/dy w.
  * Rows of A and r are divided by the largest entry of the row, so that r is a distance in
  * weights, whatever the units of the constraint.                                 */
 #include "integ/projection.h"
@@ -55,85 +53,35 @@ static int32_t count_levels(const daedal_system *sys)
 static void lay_out_level(void *object, layout *l)
 {
     projection_level *v = object;
-    size_t size = (size_t)v->n_rows + (size_t)v->n_cols;
-    v->row = layout_take(l, (size_t)v->n_rows, sizeof(int32_t));
-    v->col = layout_take(l, (size_t)v->n_cols, sizeof(int32_t));
-    v->b = layout_take(l, size, sizeof(double));
-    v->row_scale = layout_take(l, (size_t)v->n_rows, sizeof(double));
-    v->matrix = layout_take(l, (size_t)pattern_nnz(&v->pattern.view), sizeof(double));
-    v->entry = layout_take(l, (size_t)pattern_nnz(&v->pattern.view), sizeof(int32_t));
+    size_t rows = (size_t)v->n_rows, cols = (size_t)v->n_cols;
+    v->row = layout_take(l, rows, sizeof(int32_t));
+    v->col = layout_take(l, cols, sizeof(int32_t));
+    v->row_scale = layout_take(l, rows, sizeof(double));
+    v->weight = layout_take(l, cols, sizeof(double));
+    v->b = layout_take(l, rows + cols, sizeof(double));
 }
 
 /* New numbers of rows and columns in a level; -1: not in it. */
 typedef struct numbering {
     int32_t *row, *col;
-    int32_t n_rows, n_cols, nnz;
+    int32_t n_rows, n_cols;
 } numbering;
+
+static bool has_entry(const daedal_pattern *p, int32_t j, const int32_t *row_at)
+{
+    for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+        if (row_at[p->row[q]] >= 0)
+            return true;
+    return false;
+}
 
 static void number_level(const daedal_system *sys, int32_t which, numbering *to)
 {
-    const daedal_pattern *p = sys->constraint_pattern;
-    to->n_rows = to->n_cols = to->nnz = 0;
+    to->n_rows = to->n_cols = 0;
     for (int32_t i = 0; i < sys->n_constraints; i++)
         to->row[i] = level_of(sys, i) == which ? to->n_rows++ : -1;
-    for (int32_t j = 0; j < sys->n; j++) {
-        int32_t before = to->nnz;
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            to->nnz += to->row[p->row[q]] >= 0;
-        to->col[j] = to->nnz > before ? to->n_cols++ : -1;
-    }
-}
-
-/* Columns of [I A'; A 0]: first those of A, then those of A', both ascending. */
-static bool augmented_pattern(const daedal_system *sys, const numbering *in, pattern *to,
-                              const daedal_allocator *a)
-{
-    const daedal_pattern *p = sys->constraint_pattern;
-    int32_t size = in->n_rows + in->n_cols;
-    if (!pattern_create(to, size, size, in->n_cols + 2 * in->nnz, a))
-        return false;
-    int32_t *start = to->start, q = 0;
-    for (int32_t j = 0; j < sys->n; j++) {
-        if (in->col[j] < 0)
-            continue;
-        start[in->col[j]] = q;
-        to->row[q++] = in->col[j];
-        for (int32_t s = p->start[j]; s < p->start[j + 1]; s++)
-            if (in->row[p->row[s]] >= 0) {
-                to->row[q++] = in->n_cols + in->row[p->row[s]];
-                start[in->n_cols + in->row[p->row[s]] + 1]++;
-            }
-    }
-    start[in->n_cols] = q;
-    for (int32_t i = 0; i < in->n_rows; i++)
-        start[in->n_cols + i + 1] += start[in->n_cols + i];
-    for (int32_t j = sys->n; j-- > 0;)
-        for (int32_t s = p->start[j + 1]; s-- > p->start[j];)
-            if (in->col[j] >= 0 && in->row[p->row[s]] >= 0)
-                to->row[--start[in->n_cols + in->row[p->row[s]] + 1]] = in->col[j];
-    for (int32_t i = 0; i < in->n_rows; i++) /* each start stands one place too far back */
-        start[in->n_cols + i] = start[in->n_cols + i + 1];
-    start[size] = in->n_cols + 2 * in->nnz;
-    return true;
-}
-
-static void list_entries(const daedal_system *sys, const numbering *in, projection_level *v)
-{
-    const daedal_pattern *p = sys->constraint_pattern;
-    for (int32_t i = 0; i < sys->n_constraints; i++)
-        if (in->row[i] >= 0)
-            v->row[in->row[i]] = i;
     for (int32_t j = 0; j < sys->n; j++)
-        if (in->col[j] >= 0)
-            v->col[in->col[j]] = j;
-    const daedal_pattern *k = &v->pattern.view;
-    for (int32_t c = 0; c < k->n_cols; c++)
-        for (int32_t q = k->start[c]; q < k->start[c + 1]; q++) {
-            int32_t r = k->row[q];
-            bool below = c < v->n_cols && r >= v->n_cols, right = c >= v->n_cols;
-            int32_t i = below ? r - v->n_cols : c - v->n_cols, j = below ? c : r;
-            v->entry[q] = below || right ? pattern_find(p, v->row[i], v->col[j]) : -1;
-        }
+        to->col[j] = has_entry(sys->constraint_pattern, j, to->row) ? to->n_cols++ : -1;
 }
 
 static bool create_level(projection *p, projection_level *v, int32_t which, numbering *in)
@@ -142,12 +90,17 @@ static bool create_level(projection *p, projection_level *v, int32_t which, numb
     number_level(sys, which, in);
     v->n_rows = in->n_rows;
     v->n_cols = in->n_cols;
-    if (!augmented_pattern(sys, in, &v->pattern, p->allocator) ||
-        !block_create(&v->mem, p->allocator, lay_out_level, v))
+    min_norm_part part = {sys->constraint_pattern, in->row, in->col, in->n_rows, in->n_cols};
+    if (!block_create(&v->mem, p->allocator, lay_out_level, v) ||
+        !min_norm_create(&v->step, &part, p->allocator))
         return false;
-    list_entries(sys, in, v);
-    v->solver = linsolver_choose(LINSOLVER_AUTO, &v->pattern.view);
-    return v->solver->create(&v->factors, &v->pattern.view, p->allocator) == DAEDAL_OK;
+    for (int32_t i = 0; i < sys->n_constraints; i++)
+        if (in->row[i] >= 0)
+            v->row[in->row[i]] = i;
+    for (int32_t j = 0; j < sys->n; j++)
+        if (in->col[j] >= 0)
+            v->col[in->col[j]] = j;
+    return true;
 }
 
 bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a)
@@ -159,7 +112,7 @@ bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a)
     p->n_levels = count_levels(sys);
     size_t rows = (size_t)sys->n_constraints, cols = (size_t)sys->n;
     numbering in = {memory_take_array(a, rows, sizeof(int32_t)),
-                    memory_take_array(a, cols, sizeof(int32_t)), 0, 0, 0};
+                    memory_take_array(a, cols, sizeof(int32_t)), 0, 0};
     bool fine = in.row && in.col && block_create(&p->mem, a, lay_out, p);
     int64_t at = (int64_t)INT32_MIN - 1;
     for (int32_t k = 0; k < p->n_levels && fine; k++) {
@@ -175,9 +128,7 @@ void projection_free(projection *p)
 {
     for (int32_t k = 0; p->mem.p && k < p->n_levels; k++) {
         projection_level *v = &p->level[k];
-        if (v->factors)
-            v->solver->destroy(v->factors);
-        pattern_free(&v->pattern);
+        min_norm_free(&v->step);
         block_free(&v->mem);
     }
     block_free(&p->mem);
@@ -202,42 +153,20 @@ static int evaluate_slopes(projection *p, double t, const double *y)
     return evaluator_judge(p->ev, answer, "constraint Jacobian", t, p->slopes, nnz);
 }
 
-/* Is entry q of column c one of A (below I), and which row of A? */
-static int32_t row_of_entry(const projection_level *v, int32_t c, int32_t q)
+/* Weights of the columns; rows divided by what the weights make of them. */
+static void scale(const projection *p, projection_level *v, const double *inverse_weight)
 {
-    return c < v->n_cols ? v->pattern.row[q] - v->n_cols : -1;
-}
-
-static void scale_rows(const projection *p, projection_level *v, const double *inverse_weight)
-{
-    const daedal_pattern *k = &v->pattern.view;
+    const daedal_pattern *k = &v->step.pattern.view;
     memset(v->row_scale, 0, (size_t)v->n_rows * sizeof(double));
-    for (int32_t c = 0; c < v->n_cols; c++)
-        for (int32_t q = k->start[c]; q < k->start[c + 1]; q++) {
-            int32_t i = row_of_entry(v, c, q);
-            if (i >= 0)
-                v->row_scale[i] =
-                    fmax(v->row_scale[i], fabs(p->slopes[v->entry[q]]) / inverse_weight[v->col[c]]);
+    for (int32_t c = 0; c < v->n_cols; c++) {
+        v->weight[c] = 1.0 / inverse_weight[v->col[c]];
+        for (int32_t q = k->start[c] + 1; q < k->start[c + 1]; q++) {
+            double *most = &v->row_scale[k->row[q] - v->n_cols];
+            *most = fmax(*most, fabs(p->slopes[v->step.entry[q]]) * v->weight[c]);
         }
+    }
     for (int32_t i = 0; i < v->n_rows; i++)
         v->row_scale[i] = v->row_scale[i] > 0.0 ? 1.0 / v->row_scale[i] : 1.0;
-}
-
-static void fill(const projection *p, projection_level *v, const double *inverse_weight)
-{
-    const daedal_pattern *k = &v->pattern.view;
-    scale_rows(p, v, inverse_weight);
-    for (int32_t c = 0; c < k->n_cols; c++)
-        for (int32_t q = k->start[c]; q < k->start[c + 1]; q++) {
-            int32_t i = row_of_entry(v, c, q);
-            if (c < v->n_cols && i < 0) {
-                v->matrix[q] = 1.0;
-                continue;
-            }
-            int32_t col = c < v->n_cols ? c : v->pattern.row[q];
-            i = c < v->n_cols ? i : c - v->n_cols;
-            v->matrix[q] = p->slopes[v->entry[q]] * v->row_scale[i] / inverse_weight[v->col[col]];
-        }
 }
 
 /* Largest distance from a constraint of the level, in weights. */
@@ -249,17 +178,15 @@ static double distance(const projection *p, const projection_level *v)
     return most;
 }
 
-static bool move(const projection *p, projection_level *v, double *y, const double *inverse_weight)
+static bool move(const projection *p, projection_level *v, double *y)
 {
-    int32_t size = v->n_rows + v->n_cols;
-    memset(v->b, 0, (size_t)v->n_cols * sizeof(double));
     for (int32_t i = 0; i < v->n_rows; i++)
         v->b[v->n_cols + i] = -p->g[v->row[i]] * v->row_scale[i];
-    v->solver->solve(v->factors, v->b);
-    if (!vector_all_finite(v->b, size))
+    min_norm_solve(&v->step, v->b);
+    if (!vector_all_finite(v->b, v->n_rows + v->n_cols))
         return false;
     for (int32_t c = 0; c < v->n_cols; c++)
-        y[v->col[c]] += v->b[c] / inverse_weight[v->col[c]];
+        y[v->col[c]] += v->b[c] * v->weight[c];
     return true;
 }
 
@@ -280,17 +207,17 @@ static projection_outcome meet_level(projection *p, projection_level *v, double 
         if (answer != DAEDAL_CALL_OK)
             return outcome_of(answer);
         if (i == 0)
-            fill(p, v, inverse_weight);
+            scale(p, v, inverse_weight);
         double off = distance(p, v);
         if (i == 0)
             p->largest = fmax(p->largest, off);
         if (off <= SMALL_ENOUGH)
             return PROJECTION_DONE;
-        if (i == 0 && v->solver->factor(v->factors, v->matrix) != DAEDAL_OK)
+        if (i == 0 && min_norm_factor(&v->step, p->slopes, v->row_scale, v->weight) != DAEDAL_OK)
             return PROJECTION_FAR;
         if (i + 1 == ITERATIONS_MAX)
             return off <= ACCEPTABLE ? PROJECTION_DONE : PROJECTION_FAR;
-        if (!move(p, v, y, inverse_weight))
+        if (!move(p, v, y))
             return PROJECTION_FAR;
     }
     return PROJECTION_FAR;

@@ -7,18 +7,16 @@
 #ifndef DAEDAL_INTEG_PROJECTION_H
 #define DAEDAL_INTEG_PROJECTION_H
 
-#include "linalg/linsolver.h"
+#include "linalg/min_norm.h"
 #include "nonlinear/evaluator.h"
 
 /* The constraints of one level and the variables they may move. */
 typedef struct projection_level {
     int32_t n_rows, n_cols;
-    int32_t *row, *col; /* numbers in the system                                   */
-    pattern pattern;    /* of [I A'; A 0]                                           */
-    int32_t *entry;     /* by entry of A in the pattern: number in dg/dy, or -1    */
-    double *matrix, *b, *row_scale;
-    const daedal_linsolver *solver;
-    void *factors;
+    int32_t *row, *col; /* numbers in the system            */
+    double *row_scale, *weight;
+    double *b; /* n_rows + n_cols                  */
+    min_norm step;
     block mem;
 } projection_level;
 

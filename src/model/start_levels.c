@@ -5,14 +5,14 @@
  * first those whose start is not written; if that is not enough, those too; fixed ones never
  * (study/INDEX_REDUCTION.md 3.1; design section 5.4).  Claims of different strength are not
  * weighed against each other: nominal values range over many orders of magnitude.
- * A level is dense up to a size, and solved in the form [I A'; A 0] beyond.       */
+ * A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "linalg/least_squares.h"
-#include "linalg/linsolver.h"
+#include "linalg/min_norm.h"
 #include "model/model.h"
 
 enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
@@ -28,10 +28,8 @@ typedef struct level {
     double *a, *b;
     least_squares ls;
     /* sparse */
-    pattern pattern;
-    double *matrix;
-    const daedal_linsolver *solver;
-    void *factors;
+    min_norm sparse;
+    double *row_factor;
     block mem;
 } level;
 
@@ -55,6 +53,7 @@ static void lay_out(void *object, layout *l)
     v->z = layout_take(l, cols, sizeof(double));
     v->r = layout_take(l, rows, sizeof(double));
     v->r_scale = layout_take(l, rows, sizeof(double));
+    v->row_factor = layout_take(l, rows, sizeof(double));
     v->b = layout_take(l, size, sizeof(double));
     v->a = layout_take(l, is_dense(v) ? rows * cols : 1, sizeof(double));
 }
@@ -175,73 +174,32 @@ static bool follow_given(level *l)
     return fine;
 }
 
-/* ---- the sparse form ---- */
-
-/* Columns of [I A'; A 0] by counting: A first, then A'. */
-static bool make_pattern(level *l)
-{
-    const daedal_pattern *p = &l->m->constraint_pattern.view;
-    int32_t size = l->n_rows + l->n_cols, nnz = l->n_cols;
-    for (int32_t c = 0; c < l->n_cols; c++)
-        nnz += 2 * (p->start[l->col[c] + 1] - p->start[l->col[c]]);
-    if (!pattern_create(&l->pattern, size, size, nnz, l->m->allocator))
-        return false;
-    int32_t *start = l->pattern.start, q = 0;
-    for (int32_t c = 0; c < l->n_cols; c++) {
-        start[c] = q;
-        l->pattern.row[q++] = c;
-        for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
-            l->pattern.row[q++] = l->n_cols + l->row_at[p->row[s]];
-            start[l->n_cols + l->row_at[p->row[s]] + 1]++;
-        }
-    }
-    start[l->n_cols] = q;
-    for (int32_t i = 0; i < l->n_rows; i++)
-        start[l->n_cols + i + 1] += start[l->n_cols + i];
-    for (int32_t c = l->n_cols; c-- > 0;)
-        for (int32_t s = p->start[l->col[c] + 1]; s-- > p->start[l->col[c]];)
-            l->pattern.row[--start[l->n_cols + l->row_at[p->row[s]] + 1]] = c;
-    for (int32_t i = 0; i < l->n_rows; i++)
-        start[l->n_cols + i] = start[l->n_cols + i + 1];
-    start[size] = nnz;
-    return true;
-}
+/* ---- steps ---- */
 
 static bool prepare_sparse(level *l)
 {
-    const daedal_allocator *a = l->m->allocator;
-    if (!make_pattern(l))
+    min_norm_part part = {&l->m->constraint_pattern.view, l->row_at, l->col_at, l->n_rows,
+                          l->n_cols};
+    return min_norm_create(&l->sparse, &part, l->m->allocator);
+}
+
+static bool step_sparse(level *l)
+{
+    for (int32_t i = 0; i < l->n_rows; i++) {
+        l->b[l->n_cols + i] = -l->r[i] / l->r_scale[i];
+        l->row_factor[i] = 1.0 / l->r_scale[i];
+    }
+    if (min_norm_factor(&l->sparse, l->m->constraint_slopes.out, l->row_factor, l->weight) !=
+        DAEDAL_OK)
         return false;
-    l->matrix = memory_take_array(a, (size_t)pattern_nnz(&l->pattern.view), sizeof(double));
-    l->solver = linsolver_choose(LINSOLVER_AUTO, &l->pattern.view);
-    return l->matrix && l->solver->create(&l->factors, &l->pattern.view, a) == DAEDAL_OK;
+    min_norm_solve(&l->sparse, l->b);
+    return true;
 }
 
 /* A as scaled, entry (row i, column c); the value at position s of dg/dy. */
 static double entry_at(const level *l, int32_t i, int32_t c, int32_t s)
 {
     return l->m->constraint_slopes.out[s] * l->weight[c] / l->r_scale[i];
-}
-
-static bool step_sparse(level *l)
-{
-    const daedal_pattern *p = &l->m->constraint_pattern.view, *k = &l->pattern.view;
-    for (int32_t c = 0; c < l->n_cols; c++) {
-        int32_t q = k->start[c];
-        l->matrix[q++] = 1.0;
-        for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
-            int32_t i = l->row_at[p->row[s]];
-            l->matrix[q++] = entry_at(l, i, c, s);
-            l->matrix[pattern_find(k, c, l->n_cols + i)] = entry_at(l, i, c, s);
-        }
-    }
-    if (l->solver->factor(l->factors, l->matrix) != DAEDAL_OK)
-        return false;
-    memset(l->b, 0, (size_t)l->n_cols * sizeof(double));
-    for (int32_t i = 0; i < l->n_rows; i++)
-        l->b[l->n_cols + i] = -l->r[i] / l->r_scale[i];
-    l->solver->solve(l->factors, l->b);
-    return true;
 }
 
 static bool step_dense(level *l)
@@ -394,11 +352,7 @@ static daedal_status meet(model *m, int32_t which)
         status = solve_moving(&l, MOVE_UNGIVEN) || solve_moving(&l, MOVE_GIVEN) ? DAEDAL_OK
                                                                                 : complain(&l);
     least_squares_free(&l.ls);
-    if (l.matrix)
-        memory_give(m->allocator, l.matrix, (size_t)pattern_nnz(&l.pattern.view) * sizeof(double));
-    if (l.factors)
-        l.solver->destroy(l.factors);
-    pattern_free(&l.pattern);
+    min_norm_free(&l.sparse);
     block_free(&l.mem);
     return status;
 }
