@@ -13,5 +13,5 @@ cmake -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DDAE
 cmake --build build-fuzz -j "$(nproc)" --target "fuzz_$target" -- --no-print-directory -s
 mkdir -p build-fuzz/found
 OPENBLAS_NUM_THREADS=1 exec "build-fuzz/tests/fuzz/fuzz_$target" -dict=tests/fuzz/modelica.dict \
-    -artifact_prefix=build-fuzz/ -timeout=10 -max_len=16384 -rss_limit_mb=2048 "$@" \
-    build-fuzz/found tests/fuzz/corpus
+    -artifact_prefix=build-fuzz/ -timeout=10 -max_len=16384 -rss_limit_mb=2048 \
+    build-fuzz/found tests/fuzz/corpus "$@" # new inputs go to the first folder

@@ -32,6 +32,11 @@ void least_squares_free(least_squares *ls)
 void least_squares_solve(least_squares *ls, double *a, double *b)
 {
     const double rcond = 1e3 * DBL_EPSILON; /* singular values below this are noise */
+    ls->rank = 0;
+    if (ls->rows == 0 || ls->cols == 0) { /* LAPACK complains, and on the user's terminal */
+        memset(b, 0, (size_t)ls->cols * sizeof *b);
+        return;
+    }
     int32_t one = 1, info = 0, longer = ls->rows > ls->cols ? ls->rows : ls->cols;
     memset(ls->pivot, 0, (size_t)ls->cols * sizeof *ls->pivot);
     dgelsy_(&ls->rows, &ls->cols, &one, a, &ls->rows, b, &longer, ls->pivot, &rcond, &ls->rank,

@@ -1,6 +1,7 @@
 /* tests/unit/test_min_norm.c - shortest solutions of a part of a sparse matrix. */
 #include <math.h>
 
+#include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 
 #include "harness.h"
@@ -57,12 +58,25 @@ static void test_dependent(void **state)
     min_norm_free(&s);
 }
 
+/* Nothing to satisfy: nothing moves, and nobody complains. */
+static void test_no_rows(void **state)
+{
+    (void)state;
+    least_squares ls;
+    double b[] = {5, 5}, a = 0;
+    assert_true(least_squares_create(&ls, 0, 2, NULL));
+    least_squares_solve(&ls, &a, b);
+    assert_true(b[0] == 0.0 && b[1] == 0.0 && ls.rank == 0);
+    least_squares_free(&ls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shortest),
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_no_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
