@@ -374,16 +374,20 @@ static int32_t literal_number(flattener *f, const char *text, const char *end)
     return 0;
 }
 
+/* Where a subscript in a list ends: brackets inside it do not count. */
 static const char *item_end(const char *p)
 {
     bool quoted = false;
+    int depth = 0;
     for (; *p; p++) {
         if (*p == '\\' && p[1])
             p++;
         else if (*p == '\'')
             quoted = !quoted;
-        else if (!quoted && (*p == ',' || *p == ']'))
+        else if (!quoted && depth == 0 && (*p == ',' || *p == ']'))
             break;
+        else if (!quoted)
+            depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
     }
     return p;
 }
@@ -589,8 +593,19 @@ static value group_eval(flattener *f, const struct group *known, const ast_part 
 
 /* ---- names with subscripts in the quotes ---------------------------------------------------- */
 
+/* (1:size('x', 1))['i'], as the exporter writes x[:] in a loop over i, is i. */
+static void skip_whole_range(const char **text, const char **end)
+{
+    const char *inner = strstr(*text, "))['");
+    if (strncmp(*text, "(1:size(", 8) != 0 || !inner || inner >= *end || (*end)[-1] != ']')
+        return;
+    *text = inner + 3;
+    *end = *end - 1;
+}
+
 static ast_expr *item_expr(flattener *f, const char *text, const char *end, source_at at)
 {
+    skip_whole_range(&text, &end);
     ast_expr *e = arena_take(&f->c->mem, 1, sizeof *e);
     if (!e)
         return NULL;
@@ -627,10 +642,17 @@ static const char *part_items(flattener *f, ast_part *part, const char *p, sourc
     return *p == ']' ? p + 1 : NULL;
 }
 
+/* The first subscript that is not a number. */
+static const char *first_subscript(const char *text)
+{
+    const char *quoted = strstr(text, "['"), *range = strstr(text, "[(1:size(");
+    return range && (!quoted || range < quoted) ? range : quoted;
+}
+
 const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at)
 {
     enum { MOST_PARTS = 20 };
-    const char *text = fl_name(f, name), *p = strstr(text, "['");
+    const char *text = fl_name(f, name), *p = first_subscript(text);
     ast_expr *ref = p ? arena_take(&f->c->mem, 1, sizeof *ref) : NULL;
     ast_part *part = ref ? arena_take(&f->c->mem, MOST_PARTS, sizeof *part) : NULL;
     if (!part || p == text)
