@@ -25,25 +25,9 @@ typedef struct piece {
     block mem;
 } piece;
 
-static double value_of(void *user, uint32_t symbol)
-{
-    const model *m = user;
-    int32_t slot = model_slot(m, symbol);
-    return slot < 0 ? (double)NAN : m->x[slot];
-}
-
-static int call_function(void *user, uint32_t function, const double *args, double *outputs)
-{
-    const model *m = user;
-    return flat_call(m->flat->functions, function, args, outputs);
-}
-
 static double residual_of(const piece *p, int32_t i)
 {
-    double r = NAN;
-    expr_source from = {value_of, call_function, p->m};
-    expr e = p->m->residual[p->row[i]];
-    return expr_evaluate(&p->m->flat->graph, e, &from, &r) == 0 ? r : (double)NAN;
+    return model_evaluate(p->m, p->m->residual[p->row[i]]);
 }
 
 static double *unknown_of(const piece *p, int32_t k)
@@ -62,10 +46,8 @@ typedef struct scalar {
 
 static double residual_at(const scalar *s, double u)
 {
-    double r = NAN;
-    expr_source from = {value_of, call_function, s->m};
     *s->x = u;
-    return expr_evaluate(&s->m->flat->graph, s->residual, &from, &r) == 0 ? r : (double)NAN;
+    return model_evaluate(s->m, s->residual);
 }
 
 /* Secants from u; what they end at, or NAN. */

@@ -96,12 +96,6 @@ static int sample_call(void *user, uint32_t function, const double *args, double
     return flat_call(m->flat->functions, function, args, outputs);
 }
 
-static uint32_t symbol_of(void *user, int32_t unknown, int32_t order)
-{
-    const model *m = user;
-    return flat_symbol(order > 0 ? FLAT_DER : FLAT_VALUE, m->variable[unknown]);
-}
-
 typedef struct direction {
     const model *m;
     bool impossible;
@@ -172,7 +166,6 @@ daedal_status model_repair(model *m, equations *system, const signature *offsets
     equations before;
     repair_task task = {.system = system,
                         .offsets = offsets,
-                        .symbol = symbol_of,
                         .value = sample_value,
                         .call = sample_call,
                         .partial = model_partial,

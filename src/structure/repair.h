@@ -17,8 +17,6 @@
 typedef struct repair_task {
     equations *system; /* its residuals may be rewritten */
     const signature *offsets;
-    /* x_j^(order) as a symbol, order 0 or 1. */
-    uint32_t (*symbol)(void *user, int32_t unknown, int32_t order);
     /* Values of all symbols at generic point number 0 or 1. */
     double (*value)(void *user, int sample, uint32_t symbol);
     expr_call_fn *call;
