@@ -9,7 +9,7 @@
  *     delays | initial | terminal || computed
  * Everything behind y' changes at events only, but for delays; computed values are shown but
  * not read by tapes.
- * Depends on: base/, linalg/, graph/, expr/, lang/, structure/.                 */
+ * Depends on: base/, linalg/, graph/, expr/, flatten/, structure/.               */
 #ifndef DAEDAL_MODEL_MODEL_H
 #define DAEDAL_MODEL_MODEL_H
 
@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "expr/tape.h"
 #include "expr/walk.h"
-#include "lang/flat.h"
+#include "flatten/flat.h"
 #include "structure/alias.h"
 #include "structure/analysis.h"
 
@@ -299,9 +299,6 @@ void model_describe_constraints(model *m, daedal_system *sys);
 double model_constraint_residual(model *m);
 const char *model_constraint_text(model *m, int32_t i, char *text, size_t size);
 
-/* start_levels.c: y in x onto the constraints, by as little as possible. */
-daedal_status model_meet_constraints(model *m);
-
 /* model_explicit.c */
 daedal_status model_take_out_explicit(model *m);
 bool model_compile_computed(model *m);
@@ -354,84 +351,6 @@ const char *model_name(const model *m, uint32_t variable);
 /* Relation or rounding number k of the memories, with its line, in buffer. */
 const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
 daedal_status model_complain_balance(model *m, const analysis *a);
-
-/* model_relations.c */
-bool model_compile_relations(model *m);
-int model_begin_samples(model *m);
-void model_adopt_scales(model *m); /* after accepted steps */
-void model_set_bands(model *m);    /* bands from the scales */
-double model_event_function(const model *m, size_t k, const double *operands);
-/* Values of relations and roundings at x; literal: without bands.  Sets *changed. */
-int model_update_relations(model *m, bool literal, bool *changed);
-/* How far relations are from what they are taken for, in units of their scales. */
-int model_measure_relations(model *m, double *violation);
-int model_note_left_limits(model *m);
-double model_next_time_event(model *m); /* after x[0]; HUGE_VAL: none */
-bool model_mark_samples(model *m);      /* those due at x[0] become true */
-
-/* model_assign.c */
-daedal_status model_compile_hybrid(model *m);
-
-/* model_events.c */
-bool model_set(model *m, uint32_t slot, double value); /* true: it changed */
-int model_assign(model *m, bool hidden_only, bool *changed);
-int model_settle_discrete(model *m, bool literal); /* assignments and relations agree */
-daedal_status model_solve_equations(model *m);     /* for everything but the states */
-void model_note_solved(model *m);                  /* the equations hold for x as it is */
-bool model_equations_see(const model *m);          /* something they read has changed since then */
-bool model_take_over(model *m);                    /* pre := value; true if that changed anything */
-void model_keep_pre_of_states(model *m);
-void model_read_state(model *m); /* of the solver, into x */
-int model_end_samples(model *m);
-daedal_status model_give_up(model *m, int answer);
-daedal_status model_iterate(model *m); /* the event iteration alone */
-daedal_status model_event(model *m);
-
-/* model_mixed.c */
-bool model_prepare_search(model *m);
-daedal_status model_settle(model *m); /* relations, discrete values and equations, pre fixed */
-
-/* model_chatter.c: a relation that changes too often gets a wider band and a rest. */
-bool model_is_resting(const model_relation *r, double t);
-void model_watch_chatter(model *m, double interval); /* at an event, the triggered ones marked */
-
-/* model_delay.c; nothing happens in a model without delays. */
-bool model_compile_delays(model *m);
-void model_free_delays(model *m);
-int32_t model_count_delay_events(const model *m);
-double model_smallest_delay(const model *m); /* of the constant ones */
-void model_forget_delays(model *m);
-int model_start_delays(model *m); /* at x: what they are before there is a past */
-daedal_status model_begin_delays(model *m);
-/* Their values at (t, y, y'), or at x; RETRY: the step is longer than a delay. */
-int model_fill_delays(model *m, double t, const double *y, const double *yp, double *values);
-void model_refresh_delays(model *m); /* in x */
-int model_delay_events(model *m, double t, const double *y, const double *yp, double *g);
-void model_set_lenient(model *m, bool lenient); /* no RETRY now */
-double model_next_delay_time(const model *m);   /* when a jump comes out of one */
-void model_pass_delays(model *m);               /* let the jumps that are due come out */
-int model_record_delays(model *m, double t);    /* a step was taken, up to t */
-void model_cut_delays(model *m, double t);      /* what was recorded after t is void */
-void model_go_on_delays(model *m);              /* after an event */
-daedal_status model_check_delays(model *m);     /* did recording fail? */
-
-/* model_asserts.c */
-daedal_status model_check_asserts(model *m, bool at_event);
-
-/* model_initial.c */
-daedal_status model_compile_initial(model *m);
-daedal_status model_prepare_values(model *m); /* start values, before any equation */
-daedal_status model_initialize(model *m);
-bool model_is_known(model *m, expr e);   /* reads no unknown */
-double model_evaluate(model *m, expr e); /* at x; EXPR_NONE: 0; NAN: has no value */
-
-/* model_forward.c: solve what can be solved equation by equation, in x: a first guess. */
-void model_forward(model *m);
-/* Solve one equation for what stands in x[slot]; false: no solution, it stays as it was. */
-bool model_solve_one(model *m, expr residual, uint32_t slot);
-
-/* model_start.c: the full start-value problem, with initial equations: into x. */
-daedal_status model_solve_start(model *m);
 
 /* model_run.c */
 typedef struct model_shown {

@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "hybrid/hybrid.h"
+#include "initial/start_rows.h"
 #include "model/model.h"
-#include "model/start_rows.h"
 
 static bool is_unknown(const flat_variable *v)
 {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "hybrid/hybrid.h"
 #include "linalg/vector.h"
 #include "model/model.h"
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hybrid/hybrid.h"
+#include "initial/initial.h"
 #include "model/model.h"
 
 enum { LEVEL_DISCRETE = 1, LEVEL_CONTINUOUS = 3 };

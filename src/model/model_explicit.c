@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "expr/walk.h"
+#include "hybrid/hybrid.h"
 #include "model/model.h"
 
 enum { LEVELS_MAX = 40 }; /* of e inside e; each costs a pass over the graph */

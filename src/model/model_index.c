@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "expr/derive.h"
+#include "hybrid/hybrid.h"
+#include "initial/initial.h"
 #include "linalg/linsolver.h"
 #include "linalg/svd.h"
 #include "model/model.h"

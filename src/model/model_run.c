@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "hybrid/hybrid.h"
+#include "initial/initial.h"
 #include "model/model.h"
 
 static const double OVERSHOOT = 1e-10;  /* of the span: events that fall on the stop time */

@@ -13,6 +13,7 @@
 #include "loaded_model.h"
 
 #include "harness.h"
+#include "initial/initial.h"
 #include "problems.h"
 #include "seeded.h"
 

@@ -1,5 +1,5 @@
-/* tests/unit/test_mixed.c - model/model_mixed.c and model/model_chatter.c: relations and equations
- * that depend on one another, and relations that change without end.            */
+/* tests/unit/test_mixed.c - hybrid/model_mixed.c and hybrid/model_chatter.c: relations and
+ * equations that depend on one another, and relations that change without end.            */
 #include <math.h>
 #include <string.h>
 

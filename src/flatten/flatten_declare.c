@@ -1,0 +1,784 @@
+/* flatten/flatten_declare.c - see flatten_core.h: declarations become variables; values of
+ * parameters in the order of their dependence; attributes; bindings.
+ *
+ * Everything is found on demand: a size asks for a parameter, whose binding asks for another.
+ * is_sizing and is_valuing mark what is under way, so that circles are found.     */
+#include "expr/walk.h"
+#include "flatten/flatten_core.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- where it is asked for ------------------------------------------------------------------- */
+
+/* Sizes and values are found in the model, whether a function, an algorithm or a run asks. */
+typedef struct place {
+    frame *frame;
+    iteration *iterations;
+    overlay *overlay;
+    expr_graph *g;
+    expr path;
+    int32_t end;
+    bool is_run;
+} place;
+
+static place place_of_model(flattener *f)
+{
+    place p = {f->frame, f->iterations, f->overlay, f->g, f->path, f->end, f->is_run};
+    f->frame = NULL;
+    f->iterations = NULL;
+    f->overlay = NULL;
+    f->g = &f->m->graph;
+    f->path = EXPR_NONE;
+    f->end = -1;
+    f->is_run = false;
+    return p;
+}
+
+static void place_return(flattener *f, const place *p)
+{
+    f->frame = p->frame;
+    f->iterations = p->iterations;
+    f->overlay = p->overlay;
+    f->g = p->g;
+    f->path = p->path;
+    f->end = p->end;
+    f->is_run = p->is_run;
+}
+
+/* ---- declaring ------------------------------------------------------------------------- */
+
+/* What is declared inside the model hides what packages have; two packages may have the same
+ * short name, and then only the full one can be used.                            */
+static bool may_declare(flattener *f, const ast_element *e, int32_t full)
+{
+    int32_t key = full == INTERN_NONE ? e->name : full;
+    uint32_t other = f->component_of[key];
+    if (other && f->component[other - 1].is_global == (full != INTERN_NONE)) {
+        fl_error(f, e->at, "'%s' is declared twice", fl_name(f, e->name));
+        return false;
+    }
+    return true;
+}
+
+/* full: the name with the package before it, or INTERN_NONE in the model. */
+static void declare(flattener *f, const ast_element *e, int32_t full)
+{
+    bool is_global = full != INTERN_NONE;
+    if (!ids_grow(f) || !may_declare(f, e, full))
+        return;
+    component *list =
+        fl_push(f, f->component, f->n_components, &f->component_capacity, sizeof *list);
+    if (!list)
+        return;
+    f->component = list;
+    uint32_t other = f->component_of[e->name];
+    f->component[f->n_components++] = (component){
+        .name = e->name, .element = e, .is_global = is_global, .is_ambiguous = is_global && other};
+    if (other && is_global)
+        f->component[other - 1].is_ambiguous = true;
+    f->component_of[e->name] = (uint32_t)f->n_components;
+    if (is_global)
+        f->component_of[full] = (uint32_t)f->n_components;
+}
+
+static void refuse_element(flattener *f, const ast_element *e)
+{
+    if (e->kind == AST_EXTENDS)
+        fl_error(f, e->at, "'extends' is not supported: write a flat model");
+    else if (e->kind == AST_GUESS)
+        fl_error(f, e->at,
+                 "'parameter equation guess' is not supported: use the attribute 'start'");
+}
+
+static int32_t full_name(flattener *f, const char *inside, int32_t name)
+{
+    const char *text = inside ? fl_text(f, "%s.%s", inside, fl_name(f, name)) : NULL;
+    return text ? fl_intern(f, text) : INTERN_NONE;
+}
+
+void declare_class(flattener *f, const ast_class *c, const char *inside)
+{
+    bool is_global = inside != NULL;
+    for (const ast_element *e = c->elements; e; e = e->next)
+        if (e->kind == AST_COMPONENT)
+            declare(f, e, full_name(f, inside, e->name));
+        else
+            refuse_element(f, e);
+    if (!is_global && c->partitions)
+        fl_error(f, c->partitions->at, "'partition' is not supported");
+    if (!is_global && c->external)
+        fl_error(f, c->external->at, "'external' belongs to functions");
+}
+
+/* ---- variables -------------------------------------------------------------------------- */
+
+uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
+{
+    flat_model *m = f->m;
+    flat_variable *list = fl_push(f, m->variables, m->n_variables, &f->capacity[1], sizeof *list);
+    if (list)
+        m->variables = list;
+    leaf *leaves = fl_push(f, f->leaf, m->n_variables, &f->leaf_capacity, sizeof *leaves);
+    if (leaves)
+        f->leaf = leaves;
+    if (!list || !leaves || !ids_grow(f) || name == INTERN_NONE)
+        return UINT32_MAX;
+    f->leaf[m->n_variables] = (leaf){0};
+    m->variables[m->n_variables] =
+        (flat_variable){.name = name,
+                        .type = t,
+                        .select = FLAT_DEFAULT,
+                        .min = -INFINITY,
+                        .max = INFINITY,
+                        .variability = t == FLAT_REAL ? FLAT_CONTINUOUS : FLAT_DISCRETE,
+                        .enumeration = -1,
+                        .at = at};
+    f->variable_of[name] = (uint32_t)m->n_variables + 1;
+    return (uint32_t)m->n_variables++;
+}
+
+uint32_t variable_hidden(flattener *f, const char *stem, flat_type t, source_at at)
+{
+    const char *text = fl_text(f, "$%s%zu", stem, f->m->n_variables);
+    uint32_t v = text ? variable_make(f, fl_intern(f, text), t, at) : UINT32_MAX;
+    if (v != UINT32_MAX)
+        f->m->variables[v].hidden = true;
+    return v;
+}
+
+/* A declaration while it is taken apart into scalars. */
+typedef struct expansion {
+    uint32_t component;
+    const ast_element *element;
+    const layer *layers;
+    const ast_expr *binding;
+    uint32_t prefixes;
+    uint32_t at, count;
+} expansion;
+
+static flat_type flat_type_of(type t)
+{
+    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
+                                      [T_INTEGER] = FLAT_INTEGER,
+                                      [T_BOOLEAN] = FLAT_BOOLEAN,
+                                      [T_ENUM] = FLAT_ENUM,
+                                      [T_STRING] = FLAT_STRING};
+    return types[t.base];
+}
+
+static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t)
+{
+    if (x->at && f->variable_of[name]) {
+        fl_error(f, x->element->at, "'%s' is declared twice", fl_name(f, name));
+        return false;
+    }
+    uint32_t v = variable_make(f, name, flat_type_of(t), x->element->at);
+    if (v == UINT32_MAX)
+        return false;
+    flat_variable *made = &f->m->variables[v];
+    uint32_t all = x->prefixes;
+    made->enumeration = t.base == T_ENUM ? t.info : -1;
+    made->is_input = all & AST_INPUT;
+    made->is_output = all & AST_OUTPUT;
+    made->hidden = f->component[x->component].is_global;
+    made->description = x->element->comment.text;
+    if (all & (AST_PARAMETER | AST_CONSTANT))
+        made->variability = FLAT_CONSTANT;
+    f->leaf[v] = (leaf){.component = x->component,
+                        .element = x->element,
+                        .layers = x->layers,
+                        .binding = x->binding,
+                        .at = x->at,
+                        .count = x->count};
+    return true;
+}
+
+static bool expand(flattener *f, expansion x, const char *text, type t);
+
+/* The modifiers and the binding of a member: those around the record come first. */
+static expansion member_expansion(flattener *f, const expansion *x, const member *m)
+{
+    expansion inner = *x;
+    inner.element = m->element;
+    inner.prefixes |= m->element->prefixes & (AST_PARAMETER | AST_CONSTANT);
+    inner.binding = NULL;
+    const layer *chain[16];
+    int n = 0;
+    for (const layer *l = x->layers; l; l = l->next)
+        for (const ast_mod *mod = l->mods; mod; mod = mod->next)
+            if (mod->name == m->name && n < 16) {
+                layer *sub = arena_take(&f->c->mem, 1, sizeof *sub);
+                if (sub)
+                    *sub = (layer){.mods = mod->mods};
+                chain[n++] = sub;
+                if (!inner.binding)
+                    inner.binding = mod->value;
+            }
+    inner.layers = m->layers;
+    while (n-- > 0)
+        if (chain[n]) {
+            ((layer *)(uintptr_t)chain[n])->next = inner.layers;
+            inner.layers = chain[n];
+        }
+    if (!inner.binding)
+        inner.binding = m->element->binding;
+    return inner;
+}
+
+static bool expand_record(flattener *f, const expansion *x, const char *text, type t)
+{
+    for (int32_t i = 0; i < f->record[t.info].n; i++) {
+        member m = f->record[t.info].member[i];
+        const char *inner = fl_text(f, "%s.%s", text, fl_name(f, m.name));
+        if (!inner || !expand(f, member_expansion(f, x, &m), inner, m.type))
+            return false;
+    }
+    return true;
+}
+
+static bool expand_one(flattener *f, const expansion *x, const char *text, type t)
+{
+    if (t.base == T_RECORD)
+        return expand_record(f, x, text, t);
+    int32_t name = fl_intern(f, text);
+    return name != INTERN_NONE && ids_grow(f) && expand_scalar(f, x, name, t);
+}
+
+/* The subscripts of element k: [1,2]. */
+static void subscript_text(type t, size_t k, char *text, size_t size)
+{
+    size_t index[MOST_DIMS];
+    for (int i = t.n_dims; i-- > 0; k /= (size_t)t.dim[i])
+        index[i] = k % (size_t)t.dim[i] + 1;
+    size_t n = 0;
+    for (int i = 0; i < t.n_dims; i++)
+        n += (size_t)snprintf(text + n, size - n, "%c%zu", i ? ',' : '[', index[i]);
+    snprintf(text + n, size - n, "]");
+}
+
+static bool expand(flattener *f, expansion x, const char *text, type t)
+{
+    if (t.n_dims == 0)
+        return expand_one(f, &x, text, t);
+    size_t count = type_count(t);
+    uint32_t outer = x.at;
+    x.count *= (uint32_t)count;
+    for (size_t k = 0; k < count; k++) {
+        char subs[MOST_DIMS * 12 + 2];
+        subscript_text(t, k, subs, sizeof subs);
+        const char *one = fl_text(f, "%s%s", text, subs);
+        x.at = outer * (uint32_t)count + (uint32_t)k;
+        if (!one || !expand_one(f, &x, one, type_element(t)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------- */
+
+/* A size ':' of a declaration is that of its binding. */
+static bool size_from_binding(flattener *f, component *c)
+{
+    const ast_element *e = c->element;
+    if (!e->binding)
+        return fl_error(f, e->at, "the size of '%s' is not given", fl_name(f, c->name)).n;
+    size_t k = (size_t)(c - f->component);
+    value v = eval_literal(f, e->binding);
+    c = &f->component[k];
+    if (is_bad(v))
+        return false;
+    if (v.type.n_dims != c->type.n_dims)
+        return fl_error(f, e->at, "'%s' has %d dimensions, its value is %s", fl_name(f, c->name),
+                        c->type.n_dims, type_text(f, v.type))
+            .n;
+    for (int i = 0; i < c->type.n_dims; i++)
+        if (c->type.dim[i] < 0)
+            c->type.dim[i] = v.type.dim[i];
+    return true;
+}
+
+static bool component_type(flattener *f, size_t k)
+{
+    const ast_element *e = f->component[k].element;
+    const layer *layers = NULL;
+    bool is_open = false;
+    type t = type_of_element(f, e, &layers, &is_open);
+    component *c = &f->component[k];
+    c->type = t;
+    c->layers = layers;
+    if (t.base == T_BAD)
+        return false;
+    if (t.base == T_FUNCTION)
+        return fl_error(f, e->at, "a function cannot be declared as variable").n;
+    return !is_open || size_from_binding(f, c);
+}
+
+static bool is_absent(flattener *f, const ast_element *e)
+{
+    if (!e->condition)
+        return false;
+    value v = eval_literal(f, e->condition);
+    if (is_bad(v) || v.type.base != T_BOOLEAN || v.n != 1 || !value_is_constant(f, v)) {
+        fl_error(f, e->condition->at, "the condition of a declaration must be a constant Boolean");
+        return true;
+    }
+    return expr_value(f->g, v.e[0]) == 0.0;
+}
+
+bool component_size(flattener *f, component *c)
+{
+    size_t k = (size_t)(c - f->component);
+    if (c->is_sized)
+        return c->type.base != T_BAD;
+    if (c->is_sizing)
+        return fl_error(f, c->element->at, "the size of '%s' depends on itself",
+                        fl_name(f, c->name))
+            .n;
+    c->is_sizing = true;
+    place outer = place_of_model(f);
+    bool ok = !is_absent(f, c->element) && component_type(f, k);
+    place_return(f, &outer);
+    c = &f->component[k];
+    c->is_sizing = false;
+    c->is_sized = true;
+    if (ok) {
+        f->work.at = c->element->at;
+        ok = fl_work(f, VARIABLE_WORK * type_leaves(f, c->type));
+    }
+    if (!ok) {
+        c->type = type_scalar(T_BAD);
+        return false;
+    }
+    expansion x = {.component = (uint32_t)k,
+                   .element = c->element,
+                   .layers = c->layers,
+                   .prefixes = c->element->prefixes,
+                   .count = 1};
+    c->first = (uint32_t)f->m->n_variables;
+    ok = expand(f, x, fl_name(f, c->name), c->type);
+    c = &f->component[k];
+    c->n = f->m->n_variables - c->first;
+    if (!ok)
+        c->type = type_scalar(T_BAD);
+    return ok;
+}
+
+/* ---- attributes ----------------------------------------------------------------------- */
+
+static const ast_expr *attribute(const leaf *l, int32_t name)
+{
+    for (const layer *at = l->layers; at; at = at->next)
+        for (const ast_mod *mod = at->mods; mod; mod = mod->next)
+            if (mod->name == name && mod->value)
+                return mod->value;
+    return NULL;
+}
+
+/* The share of one variable in an attribute or binding that may be an array. */
+static expr share(flattener *f, value v, const leaf *l, source_at at)
+{
+    size_t inner = v.n && l->count % v.n == 0 ? v.n : 0;
+    if (is_bad(v))
+        return EXPR_NONE;
+    if (v.type.n_dims == 0 && v.n == 1)
+        return v.e[0];
+    if (inner)
+        return v.e[l->at % inner];
+    fl_error(f, at, "%s does not fit a declaration with %u elements", type_text(f, v.type),
+             (unsigned)l->count);
+    return EXPR_NONE;
+}
+
+/* Values of attributes of arrays are remembered, one at a time. */
+typedef struct remembered {
+    const ast_expr *text;
+    value value;
+} remembered;
+
+static expr attribute_share(flattener *f, remembered *last, const ast_expr *e, const leaf *l)
+{
+    if (last->text != e) {
+        last->value = eval_literal(f, e);
+        last->text = e;
+    }
+    return share(f, last->value, l, e->at);
+}
+
+static double attribute_number(flattener *f, remembered *last, uint32_t v, int32_t name,
+                               double otherwise)
+{
+    const ast_expr *e = attribute(&f->leaf[v], name);
+    leaf l = f->leaf[v];
+    expr x = e ? attribute_share(f, last, e, &l) : EXPR_NONE;
+    if (x == EXPR_NONE || !expr_is_constant(f->g, x))
+        return otherwise;
+    return expr_value(f->g, x);
+}
+
+static const char *attribute_text(flattener *f, uint32_t v, int32_t name)
+{
+    remembered last = {0};
+    const ast_expr *e = attribute(&f->leaf[v], name);
+    if (!e)
+        return NULL;
+    if (e->kind == AST_STRING)
+        return e->text;
+    leaf l = f->leaf[v];
+    expr x = attribute_share(f, &last, e, &l);
+    if (x == EXPR_NONE || last.value.type.base != T_STRING || !expr_is_constant(f->g, x))
+        return NULL;
+    return fl_name(f, (int32_t)expr_value(f->g, x));
+}
+
+static void set_start(flattener *f, remembered *last, uint32_t v)
+{
+    const ast_expr *e = attribute(&f->leaf[v], f->id.start);
+    leaf l = f->leaf[v];
+    if (!e)
+        return;
+    expr x = attribute_share(f, last, e, &l);
+    f->m->variables[v].start = x;
+    f->m->variables[v].has_start = x != EXPR_NONE;
+}
+
+static void apply_start_change(flattener *f, uint32_t v)
+{
+    flat_variable *var = &f->m->variables[v];
+    if (var->variability == FLAT_CONSTANT)
+        return; /* it has a value and no start */
+    for (size_t i = 0; i < f->n_changes; i++)
+        if (f->changes[i].is_start && f->change_name[i] == var->name) {
+            var->start = fl_constant(f, f->changes[i].value);
+            var->has_start = var->fixed = true;
+            f->change_used[i] = true;
+        }
+}
+
+static const char *const ATTRIBUTES[] = {"start",       "fixed",    "nominal",  "min",
+                                         "max",         "unit",     "quantity", "displayUnit",
+                                         "stateSelect", "unbounded"};
+
+static void check_attributes(flattener *f, const leaf *l)
+{
+    for (const layer *at = l->at == 0 ? l->layers : NULL; at; at = at->next)
+        for (const ast_mod *mod = at->mods; mod; mod = mod->next) {
+            bool known = false;
+            for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof *ATTRIBUTES; i++)
+                known = known || strcmp(fl_name(f, mod->name), ATTRIBUTES[i]) == 0;
+            if (!known)
+                fl_error(f, mod->at, "unknown attribute '%s'", fl_name(f, mod->name));
+        }
+}
+
+static void set_attributes(flattener *f, uint32_t v, remembered last[6])
+{
+    if (f->leaf[v].layers) {
+        check_attributes(f, &f->leaf[v]);
+        set_start(f, &last[0], v);
+        double fixed = attribute_number(f, &last[1], v, f->id.fixed, -1.0);
+        double nominal = attribute_number(f, &last[2], v, f->id.nominal, 0.0);
+        double min = attribute_number(f, &last[3], v, f->id.min, -INFINITY);
+        double max = attribute_number(f, &last[4], v, f->id.max, INFINITY);
+        double select = attribute_number(f, &last[5], v, f->id.state_select, 1.0 + FLAT_DEFAULT);
+        flat_variable *var = &f->m->variables[v];
+        var->fixed = fixed > 0.0;
+        var->nominal = fabs(nominal);
+        var->min = min;
+        var->max = max;
+        var->select = select >= 1 && select <= 5 ? (flat_select)((int)select - 1) : FLAT_DEFAULT;
+        var->unit = attribute_text(f, v, f->id.unit);
+        f->m->variables[v].display_unit = attribute_text(f, v, f->id.display_unit);
+    }
+    apply_start_change(f, v);
+}
+
+/* ---- values of parameters ------------------------------------------------------------------ */
+
+static bool changed_value(flattener *f, uint32_t v)
+{
+    flat_variable *var = &f->m->variables[v];
+    for (size_t i = 0; i < f->n_changes; i++)
+        if (!f->changes[i].is_start && f->change_name[i] == var->name) {
+            f->change_used[i] = true;
+            if (f->leaf[v].element->prefixes & AST_CONSTANT) {
+                fl_error(f, var->at, "'%s' is a constant and cannot be set", fl_name(f, var->name));
+                return false;
+            }
+            var->value = fl_constant(f, f->changes[i].value);
+            return true;
+        }
+    return false;
+}
+
+/* A parameter's expression has only parameters in it. */
+static bool depends_on_parameters(flattener *f, uint32_t v, expr e, source_at at)
+{
+    expr_walker w;
+    bool ok = true;
+    expr_walker_create(&w, f->g);
+    if (expr_depends(&w, e, EXPR_ALL))
+        for (size_t i = 0; ok && i < w.n_found; i++) {
+            uint32_t symbol = expr_index(f->g, w.found[i]);
+            const flat_variable *other = &f->m->variables[flat_number(symbol)];
+            ok = flat_kind(symbol) == FLAT_VALUE && other->variability == FLAT_PARAMETER;
+            if (!ok)
+                fl_error(f, at, "parameter '%s' depends on %s%s, which is not a parameter",
+                         fl_name(f, f->m->variables[v].name),
+                         flat_kind(symbol) == FLAT_TIME ? "time" : "",
+                         flat_kind(symbol) == FLAT_TIME ? "" : fl_name(f, other->name));
+        }
+    expr_walker_free(&w);
+    return ok;
+}
+
+static void set_value(flattener *f, uint32_t v, expr e, source_at at)
+{
+    flat_variable *var = &f->m->variables[v];
+    var->value = e;
+    if (e == EXPR_NONE || expr_is_constant(f->g, e))
+        return;
+    if (!expr_has(f->g, e, EXPR_HAS_VARIABLE)) {
+        expr_source none = {.call = flat_call, .user = f->m->functions};
+        double number = 0.0;
+        if (expr_evaluate(f->g, e, &none, &number) == 0 && isfinite(number)) {
+            var->value = fl_constant(f, number);
+            return;
+        }
+        expr culprit = expr_blame(f->g, e, &none, &number);
+        fl_error(f, at, "the value of '%s' is not finite: %s is %g", fl_name(f, var->name),
+                 fl_expr_text(f, culprit ? culprit : e), number);
+        return;
+    }
+    if (depends_on_parameters(f, v, e, at))
+        f->m->variables[v].variability = FLAT_PARAMETER;
+}
+
+static double default_start(const flat_variable *var)
+{
+    return var->type == FLAT_ENUM ? 1.0 : 0.0;
+}
+
+/* Without a binding: the start value, or an unknown of the start. */
+static void value_without_binding(flattener *f, uint32_t v)
+{
+    remembered last = {0};
+    flat_variable *var = &f->m->variables[v];
+    const leaf *l = &f->leaf[v];
+    if (!var->hidden || f->component[l->component].is_global) {
+        bool is_constant = l->element->prefixes & AST_CONSTANT;
+        set_start(f, &last, v);
+        var = &f->m->variables[v];
+        if (var->start == EXPR_NONE)
+            var->start = var->type == FLAT_STRING ? fl_constant(f, fl_intern(f, ""))
+                                                  : fl_constant(f, default_start(var));
+        source_warning(&f->c->sources, f->leaf[v].element->at,
+                       "%s '%s' has no value: its start value is used",
+                       is_constant ? "constant" : "parameter", fl_name(f, var->name));
+    }
+    set_value(f, v, var->start, f->leaf[v].element->at);
+}
+
+static bool is_unfixed(flattener *f, uint32_t v)
+{
+    remembered last = {0};
+    return attribute_number(f, &last, v, f->id.fixed, 1.0) == 0.0;
+}
+
+static base_type base_of(flat_type t)
+{
+    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
+                                      [FLAT_INTEGER] = T_INTEGER,
+                                      [FLAT_BOOLEAN] = T_BOOLEAN,
+                                      [FLAT_ENUM] = T_ENUM,
+                                      [FLAT_STRING] = T_STRING};
+    return bases[t];
+}
+
+static void leaf_value(flattener *f, uint32_t v, remembered *last)
+{
+    const ast_expr *binding = f->leaf[v].binding;
+    if (changed_value(f, v))
+        return;
+    if (is_unfixed(f, v) && !binding) {
+        f->m->variables[v].variability = FLAT_PARAMETER;
+        return;
+    }
+    if (!binding) {
+        value_without_binding(f, v);
+        return;
+    }
+    leaf l = f->leaf[v];
+    expr e = attribute_share(f, last, binding, &l);
+    base_type want = base_of(f->m->variables[v].type), got = (base_type)last->value.type.base;
+    if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER))
+        fl_error(f, binding->at, "the value of '%s' is %s, not %s",
+                 fl_name(f, f->m->variables[v].name), type_text(f, last->value.type),
+                 type_text(f, type_scalar(want)));
+    set_value(f, v, e, binding->at);
+}
+
+static void whole_value(flattener *f, size_t k, const ast_expr *binding)
+{
+    value v = eval_literal(f, binding);
+    component c = f->component[k];
+    if (c.type.n_dims > 0 && !is_bad(v) && v.type.n_dims == 0 && v.n == 1) {
+        fl_error(f, binding->at, "'%s' is %s, its value is %s", fl_name(f, c.name),
+                 type_text(f, c.type), type_text(f, v.type));
+        return;
+    }
+    const char *what = fl_text(f, "the value of '%s'", fl_name(f, c.name));
+    v = value_convert(f, v, c.type, binding->at, what ? what : "the value");
+    for (size_t i = 0; i < c.n; i++)
+        if (!changed_value(f, c.first + (uint32_t)i) && !is_bad(v))
+            set_value(f, c.first + (uint32_t)i, v.e[i], binding->at);
+}
+
+static void component_value(flattener *f, size_t k)
+{
+    component *c = &f->component[k];
+    if (c->is_valued)
+        return;
+    if (c->is_valuing) {
+        fl_error(f, c->element->at, "the value of '%s' depends on itself", fl_name(f, c->name));
+        return;
+    }
+    c->is_valuing = true;
+    place outer = place_of_model(f);
+    remembered last = {0};
+    if (c->element->binding && c->n > 0 && !(c->n == 1 && is_unfixed(f, c->first)))
+        whole_value(f, k, c->element->binding);
+    else
+        for (uint32_t i = 0; i < f->component[k].n; i++)
+            if (f->m->variables[f->component[k].first + i].variability == FLAT_CONSTANT)
+                leaf_value(f, f->component[k].first + i, &last);
+    place_return(f, &outer);
+    f->component[k].is_valuing = false;
+    f->component[k].is_valued = true;
+}
+
+static bool overlay_read(flattener *f, uint32_t variable, expr *e)
+{
+    overlay *o = f->overlay;
+    if (!o || f->raw || variable >= o->n_slots || !o->slot[variable])
+        return false;
+    *e = o->value[o->slot[variable] - 1];
+    if (*e == EXPR_NONE)
+        o->is_read_early[o->slot[variable] - 1] = true;
+    return *e != EXPR_NONE;
+}
+
+expr variable_read(flattener *f, uint32_t variable)
+{
+    expr e;
+    if (overlay_read(f, variable, &e))
+        return e;
+    if (f->m->variables[variable].variability <= FLAT_PARAMETER) {
+        component_value(f, f->leaf[variable].component);
+        const flat_variable *var = &f->m->variables[variable];
+        if (var->variability == FLAT_CONSTANT) {
+            if (var->value == EXPR_NONE || f->g == &f->m->graph)
+                return var->value == EXPR_NONE ? fl_constant(f, 0.0) : var->value;
+            return fl_constant(f, expr_value(&f->m->graph, var->value));
+        }
+    }
+    return expr_variable(f->g, flat_symbol(FLAT_VALUE, variable));
+}
+
+/* ---- bindings of variables --------------------------------------------------------------- */
+
+static value scalar_of(flattener *f, uint32_t v)
+{
+    const flat_variable *var = &f->m->variables[v];
+    value r = value_scalar(f, base_of(var->type), variable_read(f, v));
+    r.type.info = var->enumeration;
+    return r;
+}
+
+/* An equation may compare an Integer with a Real; a declaration may not. */
+static bool fits_integer(flattener *f, value left, value right, const char *name, source_at at)
+{
+    if (is_bad(left) || is_bad(right) || left.type.base != T_INTEGER || right.type.base != T_REAL)
+        return true;
+    fl_error(f, at, "the value of '%s' is %s, not %s", name, type_text(f, right.type),
+             type_text(f, left.type));
+    return false;
+}
+
+static void bind_leaf(flattener *f, uint32_t v, remembered *last)
+{
+    leaf l = f->leaf[v];
+    if (last->text != l.binding) {
+        last->value = eval(f, l.binding);
+        last->text = l.binding;
+    }
+    value one =
+        value_scalar(f, (base_type)last->value.type.base, share(f, last->value, &l, l.binding->at));
+    if (!is_bad(last->value) && one.e[0] != EXPR_NONE) {
+        one.type.info = last->value.type.info;
+        equate(f, scalar_of(f, v), one, l.element->at, l.element->end);
+    }
+}
+
+/* An input of the whole model stays at its start value. */
+static void bind_input(flattener *f, uint32_t v)
+{
+    const flat_variable *var = &f->m->variables[v];
+    source_warning(&f->c->sources, var->at, "input '%s' has no value: its start value is used",
+                   fl_name(f, var->name));
+    value left = scalar_of(f, v), right = left;
+    right.e = arena_take(f->mem, 1, sizeof *right.e);
+    if (!right.e)
+        return;
+    right.e[0] = var->start != EXPR_NONE ? var->start : fl_constant(f, default_start(var));
+    equate(f, left, right, var->at, var->at);
+}
+
+static bool is_parameter(const ast_element *e)
+{
+    return e->prefixes & (AST_PARAMETER | AST_CONSTANT);
+}
+
+static void bind(flattener *f, size_t k)
+{
+    component c = f->component[k];
+    if (c.type.base == T_BAD || c.is_global || is_parameter(c.element))
+        return;
+    if (c.element->binding) {
+        value left = value_new(f, c.type);
+        for (size_t i = 0; !is_bad(left) && i < c.n; i++)
+            left.e[i] = variable_read(f, c.first + (uint32_t)i);
+        value right = eval(f, c.element->binding);
+        if (fits_integer(f, left, right, fl_name(f, c.name), c.element->binding->at))
+            equate(f, left, right, c.element->at, c.element->end);
+        return;
+    }
+    remembered last = {0};
+    for (uint32_t v = c.first; v < c.first + c.n; v++)
+        if (f->m->variables[v].variability <= FLAT_PARAMETER)
+            continue;
+        else if (f->leaf[v].binding)
+            bind_leaf(f, v, &last);
+        else if (f->m->variables[v].is_input)
+            bind_input(f, v);
+}
+
+void declare_finish(flattener *f)
+{
+    for (size_t k = 0; k < f->n_components; k++)
+        if (!f->component[k].is_global)
+            component_size(f, &f->component[k]);
+    for (size_t k = 0; k < f->n_components; k++)
+        if (f->component[k].is_sized && f->component[k].type.base != T_BAD)
+            for (uint32_t i = 0; i < f->component[k].n; i++)
+                if (f->m->variables[f->component[k].first + i].variability <= FLAT_PARAMETER)
+                    component_value(f, k);
+    remembered last[6] = {0};
+    for (uint32_t v = 0; v < f->m->n_variables; v++)
+        set_attributes(f, v, last);
+    f->section = IN_EQUATIONS;
+    size_t n = f->n_components;
+    for (size_t k = 0; k < n; k++)
+        bind(f, k);
+}

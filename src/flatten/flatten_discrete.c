@@ -1,0 +1,113 @@
+/* flatten/flatten_discrete.c - see flatten_core.h: which equation between discrete things gives
+ * which variable its value.                                                      */
+#include "flatten/flatten_core.h"
+
+void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, source_at end)
+{
+    flat_model *m = f->m;
+    leaf *l = &f->leaf[variable];
+    if (l->is_assigned) {
+        source_place first = sources_place(&f->c->sources, l->assigned_at);
+        fl_error(f, at, "'%s' has got its value in line %u already",
+                 fl_name(f, m->variables[variable].name), (unsigned)first.line);
+        return;
+    }
+    flat_assignment *list =
+        fl_push(f, m->assignments, m->n_assignments, &f->capacity[11], sizeof *list);
+    if (!list)
+        return;
+    m->assignments = list;
+    m->assignments[m->n_assignments++] =
+        (flat_assignment){.variable = variable, .value = e, .at = at, .end = end};
+    l->is_assigned = true;
+    l->assigned_at = at;
+}
+
+/* A side that could be given its value by the equation: a discrete variable that has none
+ * yet, or `not` of one.                                                          */
+static bool is_open(const flattener *f, expr side, uint32_t *v, bool *negated)
+{
+    const expr *operand;
+    *negated = expr_op_of(f->g, side) == EXPR_NOT;
+    if (*negated) {
+        expr_operands(f->g, side, &operand);
+        side = operand[0];
+    }
+    return is_value_symbol(f, side, v) && f->m->variables[*v].variability == FLAT_DISCRETE &&
+           !f->leaf[*v].is_assigned;
+}
+
+static void assign_side(flattener *f, const pending *p, expr side, expr other)
+{
+    uint32_t v = 0;
+    bool negated = false;
+    if (is_open(f, side, &v, &negated))
+        assignment_emit(f, v, negated ? fl_not(f, other) : other, p->at, p->end);
+}
+
+static int open_sides(const flattener *f, const pending *p, bool *left)
+{
+    uint32_t v = 0, w = 0;
+    bool negated;
+    *left = is_open(f, p->left, &v, &negated);
+    bool right = is_open(f, p->right, &w, &negated);
+    return *left + right;
+}
+
+/* Equations with one possible variable first: a = b with b known elsewhere. */
+static size_t assign_certain(flattener *f, pending *item, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool left = false;
+        pending p = item[i];
+        if (open_sides(f, &p, &left) != 1)
+            item[kept++] = p;
+        else
+            assign_side(f, &p, left ? p.left : p.right, left ? p.right : p.left);
+    }
+    return kept;
+}
+
+static size_t assign_one_by_choice(flattener *f, pending *item, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool left = false;
+        pending p = item[i];
+        if (open_sides(f, &p, &left) == 2) {
+            assign_side(f, &p, p.left, p.right);
+            item[i] = item[n - 1];
+            return n - 1;
+        }
+    }
+    return n;
+}
+
+static void complain(flattener *f, const pending *p)
+{
+    uint32_t v = 0;
+    bool known = is_value_symbol(f, p->left, &v) || is_value_symbol(f, p->right, &v);
+    if (p->left == p->right)
+        return;
+    if (known && f->m->variables[v].variability != FLAT_CONTINUOUS)
+        fl_error(f, p->at, "one equation too many: '%s' has a value already",
+                 fl_name(f, f->m->variables[v].name));
+    else
+        fl_error(f, p->at,
+                 "this equation between discrete values does not give a variable its "
+                 "value: one side must be a variable");
+}
+
+void discrete_finish(flattener *f)
+{
+    size_t n = f->discrete.n, before = n + 1;
+    pending *item = f->discrete.item;
+    while (n > 0 && n < before) {
+        before = n;
+        n = assign_certain(f, item, n);
+        if (n == before)
+            n = assign_one_by_choice(f, item, n);
+    }
+    for (size_t i = 0; i < n; i++)
+        complain(f, &item[i]);
+}

@@ -1,0 +1,370 @@
+/* flatten/flatten_equation.c - see flatten_core.h: equations, also in for and if; asserts. */
+#include "flatten/flatten_core.h"
+
+#include <string.h>
+
+/* ---- where equations go ---------------------------------------------------------------------- */
+
+void pending_push(flattener *f, pending_list *list, pending p)
+{
+    pending *grown = fl_push(f, list->item, list->n, &list->capacity, sizeof *grown);
+    if (!grown)
+        return;
+    list->item = grown;
+    list->item[list->n++] = p;
+}
+
+static void real_emit(flattener *f, pending p)
+{
+    flat_model *m = f->m;
+    flat_equation *list = fl_push(f, m->equations, m->n_equations, &f->capacity[6], sizeof *list);
+    if (!list)
+        return;
+    m->equations = list;
+    m->equations[m->n_equations++] =
+        (flat_equation){.left = p.left, .right = p.right, .at = p.at, .end = p.end};
+}
+
+void initial_emit(flattener *f, expr left, expr right, source_at at, source_at end)
+{
+    flat_model *m = f->m;
+    flat_initial *list = fl_push(f, m->initials, m->n_initials, &f->capacity[7], sizeof *list);
+    if (!list)
+        return;
+    m->initials = list;
+    m->initials[m->n_initials++] =
+        (flat_initial){.left = left, .right = right, .at = at, .end = end};
+}
+
+void equation_emit(flattener *f, pending p)
+{
+    if (p.type.base == T_STRING)
+        source_warning(&f->c->sources, p.at, "an equation between Strings is left out");
+    else if (f->sink)
+        pending_push(f, f->sink, p);
+    else if (f->section == IN_INITIAL)
+        initial_emit(f, p.left, p.right, p.at, p.end);
+    else if (p.type.base == T_REAL)
+        real_emit(f, p);
+    else
+        pending_push(f, &f->discrete, p);
+}
+
+/* ---- left = right --------------------------------------------------------------------------- */
+
+/* The type of each scalar of a record stands with its member. */
+static base_type leaf_base(const flattener *f, type t, size_t k)
+{
+    while (t.base == T_RECORD) {
+        const record *r = &f->record[t.info];
+        k %= r->leaves;
+        int32_t i = r->n - 1;
+        while (i > 0 && r->member[i].offset > k)
+            i--;
+        k -= r->member[i].offset;
+        t = r->member[i].type;
+    }
+    return (base_type)t.base;
+}
+
+static bool sides_join(flattener *f, value *left, value *right, source_at at)
+{
+    if (left->type.base == T_INTEGER && right->type.base == T_REAL)
+        left->type.base = T_REAL;
+    if (right->type.base == T_RECORD && left->type.base != T_RECORD)
+        *left = value_convert(f, *left, right->type, at, "the left side");
+    else
+        *right = value_convert(f, *right, left->type, at, "the right side");
+    return !is_bad(*left) && !is_bad(*right);
+}
+
+void equate(flattener *f, value left, value right, source_at at, source_at end)
+{
+    if (is_bad(left) || is_bad(right) || !sides_join(f, &left, &right, at))
+        return;
+    for (size_t i = 0; i < left.n; i++) {
+        pending p = {.left = left.e[i], .right = right.e[i], .at = at, .end = end};
+        p.type = type_scalar(leaf_base(f, left.type, i));
+        equation_emit(f, p);
+    }
+}
+
+static void equate_tuple(flattener *f, const ast_clause *c)
+{
+    value outputs[MOST_OUTPUTS];
+    const ast_expr *left = c->left;
+    if (c->right->kind != AST_CALL) {
+        fl_error(f, c->right->at, "a list in parentheses can only be equal to a function call");
+        return;
+    }
+    int32_t n = call_outputs(f, c->right, outputs);
+    if (n == 0)
+        return;
+    if (left->n > n) {
+        fl_error(f, left->at, "there are %d outputs, not %d", (int)n, (int)left->n);
+        return;
+    }
+    for (int32_t i = 0; i < left->n; i++)
+        if (left->item[i])
+            equate(f, eval(f, left->item[i]), outputs[i], c->at, c->end);
+}
+
+static void equation_flatten(flattener *f, const ast_clause *c)
+{
+    if (c->left->kind == AST_TUPLE)
+        equate_tuple(f, c);
+    else if (c->right->kind == AST_TUPLE) {
+        ast_clause turned = *c;
+        turned.left = c->right;
+        turned.right = c->left;
+        equate_tuple(f, &turned);
+    } else
+        equate(f, eval(f, c->left), eval(f, c->right), c->at, c->end);
+}
+
+/* ---- for ---------------------------------------------------------------------------------------
+ */
+
+static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
+{
+    value range;
+    if (k == c->n) {
+        equations_flatten(f, c->branches->body);
+        return;
+    }
+    if (!eval_range(f, &c->iterator[k], &range))
+        return;
+    iteration here = {.name = c->iterator[k].name, .next = f->iterations};
+    f->iterations = &here;
+    for (size_t i = 0; i < (size_t)range.type.dim[0] && f->c->sources.n_errors == 0; i++) {
+        if (!fl_work(f, 1))
+            break;
+        here.value = range_item(f, range, i);
+        for_flatten(f, c, k + 1);
+    }
+    f->iterations = here.next;
+}
+
+/* ---- if ----------------------------------------------------------------------------------------
+ */
+
+typedef struct branch_list {
+    expr *condition; /* n of them; behind the last one stands the else */
+    pending_list *equations;
+    int32_t n;
+    source_at at;
+} branch_list;
+
+static void branch_flatten(flattener *f, const ast_branch *b, pending_list *into)
+{
+    pending_list *sink = f->sink;
+    f->sink = into;
+    if (b)
+        equations_flatten(f, b->body);
+    f->sink = sink;
+}
+
+/* Turn an equation so that a plain variable stands on its left; its number, or UINT32_MAX. */
+static uint32_t orient(const flattener *f, pending *p, uint32_t wanted)
+{
+    uint32_t v = UINT32_MAX;
+    if (is_value_symbol(f, p->right, &v) && v == wanted) {
+        expr left = p->left;
+        p->left = p->right;
+        p->right = left;
+        return v;
+    }
+    return is_value_symbol(f, p->left, &v) ? v : UINT32_MAX;
+}
+
+/* The equation of a branch for the variable, else the one at the same place. */
+static bool counterpart(const flattener *f, const pending_list *list, uint32_t v, pending *p)
+{
+    for (size_t i = 0; i < list->n && v != UINT32_MAX; i++) {
+        *p = list->item[i];
+        if (orient(f, p, v) == v)
+            return true;
+    }
+    return false;
+}
+
+static expr choose_right(flattener *f, const branch_list *b, expr *right)
+{
+    expr e = right[b->n];
+    for (int32_t i = b->n; i-- > 0;)
+        e = expr_if(f->g, b->condition[i], right[i], e);
+    return e;
+}
+
+/* All branches say what v is: v = if c then e1 else e2. */
+static bool join_by_variable(flattener *f, const branch_list *b, const pending *first, uint32_t v,
+                             pending *joined)
+{
+    expr *right = arena_take(f->mem, (size_t)b->n + 1, sizeof *right);
+    for (int32_t i = 0; right && i <= b->n; i++) {
+        pending p;
+        if (counterpart(f, &b->equations[i], v, &p))
+            right[i] = p.right;
+        else if (f->when != EXPR_NONE)
+            right[i] = expr_variable(f->g, flat_symbol(FLAT_PRE, v));
+        else
+            return false;
+    }
+    *joined = *first;
+    joined->left = expr_variable(f->g, flat_symbol(FLAT_VALUE, v));
+    joined->right = right ? choose_right(f, b, right) : EXPR_NONE;
+    return right != NULL;
+}
+
+static void join_by_place(flattener *f, const branch_list *b, size_t k)
+{
+    expr *right = arena_take(f->mem, (size_t)b->n + 1, sizeof *right);
+    pending joined = b->equations[0].item[k];
+    for (int32_t i = 0; right && i <= b->n; i++) {
+        const pending *p = &b->equations[i].item[k];
+        if (p->type.base != T_REAL) {
+            fl_error(f, p->at, "every branch must give a value to the same variables");
+            return;
+        }
+        right[i] = expr_sub(f->g, p->left, p->right);
+    }
+    joined.left = right ? choose_right(f, b, right) : EXPR_NONE;
+    joined.right = fl_constant(f, 0.0);
+    equation_emit(f, joined);
+}
+
+static bool same_counts(flattener *f, const branch_list *b)
+{
+    for (int32_t i = 1; i <= b->n; i++)
+        if (b->equations[i].n != b->equations[0].n) {
+            fl_error(f, b->at, "the branches of 'if' have %zu and %zu equations", b->equations[0].n,
+                     b->equations[i].n);
+            return false;
+        }
+    return true;
+}
+
+/* In a when: every variable that some branch sets, else it keeps its value. */
+static void join_in_when(flattener *f, const branch_list *b)
+{
+    pending_list done = {0};
+    for (int32_t i = 0; i <= b->n; i++)
+        for (size_t k = 0; k < b->equations[i].n; k++) {
+            pending p = b->equations[i].item[k], joined;
+            uint32_t v = orient(f, &p, UINT32_MAX);
+            if (v == UINT32_MAX)
+                fl_error(f, p.at, "an equation in 'when' must be 'variable = expression'");
+            else if (!counterpart(f, &done, v, &joined) && join_by_variable(f, b, &p, v, &joined)) {
+                pending_push(f, &done, joined);
+                equation_emit(f, joined);
+            }
+        }
+}
+
+static void join_branches(flattener *f, const branch_list *b)
+{
+    if (f->when != EXPR_NONE) {
+        join_in_when(f, b);
+        return;
+    }
+    if (!same_counts(f, b))
+        return;
+    size_t n = b->equations[0].n, n_joined = 0;
+    pending *joined = arena_take(f->mem, n + 1, sizeof *joined);
+    for (size_t k = 0; joined && k < n; k++) {
+        pending p = b->equations[0].item[k];
+        uint32_t v = orient(f, &p, UINT32_MAX);
+        n_joined += v != UINT32_MAX && join_by_variable(f, b, &p, v, &joined[k]);
+    }
+    for (size_t k = 0; joined && k < n; k++)
+        if (n_joined == n)
+            equation_emit(f, joined[k]);
+        else
+            join_by_place(f, b, k);
+}
+
+static int32_t count_branches(const ast_branch *b)
+{
+    int32_t n = 0;
+    for (; b; b = b->next)
+        n++;
+    return n;
+}
+
+/* Constant conditions choose here and now; false: an error was reported. */
+static bool collect_branches(flattener *f, const ast_branch *from, branch_list *b)
+{
+    expr path = f->path;
+    bool fine = true, decided = false;
+    for (; from && from->condition && fine && !decided; from = decided ? from : from->next) {
+        expr c = eval_condition(f, from->condition);
+        fine = c != EXPR_NONE;
+        if (!fine || (expr_is_constant(f->g, c) && expr_value(f->g, c) == 0.0))
+            continue;
+        decided = expr_is_constant(f->g, c);
+        if (decided)
+            break;
+        b->condition[b->n] = c;
+        expr outer = f->path;
+        f->path = fl_and(f, outer, c);
+        branch_flatten(f, from, &b->equations[b->n++]);
+        f->path = fl_and(f, outer, fl_not(f, c));
+    }
+    if (fine)
+        branch_flatten(f, from, &b->equations[b->n]);
+    f->path = path;
+    return fine;
+}
+
+static void choice_flatten(flattener *f, const ast_clause *c)
+{
+    size_t most = (size_t)count_branches(c->branches) + 1;
+    branch_list b = {.at = c->at};
+    b.condition = arena_take(f->mem, most, sizeof *b.condition);
+    b.equations = arena_take(f->mem, most, sizeof *b.equations);
+    if (!b.condition || !b.equations || !collect_branches(f, c->branches, &b))
+        return;
+    if (b.n > 0)
+        join_branches(f, &b);
+    else
+        for (size_t i = 0; i < b.equations[0].n; i++)
+            equation_emit(f, b.equations[0].item[i]);
+}
+
+/* ---- clauses ------------------------------------------------------------------------------------
+ */
+
+static void clause_flatten(flattener *f, const ast_clause *c)
+{
+    switch (c->kind) {
+    case AST_EQUATION:
+        equation_flatten(f, c);
+        break;
+    case AST_INVOKE:
+        invoke_flatten(f, c);
+        break;
+    case AST_FOR:
+        for_flatten(f, c, 0);
+        break;
+    case AST_CHOICE:
+        choice_flatten(f, c);
+        break;
+    case AST_WHEN:
+        when_flatten(f, c);
+        break;
+    default:
+        fl_error(f, c->at, "this belongs into an algorithm, not among equations");
+    }
+}
+
+void equations_flatten(flattener *f, const ast_clause *clause)
+{
+    if (f->depth >= DEPTH_MAX) {
+        fl_error(f, clause->at, "the equations are nested too deeply");
+        return;
+    }
+    f->depth += 4;
+    for (; clause; clause = clause->next)
+        clause_flatten(f, clause);
+    f->depth -= 4;
+}

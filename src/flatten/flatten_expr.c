@@ -1,0 +1,469 @@
+/* flatten/flatten_expr.c - see flatten_core.h: the values of expressions. */
+#include "flatten/flatten_core.h"
+
+#include <math.h>
+
+static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
+
+expr fl_constant(flattener *f, double number)
+{
+    return expr_constant(f->g, number);
+}
+
+expr fl_not(flattener *f, expr a)
+{
+    return expr_make1(f->g, EXPR_NOT, a);
+}
+
+expr fl_and(flattener *f, expr a, expr b)
+{
+    if (a == EXPR_NONE || b == EXPR_NONE)
+        return a == EXPR_NONE ? b : a;
+    return expr_make2(f->g, EXPR_AND, a, b);
+}
+
+/* ---- relations --------------------------------------------------------------------------- */
+
+static bool is_relation(expr_op op)
+{
+    return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE;
+}
+
+/* An event relation stands in expressions as a symbol; the same one gets the same number. */
+static expr relation_register(flattener *f, expr plain, source_at at)
+{
+    flat_model *m = f->m;
+    uint32_t number = 0;
+    if (!map_find(&f->relation_map, plain, &number)) {
+        flat_relation *list =
+            fl_push(f, m->relations, m->n_relations, &f->capacity[2], sizeof *list);
+        if (!list)
+            return plain;
+        m->relations = list;
+        const expr *operand;
+        expr_operands(f->g, plain, &operand);
+        number = (uint32_t)m->n_relations++;
+        m->relations[number] = (flat_relation){
+            .op = expr_op_of(f->g, plain), .at = at, .left = operand[0], .right = operand[1]};
+        map_put(f, &f->relation_map, plain, number);
+    }
+    return expr_variable(f->g, flat_symbol(FLAT_RELATION, number));
+}
+
+expr relation_make(flattener *f, expr_op op, value a, value b, source_at at)
+{
+    expr plain = expr_make2(f->g, op, a.e[0], b.e[0]);
+    bool is_real = a.type.base == T_REAL || b.type.base == T_REAL;
+    if (f->literal || f->frame || !is_real || !is_relation(op) || plain == EXPR_NONE ||
+        !is_relation(expr_op_of(f->g, plain)) || !expr_has(f->g, plain, EXPR_HAS_VARIABLE))
+        return plain;
+    return relation_register(f, plain, at);
+}
+
+static expr_op relation_op(ast_op op)
+{
+    static const expr_op ops[] = {[AST_LT] = EXPR_LT, [AST_LE] = EXPR_LE, [AST_GT] = EXPR_GT,
+                                  [AST_GE] = EXPR_GE, [AST_EQ] = EXPR_EQ, [AST_NE] = EXPR_NE};
+    return ops[op];
+}
+
+static value relation_eval(flattener *f, ast_op op, value a, value b, source_at at)
+{
+    if (is_bad(a) || is_bad(b))
+        return bad_value;
+    bool numbers = value_is_numeric(a) && value_is_numeric(b);
+    bool same = a.type.base == b.type.base && a.type.base != T_RECORD &&
+                (a.type.base != T_ENUM || a.type.info == b.type.info);
+    if (a.type.n_dims || b.type.n_dims || !(numbers || same))
+        return fl_error(f, at, "'%s' cannot compare %s and %s", ast_op_text(op),
+                        type_text(f, a.type), type_text(f, b.type));
+    return value_scalar(f, T_BOOLEAN, relation_make(f, relation_op(op), a, b, at));
+}
+
+/* ---- chains of operators -------------------------------------------------------------------- */
+
+static bool decides(flattener *f, ast_op op, value v)
+{
+    return v.type.n_dims == 0 && v.n == 1 && expr_is_constant(f->g, v.e[0]) &&
+           (expr_value(f->g, v.e[0]) != 0.0) == (op == AST_OR);
+}
+
+static value logic(flattener *f, ast_op op, value a, value b, source_at at)
+{
+    if (is_bad(a) || is_bad(b))
+        return bad_value;
+    if (a.type.base != T_BOOLEAN || b.type.base != T_BOOLEAN || !type_same_sizes(a.type, b.type))
+        return fl_error(f, at, "'%s' cannot join %s and %s", ast_op_text(op), type_text(f, a.type),
+                        type_text(f, b.type));
+    value r = value_new(f, a.type);
+    for (size_t i = 0; !is_bad(r) && i < r.n; i++)
+        r.e[i] = expr_make2(f->g, op == AST_AND ? EXPR_AND : EXPR_OR, a.e[i], b.e[i]);
+    return r;
+}
+
+static value chain_eval(flattener *f, const ast_expr *e)
+{
+    value v = eval(f, e->item[0]);
+    for (int32_t i = 1; i < e->n && !is_bad(v); i++) {
+        ast_op op = (ast_op)e->item[i]->joint;
+        if ((op == AST_AND || op == AST_OR) && v.type.base == T_BOOLEAN && decides(f, op, v))
+            return v; /* the rest need not even make sense: n > 0 and x[n] > 1 */
+        value next = eval(f, e->item[i]);
+        if (op == AST_AND || op == AST_OR)
+            v = logic(f, op, v, next, e->at);
+        else if (op >= AST_LT && op <= AST_NE)
+            v = relation_eval(f, op, v, next, e->at);
+        else
+            v = value_arith(f, op, v, next, e->at);
+    }
+    return v;
+}
+
+static value unary_eval(flattener *f, const ast_expr *e)
+{
+    value v = eval(f, e->base);
+    if (is_bad(v))
+        return v;
+    if (e->op == AST_NOT) {
+        if (v.type.base != T_BOOLEAN)
+            return fl_error(f, e->at, "'not' does not apply to %s", type_text(f, v.type));
+        return value_map(f, v, EXPR_NOT, T_BOOLEAN);
+    }
+    if (e->op == AST_SUB || e->op == AST_EL_SUB)
+        return value_negate(f, v, e->at);
+    if (!value_is_numeric(v))
+        return fl_error(f, e->at, "'+' does not apply to %s", type_text(f, v.type));
+    return v;
+}
+
+/* ---- if ------------------------------------------------------------------------------------ */
+
+expr eval_condition(flattener *f, const ast_expr *e)
+{
+    value v = eval(f, e);
+    if (is_bad(v))
+        return EXPR_NONE;
+    if (v.type.base != T_BOOLEAN || v.n != 1) {
+        fl_error(f, e->at, "a condition is %s, not Boolean", type_text(f, v.type));
+        return EXPR_NONE;
+    }
+    return v.e[0];
+}
+
+/* From the last branch to the first, so that no depth of recursion comes with many branches. */
+static value if_eval(flattener *f, const ast_expr *e)
+{
+    int32_t n = e->n / 2, first = 0;
+    expr *condition = arena_take(f->mem, (size_t)n + 1, sizeof *condition);
+    value *branch = arena_take(f->mem, (size_t)n + 1, sizeof *branch);
+    expr path = f->path;
+    if (!condition || !branch)
+        return bad_value;
+    for (; first < n; first++) {
+        condition[first] = eval_condition(f, e->item[2 * first]);
+        if (condition[first] == EXPR_NONE)
+            return bad_value;
+        bool known = expr_is_constant(f->g, condition[first]);
+        if (known && expr_value(f->g, condition[first]) != 0.0)
+            break;
+        if (known)
+            continue;
+        f->path = fl_and(f, path, condition[first]);
+        branch[first] = eval(f, e->item[2 * first + 1]);
+        f->path = fl_and(f, path, fl_not(f, condition[first]));
+        if (is_bad(branch[first]))
+            return f->path = path, bad_value;
+    }
+    value v = eval(f, first < n ? e->item[2 * first + 1] : e->item[e->n - 1]);
+    f->path = path;
+    while (first-- > 0)
+        if (!expr_is_constant(f->g, condition[first]))
+            v = value_if(f, condition[first], branch[first], v, e->at);
+    return v;
+}
+
+/* ---- arrays -------------------------------------------------------------------------------- */
+
+static value values_range(flattener *f, const ast_expr *e, double from, double step, double to)
+{
+    double count = step == 0.0 ? -1.0 : floor((to - from) / step * (1.0 + 1e-15) + 1e-10) + 1.0;
+    if (step == 0.0 || !(count <= ELEMENTS_MAX))
+        return fl_error(f, e->at, "the range %.17g : %.17g : %.17g cannot be counted", from, step,
+                        to);
+    type t = type_scalar(T_INTEGER);
+    t.n_dims = 1;
+    t.dim[0] = count > 0.0 ? (int32_t)count : 0;
+    value v = value_new(f, t);
+    for (size_t i = 0; !is_bad(v) && i < v.n; i++)
+        v.e[i] = fl_constant(f, from + (double)i * step);
+    return v;
+}
+
+static value range_eval(flattener *f, const ast_expr *e)
+{
+    double number[3] = {0.0, 1.0, 0.0};
+    type t = type_scalar(T_INTEGER);
+    for (int32_t i = 0; i < e->n; i++) {
+        value v = eval(f, e->item[i]);
+        if (is_bad(v))
+            return v;
+        if (v.n != 1 || v.type.base == T_STRING || v.type.base == T_RECORD)
+            return fl_error(f, e->item[i]->at, "a range cannot be made of %s",
+                            type_text(f, v.type));
+        if (!value_is_constant(f, v)) {
+            f->gave_up = f->frame != NULL;
+            f->why_not = "a range is not constant";
+            f->why_not_at = e->item[i]->at;
+            return f->frame ? bad_value
+                            : fl_error(f, e->item[i]->at, "a range must be constant here");
+        }
+        number[e->n == 2 && i == 1 ? 2 : i] = expr_value(f->g, v.e[0]);
+        if (t.base == T_INTEGER || v.type.base == T_REAL)
+            t = v.type;
+    }
+    value v = values_range(f, e, number[0], number[1], number[2]);
+    if (!is_bad(v)) {
+        v.type.base = t.base;
+        v.type.info = t.info;
+    }
+    return v;
+}
+
+static value list_eval(flattener *f, ast_expr *const *item, int32_t n, source_at at)
+{
+    value *v = arena_take(f->mem, (size_t)n + 1, sizeof *v);
+    if (!v)
+        return bad_value;
+    for (int32_t i = 0; i < n; i++) {
+        v[i] = eval(f, item[i]);
+        if (is_bad(v[i]))
+            return bad_value;
+    }
+    return value_stack(f, v, (size_t)n, at);
+}
+
+/* Values of all types that can be counted through: T means all values of the type T. */
+static value type_as_range(flattener *f, const ast_expr *e)
+{
+    const ast_class *c = e->kind == AST_REF ? class_find(f, e) : NULL;
+    int32_t k = c && c->form == AST_ENUMERATION ? enumeration_of_class(f, c) : -1;
+    if (k < 0)
+        return bad_value;
+    value v = values_range(f, e, 1.0, 1.0, f->m->enumerations[k].n);
+    v.type.base = T_ENUM;
+    v.type.info = k;
+    return v;
+}
+
+bool eval_range(flattener *f, const ast_iterator *it, value *range)
+{
+    if (!it->range) {
+        fl_error(f, it->at, "the range of '%s' must be written", fl_name(f, it->name));
+        return false;
+    }
+    *range = type_as_range(f, it->range);
+    if (is_bad(*range))
+        *range = eval(f, it->range);
+    if (is_bad(*range))
+        return false;
+    if (range->type.n_dims != 1) {
+        fl_error(f, it->range->at, "the range of '%s' is %s, not a vector", fl_name(f, it->name),
+                 type_text(f, range->type));
+        return false;
+    }
+    return true;
+}
+
+value range_item(flattener *f, value range, size_t k)
+{
+    value one = {.type = type_element(range.type)};
+    one.n = type_leaves(f, one.type);
+    one.e = range.e + k * one.n;
+    return one;
+}
+
+/* {e for i in r, j in s}: the last iterator is the outermost. */
+static value iterated_from(flattener *f, const ast_expr *e, int32_t k)
+{
+    value range;
+    if (k < 0)
+        return eval(f, e->base);
+    if (!eval_range(f, &e->iterator[k], &range))
+        return bad_value;
+    size_t n = (size_t)range.type.dim[0];
+    value *v = arena_take(f->mem, n + 1, sizeof *v);
+    iteration here = {.name = e->iterator[k].name, .next = f->iterations};
+    f->iterations = &here;
+    bool ok = v != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        here.value = range_item(f, range, i);
+        v[i] = iterated_from(f, e, k - 1);
+        ok = !is_bad(v[i]);
+    }
+    f->iterations = here.next;
+    return ok ? value_stack(f, v, n, e->at) : bad_value;
+}
+
+static value array_eval(flattener *f, const ast_expr *e)
+{
+    if (e->n == 1 && e->item[0]->kind == AST_ITERATED)
+        return iterated_from(f, e->item[0], e->item[0]->n - 1);
+    return list_eval(f, e->item, e->n, e->at);
+}
+
+/* A matrix of blocks: scalars and vectors count as columns. */
+static value as_block(flattener *f, value v, source_at at)
+{
+    if (!is_bad(v) && v.type.n_dims > 2)
+        return fl_error(f, at, "%s cannot stand in a matrix", type_text(f, v.type));
+    if (v.type.n_dims == 0)
+        v.type.dim[0] = 1;
+    if (v.type.n_dims < 2)
+        v.type.dim[1] = 1;
+    v.type.n_dims = 2;
+    return v;
+}
+
+static value join_blocks(flattener *f, value a, value b, bool below, source_at at)
+{
+    int kept = below ? 1 : 0;
+    if (is_bad(a) || is_bad(b))
+        return bad_value;
+    if (a.type.dim[kept] != b.type.dim[kept] || a.type.base == T_RECORD)
+        return fl_error(f, at, "%s and %s do not fit together in a matrix", type_text(f, a.type),
+                        type_text(f, b.type));
+    type t = a.type;
+    if (t.dim[1 - kept] > ELEMENTS_MAX - b.type.dim[1 - kept])
+        return fl_error(f, at, "the matrix has more than %d elements", ELEMENTS_MAX);
+    t.dim[1 - kept] += b.type.dim[1 - kept];
+    t.base = a.type.base == T_INTEGER ? b.type.base : a.type.base;
+    value r = value_new(f, t);
+    for (int32_t i = 0; !is_bad(r) && i < t.dim[0]; i++)
+        for (int32_t j = 0; j < t.dim[1]; j++) {
+            bool in_a = below ? i < a.type.dim[0] : j < a.type.dim[1];
+            const value *from = in_a ? &a : &b;
+            int32_t row = in_a || !below ? i : i - a.type.dim[0];
+            int32_t column = in_a || below ? j : j - a.type.dim[1];
+            r.e[i * t.dim[1] + j] = from->e[row * from->type.dim[1] + column];
+        }
+    return r;
+}
+
+static value matrix_eval(flattener *f, const ast_expr *e)
+{
+    value whole = bad_value;
+    for (int32_t i = 0; i < e->n; i++) {
+        const ast_expr *row = e->item[i];
+        value line = bad_value;
+        for (int32_t j = 0; j < row->n; j++) {
+            value part = as_block(f, eval(f, row->item[j]), row->item[j]->at);
+            line = j ? join_blocks(f, line, part, false, row->at) : part;
+        }
+        whole = i ? join_blocks(f, whole, line, true, e->at) : line;
+        if (is_bad(whole))
+            return whole;
+    }
+    return whole;
+}
+
+/* ---- literals and the rest ------------------------------------------------------------------- */
+
+static value literal_eval(flattener *f, const ast_expr *e)
+{
+    switch (e->kind) {
+    case AST_INTEGER:
+        return value_number(f, T_INTEGER, (double)e->integer);
+    case AST_REAL:
+        return value_number(f, T_REAL, e->real);
+    case AST_BOOLEAN:
+        return value_number(f, T_BOOLEAN, (double)e->integer);
+    case AST_STRING:
+        return value_text(f, e->text);
+    case AST_END:
+        if (f->end >= 0)
+            return value_number(f, T_INTEGER, f->end);
+        return fl_error(f, e->at, "'end' has a meaning only in subscripts");
+    case AST_COLON:
+        return fl_error(f, e->at, "':' has a meaning only in subscripts");
+    default:
+        return fl_error(f, e->at, "#EMPTY#: the exporter failed to write this expression");
+    }
+}
+
+static value eval_kind(flattener *f, const ast_expr *e)
+{
+    switch (e->kind) {
+    case AST_REF:
+        return name_eval(f, e);
+    case AST_ACCESS:
+        return parts_apply(f, eval(f, e->base), e->part, e->n);
+    case AST_CALL:
+        return call_eval(f, e);
+    case AST_FUNCTION:
+        return function_as_value(f, e);
+    case AST_UNARY:
+        return unary_eval(f, e);
+    case AST_CHAIN:
+        return chain_eval(f, e);
+    case AST_RANGE:
+        return range_eval(f, e);
+    case AST_IF:
+        return if_eval(f, e);
+    case AST_ARRAY:
+        return array_eval(f, e);
+    case AST_MATRIX:
+        return matrix_eval(f, e);
+    case AST_DECORATED:
+        return eval(f, e->base);
+    case AST_TUPLE:
+        return fl_error(f, e->at, "a list in parentheses can only be a side of an equation");
+    case AST_ITERATED:
+        return fl_error(f, e->at, "'for' belongs into braces or into a reduction like sum()");
+    default:
+        return literal_eval(f, e);
+    }
+}
+
+value eval(flattener *f, const ast_expr *e)
+{
+    if (f->depth >= DEPTH_MAX)
+        return fl_error(f, e->at, "the expression is nested too deeply");
+    f->work.at = e->at;
+    if (!fl_work(f, 1))
+        return bad_value;
+    f->depth++;
+    value v = eval_kind(f, e);
+    f->depth--;
+    return v;
+}
+
+value eval_literal(flattener *f, const ast_expr *e)
+{
+    f->literal++;
+    value v = eval(f, e);
+    f->literal--;
+    return v;
+}
+
+value eval_scalar(flattener *f, const ast_expr *e, base_type base, const char *what)
+{
+    return value_convert(f, eval(f, e), type_scalar(base), e->at, what);
+}
+
+bool eval_integer(flattener *f, const ast_expr *e, int64_t *number, const char *what)
+{
+    value v = eval_literal(f, e);
+    if (is_bad(v))
+        return false;
+    if (v.type.base != T_INTEGER || v.n != 1)
+        return fl_error(f, e->at, "%s is %s, not Integer", what, type_text(f, v.type)).n;
+    if (value_integer(f, v, number))
+        return true;
+    if (f->frame) {
+        f->gave_up = true;
+        f->why_not = "an Integer that must be constant is not";
+        f->why_not_at = e->at;
+        return false;
+    }
+    return fl_error(f, e->at, "%s must be constant", what).n;
+}

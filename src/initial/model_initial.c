@@ -1,0 +1,398 @@
+/* initial/model_initial.c - see model.h: the start of a run (study/HYBRID.md section 5).
+ *
+ * A  initial() is true, relations are taken literally, pre values are start values unless
+ *    an initial equation says otherwise; discrete values and equations agree.
+ * B  pre := value, initial() is false, samples due at the start fire; event iteration.  */
+#include <math.h>
+#include <string.h>
+
+#include "hybrid/hybrid.h"
+#include "initial/initial.h"
+#include "initial/start_rows.h"
+
+enum { PASSES_MAX = 40 };
+
+/* ---- start values ---- */
+
+/* How strongly a variable's start value counts for the unknown it is a copy of. */
+static int claim_of(const flat_variable *v)
+{
+    return v->fixed * 4 + v->has_start * 2 + (v->start != EXPR_NONE);
+}
+
+static bool choose_starts(model *m)
+{
+    size_t n = (size_t)m->n_system;
+    m->start = arena_take(&m->mem, n, sizeof *m->start);
+    m->nominal = arena_take(&m->mem, n, sizeof *m->nominal);
+    m->start_of = arena_take(&m->mem, n, sizeof *m->start_of);
+    m->start_factor = arena_take(&m->mem, n, sizeof *m->start_factor);
+    m->start_from = arena_take(&m->mem, n, sizeof *m->start_from);
+    m->start_fixed = arena_take(&m->mem, n, sizeof *m->start_fixed);
+    m->start_given = arena_take(&m->mem, n, sizeof *m->start_given);
+    m->start_said = arena_take(&m->mem, n, sizeof *m->start_said);
+    int *best = arena_take(&m->mem, n, sizeof *best);
+    if (m->mem.failed)
+        return false;
+    for (int32_t u = 0; u < m->n_unknowns; u++) {
+        alias to = m->aliases.of[u];
+        const flat_variable *v = &m->flat->variables[m->unknown[u]];
+        if (to.root == ALIAS_CONSTANT)
+            continue;
+        int32_t j = m->column[m->unknown[to.root]];
+        if (j < 0) /* computed */
+            continue;
+        int claim = 2 * claim_of(v) + (to.root == u); /* the root where nothing else decides */
+        m->nominal[j] = fmax(m->nominal[j], fabs(v->nominal));
+        if (claim <= best[j])
+            continue;
+        best[j] = claim;
+        m->start_of[j] = v->start;
+        m->start_from[j] = m->unknown[u];
+        m->start_factor[j] = to.value;
+        m->start_fixed[j] = v->fixed;
+        m->start_given[j] = v->has_start;
+    }
+    return true;
+}
+
+static double value_of(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    int32_t slot = model_slot(m, symbol);
+    return slot < 0 ? (double)NAN : m->x[slot];
+}
+
+static int call_function(void *user, uint32_t function, const double *args, double *outputs)
+{
+    const model *m = user;
+    return flat_call(m->flat->functions, function, args, outputs);
+}
+
+double model_evaluate(model *m, expr e)
+{
+    const expr_graph *g = &m->flat->graph;
+    double value = NAN;
+    if (e == EXPR_NONE)
+        return 0.0;
+    if (expr_is_constant(g, e))
+        return expr_value(g, e);
+    expr_source from = {value_of, call_function, m};
+    return expr_evaluate(g, e, &from, &value) == 0 ? value : (double)NAN;
+}
+
+static daedal_status complain_start(model *m, uint32_t v, double value)
+{
+    return fail(&m->why, DAEDAL_ERR_START, "the start value of %s is %g", model_name(m, v), value);
+}
+
+static daedal_status set_discrete_starts(model *m)
+{
+    for (int32_t k = 0; k < m->n_discrete; k++) {
+        uint32_t v = m->discrete_variable[k];
+        const flat_variable *var = &m->flat->variables[v];
+        double value = model_evaluate(m, var->start);
+        if (var->start == EXPR_NONE && var->type == FLAT_ENUM)
+            value = 1.0;
+        if (isnan(value))
+            return complain_start(m, v, value);
+        model_set(m, m->place.discrete + (uint32_t)k, value);
+        model_set(m, m->place.pre + (uint32_t)k, value);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status set_starts(model *m)
+{
+    for (int32_t j = 0; j < m->n; j++) {
+        m->start[j] = m->start_factor[j] * model_evaluate(m, m->start_of[j]);
+        if (!isfinite(m->start[j]))
+            return complain_start(m, m->variable[j], m->start[j]);
+        m->x[m->place.y + (uint32_t)j] = m->start[j];
+        m->x[m->place.yp + (uint32_t)j] = 0.0;
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- initial equations ---- */
+
+#define NOT_ASSIGNED UINT32_MAX
+
+/* The place whose value `side = e` gives, or -1.  v = e for v := w, w := pre(u) gives pre(u). */
+static int32_t target_of(const model *m, const uint32_t *item_of, expr side)
+{
+    const expr_graph *g = &m->flat->graph;
+    for (int hops = 0; hops < 100; hops++) {
+        if (!expr_is_variable(g, side))
+            return -1;
+        uint32_t symbol = expr_index(g, side), v = flat_number(symbol);
+        flat_symbol_kind kind = flat_kind(symbol);
+        if ((kind != FLAT_VALUE && kind != FLAT_PRE) || m->discrete_of[v] < 0)
+            return -1;
+        uint32_t k = (uint32_t)m->discrete_of[v];
+        if (kind == FLAT_PRE)
+            return (int32_t)(m->place.pre + k);
+        uint32_t item = item_of[v];
+        if (item == NOT_ASSIGNED) /* a parameter, or something nobody assigns */
+            return (int32_t)(m->place.discrete + k);
+        expr value = m->item_value[item];
+        bool copies =
+            expr_is_variable(g, value) && m->discrete_of[flat_number(expr_index(g, value))] >= 0;
+        flat_symbol_kind from = copies ? flat_kind(expr_index(g, value)) : FLAT_TIME;
+        if (from != FLAT_PRE && from != FLAT_VALUE)
+            return (int32_t)(m->place.pre + k);
+        side = value;
+    }
+    return -1;
+}
+
+typedef struct initials {
+    expr *roots;       /* of the rules */
+    bool *taken;       /* by slot */
+    uint32_t *item_of; /* by variable: its assignment, or NOT_ASSIGNED */
+} initials;
+
+static void number_assignments(const model *m, initials *in)
+{
+    for (size_t v = 0; v < m->flat->n_variables; v++)
+        in->item_of[v] = NOT_ASSIGNED;
+    for (size_t i = 0; i < m->n_assigned; i++)
+        in->item_of[m->assigned[i]] = (uint32_t)i;
+}
+
+bool model_is_known(model *m, expr e)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker *w = &m->walker;
+    expr_walker_forget(w);
+    bool known = expr_depends(w, e, EXPR_ALL);
+    for (size_t k = 0; k < w->n_found && known; k++) {
+        int32_t slot = model_slot(m, expr_index(g, w->found[k]));
+        known = slot == 0 || slot >= (int32_t)m->place.discrete;
+    }
+    return known;
+}
+
+static const flat_variable *parameter_at(const model *m, int32_t slot)
+{
+    int32_t k = slot - (int32_t)m->place.discrete;
+    if (k < 0 || k >= m->n_discrete)
+        return NULL;
+    const flat_variable *v = &m->flat->variables[m->discrete_variable[k]];
+    return v->variability == FLAT_PARAMETER ? v : NULL;
+}
+
+/* side = other as a rule, if side is a discrete value that is still open. */
+static bool add_rule(model *m, initials *in, expr side, expr other)
+{
+    int32_t slot = target_of(m, in->item_of, side);
+    if (slot < 0 || in->taken[slot])
+        return false;
+    const flat_variable *parameter = parameter_at(m, slot);
+    bool late = parameter && !model_is_known(m, other);
+    if (late && parameter->type == FLAT_REAL)
+        return false; /* to be found together with the unknowns */
+    in->taken[slot] = true;
+    in->roots[m->n_rules] = other;
+    m->rule[m->n_rules] = (initial_rule){(uint32_t)slot, m->n_rules, late};
+    m->has_late_rules |= late;
+    m->n_rules++;
+    return true;
+}
+
+static void add_row(model *m, uint32_t number)
+{
+    const flat_initial *i = &m->flat->initials[number];
+    m->initial_of[m->n_initial_rows] = number;
+    m->initial_row[m->n_initial_rows++] = expr_sub(&m->flat->graph, i->left, i->right);
+}
+
+static void list_free(model *m, const initials *in)
+{
+    for (int32_t k = 0; k < m->n_discrete; k++) {
+        const flat_variable *v = &m->flat->variables[m->discrete_variable[k]];
+        if (v->variability == FLAT_PARAMETER && v->value == EXPR_NONE && !v->fixed &&
+            v->type == FLAT_REAL && !in->taken[m->place.discrete + (uint32_t)k])
+            m->free_parameter[m->n_free++] = m->discrete_variable[k];
+    }
+}
+
+static bool sort_initials(model *m, initials *in)
+{
+    flat_model *f = m->flat;
+    for (uint32_t k = 0; k < f->n_initials; k++) {
+        const flat_initial *i = &f->initials[k];
+        if (!add_rule(m, in, i->left, i->right) && !add_rule(m, in, i->right, i->left))
+            add_row(m, k);
+    }
+    list_free(m, in);
+    return !f->graph.failed;
+}
+
+daedal_status model_compile_initial(model *m)
+{
+    size_t n = m->flat->n_initials + 1;
+    initials in = {0};
+    m->initial_row = arena_take(&m->mem, n, sizeof *m->initial_row);
+    m->initial_of = arena_take(&m->mem, n, sizeof *m->initial_of);
+    m->rule = arena_take(&m->mem, n, sizeof *m->rule);
+    m->free_parameter = arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *m->free_parameter);
+    size_t most = 2 * (size_t)m->n_system + (size_t)m->n_discrete;
+    m->open_name = arena_take(&m->mem, most, sizeof *m->open_name);
+    m->open_kept = arena_take(&m->mem, most, sizeof *m->open_kept);
+    in.roots = arena_take(&m->mem, n, sizeof *in.roots);
+    in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);
+    in.item_of = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
+    if (m->mem.failed || !choose_starts(m))
+        return DAEDAL_ERR_MEMORY;
+    number_assignments(m, &in);
+    bool fine = sort_initials(m, &in);
+    if (fine && m->n_rules)
+        fine = program_create(m, &m->rules_program, in.roots, m->n_rules);
+    return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+/* ---- phases ---- */
+
+/* Rules, assignments and relations until they agree. */
+static int settle_at_start(model *m, bool solved)
+{
+    bool changed = true;
+    for (int pass = 0; pass < PASSES_MAX && changed; pass++) {
+        changed = false;
+        int answer = program_run(m, &m->rules_program, 0.0, NULL, NULL);
+        for (size_t k = 0; k < m->n_rules && answer == 0; k++)
+            if (solved || !m->rule[k].late)
+                changed |= model_set(m, m->rule[k].slot, m->rules_program.out[m->rule[k].root]);
+        if (answer == 0)
+            answer = model_settle_discrete(m, true);
+        if (answer != 0)
+            return answer;
+    }
+    return 0;
+}
+
+static daedal_status phase_a(model *m)
+{
+    bool solved = false;
+    for (int pass = 0; pass < PASSES_MAX; pass++) {
+        int answer = settle_at_start(m, pass > 0);
+        if (answer == 0)
+            answer = model_start_delays(m);
+        if (answer == 0 && m->delays)
+            answer = settle_at_start(m, pass > 0);
+        if (answer != 0)
+            return model_give_up(m, answer);
+        if (solved && !model_equations_see(m))
+            return DAEDAL_OK;
+        daedal_status status = model_solve_start(m);
+        if (status < 0 && m->has_late_rules && pass == 0)
+            continue; /* not with what those parameters are by default, perhaps with what they say
+                       */
+        TRY(status);
+        solved = true;
+        model_note_solved(m);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status phase_b(model *m)
+{
+    model_set(m, m->place.initial, 0.0);
+    model_take_over(m);
+    model_keep_pre_of_states(m);
+    int answer = model_begin_samples(m);
+    if (answer == 0)
+        model_mark_samples(m);
+    if (answer == 0)
+        answer = model_note_left_limits(m);
+    if (answer != 0)
+        return model_give_up(m, answer);
+    TRY(model_iterate(m));
+    answer = model_end_samples(m);
+    for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
+        answer = model_start_delays(m); /* they hold what is delayed, as it is now */
+        if (answer != 0 || !model_equations_see(m))
+            break;
+        TRY(model_iterate(m));
+    }
+    return answer ? model_give_up(m, answer) : DAEDAL_OK;
+}
+
+static void forget_everything(model *m)
+{
+    memset(m->x, 0, m->place.n * sizeof(double));
+    memset(m->warned, 0, m->flat->n_asserts * sizeof *m->warned);
+    m->version++;
+    m->n_open = 0;
+    model_forget_delays(m);
+    m->jacobian_known = m->bad.known = m->terminated = m->search.told = false;
+    m->search.choice = CHOOSE_ALL;
+    for (size_t k = 0; k < m->n_memories; k++)
+        m->relation[k] = (model_relation){.kind = m->relation[k].kind};
+    model_set_bands(m); /* never zero: a relation that begins at 0 = 0 must be seen leaving */
+}
+
+daedal_status model_prepare_values(model *m)
+{
+    forget_everything(m);
+    m->x[0] = m->t_start;
+    model_set(m, m->place.initial, 1.0);
+    TRY(set_discrete_starts(m));
+    bool changed = false;
+    int answer = model_assign(m, false, &changed);
+    if (answer != 0)
+        return model_give_up(m, answer);
+    return set_starts(m);
+}
+
+/* The equations have the last word; a fixed value that they contradict is a conflict.  Copies
+ * and variables that turned out constant have their own start values. */
+static daedal_status check_fixed(model *m)
+{
+    for (int32_t u = 0; u < m->n_unknowns; u++) {
+        const flat_variable *v = &m->flat->variables[m->unknown[u]];
+        model_origin from = m->origin[m->unknown[u]];
+        if (!v->fixed || v->type != FLAT_REAL)
+            continue;
+        double start = model_evaluate(m, v->start);
+        double value = from.slot < 0 ? from.factor : from.factor * m->x[from.slot];
+        double size = fmax(fabs(start), fabs(value));
+        size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
+        if (fabs(value - start) <= 100.0 * m->rtol * size)
+            continue;
+        fail(&m->why, DAEDAL_ERR_START,
+             "the start value of %s is fixed at %.10g, but the equations ask for %.10g",
+             model_name(m, m->unknown[u]), start, value);
+        m->why.t = m->x[0];
+        return DAEDAL_ERR_START;
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status find_start(model *m)
+{
+    TRY(model_prepare_values(m));
+    TRY(phase_a(m));
+    TRY(check_fixed(m));
+    TRY(start_rows_report(m));
+    TRY(phase_b(m));
+    model_set_bands(m);
+    return model_begin_delays(m);
+}
+
+/* Whatever the solver stumbled over: there was no start. */
+daedal_status model_initialize(model *m)
+{
+    daedal_status status = find_start(m);
+    switch (status) {
+    case DAEDAL_ERR_SINGULAR:
+    case DAEDAL_ERR_NEWTON:
+    case DAEDAL_ERR_NOT_FINITE:
+    case DAEDAL_ERR_RETRY:
+    case DAEDAL_ERR_INCONSISTENT:
+        return m->why.status = DAEDAL_ERR_START;
+    default:
+        return status;
+    }
+}

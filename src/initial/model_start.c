@@ -1,0 +1,198 @@
+/* initial/model_start.c - see model.h: unknowns and slopes that satisfy the equations, fixed
+ * values and initial equations.
+ *
+ * Without initial equations the states keep their start values, and the solver's own start
+ * finds the rest.                                                               */
+#include <math.h>
+#include <string.h>
+
+#include "hybrid/hybrid.h"
+#include "initial/initial.h"
+#include "initial/start_rows.h"
+#include "model/model.h"
+
+/* Is every condition the start value of a state? */
+static bool is_plain(const model *m)
+{
+    if (m->n_initial_rows || m->n_free)
+        return false;
+    for (int32_t j = 0; j < m->n; j++)
+        if (m->start_fixed[j] && !m->differential[j])
+            return false;
+    return true;
+}
+
+static daedal_status hand_over(model *m)
+{
+    daedal_status status =
+        daedal_solver_start(m->solver, m->x[0], m->x + m->place.y, m->x + m->place.yp);
+    if (status == DAEDAL_OK) {
+        model_read_state(m);
+        return status;
+    }
+    m->why = *daedal_solver_diagnosis(m->solver);
+    model_explain(m, &m->why);
+    return status;
+}
+
+/* unknown = something known: true, with the place of the unknown and the value. */
+static bool states_value(model *m, expr side, expr other, uint32_t *slot, double *value)
+{
+    const expr_graph *g = &m->flat->graph;
+    if (!expr_is_variable(g, side) || flat_kind(expr_index(g, side)) != FLAT_VALUE)
+        return false;
+    int32_t at = model_slot(m, expr_index(g, side));
+    if (at < (int32_t)m->place.y || at >= (int32_t)m->place.yp || !model_is_known(m, other))
+        return false;
+    *slot = (uint32_t)at;
+    *value = model_evaluate(m, other);
+    return isfinite(*value);
+}
+
+/* Initial equations that say what a value is are better guesses than start values. */
+static void adopt_initials(model *m)
+{
+    for (size_t k = 0; k < m->n_initial_rows; k++) {
+        const flat_initial *i = &m->flat->initials[m->initial_of[k]];
+        uint32_t slot = 0;
+        double value = 0.0;
+        if (!states_value(m, i->left, i->right, &slot, &value) &&
+            !states_value(m, i->right, i->left, &slot, &value))
+            continue;
+        uint32_t j = slot - m->place.y;
+        if (!m->start_fixed[j]) {
+            m->start[j] = m->x[slot] = value;
+            m->start_said[j] = true;
+        }
+    }
+}
+
+/* Guesses and relations that agree, so that no branch is taken whose condition is false. */
+static daedal_status guess_forward(model *m)
+{
+    enum { PASSES_MAX = 5 };
+    uint64_t before = m->version + 1;
+    for (int pass = 0; pass < PASSES_MAX && m->version != before; pass++) {
+        before = m->version;
+        model_forward(m);
+        int answer = model_settle_discrete(m, true);
+        if (answer != 0)
+            return model_give_up(m, answer);
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- attempts ---- */
+
+typedef enum attempt { AS_GIVEN, PERTURBED, WITHOUT_ZEROS, TOGETHER, N_ATTEMPTS } attempt;
+
+/* A start of zero is often no more than the default of a library: it does not count. */
+static void forget_zeros(model *m)
+{
+    for (int32_t j = 0; j < m->n; j++)
+        if (m->start[j] == 0.0 && !m->start_fixed[j])
+            m->start_given[j] = false;
+}
+
+/* Where nothing is known, zero is the worst guess: lengths, sums and divisors vanish in it.
+ * Different values for all, so that differences do not vanish instead (study/INDEX_REDUCTION.md
+ * 3.2 step 3a). */
+static daedal_status leave_zero(model *m)
+{
+    const int32_t *bound = m->n_constraints ? m->constraint_pattern.view.start : NULL;
+    uint64_t random = 88172645463325252u;
+    for (int32_t j = 0; j < m->n; j++) {
+        double *y = &m->x[m->place.y + (uint32_t)j],
+               unit = m->nominal[j] > 0.0 ? m->nominal[j] : 1.0;
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        /* free states keep their zeros: moved, they would be other states */
+        bool movable = !m->differential[j] || (bound && bound[j + 1] > bound[j]);
+        if (*y == 0.0 && movable && !m->start_given[j] && !m->start_fixed[j])
+            *y = 0.1 * unit * (0.5 + (double)(random >> 40) / (double)(1 << 24));
+    }
+    int answer = model_settle_discrete(m, true); /* what is compared with zero goes along */
+    return answer == 0 ? DAEDAL_OK : model_give_up(m, answer);
+}
+
+static daedal_status solve_start(model *m, attempt how)
+{
+    adopt_initials(m);
+    if (how >= WITHOUT_ZEROS)
+        forget_zeros(m);
+    for (int32_t j = 0; j < m->n; j++) /* what the last pass found is the best guess */
+        if (m->differential[j] || how != AS_GIVEN)
+            m->x[m->place.y + (uint32_t)j] = m->start[j];
+    if (how != AS_GIVEN)
+        TRY(leave_zero(m));
+    TRY(guess_forward(m));
+    if (m->n_constraints && how != TOGETHER) {
+        TRY(model_meet_constraints(m));
+        TRY(guess_forward(m)); /* what follows from the states as they are now */
+    }
+    for (int32_t j = 0; j < m->n; j++)
+        if (m->start_fixed[j])
+            m->x[m->place.y + (uint32_t)j] = m->start[j];
+    if (!is_plain(m) || how == TOGETHER)
+        TRY(start_rows_solve(m));
+    return hand_over(m);
+}
+
+static bool may_try_again(daedal_status status)
+{
+    return status < 0 && status != DAEDAL_ERR_MEMORY && status != DAEDAL_ERR_CALLBACK;
+}
+
+/* What an attempt changes. */
+typedef struct guesses {
+    size_t n_x, n_given;
+    double *x;
+    bool *given;
+    block mem;
+} guesses;
+
+static void lay_out(void *object, layout *l)
+{
+    guesses *g = object;
+    g->x = layout_take(l, g->n_x, sizeof *g->x);
+    g->given = layout_take(l, g->n_given, sizeof *g->given);
+}
+
+static void restore(model *m, const guesses *g)
+{
+    memcpy(m->x, g->x, g->n_x * sizeof *g->x);
+    memcpy(m->start_given, g->given, g->n_given * sizeof *g->given);
+    m->version++;
+}
+
+static daedal_status complain(model *m, const guesses *g, const daedal_diagnosis *why)
+{
+    daedal_status status = why->status;
+    restore(m, g);
+    m->why = *why;
+    if (may_try_again(status))
+        status = start_rows_explain(m, status);
+    restore(m, g);
+    return status;
+}
+
+/* The first attempt that leads to a start; the complaint is that of the first one. */
+daedal_status model_solve_start(model *m)
+{
+    guesses g = {.n_x = m->place.n, .n_given = (size_t)m->n_system};
+    if (!block_create(&g.mem, m->allocator, lay_out, &g))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
+    memcpy(g.x, m->x, g.n_x * sizeof *g.x);
+    memcpy(g.given, m->start_given, g.n_given * sizeof *g.given);
+    daedal_status status = solve_start(m, AS_GIVEN);
+    daedal_diagnosis why = m->why;
+    why.status = status;
+    for (attempt how = PERTURBED; how < N_ATTEMPTS && may_try_again(status); how++) {
+        restore(m, &g);
+        status = solve_start(m, how);
+    }
+    memcpy(m->start_given, g.given, g.n_given * sizeof *g.given);
+    if (status < 0)
+        status = complain(m, &g, &why);
+    block_free(&g.mem);
+    return status;
+}

@@ -1,0 +1,267 @@
+/* initial/start_conflict.c - see start_rows.h: conditions of the start that contradict each other.
+ *
+ * The hard rows (equations, constraints, initial equations, fixed values), linearized where
+ * Gauss-Newton came to rest, are inconsistent there if their least-squares residual is not
+ * zero.  That residual is a left null vector: the rows in which it is not zero contradict
+ * each other already.  From these, rows are taken away as long as the rest still does (a
+ * deletion filter); what is left is minimal.  A set whose dependence is an accident of the
+ * point (x = 1.5 on a circle of radius 1) is no contradiction of conditions, but a want of
+ * solutions (study/INDEX_REDUCTION.md 3.2 step 5, 3.3).                            */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "initial/start_rows.h"
+#include "linalg/least_squares.h"
+
+enum { COLUMNS_MOST = 400, FILTERED_MOST = 120, LISTED_MOST = 6 };
+
+typedef struct conflict {
+    model *m;
+    start_rows *s;
+    int32_t n_rows, n_cols;
+    int32_t *row;  /* numbers of the hard rows                             */
+    int32_t *at;   /* by row of s: its place in that list, or -1           */
+    bool *in;      /* by hard row: in the set that is looked at            */
+    double *a, *b; /* all of them, scaled; by columns                      */
+    double *first;
+    double *part, *solution, *rest; /* the set, its solution, what that leaves */
+    int32_t *member, *column;       /* rows and columns of the set         */
+    block mem;
+} conflict;
+
+static void lay_out(void *object, layout *l)
+{
+    conflict *k = object;
+    size_t rows = (size_t)k->n_rows, cols = (size_t)k->n_cols;
+    k->row = layout_take(l, rows, sizeof(int32_t));
+    k->at = layout_take(l, (size_t)k->s->n_exprs + cols, sizeof(int32_t));
+    k->in = layout_take(l, rows, sizeof(bool));
+    k->a = layout_take(l, rows * cols, sizeof(double));
+    k->part = layout_take(l, rows * cols, sizeof(double));
+    k->b = layout_take(l, rows, sizeof(double));
+    k->first = layout_take(l, rows, sizeof(double));
+    k->rest = layout_take(l, rows, sizeof(double));
+    k->solution = layout_take(l, rows + cols, sizeof(double));
+    k->member = layout_take(l, rows, sizeof(int32_t));
+    k->column = layout_take(l, cols, sizeof(int32_t));
+}
+
+static bool open_conflict(conflict *k)
+{
+    const start_rows *s = k->s;
+    k->n_cols = s->n_columns;
+    for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++)
+        k->n_rows += start_rows_is_hard(s, i);
+    if (!block_create(&k->mem, k->m->allocator, lay_out, k))
+        return false;
+    k->n_rows = 0;
+    for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++) {
+        k->at[i] = start_rows_is_hard(s, i) ? k->n_rows : -1;
+        if (k->at[i] >= 0)
+            k->row[k->n_rows++] = i;
+    }
+    return true;
+}
+
+/* Rows in units of what their unknowns make of them, at z. */
+static bool linearize(conflict *k, const double *z)
+{
+    start_rows *s = k->s;
+    size_t rows = (size_t)k->n_rows;
+    if (!start_rows_slopes(k->m, s, z) || !start_rows_evaluate(k->m, s, z))
+        return false;
+    memset(k->a, 0, rows * (size_t)k->n_cols * sizeof(double));
+    for (size_t e = 0; e < s->n_entries; e++) {
+        const row_entry *entry = &s->entry[e];
+        k->a[(size_t)entry->column * rows + (size_t)k->at[entry->row]] =
+            entry->value * s->weight[entry->column];
+    }
+    for (int32_t c = 0; c < k->n_cols; c++)
+        if (k->at[s->n_exprs + c] >= 0)
+            k->a[(size_t)c * rows + (size_t)k->at[s->n_exprs + c]] = s->weight[c];
+    for (size_t i = 0; i < rows; i++) {
+        double most = 0.0;
+        for (size_t c = 0; c < (size_t)k->n_cols; c++)
+            most = fmax(most, fabs(k->a[c * rows + i]));
+        double scale = most > 0.0 ? 1.0 / most : 1.0;
+        for (size_t c = 0; c < (size_t)k->n_cols; c++)
+            k->a[c * rows + i] *= scale;
+        k->b[i] = -s->r[k->row[i]] * scale;
+    }
+    return true;
+}
+
+/* The rows of the set and the columns they have entries in. */
+static void list_part(conflict *k, int32_t *rows, int32_t *cols)
+{
+    *rows = *cols = 0;
+    for (int32_t i = 0; i < k->n_rows; i++)
+        if (k->in[i])
+            k->member[(*rows)++] = i;
+    for (int32_t c = 0; c < k->n_cols; c++) {
+        bool used = false;
+        for (int32_t i = 0; i < *rows && !used; i++)
+            used = k->a[(size_t)c * (size_t)k->n_rows + (size_t)k->member[i]] != 0.0;
+        if (used)
+            k->column[(*cols)++] = c;
+    }
+}
+
+static double entry_of(const conflict *k, int32_t i, int32_t c)
+{
+    return k->a[(size_t)k->column[c] * (size_t)k->n_rows + (size_t)k->member[i]];
+}
+
+/* The largest of what the best solution of the set leaves of b, which goes to rest; < 0: no
+ * memory. */
+static double misfit(conflict *k, const double *b)
+{
+    int32_t rows, cols;
+    least_squares ls = {0};
+    list_part(k, &rows, &cols);
+    for (int32_t c = 0; c < cols; c++)
+        for (int32_t i = 0; i < rows; i++)
+            k->part[(size_t)c * (size_t)rows + (size_t)i] = entry_of(k, i, c);
+    for (int32_t i = 0; i < rows; i++)
+        k->solution[i] = b[k->member[i]];
+    bool fine = cols == 0 || least_squares_create(&ls, rows, cols, k->m->allocator);
+    if (fine && cols)
+        least_squares_solve(&ls, k->part, k->solution);
+    least_squares_free(&ls);
+    double most = fine ? 0.0 : -1.0;
+    memset(k->rest, 0, (size_t)k->n_rows * sizeof(double));
+    for (int32_t i = 0; i < rows && fine; i++) {
+        double left = b[k->member[i]];
+        for (int32_t c = 0; c < cols; c++)
+            left -= entry_of(k, i, c) * k->solution[c];
+        k->rest[k->member[i]] = left;
+        most = fmax(most, fabs(left));
+    }
+    return most;
+}
+
+static const double CONTRADICTS = 1e-7; /* scaled: relative changes of unknowns */
+
+/* Rows in which the residual is zero take no part in the contradiction. */
+static int32_t keep_support(conflict *k, double most)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < k->n_rows; i++) {
+        k->in[i] = k->in[i] && fabs(k->rest[i]) > 1e-6 * most;
+        n += k->in[i];
+    }
+    return n;
+}
+
+/* Rows that can be left out are left out; false: the rows do not contradict each other. */
+static bool filter(conflict *k)
+{
+    double most = misfit(k, k->b);
+    if (most <= CONTRADICTS)
+        return false;
+    int32_t n = keep_support(k, most);
+    if (n > FILTERED_MOST)
+        return false;
+    for (int32_t at = 0; at < n;) {
+        int32_t cols;
+        list_part(k, &n, &cols);
+        if (at >= n)
+            break;
+        int32_t tried = k->member[at];
+        k->in[tried] = false;
+        most = misfit(k, k->b);
+        if (most > CONTRADICTS) {
+            n = keep_support(k, most);
+        } else {
+            k->in[tried] = true;
+            at++; /* needed, and so it is in every part that contradicts */
+        }
+    }
+    return misfit(k, k->b) > CONTRADICTS;
+}
+
+/* Would the set be dependent beside this point too?  Fixed values stay where they are: what
+ * they make dependent is their doing. */
+static bool is_generic(conflict *k)
+{
+    start_rows *s = k->s;
+    uint64_t random = 12345;
+    for (int32_t c = 0; c < k->n_cols; c++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
+        s->step[c] =
+            s->z[c] + (k->at[s->n_exprs + c] < 0 ? 0.01 * part * (1.0 + fabs(s->z[c])) : 0.0);
+    }
+    memcpy(k->first, k->rest, (size_t)k->n_rows * sizeof(double));
+    double before = 0.0;
+    for (int32_t i = 0; i < k->n_rows; i++)
+        before = fmax(before, fabs(k->first[i]));
+    return linearize(k, s->step) && misfit(k, k->first) > 1e-3 * before;
+}
+
+/* ---- words ---- */
+
+static void append(char *text, size_t size, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+static daedal_status tell(conflict *k)
+{
+    model *m = k->m;
+    char text[420] = "", name[200];
+    int32_t rows, cols, equation = -1, variable = -1;
+    list_part(k, &rows, &cols);
+    for (int32_t i = 0; i < rows; i++) {
+        int32_t row = k->row[k->member[i]];
+        if (row < m->n && equation < 0)
+            equation = row;
+        if (row >= k->s->n_exprs && row - k->s->n_exprs < m->n && variable < 0)
+            variable = row - k->s->n_exprs;
+        if (i >= LISTED_MOST)
+            continue;
+        append(text, sizeof text, i == 0 ? "" : i == rows - 1 ? " and " : ", ");
+        append(text, sizeof text, start_rows_name(m, k->s, row, name, sizeof name));
+    }
+    if (rows > LISTED_MOST) {
+        snprintf(name, sizeof name, " and %d more", (int)(rows - LISTED_MOST));
+        append(text, sizeof text, name);
+    }
+    fail(&m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->x[0], text,
+         rows == 1 ? "cannot hold" : "contradict each other");
+    hint(&m->why, "give up or change one of these; a start value that is not fixed is a guess");
+    blame(&m->why, m->x[0], equation, variable);
+    return DAEDAL_ERR_START;
+}
+
+/* s->z is where Gauss-Newton came to rest. */
+static bool find(conflict *k)
+{
+    if (!open_conflict(k) || !linearize(k, k->s->z))
+        return false;
+    for (int32_t i = 0; i < k->n_rows; i++)
+        k->in[i] = true;
+    return filter(k) && is_generic(k);
+}
+
+daedal_status start_rows_explain(model *m, daedal_status status)
+{
+    daedal_diagnosis kept = m->why;
+    if (start_rows_create(m) < 0 || m->rows->n_columns > COLUMNS_MOST) {
+        m->why = kept;
+        return status;
+    }
+    start_rows *s = m->rows;
+    conflict k = {.m = m, .s = s};
+    for (int32_t c = 0; c < s->n_columns; c++)
+        if (s->rank[c] == START_ROWS_HOLD) /* whatever was tried since */
+            m->x[s->slot[c]] = m->start[c];
+    bool found = start_rows_compromise(m);
+    m->why = kept;
+    if (!found && find(&k))
+        status = tell(&k);
+    block_free(&k.mem);
+    return status;
+}

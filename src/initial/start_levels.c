@@ -1,0 +1,369 @@
+/* initial/start_levels.c - see model.h: start values on the constraints of a lowered index.
+ *
+ * Level by level, positions first, the unknowns that lead on a level are moved by as little
+ * as possible until its constraints hold (damped Gauss-Newton with the shortest step):
+ * first those whose start is not written; if that is not enough, those too; fixed ones never
+ * (study/INDEX_REDUCTION.md 3.1; design section 5.4).  Claims of different strength are not
+ * weighed against each other: nominal values range over many orders of magnitude.
+ * A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "initial/initial.h"
+#include "linalg/least_squares.h"
+#include "linalg/min_norm.h"
+#include "model/model.h"
+
+enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
+
+typedef struct level {
+    model *m;
+    int32_t which;
+    int32_t n_rows, n_cols;
+    int32_t *row, *col;       /* numbers of constraints and unknowns                  */
+    int32_t *row_at, *col_at; /* and back; -1: not here                               */
+    double *weight, *first, *z, *r, *r_scale;
+    /* dense */
+    double *a, *b;
+    least_squares ls;
+    /* sparse */
+    min_norm sparse;
+    double *row_factor;
+    block mem;
+} level;
+
+/* ---- which rows and columns ---- */
+
+static bool is_dense(const level *l)
+{
+    return l->n_rows + l->n_cols <= DENSE_MOST;
+}
+
+static void lay_out(void *object, layout *l)
+{
+    level *v = object;
+    size_t rows = (size_t)v->n_rows, cols = (size_t)v->n_cols, size = rows + cols;
+    v->row = layout_take(l, rows, sizeof(int32_t));
+    v->col = layout_take(l, cols, sizeof(int32_t));
+    v->row_at = layout_take(l, (size_t)v->m->n_constraints, sizeof(int32_t));
+    v->col_at = layout_take(l, (size_t)v->m->n, sizeof(int32_t));
+    v->weight = layout_take(l, cols, sizeof(double));
+    v->first = layout_take(l, cols, sizeof(double));
+    v->z = layout_take(l, cols, sizeof(double));
+    v->r = layout_take(l, rows, sizeof(double));
+    v->r_scale = layout_take(l, rows, sizeof(double));
+    v->row_factor = layout_take(l, rows, sizeof(double));
+    v->b = layout_take(l, size, sizeof(double));
+    v->a = layout_take(l, is_dense(v) ? rows * cols : 1, sizeof(double));
+}
+
+static bool in_level(const level *l, int32_t constraint)
+{
+    return l->m->constraint[constraint].level == l->which;
+}
+
+/* Who may move: everybody without a start value, or also with one. */
+typedef enum freedom { MOVE_UNGIVEN, MOVE_GIVEN } freedom;
+
+/* 0: must not move. */
+static double weight_of(const model *m, int32_t j, freedom most)
+{
+    double size = fmax(m->nominal[j], fabs(m->start[j]));
+    freedom needed = m->start_given[j] ? MOVE_GIVEN : MOVE_UNGIVEN;
+    return m->start_fixed[j] || needed > most ? 0.0 : size > 0.0 ? size : 1.0;
+}
+
+static bool list_members(level *l)
+{
+    const model *m = l->m;
+    const daedal_pattern *p = &m->constraint_pattern.view;
+    for (int32_t i = 0; i < m->n_constraints; i++)
+        l->n_rows += in_level(l, i);
+    for (int32_t j = 0; j < m->n; j++)
+        l->n_cols += m->depth[j] == l->which && p->start[j + 1] > p->start[j];
+    if (!block_create(&l->mem, m->allocator, lay_out, l))
+        return false;
+    l->n_rows = l->n_cols = 0;
+    for (int32_t i = 0; i < m->n_constraints; i++) {
+        l->row_at[i] = in_level(l, i) ? l->n_rows : -1;
+        if (in_level(l, i))
+            l->row[l->n_rows++] = i;
+    }
+    for (int32_t j = 0; j < m->n; j++) {
+        bool here = m->depth[j] == l->which && p->start[j + 1] > p->start[j];
+        l->col_at[j] = here ? l->n_cols : -1;
+        if (here)
+            l->col[l->n_cols++] = j;
+    }
+    return true;
+}
+
+/* ---- what follows from the given values ---- */
+
+/* The constraints of the level and the unknowns nobody has given, as two lists of lists. */
+typedef struct chain {
+    level *l;
+    bool *known;    /* by column of the level                          */
+    int32_t *open;  /* by row: unknowns in it that are not known yet   */
+    int32_t *queue; /* rows with one such                              */
+    int32_t n_queue;
+    pattern rows; /* columns by row                                  */
+    block mem;
+} chain;
+
+static void lay_out_chain(void *object, layout *l)
+{
+    chain *k = object;
+    size_t rows = (size_t)k->l->n_rows, cols = (size_t)k->l->n_cols;
+    k->known = layout_take(l, cols, sizeof(bool));
+    k->open = layout_take(l, rows, sizeof(int32_t));
+    k->queue = layout_take(l, rows + cols, sizeof(int32_t));
+}
+
+static void count_open(chain *k)
+{
+    level *l = k->l;
+    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    for (int32_t c = 0; c < l->n_cols; c++) {
+        int32_t j = l->col[c];
+        k->known[c] = l->m->start_given[j] || l->m->start_fixed[j] || l->m->start_said[j];
+        for (int32_t s = p->start[j]; s < p->start[j + 1] && !k->known[c]; s++)
+            k->open[l->row_at[p->row[s]]]++;
+    }
+    for (int32_t i = 0; i < l->n_rows; i++)
+        if (k->open[i] == 1)
+            k->queue[k->n_queue++] = i;
+}
+
+static void settle(chain *k, int32_t c)
+{
+    level *l = k->l;
+    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    k->known[c] = true;
+    for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
+        int32_t i = l->row_at[p->row[s]];
+        if (--k->open[i] == 1)
+            k->queue[k->n_queue++] = i;
+    }
+}
+
+/* Constraints with one open unknown determine it, which may leave one in others, and so on:
+ * guesses in which vectors have their lengths before anything is divided by them. */
+static bool follow_given(level *l)
+{
+    chain k = {.l = l};
+    const daedal_allocator *a = l->m->allocator;
+    model *m = l->m;
+    bool fine = block_create(&k.mem, a, lay_out_chain, &k) &&
+                pattern_transpose(&k.rows, &m->constraint_pattern.view, a);
+    if (fine)
+        count_open(&k);
+    for (int32_t q = 0; q < k.n_queue && fine; q++) {
+        int32_t i = k.queue[q], row = l->row[i];
+        for (int32_t s = k.rows.start[row]; s < k.rows.start[row + 1] && k.open[i] == 1; s++) {
+            int32_t c = l->col_at[k.rows.row[s]];
+            if (c < 0 || k.known[c])
+                continue;
+            model_solve_one(m, m->constraint[row].value, m->place.y + (uint32_t)l->col[c]);
+            settle(&k, c);
+        }
+    }
+    pattern_free(&k.rows);
+    block_free(&k.mem);
+    return fine;
+}
+
+/* ---- steps ---- */
+
+static bool prepare_sparse(level *l)
+{
+    min_norm_part part = {&l->m->constraint_pattern.view, l->row_at, l->col_at, l->n_rows,
+                          l->n_cols};
+    return min_norm_create(&l->sparse, &part, l->m->allocator);
+}
+
+static bool step_sparse(level *l)
+{
+    for (int32_t i = 0; i < l->n_rows; i++) {
+        l->b[l->n_cols + i] = -l->r[i] / l->r_scale[i];
+        l->row_factor[i] = 1.0 / l->r_scale[i];
+    }
+    if (min_norm_factor(&l->sparse, l->m->constraint_slopes.out, l->row_factor, l->weight) !=
+        DAEDAL_OK)
+        return false;
+    min_norm_solve(&l->sparse, l->b);
+    return true;
+}
+
+/* A as scaled, entry (row i, column c); the value at position s of dg/dy. */
+static double entry_at(const level *l, int32_t i, int32_t c, int32_t s)
+{
+    return l->m->constraint_slopes.out[s] * l->weight[c] / l->r_scale[i];
+}
+
+static bool step_dense(level *l)
+{
+    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    size_t rows = (size_t)l->n_rows;
+    memset(l->a, 0, rows * (size_t)l->n_cols * sizeof(double));
+    for (int32_t c = 0; c < l->n_cols; c++)
+        for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
+            int32_t i = l->row_at[p->row[s]];
+            l->a[(size_t)c * rows + (size_t)i] = entry_at(l, i, c, s);
+        }
+    memset(l->b, 0, (rows + (size_t)l->n_cols) * sizeof(double));
+    for (int32_t i = 0; i < l->n_rows; i++)
+        l->b[i] = -l->r[i] / l->r_scale[i];
+    least_squares_solve(&l->ls, l->a, l->b);
+    return true;
+}
+
+/* ---- Gauss-Newton ---- */
+
+static void put(const level *l, double lambda)
+{
+    for (int32_t c = 0; c < l->n_cols; c++)
+        l->m->x[l->m->place.y + (uint32_t)l->col[c]] = l->z[c] + lambda * l->weight[c] * l->b[c];
+}
+
+static bool evaluate(level *l)
+{
+    model *m = l->m;
+    bool fine = program_run(m, &m->constraints_program, 0.0, NULL, NULL) == 0;
+    for (int32_t i = 0; i < l->n_rows; i++) {
+        l->r[i] = m->constraints_program.out[l->row[i]];
+        fine = fine && isfinite(l->r[i]);
+    }
+    return fine;
+}
+
+/* Rows in units of what unknowns of their typical size make of them. */
+static bool evaluate_slopes(level *l)
+{
+    model *m = l->m;
+    const daedal_pattern *p = &m->constraint_pattern.view;
+    if (program_run(m, &m->constraint_slopes, 0.0, NULL, NULL) != 0)
+        return false;
+    for (int32_t i = 0; i < l->n_rows; i++)
+        l->r_scale[i] = 0.0;
+    for (int32_t c = 0; c < l->n_cols; c++)
+        for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
+            double v = fabs(m->constraint_slopes.out[s]);
+            int32_t i = l->row_at[p->row[s]];
+            if (!isfinite(v))
+                return false;
+            double size = fmax(m->nominal[l->col[c]], 1.0);
+            l->r_scale[i] = fmax(l->r_scale[i], v * size);
+        }
+    for (int32_t i = 0; i < l->n_rows; i++)
+        l->r_scale[i] = l->r_scale[i] > 0.0 ? l->r_scale[i] : 1.0;
+    return true;
+}
+
+static double size_of(const level *l)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < l->n_rows; i++)
+        most = fmax(most, fabs(l->r[i]) / l->r_scale[i]);
+    return most;
+}
+
+static bool go_down(level *l, double size)
+{
+    double lambda = 1.0;
+    for (int k = 0; k < HALVINGS_MAX; k++, lambda *= 0.5) {
+        put(l, lambda);
+        if (evaluate(l) && size_of(l) <= (1.0 - 1e-3 * lambda) * size)
+            return true;
+    }
+    put(l, 0.0);
+    return false;
+}
+
+static bool solve(level *l)
+{
+    double size = HUGE_VAL;
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        if (!evaluate(l) || !evaluate_slopes(l))
+            return false;
+        size = size_of(l);
+        if (size <= 1e-14)
+            return true;
+        for (int32_t c = 0; c < l->n_cols; c++)
+            l->z[c] = l->m->x[l->m->place.y + (uint32_t)l->col[c]];
+        if (!(is_dense(l) ? step_dense(l) : step_sparse(l)))
+            return size <= 1e-10;
+        if (!go_down(l, size))
+            return size <= 1e-10;
+    }
+    return size <= 1e-8;
+}
+
+static bool solve_moving(level *l, freedom most)
+{
+    model *m = l->m;
+    for (int32_t c = 0; c < l->n_cols; c++) {
+        l->weight[c] = weight_of(m, l->col[c], most);
+        l->first[c] = m->x[m->place.y + (uint32_t)l->col[c]];
+    }
+    if (solve(l))
+        return true;
+    for (int32_t c = 0; c < l->n_cols; c++)
+        m->x[m->place.y + (uint32_t)l->col[c]] = l->first[c];
+    return false;
+}
+
+/* ---- outcome ---- */
+
+static daedal_status complain(level *l)
+{
+    model *m = l->m;
+    char text[200];
+    int32_t worst = 0;
+    bool has_value = evaluate(l);
+    if (!has_value)
+        for (int32_t i = 0; i < l->n_rows; i++)
+            if (!isfinite(l->r[i]))
+                return model_fail_not_finite(
+                    m, m->constraint[l->row[i]].value,
+                    model_constraint_text(m, l->row[i], text, sizeof text));
+    for (int32_t i = 1; i < l->n_rows; i++)
+        if (fabs(l->r[i]) / l->r_scale[i] > fabs(l->r[worst]) / l->r_scale[worst])
+            worst = i;
+    fail(&m->why, DAEDAL_ERR_START,
+         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
+         "off by %.3g",
+         model_constraint_text(m, l->row[worst], text, sizeof text), m->x[0], l->r[worst]);
+    hint(&m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
+    return DAEDAL_ERR_START;
+}
+
+static daedal_status meet(model *m, int32_t which)
+{
+    level l = {.m = m, .which = which};
+    bool fine = list_members(&l) && follow_given(&l);
+    if (fine && is_dense(&l))
+        fine = least_squares_create(&l.ls, l.n_rows, l.n_cols, m->allocator);
+    else if (fine)
+        fine = prepare_sparse(&l);
+    daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    if (fine)
+        status = solve_moving(&l, MOVE_UNGIVEN) || solve_moving(&l, MOVE_GIVEN) ? DAEDAL_OK
+                                                                                : complain(&l);
+    least_squares_free(&l.ls);
+    min_norm_free(&l.sparse);
+    block_free(&l.mem);
+    return status;
+}
+
+daedal_status model_meet_constraints(model *m)
+{
+    int32_t lowest = 0;
+    for (int32_t i = 0; i < m->n_constraints; i++)
+        lowest = m->constraint[i].level < lowest ? m->constraint[i].level : lowest;
+    for (int32_t which = lowest; which < 0; which++)
+        TRY(meet(m, which));
+    return DAEDAL_OK;
+}

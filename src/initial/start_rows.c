@@ -1,0 +1,618 @@
+/* initial/start_rows.c - see start_rows.h.
+ *
+ * Columns: y, the y' that occur, parameters to be found.  Rows: equations, initial
+ * equations, and for every column "keep this value".  A matching takes rows in the order of
+ * their authority: equations, initial equations, fixed values, states with a start value,
+ * other states, parameters, the rest; what it takes is a square system, solved by damped
+ * Newton with a sparse factorization.  Where that is singular, the equations, initial
+ * equations and fixed values are solved by Gauss-Newton with the least weighted change.  */
+#include "initial/start_rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/derive.h"
+#include "graph/matching.h"
+#include "linalg/least_squares.h"
+#include "linalg/linsolver.h"
+
+enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500 };
+#define FIRST_HOLD START_ROWS_HOLD
+
+/* ---- columns ---- */
+
+static int32_t rank_of(const model *m, int32_t j)
+{
+    const flat_variable *v = &m->flat->variables[m->variable[j]];
+    if (m->start_fixed[j])
+        return FIRST_HOLD;
+    if (m->differential[j])
+        return m->start_given[j] || v->select >= FLAT_PREFER ? FIRST_HOLD + 1 : FIRST_HOLD + 2;
+    return m->start_given[j] ? FIRST_HOLD + 4 : FIRST_HOLD + 5;
+}
+
+static void list_columns(model *m, start_rows *s)
+{
+    int32_t c = 0;
+    for (int32_t j = 0; j < m->n; j++, c++) {
+        s->slot[c] = m->place.y + (uint32_t)j;
+        s->rank[c] = rank_of(m, j);
+        double size = fmax(m->nominal[j], fabs(m->start[j]));
+        s->weight[c] = size > 0.0 ? size : 1.0;
+        s->weight[c] *= m->differential[j] ? 0.01 : m->start_given[j] ? 0.1 : 1.0;
+    }
+    for (int32_t j = 0; j < m->n; j++) {
+        s->slope_column[j] = m->differential[j] ? c : -1;
+        if (!m->differential[j])
+            continue;
+        s->slot[c] = m->place.yp + (uint32_t)j;
+        s->weight[c] = 100.0 * fmax(m->nominal[j], 1.0);
+        s->rank[c++] = LAST_CLASS;
+    }
+    for (int32_t k = 0; k < m->n_discrete; k++)
+        s->parameter_column[k] = -1;
+    for (size_t k = 0; k < m->n_free; k++, c++) {
+        int32_t d = m->discrete_of[m->free_parameter[k]];
+        s->parameter_column[d] = c;
+        s->slot[c] = m->place.discrete + (uint32_t)d;
+        s->weight[c] = fmax(fabs(m->x[s->slot[c]]), 1.0);
+        s->rank[c] = FIRST_HOLD + 3;
+    }
+}
+
+static int32_t column_of(const model *m, const start_rows *s, uint32_t symbol)
+{
+    uint32_t v = flat_number(symbol);
+    switch (flat_kind(symbol)) {
+    case FLAT_VALUE:
+        if (m->column[v] >= 0)
+            return m->column[v];
+        return m->discrete_of[v] >= 0 ? s->parameter_column[m->discrete_of[v]] : -1;
+    case FLAT_DER:
+        return m->column[v] >= 0 ? s->slope_column[m->column[v]] : -1;
+    default:
+        return -1;
+    }
+}
+
+/* ---- tapes ---- */
+
+typedef struct seeker {
+    model *m;
+    start_rows *s;
+} seeker;
+
+static bool wants(void *user, uint32_t symbol)
+{
+    const seeker *k = user;
+    return column_of(k->m, k->s, symbol) >= 0;
+}
+
+static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+{
+    const seeker *who = user;
+    return flat_partial(who->m->flat->functions, g, call, k);
+}
+
+static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
+{
+    row_entry *grown = arena_grow(&m->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
+    expr *roots = arena_grow(&m->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
+    if (!grown || !roots)
+        return false;
+    s->entry = grown;
+    s->root = roots;
+    s->entry[s->n_entries] = (row_entry){row, column_of(m, s, e->variable), 0.0};
+    s->root[s->n_entries++] = e->derivative;
+    return true;
+}
+
+static expr_outcome differentiate(model *m, start_rows *s, const expr *rows)
+{
+    seeker who = {m, s};
+    expr_selection selection = {wants, partial_of, &who};
+    expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
+    expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
+    for (int32_t i = 0; i < s->n_exprs && outcome == EXPR_OK; i++) {
+        expr_gradient g = {0};
+        outcome = expr_gradient_of(d, rows[i], &g, NULL);
+        for (size_t k = 0; k < g.n && outcome == EXPR_OK; k++)
+            if (!add_entry(m, s, i, &g.entry[k]))
+                outcome = EXPR_NO_MEMORY;
+    }
+    expr_deriver_free(d);
+    return outcome;
+}
+
+static bool compile_slopes(model *m, start_rows *s)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr *roots = arena_take(&m->mem, s->n_entries + 1, sizeof *roots);
+    s->root_entry = arena_take(&m->mem, s->n_entries + 1, sizeof *s->root_entry);
+    if (m->mem.failed)
+        return false;
+    size_t n = 0;
+    for (size_t k = 0; k < s->n_entries; k++) {
+        if (expr_is_constant(g, s->root[k])) {
+            s->entry[k].value = expr_value(g, s->root[k]);
+        } else {
+            roots[n] = s->root[k];
+            s->root_entry[n++] = k;
+        }
+    }
+    return n == 0 || program_create(m, &s->slopes, roots, n);
+}
+
+static bool take_room(model *m, start_rows *s)
+{
+    size_t n = (size_t)s->n_columns + 1, rows = n + (size_t)s->n_exprs;
+    double **vectors[] = {&s->guess, &s->weight, &s->z, &s->trial, &s->step};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = arena_take(&m->mem, n, sizeof(double));
+    s->r = arena_take(&m->mem, rows, sizeof(double));
+    s->slot = arena_take(&m->mem, n, sizeof *s->slot);
+    s->rank = arena_take(&m->mem, n, sizeof *s->rank);
+    s->slope_column = arena_take(&m->mem, (size_t)m->n + 1, sizeof *s->slope_column);
+    s->parameter_column =
+        arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *s->parameter_column);
+    s->chosen = arena_take(&m->mem, rows, sizeof *s->chosen);
+    s->order = arena_take(&m->mem, rows, sizeof *s->order);
+    s->keep_at = arena_take(&m->mem, n, sizeof *s->keep_at);
+    return !m->mem.failed;
+}
+
+/* ---- which rows ---- */
+
+static bool takes_part(const start_rows *s, const model *m, int32_t row, int32_t class)
+{
+    if (row < m->n + m->n_constraints)
+        return true;
+    return row < s->n_exprs ? class >= 1 : class >= s->rank[row - s->n_exprs];
+}
+
+/* Rows of the given class and better ones; rows are n_exprs expressions, then "keep". */
+static bool class_pattern(model *m, const start_rows *s, int32_t class, pattern *p)
+{
+    int32_t n = s->n_columns;
+    if (!pattern_create(p, s->n_exprs + n, n, (int32_t)s->n_entries + n, m->allocator))
+        return false;
+    for (size_t k = 0; k < s->n_entries; k++)
+        p->start[s->entry[k].column + 1] += takes_part(s, m, s->entry[k].row, class);
+    for (int32_t c = 0; c < n; c++) {
+        p->start[c + 1] += takes_part(s, m, s->n_exprs + c, class);
+        p->start[c + 1] += p->start[c];
+    }
+    for (int32_t c = n; c-- > 0;) /* from the back: "keep" is the last row of its column */
+        if (takes_part(s, m, s->n_exprs + c, class))
+            p->row[--p->start[c + 1]] = s->n_exprs + c;
+    for (size_t k = s->n_entries; k-- > 0;)
+        if (takes_part(s, m, s->entry[k].row, class))
+            p->row[--p->start[s->entry[k].column + 1]] = s->entry[k].row;
+    for (int32_t c = 0; c < n; c++)
+        p->start[c] = p->start[c + 1];
+    int32_t last = 0;
+    for (size_t k = 0; k < s->n_entries; k++)
+        last += takes_part(s, m, s->entry[k].row, class);
+    for (int32_t c = 0; c < n; c++)
+        last += takes_part(s, m, s->n_exprs + c, class);
+    p->start[n] = last;
+    return true;
+}
+
+static bool choose_rows(model *m, start_rows *s)
+{
+    matching pairs = {0};
+    bool fine = matching_create(&pairs, s->n_exprs + s->n_columns, s->n_columns, m->allocator);
+    for (int32_t class = 0; class <= LAST_CLASS && fine && pairs.size < s->n_columns; class ++) {
+        pattern p = {0};
+        fine = class_pattern(m, s, class, &p) && matching_improve(&pairs, &p.view, m->allocator);
+        pattern_free(&p);
+    }
+    int32_t n = 0;
+    for (int32_t i = 0; i < s->n_exprs + s->n_columns && fine; i++) {
+        s->chosen[i] = pairs.col_of[i] != MATCHING_NONE;
+        s->order[i] = s->chosen[i] ? n++ : -1;
+    }
+    matching_free(&pairs);
+    return fine;
+}
+
+/* The square matrix: where everything goes. */
+static bool lay_out_matrix(model *m, start_rows *s)
+{
+    int32_t n = s->n_columns;
+    s->entry_at = arena_take(&m->mem, s->n_entries + 1, sizeof *s->entry_at);
+    if (!s->entry_at || !pattern_create(&s->pattern, n, n, (int32_t)s->n_entries + n, m->allocator))
+        return false;
+    int32_t *start = s->pattern.start;
+    for (size_t k = 0; k < s->n_entries; k++)
+        start[s->entry[k].column + 1] += s->chosen[s->entry[k].row];
+    for (int32_t c = 0; c < n; c++)
+        start[c + 1] += start[c] + s->chosen[s->n_exprs + c];
+    int32_t nnz = start[n];
+    for (int32_t c = n; c-- > 0;) {
+        s->keep_at[c] = s->chosen[s->n_exprs + c] ? --start[c + 1] : -1;
+        if (s->keep_at[c] >= 0)
+            s->pattern.row[s->keep_at[c]] = s->order[s->n_exprs + c];
+    }
+    for (size_t k = s->n_entries; k-- > 0;) {
+        bool in = s->chosen[s->entry[k].row];
+        s->entry_at[k] = in ? --start[s->entry[k].column + 1] : -1;
+        if (in)
+            s->pattern.row[s->entry_at[k]] = s->order[s->entry[k].row];
+    }
+    for (int32_t c = 0; c < n; c++)
+        start[c] = start[c + 1];
+    start[n] = nnz;
+    s->matrix = arena_take(&m->mem, (size_t)nnz + 1, sizeof *s->matrix);
+    s->solver = linsolver_choose(LINSOLVER_AUTO, &s->pattern.view);
+    return s->matrix && s->solver->create(&s->factors, &s->pattern.view, m->allocator) == DAEDAL_OK;
+}
+
+static daedal_status create(model *m)
+{
+    start_rows *s = arena_take(&m->mem, 1, sizeof *s);
+    if (!s)
+        return DAEDAL_ERR_MEMORY;
+    m->rows = s;
+    int32_t states = 0;
+    for (int32_t j = 0; j < m->n; j++)
+        states += m->differential[j];
+    s->n_exprs = m->n + m->n_constraints + (int32_t)m->n_initial_rows;
+    s->n_columns = m->n + states + (int32_t)m->n_free;
+    expr *rows = arena_take(&m->mem, (size_t)s->n_exprs + 1, sizeof *rows);
+    if (!rows || !take_room(m, s))
+        return DAEDAL_ERR_MEMORY;
+    memcpy(rows, m->residual, (size_t)m->n * sizeof *rows);
+    for (int32_t i = 0; i < m->n_constraints; i++)
+        rows[m->n + i] = m->constraint[i].value;
+    memcpy(rows + m->n + m->n_constraints, m->initial_row, m->n_initial_rows * sizeof *rows);
+    s->rows = rows;
+    list_columns(m, s);
+    expr_outcome outcome = differentiate(m, s, rows);
+    if (outcome == EXPR_NOT_DIFFERENTIABLE)
+        return fail(&m->why, DAEDAL_ERR_START,
+                    "the start needs the derivative of a function that has none");
+    if (outcome != EXPR_OK || !compile_slopes(m, s) ||
+        !program_create(m, &s->values, rows, (size_t)s->n_exprs) || !choose_rows(m, s))
+        return DAEDAL_ERR_MEMORY;
+    daedal_status status = lay_out_matrix(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    return status;
+}
+
+void start_rows_free(model *m)
+{
+    start_rows *s = m->rows;
+    if (!s)
+        return;
+    program_free(m, &s->values);
+    program_free(m, &s->slopes);
+    if (s->factors)
+        s->solver->destroy(s->factors);
+    pattern_free(&s->pattern);
+    m->rows = NULL;
+}
+
+/* ---- Newton ---- */
+
+static void put(model *m, const start_rows *s, const double *z)
+{
+    for (int32_t c = 0; c < s->n_columns; c++)
+        m->x[s->slot[c]] = z[c];
+    if (m->n_free)
+        m->version++;
+}
+
+bool start_rows_evaluate(model *m, start_rows *s, const double *z)
+{
+    put(m, s, z);
+    if (program_run(m, &s->values, 0.0, NULL, NULL) != 0)
+        return false;
+    bool fine = true;
+    for (int32_t i = 0; i < s->n_exprs; i++) {
+        s->r[i] = s->values.out[i];
+        fine = fine && isfinite(s->r[i]);
+    }
+    for (int32_t c = 0; c < s->n_columns; c++)
+        s->r[s->n_exprs + c] = z[c] - s->guess[c];
+    return fine;
+}
+
+/* The slopes at x; only_bad: those that were not finite before.  false: some are not. */
+static bool take_slopes(model *m, start_rows *s, bool only_bad)
+{
+    if (program_run(m, &s->slopes, 0.0, NULL, NULL) != 0)
+        return false;
+    bool fine = true;
+    for (size_t k = 0; k < s->slopes.n_out; k++) {
+        double *value = &s->entry[s->root_entry[k]].value;
+        if (!only_bad || !isfinite(*value))
+            *value = s->slopes.out[k];
+        fine = fine && isfinite(*value);
+    }
+    return fine;
+}
+
+/* Where there is a value but no slope (sqrt(x) at 0), that of a point beside it serves. */
+bool start_rows_slopes(model *m, start_rows *s, const double *z)
+{
+    const double sides[] = {1e-8, -1e-8};
+    put(m, s, z);
+    bool fine = take_slopes(m, s, false);
+    for (int k = 0; k < 2 && !fine; k++) {
+        for (int32_t c = 0; c < s->n_columns; c++)
+            s->trial[c] = z[c] + sides[k] * fmax(fabs(z[c]), s->weight[c]);
+        put(m, s, s->trial);
+        fine = take_slopes(m, s, true);
+    }
+    put(m, s, z);
+    return fine;
+}
+
+static bool factor(start_rows *s)
+{
+    for (size_t k = 0; k < s->n_entries; k++)
+        if (s->entry_at[k] >= 0)
+            s->matrix[s->entry_at[k]] = s->entry[k].value;
+    for (int32_t c = 0; c < s->n_columns; c++)
+        if (s->keep_at[c] >= 0)
+            s->matrix[s->keep_at[c]] = 1.0;
+    return s->solver->factor(s->factors, s->matrix) == DAEDAL_OK;
+}
+
+/* The Newton correction for the residuals as they are, in s->trial; its size. */
+static double correction(start_rows *s)
+{
+    for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++)
+        if (s->chosen[i])
+            s->trial[s->order[i]] = -s->r[i];
+    s->solver->solve(s->factors, s->trial);
+    double sum = 0.0;
+    for (int32_t c = 0; c < s->n_columns; c++) {
+        double e = s->trial[c] / (fabs(s->z[c]) + s->weight[c]);
+        sum += e * e;
+    }
+    return sqrt(sum / s->n_columns);
+}
+
+/* A part of the step such that the next correction would be smaller; false: there is none. */
+static bool search_line(model *m, start_rows *s, double size)
+{
+    int32_t n = s->n_columns;
+    const double *from = s->step;
+    double lambda = 1.0;
+    for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, lambda *= 0.5) {
+        for (int32_t c = 0; c < n; c++)
+            s->trial[c] = s->z[c] + lambda * from[c];
+        if (!start_rows_evaluate(m, s, s->trial))
+            continue;
+        double next = correction(s);
+        if (next <= (1.0 - 1e-4 * lambda) * size || next <= 1e-12) {
+            for (int32_t c = 0; c < n; c++)
+                s->z[c] += lambda * from[c];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool solve_square(model *m, start_rows *s)
+{
+    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
+    for (int i = 0; i < ITERATIONS_MAX; i++) {
+        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) || !factor(s))
+            return false;
+        double size = correction(s);
+        if (!isfinite(size))
+            return false;
+        memcpy(s->step, s->trial, (size_t)s->n_columns * sizeof(double));
+        if (size <= 1e-13)
+            return true;
+        if (!search_line(m, s, size))
+            return size <= 1e-9;
+    }
+    return false;
+}
+
+/* ---- least change ---- */
+
+typedef struct dense {
+    int32_t rows, cols;
+    double *a, *b;
+    least_squares ls;
+    block mem;
+} dense;
+
+static void lay_out_dense(void *object, layout *l)
+{
+    dense *d = object;
+    size_t longer = (size_t)(d->rows > d->cols ? d->rows : d->cols);
+    d->a = layout_take(l, (size_t)d->rows * (size_t)d->cols, sizeof(double));
+    d->b = layout_take(l, longer, sizeof(double));
+}
+
+bool start_rows_is_hard(const start_rows *s, int32_t row)
+{
+    return row < s->n_exprs || s->rank[row - s->n_exprs] == FIRST_HOLD;
+}
+
+/* Minimum-norm step in weighted columns and scaled rows; norm of the scaled residual. */
+static double dense_step(start_rows *s, dense *d, double *row_scale)
+{
+    size_t rows = (size_t)d->rows;
+    memset(d->a, 0, rows * (size_t)d->cols * sizeof(double));
+    memset(row_scale, 0, rows * sizeof(double));
+    for (size_t k = 0; k < s->n_entries; k++) {
+        double v = s->entry[k].value * s->weight[s->entry[k].column];
+        d->a[(size_t)s->entry[k].column * rows + (size_t)s->entry[k].row] = v;
+        row_scale[s->entry[k].row] = fmax(row_scale[s->entry[k].row], fabs(v));
+    }
+    int32_t row = s->n_exprs;
+    double sum = 0.0;
+    for (int32_t c = 0; c < s->n_columns; c++)
+        if (start_rows_is_hard(s, s->n_exprs + c)) {
+            d->a[(size_t)c * rows + (size_t)row] = s->weight[c];
+            row_scale[row] = s->weight[c];
+            d->b[row++] = -s->r[s->n_exprs + c];
+        }
+    for (int32_t i = 0; i < s->n_exprs; i++)
+        d->b[i] = -s->r[i];
+    for (int32_t i = 0; i < d->rows; i++) {
+        double scale = row_scale[i] > 0.0 ? 1.0 / row_scale[i] : 1.0;
+        d->b[i] *= scale;
+        sum = fmax(sum, fabs(d->b[i]));
+        for (int32_t c = 0; c < d->cols; c++)
+            d->a[(size_t)c * rows + (size_t)i] *= scale;
+    }
+    least_squares_solve(&d->ls, d->a, d->b);
+    return sum;
+}
+
+static double hard_size(const start_rows *s, const double *row_scale)
+{
+    double most = 0.0;
+    int32_t row = s->n_exprs;
+    for (int32_t i = 0; i < s->n_exprs; i++)
+        most = fmax(most, fabs(s->r[i]) / (row_scale[i] > 0.0 ? row_scale[i] : 1.0));
+    for (int32_t c = 0; c < s->n_columns; c++)
+        if (start_rows_is_hard(s, s->n_exprs + c)) {
+            most = fmax(most, fabs(s->r[s->n_exprs + c]) / row_scale[row]);
+            row++;
+        }
+    return most;
+}
+
+static bool iterate_dense(model *m, start_rows *s, dense *d, double *row_scale)
+{
+    int32_t n = s->n_columns;
+    memcpy(s->z, s->guess, (size_t)n * sizeof(double));
+    for (int i = 0; i < ITERATIONS_MAX; i++) {
+        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z))
+            return false;
+        double size = dense_step(s, d, row_scale), lambda = 1.0;
+        if (size <= 1e-12)
+            return true;
+        bool better = false;
+        for (int k = 0; k < HALVINGS_MAX && !better; k++, lambda *= 0.5) {
+            for (int32_t c = 0; c < n; c++)
+                s->trial[c] = s->z[c] + lambda * s->weight[c] * d->b[c];
+            better = start_rows_evaluate(m, s, s->trial) &&
+                     hard_size(s, row_scale) <= (1.0 - 1e-4 * lambda) * size;
+        }
+        if (!better)
+            return size <= 1e-8;
+        memcpy(s->z, s->trial, (size_t)n * sizeof(double));
+    }
+    return false;
+}
+
+static bool solve_dense(model *m, start_rows *s)
+{
+    dense d = {.rows = s->n_exprs, .cols = s->n_columns};
+    for (int32_t c = 0; c < s->n_columns; c++)
+        d.rows += start_rows_is_hard(s, s->n_exprs + c);
+    if (d.rows > DENSE_MAX || d.cols > DENSE_MAX)
+        return false;
+    double *row_scale = memory_take_array(m->allocator, (size_t)d.rows, sizeof(double));
+    bool fine = row_scale && block_create(&d.mem, m->allocator, lay_out_dense, &d) &&
+                least_squares_create(&d.ls, d.rows, d.cols, m->allocator) &&
+                iterate_dense(m, s, &d, row_scale);
+    least_squares_free(&d.ls);
+    block_free(&d.mem);
+    memory_give(m->allocator, row_scale, (size_t)d.rows * sizeof(double));
+    return fine;
+}
+
+/* ---- outcome ---- */
+
+const char *start_rows_name(model *m, const start_rows *s, int32_t row, char *name, size_t size)
+{
+    char text[120];
+    int32_t initial = row - m->n - m->n_constraints;
+    if (row < m->n) {
+        snprintf(name, size, "%s", m->equation_name[row]);
+    } else if (initial < 0) {
+        model_constraint_text(m, row - m->n, name, size);
+    } else if (row < s->n_exprs) {
+        const flat_initial *i = &m->flat->initials[m->initial_of[initial]];
+        flat_quote(m->flat, i->at, i->end, text, sizeof text);
+        snprintf(name, size, "initial equation \"%s\" (line %u)", text,
+                 (unsigned)sources_place(&m->flat->from->sources, i->at).line);
+    } else { /* only unknowns are fixed */
+        int32_t j = row - s->n_exprs;
+        uint32_t v = m->start_from[j];
+        snprintf(name, size, "%s fixed at %.10g", model_name(m, v),
+                 m->start[j] / m->start_factor[j]);
+    }
+    return name;
+}
+
+static daedal_status complain(model *m, const start_rows *s, int32_t row)
+{
+    char name[200];
+    fail(&m->why, DAEDAL_ERR_START,
+         "no consistent start at t = %.10g: %s does not hold, it is off by %.3g", m->x[0],
+         start_rows_name(m, s, row, name, sizeof name), s->r[row]);
+    hint(&m->why, "give better start values, or fix fewer of them");
+    return DAEDAL_ERR_START;
+}
+
+static daedal_status complain_no_value(model *m, const start_rows *s)
+{
+    char name[200];
+    for (int32_t i = 0; i < s->n_exprs; i++)
+        if (!isfinite(s->values.out[i]))
+            return model_fail_not_finite(m, s->rows[i],
+                                         start_rows_name(m, s, i, name, sizeof name));
+    return fail(&m->why, DAEDAL_ERR_START, "a function called by the model failed at the start");
+}
+
+static daedal_status check(model *m, start_rows *s, bool found)
+{
+    int32_t worst = -1;
+    double most = found ? 1e-8 : 0.0;
+    if (!start_rows_evaluate(m, s, s->z))
+        return complain_no_value(m, s);
+    for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++) {
+        double scale = 1.0;
+        if (i >= s->n_exprs)
+            scale = fabs(s->z[i - s->n_exprs]) + s->weight[i - s->n_exprs];
+        else if (found && s->chosen[i])
+            continue;
+        if (start_rows_is_hard(s, i) && fabs(s->r[i]) > most * scale) {
+            most = fabs(s->r[i]) / scale;
+            worst = i;
+        }
+    }
+    return worst < 0 ? DAEDAL_OK : complain(m, s, worst);
+}
+
+daedal_status start_rows_create(model *m)
+{
+    return m->rows ? DAEDAL_OK : create(m);
+}
+
+static void take_guess(const model *m, start_rows *s)
+{
+    for (int32_t c = 0; c < s->n_columns; c++)
+        s->guess[c] = m->x[s->slot[c]];
+}
+
+bool start_rows_compromise(model *m)
+{
+    start_rows *s = m->rows;
+    take_guess(m, s);
+    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
+    return solve_dense(m, s);
+}
+
+daedal_status start_rows_solve(model *m)
+{
+    TRY(start_rows_create(m));
+    start_rows *s = m->rows;
+    take_guess(m, s);
+    bool found = solve_square(m, s) || solve_dense(m, s);
+    return check(m, s, found);
+}

@@ -1,0 +1,66 @@
+/* initial/start_rows.h - the start as one system of equations.
+ *
+ * Responsibility: the equations, the initial equations and values to be held, solved
+ * together for y, y' and parameters (study/INDEX_REDUCTION.md section 3).
+ * Depends on: model/model.h, graph/, linalg/.                                   */
+#ifndef DAEDAL_INITIAL_START_ROWS_H
+#define DAEDAL_INITIAL_START_ROWS_H
+
+#include "linalg/linsolver.h"
+#include "model/model.h"
+
+enum { START_ROWS_HOLD = 2 }; /* rank of fixed values; higher ones are wishes */
+
+typedef struct row_entry {
+    int32_t row, column;
+    double value;
+} row_entry;
+
+typedef struct start_rows {
+    int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
+    uint32_t *slot;             /* of each column in x                                  */
+    int32_t *rank;              /* of each column's row "keep": FIRST_HOLD ..           */
+    int32_t *slope_column;      /* by unknown: column of its y', or -1                  */
+    int32_t *parameter_column;  /* by discrete variable, or -1                          */
+    row_entry *entry;           /* of the expressions, by rows                          */
+    size_t n_entries, capacity;
+    expr *root; /* of each entry, EXPR_NONE once its constant value stands              */
+    size_t root_capacity;
+    size_t *root_entry; /* by root of the tape */
+    expr *rows;
+    program values, slopes;
+    double *guess, *weight, *z, *r, *trial, *step;
+    bool *chosen;   /* by row: in the square system */
+    int32_t *order; /* by row: its number there */
+    pattern pattern;
+    double *matrix;
+    int32_t *entry_at, *keep_at; /* where entries and kept columns stand in the matrix */
+    const daedal_linsolver *solver;
+    void *factors;
+} start_rows;
+
+/* From the values in m->x; what is found stands there afterwards. */
+daedal_status start_rows_solve(model *m);
+void start_rows_free(model *m);
+
+/* ---- for the reports ---- */
+
+daedal_status start_rows_create(model *m); /* m->rows, if they are not there yet */
+/* All rows at z into r: expressions, then z - guess.  false: not finite. */
+bool start_rows_evaluate(model *m, start_rows *s, const double *z);
+bool start_rows_slopes(model *m, start_rows *s, const double *z); /* values of the entries */
+/* Equations, constraints, initial equations, fixed values. */
+bool start_rows_is_hard(const start_rows *s, int32_t row);
+const char *start_rows_name(model *m, const start_rows *s, int32_t row, char *name, size_t size);
+
+/* From x, the hard rows alone by Gauss-Newton with the least change, into s->z: true if they
+ * hold there. */
+bool start_rows_compromise(model *m);
+
+/* start_conflict.c: after a start that failed, the smallest set of rows that cannot hold together
+ * goes into m->why, if there is one; m->why stays as it is otherwise. */
+daedal_status start_rows_explain(model *m, daedal_status status);
+
+/* start_open.c: what the fixed values and initial equations leave open, and what they say twice. */
+daedal_status start_rows_report(model *m);
+#endif
