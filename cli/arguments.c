@@ -34,7 +34,11 @@ static const flag flags[] = {
     {"--vars", "A,B|@FILE", FOR_STARTS, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables; @FILE has one a line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
-     "keep constraints: auto|project|baumgarte|differentiate"},
+     "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
+    {"--levels", "L", FOR_MODELS, FLAG_TEXT, FIELD(levels), NULL,
+     "which are projected: all|position|velocity"},
+    {"--baumgarte", "RATE", FOR_MODELS, FLAG_NUMBER, FIELD(baumgarte), NULL,
+     "how fast --reduction baumgarte pulls (100 / span)"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
     {"-o", "FILE", FOR_STARTS | FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL,
@@ -328,16 +332,29 @@ static bool read_all(reader *r)
     return true;
 }
 
-int reduction_of(const char *name)
+static int place_of(const char *name, const char *const *names, size_t n)
 {
-    static const char *const names[] = {[DAEDAL_REDUCE_AUTO] = "auto",
-                                        [DAEDAL_REDUCE_PROJECT] = "project",
-                                        [DAEDAL_REDUCE_BAUMGARTE] = "baumgarte",
-                                        [DAEDAL_REDUCE_DIFFERENTIATE] = "differentiate"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    for (size_t k = 0; k < n; k++)
         if (strcmp(name, names[k]) == 0)
             return (int)k;
     return -1;
+}
+
+int reduction_of(const char *name)
+{
+    static const char *const names[] = {
+        [DAEDAL_REDUCE_AUTO] = "auto",           [DAEDAL_REDUCE_PROJECT] = "project",
+        [DAEDAL_REDUCE_DUMMY] = "dummy",         [DAEDAL_REDUCE_GGL] = "ggl",
+        [DAEDAL_REDUCE_BAUMGARTE] = "baumgarte", [DAEDAL_REDUCE_DIFFERENTIATE] = "differentiate"};
+    return place_of(name, names, sizeof names / sizeof *names);
+}
+
+int levels_of(const char *name)
+{
+    static const char *const names[] = {[DAEDAL_LEVELS_ALL] = "all",
+                                        [DAEDAL_LEVELS_POSITION] = "position",
+                                        [DAEDAL_LEVELS_VELOCITY] = "velocity"};
+    return place_of(name, names, sizeof names / sizeof *names);
 }
 
 /* ---- sense ----------------------------------------------------------------------------- */
@@ -354,7 +371,12 @@ static bool makes_sense(const arguments *a)
     else if (a->json && a->plot && !a->plot_file)
         complain("--plot draws on stdout, where --json writes; give --plot=FILE.html");
     else if (a->reduction && reduction_of(a->reduction) < 0)
-        complain("--reduction %s: give auto, project, baumgarte or differentiate", a->reduction);
+        complain("--reduction %s: give auto, project, dummy, ggl, baumgarte or differentiate",
+                 a->reduction);
+    else if (a->levels && levels_of(a->levels) < 0)
+        complain("--levels %s: give all, position or velocity", a->levels);
+    else if (!isnan(a->baumgarte) && !(a->baumgarte > 0 && isfinite(a->baumgarte)))
+        complain("--baumgarte needs a positive rate");
     else
         return true;
     return false;
@@ -362,7 +384,8 @@ static bool makes_sense(const arguments *a)
 
 bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words)
 {
-    *a = (arguments){.t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN};
+    *a = (arguments){
+        .t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN, .baumgarte = NAN};
     daedal_options_defaults(&a->options);
     reader r = {a, verb_bit, count, 0, words};
     return read_all(&r) && (a->help || makes_sense(a));

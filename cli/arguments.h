@@ -42,7 +42,8 @@ typedef struct arguments {
     bool rtol_given, atol_given;
     settings parameters, starts;
     const char *vars;
-    const char *reduction;
+    const char *reduction, *levels;
+    double baumgarte; /* NAN: not given */
     const char *output;
     bool plot;
     const char *plot_file; /* --plot=FILE, or NULL                   */
@@ -74,4 +75,5 @@ void arguments_free(arguments *a);
 
 /* The daedal_reduction of that name, or -1. */
 int reduction_of(const char *name);
+int levels_of(const char *name); /* the same of daedal_levels */
 #endif

@@ -1,6 +1,7 @@
 /* cli/load.c - see load.h. */
 #include "load.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,10 @@
 static daedal_model_options options_of(const arguments *a)
 {
     int reduction = a->reduction ? reduction_of(a->reduction) : DAEDAL_REDUCE_AUTO;
+    int levels = a->levels ? levels_of(a->levels) : DAEDAL_LEVELS_ALL;
     return (daedal_model_options){.reduction = (daedal_reduction)reduction,
+                                  .levels = (daedal_levels)levels,
+                                  .baumgarte = isnan(a->baumgarte) ? 0.0 : a->baumgarte,
                                   .parameters = a->parameters.at,
                                   .n_parameters = a->parameters.n,
                                   .starts = a->starts.at,

@@ -156,10 +156,12 @@ enum { DAEDAL_KIND_DETECT = 0, DAEDAL_DIFFERENTIAL = 1, DAEDAL_ALGEBRAIC = 2 };
 typedef struct daedal_system {
     int32_t n; /* equations and unknowns */
     daedal_residual_fn *residual;
-    daedal_jacobian_fn *jacobian;  /* or NULL: differences                        */
-    const daedal_pattern *pattern; /* of dF/dy + c dF/dyp (of df/dy in mass form,
-                                      M is added), or NULL: full if a Jacobian is
-                                      given, detected otherwise                   */
+    daedal_jacobian_fn *jacobian;        /* or NULL: differences                        */
+    const daedal_pattern *pattern;       /* of dF/dy + c dF/dyp (of df/dy in mass form,
+                                            M is added), or NULL: full if a Jacobian is
+                                            given, detected otherwise                   */
+    const daedal_pattern *slope_pattern; /* of dF/dyp alone, or NULL: any entry of `pattern` may
+                                            be one; with `jacobian` only                    */
     daedal_rhs_fn *rhs;
     daedal_rhs_jacobian_fn *rhs_jacobian;
     daedal_mass_fn *mass;
@@ -173,12 +175,17 @@ typedef struct daedal_system {
     /* Constraints that the equations imply but steps do not keep: invariants, or positions
      * and velocities of an index that was lowered.  After every step, at output points and
      * at restarts y is moved by as little as possible until they hold, level by level in
-     * ascending order.  The pattern (n_constraints x n) names the y that may move.   */
+     * ascending order.  The pattern (n_constraints x n) names the y that may move.  The option
+     * `hold` has other ways to keep them.                                             */
     int32_t n_constraints;
     daedal_constraint_fn *constraints;
     daedal_constraint_jacobian_fn *constraint_jacobian;
     const daedal_pattern *constraint_pattern;
     daedal_ints constraint_level; /* default: all the same */
+    daedal_ints variable_level;   /* n: constraints move y of their own level only; default: all.
+                                     With it the pattern should be that of all of dg/dy      */
+    daedal_ints state_wish; /* n: -2 never, -1 avoid, 0, 1 prefer, 2 always: which y the option
+                               hold = dummy integrates                                */
 
     daedal_ints variable_kind;   /* DAEDAL_KIND_DETECT ...; default: from dF/dyp  */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
@@ -253,6 +260,10 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
     X(double, min_step, 0.0, 0.0, 1e300, "", "smallest step; 0: by roundoff only")                 \
     X(double, max_step, 0.0, 0.0, 1e300, "", "largest step; 0: unlimited")                         \
     X(int64_t, max_steps, 0, 0, INT64_MAX, "", "steps in one call of advance; 0: unlimited")       \
+    X(int32_t, hold, 0, 0, 2, "project|ggl|dummy",                                                 \
+      "how constraints are held: by projection after each step; by multipliers in the equations "  \
+      "of each step, all constraints added to them (Gear, Gupta, Leimkuhler); or so that they "    \
+      "determine some variables, whose derivatives are not integrated (dummy derivatives)")        \
     X(int32_t, start, 1, 0, 2, "given|states|derivatives",                                         \
       "consistent start: use y0, y0' as given; keep differential y and solve for algebraic y "     \
       "and y'; or keep y' and solve for y")                                                        \
@@ -403,15 +414,26 @@ typedef struct daedal_setting {
 } daedal_setting;
 
 /* What becomes of an index above one.  All differentiate; they differ in how the constraints
- * that differentiation loses are kept: by projection after every step (auto is this), by terms
- * that pull back to them ([Bau72]), or not at all: then they drift, and
- * daedal_outcome.constraint_residual says how far.                               */
+ * that differentiation loses are kept: by projection after every step; by dummy derivatives or
+ * multipliers, as the option `hold` says; by terms that pull back to them ([Bau72]); or not at
+ * all: then they drift, and daedal_outcome.constraint_residual says how far.  auto is
+ * projection, or dummy derivatives where some stateSelect is `always`.            */
 typedef enum daedal_reduction {
     DAEDAL_REDUCE_AUTO,
     DAEDAL_REDUCE_PROJECT,
+    DAEDAL_REDUCE_DUMMY,
+    DAEDAL_REDUCE_GGL,
     DAEDAL_REDUCE_BAUMGARTE,
     DAEDAL_REDUCE_DIFFERENTIATE
 } daedal_reduction;
+
+/* Which constraints are held by projection: all; the equations as written; or, of each, the last
+ * derivative that is still a constraint (velocities, where the equation is one of positions).  */
+typedef enum daedal_levels {
+    DAEDAL_LEVELS_ALL,
+    DAEDAL_LEVELS_POSITION,
+    DAEDAL_LEVELS_VELOCITY
+} daedal_levels;
 
 /* What a user changes before a model is built; zero-initialise.  */
 typedef struct daedal_model_options {
@@ -420,7 +442,8 @@ typedef struct daedal_model_options {
     const daedal_setting *starts; /* start values to be kept (fixed)               */
     int32_t n_starts;
     daedal_reduction reduction;
-    double baumgarte; /* rate at which constraints are approached; 0: 100 over the span  */
+    daedal_levels levels; /* which constraints projection holds                    */
+    double baumgarte;     /* rate at which constraints are approached; 0: 100 over the span  */
     const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
 } daedal_model_options;
 

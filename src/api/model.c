@@ -185,6 +185,7 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
         return DAEDAL_ERR_MODEL;
     model_setup setup = {.allocator = &d->allocator,
                          .reduction = o ? o->reduction : DAEDAL_REDUCE_AUTO,
+                         .levels = o ? o->levels : DAEDAL_LEVELS_ALL,
                          .baumgarte = o ? o->baumgarte : 0.0};
     TRY(model_create(&d->model, d->flat, &setup));
     return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
@@ -355,6 +356,10 @@ static const char *reason_of(const model *m)
     if (m->n_constraints == 0)
         return "index at most one";
     switch (m->reduction) {
+    case DAEDAL_REDUCE_DUMMY:
+        return "index lowered, constraints determine dummy derivatives";
+    case DAEDAL_REDUCE_GGL:
+        return "index lowered, constraints held by multipliers";
     case DAEDAL_REDUCE_BAUMGARTE:
         return "index lowered, constraints approached";
     case DAEDAL_REDUCE_DIFFERENTIATE:

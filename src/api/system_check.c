@@ -57,6 +57,19 @@ static daedal_status check_pattern(const daedal_pattern *p, const char *name, in
     return complaint ? fail(why, DAEDAL_ERR_ARGUMENT, "%s: %s", name, complaint) : DAEDAL_OK;
 }
 
+static daedal_status check_slope_pattern(const daedal_system *sys, daedal_diagnosis *why)
+{
+    const daedal_pattern *p = sys->slope_pattern;
+    TRY(check_pattern(p, "system.slope_pattern", sys->n, sys->n, why));
+    for (int32_t j = 0; p && sys->pattern && j < sys->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (pattern_find(sys->pattern, p->row[q], j) < 0)
+                return fail(why, DAEDAL_ERR_ARGUMENT,
+                            "system.slope_pattern has the entry (%d, %d), system.pattern has not",
+                            (int)p->row[q], (int)j);
+    return DAEDAL_OK;
+}
+
 static daedal_status check_count(const char *name, const void *at, int32_t count, int32_t wanted,
                                  daedal_diagnosis *why)
 {
@@ -73,6 +86,10 @@ static daedal_status check_values(const daedal_system *sys, daedal_diagnosis *wh
             sys->variable_kind.at[i] > DAEDAL_ALGEBRAIC)
             return fail(why, DAEDAL_ERR_ARGUMENT, "system.variable_kind[%d] is %d", (int)i,
                         (int)sys->variable_kind.at[i]);
+    for (int32_t i = 0; i < sys->state_wish.n; i++)
+        if (sys->state_wish.at[i] < -2 || sys->state_wish.at[i] > 2)
+            return fail(why, DAEDAL_ERR_ARGUMENT, "system.state_wish[%d] is %d", (int)i,
+                        (int)sys->state_wish.at[i]);
     for (int32_t i = 0; i < sys->event_direction.n; i++)
         if (sys->event_direction.at[i] < -1 || sys->event_direction.at[i] > 1)
             return fail(why, DAEDAL_ERR_ARGUMENT, "system.event_direction[%d] is %d", (int)i,
@@ -94,11 +111,15 @@ daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
     TRY(check_constraints(sys, why));
     TRY(check_pattern(sys->pattern, "system.pattern", sys->n, sys->n, why));
     TRY(check_pattern(sys->mass_pattern, "system.mass_pattern", sys->n, sys->n, why));
+    TRY(check_slope_pattern(sys, why));
     if (sys->n_constraints > 0)
         TRY(check_pattern(sys->constraint_pattern, "system.constraint_pattern", sys->n_constraints,
                           sys->n, why));
     TRY(check_count("system.constraint_level", sys->constraint_level.at, sys->constraint_level.n,
                     sys->n_constraints, why));
+    TRY(check_count("system.variable_level", sys->variable_level.at, sys->variable_level.n, sys->n,
+                    why));
+    TRY(check_count("system.state_wish", sys->state_wish.at, sys->state_wish.n, sys->n, why));
     TRY(check_count("system.event_direction", sys->event_direction.at, sys->event_direction.n,
                     sys->n_events, why));
     TRY(check_count("system.variable_kind", sys->variable_kind.at, sys->variable_kind.n, sys->n,

@@ -15,7 +15,7 @@
  * Properties: tests/property/test_graph_theorems.c.                             */
 #include "graph/tearing.h"
 
-#include "graph/heap.h"
+#include "base/heap.h"
 
 #define MANY ((int64_t)INT32_MAX + 1) /* more than equations in a block */
 

@@ -80,8 +80,10 @@ static void number_level(const daedal_system *sys, int32_t which, numbering *to)
     to->n_rows = to->n_cols = 0;
     for (int32_t i = 0; i < sys->n_constraints; i++)
         to->row[i] = level_of(sys, i) == which ? to->n_rows++ : -1;
-    for (int32_t j = 0; j < sys->n; j++)
-        to->col[j] = has_entry(sys->constraint_pattern, j, to->row) ? to->n_cols++ : -1;
+    for (int32_t j = 0; j < sys->n; j++) {
+        bool here = !sys->variable_level.n || sys->variable_level.at[j] == which;
+        to->col[j] = here && has_entry(sys->constraint_pattern, j, to->row) ? to->n_cols++ : -1;
+    }
 }
 
 static bool create_level(projection *p, projection_level *v, int32_t which, numbering *in)

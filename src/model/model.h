@@ -101,6 +101,14 @@ typedef struct model_constraint {
     int32_t level; /* order - times differentiated: below 0, the most negative first */
 } model_constraint;
 
+/* Constraints as functions of (t, y). */
+typedef struct constraint_set {
+    int32_t n;
+    int32_t *level;
+    pattern pattern;
+    program values, slopes;
+} constraint_set;
+
 /* In the list of equations: the derivative of this variable is the next variable. */
 #define EQUATION_OF_DERIVATIVE (1u << 31)
 
@@ -167,9 +175,12 @@ typedef struct model {
     int32_t n_constraints;
     int32_t *depth; /* by unknown: which derivative - the highest one; with constraints only */
     int32_t *constraint_level;
-    double *constraint_size; /* what its residual is compared with */
-    pattern constraint_pattern;
+    double *constraint_size;    /* what its residual is compared with */
+    pattern constraint_pattern; /* unknowns that a constraint may move                 */
     program constraints_program, constraint_slopes;
+    constraint_set held; /* by the integrator, if it is not just those: then n > 0      */
+    daedal_levels levels;
+    int32_t *state_wish;         /* by unknown: as stateSelect says; NULL: nobody does          */
     computed_variable *computed; /* their values stand in x behind place.n */
     int32_t n_computed;
 
@@ -185,8 +196,8 @@ typedef struct model {
     program residuals, jacobian, events, assigns, relations, actions, samples_program,
         computed_program;
     bool has_jacobian;
-    pattern pattern;
-    double *row_size; /* by equation: what a residual is compared with */
+    pattern pattern, slope_pattern; /* of both parts of the Jacobian; of dF/dy' alone         */
+    double *row_size;               /* by equation: what a residual is compared with */
     double *dy, *dyp; /* by entry of the pattern: what the tape writes, dyp behind dy; entries that
                          are constant stand there already */
     double *dy_kept;  /* both once more, for points where some derivative has no value */
@@ -257,6 +268,7 @@ typedef struct model {
 typedef struct model_setup {
     const daedal_allocator *allocator;
     daedal_reduction reduction;
+    daedal_levels levels;
     double baumgarte;
 } model_setup;
 
@@ -295,6 +307,7 @@ daedal_status model_lower_index(model *m, const signature *offsets);
 /* model_constraints.c */
 bool model_compile_constraints(model *m);
 void model_describe_constraints(model *m, daedal_system *sys);
+int32_t model_hold(const model *m); /* the option `hold` of its solver */
 /* The largest at x, relative to the terms. */
 double model_constraint_residual(model *m);
 const char *model_constraint_text(model *m, int32_t i, char *text, size_t size);

@@ -511,6 +511,7 @@ daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
     if (setup) {
         m->allocator = setup->allocator;
         m->reduction = setup->reduction;
+        m->levels = setup->levels;
         m->baumgarte = setup->baumgarte;
     }
     arena_create(&m->mem, m->allocator, 0);
@@ -524,17 +525,28 @@ daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
 
 void model_free(model *m)
 {
-    program *all[] = {&m->residuals,         &m->jacobian,           &m->events,
-                      &m->assigns,           &m->relations,          &m->actions,
-                      &m->samples_program,   &m->rules_program,      &m->computed_program,
-                      &m->constraint_slopes, &m->constraints_program};
+    program *all[] = {&m->residuals,
+                      &m->jacobian,
+                      &m->events,
+                      &m->assigns,
+                      &m->relations,
+                      &m->actions,
+                      &m->samples_program,
+                      &m->rules_program,
+                      &m->computed_program,
+                      &m->constraint_slopes,
+                      &m->constraints_program,
+                      &m->held.values,
+                      &m->held.slopes};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
     model_free_delays(m);
     start_rows_free(m);
     expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
+    pattern_free(&m->slope_pattern);
     pattern_free(&m->constraint_pattern);
+    pattern_free(&m->held.pattern);
     arena_free(&m->mem);
 }
 

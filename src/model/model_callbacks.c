@@ -158,6 +158,7 @@ void model_describe_system(model *m, daedal_system *sys)
                            .residual = residual,
                            .jacobian = m->has_jacobian ? jacobian : NULL,
                            .pattern = m->has_jacobian ? &m->pattern.view : NULL,
+                           .slope_pattern = m->slope_pattern.mem.p ? &m->slope_pattern.view : NULL,
                            .n_events = m->n_events,
                            .events = m->n_events ? events : NULL,
                            .event_direction = {m->event_falling, m->n_events},

@@ -2,6 +2,7 @@
  * (t, y), for projection.                                                        */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/derive.h"
@@ -40,18 +41,26 @@ static bool add_slope(model *m, slopes *list, slope s)
     return true;
 }
 
-static expr_outcome list_slopes(model *m, slopes *list)
+/* Of constraints `which` (NULL: all), by the unknowns they may move, or by all. */
+typedef struct slope_wish {
+    const int32_t *which;
+    int32_t n;
+    bool complete;
+} slope_wish;
+
+static expr_outcome list_slopes(model *m, const slope_wish *wish, slopes *list)
 {
     expr_selection selection = {wants, model_partial, m};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
-    for (int32_t i = 0; i < m->n_constraints && outcome == EXPR_OK; i++) {
+    for (int32_t i = 0; i < wish->n && outcome == EXPR_OK; i++) {
+        int32_t which = wish->which ? wish->which[i] : i;
         expr_gradient g = {0};
-        outcome = expr_gradient_of(d, m->constraint[i].value, &g, NULL);
+        outcome = expr_gradient_of(d, m->constraint[which].value, &g, NULL);
         for (size_t k = 0; k < g.n && outcome == EXPR_OK; k++) {
             uint32_t symbol = g.entry[k].variable;
             slope s = {i, m->column[flat_number(symbol)], g.entry[k].derivative};
-            if (may_move(m, i, symbol) && !add_slope(m, list, s))
+            if ((wish->complete || may_move(m, which, symbol)) && !add_slope(m, list, s))
                 outcome = EXPR_NO_MEMORY;
         }
     }
@@ -59,11 +68,11 @@ static expr_outcome list_slopes(model *m, slopes *list)
     return outcome;
 }
 
-/* Slopes by columns; those of one column stay in the order of rows. */
-static bool sort_slopes(model *m, const slopes *list)
+/* Slopes by columns, into a pattern and a program; those of one column stay in the order of
+ * rows.                                                                          */
+static bool sort_slopes(model *m, const slopes *list, int32_t n_rows, pattern *p, program *to)
 {
-    pattern *p = &m->constraint_pattern;
-    if (!pattern_create(p, m->n_constraints, m->n, (int32_t)list->n, m->allocator))
+    if (!pattern_create(p, n_rows, m->n, (int32_t)list->n, m->allocator))
         return false;
     expr *roots = arena_take(&m->mem, list->n + 1, sizeof *roots);
     if (!roots)
@@ -73,14 +82,74 @@ static bool sort_slopes(model *m, const slopes *list)
     for (int32_t j = 0; j < m->n; j++)
         p->start[j + 1] += p->start[j];
     for (size_t k = list->n; k-- > 0;) {
-        int32_t to = --p->start[list->at[k].column + 1];
-        p->row[to] = list->at[k].row;
-        roots[to] = list->at[k].value;
+        int32_t at = --p->start[list->at[k].column + 1];
+        p->row[at] = list->at[k].row;
+        roots[at] = list->at[k].value;
     }
     for (int32_t j = 0; j < m->n; j++)
         p->start[j] = p->start[j + 1];
     p->start[m->n] = (int32_t)list->n;
-    return list->n == 0 || program_create(m, &m->constraint_slopes, roots, list->n);
+    return list->n == 0 || program_create(m, to, roots, list->n);
+}
+
+/* ---- what the integrator holds ---- */
+
+static bool is_held(const model *m, int32_t i)
+{
+    const model_constraint *c = &m->constraint[i];
+    return m->levels == DAEDAL_LEVELS_ALL ||
+           (m->levels == DAEDAL_LEVELS_POSITION ? c->order == 0 : c->level == -1);
+}
+
+int32_t model_hold(const model *m)
+{
+    return m->reduction == DAEDAL_REDUCE_GGL ? 1 : m->reduction == DAEDAL_REDUCE_DUMMY ? 2 : 0;
+}
+
+/* By stateSelect of the variables that an unknown stands for.  Who asks for a state that a
+ * constraint may move asks for dummy derivatives.                                */
+static bool note_wishes(model *m)
+{
+    const flat_model *f = m->flat;
+    const daedal_pattern *p = &m->constraint_pattern.view;
+    int32_t *wish = arena_take(&m->mem, (size_t)m->n, sizeof *wish);
+    if (!wish)
+        return false;
+    for (size_t v = 0; v < f->n_variables; v++) {
+        int32_t asked = (int32_t)f->variables[v].select - FLAT_DEFAULT;
+        int32_t j = m->origin[v].slot < 0 ? -1 : m->origin[v].slot - (int32_t)m->place.y;
+        if (asked == 0 || j < 0 || j >= m->n)
+            continue;
+        wish[j] = abs(asked) > abs(wish[j]) ? asked : wish[j];
+        m->state_wish = wish;
+        bool bound = p->start[j + 1] > p->start[j];
+        if (bound && wish[j] == FLAT_ALWAYS - FLAT_DEFAULT && m->reduction == DAEDAL_REDUCE_AUTO)
+            m->reduction = DAEDAL_REDUCE_DUMMY;
+    }
+    return true;
+}
+
+/* Constraints in the equations of each step need all their slopes. */
+static bool compile_held(model *m)
+{
+    constraint_set *h = &m->held;
+    size_t most = (size_t)m->n_constraints;
+    int32_t *which = arena_take(&m->mem, most, sizeof *which);
+    expr *roots = arena_take(&m->mem, most, sizeof *roots);
+    slopes list = {0};
+    h->level = arena_take(&m->mem, most, sizeof *h->level);
+    if (m->mem.failed)
+        return false;
+    for (int32_t i = 0; i < m->n_constraints; i++)
+        if (is_held(m, i)) {
+            which[h->n] = i;
+            roots[h->n] = m->constraint[i].value;
+            h->level[h->n++] = m->constraint[i].level;
+        }
+    slope_wish wish = {which, h->n, model_hold(m) != 0};
+    return list_slopes(m, &wish, &list) == EXPR_OK &&
+           sort_slopes(m, &list, h->n, &h->pattern, &h->slopes) &&
+           program_create(m, &h->values, roots, (size_t)h->n);
 }
 
 bool model_compile_constraints(model *m)
@@ -89,6 +158,7 @@ bool model_compile_constraints(model *m)
         return true;
     size_t n = (size_t)m->n_constraints;
     slopes list = {0};
+    slope_wish wish = {NULL, m->n_constraints, false};
     expr *roots = arena_take(&m->mem, n, sizeof *roots);
     m->constraint_size = arena_take(&m->mem, n, sizeof *m->constraint_size);
     m->constraint_level = arena_take(&m->mem, n, sizeof *m->constraint_level);
@@ -98,35 +168,47 @@ bool model_compile_constraints(model *m)
         roots[i] = m->constraint[i].value;
         m->constraint_level[i] = m->constraint[i].level;
     }
-    return list_slopes(m, &list) == EXPR_OK && sort_slopes(m, &list) &&
-           program_create(m, &m->constraints_program, roots, n);
+    if (list_slopes(m, &wish, &list) != EXPR_OK ||
+        !sort_slopes(m, &list, m->n_constraints, &m->constraint_pattern, &m->constraint_slopes) ||
+        !program_create(m, &m->constraints_program, roots, n) || !note_wishes(m))
+        return false;
+    bool apart = model_hold(m) != 0 || m->levels != DAEDAL_LEVELS_ALL;
+    return !apart || compile_held(m);
+}
+
+static int run_into(model *m, program *p, double t, const double *y, double *out)
+{
+    int answer = program_run(m, p, t, y, y);
+    memcpy(out, p->out, p->n_out * sizeof(double));
+    return answer;
 }
 
 static int constraints(double t, const double *y, double *g, void *user)
 {
     model *m = user;
-    int answer = program_run(m, &m->constraints_program, t, y, y);
-    memcpy(g, m->constraints_program.out, (size_t)m->n_constraints * sizeof(double));
-    return answer;
+    return run_into(m, m->held.n ? &m->held.values : &m->constraints_program, t, y, g);
 }
 
 static int constraint_slopes(double t, const double *y, double *values, void *user)
 {
     model *m = user;
-    int answer = program_run(m, &m->constraint_slopes, t, y, y);
-    memcpy(values, m->constraint_slopes.out, m->constraint_slopes.n_out * sizeof(double));
-    return answer;
+    return run_into(m, m->held.n ? &m->held.slopes : &m->constraint_slopes, t, y, values);
 }
 
 void model_describe_constraints(model *m, daedal_system *sys)
 {
-    if (m->n_constraints == 0 || m->reduction > DAEDAL_REDUCE_PROJECT)
+    bool apart = m->held.n > 0;
+    if (m->n_constraints == 0 || m->reduction > DAEDAL_REDUCE_GGL)
         return;
-    sys->n_constraints = m->n_constraints;
+    sys->n_constraints = apart ? m->held.n : m->n_constraints;
     sys->constraints = constraints;
     sys->constraint_jacobian = constraint_slopes;
-    sys->constraint_pattern = &m->constraint_pattern.view;
-    sys->constraint_level = (daedal_ints){m->constraint_level, m->n_constraints};
+    sys->constraint_pattern = apart ? &m->held.pattern.view : &m->constraint_pattern.view;
+    sys->constraint_level =
+        (daedal_ints){apart ? m->held.level : m->constraint_level, sys->n_constraints};
+    sys->variable_level = (daedal_ints){m->depth, m->n};
+    if (m->state_wish)
+        sys->state_wish = (daedal_ints){m->state_wish, m->n};
 }
 
 const char *model_constraint_text(model *m, int32_t i, char *text, size_t size)

@@ -133,6 +133,28 @@ static void write_constants(model *m, const entries *list, const int32_t *positi
     }
 }
 
+/* Which entries of the pattern have a derivative by y'. */
+static bool list_slope_entries(model *m, size_t nnz)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    bool *is_slope = arena_take(&m->mem, nnz + 1, sizeof *is_slope);
+    int32_t count = 0;
+    if (!is_slope || !pattern_create(&m->slope_pattern, m->n, m->n, (int32_t)nnz, m->allocator))
+        return false;
+    for (size_t q = 0; q < nnz; q++)
+        is_slope[q] = m->dyp[q] != 0.0;
+    for (size_t k = 0; k < m->n_jacobian_roots; k++)
+        if (m->jacobian_target[k] >= nnz)
+            is_slope[m->jacobian_target[k] - nnz] = true;
+    for (int32_t j = 0; j < m->n; j++) {
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (is_slope[q])
+                m->slope_pattern.row[count++] = p->row[q];
+        m->slope_pattern.start[j + 1] = count;
+    }
+    return true;
+}
+
 static bool compile_entries(model *m, entries *list)
 {
     size_t both = 2 * list->n;
@@ -149,7 +171,7 @@ static bool compile_entries(model *m, entries *list)
     m->dy = m->jacobian.out;
     m->dyp = m->dy + list->n;
     write_constants(m, list, position);
-    return true;
+    return list_slope_entries(m, list->n);
 }
 
 /* A model without unknowns has one that stands still: y' = 0. */

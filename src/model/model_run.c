@@ -131,6 +131,7 @@ static void set_options(driver *d)
         d->atol[j] = d->opt.atol * (scaled && m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
+    d->opt.hold = model_hold(m);
     d->opt.allocator = m->allocator;
     d->opt.progress = on_progress;
     d->opt.log = d->opt.log ? on_log : NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "integ/held.h"
 
 static void lay_out(void *object, layout *l)
 {
@@ -64,7 +65,8 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for a system of %d equations",
                     (int)sys->n);
     keep_options(r);
-    r->how = method_choose(opt->method);
+    bool held = sys->n_constraints > 0 && opt->hold != HOLD_PROJECT;
+    r->how = held ? &method_held : method_choose(opt->method);
     if (!start_workspace_create(&r->starting, r->n, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
     roots_setup setup = {&r->ev, opt->event_samples, opt->event_resolution, r->allocator};

@@ -69,7 +69,9 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
     /* M(t, y) y' has entries of its own in dF/dy */
     bool complete = sys->jacobian || (mass_form && sys->mass_kind != DAEDAL_MASS_OF_STATE);
     if (sys->pattern && complete) {
-        const daedal_pattern *second = mass_form ? &r->ev.mass_pattern : sys->pattern;
+        const daedal_pattern *second = mass_form            ? &r->ev.mass_pattern
+                                       : sys->slope_pattern ? sys->slope_pattern
+                                                            : sys->pattern;
         fine = pattern_copy(dy, sys->pattern, a) && pattern_copy(dyp, second, a);
         return fine ? DAEDAL_OK : explain_probe(r, DAEDAL_ERR_MEMORY);
     }

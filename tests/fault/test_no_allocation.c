@@ -9,22 +9,25 @@
 typedef struct course {
     const char *name;
     sample (*make)(void);
-    const char *solver, *method;
+    const char *solver, *method, *hold;
     double breakpoint; /* 0: none */
 } course;
 
 static const course courses[] = {
-    {"dense", sample_robertson, "dense", "bdf", 0.0},
-    {"dense, classic", sample_robertson, "dense", "bdf_classic", 0.0},
-    {"lapack", sample_robertson_jacobian, "lapack", "bdf", 0.0},
-    {"band", sample_chain, "band", "bdf", 0.0},
-    {"klu", sample_chain, "klu", "bdf", 0.0},
-    {"klu, classic", sample_chain_jacobian, "klu", "bdf_classic", 0.0},
-    {"mass form", sample_mass, "auto", "bdf", 0.0},
-    {"mass form, Jacobian", sample_mass_jacobian, "auto", "bdf", 0.0},
-    {"events", sample_decay_events, "auto", "bdf", 0.0},
-    {"breakpoint", sample_decay_events, "auto", "bdf", 1.0},
-    {"breakpoint, algebraic", sample_mass, "auto", "bdf", 1.0},
+    {"dense", sample_robertson, "dense", "bdf", "project", 0.0},
+    {"dense, classic", sample_robertson, "dense", "bdf_classic", "project", 0.0},
+    {"lapack", sample_robertson_jacobian, "lapack", "bdf", "project", 0.0},
+    {"band", sample_chain, "band", "bdf", "project", 0.0},
+    {"klu", sample_chain, "klu", "bdf", "project", 0.0},
+    {"klu, classic", sample_chain_jacobian, "klu", "bdf_classic", "project", 0.0},
+    {"mass form", sample_mass, "auto", "bdf", "project", 0.0},
+    {"mass form, Jacobian", sample_mass_jacobian, "auto", "bdf", "project", 0.0},
+    {"events", sample_decay_events, "auto", "bdf", "project", 0.0},
+    {"projection", sample_pendulum, "auto", "bdf", "project", 0.0},
+    {"multipliers", sample_pendulum, "auto", "bdf", "ggl", 0.0},
+    {"dummy derivatives", sample_pendulum, "klu", "bdf", "dummy", 0.0},
+    {"breakpoint", sample_decay_events, "auto", "bdf", "project", 1.0},
+    {"breakpoint, algebraic", sample_mass, "auto", "bdf", "project", 1.0},
 };
 
 /* Steps, outputs and values in between, to the end. */
@@ -56,6 +59,7 @@ static void run_course(const course *c)
     opt.breakpoints = (daedal_doubles){&c->breakpoint, c->breakpoint > 0.0};
     assert_int_equal(daedal_options_set(&opt, "linear_solver", c->solver), DAEDAL_OK);
     assert_int_equal(daedal_options_set(&opt, "method", c->method), DAEDAL_OK);
+    assert_int_equal(daedal_options_set(&opt, "hold", c->hold), DAEDAL_OK);
     daedal_solver *s = started(&what.sys, &opt, 0.0, what.y0, NULL);
     expect_status(s, daedal_solver_step(s, what.t_end), DAEDAL_OK);
     int64_t growth = daedal_solver_stats(s)->solver_growth;

@@ -148,6 +148,53 @@ sample sample_mass_jacobian(void)
     return s;
 }
 
+/* ---- a pendulum with constraints ---- */
+
+static int swing(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0];
+    r[3] = yp[3] + y[4] * y[1] + 1.0;
+    r[4] = y[0] * yp[2] + y[1] * yp[3] + y[2] * y[2] + y[3] * y[3];
+    return 0;
+}
+
+static int rod(double t, const double *y, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    g[1] = y[0] * y[2] + y[1] * y[3];
+    return 0;
+}
+
+static int rod_slopes(double t, const double *y, double *values, void *user)
+{
+    (void)t, (void)user;
+    const double all[] = {2.0 * y[0], y[2], 2.0 * y[1], y[3], y[0], y[1]};
+    for (int i = 0; i < 6; i++)
+        values[i] = all[i];
+    return 0;
+}
+
+sample sample_pendulum(void)
+{
+    static const int32_t start[] = {0, 2, 4, 5, 6, 6}, row[] = {0, 1, 0, 1, 1, 1};
+    static const int32_t of_constraint[] = {-2, -1}, of_variable[] = {-2, -2, -1, -1, 0};
+    static const daedal_pattern pattern = {2, 5, start, row};
+    static const double y0[] = {1.0, 0.0, 0.0, -2.0, 4.0};
+    daedal_system sys = {.n = 5,
+                         .residual = swing,
+                         .n_constraints = 2,
+                         .constraints = rod,
+                         .constraint_jacobian = rod_slopes,
+                         .constraint_pattern = &pattern,
+                         .constraint_level = {of_constraint, 2},
+                         .variable_level = {of_variable, 5}};
+    return (sample){sys, y0, 10.0};
+}
+
 /* ---- decay with events ---- */
 
 static int decay(double t, const double *y, const double *yp, double *r, void *user)

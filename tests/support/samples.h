@@ -34,6 +34,11 @@ sample sample_mass_jacobian(void);
 /* y' = -y with the events y - 0.5 and y - 0.2; y = exp(-t). */
 sample sample_decay_events(void);
 
+/* A pendulum x, y, u, v, F of unit length and gravity, its rod differentiated twice, from the
+ * height of its pivot with the speed that carries it over the top; the rod and its first
+ * derivative are constraints on two levels.                                      */
+sample sample_pendulum(void);
+
 /* ---- faults ---- */
 
 typedef enum fault_where {

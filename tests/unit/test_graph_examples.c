@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/heap.h"
+#include "base/heap.h"
 #include "graph/signature.h"
 #include "graph/tearing.h"
 #include "harness.h"

@@ -1,10 +1,10 @@
-/* graph/heap.h - items 0 .. n-1 with keys, smallest first.
+/* base/heap.h - items 0 .. n-1 with keys, smallest first.
  *
  * Responsibility: a binary heap whose keys may change.  Equal keys: smallest item first,
  * so that the order never depends on history.
  * Depends on: base/memory.h.                                                    */
-#ifndef DAEDAL_GRAPH_HEAP_H
-#define DAEDAL_GRAPH_HEAP_H
+#ifndef DAEDAL_BASE_HEAP_H
+#define DAEDAL_BASE_HEAP_H
 
 #include "base/memory.h"
 

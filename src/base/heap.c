@@ -1,5 +1,5 @@
-/* graph/heap.c - see heap.h. */
-#include "graph/heap.h"
+/* base/heap.c - see heap.h. */
+#include "base/heap.h"
 
 void heap_lay_out(heap *h, int32_t capacity, layout *l)
 {

@@ -1,0 +1,188 @@
+/* tests/unit/test_held.c - constraints in the equations of each step: multipliers and dummy
+ * derivatives against projection, on functions.                                  */
+#include <math.h>
+#include <string.h>
+
+#include "driving.h"
+#include "harness.h"
+#include "samples.h"
+
+static const char *const HOW[] = {"rtol=1e-8 atol=1e-10 hold=project",
+                                  "rtol=1e-8 atol=1e-10 hold=ggl",
+                                  "rtol=1e-8 atol=1e-10 hold=dummy"};
+
+static daedal_solver *swinging(const sample *p, const char *options)
+{
+    return start_solver(&p->sys, options, 0.0, p->y0, NULL);
+}
+
+/* At the ends of steps, where nothing but the equations of the step holds them. */
+static void expect_held(const sample *p, const daedal_solver *s)
+{
+    double g[2], r[5];
+    const daedal_state *at = daedal_solver_state(s);
+    p->sys.constraints(at->t, at->y, g, NULL);
+    p->sys.residual(at->t, at->y, at->yp, r, NULL);
+    expect_near(g[0], 0.0, 1e-9);
+    expect_near(g[1], 0.0, 1e-9);
+    for (int i = 0; i < 5; i++) /* y' is what the equations say, without the multipliers */
+        expect_near(r[i], 0.0, 1e-5);
+}
+
+/* Over the top: no variable is fit to be a state all the time. */
+static void test_over_the_top(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    double y[3][5];
+    for (int k = 0; k < 3; k++) {
+        daedal_solver *s = swinging(&p, HOW[k]);
+        while (daedal_solver_state(s)->t < 20.0) {
+            assert_true(daedal_solver_step(s, 20.0) >= 0);
+            expect_held(&p, s);
+        }
+        memcpy(y[k], daedal_solver_state(s)->y, sizeof y[k]);
+        for (int i = 0; i < 5; i++)
+            expect_near(y[k][i], y[0][i], 2e-5);
+        daedal_solver_free(s);
+    }
+}
+
+/* A wish for y as a state is fulfilled as far as the rod allows, which at the top and at the
+ * bottom, where x = 0, determines nothing but y.                                 */
+static void test_wishes(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    const int32_t keep_y[] = {-2, 2, -2, 2, 0};
+    p.sys.state_wish = (daedal_ints){keep_y, 5};
+    daedal_solver *s = swinging(&p, HOW[2]);
+    expect_status(s, daedal_solver_advance(s, 20.0), DAEDAL_OK);
+    expect_held(&p, s);
+    daedal_solver_free(s);
+    const int32_t wrong[] = {0, 3, 0, 0, 0};
+    daedal_diagnosis why;
+    daedal_options opt = options_of(HOW[2]);
+    p.sys.state_wish = (daedal_ints){wrong, 5};
+    assert_int_equal(daedal_solver_create(&s, &p.sys, &opt, &why), DAEDAL_ERR_ARGUMENT);
+    expect_text(why.message, "state_wish[1] is 3");
+}
+
+/* A copy goes on exactly as the original does. */
+static void test_clone(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    for (int k = 1; k < 3; k++) {
+        daedal_solver *s = swinging(&p, HOW[k]), *twin = NULL;
+        expect_status(s, daedal_solver_advance(s, 3.0), DAEDAL_OK);
+        assert_int_equal(daedal_solver_clone(&twin, s), DAEDAL_OK);
+        expect_status(s, daedal_solver_advance(s, 9.0), DAEDAL_OK);
+        expect_status(twin, daedal_solver_advance(twin, 9.0), DAEDAL_OK);
+        assert_memory_equal(daedal_solver_state(s)->y, daedal_solver_state(twin)->y,
+                            5 * sizeof(double));
+        daedal_solver_free(s);
+        daedal_solver_free(twin);
+    }
+}
+
+static int top(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+/* Events see y without multipliers. */
+static void test_events(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    p.sys.n_events = 1;
+    p.sys.events = top;
+    for (int k = 1; k < 3; k++) {
+        daedal_solver *s = swinging(&p, HOW[k]);
+        expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_EVENT);
+        expect_near(daedal_solver_state(s)->y[0], 0.0, 1e-9);
+        expect_held(&p, s);
+        daedal_solver_free(s);
+    }
+}
+
+static void test_backward(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    for (int k = 1; k < 3; k++) {
+        double y[5];
+        solve_to(&p.sys, HOW[k], 0.0, p.y0, 3.0, y);
+        solve_to(&p.sys, HOW[k], 3.0, y, 0.0, y);
+        for (int i = 0; i < 5; i++)
+            expect_near(y[i], p.y0[i], 1e-6);
+    }
+}
+
+/* The rod twice: no choice of variables can satisfy both. */
+static int rod_twice(double t, const double *y, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    g[1] = 2.0 * g[0];
+    return 0;
+}
+
+static int slopes_twice(double t, const double *y, double *values, void *user)
+{
+    (void)t, (void)user;
+    values[0] = 2.0 * y[0];
+    values[1] = 4.0 * y[0];
+    values[2] = 2.0 * y[1];
+    values[3] = 4.0 * y[1];
+    return 0;
+}
+
+static void test_dependent(void **state)
+{
+    (void)state;
+    static const int32_t start[] = {0, 2, 4, 4, 4, 4}, row[] = {0, 1, 0, 1};
+    static const daedal_pattern both = {2, 5, start, row};
+    sample p = sample_pendulum();
+    p.sys.constraints = rod_twice;
+    p.sys.constraint_jacobian = slopes_twice;
+    p.sys.constraint_pattern = &both;
+    p.sys.constraint_level = p.sys.variable_level = (daedal_ints){0};
+    daedal_solver *s = swinging(&p, HOW[2]);
+    assert_int_equal(daedal_solver_advance(s, 1.0), DAEDAL_ERR_SINGULAR);
+    expect_text(daedal_solver_diagnosis(s)->message, "constraints depend on one another");
+    daedal_solver_free(s);
+    s = swinging(&p, HOW[1]);
+    assert_int_equal(daedal_solver_advance(s, 1.0), DAEDAL_ERR_SINGULAR);
+    daedal_solver_free(s);
+}
+
+static void test_slope_pattern(void **state)
+{
+    (void)state;
+    static const int32_t start[] = {0, 1, 1, 1, 1, 1}, row[] = {4};
+    static const int32_t start_all[] = {0, 0, 0, 0, 0, 0};
+    static const daedal_pattern slopes = {5, 5, start, row}, all = {5, 5, start_all, row};
+    sample p = sample_pendulum();
+    daedal_solver *s;
+    daedal_diagnosis why;
+    daedal_options opt = options_of(HOW[0]);
+    p.sys.pattern = &all;
+    p.sys.slope_pattern = &slopes;
+    assert_int_equal(daedal_solver_create(&s, &p.sys, &opt, &why), DAEDAL_ERR_ARGUMENT);
+    expect_text(why.message, "slope_pattern has the entry (4, 0)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_over_the_top),  cmocka_unit_test(test_wishes),
+        cmocka_unit_test(test_clone),         cmocka_unit_test(test_events),
+        cmocka_unit_test(test_backward),      cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_slope_pattern),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
