@@ -188,6 +188,12 @@ typedef struct daedal_system {
                                hold = dummy integrates                                */
 
     daedal_ints variable_kind;   /* DAEDAL_KIND_DETECT ...; default: from dF/dyp  */
+    daedal_ints variable_index;  /* how often equations must be differentiated until the
+                                    derivative of a variable is known: 0 or 1 for those of an
+                                    index-1 system, 2 for velocities and 3 for multipliers of a
+                                    mechanical system with constraints on positions.  Used by
+                                    the method radau, which integrates such systems directly;
+                                    default: 0 where differential, else 1         */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
 
     const char *const *variable_names; /* n, or NULL */
@@ -252,10 +258,11 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
 #define DAEDAL_OPTION_LIST(X)                                                                      \
     X(double, rtol, 1e-6, 0.0, 1.0, "", "relative tolerance")                                      \
     X(double, atol, 1e-9, 0.0, 1e300, "", "absolute tolerance")                                    \
-    X(int32_t, method, 0, 0, 2, "auto|bdf|bdf_classic",                                            \
-      "integration method: bdf (variable coefficients, orders 1 to 6) or bdf_classic (the "        \
-      "DASSL strategy, orders 1 to 5); auto is bdf")                                               \
-    X(int32_t, order_max, 6, 1, 6, "", "highest order of the BDF methods")                         \
+    X(int32_t, method, 0, 0, 3, "auto|bdf|bdf_classic|radau",                                      \
+      "integration method: bdf (variable coefficients, orders 1 to 6), bdf_classic (the "          \
+      "DASSL strategy, orders 1 to 5) or radau (Radau IIA, orders 5, 9, 13); auto is bdf")         \
+    X(int32_t, order_max, 13, 1, 13, "",                                                           \
+      "highest order; a method whose own limit is lower keeps that")                               \
     X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: chosen")                \
     X(double, min_step, 0.0, 0.0, 1e300, "", "smallest step; 0: by roundoff only")                 \
     X(double, max_step, 0.0, 0.0, 1e300, "", "largest step; 0: unlimited")                         \

@@ -81,6 +81,10 @@ static daedal_status check_count(const char *name, const void *at, int32_t count
 
 static daedal_status check_values(const daedal_system *sys, daedal_diagnosis *why)
 {
+    for (int32_t i = 0; i < sys->variable_index.n; i++)
+        if (sys->variable_index.at[i] < 0)
+            return fail(why, DAEDAL_ERR_ARGUMENT, "system.variable_index[%d] is %d", (int)i,
+                        (int)sys->variable_index.at[i]);
     for (int32_t i = 0; i < sys->variable_kind.n; i++)
         if (sys->variable_kind.at[i] < DAEDAL_KIND_DETECT ||
             sys->variable_kind.at[i] > DAEDAL_ALGEBRAIC)
@@ -123,6 +127,8 @@ daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
     TRY(check_count("system.event_direction", sys->event_direction.at, sys->event_direction.n,
                     sys->n_events, why));
     TRY(check_count("system.variable_kind", sys->variable_kind.at, sys->variable_kind.n, sys->n,
+                    why));
+    TRY(check_count("system.variable_index", sys->variable_index.at, sys->variable_index.n, sys->n,
                     why));
     TRY(check_count("system.lower", sys->lower.at, sys->lower.n, sys->n, why));
     TRY(check_count("system.upper", sys->upper.at, sys->upper.n, sys->n, why));

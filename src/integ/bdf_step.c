@@ -9,15 +9,10 @@
 
 #include "base/status.h"
 #include "integ/bdf.h"
+#include "integ/troubles.h"
 #include "linalg/vector.h"
 
 enum { EXCUSE_AFTER = 4, EXCUSED_STEPS = 50 };
-static const double SLIGHTLY_OFF = 0.1; /* of a weight */
-
-/* What has gone wrong in the step under way. */
-typedef struct troubles {
-    int32_t error, newton, singular, retry, constraints;
-} troubles;
 
 static void weigh(bdf *b);
 static bool learn_from_trial(bdf *b);
@@ -32,20 +27,21 @@ static void accept(bdf *b, double t_new);
 static daedal_status retreat_from_error(bdf *b, troubles *seen);
 static daedal_status retreat_from_constraints(bdf *b, troubles *seen);
 static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen);
-static daedal_status check_step_size(bdf *b, const troubles *seen);
-static daedal_status respect_min_step(bdf *b, const troubles *seen);
+static troubles_place place_of(const bdf *b);
 
 daedal_status bdf_step(void *self, double t_limit)
 {
     bdf *b = self;
-    troubles seen = {0};
+    troubles seen = {.newton_max = b->strategy->newton_failures_max};
     weigh(b);
     for (;;) {
-        TRY(respect_min_step(b, &seen));
+        troubles_place at = place_of(b);
+        TRY(troubles_respect_min_step(&seen, &at, &b->h));
         b->h = fit_step(b, t_limit);
         double left = t_limit - b->t;
         double t_new = b->h == left ? t_limit : b->t + b->h;
-        TRY(check_step_size(b, &seen));
+        at = place_of(b);
+        TRY(troubles_check_step(&seen, &at));
         if (b->steps_done == 0)
             bdf_lay_first_history(b);
         set_coefficients(b);
@@ -62,7 +58,7 @@ daedal_status bdf_step(void *self, double t_limit)
             continue;
         bool far = false;
         if (b->seen.error <= 1.0)
-            TRY(project(b, t_new, &far));
+            PASS(project(b, t_new, &far));
         if (b->seen.error <= 1.0 && !far) {
             accept(b, t_new);
             return DAEDAL_OK;
@@ -208,28 +204,15 @@ static void update_history(bdf *b, int32_t k)
  * is hardly off: then it stays where it is.                                      */
 static daedal_status project(bdf *b, double t_new, bool *far)
 {
-    double moved = 0.0;
-    if (b->in.constraints->n_levels == 0)
-        return DAEDAL_OK;
+    troubles_place at = place_of(b);
+    troubles_move to = {.t = t_new, .y = b->work, .inverse_weight = b->inverse_weight};
     memcpy(b->work, b->y_new, (size_t)b->n * sizeof(double));
-    switch (projection_apply(b->in.constraints, t_new, b->work, b->inverse_weight, &moved)) {
-    case PROJECTION_STOP:
-        return DAEDAL_STOPPED;
-    case PROJECTION_FAIL:
-        return evaluator_explain(b->in.ev, b->in.why);
-    case PROJECTION_FAR:
-        *far = true;
-        return DAEDAL_OK;
-    case PROJECTION_DONE:
-        break;
-    }
-    bool leap = moved > 1.0; /* though hardly off: the constraints nearly depend on one another */
-    *far = leap && b->in.constraints->largest > SLIGHTLY_OFF;
-    for (int32_t i = 0; i < b->n && !leap; i++) {
+    PASS(troubles_project(&at, &to));
+    *far = to.far;
+    for (int32_t i = 0; i < b->n && to.changed; i++) {
         b->e[i] += b->work[i] - b->y_new[i];
         b->y_new[i] = b->work[i];
     }
-    b->in.stats->projections++;
     return DAEDAL_OK;
 }
 
@@ -298,11 +281,8 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
         b->first_error = b->seen.error;
     if (seen->error > HOPELESS && b->k == 1 && b->steps_done == 0 &&
         b->seen.error > 1e-3 * b->first_error) {
-        fail(b->in.why, DAEDAL_ERR_INCONSISTENT,
-             "the error of the first step from t = %.10g does not shrink with the step size: "
-             "the start is inconsistent, or the index exceeds one",
-             b->t);
-        return DAEDAL_ERR_INCONSISTENT;
+        troubles_place at = place_of(b);
+        return troubles_inconsistent(&at);
     }
     excuse(b, seen);
     if (!back)
@@ -313,86 +293,27 @@ static daedal_status retreat_from_error(bdf *b, troubles *seen)
 
 static daedal_status retreat_from_constraints(bdf *b, troubles *seen)
 {
-    enum { ATTEMPTS_MAX = 25 };
-    b->in.stats->rejected_error++;
+    troubles_place at = place_of(b);
     b->starting = false;
-    if (++seen->constraints > ATTEMPTS_MAX)
-        return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL,
-                    "the constraints could not be met near t = %.10g, however small the step: they "
-                    "contradict one another or depend on one another there",
-                    b->t);
+    PASS(troubles_note_constraints(seen, &at));
     b->h *= 0.5;
     b->hold = b->k + 1;
     return DAEDAL_OK;
 }
 
-/* Say what most of the failed attempts had in common. */
-static daedal_status give_up(bdf *b, const troubles *seen)
-{
-    if (2 * seen->retry >= seen->newton)
-        return evaluator_explain(b->in.ev, b->in.why);
-    if (2 * seen->singular >= seen->newton)
-        return fail(b->in.why, DAEDAL_ERR_SINGULAR,
-                    "the iteration matrix is singular at t = %.10g for every step size tried",
-                    b->t);
-    return fail(b->in.why, DAEDAL_ERR_NEWTON,
-                "the nonlinear equations at t = %.10g could not be solved, however small the step",
-                b->t);
-}
-
 static daedal_status retreat_from_newton(bdf *b, newton_outcome why, troubles *seen)
 {
-    enum { SINGULAR_MAX = 4 };
-    if (why == NEWTON_STOP)
-        return DAEDAL_STOPPED;
-    if (why == NEWTON_FAIL)
-        return evaluator_explain(b->in.ev, b->in.why);
-    if (why == NEWTON_MEMORY)
-        return fail(b->in.why, DAEDAL_ERR_MEMORY, "out of memory in the linear solver");
-    b->in.stats->rejected_newton++;
+    troubles_place at = place_of(b);
     b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
     b->starting = false;
-    seen->newton++;
-    seen->singular += why == NEWTON_SINGULAR;
-    seen->retry += why == NEWTON_RETRY;
-    if (seen->singular > SINGULAR_MAX || seen->newton >= b->strategy->newton_failures_max)
-        return give_up(b, seen);
+    PASS(troubles_note_newton(seen, &at, why));
     excuse(b, seen);
     b->h *= 0.25;
     b->hold = b->k + 1;
     return DAEDAL_OK;
 }
 
-/* A retreat goes to min_step at the least; that it failed there ends the run. */
-static daedal_status respect_min_step(bdf *b, const troubles *seen)
+static troubles_place place_of(const bdf *b)
 {
-    double least = b->in.options->min_step;
-    if (seen->error + seen->newton == 0 || fabs(b->h) >= least)
-        return DAEDAL_OK;
-    if (fabs(b->h_tried) <= least)
-        return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL,
-                    "the step at t = %.10g failed at the smallest size allowed, min_step = %.3g",
-                    b->t, least);
-    b->h = copysign(least, b->h);
-    return DAEDAL_OK;
-}
-
-static daedal_status check_step_size(bdf *b, const troubles *seen)
-{
-    double least = 4.0 * DBL_EPSILON * fabs(b->t);
-    if (fabs(b->h) > least || (seen->error == 0 && seen->newton == 0 && b->t + b->h != b->t))
-        return DAEDAL_OK;
-    if (seen->newton > 0 && seen->error == 0)
-        return give_up(b, seen);
-    if (seen->error > 0 && b->steps_done == 0)
-        return fail(b->in.why, DAEDAL_ERR_INCONSISTENT,
-                    "no step from t = %.10g is small enough for the error test: the start is "
-                    "inconsistent, or the index exceeds one",
-                    b->t);
-    if (seen->error > 0)
-        return fail(b->in.why, DAEDAL_ERR_ERROR_TEST,
-                    "the error test at t = %.10g failed %d times; the step fell to %.3g", b->t,
-                    (int)seen->error, b->h);
-    return fail(b->in.why, DAEDAL_ERR_STEP_TOO_SMALL, "the step at t = %.10g fell to %.3g", b->t,
-                b->h);
+    return (troubles_place){&b->in, b->t, b->h, b->h_tried, b->steps_done == 0};
 }

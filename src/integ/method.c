@@ -3,6 +3,7 @@
 
 const method *method_choose(int32_t wanted)
 {
-    static const method *const table[] = {&method_bdf, &method_bdf, &method_bdf_classic};
+    static const method *const table[] = {&method_bdf, &method_bdf, &method_bdf_classic,
+                                          &method_radau};
     return table[wanted];
 }

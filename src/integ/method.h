@@ -17,8 +17,9 @@ typedef struct integ_context {
     iteration_matrix *matrix;
     weights *tolerances;
     const daedal_options *options;
-    const bool *is_differential; /* n */
-    projection *constraints;     /* without levels: none */
+    const bool *is_differential;   /* n */
+    const int32_t *variable_index; /* n: 0 differential, 1 algebraic, more as the user says */
+    projection *constraints;       /* without levels: none */
     daedal_stats *stats;
     daedal_diagnosis *why;
     const daedal_allocator *allocator;
@@ -63,4 +64,5 @@ const method *method_choose(int32_t wanted);
 
 extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */
+extern const method method_radau;       /* integ/radau.c */
 #endif

@@ -1,7 +1,7 @@
 /* linalg/linsolver_klu.c - sparse LU by SuiteSparse KLU [DPN10].
  *
- * Responsibility: large sparse matrices behind the linear-solver interface.  Three
- * decisions are ours, the rest is KLU's:
+ * Responsibility: large sparse matrices, real or complex, behind the linear-solver interfaces.
+ * Three decisions are ours, the rest is KLU's:
  *
  *   Block triangular form, always.  The matrix of a DAE seldom has a zero-free
  *   diagonal in the order of its file; without the transversal that comes with the
@@ -27,7 +27,7 @@
 #include <klu.h>
 #include <math.h>
 
-#include "base/pattern.h"
+#include "linalg/complex_solver.h"
 
 #define TRIAL_NNZ_MAX 50000 /* above, do not factor with both orderings           */
 #define TRIAL_BLOCK_MIN 4   /* below, there is nothing to order                   */
@@ -41,6 +41,9 @@ enum { ORDER_AMD = 0, ORDER_COLAMD = 1 };
 
 typedef struct sparse {
     int32_t n, blame;
+    bool is_complex;
+    double *pairs;   /* complex only: nnz values and n of a right-hand side, as KLU reads them */
+    block mem;       /* of pairs                                                   */
     pattern entries; /* copy: KLU reads it at every factorization                  */
     klu_common common;
     klu_symbolic *symbolic;
@@ -64,7 +67,15 @@ static void sparse_destroy(void *self)
     klu_free_symbolic(&s->symbolic, &s->common);
     klu_free_symbolic(&s->rival, &s->common);
     pattern_free(&s->entries);
+    block_free(&s->mem);
     memory_give(s->allocator, s, sizeof *s);
+}
+
+static void lay_out_pairs(void *object, layout *l)
+{
+    sparse *s = object;
+    size_t entries = (size_t)pattern_nnz(&s->entries.view) + (size_t)s->n;
+    s->pairs = layout_take(l, s->is_complex ? 2 * entries : 0, sizeof *s->pairs);
 }
 
 static klu_symbolic *analyse(sparse *s, int ordering)
@@ -95,8 +106,8 @@ static bool analyse_orderings(sparse *s)
     return true;
 }
 
-static daedal_status sparse_create(void **self, const daedal_pattern *p,
-                                   const daedal_allocator *allocator)
+static daedal_status create(void **self, const daedal_pattern *p, bool is_complex,
+                            const daedal_allocator *allocator)
 {
     *self = NULL;
     if (p->n_rows != p->n_cols || p->n_cols < 1)
@@ -104,16 +115,48 @@ static daedal_status sparse_create(void **self, const daedal_pattern *p,
     sparse *s = memory_take(allocator, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
-    *s = (sparse){.n = p->n_cols, .blame = -1, .allocator = allocator};
+    *s = (sparse){.n = p->n_cols, .blame = -1, .is_complex = is_complex, .allocator = allocator};
     klu_defaults(&s->common);
     s->common.btf = 1;
     s->common.halt_if_singular = 1; /* a zero pivot ends it: nobody reads on       */
-    if (!pattern_copy(&s->entries, p, allocator) || !analyse_orderings(s)) {
+    if (!pattern_copy(&s->entries, p, allocator) ||
+        !block_create(&s->mem, allocator, lay_out_pairs, s) || !analyse_orderings(s)) {
         sparse_destroy(s);
         return DAEDAL_ERR_MEMORY;
     }
     *self = s;
     return DAEDAL_OK;
+}
+
+static daedal_status sparse_create(void **self, const daedal_pattern *p,
+                                   const daedal_allocator *allocator)
+{
+    return create(self, p, false, allocator);
+}
+
+/* ---- KLU's functions for either kind of number ----------------------------- */
+
+static klu_numeric *factor_by(sparse *s, double *values, klu_symbolic *symbolic)
+{
+    return (s->is_complex ? klu_z_factor : klu_factor)(s->entries.start, s->entries.row, values,
+                                                       symbolic, &s->common);
+}
+
+static int refactor_by(sparse *s, double *values)
+{
+    return (s->is_complex ? klu_z_refactor : klu_refactor)(s->entries.start, s->entries.row, values,
+                                                           s->symbolic, s->numeric, &s->common);
+}
+
+static void count_flops(sparse *s, klu_symbolic *symbolic, klu_numeric *numeric)
+{
+    (s->is_complex ? klu_z_flops : klu_flops)(symbolic, numeric, &s->common);
+}
+
+static double pivot_size(const sparse *s, const klu_numeric *numeric, int32_t k)
+{
+    const double *pivot = numeric->Udiag;
+    return s->is_complex ? hypot(pivot[2 * k], pivot[2 * k + 1]) : fabs(pivot[k]);
 }
 
 /* ---- factor --------------------------------------------------------------- */
@@ -123,10 +166,9 @@ static daedal_status sparse_create(void **self, const daedal_pattern *p,
 static double pivot_ratio(const sparse *s, const klu_symbolic *symbolic, const klu_numeric *numeric,
                           int32_t *column)
 {
-    const double *pivot = numeric->Udiag;
     double least = INFINITY, most = 0.0;
     for (int32_t k = 0; k < s->n; k++) {
-        double size = fabs(pivot[k]);
+        double size = pivot_size(s, numeric, k);
         if (!(size > 0.0 && size <= 1e300)) {
             *column = symbolic->Q[k];
             return 0.0;
@@ -167,7 +209,7 @@ static daedal_status explain_failure(sparse *s)
 /* Work of one refactorization and solve, in flops: entries cost more than flops. */
 static double cost_of(sparse *s, klu_symbolic *symbolic, klu_numeric *numeric)
 {
-    klu_flops(symbolic, numeric, &s->common);
+    count_flops(s, symbolic, numeric);
     return s->common.flops + 8.0 * ((double)numeric->lnz + (double)numeric->unz);
 }
 
@@ -176,7 +218,7 @@ static double cost_of(sparse *s, klu_symbolic *symbolic, klu_numeric *numeric)
 static void try_rival(sparse *s, double *values)
 {
     klu_symbolic *rival = s->rival;
-    klu_numeric *numeric = klu_factor(s->entries.start, s->entries.row, values, rival, &s->common);
+    klu_numeric *numeric = factor_by(s, values, rival);
     int32_t column;
     bool wins = numeric && pivot_ratio(s, rival, numeric, &column) > 0.0 &&
                 cost_of(s, rival, numeric) < cost_of(s, s->symbolic, s->numeric);
@@ -195,7 +237,7 @@ static daedal_status factor_with_pivoting(sparse *s, double *values)
 {
     klu_free_numeric(&s->numeric, &s->common);
     s->price = 0.0;
-    s->numeric = klu_factor(s->entries.start, s->entries.row, values, s->symbolic, &s->common);
+    s->numeric = factor_by(s, values, s->symbolic);
     if (!s->numeric)
         return explain_failure(s);
     if (s->rival)
@@ -205,7 +247,7 @@ static daedal_status factor_with_pivoting(sparse *s, double *values)
         klu_free_numeric(&s->numeric, &s->common);
         return DAEDAL_ERR_SINGULAR;
     }
-    s->grown += s->factored;
+    s->grown += s->factored || s->is_complex; /* which may be wanted late in a run  */
     s->factored = true;
     return DAEDAL_OK;
 }
@@ -214,21 +256,23 @@ static daedal_status factor_with_pivoting(sparse *s, double *values)
 static bool refactor(sparse *s, double *values)
 {
     int32_t column;
-    if (!klu_refactor(s->entries.start, s->entries.row, values, s->symbolic, s->numeric,
-                      &s->common))
+    if (!refactor_by(s, values))
         return false;
     double ratio = pivot_ratio(s, s->symbolic, s->numeric, &column);
     return ratio >= RATIO_SAFE || (ratio > 0.0 && ratio >= RATIO_DROP * s->ratio);
 }
 
+static daedal_status factor(sparse *s, double *values)
+{
+    s->blame = -1;
+    if (s->numeric && refactor(s, values))
+        return DAEDAL_OK;
+    return factor_with_pivoting(s, values);
+}
+
 static daedal_status sparse_factor(void *self, const double *values)
 {
-    sparse *s = self;
-    double *unchanged = (double *)(uintptr_t)values; /* KLU does not write there   */
-    s->blame = -1;
-    if (s->numeric && refactor(s, unchanged))
-        return DAEDAL_OK;
-    return factor_with_pivoting(s, unchanged);
+    return factor(self, (double *)(uintptr_t)values); /* KLU does not write there  */
 }
 
 /* ---- the rest of the interface -------------------------------------------- */
@@ -251,7 +295,7 @@ static double sparse_price(void *self)
     if (!s->numeric)
         return 1.0;
     if (s->price == 0.0) { /* the same for every refactorization */
-        klu_flops(s->symbolic, s->numeric, &s->common);
+        count_flops(s, s->symbolic, s->numeric);
         double entries = (double)s->numeric->lnz + s->numeric->unz + s->numeric->nzoff;
         s->price = s->common.flops / (2.0 * entries);
     }
@@ -277,3 +321,31 @@ const daedal_linsolver *daedal_linsolver_klu(void)
     };
     return &table;
 }
+
+/* ---- complex ------------------------------------------------------------------ */
+
+static daedal_status complex_create(void **self, const daedal_linsolver *real,
+                                    const daedal_pattern *p, const daedal_allocator *allocator)
+{
+    (void)real;
+    return create(self, p, true, allocator);
+}
+
+static daedal_status complex_factor(void *self, const double *re, const double *im)
+{
+    sparse *s = self;
+    complex_pack(re, im, pattern_nnz(&s->entries.view), s->pairs);
+    return factor(s, s->pairs);
+}
+
+static void complex_solve(void *self, double *re, double *im)
+{
+    sparse *s = self;
+    double *b = s->pairs + 2 * pattern_nnz(&s->entries.view);
+    complex_pack(re, im, s->n, b);
+    klu_z_solve(s->symbolic, s->numeric, s->n, 1, b, &s->common);
+    complex_unpack(b, s->n, re, im);
+}
+
+const complex_solver complex_klu = {complex_create, complex_factor, complex_solve, sparse_grown,
+                                    sparse_destroy};

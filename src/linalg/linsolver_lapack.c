@@ -1,13 +1,13 @@
-/* linalg/linsolver_lapack.c - dense LU by LAPACK behind the linear-solver interface.
+/* linalg/linsolver_lapack.c - dense LU by LAPACK behind the linear-solver interfaces.
  *
  * Responsibility: matrices that are nearly full and too large for the own kernel
- * of linsolver_dense.c.  LAPACK calls a matrix with NaN regular: the diagonal of
- * U is inspected after each factorization.
+ * of linsolver_dense.c, real or complex.  LAPACK calls a matrix with NaN regular: the
+ * diagonal of U is inspected after each factorization.
  * Depends on: base/, LAPACK with 32-bit integers.                               */
 #include <math.h>
 #include <string.h>
 
-#include "base/pattern.h"
+#include "linalg/complex_solver.h"
 
 /* gfortran passes the length of a character argument at the end. */
 void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
@@ -15,12 +15,20 @@ void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, 
 void dgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
              const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
              size_t trans_length);
+/* The same for complex numbers, as pairs of doubles. */
+void zgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
+             int32_t *info);
+void zgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
+             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
+             size_t trans_length);
 
 typedef struct lapack {
     int32_t n, blame;
+    int32_t width;   /* doubles of an entry: 2 if complex                          */
     bool full;       /* the pattern has all n * n entries: values are the matrix   */
     int32_t *pivot;  /* n                                                          */
     double *lu;      /* n * n by columns                                           */
+    double *pairs;   /* n, complex only                                            */
     pattern entries; /* copy; empty if full                                        */
     block mem;
     const daedal_allocator *allocator;
@@ -31,7 +39,8 @@ static void lapack_lay_out(void *object, layout *l)
     lapack *s = object;
     size_t n = (size_t)s->n;
     s->pivot = layout_take(l, n, sizeof *s->pivot);
-    s->lu = layout_take(l, n * n, sizeof *s->lu);
+    s->lu = layout_take(l, n * n * (size_t)s->width, sizeof *s->lu);
+    s->pairs = layout_take(l, s->width == 2 ? 2 * n : 0, sizeof *s->pairs);
 }
 
 static void lapack_destroy(void *self)
@@ -44,8 +53,8 @@ static void lapack_destroy(void *self)
     memory_give(s->allocator, s, sizeof *s);
 }
 
-static daedal_status lapack_create(void **self, const daedal_pattern *p,
-                                   const daedal_allocator *allocator)
+static daedal_status create(void **self, const daedal_pattern *p, int32_t width,
+                            const daedal_allocator *allocator)
 {
     *self = NULL;
     if (p->n_rows != p->n_cols)
@@ -53,7 +62,7 @@ static daedal_status lapack_create(void **self, const daedal_pattern *p,
     lapack *s = memory_take(allocator, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
-    *s = (lapack){.n = p->n_cols, .blame = -1, .allocator = allocator};
+    *s = (lapack){.n = p->n_cols, .width = width, .blame = -1, .allocator = allocator};
     s->full = (int64_t)pattern_nnz(p) == (int64_t)s->n * s->n;
     if (!block_create(&s->mem, allocator, lapack_lay_out, s) ||
         (!s->full && !pattern_copy(&s->entries, p, allocator))) {
@@ -62,6 +71,12 @@ static daedal_status lapack_create(void **self, const daedal_pattern *p,
     }
     *self = s;
     return DAEDAL_OK;
+}
+
+static daedal_status lapack_create(void **self, const daedal_pattern *p,
+                                   const daedal_allocator *allocator)
+{
+    return create(self, p, 1, allocator);
 }
 
 static void lapack_load(lapack *s, const double *values)
@@ -78,18 +93,26 @@ static void lapack_load(lapack *s, const double *values)
             s->lu[(size_t)j * n + (size_t)p->row[q]] = values[q];
 }
 
+/* Who is to blame, from what LAPACK says and from the diagonal of U. */
+static daedal_status judge(lapack *s, int32_t info)
+{
+    size_t step = ((size_t)s->n + 1) * (size_t)s->width;
+    s->blame = info > 0 ? info - 1 : -1;
+    for (int32_t k = 0; s->blame < 0 && k < s->n; k++) {
+        const double *pivot = s->lu + (size_t)k * step;
+        if (!isfinite(pivot[0] + pivot[s->width - 1]))
+            s->blame = k;
+    }
+    return s->blame < 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
+}
+
 static daedal_status lapack_factor(void *self, const double *values)
 {
     lapack *s = self;
-    size_t step = (size_t)s->n + 1;
     int32_t info = 0;
     lapack_load(s, values);
     dgetrf_(&s->n, &s->n, s->lu, &s->n, s->pivot, &info);
-    s->blame = info > 0 ? info - 1 : -1;
-    for (int32_t k = 0; s->blame < 0 && k < s->n; k++)
-        if (!isfinite(s->lu[(size_t)k * step]))
-            s->blame = k;
-    return s->blame < 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
+    return judge(s, info);
 }
 
 static void lapack_solve(void *self, double *b)
@@ -124,3 +147,45 @@ const daedal_linsolver *daedal_linsolver_lapack(void)
     };
     return &table;
 }
+
+/* ---- complex ------------------------------------------------------------------ */
+
+static daedal_status complex_create(void **self, const daedal_linsolver *real,
+                                    const daedal_pattern *p, const daedal_allocator *allocator)
+{
+    (void)real;
+    return create(self, p, 2, allocator);
+}
+
+static daedal_status complex_factor(void *self, const double *re, const double *im)
+{
+    lapack *s = self;
+    size_t n = (size_t)s->n;
+    int32_t info = 0;
+    if (!s->full)
+        memset(s->lu, 0, 2 * n * n * sizeof *s->lu);
+    for (size_t j = 0, q = 0; j < n; j++) {
+        const daedal_pattern *p = &s->entries.view;
+        size_t last = s->full ? (j + 1) * n : (size_t)p->start[j + 1];
+        for (; q < last; q++) {
+            size_t at = j * n + (s->full ? q - j * n : (size_t)p->row[q]);
+            s->lu[2 * at] = re[q];
+            s->lu[2 * at + 1] = im[q];
+        }
+    }
+    zgetrf_(&s->n, &s->n, s->lu, &s->n, s->pivot, &info);
+    return judge(s, info);
+}
+
+static void complex_solve(void *self, double *re, double *im)
+{
+    const lapack *s = self;
+    const int32_t one = 1;
+    int32_t info = 0;
+    complex_pack(re, im, s->n, s->pairs);
+    zgetrs_("N", &s->n, &one, s->lu, &s->n, s->pivot, s->pairs, &s->n, &info, 1);
+    complex_unpack(s->pairs, s->n, re, im);
+}
+
+const complex_solver complex_lapack = {complex_create, complex_factor, complex_solve, lapack_grown,
+                                       lapack_destroy};

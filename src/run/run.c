@@ -22,6 +22,7 @@ static void lay_out(void *object, layout *l)
     r->breakpoints = layout_take(l, (size_t)r->opt.breakpoints.n, sizeof(double));
     r->is_differential = layout_take(l, n, sizeof(bool));
     r->kind = layout_take(l, n, sizeof(int32_t));
+    r->variable_index = layout_take(l, n, sizeof(int32_t));
     r->y_mask = layout_take(l, n, sizeof(int32_t));
     r->yp_mask = layout_take(l, n, sizeof(int32_t));
     r->moved = layout_take(l, 2 * n, sizeof(daedal_moved));

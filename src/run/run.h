@@ -34,7 +34,8 @@ typedef struct run {
     double *breakpoints; /* ascending                                        */
     bool *is_differential;
     int32_t *kind;
-    double *y, *yp; /* the state the user sees                          */
+    int32_t *variable_index; /* see daedal_system */
+    double *y, *yp;          /* the state the user sees                          */
     double *y_given, *yp_given, *y_before, *yp_before, *inverse_weight, *work;
     int32_t *y_mask, *yp_mask;
     daedal_moved *moved; /* up to 2 n                                        */

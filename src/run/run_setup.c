@@ -158,6 +158,8 @@ static daedal_status classify(run *r)
             found = found || !by_value || r->matrix.dyp[r->matrix.part_at[1][q]] != 0.0;
         r->is_differential[j] = said == DAEDAL_KIND_DETECT ? found : said == DAEDAL_DIFFERENTIAL;
         r->kind[j] = r->is_differential[j] ? DAEDAL_DIFFERENTIAL : DAEDAL_ALGEBRAIC;
+        r->variable_index[j] =
+            sys->variable_index.at ? sys->variable_index.at[j] : !r->is_differential[j];
         r->structure.n_differential += r->is_differential[j];
     }
     return DAEDAL_OK;
@@ -179,6 +181,7 @@ daedal_status run_finish_set_up(run *r)
                              .tolerances = &r->tolerances,
                              .options = &r->opt,
                              .is_differential = r->is_differential,
+                             .variable_index = r->variable_index,
                              .constraints = &r->constraints,
                              .stats = &r->stats,
                              .why = &r->why,

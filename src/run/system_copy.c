@@ -36,6 +36,8 @@ static void lay_out(void *object, layout *l)
         keep(l, from->event_direction.at, from->event_direction.n ? m : 0, sizeof(int32_t));
     to->variable_kind.at =
         keep(l, from->variable_kind.at, from->variable_kind.n ? n : 0, sizeof(int32_t));
+    to->variable_index.at =
+        keep(l, from->variable_index.at, from->variable_index.n ? n : 0, sizeof(int32_t));
     to->constraint_level.at =
         keep(l, from->constraint_level.at,
              from->constraint_level.n ? (size_t)from->n_constraints : 0, sizeof(int32_t));

@@ -1,0 +1,194 @@
+/* integ/radau.c - a Radau IIA run: making it, beginning it. */
+#include "integ/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/vector.h"
+
+static void lay_out(void *object, layout *l)
+{
+    radau *r = object;
+    size_t n = (size_t)r->stride, stages = (size_t)(2 * r->which_most + 1);
+    double **blocks[] = {&r->z[0], &r->z[1], &r->slopes, &r->defects, &r->deltas};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        *blocks[i] = layout_take(l, n * stages, sizeof(double));
+    double **vectors[] = {
+        &r->y,         &r->yp,  &r->y_before, &r->yp_before,      &r->point,      &r->shift,
+        &r->slope_gap, &r->err, &r->work,     &r->inverse_weight, &r->test_weight};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+    for (int32_t k = 0; k <= r->which_most; k++)
+        r->loosening[k] = layout_take(l, n, sizeof(double));
+}
+
+/* The most stages whose order, 2 s - 1, is within what is asked for. */
+static int32_t most_stages(int32_t order_max)
+{
+    int32_t which = (order_max - 1) / 4;
+    return which < RADAU_SIZES ? which : RADAU_SIZES - 1;
+}
+
+static bool any_high_index(const integ_context *in)
+{
+    for (int32_t i = 0; i < in->ev->n; i++)
+        if (in->variable_index[i] > 1)
+            return true;
+    return false;
+}
+
+static void destroy(void *self)
+{
+    radau *r = self;
+    const daedal_allocator *a = r->in.allocator;
+    stage_matrix_free(&r->matrices);
+    block_free(&r->mem);
+    memory_give(a, r, sizeof *r);
+}
+
+static daedal_status create(void **self, const integ_context *context)
+{
+    radau *r = memory_take(context->allocator, sizeof *r);
+    if (!r)
+        return DAEDAL_ERR_MEMORY;
+    r->in = *context;
+    r->n = context->ev->n;
+    r->stride = r->n + (r->n & 1);
+    r->which_most = most_stages(context->options->order_max);
+    r->has_high_index = any_high_index(context);
+    daedal_status status =
+        stage_matrix_create(&r->matrices, context->matrix, r->which_most, context->allocator);
+    if (status == DAEDAL_OK && !block_create(&r->mem, context->allocator, lay_out, r))
+        status = DAEDAL_ERR_MEMORY;
+    if (status != DAEDAL_OK) {
+        destroy(r);
+        return status;
+    }
+    *self = r;
+    return DAEDAL_OK;
+}
+
+/* Copy everything but what belongs to this instance: context, memory, pointers, factors. */
+static void copy(void *self, const void *from)
+{
+    radau *r = self;
+    const radau *other = from;
+    radau mine = *r;
+    *r = *other;
+    r->in = mine.in;
+    r->mem = mine.mem;
+    r->matrices = mine.matrices;
+    block_place(&r->mem, lay_out, r);
+    block_copy(&r->mem, &other->mem);
+    r->wants_factors = true;
+}
+
+/* ---- begin ---- */
+
+/* The error test looks at an estimate of order s + 1, the result has order 2 s - 1: to
+ * reach the tolerance tau the estimate may be about tau^((s+1)/(2s-1)).  The factors are
+ * measured (docs/decisions/030-radau-tolerances.md); one stage has nothing to give away.  */
+static double estimate_tolerance(double tau, int32_t which)
+{
+    static const double factor[RADAU_SIZES] = {0.0, 0.8, 0.4, 0.5};
+    double s = 2.0 * which + 1.0;
+    return which == 0 ? 0.025 * tau : factor[which] * pow(tau, (s + 1.0) / (2.0 * s - 1.0));
+}
+
+/* The relative accuracy asked of a variable: an absolute tolerance counts too where it is
+ * the larger one for the largest variable.                                       */
+static double accuracy_of(const radau *r, int32_t i, double largest)
+{
+    const weights *w = r->in.tolerances;
+    double tau = w->rtol[i];
+    if (largest > 0.0)
+        tau = fmax(tau, w->atol[i] / largest);
+    return fmin(fmax(tau, 1e-14), 0.1);
+}
+
+static void set_tolerances(radau *r, double *tightest)
+{
+    double largest = vector_max_abs(r->y, r->n);
+    double last = -1.0, factor[RADAU_SIZES] = {0.0};
+    *tightest = 1.0;
+    for (int32_t i = 0; i < r->n; i++) {
+        double tau = accuracy_of(r, i, largest);
+        for (int32_t k = 0; k <= r->which_most && tau != last; k++)
+            factor[k] = r->in.tolerances->calibrated ? tau / estimate_tolerance(tau, k) : 1.0;
+        for (int32_t k = 0; k <= r->which_most; k++)
+            r->loosening[k][i] = factor[k];
+        last = tau;
+        *tightest = fmin(*tightest, tau);
+    }
+}
+
+/* Few stages for few digits. */
+static int32_t preferred_stages(const radau *r, double tau)
+{
+    int32_t which = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
+    return which < r->which_most ? which : r->which_most;
+}
+
+/* After a restart a share of the steps before.  Else a hundredth of the time in which y would
+ * change by its own size, or the time in which it would change by a tolerance.  */
+static double first_step(const radau *r, const integ_begin *from)
+{
+    const double share = 0.2, part = 0.01;
+    const daedal_options *opt = r->in.options;
+    double h = opt->first_step;
+    if (h == 0.0 && from->h_before > 0.0)
+        h = share * from->h_before;
+    if (h == 0.0) {
+        double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
+        double size = fmax(part * vector_wrms(r->y, r->inverse_weight, r->n), 0.5);
+        h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
+        if (speed * h > size)
+            h = size / speed;
+    }
+    h = fmax(h, fmax(64.0 * DBL_EPSILON * fabs(from->t), opt->min_step));
+    if (opt->max_step > 0.0)
+        h = fmin(h, opt->max_step);
+    return copysign(h, from->direction);
+}
+
+static void begin(void *self, const integ_begin *from)
+{
+    radau *r = self;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    double tightest;
+    memcpy(r->y, from->y, bytes);
+    memcpy(r->yp, from->yp, bytes);
+    memcpy(r->y_before, from->y, bytes);
+    memcpy(r->yp_before, from->yp, bytes);
+    memset(r->shift, 0, bytes);
+    r->t = r->t_before = r->t_begin = from->t;
+    r->direction = from->direction;
+    set_tolerances(r, &tightest);
+    r->which_preferred = preferred_stages(r, tightest);
+    r->which = r->which_last = r->which_preferred;
+    r->h = 0.0;
+    radau_weigh(r);
+    r->h = first_step(r, from);
+    r->h_last = r->h_wish = 0.0;
+    r->steps_done = 0;
+    r->since_order = 0;
+    r->parts = PARTS_OLD;
+    r->wants_parts = WANTED;
+    r->wants_factors = true;
+    r->h_factored = NAN;
+    r->rate = 0.0;
+    r->eta = 1.0;
+    r->gap_known = false;
+    r->worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
+}
+
+static integ_view view(const void *self)
+{
+    const radau *r = self;
+    return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, 4 * r->which + 1, r->worst};
+}
+
+const method method_radau = {"radau", create,     destroy,           copy,
+                             begin,   radau_step, radau_interpolate, view};

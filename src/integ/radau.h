@@ -1,0 +1,106 @@
+/* integ/radau.h - the state of a Radau IIA run.
+ *
+ *   radau.c              making and beginning one
+ *   radau_step.c         one accepted step: read radau_step first, it is the outline
+ *   radau_stages.c       the stage equations of an attempt: matrices, first guess, Newton
+ *   radau_control.c      the error of an attempt, and the size and order of the next step
+ *   radau_interpolate.c  between mesh points
+ * A step from (t, y) by h solves F(t + c_i h, y + Z_i, Y'_i) = 0, Y'_i = sum_j (A^-1)_ij Z_j / h,
+ * for i = 1 .. s; the new point is y + Z_s.  The theory, with these symbols, is in
+ * docs/theory/radau.md.
+ * Depends on: integ/method.h, integ/radau_table.h, nonlinear/stage_matrix.h.    */
+#ifndef DAEDAL_INTEG_RADAU_H
+#define DAEDAL_INTEG_RADAU_H
+
+#include "integ/method.h"
+#include "integ/radau_table.h"
+#include "nonlinear/newton.h"
+#include "nonlinear/stage_matrix.h"
+
+/* Where dF/dy and dF/dy' were evaluated. */
+typedef enum radau_parts {
+    PARTS_OLD,    /* for an earlier step                                          */
+    PARTS_MIDWAY, /* in the middle of this step, on the polynomial of the last    */
+    PARTS_HERE    /* at (t, y)                                                    */
+} radau_parts;
+
+/* Must they be evaluated before the next attempt? */
+typedef enum radau_wish {
+    UNWANTED,
+    WANTED,     /* in the middle of the step, if it can be guessed */
+    WANTED_HERE /* at (t, y): guesses have failed                  */
+} radau_wish;
+
+typedef struct radau {
+    integ_context in;
+    int32_t n, stride; /* stride: n rounded up to even, from stage to stage        */
+    stage_matrix matrices;
+
+    double t, t_before, t_begin, direction;
+    double h, h_last;          /* signed: of the next and of the last step           */
+    int32_t which, which_last; /* 2 which + 1 stages in the next and the last step */
+    int32_t which_preferred, which_most;
+    int64_t steps_done;  /* since begin                                            */
+    int32_t since_order; /* steps since the number of stages changed               */
+
+    radau_parts parts;
+    radau_wish wants_parts;
+    bool wants_factors;
+    double h_factored; /* of the factors; NAN: there are none                 */
+    int32_t which_factored;
+
+    double rate;        /* theta: convergence of the last attempt, 0 unknown      */
+    double eta;         /* theta / (1 - theta)                                    */
+    int32_t iterations; /* of the last attempt                                    */
+    double shrink;      /* by which h should change after a failed attempt        */
+    double floor;       /* corrections of this norm are roundoff                  */
+
+    double error, error_accepted, h_accepted; /* in units of the error weights     */
+    double h_wish; /* the next step, before an attempt was cut short; 0: none */
+    int32_t worst;
+
+    double *y, *yp;               /* at t: what the outside sees                      */
+    double *y_before, *yp_before; /* at t_before                                   */
+    double *z[2];                 /* stages of the attempt and of the last step, in turn */
+    int32_t now;                  /* z[now] is the attempt                            */
+    double *slopes;               /* Y'_i                                             */
+    double *defects;              /* F of the stages, transformed corrections         */
+    double *deltas;               /* corrections of the stages                        */
+    double *point;                /* y + Z_i                                          */
+    double *shift;                /* what projection added at the end of the last step */
+    double *slope_gap;            /* y'(t_before) less the slope of the polynomial    */
+    bool gap_known;
+    double *err, *work;
+    double *inverse_weight;         /* 1 / (rtol |y| + atol): Newton, projection        */
+    double *test_weight;            /* of the error test                                */
+    double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */
+    bool has_high_index;
+    double rates[RADAU_STAGES_MAX * RADAU_STAGES_MAX]; /* A^-1 / h of the attempt  */
+    block mem;
+} radau;
+
+static inline const radau_table *radau_now(const radau *r)
+{
+    return radau_table_of(r->which);
+}
+
+/* The engine, radau_step.c. */
+daedal_status radau_step(void *self, double t_limit);
+/* The interpolant, radau_interpolate.c. */
+void radau_interpolate(void *self, double t, double *y, double *yp);
+
+/* The stage equations, radau_stages.c.
+ * Matrices for h and `which`, as new as wanted. */
+newton_outcome radau_prepare(radau *r);
+/* Solve for z[now], ending at t_new; sets rate, iterations and, on failure, shrink. */
+newton_outcome radau_solve(radau *r, double t_new);
+
+/* Sets error; radau_control.c.  again: the step is the first or follows a rejection. */
+newton_outcome radau_estimate(radau *r, bool again);
+/* The factor by which h should change, from the error just estimated. */
+double radau_error_factor(const radau *r);
+/* After acceptance: h, which and what matrices the next step needs.  troubled: an attempt of
+ * this step was rejected; slow: by Newton. */
+void radau_choose_next(radau *r, bool troubled, bool slow);
+void radau_weigh(radau *r);
+#endif

@@ -1,0 +1,141 @@
+/* integ/radau_control.c - the error of an attempt; size and number of stages of the next. */
+#include <math.h>
+
+#include "integ/radau.h"
+#include "integ/radau_mix.h"
+#include "linalg/vector.h"
+
+static const double SAFETY = 0.9;
+static const double SHRINK_MOST = 0.2, GROW_MOST = 8.0;
+enum { ITERATIONS_MAX = 15 };
+
+/* ---- weights ---- */
+
+/* The error of a variable of index nu > 1 reaches the others multiplied by h^(nu-1): it may
+ * be larger by as much ([HW96] VII.6).                                           */
+static double share_of_index(const radau *r, int32_t i)
+{
+    int32_t index = r->in.variable_index[i];
+    double share = 1.0, h = fmin(fabs(r->h), 1.0);
+    for (int32_t k = 1; k < index; k++)
+        share *= h;
+    return share;
+}
+
+void radau_weigh(radau *r)
+{
+    const double least = 1e-280;
+    const weights *w = r->in.tolerances;
+    const double *restrict loosening = r->loosening[r->which];
+    for (int32_t i = 0; i < r->n; i++) {
+        double weight = w->rtol[i] * fabs(r->y[i]) + w->atol[i];
+        r->inverse_weight[i] = 1.0 / (weight > least ? weight : least);
+    }
+    for (int32_t i = 0; i < r->n && r->has_high_index && r->h != 0.0; i++)
+        r->inverse_weight[i] *= share_of_index(r, i);
+    for (int32_t i = 0; i < r->n; i++)
+        r->test_weight[i] = r->inverse_weight[i] * loosening[i];
+    if (r->in.options->error_test == 2)
+        for (int32_t i = 0; i < r->n; i++)
+            r->test_weight[i] *= r->in.is_differential[i] ? 1.0 : 0.0;
+}
+
+/* ---- the error ---- */
+
+/* An embedded formula of order s differs from the step by (gamma/h K + J)^-1 times the
+ * defect of the collocation polynomial u at the left end, F(t, y, u'(t)) ([HW96] IV.8 (8.19),
+ * in residual form: docs/theory/radau.md).                                       */
+newton_outcome radau_estimate(radau *r, bool again)
+{
+    const radau_table *tab = radau_now(r);
+    radau_combine(tab->stages, tab->slope_at_start, r->z[r->now], r->work, r->stride);
+    for (int32_t j = 0; j < r->n; j++)
+        r->work[j] /= r->h;
+    int answer = evaluator_residual(r->in.ev, r->t, r->y, r->work, r->err);
+    if (answer == DAEDAL_CALL_OK) {
+        matrix_solve(r->in.matrix, r->err);
+        r->error = vector_wrms(r->err, r->test_weight, r->n);
+    }
+    /* What is stiff is overestimated: filter once more where it matters. */
+    if (answer == DAEDAL_CALL_OK && r->error >= 1.0 && again) {
+        for (int32_t j = 0; j < r->n; j++)
+            r->point[j] = r->y[j] - r->err[j];
+        answer = evaluator_residual(r->in.ev, r->t, r->point, r->work, r->err);
+        if (answer == DAEDAL_CALL_OK) {
+            matrix_solve(r->in.matrix, r->err);
+            r->error = vector_wrms(r->err, r->test_weight, r->n);
+        } else if (answer == DAEDAL_CALL_RETRY) {
+            answer = DAEDAL_CALL_OK; /* the first estimate stands */
+        }
+    }
+    r->error = isfinite(r->error) ? fmax(r->error, 1e-10) : HUGE_VAL;
+    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
+           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
+           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
+                                         : NEWTON_FAIL;
+}
+
+static double clamp(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+static double root_of_error(const radau *r, double x)
+{
+    return pow(x, 1.0 / (2.0 * r->which + 2.0)); /* 1/(s+1) */
+}
+
+double radau_error_factor(const radau *r)
+{
+    double safety = SAFETY * (2.0 * ITERATIONS_MAX + 1.0) / (2.0 * ITERATIONS_MAX + r->iterations);
+    return clamp(fmin(safety, SAFETY) / root_of_error(r, r->error), SHRINK_MOST, GROW_MOST);
+}
+
+/* ---- the next step ---- */
+
+/* The trend of the errors tells more than the last one ([Gus94]). */
+static double predicted_factor(const radau *r, double factor)
+{
+    if (r->steps_done <= 1)
+        return factor;
+    double trend =
+        SAFETY * (r->h / r->h_accepted) / root_of_error(r, r->error * r->error / r->error_accepted);
+    return fmin(factor, clamp(trend, SHRINK_MOST, GROW_MOST));
+}
+
+/* Fast convergence, or a tolerance that calls for it: more stages.  Slow convergence: fewer
+ * ([HW99] section 3; s_preferred is ours).                                       */
+static void choose_stages(radau *r, double factor, bool slow)
+{
+    bool low = r->which < r->which_preferred;
+    int32_t which = r->which;
+    if (++r->since_order <= (low ? 5 : 10) || r->iterations <= 1)
+        return;
+    bool steady = factor > 0.8 && factor < (low ? 3.0 : 1.2);
+    if (r->rate <= (low ? 0.1 : 0.002) && steady && which < r->which_most)
+        r->which++;
+    else if ((r->rate >= 0.8 || (which > r->which_preferred && slow)) && which > 1)
+        r->which--;
+    if (r->which != which)
+        r->since_order = 0;
+}
+
+void radau_choose_next(radau *r, bool troubled, bool slow)
+{
+    const double wasteful = 0.001, dear = 0.03, ideal_rate = 0.5;
+    double factor = predicted_factor(r, radau_error_factor(r));
+    if (r->iterations > 1 && r->parts != PARTS_OLD)
+        factor = fmin(factor, fmax(ideal_rate / r->rate, 0.5));
+    if (troubled)
+        factor = fmin(factor, 1.0);
+    r->h_accepted = r->h;
+    r->error_accepted = fmax(r->error, 0.01);
+    choose_stages(r, factor, slow);
+    bool costly = matrix_price(r->in.matrix) > 4 * (2 * r->which + 1);
+    bool worn = r->iterations > 1 && r->rate > (costly ? dear : wasteful);
+    r->wants_parts = worn ? WANTED : UNWANTED;
+    r->parts = PARTS_OLD;
+    if (!worn && factor >= 1.0 && factor <= 1.2)
+        return; /* h and its factors stay */
+    r->h *= factor;
+}

@@ -1,0 +1,67 @@
+/* integ/radau_mix.h - small matrices times the stages of a step.
+ *
+ * Responsibility: out_i = sum_k m_ik in_k over vectors that stand `stride` apart.  The number
+ * of stages is known to the compiler in each case, so that a column of stages stays in
+ * registers: with a variable number, small systems spend most of a step here.
+ * Depends on: integ/radau_table.h.                                              */
+#ifndef DAEDAL_INTEG_RADAU_MIX_H
+#define DAEDAL_INTEG_RADAU_MIX_H
+
+#include "integ/radau_table.h"
+
+#if defined(__GNUC__)
+#define MIX_INLINE static inline __attribute__((always_inline))
+#else
+#define MIX_INLINE static inline
+#endif
+
+MIX_INLINE void mix_sized(int32_t rows, int32_t cols, const double *restrict m,
+                          const double *restrict in, double *restrict out, int32_t stride)
+{
+    for (int32_t j = 0; j < stride; j++)
+        for (int32_t i = 0; i < rows; i++) {
+            double sum = m[i * cols] * in[j];
+            for (int32_t k = 1; k < cols; k++)
+                sum += m[i * cols + k] * in[k * stride + j];
+            out[i * stride + j] = sum;
+        }
+}
+
+/* m is s x s by rows. */
+static inline void radau_mix(int32_t s, const double *m, const double *in, double *out,
+                             int32_t stride)
+{
+    switch (s) {
+    case 1:
+        mix_sized(1, 1, m, in, out, stride);
+        break;
+    case 3:
+        mix_sized(3, 3, m, in, out, stride);
+        break;
+    case 5:
+        mix_sized(5, 5, m, in, out, stride);
+        break;
+    default:
+        mix_sized(7, 7, m, in, out, stride);
+    }
+}
+
+/* out = sum_k m_k in_k */
+static inline void radau_combine(int32_t s, const double *m, const double *in, double *out,
+                                 int32_t stride)
+{
+    switch (s) {
+    case 1:
+        mix_sized(1, 1, m, in, out, stride);
+        break;
+    case 3:
+        mix_sized(1, 3, m, in, out, stride);
+        break;
+    case 5:
+        mix_sized(1, 5, m, in, out, stride);
+        break;
+    default:
+        mix_sized(1, 7, m, in, out, stride);
+    }
+}
+#endif

@@ -1,0 +1,254 @@
+/* integ/radau_stages.c - the stage equations of one attempt.
+ *
+ * Simplified Newton for all stages together, (A^-1 x K/h + I x J) dZ = -F(Z), falls apart in
+ * the eigenvectors of A^-1: with dZ = (T x I) dW and R = -(T^-1 x I) F,
+ *     (gamma/h K + J) dW_1 = R_1
+ *     ((alpha + i beta)/h K + J) (dW_2 + i dW_3) = R_2 + i R_3,  and so on
+ * ([HW96] IV.8; residual form: docs/theory/radau.md).  Nothing is multiplied by h, so that
+ * equations without y' keep their rows whatever the step size.                  */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "integ/radau.h"
+#include "integ/radau_mix.h"
+#include "linalg/vector.h"
+
+/* ---- matrices ---- */
+
+/* dF/dy is wanted for the whole step: its middle, or a little later, halves the largest
+ * difference to what the stages see.                                            */
+static const double MIDWAY = 0.6;
+static const double FAR = 2.0; /* steps of the last one: do not extrapolate beyond */
+
+static newton_outcome outcome_of(int answer)
+{
+    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
+           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
+           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
+                                         : NEWTON_FAIL;
+}
+
+/* The polynomial of the last step at t + x h, into r->point, and its slope into r->work. */
+static void extrapolate(radau *r, double x)
+{
+    const radau_table *past = radau_table_of(r->which_last);
+    double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX];
+    radau_basis(past, 1.0 + x * r->h / r->h_last, value, slope);
+    value[past->stages - 1] -= 1.0;
+    const double *z = r->z[1 - r->now];
+    radau_combine(past->stages, value, z, r->point, r->stride);
+    radau_combine(past->stages, slope, z, r->work, r->stride);
+    for (int32_t j = 0; j < r->n; j++) {
+        r->point[j] += r->y[j];
+        r->work[j] /= r->h_last;
+    }
+}
+
+static int evaluate_parts(radau *r, radau_parts where)
+{
+    matrix_point at = {
+        .t = r->t, .h = r->h, .y = r->y, .yp = r->yp, .inverse_weight = r->inverse_weight};
+    if (where == PARTS_MIDWAY) {
+        extrapolate(r, MIDWAY);
+        at.t = r->t + MIDWAY * r->h;
+        at.y = r->point;
+        at.yp = r->work;
+    }
+    return matrix_evaluate(r->in.matrix, &at);
+}
+
+static newton_outcome renew_parts(radau *r)
+{
+    bool midway =
+        r->wants_parts == WANTED && r->steps_done > 0 && fabs(r->h) <= FAR * fabs(r->h_last);
+    int answer = DAEDAL_CALL_RETRY;
+    if (midway)
+        answer = evaluate_parts(r, PARTS_MIDWAY);
+    r->parts = PARTS_MIDWAY;
+    if (answer == DAEDAL_CALL_RETRY) {
+        answer = evaluate_parts(r, PARTS_HERE);
+        r->parts = PARTS_HERE;
+    }
+    if (answer != DAEDAL_CALL_OK)
+        return outcome_of(answer);
+    r->wants_parts = UNWANTED;
+    r->wants_factors = true;
+    return NEWTON_DONE;
+}
+
+static void set_rates(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    for (int32_t i = 0; i < tab->stages * tab->stages; i++)
+        r->rates[i] = tab->a_inverse[i] / r->h;
+}
+
+static newton_outcome factor(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    stage_shifts shifts = {.gamma = tab->gamma / r->h, .n_pairs = r->which};
+    for (int32_t k = 0; k < r->which; k++) {
+        shifts.alpha[k] = tab->alpha[k] / r->h;
+        shifts.beta[k] = tab->beta[k] / r->h;
+    }
+    r->h_factored = NAN;
+    daedal_status status = stage_matrix_factor(&r->matrices, &shifts);
+    if (status != DAEDAL_OK)
+        return status == DAEDAL_ERR_MEMORY ? NEWTON_MEMORY : NEWTON_SINGULAR;
+    r->wants_factors = false;
+    r->h_factored = r->h;
+    r->which_factored = r->which;
+    set_rates(r);
+    return NEWTON_DONE;
+}
+
+newton_outcome radau_prepare(radau *r)
+{
+    if (r->wants_parts != UNWANTED) {
+        newton_outcome outcome = renew_parts(r);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+    }
+    if (r->wants_factors || r->h != r->h_factored || r->which != r->which_factored)
+        return factor(r);
+    return NEWTON_DONE;
+}
+
+/* ---- the first guess ---- */
+
+/* Z_i = u(t + c_i h) - y on the polynomial u of the last step.  Far beyond that step its
+ * errors grow like (h / h_last)^s: better no guess than that.                   */
+static void guess(radau *r)
+{
+    const double farthest = 3.5;
+    const radau_table *tab = radau_now(r), *past = radau_table_of(r->which_last);
+    double *z = r->z[r->now];
+    if (r->steps_done == 0 || fabs(r->h) > farthest * fabs(r->h_last)) {
+        memset(z, 0, (size_t)tab->stages * (size_t)r->stride * sizeof *z);
+        return;
+    }
+    for (int32_t i = 0; i < tab->stages; i++) {
+        double value[RADAU_STAGES_MAX];
+        radau_basis(past, 1.0 + tab->node[i] * r->h / r->h_last, value, NULL);
+        value[past->stages - 1] -= 1.0;
+        radau_combine(past->stages, value, r->z[1 - r->now], z + i * r->stride, r->stride);
+    }
+}
+
+/* ---- Newton ---- */
+
+enum { ITERATIONS_MAX = 15 };
+static const double TOLERANCE = 0.01; /* of the user's: the iteration error */
+
+/* F of all stages, into r->defects. */
+static int evaluate_stages(radau *r, double t_new)
+{
+    const radau_table *tab = radau_now(r);
+    const double *z = r->z[r->now];
+    radau_mix(tab->stages, r->rates, z, r->slopes, r->stride);
+    for (int32_t i = 0; i < tab->stages; i++) {
+        const double *restrict zi = z + i * r->stride;
+        double t = i + 1 < tab->stages ? r->t + tab->node[i] * r->h : t_new;
+        for (int32_t j = 0; j < r->n; j++)
+            r->point[j] = r->y[j] + zi[j];
+        int answer = evaluator_residual(r->in.ev, t, r->point, r->slopes + i * r->stride,
+                                        r->defects + i * r->stride);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Z -= (A^-1 x K/h + I x J)^-1 F; the norm of the change. */
+static double correct(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    int32_t s = tab->stages, stride = r->stride;
+    double *restrict z = r->z[r->now], *w = r->deltas, sum = 0.0;
+    radau_mix(s, tab->t_inverse, r->defects, w, stride);
+    matrix_solve(r->in.matrix, w);
+    for (int32_t k = 0; k < r->which; k++)
+        stage_matrix_solve_pair(&r->matrices, k, w + (2 * k + 1) * stride,
+                                w + (2 * k + 2) * stride);
+    radau_mix(s, tab->t, w, r->defects, stride);
+    const double *restrict d = r->defects;
+    for (int32_t j = 0; j < s * stride; j++)
+        z[j] -= d[j];
+    for (int32_t i = 0; i < s; i++)
+        sum += vector_weighted_square(d + i * stride, r->inverse_weight, r->n);
+    return sqrt(sum / (s * r->n));
+}
+
+/* How far the iteration has come. */
+typedef struct progress {
+    int32_t k;           /* corrections so far      */
+    double norm, before; /* of the last two         */
+    double ratio;        /* of the last two norms before */
+} progress;
+
+static bool is_roundoff(const radau *r, double norm)
+{
+    return norm <= r->floor;
+}
+
+/* After the first correction there is no rate: that of earlier steps, trusted less with every
+ * step, if it leaves room.                                                       */
+static bool first_is_enough(radau *r, double norm)
+{
+    const double stricter = 0.1;
+    r->eta = pow(fmax(r->eta, DBL_EPSILON), 0.8);
+    return norm == 0.0 || r->eta * norm <= stricter * TOLERANCE;
+}
+
+/* Judge the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
+static newton_outcome judge(radau *r, progress *p, bool *done)
+{
+    double ratio = p->norm / p->before;
+    double rate = p->k == 2 ? ratio : sqrt(ratio * p->ratio);
+    p->ratio = ratio;
+    r->rate = rate;
+    if (!(rate < 0.99)) {
+        r->shrink = 0.5;
+        *done = is_roundoff(r, p->norm);
+        return *done ? NEWTON_DONE : NEWTON_SLOW;
+    }
+    r->eta = rate / (1.0 - rate);
+    *done = r->eta * p->norm <= TOLERANCE || is_roundoff(r, p->norm);
+    if (*done)
+        return NEWTON_DONE;
+    double left = ITERATIONS_MAX - 1 - p->k;
+    double excess = r->eta * p->norm * pow(rate, left) / TOLERANCE;
+    if (excess < 1.0)
+        return NEWTON_DONE;
+    r->shrink = 0.8 * pow(fmin(20.0, fmax(1e-4, excess)), -1.0 / (4.0 + left));
+    return NEWTON_SLOW;
+}
+
+newton_outcome radau_solve(radau *r, double t_new)
+{
+    progress p = {0};
+    bool done = false;
+    guess(r);
+    r->shrink = 0.5;
+    r->floor = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
+    for (p.k = 1; !done; p.k++) {
+        int answer = evaluate_stages(r, t_new);
+        if (answer != DAEDAL_CALL_OK)
+            return outcome_of(answer);
+        p.norm = correct(r);
+        r->iterations = p.k;
+        r->in.stats->iterations++;
+        if (!(p.norm < HUGE_VAL))
+            return NEWTON_SLOW;
+        newton_outcome outcome = NEWTON_DONE;
+        if (p.k == 1)
+            done = first_is_enough(r, p.norm);
+        else
+            outcome = judge(r, &p, &done);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+        p.before = p.norm;
+    }
+    return NEWTON_DONE;
+}

@@ -1,0 +1,219 @@
+/* integ/radau_step.c - one accepted step of Radau IIA.
+ *
+ * radau_step is the outline; the stages follow in the order they are called.  The
+ * method: [HW96] IV.8, [HW99]; where we differ and why: docs/theory/radau.md.   */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "integ/radau.h"
+#include "integ/troubles.h"
+#include "linalg/vector.h"
+
+/* What the attempts of the step under way have met. */
+typedef struct attempts {
+    troubles seen;
+    int32_t fresh_failures; /* of Newton, although the matrices were new          */
+    int32_t stalls;         /* rejections in a row whose error did not shrink     */
+    double last_error;      /* of the last rejection                              */
+    double first_error;
+    double h_tried;
+} attempts;
+
+static troubles_place place_of(const radau *r, const attempts *a);
+static double fit_step(const radau *r, double t_limit);
+static bool keep_bounds(radau *r);
+static bool has_stalled(const radau *r, attempts *a);
+static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a);
+static daedal_status retreat_from_error(radau *r, attempts *a);
+static daedal_status project(radau *r, double t_new, attempts *a, bool *far);
+static daedal_status retreat_from_constraints(radau *r, attempts *a);
+static void accept(radau *r, double t_new, const attempts *a);
+
+daedal_status radau_step(void *self, double t_limit)
+{
+    radau *r = self;
+    attempts a = {.seen.newton_max = 40};
+    for (;;) {
+        troubles_place at = place_of(r, &a);
+        TRY(troubles_respect_min_step(&a.seen, &at, &r->h));
+        r->h = fit_step(r, t_limit);
+        double t_new = r->h == t_limit - r->t ? t_limit : r->t + r->h;
+        at = place_of(r, &a);
+        TRY(troubles_check_step(&a.seen, &at));
+        a.h_tried = r->h;
+        radau_weigh(r);
+        newton_outcome outcome = radau_prepare(r);
+        if (outcome == NEWTON_DONE)
+            outcome = radau_solve(r, t_new);
+        if (outcome == NEWTON_DONE && !keep_bounds(r))
+            outcome = NEWTON_SLOW;
+        bool again = r->steps_done == 0 || a.seen.error > 0;
+        if (outcome == NEWTON_DONE)
+            outcome = radau_estimate(r, again);
+        if (outcome != NEWTON_DONE) {
+            PASS(retreat_from_newton(r, outcome, &a));
+            continue;
+        }
+        if (r->error >= 1.0 && !has_stalled(r, &a)) {
+            TRY(retreat_from_error(r, &a));
+            continue;
+        }
+        bool far = false;
+        PASS(project(r, t_new, &a, &far));
+        if (!far) {
+            accept(r, t_new, &a);
+            return DAEDAL_OK;
+        }
+        TRY(retreat_from_constraints(r, &a));
+    }
+}
+
+static troubles_place place_of(const radau *r, const attempts *a)
+{
+    return (troubles_place){&r->in, r->t, r->h, a->h_tried, r->steps_done == 0};
+}
+
+/* Do not pass the limit, and do not leave a sliver before it. */
+static double fit_step(const radau *r, double t_limit)
+{
+    double left = t_limit - r->t;
+    double most = r->in.options->max_step;
+    double h = copysign(fmax(fabs(r->h), r->in.options->min_step), r->h);
+    if (most > 0.0 && fabs(h) > most)
+        h = copysign(most, h);
+    if (fabs(h) * (1.0 + 1e-4) >= fabs(left))
+        return left;
+    return 1.1 * fabs(h) > fabs(left) ? 0.5 * left : h;
+}
+
+/* Put the new point back inside its bounds if it is outside by less than a tolerance. */
+static bool keep_bounds(radau *r)
+{
+    const daedal_system *sys = r->in.ev->sys;
+    if (!sys->lower.at && !sys->upper.at)
+        return true;
+    double *last = r->z[r->now] + 2 * r->which * r->stride;
+    for (int32_t i = 0; i < r->n; i++) {
+        double low = sys->lower.at ? sys->lower.at[i] : -INFINITY;
+        double high = sys->upper.at ? sys->upper.at[i] : INFINITY;
+        r->work[i] = fmin(fmax(r->y[i] + last[i], low), high) - (r->y[i] + last[i]);
+    }
+    if (vector_wrms(r->work, r->inverse_weight, r->n) > 1.0)
+        return false;
+    for (int32_t i = 0; i < r->n; i++)
+        last[i] += r->work[i];
+    return true;
+}
+
+/* ---- failures ---- */
+
+static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a)
+{
+    enum { PATIENCE = 3 }; /* failures with new matrices, until fewer stages are tried */
+    troubles_place at = place_of(r, a);
+    r->worst =
+        vector_largest_weighted(r->defects + 2 * r->which * r->stride, r->inverse_weight, r->n);
+    PASS(troubles_note_newton(&a->seen, &at, why));
+    bool old = r->parts == PARTS_OLD;
+    if (why != NEWTON_SLOW) { /* not defined there, or singular */
+        r->wants_parts = WANTED_HERE;
+        r->h *= a->seen.newton > PATIENCE ? 0.25 : 0.5;
+        return DAEDAL_OK;
+    }
+    if (!old)
+        r->h *= a->fresh_failures > PATIENCE ? 0.5 * r->shrink : r->shrink;
+    if (!old && ++a->fresh_failures > PATIENCE && r->which > (a->fresh_failures > 8 ? 0 : 1)) {
+        r->which--;
+        r->since_order = 0;
+    }
+    if (old || r->parts == PARTS_MIDWAY)
+        r->wants_parts = a->fresh_failures > 2 ? WANTED_HERE : WANTED;
+    return DAEDAL_OK;
+}
+
+/* An error that does not shrink with h is not one of the step: y itself violates algebraic
+ * equations.  The step restores them, so take it; but not at a start, where the fault is the
+ * user's and should be named.                                                    */
+static bool has_stalled(const radau *r, attempts *a)
+{
+    bool shrunk = a->seen.error == 0 || r->error < 0.7 * a->last_error;
+    a->stalls = shrunk ? 0 : a->stalls + 1;
+    a->last_error = r->error;
+    return a->stalls >= 3 && r->steps_done > 0;
+}
+
+static daedal_status retreat_from_error(radau *r, attempts *a)
+{
+    enum { HOPELESS = 12 };
+    const double first_shrink = 0.1;
+    r->in.stats->rejected_error++;
+    r->worst = vector_largest_weighted(r->err, r->test_weight, r->n);
+    if (a->seen.error++ == 0)
+        a->first_error = r->error;
+    if (a->seen.error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * a->first_error) {
+        troubles_place at = place_of(r, a);
+        return troubles_inconsistent(&at);
+    }
+    r->h *= r->steps_done == 0 ? first_shrink : radau_error_factor(r);
+    if (r->parts == PARTS_OLD || (r->parts == PARTS_MIDWAY && r->rate > 0.001))
+        r->wants_parts = WANTED;
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_constraints(radau *r, attempts *a)
+{
+    troubles_place at = place_of(r, a);
+    PASS(troubles_note_constraints(&a->seen, &at));
+    r->h *= 0.5;
+    return DAEDAL_OK;
+}
+
+/* ---- success ---- */
+
+/* The end of the step, moved onto the constraints; r->shift is the move.  The polynomial of
+ * the step stays as it is.                                                       */
+static daedal_status project(radau *r, double t_new, attempts *a, bool *far)
+{
+    const double *last = r->z[r->now] + 2 * r->which * r->stride;
+    troubles_place at = place_of(r, a);
+    troubles_move to = {.t = t_new, .y = r->work, .inverse_weight = r->inverse_weight};
+    if (r->in.constraints->n_levels == 0)
+        return DAEDAL_OK;
+    for (int32_t i = 0; i < r->n; i++)
+        r->work[i] = r->point[i] = r->y[i] + last[i];
+    PASS(troubles_project(&at, &to));
+    *far = to.far;
+    for (int32_t i = 0; i < r->n; i++)
+        r->shift[i] = to.changed ? r->work[i] - r->point[i] : 0.0;
+    return DAEDAL_OK;
+}
+
+static void accept(radau *r, double t_new, const attempts *a)
+{
+    int32_t which = r->which;
+    double h = r->h;
+    const double *last = r->z[r->now] + 2 * which * r->stride;
+    for (int32_t i = 0; i < r->n; i++) {
+        r->y_before[i] = r->y[i];
+        r->yp_before[i] = r->yp[i];
+        r->y[i] += last[i] + r->shift[i];
+        r->yp[i] = r->slopes[2 * which * r->stride + i];
+    }
+    r->now = 1 - r->now;
+    r->t_before = r->t;
+    r->t = t_new;
+    r->gap_known = false;
+    r->steps_done++;
+    r->h_last = h;
+    r->which_last = which;
+    radau_choose_next(r, a->seen.error + a->seen.newton + a->seen.constraints > 0,
+                      a->seen.newton > 0);
+    daedal_stats *stats = r->in.stats;
+    stats->steps++;
+    stats->h_last = h;
+    stats->h_next = r->h;
+    stats->order_last = 4 * which + 1;
+    stats->order_next = 4 * r->which + 1;
+}
