@@ -44,6 +44,7 @@ typedef struct held {
     weights tolerances;
     double *rtol, *atol;
     bool *is_differential;
+    int32_t *variable_index;
     projection none;
 
     double *y, *yp; /* n + m: where a step begins, what an interpolant says          */
@@ -328,6 +329,7 @@ static void lay_out(void *object, layout *l)
     h->equation_name = layout_take(l, all, sizeof *h->equation_name);
     h->name = layout_take(l, m, sizeof *h->name);
     h->is_differential = layout_take(l, all, sizeof(bool));
+    h->variable_index = layout_take(l, all, sizeof(int32_t));
     double **vectors[] = {&h->rtol, &h->atol, &h->tolerances.factor, &h->tolerances.noise,
                           &h->y,    &h->yp};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -379,9 +381,12 @@ static void describe(held *h)
         h->rtol[j] = h->given.tolerances->rtol[j];
         h->atol[j] = h->given.tolerances->atol[j];
         h->is_differential[j] = h->given.is_differential[j];
+        h->variable_index[j] = h->given.variable_index[j];
     }
-    for (int32_t j = h->n; j < h->n + h->m; j++)
+    for (int32_t j = h->n; j < h->n + h->m; j++) {
         h->atol[j] = HUGE_VAL;
+        h->variable_index[j] = 2;
+    }
 }
 
 static daedal_status make_matrices(held *h)
@@ -409,6 +414,7 @@ static daedal_status make_integrator(held *h)
     context.matrix = &h->matrix;
     context.tolerances = &h->tolerances;
     context.is_differential = h->is_differential;
+    context.variable_index = h->variable_index;
     context.constraints = &h->none;
     return h->inner->create(&h->integrator, &context);
 }
