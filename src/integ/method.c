@@ -4,6 +4,6 @@
 const method *method_choose(int32_t wanted)
 {
     static const method *const table[] = {&method_bdf, &method_bdf, &method_bdf_classic,
-                                          &method_radau};
+                                          &method_radau, &method_rodas};
     return table[wanted];
 }

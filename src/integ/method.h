@@ -65,4 +65,5 @@ const method *method_choose(int32_t wanted);
 extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */
 extern const method method_radau;       /* integ/radau.c */
+extern const method method_rodas;       /* integ/rodas.c */
 #endif

@@ -24,6 +24,8 @@ static const course courses[] = {
     {"mass form, Jacobian", sample_mass_jacobian, "auto", "bdf", "project", 0.0},
     {"events", sample_decay_events, "auto", "bdf", "project", 0.0},
     {"projection", sample_pendulum, "auto", "bdf", "project", 0.0},
+    {"rodas", sample_chain, "klu", "rodas", "project", 0.0},
+    {"rodas, mass form, breakpoint", sample_mass, "auto", "rodas", "project", 1.0},
     {"multipliers", sample_pendulum, "auto", "bdf", "ggl", 0.0},
     {"dummy derivatives", sample_pendulum, "klu", "bdf", "dummy", 0.0},
     {"breakpoint", sample_decay_events, "auto", "bdf", "project", 1.0},

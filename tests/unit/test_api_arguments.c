@@ -182,7 +182,7 @@ CHANGE(atols_infinite, o->atol_each = ((daedal_doubles){infinite, 3}))
 CHANGE(one_zero, (o->rtol = 0.0, o->atol_each = (daedal_doubles){zeros, 3}))
 CHANGE(pair_zero,
        (o->rtol_each = (daedal_doubles){zeros, 3}, o->atol_each = (daedal_doubles){zeros, 3}))
-CHANGE(method_out, o->method = 4)
+CHANGE(method_out, o->method = 99)
 CHANGE(order_zero, o->order_max = 0)
 CHANGE(order_high, o->order_max = 14)
 CHANGE(first_negative, o->first_step = -1.0)

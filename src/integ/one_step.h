@@ -1,0 +1,25 @@
+/* integ/one_step.h - what one-step methods share around their formulas.
+ *
+ * Responsibility: the size of a first step, a step fitted to a limit, bounds, and y' made
+ * continuous between steps.
+ * Depends on: integ/method.h, linalg/vector.h.                                   */
+#ifndef DAEDAL_INTEG_ONE_STEP_H
+#define DAEDAL_INTEG_ONE_STEP_H
+
+#include "integ/method.h"
+
+/* 1 / (rtol |y| + atol), as asked for: without the law that BDF needs. */
+void one_step_weigh(const integ_context *in, const double *y, double *inverse_weight);
+
+/* With its sign.  inverse_weight is that of from->y. */
+double one_step_first(const integ_context *in, const integ_begin *from,
+                      const double *inverse_weight);
+
+/* h, but not past the limit, and without leaving a sliver before it. */
+double one_step_fit(const integ_context *in, double h, double left);
+
+/* Put y back inside its bounds, if it is outside by less than a tolerance; false: by more.
+ * `work` has n entries. */
+bool one_step_keep_bounds(const integ_context *in, double *y, const double *inverse_weight,
+                          double *work);
+#endif

@@ -1,0 +1,161 @@
+/* integ/rodas.c - a Rosenbrock run: making it, beginning it, between its mesh points. */
+#include "integ/rodas.h"
+
+#include <string.h>
+
+#include "integ/one_step.h"
+#include "linalg/vector.h"
+
+static void lay_out(void *object, layout *l)
+{
+    rodas *r = object;
+    size_t n = (size_t)r->n;
+    for (int i = 0; i < r->tab->stages; i++) {
+        r->u[i] = layout_take(l, n, sizeof(double));
+        r->v[i] = layout_take(l, n, sizeof(double));
+    }
+    for (int i = 0; i < r->tab->n_dense; i++)
+        r->dense[i] = layout_take(l, n, sizeof(double));
+    double **vectors[] = {&r->y,     &r->yp,          &r->y_before,  &r->yp_before,
+                          &r->y_new, &r->yp_new,      &r->in_time,   &r->sum,
+                          &r->rhs,   &r->slope_start, &r->slope_end, &r->inverse_weight};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+}
+
+static daedal_status create(void **self, const integ_context *context)
+{
+    rodas *r = memory_take(context->allocator, sizeof *r);
+    if (!r)
+        return DAEDAL_ERR_MEMORY;
+    r->in = *context;
+    r->n = context->ev->n;
+    r->tab = &rodas_table_5p;
+    if (!block_create(&r->mem, context->allocator, lay_out, r)) {
+        memory_give(context->allocator, r, sizeof *r);
+        return DAEDAL_ERR_MEMORY;
+    }
+    *self = r;
+    return DAEDAL_OK;
+}
+
+static void destroy(void *self)
+{
+    rodas *r = self;
+    const daedal_allocator *a = r->in.allocator;
+    block_free(&r->mem);
+    memory_give(a, r, sizeof *r);
+}
+
+static void copy(void *self, const void *from)
+{
+    rodas *r = self;
+    const rodas *other = from;
+    rodas mine = *r;
+    *r = *other;
+    r->in = mine.in;
+    r->mem = mine.mem;
+    block_place(&r->mem, lay_out, r);
+    block_copy(&r->mem, &other->mem);
+}
+
+static void begin(void *self, const integ_begin *from)
+{
+    rodas *r = self;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    memcpy(r->y, from->y, bytes);
+    memcpy(r->yp, from->yp, bytes);
+    memcpy(r->y_before, from->y, bytes);
+    memcpy(r->yp_before, from->yp, bytes);
+    one_step_weigh(&r->in, r->y, r->inverse_weight);
+    r->t = r->t_before = from->t;
+    r->h = one_step_first(&r->in, from, r->inverse_weight);
+    r->h_last = r->h_wish = 0.0;
+    r->error_accepted = r->h_accepted = 0.0;
+    r->steps_done = 0;
+    r->parts_are_here = r->dense_known = false;
+    r->worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
+}
+
+/* ---- between mesh points ---- */
+
+/* Value and slope in x of the part of the interpolant that bends:
+ * (1-x) x (D_1 + x (D_2 + ...)), as factors of D_k.                              */
+static void basis(const rodas_table *tab, double x, double *value, double *slope)
+{
+    double power = 1.0; /* x^k */
+    for (int k = 0; k < tab->n_dense; k++) {
+        value[k] = (1.0 - x) * x * power;
+        slope[k] = (k + 1) * power - (k + 2) * power * x;
+        power *= x;
+    }
+}
+
+/* The D_k; and what must be added at both ends to meet y' there, as for BDF
+ * (bdf_interpolate.c).  y' of algebraic variables is a by-product: nothing to meet. */
+static void find_dense(rodas *r)
+{
+    const rodas_table *tab = r->tab;
+    double value[RODAS_DENSE_MAX], at_start[RODAS_DENSE_MAX], at_end[RODAS_DENSE_MAX];
+    basis(tab, 0.0, value, at_start);
+    basis(tab, 1.0, value, at_end);
+    for (int k = 0; k < tab->n_dense; k++)
+        for (int32_t i = 0; i < r->n; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < tab->stages; j++)
+                sum += tab->dense[k][j] * r->u[j][i];
+            r->dense[k][i] = sum;
+        }
+    for (int32_t i = 0; i < r->n; i++) {
+        double chord = r->y[i] - r->y_before[i], start = chord, end = chord;
+        for (int k = 0; k < tab->n_dense; k++) {
+            start += at_start[k] * r->dense[k][i];
+            end += at_end[k] * r->dense[k][i];
+        }
+        bool known = r->in.is_differential[i];
+        r->slope_start[i] = known ? r->yp_before[i] - start / r->h_last : 0.0;
+        r->slope_end[i] = known ? r->yp[i] - end / r->h_last : 0.0;
+    }
+    r->dense_known = true;
+}
+
+static void interpolate(void *self, double t, double *y, double *yp)
+{
+    rodas *r = self;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    if (t == r->t || r->h_last == 0.0) {
+        if (y)
+            memcpy(y, r->y, bytes);
+        if (yp)
+            memcpy(yp, r->yp, bytes);
+        return;
+    }
+    if (!r->dense_known)
+        find_dense(r);
+    double h = r->h_last, x = 1.0 + (t - r->t) / h;
+    double value[RODAS_DENSE_MAX], slope[RODAS_DENSE_MAX];
+    double left = h * x * (1.0 - x) * (1.0 - x), right = h * x * x * (x - 1.0);
+    double left_slope = (1.0 - x) * (1.0 - 3.0 * x), right_slope = x * (3.0 * x - 2.0);
+    basis(r->tab, x, value, slope);
+    for (int32_t i = 0; i < r->n; i++) {
+        double bent = 0.0, bent_slope = 0.0;
+        for (int k = 0; k < r->tab->n_dense; k++) {
+            bent += value[k] * r->dense[k][i];
+            bent_slope += slope[k] * r->dense[k][i];
+        }
+        if (y)
+            y[i] = (1.0 - x) * r->y_before[i] + x * r->y[i] + bent + left * r->slope_start[i] +
+                   right * r->slope_end[i];
+        if (yp)
+            yp[i] = (r->y[i] - r->y_before[i] + bent_slope) / h + left_slope * r->slope_start[i] +
+                    right_slope * r->slope_end[i];
+    }
+}
+
+static integ_view view(const void *self)
+{
+    const rodas *r = self;
+    return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, r->tab->order, r->worst};
+}
+
+const method method_rodas = {"rodas", create, destroy, copy, begin, rodas_step, interpolate, view};

@@ -1,0 +1,252 @@
+/* integ/rodas_step.c - one accepted step of a Rosenbrock method; see rodas.h for the formulas
+ * ([HW96] IV.7, VI.4; [Ste23]).                                                  */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "integ/one_step.h"
+#include "integ/rodas.h"
+#include "integ/troubles.h"
+#include "linalg/vector.h"
+
+static newton_outcome outcome_of(int answer);
+static newton_outcome prepare(rodas *r);
+static newton_outcome take_stages(rodas *r, double t_new);
+static double step_factor(const rodas *r);
+static daedal_status retreat(rodas *r, newton_outcome why, troubles *seen, double h_tried);
+static daedal_status retreat_from_error(rodas *r, troubles *seen, double *first_error);
+static daedal_status project(rodas *r, double t_new, bool *far);
+static void accept(rodas *r, double t_new, bool troubled);
+
+static troubles_place place_of(const rodas *r, double h_tried)
+{
+    return (troubles_place){&r->in, r->t, r->h, h_tried, r->steps_done == 0};
+}
+
+daedal_status rodas_step(void *self, double t_limit)
+{
+    rodas *r = self;
+    troubles seen = {.newton_max = 40};
+    double h_tried = 0.0, first_error = 0.0;
+    one_step_weigh(&r->in, r->y, r->inverse_weight);
+    for (;;) {
+        troubles_place at = place_of(r, h_tried);
+        TRY(troubles_respect_min_step(&seen, &at, &r->h));
+        double wish = r->h;
+        r->h = one_step_fit(&r->in, r->h, t_limit - r->t);
+        r->h_wish = fabs(r->h) < fabs(wish) ? wish : 0.0;
+        double t_new = r->h == t_limit - r->t ? t_limit : r->t + r->h;
+        at = place_of(r, h_tried);
+        TRY(troubles_check_step(&seen, &at));
+        h_tried = r->h;
+        newton_outcome outcome = prepare(r);
+        if (outcome == NEWTON_DONE)
+            outcome = take_stages(r, t_new);
+        if (outcome != NEWTON_DONE) {
+            PASS(retreat(r, outcome, &seen, h_tried));
+            continue;
+        }
+        if (!(r->error <= 1.0)) {
+            TRY(retreat_from_error(r, &seen, &first_error));
+            continue;
+        }
+        bool far = false;
+        PASS(project(r, t_new, &far));
+        if (!far) {
+            accept(r, t_new, seen.error + seen.newton + seen.constraints > 0);
+            return DAEDAL_OK;
+        }
+        at = place_of(r, h_tried);
+        PASS(troubles_note_constraints(&seen, &at));
+        r->h *= 0.5;
+    }
+}
+
+static newton_outcome outcome_of(int answer)
+{
+    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
+           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
+           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
+                                         : NEWTON_FAIL;
+}
+
+/* ---- the matrix ---- */
+
+/* dF/dt by a difference inside the step, short enough to be of no account beside its error. */
+static newton_outcome differentiate_in_time(rodas *r)
+{
+    double dt = fmin(fmax(1e-6 * fabs(r->h), 1e-8 * fabs(r->t)), 0.5 * fabs(r->h));
+    double later = r->t + copysign(dt, r->h);
+    int answer = evaluator_residual(r->in.ev, r->t, r->y, r->yp, r->rhs);
+    if (answer == DAEDAL_CALL_OK)
+        answer = evaluator_residual(r->in.ev, later, r->y, r->yp, r->in_time);
+    if (answer != DAEDAL_CALL_OK)
+        return outcome_of(answer);
+    for (int32_t i = 0; i < r->n; i++)
+        r->in_time[i] = (r->in_time[i] - r->rhs[i]) / (later - r->t);
+    return NEWTON_DONE;
+}
+
+/* The order of the method rests on a Jacobian at (t, y): there is no old one. */
+static newton_outcome prepare(rodas *r)
+{
+    if (!r->parts_are_here) {
+        newton_outcome outcome = differentiate_in_time(r);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+        matrix_point at = {r->t, r->h, r->y, r->yp, r->rhs, r->inverse_weight};
+        int answer = matrix_evaluate(r->in.matrix, &at);
+        if (answer != DAEDAL_CALL_OK)
+            return outcome_of(answer);
+        r->parts_are_here = true;
+    }
+    daedal_status status = matrix_factor(r->in.matrix, 1.0 / (r->h * r->tab->gamma));
+    return status == DAEDAL_OK           ? NEWTON_DONE
+           : status == DAEDAL_ERR_MEMORY ? NEWTON_MEMORY
+                                         : NEWTON_SINGULAR;
+}
+
+/* ---- stages ---- */
+
+static void combine(int count, const double *factor, double *const *vectors, int32_t n, double *out)
+{
+    for (int j = 0; j < count; j++)
+        for (int32_t i = 0; i < n && factor[j] != 0.0; i++)
+            out[i] += factor[j] * vectors[j][i];
+}
+
+/* Y_i, Z_i into y_new, yp_new and S_i into sum. */
+static void place_stage(rodas *r, int i)
+{
+    const rodas_table *tab = r->tab;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    memcpy(r->y_new, r->y, bytes);
+    memcpy(r->yp_new, r->yp, bytes);
+    memset(r->sum, 0, bytes);
+    combine(i, tab->a[i], r->u, r->n, r->y_new);
+    combine(i, tab->a[i], r->v, r->n, r->yp_new);
+    combine(i, tab->c[i], r->u, r->n, r->sum);
+    for (int32_t k = 0; k < r->n; k++)
+        r->sum[k] = r->yp_new[k] + r->sum[k] / r->h;
+}
+
+static newton_outcome take_stage(rodas *r, int i, double t)
+{
+    const rodas_table *tab = r->tab;
+    double shift = 1.0 / (r->h * tab->gamma), *u = r->u[i], *v = r->v[i];
+    place_stage(r, i);
+    matrix_times_dyp(r->in.matrix, r->sum, u);
+    int answer = evaluator_residual(r->in.ev, t, r->y_new, r->yp_new, r->rhs);
+    if (answer != DAEDAL_CALL_OK)
+        return outcome_of(answer);
+    for (int32_t k = 0; k < r->n; k++)
+        u[k] -= r->rhs[k] + tab->d[i] * r->h * r->in_time[k];
+    matrix_solve(r->in.matrix, u);
+    for (int32_t k = 0; k < r->n; k++)
+        v[k] = shift * u[k] - r->sum[k];
+    return vector_all_finite(u, r->n) ? NEWTON_DONE : NEWTON_RETRY;
+}
+
+static newton_outcome take_stages(rodas *r, double t_new)
+{
+    const rodas_table *tab = r->tab;
+    for (int i = 0; i < tab->stages; i++) {
+        double t = tab->alpha[i] == 1.0 ? t_new : r->t + tab->alpha[i] * r->h;
+        newton_outcome outcome = take_stage(r, i, t);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+    }
+    const double *u = r->u[tab->stages - 1], *v = r->v[tab->stages - 1];
+    for (int32_t k = 0; k < r->n; k++) {
+        r->y_new[k] += u[k];
+        r->yp_new[k] += v[k];
+    }
+    if (!one_step_keep_bounds(&r->in, r->y_new, r->inverse_weight, r->rhs))
+        return NEWTON_SLOW;
+    r->error = vector_wrms(u, r->inverse_weight, r->n);
+    return isfinite(r->error) ? NEWTON_DONE : NEWTON_RETRY;
+}
+
+/* ---- sizes ---- */
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* After a rejection by the error alone; after success also by how the error changed from step
+ * to step, which foresees the next ([HW96] IV.8 (8.25)).                         */
+static double step_factor(const rodas *r)
+{
+    const double safety = 0.9, least = 0.2, most = 6.0, floor = 1e-6;
+    double error = fmax(r->error, floor), p = 1.0 / r->tab->order;
+    double factor = safety * pow(error, -p);
+    if (r->error <= 1.0 && r->h_accepted != 0.0)
+        factor = fmin(factor, safety * (r->h / r->h_accepted) *
+                                  pow(r->error_accepted / (error * error), p));
+    return clamp(factor, least, most);
+}
+
+static daedal_status retreat(rodas *r, newton_outcome why, troubles *seen, double h_tried)
+{
+    troubles_place at = place_of(r, h_tried);
+    r->worst = vector_largest_weighted(r->u[0], r->inverse_weight, r->n);
+    PASS(troubles_note_newton(seen, &at, why));
+    r->h *= 0.25;
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_error(rodas *r, troubles *seen, double *first_error)
+{
+    enum { HOPELESS = 12 };
+    r->in.stats->rejected_error++;
+    r->worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);
+    if (seen->error++ == 0)
+        *first_error = r->error;
+    if (seen->error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * *first_error) {
+        troubles_place at = place_of(r, r->h);
+        return troubles_inconsistent(&at);
+    }
+    r->h *= r->steps_done == 0 ? 0.1 : step_factor(r);
+    return DAEDAL_OK;
+}
+
+/* ---- success ---- */
+
+static daedal_status project(rodas *r, double t_new, bool *far)
+{
+    troubles_place at = place_of(r, r->h);
+    troubles_move to = {.t = t_new, .y = r->rhs, .inverse_weight = r->inverse_weight};
+    memcpy(r->rhs, r->y_new, (size_t)r->n * sizeof(double));
+    PASS(troubles_project(&at, &to));
+    *far = to.far;
+    if (to.changed)
+        memcpy(r->y_new, r->rhs, (size_t)r->n * sizeof(double));
+    return DAEDAL_OK;
+}
+
+static void accept(rodas *r, double t_new, bool troubled)
+{
+    daedal_stats *stats = r->in.stats;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    double h = r->h, factor = step_factor(r);
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
+    memcpy(r->y, r->y_new, bytes);
+    memcpy(r->yp, r->yp_new, bytes);
+    r->t_before = r->t;
+    r->t = t_new;
+    r->h_accepted = h;
+    r->error_accepted = fmax(r->error, 1e-2);
+    r->h *= troubled ? fmin(factor, 1.0) : factor;
+    if (r->h_wish != 0.0 && fabs(r->h) < fabs(r->h_wish))
+        r->h = r->h_wish; /* it was shortened for the limit only */
+    r->h_last = h;
+    r->steps_done++;
+    r->parts_are_here = r->dense_known = false;
+    stats->steps++;
+    stats->h_last = h;
+    stats->h_next = r->h;
+    stats->order_last = stats->order_next = r->tab->order;
+}
