@@ -3,7 +3,7 @@
 
 const method *method_choose(int32_t wanted)
 {
-    static const method *const table[] = {&method_bdf, &method_bdf, &method_bdf_classic,
-                                          &method_radau, &method_rodas};
+    static const method *const table[] = {&method_bdf,   &method_bdf,   &method_bdf_classic,
+                                          &method_radau, &method_rodas, &method_limex};
     return table[wanted];
 }

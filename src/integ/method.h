@@ -66,4 +66,5 @@ extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */
 extern const method method_radau;       /* integ/radau.c */
 extern const method method_rodas;       /* integ/rodas.c */
+extern const method method_limex;       /* integ/limex.c */
 #endif

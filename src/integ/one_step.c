@@ -68,3 +68,16 @@ bool one_step_keep_bounds(const integ_context *in, double *y, const double *inve
         y[i] += work[i];
     return true;
 }
+
+bool one_step_has_stalled(one_step_errors *e, double error, double h, bool first_step)
+{
+    enum { OFTEN = 3 };
+    bool shrunk = e->first == 0.0 || error < 0.7 * e->last;
+    if (e->first == 0.0) {
+        e->first = error;
+        e->h_first = h;
+    }
+    e->stalls = shrunk ? 0 : e->stalls + 1;
+    e->last = error;
+    return e->stalls >= OFTEN && !first_step;
+}

@@ -22,4 +22,15 @@ double one_step_fit(const integ_context *in, double h, double left);
  * `work` has n entries. */
 bool one_step_keep_bounds(const integ_context *in, double *y, const double *inverse_weight,
                           double *work);
+/* An error that does not shrink with h is not one of the step: y itself violates algebraic
+ * equations, by roundoff or by what extrapolation left.  The step restores them, so it is taken;
+ * but not at a start, where the fault is the user's and should be named.         */
+typedef struct one_step_errors {
+    int32_t stalls;
+    double first, last; /* of the attempts */
+    double h_first;
+} one_step_errors;
+
+/* Note the error of a rejected attempt; true: take the step after all. */
+bool one_step_has_stalled(one_step_errors *e, double error, double h, bool first_step);
 #endif

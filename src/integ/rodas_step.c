@@ -15,7 +15,7 @@ static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);
 static double step_factor(const rodas *r);
 static daedal_status retreat(rodas *r, newton_outcome why, troubles *seen, double h_tried);
-static daedal_status retreat_from_error(rodas *r, troubles *seen, double *first_error);
+static daedal_status retreat_from_error(rodas *r, troubles *seen, const one_step_errors *errors);
 static daedal_status project(rodas *r, double t_new, bool *far);
 static void accept(rodas *r, double t_new, bool troubled);
 
@@ -28,7 +28,8 @@ daedal_status rodas_step(void *self, double t_limit)
 {
     rodas *r = self;
     troubles seen = {.newton_max = 40};
-    double h_tried = 0.0, first_error = 0.0;
+    one_step_errors errors = {0};
+    double h_tried = 0.0;
     one_step_weigh(&r->in, r->y, r->inverse_weight);
     for (;;) {
         troubles_place at = place_of(r, h_tried);
@@ -47,14 +48,17 @@ daedal_status rodas_step(void *self, double t_limit)
             PASS(retreat(r, outcome, &seen, h_tried));
             continue;
         }
-        if (!(r->error <= 1.0)) {
-            TRY(retreat_from_error(r, &seen, &first_error));
+        bool first = r->steps_done == 0;
+        if (r->error > 1.0 && !one_step_has_stalled(&errors, r->error, r->h, first)) {
+            TRY(retreat_from_error(r, &seen, &errors));
             continue;
         }
         bool far = false;
         PASS(project(r, t_new, &far));
         if (!far) {
             accept(r, t_new, seen.error + seen.newton + seen.constraints > 0);
+            if (r->error > 1.0) /* roundoff, which grows as steps shrink */
+                r->h = errors.h_first;
             return DAEDAL_OK;
         }
         at = place_of(r, h_tried);
@@ -197,14 +201,13 @@ static daedal_status retreat(rodas *r, newton_outcome why, troubles *seen, doubl
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_error(rodas *r, troubles *seen, double *first_error)
+static daedal_status retreat_from_error(rodas *r, troubles *seen, const one_step_errors *errors)
 {
     enum { HOPELESS = 12 };
     r->in.stats->rejected_error++;
     r->worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);
-    if (seen->error++ == 0)
-        *first_error = r->error;
-    if (seen->error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * *first_error) {
+    seen->error++;
+    if (seen->error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * errors->first) {
         troubles_place at = place_of(r, r->h);
         return troubles_inconsistent(&at);
     }

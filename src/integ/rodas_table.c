@@ -1,5 +1,5 @@
 /* integ/rodas_table.c - see rodas_table.h.  The figures are those published; that they have the
- * order they should is measured in tests/property/test_rodas_order.c.             */
+ * order they should is measured in tests/property/test_one_step.c.             */
 #include "integ/rodas_table.h"
 
 const rodas_table rodas_table_4 = {
