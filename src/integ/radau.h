@@ -54,6 +54,7 @@ typedef struct radau {
     int32_t iterations; /* of the last attempt                                    */
     double shrink;      /* by which h should change after a failed attempt        */
     double floor;       /* corrections of this norm are roundoff                  */
+    bool floor_is_exact;
 
     double error, error_accepted, h_accepted; /* in units of the error weights     */
     double h_wish; /* the next step, before an attempt was cut short; 0: none */

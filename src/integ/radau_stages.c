@@ -187,8 +187,18 @@ typedef struct progress {
     double ratio;        /* of the last two norms before */
 } progress;
 
-static bool is_roundoff(const radau *r, double norm)
+/* Is the correction what roundoff in F makes of it?  Asked where convergence has ended, so
+ * that the solve it takes is seldom spent.                                       */
+static bool is_roundoff(radau *r, double norm)
 {
+    const double safety = 3.0;
+    const double *slope = r->slopes + 2 * r->which * r->stride;
+    if (norm > r->floor && !r->floor_is_exact) {
+        matrix_term_noise(r->in.matrix, r->y, slope, r->work);
+        matrix_solve(r->in.matrix, r->work);
+        r->floor = fmax(r->floor, safety * vector_wrms(r->work, r->inverse_weight, r->n));
+        r->floor_is_exact = true;
+    }
     return norm <= r->floor;
 }
 
@@ -208,20 +218,22 @@ static newton_outcome judge(radau *r, progress *p, bool *done)
     double rate = p->k == 2 ? ratio : sqrt(ratio * p->ratio);
     p->ratio = ratio;
     r->rate = rate;
-    if (!(rate < 0.99)) {
-        r->shrink = 0.5;
-        *done = is_roundoff(r, p->norm);
-        return *done ? NEWTON_DONE : NEWTON_SLOW;
+    if (rate < 0.99) {
+        r->eta = rate / (1.0 - rate);
+        *done = r->eta * p->norm <= TOLERANCE;
+        if (*done)
+            return NEWTON_DONE;
     }
-    r->eta = rate / (1.0 - rate);
-    *done = r->eta * p->norm <= TOLERANCE || is_roundoff(r, p->norm);
-    if (*done)
-        return NEWTON_DONE;
     double left = ITERATIONS_MAX - 1 - p->k;
     double excess = r->eta * p->norm * pow(rate, left) / TOLERANCE;
-    if (excess < 1.0)
+    if (rate < 0.99 && excess < 1.0)
         return NEWTON_DONE;
-    r->shrink = 0.8 * pow(fmin(20.0, fmax(1e-4, excess)), -1.0 / (4.0 + left));
+    if (is_roundoff(r, p->norm)) {
+        *done = !(rate < 0.99) || p->k >= ITERATIONS_MAX; /* it has settled */
+        r->rate = 0.0;                                    /* says nothing of the matrices */
+        return NEWTON_DONE;
+    }
+    r->shrink = rate < 0.99 ? 0.8 * pow(fmin(20.0, excess), -1.0 / (4.0 + left)) : 0.5;
     return NEWTON_SLOW;
 }
 
@@ -232,6 +244,7 @@ newton_outcome radau_solve(radau *r, double t_new)
     guess(r);
     r->shrink = 0.5;
     r->floor = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
+    r->floor_is_exact = false;
     for (p.k = 1; !done; p.k++) {
         int answer = evaluate_stages(r, t_new);
         if (answer != DAEDAL_CALL_OK)

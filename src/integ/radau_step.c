@@ -157,8 +157,8 @@ static daedal_status retreat_from_error(radau *r, attempts *a)
         return troubles_inconsistent(&at);
     }
     r->h *= r->steps_done == 0 ? first_shrink : radau_error_factor(r);
-    if (r->parts == PARTS_OLD || (r->parts == PARTS_MIDWAY && r->rate > 0.001))
-        r->wants_parts = WANTED;
+    if (r->parts != PARTS_HERE) /* a large error may come from a bad extrapolation */
+        r->wants_parts = r->error > 100.0 ? WANTED_HERE : WANTED;
     return DAEDAL_OK;
 }
 
