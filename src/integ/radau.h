@@ -72,6 +72,8 @@ typedef struct radau {
     double *slope_gap;            /* y'(t_before) less the slope of the polynomial    */
     bool gap_known;
     double *err, *work;
+    double *row_size;               /* largest entry of each row of dF/dy                       */
+    double *rtol, *atol;            /* as meant, see set_tolerances                      */
     double *inverse_weight;         /* 1 / (rtol |y| + atol): Newton, projection        */
     double *test_weight;            /* of the error test                                */
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */

@@ -25,10 +25,9 @@ static double share_of_index(const radau *r, int32_t i)
 void radau_weigh(radau *r)
 {
     const double least = 1e-280;
-    const weights *w = r->in.tolerances;
     const double *restrict loosening = r->loosening[r->which];
     for (int32_t i = 0; i < r->n; i++) {
-        double weight = w->rtol[i] * fabs(r->y[i]) + w->atol[i];
+        double weight = r->rtol[i] * fabs(r->y[i]) + r->atol[i];
         r->inverse_weight[i] = 1.0 / (weight > least ? weight : least);
     }
     for (int32_t i = 0; i < r->n && r->has_high_index && r->h != 0.0; i++)

@@ -19,7 +19,6 @@
 /* dF/dy is wanted for the whole step: its middle, or a little later, halves the largest
  * difference to what the stages see.                                            */
 static const double MIDWAY = 0.6;
-static const double FAR = 2.0; /* steps of the last one: do not extrapolate beyond */
 
 static newton_outcome outcome_of(int answer)
 {
@@ -58,20 +57,47 @@ static int evaluate_parts(radau *r, radau_parts where)
     return matrix_evaluate(r->in.matrix, &at);
 }
 
+/* The largest entry of each row of dF/dy, into r->work. */
+static void measure_rows(radau *r)
+{
+    const daedal_pattern *p = &r->in.matrix->pattern.view;
+    const double *dy = r->in.matrix->dy;
+    memset(r->work, 0, (size_t)r->n * sizeof *r->work);
+    for (int32_t q = 0; q < p->start[p->n_cols]; q++)
+        r->work[p->row[q]] = fmax(r->work[p->row[q]], fabs(dy[q]));
+}
+
+/* An extrapolation that runs up an exponential leaves a matrix so large that corrections, and
+ * the error estimate, are small whatever the residual: Newton then "converges" anywhere.  Has
+ * any row grown more than the tolerance of the iteration could bear?            */
+static bool rows_exploded(const radau *r)
+{
+    const double most = 100.0;
+    for (int32_t i = 0; i < r->n; i++)
+        if (r->work[i] > most * r->row_size[i] && r->row_size[i] > 0.0)
+            return true;
+    return false;
+}
+
 static newton_outcome renew_parts(radau *r)
 {
-    bool midway =
-        r->wants_parts == WANTED && r->steps_done > 0 && fabs(r->h) <= FAR * fabs(r->h_last);
+    bool midway = r->wants_parts == WANTED && r->steps_done > 0;
     int answer = DAEDAL_CALL_RETRY;
-    if (midway)
+    if (midway) {
         answer = evaluate_parts(r, PARTS_MIDWAY);
+        measure_rows(r);
+        if (answer == DAEDAL_CALL_OK && rows_exploded(r))
+            answer = DAEDAL_CALL_RETRY;
+    }
     r->parts = PARTS_MIDWAY;
     if (answer == DAEDAL_CALL_RETRY) {
         answer = evaluate_parts(r, PARTS_HERE);
+        measure_rows(r);
         r->parts = PARTS_HERE;
     }
     if (answer != DAEDAL_CALL_OK)
         return outcome_of(answer);
+    memcpy(r->row_size, r->work, (size_t)r->n * sizeof *r->work);
     r->wants_parts = UNWANTED;
     r->wants_factors = true;
     return NEWTON_DONE;
@@ -117,23 +143,46 @@ newton_outcome radau_prepare(radau *r)
 
 /* ---- the first guess ---- */
 
-/* Z_i = u(t + c_i h) - y on the polynomial u of the last step.  Far beyond that step its
- * errors grow like (h / h_last)^s: better no guess than that.                   */
+/* Z_i = c_i h y': there is no past. */
+static void guess_from_slope(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    for (int32_t i = 0; i < tab->stages; i++) {
+        double *z = r->z[r->now] + i * r->stride, by = tab->node[i] * r->h;
+        for (int32_t j = 0; j < r->n; j++)
+            z[j] = r->in.is_differential[j] ? by * r->yp[j] : 0.0;
+    }
+}
+
+/* What carries noise multiplied by 1/h or more must not be extrapolated far: errors grow
+ * like (h / h_last)^s.                                                            */
+static void drop_high_index(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    for (int32_t i = 0; i < tab->stages; i++)
+        for (int32_t j = 0; j < r->n; j++)
+            if (r->in.variable_index[j] > 1)
+                r->z[r->now][i * r->stride + j] = 0.0;
+}
+
+/* Z_i = u(t + c_i h) - y on the polynomial u of the last step. */
 static void guess(radau *r)
 {
-    const double farthest = 3.5;
+    const double far = 3.5;
     const radau_table *tab = radau_now(r), *past = radau_table_of(r->which_last);
-    double *z = r->z[r->now];
-    if (r->steps_done == 0 || fabs(r->h) > farthest * fabs(r->h_last)) {
-        memset(z, 0, (size_t)tab->stages * (size_t)r->stride * sizeof *z);
+    if (r->steps_done == 0) {
+        guess_from_slope(r);
         return;
     }
     for (int32_t i = 0; i < tab->stages; i++) {
         double value[RADAU_STAGES_MAX];
         radau_basis(past, 1.0 + tab->node[i] * r->h / r->h_last, value, NULL);
         value[past->stages - 1] -= 1.0;
-        radau_combine(past->stages, value, r->z[1 - r->now], z + i * r->stride, r->stride);
+        radau_combine(past->stages, value, r->z[1 - r->now], r->z[r->now] + i * r->stride,
+                      r->stride);
     }
+    if (r->has_high_index && fabs(r->h) > far * fabs(r->h_last))
+        drop_high_index(r);
 }
 
 /* ---- Newton ---- */

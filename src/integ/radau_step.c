@@ -117,6 +117,7 @@ static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts 
         vector_largest_weighted(r->defects + 2 * r->which * r->stride, r->inverse_weight, r->n);
     PASS(troubles_note_newton(&a->seen, &at, why));
     bool old = r->parts == PARTS_OLD;
+    r->eta = 1.0;             /* what was known of convergence is not to be trusted */
     if (why != NEWTON_SLOW) { /* not defined there, or singular */
         r->wants_parts = WANTED_HERE;
         r->h *= a->seen.newton > PATIENCE ? 0.25 : 0.5;
