@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "integ/radau.h"
+#include "integ/radau_mix.h"
 #include "integ/troubles.h"
 #include "linalg/vector.h"
 
@@ -196,11 +197,13 @@ static void accept(radau *r, double t_new, const attempts *a)
     int32_t which = r->which;
     double h = r->h;
     const double *last = r->z[r->now] + 2 * which * r->stride;
+    int32_t s = 2 * which + 1;
+    radau_combine(s, r->rates + (s - 1) * s, r->z[r->now], r->work, r->stride);
     for (int32_t i = 0; i < r->n; i++) {
         r->y_before[i] = r->y[i];
         r->yp_before[i] = r->yp[i];
         r->y[i] += last[i] + r->shift[i];
-        r->yp[i] = r->slopes[2 * which * r->stride + i];
+        r->yp[i] = r->work[i];
     }
     r->now = 1 - r->now;
     r->t_before = r->t;
