@@ -188,6 +188,7 @@ static void guess(radau *r)
 /* ---- Newton ---- */
 
 enum { ITERATIONS_MAX = 15 };
+static const double LEAST_ETA = 1e-3;
 static const double TOLERANCE = 0.01; /* of the user's: the iteration error */
 
 /* F of all stages, into r->defects. */
@@ -252,21 +253,24 @@ static bool is_roundoff(radau *r, double norm)
 }
 
 /* After the first correction there is no rate: that of earlier steps, trusted less with every
- * step, if it leaves room.                                                       */
+ * step and never beyond LEAST_ETA: a small ratio may be chance, or a linear F.    */
 static bool first_is_enough(radau *r, double norm)
 {
     const double stricter = 0.1;
-    r->eta = pow(fmax(r->eta, DBL_EPSILON), 0.8);
+    r->eta = fmax(pow(r->eta, 0.8), LEAST_ETA);
     return norm == 0.0 || r->eta * norm <= stricter * TOLERANCE;
 }
 
 /* Judge the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
 static newton_outcome judge(radau *r, progress *p, bool *done)
 {
+    const double bumpy = 2.0;
     double ratio = p->norm / p->before;
-    double rate = p->k == 2 ? ratio : sqrt(ratio * p->ratio);
+    double rate = p->k == 2 || p->ratio > 0.99 ? ratio : sqrt(ratio * p->ratio);
     p->ratio = ratio;
     r->rate = rate;
+    if (p->k == 2 && ratio > 0.3 && ratio < bumpy)
+        return NEWTON_DONE; /* the first may be small by chance: ask again */
     if (rate < 0.99) {
         r->eta = rate / (1.0 - rate);
         *done = r->eta * p->norm <= TOLERANCE;
