@@ -15,9 +15,20 @@ static void lay_out(void *object, layout *l)
     double **blocks[] = {&r->z[0], &r->z[1], &r->slopes, &r->defects, &r->deltas};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         *blocks[i] = layout_take(l, n * stages, sizeof(double));
-    double **vectors[] = {
-        &r->y,         &r->yp,  &r->y_before, &r->yp_before,      &r->point,      &r->shift,
-        &r->slope_gap, &r->err, &r->work,     &r->inverse_weight, &r->test_weight};
+    double **vectors[] = {&r->y,
+                          &r->yp,
+                          &r->y_before,
+                          &r->yp_before,
+                          &r->point,
+                          &r->shift,
+                          &r->slope_gap,
+                          &r->err,
+                          &r->row_size,
+                          &r->rtol,
+                          &r->atol,
+                          &r->work,
+                          &r->inverse_weight,
+                          &r->test_weight};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
     for (int32_t k = 0; k <= r->which_most; k++)
@@ -108,17 +119,29 @@ static double accuracy_of(const radau *r, int32_t i, double largest)
     return fmin(fmax(tau, 1e-14), 0.1);
 }
 
+/* Few digits asked for are few for the method too: where the steps they allow leave the range
+ * in which F behaves, half of what is asked beyond the third digit is given.    */
+static double meant_accuracy(double tau)
+{
+    const double few = 1e-3;
+    return tau > few ? sqrt(tau * few) : tau;
+}
+
 static void set_tolerances(radau *r, double *tightest)
 {
     double largest = vector_max_abs(r->y, r->n);
-    double last = -1.0, factor[RADAU_SIZES] = {0.0};
+    double last = -1.0, factor[RADAU_SIZES] = {0.0}, stricter = 1.0;
+    const weights *w = r->in.tolerances;
     *tightest = 1.0;
     for (int32_t i = 0; i < r->n; i++) {
-        double tau = accuracy_of(r, i, largest);
+        double tau = accuracy_of(r, i, largest), meant = meant_accuracy(tau);
         for (int32_t k = 0; k <= r->which_most && tau != last; k++)
-            factor[k] = r->in.tolerances->calibrated ? tau / estimate_tolerance(tau, k) : 1.0;
+            factor[k] = w->calibrated ? meant / estimate_tolerance(meant, k) : 1.0;
         for (int32_t k = 0; k <= r->which_most; k++)
             r->loosening[k][i] = factor[k];
+        stricter = w->calibrated ? meant / tau : 1.0;
+        r->rtol[i] = stricter * w->rtol[i];
+        r->atol[i] = stricter * w->atol[i];
         last = tau;
         *tightest = fmin(*tightest, tau);
     }
@@ -131,11 +154,11 @@ static int32_t preferred_stages(const radau *r, double tau)
     return which < r->which_most ? which : r->which_most;
 }
 
-/* After a restart a share of the steps before.  Else a hundredth of the time in which y would
+/* After a restart a share of the steps before.  Else a small part of the time in which y would
  * change by its own size, or the time in which it would change by a tolerance.  */
 static double first_step(const radau *r, const integ_begin *from)
 {
-    const double share = 0.2, part = 0.01;
+    const double share = 0.2, part = 0.03;
     const daedal_options *opt = r->in.options;
     double h = opt->first_step;
     if (h == 0.0 && from->h_before > 0.0)

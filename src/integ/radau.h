@@ -54,6 +54,7 @@ typedef struct radau {
     int32_t iterations; /* of the last attempt                                    */
     double shrink;      /* by which h should change after a failed attempt        */
     double floor;       /* corrections of this norm are roundoff                  */
+    bool floor_is_exact;
 
     double error, error_accepted, h_accepted; /* in units of the error weights     */
     double h_wish; /* the next step, before an attempt was cut short; 0: none */
@@ -71,6 +72,8 @@ typedef struct radau {
     double *slope_gap;            /* y'(t_before) less the slope of the polynomial    */
     bool gap_known;
     double *err, *work;
+    double *row_size;               /* largest entry of each row of dF/dy                       */
+    double *rtol, *atol;            /* as meant, see set_tolerances                      */
     double *inverse_weight;         /* 1 / (rtol |y| + atol): Newton, projection        */
     double *test_weight;            /* of the error test                                */
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */

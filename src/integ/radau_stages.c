@@ -19,7 +19,6 @@
 /* dF/dy is wanted for the whole step: its middle, or a little later, halves the largest
  * difference to what the stages see.                                            */
 static const double MIDWAY = 0.6;
-static const double FAR = 2.0; /* steps of the last one: do not extrapolate beyond */
 
 static newton_outcome outcome_of(int answer)
 {
@@ -58,20 +57,47 @@ static int evaluate_parts(radau *r, radau_parts where)
     return matrix_evaluate(r->in.matrix, &at);
 }
 
+/* The largest entry of each row of dF/dy, into r->work. */
+static void measure_rows(radau *r)
+{
+    const daedal_pattern *p = &r->in.matrix->pattern.view;
+    const double *dy = r->in.matrix->dy;
+    memset(r->work, 0, (size_t)r->n * sizeof *r->work);
+    for (int32_t q = 0; q < p->start[p->n_cols]; q++)
+        r->work[p->row[q]] = fmax(r->work[p->row[q]], fabs(dy[q]));
+}
+
+/* An extrapolation that runs up an exponential leaves a matrix so large that corrections, and
+ * the error estimate, are small whatever the residual: Newton then "converges" anywhere.  Has
+ * any row grown more than the tolerance of the iteration could bear?            */
+static bool rows_exploded(const radau *r)
+{
+    const double most = 100.0;
+    for (int32_t i = 0; i < r->n; i++)
+        if (r->work[i] > most * r->row_size[i] && r->row_size[i] > 0.0)
+            return true;
+    return false;
+}
+
 static newton_outcome renew_parts(radau *r)
 {
-    bool midway =
-        r->wants_parts == WANTED && r->steps_done > 0 && fabs(r->h) <= FAR * fabs(r->h_last);
+    bool midway = r->wants_parts == WANTED && r->steps_done > 0;
     int answer = DAEDAL_CALL_RETRY;
-    if (midway)
+    if (midway) {
         answer = evaluate_parts(r, PARTS_MIDWAY);
+        measure_rows(r);
+        if (answer == DAEDAL_CALL_OK && rows_exploded(r))
+            answer = DAEDAL_CALL_RETRY;
+    }
     r->parts = PARTS_MIDWAY;
     if (answer == DAEDAL_CALL_RETRY) {
         answer = evaluate_parts(r, PARTS_HERE);
+        measure_rows(r);
         r->parts = PARTS_HERE;
     }
     if (answer != DAEDAL_CALL_OK)
         return outcome_of(answer);
+    memcpy(r->row_size, r->work, (size_t)r->n * sizeof *r->work);
     r->wants_parts = UNWANTED;
     r->wants_factors = true;
     return NEWTON_DONE;
@@ -117,28 +143,52 @@ newton_outcome radau_prepare(radau *r)
 
 /* ---- the first guess ---- */
 
-/* Z_i = u(t + c_i h) - y on the polynomial u of the last step.  Far beyond that step its
- * errors grow like (h / h_last)^s: better no guess than that.                   */
+/* Z_i = c_i h y': there is no past. */
+static void guess_from_slope(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    for (int32_t i = 0; i < tab->stages; i++) {
+        double *z = r->z[r->now] + i * r->stride, by = tab->node[i] * r->h;
+        for (int32_t j = 0; j < r->n; j++)
+            z[j] = r->in.is_differential[j] ? by * r->yp[j] : 0.0;
+    }
+}
+
+/* What carries noise multiplied by 1/h or more must not be extrapolated far: errors grow
+ * like (h / h_last)^s.                                                            */
+static void drop_high_index(radau *r)
+{
+    const radau_table *tab = radau_now(r);
+    for (int32_t i = 0; i < tab->stages; i++)
+        for (int32_t j = 0; j < r->n; j++)
+            if (r->in.variable_index[j] > 1)
+                r->z[r->now][i * r->stride + j] = 0.0;
+}
+
+/* Z_i = u(t + c_i h) - y on the polynomial u of the last step. */
 static void guess(radau *r)
 {
-    const double farthest = 3.5;
+    const double far = 3.5;
     const radau_table *tab = radau_now(r), *past = radau_table_of(r->which_last);
-    double *z = r->z[r->now];
-    if (r->steps_done == 0 || fabs(r->h) > farthest * fabs(r->h_last)) {
-        memset(z, 0, (size_t)tab->stages * (size_t)r->stride * sizeof *z);
+    if (r->steps_done == 0) {
+        guess_from_slope(r);
         return;
     }
     for (int32_t i = 0; i < tab->stages; i++) {
         double value[RADAU_STAGES_MAX];
         radau_basis(past, 1.0 + tab->node[i] * r->h / r->h_last, value, NULL);
         value[past->stages - 1] -= 1.0;
-        radau_combine(past->stages, value, r->z[1 - r->now], z + i * r->stride, r->stride);
+        radau_combine(past->stages, value, r->z[1 - r->now], r->z[r->now] + i * r->stride,
+                      r->stride);
     }
+    if (r->has_high_index && fabs(r->h) > far * fabs(r->h_last))
+        drop_high_index(r);
 }
 
 /* ---- Newton ---- */
 
 enum { ITERATIONS_MAX = 15 };
+static const double LEAST_ETA = 1e-3;
 static const double TOLERANCE = 0.01; /* of the user's: the iteration error */
 
 /* F of all stages, into r->defects. */
@@ -187,41 +237,56 @@ typedef struct progress {
     double ratio;        /* of the last two norms before */
 } progress;
 
-static bool is_roundoff(const radau *r, double norm)
+/* Is the correction what roundoff in F makes of it?  Asked where convergence has ended, so
+ * that the solve it takes is seldom spent.                                       */
+static bool is_roundoff(radau *r, double norm)
 {
+    const double safety = 3.0;
+    const double *slope = r->slopes + 2 * r->which * r->stride;
+    if (norm > r->floor && !r->floor_is_exact) {
+        matrix_term_noise(r->in.matrix, r->y, slope, r->work);
+        matrix_solve(r->in.matrix, r->work);
+        r->floor = fmax(r->floor, safety * vector_wrms(r->work, r->inverse_weight, r->n));
+        r->floor_is_exact = true;
+    }
     return norm <= r->floor;
 }
 
 /* After the first correction there is no rate: that of earlier steps, trusted less with every
- * step, if it leaves room.                                                       */
+ * step and never beyond LEAST_ETA: a small ratio may be chance, or a linear F.    */
 static bool first_is_enough(radau *r, double norm)
 {
     const double stricter = 0.1;
-    r->eta = pow(fmax(r->eta, DBL_EPSILON), 0.8);
+    r->eta = fmax(pow(r->eta, 0.8), LEAST_ETA);
     return norm == 0.0 || r->eta * norm <= stricter * TOLERANCE;
 }
 
 /* Judge the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
 static newton_outcome judge(radau *r, progress *p, bool *done)
 {
+    const double bumpy = 2.0;
     double ratio = p->norm / p->before;
-    double rate = p->k == 2 ? ratio : sqrt(ratio * p->ratio);
+    double rate = p->k == 2 || p->ratio > 0.99 ? ratio : sqrt(ratio * p->ratio);
     p->ratio = ratio;
     r->rate = rate;
-    if (!(rate < 0.99)) {
-        r->shrink = 0.5;
-        *done = is_roundoff(r, p->norm);
-        return *done ? NEWTON_DONE : NEWTON_SLOW;
+    if (p->k == 2 && ratio > 0.3 && ratio < bumpy)
+        return NEWTON_DONE; /* the first may be small by chance: ask again */
+    if (rate < 0.99) {
+        r->eta = rate / (1.0 - rate);
+        *done = r->eta * p->norm <= TOLERANCE;
+        if (*done)
+            return NEWTON_DONE;
     }
-    r->eta = rate / (1.0 - rate);
-    *done = r->eta * p->norm <= TOLERANCE || is_roundoff(r, p->norm);
-    if (*done)
-        return NEWTON_DONE;
     double left = ITERATIONS_MAX - 1 - p->k;
     double excess = r->eta * p->norm * pow(rate, left) / TOLERANCE;
-    if (excess < 1.0)
+    if (rate < 0.99 && excess < 1.0)
         return NEWTON_DONE;
-    r->shrink = 0.8 * pow(fmin(20.0, fmax(1e-4, excess)), -1.0 / (4.0 + left));
+    if (is_roundoff(r, p->norm)) {
+        *done = !(rate < 0.99) || p->k >= ITERATIONS_MAX; /* it has settled */
+        r->rate = 0.0;                                    /* says nothing of the matrices */
+        return NEWTON_DONE;
+    }
+    r->shrink = rate < 0.99 ? 0.8 * pow(fmin(20.0, excess), -1.0 / (4.0 + left)) : 0.5;
     return NEWTON_SLOW;
 }
 
@@ -232,6 +297,7 @@ newton_outcome radau_solve(radau *r, double t_new)
     guess(r);
     r->shrink = 0.5;
     r->floor = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
+    r->floor_is_exact = false;
     for (p.k = 1; !done; p.k++) {
         int answer = evaluate_stages(r, t_new);
         if (answer != DAEDAL_CALL_OK)

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "integ/radau.h"
+#include "integ/radau_mix.h"
 #include "integ/troubles.h"
 #include "linalg/vector.h"
 
@@ -117,6 +118,7 @@ static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts 
         vector_largest_weighted(r->defects + 2 * r->which * r->stride, r->inverse_weight, r->n);
     PASS(troubles_note_newton(&a->seen, &at, why));
     bool old = r->parts == PARTS_OLD;
+    r->eta = 1.0;             /* what was known of convergence is not to be trusted */
     if (why != NEWTON_SLOW) { /* not defined there, or singular */
         r->wants_parts = WANTED_HERE;
         r->h *= a->seen.newton > PATIENCE ? 0.25 : 0.5;
@@ -157,8 +159,8 @@ static daedal_status retreat_from_error(radau *r, attempts *a)
         return troubles_inconsistent(&at);
     }
     r->h *= r->steps_done == 0 ? first_shrink : radau_error_factor(r);
-    if (r->parts == PARTS_OLD || (r->parts == PARTS_MIDWAY && r->rate > 0.001))
-        r->wants_parts = WANTED;
+    if (r->parts != PARTS_HERE) /* a large error may come from a bad extrapolation */
+        r->wants_parts = r->error > 100.0 ? WANTED_HERE : WANTED;
     return DAEDAL_OK;
 }
 
@@ -195,11 +197,13 @@ static void accept(radau *r, double t_new, const attempts *a)
     int32_t which = r->which;
     double h = r->h;
     const double *last = r->z[r->now] + 2 * which * r->stride;
+    int32_t s = 2 * which + 1;
+    radau_combine(s, r->rates + (s - 1) * s, r->z[r->now], r->work, r->stride);
     for (int32_t i = 0; i < r->n; i++) {
         r->y_before[i] = r->y[i];
         r->yp_before[i] = r->yp[i];
         r->y[i] += last[i] + r->shift[i];
-        r->yp[i] = r->slopes[2 * which * r->stride + i];
+        r->yp[i] = r->work[i];
     }
     r->now = 1 - r->now;
     r->t_before = r->t;
