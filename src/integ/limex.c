@@ -11,7 +11,7 @@ static void lay_out(void *object, layout *l)
 {
     limex *x = object;
     size_t n = (size_t)x->n;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < LIMEX_KNOTS; k++) {
         x->knot[k].y = layout_take(l, n, sizeof(double));
         x->knot[k].yp = layout_take(l, n, sizeof(double));
     }
@@ -97,8 +97,8 @@ static void begin(void *self, const integ_begin *from)
 /* Factors of values and slopes of the polynomial that has y and y' of all knots, and their
  * derivatives by t: with l_i of Lagrange, (1 - 2 l_i'(t_i) (t - t_i)) l_i^2 and (t - t_i) l_i^2. */
 typedef struct hermite {
-    double of_y[3], of_yp[3];             /* for y      */
-    double slope_of_y[3], slope_of_yp[3]; /* for y'     */
+    double of_y[LIMEX_KNOTS], of_yp[LIMEX_KNOTS];             /* for y      */
+    double slope_of_y[LIMEX_KNOTS], slope_of_yp[LIMEX_KNOTS]; /* for y'     */
 } hermite;
 
 static void find_basis(const limex *x, double t, hermite *b)

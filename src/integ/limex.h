@@ -13,7 +13,10 @@
 
 #include "integ/method.h"
 
-enum { LIMEX_ROWS = 8 }; /* of the extrapolation table at most */
+enum {
+    LIMEX_ROWS = 8, /* of the extrapolation table at most      */
+    LIMEX_KNOTS = 4 /* that the interpolant passes through     */
+};
 
 /* A mesh point that the interpolant passes through, with its slope. */
 typedef struct limex_knot {
@@ -37,7 +40,7 @@ typedef struct limex {
     double size[LIMEX_ROWS + 1]; /* by row: the next step, if it should end there */
     double work[LIMEX_ROWS + 1]; /* by row: what a step to there costs            */
 
-    limex_knot knot[3]; /* the last ones, the newest first                        */
+    limex_knot knot[LIMEX_KNOTS]; /* the last ones, the newest first                        */
     int32_t n_knots;
     double *row_y[LIMEX_ROWS], *row_yp[LIMEX_ROWS]; /* T_j,1 .. T_j,j of the last row       */
     double *y, *z, *rhs, *residual;

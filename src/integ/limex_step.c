@@ -195,7 +195,16 @@ static double work_of(const limex *x, int32_t j)
     return work;
 }
 
-/* Is the difference of the last two entries of row j small; if not, will it be in time?  Another
+/* The difference of the last two entries of row j. */
+static double estimate(limex *x, int32_t j)
+{
+    for (int32_t i = 0; i < x->n; i++)
+        x->rhs[i] = x->row_y[j - 1][i] - x->row_y[j - 2][i];
+    x->worst = vector_largest_weighted(x->rhs, x->inverse_weight, x->n);
+    return vector_wrms(x->rhs, x->inverse_weight, x->n);
+}
+
+/* Is row j good enough; if not, will a later one be in time?  Another
  * row divides it by about its n_j.                                               */
 static limex_verdict judge(limex *x, int32_t j)
 {
@@ -203,11 +212,8 @@ static limex_verdict judge(limex *x, int32_t j)
     const double early = 0.03; /* so good that the row it was meant for need not be waited for */
     if (j < 2)
         return GO_ON;
-    for (int32_t i = 0; i < x->n; i++)
-        x->rhs[i] = x->row_y[j - 1][i] - x->row_y[j - 2][i];
     double before = x->error;
-    x->error = vector_wrms(x->rhs, x->inverse_weight, x->n);
-    x->worst = vector_largest_weighted(x->rhs, x->inverse_weight, x->n);
+    x->error = estimate(x, j);
     double factor = safety * pow(aim / fmax(x->error, 1e-10), 1.0 / j);
     x->size[j] = fabs(x->h) * clamp(factor, least, most);
     x->work[j] = work_of(x, j) / x->size[j];
@@ -254,7 +260,7 @@ static daedal_status project(limex *x, int32_t j, double t_new, bool *far)
 static void remember(limex *x, int32_t j, double t_new)
 {
     size_t bytes = (size_t)x->n * sizeof(double);
-    for (int k = 2; k > 0; k--) {
+    for (int k = LIMEX_KNOTS - 1; k > 0; k--) {
         x->knot[k].t = x->knot[k - 1].t;
         memcpy(x->knot[k].y, x->knot[k - 1].y, bytes);
         memcpy(x->knot[k].yp, x->knot[k - 1].yp, bytes);
@@ -262,7 +268,10 @@ static void remember(limex *x, int32_t j, double t_new)
     x->knot[0].t = t_new;
     memcpy(x->knot[0].y, x->row_y[j - 1], bytes);
     memcpy(x->knot[0].yp, x->row_yp[j - 1], bytes);
-    x->n_knots = x->n_knots < 3 ? x->n_knots + 1 : 3;
+    x->n_knots += x->n_knots < LIMEX_KNOTS;
+    for (int32_t i = 0; i < x->n && x->steps_done == 0; i++)
+        if (!x->in.is_differential[i]) /* its slope at the start was never more than a guess */
+            x->knot[1].yp[i] = 2.0 * (x->knot[0].y[i] - x->knot[1].y[i]) / x->h - x->knot[0].yp[i];
 }
 
 static void accept(limex *x, int32_t j, double t_new, bool troubled)

@@ -109,6 +109,7 @@ static const struct {
     {"method", "2", 2},
     {"method", "radau", 3},
     {"method", "rodas", 4},
+    {"method", "limex", 5},
     {"method", "99", NAN},
     {"method", "", NAN},
     {"start", "given", 0},
