@@ -27,6 +27,7 @@ typedef struct projection {
     projection_level *level; /* in the order in which they are met */
     double *g, *slopes, *y_old;
     double largest; /* scaled residual met by the last call, before moving  */
+    bool refused;   /* a step failed because they could not be met          */
     block mem;
 } projection;
 

@@ -43,7 +43,8 @@ daedal_status troubles_note_constraints(troubles *seen, const troubles_place *at
 {
     enum { ATTEMPTS_MAX = 25 };
     at->in->stats->rejected_error++;
-    if (++seen->constraints > ATTEMPTS_MAX)
+    at->in->constraints->refused = ++seen->constraints > ATTEMPTS_MAX;
+    if (at->in->constraints->refused)
         return fail(at->in->why, DAEDAL_ERR_STEP_TOO_SMALL,
                     "the constraints could not be met near t = %.10g, however small the step: they "
                     "contradict one another or depend on one another there",
@@ -69,6 +70,7 @@ daedal_status troubles_check_step(const troubles *seen, const troubles_place *at
     double least = 4.0 * DBL_EPSILON * fabs(at->t);
     if (fabs(at->h) > least || (seen->error == 0 && seen->newton == 0 && at->t + at->h != at->t))
         return DAEDAL_OK;
+    at->in->constraints->refused = seen->constraints > 0;
     if (seen->newton > 0 && seen->error == 0)
         return give_up(seen, at);
     if (seen->error > 0 && at->first)

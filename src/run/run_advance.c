@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "explain/explain.h"
+#include "integ/held.h"
 #include "run/run.h"
 
 /* Does time x come before time y in the direction of the run? */
@@ -145,12 +146,36 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
     return run_resume(r);
 }
 
+/* Constraints that cannot be met after a step may be met in its equations: from here on they
+ * determine dummy derivatives.                                                   */
+static daedal_status hold_otherwise(run *r, bool *rescued)
+{
+    if (!r->constraints.refused || r->opt.hold != HOLD_PROJECT)
+        return DAEDAL_OK;
+    *rescued = true;
+    run_log(r, DAEDAL_LOG_WARNING,
+            "the constraints could not be met by projection near t = %.10g: they are held by dummy "
+            "derivatives from there on",
+            r->state.t);
+    r->how->destroy(r->integrator);
+    r->integrator = NULL;
+    r->opt.hold = HOLD_DUMMY;
+    r->how = &method_held;
+    r->started = false; /* unless all goes well */
+    PASS(run_finish_set_up(r));
+    r->started = true;
+    diagnosis_clear(&r->why);
+    return run_resume(r);
+}
+
 static daedal_status take_step(run *r, double limit)
 {
     daedal_status status = r->how->step(r->integrator, limit);
     bool rescued = false;
     if (status < 0)
         PASS(rescue(r, status, &rescued));
+    if (status < 0 && !rescued)
+        PASS(hold_otherwise(r, &rescued));
     if (rescued)
         return DAEDAL_OK;
     if (status < 0) {
