@@ -16,9 +16,10 @@
 
 /* Which collections a problem belongs to; 0: run by name only. */
 enum {
-    PROBLEM_MAIN = 1,     /* the bar is set on these                            */
-    PROBLEM_HELD_OUT = 2, /* never used to tune a constant of the integrator    */
-    PROBLEM_LARGE = 4     /* run with the main ones, for its time alone         */
+    PROBLEM_MAIN = 1,      /* the bar is set on these                            */
+    PROBLEM_HELD_OUT = 2,  /* never used to tune a constant of the integrator    */
+    PROBLEM_LARGE = 4,     /* run with the main ones, for its time alone         */
+    PROBLEM_HIGH_INDEX = 8 /* index 2 or 3, as plain functions                   */
 };
 
 /* How digits at the end are counted, over the components listed in `counted`. */
@@ -77,4 +78,7 @@ const problem *problems_andrews(int i);
 const problem *problems_analytic(int i);
 const problem *problems_heat(int i);
 const problem *problems_medakzo(int i);
+const problem *problems_fekete(int i);
+const problem *problems_water(int i);
+const problem *problems_crank(int i);
 #endif

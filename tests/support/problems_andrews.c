@@ -1,4 +1,4 @@
-/* support/problems_andrews.c - Andrews' squeezing mechanism in index-1 form.
+/* support/problems_andrews.c - Andrews' squeezing mechanism in index-1 and index-3 form.
  *
  * Seven bodies, q = (beta, Theta, gamma, Phi, delta, Omega, epsilon); unknowns
  *     y = (q, v = q', w = v', lambda),  n = 7 + 7 + 7 + 6 = 27,
@@ -6,6 +6,7 @@
  *     q' = v,  v' = w,
  *     0 = M(q) w - f(q, v) + G(q)^T lambda,
  *     0 = G(q) w + g_qq(q)(v, v).
+ * andrews_ind3 has the loops themselves, 0 = g(q), instead of the last line.
  * No Jacobian: this problem measures differences.
  * Depends on: support/problems.h.                                                 */
 #include "problems.h"
@@ -16,6 +17,7 @@ static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706;
 static const double m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
 static const double i1 = 2.194e-6, i2 = 4.410e-7, i3 = 5.255e-6, i4 = 5.667e-7;
 static const double i5 = 1.169e-5, i6 = 5.667e-7, i7 = 1.912e-5;
+static const double xa = -0.06934, ya = -0.00227;
 static const double xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
 static const double c0 = 4530.0, l0 = 0.07785, moment = 0.033;
 static const double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092;
@@ -165,23 +167,54 @@ static void add_curvature(const angles *a, const double *v, double *r)
     r[5] += y - u * ep * a->cos_ep + zf * eo * a->sin_eo;
 }
 
-static int andrews_residual(double t, const double *y, const double *yp, double *r, void *user)
+/* r = g(q): the three loops. */
+static void set_loops(const angles *a, double *r)
 {
-    (void)t, (void)user;
+    const double x = rr * a->cos_be - d * a->cos_bt, y = rr * a->sin_be - d * a->sin_bt;
+    r[0] = x - ss * a->sin_ga - xb;
+    r[1] = y + ss * a->cos_ga - yb;
+    r[2] = x - e * a->sin_dp - zt * a->cos_de - xa;
+    r[3] = y + e * a->cos_dp - zt * a->sin_de - ya;
+    r[4] = x - u * a->sin_ep - zf * a->cos_eo - xa;
+    r[5] = y + u * a->cos_ep - zf * a->sin_eo - ya;
+}
+
+/* The rows that both forms have. */
+static void set_motion(const angles *a, const gradient *g, const double *y, const double *yp,
+                       double *r)
+{
     const double *v = y + 7, *w = y + 14, *lambda = y + 21;
-    angles a;
-    gradient g;
-    set_angles(&a, y);
-    set_gradient(&g, &a);
     for (int i = 0; i < 7; i++) {
         r[i] = yp[i] - v[i];
         r[7 + i] = yp[7 + i] - w[i];
     }
-    mass_times(&a, w, r + 14);
-    subtract_forces(&a, v, r + 14);
-    add_constraint_forces(&g, lambda, r + 14);
-    set_gradient_product(&g, w, r + 21);
-    add_curvature(&a, v, r + 21);
+    mass_times(a, w, r + 14);
+    subtract_forces(a, v, r + 14);
+    add_constraint_forces(g, lambda, r + 14);
+}
+
+static int andrews_ind3_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    angles a;
+    gradient g;
+    set_angles(&a, y);
+    set_gradient(&g, &a);
+    set_motion(&a, &g, y, yp, r);
+    set_loops(&a, r + 21);
+    return DAEDAL_CALL_OK;
+}
+
+static int andrews_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    angles a;
+    gradient g;
+    set_angles(&a, y);
+    set_gradient(&g, &a);
+    set_motion(&a, &g, y, yp, r);
+    set_gradient_product(&g, y + 14, r + 21);
+    add_curvature(&a, y + 7, r + 21);
     return DAEDAL_CALL_OK;
 }
 
@@ -225,7 +258,23 @@ static const problem andrews = {
     .collections = PROBLEM_MAIN,
 };
 
+static const problem andrews_ind3 = {
+    .name = "andrews_ind3",
+    .title = "Andrews' squeezing mechanism, index-3 form",
+    .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
+    .n = 27,
+    .residual = andrews_ind3_residual,
+    .t_end = 0.03,
+    .y0 = andrews_y0,
+    .yp0 = andrews_yp0,
+    .reference = andrews_reference,
+    .counted = {andrews_counted, 7},
+    .atol_factor = 1.0,
+    .kind = andrews_kind,
+    .collections = PROBLEM_HIGH_INDEX,
+};
+
 const problem *problems_andrews(int i)
 {
-    return i == 0 ? &andrews : NULL;
+    return i == 0 ? &andrews : i == 1 ? &andrews_ind3 : NULL;
 }

@@ -1,5 +1,5 @@
 /* support/problems_mechanics.c - oscillators: pendulum, Van der Pol, stiff vibrations.
- * Contents: pendulum_ind1, vdpol, vdpol_mu1000, oscdrv, oscB5.
+ * Contents: pendulum_ind1, pendulum10_ind3, vdpol, vdpol_mu1000, oscdrv, oscB5.
  * Depends on: support/problems.h.                                                 */
 #include "problems.h"
 
@@ -40,6 +40,23 @@ static int pendulum_jacobian(double t, const double *y, const double *yp, double
     J(5, 4, 2) = 2.0 * y[2];
     J(5, 4, 3) = 2.0 * y[3];
     J(5, 4, 4) = -(y[0] * y[0] + y[1] * y[1]);
+    return DAEDAL_CALL_OK;
+}
+
+/* The same with x^2 + y^2 = 1 itself. */
+static int pendulum3_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    pendulum_residual(t, y, yp, r, user);
+    r[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static int pendulum3_jacobian(double t, const double *y, const double *yp, double c, double *values,
+                              void *user)
+{
+    pendulum_jacobian(t, y, yp, c, values, user);
+    for (int j = 0; j < 5; j++)
+        J(5, 4, j) = j < 2 ? 2.0 * y[j] : 0.0;
     return DAEDAL_CALL_OK;
 }
 
@@ -166,6 +183,20 @@ static const double oscb5_reference[] = {0.0,
 /* ---- the table ------------------------------------------------------------------- */
 
 static const problem table[] = {
+    {.name = "pendulum10_ind3",
+     .title = "Planar pendulum, constraint at position level, 10 s",
+     .source = "reference as for pendulum_ind1",
+     .n = 5,
+     .residual = pendulum3_residual,
+     .jacobian = pendulum3_jacobian,
+     .t_end = 10.0,
+     .y0 = pendulum_y0,
+     .yp0 = pendulum_yp0,
+     .reference = pendulum_reference,
+     .counted = {pendulum_counted, 2},
+     .atol_factor = 1.0,
+     .kind = pendulum_kind,
+     .collections = PROBLEM_HIGH_INDEX},
     {.name = "pendulum_ind1",
      .title = "Planar pendulum, constraint at acceleration level, 10 s",
      .source = "standard textbook example; reference computed for the collection",
