@@ -66,6 +66,7 @@ typedef struct method {
 
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);
+bool method_exists(int32_t wanted);
 
 extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */

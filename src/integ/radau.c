@@ -93,7 +93,7 @@ static void copy(void *self, const void *from)
     r->matrices = mine.matrices;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
-    r->wants_factors = true;
+    radau_copy_factors(r);
 }
 
 /* ---- begin ---- */

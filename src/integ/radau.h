@@ -1,7 +1,7 @@
 /* integ/radau.h - the state of a Radau IIA run.
  *
  *   radau.c              making and beginning one
- *   radau_step.c         one accepted step: read radau_step first, it is the outline
+ *   radau_step.c         one accepted step: read advance first, it is the outline
  *   radau_stages.c       the stage equations of an attempt: matrices, first guess, Newton
  *   radau_control.c      the error of an attempt, and the size and order of the next step
  *   radau_interpolate.c  between mesh points
@@ -105,6 +105,8 @@ void radau_find_gap(radau *r);
 /* The stage equations, radau_stages.c.
  * Matrices for h and `which`, as new as wanted. */
 newton_outcome radau_prepare(radau *r);
+/* The complex factors of a copy; the real ones are the business of who copies. */
+void radau_copy_factors(radau *r);
 /* First values of z[now]. */
 void radau_guess(radau *r);
 /* Solve for z[now] from what it is, ending at t_new; sets rate, iterations and, on failure, shrink.

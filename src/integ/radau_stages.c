@@ -124,14 +124,27 @@ static void set_rates(radau *r)
         r->rates[i] = tab->a_inverse[i] / r->h;
 }
 
+static stage_shifts shifts_of(double h, int32_t which)
+{
+    const radau_table *tab = radau_table_of(which);
+    stage_shifts shifts = {.gamma = tab->gamma / h, .n_pairs = which};
+    for (int32_t k = 0; k < which; k++) {
+        shifts.alpha[k] = tab->alpha[k] / h;
+        shifts.beta[k] = tab->beta[k] / h;
+    }
+    return shifts;
+}
+
+void radau_copy_factors(radau *r)
+{
+    stage_shifts shifts = shifts_of(r->h_factored, r->which_factored);
+    if (!isnan(r->h_factored) && stage_matrix_factor_pairs(&r->matrices, &shifts) != DAEDAL_OK)
+        r->wants_factors = true;
+}
+
 static newton_outcome factor(radau *r)
 {
-    const radau_table *tab = radau_now(r);
-    stage_shifts shifts = {.gamma = tab->gamma / r->h, .n_pairs = r->which};
-    for (int32_t k = 0; k < r->which; k++) {
-        shifts.alpha[k] = tab->alpha[k] / r->h;
-        shifts.beta[k] = tab->beta[k] / r->h;
-    }
+    stage_shifts shifts = shifts_of(r->h, r->which);
     r->h_factored = NAN;
     daedal_status status = stage_matrix_factor(&r->matrices, &shifts);
     if (status != DAEDAL_OK)

@@ -1,6 +1,6 @@
 /* integ/radau_step.c - one accepted step of Radau IIA.
  *
- * radau_step is the outline; the stages follow in the order they are called.  The
+ * advance is the outline; the stages follow in the order they are called.  The
  * method: [HW96] IV.8, [HW99]; where we differ and why: docs/theory/radau.md.   */
 #include <float.h>
 #include <math.h>
@@ -22,6 +22,7 @@ typedef struct attempts {
     double h_tried;
 } attempts;
 
+static daedal_status advance(radau *r, double t_limit);
 static troubles_place place_of(const radau *r, const attempts *a);
 static double fit_step(const radau *r, double t_limit);
 static bool keep_bounds(radau *r);
@@ -34,6 +35,19 @@ static void go_on(radau *r, const attempts *a);
 daedal_status radau_step(void *self, double t_limit)
 {
     radau *r = self;
+    double h = r->h;
+    int32_t which = r->which;
+    daedal_status status = advance(r, t_limit);
+    if (status != DAEDAL_OK) { /* should the call be repeated: not with what the failure left */
+        r->h = h;
+        r->which = which;
+        r->wants_parts = WANTED_HERE;
+    }
+    return status;
+}
+
+static daedal_status advance(radau *r, double t_limit)
+{
     attempts a = {.seen.newton_max = 40};
     for (;;) {
         troubles_place at = place_of(r, &a);
