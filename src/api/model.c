@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "integ/method.h"
 #include "model/model.h"
 
 struct daedal_model {
@@ -369,7 +370,14 @@ static const char *reason_of(const model *m)
     }
 }
 
-static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
+static const char *method_name(const daedal_options *options)
+{
+    int32_t wanted = options ? options->method : 0;
+    return method_exists(wanted) ? method_choose(wanted)->name : "";
+}
+
+static void report(daedal_model *d, const daedal_simulation *how, daedal_status status,
+                   daedal_outcome *outcome)
 {
     model_outcome *o = &d->outcome;
     for (int32_t k = 0; k < o->n_moved; k++)
@@ -378,7 +386,7 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .t = o->t,
                                 .stats = o->stats,
                                 .constraint_residual = o->constraint_residual,
-                                .method = "bdf",
+                                .method = method_name(how->options),
                                 .method_reason = reason_of(&d->model),
                                 .n_moved = o->n_moved,
                                 .moved_names = d->moved_names,
@@ -406,7 +414,7 @@ static daedal_status drive(daedal_model *d, const model_task *task, daedal_outco
     daedal_status status = check_times(task->how, &d->model.why);
     if (status == DAEDAL_OK)
         status = model_run(&d->model, task, o);
-    report(d, status, outcome);
+    report(d, task->how, status, outcome);
     return status;
 }
 

@@ -146,7 +146,19 @@ static integ_view view(const void *self)
     return (integ_view){b->t, b->t_before, b->y, b->yp, b->h, b->k, b->worst};
 }
 
-const method method_bdf = {"bdf", create_gated, destroy,         copy,
-                           begin, bdf_step,     bdf_interpolate, view};
-const method method_bdf_classic = {"bdf_classic", create_classic, destroy,         copy,
-                                   begin,         bdf_step,       bdf_interpolate, view};
+const method method_bdf = {.name = "bdf",
+                           .create = create_gated,
+                           .destroy = destroy,
+                           .copy = copy,
+                           .begin = begin,
+                           .step = bdf_step,
+                           .interpolate = bdf_interpolate,
+                           .view = view};
+const method method_bdf_classic = {.name = "bdf_classic",
+                                   .create = create_classic,
+                                   .destroy = destroy,
+                                   .copy = copy,
+                                   .begin = begin,
+                                   .step = bdf_step,
+                                   .interpolate = bdf_interpolate,
+                                   .view = view};

@@ -546,4 +546,31 @@ static integ_view view(const void *self)
     return v;
 }
 
-const method method_held = {"held", create, destroy, copy, begin, step, interpolate, view};
+static double roughness(void *self, double t)
+{
+    held *h = self;
+    return h->inner->roughness ? h->inner->roughness(h->integrator, t) : 0.0;
+}
+
+static daedal_status retake(void *self, double t, bool *done)
+{
+    held *h = self;
+    *done = false;
+    if (!h->inner->retake)
+        return DAEDAL_OK;
+    PASS(h->inner->retake(h->integrator, t, done));
+    integ_view now = h->inner->view(h->integrator);
+    subtract_multipliers(h, now.yp, now.y + h->n, h->shown);
+    return DAEDAL_OK;
+}
+
+const method method_held = {.name = "held",
+                            .create = create,
+                            .destroy = destroy,
+                            .copy = copy,
+                            .begin = begin,
+                            .step = step,
+                            .interpolate = interpolate,
+                            .view = view,
+                            .roughness = roughness,
+                            .retake = retake};

@@ -156,4 +156,11 @@ static integ_view view(const void *self)
     return (integ_view){x->t, before, x->knot[0].y, x->knot[0].yp, x->h, x->target, x->worst};
 }
 
-const method method_limex = {"limex", create, destroy, copy, begin, limex_step, interpolate, view};
+const method method_limex = {.name = "limex",
+                             .create = create,
+                             .destroy = destroy,
+                             .copy = copy,
+                             .begin = begin,
+                             .step = limex_step,
+                             .interpolate = interpolate,
+                             .view = view};

@@ -57,10 +57,16 @@ typedef struct method {
     /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
     void (*interpolate)(void *self, double t, double *y, double *yp);
     integ_view (*view)(const void *self);
+    /* Where interpolation is less accurate than the steps, else both NULL.  How large may its
+     * error at t be, in units of the tolerance?  And: replace the last step by one that ends
+     * at t, inside it.  If that cannot be done nothing changes, and *done is false.  */
+    double (*roughness)(void *self, double t);
+    daedal_status (*retake)(void *self, double t, bool *done);
 } method;
 
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);
+bool method_exists(int32_t wanted);
 
 extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */

@@ -93,7 +93,7 @@ static void copy(void *self, const void *from)
     r->matrices = mine.matrices;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
-    r->wants_factors = true;
+    radau_copy_factors(r);
 }
 
 /* ---- begin ---- */
@@ -200,7 +200,7 @@ static void begin(void *self, const integ_begin *from)
     r->parts = PARTS_OLD;
     r->wants_parts = WANTED;
     r->wants_factors = true;
-    r->h_factored = NAN;
+    r->h_factored = r->h_rates = NAN;
     r->rate = 0.0;
     r->eta = 1.0;
     r->gap_known = false;
@@ -213,5 +213,13 @@ static integ_view view(const void *self)
     return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, 4 * r->which + 1, r->worst};
 }
 
-const method method_radau = {"radau", create,     destroy,           copy,
-                             begin,   radau_step, radau_interpolate, view};
+const method method_radau = {.name = "radau",
+                             .create = create,
+                             .destroy = destroy,
+                             .copy = copy,
+                             .begin = begin,
+                             .step = radau_step,
+                             .interpolate = radau_interpolate,
+                             .view = view,
+                             .roughness = radau_roughness,
+                             .retake = radau_retake};

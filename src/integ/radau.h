@@ -1,10 +1,11 @@
 /* integ/radau.h - the state of a Radau IIA run.
  *
  *   radau.c              making and beginning one
- *   radau_step.c         one accepted step: read radau_step first, it is the outline
+ *   radau_step.c         one accepted step: read advance first, it is the outline
  *   radau_stages.c       the stage equations of an attempt: matrices, first guess, Newton
  *   radau_control.c      the error of an attempt, and the size and order of the next step
  *   radau_interpolate.c  between mesh points
+ *   radau_retake.c       where that is not good enough
  * A step from (t, y) by h solves F(t + c_i h, y + Z_i, Y'_i) = 0, Y'_i = sum_j (A^-1)_ij Z_j / h,
  * for i = 1 .. s; the new point is y + Z_s.  The theory, with these symbols, is in
  * docs/theory/radau.md.
@@ -79,6 +80,8 @@ typedef struct radau {
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */
     bool has_high_index;
     double rates[RADAU_STAGES_MAX * RADAU_STAGES_MAX]; /* A^-1 / h of the attempt  */
+    double h_rates;
+    int32_t which_rates;
     block mem;
 } radau;
 
@@ -92,11 +95,27 @@ daedal_status radau_step(void *self, double t_limit);
 /* The interpolant, radau_interpolate.c. */
 void radau_interpolate(void *self, double t, double *y, double *yp);
 
+/* How far interpolation may be off at t, and another step instead of the last one, that ends
+ * there; radau_retake.c. */
+double radau_roughness(void *self, double t);
+daedal_status radau_retake(void *self, double t, bool *done);
+/* y'(t_before) less the slope of the polynomial there, into slope_gap. */
+void radau_find_gap(radau *r);
+
 /* The stage equations, radau_stages.c.
  * Matrices for h and `which`, as new as wanted. */
 newton_outcome radau_prepare(radau *r);
-/* Solve for z[now], ending at t_new; sets rate, iterations and, on failure, shrink. */
+/* The complex factors of a copy; the real ones are the business of who copies. */
+void radau_copy_factors(radau *r);
+/* First values of z[now]. */
+void radau_guess(radau *r);
+/* Solve for z[now] from what it is, ending at t_new; sets rate, iterations and, on failure, shrink.
+ */
 newton_outcome radau_solve(radau *r, double t_new);
+
+/* z[now] becomes the last step, from y to the point it leads to, which is moved onto the
+ * constraints; radau_step.c.  *far: they are out of reach, nothing has changed.  */
+daedal_status radau_land(radau *r, double t_new, bool *far);
 
 /* Sets error; radau_control.c.  again: the step is the first or follows a rejection. */
 newton_outcome radau_estimate(radau *r, bool again);

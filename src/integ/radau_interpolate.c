@@ -13,9 +13,11 @@
 
 /* y' at the left end, less the slope of the polynomial; nothing to correct where y' was never
  * more than a guess: algebraic variables at a start.                             */
-static void find_gap(radau *r)
+void radau_find_gap(radau *r)
 {
     const radau_table *tab = radau_table_of(r->which_last);
+    if (r->gap_known)
+        return;
     radau_combine(tab->stages, tab->slope_at_start, r->z[1 - r->now], r->slope_gap, r->stride);
     for (int32_t j = 0; j < r->n; j++) {
         bool known = r->steps_done > 1 || r->in.is_differential[j];
@@ -35,8 +37,7 @@ void radau_interpolate(void *self, double t, double *y, double *yp)
             memcpy(yp, r->yp, bytes);
         return;
     }
-    if (!r->gap_known)
-        find_gap(r);
+    radau_find_gap(r);
     const radau_table *tab = radau_table_of(r->which_last);
     double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX], bend_slope;
     double h = r->h_last, x = 1.0 + (t - r->t) / h;

@@ -28,6 +28,13 @@ static newton_outcome outcome_of(int answer)
                                          : NEWTON_FAIL;
 }
 
+/* Not beyond what one step may grow: the last one may have been cut short to hit a time. */
+static bool can_extrapolate(const radau *r)
+{
+    const double farthest = 10.0;
+    return r->steps_done > 0 && fabs(r->h) <= farthest * fabs(r->h_last);
+}
+
 /* The polynomial of the last step at t + x h, into r->point, and its slope into r->work. */
 static void extrapolate(radau *r, double x)
 {
@@ -81,7 +88,7 @@ static bool rows_exploded(const radau *r)
 
 static newton_outcome renew_parts(radau *r)
 {
-    bool midway = r->wants_parts == WANTED && r->steps_done > 0;
+    bool midway = r->wants_parts == WANTED && can_extrapolate(r);
     int answer = DAEDAL_CALL_RETRY;
     if (midway) {
         answer = evaluate_parts(r, PARTS_MIDWAY);
@@ -103,21 +110,41 @@ static newton_outcome renew_parts(radau *r)
     return NEWTON_DONE;
 }
 
+/* Equidistant output times give steps that differ by roundoff. */
+static const double ALIKE = 1e-6;
+
 static void set_rates(radau *r)
 {
     const radau_table *tab = radau_now(r);
+    if (r->h == r->h_rates && r->which == r->which_rates)
+        return;
+    r->h_rates = r->h;
+    r->which_rates = r->which;
     for (int32_t i = 0; i < tab->stages * tab->stages; i++)
         r->rates[i] = tab->a_inverse[i] / r->h;
 }
 
+static stage_shifts shifts_of(double h, int32_t which)
+{
+    const radau_table *tab = radau_table_of(which);
+    stage_shifts shifts = {.gamma = tab->gamma / h, .n_pairs = which};
+    for (int32_t k = 0; k < which; k++) {
+        shifts.alpha[k] = tab->alpha[k] / h;
+        shifts.beta[k] = tab->beta[k] / h;
+    }
+    return shifts;
+}
+
+void radau_copy_factors(radau *r)
+{
+    stage_shifts shifts = shifts_of(r->h_factored, r->which_factored);
+    if (!isnan(r->h_factored) && stage_matrix_factor_pairs(&r->matrices, &shifts) != DAEDAL_OK)
+        r->wants_factors = true;
+}
+
 static newton_outcome factor(radau *r)
 {
-    const radau_table *tab = radau_now(r);
-    stage_shifts shifts = {.gamma = tab->gamma / r->h, .n_pairs = r->which};
-    for (int32_t k = 0; k < r->which; k++) {
-        shifts.alpha[k] = tab->alpha[k] / r->h;
-        shifts.beta[k] = tab->beta[k] / r->h;
-    }
+    stage_shifts shifts = shifts_of(r->h, r->which);
     r->h_factored = NAN;
     daedal_status status = stage_matrix_factor(&r->matrices, &shifts);
     if (status != DAEDAL_OK)
@@ -125,7 +152,6 @@ static newton_outcome factor(radau *r)
     r->wants_factors = false;
     r->h_factored = r->h;
     r->which_factored = r->which;
-    set_rates(r);
     return NEWTON_DONE;
 }
 
@@ -136,9 +162,9 @@ newton_outcome radau_prepare(radau *r)
         if (outcome != NEWTON_DONE)
             return outcome;
     }
-    if (r->wants_factors || r->h != r->h_factored || r->which != r->which_factored)
-        return factor(r);
-    return NEWTON_DONE;
+    set_rates(r);
+    bool fits = fabs(r->h - r->h_factored) <= ALIKE * fabs(r->h) && r->which == r->which_factored;
+    return r->wants_factors || !fits ? factor(r) : NEWTON_DONE;
 }
 
 /* ---- the first guess ---- */
@@ -166,11 +192,11 @@ static void drop_high_index(radau *r)
 }
 
 /* Z_i = u(t + c_i h) - y on the polynomial u of the last step. */
-static void guess(radau *r)
+void radau_guess(radau *r)
 {
     const double far = 3.5;
     const radau_table *tab = radau_now(r), *past = radau_table_of(r->which_last);
-    if (r->steps_done == 0) {
+    if (!can_extrapolate(r)) {
         guess_from_slope(r);
         return;
     }
@@ -294,7 +320,6 @@ newton_outcome radau_solve(radau *r, double t_new)
 {
     progress p = {0};
     bool done = false;
-    guess(r);
     r->shrink = 0.5;
     r->floor = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
     r->floor_is_exact = false;

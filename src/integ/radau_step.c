@@ -1,6 +1,6 @@
 /* integ/radau_step.c - one accepted step of Radau IIA.
  *
- * radau_step is the outline; the stages follow in the order they are called.  The
+ * advance is the outline; the stages follow in the order they are called.  The
  * method: [HW96] IV.8, [HW99]; where we differ and why: docs/theory/radau.md.   */
 #include <float.h>
 #include <math.h>
@@ -22,19 +22,32 @@ typedef struct attempts {
     double h_tried;
 } attempts;
 
+static daedal_status advance(radau *r, double t_limit);
 static troubles_place place_of(const radau *r, const attempts *a);
 static double fit_step(const radau *r, double t_limit);
 static bool keep_bounds(radau *r);
 static bool has_stalled(const radau *r, attempts *a);
 static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a);
 static daedal_status retreat_from_error(radau *r, attempts *a);
-static daedal_status project(radau *r, double t_new, attempts *a, bool *far);
 static daedal_status retreat_from_constraints(radau *r, attempts *a);
-static void accept(radau *r, double t_new, const attempts *a);
+static void go_on(radau *r, const attempts *a);
 
 daedal_status radau_step(void *self, double t_limit)
 {
     radau *r = self;
+    double h = r->h;
+    int32_t which = r->which;
+    daedal_status status = advance(r, t_limit);
+    if (status != DAEDAL_OK) { /* should the call be repeated: not with what the failure left */
+        r->h = h;
+        r->which = which;
+        r->wants_parts = WANTED_HERE;
+    }
+    return status;
+}
+
+static daedal_status advance(radau *r, double t_limit)
+{
     attempts a = {.seen.newton_max = 40};
     for (;;) {
         troubles_place at = place_of(r, &a);
@@ -46,8 +59,10 @@ daedal_status radau_step(void *self, double t_limit)
         a.h_tried = r->h;
         radau_weigh(r);
         newton_outcome outcome = radau_prepare(r);
-        if (outcome == NEWTON_DONE)
+        if (outcome == NEWTON_DONE) {
+            radau_guess(r);
             outcome = radau_solve(r, t_new);
+        }
         if (outcome == NEWTON_DONE && !keep_bounds(r))
             outcome = NEWTON_SLOW;
         bool again = r->steps_done == 0 || a.seen.error > 0;
@@ -62,9 +77,9 @@ daedal_status radau_step(void *self, double t_limit)
             continue;
         }
         bool far = false;
-        PASS(project(r, t_new, &a, &far));
+        PASS(radau_land(r, t_new, &far));
         if (!far) {
-            accept(r, t_new, &a);
+            go_on(r, &a);
             return DAEDAL_OK;
         }
         TRY(retreat_from_constraints(r, &a));
@@ -176,28 +191,30 @@ static daedal_status retreat_from_constraints(radau *r, attempts *a)
 
 /* The end of the step, moved onto the constraints; r->shift is the move.  The polynomial of
  * the step stays as it is.                                                       */
-static daedal_status project(radau *r, double t_new, attempts *a, bool *far)
+static daedal_status project(radau *r, double t_new, bool *far)
 {
     const double *last = r->z[r->now] + 2 * r->which * r->stride;
-    troubles_place at = place_of(r, a);
+    troubles_place at = {.in = &r->in};
     troubles_move to = {.t = t_new, .y = r->work, .inverse_weight = r->inverse_weight};
+    *far = false;
     if (r->in.constraints->n_levels == 0)
         return DAEDAL_OK;
     for (int32_t i = 0; i < r->n; i++)
         r->work[i] = r->point[i] = r->y[i] + last[i];
     PASS(troubles_project(&at, &to));
     *far = to.far;
-    for (int32_t i = 0; i < r->n; i++)
+    for (int32_t i = 0; i < r->n && !to.far; i++)
         r->shift[i] = to.changed ? r->work[i] - r->point[i] : 0.0;
     return DAEDAL_OK;
 }
 
-static void accept(radau *r, double t_new, const attempts *a)
+daedal_status radau_land(radau *r, double t_new, bool *far)
 {
-    int32_t which = r->which;
-    double h = r->h;
-    const double *last = r->z[r->now] + 2 * which * r->stride;
-    int32_t s = 2 * which + 1;
+    int32_t s = 2 * r->which + 1;
+    const double *last = r->z[r->now] + (s - 1) * r->stride;
+    PASS(project(r, t_new, far));
+    if (*far)
+        return DAEDAL_OK;
     radau_combine(s, r->rates + (s - 1) * s, r->z[r->now], r->work, r->stride);
     for (int32_t i = 0; i < r->n; i++) {
         r->y_before[i] = r->y[i];
@@ -209,15 +226,20 @@ static void accept(radau *r, double t_new, const attempts *a)
     r->t_before = r->t;
     r->t = t_new;
     r->gap_known = false;
+    r->h_last = r->h;
+    r->which_last = r->which;
+    return DAEDAL_OK;
+}
+
+static void go_on(radau *r, const attempts *a)
+{
+    daedal_stats *stats = r->in.stats;
     r->steps_done++;
-    r->h_last = h;
-    r->which_last = which;
     radau_choose_next(r, a->seen.error + a->seen.newton + a->seen.constraints > 0,
                       a->seen.newton > 0);
-    daedal_stats *stats = r->in.stats;
     stats->steps++;
-    stats->h_last = h;
+    stats->h_last = r->h_last;
     stats->h_next = r->h;
-    stats->order_last = 4 * which + 1;
+    stats->order_last = 4 * r->which_last + 1;
     stats->order_next = 4 * r->which + 1;
 }

@@ -158,4 +158,11 @@ static integ_view view(const void *self)
     return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, r->tab->order, r->worst};
 }
 
-const method method_rodas = {"rodas", create, destroy, copy, begin, rodas_step, interpolate, view};
+const method method_rodas = {.name = "rodas",
+                             .create = create,
+                             .destroy = destroy,
+                             .copy = copy,
+                             .begin = begin,
+                             .step = rodas_step,
+                             .interpolate = interpolate,
+                             .view = view};

@@ -26,6 +26,9 @@ static void lay_out(void *object, layout *l)
     r->mid = layout_take(l, m, sizeof(double));
     r->right = layout_take(l, m, sizeof(double));
     r->g_seen = layout_take(l, m, sizeof(double));
+    r->sign_kept = layout_take(l, m, sizeof(int32_t));
+    r->size_kept = layout_take(l, m, sizeof(double));
+    r->g_kept = layout_take(l, m, sizeof(double));
     r->sampled = layout_take(l, m * (SAMPLES_MAX + 2), sizeof(double));
     r->y = layout_take(l, n, sizeof(double));
     r->yp = layout_take(l, n, sizeof(double));
@@ -344,6 +347,25 @@ static int sample_enough(roots *r, stretch *on, double t_end)
             return answer;
         r->samples = 2 * r->samples + 1;
     }
+}
+
+void roots_keep(roots *r)
+{
+    size_t m = (size_t)r->n_events;
+    memcpy(r->sign_kept, r->sign, m * sizeof *r->sign);
+    memcpy(r->size_kept, r->size, m * sizeof *r->size);
+    memcpy(r->g_kept, r->g_seen, m * sizeof *r->g_seen);
+    r->t_kept = r->t_seen;
+}
+
+void roots_go_back(roots *r)
+{
+    size_t m = (size_t)r->n_events;
+    memcpy(r->sign, r->sign_kept, m * sizeof *r->sign);
+    memcpy(r->size, r->size_kept, m * sizeof *r->size);
+    memcpy(r->g_seen, r->g_kept, m * sizeof *r->g_seen);
+    memset(r->fired, 0, m * sizeof *r->fired);
+    r->t_seen = r->t_kept;
 }
 
 int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, double *t_root)

@@ -26,6 +26,8 @@ typedef struct roots {
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
     double *sampled;                     /* g at all sample points of a step                  */
     double *y, *yp;
+    int32_t *sign_kept; /* what was known at roots_keep                             */
+    double *size_kept, *g_kept, t_kept;
     block mem;
 } roots;
 
@@ -49,6 +51,10 @@ void roots_copy(roots *r, const roots *from);
 /* Take signs at (t, y, yp).  After an event the functions that fired there keep quiet
  * about what is left of their root.  A daedal_answer.                           */
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event);
+
+/* Remember what is known, and go back to it: the step has been replaced by another. */
+void roots_keep(roots *r);
+void roots_go_back(roots *r);
 
 /* Look from t_seen to t_end for the first event.  *found with *t_root and r->fired set.
  * A daedal_answer.                                                              */

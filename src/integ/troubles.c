@@ -71,7 +71,7 @@ daedal_status troubles_check_step(const troubles *seen, const troubles_place *at
     if (fabs(at->h) > least || (seen->error == 0 && seen->newton == 0 && at->t + at->h != at->t))
         return DAEDAL_OK;
     at->in->constraints->refused = seen->constraints > 0;
-    if (seen->newton > 0 && seen->error == 0)
+    if (seen->newton > seen->error)
         return give_up(seen, at);
     if (seen->error > 0 && at->first)
         return fail(at->in->why, DAEDAL_ERR_INCONSISTENT,

@@ -109,6 +109,8 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;
     copy->fresh = from->fresh;
+    copy->to_hit = from->to_hit;
+    copy->to_hit_next = from->to_hit_next;
     copy->at_event = from->at_event;
     roots_copy(&copy->roots, &from->roots);
     if (!from->matrix_ready)

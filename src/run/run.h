@@ -43,13 +43,15 @@ typedef struct run {
 
     daedal_state state;
     daedal_structure structure;
-    double t_stop;    /* NAN: none                                        */
-    double direction; /* 0 until the first advance after a start          */
-    double h_before;  /* step size before the last restart; 0: none */
-    bool started;     /* a start succeeded                                */
-    bool fresh;       /* the integrator has yet to begin from the state   */
-    bool detected;    /* the pattern was found by probing                 */
-    bool at_event;    /* the state stands at an event                     */
+    double t_stop;       /* NAN: none                                        */
+    double direction;    /* 0 until the first advance after a start          */
+    double h_before;     /* step size before the last restart; 0: none */
+    bool started;        /* a start succeeded                                */
+    bool fresh;          /* the integrator has yet to begin from the state   */
+    bool detected;       /* the pattern was found by probing                 */
+    bool at_event;       /* the state stands at an event                     */
+    int32_t to_hit;      /* output points still to be hit by the end of a step */
+    int32_t to_hit_next; /* as many once interpolation is too rough again */
     block mem;
 } run;
 

@@ -88,16 +88,41 @@ static void stand_at(run *r, double t)
     }
 }
 
-static daedal_status events_until(run *r, double t_end)
+/* Where interpolation at t, inside the last step, is too rough for the tolerances: let the
+ * step end there.  *cut: it does now.                                            */
+static daedal_status refine(run *r, double t, bool *cut)
 {
-    bool found = false;
-    double t_root = t_end;
+    *cut = false;
+    if (!r->how->roughness || t == r->how->view(r->integrator).t ||
+        r->how->roughness(r->integrator, t) <= 1.0)
+        return DAEDAL_OK;
+    return r->how->retake(r->integrator, t, cut);
+}
+
+static daedal_status scan(run *r, double t_end, bool *found, double *t_root)
+{
     roots_curve curve = {r->how, r->integrator};
-    int answer = roots_scan(&r->roots, &curve, t_end, &found, &t_root);
+    int answer = roots_scan(&r->roots, &curve, t_end, found, t_root);
     if (answer == DAEDAL_CALL_STOP)
         return DAEDAL_STOPPED;
-    if (answer != DAEDAL_CALL_OK)
-        return evaluator_explain(&r->ev, &r->why);
+    return answer == DAEDAL_CALL_OK ? DAEDAL_OK : evaluator_explain(&r->ev, &r->why);
+}
+
+/* An event is located on the interpolant.  Where that is rough the step is cut there and
+ * searched again: then the event lies near its end, or near the beginning of the next one,
+ * where interpolation is good.                                                   */
+static daedal_status events_until(run *r, double t_end)
+{
+    bool found = false, cut = false;
+    double t_root = t_end;
+    roots_keep(&r->roots);
+    PASS(scan(r, t_end, &found, &t_root));
+    if (found)
+        PASS(refine(r, t_root, &cut));
+    if (cut) {
+        roots_go_back(&r->roots);
+        PASS(scan(r, t_root, &found, &t_root));
+    }
     if (!found)
         return DAEDAL_OK;
     stand_at(r, t_root);
@@ -227,16 +252,39 @@ static daedal_status cross_limits(run *r, double t_out)
     return DAEDAL_OK;
 }
 
-/* Move the state as far as the integrator has come, but not past t_out or an event. */
-static daedal_status follow(run *r, double t_out, bool *arrived)
+/* How far the integrator has come, and whether that is t_out. */
+static double come_to(const run *r, double t_out, bool *arrived)
 {
     double reached = r->fresh ? r->state.t : reached_time(r);
     *arrived = !before(r, reached, t_out);
-    double target = *arrived ? t_out : reached;
+    return *arrived ? t_out : reached;
+}
+
+/* The output point t_out lies inside the last step.  If it had to be cut there, the next steps
+ * end at output points at once; as many as it takes to find out that they need not.  */
+static daedal_status refine_output(run *r, double t_out)
+{
+    enum { MOST = 16 };
+    bool cut = false;
+    if (!r->how->roughness || t_out == r->how->view(r->integrator).t)
+        return DAEDAL_OK;
+    PASS(refine(r, t_out, &cut));
+    r->to_hit = cut ? r->to_hit_next : 0;
+    r->to_hit_next = cut ? (2 * r->to_hit < MOST ? 2 * r->to_hit : MOST) : 1;
+    return DAEDAL_OK;
+}
+
+/* Move the state as far as the integrator has come, but not past t_out or an event. */
+static daedal_status follow(run *r, double t_out, bool *arrived)
+{
+    double target = come_to(r, t_out, arrived);
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;
     if (r->roots.n_events)
         PASS(events_until(r, earlier(r, target, r->how->view(r->integrator).t)));
+    target = come_to(r, t_out, arrived); /* the step may have been cut */
+    if (*arrived)
+        PASS(refine_output(r, t_out));
     stand_at(r, target);
     return DAEDAL_OK;
 }
@@ -260,14 +308,19 @@ static daedal_status go(run *r, double t_out, bool single)
             return fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "%lld steps taken; t = %.10g reached",
                         (long long)r->opt.max_steps, r->state.t);
         double limit = limit_of(r, r->state.t);
-        PASS(take_step(r, single ? earlier(r, limit, t_out) : limit));
+        PASS(take_step(r, single || r->to_hit > 0 ? earlier(r, limit, t_out) : limit));
     }
 }
 
 daedal_status run_advance(run *r, double t_out)
 {
     TRY(check_call(r, t_out));
-    return t_out == r->state.t ? DAEDAL_OK : go(r, t_out, false);
+    if (t_out == r->state.t)
+        return DAEDAL_OK;
+    daedal_status status = go(r, t_out, false);
+    if (status == DAEDAL_OK && r->to_hit > 0)
+        r->to_hit--;
+    return status;
 }
 
 daedal_status run_step(run *r, double t_limit)

@@ -178,6 +178,8 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->fresh = true;
     r->at_event = false;
     r->direction = r->h_before = 0.0;
+    r->to_hit = 0;
+    r->to_hit_next = 1;
     r->n_moved = 0;
     PASS(prepare_start(r, from));
     bool yp_known = from->yp != NULL;

@@ -11,20 +11,26 @@ typedef struct course {
     sample (*make)(void);
     const char *solver;
     bool masked, events, clone;
+    const char *method; /* NULL: bdf */
 } course;
 
 static const course courses[] = {
-    {"dense", sample_robertson, "dense", false, false, true},
-    {"dense, Jacobian", sample_robertson_jacobian, "dense", false, false, false},
-    {"lapack", sample_robertson, "lapack", false, false, true},
-    {"band", sample_chain, "band", false, false, true},
-    {"klu", sample_chain, "klu", false, false, true},
-    {"klu, Jacobian", sample_chain_jacobian, "klu", false, false, true},
-    {"automatic", sample_chain, "auto", false, false, false},
-    {"mass form", sample_mass, "auto", false, false, true},
-    {"mass form, Jacobian", sample_mass_jacobian, "auto", false, false, true},
-    {"masked start", sample_mass, "auto", true, false, false},
-    {"events", sample_decay_events, "auto", false, true, true},
+    {"dense", sample_robertson, "dense", false, false, true, NULL},
+    {"dense, Jacobian", sample_robertson_jacobian, "dense", false, false, false, NULL},
+    {"lapack", sample_robertson, "lapack", false, false, true, NULL},
+    {"band", sample_chain, "band", false, false, true, NULL},
+    {"klu", sample_chain, "klu", false, false, true, NULL},
+    {"klu, Jacobian", sample_chain_jacobian, "klu", false, false, true, NULL},
+    {"automatic", sample_chain, "auto", false, false, false, NULL},
+    {"mass form", sample_mass, "auto", false, false, true, NULL},
+    {"mass form, Jacobian", sample_mass_jacobian, "auto", false, false, true, NULL},
+    {"masked start", sample_mass, "auto", true, false, false, NULL},
+    {"events", sample_decay_events, "auto", false, true, true, NULL},
+    {"dense, radau", sample_robertson, "dense", false, false, true, "radau"},
+    {"lapack, radau", sample_robertson, "lapack", false, false, true, "radau"},
+    {"band, radau", sample_chain, "band", false, false, true, "radau"},
+    {"klu, radau", sample_chain, "klu", false, false, true, "radau"},
+    {"events, radau", sample_decay_events, "auto", false, true, true, "radau"},
 };
 
 /* A run under way: where it fails it stops; `status` says how. */
@@ -53,6 +59,8 @@ static bool create(voyage *v, const daedal_allocator *allocator)
     daedal_options opt = defaults_with(1e-4, 1e-8);
     daedal_diagnosis why;
     assert_int_equal(daedal_options_set(&opt, "linear_solver", v->c->solver), DAEDAL_OK);
+    assert_int_equal(daedal_options_set(&opt, "method", v->c->method ? v->c->method : "bdf"),
+                     DAEDAL_OK);
     opt.allocator = allocator;
     daedal_status status = daedal_solver_create(&v->solver, &v->what.sys, &opt, &why);
     assert_true((v->solver != NULL) == (status == DAEDAL_OK)); /* all or nothing */

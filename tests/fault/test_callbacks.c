@@ -16,19 +16,25 @@ typedef struct target {
     sample (*make)(void);
     fault_where where;
     const char *called; /* in messages                                           */
+    const char *method; /* NULL: bdf                                             */
 } target;
 
 static const target targets[] = {
-    {"residual", sample_robertson, FAULT_RESIDUAL, "residual"},
-    {"residual, sparse", sample_chain, FAULT_RESIDUAL, "residual"},
-    {"residual beside a Jacobian", sample_chain_jacobian, FAULT_RESIDUAL, "residual"},
-    {"jacobian", sample_robertson_jacobian, FAULT_JACOBIAN, "Jacobian"},
-    {"jacobian, sparse", sample_chain_jacobian, FAULT_JACOBIAN, "Jacobian"},
-    {"rhs", sample_mass, FAULT_RHS, "right-hand side"},
-    {"rhs beside a Jacobian", sample_mass_jacobian, FAULT_RHS, "right-hand side"},
-    {"mass", sample_mass, FAULT_MASS, "mass matrix"},
-    {"rhs_jacobian", sample_mass_jacobian, FAULT_RHS_JACOBIAN, "Jacobian"},
-    {"events", sample_decay_events, FAULT_EVENTS, "event function"},
+    {"residual", sample_robertson, FAULT_RESIDUAL, "residual", NULL},
+    {"residual, sparse", sample_chain, FAULT_RESIDUAL, "residual", NULL},
+    {"residual beside a Jacobian", sample_chain_jacobian, FAULT_RESIDUAL, "residual", NULL},
+    {"jacobian", sample_robertson_jacobian, FAULT_JACOBIAN, "Jacobian", NULL},
+    {"jacobian, sparse", sample_chain_jacobian, FAULT_JACOBIAN, "Jacobian", NULL},
+    {"rhs", sample_mass, FAULT_RHS, "right-hand side", NULL},
+    {"rhs beside a Jacobian", sample_mass_jacobian, FAULT_RHS, "right-hand side", NULL},
+    {"mass", sample_mass, FAULT_MASS, "mass matrix", NULL},
+    {"rhs_jacobian", sample_mass_jacobian, FAULT_RHS_JACOBIAN, "Jacobian", NULL},
+    {"events", sample_decay_events, FAULT_EVENTS, "event function", NULL},
+    {"residual, radau", sample_robertson, FAULT_RESIDUAL, "residual", "radau"},
+    {"jacobian, radau", sample_chain_jacobian, FAULT_JACOBIAN, "Jacobian", "radau"},
+    {"rhs, radau", sample_mass_jacobian, FAULT_RHS, "right-hand side", "radau"},
+    {"mass, radau", sample_mass, FAULT_MASS, "mass matrix", "radau"},
+    {"events, radau", sample_decay_events, FAULT_EVENTS, "event function", "radau"},
 };
 
 /* One run with one fault. */
@@ -54,6 +60,8 @@ static void complain(trial *t, const char *text)
 static void open_trial(trial *t)
 {
     daedal_options opt = defaults_with(1e-4, 1e-8);
+    assert_int_equal(daedal_options_set(&opt, "method", t->of->method ? t->of->method : "bdf"),
+                     DAEDAL_OK);
     t->what = t->of->make();
     t->f.base = t->what.sys;
     t->f.where = t->of->where;

@@ -26,13 +26,18 @@ static const course courses[] = {
     {"projection", sample_pendulum, "auto", "bdf", "project", 0.0},
     {"rodas", sample_chain, "klu", "rodas", "project", 0.0},
     {"rodas, mass form, breakpoint", sample_mass, "auto", "rodas", "project", 1.0},
-    {"radau", sample_chain, "band", "radau", "project", 0.0},
-    {"radau, klu", sample_chain_jacobian, "klu", "radau", "project", 0.0},
     {"limex", sample_robertson_jacobian, "dense", "limex", "project", 0.0},
     {"multipliers", sample_pendulum, "auto", "bdf", "ggl", 0.0},
     {"dummy derivatives", sample_pendulum, "klu", "bdf", "dummy", 0.0},
     {"breakpoint", sample_decay_events, "auto", "bdf", "project", 1.0},
     {"breakpoint, algebraic", sample_mass, "auto", "bdf", "project", 1.0},
+    {"dense, radau", sample_robertson, "dense", "radau", "project", 0.0},
+    {"lapack, radau", sample_robertson_jacobian, "lapack", "radau", "project", 0.0},
+    {"band, radau", sample_chain, "band", "radau", "project", 0.0},
+    {"klu, radau", sample_chain_jacobian, "klu", "radau", "project", 0.0},
+    {"mass form, radau", sample_mass, "auto", "radau", "project", 0.0},
+    {"events, radau", sample_decay_events, "auto", "radau", "project", 0.0},
+    {"breakpoint, radau", sample_mass, "auto", "radau", "project", 1.0},
 };
 
 /* Steps, outputs and values in between, to the end. */

@@ -70,6 +70,11 @@ static const char *const OPTIONS[] = {
     "method=bdf linear_solver=klu",
     "method=bdf_classic linear_solver=klu rtol=1e-4",
     "method=bdf error_test=filtered rtol=1e-4",
+    "method=radau rtol=1e-5",
+    "method=radau linear_solver=dense rtol=1e-9",
+    "method=radau linear_solver=lapack rtol=1e-9",
+    "method=radau linear_solver=band rtol=1e-7",
+    "method=radau linear_solver=klu rtol=1e-7",
 };
 enum { CASES = sizeof OPTIONS / sizeof *OPTIONS };
 
@@ -233,7 +238,9 @@ static void test_backward_is_forward_reversed(void **state)
         seeded_fill(&random, y0, 3, 1.0);
         daedal_system forward = {.n = 3, .residual = pendulum};
         daedal_system backward = {.n = 3, .residual = reversed};
-        const char *options = seed % 2 ? "rtol=1e-6" : "method=bdf_classic rtol=1e-6";
+        static const char *const ways[] = {"method=bdf_classic rtol=1e-6", "rtol=1e-6",
+                                           "method=radau rtol=1e-6"};
+        const char *options = ways[seed % 3];
         daedal_solver *a = start_solver(&forward, options, 0.0, y0, NULL);
         daedal_solver *b = start_solver(&backward, options, 0.0, y0, NULL);
         for (int i = 0; i < 100; i++) {

@@ -141,6 +141,8 @@ static void compare_kind(int32_t kind)
         compare(seed, kind, "rtol=1e-6 atol=1e-6", 3e-5);
         compare(seed, kind, "rtol=1e-9 atol=1e-9", 3e-8);
         compare(seed, kind, "method=bdf_classic rtol=1e-7 atol=1e-7", 3e-5);
+        compare(seed, kind, "method=radau rtol=1e-5 atol=1e-5", 3e-4);
+        compare(seed, kind, "method=radau rtol=1e-9 atol=1e-9", 3e-8);
     }
 }
 

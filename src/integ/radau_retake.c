@@ -1,0 +1,107 @@
+/* integ/radau_retake.c - a step that ends where its interpolant is asked.
+ *
+ * Mesh points have order 2 s - 1, the interpolant between them s + 2: with tight tolerances
+ * it is the less accurate one by far.  Where its error matters, at an output point or at an
+ * event, the step is taken once more and ends there; the polynomial of the longer one is a
+ * guess so good that an iteration or two suffice.                                */
+#include <math.h>
+
+#include "base/status.h"
+#include "integ/radau.h"
+#include "integ/radau_mix.h"
+#include "linalg/vector.h"
+
+/* h (y' - u') B(x) is the error of the collocation polynomial; that of the interpolant, which
+ * contains this term, is smaller by about what is measured in decision 031.     */
+double radau_roughness(void *self, double t)
+{
+    const double what_is_left = 0.2;
+    radau *r = self;
+    double slope, x = 1.0 + (t - r->t) / r->h_last;
+    if (r->steps_done == 0 || !(x > 0.0 && x < 1.0))
+        return 0.0;
+    radau_find_gap(r);
+    double bend = radau_bend(radau_table_of(r->which_last), x, &slope);
+    return what_is_left * fabs(bend * r->h_last) *
+           vector_wrms(r->slope_gap, r->inverse_weight, r->n);
+}
+
+static void exchange(double *restrict a, double *restrict b, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        double x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Let the run stand at the other end of the last step. */
+static void turn_round(radau *r)
+{
+    double t = r->t;
+    r->t = r->t_before;
+    r->t_before = t;
+    exchange(r->y, r->y_before, r->n);
+    exchange(r->yp, r->yp_before, r->n);
+}
+
+/* Stages of the shorter step, on the polynomial of the longer one. */
+static void guess_inside(radau *r, double share)
+{
+    const radau_table *tab = radau_now(r);
+    for (int32_t i = 0; i < tab->stages; i++) {
+        double value[RADAU_STAGES_MAX];
+        radau_basis(tab, share * tab->node[i], value, NULL);
+        radau_combine(tab->stages, value, r->z[1 - r->now], r->z[r->now] + i * r->stride,
+                      r->stride);
+    }
+}
+
+static newton_outcome solve(radau *r, double t)
+{
+    newton_outcome outcome = radau_prepare(r);
+    if (outcome != NEWTON_DONE)
+        return outcome;
+    guess_inside(r, r->h / r->h_last);
+    return radau_solve(r, t);
+}
+
+/* From the left end, where the run stands: to t, with new matrices if the old fail. */
+static daedal_status take_again(radau *r, double t, bool *done)
+{
+    bool far = false;
+    r->h = t - r->t;
+    r->which = r->which_last;
+    radau_weigh(r);
+    newton_outcome outcome = solve(r, t);
+    if (outcome == NEWTON_SLOW) {
+        r->wants_parts = WANTED_HERE;
+        outcome = solve(r, t);
+    }
+    *done = false;
+    if (outcome != NEWTON_DONE)
+        return outcome == NEWTON_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
+    daedal_status status = radau_land(r, t, &far);
+    *done = status == DAEDAL_OK && !far;
+    return status;
+}
+
+daedal_status radau_retake(void *self, double t, bool *done)
+{
+    radau *r = self;
+    int32_t which = r->which;
+    radau_wish wish = r->wants_parts;
+    double h = r->h, rate = r->rate, eta = r->eta;
+    r->wants_parts = UNWANTED;
+    turn_round(r);
+    daedal_status status = take_again(r, t, done);
+    if (!*done)
+        turn_round(r);
+    r->h = h; /* and what else the next step was promised */
+    r->which = which;
+    r->wants_parts = wish;
+    r->rate = rate;
+    r->eta = eta;
+    r->parts = PARTS_OLD;
+    return status;
+}
