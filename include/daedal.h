@@ -410,6 +410,28 @@ DAEDAL_API const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *
 DAEDAL_API const daedal_structure *daedal_solver_structure(const daedal_solver *solver);
 DAEDAL_API const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count);
 
+/* What calls of F reveal about the index of a system near a point. */
+typedef struct daedal_analysis {
+    int32_t index;                 /* how often equations must be differentiated until all y' are
+                                      known; -1: no answer                            */
+    char grade;                    /* 'A' confirmed by a second method, 'B' by one that sees all
+                                      of the system, 'C' unconfirmed, 'D' no answer  */
+    int32_t structural_index;      /* from the sparsity alone; -1: structurally singular  */
+    int32_t degrees_of_freedom;    /* values that a start may choose; -1: not known       */
+    const int32_t *variable_index; /* n: 0 differential, 1 algebraic or constrained, 2 .. of a
+                                      higher index; -1: not known                     */
+    const char *chain;             /* "length -> x -> u -> lambda": the equation differentiated most
+                                      and what follows from it; "" if not known      */
+    const char *reason;            /* how the answer was reached, or why there is none */
+    int64_t residuals;             /* calls of F that it took                         */
+} daedal_analysis;
+
+/* Find the index at (t, y, yp); yp may be NULL: zero.  The values need not be consistent, and a
+ * run is not disturbed.  DAEDAL_OK also where there is no answer (index -1); see
+ * docs/howto/index.md.                                                          */
+DAEDAL_API daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const double *y,
+                                               const double *yp, daedal_analysis *analysis);
+
 /* ---- equation models -------------------------------------------------------- */
 
 /* A model read from equations in a text (Base Modelica, or a flat Modelica model). */

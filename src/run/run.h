@@ -1,14 +1,15 @@
 /* run/run.h - a whole run of one system.
  *
  * Responsibility: what happens between the calls of a user: set-up of patterns and
- * linear solver (run_setup.c), the start (run_start.c), steps, events, breakpoints,
- * output points, progress and cancel (run_advance.c).
- * Depends on: start/, integ/, pencil/, explain/, nonlinear/, linalg/, base/.    */
+ * linear solver (run_setup.c), the start (run_start.c), the index (run_index.c), steps, events,
+ * breakpoints, output points, progress and cancel (run_advance.c). Depends on: start/, integ/,
+ * pencil/, explain/, nonlinear/, linalg/, base/.    */
 #ifndef DAEDAL_RUN_RUN_H
 #define DAEDAL_RUN_RUN_H
 
 #include "integ/method.h"
 #include "integ/roots.h"
+#include "pencil/index.h"
 #include "run/system_copy.h"
 #include "start/consistent.h"
 
@@ -50,6 +51,9 @@ typedef struct run {
     bool fresh;       /* the integrator has yet to begin from the state   */
     bool detected;    /* the pattern was found by probing                 */
     bool at_event;    /* the state stands at an event                     */
+
+    index_answer index; /* of the last analysis; empty without one       */
+    char chain[512], reason[512];
     block mem;
 } run;
 
@@ -80,7 +84,16 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp);
 daedal_status run_check_jacobian(run *r);
 daedal_status run_set_stop_time(run *r, double t_stop);
 
+/* The index near a point, into r->index, r->chain and r->reason.  Only calls F; DAEDAL_OK
+ * also where there is no answer.                                                */
+daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
+
 /* Shared among the files of this module. */
+/* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
+double run_probe_span(const run *r, double t);
+int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
+/* In which time y would change by itself, but no longer than the run. */
+double run_time_scale(const run *r, double t, const double *y, const double *yp);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);

@@ -11,17 +11,20 @@
 
 enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
 
-/* A time in which y might change by its own size; only sets units. */
-/* In which time y would change by itself, but no longer than the run. */
-static double time_scale(const run *r)
+double run_time_scale(const run *r, double t, const double *y, const double *yp)
 {
-    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
-    double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
-    double size = vector_wrms(r->y, r->inverse_weight, r->n);
-    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
+    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - t);
+    double speed = vector_wrms(yp, r->inverse_weight, r->n);
+    double size = vector_wrms(y, r->inverse_weight, r->n);
+    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(t), 1.0);
     if (ahead > 0.0)
         scale = fmin(scale, ahead);
     return isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
+static double time_scale(const run *r)
+{
+    return run_time_scale(r, r->state.t, r->y, r->yp);
 }
 
 static start_problem problem_of(run *r)

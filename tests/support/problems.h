@@ -77,4 +77,5 @@ const problem *problems_andrews(int i);
 const problem *problems_analytic(int i);
 const problem *problems_heat(int i);
 const problem *problems_medakzo(int i);
+const problem *problems_high_index(int i);
 #endif

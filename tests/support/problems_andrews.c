@@ -1,11 +1,12 @@
-/* support/problems_andrews.c - Andrews' squeezing mechanism in index-1 form.
+/* support/problems_andrews.c - Andrews' squeezing mechanism in index-1 and index-3 form.
  *
  * Seven bodies, q = (beta, Theta, gamma, Phi, delta, Omega, epsilon); unknowns
  *     y = (q, v = q', w = v', lambda),  n = 7 + 7 + 7 + 6 = 27,
  * with the multipliers lambda of three closed loops, each an x and a y condition:
  *     q' = v,  v' = w,
  *     0 = M(q) w - f(q, v) + G(q)^T lambda,
- *     0 = G(q) w + g_qq(q)(v, v).
+ *     0 = G(q) w + g_qq(q)(v, v),        index 1, or
+ *     0 = g(q),                          index 3.
  * No Jacobian: this problem measures differences.
  * Depends on: support/problems.h.                                                 */
 #include "problems.h"
@@ -16,6 +17,7 @@ static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706;
 static const double m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
 static const double i1 = 2.194e-6, i2 = 4.410e-7, i3 = 5.255e-6, i4 = 5.667e-7;
 static const double i5 = 1.169e-5, i6 = 5.667e-7, i7 = 1.912e-5;
+static const double xa = -0.06934, ya = -0.00227;
 static const double xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
 static const double c0 = 4530.0, l0 = 0.07785, moment = 0.033;
 static const double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092;
@@ -165,23 +167,55 @@ static void add_curvature(const angles *a, const double *v, double *r)
     r[5] += y - u * ep * a->cos_ep + zf * eo * a->sin_eo;
 }
 
-static int andrews_residual(double t, const double *y, const double *yp, double *r, void *user)
+/* r = g(q): the loops are closed. */
+static void set_loops(const angles *a, double *r)
 {
-    (void)t, (void)user;
+    const double x = rr * a->cos_be - d * a->cos_bt, y = rr * a->sin_be - d * a->sin_bt;
+    r[0] = x - ss * a->sin_ga - xb;
+    r[1] = y + ss * a->cos_ga - yb;
+    r[2] = x - e * a->sin_dp - zt * a->cos_de - xa;
+    r[3] = y + e * a->cos_dp - zt * a->sin_de - ya;
+    r[4] = x - u * a->sin_ep - zf * a->cos_eo - xa;
+    r[5] = y + u * a->cos_ep - zf * a->sin_eo - ya;
+}
+
+/* Everything but the last six equations. */
+static void set_motion(const angles *a, const gradient *g, const double *y, const double *yp,
+                       double *r)
+{
     const double *v = y + 7, *w = y + 14, *lambda = y + 21;
-    angles a;
-    gradient g;
-    set_angles(&a, y);
-    set_gradient(&g, &a);
     for (int i = 0; i < 7; i++) {
         r[i] = yp[i] - v[i];
         r[7 + i] = yp[7 + i] - w[i];
     }
-    mass_times(&a, w, r + 14);
-    subtract_forces(&a, v, r + 14);
-    add_constraint_forces(&g, lambda, r + 14);
-    set_gradient_product(&g, w, r + 21);
-    add_curvature(&a, v, r + 21);
+    mass_times(a, w, r + 14);
+    subtract_forces(a, v, r + 14);
+    add_constraint_forces(g, lambda, r + 14);
+}
+
+static int andrews_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    angles a;
+    gradient g;
+    set_angles(&a, y);
+    set_gradient(&g, &a);
+    set_motion(&a, &g, y, yp, r);
+    set_gradient_product(&g, y + 14, r + 21);
+    add_curvature(&a, y + 7, r + 21);
+    return DAEDAL_CALL_OK;
+}
+
+static int andrews_index3_residual(double t, const double *y, const double *yp, double *r,
+                                   void *user)
+{
+    (void)t, (void)user;
+    angles a;
+    gradient g;
+    set_angles(&a, y);
+    set_gradient(&g, &a);
+    set_motion(&a, &g, y, yp, r);
+    set_loops(&a, r + 21);
     return DAEDAL_CALL_OK;
 }
 
@@ -209,23 +243,35 @@ static const double andrews_reference[27] = {
     199.1753481045386281862,   -29.75530997497176332441, 23.06654361162215112862,
     31.45272527577113707539,   22.64249478639437857771,  11.6173923526112559068};
 
-static const problem andrews = {
-    .name = "andrews_ind1",
-    .title = "Andrews' squeezing mechanism, index-1 form",
-    .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
-    .n = 27,
-    .residual = andrews_residual,
-    .t_end = 0.03,
-    .y0 = andrews_y0,
-    .yp0 = andrews_yp0,
-    .reference = andrews_reference,
-    .counted = {andrews_counted, 7},
-    .atol_factor = 1.0,
-    .kind = andrews_kind,
-    .collections = PROBLEM_MAIN,
+static const problem table[] = {
+    {.name = "andrews_ind1",
+     .title = "Andrews' squeezing mechanism, index-1 form",
+     .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
+     .n = 27,
+     .residual = andrews_residual,
+     .t_end = 0.03,
+     .y0 = andrews_y0,
+     .yp0 = andrews_yp0,
+     .reference = andrews_reference,
+     .counted = {andrews_counted, 7},
+     .atol_factor = 1.0,
+     .kind = andrews_kind,
+     .collections = PROBLEM_MAIN},
+    {.name = "andrews_ind3",
+     .title = "Andrews' squeezing mechanism, index-3 form",
+     .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
+     .n = 27,
+     .residual = andrews_index3_residual,
+     .t_end = 0.03,
+     .y0 = andrews_y0,
+     .yp0 = andrews_yp0,
+     .reference = andrews_reference,
+     .counted = {andrews_counted, 7},
+     .atol_factor = 1.0,
+     .kind = andrews_kind},
 };
 
 const problem *problems_andrews(int i)
 {
-    return i == 0 ? &andrews : NULL;
+    return i < (int)(sizeof table / sizeof table[0]) ? &table[i] : NULL;
 }
