@@ -12,9 +12,9 @@
  * pencil looks like ([BCP96] example 2.4.2, C012).
  *
  * E^(j) and A^(j) come from differences of E and A at nine nodes.  The width of the stencil is
- * found by trial: the one whose derivatives agree best with those of the width before.  What
- * they disagree by, and the noise of E and A times the weights, is the tolerance of all rank
- * decisions; a singular value near it makes no decision.                        */
+ * found by trial, for each j: the one whose derivatives agree best with those of the width
+ * before.  What they disagree by is the tolerance of all rank decisions that use them; a singular
+ * value near it makes no decision.                                              */
 #include "pencil/array.h"
 
 #include <math.h>
@@ -24,9 +24,9 @@
 #include "linalg/difference_weights.h"
 #include "linalg/svd.h"
 
-enum { NODES = 9, WIDTHS = 6, MATRICES = ARRAY_ORDER_MAX + 1 };
-static const double WIDEST = 0.3, NARROWER = 0.1; /* of the time scale; from width to width */
-static const double GOOD_ENOUGH = 1e-9;
+enum { NODES = 9, WIDTHS = 8, MATRICES = ARRAY_ORDER_MAX + 1 };
+static const double WIDEST = 0.5, NARROWER = 0.25; /* of the time scale; from width to width */
+static const double GOOD_ENOUGH = 1e-9, SOME_NOISE = 1e-3;
 static const double LEAST = 1e-8, MOST = 1e-4, NOISES = 30.0; /* rank tolerance       */
 static const double UNDECIDED = 30.0;
 
@@ -35,13 +35,14 @@ typedef struct array {
     const balance *b;
     const array_point *at;
     const daedal_allocator *allocator;
-    int32_t n, nnz, order;   /* order: derivatives of E and A that are taken         */
-    double unit;             /* of time                                              */
-    double *node_value[2];   /* NODES x nnz                                          */
-    double *derivative[2];   /* (order + 1) x nnz: the best so far, in units         */
-    double *candidate[2];    /* the same, of the present width                       */
-    double *last[2];         /* of the width before                                  */
-    double noise, tolerance; /* of the nodes of a width; of the best                 */
+    int32_t n, nnz, order;  /* order: derivatives of E and A that are taken         */
+    double unit;            /* of time                                              */
+    double *node_value[2];  /* NODES x nnz                                          */
+    double *derivative[2];  /* (order + 1) x nnz: the best so far, in units         */
+    double *candidate[2];   /* the same, of the present width                       */
+    double *last[2];        /* of the width before                                  */
+    double *noise[2];       /* nnz: of the entries, at the nodes of a width         */
+    double doubt[MATRICES]; /* about the best derivative of each order, relative    */
     double *y, *m, *work, *singular;
     block mem;
 } array;
@@ -55,6 +56,7 @@ static void lay_out(void *object, layout *l)
         r->derivative[k] = layout_take(l, MATRICES * nnz, sizeof(double));
         r->candidate[k] = layout_take(l, MATRICES * nnz, sizeof(double));
         r->last[k] = layout_take(l, MATRICES * nnz, sizeof(double));
+        r->noise[k] = layout_take(l, nnz, sizeof(double));
     }
     r->y = layout_take(l, n, sizeof(double));
     r->m = layout_take(l, rows * (rows + n), sizeof(double));
@@ -64,102 +66,119 @@ static void lay_out(void *object, layout *l)
 
 /* ---- derivatives of E and A ---- */
 
-/* E and A of the sample in even units, into the arrays of a node; the largest noise. */
-static double keep_node(array *r, int32_t node)
+/* E and A of the sample in even units, into the arrays of a node; and their noise. */
+static void keep_node(array *r, int32_t node)
 {
     const daedal_pattern *p = &r->s->pattern.view;
-    double noise = 0.0;
     for (int32_t j = 0; j < r->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             for (int which = 0; which < 2; which++) {
                 double by = r->b->row[p->row[q]] * r->b->column[j] / (which ? r->unit : 1.0);
                 r->node_value[which][node * r->nnz + q] = by * r->s->value[which][q];
-                noise = fmax(noise, by * r->s->noise[which][q]);
+                r->noise[which][q] = fmax(r->noise[which][q], by * r->s->noise[which][q]);
             }
-    return noise;
 }
 
 static daedal_status visit_nodes(array *r, const double *node)
 {
-    r->noise = 0.0;
+    memset(r->noise[0], 0, (size_t)r->nnz * sizeof(double));
+    memset(r->noise[1], 0, (size_t)r->nnz * sizeof(double));
     for (int32_t k = 0; k < NODES; k++) {
         for (int32_t j = 0; j < r->n; j++)
             r->y[j] = r->at->y[j] + node[k] * r->at->yp[j];
         PASS(sample_at(r->s, r->at->t + node[k], r->y, r->at->yp));
-        r->noise = fmax(r->noise, keep_node(r, k));
+        keep_node(r, k);
     }
     return DAEDAL_OK;
 }
 
-/* The candidate from the nodes; what their noise makes of it. */
-static double differentiate(array *r, const double *node)
+/* Derivative m from the nodes, into the candidate; what noise makes of it.  What does not stand
+ * out of the noise is zero: most entries do not change along the curve.          */
+static double differentiate(array *r, const double *weight, int32_t m)
 {
-    double weight[MATRICES][DIFFERENCE_NODES_MAX], power = 1.0, noise = 0.0;
-    difference_weights(node, NODES, r->order, weight);
-    for (int32_t m = 0; m <= r->order; m++, power *= r->unit) {
-        double sum = 0.0;
-        for (int32_t k = 0; k < NODES; k++)
-            sum += fabs(weight[m][k]) * power;
-        noise = fmax(noise, r->noise * sum);
-        for (int which = 0; which < 2; which++)
-            for (int32_t q = 0; q < r->nnz; q++) {
-                double value = 0.0;
-                for (int32_t k = 0; k < NODES; k++)
-                    value += weight[m][k] * r->node_value[which][k * r->nnz + q];
-                r->candidate[which][m * r->nnz + q] = value * power;
-            }
-    }
-    return noise;
-}
-
-static double largest_difference(const array *r)
-{
-    double largest = 0.0;
+    double power = pow(r->unit, m), sum = 0.0, worst = 0.0;
+    for (int32_t k = 0; k < NODES; k++)
+        sum += fabs(weight[k]) * power;
     for (int which = 0; which < 2; which++)
-        for (int32_t q = 0; q < (r->order + 1) * r->nnz; q++)
-            largest = fmax(largest, fabs(r->candidate[which][q] - r->last[which][q]));
-    return largest;
+        for (int32_t q = 0; q < r->nnz; q++) {
+            double value = 0.0;
+            for (int32_t k = 0; k < NODES; k++)
+                value += weight[k] * r->node_value[which][k * r->nnz + q];
+            bool seen = fabs(value * power) > sum * r->noise[which][q];
+            r->candidate[which][m * r->nnz + q] = seen ? value * power : 0.0;
+            worst = seen ? fmax(worst, sum * r->noise[which][q]) : worst;
+        }
+    return worst;
 }
 
-static void keep(array *r, double *to[2], double *const from[2])
+/* How much the candidate and the width before differ in derivative m, relative to its size, or
+ * to E and A themselves.                                                         */
+static double disagreement(const array *r, int32_t m)
 {
-    size_t bytes = (size_t)((r->order + 1) * r->nnz) * sizeof(double);
+    double apart = 0.0, size = 1.0;
     for (int which = 0; which < 2; which++)
-        memcpy(to[which], from[which], bytes);
+        for (int32_t q = m * r->nnz; q < (m + 1) * r->nnz; q++) {
+            apart = fmax(apart, fabs(r->candidate[which][q] - r->last[which][q]));
+            size = fmax(size, fabs(r->candidate[which][q]));
+        }
+    return apart / size;
 }
 
-/* One width: better the derivatives if it agrees with the one before. */
-static daedal_status try_width(array *r, double h, bool *have_last)
+static void keep(const array *r, double *to[2], double *const from[2], int32_t m)
 {
-    double node[NODES];
+    for (int which = 0; which < 2; which++)
+        memcpy(to[which] + m * r->nnz, from[which] + m * r->nnz, (size_t)r->nnz * sizeof(double));
+}
+
+static void place_nodes(const array *r, double h, double *node)
+{
     for (int32_t k = 0; k < NODES; k++) {
         double share = 2.0 * k / (NODES - 1) - 1.0; /* -1 .. 1 */
         node[k] = r->at->direction != 0.0 ? r->at->direction * h * (share + 1.0) : h * share;
     }
+}
+
+/* One width: better the derivatives that agree with those of the one before. */
+static daedal_status try_width(array *r, double h, bool *have_last)
+{
+    double node[NODES], weight[MATRICES][DIFFERENCE_NODES_MAX];
+    place_nodes(r, h, node);
     daedal_status status = visit_nodes(r, node);
     if (status == DAEDAL_ERR_NOT_FINITE) {
         *have_last = false;
         return DAEDAL_OK;
     }
     PASS(status);
-    /* noise counts little: agreement shows what it comes to; but two may agree by accident */
-    double doubt = 0.01 * differentiate(r, node);
-    doubt = *have_last ? fmax(doubt, largest_difference(r)) : INFINITY;
-    if (doubt < r->tolerance) {
-        r->tolerance = doubt;
-        keep(r, r->derivative, r->candidate);
+    difference_weights(node, NODES, r->order, weight);
+    for (int32_t m = 0; m <= r->order; m++) {
+        /* agreement shows what noise comes to, but two may agree by accident */
+        double doubt = SOME_NOISE * differentiate(r, weight[m], m);
+        doubt = *have_last ? fmax(doubt, disagreement(r, m)) : INFINITY;
+        if (doubt < r->doubt[m]) {
+            r->doubt[m] = doubt;
+            keep(r, r->derivative, r->candidate, m);
+        }
+        keep(r, r->last, r->candidate, m);
     }
-    keep(r, r->last, r->candidate);
     *have_last = true;
     return DAEDAL_OK;
+}
+
+static bool all_good(const array *r)
+{
+    for (int32_t m = 0; m <= r->order; m++)
+        if (r->doubt[m] > GOOD_ENOUGH)
+            return false;
+    return true;
 }
 
 static daedal_status find_derivatives(array *r)
 {
     bool have_last = false;
     double h = WIDEST * fmin(r->at->time_scale, r->b->tau);
-    r->tolerance = INFINITY;
-    for (int k = 0; k < WIDTHS && r->tolerance > GOOD_ENOUGH; k++, h *= NARROWER)
+    for (int32_t m = 0; m <= r->order; m++)
+        r->doubt[m] = INFINITY;
+    for (int k = 0; k < WIDTHS && !all_good(r); k++, h *= NARROWER)
         PASS(try_width(r, h, &have_last));
     return DAEDAL_OK;
 }
@@ -201,11 +220,20 @@ static int32_t assemble(array *r, int32_t order)
     return rows;
 }
 
+/* The relative size that a singular value must have in the array of this order. */
+static double tolerance_of(const array *r, int32_t order)
+{
+    double doubt = 0.0;
+    for (int32_t m = 0; m <= order; m++)
+        doubt = fmax(doubt, r->doubt[m]);
+    return fmax(LEAST, NOISES * doubt);
+}
+
 /* The rank of the columns of [B M] from `first` on, or -1 if it is not clear. */
 static daedal_status rank_from(array *r, int32_t first, int32_t rows, int32_t *rank)
 {
     int32_t cols = rows + r->n - first, least = rows < cols ? rows : cols;
-    double tolerance = fmin(MOST, fmax(LEAST, NOISES * r->tolerance));
+    double tolerance = tolerance_of(r, rows / r->n - 1);
     *rank = 0;
     if (cols == 0)
         return DAEDAL_OK;
@@ -229,6 +257,9 @@ static daedal_status rank_from(array *r, int32_t first, int32_t rows, int32_t *r
 /* Is the array 1-full after `order` differentiations?  *clear: the ranks are beyond doubt. */
 static daedal_status try_order(array *r, int32_t order, array_answer *out, bool *clear)
 {
+    *clear = tolerance_of(r, order) <= MOST;
+    if (!*clear)
+        return DAEDAL_OK;
     int32_t all, derivatives, higher, rows = assemble(r, order);
     PASS(rank_from(r, 0, rows, &all));
     PASS(rank_from(r, r->n, rows, &derivatives));
@@ -247,8 +278,6 @@ static daedal_status try_order(array *r, int32_t order, array_answer *out, bool 
 static daedal_status search(array *r, array_answer *out)
 {
     PASS(find_derivatives(r));
-    if (!isfinite(r->tolerance))
-        return DAEDAL_OK;
     bool clear = true;
     for (int32_t k = 0; clear && k <= r->order && out->index < 0 && !out->dependent; k++)
         PASS(try_order(r, k, out, &clear));

@@ -11,6 +11,7 @@
  * second order on the same values err by e_2 = (d/L)^2 / 6 of F', those of fourth order by
  * (d/L)^4 / 30, which is 1.2 e_2^2; and the roundoff is that of the terms of F, not of F.
  *
+ * Where the formula errs far more than roundoff, as with exponentials, the moves are made smaller.
  * F is nearly always linear in y', so a y' is moved further, by factors of 1e3, until the rows
  * that answer do so by a million units in the last place.               */
 #include "pencil/sample.h"
@@ -25,7 +26,8 @@
 #define MOVE 1e-3
 #define GROWTH 1e3
 #define LARGEST_GROWTH 1e24
-enum { POINTS = 4, GROWTHS = 8 };
+#define REFINEMENT 0.125
+enum { POINTS = 4, GROWTHS = 8, REFINEMENTS = 3 };
 static const double CLEAR = 1e6;     /* units in the last place                              */
 static const double ROUNDOFFS = 4.0; /* units of roundoff of the terms in a value of F       */
 
@@ -172,7 +174,8 @@ static bool grow_colour(sample *s, int32_t colour)
 static void shrink_colour(sample *s, int32_t colour)
 {
     for (int32_t p = s->colours.start[colour]; p < s->colours.start[colour + 1]; p++)
-        s->growth[s->colours.column[p]] = fmax(1.0, s->growth[s->colours.column[p]] / GROWTH);
+        if (s->growth[s->colours.column[p]] > 1.0)
+            s->growth[s->colours.column[p]] /= GROWTH;
 }
 
 /* What grew in vain begins anew at the next point: there is no derivative here. */
@@ -183,44 +186,88 @@ static void forget_growth(sample *s, int32_t colour)
             s->growth[s->colours.column[p]] = 1.0;
 }
 
+/* A derivative, the error of the formula and that of roundoff. */
+typedef struct estimate {
+    double value, truncation, roundoff;
+} estimate;
+
+static estimate entry(const sample *s, int32_t i, const formula *f, double d)
+{
+    double high = f->weight0 * s->r0[i], low = f->low0 * s->r0[i], largest = 0.0;
+    for (int k = 0; k < POINTS; k++) {
+        high += f->weight[k] * s->r[k][i];
+        low += f->low[k] * s->r[k][i];
+        largest = fmax(largest, fabs(s->r[k][i]));
+    }
+    high /= 12.0 * d;
+    low = fabs(high - low / (2.0 * d));
+    if (high == 0.0)
+        return (estimate){0.0, low, 0.0};
+    return (estimate){high, fmin(low, 1.2 * low * low / fabs(high)),
+                      ROUNDOFFS * DBL_EPSILON * largest / fabs(d)};
+}
+
+/* Let the columns of a colour move less whose formula errs far more than roundoff; are there
+ * any?                                                                           */
+static bool refine_colour(sample *s, int32_t colour, int32_t manner)
+{
+    const double far_more = 100.0, worth = 1e-11;
+    bool any = false;
+    for (int32_t c = s->colours.start[colour]; c < s->colours.start[colour + 1]; c++) {
+        int32_t column = s->colours.column[c], which = column >= s->n, j = column % s->n;
+        const daedal_pattern *p = &s->part[which].view;
+        double d = MANNERS[manner].factor * move_of(s, column);
+        bool coarse = false;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            estimate x = entry(s, p->row[q], MANNERS[manner].by, d);
+            coarse = coarse || (x.truncation > far_more * x.roundoff &&
+                                x.truncation > worth * fabs(x.value) && x.roundoff > 0.0);
+        }
+        if (!coarse || s->growth[column] > 1.0) /* which grew for a reason */
+            continue;
+        s->growth[column] *= REFINEMENT;
+        any = true;
+    }
+    return any;
+}
+
 static void collect(sample *s, int32_t column, int32_t manner)
 {
-    const formula *f = MANNERS[manner].by;
     int32_t which = column >= s->n, j = column % s->n;
     const daedal_pattern *p = &s->part[which].view;
     double d = MANNERS[manner].factor * move_of(s, column);
     for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-        int32_t i = p->row[q], at = s->at[which][q];
-        double high = f->weight0 * s->r0[i], low = f->low0 * s->r0[i], largest = 0.0;
-        for (int k = 0; k < POINTS; k++) {
-            high += f->weight[k] * s->r[k][i];
-            low += f->low[k] * s->r[k][i];
-            largest = fmax(largest, fabs(s->r[k][i]));
-        }
-        high /= 12.0 * d;
-        low = fabs(high - low / (2.0 * d));
-        s->value[which][at] = high;
-        s->noise[which][at] = high != 0.0 ? fmin(low, 1.2 * low * low / fabs(high)) : low;
-        s->noise[which][at] += high != 0.0 ? ROUNDOFFS * DBL_EPSILON * largest / fabs(d) : 0.0;
+        estimate x = entry(s, p->row[q], MANNERS[manner].by, d);
+        s->value[which][s->at[which][q]] = x.value;
+        s->noise[which][s->at[which][q]] = x.truncation + x.roundoff;
     }
 }
 
-static daedal_status sample_colour(sample *s, const spot *at, int32_t colour)
+/* Call with moves of a size that suits. */
+static daedal_status call_well(sample *s, const spot *at, int32_t colour, int32_t *manner)
 {
-    int32_t manner = 0;
     bool grew = false;
     for (int32_t k = 0; k <= GROWTHS; k++) {
-        daedal_status status = call_colour(s, at, colour, &manner);
+        daedal_status status = call_colour(s, at, colour, manner);
         if (status == DAEDAL_ERR_NOT_FINITE && grew) { /* too far */
             shrink_colour(s, colour);
             k = GROWTHS;
-            status = call_colour(s, at, colour, &manner);
+            status = call_colour(s, at, colour, manner);
         }
         PASS(status);
         grew = k < GROWTHS && grow_colour(s, colour);
         if (!grew)
             break;
     }
+    for (int32_t k = 0; k < REFINEMENTS && refine_colour(s, colour, *manner); k++)
+        PASS(call_colour(s, at, colour, manner));
+    return DAEDAL_OK;
+}
+
+static daedal_status sample_colour(sample *s, const spot *at, int32_t colour)
+{
+    int32_t manner = 0;
+    PASS(call_well(s, at, colour, &manner));
     for (int32_t p = s->colours.start[colour]; p < s->colours.start[colour + 1]; p++)
         collect(s, s->colours.column[p], manner);
     forget_growth(s, colour);
