@@ -63,7 +63,8 @@ extern "C" {
     X(DAEDAL_ERR_STEP_TOO_SMALL, -13, "the step size fell below its limit")                        \
     X(DAEDAL_ERR_STEP_LIMIT, -14, "max_steps steps were taken in one call")                        \
     X(DAEDAL_ERR_JACOBIAN, -15, "the given Jacobian disagrees with differences")                   \
-    X(DAEDAL_ERR_MODEL, -16, "the model text is wrong")
+    X(DAEDAL_ERR_MODEL, -16, "the model text is wrong")                                            \
+    X(DAEDAL_ERR_INDEX, -17, "the index is higher than the method can take")
 
 typedef enum daedal_status {
 #define X(name, value, text) name = value,
@@ -193,7 +194,8 @@ typedef struct daedal_system {
                                     index-1 system, 2 for velocities and 3 for multipliers of a
                                     mechanical system with constraints on positions.  Used by
                                     the method radau, which integrates such systems directly;
-                                    default: 0 where differential, else 1         */
+                                    default: found where the index exceeds one; else 0 where
+                                    differential, 1 where not                      */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
 
     const char *const *variable_names; /* n, or NULL */

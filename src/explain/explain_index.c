@@ -45,20 +45,38 @@ void explain_chain(char *text, size_t size, const index_answer *x, const daedal_
     }
 }
 
-/* "x, y and 3 more": the variables with the highest index. */
-static void append_highest(char *text, size_t size, const index_answer *x, const daedal_system *sys)
+/* "a, b and 3 more": the names of those marked. */
+static void append_marked(char *text, size_t size, const bool *marked, int32_t n, bool equations,
+                          const daedal_system *sys)
 {
     int32_t named = 0, more = 0;
-    for (int32_t j = 0; j < x->n; j++) {
-        if (x->variable_index[j] != x->index)
+    char name[96];
+    for (int32_t i = 0; i < n; i++) {
+        if (!marked[i])
             continue;
         if (named < NAMED_MAX / 2)
-            append_variable(text, size, named++ ? ", " : "", sys, j);
+            append(text, size, "%s%s", named++ ? ", " : "",
+                   equations ? evaluator_equation_name(sys, i, name, sizeof name)
+                             : evaluator_variable_name(sys, i, name, sizeof name));
         else
             more++;
     }
     if (more > 0)
         append(text, size, " and %d more", (int)more);
+}
+
+static void explain_dependence(char *text, size_t size, const index_answer *x,
+                               const daedal_system *sys)
+{
+    if (x->equation < 0) {
+        append(text, size,
+               "equations depend on one another, so that the solution is not unique or "
+               "does not exist");
+        return;
+    }
+    append_marked(text, size, x->row_suspect, x->n, true, sys);
+    append(text, size, " depend on one another and leave undetermined ");
+    append_marked(text, size, x->column_suspect, x->n, false, sys);
 }
 
 static void append_methods(char *text, size_t size, const index_answer *x)
@@ -108,9 +126,7 @@ void explain_grade(char *text, size_t size, const index_answer *x, const daedal_
                    evaluator_variable_name(sys, x->variable, variable, sizeof variable));
         break;
     case INDEX_DEPENDENT:
-        append(text, size,
-               "equations depend on one another, so that the solution is not unique "
-               "or does not exist");
+        explain_dependence(text, size, x, sys);
         break;
     case INDEX_NOISY:
         append(text, size, "%s differs between two calls with the same arguments",
@@ -129,6 +145,14 @@ void explain_grade(char *text, size_t size, const index_answer *x, const daedal_
     }
 }
 
+/* The variables with the highest index. */
+static void append_highest(char *text, size_t size, const index_answer *x, const daedal_system *sys)
+{
+    for (int32_t j = 0; j < x->n; j++)
+        x->column_suspect[j] = x->variable_index[j] == x->index;
+    append_marked(text, size, x->column_suspect, x->n, false, sys);
+}
+
 bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_answer *x,
                       const daedal_system *sys)
 {
@@ -145,7 +169,7 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
         return false;
     double t = why->t;
     explain_chain(chain, sizeof chain, x, sys);
-    if (chain[0] == '\0')
+    if (chain[0] == '\0' && x->variable_index[0] >= 0)
         append_highest(chain, sizeof chain, x, sys);
     fail(why, status, "the index at t = %.10g is %d (grade %c)%s%s", t, (int)x->index,
          "ABCD"[x->grade],
@@ -156,4 +180,12 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
     int32_t last = x->n_chain > 0 ? x->chain[x->n_chain - 1] : -1;
     blame(why, t, x->chain_equation, last);
     return true;
+}
+
+void explain_append_index(daedal_diagnosis *why, const index_answer *x, const daedal_system *sys)
+{
+    char chain[256];
+    explain_chain(chain, sizeof chain, x, sys);
+    append(why->message, sizeof why->message, "; the index is %d%s%s", (int)x->index,
+           chain[0] ? ": " : "", chain);
 }

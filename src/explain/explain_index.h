@@ -20,4 +20,7 @@ void explain_grade(char *text, size_t size, const index_answer *x, const daedal_
  * is at least 2.  Also for equations that depend on one another.  Did it?        */
 bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_answer *x,
                       const daedal_system *sys);
+
+/* Add index and chain to a diagnosis that stays. */
+void explain_append_index(daedal_diagnosis *why, const index_answer *x, const daedal_system *sys);
 #endif

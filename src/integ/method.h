@@ -62,6 +62,10 @@ typedef struct method {
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);
 
+/* The highest index that a method, by its number of the option, takes with this norm of the error
+ * test (option `error_test`).                                                    */
+int32_t method_highest_index(int32_t wanted, int32_t error_test);
+
 extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */
 extern const method method_radau;       /* integ/radau.c */

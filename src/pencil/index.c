@@ -49,6 +49,8 @@ static void lay_out_answer(void *object, layout *l)
     int32_t **lists[] = {&x->c, &x->d, &x->variable_index, &x->chain};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         *lists[k] = layout_take(l, n, sizeof(int32_t));
+    x->row_suspect = layout_take(l, n, sizeof(bool));
+    x->column_suspect = layout_take(l, n, sizeof(bool));
 }
 
 static void lay_out_finder(void *object, layout *l)
@@ -249,6 +251,27 @@ static daedal_status settle_regular(finder *f)
 
 /* ---- with a singular one ---- */
 
+static int32_t first_suspect(const bool *suspect, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (suspect[i])
+            return i;
+    return -1;
+}
+
+/* Equations depend on one another; the frozen pencil may show which. */
+static daedal_status blame_dependence(finder *f)
+{
+    bool singular = false;
+    index_answer *x = f->x;
+    if (f->n <= LOCAL_LARGEST)
+        PASS(
+            local_singular(&f->frozen, &singular, x->row_suspect, x->column_suspect, f->allocator));
+    x->equation = singular ? first_suspect(x->row_suspect, f->n) : -1;
+    x->variable = singular ? first_suspect(x->column_suspect, f->n) : x->variable;
+    return give_verdict(f, INDEX_DEPENDENT);
+}
+
 static daedal_status settle_singular(finder *f)
 {
     array_answer array;
@@ -258,7 +281,7 @@ static daedal_status settle_singular(finder *f)
     PASS(ask_array_twice(f, &array));
     int32_t growth = f->growth.index, staircase = f->staircase.index;
     if (array.dependent)
-        return give_verdict(f, INDEX_DEPENDENT);
+        return blame_dependence(f);
     if (array.index >= 0) {
         bool alone = growth < 0 && staircase < 0;
         bool supported = array.index == growth || array.index == staircase;

@@ -46,7 +46,9 @@ typedef struct index_answer {
     int32_t *variable_index;          /* n: 0 differential, 1 .. ; -1 not known              */
     int32_t n_chain;                  /* variables in the chain; 0: none known               */
     int32_t chain_equation, *chain;
-    int32_t equation, variable; /* to blame where the verdict is bad, or -1            */
+    bool *row_suspect, *column_suspect; /* n: part in a relation among dependent equations;
+                                           of variables that it leaves undetermined      */
+    int32_t equation, variable;         /* to blame where the verdict is bad, or -1            */
     block mem;
 } index_answer;
 

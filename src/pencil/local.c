@@ -1,6 +1,10 @@
 /* pencil/local.c - see local.h. */
 #include "pencil/local.h"
 
+#include <math.h>
+
+#include "linalg/svd.h"
+
 static void lay_out(void *object, layout *l)
 {
     local_pencil *p = object;
@@ -31,4 +35,36 @@ bool local_create(local_pencil *p, const sample *s, const balance *b, const daed
 void local_free(local_pencil *p)
 {
     block_free(&p->mem);
+}
+
+/* Entries of a null vector that are not small beside the largest. */
+static void mark_large(const double *v, size_t stride, int32_t n, bool *marked)
+{
+    const double share = 0.05;
+    double largest = 0.0;
+    for (int32_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(v[(size_t)i * stride]));
+    for (int32_t i = 0; i < n; i++)
+        marked[i] = fabs(v[(size_t)i * stride]) > share * largest;
+}
+
+daedal_status local_singular(const local_pencil *p, bool *singular, bool *rows, bool *columns,
+                             const daedal_allocator *a)
+{
+    const double h = 0.7548776662466927, tolerance = 1e-9;
+    svd s;
+    size_t n = (size_t)p->n;
+    *singular = false;
+    bool done = svd_create(&s, p->n, a);
+    if (done) {
+        for (size_t k = 0; k < n * n; k++)
+            s.a[k] = p->e[k] + h * p->a[k];
+        *singular = svd_decompose(&s) && s.s[n - 1] <= tolerance * s.s[0];
+    }
+    if (*singular) {
+        mark_large(s.u + (n - 1) * n, 1, p->n, rows);
+        mark_large(s.vt + (n - 1), n, p->n, columns);
+    }
+    svd_free(&s);
+    return done ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }

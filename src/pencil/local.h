@@ -1,9 +1,8 @@
 /* pencil/local.h - the index of the frozen pencil E, A at one point, two ways.
  *
  * Responsibility: poles of (E + h A)^-1 (growth.c), and differentiation of the rows that E does
- * not reach (staircase.c).  Dense; both see one instant only, and say nothing where they are
- * not sure.
- * Depends on: pencil/balance.h, linalg/.                                        */
+ * not reach (staircase.c); whether the pencil is singular, and where.  Dense; both see one instant
+ * only, and say nothing where they are not sure. Depends on: pencil/balance.h, linalg/. */
 #ifndef DAEDAL_PENCIL_LOCAL_H
 #define DAEDAL_PENCIL_LOCAL_H
 
@@ -32,4 +31,9 @@ typedef struct local_answer {
 daedal_status local_growth(const local_pencil *p, local_answer *out, int32_t *variable_index,
                            const daedal_allocator *a);
 daedal_status local_staircase(const local_pencil *p, local_answer *out, const daedal_allocator *a);
+
+/* Is E + h A singular, at an h that nothing singles out?  Then in which rows and columns: true in
+ * the lists (n each) for those that take part in the relation.                   */
+daedal_status local_singular(const local_pencil *p, bool *singular, bool *rows, bool *columns,
+                             const daedal_allocator *a);
 #endif

@@ -69,6 +69,8 @@ daedal_status run_set_up(run *r);
 daedal_status run_refresh_pattern(run *r, bool *grown);
 /* The part of it that needs the matrix only: method and structure report. */
 daedal_status run_finish_set_up(run *r);
+/* The integrator, made anew. */
+daedal_status run_make_integrator(run *r);
 
 typedef struct run_start_values {
     double t;
@@ -87,6 +89,16 @@ daedal_status run_set_stop_time(run *r, double t_stop);
 /* The index near a point, into r->index, r->chain and r->reason.  Only calls F; DAEDAL_OK
  * also where there is no answer.                                                */
 daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
+/* Is it plain, without such a search, that the index is at most one?  `evaluated`: the parts of
+ * the matrix belong to the start.                                               */
+bool run_index_is_low(run *r, bool evaluated);
+/* DAEDAL_ERR_INDEX if the method does not take the index found. */
+daedal_status run_admit_index(run *r);
+/* Tell the integrator the indices of the variables. */
+daedal_status run_use_index(run *r);
+/* Does an index above one, or a singular system, explain why the step from here failed?  The
+ * status to return, and the diagnosis that goes with it.                        */
+daedal_status run_explain_by_index(run *r, daedal_status status, const integ_view *at);
 
 /* Shared among the files of this module. */
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */

@@ -1,9 +1,18 @@
-/* run/run_index.c - the index of the system of a run, found by calling F; see run.h. */
+/* run/run_index.c - the index of the system of a run, found by calling F; see run.h.
+ *
+ * An ordinary start pays nothing for it: the matrix that has the column of dF/dy' for every
+ * variable whose derivative occurs, that of dF/dy for the others, is the system Jacobian of an
+ * index of at most one, and where it is regular there is nothing more to know (pencil/index.c).
+ * The search begins where it is singular, or so badly conditioned that differences may hide it. */
 #include <math.h>
 
 #include "base/status.h"
 #include "explain/explain_index.h"
+#include "pencil/offsets.h"
 #include "run/run.h"
+
+static const double SUSPECT_DIFFERENCED = 1e7, SUSPECT_GIVEN = 1e12; /* conditions */
+enum { SEARCH_LARGEST = 20000 }; /* unknowns for which a failure is searched       */
 
 /* Sizes of y: its value, or where its tolerance turns from relative to absolute; of y' the same
  * per time.                                                                      */
@@ -59,5 +68,114 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
         return fail(&r->why, status, "out of memory while looking for the index");
     if (status == DAEDAL_ERR_CALLBACK || status == DAEDAL_ERR_NOT_FINITE)
         return evaluator_explain(&r->ev, &r->why);
+    return status;
+}
+
+/* ---- what a run does with it ---- */
+
+/* The highest index in the user's own words, or -1. */
+static int32_t index_said(const run *r)
+{
+    int32_t highest = -1;
+    for (int32_t j = 0; j < r->system.sys.variable_index.n; j++)
+        highest = r->system.sys.variable_index.at[j] > highest ? r->system.sys.variable_index.at[j]
+                                                               : highest;
+    return highest;
+}
+
+/* Do the patterns found say that no equation needs to be differentiated?  Costs no call. */
+static bool patterns_say_low(const run *r)
+{
+    offsets o;
+    daedal_status status =
+        offsets_create(&o, &r->matrix.pattern.view, &r->matrix.part[1].view, r->allocator);
+    bool low = status == DAEDAL_OK && o.found.differentiations == 0;
+    offsets_free(&o);
+    return low;
+}
+
+/* Is the matrix described above regular?  Its parts are those of the last evaluation. */
+static bool matrix_says_low(run *r)
+{
+    start_workspace *w = &r->starting;
+    double suspect =
+        matrix_slopes_are_differenced(&r->matrix) ? SUSPECT_DIFFERENCED : SUSPECT_GIVEN;
+    for (int32_t j = 0; j < r->n; j++) {
+        w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
+        w->share_y[j] = 1.0 - w->share_yp[j];
+    }
+    return matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) == DAEDAL_OK &&
+           matrix_condition(&r->matrix) < suspect;
+}
+
+bool run_index_is_low(run *r, bool evaluated)
+{
+    int32_t said = index_said(r);
+    if (said >= 0 && said <= 1)
+        return true;
+    if (evaluated)
+        return matrix_says_low(r);
+    if (r->detected)
+        return patterns_say_low(r);
+    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+    return matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK || matrix_says_low(r);
+}
+
+daedal_status run_admit_index(run *r)
+{
+    int32_t most = method_highest_index(r->opt.method, r->opt.error_test);
+    if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
+        return DAEDAL_OK; /* what is not certain is tried */
+    r->why.t = r->state.t;
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
+    hint(&r->why,
+         r->index.index <= 3
+             ? "method %s takes an index up to %d; method = radau takes 3"
+             : "method %s takes an index up to %d, radau 3: replace equations by their "
+               "derivatives and keep the originals as constraints, or write a model",
+         r->how->name, (int)most);
+    return DAEDAL_ERR_INDEX;
+}
+
+daedal_status run_use_index(run *r)
+{
+    if (r->system.sys.variable_index.at || r->index.index < 2)
+        return DAEDAL_OK;
+    bool changed = false;
+    for (int32_t j = 0; j < r->n; j++) {
+        int32_t found = r->index.variable_index[j];
+        changed = changed || (found >= 0 && found != r->variable_index[j]);
+        r->variable_index[j] = found >= 0 ? found : r->variable_index[j];
+    }
+    return changed ? run_make_integrator(r) : DAEDAL_OK;
+}
+
+/* Failures that an index above one, or dependent equations, can be behind. */
+static bool may_be_index(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+           status == DAEDAL_ERR_ERROR_TEST || status == DAEDAL_ERR_INCONSISTENT ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+daedal_status run_explain_by_index(run *r, daedal_status status, const integ_view *at)
+{
+    if (!may_be_index(status) || r->n > SEARCH_LARGEST || index_said(r) >= 0)
+        return status;
+    daedal_diagnosis first = r->why;
+    daedal_status asked = run_find_index(r, at->t, at->y, at->yp);
+    const index_answer *x = &r->index;
+    bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
+    r->why = first;
+    if (high && x->index > method_highest_index(r->opt.method, r->opt.error_test)) {
+        explain_by_index(&r->why, DAEDAL_ERR_INDEX, x, &r->system.sys);
+        hint(&r->why, "%.120s", first.message);
+        return DAEDAL_ERR_INDEX;
+    }
+    if (high)
+        explain_append_index(&r->why, x, &r->system.sys);
+    else if (asked == DAEDAL_OK &&
+             explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys))
+        return DAEDAL_ERR_SINGULAR;
     return status;
 }

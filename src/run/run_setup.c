@@ -169,17 +169,11 @@ static daedal_status classify(run *r)
     return DAEDAL_OK;
 }
 
-daedal_status run_finish_set_up(run *r)
+daedal_status run_make_integrator(run *r)
 {
-    const daedal_pattern *p = &r->matrix.pattern.view;
-    daedal_structure *s = &r->structure;
-    s->n = r->n;
-    s->nnz = pattern_nnz(p);
-    s->n_colours = r->matrix.colours.n_colours;
-    pattern_band(p, &s->band_lower, &s->band_upper);
-    s->variable_kind = r->kind;
-    s->linear_solver = r->matrix.solver->name;
-    s->pattern = *p;
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = NULL;
     integ_context context = {.ev = &r->ev,
                              .matrix = &r->matrix,
                              .tolerances = &r->tolerances,
@@ -193,6 +187,21 @@ daedal_status run_finish_set_up(run *r)
     daedal_status status = r->how->create(&r->integrator, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);
+    return DAEDAL_OK;
+}
+
+daedal_status run_finish_set_up(run *r)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    daedal_structure *s = &r->structure;
+    s->n = r->n;
+    s->nnz = pattern_nnz(p);
+    s->n_colours = r->matrix.colours.n_colours;
+    pattern_band(p, &s->band_lower, &s->band_upper);
+    s->variable_kind = r->kind;
+    s->linear_solver = r->matrix.solver->name;
+    s->pattern = *p;
+    TRY(run_make_integrator(r));
     r->matrix_ready = true;
     return DAEDAL_OK;
 }

@@ -278,7 +278,6 @@ static daedal_status start_hidden(const start_problem *p)
 static daedal_status start_square(const start_problem *p, start_workspace *c)
 {
     start_way square = {prepare_square, correct_square, c};
-    c->looked = false;
     daedal_status status = start_newton(p, &square);
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
     if (!hopeless || !slopes_move(c))
@@ -301,5 +300,6 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
 
 daedal_status start_consistent(const start_problem *p)
 {
+    p->work->looked = false;
     return is_square(p, p->work) ? start_square(p, p->work) : start_general(p);
 }
