@@ -165,6 +165,12 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
         hint(why, "an equation repeats another or follows from others, or one is missing");
         return true;
     }
+    if (x->verdict == INDEX_NOISY) {
+        explain_grade(reason, sizeof reason, x, sys);
+        append(why->message, sizeof why->message, "; %s", reason);
+        why->equation = x->equation;
+        return true;
+    }
     if (x->verdict != INDEX_FOUND || x->index < 2)
         return false;
     double t = why->t;

@@ -17,7 +17,8 @@ void explain_chain(char *text, size_t size, const index_answer *x, const daedal_
 void explain_grade(char *text, size_t size, const index_answer *x, const daedal_system *sys);
 
 /* Replace a diagnosis by one that names index and chain, if the index explains the failure: it
- * is at least 2.  Also for equations that depend on one another.  Did it?        */
+ * is at least 2.  Also for equations that depend on one another, or whose values are noise.  Did
+ * it?                                                                            */
 bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_answer *x,
                       const daedal_system *sys);
 

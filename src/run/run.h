@@ -96,9 +96,9 @@ bool run_index_is_low(run *r, bool evaluated);
 daedal_status run_admit_index(run *r);
 /* Tell the integrator the indices of the variables. */
 daedal_status run_use_index(run *r);
-/* Does an index above one, or a singular system, explain why the step from here failed?  The
- * status to return, and the diagnosis that goes with it.                        */
-daedal_status run_explain_by_index(run *r, daedal_status status, const integ_view *at);
+/* Do an index above one, a singular system, or an F that is not smooth explain why the step from
+ * here failed?  The status to return, and the diagnosis that goes with it.      */
+daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
 
 /* Shared among the files of this module. */
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */

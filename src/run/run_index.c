@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "explain/explain_index.h"
+#include "explain/explain_smoothness.h"
 #include "pencil/offsets.h"
 #include "run/run.h"
 
@@ -113,12 +114,14 @@ bool run_index_is_low(run *r, bool evaluated)
     int32_t said = index_said(r);
     if (said >= 0 && said <= 1)
         return true;
-    if (evaluated)
-        return matrix_says_low(r);
-    if (r->detected)
-        return patterns_say_low(r);
-    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
-    return matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK || matrix_says_low(r);
+    if (!evaluated) {
+        if (r->detected && patterns_say_low(r))
+            return true;
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
+            return true; /* nothing can be said; the steps will fail if anything is wrong */
+    }
+    return matrix_says_low(r) || start_shows_index_one(&r->starting, &r->matrix);
 }
 
 daedal_status run_admit_index(run *r)
@@ -158,24 +161,45 @@ static bool may_be_index(daedal_status status)
            status == DAEDAL_ERR_STEP_TOO_SMALL;
 }
 
-daedal_status run_explain_by_index(run *r, daedal_status status, const integ_view *at)
+static explain_point point_of(run *r, const integ_view *at)
 {
-    if (!may_be_index(status) || r->n > SEARCH_LARGEST || index_said(r) >= 0)
-        return status;
+    return (explain_point){&r->ev, &r->matrix, &r->why,           r->allocator,    at->t,
+                           at->y,  at->yp,     r->inverse_weight, fabs(at->h_next)};
+}
+
+/* By the index, or by equations that depend on one another; false: by neither. */
+static bool explain_structure(run *r, daedal_status *status, const integ_view *at)
+{
     daedal_diagnosis first = r->why;
     daedal_status asked = run_find_index(r, at->t, at->y, at->yp);
     const index_answer *x = &r->index;
     bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
     r->why = first;
     if (high && x->index > method_highest_index(r->opt.method, r->opt.error_test)) {
-        explain_by_index(&r->why, DAEDAL_ERR_INDEX, x, &r->system.sys);
+        *status = DAEDAL_ERR_INDEX;
+        explain_by_index(&r->why, *status, x, &r->system.sys);
         hint(&r->why, "%.120s", first.message);
-        return DAEDAL_ERR_INDEX;
-    }
-    if (high)
+    } else if (high) {
         explain_append_index(&r->why, x, &r->system.sys);
-    else if (asked == DAEDAL_OK &&
-             explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys))
-        return DAEDAL_ERR_SINGULAR;
+    } else if (asked == DAEDAL_OK &&
+               explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
+        *status = DAEDAL_ERR_SINGULAR;
+        return true;
+    }
+    return high;
+}
+
+daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at)
+{
+    if (!may_be_index(status) || r->n > SEARCH_LARGEST || index_said(r) >= 0)
+        return status;
+    explain_point here = point_of(r, at);
+    explain_rough rough;
+    bool looked = explain_find_roughness(&here, &rough);
+    bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
+    if (!spoils && explain_structure(r, &status, at))
+        return status;
+    if (looked && rough.what != ROUGHNESS_NONE)
+        explain_by_roughness(&here, &rough);
     return status;
 }

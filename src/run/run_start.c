@@ -192,27 +192,38 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
     return run_use_index(r);
 }
 
-/* A start or restart of a system known to have an index above one. */
-static bool is_known_high(const run *r, const start_manner *m)
+/* A restart of a system that had an index above one: has it still? */
+static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
 {
-    return m->again && r->index.verdict == INDEX_FOUND && r->index.index > 1;
+    *done = false;
+    if (!m->again || r->index.verdict != INDEX_FOUND || r->index.index < 2)
+        return DAEDAL_OK;
+    PASS(run_find_index(r, r->state.t, r->y, r->yp));
+    if (r->index.verdict != INDEX_FOUND || r->index.index < 2)
+        return DAEDAL_OK;
+    *done = true;
+    PASS(run_admit_index(r));
+    if (!is_as_given(m))
+        PASS(solve_levels(r, m));
+    return run_use_index(r);
 }
 
 static daedal_status find_values(run *r, const start_manner *m)
 {
     daedal_status status = DAEDAL_OK;
+    bool done;
     if (!is_as_given(m) && !m->masked)
         default_masks(r, m->how);
-    if (is_known_high(r, m))
-        return is_as_given(m) ? DAEDAL_OK : solve_levels(r, m);
+    PASS(restart_levels(r, m, &done));
+    if (done)
+        return DAEDAL_OK;
     if (!is_as_given(m))
         status = solve_start(r, m);
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
-    if ((status != DAEDAL_OK && !hopeless) || m->again)
-        return status;
-    if (status == DAEDAL_OK && run_index_is_low(r, !is_as_given(m)))
-        return status;
-    return look_deeper(r, m, status);
+    if (status != DAEDAL_OK)
+        return hopeless ? look_deeper(r, m, status) : status;
+    bool plain = m->again || run_index_is_low(r, !is_as_given(m));
+    return plain ? DAEDAL_OK : look_deeper(r, m, status);
 }
 
 static daedal_status make_consistent(run *r, const start_manner *m)
