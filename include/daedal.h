@@ -63,7 +63,8 @@ extern "C" {
     X(DAEDAL_ERR_STEP_TOO_SMALL, -13, "the step size fell below its limit")                        \
     X(DAEDAL_ERR_STEP_LIMIT, -14, "max_steps steps were taken in one call")                        \
     X(DAEDAL_ERR_JACOBIAN, -15, "the given Jacobian disagrees with differences")                   \
-    X(DAEDAL_ERR_MODEL, -16, "the model text is wrong")
+    X(DAEDAL_ERR_MODEL, -16, "the model text is wrong")                                            \
+    X(DAEDAL_ERR_INDEX, -17, "the index is higher than the method can take")
 
 typedef enum daedal_status {
 #define X(name, value, text) name = value,
@@ -193,7 +194,8 @@ typedef struct daedal_system {
                                     index-1 system, 2 for velocities and 3 for multipliers of a
                                     mechanical system with constraints on positions.  Used by
                                     the method radau, which integrates such systems directly;
-                                    default: 0 where differential, else 1         */
+                                    default: found where the index exceeds one; else 0 where
+                                    differential, 1 where not                      */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
 
     const char *const *variable_names; /* n, or NULL */
@@ -411,6 +413,28 @@ DAEDAL_API const daedal_stats *daedal_solver_stats(const daedal_solver *solver);
 DAEDAL_API const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver);
 DAEDAL_API const daedal_structure *daedal_solver_structure(const daedal_solver *solver);
 DAEDAL_API const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count);
+
+/* What calls of F reveal about the index of a system near a point. */
+typedef struct daedal_analysis {
+    int32_t index;                 /* how often equations must be differentiated until all y' are
+                                      known; -1: no answer                            */
+    char grade;                    /* 'A' confirmed by a second method, 'B' by one that sees all
+                                      of the system, 'C' unconfirmed, 'D' no answer  */
+    int32_t structural_index;      /* from the sparsity alone; -1: structurally singular  */
+    int32_t degrees_of_freedom;    /* values that a start may choose; -1: not known       */
+    const int32_t *variable_index; /* n: 0 differential, 1 algebraic or constrained, 2 .. of a
+                                      higher index; -1: not known                     */
+    const char *chain;             /* "length -> x -> u -> lambda": the equation differentiated most
+                                      and what follows from it; "" if not known      */
+    const char *reason;            /* how the answer was reached, or why there is none */
+    int64_t residuals;             /* calls of F that it took                         */
+} daedal_analysis;
+
+/* Find the index at (t, y, yp); yp may be NULL: zero.  The values need not be consistent, and a
+ * run is not disturbed.  DAEDAL_OK also where there is no answer (index -1); see
+ * docs/howto/index.md.                                                          */
+DAEDAL_API daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const double *y,
+                                               const double *yp, daedal_analysis *analysis);
 
 /* ---- equation models -------------------------------------------------------- */
 

@@ -206,3 +206,40 @@ const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *co
         *count = solver ? solver->run.n_moved : 0;
     return solver ? solver->run.moved : NULL;
 }
+
+/* y' = 0 where none is given. */
+static daedal_status find_index(run *r, double t, const double *y, const double *yp)
+{
+    size_t n = (size_t)r->n;
+    double *zero = yp ? NULL : memory_take_array(r->allocator, n, sizeof(double));
+    if (!yp && !zero)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+    daedal_status status = run_find_index(r, t, y, yp ? yp : zero);
+    memory_give(r->allocator, zero, yp ? 0 : n * sizeof(double));
+    return status;
+}
+
+daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const double *y,
+                                    const double *yp, daedal_analysis *analysis)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    run *r = &solver->run;
+    TRY(check_start(r, t, y, yp));
+    if (!analysis)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "analysis is NULL");
+    int64_t before = r->stats.residuals;
+    daedal_status status = find_index(r, t, y, yp);
+    if (status != DAEDAL_OK)
+        return status;
+    const index_answer *x = &r->index;
+    *analysis = (daedal_analysis){.index = x->index,
+                                  .grade = "ABCD"[x->grade],
+                                  .structural_index = x->structural,
+                                  .degrees_of_freedom = x->freedom,
+                                  .variable_index = x->variable_index,
+                                  .chain = r->chain,
+                                  .reason = r->reason,
+                                  .residuals = r->stats.residuals - before};
+    return DAEDAL_OK;
+}

@@ -1,6 +1,8 @@
 /* integ/method.c - the table of methods; see method.h. */
 #include "integ/method.h"
 
+#include "integ/bdf.h"
+
 static const method *const table[] = {&method_bdf,   &method_bdf,   &method_bdf_classic,
                                       &method_radau, &method_rodas, &method_limex};
 
@@ -12,4 +14,20 @@ bool method_exists(int32_t wanted)
 const method *method_choose(int32_t wanted)
 {
     return table[wanted];
+}
+
+/* The plain norm of a BDF step contains what h^-1 and h^-2 do to variables of index 2 and 3, and
+ * no step is small enough for it; the filter takes one power of h away, leaving those variables
+ * out takes both (docs/theory/index-of-functions.md, C132, C133).                */
+int32_t method_highest_index(int32_t wanted, int32_t error_test)
+{
+    const method *how = method_choose(wanted);
+    if (how == &method_radau)
+        return 3;
+    if (how != &method_bdf && how != &method_bdf_classic)
+        return 1;
+    if (error_test == ERROR_DIFFERENTIAL)
+        return 3;
+    bool filters = how == &method_bdf ? error_test != ERROR_PLAIN : error_test == ERROR_FILTERED;
+    return filters ? 2 : 1;
 }

@@ -68,6 +68,10 @@ typedef struct method {
 const method *method_choose(int32_t wanted);
 bool method_exists(int32_t wanted);
 
+/* The highest index that a method, by its number of the option, takes with this norm of the error
+ * test (option `error_test`).                                                    */
+int32_t method_highest_index(int32_t wanted, int32_t error_test);
+
 extern const method method_bdf;         /* integ/bdf.c */
 extern const method method_bdf_classic; /* integ/bdf.c */
 extern const method method_radau;       /* integ/radau.c */

@@ -35,3 +35,16 @@ bool svd_decompose(svd *d)
             &d->n_work, &info, 1, 1);
     return info == 0;
 }
+
+daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,
+                         const daedal_allocator *allocator)
+{
+    int32_t info = 0, n_work = 10 * (rows > cols ? rows : cols) + 64, one = 1;
+    double *work = memory_take_array(allocator, (size_t)n_work, sizeof(double)), unused;
+    if (!work)
+        return DAEDAL_ERR_MEMORY;
+    dgesvd_("N", "N", &rows, &cols, a, &rows, s, &unused, &one, &unused, &one, work, &n_work, &info,
+            1, 1);
+    memory_give(allocator, work, (size_t)n_work * sizeof(double));
+    return info == 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
+}

@@ -1,4 +1,4 @@
-/* linalg/svd.h - singular value decomposition of dense square matrices (LAPACK dgesvd).
+/* linalg/svd.h - singular value decomposition of dense matrices (LAPACK dgesvd).
  *
  * Depends on: base/, LAPACK.                                                    */
 #ifndef DAEDAL_LINALG_SVD_H
@@ -18,4 +18,10 @@ void svd_free(svd *d);
 
 /* Decompose the matrix in d->a, which is destroyed; false if it does not converge. */
 bool svd_decompose(svd *d);
+
+/* Singular values alone, descending, of a rows x cols matrix by columns, which is destroyed; s
+ * has min(rows, cols) entries.  DAEDAL_OK, DAEDAL_ERR_MEMORY, or DAEDAL_ERR_SINGULAR if they do
+ * not converge.                                                                  */
+daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,
+                         const daedal_allocator *allocator);
 #endif

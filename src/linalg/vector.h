@@ -105,4 +105,32 @@ static inline int32_t vector_largest_weighted(const double *v, const double *w, 
     }
     return at;
 }
+
+/* The middle one of n > 0 values, which are reordered (Hoare's quickselect). */
+static inline double vector_median(double *v, int32_t n)
+{
+    int32_t low = 0, high = n - 1, middle = n / 2;
+    while (low < high) {
+        double pivot = v[low + (high - low) / 2];
+        int32_t i = low, j = high;
+        while (i <= j) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i <= j) {
+                double swap = v[i];
+                v[i++] = v[j];
+                v[j--] = swap;
+            }
+        }
+        if (middle <= j)
+            high = j;
+        else if (middle >= i)
+            low = i;
+        else
+            break;
+    }
+    return v[middle];
+}
 #endif

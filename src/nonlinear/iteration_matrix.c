@@ -253,9 +253,8 @@ static double next_share(double *state)
 
 /* A right-hand side of the size of the rows, and a solution measured by the size of the
  * columns: how much larger it is estimates the condition of the equilibrated matrix.  */
-bool matrix_is_nearly_singular(iteration_matrix *m)
+double matrix_condition(iteration_matrix *m)
 {
-    const double hopeless = 1e13;
     const daedal_pattern *p = &m->pattern.view;
     double state = 0.0, growth = 0.0;
     memset(m->r, 0, (size_t)p->n_cols * sizeof *m->r);
@@ -268,7 +267,13 @@ bool matrix_is_nearly_singular(iteration_matrix *m)
         double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
         growth = fmax(growth, fabs(m->r[j]) * size);
     }
-    return !(growth < hopeless);
+    return isnan(growth) ? INFINITY : growth;
+}
+
+bool matrix_is_nearly_singular(iteration_matrix *m)
+{
+    const double hopeless = 1e13;
+    return !(matrix_condition(m) < hopeless);
 }
 
 int32_t matrix_blame(const iteration_matrix *m)

@@ -74,6 +74,9 @@ void matrix_solve(iteration_matrix *m, double *b);
 daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
                                   const double *share_yp);
 
+/* An estimate of the condition of the matrix factored, rows and columns scaled. */
+double matrix_condition(iteration_matrix *m);
+
 /* Is the matrix, although it could be factored, singular but for roundoff? */
 bool matrix_is_nearly_singular(iteration_matrix *m);
 

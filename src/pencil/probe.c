@@ -44,9 +44,9 @@
 #include "base/status.h"
 #include "linalg/colouring.h"
 #include "linalg/vector.h"
+#include "pencil/random.h"
 
 #define ONE_BY_ONE 64 /* up to so many columns, no search                     */
-#define SEED 0x9e3779b97f4a7c15u
 #define JITTER_Y 0.02 /* of the typical sizes                                 */
 #define JITTER_YP 0.1
 #define JITTER_T 2e-5
@@ -94,29 +94,19 @@ static void probe_lay_out(void *object, layout *l)
     p->count = layout_take(l, n, sizeof *p->count);
 }
 
-/* ---- random numbers: splitmix64 ------------------------------------------- */
-
-static uint64_t next_random(probe *p)
-{
-    uint64_t z = p->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static double uniform(probe *p, double low, double high)
 {
-    return low + (high - low) * ((double)(next_random(p) >> 11) * 0x1p-53);
+    return random_uniform(&p->random, low, high);
 }
 
 /* ---- calling F ------------------------------------------------------------ */
 
-/* DAEDAL_ERR_NOT_FINITE is an answer here: the point is outside the domain. */
-static daedal_status evaluate(probe *p, double *r)
+daedal_status probe_call(const probe_target *target, double t, const double *y, const double *yp,
+                         double *r)
 {
-    switch (p->target->residual(p->t, p->y, p->yp, r, p->target->self)) {
+    switch (target->residual(t, y, yp, r, target->self)) {
     case DAEDAL_CALL_OK:
-        return vector_all_finite(r, p->n) ? DAEDAL_OK : DAEDAL_ERR_NOT_FINITE;
+        return vector_all_finite(r, target->n) ? DAEDAL_OK : DAEDAL_ERR_NOT_FINITE;
     case DAEDAL_CALL_RETRY:
         return DAEDAL_ERR_NOT_FINITE;
     case DAEDAL_CALL_STOP:
@@ -124,6 +114,11 @@ static daedal_status evaluate(probe *p, double *r)
     default:
         return DAEDAL_ERR_CALLBACK;
     }
+}
+
+static daedal_status evaluate(probe *p, double *r)
+{
+    return probe_call(p->target, p->t, p->y, p->yp, r);
 }
 
 static bool differs(const double *a, const double *b)
@@ -221,7 +216,7 @@ static void aim(probe *p, double *moving, const double *scale)
     memcpy(p->origin, moving, (size_t)p->n * sizeof *moving);
     for (int32_t j = 0; j < p->n; j++) {
         double size = fmax(scale[j], fabs(moving[j]));
-        double sign = next_random(p) >> 63 ? 1.0 : -1.0;
+        double sign = random_next(&p->random) >> 63 ? 1.0 : -1.0;
         p->delta[j] = sign * MOVE * size * uniform(p, 0.7, 1.3);
     }
 }
@@ -457,7 +452,7 @@ static daedal_status sample_suspects(probe *p, pattern *rows)
         return DAEDAL_OK;
     for (int32_t k = 0; k < SAMPLES; k++) {
         bool seen;
-        p->set[0] = (int32_t)(next_random(p) % (uint64_t)p->n);
+        p->set[0] = (int32_t)(random_next(&p->random) % (uint64_t)p->n);
         PASS(evaluate_set(p, 1, &seen));
         for (int32_t i = 0; seen && i < p->n; i++)
             p->count[i] = (uint8_t)(p->count[i] + (p->count[i] > 0 && changed(p, i)));
@@ -637,7 +632,7 @@ daedal_status probe_patterns(const probe_target *target, double t, const double 
     if (target->n < 1)
         return DAEDAL_ERR_ARGUMENT;
     size_t n = (size_t)target->n;
-    probe p = {.target = target, .allocator = a, .n = target->n, .random = SEED};
+    probe p = {.target = target, .allocator = a, .n = target->n, .random = RANDOM_SEED};
     pattern *found[2] = {dy, dyp};
     uint8_t *dense = memory_take_array(a, 2, n);
     daedal_status status = DAEDAL_ERR_MEMORY;

@@ -16,6 +16,10 @@ typedef struct probe_target {
     double t_span; /* a typical time; t is moved by a share of it, to its side    */
 } probe_target;
 
+/* F there.  DAEDAL_ERR_NOT_FINITE is an answer: the point is outside the domain.  */
+daedal_status probe_call(const probe_target *target, double t, const double *y, const double *yp,
+                         double *r);
+
 /* Patterns of dF/dy and dF/dy' near (t, y, yp), by bitwise changes at jittered
  * points.  DAEDAL_OK, DAEDAL_ERR_MEMORY, DAEDAL_ERR_CALLBACK, DAEDAL_STOPPED, or
  * DAEDAL_ERR_NOT_FINITE when no finite point was found.                         */

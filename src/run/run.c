@@ -91,6 +91,7 @@ void run_free(run *r)
     evaluator_free(&r->ev);
     block_free(&r->mem);
     system_copy_free(&r->system);
+    index_free(&r->index);
     r->integrator = NULL;
 }
 

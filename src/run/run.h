@@ -1,14 +1,15 @@
 /* run/run.h - a whole run of one system.
  *
  * Responsibility: what happens between the calls of a user: set-up of patterns and
- * linear solver (run_setup.c), the start (run_start.c), steps, events, breakpoints,
- * output points, progress and cancel (run_advance.c).
- * Depends on: start/, integ/, pencil/, explain/, nonlinear/, linalg/, base/.    */
+ * linear solver (run_setup.c), the start (run_start.c), the index (run_index.c), steps, events,
+ * breakpoints, output points, progress and cancel (run_advance.c). Depends on: start/, integ/,
+ * pencil/, explain/, nonlinear/, linalg/, base/.    */
 #ifndef DAEDAL_RUN_RUN_H
 #define DAEDAL_RUN_RUN_H
 
 #include "integ/method.h"
 #include "integ/roots.h"
+#include "pencil/index.h"
 #include "run/system_copy.h"
 #include "start/consistent.h"
 
@@ -52,6 +53,9 @@ typedef struct run {
     bool at_event;       /* the state stands at an event                     */
     int32_t to_hit;      /* output points still to be hit by the end of a step */
     int32_t to_hit_next; /* as many once interpolation is too rough again */
+
+    index_answer index; /* of the last analysis; empty without one       */
+    char chain[512], reason[512];
     block mem;
 } run;
 
@@ -67,6 +71,8 @@ daedal_status run_set_up(run *r);
 daedal_status run_refresh_pattern(run *r, bool *grown);
 /* The part of it that needs the matrix only: method and structure report. */
 daedal_status run_finish_set_up(run *r);
+/* The integrator, made anew. */
+daedal_status run_make_integrator(run *r);
 
 typedef struct run_start_values {
     double t;
@@ -82,7 +88,26 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp);
 daedal_status run_check_jacobian(run *r);
 daedal_status run_set_stop_time(run *r, double t_stop);
 
+/* The index near a point, into r->index, r->chain and r->reason.  Only calls F; DAEDAL_OK
+ * also where there is no answer.                                                */
+daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
+/* Is it plain, without such a search, that the index is at most one?  `evaluated`: the parts of
+ * the matrix belong to the start.                                               */
+bool run_index_is_low(run *r, bool evaluated);
+/* DAEDAL_ERR_INDEX if the method does not take the index found. */
+daedal_status run_admit_index(run *r);
+/* Tell the integrator the indices of the variables. */
+daedal_status run_use_index(run *r);
+/* Do an index above one, a singular system, or an F that is not smooth explain why the step from
+ * here failed?  The status to return, and the diagnosis that goes with it.      */
+daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
+
 /* Shared among the files of this module. */
+/* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
+double run_probe_span(const run *r, double t);
+int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
+/* In which time y would change by itself, but no longer than the run. */
+double run_time_scale(const run *r, double t, const double *y, const double *yp);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);

@@ -208,6 +208,7 @@ static daedal_status take_step(run *r, double limit)
         explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, v.t, v.y, v.yp,
                                          r->inverse_weight, fabs(v.h_next)},
                         v.worst);
+        status = run_explain_stuck(r, status, &v);
     }
     return status;
 }

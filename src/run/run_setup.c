@@ -10,17 +10,21 @@
 
 /* ---- patterns ---- */
 
-static int call_residual(double t, const double *y, const double *yp, double *out, void *self)
+int run_call_residual(double t, const double *y, const double *yp, double *out, void *self)
 {
     return evaluator_residual(self, t, y, yp, out);
+}
+
+double run_probe_span(const run *r, double t)
+{
+    double span = fmax(fabs(t), 1.0);
+    return isnan(r->t_stop) ? span : copysign(fmin(span, fabs(r->t_stop - t)), r->t_stop - t);
 }
 
 /* Sizes for the probe: of y its value or tolerance, of y' the same per time. */
 static daedal_status probe(run *r, pattern *dy, pattern *dyp)
 {
-    double span = fmax(fabs(r->state.t), 1.0);
-    if (!isnan(r->t_stop)) /* t is moved towards the stop time, never past it */
-        span = copysign(fmin(span, fabs(r->t_stop - r->state.t)), r->t_stop - r->state.t);
+    double span = run_probe_span(r, r->state.t);
     double *scale = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(double));
     if (!scale)
         return DAEDAL_ERR_MEMORY;
@@ -29,7 +33,7 @@ static daedal_status probe(run *r, pattern *dy, pattern *dyp)
         scale[i] = fabs(r->y[i]) > 0.0 ? fabs(r->y[i]) : 1.0;
         yp_scale[i] = fabs(r->yp[i]) > 0.0 ? fabs(r->yp[i]) : scale[i];
     }
-    probe_target target = {r->n, call_residual, &r->ev, scale, yp_scale, span};
+    probe_target target = {r->n, run_call_residual, &r->ev, scale, yp_scale, span};
     daedal_status status = probe_patterns(&target, r->state.t, r->y, r->yp, dy, dyp, r->allocator);
     memory_give(r->allocator, scale, 2 * (size_t)r->n * sizeof(double));
     return status;
@@ -165,17 +169,11 @@ static daedal_status classify(run *r)
     return DAEDAL_OK;
 }
 
-daedal_status run_finish_set_up(run *r)
+daedal_status run_make_integrator(run *r)
 {
-    const daedal_pattern *p = &r->matrix.pattern.view;
-    daedal_structure *s = &r->structure;
-    s->n = r->n;
-    s->nnz = pattern_nnz(p);
-    s->n_colours = r->matrix.colours.n_colours;
-    pattern_band(p, &s->band_lower, &s->band_upper);
-    s->variable_kind = r->kind;
-    s->linear_solver = r->matrix.solver->name;
-    s->pattern = *p;
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = NULL;
     integ_context context = {.ev = &r->ev,
                              .matrix = &r->matrix,
                              .tolerances = &r->tolerances,
@@ -189,6 +187,21 @@ daedal_status run_finish_set_up(run *r)
     daedal_status status = r->how->create(&r->integrator, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);
+    return DAEDAL_OK;
+}
+
+daedal_status run_finish_set_up(run *r)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    daedal_structure *s = &r->structure;
+    s->n = r->n;
+    s->nnz = pattern_nnz(p);
+    s->n_colours = r->matrix.colours.n_colours;
+    pattern_band(p, &s->band_lower, &s->band_upper);
+    s->variable_kind = r->kind;
+    s->linear_solver = r->matrix.solver->name;
+    s->pattern = *p;
+    TRY(run_make_integrator(r));
     r->matrix_ready = true;
     return DAEDAL_OK;
 }

@@ -5,23 +5,28 @@
 
 #include "base/status.h"
 #include "explain/explain.h"
+#include "explain/explain_index.h"
 #include "linalg/vector.h"
 #include "run/run.h"
+#include "start/array_start.h"
 #include "start/consistent.h"
 
 enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
 
-/* A time in which y might change by its own size; only sets units. */
-/* In which time y would change by itself, but no longer than the run. */
-static double time_scale(const run *r)
+double run_time_scale(const run *r, double t, const double *y, const double *yp)
 {
-    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
-    double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
-    double size = vector_wrms(r->y, r->inverse_weight, r->n);
-    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
+    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - t);
+    double speed = vector_wrms(yp, r->inverse_weight, r->n);
+    double size = vector_wrms(y, r->inverse_weight, r->n);
+    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(t), 1.0);
     if (ahead > 0.0)
         scale = fmin(scale, ahead);
     return isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
+static double time_scale(const run *r)
+{
+    return run_time_scale(r, r->state.t, r->y, r->yp);
 }
 
 static start_problem problem_of(run *r)
@@ -82,6 +87,7 @@ typedef struct start_manner {
     int32_t how;   /* START_GIVEN: not at all */
     bool masked;   /* r->y_mask and r->yp_mask are set already */
     bool yp_known; /* y' was given, so its moves are worth reporting */
+    bool again;    /* a restart: what is known of the index still holds */
 } start_manner;
 
 static daedal_status solve_start(run *r, const start_manner *m)
@@ -107,15 +113,124 @@ static daedal_status solve_start(run *r, const start_manner *m)
     return status;
 }
 
+static bool is_as_given(const start_manner *m)
+{
+    return m->how == START_GIVEN && !m->masked;
+}
+
+/* States may have to move here: the constraints that follow by differentiation bind them. */
+static void loosen_states(run *r)
+{
+    for (int32_t j = 0; j < r->n; j++) {
+        r->y_mask[j] = r->y_mask[j] == DAEDAL_FIXED ? DAEDAL_GUESS : DAEDAL_FREE;
+        r->yp_mask[j] = DAEDAL_FREE;
+    }
+}
+
+/* How far ahead F may vary as a polynomial does: the run, or what y' says of most variables. */
+static double calm_time(run *r)
+{
+    double ahead = isnan(r->t_stop) ? fmax(fabs(r->state.t), 1.0) : fabs(r->t_stop - r->state.t);
+    for (int32_t j = 0; j < r->n; j++) {
+        double size = fmax(fabs(r->y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
+        r->work[j] = r->yp[j] != 0.0 ? size / fabs(r->yp[j]) : HUGE_VAL;
+    }
+    double median = vector_median(r->work, r->n);
+    double time = median > 0.0 ? fmin(ahead, median) : ahead;
+    return time > 0.0 ? time : 1.0;
+}
+
+/* On all levels: equations and what follows from them by differentiation. */
+static daedal_status solve_levels(run *r, const start_manner *m)
+{
+    const index_answer *x = &r->index;
+    start_problem p = problem_of(r);
+    p.time_scale = calm_time(r);
+    start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0};
+    if (!m->masked && m->how == START_STATES)
+        loosen_states(r);
+    if (x->is_regular)
+        return start_by_array(&p, &o);
+    int32_t *all = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(int32_t));
+    if (!all)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    for (int32_t i = 0; i < r->n; i++) {
+        all[i] = x->index;
+        all[r->n + i] = x->index + 1;
+    }
+    o = (start_offsets){all, all + r->n, -1, o.side};
+    daedal_status status = start_by_array(&p, &o);
+    memory_give(r->allocator, all, 2 * (size_t)r->n * sizeof(int32_t));
+    return status;
+}
+
+/* The ordinary start failed, or does not show that the index is at most one. */
+static daedal_status look_deeper(run *r, const start_manner *m, daedal_status status)
+{
+    daedal_diagnosis first = r->why;
+    daedal_status asked = run_find_index(r, r->state.t, r->y, r->yp);
+    const index_answer *x = &r->index;
+    if (asked == DAEDAL_STOPPED || asked == DAEDAL_ERR_MEMORY)
+        return asked;
+    r->why = first;
+    if (asked != DAEDAL_OK)
+        return status;
+    if (x->verdict != INDEX_FOUND || x->index < 2) {
+        if (status != DAEDAL_OK)
+            explain_by_index(&r->why, status, x, &r->system.sys);
+        return status;
+    }
+    run_log(r, DAEDAL_LOG_INFO, "index %d (grade %c): %s", (int)x->index, "ABCD"[x->grade],
+            r -> chain);
+    PASS(run_admit_index(r));
+    if (!is_as_given(m)) {
+        daedal_status found = solve_levels(r, m);
+        bool certain = x->grade <= INDEX_GRADE_B || status != DAEDAL_OK;
+        if (found != DAEDAL_OK && (certain || found != DAEDAL_ERR_START))
+            return found;
+    }
+    return run_use_index(r);
+}
+
+/* A restart of a system that had an index above one: has it still? */
+static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
+{
+    *done = false;
+    if (!m->again || r->index.verdict != INDEX_FOUND || r->index.index < 2)
+        return DAEDAL_OK;
+    PASS(run_find_index(r, r->state.t, r->y, r->yp));
+    if (r->index.verdict != INDEX_FOUND || r->index.index < 2)
+        return DAEDAL_OK;
+    *done = true;
+    PASS(run_admit_index(r));
+    if (!is_as_given(m))
+        PASS(solve_levels(r, m));
+    return run_use_index(r);
+}
+
+static daedal_status find_values(run *r, const start_manner *m)
+{
+    daedal_status status = DAEDAL_OK;
+    bool done;
+    if (!is_as_given(m) && !m->masked)
+        default_masks(r, m->how);
+    PASS(restart_levels(r, m, &done));
+    if (done)
+        return DAEDAL_OK;
+    if (!is_as_given(m))
+        status = solve_start(r, m);
+    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    if (status != DAEDAL_OK)
+        return hopeless ? look_deeper(r, m, status) : status;
+    bool plain = m->again || run_index_is_low(r, !is_as_given(m));
+    return plain ? DAEDAL_OK : look_deeper(r, m, status);
+}
+
 static daedal_status make_consistent(run *r, const start_manner *m)
 {
     r->n_moved = 0;
-    if (m->how == START_GIVEN && !m->masked)
-        return DAEDAL_OK;
-    if (!m->masked)
-        default_masks(r, m->how);
-    daedal_status status = solve_start(r, m);
-    if (status == DAEDAL_OK) {
+    daedal_status status = find_values(r, m);
+    if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
         list_moved(r, m->yp_known);
     }
@@ -181,13 +296,14 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->to_hit = 0;
     r->to_hit_next = 1;
     r->n_moved = 0;
+    index_free(&r->index);
     PASS(prepare_start(r, from));
     bool yp_known = from->yp != NULL;
     bool as_given = r->opt.start == START_GIVEN && yp_known;
     start_manner manner = {as_given                      ? START_GIVEN
                            : r->opt.start == START_GIVEN ? START_STATES
                                                          : r->opt.start,
-                           from->y_mask != NULL, yp_known};
+                           from->y_mask != NULL, yp_known, false};
     project_values(r);
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, false));
@@ -201,7 +317,7 @@ static daedal_status begin_again(run *r, bool yp_given)
     evaluator_forget(&r->ev);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->opt.start == START_GIVEN && yp_given;
-    start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given};
+    start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true};
     project_values(r);
     PASS(make_consistent(r, &manner));
     PASS(begin_events(r, r->at_event));
@@ -233,6 +349,15 @@ daedal_status run_resume(run *r)
     return begin_again(r, false);
 }
 
+/* A tiny Euler step says nothing of the slopes of a variable of index two or three. */
+static bool has_high_index(const run *r)
+{
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->variable_index[j] > 1)
+            return true;
+    return false;
+}
+
 /* The integrator takes over from the state; t_towards gives direction and scale. */
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
 {
@@ -240,7 +365,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
-    if (r->opt.start != START_GIVEN)
+    if (r->opt.start != START_GIVEN && !has_high_index(r))
         PASS(start_estimate_slopes(&p, r->is_differential));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,

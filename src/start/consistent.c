@@ -257,28 +257,39 @@ static daedal_status start_natural(const start_problem *p, double *y_first)
     return start_newton(p, &natural);
 }
 
-/* The dense way; its workspace is made at the first start that needs it. */
+/* The workspace of the dense way, made when it is needed first; NULL: out of memory. */
+static hidden *hidden_of(start_workspace *w)
+{
+    if (w->hidden)
+        return w->hidden;
+    hidden *h = memory_take(w->allocator, sizeof *h);
+    if (h && hidden_create(h, w->n, w->allocator))
+        return w->hidden = h;
+    if (h)
+        hidden_free(h);
+    memory_give(w->allocator, h, sizeof *h);
+    return NULL;
+}
+
 static daedal_status start_hidden(const start_problem *p)
 {
-    hidden *h = p->work->hidden;
-    if (!h) {
-        h = memory_take(p->allocator, sizeof *h);
-        if (!h || !hidden_create(h, p->work->n, p->allocator)) {
-            if (h)
-                hidden_free(h);
-            memory_give(p->allocator, h, sizeof *h);
-            return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
-        }
-        p->work->hidden = h;
-    }
+    hidden *h = hidden_of(p->work);
+    if (!h)
+        return fail(p->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
     start_way way = hidden_way(h);
     return start_newton(p, &way);
+}
+
+bool start_shows_index_one(start_workspace *w, const iteration_matrix *m)
+{
+    enum { LARGEST = 200 };
+    hidden *h = w->n <= LARGEST ? hidden_of(w) : NULL;
+    return h && hidden_is_all(h, m);
 }
 
 static daedal_status start_square(const start_problem *p, start_workspace *c)
 {
     start_way square = {prepare_square, correct_square, c};
-    c->looked = false;
     daedal_status status = start_newton(p, &square);
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
     if (!hopeless || !slopes_move(c))
@@ -301,5 +312,6 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
 
 daedal_status start_consistent(const start_problem *p)
 {
+    p->work->looked = false;
     return is_square(p, p->work) ? start_square(p, p->work) : start_general(p);
 }

@@ -40,6 +40,10 @@ typedef struct start_problem {
  * failure.  y and yp are unchanged on failure.                                  */
 daedal_status start_consistent(const start_problem *p);
 
+/* Do the parts of the matrix, as they are, show beyond doubt that the index is at most one, though
+ * relations may be hidden in combinations?  Up to 200 unknowns.                 */
+bool start_shows_index_one(start_workspace *w, const iteration_matrix *m);
+
 /* Estimate the derivatives of the variables that F does not determine (those with
  * is_differential false) by a tiny implicit Euler step: a better first prediction.  */
 daedal_status start_estimate_slopes(const start_problem *p, const bool *is_differential);

@@ -17,6 +17,8 @@ void dgesv_(const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda
 
 /* Singular values below this share of the largest are noise. */
 static const double DIFFERENCED = 1e-4, GIVEN = 1e-9;
+static const double CLEAR = 0.03;   /* singular values that are so far from noise are clear  */
+static const double REGULAR = 1e-6; /* pivots of a block that is regular beyond doubt        */
 
 static void lay_out(void *object, layout *l)
 {
@@ -103,15 +105,21 @@ static double left_component(const hidden *h, int32_t k, const double *r)
     return sum;
 }
 
+/* J V2, by way of h->e.a, which the decomposition has left free. */
+static void multiply_null_vectors(hidden *h, const iteration_matrix *m)
+{
+    for (int32_t k = h->rank; k < h->n; k++) {
+        null_vector(h, k, h->e.a);
+        times_dy(m, h->e.a, h->jv + (size_t)(k - h->rank) * (size_t)h->n);
+    }
+}
+
 static daedal_status prepare(void *self, const start_problem *p)
 {
     hidden *h = self;
     if (!decompose(h, p->matrix))
         return fail(p->why, DAEDAL_ERR_START, "the singular values of dF/dy' do not converge");
-    for (int32_t k = h->rank; k < h->n; k++) {
-        null_vector(h, k, p->work->dy_next);
-        times_dy(p->matrix, p->work->dy_next, h->jv + (size_t)(k - h->rank) * (size_t)h->n);
-    }
+    multiply_null_vectors(h, p->matrix);
     return DAEDAL_OK;
 }
 
@@ -153,6 +161,30 @@ static void correct(void *self, const start_problem *p, double *r, double *dy, d
             dyp[j] += along * h->column[j] * h->e.vt[(size_t)j * (size_t)h->n + (size_t)k];
     }
     (void)p;
+}
+
+/* ([BCP96] theorem 2.4.2: the index is one where that of the frozen pencil is, everywhere.) */
+bool hidden_is_all(hidden *h, const iteration_matrix *m)
+{
+    double noise = matrix_slopes_are_differenced(m) ? DIFFERENCED : GIVEN;
+    if (!decompose(h, m))
+        return false;
+    for (int32_t k = 0; k < h->n; k++) {
+        double share = h->e.s[k] / h->e.s[0];
+        if (!(share < CLEAR * noise || share > noise / CLEAR))
+            return false;
+    }
+    multiply_null_vectors(h, m);
+    memset(h->small, 0, (size_t)h->n * sizeof(double));
+    int32_t size = h->n - h->rank;
+    double least = INFINITY, largest = 0.0;
+    if (!solve_relations(h, h->small))
+        return false;
+    for (int32_t k = 0; k < size; k++) { /* the pivots of its factors */
+        least = fmin(least, fabs(h->e.a[k * (size + 1)]));
+        largest = fmax(largest, fabs(h->e.a[k * (size + 1)]));
+    }
+    return size == 0 || least > REGULAR * largest;
 }
 
 start_way hidden_way(hidden *h)

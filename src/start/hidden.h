@@ -25,4 +25,7 @@ bool hidden_create(hidden *h, int32_t n, const daedal_allocator *a);
 void hidden_free(hidden *h); /* safe on a zeroed struct */
 
 start_way hidden_way(hidden *h);
+
+/* Is the square block regular, and the rank of dF/dy' clear?  Then nothing else is hidden. */
+bool hidden_is_all(hidden *h, const iteration_matrix *m);
 #endif

@@ -206,13 +206,13 @@ static const row rows[] = {
      DAEDAL_ERR_SINGULAR,
      "gamma"},
     {"no assignment", unmatched, 3, {1, 1, 1}, "states", DAEDAL_ERR_SINGULAR, ""},
-    {"index 3", index_three, 3, {0, 1, 0}, "states", DAEDAL_ERR_INCONSISTENT, "gamma"},
+    {"index 3", index_three, 3, {0, 1, 0}, "states", DAEDAL_ERR_INDEX, "gamma"},
     {"index 3 off its track, as given",
      index_three,
      3,
      {0.1, 1, 0},
      "given",
-     DAEDAL_ERR_INCONSISTENT,
+     DAEDAL_ERR_INDEX,
      "gamma"},
 };
 

@@ -294,7 +294,7 @@ static int sum_residual(double t, const double *y, const double *yp, double *r, 
     (void)t;
     (void)user;
     r[0] = y[0] + y[1] - 2.0;
-    r[1] = yp[0] + yp[1] + y[0];
+    r[1] = yp[0] - yp[1] + y[0];
     return DAEDAL_CALL_OK;
 }
 

@@ -8,8 +8,9 @@
 typedef const problem *group_fn(int i);
 
 static group_fn *const groups[] = {
-    problems_kinetics, problems_circuits, problems_mechanics, problems_andrews, problems_analytic,
-    problems_heat,     problems_medakzo,  problems_fekete,    problems_water,   problems_crank,
+    problems_kinetics, problems_circuits, problems_mechanics,  problems_andrews,
+    problems_analytic, problems_heat,     problems_medakzo,    problems_fekete,
+    problems_water,    problems_crank,    problems_high_index,
 };
 
 enum { N_GROUPS = sizeof groups / sizeof groups[0] };

@@ -81,4 +81,5 @@ const problem *problems_medakzo(int i);
 const problem *problems_fekete(int i);
 const problem *problems_water(int i);
 const problem *problems_crank(int i);
+const problem *problems_high_index(int i);
 #endif

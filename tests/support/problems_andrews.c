@@ -5,8 +5,8 @@
  * with the multipliers lambda of three closed loops, each an x and a y condition:
  *     q' = v,  v' = w,
  *     0 = M(q) w - f(q, v) + G(q)^T lambda,
- *     0 = G(q) w + g_qq(q)(v, v).
- * andrews_ind3 has the loops themselves, 0 = g(q), instead of the last line.
+ *     0 = G(q) w + g_qq(q)(v, v),        index 1, or
+ *     0 = g(q),                          index 3.
  * No Jacobian: this problem measures differences.
  * Depends on: support/problems.h.                                                 */
 #include "problems.h"
@@ -167,7 +167,7 @@ static void add_curvature(const angles *a, const double *v, double *r)
     r[5] += y - u * ep * a->cos_ep + zf * eo * a->sin_eo;
 }
 
-/* r = g(q): the three loops. */
+/* r = g(q): the loops are closed. */
 static void set_loops(const angles *a, double *r)
 {
     const double x = rr * a->cos_be - d * a->cos_bt, y = rr * a->sin_be - d * a->sin_bt;
@@ -179,7 +179,7 @@ static void set_loops(const angles *a, double *r)
     r[5] = y + u * a->cos_ep - zf * a->sin_eo - ya;
 }
 
-/* The rows that both forms have. */
+/* Everything but the last six equations. */
 static void set_motion(const angles *a, const gradient *g, const double *y, const double *yp,
                        double *r)
 {
@@ -193,18 +193,6 @@ static void set_motion(const angles *a, const gradient *g, const double *y, cons
     add_constraint_forces(g, lambda, r + 14);
 }
 
-static int andrews_ind3_residual(double t, const double *y, const double *yp, double *r, void *user)
-{
-    (void)t, (void)user;
-    angles a;
-    gradient g;
-    set_angles(&a, y);
-    set_gradient(&g, &a);
-    set_motion(&a, &g, y, yp, r);
-    set_loops(&a, r + 21);
-    return DAEDAL_CALL_OK;
-}
-
 static int andrews_residual(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)t, (void)user;
@@ -215,6 +203,19 @@ static int andrews_residual(double t, const double *y, const double *yp, double 
     set_motion(&a, &g, y, yp, r);
     set_gradient_product(&g, y + 14, r + 21);
     add_curvature(&a, y + 7, r + 21);
+    return DAEDAL_CALL_OK;
+}
+
+static int andrews_index3_residual(double t, const double *y, const double *yp, double *r,
+                                   void *user)
+{
+    (void)t, (void)user;
+    angles a;
+    gradient g;
+    set_angles(&a, y);
+    set_gradient(&g, &a);
+    set_motion(&a, &g, y, yp, r);
+    set_loops(&a, r + 21);
     return DAEDAL_CALL_OK;
 }
 
@@ -242,39 +243,36 @@ static const double andrews_reference[27] = {
     199.1753481045386281862,   -29.75530997497176332441, 23.06654361162215112862,
     31.45272527577113707539,   22.64249478639437857771,  11.6173923526112559068};
 
-static const problem andrews = {
-    .name = "andrews_ind1",
-    .title = "Andrews' squeezing mechanism, index-1 form",
-    .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
-    .n = 27,
-    .residual = andrews_residual,
-    .t_end = 0.03,
-    .y0 = andrews_y0,
-    .yp0 = andrews_yp0,
-    .reference = andrews_reference,
-    .counted = {andrews_counted, 7},
-    .atol_factor = 1.0,
-    .kind = andrews_kind,
-    .collections = PROBLEM_MAIN,
-};
-
-static const problem andrews_ind3 = {
-    .name = "andrews_ind3",
-    .title = "Andrews' squeezing mechanism, index-3 form",
-    .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
-    .n = 27,
-    .residual = andrews_ind3_residual,
-    .t_end = 0.03,
-    .y0 = andrews_y0,
-    .yp0 = andrews_yp0,
-    .reference = andrews_reference,
-    .counted = {andrews_counted, 7},
-    .atol_factor = 1.0,
-    .kind = andrews_kind,
-    .collections = PROBLEM_HIGH_INDEX,
+static const problem table[] = {
+    {.name = "andrews_ind1",
+     .title = "Andrews' squeezing mechanism, index-1 form",
+     .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
+     .n = 27,
+     .residual = andrews_residual,
+     .t_end = 0.03,
+     .y0 = andrews_y0,
+     .yp0 = andrews_yp0,
+     .reference = andrews_reference,
+     .counted = {andrews_counted, 7},
+     .atol_factor = 1.0,
+     .kind = andrews_kind,
+     .collections = PROBLEM_MAIN},
+    {.name = "andrews_ind3",
+     .title = "Andrews' squeezing mechanism, index-3 form",
+     .source = "Test Set for IVP Solvers (CWI/Bari), release 2.4 (andrews)",
+     .n = 27,
+     .residual = andrews_index3_residual,
+     .t_end = 0.03,
+     .y0 = andrews_y0,
+     .yp0 = andrews_yp0,
+     .reference = andrews_reference,
+     .counted = {andrews_counted, 7},
+     .atol_factor = 1.0,
+     .kind = andrews_kind,
+     .collections = PROBLEM_HIGH_INDEX},
 };
 
 const problem *problems_andrews(int i)
 {
-    return i == 0 ? &andrews : i == 1 ? &andrews_ind3 : NULL;
+    return i < (int)(sizeof table / sizeof table[0]) ? &table[i] : NULL;
 }

@@ -1,0 +1,205 @@
+/* run/run_index.c - the index of the system of a run, found by calling F; see run.h.
+ *
+ * An ordinary start pays nothing for it: the matrix that has the column of dF/dy' for every
+ * variable whose derivative occurs, that of dF/dy for the others, is the system Jacobian of an
+ * index of at most one, and where it is regular there is nothing more to know (pencil/index.c).
+ * The search begins where it is singular, or so badly conditioned that differences may hide it. */
+#include <math.h>
+
+#include "base/status.h"
+#include "explain/explain_index.h"
+#include "explain/explain_smoothness.h"
+#include "pencil/offsets.h"
+#include "run/run.h"
+
+static const double SUSPECT_DIFFERENCED = 1e7, SUSPECT_GIVEN = 1e12; /* conditions */
+enum { SEARCH_LARGEST = 20000 }; /* unknowns for which a failure is searched       */
+
+/* Sizes of y: its value, or where its tolerance turns from relative to absolute; of y' the same
+ * per time.                                                                      */
+static void set_scales(const run *r, const double *y, const double *yp, double time,
+                       double *y_scale, double *yp_scale)
+{
+    for (int32_t j = 0; j < r->n; j++) {
+        double floor = r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : r->atol[j];
+        double size = fmax(fabs(y[j]), fmin(floor, 1.0));
+        y_scale[j] = size > 0.0 ? size : 1.0;
+        yp_scale[j] = fmax(fabs(yp[j]), y_scale[j] / time);
+    }
+}
+
+static daedal_status ask(run *r, index_question *q)
+{
+    pattern dy = {0}, dyp = {0};
+    daedal_status status = probe_patterns(q->target, q->t, q->y, q->yp, &dy, &dyp, r->allocator);
+    q->dy = &dy.view;
+    q->dyp = &dyp.view;
+    if (status == DAEDAL_OK)
+        status = index_find(&r->index, q, r->allocator);
+    pattern_free(&dy);
+    pattern_free(&dyp);
+    return status;
+}
+
+daedal_status run_find_index(run *r, double t, const double *y, const double *yp)
+{
+    size_t n = (size_t)r->n;
+    double *scale = memory_take_array(r->allocator, 2 * n, sizeof(double));
+    if (!scale)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory while looking for the index");
+    weights_inverse(&r->tolerances, y, r->inverse_weight);
+    double time = run_time_scale(r, t, y, yp), span = run_probe_span(r, t);
+    set_scales(r, y, yp, time, scale, scale + n);
+    probe_target target = {r->n, run_call_residual, &r->ev, scale, scale + n, span};
+    index_question q = {.target = &target,
+                        .t = t,
+                        .y = y,
+                        .yp = yp,
+                        .time_scale = time,
+                        .direction = isnan(r->t_stop) ? 0.0 : copysign(1.0, span)};
+    index_free(&r->index);
+    r->chain[0] = r->reason[0] = '\0';
+    daedal_status status = ask(r, &q);
+    if (status == DAEDAL_OK) {
+        explain_chain(r->chain, sizeof r->chain, &r->index, &r->system.sys);
+        explain_grade(r->reason, sizeof r->reason, &r->index, &r->system.sys);
+    }
+    memory_give(r->allocator, scale, 2 * n * sizeof(double));
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(&r->why, status, "out of memory while looking for the index");
+    if (status == DAEDAL_ERR_CALLBACK || status == DAEDAL_ERR_NOT_FINITE)
+        return evaluator_explain(&r->ev, &r->why);
+    return status;
+}
+
+/* ---- what a run does with it ---- */
+
+/* The highest index in the user's own words, or -1. */
+static int32_t index_said(const run *r)
+{
+    int32_t highest = -1;
+    for (int32_t j = 0; j < r->system.sys.variable_index.n; j++)
+        highest = r->system.sys.variable_index.at[j] > highest ? r->system.sys.variable_index.at[j]
+                                                               : highest;
+    return highest;
+}
+
+/* Do the patterns found say that no equation needs to be differentiated?  Costs no call. */
+static bool patterns_say_low(const run *r)
+{
+    offsets o;
+    daedal_status status =
+        offsets_create(&o, &r->matrix.pattern.view, &r->matrix.part[1].view, r->allocator);
+    bool low = status == DAEDAL_OK && o.found.differentiations == 0;
+    offsets_free(&o);
+    return low;
+}
+
+/* Is the matrix described above regular?  Its parts are those of the last evaluation. */
+static bool matrix_says_low(run *r)
+{
+    start_workspace *w = &r->starting;
+    double suspect =
+        matrix_slopes_are_differenced(&r->matrix) ? SUSPECT_DIFFERENCED : SUSPECT_GIVEN;
+    for (int32_t j = 0; j < r->n; j++) {
+        w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
+        w->share_y[j] = 1.0 - w->share_yp[j];
+    }
+    return matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) == DAEDAL_OK &&
+           matrix_condition(&r->matrix) < suspect;
+}
+
+bool run_index_is_low(run *r, bool evaluated)
+{
+    int32_t said = index_said(r);
+    if (said >= 0 && said <= 1)
+        return true;
+    if (!evaluated) {
+        if (r->detected && patterns_say_low(r))
+            return true;
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
+            return true; /* nothing can be said; the steps will fail if anything is wrong */
+    }
+    return matrix_says_low(r) || start_shows_index_one(&r->starting, &r->matrix);
+}
+
+daedal_status run_admit_index(run *r)
+{
+    int32_t most = method_highest_index(r->opt.method, r->opt.error_test);
+    if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
+        return DAEDAL_OK; /* what is not certain is tried */
+    r->why.t = r->state.t;
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
+    hint(&r->why,
+         r->index.index <= 3
+             ? "method %s takes an index up to %d; method = radau takes 3"
+             : "method %s takes an index up to %d, radau 3: replace equations by their "
+               "derivatives and keep the originals as constraints, or write a model",
+         r->how->name, (int)most);
+    return DAEDAL_ERR_INDEX;
+}
+
+daedal_status run_use_index(run *r)
+{
+    if (r->system.sys.variable_index.at || r->index.index < 2)
+        return DAEDAL_OK;
+    bool changed = false;
+    for (int32_t j = 0; j < r->n; j++) {
+        int32_t found = r->index.variable_index[j];
+        changed = changed || (found >= 0 && found != r->variable_index[j]);
+        r->variable_index[j] = found >= 0 ? found : r->variable_index[j];
+    }
+    return changed ? run_make_integrator(r) : DAEDAL_OK;
+}
+
+/* Failures that an index above one, or dependent equations, can be behind. */
+static bool may_be_index(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+           status == DAEDAL_ERR_ERROR_TEST || status == DAEDAL_ERR_INCONSISTENT ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+static explain_point point_of(run *r, const integ_view *at)
+{
+    return (explain_point){&r->ev, &r->matrix, &r->why,           r->allocator,    at->t,
+                           at->y,  at->yp,     r->inverse_weight, fabs(at->h_next)};
+}
+
+/* By the index, or by equations that depend on one another; false: by neither. */
+static bool explain_structure(run *r, daedal_status *status, const integ_view *at)
+{
+    daedal_diagnosis first = r->why;
+    daedal_status asked = run_find_index(r, at->t, at->y, at->yp);
+    const index_answer *x = &r->index;
+    bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
+    r->why = first;
+    if (high && x->index > method_highest_index(r->opt.method, r->opt.error_test)) {
+        *status = DAEDAL_ERR_INDEX;
+        explain_by_index(&r->why, *status, x, &r->system.sys);
+        hint(&r->why, "%.120s", first.message);
+    } else if (high) {
+        explain_append_index(&r->why, x, &r->system.sys);
+    } else if (asked == DAEDAL_OK &&
+               explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
+        *status = DAEDAL_ERR_SINGULAR;
+        return true;
+    }
+    return high;
+}
+
+daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at)
+{
+    if (!may_be_index(status) || r->n > SEARCH_LARGEST || index_said(r) >= 0)
+        return status;
+    explain_point here = point_of(r, at);
+    explain_rough rough;
+    bool looked = explain_find_roughness(&here, &rough);
+    bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
+    if (!spoils && explain_structure(r, &status, at))
+        return status;
+    if (looked && rough.what != ROUGHNESS_NONE)
+        explain_by_roughness(&here, &rough);
+    return status;
+}

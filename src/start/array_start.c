@@ -1,0 +1,432 @@
+/* start/array_start.c - see array_start.h.
+ *
+ * Gauss-Newton on the difference array.  Its unknowns are y and the derivatives of y that occur;
+ * with [By Bd] the columns of the two,
+ *
+ *     U2' By dy = -U2' r,       U2 a basis of the left null space of Bd,
+ *     Bd dd     = -(r + By dy),
+ *
+ * with y + dy and d + dd as near as possible to the values given, in the weights.  U2' r = 0 are
+ * the constraints on y, hidden ones included.  They must be separated: one least squares solution
+ * for dy and dd together would trade changes of y against changes of derivatives.  The rank of Bd
+ * is known where the structure is trusted: rows - (n - degrees of freedom), so that no tolerance
+ * decides it. Source of the equations: [BCP96] section 5.3.4, with differences of order higher than
+ * (5.3.8). */
+#include "start/array_start.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/least_squares.h"
+#include "linalg/qr.h"
+#include "linalg/vector.h"
+#include "start/difference_array.h"
+
+enum { ITERATIONS_MAX = 40, SEARCHES = 3, HALVINGS_MAX = 12 };
+static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights                          */
+static const double NOISES = 10.0;       /* or in what noise makes                           */
+static const double RANK_TOLERANCE = 1e-6, GUESS_MOVES = 1e-3;
+
+typedef struct search {
+    const start_problem *p;
+    const start_offsets *o;
+    difference_array array;
+    int32_t n, rows, n_y, n_d; /* columns of y and of derivatives that may move        */
+    int32_t *y_col, *d_col;    /* their numbers                                        */
+    double *unknown, *given, *trial, *step; /* cols                                            */
+    double *scale; /* cols: size of a unit of each unknown                 */
+    double *row_scale;
+    double *r, *r_trial, *jacobian; /* unscaled                                        */
+    double *b_y, *b_d, *factors, *right, *work_y, *work_d;
+    qr q;
+    least_squares for_d;
+    double size;   /* of the last correction, in weights                               */
+    double enough; /* of such a size are corrections that noise alone would cause       */
+    block mem;
+} search;
+
+static void lay_out(void *object, layout *l)
+{
+    search *s = object;
+    size_t rows = (size_t)s->rows, cols = (size_t)s->array.cols, both = rows + cols;
+    s->y_col = layout_take(l, cols, sizeof(int32_t));
+    s->d_col = layout_take(l, cols, sizeof(int32_t));
+    double **by_col[] = {&s->unknown, &s->trial, &s->step, &s->scale, &s->given};
+    for (size_t k = 0; k < sizeof by_col / sizeof *by_col; k++)
+        *by_col[k] = layout_take(l, cols, sizeof(double));
+    double **by_row[] = {&s->row_scale, &s->r, &s->r_trial};
+    for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
+        *by_row[k] = layout_take(l, rows, sizeof(double));
+    double **matrices[] = {&s->jacobian, &s->b_y, &s->b_d, &s->factors, &s->work_y, &s->work_d};
+    for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++)
+        *matrices[k] = layout_take(l, rows * (cols + 1), sizeof(double));
+    s->right = layout_take(l, both, sizeof(double));
+}
+
+/* ---- unknowns ---- */
+
+/* Which unknowns may move, and by what units. */
+static void list_unknowns(search *s)
+{
+    const start_problem *p = s->p;
+    double heaviest = 0.0;
+    for (int32_t j = 0; j < s->n; j++)
+        heaviest = fmax(heaviest, 1.0 / p->inverse_weight[j]);
+    for (int32_t j = 0; j < s->n; j++) {
+        int32_t first = s->array.col[j];
+        /* a value near zero has no size of its own, and must not be held for that */
+        double weight = fmax(1.0 / p->inverse_weight[j], 1e-6 * heaviest);
+        double unit = fmax(weight, 1e-3 * heaviest);
+        s->unknown[first] = p->y[j];
+        s->scale[first] = p->y_mask[j] == DAEDAL_GUESS ? GUESS_MOVES * weight : unit;
+        if (p->y_mask[j] != DAEDAL_FIXED)
+            s->y_col[s->n_y++] = first;
+        for (int32_t m = 1; m <= s->array.d[j]; m++) {
+            unit /= p->time_scale;
+            s->unknown[first + m] = m == 1 ? p->yp[j] : 0.0;
+            s->scale[first + m] = unit;
+            if (m > 1 || p->yp_mask[j] != DAEDAL_FIXED)
+                s->d_col[s->n_d++] = first + m;
+        }
+    }
+}
+
+/* y inside its bounds, entry by entry. */
+static double inside(const daedal_system *sys, int32_t j, double y)
+{
+    if (sys->lower.at)
+        y = fmax(y, sys->lower.at[j]);
+    return sys->upper.at ? fmin(y, sys->upper.at[j]) : y;
+}
+
+static void set_trial(search *s, double lambda)
+{
+    for (int32_t k = 0; k < s->array.cols; k++)
+        s->trial[k] = s->unknown[k] + lambda * s->step[k];
+    for (int32_t j = 0; j < s->n; j++) {
+        double *y = &s->trial[s->array.col[j]];
+        *y = inside(s->p->matrix->ev->sys, j, *y);
+    }
+}
+
+/* ---- corrections ---- */
+
+/* Columns listed, scaled; rows not yet. */
+static void gather(const search *s, const int32_t *col, int32_t count, double *b)
+{
+    size_t rows = (size_t)s->rows;
+    for (int32_t c = 0; c < count; c++)
+        for (size_t i = 0; i < rows; i++)
+            b[(size_t)c * rows + i] = s->jacobian[(size_t)col[c] * rows + i] * s->scale[col[c]];
+}
+
+static void scale_rows(search *s)
+{
+    size_t rows = (size_t)s->rows;
+    for (size_t i = 0; i < rows; i++) {
+        double largest = 0.0;
+        for (int32_t c = 0; c < s->n_y; c++)
+            largest = fmax(largest, fabs(s->b_y[(size_t)c * rows + i]));
+        for (int32_t c = 0; c < s->n_d; c++)
+            largest = fmax(largest, fabs(s->b_d[(size_t)c * rows + i]));
+        s->row_scale[i] = largest > 0.0 ? 1.0 / largest : 1.0;
+        for (int32_t c = 0; c < s->n_y; c++)
+            s->b_y[(size_t)c * rows + i] *= s->row_scale[i];
+        for (int32_t c = 0; c < s->n_d; c++)
+            s->b_d[(size_t)c * rows + i] *= s->row_scale[i];
+    }
+}
+
+static int renew_jacobian(search *s)
+{
+    int answer = difference_array_jacobian(&s->array, s->unknown, s->jacobian);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    gather(s, s->y_col, s->n_y, s->b_y);
+    gather(s, s->d_col, s->n_d, s->b_d);
+    scale_rows(s);
+    return answer;
+}
+
+/* The rank of Bd: known, if the structure is and no derivative is held. */
+static int32_t rank_of_derivatives(const search *s, int32_t seen)
+{
+    int32_t all = 0;
+    for (int32_t j = 0; j < s->n; j++)
+        all += s->array.d[j];
+    bool known = s->o->freedom >= 0 && s->n_d == all;
+    return known ? s->rows - (s->n - s->o->freedom) : seen;
+}
+
+/* How far a listed unknown is from its given value, in units. */
+static double departure(const search *s, int32_t col)
+{
+    return (s->unknown[col] - s->given[col]) / s->scale[col];
+}
+
+/* out = -r + B x with x the departures of the listed unknowns: then B z = out gives the departure z
+ * after the correction, and the shortest z is the nearest to what was given.     */
+static void set_right(const search *s, const double *b, const int32_t *col, int32_t count,
+                      double *out)
+{
+    size_t rows = (size_t)s->rows;
+    for (size_t i = 0; i < rows; i++)
+        out[i] = -s->row_scale[i] * s->r[i];
+    for (int32_t c = 0; c < count; c++) {
+        double x = departure(s, col[c]);
+        for (size_t i = 0; i < rows; i++)
+            out[i] += b[(size_t)c * rows + i] * x;
+    }
+}
+
+/* dy in units: U2' By dy = -U2' r, y + dy nearest to what was given.  DAEDAL_OK or
+ * DAEDAL_ERR_MEMORY.                                                             */
+static daedal_status correct_y(search *s, double *dy)
+{
+    size_t rows = (size_t)s->rows;
+    memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    int32_t rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
+    int32_t left = s->rows - rank;
+    memcpy(s->work_y, s->b_y, rows * (size_t)s->n_y * sizeof(double));
+    double *r = s->work_y + (size_t)s->n_y * rows;
+    set_right(s, s->b_y, s->y_col, s->n_y, r);
+    qr_turn(&s->q, s->factors, s->work_y, s->n_y + 1);
+    least_squares for_y;
+    if (!least_squares_create(&for_y, left, s->n_y, s->p->allocator))
+        return DAEDAL_ERR_MEMORY;
+    for (int32_t c = 0; c < s->n_y; c++)
+        memcpy(s->work_d + (size_t)c * (size_t)left, s->work_y + (size_t)c * rows + rank,
+               (size_t)left * sizeof(double));
+    memcpy(s->right, r + rank, (size_t)left * sizeof(double));
+    least_squares_solve(&for_y, s->work_d, s->right);
+    for (int32_t c = 0; c < s->n_y; c++)
+        dy[c] = s->right[c] - departure(s, s->y_col[c]);
+    least_squares_free(&for_y);
+    return DAEDAL_OK;
+}
+
+/* dd in units: Bd dd = -(r + By dy), likewise; in s->right. */
+static void correct_derivatives(search *s, const double *dy)
+{
+    size_t rows = (size_t)s->rows;
+    set_right(s, s->b_d, s->d_col, s->n_d, s->right);
+    for (int32_t c = 0; c < s->n_y; c++)
+        for (size_t i = 0; i < rows; i++)
+            s->right[i] -= s->b_y[(size_t)c * rows + i] * dy[c];
+    memcpy(s->work_d, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    least_squares_solve(&s->for_d, s->work_d, s->right);
+    for (int32_t c = 0; c < s->n_d; c++)
+        s->right[c] -= departure(s, s->d_col[c]);
+}
+
+/* The correction for s->r in s->step, and its size in weights. */
+static daedal_status correct(search *s)
+{
+    double *dy = s->trial; /* not in use here */
+    PASS(correct_y(s, dy));
+    correct_derivatives(s, dy);
+    memset(s->step, 0, (size_t)s->array.cols * sizeof(double));
+    for (int32_t c = 0; c < s->n_y; c++)
+        s->step[s->y_col[c]] = dy[c] * s->scale[s->y_col[c]];
+    for (int32_t c = 0; c < s->n_d; c++)
+        s->step[s->d_col[c]] = s->right[c] * s->scale[s->d_col[c]];
+    s->size = 0.0;
+    for (int32_t j = 0; j < s->n; j++) {
+        double w = s->p->inverse_weight[j], time = s->p->time_scale;
+        s->size = fmax(s->size, fabs(s->step[s->array.col[j]]) * w);
+        if (s->array.d[j] > 0)
+            s->size = fmax(s->size, 1e-2 * time * fabs(s->step[s->array.col[j] + 1]) * w);
+    }
+    return isfinite(s->size) ? DAEDAL_OK : DAEDAL_ERR_START;
+}
+
+/* How large is the correction that the noise of the derivatives alone would cause?  Signs are
+ * mixed so that no sum of rows cancels it.  Nothing is excused where they make no sense. */
+static daedal_status set_enough(search *s)
+{
+    const double golden = 0.61803398874989485;
+    double state = 0.0;
+    s->enough = SMALL_ENOUGH;
+    if (!difference_array_is_settled(&s->array))
+        return DAEDAL_OK;
+    memcpy(s->r_trial, s->r, (size_t)s->rows * sizeof(double));
+    for (int32_t i = 0; i < s->rows; i++) {
+        state += state + golden < 1.0 ? golden : golden - 1.0;
+        s->r[i] = state < 0.5 ? -s->array.noise[i] : s->array.noise[i];
+    }
+    double *given = s->given;
+    s->given = s->unknown; /* no departure */
+    daedal_status status = correct(s);
+    s->given = given;
+    memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
+    if (status == DAEDAL_OK)
+        s->enough = fmax(SMALL_ENOUGH, NOISES * s->size);
+    return status;
+}
+
+/* ---- the iteration ---- */
+
+static daedal_status ended(const search *s, int answer)
+{
+    evaluator *ev = s->p->matrix->ev;
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(ev, s->p->why);
+}
+
+static double norm(const search *s, const double *r)
+{
+    return sqrt(vector_weighted_square(r, s->row_scale, s->rows));
+}
+
+/* Is the residual what noise makes of zero? */
+static bool is_noise(const search *s)
+{
+    return difference_array_is_settled(&s->array) &&
+           norm(s, s->r) <= NOISES * norm(s, s->array.noise);
+}
+
+/* Take as much of the step as lessens the residual; *lambda is 0 if none does. */
+static daedal_status take_step(search *s, double *lambda)
+{
+    double before = norm(s, s->r);
+    *lambda = 1.0;
+    for (int k = 0; k < HALVINGS_MAX; k++, *lambda *= 0.5) {
+        set_trial(s, *lambda);
+        int answer = difference_array_values(&s->array, s->trial, false, s->r_trial);
+        if (answer == DAEDAL_CALL_RETRY)
+            continue;
+        if (answer != DAEDAL_CALL_OK)
+            return ended(s, answer);
+        if (norm(s, s->r_trial) < before || s->size <= s->enough) {
+            memcpy(s->unknown, s->trial, (size_t)s->array.cols * sizeof(double));
+            memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
+            return DAEDAL_OK;
+        }
+    }
+    *lambda = 0.0;
+    return DAEDAL_OK;
+}
+
+static daedal_status explain_failure(const search *s)
+{
+    const evaluator *ev = s->p->matrix->ev;
+    const char *const times[] = {"", "the derivative of ", "the second derivative of ",
+                                 "a higher derivative of "};
+    char name[96];
+    int32_t worst = vector_largest_weighted(s->r, s->row_scale, s->rows), i = 0;
+    while (s->array.row[i + 1] <= worst)
+        i++;
+    int32_t level = worst - s->array.row[i];
+    fail(s->p->why, DAEDAL_ERR_START,
+         "no consistent start near the given one at t = %.10g: the residual of %s%s stays at %.3g",
+         s->p->t, times[level < 3 ? level : 3],
+         evaluator_equation_name(ev->sys, i, name, sizeof name), s->r[worst]);
+    blame(s->p->why, s->p->t, i, -1);
+    hint(s->p->why,
+         "give a better guess, or free a value that is held: the constraints that follow "
+         "by differentiation bind it too");
+    return DAEDAL_ERR_START;
+}
+
+/* Jacobian and widths, both renewed in the first iterations. */
+static int renew(search *s, int iteration, double contraction)
+{
+    int answer = DAEDAL_CALL_OK;
+    if (iteration < SEARCHES)
+        answer = difference_array_values(&s->array, s->unknown, true, s->r);
+    if (answer == DAEDAL_CALL_OK && (iteration < SEARCHES || contraction > 0.1))
+        answer = renew_jacobian(s);
+    return answer;
+}
+
+static daedal_status iterate_once(search *s, int iteration, double *contraction, bool *done)
+{
+    double lambda, last = s->size;
+    int answer = renew(s, iteration, *contraction);
+    if (answer != DAEDAL_CALL_OK)
+        return ended(s, answer);
+    if (iteration < SEARCHES)
+        PASS(set_enough(s));
+    PASS(correct(s));
+    *contraction = iteration > 0 ? s->size / last : 1.0;
+    PASS(take_step(s, &lambda));
+    *done = (lambda == 1.0 && s->size <= s->enough) || (lambda == 0.0 && is_noise(s));
+    return lambda > 0.0 || *done ? DAEDAL_OK : DAEDAL_ERR_START;
+}
+
+static daedal_status iterate(search *s)
+{
+    double contraction = 1.0;
+    bool done = false;
+    for (int k = 0; k < ITERATIONS_MAX && !done; k++) {
+        daedal_status status = iterate_once(s, k, &contraction, &done);
+        if (status == DAEDAL_ERR_START)
+            return explain_failure(s);
+        PASS(status);
+    }
+    return done ? DAEDAL_OK : explain_failure(s);
+}
+
+static void hand_over(const search *s)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        const double *u = s->unknown + s->array.col[j];
+        s->p->y[j] = u[0];
+        if (s->array.d[j] > 0)
+            s->p->yp[j] = u[1];
+    }
+}
+
+/* Once, with nodes on the sides that `side` says. */
+static daedal_status attempt(const start_problem *p, const start_offsets *o, double side)
+{
+    search s = {.p = p, .o = o, .n = p->matrix->ev->n};
+    bool fits = difference_array_create(&s.array, p, o->c, o->d);
+    s.array.side = side;
+    s.rows = s.array.rows;
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (fits && block_create(&s.mem, p->allocator, lay_out, &s)) {
+        list_unknowns(&s);
+        memcpy(s.given, s.unknown, (size_t)s.array.cols * sizeof(double));
+        if (qr_create(&s.q, s.rows, s.n_d, s.n_y + 1, p->allocator) &&
+            least_squares_create(&s.for_d, s.rows, s.n_d, p->allocator))
+            status = iterate(&s);
+    }
+    if (status == DAEDAL_OK)
+        hand_over(&s);
+    if (status == DAEDAL_ERR_MEMORY)
+        fail(p->why, status, "out of memory at the start");
+    least_squares_free(&s.for_d);
+    qr_free(&s.q);
+    block_free(&s.mem);
+    difference_array_free(&s.array);
+    return status;
+}
+
+/* May the array be built: not too large, not too often differentiated? */
+static bool is_manageable(const start_offsets *o, int32_t n)
+{
+    int64_t rows = 0, cols = 0;
+    for (int32_t i = 0; i < n; i++) {
+        rows += o->c[i] + 1;
+        cols += o->d[i] + 1;
+        if (o->c[i] > LEVEL_MAX)
+            return false;
+    }
+    return rows <= ARRAY_START_LARGEST && cols <= 2 * ARRAY_START_LARGEST;
+}
+
+daedal_status start_by_array(const start_problem *p, const start_offsets *o)
+{
+    if (!is_manageable(o, p->matrix->ev->n))
+        return fail(p->why, DAEDAL_ERR_START,
+                    "the constraints hidden in the equations at t = %.10g are too many for a "
+                    "consistent start to be found: give one, with start = given",
+                    p->t);
+    daedal_status status = attempt(p, o, o->side);
+    bool again = o->side == 0.0 && (status == DAEDAL_ERR_START || status == DAEDAL_ERR_RETRY ||
+                                    status == DAEDAL_ERR_NOT_FINITE);
+    /* F may not be defined before t, or jump there */
+    return again ? attempt(p, o, p->direction) : status;
+}
