@@ -18,21 +18,6 @@ static const char usage[] =
     "  --held-out  the problems never used for tuning, instead of the main collection\n"
     "  --quick     one repeat of each run: counts and digits, no serious times\n";
 
-/* OpenBLAS threads would disturb both codes; the symbol is absent with other BLAS. */
-#if defined(__GNUC__)
-extern void openblas_set_num_threads(int n) __attribute__((weak));
-
-static void use_one_thread(void)
-{
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(1);
-}
-#else
-static void use_one_thread(void)
-{
-}
-#endif
-
 static bool parse_rtols(const char *text, bench_options *options)
 {
     options->n_rtol = 0;

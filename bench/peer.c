@@ -67,3 +67,18 @@ void run_keep_faster(run *best, const run *next)
         *best = *next;
     best->setup_seconds = setup;
 }
+
+/* OpenBLAS threads would disturb both codes; the symbol is absent with other BLAS. */
+#if defined(__GNUC__)
+extern void openblas_set_num_threads(int n) __attribute__((weak));
+
+void use_one_thread(void)
+{
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
+}
+#else
+void use_one_thread(void)
+{
+}
+#endif

@@ -54,4 +54,7 @@ void run_fail(run *r, const char *status);
 void run_keep_faster(run *best, const run *next);
 
 double seconds_now(void); /* monotonic */
+
+/* Of BLAS: several would disturb every measurement. */
+void use_one_thread(void);
 #endif

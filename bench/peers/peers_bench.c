@@ -99,6 +99,7 @@ int main(int argc, char **argv)
             methods[n_methods++] = argv[i];
         else
             return fputs("usage: peers [--quick] [--only TEXT] [METHOD ...]\n", stderr), 2;
+    use_one_thread();
     printf(
         "problem,code,tol,steps,residuals,jacobians,factorizations,milliseconds,digits,status\n");
     for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
