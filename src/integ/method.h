@@ -64,6 +64,9 @@ typedef struct method {
     daedal_status (*retake)(void *self, double t, bool *done);
 } method;
 
+/* Numbers of the methods: the option `method`. */
+enum { METHOD_AUTO, METHOD_BDF, METHOD_BDF_CLASSIC, METHOD_RADAU, METHOD_RODAS, METHOD_LIMEX };
+
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);
 bool method_exists(int32_t wanted);

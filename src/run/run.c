@@ -53,7 +53,7 @@ static void keep_options(run *r)
     r->tolerances.n = r->n;
     r->tolerances.rtol = r->rtol;
     r->tolerances.atol = r->atol;
-    r->tolerances.calibrated = opt->tolerance_law != 0 && opt->method != 2;
+    r->tolerances.calibrated = opt->tolerance_law != 0 && opt->method != METHOD_BDF_CLASSIC;
 }
 
 daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt)
@@ -66,8 +66,12 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for a system of %d equations",
                     (int)sys->n);
     keep_options(r);
+    r->automatic = opt->method == METHOD_AUTO;
+    if (r->automatic)
+        r->opt.method = METHOD_BDF; /* until more is known */
     bool held = sys->n_constraints > 0 && opt->hold != HOLD_PROJECT;
-    r->how = held ? &method_held : method_choose(opt->method);
+    r->how = held ? &method_held : method_choose(r->opt.method);
+    r->method_reason = "asked for";
     if (!start_workspace_create(&r->starting, r->n, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
     roots_setup setup = {&r->ev, opt->event_samples, opt->event_resolution, r->allocator};
@@ -106,6 +110,9 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->t_stop = from->t_stop;
     copy->direction = from->direction;
     copy->detected = from->detected;
+    copy->automatic = from->automatic;
+    copy->tried = from->tried;
+    copy->method_reason = from->method_reason;
     copy->h_before = from->h_before;
     copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;

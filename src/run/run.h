@@ -25,6 +25,9 @@ typedef struct run {
     iteration_matrix matrix;
     bool matrix_ready;
     const method *how;
+    bool automatic;            /* the method is ours to choose: opt.method is the choice   */
+    uint32_t tried;            /* methods that could not go on, a bit each                 */
+    const char *method_reason; /* of the choice                                            */
     void *integrator;
     roots roots;
     projection constraints;
@@ -102,7 +105,11 @@ daedal_status run_use_index(run *r);
  * here failed?  The status to return, and the diagnosis that goes with it.      */
 daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
 
-/* Shared among the files of this module. */
+/* Shared among the files of this module.
+ * If the method is ours to choose: choose, make it if it is another one. */
+daedal_status run_choose_method(run *r);
+/* After a failure: another method from the state as it stands; *changed: there is one. */
+daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
 double run_probe_span(const run *r, double t);
 int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);

@@ -201,6 +201,8 @@ static daedal_status take_step(run *r, double limit)
         PASS(rescue(r, status, &rescued));
     if (status < 0 && !rescued)
         PASS(hold_otherwise(r, &rescued));
+    if (status < 0 && !rescued)
+        PASS(run_change_method(r, status, &rescued));
     if (rescued)
         return DAEDAL_OK;
     if (status < 0) {

@@ -293,6 +293,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->fresh = true;
     r->at_event = false;
     r->direction = r->h_before = 0.0;
+    r->tried = 0;
     r->to_hit = 0;
     r->to_hit_next = 1;
     r->n_moved = 0;
@@ -367,6 +368,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     p.t_limit = t_limit;
     if (r->opt.start != START_GIVEN && !has_high_index(r))
         PASS(start_estimate_slopes(&p, r->is_differential));
+    PASS(run_choose_method(r));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,

@@ -7,9 +7,9 @@
 #include "harness.h"
 #include "samples.h"
 
-static const char *const HOW[] = {"rtol=1e-8 atol=1e-10 hold=project",
-                                  "rtol=1e-8 atol=1e-10 hold=ggl",
-                                  "rtol=1e-8 atol=1e-10 hold=dummy"};
+static const char *const HOW[] = {"method=bdf rtol=1e-8 atol=1e-10 hold=project",
+                                  "method=bdf rtol=1e-8 atol=1e-10 hold=ggl",
+                                  "method=bdf rtol=1e-8 atol=1e-10 hold=dummy"};
 
 static daedal_solver *swinging(const sample *p, const char *options)
 {
@@ -44,6 +44,22 @@ static void test_over_the_top(void **state)
         memcpy(y[k], daedal_solver_state(s)->y, sizeof y[k]);
         for (int i = 0; i < 5; i++)
             expect_near(y[k][i], y[0][i], 2e-5);
+        daedal_solver_free(s);
+    }
+}
+
+/* Around the other methods that take index 2. */
+static void test_radau(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"method=radau rtol=1e-9 hold=ggl",
+                                      "method=radau rtol=1e-9 hold=dummy"};
+    sample p = sample_pendulum();
+    for (int k = 0; k < 2; k++) {
+        daedal_solver *s = swinging(&p, how[k]);
+        while (daedal_solver_state(s)->t < 20.0)
+            assert_true(daedal_solver_step(s, 20.0) >= 0);
+        expect_held(&p, s);
         daedal_solver_free(s);
     }
 }
@@ -171,7 +187,7 @@ static void test_refused(void **state)
 {
     (void)state;
     sample p = sample_pendulum();
-    daedal_options opt = options_of("rtol=1e-15 atol=1e-15");
+    daedal_options opt = options_of("method=bdf rtol=1e-15 atol=1e-15");
     bool told = false;
     opt.log = note;
     opt.callback_user = &told;
@@ -201,10 +217,11 @@ static void test_slope_pattern(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_over_the_top), cmocka_unit_test(test_wishes),
-        cmocka_unit_test(test_clone),        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_backward),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_dependent),    cmocka_unit_test(test_slope_pattern),
+        cmocka_unit_test(test_over_the_top),  cmocka_unit_test(test_wishes),
+        cmocka_unit_test(test_radau),         cmocka_unit_test(test_clone),
+        cmocka_unit_test(test_events),        cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_slope_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

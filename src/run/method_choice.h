@@ -1,0 +1,27 @@
+/* run/method_choice.h - which method for which system.
+ *
+ * Responsibility: what `method = auto` means, as a function of counts that are the same in every
+ * run (docs/decisions/020-method-auto.md).
+ * Depends on: integ/method.h.                                                    */
+#ifndef DAEDAL_RUN_METHOD_CHOICE_H
+#define DAEDAL_RUN_METHOD_CHOICE_H
+
+#include "integ/method.h"
+
+typedef struct choice_facts {
+    int32_t index;    /* the highest of a variable */
+    double rtol;      /* the tightest              */
+    bool constrained; /* constraints are projected */
+} choice_facts;
+
+typedef struct method_choice {
+    int32_t method; /* a value of the option */
+    const char *reason;
+} method_choice;
+
+method_choice method_for(const choice_facts *facts);
+
+/* After `failed` could not go on: what to try next; `tried` has a bit for each method that was
+ * in use.  method -1: nothing is left.                                           */
+method_choice method_after(int32_t failed, uint32_t tried, int32_t index);
+#endif

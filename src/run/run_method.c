@@ -1,0 +1,71 @@
+/* run/run_method.c - the method of a run, where it is ours to choose. */
+#include <math.h>
+
+#include "base/status.h"
+#include "integ/held.h"
+#include "run/method_choice.h"
+#include "run/run.h"
+
+static int32_t highest_index(const run *r)
+{
+    int32_t most = 0;
+    for (int32_t j = 0; j < r->n; j++)
+        most = r->variable_index[j] > most ? r->variable_index[j] : most;
+    return most;
+}
+
+static double tightest(const run *r)
+{
+    double rtol = 1.0;
+    for (int32_t j = 0; j < r->n; j++)
+        rtol = fmin(rtol, r->rtol[j]);
+    return rtol;
+}
+
+static daedal_status use(run *r, const method_choice *choice)
+{
+    bool held = r->system.sys.n_constraints > 0 && r->opt.hold != HOLD_PROJECT;
+    r->method_reason = choice->reason;
+    if (choice->method == r->opt.method && r->integrator)
+        return DAEDAL_OK;
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = NULL;
+    r->opt.method = choice->method;
+    r->how = held ? &method_held : method_choose(choice->method);
+    run_log(r, DAEDAL_LOG_INFO, "method %s: %s", method_choose(choice->method)->name,
+            choice->reason);
+    return run_make_integrator(r);
+}
+
+daedal_status run_choose_method(run *r)
+{
+    if (!r->automatic || r->tried != 0) /* what failed is not chosen again */
+        return DAEDAL_OK;
+    choice_facts facts = {
+        .index = highest_index(r), .rtol = tightest(r), .constrained = r->constraints.n_levels > 0};
+    method_choice choice = method_for(&facts);
+    return use(r, &choice);
+}
+
+static bool is_numeric(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_ERROR_TEST ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_SINGULAR;
+}
+
+daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
+{
+    if (!r->automatic || !is_numeric(failure))
+        return DAEDAL_OK;
+    r->tried |= 1u << r->opt.method;
+    method_choice next = method_after(r->opt.method, r->tried, highest_index(r));
+    if (next.method < 0)
+        return DAEDAL_OK;
+    *changed = true;
+    r->started = false; /* unless all goes well */
+    PASS(use(r, &next));
+    r->started = true;
+    diagnosis_clear(&r->why);
+    return run_resume(r);
+}
