@@ -100,13 +100,17 @@ static void copy(void *self, const void *from)
 
 /* The error test looks at an estimate of order s + 1, the result has order 2 s - 1: to
  * reach the tolerance tau the estimate may be about tau^((s+1)/(2s-1)).  The factors are
- * measured (docs/decisions/030-radau-tolerances.md); one stage has nothing to give away.  */
+ * measured (docs/decisions/030-radau-tolerances.md); one stage has nothing to give away.  More
+ * stages than the tolerance calls for get a share, BEYOND, of what those would be given: their
+ * steps are so long that the order of the result is not yet felt.                */
 static double estimate_tolerance(double tau, int32_t which)
 {
-    static const double factor[RADAU_SIZES] = {0.0, 0.8, 0.4, 0.5};
+    static const double factor[RADAU_SIZES] = {0.0, 0.4, 0.25, 0.25};
     double s = 2.0 * which + 1.0;
     return which == 0 ? 0.025 * tau : factor[which] * pow(tau, (s + 1.0) / (2.0 * s - 1.0));
 }
+
+static const double BEYOND = 0.3;
 
 /* The relative accuracy asked of a variable: an absolute tolerance counts too where it is
  * the larger one for the largest variable.                                       */
@@ -117,6 +121,13 @@ static double accuracy_of(const radau *r, int32_t i, double largest)
     if (largest > 0.0)
         tau = fmax(tau, w->atol[i] / largest);
     return fmin(fmax(tau, 1e-14), 0.1);
+}
+
+/* Few stages for few digits. */
+static int32_t preferred_stages(const radau *r, double tau)
+{
+    int32_t which = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
+    return which < r->which_most ? which : r->which_most;
 }
 
 /* Few digits asked for are few for the method too: where the steps they allow leave the range
@@ -135,8 +146,11 @@ static void set_tolerances(radau *r, double *tightest)
     *tightest = 1.0;
     for (int32_t i = 0; i < r->n; i++) {
         double tau = accuracy_of(r, i, largest), meant = meant_accuracy(tau);
-        for (int32_t k = 0; k <= r->which_most && tau != last; k++)
-            factor[k] = w->calibrated ? meant / estimate_tolerance(meant, k) : 1.0;
+        for (int32_t k = 0; k <= r->which_most && tau != last; k++) {
+            int32_t own = preferred_stages(r, tau), as = k < own ? k : own;
+            double given = estimate_tolerance(meant, as) * (k > own ? BEYOND : 1.0);
+            factor[k] = w->calibrated ? meant / given : 1.0;
+        }
         for (int32_t k = 0; k <= r->which_most; k++)
             r->loosening[k][i] = factor[k];
         stricter = w->calibrated ? meant / tau : 1.0;
@@ -145,13 +159,6 @@ static void set_tolerances(radau *r, double *tightest)
         last = tau;
         *tightest = fmin(*tightest, tau);
     }
-}
-
-/* Few stages for few digits. */
-static int32_t preferred_stages(const radau *r, double tau)
-{
-    int32_t which = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
-    return which < r->which_most ? which : r->which_most;
 }
 
 /* After a restart a share of the steps before.  Else a small part of the time in which y would
@@ -194,7 +201,10 @@ static void begin(void *self, const integ_begin *from)
     r->h = 0.0;
     radau_weigh(r);
     r->h = first_step(r, from);
-    r->h_last = r->h_wish = 0.0;
+    r->h_last = r->h_prev = 0.0;
+    r->has_algebraic = false;
+    for (int32_t i = 0; i < r->n; i++)
+        r->has_algebraic = r->has_algebraic || !r->in.is_differential[i];
     r->steps_done = 0;
     r->since_order = 0;
     r->parts = PARTS_OLD;

@@ -77,8 +77,10 @@ static daedal_status advance(radau *r, double t_limit)
             continue;
         }
         bool far = false;
+        double h_prev = r->h_last;
         PASS(radau_land(r, t_new, &far));
         if (!far) {
+            r->h_prev = h_prev;
             go_on(r, &a);
             return DAEDAL_OK;
         }

@@ -419,3 +419,25 @@ double radau_bend(const radau_table *tab, double x, double *slope)
     *slope = value + x * d;
     return x * value;
 }
+
+double radau_wave(const radau_table *tab, double x, double *slope)
+{
+    int32_t none = -1;
+    double scale = 1.0 / product(tab, 0.0, 0, none), sum = 0.0;
+    for (int32_t k = 0; k <= tab->stages; k++)
+        sum += product(tab, x, k, none);
+    *slope = scale * sum;
+    return scale * product(tab, x, none, none);
+}
+
+double radau_bend_height(const radau_table *tab)
+{
+    static const double height[RADAU_SIZES] = {0.1482, 0.0678, 0.0299, 0.0174};
+    return height[tab->stages / 2];
+}
+
+double radau_wave_height(const radau_table *tab)
+{
+    static const double height[RADAU_SIZES] = {0.25, 0.1826, 0.1446, 0.12};
+    return height[tab->stages / 2];
+}
