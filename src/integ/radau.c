@@ -42,12 +42,12 @@ static int32_t most_stages(int32_t order_max)
     return which < RADAU_SIZES ? which : RADAU_SIZES - 1;
 }
 
-static bool any_high_index(const integ_context *in)
+static int32_t highest_index(const integ_context *in)
 {
+    int32_t most = 0;
     for (int32_t i = 0; i < in->ev->n; i++)
-        if (in->variable_index[i] > 1)
-            return true;
-    return false;
+        most = in->variable_index[i] > most ? in->variable_index[i] : most;
+    return most;
 }
 
 static void destroy(void *self)
@@ -68,7 +68,8 @@ static daedal_status create(void **self, const integ_context *context)
     r->n = context->ev->n;
     r->stride = r->n + (r->n & 1);
     r->which_most = most_stages(context->options->order_max);
-    r->has_high_index = any_high_index(context);
+    r->has_high_index = highest_index(context) > 1;
+    r->has_multipliers = highest_index(context) > 2;
     daedal_status status =
         stage_matrix_create(&r->matrices, context->matrix, r->which_most, context->allocator);
     if (status == DAEDAL_OK && !block_create(&r->mem, context->allocator, lay_out, r))

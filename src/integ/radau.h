@@ -79,7 +79,7 @@ typedef struct radau {
     double *inverse_weight;         /* 1 / (rtol |y| + atol): Newton, projection        */
     double *test_weight;            /* of the error test                                */
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */
-    bool has_high_index;
+    bool has_high_index, has_multipliers;              /* a variable of index 2, of index 3   */
     double rates[RADAU_STAGES_MAX * RADAU_STAGES_MAX]; /* A^-1 / h of the attempt  */
     double h_rates;
     int32_t which_rates;

@@ -258,6 +258,9 @@ static const problem andrews = {
     .collections = PROBLEM_MAIN,
 };
 
+static const int32_t andrews_index[27] = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2,
+                                          3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+
 static const problem andrews_ind3 = {
     .name = "andrews_ind3",
     .title = "Andrews' squeezing mechanism, index-3 form",
@@ -271,6 +274,7 @@ static const problem andrews_ind3 = {
     .counted = {andrews_counted, 7},
     .atol_factor = 1.0,
     .kind = andrews_kind,
+    .index = andrews_index,
     .collections = PROBLEM_HIGH_INDEX,
 };
 
