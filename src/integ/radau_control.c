@@ -34,7 +34,7 @@ void radau_weigh(radau *r)
         r->inverse_weight[i] *= share_of_index(r, i);
     for (int32_t i = 0; i < r->n; i++)
         r->test_weight[i] = r->inverse_weight[i] * loosening[i];
-    if (r->in.options->error_test == 2)
+    if (r->in.options->error_test == ERROR_DIFFERENTIAL)
         for (int32_t i = 0; i < r->n; i++)
             r->test_weight[i] *= r->in.is_differential[i] ? 1.0 : 0.0;
 }

@@ -103,6 +103,7 @@ daedal_status radau_retake(void *self, double t, bool *done)
     daedal_status status = take_again(r, t, done);
     if (!*done)
         turn_round(r);
+    r->in.stats->h_last = r->h_last;
     r->h = h; /* and what else the next step was promised */
     r->which = which;
     r->wants_parts = wish;
