@@ -162,15 +162,16 @@ static void set_tolerances(radau *r, double *tightest)
     }
 }
 
-/* After a restart a share of the steps before.  Else a small part of the time in which y would
- * change by its own size, or the time in which it would change by a tolerance.  */
+/* After a restart the size of the steps before is tried; its error, taken in full, tells whether
+ * a transient begins.  Else a small part of the time in which y would change by its own size,
+ * or the time in which it would change by a tolerance.                           */
 static double first_step(const radau *r, const integ_begin *from)
 {
-    const double share = 0.2, part = 0.03;
+    const double part = 0.03;
     const daedal_options *opt = r->in.options;
     double h = opt->first_step;
-    if (h == 0.0 && from->h_before > 0.0)
-        h = share * from->h_before;
+    if (r->on_trial)
+        h = from->h_before;
     if (h == 0.0) {
         double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
         double size = fmax(part * vector_wrms(r->y, r->inverse_weight, r->n), 0.5);
@@ -199,6 +200,7 @@ static void begin(void *self, const integ_begin *from)
     set_tolerances(r, &tightest);
     r->which_preferred = preferred_stages(r, tightest);
     r->which = r->which_last = r->which_preferred;
+    r->on_trial = from->h_before > 0.0 && r->in.options->first_step == 0.0;
     r->h = 0.0;
     radau_weigh(r);
     r->h = first_step(r, from);

@@ -43,6 +43,7 @@ typedef struct radau {
     bool has_algebraic;
     int32_t which, which_last; /* 2 which + 1 stages in the next and the last step */
     int32_t which_preferred, which_most;
+    bool on_trial;       /* the first step after a restart, of the size before  */
     int64_t steps_done;  /* since begin                                            */
     int32_t since_order; /* steps since the number of stages changed               */
 

@@ -65,7 +65,7 @@ static daedal_status advance(radau *r, double t_limit)
         }
         if (outcome == NEWTON_DONE && !keep_bounds(r))
             outcome = NEWTON_SLOW;
-        bool again = r->steps_done == 0 || a.seen.error > 0;
+        bool again = (r->steps_done == 0 && !r->on_trial) || a.seen.error > 0;
         if (outcome == NEWTON_DONE)
             outcome = radau_estimate(r, again);
         if (outcome != NEWTON_DONE) {

@@ -179,6 +179,48 @@ static void test_high_index_as_it_is(void **state)
         }
 }
 
+/* A restart with a jump: the steps before were long, what follows is a transient of 1e-3.  It
+ * must be seen, at the points asked for.                                          */
+static int jumping(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *target = user;
+    r[0] = yp[0] + 1e3 * (y[0] - *target);
+    r[1] = yp[1] - cos(t);
+    r[2] = y[2] - y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static void check_transient(double rtol, double dt)
+{
+    static const double y0[] = {0.0, 0.0, 0.0};
+    char options[96];
+    double target = 0.0;
+    daedal_system sys = {.n = 3, .residual = jumping, .user = &target};
+    snprintf(options, sizeof options, "method=radau rtol=%g atol=%g", rtol, rtol);
+    daedal_solver *s = start_solver(&sys, options, 0.0, y0, NULL);
+    for (int k = 1; k <= 4; k++) {
+        expect_status(s, daedal_solver_advance(s, k), DAEDAL_OK);
+        double before = daedal_solver_state(s)->y[0];
+        target = k % 2;
+        expect_status(s, daedal_solver_restart(s, NULL, NULL), DAEDAL_OK);
+        for (int i = 1; i <= 20; i++) {
+            expect_status(s, daedal_solver_advance(s, k + i * dt), DAEDAL_OK);
+            double wanted = target + (before - target) * exp(-1e3 * i * dt);
+            expect_near(daedal_solver_state(s)->y[0], wanted, 5.0 * rtol);
+        }
+    }
+    assert_true(daedal_solver_stats(s)->steps < 200);
+    daedal_solver_free(s);
+}
+
+static void test_transients_after_restarts(void **state)
+{
+    (void)state;
+    for (double rtol = 1e-3; rtol > 1e-10; rtol *= 0.1)
+        for (double dt = 1e-4; dt < 0.02; dt *= 10.0)
+            check_transient(rtol, dt);
+}
+
 /* Complex matrices by a real solver that is not one of ours. */
 static void test_own_linear_solver(void **state)
 {
@@ -236,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_algebraic_variables_are_followed),
         cmocka_unit_test(test_high_index_as_it_is),
+        cmocka_unit_test(test_transients_after_restarts),
         cmocka_unit_test(test_own_linear_solver),
         cmocka_unit_test(test_inconsistent_start),
         cmocka_unit_test(test_limits),
