@@ -8,7 +8,7 @@
 #include "report.h"
 
 static const char usage[] =
-    "usage: bench [PATTERN] [--rtol a,b,c] [--method bdf|bdf_classic] [--csv FILE]\n"
+    "usage: bench [PATTERN] [--rtol a,b,c] [--method bdf|bdf_classic|radau] [--csv FILE]\n"
     "             [--held-out] [--quick]\n"
     "\n"
     "  PATTERN     only problems whose name contains it, of every collection\n"

@@ -30,9 +30,6 @@ typedef struct bdf_strategy {
 extern const bdf_strategy bdf_strategy_classic;
 extern const bdf_strategy bdf_strategy_gated;
 
-/* Which norm the error test uses: the option `error_test`. */
-enum { ERROR_GATED, ERROR_PLAIN, ERROR_DIFFERENTIAL, ERROR_FILTERED };
-
 /* What the error test saw.  est_* are E_q, term_* are T_q = (q+1) E_q of order q. */
 typedef struct bdf_assessment {
     double error; /* in units of the tolerance                            */

@@ -11,6 +11,9 @@
 #include "integ/weights.h"
 #include "nonlinear/iteration_matrix.h"
 
+/* Which norm the error test uses: the option `error_test`. */
+enum { ERROR_GATED, ERROR_PLAIN, ERROR_DIFFERENTIAL, ERROR_FILTERED };
+
 /* What every method is given; owned by the run, outlives the method. */
 typedef struct integ_context {
     evaluator *ev;

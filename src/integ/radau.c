@@ -42,12 +42,12 @@ static int32_t most_stages(int32_t order_max)
     return which < RADAU_SIZES ? which : RADAU_SIZES - 1;
 }
 
-static bool any_high_index(const integ_context *in)
+static int32_t highest_index(const integ_context *in)
 {
+    int32_t most = 0;
     for (int32_t i = 0; i < in->ev->n; i++)
-        if (in->variable_index[i] > 1)
-            return true;
-    return false;
+        most = in->variable_index[i] > most ? in->variable_index[i] : most;
+    return most;
 }
 
 static void destroy(void *self)
@@ -68,7 +68,8 @@ static daedal_status create(void **self, const integ_context *context)
     r->n = context->ev->n;
     r->stride = r->n + (r->n & 1);
     r->which_most = most_stages(context->options->order_max);
-    r->has_high_index = any_high_index(context);
+    r->has_high_index = highest_index(context) > 1;
+    r->has_multipliers = highest_index(context) > 2;
     daedal_status status =
         stage_matrix_create(&r->matrices, context->matrix, r->which_most, context->allocator);
     if (status == DAEDAL_OK && !block_create(&r->mem, context->allocator, lay_out, r))
@@ -100,13 +101,17 @@ static void copy(void *self, const void *from)
 
 /* The error test looks at an estimate of order s + 1, the result has order 2 s - 1: to
  * reach the tolerance tau the estimate may be about tau^((s+1)/(2s-1)).  The factors are
- * measured (docs/decisions/030-radau-tolerances.md); one stage has nothing to give away.  */
+ * measured (docs/decisions/030-radau-tolerances.md); one stage has nothing to give away.  More
+ * stages than the tolerance calls for get a share, BEYOND, of what those would be given: their
+ * steps are so long that the order of the result is not yet felt.                */
 static double estimate_tolerance(double tau, int32_t which)
 {
-    static const double factor[RADAU_SIZES] = {0.0, 0.8, 0.4, 0.5};
+    static const double factor[RADAU_SIZES] = {0.0, 0.4, 0.25, 0.25};
     double s = 2.0 * which + 1.0;
     return which == 0 ? 0.025 * tau : factor[which] * pow(tau, (s + 1.0) / (2.0 * s - 1.0));
 }
+
+static const double BEYOND = 0.3;
 
 /* The relative accuracy asked of a variable: an absolute tolerance counts too where it is
  * the larger one for the largest variable.                                       */
@@ -117,6 +122,13 @@ static double accuracy_of(const radau *r, int32_t i, double largest)
     if (largest > 0.0)
         tau = fmax(tau, w->atol[i] / largest);
     return fmin(fmax(tau, 1e-14), 0.1);
+}
+
+/* Few stages for few digits. */
+static int32_t preferred_stages(const radau *r, double tau)
+{
+    int32_t which = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
+    return which < r->which_most ? which : r->which_most;
 }
 
 /* Few digits asked for are few for the method too: where the steps they allow leave the range
@@ -135,8 +147,11 @@ static void set_tolerances(radau *r, double *tightest)
     *tightest = 1.0;
     for (int32_t i = 0; i < r->n; i++) {
         double tau = accuracy_of(r, i, largest), meant = meant_accuracy(tau);
-        for (int32_t k = 0; k <= r->which_most && tau != last; k++)
-            factor[k] = w->calibrated ? meant / estimate_tolerance(meant, k) : 1.0;
+        for (int32_t k = 0; k <= r->which_most && tau != last; k++) {
+            int32_t own = preferred_stages(r, tau), as = k < own ? k : own;
+            double given = estimate_tolerance(meant, as) * (k > own ? BEYOND : 1.0);
+            factor[k] = w->calibrated ? meant / given : 1.0;
+        }
         for (int32_t k = 0; k <= r->which_most; k++)
             r->loosening[k][i] = factor[k];
         stricter = w->calibrated ? meant / tau : 1.0;
@@ -147,22 +162,16 @@ static void set_tolerances(radau *r, double *tightest)
     }
 }
 
-/* Few stages for few digits. */
-static int32_t preferred_stages(const radau *r, double tau)
-{
-    int32_t which = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
-    return which < r->which_most ? which : r->which_most;
-}
-
-/* After a restart a share of the steps before.  Else a small part of the time in which y would
- * change by its own size, or the time in which it would change by a tolerance.  */
+/* After a restart the size of the steps before is tried; its error, taken in full, tells whether
+ * a transient begins.  Else a small part of the time in which y would change by its own size,
+ * or the time in which it would change by a tolerance.                           */
 static double first_step(const radau *r, const integ_begin *from)
 {
-    const double share = 0.2, part = 0.03;
+    const double part = 0.03;
     const daedal_options *opt = r->in.options;
     double h = opt->first_step;
-    if (h == 0.0 && from->h_before > 0.0)
-        h = share * from->h_before;
+    if (r->on_trial)
+        h = from->h_before;
     if (h == 0.0) {
         double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
         double size = fmax(part * vector_wrms(r->y, r->inverse_weight, r->n), 0.5);
@@ -191,10 +200,14 @@ static void begin(void *self, const integ_begin *from)
     set_tolerances(r, &tightest);
     r->which_preferred = preferred_stages(r, tightest);
     r->which = r->which_last = r->which_preferred;
+    r->on_trial = from->h_before > 0.0 && r->in.options->first_step == 0.0;
     r->h = 0.0;
     radau_weigh(r);
     r->h = first_step(r, from);
-    r->h_last = r->h_wish = 0.0;
+    r->h_last = r->h_prev = 0.0;
+    r->has_algebraic = false;
+    for (int32_t i = 0; i < r->n; i++)
+        r->has_algebraic = r->has_algebraic || !r->in.is_differential[i];
     r->steps_done = 0;
     r->since_order = 0;
     r->parts = PARTS_OLD;

@@ -38,9 +38,12 @@ typedef struct radau {
     stage_matrix matrices;
 
     double t, t_before, t_begin, direction;
-    double h, h_last;          /* signed: of the next and of the last step           */
+    double h, h_last; /* signed: of the next and of the last step           */
+    double h_prev;    /* of the step before the last one                  */
+    bool has_algebraic;
     int32_t which, which_last; /* 2 which + 1 stages in the next and the last step */
     int32_t which_preferred, which_most;
+    bool on_trial;       /* the first step after a restart, of the size before  */
     int64_t steps_done;  /* since begin                                            */
     int32_t since_order; /* steps since the number of stages changed               */
 
@@ -58,7 +61,6 @@ typedef struct radau {
     bool floor_is_exact;
 
     double error, error_accepted, h_accepted; /* in units of the error weights     */
-    double h_wish; /* the next step, before an attempt was cut short; 0: none */
     int32_t worst;
 
     double *y, *yp;               /* at t: what the outside sees                      */
@@ -78,7 +80,7 @@ typedef struct radau {
     double *inverse_weight;         /* 1 / (rtol |y| + atol): Newton, projection        */
     double *test_weight;            /* of the error test                                */
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */
-    bool has_high_index;
+    bool has_high_index, has_multipliers;              /* a variable of index 2, of index 3   */
     double rates[RADAU_STAGES_MAX * RADAU_STAGES_MAX]; /* A^-1 / h of the attempt  */
     double h_rates;
     int32_t which_rates;
@@ -99,8 +101,10 @@ void radau_interpolate(void *self, double t, double *y, double *yp);
  * there; radau_retake.c. */
 double radau_roughness(void *self, double t);
 daedal_status radau_retake(void *self, double t, bool *done);
-/* y'(t_before) less the slope of the polynomial there, into slope_gap. */
+/* y'(t_before) less the slope of the polynomial there, into slope_gap; for a variable without
+ * y' in F the share of it that is the fault of this step.                        */
 void radau_find_gap(radau *r);
+double radau_wave_share(double h, double h_prev, int32_t s);
 
 /* The stage equations, radau_stages.c.
  * Matrices for h and `which`, as new as wanted. */

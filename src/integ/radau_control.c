@@ -34,7 +34,7 @@ void radau_weigh(radau *r)
         r->inverse_weight[i] *= share_of_index(r, i);
     for (int32_t i = 0; i < r->n; i++)
         r->test_weight[i] = r->inverse_weight[i] * loosening[i];
-    if (r->in.options->error_test == 2)
+    if (r->in.options->error_test == ERROR_DIFFERENTIAL)
         for (int32_t i = 0; i < r->n; i++)
             r->test_weight[i] *= r->in.is_differential[i] ? 1.0 : 0.0;
 }
@@ -43,20 +43,48 @@ void radau_weigh(radau *r)
 
 /* The estimate says nothing of variables without y' in F: they are exact at every stage, and
  * what happens to them in between is nobody's business until somebody interpolates, looks
- * for events or reads their y'.  Their polynomial must at least go on from that of the last
- * step; r->work is its slope at the left end, and h times the gap in slope there, times the
- * height of radau_bend (0.05 and less), is how far the two differ.                */
+ * for events or reads their y'.  The slope of their polynomial at the left end, r->work, must
+ * go on from that of the last step; else it is off by as much as radau_interpolate.c says. */
 static void watch_algebraic(radau *r)
 {
-    const double height = 0.02;
+    const radau_table *tab = radau_now(r);
     const double *noise = r->in.tolerances->noise;
-    for (int32_t j = 0; j < r->n && r->steps_done > 0; j++) {
-        if (r->in.is_differential[j] || r->in.variable_index[j] > 1)
-            continue;
+    if (!r->has_algebraic || r->steps_done == 0)
+        return;
+    double share = r->h * radau_wave_height(tab) * radau_wave_share(r->h, r->h_last, tab->stages);
+    for (int32_t j = 0; j < r->n; j++) {
         double gap = fabs(r->h * (r->work[j] - r->yp[j]));
-        if (gap > noise[j])
-            r->err[j] = fmax(fabs(r->err[j]), height * gap);
+        if (!r->in.is_differential[j] && r->in.variable_index[j] <= 1 && gap > noise[j])
+            r->err[j] = fmax(fabs(r->err[j]), fabs(share * (r->work[j] - r->yp[j])));
     }
+}
+
+static newton_outcome outcome_of(int answer)
+{
+    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
+           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
+           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
+                                         : NEWTON_FAIL;
+}
+
+/* What is stiff is overestimated: filter once more.  Not what violates an equation without y'
+ * at a start: that would go unnoticed.                                           */
+static int filter(radau *r)
+{
+    double *again = r->defects; /* free by now */
+    for (int32_t j = 0; j < r->n; j++)
+        r->point[j] = r->y[j] - r->err[j];
+    int answer = evaluator_residual(r->in.ev, r->t, r->point, r->work, again);
+    if (answer == DAEDAL_CALL_RETRY)
+        return DAEDAL_CALL_OK; /* the first estimate stands */
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    matrix_solve(r->in.matrix, again);
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->steps_done > 0 || r->in.is_differential[j] || r->in.variable_index[j] > 1)
+            r->err[j] = again[j];
+    r->error = vector_wrms(r->err, r->test_weight, r->n);
+    return DAEDAL_CALL_OK;
 }
 
 /* An embedded formula of order s differs from the step by (gamma/h K + J)^-1 times the
@@ -69,28 +97,15 @@ newton_outcome radau_estimate(radau *r, bool again)
     for (int32_t j = 0; j < r->n; j++)
         r->work[j] /= r->h;
     int answer = evaluator_residual(r->in.ev, r->t, r->y, r->work, r->err);
-    if (answer == DAEDAL_CALL_OK) {
-        matrix_solve(r->in.matrix, r->err);
-        watch_algebraic(r);
-        r->error = vector_wrms(r->err, r->test_weight, r->n);
-    }
-    /* What is stiff is overestimated: filter once more where it matters. */
-    if (answer == DAEDAL_CALL_OK && r->error >= 1.0 && again) {
-        for (int32_t j = 0; j < r->n; j++)
-            r->point[j] = r->y[j] - r->err[j];
-        answer = evaluator_residual(r->in.ev, r->t, r->point, r->work, r->err);
-        if (answer == DAEDAL_CALL_OK) {
-            matrix_solve(r->in.matrix, r->err);
-            r->error = vector_wrms(r->err, r->test_weight, r->n);
-        } else if (answer == DAEDAL_CALL_RETRY) {
-            answer = DAEDAL_CALL_OK; /* the first estimate stands */
-        }
-    }
+    if (answer != DAEDAL_CALL_OK)
+        return outcome_of(answer);
+    matrix_solve(r->in.matrix, r->err);
+    watch_algebraic(r);
+    r->error = vector_wrms(r->err, r->test_weight, r->n);
+    if (r->error >= 1.0 && again)
+        answer = filter(r);
     r->error = isfinite(r->error) ? fmax(r->error, 1e-10) : HUGE_VAL;
-    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
-           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
-           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
-                                         : NEWTON_FAIL;
+    return outcome_of(answer);
 }
 
 static double clamp(double x, double low, double high)
@@ -122,7 +137,8 @@ static double predicted_factor(const radau *r, double factor)
 }
 
 /* Fast convergence, or a tolerance that calls for it: more stages.  Slow convergence: fewer
- * ([HW99] section 3; s_preferred is ours).                                       */
+ * ([HW99] section 3; s_preferred is ours).  With variables of index 3 the iteration error of
+ * Newton, which they magnify by 1/h^2, does not bear more stages than the tolerance calls for.  */
 static void choose_stages(radau *r, double factor, bool slow)
 {
     bool low = r->which < r->which_preferred;
@@ -130,7 +146,8 @@ static void choose_stages(radau *r, double factor, bool slow)
     if (++r->since_order <= (low ? 5 : 10) || r->iterations <= 1)
         return;
     bool steady = factor > 0.8 && factor < (low ? 3.0 : 1.2);
-    if (r->rate <= (low ? 0.1 : 0.002) && steady && which < r->which_most)
+    int32_t most = r->has_multipliers ? r->which_preferred : r->which_most;
+    if (r->rate <= (low ? 0.1 : 0.002) && steady && which < most)
         r->which++;
     else if ((r->rate >= 0.8 || (which > r->which_preferred && slow)) && which > 1)
         r->which--;
@@ -149,7 +166,7 @@ void radau_choose_next(radau *r, bool troubled, bool slow)
     r->h_accepted = r->h;
     r->error_accepted = fmax(r->error, 0.01);
     choose_stages(r, factor, slow);
-    bool costly = matrix_price(r->in.matrix) > 4 * (2 * r->which + 1);
+    bool costly = matrix_price(r->in.matrix) > 2 * r->which + 1;
     bool worn = r->iterations > 1 && r->rate > (costly ? dear : wasteful);
     r->wants_parts = worn ? WANTED : UNWANTED;
     r->parts = PARTS_OLD;

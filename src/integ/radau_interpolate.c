@@ -1,27 +1,38 @@
 /* integ/radau_interpolate.c - y and y' inside the last step, continuously.
  *
- * The collocation polynomial u(t + x h) = y + sum l_j(x) Z_j meets both ends and the slope at
- * the right one, but its slope at the left one, with error O(h^s), is not that of the step
- * before.  Adding h (y' - u') B(x), radau_bend, makes y' continuous and keeps all stage
- * derivatives: the error of the sum is O(h^(s+2)), that of u O(h^(s+1)).  What projection
- * moved at the end is blended in by a cubic.  Property test: tests/property/test_radau_order.c. */
+ * The collocation polynomial u(t + x h) = y + sum l_j(x) Z_j meets both ends.  Two corrections
+ * gain an order each, O(h^(s+2)) instead of O(h^(s+1)), from what the slope at the left end is
+ * known to be, y'(t), and what u makes of it:
+ *   where F contains y', y' and u' agree at the stages; the error of u is a multiple of
+ *   B(x), radau_bend, and h (y' - u') B(x) takes it away and makes y' continuous;
+ *   where it does not, u is exact at the stages; its error is K D(x), radau_wave, that of the
+ *   step before likewise, and its slope at t is known no better than from there:
+ *   y' - u' = K (1 + s (h_prev / h)^s) / h, if both errors have the same cause.
+ * What projection moved at the end is blended in by a cubic.  Property test:
+ * tests/property/test_radau_order.c.                                             */
 #include <math.h>
 #include <string.h>
 
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
 
-/* y' at the left end, less the slope of the polynomial; nothing to correct where y' was never
- * more than a guess: algebraic variables at a start.                             */
+double radau_wave_share(double h, double h_prev, int32_t s)
+{
+    return 1.0 / (1.0 + s * pow(fabs(h_prev / h), s));
+}
+
 void radau_find_gap(radau *r)
 {
     const radau_table *tab = radau_table_of(r->which_last);
     if (r->gap_known)
         return;
     radau_combine(tab->stages, tab->slope_at_start, r->z[1 - r->now], r->slope_gap, r->stride);
+    double share = 0.0; /* at a start y' of algebraic variables is no more than a guess */
+    if (r->steps_done > 1)
+        share = radau_wave_share(r->h_last, r->h_prev, tab->stages);
     for (int32_t j = 0; j < r->n; j++) {
-        bool known = r->steps_done > 1 || r->in.is_differential[j];
-        r->slope_gap[j] = known ? r->yp_before[j] - r->slope_gap[j] / r->h_last : 0.0;
+        double gap = r->yp_before[j] - r->slope_gap[j] / r->h_last;
+        r->slope_gap[j] = r->in.is_differential[j] ? gap : share * gap;
     }
     r->gap_known = true;
 }
@@ -39,19 +50,23 @@ void radau_interpolate(void *self, double t, double *y, double *yp)
     }
     radau_find_gap(r);
     const radau_table *tab = radau_table_of(r->which_last);
-    double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX], bend_slope;
+    double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX], bend_slope, wave_slope;
     double h = r->h_last, x = 1.0 + (t - r->t) / h;
     radau_basis(tab, x, value, slope);
     double bend = h * radau_bend(tab, x, &bend_slope);
+    double wave = h * radau_wave(tab, x, &wave_slope);
+    const bool *bent = r->in.is_differential;
     double blend = x * x * (3.0 - 2.0 * x), blend_slope = 6.0 * x * (1.0 - x) / h;
     if (y) {
         radau_combine(tab->stages, value, r->z[1 - r->now], r->point, r->stride);
         for (int32_t j = 0; j < r->n; j++)
-            y[j] = r->y_before[j] + r->point[j] + bend * r->slope_gap[j] + blend * r->shift[j];
+            y[j] = r->y_before[j] + r->point[j] + (bent[j] ? bend : wave) * r->slope_gap[j] +
+                   blend * r->shift[j];
     }
     if (yp) {
         radau_combine(tab->stages, slope, r->z[1 - r->now], r->point, r->stride);
         for (int32_t j = 0; j < r->n; j++)
-            yp[j] = r->point[j] / h + bend_slope * r->slope_gap[j] + blend_slope * r->shift[j];
+            yp[j] = r->point[j] / h + (bent[j] ? bend_slope : wave_slope) * r->slope_gap[j] +
+                    blend_slope * r->shift[j];
     }
 }

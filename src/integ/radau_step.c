@@ -65,7 +65,7 @@ static daedal_status advance(radau *r, double t_limit)
         }
         if (outcome == NEWTON_DONE && !keep_bounds(r))
             outcome = NEWTON_SLOW;
-        bool again = r->steps_done == 0 || a.seen.error > 0;
+        bool again = (r->steps_done == 0 && !r->on_trial) || a.seen.error > 0;
         if (outcome == NEWTON_DONE)
             outcome = radau_estimate(r, again);
         if (outcome != NEWTON_DONE) {
@@ -77,8 +77,10 @@ static daedal_status advance(radau *r, double t_limit)
             continue;
         }
         bool far = false;
+        double h_prev = r->h_last;
         PASS(radau_land(r, t_new, &far));
         if (!far) {
+            r->h_prev = h_prev;
             go_on(r, &a);
             return DAEDAL_OK;
         }

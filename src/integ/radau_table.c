@@ -384,28 +384,45 @@ const radau_table *radau_table_of(int32_t which)
     return &tables[which];
 }
 
-/* prod_{k != skip} (x - z_k) over z_0 = 0, z_k = c_k, without the factors of `skip` and `also`. */
-static double product(const radau_table *tab, double x, int32_t skip, int32_t also)
+/* Products of x - z_m over z_0 = 0, z_m = c_m, from the left (m < k) and from the right (m >= k),
+ * with their derivatives.                                                        */
+typedef struct products {
+    double left[RADAU_STAGES_MAX + 2], left_slope[RADAU_STAGES_MAX + 2];
+    double right[RADAU_STAGES_MAX + 2], right_slope[RADAU_STAGES_MAX + 2];
+} products;
+
+static double factor_of(const radau_table *tab, double x, int32_t m)
 {
-    double p = 1.0;
-    for (int32_t k = 0; k <= tab->stages; k++)
-        if (k != skip && k != also)
-            p *= x - (k > 0 ? tab->node[k - 1] : 0.0);
-    return p;
+    return m > 0 ? x - tab->node[m - 1] : x;
+}
+
+static void multiply_out(const radau_table *tab, double x, products *p)
+{
+    int32_t s = tab->stages;
+    p->left[0] = p->right[s + 1] = 1.0;
+    p->left_slope[0] = p->right_slope[s + 1] = 0.0;
+    for (int32_t m = 0; m <= s; m++) {
+        double f = factor_of(tab, x, m);
+        p->left[m + 1] = p->left[m] * f;
+        p->left_slope[m + 1] = p->left_slope[m] * f + p->left[m];
+    }
+    for (int32_t m = s; m > 0; m--) {
+        double f = factor_of(tab, x, m);
+        p->right[m] = p->right[m + 1] * f;
+        p->right_slope[m] = p->right_slope[m + 1] * f + p->right[m + 1];
+    }
 }
 
 void radau_basis(const radau_table *tab, double x, double *value, double *slope)
 {
-    int32_t s = tab->stages;
-    for (int32_t j = 1; j <= s; j++) {
+    products p;
+    multiply_out(tab, x, &p);
+    for (int32_t j = 1; j <= tab->stages; j++) {
         double scale = tab->basis_scale[j - 1];
-        value[j - 1] = scale * product(tab, x, j, j);
-        if (!slope)
-            continue;
-        double sum = 0.0;
-        for (int32_t m = 0; m <= s; m++)
-            sum += m == j ? 0.0 : product(tab, x, j, m);
-        slope[j - 1] = scale * sum;
+        value[j - 1] = scale * p.left[j] * p.right[j + 1];
+        if (slope)
+            slope[j - 1] =
+                scale * (p.left_slope[j] * p.right[j + 1] + p.left[j] * p.right_slope[j + 1]);
     }
 }
 
@@ -418,4 +435,27 @@ double radau_bend(const radau_table *tab, double x, double *slope)
     }
     *slope = value + x * d;
     return x * value;
+}
+
+double radau_wave(const radau_table *tab, double x, double *slope)
+{
+    products p;
+    double scale = 1.0;
+    for (int32_t i = 0; i < tab->stages; i++)
+        scale /= -tab->node[i];
+    multiply_out(tab, x, &p);
+    *slope = scale * p.left_slope[tab->stages + 1];
+    return scale * p.left[tab->stages + 1];
+}
+
+double radau_bend_height(const radau_table *tab)
+{
+    static const double height[RADAU_SIZES] = {0.1482, 0.0678, 0.0299, 0.0174};
+    return height[tab->stages / 2];
+}
+
+double radau_wave_height(const radau_table *tab)
+{
+    static const double height[RADAU_SIZES] = {0.25, 0.1826, 0.1446, 0.12};
+    return height[tab->stages / 2];
 }

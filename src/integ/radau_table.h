@@ -44,4 +44,12 @@ void radau_basis(const radau_table *tab, double x, double *value, double *slope)
  * start of a step adds to the collocation polynomial without changing a stage derivative.
  * (One stage: the cubic with these values at 0 and 1.)                           */
 double radau_bend(const radau_table *tab, double x, double *slope);
+
+/* D(x) = x prod (x - c_i) / prod (-c_i): D(0) = D(c_i) = 0, D'(0) = 1, D'(1) = -s.  The error
+ * of a polynomial through given values at 0 and the nodes is a multiple of it.  */
+double radau_wave(const radau_table *tab, double x, double *slope);
+
+/* The largest |B| and |D| in 0 .. 1. */
+double radau_bend_height(const radau_table *tab);
+double radau_wave_height(const radau_table *tab);
 #endif

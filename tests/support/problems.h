@@ -50,6 +50,7 @@ typedef struct problem {
     const double *atol_factors; /* ... per variable where not NULL             */
     const int32_t *kind;        /* DAEDAL_DIFFERENTIAL where y' occurs in F, else
                                    DAEDAL_ALGEBRAIC; NULL: all differential     */
+    const int32_t *index;       /* daedal_system.variable_index; NULL: index 0 or 1 */
     daedal_doubles breakpoints; /* times where F jumps; F at such a time is the
                                    limit from the left                         */
     double tol_min;             /* roundoff decides below it; 0: no such limit */

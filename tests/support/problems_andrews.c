@@ -243,6 +243,9 @@ static const double andrews_reference[27] = {
     199.1753481045386281862,   -29.75530997497176332441, 23.06654361162215112862,
     31.45272527577113707539,   22.64249478639437857771,  11.6173923526112559068};
 
+static const int32_t andrews_index[27] = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2,
+                                          3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+
 static const problem table[] = {
     {.name = "andrews_ind1",
      .title = "Andrews' squeezing mechanism, index-1 form",
@@ -269,6 +272,7 @@ static const problem table[] = {
      .counted = {andrews_counted, 7},
      .atol_factor = 1.0,
      .kind = andrews_kind,
+     .index = andrews_index,
      .collections = PROBLEM_HIGH_INDEX},
 };
 

@@ -177,6 +177,8 @@ static const double crank_reference[UNKNOWNS] = {15.0,
                                                  -163.79209932372473,
                                                  25.298579470003066};
 static const int32_t crank_counted[] = {0, 1, 2, 3, 4, 5, 6};
+static const int32_t crank_index[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                      1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
 static const int32_t crank_kind[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                      1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
 
@@ -195,6 +197,7 @@ const problem *problems_crank(int i)
                                   .counted = {crank_counted, 7},
                                   .atol_factor = 1.0,
                                   .kind = crank_kind,
+                                  .index = crank_index,
                                   .collections = PROBLEM_HIGH_INDEX};
     return i == 0 ? &crank : NULL;
 }

@@ -231,7 +231,7 @@ static const double fekete_reference[UNKNOWNS] = {-0.4070263380331287,
                                                   0.0};
 static const int32_t fekete_counted[] = {0, 1, 2, 3, 4, 5};
 static double fekete_y0[UNKNOWNS], fekete_yp0[UNKNOWNS];
-static int32_t fekete_kind[UNKNOWNS];
+static int32_t fekete_kind[UNKNOWNS], fekete_index[UNKNOWNS];
 
 /* At rest; the multipliers take what the forces push outwards, and the rest accelerates. */
 static void fill_start(void)
@@ -245,7 +245,7 @@ static void fill_start(void)
         fekete_yp0[COORDINATES + c] = force[c] - outwards * fekete_p0[c];
     }
     for (int i = 0; i < UNKNOWNS; i++)
-        fekete_kind[i] = i < 2 * COORDINATES ? DAEDAL_DIFFERENTIAL : DAEDAL_ALGEBRAIC;
+        fekete_index[i] = fekete_kind[i] = i < 2 * COORDINATES ? 1 : 2; /* both are 1 and 2 */
 }
 
 const problem *problems_fekete(int i)
@@ -263,6 +263,7 @@ const problem *problems_fekete(int i)
                                    .counted = {fekete_counted, 6},
                                    .atol_factor = 1.0,
                                    .kind = fekete_kind,
+                                   .index = fekete_index,
                                    .collections = PROBLEM_HIGH_INDEX};
     if (fekete_kind[0] == 0)
         fill_start();

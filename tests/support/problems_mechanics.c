@@ -182,6 +182,8 @@ static const double oscb5_reference[] = {0.0,
 
 /* ---- the table ------------------------------------------------------------------- */
 
+static const int32_t pendulum3_index[] = {1, 1, 2, 2, 3};
+
 static const problem table[] = {
     {.name = "pendulum10_ind3",
      .title = "Planar pendulum, constraint at position level, 10 s",
@@ -196,6 +198,7 @@ static const problem table[] = {
      .counted = {pendulum_counted, 2},
      .atol_factor = 1.0,
      .kind = pendulum_kind,
+     .index = pendulum3_index,
      .collections = PROBLEM_HIGH_INDEX},
     {.name = "pendulum_ind1",
      .title = "Planar pendulum, constraint at acceleration level, 10 s",

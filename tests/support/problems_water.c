@@ -79,7 +79,7 @@ static const int32_t water_counted[TUBES] = {0, 1,  2,  3,  4,  5,  6,  7,  8,
                                              9, 10, 11, 12, 13, 14, 15, 16, 17};
 static double water_y0[UNKNOWNS], water_atol[UNKNOWNS];
 static const double water_yp0[UNKNOWNS] = {0.0};
-static int32_t water_kind[UNKNOWNS];
+static int32_t water_kind[UNKNOWNS], water_index[UNKNOWNS];
 
 static void fill_start(void)
 {
@@ -87,6 +87,7 @@ static void fill_start(void)
         water_y0[i] = i < TUBES ? 0.0 : i < 2 * TUBES ? 0.04751940452918529 : 109800.0;
         water_atol[i] = i < TUBES ? 1e-3 : 1.0;
         bool differential = i < TUBES || (i >= 2 * TUBES && i < 2 * TUBES + STORES);
+        water_index[i] = i < 2 * TUBES + STORES ? 1 : 2;
         water_kind[i] = differential ? DAEDAL_DIFFERENTIAL : DAEDAL_ALGEBRAIC;
     }
 }
@@ -106,6 +107,7 @@ const problem *problems_water(int i)
                                   .counted = {water_counted, TUBES},
                                   .atol_factors = water_atol,
                                   .kind = water_kind,
+                                  .index = water_index,
                                   .collections = PROBLEM_HIGH_INDEX};
     if (water_kind[0] == 0)
         fill_start();

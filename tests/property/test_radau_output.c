@@ -1,0 +1,287 @@
+/* tests/property/test_radau_output.c - what a user of the method radau sees: output points,
+ * event times and restarts as accurate as asked for, variables without y' resolved, systems of
+ * index 2 and 3 integrated as they are, a user's own linear solver.               */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driving.h"
+#include "harness.h"
+
+/* y1' = w y2 q, y2' = -w y1 q, q = (1 + y1^2 + y2^2) / 2: sin wt, cos wt; z = y1 y2; and
+ * y1 - 1/2 is an event.                                                          */
+static const double W = 3.0;
+
+static int wheel(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    double q = 0.5 * (1.0 + y[0] * y[0] + y[1] * y[1]);
+    r[0] = yp[0] - W * y[1] * q;
+    r[1] = yp[1] + W * y[0] * q;
+    r[2] = y[2] - y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int crossing(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.5;
+    return DAEDAL_CALL_OK;
+}
+
+static const double wheel_y0[] = {0.0, 1.0, 0.0};
+
+/* Largest error at n output points over ten seconds, in tolerances. */
+static double error_at_points(double rtol, int n, int64_t *steps)
+{
+    char options[96];
+    daedal_system sys = {.n = 3, .residual = wheel};
+    snprintf(options, sizeof options, "method=radau rtol=%g atol=%g", rtol, rtol);
+    daedal_solver *s = start_solver(&sys, options, 0.0, wheel_y0, NULL);
+    double worst = 0.0;
+    for (int i = 1; i <= n; i++) {
+        double t = 10.0 * i / n;
+        expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+        assert_true(daedal_solver_state(s)->t == t);
+        const double *y = daedal_solver_state(s)->y;
+        worst = fmax(worst, fabs(y[0] - sin(W * t)));
+        worst = fmax(worst, fabs(y[2] - 0.5 * sin(2.0 * W * t)));
+    }
+    *steps = daedal_solver_stats(s)->steps;
+    daedal_solver_free(s);
+    return worst / rtol;
+}
+
+static void test_output_points(void **state)
+{
+    (void)state;
+    static const double rtols[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
+    static const int points[] = {1, 7, 40, 400};
+    for (size_t i = 0; i < COUNT(rtols); i++)
+        for (size_t k = 0; k < COUNT(points); k++) {
+            int64_t steps;
+            double error = error_at_points(rtols[i], points[k], &steps);
+            if (error > 60.0)
+                fail_msg("rtol %g, %d points: off by %.1f tolerances", rtols[i], points[k], error);
+            if (rtols[i] >= 1e-5) /* rough points are hit, not all of them */
+                assert_true(steps < 200);
+        }
+}
+
+/* sin wt = 1/2 at wt = pi/6, 5 pi/6 and so on; with a restart after every other event. */
+static void check_events(double rtol, bool restart)
+{
+    char options[96];
+    const double pi = 3.14159265358979323846;
+    daedal_system sys = {.n = 3, .residual = wheel, .n_events = 1, .events = crossing};
+    snprintf(options, sizeof options, "method=radau rtol=%g atol=%g", rtol, rtol);
+    daedal_solver *s = start_solver(&sys, options, 0.0, wheel_y0, NULL);
+    int count = 0;
+    while (daedal_solver_state(s)->t < 10.0) {
+        daedal_status status = daedal_solver_advance(s, 10.0);
+        if (status != DAEDAL_EVENT)
+            break;
+        double when = (2.0 * pi * (count / 2) + (count % 2 ? 5.0 * pi / 6.0 : pi / 6.0)) / W;
+        if (!(fabs(daedal_solver_state(s)->t - when) < 30.0 * rtol))
+            fail_msg("rtol %g, event %d at %.12g, not %.12g", rtol, count,
+                     daedal_solver_state(s)->t, when);
+        assert_int_equal(daedal_solver_state(s)->event[0], count % 2 ? -1 : 1);
+        count++;
+        if (restart && count % 2)
+            expect_status(s, daedal_solver_restart(s, NULL, NULL), DAEDAL_OK);
+    }
+    assert_int_equal(count, 10);
+    expect_near(daedal_solver_state(s)->y[0], sin(30.0), 50.0 * rtol);
+    daedal_solver_free(s);
+}
+
+static void test_events(void **state)
+{
+    (void)state;
+    for (double rtol = 1e-3; rtol > 1e-11; rtol *= 0.1) {
+        check_events(rtol, false);
+        check_events(rtol, true);
+    }
+}
+
+/* z = sin 20t has no dynamics, and y none of interest: steps must follow z all the same, or
+ * its events are lost.                                                            */
+static int signal(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] + 0.1 * y[0];
+    r[1] = y[1] - sin(20.0 * t);
+    return DAEDAL_CALL_OK;
+}
+
+static int of_signal(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[1] - 0.3;
+    return DAEDAL_CALL_OK;
+}
+
+static void test_algebraic_variables_are_followed(void **state)
+{
+    (void)state;
+    static const double y0[] = {1.0, 0.0};
+    daedal_system sys = {.n = 2, .residual = signal, .n_events = 1, .events = of_signal};
+    daedal_solver *s = start_solver(&sys, "method=radau rtol=1e-6 atol=1e-6", 0.0, y0, NULL);
+    int count = 0;
+    while (daedal_solver_advance(s, 10.0) == DAEDAL_EVENT) {
+        expect_near(sin(20.0 * daedal_solver_state(s)->t), 0.3, 1e-4);
+        count++;
+    }
+    expect_near(daedal_solver_state(s)->t, 10.0, 0.0);
+    assert_int_equal(count, 64); /* 31.8 periods, the last one up and down */
+    daedal_solver_free(s);
+}
+
+/* A pendulum in Cartesian coordinates with the constraint on positions (index 3) or on
+ * velocities (index 2): x, y, u, v, lambda; g = 9.81.                             */
+static int pendulum(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t;
+    const int *level = user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0];
+    r[3] = yp[3] + y[4] * y[1] + 9.81;
+    r[4] = *level == 3 ? y[0] * y[0] + y[1] * y[1] - 1.0 : y[0] * y[2] + y[1] * y[3];
+    return DAEDAL_CALL_OK;
+}
+
+static void test_high_index_as_it_is(void **state)
+{
+    (void)state;
+    static const int32_t index3[] = {1, 1, 2, 2, 3}, index2[] = {1, 1, 1, 1, 2};
+    static const double y0[] = {1.0, 0.0, 0.0, 0.0, 0.0}, yp0[] = {0.0, 0.0, 0.0, -9.81, 0.0};
+    /* at t = 10, by Runge-Kutta in long double with two step sizes that agree to 1e-15 */
+    static const double end[] = {0.275087462576116, -0.961419205099125};
+    static const double rtols[] = {1e-4, 1e-6, 1e-8};
+    for (int level = 2; level <= 3; level++)
+        for (size_t k = 0; k < COUNT(rtols); k++) {
+            char options[96];
+            daedal_system sys = {.n = 5,
+                                 .residual = pendulum,
+                                 .variable_index = {level == 3 ? index3 : index2, 5},
+                                 .user = &level};
+            snprintf(options, sizeof options, "method=radau start=given rtol=%g atol=%g", rtols[k],
+                     rtols[k]);
+            daedal_solver *s = start_solver(&sys, options, 0.0, y0, yp0);
+            expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_OK);
+            const double *y = daedal_solver_state(s)->y;
+            double error = fmax(fabs(y[0] - end[0]), fabs(y[1] - end[1]));
+            if (!(error < 300.0 * rtols[k]) || daedal_solver_stats(s)->steps > 1000)
+                fail_msg("index %d, rtol %g: error %.3g in %d steps", level, rtols[k], error,
+                         (int)daedal_solver_stats(s)->steps);
+            daedal_solver_free(s);
+        }
+}
+
+/* A restart with a jump: the steps before were long, what follows is a transient of 1e-3.  It
+ * must be seen, at the points asked for.                                          */
+static int jumping(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *target = user;
+    r[0] = yp[0] + 1e3 * (y[0] - *target);
+    r[1] = yp[1] - cos(t);
+    r[2] = y[2] - y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static void check_transient(double rtol, double dt)
+{
+    static const double y0[] = {0.0, 0.0, 0.0};
+    char options[96];
+    double target = 0.0;
+    daedal_system sys = {.n = 3, .residual = jumping, .user = &target};
+    snprintf(options, sizeof options, "method=radau rtol=%g atol=%g", rtol, rtol);
+    daedal_solver *s = start_solver(&sys, options, 0.0, y0, NULL);
+    for (int k = 1; k <= 4; k++) {
+        expect_status(s, daedal_solver_advance(s, k), DAEDAL_OK);
+        double before = daedal_solver_state(s)->y[0];
+        target = k % 2;
+        expect_status(s, daedal_solver_restart(s, NULL, NULL), DAEDAL_OK);
+        for (int i = 1; i <= 20; i++) {
+            expect_status(s, daedal_solver_advance(s, k + i * dt), DAEDAL_OK);
+            double wanted = target + (before - target) * exp(-1e3 * i * dt);
+            expect_near(daedal_solver_state(s)->y[0], wanted, 5.0 * rtol);
+        }
+    }
+    assert_true(daedal_solver_stats(s)->steps < 200);
+    daedal_solver_free(s);
+}
+
+static void test_transients_after_restarts(void **state)
+{
+    (void)state;
+    for (double rtol = 1e-3; rtol > 1e-10; rtol *= 0.1)
+        for (double dt = 1e-4; dt < 0.02; dt *= 10.0)
+            check_transient(rtol, dt);
+}
+
+/* Complex matrices by a real solver that is not one of ours. */
+static void test_own_linear_solver(void **state)
+{
+    (void)state;
+    daedal_linsolver own = *daedal_linsolver_dense();
+    daedal_system sys = {.n = 3, .residual = wheel};
+    daedal_options opt = options_of("method=radau rtol=1e-8 atol=1e-8");
+    opt.linsolver = &own;
+    daedal_solver *s = started(&sys, &opt, 0.0, wheel_y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[0], sin(30.0), 3e-7);
+    daedal_solver_free(s);
+}
+
+/* A start that violates an algebraic equation is named, not mended by the way. */
+static void test_inconsistent_start(void **state)
+{
+    (void)state;
+    static const double y0[] = {0.0, 1.0, 0.5}, yp0[] = {3.0, 0.0, 0.0};
+    daedal_system sys = {.n = 3, .residual = wheel};
+    daedal_solver *s = start_solver(&sys, "method=radau start=given", 0.0, y0, yp0);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_ERR_INCONSISTENT);
+    assert_int_equal(daedal_solver_diagnosis(s)->variable, 2);
+    daedal_solver_free(s);
+}
+
+/* min_step, max_step and bounds are kept. */
+static void test_limits(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = 3, .residual = wheel};
+    daedal_solver *s = start_solver(&sys, "method=radau max_step=0.01", 0.0, wheel_y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_in_range(daedal_solver_stats(s)->steps, 100, 110);
+    daedal_solver_free(s);
+    s = start_solver(&sys, "method=radau rtol=1e-10 atol=1e-10 min_step=3 first_step=3", 0.0,
+                     wheel_y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 30.0), DAEDAL_ERR_STEP_TOO_SMALL);
+    daedal_solver_free(s);
+    s = start_solver(&sys, "method=radau order_max=5 rtol=1e-11 atol=1e-11", 0.0, wheel_y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_int_equal(daedal_solver_stats(s)->order_last, 5);
+    daedal_solver_free(s);
+    s = start_solver(&sys, "method=radau order_max=1 rtol=1e-2 atol=1e-2", 0.0, wheel_y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_int_equal(daedal_solver_stats(s)->order_last, 1);
+    expect_near(daedal_solver_state(s)->y[0], sin(3.0), 0.1);
+    daedal_solver_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_output_points),
+        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_algebraic_variables_are_followed),
+        cmocka_unit_test(test_high_index_as_it_is),
+        cmocka_unit_test(test_transients_after_restarts),
+        cmocka_unit_test(test_own_linear_solver),
+        cmocka_unit_test(test_inconsistent_start),
+        cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
