@@ -132,6 +132,8 @@ static void set_options(driver *d)
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.hold = model_hold(m);
+    if (m->delays && d->opt.method == 0) /* auto: the past is read from the interpolant of bdf */
+        d->opt.method = 1;
     d->opt.allocator = m->allocator;
     d->opt.progress = on_progress;
     d->opt.log = d->opt.log ? on_log : NULL;

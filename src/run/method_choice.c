@@ -1,13 +1,34 @@
 /* run/method_choice.c - see method_choice.h. */
 #include "run/method_choice.h"
 
+enum { LARGE = 300, CHEAP_JACOBIAN = 20 };
+static const double COSTLY = 6.0; /* factorizations, in solves */
+
+bool method_depends_on_price(const choice_facts *f)
+{
+    return f->n >= LARGE && f->index <= 1 && !f->has_events && !f->asks_for_bdf;
+}
+
+/* Events are found by looking into steps at a few points: a method that takes one step over a
+ * whole flight of a bouncing ball misses the bounce.  Else Radau takes the fewest steps and factors
+ * three to seven times the work of one matrix in each: the best choice unless factoring dominates.
+ * Then few digits go to a method with one factorization a step, more to one that keeps its factors
+ * over steps.           */
 method_choice method_for(const choice_facts *f)
 {
     if (f->index > 1)
         return (method_choice){METHOD_RADAU, "the index is above one"};
-    if (f->constrained && f->rtol < 1e-7)
-        return (method_choice){METHOD_RADAU, "many digits with constraints"};
-    return (method_choice){METHOD_BDF, "the index is at most one"};
+    if (f->asks_for_bdf)
+        return (method_choice){METHOD_BDF, "an option of it is set"};
+    if (f->has_events)
+        return (method_choice){METHOD_BDF, "events are sought in its many small steps"};
+    if (!method_depends_on_price(f) || f->factor_price <= COSTLY)
+        return (method_choice){METHOD_RADAU, "factorizations are cheap"};
+    if (f->rtol >= 1e-5 && f->jacobian_price <= CHEAP_JACOBIAN)
+        return (method_choice){METHOD_RODAS, "factorizations are costly, few digits are asked for"};
+    if (f->rtol >= 1e-8)
+        return (method_choice){METHOD_BDF, "factorizations are costly"};
+    return (method_choice){METHOD_RADAU, "many digits are asked for"};
 }
 
 method_choice method_after(int32_t failed, uint32_t tried, int32_t index)

@@ -9,9 +9,13 @@
 #include "integ/method.h"
 
 typedef struct choice_facts {
-    int32_t index;    /* the highest of a variable */
-    double rtol;      /* the tightest              */
-    bool constrained; /* constraints are projected */
+    int32_t n;
+    int32_t index; /* the highest of a variable                              */
+    double rtol;   /* the tightest                                           */
+    bool has_events;
+    bool asks_for_bdf;      /* by options that only BDF has */
+    double factor_price;    /* a factorization in solves                              */
+    int32_t jacobian_price; /* an evaluation in residuals                             */
 } choice_facts;
 
 typedef struct method_choice {
@@ -20,6 +24,9 @@ typedef struct method_choice {
 } method_choice;
 
 method_choice method_for(const choice_facts *facts);
+
+/* Whether the price of a factorization could change the choice. */
+bool method_depends_on_price(const choice_facts *facts);
 
 /* After `failed` could not go on: what to try next; `tried` has a bit for each method that was
  * in use.  method -1: nothing is left.                                           */

@@ -22,6 +22,17 @@ static double tightest(const run *r)
     return rtol;
 }
 
+/* What a factorization costs is known after one; the parts are those of the start. */
+static double factor_price(run *r)
+{
+    if (r->matrix.factor_price == 0.0) {
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        if (matrix_evaluate(&r->matrix, &at) == DAEDAL_CALL_OK)
+            matrix_factor(&r->matrix, 1.0);
+    }
+    return r->matrix.factor_price;
+}
+
 static daedal_status use(run *r, const method_choice *choice)
 {
     bool held = r->system.sys.n_constraints > 0 && r->opt.hold != HOLD_PROJECT;
@@ -42,8 +53,14 @@ daedal_status run_choose_method(run *r)
 {
     if (!r->automatic || r->tried != 0) /* what failed is not chosen again */
         return DAEDAL_OK;
-    choice_facts facts = {
-        .index = highest_index(r), .rtol = tightest(r), .constrained = r->constraints.n_levels > 0};
+    choice_facts facts = {.n = r->n,
+                          .index = highest_index(r),
+                          .rtol = tightest(r),
+                          .has_events = r->system.sys.n_events > 0,
+                          .asks_for_bdf = r->opt.error_test != 0,
+                          .jacobian_price = matrix_price(&r->matrix)};
+    if (method_depends_on_price(&facts))
+        facts.factor_price = factor_price(r);
     method_choice choice = method_for(&facts);
     return use(r, &choice);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "integ/method.h"
+
 #include "harness.h"
 #include "samples.h"
 
@@ -225,6 +227,7 @@ static void run_row(const row *w, const char *solver)
     yp0[0] = w->residual == index_two || w->residual == index_three ? 1.0 : -1.0;
     assert_int_equal(daedal_options_set(&opt, "start", w->start), DAEDAL_OK);
     assert_int_equal(daedal_options_set(&opt, "linear_solver", solver), DAEDAL_OK);
+    opt.method = METHOD_BDF;
     daedal_solver *s = solver_of(&sys, &opt);
     daedal_status status = daedal_solver_start(s, 0.0, w->y0, yp0);
     if (status == DAEDAL_OK)

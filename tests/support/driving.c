@@ -58,6 +58,8 @@ void kernel_open(kernel *k, const daedal_system *sys, const char *options, doubl
                  const double *y0, const double *yp0)
 {
     daedal_options opt = options_of(options);
+    if (opt.method == METHOD_AUTO)
+        opt.method = METHOD_BDF;
     assert_int_equal(run_create(&k->run, sys, &opt), DAEDAL_OK);
     run_start_values from = {t0, y0, yp0, NULL, NULL};
     assert_int_equal(run_start(&k->run, &from), DAEDAL_OK);

@@ -2,6 +2,8 @@
  * with each other (C146).                                                       */
 #include <math.h>
 
+#include "integ/method.h"
+
 #include "harness.h"
 #include "problems.h"
 #include "samples.h"
@@ -65,6 +67,7 @@ static void run_sample(sample what)
     counter c = {.base = what.sys};
     daedal_system sys = counted(&c);
     daedal_options opt = defaults_with(1e-4, 1e-8);
+    opt.method = METHOD_BDF;
     daedal_solver *s = started(&sys, &opt, 0.0, what.y0, NULL);
     daedal_status status;
     int64_t events = 0;
@@ -98,6 +101,7 @@ static void test_samples(void **state)
 static void expect_colours(const daedal_system *sys, const double *y0, double t_end, int32_t most)
 {
     daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.method = METHOD_BDF;
     daedal_solver *s = started(sys, &opt, 0.0, y0, NULL);
     const daedal_stats *n = daedal_solver_stats(s);
     int32_t colours = daedal_solver_structure(s)->n_colours;
@@ -131,6 +135,7 @@ static void test_steps(void **state)
     (void)state;
     sample what = sample_robertson_jacobian();
     daedal_options opt = defaults_with(1e-4, 1e-8);
+    opt.method = METHOD_BDF;
     daedal_solver *s = started(&what.sys, &opt, 0.0, what.y0, NULL);
     const daedal_stats *n = daedal_solver_stats(s);
     double t = 0.0;
@@ -167,6 +172,7 @@ static void test_clone(void **state)
     (void)state;
     sample what = sample_chain();
     daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.method = METHOD_BDF;
     daedal_solver *s = started(&what.sys, &opt, 0.0, what.y0, NULL), *copy = NULL;
     expect_status(s, daedal_solver_advance(s, 0.1 * what.t_end), DAEDAL_OK);
     expect_status(s, daedal_solver_clone(&copy, s), DAEDAL_OK);
