@@ -264,7 +264,8 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "integration method: bdf (variable coefficients, orders 1 to 6), bdf_classic (the "          \
       "DASSL strategy, orders 1 to 5), radau (Radau IIA, orders 5, 9, 13), rodas (linearly "       \
       "implicit, order 5, for few digits) or limex (extrapolated linearly implicit Euler, orders " \
-      "2 to 8); auto is bdf")                                                                      \
+      "2 to 8); auto chooses among the first, third and fourth, and another where one cannot go "  \
+      "on")                                                                                        \
     X(int32_t, order_max, 13, 1, 13, "",                                                           \
       "highest order; a method whose own limit is lower keeps that")                               \
     X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: chosen")                \
@@ -405,7 +406,8 @@ typedef struct daedal_structure {
     int32_t n_differential;
     const int32_t *variable_kind; /* n */
     const char *linear_solver;
-    daedal_pattern pattern; /* of dF/dy + c dF/dyp */
+    daedal_pattern pattern;             /* of dF/dy + c dF/dyp */
+    const char *method, *method_reason; /* in use, and why: with method = auto both may change */
 } daedal_structure;
 
 DAEDAL_API const daedal_state *daedal_solver_state(const daedal_solver *solver);
@@ -532,6 +534,7 @@ typedef struct daedal_model_structure {
     int32_t n_hidden; /* constraints that follow from equations by differentiation, as text */
     const char *const *hidden_constraints;
     int32_t n_combined; /* equations replaced by combinations because the structure misleads */
+    int32_t n_events;   /* conditions that may change while steps are taken          */
 } daedal_model_structure;
 
 DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,

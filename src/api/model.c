@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "integ/method.h"
 #include "model/model.h"
 
 struct daedal_model {
@@ -17,6 +16,7 @@ struct daedal_model {
     int32_t *variable_index;
     const char **warnings, **moved_names;
     model_outcome outcome;
+    char reason[160]; /* of the method */
 };
 
 /* ---- reading ---- */
@@ -300,6 +300,7 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
         m->report.class_name = model_classify(m);
     if (!model_list_hidden(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
+    m->report.n_events = m->n_events;
     *structure = m->report;
     return DAEDAL_OK;
 }
@@ -370,24 +371,26 @@ static const char *reason_of(const model *m)
     }
 }
 
-static const char *method_name(const daedal_options *options)
+/* Why this reduction and why this method. */
+static void explain_method(daedal_model *d)
 {
-    int32_t wanted = options ? options->method : 0;
-    return method_exists(wanted) ? method_choose(wanted)->name : "";
+    const model_outcome *o = &d->outcome;
+    const char *why = o->method_reason ? o->method_reason : "";
+    snprintf(d->reason, sizeof d->reason, "%s%s%s", reason_of(&d->model), *why ? "; " : "", why);
 }
 
-static void report(daedal_model *d, const daedal_simulation *how, daedal_status status,
-                   daedal_outcome *outcome)
+static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
 {
     model_outcome *o = &d->outcome;
+    explain_method(d);
     for (int32_t k = 0; k < o->n_moved; k++)
         d->moved_names[k] = intern_text(&d->front.names, d->flat->variables[o->moved[k]].name);
     *outcome = (daedal_outcome){.status = status,
                                 .t = o->t,
                                 .stats = o->stats,
                                 .constraint_residual = o->constraint_residual,
-                                .method = method_name(how->options),
-                                .method_reason = reason_of(&d->model),
+                                .method = o->method ? o->method : "",
+                                .method_reason = d->reason,
                                 .n_moved = o->n_moved,
                                 .moved_names = d->moved_names,
                                 .moved_from = o->moved_from,
@@ -414,7 +417,7 @@ static daedal_status drive(daedal_model *d, const model_task *task, daedal_outco
     daedal_status status = check_times(task->how, &d->model.why);
     if (status == DAEDAL_OK)
         status = model_run(&d->model, task, o);
-    report(d, task->how, status, outcome);
+    report(d, status, outcome);
     return status;
 }
 

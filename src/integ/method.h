@@ -72,7 +72,6 @@ enum { METHOD_AUTO, METHOD_BDF, METHOD_BDF_CLASSIC, METHOD_RADAU, METHOD_RODAS, 
 
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);
-bool method_exists(int32_t wanted);
 
 /* The highest index that a method, by its number of the option, takes with this norm of the error
  * test (option `error_test`).                                                    */

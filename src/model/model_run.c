@@ -399,8 +399,12 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
         diagnosis_clear(&m->why);
     outcome->t = shown_time(&d);
     outcome->constraint_residual = d.worst;
-    if (m->solver)
+    if (m->solver) {
+        const daedal_structure *s = daedal_solver_structure(m->solver);
         outcome->stats = *daedal_solver_stats(m->solver);
+        outcome->method = s->method;
+        outcome->method_reason = s->method_reason;
+    }
     outcome->stats.events = d.events; /* those at given times too */
     daedal_solver_free(m->solver);
     m->solver = NULL;

@@ -36,7 +36,7 @@ static double factor_price(run *r)
 static daedal_status use(run *r, const method_choice *choice)
 {
     bool held = r->system.sys.n_constraints > 0 && r->opt.hold != HOLD_PROJECT;
-    r->method_reason = choice->reason;
+    r->method_reason = r->structure.method_reason = choice->reason;
     if (choice->method == r->opt.method && r->integrator)
         return DAEDAL_OK;
     if (r->integrator)

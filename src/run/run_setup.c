@@ -184,6 +184,8 @@ daedal_status run_make_integrator(run *r)
                              .stats = &r->stats,
                              .why = &r->why,
                              .allocator = r->allocator};
+    r->structure.method = method_choose(r->opt.method)->name;
+    r->structure.method_reason = r->method_reason;
     daedal_status status = r->how->create(&r->integrator, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);
