@@ -42,14 +42,6 @@ static int32_t most_stages(int32_t order_max)
     return which < RADAU_SIZES ? which : RADAU_SIZES - 1;
 }
 
-static int32_t highest_index(const integ_context *in)
-{
-    int32_t most = 0;
-    for (int32_t i = 0; i < in->ev->n; i++)
-        most = in->variable_index[i] > most ? in->variable_index[i] : most;
-    return most;
-}
-
 static void destroy(void *self)
 {
     radau *r = self;
@@ -68,8 +60,6 @@ static daedal_status create(void **self, const integ_context *context)
     r->n = context->ev->n;
     r->stride = r->n + (r->n & 1);
     r->which_most = most_stages(context->options->order_max);
-    r->has_high_index = highest_index(context) > 1;
-    r->has_multipliers = highest_index(context) > 2;
     daedal_status status =
         stage_matrix_create(&r->matrices, context->matrix, r->which_most, context->allocator);
     if (status == DAEDAL_OK && !block_create(&r->mem, context->allocator, lay_out, r))
@@ -185,6 +175,20 @@ static double first_step(const radau *r, const integ_begin *from)
     return copysign(h, from->direction);
 }
 
+/* Classes of variables may have been found since creation. */
+static void look_at_variables(radau *r)
+{
+    int32_t highest = 0;
+    r->has_algebraic = false;
+    for (int32_t i = 0; i < r->n; i++) {
+        int32_t index = r->in.variable_index[i];
+        highest = index > highest ? index : highest;
+        r->has_algebraic = r->has_algebraic || !r->in.is_differential[i];
+    }
+    r->has_high_index = highest > 1;
+    r->has_multipliers = highest > 2;
+}
+
 static void begin(void *self, const integ_begin *from)
 {
     radau *r = self;
@@ -197,6 +201,7 @@ static void begin(void *self, const integ_begin *from)
     memset(r->shift, 0, bytes);
     r->t = r->t_before = r->t_begin = from->t;
     r->direction = from->direction;
+    look_at_variables(r);
     set_tolerances(r, &tightest);
     r->which_preferred = preferred_stages(r, tightest);
     r->which = r->which_last = r->which_preferred;
@@ -205,9 +210,6 @@ static void begin(void *self, const integ_begin *from)
     radau_weigh(r);
     r->h = first_step(r, from);
     r->h_last = r->h_prev = 0.0;
-    r->has_algebraic = false;
-    for (int32_t i = 0; i < r->n; i++)
-        r->has_algebraic = r->has_algebraic || !r->in.is_differential[i];
     r->steps_done = 0;
     r->since_order = 0;
     r->parts = PARTS_OLD;

@@ -132,6 +132,8 @@ static const struct {
     {"pendulum10_ind3", 1e-4, 1.5}, /* 2.0 */
     {"pendulum10_ind3", 1e-6, 4.0}, /* 4.5 */
     {"pendulum10_ind3", 1e-8, 5.9}, /* 6.4 */
+    {"caraxis", 1e-5, 3.5},         /* 4.2 */
+    {"caraxis", 1e-7, 5.5},         /* 6.1 */
     {"andrews_ind3", 1e-5, 3.0},    /* 3.7 */
     {"andrews_ind3", 1e-7, 5.0},    /* 6.0 */
     {"crank_ind2", 1e-6, 2.5},      /* 4.0 */

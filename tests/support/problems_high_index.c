@@ -61,6 +61,7 @@ static int caraxis_residual(double t, const double *y, const double *yp, double 
 static const double caraxis_y0[] = {0.0, 0.5, 1.0, 0.5, -0.5, 0.0, -0.5, 0.0, 0.0, 0.0};
 static const double caraxis_yp0[] = {-0.5, 0.0, -0.5, 0.0, 0.0, -1.0, 0.0, -1.0, 0.0515, 0.012875};
 static const int32_t caraxis_counted[] = {0, 1, 2, 3};
+static const int32_t caraxis_index[] = {1, 1, 1, 1, 2, 2, 2, 2, 3, 3};
 static const int32_t caraxis_kind[] = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2};
 static const double caraxis_reference[] = {
     0.049345578427524094, 0.4969894602300081,   1.0417425248854262,  0.3739110272653658,
@@ -102,6 +103,7 @@ static const problem table[] = {
      .counted = {caraxis_counted, 4},
      .atol_factor = 1.0,
      .kind = caraxis_kind,
+     .index = caraxis_index,
      .collections = PROBLEM_HIGH_INDEX},
 };
 
