@@ -95,8 +95,9 @@ daedal_status run_set_stop_time(run *r, double t_stop);
  * also where there is no answer.                                                */
 daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
 /* Is it plain, without such a search, that the index is at most one?  `evaluated`: the parts of
- * the matrix belong to the start.                                               */
-bool run_index_is_low(run *r, bool evaluated);
+ * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
+ * combinations of equations.                                                    */
+bool run_index_is_low(run *r, bool evaluated, bool relations_count);
 /* DAEDAL_ERR_INDEX if the method does not take the index found. */
 daedal_status run_admit_index(run *r);
 /* Tell the integrator the indices of the variables. */

@@ -109,7 +109,7 @@ static bool matrix_says_low(run *r)
            matrix_condition(&r->matrix) < suspect;
 }
 
-bool run_index_is_low(run *r, bool evaluated)
+bool run_index_is_low(run *r, bool evaluated, bool relations_count)
 {
     int32_t said = index_said(r);
     if (said >= 0 && said <= 1)
@@ -121,7 +121,8 @@ bool run_index_is_low(run *r, bool evaluated)
         if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
             return true; /* nothing can be said; the steps will fail if anything is wrong */
     }
-    return matrix_says_low(r) || start_shows_index_one(&r->starting, &r->matrix);
+    return matrix_says_low(r) ||
+           (!relations_count && start_shows_index_one(&r->starting, &r->matrix));
 }
 
 daedal_status run_admit_index(run *r)

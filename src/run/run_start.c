@@ -164,6 +164,16 @@ static daedal_status solve_levels(run *r, const start_manner *m)
     return status;
 }
 
+/* Do equations bind the start that follow from others by differentiation?  With an index of one
+ * they bind derivatives only: a matter of the user's masks ([BCP96] (5.3.5), C164).  */
+static bool has_levels(const index_answer *x, const start_manner *m)
+{
+    bool differentiated = !x->is_regular;
+    for (int32_t i = 0; i < x->n && !differentiated; i++)
+        differentiated = x->c[i] > 0;
+    return x->index > 1 || (x->index == 1 && m->masked && differentiated);
+}
+
 /* The ordinary start failed, or does not show that the index is at most one. */
 static daedal_status look_deeper(run *r, const start_manner *m, daedal_status status)
 {
@@ -175,7 +185,7 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
     r->why = first;
     if (asked != DAEDAL_OK)
         return status;
-    if (x->verdict != INDEX_FOUND || x->index < 2) {
+    if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
         if (status != DAEDAL_OK)
             explain_by_index(&r->why, status, x, &r->system.sys);
         return status;
@@ -222,7 +232,7 @@ static daedal_status find_values(run *r, const start_manner *m)
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
     if (status != DAEDAL_OK)
         return hopeless ? look_deeper(r, m, status) : status;
-    bool plain = m->again || run_index_is_low(r, !is_as_given(m));
+    bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
     return plain ? DAEDAL_OK : look_deeper(r, m, status);
 }
 
