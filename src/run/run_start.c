@@ -174,6 +174,22 @@ static bool has_levels(const index_answer *x, const start_manner *m)
     return x->index > 1 || (x->index == 1 && m->masked && differentiated);
 }
 
+/* F vanishes, but where its equations depend on one another: what is not determined would stay at
+ * its guess, and look like a solution.                                           */
+static daedal_status complain_singular(run *r)
+{
+    int32_t column = matrix_blame(&r->matrix);
+    char name[96];
+    fail(&r->why, DAEDAL_ERR_SINGULAR,
+         "the equations depend on one another at the start, t = %.10g, though not around it%s%s",
+         r->state.t, column >= 0 ? "; undetermined near " : "",
+         column >= 0 ? evaluator_variable_name(&r->system.sys, column, name, sizeof name) : "");
+    blame(&r->why, r->state.t, -1, column);
+    hint(&r->why, "an equation follows from others where these hold, or the start is a singular "
+                  "point: begin elsewhere, or use start = given");
+    return DAEDAL_ERR_SINGULAR;
+}
+
 /* The ordinary start failed, or does not show that the index is at most one. */
 static daedal_status look_deeper(run *r, const start_manner *m, daedal_status status)
 {
@@ -186,6 +202,8 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
     if (asked != DAEDAL_OK)
         return status;
     if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
+        if (status == DAEDAL_OK && x->is_singular_here && !is_as_given(m))
+            return complain_singular(r);
         if (status != DAEDAL_OK)
             explain_by_index(&r->why, status, x, &r->system.sys);
         return status;
