@@ -94,9 +94,9 @@ typedef struct row {
     daedal_residual_fn *residual;
     int32_t n;
     double y0[4], yp0[4];
-    daedal_status status[2]; /* of bdf and radau; STEP_LIMIT: or any of the others     */
-    double t;                /* where, within 0.05                                     */
-    const char *part;        /* of the message, by either                              */
+    daedal_status status; /* ERR_NEWTON: or another that says that a step failed    */
+    double t;             /* where, within 0.05                                     */
+    const char *part;     /* of the message, by either                              */
     int32_t equation;
 } row;
 
@@ -106,7 +106,7 @@ static const row ROWS[] = {
      1,
      {1.0},
      {-1.0},
-     {DAEDAL_ERR_NEWTON, DAEDAL_ERR_STEP_LIMIT},
+     DAEDAL_ERR_NEWTON,
      1.0,
      "equation 0 jumps there in y[0]",
      0},
@@ -115,7 +115,7 @@ static const row ROWS[] = {
      2,
      {0.0, 1.0},
      {1.0, 0.0},
-     {DAEDAL_ERR_NEWTON, DAEDAL_ERR_ERROR_TEST},
+     DAEDAL_ERR_NEWTON,
      0.5,
      "equation 1 jumps there in y[0]",
      1},
@@ -124,7 +124,7 @@ static const row ROWS[] = {
      1,
      {1.0},
      {-1.0},
-     {DAEDAL_ERR_START, DAEDAL_ERR_START},
+     DAEDAL_ERR_START,
      0.0,
      "equation 0 differs between two calls",
      0},
@@ -133,7 +133,7 @@ static const row ROWS[] = {
      1,
      {1.0},
      {-1.0},
-     {DAEDAL_ERR_RETRY, DAEDAL_ERR_RETRY},
+     DAEDAL_ERR_RETRY,
      0.5,
      "kept asking for a smaller step near t = 0.5",
      -1},
@@ -142,7 +142,7 @@ static const row ROWS[] = {
      1,
      {1.0},
      {-1.0},
-     {DAEDAL_ERR_RETRY, DAEDAL_ERR_RETRY},
+     DAEDAL_ERR_RETRY,
      0.0,
      "kept asking for a smaller step near t = 0",
      -1},
@@ -151,7 +151,7 @@ static const row ROWS[] = {
      1,
      {1.0},
      {0.7},
-     {DAEDAL_ERR_NOT_FINITE, DAEDAL_ERR_NOT_FINITE},
+     DAEDAL_ERR_NOT_FINITE,
      0.5,
      "equation 0 near t = 0.5",
      0},
@@ -160,7 +160,7 @@ static const row ROWS[] = {
      2,
      {1.0, 1.0},
      {0.5, 0.5},
-     {DAEDAL_ERR_SINGULAR, DAEDAL_ERR_SINGULAR},
+     DAEDAL_ERR_SINGULAR,
      0.0,
      "equation 0, equation 1 depend on one another and leave undetermined y[0], y[1]",
      0},
@@ -169,7 +169,7 @@ static const row ROWS[] = {
      3,
      {0.5, 0.5, 0.3},
      {0.3, 0.0, 0.0},
-     {DAEDAL_ERR_SINGULAR, DAEDAL_ERR_SINGULAR},
+     DAEDAL_ERR_SINGULAR,
      0.0,
      "depend on one another at the start",
      -1},
@@ -178,7 +178,7 @@ static const row ROWS[] = {
      4,
      {0.0, 0.0, 0.0, 0.0},
      {0.0},
-     {DAEDAL_ERR_INDEX, DAEDAL_ERR_INDEX},
+     DAEDAL_ERR_INDEX,
      0.0,
      "is 4 (grade A): differentiate along equation 3 -> y[3] -> y[2] -> y[1] -> y[0]",
      3},
@@ -190,13 +190,14 @@ static daedal_status run(daedal_solver *s, const row *w)
     return status < 0 ? status : daedal_solver_advance(s, 2.0);
 }
 
-static void check(daedal_solver *s, const row *w, daedal_status wanted)
+static void check(daedal_solver *s, const row *w)
 {
     daedal_status status = run(s, w);
     const daedal_diagnosis *why = daedal_solver_diagnosis(s);
-    if (wanted == DAEDAL_ERR_STEP_LIMIT && status == wanted)
-        return; /* it slides along the jump: slow, and bounded by max_steps */
-    if (status != wanted || !strstr(why->message, w->part) || fabs(why->t - w->t) > 0.05 ||
+    bool stuck = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_ERROR_TEST ||
+                 status == DAEDAL_ERR_STEP_TOO_SMALL;
+    bool expected = status == w->status || (stuck && w->status == DAEDAL_ERR_NEWTON);
+    if (!expected || !strstr(why->message, w->part) || fabs(why->t - w->t) > 0.05 ||
         why->equation != w->equation)
         fail_msg("%s: %s at t = %g, equation %d: %s", w->name, daedal_status_name(status), why->t,
                  (int)why->equation, why->message);
@@ -212,9 +213,8 @@ static void names_what_is_wrong(void **state)
             daedal_system sys = {.n = ROWS[k].n, .residual = ROWS[k].residual, .user = &calls};
             daedal_options options = defaults_with(1e-6, 1e-9);
             assert_int_equal(daedal_options_set(&options, "method", methods[m]), DAEDAL_OK);
-            options.max_steps = 100000;
             daedal_solver *s = solver_of(&sys, &options);
-            check(s, &ROWS[k], ROWS[k].status[m]);
+            check(s, &ROWS[k]);
             daedal_solver_free(s);
         }
 }
@@ -228,14 +228,14 @@ static void names_a_jump_in_time(void **state)
                    2,
                    {0.0, 0.0},
                    {0.0, 0.0},
-                   {DAEDAL_ERR_ERROR_TEST, DAEDAL_ERR_ERROR_TEST},
+                   DAEDAL_ERR_ERROR_TEST,
                    0.1,
                    "equation 1 jumps there in time",
                    1};
     daedal_system sys = {.n = 2, .residual = staircase};
     daedal_options options = defaults_with(1e-6, 1e-9);
     daedal_solver *s = solver_of(&sys, &options);
-    check(s, &w, w.status[0]);
+    check(s, &w);
     expect_text(daedal_solver_diagnosis(s)->hint, "event");
     daedal_solver_free(s);
 }
