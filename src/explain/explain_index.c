@@ -157,6 +157,8 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
                       const daedal_system *sys)
 {
     char chain[256], reason[256];
+    if (x->verdict == INDEX_STRUCTURE && sys->pattern)
+        return false; /* a pattern that was given knows branches that are not active here */
     if (x->verdict == INDEX_STRUCTURE || x->verdict == INDEX_DEPENDENT) {
         double t = why->t;
         explain_grade(reason, sizeof reason, x, sys);

@@ -98,10 +98,14 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
  * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
  * combinations of equations.                                                    */
 bool run_index_is_low(run *r, bool evaluated, bool relations_count);
-/* DAEDAL_ERR_INDEX if the method does not take the index found. */
+/* DAEDAL_ERR_INDEX if the method does not take the index found; or that which the user says, if
+ * it is above one.                                                              */
 daedal_status run_admit_index(run *r);
+daedal_status run_admit_said(run *r, bool *said);
 /* Tell the integrator the indices of the variables. */
 daedal_status run_use_index(run *r);
+/* Back to what the user says of them, or the classes of the variables. */
+void run_forget_index(run *r);
 /* Do an index above one, a singular system, or an F that is not smooth explain why the step from
  * here failed?  The status to return, and the diagnosis that goes with it.      */
 daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);

@@ -125,6 +125,18 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
            (!relations_count && start_shows_index_one(&r->starting, &r->matrix));
 }
 
+daedal_status run_admit_said(run *r, bool *said)
+{
+    int32_t index = index_said(r), most = method_highest_index(r->opt.method, r->opt.error_test);
+    *said = index > 1;
+    if (index <= most)
+        return DAEDAL_OK;
+    fail(&r->why, DAEDAL_ERR_INDEX, "variable_index says that the index is %d; method %s takes %d",
+         (int)index, r->how->name, (int)most);
+    blame(&r->why, r->state.t, -1, -1);
+    return DAEDAL_ERR_INDEX;
+}
+
 daedal_status run_admit_index(run *r)
 {
     int32_t most = method_highest_index(r->opt.method, r->opt.error_test);
@@ -139,6 +151,14 @@ daedal_status run_admit_index(run *r)
                "derivatives and keep the originals as constraints, or write a model",
          r->how->name, (int)most);
     return DAEDAL_ERR_INDEX;
+}
+
+void run_forget_index(run *r)
+{
+    const daedal_ints *said = &r->system.sys.variable_index;
+    index_free(&r->index);
+    for (int32_t j = 0; j < r->n; j++)
+        r->variable_index[j] = said->at ? said->at[j] : !r->is_differential[j];
 }
 
 daedal_status run_use_index(run *r)
@@ -196,7 +216,8 @@ daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *
         return status;
     explain_point here = point_of(r, at);
     explain_rough rough;
-    bool looked = explain_find_roughness(&here, &rough);
+    double reach = isnan(r->t_stop) ? HUGE_VAL : fabs(r->t_stop - at->t);
+    bool looked = explain_find_roughness(&here, reach, &rough);
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
     if (!spoils && explain_structure(r, &status, at))
         return status;

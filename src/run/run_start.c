@@ -239,7 +239,10 @@ static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
 static daedal_status find_values(run *r, const start_manner *m)
 {
     daedal_status status = DAEDAL_OK;
-    bool done;
+    bool done, said;
+    PASS(run_admit_said(r, &said));
+    if (said && is_as_given(m))
+        return DAEDAL_OK;
     if (!is_as_given(m) && !m->masked)
         default_masks(r, m->how);
     PASS(restart_levels(r, m, &done));
@@ -325,8 +328,8 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->to_hit = 0;
     r->to_hit_next = 1;
     r->n_moved = 0;
-    index_free(&r->index);
     PASS(prepare_start(r, from));
+    run_forget_index(r);
     bool yp_known = from->yp != NULL;
     bool as_given = r->opt.start == START_GIVEN && yp_known;
     start_manner manner = {as_given                      ? START_GIVEN

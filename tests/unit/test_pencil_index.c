@@ -290,6 +290,33 @@ static void ordinary_starts_pay_nothing(void **state)
     }
 }
 
+/* Indices that the user gives are believed: no search with a start as given, and no run with a
+ * method that does not take them.                                                */
+static void believes_what_is_said(void **state)
+{
+    (void)state;
+    const problem *p = problem_find("pendulum_ind3");
+    const int32_t said[] = {1, 1, 2, 2, 3};
+    const char *const methods[] = {"radau", "bdf"};
+    for (int k = 0; k < 2; k++) {
+        int64_t calls[2] = {0, 0};
+        for (int j = 0; j < 2; j++) {
+            daedal_system sys = {.n = 5, .residual = p->residual};
+            if (j == 1)
+                sys.variable_index = (daedal_ints){said, 5};
+            daedal_options options = defaults_with(1e-6, 1e-9);
+            daedal_options_set(&options, "method", methods[k]);
+            daedal_options_set(&options, "start", "given");
+            daedal_solver *s = solver_of(&sys, &options);
+            expect_status(s, daedal_solver_start(s, 0.0, p->y0, p->yp0),
+                          k == 0 ? DAEDAL_OK : DAEDAL_ERR_INDEX);
+            calls[j] = daedal_solver_stats(s)->residuals;
+            daedal_solver_free(s);
+        }
+        assert_true(calls[1] + 40 < calls[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +327,7 @@ int main(void)
         cmocka_unit_test(passes_on_what_a_callback_answers),
         cmocka_unit_test(leaves_a_run_alone),
         cmocka_unit_test(ordinary_starts_pay_nothing),
+        cmocka_unit_test(believes_what_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
