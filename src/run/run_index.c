@@ -125,9 +125,16 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
            (!relations_count && start_shows_index_one(&r->starting, &r->matrix));
 }
 
+/* The highest index that the method takes; or radau, which is chosen for it where it is ours to
+ * choose (method_choice.c).                                                      */
+static int32_t highest_taken(const run *r)
+{
+    return method_highest_index(r->automatic ? METHOD_RADAU : r->opt.method, r->opt.error_test);
+}
+
 daedal_status run_admit_said(run *r, bool *said)
 {
-    int32_t index = index_said(r), most = method_highest_index(r->opt.method, r->opt.error_test);
+    int32_t index = index_said(r), most = highest_taken(r);
     *said = index > 1;
     if (index <= most)
         return DAEDAL_OK;
@@ -139,7 +146,7 @@ daedal_status run_admit_said(run *r, bool *said)
 
 daedal_status run_admit_index(run *r)
 {
-    int32_t most = method_highest_index(r->opt.method, r->opt.error_test);
+    int32_t most = highest_taken(r);
     if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
         return DAEDAL_OK; /* what is not certain is tried */
     r->why.t = r->state.t;
@@ -196,7 +203,7 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
     const index_answer *x = &r->index;
     bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
     r->why = first;
-    if (high && x->index > method_highest_index(r->opt.method, r->opt.error_test)) {
+    if (high && x->index > highest_taken(r)) {
         *status = DAEDAL_ERR_INDEX;
         explain_by_index(&r->why, *status, x, &r->system.sys);
         hint(&r->why, "%.120s", first.message);

@@ -253,6 +253,7 @@ static const struct {
     {"pendulum_ind3", "bdf_classic", "gated", false},
     {"pendulum_ind3", "bdf", "differential", true},
     {"pendulum_ind3", "radau", "gated", true},
+    {"pendulum_ind3", "auto", "gated", true},
 };
 
 /* The pendulum of [BCP96] at t = 1, from the index-1 form. */

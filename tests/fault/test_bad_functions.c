@@ -234,6 +234,7 @@ static void names_a_jump_in_time(void **state)
                    1};
     daedal_system sys = {.n = 2, .residual = staircase};
     daedal_options options = defaults_with(1e-6, 1e-9);
+    assert_int_equal(daedal_options_set(&options, "method", "bdf"), DAEDAL_OK);
     daedal_solver *s = solver_of(&sys, &options);
     check(s, &w);
     expect_text(daedal_solver_diagnosis(s)->hint, "event");
