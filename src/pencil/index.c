@@ -162,11 +162,17 @@ static daedal_status ask_growth(finder *f)
 
 /* ---- the derivative array ---- */
 
+/* Where y' is wild the time scale is far too short, and slow coefficients look constant: equations
+ * count as dependent only if they are on the time of the run as well.            */
 static daedal_status ask_array(finder *f, double t, const double *y, const double *yp,
                                array_answer *out)
 {
     array_point at = {t, y, yp, f->q->time_scale, f->q->direction};
-    return array_index(out, &f->s, &f->b, &at, f->allocator);
+    PASS(array_index(out, &f->s, &f->b, &at, f->allocator));
+    at.time_scale = f->q->time_ahead;
+    if (out->dependent && at.time_scale > f->q->time_scale)
+        PASS(array_index(out, &f->s, &f->b, &at, f->allocator));
+    return DAEDAL_OK;
 }
 
 /* At the point given and at the one nearby; an answer only if both agree. */

@@ -118,8 +118,9 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
 double run_probe_span(const run *r, double t);
 int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
-/* In which time y would change by itself, but no longer than the run. */
-double run_time_scale(const run *r, double t, const double *y, const double *yp);
+/* How far ahead F may be taken to vary as a polynomial does: the run, or what y' says of most
+ * variables.  Uses r->work.                                                     */
+double run_calm_time(run *r, double t, const double *y, const double *yp);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "explain/explain_index.h"
 #include "explain/explain_smoothness.h"
+#include "linalg/vector.h"
 #include "pencil/offsets.h"
 #include "run/run.h"
 
@@ -26,6 +27,24 @@ static void set_scales(const run *r, const double *y, const double *yp, double t
         y_scale[j] = size > 0.0 ? size : 1.0;
         yp_scale[j] = fmax(fabs(yp[j]), y_scale[j] / time);
     }
+}
+
+/* That may be run from t. */
+static double time_ahead(const run *r, double t)
+{
+    double ahead = isnan(r->t_stop) ? fmax(fabs(t), 1.0) : fabs(r->t_stop - t);
+    return ahead > 0.0 ? ahead : 1.0;
+}
+
+double run_calm_time(run *r, double t, const double *y, const double *yp)
+{
+    const double least = 1e-6; /* where y' is wild it says nothing of F */
+    double ahead = time_ahead(r, t);
+    for (int32_t j = 0; j < r->n; j++) {
+        double size = fmax(fabs(y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
+        r->work[j] = yp[j] != 0.0 ? size / fabs(yp[j]) : HUGE_VAL;
+    }
+    return fmin(ahead, fmax(vector_median(r->work, r->n), least * ahead));
 }
 
 static daedal_status ask(run *r, index_question *q)
@@ -47,8 +66,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
     double *scale = memory_take_array(r->allocator, 2 * n, sizeof(double));
     if (!scale)
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory while looking for the index");
-    weights_inverse(&r->tolerances, y, r->inverse_weight);
-    double time = run_time_scale(r, t, y, yp), span = run_probe_span(r, t);
+    double time = run_calm_time(r, t, y, yp), span = run_probe_span(r, t);
     set_scales(r, y, yp, time, scale, scale + n);
     probe_target target = {r->n, run_call_residual, &r->ev, scale, scale + n, span};
     index_question q = {.target = &target,
@@ -56,6 +74,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
                         .y = y,
                         .yp = yp,
                         .time_scale = time,
+                        .time_ahead = time_ahead(r, t),
                         .direction = isnan(r->t_stop) ? 0.0 : copysign(1.0, span)};
     index_free(&r->index);
     r->chain[0] = r->reason[0] = '\0';

@@ -13,20 +13,16 @@
 
 enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
 
-double run_time_scale(const run *r, double t, const double *y, const double *yp)
+/* In which time y would change by itself, but no longer than the run; only sets units. */
+static double time_scale(const run *r)
 {
-    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - t);
-    double speed = vector_wrms(yp, r->inverse_weight, r->n);
-    double size = vector_wrms(y, r->inverse_weight, r->n);
-    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(t), 1.0);
+    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
+    double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
+    double size = vector_wrms(r->y, r->inverse_weight, r->n);
+    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
     if (ahead > 0.0)
         scale = fmin(scale, ahead);
     return isfinite(scale) && scale > 0.0 ? scale : 1.0;
-}
-
-static double time_scale(const run *r)
-{
-    return run_time_scale(r, r->state.t, r->y, r->yp);
 }
 
 static start_problem problem_of(run *r)
@@ -127,25 +123,12 @@ static void loosen_states(run *r)
     }
 }
 
-/* How far ahead F may vary as a polynomial does: the run, or what y' says of most variables. */
-static double calm_time(run *r)
-{
-    double ahead = isnan(r->t_stop) ? fmax(fabs(r->state.t), 1.0) : fabs(r->t_stop - r->state.t);
-    for (int32_t j = 0; j < r->n; j++) {
-        double size = fmax(fabs(r->y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
-        r->work[j] = r->yp[j] != 0.0 ? size / fabs(r->yp[j]) : HUGE_VAL;
-    }
-    double median = vector_median(r->work, r->n);
-    double time = median > 0.0 ? fmin(ahead, median) : ahead;
-    return time > 0.0 ? time : 1.0;
-}
-
 /* On all levels: equations and what follows from them by differentiation. */
 static daedal_status solve_levels(run *r, const start_manner *m)
 {
     const index_answer *x = &r->index;
     start_problem p = problem_of(r);
-    p.time_scale = calm_time(r);
+    p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
     start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0};
     if (!m->masked && m->how == START_STATES)
         loosen_states(r);

@@ -117,13 +117,63 @@ static int cancelling(double t, const double *y, const double *yp, double *r, vo
     return DAEDAL_CALL_OK;
 }
 
+/* [BCP96] (3.1.13): index 2 for every eta, with a singular pencil for eta = -1. */
+static void eta_problem(double eta, double t, const double *y, const double *yp, double *r)
+{
+    r[0] = yp[0] + eta * t * yp[1] + (1.0 + eta) * y[1] - exp(-t);
+    r[1] = y[0] + eta * t * y[1] - sin(t);
+}
+
+static int eta_half(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    eta_problem(-0.5, t, y, yp, r);
+    return DAEDAL_CALL_OK;
+}
+
+static int eta_one(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    eta_problem(-1.0, t, y, yp, r);
+    return DAEDAL_CALL_OK;
+}
+
+/* z0' + z1 = sin t, z0 = cos t, with z turned by the angle t. */
+static int turned_variables(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    const double c = cos(t), s = sin(t);
+    const double z0 = c * y[0] + s * y[1], z1 = -s * y[0] + c * y[1];
+    r[0] = c * yp[0] + s * yp[1] + z1 + z1 - sin(t);
+    r[1] = z0 - cos(t);
+    return DAEDAL_CALL_OK;
+}
+
+/* C023 with D = 0 and a blind weight: index 5. */
+static int blind_control(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - 0.1 * y[0] - y[1];
+    r[1] = yp[1] + 0.5 * y[0] - 0.2 * y[1] - y[4];
+    r[2] = yp[2] + y[0] + 0.1 * y[2] - 0.5 * y[3];
+    r[3] = yp[3] + y[2] + 0.2 * y[3];
+    r[4] = y[3];
+    return DAEDAL_CALL_OK;
+}
+
 static const struct {
     const char *name;
     daedal_residual_fn *residual;
     int32_t n;
     double t;
     int32_t index, structural; /* -2: any */
-} MISLEADING[] = {{"C019", twins, 2, 0.0, 1, 0},
+} MISLEADING[] = {{"(3.1.13), eta = -1/2", eta_half, 2, 0.5, 2, 1},
+                  {"(3.1.13), eta = -1/2, at 0", eta_half, 2, 0.0, 2, 1},
+                  {"(3.1.13), eta = -1", eta_one, 2, 0.5, 2, 1},
+                  {"(3.1.13), eta = -1, at 0", eta_one, 2, 0.0, 2, 1},
+                  {"turned variables", turned_variables, 2, 0.2, 2, 1},
+                  {"C023, blind", blind_control, 5, 0.0, 5, 5},
+                  {"C019", twins, 2, 0.0, 1, 0},
                   {"example 2.4.1", turning, 2, 0.3, 2, 1},
                   {"cancelling", cancelling, 5, 0.4, 1, -2}};
 
