@@ -206,7 +206,6 @@ void explain_by_roughness(const explain_point *at, const explain_rough *found)
     char equation[96], variable[96];
     daedal_diagnosis *d = at->why;
     size_t used = strlen(d->message);
-    evaluator_equation_name(at->ev->sys, found->equation, equation, sizeof equation);
     snprintf(d->message + used, sizeof d->message - used, "; the residual of %s %s there",
              evaluator_equation_name(at->ev->sys, found->equation, equation, sizeof equation),
              what[found->what]);

@@ -311,22 +311,14 @@ static int difference_parts(difference_array *x, const double *unknown)
     return answer;
 }
 
-static double binomial(int32_t n, int32_t k)
-{
-    double value = 1.0;
-    for (int32_t i = 0; i < k; i++)
-        value *= (double)(n - i) / (i + 1);
-    return k < 0 || k > n ? 0.0 : value;
-}
-
 /* The entry of d phi_i^(k) / d y_j^(m); q is (i, j) in the pattern. */
 static double block_entry(const difference_array *x, int32_t k, int32_t m, int32_t q)
 {
     double value = 0.0;
     if (m <= k)
-        value += binomial(k, m) * x->a[(k - m) * x->nnz + q];
+        value += difference_binomial(k, m) * x->a[(k - m) * x->nnz + q];
     if (m >= 1 && m <= k + 1)
-        value += binomial(k, m - 1) * x->e[(k - m + 1) * x->nnz + q];
+        value += difference_binomial(k, m - 1) * x->e[(k - m + 1) * x->nnz + q];
     return value;
 }
 
