@@ -108,12 +108,8 @@ static void explain_found(char *text, size_t size, const index_answer *x)
 
 void explain_grade(char *text, size_t size, const index_answer *x, const daedal_system *sys)
 {
-    char equation[96] = "", variable[96] = "";
+    char equation[96], variable[96];
     text[0] = '\0';
-    if (x->equation >= 0)
-        evaluator_equation_name(sys, x->equation, equation, sizeof equation);
-    if (x->variable >= 0)
-        evaluator_variable_name(sys, x->variable, variable, sizeof variable);
     switch (x->verdict) {
     case INDEX_FOUND:
         explain_found(text, size, x);
@@ -137,9 +133,8 @@ void explain_grade(char *text, size_t size, const index_answer *x, const daedal_
         break;
     case INDEX_OPEN:
         append(text, size,
-               "not determined: the system Jacobian is singular%s, and the other "
-               "methods do not agree",
-               x->variable >= 0 ? "" : " here");
+               "not determined: the system Jacobian is singular, and the other methods do not "
+               "agree");
         append_methods(text, size, x);
         break;
     }
@@ -157,6 +152,8 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
                       const daedal_system *sys)
 {
     char chain[256], reason[256];
+    if (x->verdict == INDEX_STRUCTURE && sys->pattern)
+        return false; /* a pattern that was given knows branches that are not active here */
     if (x->verdict == INDEX_STRUCTURE || x->verdict == INDEX_DEPENDENT) {
         double t = why->t;
         explain_grade(reason, sizeof reason, x, sys);

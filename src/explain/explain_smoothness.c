@@ -16,6 +16,7 @@
 #include "linalg/vector.h"
 
 enum { LARGEST = 500, SIZES = 7 }; /* unknowns looked at one by one; s = 1e-3 .. 1e-9 */
+#define LARGEST_SHARE 1e-3
 static const double JUMP_STAYS = 0.3, STEEPER = 3.0, KINK_STAYS = 0.5;
 static const double CLEAR_JUMP = 1e6, CLEAR_KINK = 1e3; /* units of roundoff */
 
@@ -30,6 +31,7 @@ typedef struct line {
 typedef struct look {
     const explain_point *at;
     int32_t n;
+    double reach;
     double *y, *yp, *f, *noise;
     double *ahead[SIZES], *behind[SIZES];
     block mem;
@@ -71,7 +73,7 @@ static int value_at(look *k, const line *on, double s, double *out)
 /* F at s = 1e-3 .. 1e-9 on both sides; RETRY if it is not defined at one of them. */
 static int walk_line(look *k, const line *on)
 {
-    double s = 1e-3;
+    double s = LARGEST_SHARE;
     for (int i = 0; i < SIZES; i++, s /= 10.0) {
         int answer = value_at(k, on, s, k->ahead[i]);
         if (answer == DAEDAL_CALL_OK)
@@ -168,6 +170,7 @@ static bool look_everywhere(look *k, explain_rough *found)
 {
     const explain_point *at = k->at;
     double time = fabs(at->t) > 0.0 ? fabs(at->t) : 1.0, largest = vector_max_abs(at->y, k->n);
+    double along = fmin(time, k->reach / LARGEST_SHARE);
     matrix_term_noise(at->matrix, at->y, at->yp, k->noise);
     for (int32_t i = 0; i < k->n; i++)
         k->noise[i] = 2.0 * fabs(k->noise[i]);
@@ -175,7 +178,7 @@ static bool look_everywhere(look *k, explain_rough *found)
         return false;
     if (found->what == ROUGHNESS_NOISE)
         return true;
-    bool fine = look_along(k, &(line){ALONG_TIME, -1, time}, found);
+    bool fine = look_along(k, &(line){ALONG_TIME, -1, along}, found);
     for (int32_t j = 0; fine && j < k->n && k->n <= LARGEST && found->what != ROUGHNESS_JUMP; j++) {
         double size = fmax(fmax(fabs(at->y[j]), 1e-3 * largest), 1e6 / at->inverse_weight[j]);
         double speed = fmax(fabs(at->yp[j]), size / time);
@@ -183,13 +186,13 @@ static bool look_everywhere(look *k, explain_rough *found)
                look_along(k, &(line){ALONG_YP, j, speed}, found);
     }
     if (fine && found->what == ROUGHNESS_NONE)
-        fine = look_along(k, &(line){ALONG_SOLUTION, -1, time}, found);
+        fine = look_along(k, &(line){ALONG_SOLUTION, -1, along}, found);
     return fine;
 }
 
-bool explain_find_roughness(const explain_point *at, explain_rough *found)
+bool explain_find_roughness(const explain_point *at, double reach, explain_rough *found)
 {
-    look k = {.at = at, .n = at->ev->n};
+    look k = {.at = at, .n = at->ev->n, .reach = reach};
     *found = (explain_rough){ROUGHNESS_NONE, -1, -1, false};
     bool fine = block_create(&k.mem, at->allocator, lay_out, &k) && look_everywhere(&k, found);
     block_free(&k.mem);
@@ -203,7 +206,6 @@ void explain_by_roughness(const explain_point *at, const explain_rough *found)
     char equation[96], variable[96];
     daedal_diagnosis *d = at->why;
     size_t used = strlen(d->message);
-    evaluator_equation_name(at->ev->sys, found->equation, equation, sizeof equation);
     snprintf(d->message + used, sizeof d->message - used, "; the residual of %s %s there",
              evaluator_equation_name(at->ev->sys, found->equation, equation, sizeof equation),
              what[found->what]);

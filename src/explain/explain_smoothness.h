@@ -24,9 +24,10 @@ typedef struct explain_rough {
     bool of_derivative; /* in y' of the variable                     */
 } explain_rough;
 
-/* Looks along t, along the solution, and along each y and y' of up to 500 unknowns.  Noise and
- * jumps are found first.  false: out of memory, or F ended the run.              */
-bool explain_find_roughness(const explain_point *at, explain_rough *found);
+/* Looks along t (no further than `reach`, up to where F may be asked), along the solution, and
+ * along each y and y' of up to 500 unknowns.  Noise and jumps are found first.  false: out of
+ * memory, or F ended the run.                                                    */
+bool explain_find_roughness(const explain_point *at, double reach, explain_rough *found);
 
 /* Say so in the diagnosis. */
 void explain_by_roughness(const explain_point *at, const explain_rough *found);

@@ -121,6 +121,9 @@ static void begin(void *self, const integ_begin *from)
     memcpy(b->yp_before, from->yp, bytes);
     memcpy(b->phi[0], from->y, bytes);
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
+    b->has_high_index = false;
+    for (int32_t i = 0; i < b->n; i++)
+        b->has_high_index = b->has_high_index || b->in.variable_index[i] > 1;
     b->t = b->t_before = b->t_begin = from->t;
     b->direction = from->direction;
     b->k = b->k_last = 1;

@@ -67,11 +67,23 @@ daedal_status bdf_step(void *self, double t_limit)
     }
 }
 
+/* The error of a variable of index nu > 1 reaches the others multiplied by h^(nu-1), and roundoff
+ * reaches it divided by that: it may be larger by as much ([HW96] VII.6).        */
+static double share_of_index(const bdf *b, int32_t i)
+{
+    double share = 1.0, h = fmin(fabs(b->h), 1.0);
+    for (int32_t k = 1; k < b->in.variable_index[i]; k++)
+        share *= h;
+    return share;
+}
+
 static void weigh(bdf *b)
 {
     if (b->in.tolerances->excused && b->steps_done >= b->excused_until)
         b->in.tolerances->excused = false;
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
+    for (int32_t i = 0; i < b->n && b->has_high_index; i++)
+        b->inverse_weight[i] *= share_of_index(b, i);
     if (b->error_norm != ERROR_DIFFERENTIAL)
         return;
     for (int32_t i = 0; i < b->n; i++)

@@ -32,3 +32,11 @@ void difference_weights(const double *node, int32_t count, int32_t order,
         before = product;
     }
 }
+
+double difference_binomial(int32_t n, int32_t k)
+{
+    double value = 1.0;
+    for (int32_t i = 0; i < k; i++)
+        value *= (double)(n - i) / (i + 1);
+    return k < 0 || k > n ? 0.0 : value;
+}

@@ -185,14 +185,6 @@ static daedal_status find_derivatives(array *r)
 
 /* ---- ranks ---- */
 
-static double binomial(int32_t n, int32_t k)
-{
-    double value = 1.0;
-    for (int32_t i = 0; i < k; i++)
-        value *= (double)(n - i) / (i + 1);
-    return k < 0 || k > n ? 0.0 : value;
-}
-
 /* [B M] for K differentiations, (K + 1) n rows by columns, rows of size one; its rows. */
 static int32_t assemble(array *r, int32_t order)
 {
@@ -205,9 +197,10 @@ static int32_t assemble(array *r, int32_t order)
                 for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
                     double value = 0.0;
                     if (m <= k)
-                        value += binomial(k, m) * r->derivative[0][(k - m) * r->nnz + q];
+                        value += difference_binomial(k, m) * r->derivative[0][(k - m) * r->nnz + q];
                     if (m >= 1)
-                        value += binomial(k, m - 1) * r->derivative[1][(k - m + 1) * r->nnz + q];
+                        value += difference_binomial(k, m - 1) *
+                                 r->derivative[1][(k - m + 1) * r->nnz + q];
                     r->m[(size_t)(m * n + j) * (size_t)rows + (size_t)(k * n + p->row[q])] = value;
                 }
     for (int32_t i = 0; i < rows; i++) {

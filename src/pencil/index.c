@@ -8,8 +8,9 @@
  *    or 1 with a variable whose derivative does not occur.  Else the frozen pencil is asked
  *    (staircase.c, growth.c): one that agrees settles it.  If both say less, structure that
  *    cancels is possible, and the derivative array decides (array.c).
- * 4. The Jacobian is singular: relations are hidden in combinations.  The derivative array
- *    decides, at two points.  It is not believed where the frozen pencil contradicts.
+ * 4. The Jacobian is singular: relations are hidden in combinations.  An index up to one is still
+ *    that of the frozen pencil; above, the derivative array decides.  Both are asked at two points,
+ *    and the array is not believed where the frozen pencil contradicts.
  * What none of them settles is left open.  docs/theory/index-of-functions.md has the figures. */
 #include "pencil/index.h"
 
@@ -161,11 +162,17 @@ static daedal_status ask_growth(finder *f)
 
 /* ---- the derivative array ---- */
 
+/* Where y' is wild the time scale is far too short, and slow coefficients look constant: equations
+ * count as dependent only if they are on the time of the run as well.            */
 static daedal_status ask_array(finder *f, double t, const double *y, const double *yp,
                                array_answer *out)
 {
     array_point at = {t, y, yp, f->q->time_scale, f->q->direction};
-    return array_index(out, &f->s, &f->b, &at, f->allocator);
+    PASS(array_index(out, &f->s, &f->b, &at, f->allocator));
+    at.time_scale = f->q->time_ahead;
+    if (out->dependent && at.time_scale > f->q->time_scale)
+        PASS(array_index(out, &f->s, &f->b, &at, f->allocator));
+    return DAEDAL_OK;
 }
 
 /* At the point given and at the one nearby; an answer only if both agree. */
@@ -272,12 +279,39 @@ static daedal_status blame_dependence(finder *f)
     return give_verdict(f, INDEX_DEPENDENT);
 }
 
+/* An index of at most one is that of the frozen pencil, if that is the same around ([BCP96]
+ * theorem 2.4.2): asked at the point nearby, and once more at the point given.   */
+static daedal_status settle_low(finder *f, bool *done)
+{
+    int32_t index = f->staircase.index;
+    *done = false;
+    if (index < 0 || index > 1 || f->growth.index != index)
+        return DAEDAL_OK;
+    daedal_status status = sample_at(&f->s, f->q->t, f->q->y, f->q->yp);
+    if (status == DAEDAL_ERR_NOT_FINITE)
+        return DAEDAL_OK;
+    PASS(status);
+    local_free(&f->frozen);
+    balance_free(&f->b);
+    PASS(freeze(f));
+    PASS(ask_staircase(f));
+    *done = f->staircase.index == index;
+    return DAEDAL_OK;
+}
+
 static daedal_status settle_singular(finder *f)
 {
     array_answer array;
+    bool done;
     PASS(freeze(f));
     PASS(ask_staircase(f));
     PASS(ask_growth(f));
+    PASS(settle_low(f, &done));
+    if (done) {
+        f->x->freedom = f->staircase.freedom;
+        take_orders(f, f->staircase.index);
+        return conclude(f, f->staircase.index, INDEX_GRADE_B);
+    }
     PASS(ask_array_twice(f, &array));
     int32_t growth = f->growth.index, staircase = f->staircase.index;
     if (array.dependent)

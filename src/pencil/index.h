@@ -28,7 +28,7 @@ typedef struct index_question {
     double t;
     const double *y, *yp;
     const daedal_pattern *dy, *dyp; /* patterns of the two parts                         */
-    double time_scale;              /* > 0: in which y changes by itself                 */
+    double time_scale, time_ahead;  /* > 0: in which y changes by itself; that may be run    */
     double direction;               /* +1, -1: F may be asked on this side of t only; 0: both */
 } index_question;
 

@@ -15,7 +15,7 @@
  *
  * The matrix J with J_ij = E_ij where d_j - c_i = 1 = sigma_ij, A_ij where d_j = c_i and
  * sigma_ij = 0, decides: where it is regular, the index is at most the structural one [Pry01];
- * where it is singular the offsets mean nothing.  Property: tests/property/test_pencil_index.c. */
+ * where it is singular the offsets mean nothing.  Property: tests/property/test_pencil_random.c. */
 #include "pencil/offsets.h"
 
 #include "base/status.h"

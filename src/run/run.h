@@ -95,12 +95,17 @@ daedal_status run_set_stop_time(run *r, double t_stop);
  * also where there is no answer.                                                */
 daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
 /* Is it plain, without such a search, that the index is at most one?  `evaluated`: the parts of
- * the matrix belong to the start.                                               */
-bool run_index_is_low(run *r, bool evaluated);
-/* DAEDAL_ERR_INDEX if the method does not take the index found. */
+ * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
+ * combinations of equations.                                                    */
+bool run_index_is_low(run *r, bool evaluated, bool relations_count);
+/* DAEDAL_ERR_INDEX if the method does not take the index found; or that which the user says, if
+ * it is above one.                                                              */
 daedal_status run_admit_index(run *r);
+daedal_status run_admit_said(run *r, bool *said);
 /* Tell the integrator the indices of the variables. */
 daedal_status run_use_index(run *r);
+/* Back to what the user says of them, or the classes of the variables. */
+void run_forget_index(run *r);
 /* Do an index above one, a singular system, or an F that is not smooth explain why the step from
  * here failed?  The status to return, and the diagnosis that goes with it.      */
 daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
@@ -113,8 +118,9 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
 double run_probe_span(const run *r, double t);
 int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
-/* In which time y would change by itself, but no longer than the run. */
-double run_time_scale(const run *r, double t, const double *y, const double *yp);
+/* How far ahead F may be taken to vary as a polynomial does: the run, or what y' says of most
+ * variables.  Uses r->work.                                                     */
+double run_calm_time(run *r, double t, const double *y, const double *yp);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);

@@ -292,11 +292,38 @@ static daedal_status follow(run *r, double t_out, bool *arrived)
     return DAEDAL_OK;
 }
 
+/* Steps of a run that gets nowhere: it slides along a jump of F, say, with steps not far above
+ * the roundoff of t, at a pace that would take years.                            */
+typedef struct pace {
+    int64_t steps; /* when it was looked at last */
+    double t;
+} pace;
+
+static daedal_status watch_pace(run *r, double t_out, pace *last)
+{
+    enum { WINDOW = 100000 };
+    const double share = 1e-6, roundoff = 1e-11;
+    if (r->stats.steps - last->steps < WINDOW)
+        return DAEDAL_OK;
+    double gone = fabs(r->state.t - last->t);
+    bool crawls =
+        gone < share * fabs(t_out - r->state.t) && gone < roundoff * WINDOW * fabs(r->state.t);
+    *last = (pace){r->stats.steps, r->state.t};
+    if (!crawls)
+        return DAEDAL_OK;
+    integ_view v = r->how->view(r->integrator);
+    fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL, "%d steps up to t = %.10g went no further than %.3g",
+         (int)WINDOW, r->state.t, gone);
+    blame(&r->why, r->state.t, -1, -1);
+    return run_explain_stuck(r, DAEDAL_ERR_STEP_TOO_SMALL, &v);
+}
+
 /* Integrate towards t_out; with `single` return after one accepted step. */
 static daedal_status go(run *r, double t_out, bool single)
 {
     int64_t first = r->stats.steps;
     double began = r->state.t;
+    pace last = {first, began};
     leave_event(r);
     for (bool stepped = false;; stepped = true) {
         bool arrived = false;
@@ -307,6 +334,7 @@ static daedal_status go(run *r, double t_out, bool single)
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
         PASS(cross_limits(r, t_out));
+        PASS(watch_pace(r, t_out, &last));
         if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps)
             return fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "%lld steps taken; t = %.10g reached",
                         (long long)r->opt.max_steps, r->state.t);

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "explain/explain_index.h"
 #include "explain/explain_smoothness.h"
+#include "linalg/vector.h"
 #include "pencil/offsets.h"
 #include "run/run.h"
 
@@ -26,6 +27,24 @@ static void set_scales(const run *r, const double *y, const double *yp, double t
         y_scale[j] = size > 0.0 ? size : 1.0;
         yp_scale[j] = fmax(fabs(yp[j]), y_scale[j] / time);
     }
+}
+
+/* That may be run from t. */
+static double time_ahead(const run *r, double t)
+{
+    double ahead = isnan(r->t_stop) ? fmax(fabs(t), 1.0) : fabs(r->t_stop - t);
+    return ahead > 0.0 ? ahead : 1.0;
+}
+
+double run_calm_time(run *r, double t, const double *y, const double *yp)
+{
+    const double least = 1e-6; /* where y' is wild it says nothing of F */
+    double ahead = time_ahead(r, t);
+    for (int32_t j = 0; j < r->n; j++) {
+        double size = fmax(fabs(y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
+        r->work[j] = yp[j] != 0.0 ? size / fabs(yp[j]) : HUGE_VAL;
+    }
+    return fmin(ahead, fmax(vector_median(r->work, r->n), least * ahead));
 }
 
 static daedal_status ask(run *r, index_question *q)
@@ -47,8 +66,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
     double *scale = memory_take_array(r->allocator, 2 * n, sizeof(double));
     if (!scale)
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory while looking for the index");
-    weights_inverse(&r->tolerances, y, r->inverse_weight);
-    double time = run_time_scale(r, t, y, yp), span = run_probe_span(r, t);
+    double time = run_calm_time(r, t, y, yp), span = run_probe_span(r, t);
     set_scales(r, y, yp, time, scale, scale + n);
     probe_target target = {r->n, run_call_residual, &r->ev, scale, scale + n, span};
     index_question q = {.target = &target,
@@ -56,6 +74,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
                         .y = y,
                         .yp = yp,
                         .time_scale = time,
+                        .time_ahead = time_ahead(r, t),
                         .direction = isnan(r->t_stop) ? 0.0 : copysign(1.0, span)};
     index_free(&r->index);
     r->chain[0] = r->reason[0] = '\0';
@@ -109,7 +128,7 @@ static bool matrix_says_low(run *r)
            matrix_condition(&r->matrix) < suspect;
 }
 
-bool run_index_is_low(run *r, bool evaluated)
+bool run_index_is_low(run *r, bool evaluated, bool relations_count)
 {
     int32_t said = index_said(r);
     if (said >= 0 && said <= 1)
@@ -121,12 +140,32 @@ bool run_index_is_low(run *r, bool evaluated)
         if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
             return true; /* nothing can be said; the steps will fail if anything is wrong */
     }
-    return matrix_says_low(r) || start_shows_index_one(&r->starting, &r->matrix);
+    return matrix_says_low(r) ||
+           (!relations_count && start_shows_index_one(&r->starting, &r->matrix));
+}
+
+/* The highest index that the method takes; or radau, which is chosen for it where it is ours to
+ * choose (method_choice.c).                                                      */
+static int32_t highest_taken(const run *r)
+{
+    return method_highest_index(r->automatic ? METHOD_RADAU : r->opt.method, r->opt.error_test);
+}
+
+daedal_status run_admit_said(run *r, bool *said)
+{
+    int32_t index = index_said(r), most = highest_taken(r);
+    *said = index > 1;
+    if (index <= most)
+        return DAEDAL_OK;
+    fail(&r->why, DAEDAL_ERR_INDEX, "variable_index says that the index is %d; method %s takes %d",
+         (int)index, r->how->name, (int)most);
+    blame(&r->why, r->state.t, -1, -1);
+    return DAEDAL_ERR_INDEX;
 }
 
 daedal_status run_admit_index(run *r)
 {
-    int32_t most = method_highest_index(r->opt.method, r->opt.error_test);
+    int32_t most = highest_taken(r);
     if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
         return DAEDAL_OK; /* what is not certain is tried */
     r->why.t = r->state.t;
@@ -138,6 +177,14 @@ daedal_status run_admit_index(run *r)
                "derivatives and keep the originals as constraints, or write a model",
          r->how->name, (int)most);
     return DAEDAL_ERR_INDEX;
+}
+
+void run_forget_index(run *r)
+{
+    const daedal_ints *said = &r->system.sys.variable_index;
+    index_free(&r->index);
+    for (int32_t j = 0; j < r->n; j++)
+        r->variable_index[j] = said->at ? said->at[j] : !r->is_differential[j];
 }
 
 daedal_status run_use_index(run *r)
@@ -175,7 +222,7 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
     const index_answer *x = &r->index;
     bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
     r->why = first;
-    if (high && x->index > method_highest_index(r->opt.method, r->opt.error_test)) {
+    if (high && x->index > highest_taken(r)) {
         *status = DAEDAL_ERR_INDEX;
         explain_by_index(&r->why, *status, x, &r->system.sys);
         hint(&r->why, "%.120s", first.message);
@@ -195,7 +242,8 @@ daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *
         return status;
     explain_point here = point_of(r, at);
     explain_rough rough;
-    bool looked = explain_find_roughness(&here, &rough);
+    double reach = isnan(r->t_stop) ? HUGE_VAL : fabs(r->t_stop - at->t);
+    bool looked = explain_find_roughness(&here, reach, &rough);
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
     if (!spoils && explain_structure(r, &status, at))
         return status;

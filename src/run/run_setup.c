@@ -171,9 +171,7 @@ static daedal_status classify(run *r)
 
 daedal_status run_make_integrator(run *r)
 {
-    if (r->integrator)
-        r->how->destroy(r->integrator);
-    r->integrator = NULL;
+    void *made = NULL;
     integ_context context = {.ev = &r->ev,
                              .matrix = &r->matrix,
                              .tolerances = &r->tolerances,
@@ -186,9 +184,12 @@ daedal_status run_make_integrator(run *r)
                              .allocator = r->allocator};
     r->structure.method = method_choose(r->opt.method)->name;
     r->structure.method_reason = r->method_reason;
-    daedal_status status = r->how->create(&r->integrator, &context);
+    daedal_status status = r->how->create(&made, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = made;
     return DAEDAL_OK;
 }
 

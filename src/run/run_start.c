@@ -13,20 +13,16 @@
 
 enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
 
-double run_time_scale(const run *r, double t, const double *y, const double *yp)
+/* In which time y would change by itself, but no longer than the run; only sets units. */
+static double time_scale(const run *r)
 {
-    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - t);
-    double speed = vector_wrms(yp, r->inverse_weight, r->n);
-    double size = vector_wrms(y, r->inverse_weight, r->n);
-    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(t), 1.0);
+    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
+    double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
+    double size = vector_wrms(r->y, r->inverse_weight, r->n);
+    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
     if (ahead > 0.0)
         scale = fmin(scale, ahead);
     return isfinite(scale) && scale > 0.0 ? scale : 1.0;
-}
-
-static double time_scale(const run *r)
-{
-    return run_time_scale(r, r->state.t, r->y, r->yp);
 }
 
 static start_problem problem_of(run *r)
@@ -127,25 +123,12 @@ static void loosen_states(run *r)
     }
 }
 
-/* How far ahead F may vary as a polynomial does: the run, or what y' says of most variables. */
-static double calm_time(run *r)
-{
-    double ahead = isnan(r->t_stop) ? fmax(fabs(r->state.t), 1.0) : fabs(r->t_stop - r->state.t);
-    for (int32_t j = 0; j < r->n; j++) {
-        double size = fmax(fabs(r->y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
-        r->work[j] = r->yp[j] != 0.0 ? size / fabs(r->yp[j]) : HUGE_VAL;
-    }
-    double median = vector_median(r->work, r->n);
-    double time = median > 0.0 ? fmin(ahead, median) : ahead;
-    return time > 0.0 ? time : 1.0;
-}
-
 /* On all levels: equations and what follows from them by differentiation. */
 static daedal_status solve_levels(run *r, const start_manner *m)
 {
     const index_answer *x = &r->index;
     start_problem p = problem_of(r);
-    p.time_scale = calm_time(r);
+    p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
     start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0};
     if (!m->masked && m->how == START_STATES)
         loosen_states(r);
@@ -164,6 +147,32 @@ static daedal_status solve_levels(run *r, const start_manner *m)
     return status;
 }
 
+/* Do equations bind the start that follow from others by differentiation?  With an index of one
+ * they bind derivatives only: a matter of the user's masks ([BCP96] (5.3.5), C164).  */
+static bool has_levels(const index_answer *x, const start_manner *m)
+{
+    bool differentiated = !x->is_regular;
+    for (int32_t i = 0; i < x->n && !differentiated; i++)
+        differentiated = x->c[i] > 0;
+    return x->index > 1 || (x->index == 1 && m->masked && differentiated);
+}
+
+/* F vanishes, but where its equations depend on one another: what is not determined would stay at
+ * its guess, and look like a solution.                                           */
+static daedal_status complain_singular(run *r)
+{
+    int32_t column = matrix_blame(&r->matrix);
+    char name[96];
+    fail(&r->why, DAEDAL_ERR_SINGULAR,
+         "the equations depend on one another at the start, t = %.10g, though not around it%s%s",
+         r->state.t, column >= 0 ? "; undetermined near " : "",
+         column >= 0 ? evaluator_variable_name(&r->system.sys, column, name, sizeof name) : "");
+    blame(&r->why, r->state.t, -1, column);
+    hint(&r->why, "an equation follows from others where these hold, or the start is a singular "
+                  "point: begin elsewhere, or use start = given");
+    return DAEDAL_ERR_SINGULAR;
+}
+
 /* The ordinary start failed, or does not show that the index is at most one. */
 static daedal_status look_deeper(run *r, const start_manner *m, daedal_status status)
 {
@@ -175,7 +184,9 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
     r->why = first;
     if (asked != DAEDAL_OK)
         return status;
-    if (x->verdict != INDEX_FOUND || x->index < 2) {
+    if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
+        if (status == DAEDAL_OK && x->is_singular_here && !is_as_given(m))
+            return complain_singular(r);
         if (status != DAEDAL_OK)
             explain_by_index(&r->why, status, x, &r->system.sys);
         return status;
@@ -211,7 +222,10 @@ static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
 static daedal_status find_values(run *r, const start_manner *m)
 {
     daedal_status status = DAEDAL_OK;
-    bool done;
+    bool done, said;
+    PASS(run_admit_said(r, &said));
+    if (said && is_as_given(m))
+        return DAEDAL_OK;
     if (!is_as_given(m) && !m->masked)
         default_masks(r, m->how);
     PASS(restart_levels(r, m, &done));
@@ -222,7 +236,7 @@ static daedal_status find_values(run *r, const start_manner *m)
     bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
     if (status != DAEDAL_OK)
         return hopeless ? look_deeper(r, m, status) : status;
-    bool plain = m->again || run_index_is_low(r, !is_as_given(m));
+    bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
     return plain ? DAEDAL_OK : look_deeper(r, m, status);
 }
 
@@ -297,8 +311,8 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->to_hit = 0;
     r->to_hit_next = 1;
     r->n_moved = 0;
-    index_free(&r->index);
     PASS(prepare_start(r, from));
+    run_forget_index(r);
     bool yp_known = from->yp != NULL;
     bool as_given = r->opt.start == START_GIVEN && yp_known;
     start_manner manner = {as_given                      ? START_GIVEN

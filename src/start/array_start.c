@@ -24,10 +24,14 @@
 #include "linalg/vector.h"
 #include "start/difference_array.h"
 
-enum { ITERATIONS_MAX = 40, SEARCHES = 3, HALVINGS_MAX = 12 };
+enum { ITERATIONS_MAX = 40, SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
 static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights                          */
+static const double COARSEST = 1.0;      /* where an iteration that has come to rest may end */
+static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search                */
+static const double LEAST_SHARE = 0.01;  /* of a step that is worth going on with            */
 static const double NOISES = 10.0;       /* or in what noise makes                           */
 static const double RANK_TOLERANCE = 1e-6, GUESS_MOVES = 1e-3;
+static const double LOOSER = 30.0; /* velocities move so much more readily than positions */
 
 typedef struct search {
     const start_problem *p;
@@ -35,15 +39,19 @@ typedef struct search {
     difference_array array;
     int32_t n, rows, n_y, n_d; /* columns of y and of derivatives that may move        */
     int32_t *y_col, *d_col;    /* their numbers                                        */
-    double *unknown, *given, *trial, *step; /* cols                                            */
-    double *scale; /* cols: size of a unit of each unknown                 */
+    double *unknown, *given;   /* cols: as they are, and as they were given             */
+    double *trial, *step;      /* cols                                                  */
+    double *dy, *other;        /* cols: work; a correction for comparison               */
+    double *scale;             /* cols: size of a unit of each unknown                  */
     double *row_scale;
-    double *r, *r_trial, *jacobian; /* unscaled                                        */
+    double *r, *r_trial, *r_kept, *jacobian; /* unscaled                                  */
     double *b_y, *b_d, *factors, *right, *work_y, *work_d;
     qr q;
     least_squares for_d;
-    double size;   /* of the last correction, in weights                               */
-    double enough; /* of such a size are corrections that noise alone would cause       */
+    bool anchored;      /* steps aim at the nearest point to what was given ...              */
+    bool aims_at_given; /* ... and so does the correction being made                         */
+    double size;        /* of the last correction, in weights                               */
+    double enough;      /* of such a size are corrections that noise alone would cause       */
     block mem;
 } search;
 
@@ -53,10 +61,10 @@ static void lay_out(void *object, layout *l)
     size_t rows = (size_t)s->rows, cols = (size_t)s->array.cols, both = rows + cols;
     s->y_col = layout_take(l, cols, sizeof(int32_t));
     s->d_col = layout_take(l, cols, sizeof(int32_t));
-    double **by_col[] = {&s->unknown, &s->trial, &s->step, &s->scale, &s->given};
+    double **by_col[] = {&s->unknown, &s->trial, &s->step, &s->scale, &s->given, &s->dy, &s->other};
     for (size_t k = 0; k < sizeof by_col / sizeof *by_col; k++)
         *by_col[k] = layout_take(l, cols, sizeof(double));
-    double **by_row[] = {&s->row_scale, &s->r, &s->r_trial};
+    double **by_row[] = {&s->row_scale, &s->r, &s->r_trial, &s->r_kept};
     for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
         *by_row[k] = layout_take(l, rows, sizeof(double));
     double **matrices[] = {&s->jacobian, &s->b_y, &s->b_d, &s->factors, &s->work_y, &s->work_d};
@@ -72,15 +80,21 @@ static void list_unknowns(search *s)
 {
     const start_problem *p = s->p;
     double heaviest = 0.0;
-    for (int32_t j = 0; j < s->n; j++)
-        heaviest = fmax(heaviest, 1.0 / p->inverse_weight[j]);
+    int32_t d_max = 0;
+    for (int32_t j = 0; j < s->n; j++) {
+        d_max = s->array.d[j] > d_max ? s->array.d[j] : d_max;
+        s->trial[j] = 1.0 / p->inverse_weight[j];
+        heaviest = fmax(heaviest, s->trial[j]);
+    }
+    double middle = vector_median(s->trial, s->n);
     for (int32_t j = 0; j < s->n; j++) {
         int32_t first = s->array.col[j];
         /* a value near zero has no size of its own, and must not be held for that */
-        double weight = fmax(1.0 / p->inverse_weight[j], 1e-6 * heaviest);
+        double weight = fmax(1.0 / p->inverse_weight[j], fmax(0.03 * middle, 1e-6 * heaviest));
         double unit = fmax(weight, 1e-3 * heaviest);
         s->unknown[first] = p->y[j];
-        s->scale[first] = p->y_mask[j] == DAEDAL_GUESS ? GUESS_MOVES * weight : unit;
+        bool guess = p->y_mask[j] == DAEDAL_GUESS;
+        s->scale[first] = guess ? GUESS_MOVES * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
         if (p->y_mask[j] != DAEDAL_FIXED)
             s->y_col[s->n_y++] = first;
         for (int32_t m = 1; m <= s->array.d[j]; m++) {
@@ -163,7 +177,7 @@ static int32_t rank_of_derivatives(const search *s, int32_t seen)
 /* How far a listed unknown is from its given value, in units. */
 static double departure(const search *s, int32_t col)
 {
-    return (s->unknown[col] - s->given[col]) / s->scale[col];
+    return s->aims_at_given ? (s->unknown[col] - s->given[col]) / s->scale[col] : 0.0;
 }
 
 /* out = -r + B x with x the departures of the listed unknowns: then B z = out gives the departure z
@@ -221,25 +235,44 @@ static void correct_derivatives(search *s, const double *dy)
         s->right[c] -= departure(s, s->d_col[c]);
 }
 
-/* The correction for s->r in s->step, and its size in weights. */
-static daedal_status correct(search *s)
+/* In weights; of derivatives only the first counts, a little. */
+static double size_of(const search *s, const double *step)
 {
-    double *dy = s->trial; /* not in use here */
-    PASS(correct_y(s, dy));
-    correct_derivatives(s, dy);
-    memset(s->step, 0, (size_t)s->array.cols * sizeof(double));
-    for (int32_t c = 0; c < s->n_y; c++)
-        s->step[s->y_col[c]] = dy[c] * s->scale[s->y_col[c]];
-    for (int32_t c = 0; c < s->n_d; c++)
-        s->step[s->d_col[c]] = s->right[c] * s->scale[s->d_col[c]];
-    s->size = 0.0;
+    double size = 0.0, time = s->p->time_scale;
     for (int32_t j = 0; j < s->n; j++) {
-        double w = s->p->inverse_weight[j], time = s->p->time_scale;
-        s->size = fmax(s->size, fabs(s->step[s->array.col[j]]) * w);
+        double w = s->p->inverse_weight[j];
+        size = fmax(size, fabs(step[s->array.col[j]]) * w);
         if (s->array.d[j] > 0)
-            s->size = fmax(s->size, 1e-2 * time * fabs(s->step[s->array.col[j] + 1]) * w);
+            size = fmax(size, 1e-2 * time * fabs(step[s->array.col[j] + 1]) * w);
     }
-    return isfinite(s->size) ? DAEDAL_OK : DAEDAL_ERR_START;
+    return size;
+}
+
+/* The correction for s->r, into step: the shortest one, or towards the point nearest to what was
+ * given.  DAEDAL_ERR_START: it is not finite.                                    */
+static daedal_status correct(search *s, bool towards_given, double *step)
+{
+    s->aims_at_given = towards_given;
+    PASS(correct_y(s, s->dy));
+    correct_derivatives(s, s->dy);
+    memset(step, 0, (size_t)s->array.cols * sizeof(double));
+    for (int32_t c = 0; c < s->n_y; c++)
+        step[s->y_col[c]] = s->dy[c] * s->scale[s->y_col[c]];
+    for (int32_t c = 0; c < s->n_d; c++)
+        step[s->d_col[c]] = s->right[c] * s->scale[s->d_col[c]];
+    return vector_all_finite(step, s->array.cols) ? DAEDAL_OK : DAEDAL_ERR_START;
+}
+
+/* The size of the shortest correction for another residual, with the same Jacobian: the natural
+ * level function of start_newton.c.                                              */
+static daedal_status measure(search *s, const double *r, double *size)
+{
+    memcpy(s->r_kept, s->r, (size_t)s->rows * sizeof(double));
+    memcpy(s->r, r, (size_t)s->rows * sizeof(double));
+    daedal_status status = correct(s, false, s->other);
+    memcpy(s->r, s->r_kept, (size_t)s->rows * sizeof(double));
+    *size = status == DAEDAL_OK ? size_of(s, s->other) : INFINITY;
+    return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
 
 /* How large is the correction that the noise of the derivatives alone would cause?  Signs are
@@ -247,23 +280,17 @@ static daedal_status correct(search *s)
 static daedal_status set_enough(search *s)
 {
     const double golden = 0.61803398874989485;
-    double state = 0.0;
+    double state = 0.0, size;
     s->enough = SMALL_ENOUGH;
     if (!difference_array_is_settled(&s->array))
         return DAEDAL_OK;
-    memcpy(s->r_trial, s->r, (size_t)s->rows * sizeof(double));
     for (int32_t i = 0; i < s->rows; i++) {
         state += state + golden < 1.0 ? golden : golden - 1.0;
-        s->r[i] = state < 0.5 ? -s->array.noise[i] : s->array.noise[i];
+        s->r_trial[i] = state < 0.5 ? -s->array.noise[i] : s->array.noise[i];
     }
-    double *given = s->given;
-    s->given = s->unknown; /* no departure */
-    daedal_status status = correct(s);
-    s->given = given;
-    memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
-    if (status == DAEDAL_OK)
-        s->enough = fmax(SMALL_ENOUGH, NOISES * s->size);
-    return status;
+    PASS(measure(s, s->r_trial, &size));
+    s->enough = fmax(SMALL_ENOUGH, NOISES * size);
+    return DAEDAL_OK;
 }
 
 /* ---- the iteration ---- */
@@ -286,25 +313,47 @@ static bool is_noise(const search *s)
            norm(s, s->r) <= NOISES * norm(s, s->array.noise);
 }
 
-/* Take as much of the step as lessens the residual; *lambda is 0 if none does. */
-static daedal_status take_step(search *s, double *lambda)
+/* Least squares always finds a correction; whether the equations hold is another question.  A row
+ * is measured by what a unit of its unknowns would change.                       */
+static bool is_met(const search *s)
 {
-    double before = norm(s, s->r);
-    *lambda = 1.0;
-    for (int k = 0; k < HALVINGS_MAX; k++, *lambda *= 0.5) {
-        set_trial(s, *lambda);
-        int answer = difference_array_values(&s->array, s->trial, false, s->r_trial);
+    return norm(s, s->r) <= 100.0 * norm(s, s->array.noise) + 10.0;
+}
+
+/* Is the trial better: is the next correction smaller?  With new widths too, if `anew`: those of a
+ * poor iterate may be far too wide for it.                                       */
+static daedal_status judge_trial(search *s, double lambda, bool anew, bool *better)
+{
+    double next;
+    *better = false;
+    for (int again = 0; again <= anew && !*better; again++) {
+        int answer = difference_array_values(&s->array, s->trial, again > 0, s->r_trial);
         if (answer == DAEDAL_CALL_RETRY)
             continue;
         if (answer != DAEDAL_CALL_OK)
             return ended(s, answer);
-        if (norm(s, s->r_trial) < before || s->size <= s->enough) {
-            memcpy(s->unknown, s->trial, (size_t)s->array.cols * sizeof(double));
-            memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
-            return DAEDAL_OK;
-        }
+        PASS(measure(s, s->r_trial, &next));
+        *better = next < (1.0 - SUFFICIENT * lambda) * s->size || next <= s->enough;
     }
-    *lambda = 0.0;
+    return DAEDAL_OK;
+}
+
+/* Take as much of the step as improves; *lambda is 0 if nothing does. */
+static daedal_status take_step(search *s, bool anew, double *lambda)
+{
+    bool better = false;
+    *lambda = 1.0;
+    for (int k = 0; k < HALVINGS_MAX && !better; k++) {
+        *lambda = pow(0.5, k);
+        set_trial(s, *lambda);
+        PASS(judge_trial(s, *lambda, anew && k == 0, &better));
+    }
+    if (better) {
+        memcpy(s->unknown, s->trial, (size_t)s->array.cols * sizeof(double));
+        memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
+    } else {
+        *lambda = 0.0;
+    }
     return DAEDAL_OK;
 }
 
@@ -348,10 +397,19 @@ static daedal_status iterate_once(search *s, int iteration, double *contraction,
         return ended(s, answer);
     if (iteration < SEARCHES)
         PASS(set_enough(s));
-    PASS(correct(s));
+    s->anchored = s->anchored && iteration < ANCHORED; /* it converges linearly only */
+    PASS(measure(s, s->r, &s->size));
+    PASS(correct(s, s->anchored, s->step));
+    bool early = iteration < SEARCHES;
+    PASS(take_step(s, early, &lambda));
+    if (lambda < LEAST_SHARE && s->anchored && !is_noise(s)) {
+        s->anchored = false; /* far from what was given the nearest point is not worth it */
+        PASS(correct(s, false, s->step));
+        PASS(take_step(s, early, &lambda));
+    }
     *contraction = iteration > 0 ? s->size / last : 1.0;
-    PASS(take_step(s, &lambda));
-    *done = (lambda == 1.0 && s->size <= s->enough) || (lambda == 0.0 && is_noise(s));
+    *done = (lambda == 1.0 && s->size <= s->enough) ||
+            (lambda == 0.0 && (is_noise(s) || s->size <= COARSEST));
     return lambda > 0.0 || *done ? DAEDAL_OK : DAEDAL_ERR_START;
 }
 
@@ -365,7 +423,7 @@ static daedal_status iterate(search *s)
             return explain_failure(s);
         PASS(status);
     }
-    return done ? DAEDAL_OK : explain_failure(s);
+    return done && is_met(s) ? DAEDAL_OK : explain_failure(s);
 }
 
 static void hand_over(const search *s)
@@ -381,7 +439,7 @@ static void hand_over(const search *s)
 /* Once, with nodes on the sides that `side` says. */
 static daedal_status attempt(const start_problem *p, const start_offsets *o, double side)
 {
-    search s = {.p = p, .o = o, .n = p->matrix->ev->n};
+    search s = {.p = p, .o = o, .n = p->matrix->ev->n, .anchored = true};
     bool fits = difference_array_create(&s.array, p, o->c, o->d);
     s.array.side = side;
     s.rows = s.array.rows;

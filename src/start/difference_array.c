@@ -21,7 +21,8 @@
 enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3 };
 static const double NARROWER = 0.31622776601683794; /* from width to width */
 static const double PAST_BEST = 100.0;              /* doubt, of the least */
-static const double SETTLED = 1e-4;                 /* doubt about derivatives that make sense   */
+static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
+static const double SETTLED = 1e-4;    /* doubt about derivatives that make sense   */
 
 static void lay_out(void *object, layout *l)
 {
@@ -38,6 +39,8 @@ static void lay_out(void *object, layout *l)
         *by_level[k] = layout_take(l, levels * n, sizeof(double));
     x->e = layout_take(l, levels * nnz, sizeof(double));
     x->a = layout_take(l, levels * nnz, sizeof(double));
+    x->e_peak = layout_take(l, nnz, sizeof(double));
+    x->a_peak = layout_take(l, nnz, sizeof(double));
 }
 
 bool difference_array_create(difference_array *x, const start_problem *p, const int32_t *c,
@@ -267,8 +270,27 @@ static int add_parts(difference_array *x, const double *unknown, double s, const
         for (int32_t q = 0; q < x->nnz; q++) {
             x->a[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dy[q];
             x->e[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dyp[q];
+            x->a_peak[q] = fmax(x->a_peak[q], fabs(m->dy[q]));
+            x->e_peak[q] = fmax(x->e_peak[q], fabs(m->dyp[q]));
         }
     return answer;
+}
+
+/* Most entries do not change along the curve, and what differences make of their noise would be
+ * taken for a relation where units differ much.                                  */
+static void drop_noise(difference_array *x, double weight[][DIFFERENCE_NODES_MAX], int32_t count)
+{
+    for (int32_t k = 1; k <= x->level_max; k++) {
+        double sum = 0.0;
+        for (int32_t q = 0; q < count; q++)
+            sum += PART_NOISE * fabs(weight[k][q]);
+        for (int32_t q = 0; q < x->nnz; q++) {
+            if (fabs(x->a[k * x->nnz + q]) <= sum * x->a_peak[q])
+                x->a[k * x->nnz + q] = 0.0;
+            if (fabs(x->e[k * x->nnz + q]) <= sum * x->e_peak[q])
+                x->e[k * x->nnz + q] = 0.0;
+        }
+    }
 }
 
 static int difference_parts(difference_array *x, const double *unknown)
@@ -281,17 +303,12 @@ static int difference_parts(difference_array *x, const double *unknown)
     difference_weights(node, count, x->level_max, weight);
     memset(x->e, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
     memset(x->a, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
+    memset(x->e_peak, 0, (size_t)x->nnz * sizeof(double));
+    memset(x->a_peak, 0, (size_t)x->nnz * sizeof(double));
     for (int32_t q = 0; q < count && answer == DAEDAL_CALL_OK; q++)
         answer = add_parts(x, unknown, node[q], &weight[0][q]);
+    drop_noise(x, weight, count);
     return answer;
-}
-
-static double binomial(int32_t n, int32_t k)
-{
-    double value = 1.0;
-    for (int32_t i = 0; i < k; i++)
-        value *= (double)(n - i) / (i + 1);
-    return k < 0 || k > n ? 0.0 : value;
 }
 
 /* The entry of d phi_i^(k) / d y_j^(m); q is (i, j) in the pattern. */
@@ -299,9 +316,9 @@ static double block_entry(const difference_array *x, int32_t k, int32_t m, int32
 {
     double value = 0.0;
     if (m <= k)
-        value += binomial(k, m) * x->a[(k - m) * x->nnz + q];
+        value += difference_binomial(k, m) * x->a[(k - m) * x->nnz + q];
     if (m >= 1 && m <= k + 1)
-        value += binomial(k, m - 1) * x->e[(k - m + 1) * x->nnz + q];
+        value += difference_binomial(k, m - 1) * x->e[(k - m + 1) * x->nnz + q];
     return value;
 }
 

@@ -23,13 +23,14 @@ typedef struct difference_array {
     double width[LEVEL_MAX + 1]; /* of the stencil of each derivative                          */
     double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */
     double *noise;               /* rows: what the values of the last search are uncertain by */
-    double *size;       /* n: of the terms of F_i                                            */
-    double *reach;      /* n: the same with what F_i becomes at the nodes of a width       */
-    double *y, *yp, *r; /* at a node                                                         */
-    double *level;      /* (level_max + 1) x n: derivatives for one width                    */
-    double *before;     /* the same of the width before                                      */
-    double *best;       /* those chosen                                                      */
-    double *e, *a;      /* (level_max + 1) x nnz: derivatives of dF/dy' and dF/dy            */
+    double *size;            /* n: of the terms of F_i                                            */
+    double *reach;           /* n: the same with what F_i becomes at the nodes of a width       */
+    double *y, *yp, *r;      /* at a node                                                         */
+    double *level;           /* (level_max + 1) x n: derivatives for one width                    */
+    double *before;          /* the same of the width before                                      */
+    double *best;            /* those chosen                                                      */
+    double *e, *a;           /* (level_max + 1) x nnz: derivatives of dF/dy' and dF/dy            */
+    double *e_peak, *a_peak; /* nnz: their largest values at the nodes                */
     block mem;
 } difference_array;
 

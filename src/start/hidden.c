@@ -180,9 +180,10 @@ bool hidden_is_all(hidden *h, const iteration_matrix *m)
     double least = INFINITY, largest = 0.0;
     if (!solve_relations(h, h->small))
         return false;
-    for (int32_t k = 0; k < size; k++) { /* the pivots of its factors */
+    for (int32_t k = 0; k < size; k++) { /* the pivots of its factors, and what it was made of */
         least = fmin(least, fabs(h->e.a[k * (size + 1)]));
-        largest = fmax(largest, fabs(h->e.a[k * (size + 1)]));
+        for (int32_t i = 0; i < h->n; i++)
+            largest = fmax(largest, fabs(h->row[i] * h->jv[(size_t)k * (size_t)h->n + (size_t)i]));
     }
     return size == 0 || least > REGULAR * largest;
 }

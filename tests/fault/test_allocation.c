@@ -31,6 +31,9 @@ static const course courses[] = {
     {"band, radau", sample_chain, "band", false, false, true, "radau"},
     {"klu, radau", sample_chain, "klu", false, false, true, "radau"},
     {"events, radau", sample_decay_events, "auto", false, true, true, "radau"},
+    {"index 2", sample_driven, "auto", false, false, true, NULL},
+    {"index 2, hidden", sample_driven_hidden, "auto", false, false, false, NULL},
+    {"index 2, radau", sample_driven, "auto", false, false, true, "radau"},
 };
 
 /* A run under way: where it fails it stops; `status` says how. */

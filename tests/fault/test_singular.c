@@ -226,6 +226,7 @@ static void run_row(const row *w, const char *solver)
     double yp0[] = {1.0, 0.0, 0.0};
     yp0[0] = w->residual == index_two || w->residual == index_three ? 1.0 : -1.0;
     assert_int_equal(daedal_options_set(&opt, "start", w->start), DAEDAL_OK);
+    assert_int_equal(daedal_options_set(&opt, "method", "bdf"), DAEDAL_OK);
     assert_int_equal(daedal_options_set(&opt, "linear_solver", solver), DAEDAL_OK);
     opt.method = METHOD_BDF;
     daedal_solver *s = solver_of(&sys, &opt);

@@ -218,6 +218,38 @@ sample sample_decay_events(void)
     return (sample){{.n = 1, .residual = decay, .n_events = 2, .events = decay_events}, y0, 3.0};
 }
 
+/* ---- index 2 ---- */
+
+static int driven(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + y[0] - 2.0 - y[2];
+    r[2] = y[1] - cos(t);
+    return DAEDAL_CALL_OK;
+}
+
+static int driven_hidden(double t, const double *y, const double *yp, double *r, void *user)
+{
+    driven(t, y, yp, r, user);
+    const double force = r[1], speed = r[2];
+    r[1] = force + speed;
+    r[2] = force - speed;
+    return DAEDAL_CALL_OK;
+}
+
+static const double driven_y0[] = {2.0, 1.0, 0.0};
+
+sample sample_driven(void)
+{
+    return (sample){{.n = 3, .residual = driven}, driven_y0, 1.0};
+}
+
+sample sample_driven_hidden(void)
+{
+    return (sample){{.n = 3, .residual = driven_hidden}, driven_y0, 1.0};
+}
+
 /* ---- faults ---- */
 
 /* Count a call of `where`; the answer it is to give, or OK. */

@@ -34,6 +34,11 @@ sample sample_mass_jacobian(void);
 /* y' = -y with the events y - 0.5 and y - 0.2; y = exp(-t). */
 sample sample_decay_events(void);
 
+/* Index 2: x' = u, u' = 2 - x + F, 0 = u - cos t; x = 2 + sin t, F = 0.  And the same with the last
+ * two equations added to and subtracted from each other, so that no pattern shows it.          */
+sample sample_driven(void);
+sample sample_driven_hidden(void);
+
 /* A pendulum x, y, u, v, F of unit length and gravity, its rod differentiated twice, from the
  * height of its pivot with the speed that carries it over the top; the rod and its first
  * derivative are constraints on two levels.                                      */

@@ -1,4 +1,4 @@
-/* tests/property/test_pencil_index.c - systems of known index, hidden and given as functions.
+/* tests/property/test_pencil_random.c - systems of known index, hidden and given as functions.
  *
  * z satisfies diag(I, N) z' + diag(C, I) z = g(t), N nilpotent with index nu, which is also the
  * index of the system ([BCP96] theorem 2.3.1).  The function shows it through row operations

@@ -1,0 +1,132 @@
+/* tests/property/test_array_start.c - starts of index 2 and 3 from random values: whatever is
+ * given, what comes out satisfies the constraints of every level; what was consistent stays; what
+ * is held is kept or refused.                                                    */
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+#include "problems.h"
+#include "seeded.h"
+
+enum { LARGEST = 27 };
+
+static daedal_solver *solver_for(const problem *p)
+{
+    daedal_system sys = {.n = p->n, .residual = p->residual, .user = p->user};
+    daedal_options options = defaults_with(1e-6, 1e-9);
+    daedal_options_set(&options, "method", "radau");
+    return solver_of(&sys, &options);
+}
+
+/* Length, velocity and acceleration of the pendulum of tests/support. */
+static void levels_of_pendulum(const double *y, double *level)
+{
+    level[0] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    level[1] = y[0] * y[2] + y[1] * y[3];
+    level[2] = y[2] * y[2] + y[3] * y[3] - y[4] * (y[0] * y[0] + y[1] * y[1]) - y[1];
+}
+
+/* Random places on and off the circle, random velocities, with and without y'. */
+static void pendulum_from_anywhere(void **state)
+{
+    (void)state;
+    const problem *p = problem_find("pendulum_ind3");
+    for (uint32_t k = 0; k < 300; k++) {
+        seeded g = seeded_begin(k + 1);
+        double angle = seeded_uniform(&g, -3.0, 3.0), off = k % 3 == 0 ? 0.0 : 0.2, level[3];
+        double y[5] = {cos(angle), sin(angle)}, yp[5];
+        for (int j = 0; j < 5; j++)
+            y[j] += j < 2 ? off * seeded_uniform(&g, -1.0, 1.0) : seeded_uniform(&g, -2.0, 2.0);
+        seeded_fill(&g, yp, 5, 2.0);
+        daedal_solver *s = solver_for(p);
+        daedal_status status = daedal_solver_start(s, 0.0, y, k % 2 ? yp : NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        levels_of_pendulum(daedal_solver_state(s)->y, level);
+        for (int j = 0; j < 3; j++)
+            seeded_require(&g, fabs(level[j]) < 1e-9, "level %d is off by %.2e", j, level[j]);
+        double moved =
+            hypot(daedal_solver_state(s)->y[0] - y[0], daedal_solver_state(s)->y[1] - y[1]);
+        seeded_require(&g, moved < 2.5 * off + 0.02, "x, y moved by %.2e", moved);
+        daedal_solver_free(s);
+    }
+}
+
+/* Consistent values are left alone, to the noise of differences. */
+static void consistent_values_stay(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        double tolerance; /* of each variable, relative to the largest of its kind */
+    } rows[] = {{"pendulum_ind2", 1e-9}, {"pendulum_ind3", 1e-9}, {"caraxis", 1e-8}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const problem *p = problem_find(rows[k].name);
+        daedal_solver *s = solver_for(p);
+        expect_status(s, daedal_solver_start(s, p->t0, p->y0, p->yp0), DAEDAL_OK);
+        for (int32_t j = 0; j < p->n; j++)
+            expect_near(daedal_solver_state(s)->y[j], p->y0[j], rows[k].tolerance);
+        daedal_solver_free(s);
+    }
+}
+
+/* A second start from what the first one found finds it again. */
+static void starts_are_repeatable(void **state)
+{
+    (void)state;
+    const char *const names[] = {"pendulum_ind3", "caraxis", "andrews_ind3"};
+    const double tolerance[] = {1e-8, 1e-6, 3e-6};
+    for (size_t k = 0; k < COUNT(names); k++)
+        for (uint32_t seed = 1; seed <= 10; seed++) {
+            const problem *p = problem_find(names[k]);
+            seeded g = seeded_begin(seed);
+            double y[LARGEST], first[LARGEST], yp[LARGEST];
+            for (int32_t j = 0; j < p->n; j++)
+                y[j] = p->y0[j] * (1.0 + 1e-3 * seeded_uniform(&g, -1.0, 1.0));
+            daedal_solver *s = solver_for(p);
+            daedal_status status = daedal_solver_start(s, p->t0, y, p->yp0);
+            seeded_require(&g, status == DAEDAL_OK, "%s: %s", p->name,
+                           daedal_solver_diagnosis(s)->message);
+            memcpy(first, daedal_solver_state(s)->y, (size_t)p->n * sizeof(double));
+            memcpy(yp, daedal_solver_state(s)->yp, (size_t)p->n * sizeof(double));
+            status = daedal_solver_start(s, p->t0, first, yp);
+            seeded_require(&g, status == DAEDAL_OK, "%s again: %s", p->name,
+                           daedal_solver_diagnosis(s)->message);
+            double size = 1.0;
+            for (int32_t j = 0; j < p->n; j++)
+                size = fmax(size, fabs(first[j]));
+            for (int32_t j = 0; j < p->n; j++) {
+                double moved = fabs(daedal_solver_state(s)->y[j] - first[j]);
+                seeded_require(&g, moved < tolerance[k] * size, "%s: y[%d] = %g moves by %.2e",
+                               p->name, (int)j, first[j], moved);
+            }
+            daedal_solver_free(s);
+        }
+}
+
+/* Too much held: it contradicts the derivative of the length. */
+static void contradictions_are_refused(void **state)
+{
+    (void)state;
+    const problem *p = problem_find("pendulum_ind3");
+    const double y[] = {0.6, -0.8, 1.0, 1.0, 0.0}, zero[5] = {0.0};
+    const int32_t held[] = {DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FREE};
+    const int32_t slopes[] = {DAEDAL_FREE, DAEDAL_FREE, DAEDAL_FREE, DAEDAL_FREE, DAEDAL_FREE};
+    daedal_solver *s = solver_for(p);
+    expect_status(s,
+                  daedal_solver_start_masked(s, 0.0, y, zero, (daedal_ints){held, 5},
+                                             (daedal_ints){slopes, 5}),
+                  DAEDAL_ERR_START);
+    expect_text(daedal_solver_diagnosis(s)->message, "no consistent start");
+    daedal_solver_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pendulum_from_anywhere),
+        cmocka_unit_test(consistent_values_stay),
+        cmocka_unit_test(starts_are_repeatable),
+        cmocka_unit_test(contradictions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+/* tests/unit/test_difference_weights.c - derivatives from values at nodes are exact for
+ * polynomials of a lower degree than there are nodes; null spaces by pivoted QR.   */
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+#include "linalg/difference_weights.h"
+#include "linalg/qr.h"
+#include "linalg/svd.h"
+
+/* x^k has the m-th derivative k! at 0 if m = k, else 0: on any nodes, one-sided or not. */
+static void is_exact_for_polynomials(void **state)
+{
+    (void)state;
+    const double nodes[][7] = {
+        {-3, -2, -1, 0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6}, {-1, 0.5, 2, 0.1, -0.7, 3, 1.2}};
+    double weight[6][DIFFERENCE_NODES_MAX];
+    for (size_t n = 0; n < COUNT(nodes); n++) {
+        difference_weights(nodes[n], 7, 5, weight);
+        for (int degree = 0; degree < 7; degree++)
+            for (int m = 0; m <= 5; m++) {
+                double sum = 0.0, wanted = m == degree ? tgamma(m + 1.0) : 0.0, size = 1.0;
+                for (int k = 0; k < 7; k++) {
+                    sum += weight[m][k] * pow(nodes[n][k], degree);
+                    size = fmax(size, fabs(weight[m][k] * pow(nodes[n][k], degree)));
+                }
+                expect_near(sum, wanted, 1e-12 * size);
+            }
+    }
+}
+
+static void binomials(void **state)
+{
+    (void)state;
+    const struct {
+        int32_t n, k;
+        double value;
+    } rows[] = {{0, 0, 1}, {5, 2, 10}, {6, 3, 20}, {4, 4, 1}, {3, 4, 0}, {3, -1, 0}};
+    for (size_t k = 0; k < COUNT(rows); k++)
+        expect_near(difference_binomial(rows[k].n, rows[k].k), rows[k].value, 0.0);
+}
+
+/* Of a 4 x 3 matrix of rank 2: Q' turns its columns into two rows, the rest is zero. */
+static void finds_left_null_space(void **state)
+{
+    (void)state;
+    double a[12] = {1, 2, 3, 4, 2, 1, 0, 1, 3, 3, 3, 5}, turned[12], s[3]; /* third = sum */
+    qr f;
+    memcpy(turned, a, sizeof a);
+    assert_true(qr_create(&f, 4, 3, 3, NULL));
+    assert_int_equal(qr_factor(&f, a, 1e-10), 2);
+    qr_turn(&f, a, turned, 3);
+    for (int column = 0; column < 3; column++)
+        for (int row = 2; row < 4; row++)
+            expect_near(turned[4 * column + row], 0.0, 1e-14);
+    qr_free(&f);
+    double again[12] = {1, 2, 3, 4, 2, 1, 0, 1, 3, 3, 3, 5};
+    assert_int_equal(svd_values(again, 4, 3, s, NULL), DAEDAL_OK);
+    assert_true(s[0] >= s[1] && s[1] > 0.1 && s[2] < 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(is_exact_for_polynomials),
+                                       cmocka_unit_test(binomials),
+                                       cmocka_unit_test(finds_left_null_space)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
