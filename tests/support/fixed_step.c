@@ -51,16 +51,26 @@ static void stage_residuals(const double *x, double *r, void *user)
     }
 }
 
+static bool begins_at_old_point(const tableau *m)
+{
+    for (int32_t j = 0; j < m->stages; j++)
+        if (m->a[0][j] != 0.0)
+            return false;
+    return true;
+}
+
 bool rk_step(const tableau *m, const daedal_system *sys, double t, double h, double *y, double *yp)
 {
-    int32_t n = sys->n, unknowns = (m->stages - (yp != NULL)) * n;
-    assert_true(n <= TRIAL_MAX && unknowns <= SMALL_MAX);
-    stages s = {.m = m, .sys = sys, .t = t, .h = h, .y = y, .first = yp != NULL};
+    int32_t n = sys->n;
+    stages s = {.m = m, .sys = sys, .t = t, .h = h, .y = y, .first = begins_at_old_point(m)};
+    int32_t unknowns = (m->stages - s.first) * n;
+    assert_true(n <= TRIAL_MAX && unknowns <= SMALL_MAX && (yp != NULL || s.first == 0));
     double x[SMALL_MAX] = {0}, size[SMALL_MAX];
-    for (int32_t v = 0; v < n && yp != NULL; v++)
-        s.known[v] = h * yp[v];
-    for (int32_t i = 0; i < unknowns; i += n)
+    for (int32_t i = 0; i < unknowns; i += n) {
         sizes_of(n, y, size + i);
+        for (int32_t v = 0; v < n && yp != NULL; v++)
+            s.known[v] = x[i + v] = h * yp[v];
+    }
     if (!small_newton(unknowns, stage_residuals, &s, size, x))
         return false;
     for (int32_t i = 0; i < m->stages; i++)

@@ -21,9 +21,9 @@ typedef struct trial_problem {
 
 /* ---- Runge-Kutta ([BCP96] (4.1.2), (4.1.3)) --------------------------------------------- */
 
-/* y from t to t + h; false if Newton's method fails.  A method whose first stage is the old point
- * (A singular, [BCP96] (4.1.4)) takes that stage's slope from yp and leaves the last one there;
- * else yp is NULL.                                                                */
+/* y from t to t + h; false if Newton's method fails.  yp: n slopes, the first guess of those of
+ * all stages, on return those of the last stage; NULL: 0.  A method whose first stage is the old
+ * point (a first row of zeros, [BCP96] (4.1.4)) takes the slope there from yp, as it is. */
 bool rk_step(const tableau *m, const daedal_system *sys, double t, double h, double *y, double *yp);
 
 /* Equal steps; the test fails if one of them does. */

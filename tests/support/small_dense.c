@@ -121,7 +121,7 @@ void small_multiply(int32_t n, const double *a, const double *b, double *product
 
 enum { ITERATIONS_MAX = 40 };
 static const double INCREMENT = 1e-7; /* of the differences, relative to size           */
-static const double SETTLED = 1e-7;   /* corrections below may end the iteration, if ... */
+static const double SETTLED = 1e-5;   /* corrections below may end the iteration, if ... */
 static const double NO_GAIN = 0.5;    /* ... they do not become smaller by this factor   */
 
 static void difference_jacobian(int32_t n, small_equations *f, void *user, const double *size,
