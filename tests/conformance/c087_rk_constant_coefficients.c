@@ -19,41 +19,6 @@ static const struct {
 
 /* ---- C087 ------------------------------------------------------------------------------ */
 
-/* The regular part x' = -x next to a chain of `index` variables with independent inputs, in the
- * direction of problem_canonical: y_1 = f_1, y_i = y_{i-1}' + f_i.          */
-static double input(int32_t i, double t, int32_t derivative)
-{
-    double rate = 1.0 + 0.2 * i; /* sin(rate t + i) and its derivatives */
-    return pow(rate, derivative) * sin(rate * t + i + derivative * asin(1.0));
-}
-
-static int chain(double t, const double *y, const double *yp, double *r, void *user)
-{
-    int32_t index = *(const int32_t *)user;
-    for (int32_t i = 0; i < index; i++)
-        r[i] = (i == 0 ? 0.0 : yp[i - 1]) + input(i, t, 0) - y[i];
-    r[index] = yp[index] + y[index];
-    return DAEDAL_CALL_OK;
-}
-
-static void chain_exact(double t, double *y, void *user)
-{
-    int32_t index = *(const int32_t *)user;
-    for (int32_t i = 0; i < index; i++) {
-        y[i] = 0.0;
-        for (int32_t j = 0; j <= i; j++)
-            y[i] += input(j, t, i - j);
-    }
-    y[index] = exp(-t);
-}
-
-static trial_problem chain_problem(int32_t *index)
-{
-    return (trial_problem){.sys = {.n = *index + 1, .residual = chain, .user = index},
-                           .t_end = 1.0,
-                           .exact = chain_exact};
-}
-
 static void c087_constant_coefficient_order(void **state)
 {
     (void)state;
@@ -63,7 +28,7 @@ static void c087_constant_coefficient_order(void **state)
             int32_t promised = tableau_constant_order(&m, ROWS[i].k_d, index);
             if (ROWS[i].stated[index - 1] > 0)
                 assert_int_equal(promised, ROWS[i].stated[index - 1]);
-            trial_problem p = chain_problem(&index);
+            trial_problem p = problem_chain(index);
             int32_t steps = promised >= 4 ? 10 : 100;
             double coarse[4], fine[4];
             rk_error(&m, &p, steps, coarse);
@@ -99,12 +64,12 @@ static void c088_local_error(void **state)
             }
             if (exponent == 0)
                 continue;
-            trial_problem p = chain_problem(&index);
+            trial_problem p = problem_chain(index);
             double error[2];
             for (int half = 0; half < 2; half++) {
                 double h = 0.01 / (1 + half), y[4], right[4];
-                p.exact(0.3, y, &index);
-                p.exact(0.3 + h, right, &index);
+                p.exact(0.3, y, p.sys.user);
+                p.exact(0.3 + h, right, p.sys.user);
                 assert_true(rk_step(&m, &p.sys, 0.3, h, y, NULL));
                 error[half] = fabs(y[index - 1] - right[index - 1]);
             }

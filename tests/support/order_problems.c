@@ -29,6 +29,59 @@ trial_problem problem_canonical(int32_t n)
                            .exact = canonical_exact};
 }
 
+static double input(int32_t i, double t, int32_t derivative)
+{
+    double rate = 1.0 + 0.2 * i; /* sin(rate t + i) and its derivatives */
+    return pow(rate, derivative) * sin(rate * t + i + derivative * asin(1.0));
+}
+
+static int chain(double t, const double *y, const double *yp, double *r, void *user)
+{
+    int32_t index = *(const int32_t *)user;
+    for (int32_t i = 0; i < index; i++)
+        r[i] = (i == 0 ? 0.0 : yp[i - 1]) + input(i, t, 0) - y[i];
+    r[index] = yp[index] + y[index];
+    return DAEDAL_CALL_OK;
+}
+
+static int chain_jacobian(double t, const double *y, const double *yp, double c, double *values,
+                          void *user)
+{
+    int32_t index = *(const int32_t *)user, n = index + 1;
+    (void)t;
+    (void)y;
+    (void)yp;
+    for (int32_t i = 0; i < index; i++) {
+        values[i * n + i] = -1.0;
+        if (i > 0)
+            values[(i - 1) * n + i] = c;
+    }
+    values[index * n + index] = c + 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static void chain_exact(double t, double *y, void *user)
+{
+    int32_t index = *(const int32_t *)user;
+    for (int32_t i = 0; i < index; i++) {
+        y[i] = 0.0;
+        for (int32_t j = 0; j <= i; j++)
+            y[i] += input(j, t, i - j);
+    }
+    y[index] = exp(-t);
+}
+
+trial_problem problem_chain(int32_t index)
+{
+    static int32_t indices[] = {0, 1, 2, 3};
+    return (trial_problem){.sys = {.n = index + 1,
+                                   .residual = chain,
+                                   .jacobian = chain_jacobian,
+                                   .user = &indices[index]},
+                           .t_end = 1.0,
+                           .exact = chain_exact};
+}
+
 /* ---- index 1 ----------------------------------------------------------------------------------
  */
 

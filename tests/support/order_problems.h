@@ -10,6 +10,10 @@
 /* y_1 = sin t, y_i = y_{i-1}': index n = 1 .. 4, [BCP96] (3.1.4) for n = 3. */
 trial_problem problem_canonical(int32_t n);
 
+/* A chain of `index` variables (1 .. 3) with independent inputs, y_1 = f_1, y_i = y_{i-1}' + f_i,
+ * and a regular part x' = -x behind it.                                                 */
+trial_problem problem_chain(int32_t index);
+
 /* [BCP96] (4.3.33): uniform index 1, x = e^-t + t sin t, y = sin t. */
 trial_problem problem_coupled(void);
 
