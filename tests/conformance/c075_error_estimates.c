@@ -134,11 +134,13 @@ static void c075_filtered_estimate_is_the_error(void **state)
 
 /* ---- C076 ------------------------------------------------------------------------------ */
 
-/* y2' = y1, y2 = g: 0 before t = 1, rising afterwards ([Pet82] (3.2)). */
+/* y2' = y1, y2 = g: 0 before t = 1, rising afterwards ([Pet82] (3.2)).  Before t = 1/2 the second
+ * equation has y1 as well: a run does not start on a system whose index is too high for its method,
+ * but it does not look again while all goes well.                                    */
 static int corner(double t, const double *y, const double *yp, double *r, void *user)
 {
     r[0] = yp[1] - y[0];
-    r[1] = y[1] - (t > 1.0 ? *(const double *)user * (t - 1.0) : 0.0);
+    r[1] = y[1] - (t > 1.0 ? *(const double *)user * (t - 1.0) : 0.0) + (t < 0.5 ? y[0] : 0.0);
     return DAEDAL_CALL_OK;
 }
 

@@ -16,15 +16,17 @@
 
 static int disagreements;
 
-/* "2.98", exact values as "exact"; what was expected behind it, if that is another text. */
+/* "2.98 (3)", "exact (exact)", "-" for what was not run; alone where nothing is stated. */
 static void print_order(double found, double stated, bool agrees)
 {
     char text[32] = "exact";
-    if (!isinf(found))
+    if (isnan(found))
+        snprintf(text, sizeof text, "-");
+    else if (!isinf(found))
         snprintf(text, sizeof text, "%.2f", found);
     print_message(" %7s%s", text, agrees ? " " : "!");
     if (isnan(stated))
-        print_message("(any)  ");
+        print_message("       ");
     else if (isinf(stated))
         print_message("(exact)");
     else
@@ -62,7 +64,7 @@ typedef struct shipped {
         }                                                                                          \
     }
 
-/* Radau IIA: C087.  rodas and limex: for index 1; what they do beyond is printed only. */
+/* Radau IIA: C087.  rodas and limex are for index 1. */
 static const shipped SHIPPED[] = {
     BDF_ROWS(1, 64),
     BDF_ROWS(2, 64),
@@ -85,6 +87,33 @@ static double step_at(const shipped *m, int32_t i, double h)
     return h * 2.0 / (1.0 + m->ratio) * (i % 2 == 0 ? 1.0 : m->ratio);
 }
 
+/* A run refuses to start BDF on a system whose index is too high for it.  What is asked here is
+ * what the formulas would do: the engine is opened on y' = 0 and then given the system. */
+typedef struct disguise {
+    const daedal_system *behind;
+    bool worn;
+} disguise;
+
+static int disguised(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const disguise *d = user;
+    if (!d->worn)
+        return d->behind->residual(t, y, yp, r, d->behind->user);
+    memcpy(r, yp, (size_t)d->behind->n * sizeof *r);
+    return DAEDAL_CALL_OK;
+}
+
+static int disguised_jacobian(double t, const double *y, const double *yp, double c, double *values,
+                              void *user)
+{
+    const disguise *d = user;
+    if (!d->worn)
+        return d->behind->jacobian(t, y, yp, c, values, d->behind->user);
+    for (int32_t i = 0; i < d->behind->n; i++)
+        values[i * (d->behind->n + 1)] = c;
+    return DAEDAL_CALL_OK;
+}
+
 /* The engine of the library's BDF from exact values, order and steps dictated. */
 static void engine_error(const shipped *m, const trial_problem *p, int32_t steps, double *error)
 {
@@ -94,8 +123,12 @@ static void engine_error(const shipped *m, const trial_problem *p, int32_t steps
     snprintf(options, sizeof options, "%s start=given error_test=plain rtol=0 atol=1e3",
              m->options);
     kernel kn;
+    disguise d = {&p->sys, true};
+    daedal_system sys = {
+        .n = p->sys.n, .residual = disguised, .jacobian = disguised_jacobian, .user = &d};
     p->exact(0.0, y0, p->sys.user);
-    kernel_open(&kn, &p->sys, options, 0.0, y0, yp0);
+    kernel_open(&kn, &sys, options, 0.0, y0, yp0);
+    d.worn = false;
     for (int32_t i = 1; i <= m->bdf; i++)
         times[i] = times[i - 1] - step_at(m, i, h);
     history past = {times, m->bdf + 1, m->bdf, h};
@@ -168,7 +201,9 @@ static void print_shipped(const shipped *m)
     print_message("  %-22s", m->name);
     for (int32_t index = 0; index <= 3; index++) { /* 0: the regular part */
         double stated = index == 0 ? m->regular : m->chain[index - 1];
-        double found = index == 0 ? shipped_order(m, 1, 1) : shipped_order(m, index, index - 1);
+        double found = NAN;
+        if (!isnan(stated))
+            found = index == 0 ? shipped_order(m, 1, 1) : shipped_order(m, index, index - 1);
         print_order(found, stated, shipped_agrees(m, found, stated));
     }
     print_message("\n");
