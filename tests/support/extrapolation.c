@@ -162,14 +162,13 @@ void extrapolate(wide_table *table, basic_method *basic, const wide_system *sys,
     }
 }
 
-double exponent_of(const wide_system *sys, const wide_table *coarse, const wide_table *fine,
-                   double H, int32_t j, int32_t k, int32_t v)
+double exponent_of(const wide_system *sys, const table_pair *pair, int32_t j, int32_t k, int32_t v)
 {
     wide right[WIDE_MAX], yp[WIDE_MAX], error[2];
-    sys->exact(H, right, yp);
-    error[0] = wide_abs(coarse->row[j][k][v] - right[v]);
-    sys->exact((wide)H / 2, right, yp);
-    error[1] = wide_abs(fine->row[j][k][v] - right[v]);
+    sys->exact(pair->H, right, yp);
+    error[0] = wide_abs(pair->coarse.row[j][k][v] - right[v]);
+    sys->exact((wide)pair->H / 2, right, yp);
+    error[1] = wide_abs(pair->fine.row[j][k][v] - right[v]);
     if (error[1] < (wide)pow(10.0, 5 - WIDE_DIGITS))
         return INFINITY;
     return log2((double)(error[0] / error[1]));

@@ -45,10 +45,15 @@ typedef struct wide_table {
 void extrapolate(wide_table *table, basic_method *basic, const wide_system *sys, wide H,
                  const int32_t *sequence);
 
-/* The exponent of H in the error of T_jk, component v, measured between H and H/2; INFINITY if the
- * error is at roundoff.                                                            */
-double exponent_of(const wide_system *sys, const wide_table *coarse, const wide_table *fine,
-                   double H, int32_t j, int32_t k, int32_t v);
+/* The tables for H and H/2. */
+typedef struct table_pair {
+    double H;
+    wide_table coarse, fine;
+} table_pair;
+
+/* The exponent of H in the error of T_jk, component v, measured between the two; INFINITY if the
+ * error is at roundoff.  j and k from 0.                                                 */
+double exponent_of(const wide_system *sys, const table_pair *pair, int32_t j, int32_t k, int32_t v);
 
 /* a x = b with a 2 x 2 at most; b becomes x. */
 void wide_solve(int32_t n, const wide *a, wide *b);
