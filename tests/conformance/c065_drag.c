@@ -308,7 +308,7 @@ static void c091_oscillation_of_the_control(void **state)
     wrong[BANK] += off;
     rk_fly(&annihilating, h, 1, clean);
     rk_fly(&annihilating, h, 1, wrong);
-    expect_near((wrong[BANK] - clean[BANK]) / DEGREE, 0.0, 1e-5);
+    expect_near((wrong[BANK] - clean[BANK]) / DEGREE, 0.0, 1e-6);
 }
 
 int main(void)
