@@ -2,7 +2,6 @@
  * C053, C054, C056, C057, C058, C073.                                             */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "driving.h"
 #include "fixed_step.h"

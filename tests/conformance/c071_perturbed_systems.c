@@ -1,7 +1,6 @@
 /* tests/conformance/c071_perturbed_systems.c - systems near a differential-algebraic one: C071,
  * C072, C074.                                                                           */
 #include <math.h>
-#include <stdio.h>
 
 #include "driving.h"
 #include "fixed_step.h"
