@@ -4,6 +4,7 @@
 #   make demo       install what is missing, build, solve and plot a first model
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
+#   make orders     measured against stated orders: methods, indices, variables
 #   make bench      the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
 #   make install    header, libraries, daedal.pc, CMake package (PREFIX=/usr/local, DESTDIR=)
 #   make format     let clang-format rewrite the C files
@@ -15,7 +16,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
 C_FILES = $(shell find include src examples tests bench cli -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo check test bench install format docs clean help
+.PHONY: all demo check test orders bench install format docs clean help
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
@@ -41,6 +42,12 @@ test:
 	cmake --preset release -DDAEDAL_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset fast -j $(JOBS)
+
+orders:
+	@tools/install_deps.sh build test
+	@cmake --preset release -DDAEDAL_TESTS=ON --log-level=WARNING $(CMAKE_FLAGS) >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target conformance_c214_order_table >$(BUILD)/orders.log 2>&1 || { cat $(BUILD)/orders.log; false; }
+	@$(BUILD)/tests/conformance_c214_order_table
 
 bench:
 	@tools/install_deps.sh build bench

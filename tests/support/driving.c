@@ -101,20 +101,21 @@ void scaled_differences(const double *times, const double *values, int32_t count
     }
 }
 
-void kernel_remember(kernel *k, const history *past, history_fn *value, const void *user)
+/* phi of one component from its values at the times of the past, the newest first. */
+static void remember_component(bdf *b, const history *past, int32_t v, const double *values)
 {
-    bdf *b = k->b;
-    double values[BDF_DIFFERENCES], phi[BDF_DIFFERENCES];
-    assert_true(b->n == 1 && past->n_times <= BDF_DIFFERENCES);
-    for (int32_t i = 0; i < past->n_times; i++)
-        values[i] = value(past->times[i], user);
+    double phi[BDF_DIFFERENCES];
     scaled_differences(past->times, values, past->n_times, phi);
+    for (int32_t i = 0; i < past->n_times; i++)
+        b->phi[i][v] = phi[i];
+    b->y[v] = values[0];
+}
+
+static void remember_grid(bdf *b, const history *past)
+{
     memset(b->psi, 0, sizeof b->psi);
-    for (int32_t i = 0; i < past->n_times; i++) {
-        b->phi[i][0] = phi[i];
-        if (i > 0)
-            b->psi[i - 1] = past->times[0] - past->times[i];
-    }
+    for (int32_t i = 1; i < past->n_times; i++)
+        b->psi[i - 1] = past->times[0] - past->times[i];
     b->t = past->times[0];
     b->t_before = past->times[1];
     b->direction = past->h < 0.0 ? -1.0 : 1.0;
@@ -122,8 +123,32 @@ void kernel_remember(kernel *k, const history *past, history_fn *value, const vo
     b->h = past->h;
     b->h_last = past->times[0] - past->times[1];
     b->n_valid = past->n_times;
-    b->y[0] = values[0];
     b->starting = false;
     b->equal_steps = 0;
     b->steps_done = 100;
+}
+
+void kernel_remember(kernel *k, const history *past, history_fn *value, const void *user)
+{
+    double values[BDF_DIFFERENCES];
+    assert_true(k->b->n == 1 && past->n_times <= BDF_DIFFERENCES);
+    for (int32_t i = 0; i < past->n_times; i++)
+        values[i] = value(past->times[i], user);
+    remember_component(k->b, past, 0, values);
+    remember_grid(k->b, past);
+}
+
+void kernel_remember_all(kernel *k, const history *past, history_all_fn *all, void *user)
+{
+    enum { MOST = 8 };
+    double rows[BDF_DIFFERENCES][MOST], values[BDF_DIFFERENCES];
+    assert_true(k->b->n <= MOST && past->n_times <= BDF_DIFFERENCES);
+    for (int32_t i = 0; i < past->n_times; i++)
+        all(past->times[i], rows[i], user);
+    for (int32_t v = 0; v < k->b->n; v++) {
+        for (int32_t i = 0; i < past->n_times; i++)
+            values[i] = rows[i][v];
+        remember_component(k->b, past, v, values);
+    }
+    remember_grid(k->b, past);
 }

@@ -49,6 +49,10 @@ typedef struct history {
  * differences, psi by sums.                                                       */
 void kernel_remember(kernel *k, const history *past, history_fn *value, const void *user);
 
+/* The same for all components of a system with n <= 8. */
+typedef void history_all_fn(double t, double *y, void *user);
+void kernel_remember_all(kernel *k, const history *past, history_all_fn *all, void *user);
+
 /* psi_1 .. psi_{i-1} [y_n .. y_{n-i+1}] for i = 1 .. count, into phi[0 ..]. */
 void scaled_differences(const double *times, const double *values, int32_t count, double *phi);
 #endif
