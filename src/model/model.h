@@ -131,6 +131,52 @@ typedef struct initial_rule {
     bool late; /* a parameter that says which of several solutions: reads unknowns */
 } initial_rule;
 
+typedef enum model_verdict {
+    JUDGED_UNKNOWN, /* too large, functions without derivatives, ranks not clear */
+    JUDGED_SOLVABLE,
+    JUDGED_SINGULAR,    /* linear, constant coefficients: det(lambda A + B) = 0 for all lambda */
+    JUDGED_NOT_SOLVABLE /* equations and their derivatives depend on one another              */
+} model_verdict;
+
+/* What the equations as written determine, by numbers: model_judge.c. */
+typedef struct model_judgement {
+    bool done, on_solution; /* at points on which they hold, or it does not matter */
+    model_verdict verdict;
+    int32_t index, freedom;
+} model_judgement;
+
+/* A point on which equations and derivatives of them hold, by unknown of the system. */
+enum { MODEL_POINTS = 2 };
+typedef struct model_point {
+    double *value, *slope;
+} model_point;
+
+typedef struct model_points {
+    const struct equations *system; /* that is being repaired */
+    bool moved;                     /* `at` is known          */
+    model_point at[MODEL_POINTS];
+} model_points;
+
+/* Unknowns and equations that wait to join the system: model_extend.c. */
+typedef struct added_unknown {
+    uint32_t variable, of; /* it stands for the derivative number `order` of `of`; a proxy */
+    int32_t order;         /* (structure/augment.h) has the order -1                       */
+} added_unknown;
+
+typedef struct added_row {
+    expr residual;
+    uint32_t equation;
+    int32_t hidden_order; /* as in the model */
+} added_row;
+
+typedef struct model_added {
+    added_unknown *unknown;
+    added_row *row;
+    size_t n_unknowns, unknown_room, n_rows, row_room;
+    size_t n_equations; /* of the flat model behind its n_equations: copies of some of these */
+    size_t room;        /* variables for which there is room in all tables by variables     */
+} model_added;
+
 typedef struct model_bad_point {
     bool known;
     double t;
@@ -157,7 +203,15 @@ typedef struct model {
     int32_t measured_freedom; /* degrees of freedom where that is not done, else -1    */
     int32_t repaired;         /* row of the last one                                        */
     int32_t n_repairs;        /* equations rewritten because the structure misled           */
-    int32_t index_left;       /* structural, after elimination                              */
+    bool misled;              /* the leading matrix was singular at some time               */
+    int32_t *unrepaired;      /* rows that depend on one another and could not be repaired  */
+    int32_t n_unrepaired;
+    int32_t *hidden_order; /* by row: how often its equations were differentiated in a repair;
+                              NULL: no repair                                               */
+    model_added added;
+    model_points points;
+    model_judgement judgement;
+    int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
     int32_t n;               /* unknowns and equations; may be 0                                  */
@@ -291,8 +345,29 @@ bool model_write_out(model *m, equations *system);
  * into the report.                                                               */
 daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed);
 
-/* model_classify.c: of the equations as written. */
+/* Of any symbol at generic point number `sample` near the start. */
+double model_generic_value(model *m, int sample, uint32_t symbol);
+
+/* model_judge.c: into m->judgement and the report, once, where the structure may be wrong; false:
+ * out of memory.                                                                 */
+bool model_judge(model *m);
+/* Points for the unknowns of the system as it is now, with derivatives up to the order; false: none
+ * were found.                                                                    */
+bool model_find_points(model *m, const equations *system, int32_t order, model_point *points);
+
+/* model_extend.c: unknowns and rows wait until they are taken or forgotten; false: out of memory.
+ */
+bool model_add_unknown(model *m, const char *name, uint32_t of, int32_t order, uint32_t *number);
+bool model_add_row(model *m, added_row row);
+/* A row with the place in the text of `like`, for model_add_row. */
+bool model_copy_equation(model *m, expr residual, uint32_t like, uint32_t *number);
+bool model_take_added(model *m);
+void model_forget_added(model *m);
+
+/* model_classify.c: of the equations as written, with their analysis; of repaired ones, with that
+ * of the system as it is now.                                                    */
 bool model_note_indices(model *m, const analysis *a);
+bool model_note_repaired_indices(model *m, const analysis *a);
 const char *model_classify(model *m);
 
 /* model_hidden.c: into the report, when it is asked for. */

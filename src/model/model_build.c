@@ -335,6 +335,20 @@ static daedal_status analyze_truly(model *m, analysis *a)
     return status;
 }
 
+/* Of the equations as written: what a repair differentiated counts. */
+static bool report_repaired(model *m, const analysis *a)
+{
+    int32_t index = 0;
+    bool algebraic = false;
+    for (int32_t i = 0; i < m->n; i++) {
+        int32_t c = a->offsets.c[i] + m->hidden_order[i];
+        index = c > index ? c : index;
+        algebraic = algebraic || a->offsets.d[i] == 0;
+    }
+    m->report.index = index + algebraic;
+    return model_note_repaired_indices(m, a);
+}
+
 static daedal_status analyze_and_lower(model *m)
 {
     analysis a, again;
@@ -347,6 +361,8 @@ static daedal_status analyze_and_lower(model *m)
             m->report.states = m->measured_freedom;
         if (m->n_repairs > 0 || m->measured_freedom >= 0) /* the structure saw too many */
             m->report.degrees_of_freedom = m->report.states;
+        if (m->n_repairs > 0 && !report_repaired(m, &a))
+            status = DAEDAL_ERR_MEMORY;
     }
     if (status == DAEDAL_OK && a.differentiated > 0) {
         status = model_lower_index(m, &a.offsets);

@@ -1,10 +1,12 @@
 /* model/model_repair.c - see model.h: generic points for the rank test of structure/repair.h,
  * and its repetition until structure and numbers agree.                          */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "expr/derive.h"
 #include "model/model.h"
-#include "structure/repair.h"
+#include "structure/augment.h"
 
 static const double GOLDEN = 0.61803398874989485;
 
@@ -56,12 +58,29 @@ static double relation_value(point *p, const flat_relation *r)
     return r->op == EXPR_LT ? a < b : r->op == EXPR_LE ? a <= b : r->op == EXPR_GT ? a > b : a >= b;
 }
 
+/* Where points were moved, else where they are by themselves. */
+static bool find_moved(const point *p, uint32_t symbol, double *value)
+{
+    const model_points *all = &p->m->points;
+    flat_symbol_kind kind = flat_kind(symbol);
+    if (!all->moved || p->sample >= MODEL_POINTS || (kind != FLAT_VALUE && kind != FLAT_DER))
+        return false;
+    int32_t column = p->m->column[flat_number(symbol)];
+    const model_point *at = &all->at[p->sample];
+    if (column >= 0)
+        *value = kind == FLAT_DER ? at->slope[column] : at->value[column];
+    return column >= 0;
+}
+
 static double value_of(void *user, uint32_t symbol)
 {
     point *p = user;
     const flat_model *f = p->m->flat;
     const flat_experiment *x = &f->experiment;
     uint32_t number = flat_number(symbol);
+    double moved;
+    if (find_moved(p, symbol, &moved))
+        return moved;
     double span = x->has_stop ? x->stop - (x->has_start ? x->start : 0.0) : 1.0;
     switch (flat_kind(symbol)) {
     case FLAT_VALUE:
@@ -84,10 +103,23 @@ static double value_of(void *user, uint32_t symbol)
 
 /* ---- the callbacks of the test ---- */
 
+double model_generic_value(model *m, int sample, uint32_t symbol)
+{
+    point p = {m, sample};
+    return value_of(&p, symbol);
+}
+
 static double sample_value(void *user, int sample, uint32_t symbol)
 {
-    point p = {user, sample};
-    return value_of(&p, symbol);
+    return model_generic_value(user, sample, symbol);
+}
+
+static bool settle(void *user)
+{
+    model *m = user;
+    model_points *p = &m->points;
+    p->moved = model_find_points(m, p->system, m->index_left, p->at);
+    return p->moved;
 }
 
 static int sample_call(void *user, uint32_t function, const double *args, double *outputs)
@@ -96,21 +128,95 @@ static int sample_call(void *user, uint32_t function, const double *args, double
     return flat_call(m->flat->functions, function, args, outputs);
 }
 
+/* ---- derivatives of any order ---- */
+
+/* The unknown that stands for x^(order), from the list of those that wait; NULL: none. */
+static const added_unknown *find_added(const model *m, uint32_t of, int32_t order)
+{
+    for (size_t k = 0; k < m->added.n_unknowns; k++)
+        if (m->added.unknown[k].of == of && m->added.unknown[k].order == order)
+            return &m->added.unknown[k];
+    return NULL;
+}
+
+static const added_unknown *added_at(const model *m, uint32_t variable)
+{
+    for (size_t k = 0; k < m->added.n_unknowns; k++)
+        if (m->added.unknown[k].variable == variable)
+            return &m->added.unknown[k];
+    return NULL;
+}
+
+/* As in the system, and unknowns that wait are the derivatives that they stand for. */
+static equations_place place_of(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    flat_symbol_kind kind = flat_kind(symbol);
+    if (kind != FLAT_VALUE && kind != FLAT_DER)
+        return (equations_place){EQUATIONS_KNOWN, 0};
+    uint32_t v = flat_number(symbol);
+    const added_unknown *a = m->column[v] < 0 ? added_at(m, v) : NULL;
+    int32_t order = a && a->order > 0 ? a->order : 0;
+    return (equations_place){m->column[a && a->order > 0 ? a->of : v], order + (kind == FLAT_DER)};
+}
+
+static const char *text_around(model *m, const char *format, const char *what)
+{
+    char text[200];
+    snprintf(text, sizeof text, format, what);
+    return arena_text(&m->mem, text, strlen(text));
+}
+
+/* The variable x^(order), order > 0, with the equation (x^(order - 1))' = x^(order). */
+static bool derivative_variable(model *m, uint32_t of, int32_t order, uint32_t *number)
+{
+    expr_graph *g = &m->flat->graph;
+    uint32_t lower = of;
+    for (int32_t k = 1; k <= order; k++, lower = *number) {
+        const added_unknown *known = find_added(m, of, k);
+        if (known) {
+            *number = known->variable;
+            continue;
+        }
+        const char *name = text_around(m, "der(%.180s)", model_name(m, lower));
+        if (!name || !model_add_unknown(m, name, of, k, number))
+            return false;
+        expr slope = expr_variable(g, flat_symbol(FLAT_DER, lower));
+        expr value = expr_variable(g, flat_symbol(FLAT_VALUE, *number));
+        added_row row = {expr_sub(g, slope, value), EQUATION_OF_DERIVATIVE | lower, 0};
+        if (!model_add_row(m, row))
+            return false;
+    }
+    return true;
+}
+
+/* x, x', and x^(k) as the derivative of a variable for x^(k - 1). */
+static uint32_t symbol_of(void *user, int32_t unknown, int32_t order)
+{
+    model *m = user;
+    uint32_t v = m->variable[unknown];
+    if (order > 1 && !derivative_variable(m, v, order - 1, &v))
+        m->mem.failed = true;
+    return flat_symbol(order > 0 ? FLAT_DER : FLAT_VALUE, v);
+}
+
 typedef struct direction {
-    const model *m;
+    model *m;
     bool impossible;
 } direction;
 
 static expr along_time(void *user, expr_graph *g, uint32_t symbol)
 {
     direction *d = user;
-    uint32_t v = flat_number(symbol);
     switch (flat_kind(symbol)) {
     case FLAT_TIME:
         return expr_constant(g, 1.0);
     case FLAT_VALUE:
-        return d->m->column[v] >= 0 ? expr_variable(g, flat_symbol(FLAT_DER, v)) : EXPR_NONE;
-    case FLAT_DER:
+    case FLAT_DER: {
+        equations_place at = place_of(d->m, symbol);
+        return at.unknown < 0 ? EXPR_NONE
+                              : expr_variable(g, symbol_of(d->m, at.unknown, at.order + 1));
+    }
     case FLAT_DELAY:
         d->impossible = true;
         return EXPR_NONE;
@@ -134,7 +240,95 @@ static expr derivative_of(void *user, expr e)
     expr result = EXPR_NONE;
     bool fine = differ && expr_differ_of(differ, e, &result, NULL) == EXPR_OK && !d.impossible;
     expr_differ_free(differ);
-    return fine ? result : EXPR_NONE;
+    return fine && !m->mem.failed ? result : EXPR_NONE;
+}
+
+/* ---- proxies ---- */
+
+static expr proxy_for(void *user, int32_t unknown, int32_t order)
+{
+    model *m = user;
+    uint32_t v = m->variable[unknown], number;
+    const char *name = model_name(m, v);
+    for (int32_t k = 0; k < order && name; k++)
+        name = text_around(m, "der(%.180s)", name);
+    if (name)
+        name = text_around(m, "proxy(%.180s)", name);
+    if (!name || !model_add_unknown(m, name, v, -1, &number))
+        return EXPR_NONE;
+    return expr_variable(&m->flat->graph, flat_symbol(FLAT_VALUE, number));
+}
+
+/* Proxies that were written out do not join. */
+static bool forget_unused(model *m, const augmentation *copies)
+{
+    model_added *a = &m->added;
+    size_t n = 0;
+    expr_walker_forget(&m->walker);
+    for (size_t k = 0; k < a->n_unknowns; k++) {
+        bool used = a->unknown[k].order > 0;
+        uint32_t symbol = flat_symbol(FLAT_VALUE, a->unknown[k].variable);
+        for (int32_t i = 0; i < copies->n && !used; i++) {
+            expr_walker_forget(&m->walker);
+            if (!expr_depends(&m->walker, copies->copy[i], EXPR_ALL))
+                return false;
+            for (size_t q = 0; q < m->walker.n_found; q++)
+                used = used || expr_index(&m->flat->graph, m->walker.found[q]) == symbol;
+        }
+        if (used)
+            a->unknown[n++] = a->unknown[k];
+    }
+    a->n_unknowns = n;
+    return true;
+}
+
+/* How often equations as written were differentiated for what replaces the last of the set. */
+static int32_t order_of(const model *m, const signature *offsets, const repair_set *set)
+{
+    int32_t most = 0, theta = offsets->c[set->row[set->n_rows - 1]];
+    for (int32_t k = 0; k < set->n_rows; k++) {
+        int32_t i = set->row[k];
+        int32_t order = offsets->c[i] - theta + (m->hidden_order ? m->hidden_order[i] : 0);
+        most = order > most ? order : most;
+    }
+    return most;
+}
+
+/* The last of the set becomes the last copy, the other copies join. */
+static daedal_status take_copies(model *m, int32_t replaced, const augmentation *copies,
+                                 int32_t hidden_order)
+{
+    for (int32_t k = 0; k + 1 < copies->n; k++) {
+        added_row row = {copies->copy[k], 0, hidden_order};
+        if (!model_copy_equation(m, row.residual, m->equation[copies->row[k]], &row.equation) ||
+            !model_add_row(m, row))
+            return DAEDAL_ERR_MEMORY;
+    }
+    m->residual[replaced] = copies->copy[copies->n - 1];
+    return forget_unused(m, copies) && model_take_added(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+/* *done: new unknowns take the equations apart, where no constant combination does. */
+static daedal_status take_apart(model *m, const repair_task *task, const repair_set *set,
+                                bool *done)
+{
+    size_t room = (size_t)set->n_rows + 1;
+    augment_task with = {task, set, symbol_of, proxy_for, m};
+    augmentation copies = {.copy = arena_take(&m->mem, room, sizeof *copies.copy),
+                           .row = arena_take(&m->mem, room, sizeof *copies.row)};
+    *done = false;
+    if (m->mem.failed)
+        return DAEDAL_ERR_MEMORY;
+    if (set->n_cols != set->n_rows - 1 || m->n + 2 * set->n_rows > REPAIR_MOST)
+        return DAEDAL_OK;
+    model_forget_added(m);
+    expr_outcome outcome = augment(&with, &copies);
+    if (outcome == EXPR_NO_MEMORY || m->mem.failed)
+        return DAEDAL_ERR_MEMORY;
+    *done = outcome == EXPR_OK;
+    return *done
+               ? take_copies(m, set->row[set->n_rows - 1], &copies, order_of(m, task->offsets, set))
+               : DAEDAL_OK;
 }
 
 /* ---- once ---- */
@@ -160,40 +354,74 @@ static bool copy_rows(model *m, const equations *system, equations *copy)
     return copy->residual != NULL;
 }
 
+/* Measure before the repair, which hides what was. */
+static bool leave_as_it_is(model *m, const equations *before, const signature *offsets)
+{
+    point p = {m, 0};
+    expr_source at = {value_of, call_function, &p};
+    int32_t freedom = 0;
+    int32_t index = m->n_repairs == 0 ? model_measure_index(m, before, &at, &freedom) : -1;
+    if (index > m->report.index)
+        m->report.index = index;
+    bool as_it_is = runs_as_it_is(m, offsets, index);
+    if (as_it_is)
+        m->measured_freedom = freedom;
+    return as_it_is;
+}
+
+static daedal_status repair_system(model *m, repair_task *task, repair_set *set, bool *changed)
+{
+    equations before;
+    if (!copy_rows(m, task->system, &before))
+        return DAEDAL_ERR_MEMORY;
+    repair_verdict verdict = repair_once(task, set);
+    if (verdict == REPAIR_NOT_NEEDED || verdict == REPAIR_NO_MEMORY)
+        return verdict == REPAIR_NO_MEMORY ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
+    int32_t row = set->row[set->n_rows - 1];
+    m->misled = true;
+    if (leave_as_it_is(m, &before, task->offsets)) {
+        task->system->residual[row] = before.residual[row];
+        return DAEDAL_OK;
+    }
+    int32_t order = order_of(m, task->offsets, set);
+    *changed = verdict == REPAIR_DONE;
+    if (*changed)
+        TRY(model_take_added(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY);
+    else
+        TRY(take_apart(m, task, set, changed));
+    if (*changed) {
+        m->n_repairs++;
+        m->repaired = row;
+        m->hidden_order[row] = order;
+    } else {
+        m->unrepaired = set->row;
+        m->n_unrepaired = set->n_rows;
+    }
+    return DAEDAL_OK;
+}
+
 daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed)
 {
-    int32_t row = -1;
-    equations before;
     repair_task task = {.system = system,
                         .offsets = offsets,
                         .value = sample_value,
                         .call = sample_call,
                         .partial = model_partial,
                         .derivative = derivative_of,
+                        .settle = settle,
                         .user = m,
                         .allocator = m->allocator};
     *changed = false;
     if (system->n > REPAIR_MOST)
         return DAEDAL_OK;
-    if (!copy_rows(m, system, &before))
+    system->place = place_of;
+    repair_set set = {.row = arena_take(&m->mem, (size_t)system->n + 1, sizeof *set.row),
+                      .col = arena_take(&m->mem, (size_t)system->n + 1, sizeof *set.col)};
+    if (m->mem.failed)
         return DAEDAL_ERR_MEMORY;
-    repair_verdict verdict = repair_once(&task, &row);
-    if (verdict == REPAIR_NOT_NEEDED || verdict == REPAIR_NO_MEMORY)
-        return verdict == REPAIR_NO_MEMORY ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
-    point p = {m, 0};
-    expr_source at = {value_of, call_function, &p};
-    int32_t freedom = 0;
-    int32_t index = m->n_repairs == 0 ? model_measure_index(m, &before, &at, &freedom) : -1;
-    if (index > m->report.index)
-        m->report.index = index;
-    bool as_it_is = runs_as_it_is(m, offsets, index);
-    *changed = verdict == REPAIR_DONE && !as_it_is;
-    if (*changed) {
-        m->n_repairs++;
-        m->repaired = row;
-    } else if (as_it_is) {
-        system->residual[row] = before.residual[row];
-        m->measured_freedom = freedom;
-    }
-    return DAEDAL_OK;
+    m->points = (model_points){.system = system};
+    daedal_status status = repair_system(m, &task, &set, changed);
+    m->points = (model_points){0};
+    model_forget_added(m);
+    return status;
 }

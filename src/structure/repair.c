@@ -28,7 +28,8 @@ typedef struct tester {
     double *j;      /* rows of the Jacobian, one after another, scaled */
     double *basis;  /* orthonormal, as many as rows were independent   */
     double *row_scale, *col_scale, *work;
-    double *u[2]; /* coefficients by row, at the two points           */
+    double *u[2];    /* coefficients by row, at the two points           */
+    bool *nonlinear; /* by row: in leading unknowns                   */
     block mem;
 } tester;
 
@@ -37,6 +38,7 @@ static void lay_out(void *object, layout *l)
     tester *t = object;
     size_t n = (size_t)t->n;
     t->order = layout_take(l, n, sizeof(int32_t));
+    t->nonlinear = layout_take(l, n, sizeof *t->nonlinear);
     t->j = layout_take(l, n * n, sizeof(double));
     t->basis = layout_take(l, n * n, sizeof(double));
     t->row_scale = layout_take(l, n, sizeof(double));
@@ -78,9 +80,39 @@ static bool add_entry(tester *t, leading e)
     return true;
 }
 
-static bool is_leading(const repair_task *task, int32_t row, equations_place at)
+bool repair_is_leading(const repair_task *task, int32_t row, equations_place at)
 {
     return task->offsets->d[at.unknown] - task->offsets->c[row] == at.order;
+}
+
+/* Does the slope depend on leading unknowns itself? */
+static bool is_nonlinear(const repair_task *task, expr_walker *w, const leading *e)
+{
+    const equations *s = task->system;
+    expr_walker_forget(w);
+    if (expr_is_constant(s->g, e->slope) || !expr_depends(w, e->slope, EXPR_INCIDENCE))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        equations_place at = s->place(s->user, expr_index(s->g, w->found[k]));
+        if (at.unknown >= 0 && repair_is_leading(task, e->row, at))
+            return true;
+    }
+    return false;
+}
+
+/* Is some row? */
+static bool mark_nonlinear(tester *t)
+{
+    bool any = false;
+    expr_walker w;
+    expr_walker_create(&w, t->task->system->g);
+    for (size_t k = 0; k < t->n_entries; k++) {
+        const leading *e = &t->entry[k];
+        t->nonlinear[e->row] = t->nonlinear[e->row] || is_nonlinear(t->task, &w, e);
+        any = any || t->nonlinear[e->row];
+    }
+    expr_walker_free(&w);
+    return any;
 }
 
 /* false: out of memory, or something has no derivative. */
@@ -97,7 +129,7 @@ static bool list_entries(tester *t)
         fine = expr_gradient_of(d, s->residual[i], &g, NULL) == EXPR_OK;
         for (size_t k = 0; k < g.n && fine; k++) {
             equations_place at = s->place(s->user, g.entry[k].variable);
-            if (is_leading(task, i, at))
+            if (repair_is_leading(task, i, at))
                 fine = add_entry(t, (leading){i, at.unknown, g.entry[k].derivative});
         }
     }
@@ -294,7 +326,7 @@ static double rationalise(double x)
 
 /* ---- replacing a row ---- */
 
-static expr differentiated(const repair_task *task, expr e, int32_t times)
+expr repair_differentiate(const repair_task *task, expr e, int32_t times)
 {
     for (; times > 0 && e != EXPR_NONE; times--)
         e = task->derivative(task->user, e);
@@ -310,7 +342,7 @@ static bool leads_no_more(tester *t, int32_t row, expr e)
     bool gone = expr_depends(&w, e, EXPR_INCIDENCE);
     for (size_t k = 0; k < w.n_found && gone; k++) {
         equations_place at = s->place(s->user, expr_index(s->g, w.found[k]));
-        gone = at.unknown < 0 || !is_leading(t->task, row, at);
+        gone = at.unknown < 0 || !repair_is_leading(t->task, row, at);
     }
     expr_walker_free(&w);
     return gone;
@@ -327,7 +359,7 @@ static repair_verdict replace(tester *t, int32_t row)
     for (int32_t i = 0; i < t->n && fine; i++) {
         if (t->u[0][i] == 0.0)
             continue;
-        expr e = differentiated(task, s->residual[i], c[i] - c[row]);
+        expr e = repair_differentiate(task, s->residual[i], c[i] - c[row]);
         fine = e != EXPR_NONE;
         if (fine)
             combination_add(&sum, e, rationalise(t->u[0][i]));
@@ -343,14 +375,46 @@ static repair_verdict replace(tester *t, int32_t row)
     return REPAIR_DONE;
 }
 
-static repair_verdict examine(tester *t, int32_t *row)
+/* The equations of the dependent set, the one to be replaced last. */
+static void list_rows(const tester *t, int32_t row, repair_set *found)
 {
-    sort_rows(t);
-    if (!list_entries(t))
-        return REPAIR_NOT_NEEDED; /* what cannot be looked at cannot be blamed */
+    found->n_rows = 0;
+    for (int32_t i = 0; i < t->n; i++)
+        if (i != row && (t->u[0][i] != 0.0 || t->u[1][i] != 0.0))
+            found->row[found->n_rows++] = i;
+    found->row[found->n_rows++] = row;
+}
+
+/* Columns by elimination with complete pivoting: the largest entry that is left decides. */
+static void list_columns(tester *t, repair_set *found)
+{
+    size_t n = (size_t)t->n, rows = (size_t)found->n_rows;
+    double *a = t->basis;
+    for (size_t i = 0; i < rows; i++)
+        memcpy(a + i * n, t->j + (size_t)found->row[i] * n, n * sizeof *a);
+    for (found->n_cols = 0; found->n_cols < found->n_rows - 1; found->n_cols++) {
+        size_t most = 0;
+        for (size_t k = 1; k < rows * n; k++)
+            most = fabs(a[k]) > fabs(a[most]) ? k : most;
+        double *pivot = a + most / n * n, top = a[most];
+        if (top == 0.0)
+            return;
+        for (size_t i = 0; i < rows; i++) {
+            double *row = a + i * n, factor = row[most % n] / top;
+            for (size_t k = 0; k < n && row != pivot; k++)
+                row[k] = k == most % n ? 0.0 : row[k] - factor * pivot[k];
+        }
+        memset(pivot, 0, n * sizeof *pivot);
+        found->col[found->n_cols] = (int32_t)(most % n);
+    }
+}
+
+/* REPAIR_DONE: a dependent set was found, with *row to be replaced. */
+static repair_verdict find_set(tester *t, int32_t *row)
+{
     for (int sample = 0; sample < 2; sample++) {
         if (!evaluate(t, sample))
-            return REPAIR_NOT_NEEDED;
+            return REPAIR_NOT_NEEDED; /* what cannot be looked at cannot be blamed */
         equilibrate(t);
         if (is_clearly_regular(t))
             return REPAIR_NOT_NEEDED;
@@ -362,18 +426,64 @@ static repair_verdict examine(tester *t, int32_t *row)
             return REPAIR_NO_MEMORY;
         drop_absent(t, t->u[sample]);
     }
-    return same_coefficients(t) ? replace(t, *row) : REPAIR_IMPOSSIBLE;
+    return REPAIR_DONE;
 }
 
-repair_verdict repair_once(const repair_task *task, int32_t *row)
+/* Points off the solutions do where nothing is nonlinear; the others are found where they are
+ * needed for a decision, or cheap.                                                */
+static bool wants_settled(const tester *t, repair_verdict verdict)
+{
+    enum { CHEAP = 20 };
+    return t->task->settle && (verdict == REPAIR_DONE || t->n <= CHEAP);
+}
+
+/* Of the equations that could be replaced, one that is nonlinear: what is left must determine the
+ * leading unknowns, and it must do so off the solutions as well, where the others do. */
+static int32_t choose_row(tester *t, int32_t row)
+{
+    const int32_t *c = t->task->offsets->c;
+    int32_t best = row;
+    for (int32_t i = 0; i < t->n; i++)
+        if (t->nonlinear[i] && !t->nonlinear[best] && c[i] == c[row] && t->u[0][i] != 0.0 &&
+            t->u[1][i] != 0.0)
+            best = i;
+    for (int s = 0; s < 2; s++) {
+        double one = t->u[s][best];
+        for (int32_t i = 0; i < t->n; i++)
+            t->u[s][i] /= one;
+    }
+    return best;
+}
+
+/* A factor of something that is zero on solutions, as g in f = g (x' - y), hides from points off
+ * them: its own derivatives make the matrix regular there.                        */
+static repair_verdict examine(tester *t, repair_set *found)
+{
+    const repair_task *task = t->task;
+    int32_t row = -1;
+    sort_rows(t);
+    if (!list_entries(t))
+        return REPAIR_NOT_NEEDED;
+    repair_verdict verdict = find_set(t, &row);
+    if (wants_settled(t, verdict) && mark_nonlinear(t) && task->settle(task->user))
+        verdict = find_set(t, &row);
+    if (verdict != REPAIR_DONE)
+        return verdict;
+    row = choose_row(t, row);
+    list_rows(t, row, found);
+    list_columns(t, found);
+    return same_coefficients(t) ? replace(t, row) : REPAIR_IMPOSSIBLE;
+}
+
+repair_verdict repair_once(const repair_task *task, repair_set *found)
 {
     tester t = {.task = task, .n = task->system->n};
-    *row = -1;
+    found->n_rows = found->n_cols = 0;
     if (t.n < 2 || t.n > REPAIR_MOST || t.n != task->system->n_unknowns)
         return REPAIR_NOT_NEEDED;
     if (!block_create(&t.mem, task->allocator, lay_out, &t))
         return REPAIR_NO_MEMORY;
-    repair_verdict verdict = examine(&t, row);
+    repair_verdict verdict = examine(&t, found);
     memory_give(task->allocator, t.entry, t.capacity * sizeof *t.entry);
     block_free(&t.mem);
     return verdict;

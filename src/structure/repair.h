@@ -21,8 +21,10 @@ typedef struct repair_task {
     double (*value)(void *user, int sample, uint32_t symbol);
     expr_call_fn *call;
     expr_partial_fn *partial;
-    /* The total time derivative; EXPR_NONE if it cannot be written with orders 0 and 1. */
+    /* The total time derivative; EXPR_NONE: there is none. */
     expr (*derivative)(void *user, expr e);
+    /* Move the points to where the equations hold; false: they stay.  May be NULL. */
+    bool (*settle)(void *user);
     void *user;
     const daedal_allocator *allocator;
 } repair_task;
@@ -36,6 +38,18 @@ typedef enum repair_verdict {
 
 enum { REPAIR_MOST = 300 }; /* unknowns */
 
-/* *row: the equation that depends on others, with REPAIR_DONE and REPAIR_IMPOSSIBLE. */
-repair_verdict repair_once(const repair_task *task, int32_t *row);
+/* Equations whose derivatives with respect to the leading unknowns depend on one another, with
+ * REPAIR_DONE and REPAIR_IMPOSSIBLE.  No c is smaller than that of the last one.   */
+typedef struct repair_set {
+    int32_t *row, n_rows;
+    int32_t *col, n_cols; /* n_rows - 1 unknowns that the others can be solved for */
+} repair_set;
+
+/* The lists of `found` are the caller's: room for all equations in each. */
+repair_verdict repair_once(const repair_task *task, repair_set *found);
+
+/* Does the unknown stand in the row as x_j^(d_j - c_i)? */
+bool repair_is_leading(const repair_task *task, int32_t row, equations_place at);
+/* f^(times); EXPR_NONE: it cannot be written. */
+expr repair_differentiate(const repair_task *task, expr e, int32_t times);
 #endif
