@@ -141,6 +141,7 @@ typedef enum model_verdict {
 /* What the equations as written determine, by numbers: model_judge.c. */
 typedef struct model_judgement {
     bool done, on_solution; /* at points on which they hold, or it does not matter */
+    bool regular_pencil;    /* with the coefficients of one instant                */
     model_verdict verdict;
     int32_t index, freedom;
 } model_judgement;
@@ -163,10 +164,16 @@ typedef struct added_unknown {
     int32_t order;         /* (structure/augment.h) has the order -1                       */
 } added_unknown;
 
+/* What a row was made of in repairs. */
+typedef struct row_origin {
+    bool *made_of; /* by row before any repair; NULL: of itself, or of nothing         */
+    int32_t order; /* how often these were differentiated                              */
+} row_origin;
+
 typedef struct added_row {
     expr residual;
     uint32_t equation;
-    int32_t hidden_order; /* as in the model */
+    row_origin origin;
 } added_row;
 
 typedef struct model_added {
@@ -201,13 +208,16 @@ typedef struct model {
     alias_outcome aliases;
     int32_t *variable_index;  /* by unknown as written                                  */
     int32_t measured_freedom; /* degrees of freedom where that is not done, else -1    */
-    int32_t repaired;         /* row of the last one                                        */
     int32_t n_repairs;        /* equations rewritten because the structure misled           */
     bool misled;              /* the leading matrix was singular at some time               */
-    int32_t *unrepaired;      /* rows that depend on one another and could not be repaired  */
-    int32_t n_unrepaired;
-    int32_t *hidden_order; /* by row: how often its equations were differentiated in a repair;
-                              NULL: no repair                                               */
+    uint32_t *rewritten;      /* equations that became combinations of several              */
+    int32_t n_rewritten;
+    size_t rewritten_room;
+    uint32_t *dependent; /* equations that depended on one another at the last repair  */
+    int32_t n_dependent;
+    row_origin *origins;            /* by row; NULL: no repair */
+    int32_t n_plain;                /* rows before any repair  */
+    const uint32_t *plain_equation; /* theirs */
     model_added added;
     model_points points;
     model_judgement judgement;
@@ -355,6 +365,13 @@ bool model_judge(model *m);
  * were found.                                                                    */
 bool model_find_points(model *m, const equations *system, int32_t order, model_point *points);
 
+/* model_singular.c: what is determined too often, and what not at all.  Of repaired equations, with
+ * the analysis that failed; of those that run, where numbers contradict the structure.  All
+ * answer DAEDAL_ERR_STRUCTURE with m->why.                                        */
+daedal_status model_complain_balance(model *m, const analysis *a);
+daedal_status model_complain_singular(model *m, const analysis *a);
+daedal_status model_complain_misled(model *m);
+
 /* model_extend.c: unknowns and rows wait until they are taken or forgotten; false: out of memory.
  */
 bool model_add_unknown(model *m, const char *name, uint32_t of, int32_t order, uint32_t *number);
@@ -438,7 +455,6 @@ daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
 /* Relation or rounding number k of the memories, with its line, in buffer. */
 const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
-daedal_status model_complain_balance(model *m, const analysis *a);
 
 /* model_run.c */
 typedef struct model_shown {

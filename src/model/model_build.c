@@ -280,9 +280,7 @@ static void mark_differential(model *m, const analysis *a)
 static daedal_status complain_reduced(model *m, const analysis *a)
 {
     if (m->n_repairs > 0) /* the rows are no longer what their equations say */
-        return complain_empty(m, (int32_t)m->equation[m->repaired],
-                              "this equation and others say the same, or contradict one another, "
-                              "for these values: a combination of them leaves nothing to solve");
+        return model_complain_singular(m, a);
     if (m->aliases.idle >= 0)
         return complain_empty(m, m->aliases.idle,
                               "this equation says nothing that other equations do not say, "
@@ -341,7 +339,7 @@ static bool report_repaired(model *m, const analysis *a)
     int32_t index = 0;
     bool algebraic = false;
     for (int32_t i = 0; i < m->n; i++) {
-        int32_t c = a->offsets.c[i] + m->hidden_order[i];
+        int32_t c = a->offsets.c[i] + m->origins[i].order;
         index = c > index ? c : index;
         algebraic = algebraic || a->offsets.d[i] == 0;
     }
@@ -566,8 +564,21 @@ void model_free(model *m)
     arena_free(&m->mem);
 }
 
+/* Where the structure misled: does what will be integrated agree with what numbers say? */
+static bool is_doubtful(const model *m)
+{
+    const model_judgement *j = &m->judgement;
+    if (j->verdict == JUDGED_UNKNOWN || (j->verdict == JUDGED_SOLVABLE && !j->on_solution))
+        return false;
+    return j->verdict != JUDGED_SOLVABLE || j->freedom != m->report.states;
+}
+
 daedal_status model_check_runnable(model *m)
 {
+    if (m->misled && !model_judge(m))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory");
+    if (m->misled && is_doubtful(m))
+        return model_complain_misled(m);
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: no constant combination of equations lowers it",

@@ -16,7 +16,7 @@ enum { LINEAR_MOST = 3000 }; /* equations that are looked at for linearity */
 
 typedef struct reaching {
     const analysis *a;
-    const int32_t *more; /* by row: added to c; NULL: nothing */
+    const row_origin *origins; /* of repaired rows; NULL: there are none */
     pattern rows;
     int32_t *reach; /* by block: the C of the head of the file */
 } reaching;
@@ -29,7 +29,7 @@ static int32_t block_reach(const reaching *r, int32_t b)
     const int32_t *reach = r->reach;
     int32_t most = 0;
     for (int32_t k = o->start[b]; k < o->start[b + 1]; k++) {
-        int32_t i = o->row[k], c = a->offsets.c[i] + (r->more ? r->more[i] : 0);
+        int32_t i = o->row[k], c = a->offsets.c[i] + (r->origins ? r->origins[i].order : 0);
         most = c > most ? c : most;
         for (int32_t q = rows->start[i]; q < rows->start[i + 1]; q++) {
             int32_t other = o->block_of[rows->row[q]];
@@ -67,7 +67,7 @@ bool model_note_indices(model *m, const analysis *a)
 
 bool model_note_repaired_indices(model *m, const analysis *a)
 {
-    reaching r = {.a = a, .more = m->hidden_order};
+    reaching r = {.a = a, .origins = m->origins};
     int32_t *index = arena_take(&m->mem, (size_t)m->n + 1, sizeof *index);
     if (!list_indices(m, &r, index))
         return false;

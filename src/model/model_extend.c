@@ -114,7 +114,7 @@ bool model_take_added(model *m)
     uint32_t *variable = longer(m, m->variable, n, from->n_unknowns, sizeof *variable);
     uint32_t *equation = longer(m, m->equation, rows, from->n_rows, sizeof *equation);
     expr *residual = longer(m, m->residual, rows, from->n_rows, sizeof *residual);
-    int32_t *order = longer(m, m->hidden_order, rows, from->n_rows, sizeof *order);
+    row_origin *origins = longer(m, m->origins, rows, from->n_rows, sizeof *origins);
     if (m->mem.failed)
         return false;
     for (size_t k = 0; k < from->n_unknowns; k++) {
@@ -123,13 +123,13 @@ bool model_take_added(model *m)
     }
     for (size_t k = 0; k < from->n_rows; k++) {
         equation[m->n_rows] = from->row[k].equation;
-        order[m->n_rows] = from->row[k].hidden_order;
+        origins[m->n_rows] = from->row[k].origin;
         residual[m->n_rows++] = from->row[k].residual;
     }
     m->variable = variable;
     m->equation = equation;
     m->residual = residual;
-    m->hidden_order = order;
+    m->origins = origins;
     m->n_system = m->n > 0 ? m->n : 1;
     model_forget_added(m);
     return true;

@@ -125,6 +125,15 @@ static array_verdict judge_point(judging *j, array_finding *found)
     return verdict;
 }
 
+/* det(lambda A + B) with the coefficients of one instant. */
+static bool is_regular(const judging *j)
+{
+    const derivative_array *d = &j->array.array;
+    pencil_finding found = {0};
+    constant_pencil_judge(d->a, d->b, d->n, &found, j->m->allocator);
+    return found.regular;
+}
+
 static model_judgement judge_array(judging *j)
 {
     array_finding found[POINTS] = {0};
@@ -143,6 +152,7 @@ static model_judgement judge_array(judging *j)
         to.freedom = found[0].freedom;
     } else if (verdict[0] == ARRAY_NOT_SOLVABLE && verdict[1] == ARRAY_NOT_SOLVABLE) {
         to.verdict = JUDGED_NOT_SOLVABLE;
+        to.regular_pencil = is_regular(j);
     }
     return to;
 }
@@ -191,7 +201,7 @@ static void correct_report(model *m)
 {
     const model_judgement *j = &m->judgement;
     daedal_model_structure *r = &m->report;
-    if (j->verdict != JUDGED_SOLVABLE ||
+    if (j->verdict != JUDGED_SOLVABLE || /* singular ones are not reported but refused */
         (!j->on_solution && (j->freedom != r->degrees_of_freedom || j->index < r->index)))
         return; /* off the solution ranks may be others */
     if (!counts_definitions(m))
@@ -206,24 +216,25 @@ static bool is_certain(const model *m)
     return m->n_unknowns == 0 || (m->report.structural_index <= 1 && !m->misled);
 }
 
-bool model_judge(model *m)
+static bool judge_written(model *m)
 {
     equations system;
-    if (m->judgement.done || is_certain(m) || m->n_unknowns > PENCIL_MOST)
-        return true;
-    m->judgement.done = true;
     judging j;
     if (!model_write_out(m, &system))
         return false;
     if (system.n != system.n_unknowns)
         return true;
     expr_outcome outcome = begin(&j, m, &system, m->unknown);
-    model_judgement found = {.done = true};
-    bool fine = outcome != EXPR_OK ? outcome != EXPR_NO_MEMORY : judge_equations(&j, &found);
+    bool fine = outcome != EXPR_OK ? outcome != EXPR_NO_MEMORY : judge_equations(&j, &m->judgement);
     system_array_free(&j.array);
-    found.done = true;
-    m->judgement = found;
-    if (fine)
-        correct_report(m);
     return fine;
+}
+
+bool model_judge(model *m)
+{
+    if (!m->judgement.done && !is_certain(m) && m->n_unknowns <= PENCIL_MOST && !judge_written(m))
+        return false;
+    m->judgement.done = true;
+    correct_report(m);
+    return true;
 }

@@ -183,7 +183,7 @@ static bool derivative_variable(model *m, uint32_t of, int32_t order, uint32_t *
             return false;
         expr slope = expr_variable(g, flat_symbol(FLAT_DER, lower));
         expr value = expr_variable(g, flat_symbol(FLAT_VALUE, *number));
-        added_row row = {expr_sub(g, slope, value), EQUATION_OF_DERIVATIVE | lower, 0};
+        added_row row = {expr_sub(g, slope, value), EQUATION_OF_DERIVATIVE | lower, {0}};
         if (!model_add_row(m, row))
             return false;
     }
@@ -282,26 +282,48 @@ static bool forget_unused(model *m, const augmentation *copies)
     return true;
 }
 
-/* How often equations as written were differentiated for what replaces the last of the set. */
-static int32_t order_of(const model *m, const signature *offsets, const repair_set *set)
+/* Of what replaces the last of the set; false: out of memory. */
+static bool join_origins(model *m, const signature *offsets, const repair_set *set, row_origin *to)
 {
-    int32_t most = 0, theta = offsets->c[set->row[set->n_rows - 1]];
-    for (int32_t k = 0; k < set->n_rows; k++) {
-        int32_t i = set->row[k];
-        int32_t order = offsets->c[i] - theta + (m->hidden_order ? m->hidden_order[i] : 0);
-        most = order > most ? order : most;
+    int32_t theta = offsets->c[set->row[set->n_rows - 1]];
+    if (!m->plain_equation) {
+        m->n_plain = m->n_rows;
+        m->plain_equation = m->equation; /* longer lists are copies */
     }
-    return most;
+    int32_t n_plain = m->n_plain;
+    *to = (row_origin){.made_of = arena_take(&m->mem, (size_t)n_plain + 1, sizeof *to->made_of)};
+    for (int32_t k = 0; k < set->n_rows && to->made_of; k++) {
+        int32_t i = set->row[k];
+        row_origin from = m->origins ? m->origins[i] : (row_origin){0};
+        int32_t order = offsets->c[i] - theta + from.order;
+        to->order = order > to->order ? order : to->order;
+        if (!from.made_of && i < n_plain)
+            to->made_of[i] = true;
+        for (int32_t q = 0; q < n_plain && from.made_of; q++)
+            to->made_of[q] = to->made_of[q] || from.made_of[q];
+    }
+    return to->made_of != NULL;
+}
+
+static bool note_rewritten(model *m, uint32_t equation)
+{
+    uint32_t *grown = arena_grow(&m->mem, m->rewritten, &m->rewritten_room,
+                                 (size_t)m->n_rewritten + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    m->rewritten = grown;
+    m->rewritten[m->n_rewritten++] = equation;
+    return true;
 }
 
 /* The last of the set becomes the last copy, the other copies join. */
 static daedal_status take_copies(model *m, int32_t replaced, const augmentation *copies,
-                                 int32_t hidden_order)
+                                 row_origin origin)
 {
     for (int32_t k = 0; k + 1 < copies->n; k++) {
-        added_row row = {copies->copy[k], 0, hidden_order};
+        added_row row = {copies->copy[k], 0, origin};
         if (!model_copy_equation(m, row.residual, m->equation[copies->row[k]], &row.equation) ||
-            !model_add_row(m, row))
+            !note_rewritten(m, row.equation) || !model_add_row(m, row))
             return DAEDAL_ERR_MEMORY;
     }
     m->residual[replaced] = copies->copy[copies->n - 1];
@@ -310,7 +332,7 @@ static daedal_status take_copies(model *m, int32_t replaced, const augmentation 
 
 /* *done: new unknowns take the equations apart, where no constant combination does. */
 static daedal_status take_apart(model *m, const repair_task *task, const repair_set *set,
-                                bool *done)
+                                row_origin origin, bool *done)
 {
     size_t room = (size_t)set->n_rows + 1;
     augment_task with = {task, set, symbol_of, proxy_for, m};
@@ -326,9 +348,7 @@ static daedal_status take_apart(model *m, const repair_task *task, const repair_
     if (outcome == EXPR_NO_MEMORY || m->mem.failed)
         return DAEDAL_ERR_MEMORY;
     *done = outcome == EXPR_OK;
-    return *done
-               ? take_copies(m, set->row[set->n_rows - 1], &copies, order_of(m, task->offsets, set))
-               : DAEDAL_OK;
+    return *done ? take_copies(m, set->row[set->n_rows - 1], &copies, origin) : DAEDAL_OK;
 }
 
 /* ---- once ---- */
@@ -354,19 +374,36 @@ static bool copy_rows(model *m, const equations *system, equations *copy)
     return copy->residual != NULL;
 }
 
-/* Measure before the repair, which hides what was. */
-static bool leave_as_it_is(model *m, const equations *before, const signature *offsets)
+/* Measure before the repair, which hides what was; by the local pencil if nothing else can be told.
+ * false: out of memory.                                                          */
+static bool measure(model *m, const equations *before, int32_t *index, int32_t *freedom)
 {
     point p = {m, 0};
     expr_source at = {value_of, call_function, &p};
-    int32_t freedom = 0;
-    int32_t index = m->n_repairs == 0 ? model_measure_index(m, before, &at, &freedom) : -1;
-    if (index > m->report.index)
-        m->report.index = index;
-    bool as_it_is = runs_as_it_is(m, offsets, index);
-    if (as_it_is)
-        m->measured_freedom = freedom;
-    return as_it_is;
+    *index = -1;
+    if (!model_judge(m))
+        return false;
+    const model_judgement *j = &m->judgement;
+    if (j->verdict == JUDGED_SOLVABLE) {
+        *index = j->index;
+        *freedom = j->freedom;
+    } else if (j->verdict == JUDGED_UNKNOWN) {
+        *index = model_measure_index(m, before, &at, freedom);
+    }
+    m->report.index = *index > m->report.index ? *index : m->report.index;
+    return true;
+}
+
+/* Which equations depended on one another when the last repair was tried. */
+static bool note_dependent(model *m, const row_origin *origin)
+{
+    uint32_t *list = arena_take(&m->mem, (size_t)m->n_plain + 1, sizeof *list);
+    m->n_dependent = 0;
+    for (int32_t i = 0; i < m->n_plain && list; i++)
+        if (origin->made_of[i])
+            list[m->n_dependent++] = m->plain_equation[i];
+    m->dependent = list;
+    return list != NULL;
 }
 
 static daedal_status repair_system(model *m, repair_task *task, repair_set *set, bool *changed)
@@ -379,25 +416,28 @@ static daedal_status repair_system(model *m, repair_task *task, repair_set *set,
         return verdict == REPAIR_NO_MEMORY ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
     int32_t row = set->row[set->n_rows - 1];
     m->misled = true;
-    if (leave_as_it_is(m, &before, task->offsets)) {
+    int32_t index = -1, freedom = 0;
+    if (m->n_repairs == 0 && !measure(m, &before, &index, &freedom))
+        return DAEDAL_ERR_MEMORY;
+    if (runs_as_it_is(m, task->offsets, index)) {
         task->system->residual[row] = before.residual[row];
+        m->measured_freedom = freedom;
         return DAEDAL_OK;
     }
-    int32_t order = order_of(m, task->offsets, set);
+    row_origin origin;
+    if (!join_origins(m, task->offsets, set, &origin))
+        return DAEDAL_ERR_MEMORY;
     *changed = verdict == REPAIR_DONE;
     if (*changed)
         TRY(model_take_added(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY);
     else
-        TRY(take_apart(m, task, set, changed));
+        TRY(take_apart(m, task, set, origin, changed));
     if (*changed) {
         m->n_repairs++;
-        m->repaired = row;
-        m->hidden_order[row] = order;
-    } else {
-        m->unrepaired = set->row;
-        m->n_unrepaired = set->n_rows;
+        m->origins[row] = origin;
+        TRY(note_rewritten(m, m->equation[row]) ? DAEDAL_OK : DAEDAL_ERR_MEMORY);
     }
-    return DAEDAL_OK;
+    return note_dependent(m, &origin) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed)
