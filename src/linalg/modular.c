@@ -33,22 +33,57 @@ static uint32_t inverse(uint32_t a, uint32_t p)
 
 /* ---- fractions ---- */
 
-/* Convergents of the continued fraction, until one is the number but for rounding.  A random
- * double has none with a denominator below 2^25.                                 */
-static bool find_fraction(double x, double *numerator, double *denominator)
+static const double NEAR = 2.0 * DBL_EPSILON;
+
+/* top/bottom * 10^ten * 2^two */
+typedef struct fraction {
+    double top, bottom;
+    int ten, two;
+} fraction;
+
+/* Few digits, as a person writes them.  Of all doubles one in 20000 is as near to such a number. */
+static bool is_decimal(double x, fraction *f)
 {
-    const double most = 33554432.0, near = 2.0 * DBL_EPSILON;
+    enum { DIGITS = 11 };
+    int shift = DIGITS - 1 - (int)floor(log10(x));
+    double top = round(shift < 0 ? x / pow(10.0, -shift) : x * pow(10.0, shift));
+    double back = shift < 0 ? top * pow(10.0, -shift) : top / pow(10.0, shift);
+    *f = (fraction){top, 1.0, -shift, 0};
+    return isfinite(back) && fabs(back - x) <= NEAR * x;
+}
+
+/* Convergents of the continued fraction, until one is the number but for rounding. */
+static bool is_ratio(double x, fraction *f)
+{
+    const double most = 1e4;
     double p0 = 1.0, q0 = 0.0, p1 = floor(x), q1 = 1.0, rest = x - p1;
-    while (fabs(x * q1 - p1) > near * fabs(p1)) {
-        if (rest == 0.0 || q1 > most || fabs(p1) > 9e15)
+    while (fabs(x * q1 - p1) > NEAR * p1) {
+        if (rest == 0.0)
             return false;
         double whole = floor(1.0 / rest), p2 = whole * p1 + p0, q2 = whole * q1 + q0;
+        if (q2 > most || p2 > 1e3 * most)
+            return false;
         rest = 1.0 / rest - whole;
         p0 = p1, q0 = q1, p1 = p2, q1 = q2;
     }
-    *numerator = p1;
-    *denominator = q1;
-    return q1 <= most && fabs(p1) <= 9e15;
+    *f = (fraction){p1, q1, 0, 0};
+    return true;
+}
+
+/* What the bits say; true: there are few of them. */
+static bool is_binary(double x, fraction *f)
+{
+    enum { BITS = 53, FEW = 26 };
+    int exponent;
+    double top = ldexp(frexp(x, &exponent), BITS);
+    *f = (fraction){top, 1.0, 0, exponent - BITS};
+    return fmod(top, ldexp(1.0, BITS - FEW)) == 0.0;
+}
+
+/* Of x > 0; false: only by its bits. */
+static bool find_fraction(double x, fraction *f)
+{
+    return is_binary(x, f) || is_decimal(x, f) || is_ratio(x, f);
 }
 
 static uint32_t modular_integer(double x, uint32_t p)
@@ -56,35 +91,29 @@ static uint32_t modular_integer(double x, uint32_t p)
     return (uint32_t)fmod(x, (double)p); /* exact */
 }
 
-/* The bits: mantissa times a power of two. */
-static uint32_t modular_bits(double x, uint32_t p)
+static uint32_t modular_power(uint32_t base, int n, uint32_t p)
 {
-    int exponent;
-    uint32_t mantissa = modular_integer(ldexp(frexp(x, &exponent), 53), p);
-    exponent -= 53;
-    uint32_t two = power(2, (uint32_t)(exponent < 0 ? -exponent : exponent), p);
-    return times(mantissa, exponent < 0 ? inverse(two, p) : two, p);
+    uint32_t r = power(base, (uint32_t)(n < 0 ? -n : n), p);
+    return n < 0 ? inverse(r, p) : r;
 }
 
-/* A number of any size: x = y 10^k with y in 1 .. 10 has a short fraction if x was written so. */
 uint32_t modular_of(double x, uint32_t p)
 {
-    double size = fabs(x), top, bottom;
-    uint32_t r;
-    if (size == 0.0)
+    fraction f;
+    if (x == 0.0)
         return 0;
-    int decade = size >= 1e6 || size < 1e-3 ? (int)floor(log10(size)) : 0;
-    double scaled = decade > 0   ? size / pow(10.0, decade)
-                    : decade < 0 ? size * pow(10.0, -decade)
-                                 : size;
-    if (isfinite(scaled) && find_fraction(scaled, &top, &bottom)) {
-        uint32_t ten = power(10, (uint32_t)(decade < 0 ? -decade : decade), p);
-        r = times(modular_integer(top, p), inverse(modular_integer(bottom, p), p), p);
-        r = times(r, decade < 0 ? inverse(ten, p) : ten, p);
-    } else {
-        r = modular_bits(size, p);
-    }
+    if (!find_fraction(fabs(x), &f))
+        is_binary(fabs(x), &f);
+    uint32_t r = times(modular_integer(f.top, p), inverse(modular_integer(f.bottom, p), p), p);
+    r = times(r, modular_power(10, f.ten, p), p);
+    r = times(r, modular_power(2, f.two, p), p);
     return x < 0.0 ? minus(0, r, p) : r;
+}
+
+bool modular_is_short(double x)
+{
+    fraction f;
+    return x == 0.0 || find_fraction(fabs(x), &f);
 }
 
 /* ---- elimination ---- */

@@ -12,9 +12,11 @@
 enum { MODULAR_PRIMES = 2 };
 extern const uint32_t modular_primes[MODULAR_PRIMES];
 
-/* x as a fraction modulo p: that with the smallest denominator within rounding, 0.3 being 3/10
- * and 0.333... being 1/3; else exactly what the bits say.  x is finite.          */
+/* x as a fraction modulo p: a short one that rounding makes x, so that 0.3 is 3/10 and 0.333... is
+ * 1/3; else exactly what the bits say.  x is finite.                             */
 uint32_t modular_of(double x, uint32_t p);
+/* Is there such a fraction?  Results of rounded arithmetic have none. */
+bool modular_is_short(double x);
 
 /* Matrices are n x n by rows, entries below p. */
 int32_t modular_rank(const uint32_t *a, int32_t n, uint32_t p, uint32_t *work);

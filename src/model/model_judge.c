@@ -159,7 +159,8 @@ static model_judgement judge_array(judging *j)
 
 /* ---- constant coefficients ---- */
 
-static bool judge_pencil(judging *j, model_judgement *to)
+/* *exact: nothing needs to be said in addition. */
+static bool judge_pencil(judging *j, model_judgement *to, bool *exact)
 {
     system_array *s = &j->array;
     pencil_finding found;
@@ -171,6 +172,7 @@ static bool judge_pencil(judging *j, model_judgement *to)
         return true;
     if (!constant_pencil_judge(s->array.a, s->array.b, s->n, &found, j->m->allocator))
         return false;
+    *exact = found.exact;
     to->on_solution = true;
     to->verdict = found.regular ? JUDGED_SOLVABLE : JUDGED_SINGULAR;
     to->index = found.index;
@@ -178,13 +180,19 @@ static bool judge_pencil(judging *j, model_judgement *to)
     return true;
 }
 
+/* Constant coefficients that are rounded have lost what the pencil looks for: there the array
+ * decides, if its ranks are clear.                                                */
 static bool judge_equations(judging *j, model_judgement *to)
 {
     int32_t n = j->array.n;
-    if (j->array.kind == ARRAY_CONSTANT && n <= PENCIL_MOST)
-        return judge_pencil(j, to);
-    if (n <= ARRAY_MOST)
-        *to = judge_array(j);
+    bool exact = false;
+    if (j->array.kind == ARRAY_CONSTANT && n <= PENCIL_MOST && !judge_pencil(j, to, &exact))
+        return false;
+    if (exact || n > ARRAY_MOST)
+        return true;
+    model_judgement by_array = judge_array(j);
+    if (by_array.verdict != JUDGED_UNKNOWN)
+        *to = by_array;
     return true;
 }
 

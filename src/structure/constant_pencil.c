@@ -55,6 +55,14 @@ static pencil_finding find(pencil *s)
     return f;
 }
 
+static bool are_short(const double *a, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!modular_is_short(a[k]))
+            return false;
+    return true;
+}
+
 bool constant_pencil_judge(const double *a, const double *b, int32_t n, pencil_finding *found,
                            const daedal_allocator *allocator)
 {
@@ -72,6 +80,7 @@ bool constant_pencil_judge(const double *a, const double *b, int32_t n, pencil_f
                           (f.freedom == found->freedom && f.index > found->index)))
             *found = f;
     }
+    found->exact = are_short(a, (size_t)n * (size_t)n) && are_short(b, (size_t)n * (size_t)n);
     block_free(&s.mem);
     return fine;
 }

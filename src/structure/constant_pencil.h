@@ -11,6 +11,7 @@
 typedef struct pencil_finding {
     bool regular;           /* else nothing else is known                                      */
     int32_t index, freedom; /* freedom: finite modes, the degree of det(lambda A + B)       */
+    bool exact;             /* the coefficients are fractions, not results of rounding      */
 } pencil_finding;
 
 /* a, b: n x n by rows, finite.  false: out of memory. */
