@@ -166,7 +166,8 @@ typedef struct added_unknown {
 
 /* What a row was made of in repairs. */
 typedef struct row_origin {
-    bool *made_of; /* by row before any repair; NULL: of itself, or of nothing         */
+    int32_t *made_of; /* rows before any repair, ascending; NULL: of itself, or of nothing */
+    int32_t n;
     int32_t order; /* how often these were differentiated                              */
 } row_origin;
 
@@ -181,7 +182,8 @@ typedef struct model_added {
     added_row *row;
     size_t n_unknowns, unknown_room, n_rows, row_room;
     size_t n_equations; /* of the flat model behind its n_equations: copies of some of these */
-    size_t room;        /* variables for which there is room in all tables by variables     */
+    size_t kept_unknowns, kept_rows; /* of those above: model_forget_added leaves them          */
+    size_t room; /* variables for which there is room in all tables by variables     */
 } model_added;
 
 typedef struct model_bad_point {
@@ -351,11 +353,11 @@ bool model_substitute(model *m, expr_image_fn *image, void *user);
 /* The equations as written, all of them; false: out of memory. */
 bool model_write_out(model *m, equations *system);
 
-/* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
- * into the report.                                                               */
-daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed);
+/* model_repair.c: rewrite one equation, or one in each of several blocks, if the structure
+ * misleads.  The index as measured goes into the report.                          */
+daedal_status model_repair(model *m, equations *system, const analysis *a, bool *changed);
 
-/* Of any symbol at generic point number `sample` near the start. */
+/* model_points.c: of any symbol at generic point number `sample` near the start. */
 double model_generic_value(model *m, int sample, uint32_t symbol);
 
 /* model_judge.c: into m->judgement and the report, once, where the structure may be wrong; false:
@@ -379,10 +381,11 @@ bool model_add_row(model *m, added_row row);
 /* A row with the place in the text of `like`, for model_add_row. */
 bool model_copy_equation(model *m, expr residual, uint32_t like, uint32_t *number);
 bool model_take_added(model *m);
+void model_keep_added(model *m); /* so that they are not forgotten any more */
 void model_forget_added(model *m);
 
 /* model_classify.c: of the equations as written, with their analysis; of repaired ones, with that
- * of the system as it is now.                                                    */
+ * of the system as it is now, and their largest is the index.                    */
 bool model_note_indices(model *m, const analysis *a);
 bool model_note_repaired_indices(model *m, const analysis *a);
 const char *model_classify(model *m);
@@ -440,8 +443,7 @@ daedal_status model_check_index(model *m);
 double model_leading_growth(model *m, int32_t *most);
 
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
-int32_t model_measure_index(model *m, const equations *system, const expr_source *at,
-                            int32_t *freedom);
+int32_t model_measure_index(model *m, const equations *system, int32_t *freedom);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);

@@ -324,27 +324,13 @@ static daedal_status analyze_truly(model *m, analysis *a)
     bool changed = true;
     for (int32_t round = 0; round <= m->n && status == DAEDAL_OK && changed; round++) {
         equations system = reduced_system(m);
-        status = model_repair(m, &system, &a->offsets, &changed);
+        status = model_repair(m, &system, a, &changed);
         if (status == DAEDAL_OK && changed) {
             analysis_free(a);
             status = analyze_reduced(m, a);
         }
     }
     return status;
-}
-
-/* Of the equations as written: what a repair differentiated counts. */
-static bool report_repaired(model *m, const analysis *a)
-{
-    int32_t index = 0;
-    bool algebraic = false;
-    for (int32_t i = 0; i < m->n; i++) {
-        int32_t c = a->offsets.c[i] + m->origins[i].order;
-        index = c > index ? c : index;
-        algebraic = algebraic || a->offsets.d[i] == 0;
-    }
-    m->report.index = index + algebraic;
-    return model_note_repaired_indices(m, a);
 }
 
 static daedal_status analyze_and_lower(model *m)
@@ -359,7 +345,7 @@ static daedal_status analyze_and_lower(model *m)
             m->report.states = m->measured_freedom;
         if (m->n_repairs > 0 || m->measured_freedom >= 0) /* the structure saw too many */
             m->report.degrees_of_freedom = m->report.states;
-        if (m->n_repairs > 0 && !report_repaired(m, &a))
+        if (m->n_repairs > 0 && !model_note_repaired_indices(m, &a))
             status = DAEDAL_ERR_MEMORY;
     }
     if (status == DAEDAL_OK && a.differentiated > 0) {

@@ -71,6 +71,9 @@ bool model_note_repaired_indices(model *m, const analysis *a)
     int32_t *index = arena_take(&m->mem, (size_t)m->n + 1, sizeof *index);
     if (!list_indices(m, &r, index))
         return false;
+    m->report.index = 0;
+    for (int32_t j = 0; j < m->n; j++)
+        m->report.index = index[j] > m->report.index ? index[j] : m->report.index;
     for (int32_t u = 0; u < m->n_unknowns; u++) {
         int32_t root = m->aliases.of[u].root;
         if (root != ALIAS_CONSTANT)

@@ -102,35 +102,47 @@ bool model_copy_equation(model *m, expr residual, uint32_t like, uint32_t *numbe
     return true;
 }
 
+void model_keep_added(model *m)
+{
+    m->added.kept_rows = m->added.n_rows;
+    m->added.kept_unknowns = m->added.n_unknowns;
+}
+
 void model_forget_added(model *m)
 {
-    m->added.n_rows = m->added.n_unknowns = 0;
+    m->added.n_rows = m->added.kept_rows;
+    m->added.n_unknowns = m->added.kept_unknowns;
+}
+
+/* Longer lists; false: out of memory. */
+static bool lengthen(model *m)
+{
+    size_t n = (size_t)m->n, rows = (size_t)m->n_rows;
+    size_t more = m->added.n_unknowns, more_rows = m->added.n_rows;
+    m->variable = longer(m, m->variable, n, more, sizeof *m->variable);
+    m->equation = longer(m, m->equation, rows, more_rows, sizeof *m->equation);
+    m->residual = longer(m, m->residual, rows, more_rows, sizeof *m->residual);
+    m->origins = longer(m, m->origins, rows, more_rows, sizeof *m->origins);
+    return !m->mem.failed;
 }
 
 bool model_take_added(model *m)
 {
     model_added *from = &m->added;
-    size_t n = (size_t)m->n, rows = (size_t)m->n_rows;
-    uint32_t *variable = longer(m, m->variable, n, from->n_unknowns, sizeof *variable);
-    uint32_t *equation = longer(m, m->equation, rows, from->n_rows, sizeof *equation);
-    expr *residual = longer(m, m->residual, rows, from->n_rows, sizeof *residual);
-    row_origin *origins = longer(m, m->origins, rows, from->n_rows, sizeof *origins);
-    if (m->mem.failed)
+    if (from->n_rows == 0 && from->n_unknowns == 0)
+        return true;
+    if (!lengthen(m))
         return false;
     for (size_t k = 0; k < from->n_unknowns; k++) {
         m->column[from->unknown[k].variable] = m->n;
-        variable[m->n++] = from->unknown[k].variable;
+        m->variable[m->n++] = from->unknown[k].variable;
     }
     for (size_t k = 0; k < from->n_rows; k++) {
-        equation[m->n_rows] = from->row[k].equation;
-        origins[m->n_rows] = from->row[k].origin;
-        residual[m->n_rows++] = from->row[k].residual;
+        m->equation[m->n_rows] = from->row[k].equation;
+        m->origins[m->n_rows] = from->row[k].origin;
+        m->residual[m->n_rows++] = from->row[k].residual;
     }
-    m->variable = variable;
-    m->equation = equation;
-    m->residual = residual;
-    m->origins = origins;
     m->n_system = m->n > 0 ? m->n : 1;
-    model_forget_added(m);
+    from->n_rows = from->n_unknowns = from->kept_rows = from->kept_unknowns = 0;
     return true;
 }

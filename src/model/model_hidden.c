@@ -94,18 +94,16 @@ static const char *formula(naming *n, expr e)
     return arena_text(&m->mem, text, strlen(text));
 }
 
-static bool is_rewritten(const model *m, uint32_t equation)
-{
-    for (int32_t k = 0; k < m->n_rewritten; k++)
-        if (m->rewritten[k] == equation)
-            return true;
-    return false;
-}
-
 typedef struct listing {
     const char **at;
     int32_t n, most;
+    bool *rewritten; /* by equation */
 } listing;
+
+static bool is_rewritten(const listing *l, uint32_t equation)
+{
+    return !(equation & EQUATION_OF_DERIVATIVE) && l->rewritten[equation];
+}
 
 static void list(listing *to, naming *n, expr e)
 {
@@ -119,7 +117,7 @@ static void list_combinations(listing *to, naming *n)
 {
     const model *m = n->m;
     for (int32_t i = 0; i < m->n && m->n_rewritten > 0; i++)
-        if (is_rewritten(m, m->equation[i]) && (!m->differentiated || m->differentiated[i] == 0))
+        if (is_rewritten(to, m->equation[i]) && (!m->differentiated || m->differentiated[i] == 0))
             list(to, n, m->residual[i]);
 }
 
@@ -132,15 +130,20 @@ bool model_list_hidden(model *m)
     n.better = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *n.better);
     listing to = {.at = arena_take(&m->mem, count, sizeof *to.at),
                   .most = count < LISTED_MAX ? (int32_t)count : LISTED_MAX};
+    to.rewritten =
+        arena_take(&m->mem, m->flat->n_equations + m->added.n_equations + 1, sizeof *to.rewritten);
     bool *trivial = arena_take(&m->mem, count, sizeof *trivial);
     if (m->mem.failed)
         return false;
+    for (int32_t k = 0; k < m->n_rewritten; k++)
+        if (!(m->rewritten[k] & EQUATION_OF_DERIVATIVE))
+            to.rewritten[m->rewritten[k]] = true;
     for (int32_t k = 0; k < m->n_constraints; k++)
         trivial[k] = m->constraint[k].order == 0 ? names_derivative(&n, m->constraint[k].value)
                                                  : trivial[k - 1];
     for (int32_t k = 0; k < m->n_constraints; k++) {
         const model_constraint *c = &m->constraint[k];
-        if (c->order == 0 && is_rewritten(m, c->equation))
+        if (c->order == 0 && is_rewritten(&to, c->equation))
             list(&to, &n, c->value);
         list(&to, &n, trivial[k] ? EXPR_NONE : hidden_of(m, k));
     }

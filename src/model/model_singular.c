@@ -164,9 +164,12 @@ static const char *name_symbol(void *user, uint32_t symbol)
 static bool is_in(const model *m, daedal_ints rows, int32_t plain)
 {
     for (int32_t k = 0; k < rows.n; k++) {
-        const bool *of = m->origins[rows.at[k]].made_of;
-        if (of ? of[plain] : rows.at[k] == plain)
+        const row_origin *of = &m->origins[rows.at[k]];
+        if (!of->made_of && rows.at[k] == plain)
             return true;
+        for (int32_t q = 0; q < of->n; q++)
+            if (of->made_of[q] == plain)
+                return true;
     }
     return false;
 }

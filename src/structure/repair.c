@@ -21,7 +21,10 @@ typedef struct leading {
 
 typedef struct tester {
     const repair_task *task;
-    int32_t n;
+    int32_t n;            /* equations that are looked at: numbers below are among these */
+    int32_t *number;      /* their numbers in the system                                 */
+    int32_t *unknown_at;  /* by column                                                   */
+    const int32_t *block; /* by row: its diagonal block                                 */
     leading *entry;
     size_t n_entries, capacity;
     int32_t *order; /* rows by descending c */
@@ -38,6 +41,8 @@ static void lay_out(void *object, layout *l)
     tester *t = object;
     size_t n = (size_t)t->n;
     t->order = layout_take(l, n, sizeof(int32_t));
+    t->number = layout_take(l, n, sizeof(int32_t));
+    t->unknown_at = layout_take(l, n, sizeof(int32_t));
     t->nonlinear = layout_take(l, n, sizeof *t->nonlinear);
     t->j = layout_take(l, n * n, sizeof(double));
     t->basis = layout_take(l, n * n, sizeof(double));
@@ -86,15 +91,16 @@ bool repair_is_leading(const repair_task *task, int32_t row, equations_place at)
 }
 
 /* Does the slope depend on leading unknowns itself? */
-static bool is_nonlinear(const repair_task *task, expr_walker *w, const leading *e)
+static bool is_nonlinear(const repair_task *task, int32_t row, expr slope)
 {
+    expr_walker *w = task->walker;
     const equations *s = task->system;
     expr_walker_forget(w);
-    if (expr_is_constant(s->g, e->slope) || !expr_depends(w, e->slope, EXPR_INCIDENCE))
+    if (expr_is_constant(s->g, slope) || !expr_depends(w, slope, EXPR_INCIDENCE))
         return false;
     for (size_t k = 0; k < w->n_found; k++) {
         equations_place at = s->place(s->user, expr_index(s->g, w->found[k]));
-        if (at.unknown >= 0 && repair_is_leading(task, e->row, at))
+        if (at.unknown >= 0 && repair_is_leading(task, row, at))
             return true;
     }
     return false;
@@ -104,14 +110,12 @@ static bool is_nonlinear(const repair_task *task, expr_walker *w, const leading 
 static bool mark_nonlinear(tester *t)
 {
     bool any = false;
-    expr_walker w;
-    expr_walker_create(&w, t->task->system->g);
     for (size_t k = 0; k < t->n_entries; k++) {
         const leading *e = &t->entry[k];
-        t->nonlinear[e->row] = t->nonlinear[e->row] || is_nonlinear(t->task, &w, e);
+        t->nonlinear[e->row] =
+            t->nonlinear[e->row] || is_nonlinear(t->task, t->number[e->row], e->slope);
         any = any || t->nonlinear[e->row];
     }
-    expr_walker_free(&w);
     return any;
 }
 
@@ -120,20 +124,17 @@ static bool list_entries(tester *t)
 {
     const repair_task *task = t->task;
     const equations *s = task->system;
-    repair_task copy = *task;
-    expr_selection selection = {wants, partial_of, &copy};
-    expr_deriver *d = expr_deriver_create(s->g, &selection);
-    bool fine = d != NULL;
+    bool fine = true;
     for (int32_t i = 0; i < t->n && fine; i++) {
         expr_gradient g = {0};
-        fine = expr_gradient_of(d, s->residual[i], &g, NULL) == EXPR_OK;
+        fine = expr_gradient_of(task->deriver, s->residual[t->number[i]], &g, NULL) == EXPR_OK;
         for (size_t k = 0; k < g.n && fine; k++) {
             equations_place at = s->place(s->user, g.entry[k].variable);
-            if (repair_is_leading(task, i, at))
-                fine = add_entry(t, (leading){i, at.unknown, g.entry[k].derivative});
+            int32_t column = task->column[at.unknown];
+            if (column >= 0 && repair_is_leading(task, t->number[i], at))
+                fine = add_entry(t, (leading){i, column, g.entry[k].derivative});
         }
     }
-    expr_deriver_free(d);
     return fine;
 }
 
@@ -225,12 +226,16 @@ static bool is_clearly_regular(tester *t)
 
 /* ---- dependent rows ---- */
 
+static int32_t offset_of(const tester *t, int32_t row)
+{
+    return t->task->offsets->c[t->number[row]];
+}
+
 static void sort_rows(tester *t)
 {
-    const int32_t *c = t->task->offsets->c;
     for (int32_t i = 0; i < t->n; i++) {
         int32_t k = i;
-        for (; k > 0 && c[t->order[k - 1]] < c[i]; k--)
+        for (; k > 0 && offset_of(t, t->order[k - 1]) < offset_of(t, i); k--)
             t->order[k] = t->order[k - 1];
         t->order[k] = i;
     }
@@ -337,14 +342,13 @@ expr repair_differentiate(const repair_task *task, expr e, int32_t times)
 static bool leads_no_more(tester *t, int32_t row, expr e)
 {
     const equations *s = t->task->system;
-    expr_walker w;
-    expr_walker_create(&w, s->g);
-    bool gone = expr_depends(&w, e, EXPR_INCIDENCE);
-    for (size_t k = 0; k < w.n_found && gone; k++) {
-        equations_place at = s->place(s->user, expr_index(s->g, w.found[k]));
+    expr_walker *w = t->task->walker;
+    expr_walker_forget(w);
+    bool gone = expr_depends(w, e, EXPR_INCIDENCE);
+    for (size_t k = 0; k < w->n_found && gone; k++) {
+        equations_place at = s->place(s->user, expr_index(s->g, w->found[k]));
         gone = at.unknown < 0 || !repair_is_leading(t->task, row, at);
     }
-    expr_walker_free(&w);
     return gone;
 }
 
@@ -352,14 +356,14 @@ static repair_verdict replace(tester *t, int32_t row)
 {
     const repair_task *task = t->task;
     equations *s = task->system;
-    const int32_t *c = task->offsets->c;
     combination sum;
     bool fine = true;
     combination_create(&sum, s->g, task->allocator);
     for (int32_t i = 0; i < t->n && fine; i++) {
         if (t->u[0][i] == 0.0)
             continue;
-        expr e = repair_differentiate(task, s->residual[i], c[i] - c[row]);
+        expr e = repair_differentiate(task, s->residual[t->number[i]],
+                                      offset_of(t, i) - offset_of(t, row));
         fine = e != EXPR_NONE;
         if (fine)
             combination_add(&sum, e, rationalise(t->u[0][i]));
@@ -369,9 +373,9 @@ static repair_verdict replace(tester *t, int32_t row)
     combination_free(&sum);
     if (failed)
         return REPAIR_NO_MEMORY;
-    if (!fine || !leads_no_more(t, row, e))
+    if (!fine || !leads_no_more(t, t->number[row], e))
         return REPAIR_IMPOSSIBLE;
-    s->residual[row] = e;
+    s->residual[t->number[row]] = e;
     return REPAIR_DONE;
 }
 
@@ -437,22 +441,38 @@ static bool wants_settled(const tester *t, repair_verdict verdict)
     return t->task->settle && (verdict == REPAIR_DONE || t->n <= CHEAP);
 }
 
-/* Of the equations that could be replaced, one that is nonlinear: what is left must determine the
- * leading unknowns, and it must do so off the solutions as well, where the others do. */
-static int32_t choose_row(tester *t, int32_t row)
+/* How well an equation follows from the others of the set: its coefficient at both points. */
+static double weight_of(const tester *t, int32_t i)
 {
-    const int32_t *c = t->task->offsets->c;
+    return fmin(fabs(t->u[0][i]), fabs(t->u[1][i]));
+}
+
+/* Of the equations that could be replaced, one that is nonlinear: what is left must determine the
+ * leading unknowns, and it must do so off the solutions as well, where the others do.  Where
+ * coefficients vary, the one with the largest: others may vanish along the run.    */
+static int32_t choose_row(const tester *t, int32_t row, bool varies)
+{
+    const double larger = 1.5;
     int32_t best = row;
-    for (int32_t i = 0; i < t->n; i++)
-        if (t->nonlinear[i] && !t->nonlinear[best] && c[i] == c[row] && t->u[0][i] != 0.0 &&
-            t->u[1][i] != 0.0)
+    for (int32_t i = 0; i < t->n; i++) {
+        if (offset_of(t, i) != offset_of(t, row) || weight_of(t, i) == 0.0 ||
+            t->block[i] != t->block[row])
+            continue; /* what other blocks need must stay */
+        bool heavier = varies && weight_of(t, i) > larger * weight_of(t, best);
+        if (t->nonlinear[i] != t->nonlinear[best] ? t->nonlinear[i] : heavier)
             best = i;
+    }
+    return best;
+}
+
+/* With 1 for the row. */
+static void normalise(tester *t, int32_t row)
+{
     for (int s = 0; s < 2; s++) {
-        double one = t->u[s][best];
+        double one = t->u[s][row];
         for (int32_t i = 0; i < t->n; i++)
             t->u[s][i] /= one;
     }
-    return best;
 }
 
 /* A factor of something that is zero on solutions, as g in f = g (x' - y), hides from points off
@@ -469,22 +489,89 @@ static repair_verdict examine(tester *t, repair_set *found)
         verdict = find_set(t, &row);
     if (verdict != REPAIR_DONE)
         return verdict;
-    row = choose_row(t, row);
+    row = choose_row(t, row, !same_coefficients(t));
+    normalise(t, row);
     list_rows(t, row, found);
     list_columns(t, found);
+    for (int32_t k = 0; k < found->n_rows; k++)
+        found->row[k] = t->number[found->row[k]];
+    for (int32_t k = 0; k < found->n_cols; k++)
+        found->col[k] = t->unknown_at[found->col[k]];
     return same_coefficients(t) ? replace(t, row) : REPAIR_IMPOSSIBLE;
 }
 
-repair_verdict repair_once(const repair_task *task, repair_set *found)
+/* ---- parts ---- */
+
+bool repair_open(repair_task *task)
 {
-    tester t = {.task = task, .n = task->system->n};
+    size_t n = (size_t)task->system->n_unknowns;
+    expr_selection selection = {wants, partial_of, task};
+    task->deriver = expr_deriver_create(task->system->g, &selection);
+    task->walker = memory_take(task->allocator, sizeof *task->walker);
+    task->column = memory_take_array(task->allocator, n, sizeof *task->column);
+    if (task->walker)
+        expr_walker_create(task->walker, task->system->g);
+    for (size_t j = 0; j < n && task->column; j++)
+        task->column[j] = -1;
+    return task->deriver && task->walker && task->column;
+}
+
+void repair_close(repair_task *task)
+{
+    expr_deriver_free(task->deriver);
+    if (task->walker)
+        expr_walker_free(task->walker);
+    memory_give(task->allocator, task->walker, sizeof *task->walker);
+    memory_give(task->allocator, task->column,
+                (size_t)task->system->n_unknowns * sizeof *task->column);
+    task->deriver = NULL;
+    task->walker = NULL;
+    task->column = NULL;
+}
+
+static bool begin(tester *t, const repair_task *task, const repair_part *part)
+{
+    *t = (tester){.task = task, .n = part->n, .block = part->of};
+    if (!block_create(&t->mem, task->allocator, lay_out, t))
+        return false;
+    for (int32_t k = 0; k < t->n; k++) {
+        t->number[k] = part->row[k];
+        t->unknown_at[k] = part->col[k];
+        task->column[t->unknown_at[k]] = k;
+    }
+    return true;
+}
+
+static void end(tester *t)
+{
+    for (int32_t k = 0; k < t->n; k++)
+        t->task->column[t->unknown_at[k]] = -1;
+    memory_give(t->task->allocator, t->entry, t->capacity * sizeof *t->entry);
+    block_free(&t->mem);
+}
+
+bool repair_is_singular(const repair_task *task, const repair_part *part)
+{
+    tester t;
+    bool singular = false;
+    int32_t row;
+    if (part->n >= 2 && part->n <= REPAIR_MOST && begin(&t, task, part)) {
+        sort_rows(&t);
+        singular = list_entries(&t) && find_set(&t, &row) == REPAIR_DONE;
+        end(&t);
+    }
+    return singular;
+}
+
+repair_verdict repair_once(const repair_task *task, const repair_part *part, repair_set *found)
+{
+    tester t;
     found->n_rows = found->n_cols = 0;
-    if (t.n < 2 || t.n > REPAIR_MOST || t.n != task->system->n_unknowns)
+    if (part->n < 2 || part->n > REPAIR_MOST || task->system->n != task->system->n_unknowns)
         return REPAIR_NOT_NEEDED;
-    if (!block_create(&t.mem, task->allocator, lay_out, &t))
+    if (!begin(&t, task, part))
         return REPAIR_NO_MEMORY;
     repair_verdict verdict = examine(&t, found);
-    memory_give(task->allocator, t.entry, t.capacity * sizeof *t.entry);
-    block_free(&t.mem);
+    end(&t);
     return verdict;
 }

@@ -27,7 +27,15 @@ typedef struct repair_task {
     bool (*settle)(void *user);
     void *user;
     const daedal_allocator *allocator;
+    /* from repair_open: what would be too dear for each of many parts */
+    expr_deriver *deriver;
+    expr_walker *walker;
+    int32_t *column; /* by unknown: its column in the part that is looked at, -1 */
 } repair_task;
+
+/* false: out of memory; repair_close in any case. */
+bool repair_open(repair_task *task);
+void repair_close(repair_task *task);
 
 typedef enum repair_verdict {
     REPAIR_NOT_NEEDED, /* regular, or too large to look at                          */
@@ -45,8 +53,21 @@ typedef struct repair_set {
     int32_t *col, n_cols; /* n_rows - 1 unknowns that the others can be solved for */
 } repair_set;
 
-/* The lists of `found` are the caller's: room for all equations in each. */
-repair_verdict repair_once(const repair_task *task, repair_set *found);
+/* Equations and as many unknowns in which all their leading entries stand. */
+typedef struct repair_part {
+    const int32_t *row, *col;
+    const int32_t *of; /* by place in these lists: number of its diagonal block */
+    int32_t n;
+} repair_part;
+
+/* Of equations that depend on one another the last one of the part with the least c is replaced:
+ * what others need should stand first.  The lists of `found` are the caller's: room for all
+ * equations of the part in each.                                                 */
+repair_verdict repair_once(const repair_task *task, const repair_part *part, repair_set *found);
+
+/* Is the diagonal block singular?  Leading entries in other columns do not count.  false also where
+ * it cannot be told.                                                             */
+bool repair_is_singular(const repair_task *task, const repair_part *part);
 
 /* Does the unknown stand in the row as x_j^(d_j - c_i)? */
 bool repair_is_leading(const repair_task *task, int32_t row, equations_place at);

@@ -261,8 +261,8 @@ static void c007_c009_c014_c029_misled(void **state)
          "x + 2*time*y = cos(time);",
          2, 0},
         {"Real x, y, z;", "der(x) = x + z; der(y) = 2*y + z; x - y = 0;", 3, 0},
-        {"Real x, y, z, w;", "der(x) = x + z + w; der(y) = 2*y + z + w; x - y = 0; w = x^3 + y;",
-         3, 0},
+        {"Real x, y, z, w;", "der(x) = x + z + w; der(y) = 2*y + z + w; x - y = 0; w = x^3 + y;", 3,
+         0},
         /* two capacitors in a loop with a source: their voltages have one derivative */
         {"Real x, y, i;", "der(x) - der(y) = i - x; x - y = 2*i + sin(time); x + 3*i = cos(time);",
          1, 1},
@@ -292,9 +292,8 @@ static void c014_singular_product(void **state)
     assert_int_equal(s.structural_index, 2);
     assert_null(strstr(s.class_name, "Hessenberg"));
     trial_close(&t);
-    assert_int_equal(
-        trial_read(&t, "Real x, y, z;", "der(x) = x + z; der(y) = y + z; x - y = 0;"),
-        DAEDAL_ERR_STRUCTURE);
+    assert_int_equal(trial_read(&t, "Real x, y, z;", "der(x) = x + z; der(y) = y + z; x - y = 0;"),
+                     DAEDAL_ERR_STRUCTURE);
     assert_non_null(strstr(t.message, "singular"));
     trial_close(&t);
 }

@@ -45,8 +45,7 @@ static linear singular_eta(double t)
 /* (4.3.33) */
 static linear index_one(double t)
 {
-    return (linear){{2, {{1, -t, 0, 0}, {0, -1, 0, 0}}},
-                    {2, {{1, -(1 + t), 0, 1}, {0, -1, 0, 0}}}};
+    return (linear){{2, {{1, -t, 0, 0}, {0, -1, 0, 0}}}, {2, {{1, -(1 + t), 0, 1}, {0, -1, 0, 0}}}};
 }
 
 /* (2.3.7) */
@@ -84,10 +83,10 @@ typedef struct row {
 } row;
 
 static const row TABLE[] = {
-    {example_1, 1, 1, 1, false, true},     {example_1, 2, 2, 2, false, true},
-    {example_1, 3, 4, 2, true, true},      {example_2, 2, 2, 2, false, false},
-    {example_2, 3, 3, 3, false, false},    {singular_eta, 3, 4, 2, true, true},
-    {index_one, 2, 3, 1, true, true},      {chain, 4, 9, 3, true, true},
+    {example_1, 1, 1, 1, false, true},  {example_1, 2, 2, 2, false, true},
+    {example_1, 3, 4, 2, true, true},   {example_2, 2, 2, 2, false, false},
+    {example_2, 3, 3, 3, false, false}, {singular_eta, 3, 4, 2, true, true},
+    {index_one, 2, 3, 1, true, true},   {chain, 4, 9, 3, true, true},
 };
 
 static const double TIMES[] = {0.3, 0.7};
