@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "integ/method.h"
 #include "model/model.h"
+#include "repair/model_repair.h"
 
 struct daedal_model {
     daedal_allocator allocator;

@@ -5,6 +5,7 @@
 #include "hybrid/hybrid.h"
 #include "initial/start_rows.h"
 #include "model/model.h"
+#include "repair/model_repair.h"
 
 static bool is_unknown(const flat_variable *v)
 {

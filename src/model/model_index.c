@@ -15,6 +15,7 @@
 #include "linalg/linsolver.h"
 #include "linalg/svd.h"
 #include "model/model.h"
+#include "repair/model_repair.h"
 
 enum { PENCIL_MOST = 300, INDEX_MOST = 8 };
 

@@ -1,11 +1,11 @@
-/* model/model_points.c - see model.h: generic points near the start, for ranks.
+/* repair/model_points.c - see model_repair.h: generic points near the start, for ranks.
  *
  * Starts moved by a few percent, zeros by a little: start values themselves are the worst points
  * (study/INDEX_REDUCTION.md 4.1).                                                */
 #include <math.h>
 
 #include "expr/evaluate.h"
-#include "model/model.h"
+#include "repair/model_repair.h"
 
 static const double GOLDEN = 0.61803398874989485;
 

@@ -1,4 +1,4 @@
-/* model/model_extend.c - see model.h: unknowns and equations beside those of the text.
+/* repair/model_extend.c - see model_repair.h: unknowns and equations beside those of the text.
  *
  * They are collected first and join the system together, so that what looks at the system
  * while they are made sees it as it was.                                        */
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "repair/model_repair.h"
 
 /* A longer copy of an array of the arena; of none, zeros. */
 static void *longer(model *m, const void *from, size_t n, size_t more, size_t size)

@@ -1,4 +1,5 @@
-/* model/model_judge.c - see model.h: index and degrees of freedom by numbers, not by structure.
+/* repair/model_judge.c - see model_repair.h: index and degrees of freedom by numbers, not by
+ * structure.
  *
  * The structural index is an upper bound where the system Jacobian is regular, and anything where
  * it is not [Pry01].  Equations with constant coefficients are judged by their pencil, exactly;
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "repair/model_repair.h"
 #include "structure/constant_pencil.h"
 #include "structure/system_array.h"
 

@@ -1,12 +1,12 @@
-/* model/model_rewrite.h - equations of a model replaced by others that follow from them.
+/* repair/model_rewrite.h - equations of a model replaced by others that follow from them.
  *
  * Responsibility: derivatives of any order, where a variable is made for each derivative that has
  * none; proxies for leading unknowns (structure/augment.h); what a row was made of.
  * Depends on: model/model.h, structure/repair.h.                                */
-#ifndef DAEDAL_MODEL_MODEL_REWRITE_H
-#define DAEDAL_MODEL_MODEL_REWRITE_H
+#ifndef DAEDAL_REPAIR_MODEL_REWRITE_H
+#define DAEDAL_REPAIR_MODEL_REWRITE_H
 
-#include "model/model.h"
+#include "repair/model_repair.h"
 #include "structure/repair.h"
 
 /* For repair_task and equations, user is the model.  Unknowns that wait count as the derivatives

@@ -1,7 +1,7 @@
-/* model/model_repair.c - see model.h: where the structure promises more than the numbers keep,
- * equations are rewritten (structure/repair.h, structure/augment.h), one at a time in a small
+/* repair/model_repair.c - see model_repair.h: where the structure promises more than the numbers
+ * keep, equations are rewritten (structure/repair.h, structure/augment.h), one at a time in a small
  * system, block by block in a large one.                                         */
-#include "model/model_rewrite.h"
+#include "repair/model_rewrite.h"
 
 /* ---- the callbacks of the test ---- */
 

@@ -1,10 +1,11 @@
-/* model/model_singular.c - see model.h: equations that determine too much and too little. */
+/* repair/model_singular.c - see model_repair.h: equations that determine too much and too little.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/print.h"
-#include "model/model.h"
 #include "model/sentence.h"
+#include "repair/model_repair.h"
 
 enum { LISTED_MAX = 5 };
 

@@ -1,5 +1,5 @@
-/* model/model_rewrite.c - see model_rewrite.h. */
-#include "model/model_rewrite.h"
+/* repair/model_rewrite.c - see model_rewrite.h. */
+#include "repair/model_rewrite.h"
 
 #include <stdio.h>
 #include <string.h>
