@@ -568,7 +568,8 @@ daedal_status model_check_runnable(model *m)
         return model_complain_misled(m);
     if (m->index_left <= 1)
         return DAEDAL_OK;
-    fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: no constant combination of equations lowers it",
+    fail(&m->why, DAEDAL_ERR_STRUCTURE,
+         "index %d, and no combination of equations was found that lowers it",
          (int)m->report.index);
     hint(&m->why, "differentiate the constraints by hand until the index is one");
     return DAEDAL_ERR_STRUCTURE;

@@ -10,6 +10,22 @@ static double sample_value(void *user, int sample, uint32_t symbol)
     return model_generic_value(user, sample, symbol);
 }
 
+/* Everything but time, parameters and what is continuous. */
+static bool switches(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    switch (flat_kind(symbol)) {
+    case FLAT_TIME:
+    case FLAT_DELAY:
+    case FLAT_DER:
+        return false;
+    case FLAT_VALUE:
+        return m->flat->variables[flat_number(symbol)].variability == FLAT_DISCRETE;
+    default:
+        return true;
+    }
+}
+
 static bool settle(void *user)
 {
     model *m = user;
@@ -264,6 +280,7 @@ daedal_status model_repair(model *m, equations *system, const analysis *a, bool 
                         .call = sample_call,
                         .partial = model_partial,
                         .derivative = model_derivative,
+                        .switches = switches,
                         .settle = settle,
                         .user = m,
                         .allocator = m->allocator};

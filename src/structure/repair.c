@@ -475,6 +475,53 @@ static void normalise(tester *t, int32_t row)
     }
 }
 
+/* ---- other branches ---- */
+
+static bool may_switch(expr_op op)
+{
+    switch (op) {
+    case EXPR_IF:
+    case EXPR_ABS:
+    case EXPR_SIGN:
+    case EXPR_MIN:
+    case EXPR_MAX:
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_INTEGER:
+    case EXPR_IDIV:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_switching(const repair_task *task, expr slope)
+{
+    const expr_graph *g = task->system->g;
+    expr_walker *w = task->walker;
+    expr_walker_forget(w);
+    if (expr_is_constant(g, slope) || !expr_walk(w, slope, EXPR_ALL))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        expr e = w->found[k];
+        if (may_switch(expr_op_of(g, e)) ||
+            (expr_is_variable(g, e) && task->switches(task->user, expr_index(g, e))))
+            return true;
+    }
+    return false;
+}
+
+/* Are the rows dependent on this branch of them only, for all that is known? */
+static bool depends_on_branch(const tester *t)
+{
+    for (size_t k = 0; k < t->n_entries; k++) {
+        const leading *e = &t->entry[k];
+        if ((t->u[0][e->row] != 0.0 || t->u[1][e->row] != 0.0) && is_switching(t->task, e->slope))
+            return true;
+    }
+    return false;
+}
+
 /* A factor of something that is zero on solutions, as g in f = g (x' - y), hides from points off
  * them: its own derivatives make the matrix regular there.                        */
 static repair_verdict examine(tester *t, repair_set *found)
@@ -489,6 +536,8 @@ static repair_verdict examine(tester *t, repair_set *found)
         verdict = find_set(t, &row);
     if (verdict != REPAIR_DONE)
         return verdict;
+    if (depends_on_branch(t))
+        return REPAIR_NOT_NEEDED;
     row = choose_row(t, row, !same_coefficients(t));
     normalise(t, row);
     list_rows(t, row, found);

@@ -23,6 +23,8 @@ typedef struct repair_task {
     expr_partial_fn *partial;
     /* The total time derivative; EXPR_NONE: there is none. */
     expr (*derivative)(void *user, expr e);
+    /* Does the symbol change at events?  What depends on it says nothing about other times. */
+    bool (*switches)(void *user, uint32_t symbol);
     /* Move the points to where the equations hold; false: they stay.  May be NULL. */
     bool (*settle)(void *user);
     void *user;
@@ -38,7 +40,7 @@ bool repair_open(repair_task *task);
 void repair_close(repair_task *task);
 
 typedef enum repair_verdict {
-    REPAIR_NOT_NEEDED, /* regular, or too large to look at                          */
+    REPAIR_NOT_NEEDED, /* regular, or too large to look at, or singular for a while only */
     REPAIR_DONE,       /* one equation was rewritten: analyse again                 */
     REPAIR_IMPOSSIBLE, /* singular, and no constant combination helps               */
     REPAIR_NO_MEMORY

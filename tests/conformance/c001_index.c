@@ -80,6 +80,11 @@ static const row ROWS[] = {
      "der(x2) - der(z1) = sin(time); der(x3) = x2 + cos(time); 0 = x3 + exp(-time);", 2, 1},
     {"c033_pendulum_integrated", "Real x(start = 1), y, u, v, s;",
      "der(x) = u; der(y) = v; der(u) = -der(s)*x; der(v) = -der(s)*y - 9.81; x^2 + y^2 = 1;", 2, 3},
+    /* the pendulum, linearized along a motion: x = cos(t), y = sin(t) */
+    {"c034_linearized_pendulum", "Real x, y, u, v, F;",
+     "der(x) = u; der(y) = v; der(u) = -(1 + sin(time))*x - cos(time)*F;"
+     "der(v) = -(1 + sin(time))*y - sin(time)*F; cos(time)*x + sin(time)*y = 0;",
+     3, 2},
     {"c037_square_root", "Real y(start = 1);", "y^2 = time + 1;", 1, 0},
     {"c040_source_r_c", "Real v, i, vR;", "2*i = vR; 3*der(v) = i; vR + v = sin(time);", 1, 1},
     {"c040_source_beside_capacitor", "Real vC, iC, iE;",
