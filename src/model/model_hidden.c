@@ -14,6 +14,7 @@ enum { LENGTH_MAX = 400, LISTED_MAX = 2000 };
 typedef struct naming {
     model *m;
     uint32_t *better; /* by variable: 1 + the one that is its name, or 0 */
+    expr_substituter with;
     char text[160];
 } naming;
 
@@ -87,7 +88,7 @@ static const char *formula(naming *n, expr e)
     char text[LENGTH_MAX + 8];
     model *m = n->m;
     expr_names names = {name_of, NULL, n};
-    if (!expr_substitute(&m->flat->graph, &m->flat->graph, &e, 1, image_of, n))
+    if (!expr_substitute_few(&n->with, &e, 1, image_of, n))
         return NULL;
     expr_print(&m->flat->graph, e, &names, text, LENGTH_MAX);
     strcat(text, " = 0");
@@ -138,6 +139,7 @@ bool model_list_hidden(model *m)
     for (int32_t k = 0; k < m->n_rewritten; k++)
         if (!(m->rewritten[k] & EQUATION_OF_DERIVATIVE))
             to.rewritten[m->rewritten[k]] = true;
+    expr_substituter_create(&n.with, &m->flat->graph);
     for (int32_t k = 0; k < m->n_constraints; k++)
         trivial[k] = m->constraint[k].order == 0 ? names_derivative(&n, m->constraint[k].value)
                                                  : trivial[k - 1];
@@ -148,6 +150,7 @@ bool model_list_hidden(model *m)
         list(&to, &n, trivial[k] ? EXPR_NONE : hidden_of(m, k));
     }
     list_combinations(&to, &n);
+    expr_substituter_free(&n.with);
     m->report.hidden_constraints = to.at;
     m->report.n_hidden = to.n;
     return !m->mem.failed;

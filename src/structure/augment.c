@@ -12,7 +12,7 @@ typedef struct exchange {
     int32_t *unknown; /* those that lead: n of them           */
     uint32_t *symbol; /* of their leading derivatives         */
     expr *image;      /* and what will stand for these        */
-    expr_walker w;
+    expr_walker *w;
     block mem;
 } exchange;
 
@@ -43,11 +43,11 @@ static bool list_leading(exchange *x)
     const equations *s = r->system;
     for (int32_t k = 0; k < x->task->set->n_rows; k++) {
         int32_t i = x->task->set->row[k];
-        expr_walker_forget(&x->w);
-        if (!expr_depends(&x->w, s->residual[i], EXPR_INCIDENCE))
+        expr_walker_forget(x->w);
+        if (!expr_depends(x->w, s->residual[i], EXPR_INCIDENCE))
             return false;
-        for (size_t q = 0; q < x->w.n_found; q++) {
-            equations_place at = s->place(s->user, expr_index(s->g, x->w.found[q]));
+        for (size_t q = 0; q < x->w->n_found; q++) {
+            equations_place at = s->place(s->user, expr_index(s->g, x->w->found[q]));
             if (at.unknown >= 0 && repair_is_leading(r, i, at))
                 add_leading(x, at.unknown);
         }
@@ -78,11 +78,11 @@ static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
 
 static bool depends_on_leading(exchange *x, expr e)
 {
-    expr_walker_forget(&x->w);
-    if (!expr_depends(&x->w, e, EXPR_INCIDENCE))
+    expr_walker_forget(x->w);
+    if (!expr_depends(x->w, e, EXPR_INCIDENCE))
         return true;
-    for (size_t q = 0; q < x->w.n_found; q++)
-        if (find(x, expr_index(x->w.g, x->w.found[q])) >= 0)
+    for (size_t q = 0; q < x->w->n_found; q++)
+        if (find(x, expr_index(x->w->g, x->w->found[q])) >= 0)
             return true;
     return false;
 }
@@ -172,7 +172,7 @@ static int32_t find_explicit(const exchange *x, expr_deriver *d, const augmentat
                 continue;
             expr rest = to->copy[k];
             *p = (solved){slopes.entry[q].variable, expr_constant(g, 0.0)};
-            if (!expr_substitute(g, g, &rest, 1, solved_image, p))
+            if (!expr_substitute_few(x->task->repair->substituter, &rest, 1, solved_image, p))
                 return -1;
             p->value = expr_neg(g, expr_div(g, rest, factor));
             return k;
@@ -195,7 +195,8 @@ static bool write_out_proxies(exchange *x, augmentation *to)
             to->copy[k] = to->copy[k + 1];
             to->row[k] = to->row[k + 1];
         }
-        fine = expr_substitute(g, g, to->copy, (size_t)to->n, solved_image, &p);
+        fine = expr_substitute_few(x->task->repair->substituter, to->copy, (size_t)to->n,
+                                   solved_image, &p);
     }
     expr_deriver_free(d);
     return fine;
@@ -219,7 +220,7 @@ static expr_outcome make(exchange *x, augmentation *to)
         to->row[to->n] = i;
     }
     bool fine = choose_images(x, to->copy) &&
-                expr_substitute(g, g, to->copy, (size_t)to->n, image_of, x) &&
+                expr_substitute_few(r->substituter, to->copy, (size_t)to->n, image_of, x) &&
                 write_out_proxies(x, to);
     return fine && !g->failed ? EXPR_OK : EXPR_NO_MEMORY;
 }
@@ -227,11 +228,11 @@ static expr_outcome make(exchange *x, augmentation *to)
 expr_outcome augment(const augment_task *task, augmentation *to)
 {
     const repair_set *set = task->set;
-    exchange x = {.task = task, .theta = task->repair->offsets->c[set->row[set->n_rows - 1]]};
-    expr_walker_create(&x.w, task->repair->system->g);
+    exchange x = {.task = task,
+                  .w = task->repair->walker,
+                  .theta = task->repair->offsets->c[set->row[set->n_rows - 1]]};
     bool fine = block_create(&x.mem, task->repair->allocator, lay_out, &x);
     expr_outcome outcome = fine ? make(&x, to) : EXPR_NO_MEMORY;
-    expr_walker_free(&x.w);
     block_free(&x.mem);
     return outcome;
 }

@@ -556,25 +556,27 @@ bool repair_open(repair_task *task)
     size_t n = (size_t)task->system->n_unknowns;
     expr_selection selection = {wants, partial_of, task};
     task->deriver = expr_deriver_create(task->system->g, &selection);
-    task->walker = memory_take(task->allocator, sizeof *task->walker);
+    task->substituter = memory_take(task->allocator, sizeof *task->substituter);
     task->column = memory_take_array(task->allocator, n, sizeof *task->column);
-    if (task->walker)
-        expr_walker_create(task->walker, task->system->g);
+    if (task->substituter) {
+        expr_substituter_create(task->substituter, task->system->g);
+        task->walker = &task->substituter->w;
+    }
     for (size_t j = 0; j < n && task->column; j++)
         task->column[j] = -1;
-    return task->deriver && task->walker && task->column;
+    return task->deriver && task->substituter && task->column;
 }
 
 void repair_close(repair_task *task)
 {
     expr_deriver_free(task->deriver);
-    if (task->walker)
-        expr_walker_free(task->walker);
-    memory_give(task->allocator, task->walker, sizeof *task->walker);
+    if (task->substituter)
+        expr_substituter_free(task->substituter);
+    memory_give(task->allocator, task->substituter, sizeof *task->substituter);
     memory_give(task->allocator, task->column,
                 (size_t)task->system->n_unknowns * sizeof *task->column);
     task->deriver = NULL;
-    task->walker = NULL;
+    task->substituter = NULL;
     task->column = NULL;
 }
 

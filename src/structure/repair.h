@@ -31,8 +31,9 @@ typedef struct repair_task {
     const daedal_allocator *allocator;
     /* from repair_open: what would be too dear for each of many parts */
     expr_deriver *deriver;
-    expr_walker *walker;
-    int32_t *column; /* by unknown: its column in the part that is looked at, -1 */
+    expr_substituter *substituter;
+    expr_walker *walker; /* of the substituter */
+    int32_t *column;     /* by unknown: its column in the part that is looked at, -1 */
 } repair_task;
 
 /* false: out of memory; repair_close in any case. */
