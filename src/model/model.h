@@ -158,6 +158,13 @@ typedef struct model_points {
     model_point at[MODEL_POINTS];
 } model_points;
 
+/* The system before any repair. */
+typedef struct model_plain {
+    expr *residual;
+    uint32_t *variable, *equation;
+    int32_t n, n_rows;
+} model_plain;
+
 /* Unknowns and equations that wait to join the system: model_extend.c. */
 typedef struct added_unknown {
     uint32_t variable, of; /* it stands for the derivative number `order` of `of`; a proxy */
@@ -212,6 +219,8 @@ typedef struct model {
     int32_t measured_freedom; /* degrees of freedom where that is not done, else -1    */
     int32_t n_repairs;        /* equations rewritten because the structure misled           */
     bool misled;              /* the leading matrix was singular at some time               */
+    bool unrepairable;        /* solvable by numbers, but repairs led nowhere               */
+    model_plain plain;
     uint32_t *rewritten;      /* equations that became combinations of several              */
     int32_t n_rewritten;
     size_t rewritten_room;

@@ -281,7 +281,7 @@ static void mark_differential(model *m, const analysis *a)
 static daedal_status complain_reduced(model *m, const analysis *a)
 {
     if (m->n_repairs > 0) /* the rows are no longer what their equations say */
-        return model_complain_singular(m, a);
+        return model_is_repairable(m) ? model_complain_singular(m, a) : DAEDAL_ERR_STRUCTURE;
     if (m->aliases.idle >= 0)
         return complain_empty(m, m->aliases.idle,
                               "this equation says nothing that other equations do not say, "
@@ -323,6 +323,8 @@ static daedal_status analyze_truly(model *m, analysis *a)
 {
     daedal_status status = analyze_reduced(m, a);
     bool changed = true;
+    if (status == DAEDAL_OK && !model_keep_plain(m))
+        return DAEDAL_ERR_MEMORY;
     for (int32_t round = 0; round <= m->n && status == DAEDAL_OK && changed; round++) {
         equations system = reduced_system(m);
         status = model_repair(m, &system, a, &changed);
@@ -330,6 +332,11 @@ static daedal_status analyze_truly(model *m, analysis *a)
             analysis_free(a);
             status = analyze_reduced(m, a);
         }
+    }
+    if (status == DAEDAL_ERR_STRUCTURE && m->unrepairable) {
+        model_restore_plain(m);
+        analysis_free(a);
+        status = analyze_reduced(m, a);
     }
     return status;
 }
@@ -555,6 +562,8 @@ void model_free(model *m)
 static bool is_doubtful(const model *m)
 {
     const model_judgement *j = &m->judgement;
+    if (m->unrepairable)
+        return true;
     if (j->verdict == JUDGED_UNKNOWN || (j->verdict == JUDGED_SOLVABLE && !j->on_solution))
         return false;
     return j->verdict != JUDGED_SOLVABLE || j->freedom != m->report.states;

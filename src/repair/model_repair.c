@@ -272,6 +272,39 @@ static daedal_status repair_whole(model *m, repair_task *task, const analysis *a
     return of ? repair_part_of(m, task, &all, changed) : DAEDAL_ERR_MEMORY;
 }
 
+/* ---- back ---- */
+
+bool model_keep_plain(model *m)
+{
+    size_t n = (size_t)m->n_rows;
+    expr *residual = arena_take(&m->mem, n + 1, sizeof *residual);
+    for (size_t i = 0; i < n && residual; i++)
+        residual[i] = m->residual[i];
+    m->plain = (model_plain){residual, m->variable, m->equation, m->n, m->n_rows};
+    return residual != NULL;
+}
+
+void model_restore_plain(model *m)
+{
+    const model_plain *p = &m->plain;
+    for (int32_t j = p->n; j < m->n; j++)
+        m->column[m->variable[j]] = -1;
+    m->residual = p->residual;
+    m->variable = p->variable;
+    m->equation = p->equation;
+    m->n = p->n;
+    m->n_rows = p->n_rows;
+    m->n_system = m->n > 0 ? m->n : 1;
+    m->origins = NULL;
+    m->n_repairs = m->n_rewritten = 0;
+}
+
+bool model_is_repairable(model *m)
+{
+    m->unrepairable = model_judge(m) && m->judgement.verdict == JUDGED_SOLVABLE;
+    return !m->unrepairable;
+}
+
 daedal_status model_repair(model *m, equations *system, const analysis *a, bool *changed)
 {
     repair_task task = {.system = system,

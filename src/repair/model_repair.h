@@ -13,6 +13,13 @@
  * misleads.  The index as measured goes into the report.                          */
 daedal_status model_repair(model *m, equations *system, const analysis *a, bool *changed);
 
+/* The system as it is before repairs, and back to it; false: out of memory. */
+bool model_keep_plain(model *m);
+void model_restore_plain(model *m);
+/* After repairs that ended in a singular structure: false, and m->unrepairable, if the equations as
+ * written are solvable by numbers, so that it is not their fault.                 */
+bool model_is_repairable(model *m);
+
 /* model_points.c: of any symbol at generic point number `sample` near the start. */
 double model_generic_value(model *m, int sample, uint32_t symbol);
 

@@ -255,12 +255,13 @@ daedal_status model_complain_misled(model *m)
         append(&t, "%s", class_of(m));
     else {
         snprintf(counts, sizeof counts,
-                 "index %d with %d degrees of freedom, of which the structure shows %d",
-                 (int)j->index, (int)j->freedom, (int)m->report.states);
+                 "index %d with %d degrees of freedom, but the structure shows %d", (int)j->index,
+                 (int)j->freedom, (int)m->report.states);
         append(&t, "%s", counts);
     }
     append(&t, "%s", ": the derivatives of these equations depend on one another: ");
     list_numbers(m, &t, m->dependent, m->n_dependent);
+    append(&t, "%s", "; they could not be taken apart");
     fail(&m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
     hint(&m->why, "write them so that each determines something of its own, for example by "
                   "subtracting multiples of one from another");

@@ -6,6 +6,8 @@
  * are zero where the equations are linear in them, what they are near the start otherwise. */
 #include "structure/augment.h"
 
+#include "structure/combine.h"
+
 typedef struct exchange {
     const augment_task *task;
     int32_t theta, n;
@@ -202,6 +204,35 @@ static bool write_out_proxies(exchange *x, augmentation *to)
     return fine;
 }
 
+/* ---- what cancels ---- */
+
+/* How many symbols the expression depends on. */
+static size_t count_symbols(const exchange *x, expr e)
+{
+    expr_walker_forget(x->w);
+    return expr_depends(x->w, e, EXPR_INCIDENCE) ? x->w->n_found : 0;
+}
+
+/* What was written out brings terms that cancel; while they stand there the structure counts them.
+ * Products of sums are written out only if something goes.                         */
+static bool cancel(exchange *x, expr *copy)
+{
+    enum { TERMS_MOST = 400 };
+    const repair_task *r = x->task->repair;
+    combination sum;
+    combination_create(&sum, r->system->g, r->allocator);
+    sum.most = TERMS_MOST;
+    combination_add(&sum, *copy, 1.0);
+    bool fine = !sum.failed;
+    if (fine && !sum.crowded) {
+        expr e = combination_sum(&sum);
+        if (count_symbols(x, e) < count_symbols(x, *copy))
+            *copy = e;
+    }
+    combination_free(&sum);
+    return fine;
+}
+
 /* ---- the copies ---- */
 
 static expr_outcome make(exchange *x, augmentation *to)
@@ -222,6 +253,8 @@ static expr_outcome make(exchange *x, augmentation *to)
     bool fine = choose_images(x, to->copy) &&
                 expr_substitute_few(r->substituter, to->copy, (size_t)to->n, image_of, x) &&
                 write_out_proxies(x, to);
+    for (int32_t k = 0; k < to->n && fine; k++)
+        fine = cancel(x, &to->copy[k]);
     return fine && !g->failed ? EXPR_OK : EXPR_NO_MEMORY;
 }
 

@@ -22,6 +22,10 @@ static combined_term *term_of(combination *c, expr term)
     for (size_t k = 0; k < c->n; k++)
         if (c->term[k].term == term)
             return &c->term[k];
+    if (c->most > 0 && c->n == c->most) {
+        c->crowded = true;
+        return NULL;
+    }
     if (c->n == c->capacity) {
         size_t more = c->capacity ? 2 * c->capacity : 32;
         combined_term *grown = memory_take_array(c->allocator, more, sizeof *grown);
@@ -129,6 +133,8 @@ static void add_product(combination *c, expr e, double factor, int depth)
 
 static void add(combination *c, expr e, double factor, int depth)
 {
+    if (c->crowded)
+        return;
     const expr *x;
     expr_op op = expr_op_of(c->g, e);
     expr_operands(c->g, e, &x);

@@ -18,6 +18,8 @@ typedef struct combination {
     const daedal_allocator *allocator;
     combined_term *term;
     size_t n, capacity;
+    size_t most;  /* terms; 0: as many as there are */
+    bool crowded; /* there were more                */
     bool failed;
 } combination;
 
