@@ -72,6 +72,10 @@ static bool take_factors(const expr_graph *g, expr e, product *p, int depth)
         p->constant = -p->constant;
         return take_factors(g, x[0], p, depth + 1);
     }
+    if (op == EXPR_DIV && expr_is_constant(g, x[1]) && depth < DEPTH_MAX) {
+        p->constant /= expr_value(g, x[1]);
+        return take_factors(g, x[0], p, depth + 1);
+    }
     if (op == EXPR_MUL && depth < DEPTH_MAX) {
         expr second = x[1];
         return take_factors(g, x[0], p, depth + 1) && take_factors(g, second, p, depth + 1);

@@ -389,19 +389,40 @@ static void list_rows(const tester *t, int32_t row, repair_set *found)
     found->row[found->n_rows++] = row;
 }
 
-/* Columns by elimination with complete pivoting: the largest entry that is left decides. */
+/* By entry: those that vary may vanish along a run and are worth less as pivots. */
+static const double *weigh_entries(tester *t)
+{
+    const double varying = 0.1;
+    size_t n = (size_t)t->n;
+    double *weight = t->work;
+    for (size_t k = 0; k < n * n; k++)
+        weight[k] = varying;
+    for (size_t k = 0; k < t->n_entries; k++)
+        if (expr_is_constant(t->task->system->g, t->entry[k].slope))
+            weight[(size_t)t->entry[k].row * n + (size_t)t->entry[k].col] = 1.0;
+    return weight;
+}
+
+/* Columns by elimination with complete pivoting: the heaviest entry that is left decides. */
 static void list_columns(tester *t, repair_set *found)
 {
     size_t n = (size_t)t->n, rows = (size_t)found->n_rows;
     double *a = t->basis;
+    const double *weight = weigh_entries(t);
     for (size_t i = 0; i < rows; i++)
         memcpy(a + i * n, t->j + (size_t)found->row[i] * n, n * sizeof *a);
     for (found->n_cols = 0; found->n_cols < found->n_rows - 1; found->n_cols++) {
         size_t most = 0;
-        for (size_t k = 1; k < rows * n; k++)
-            most = fabs(a[k]) > fabs(a[most]) ? k : most;
+        double heaviest = 0.0;
+        for (size_t k = 0; k < rows * n; k++) {
+            double w = fabs(a[k]) * weight[(size_t)found->row[k / n] * n + k % n];
+            if (w > heaviest) {
+                heaviest = w;
+                most = k;
+            }
+        }
         double *pivot = a + most / n * n, top = a[most];
-        if (top == 0.0)
+        if (heaviest == 0.0)
             return;
         for (size_t i = 0; i < rows; i++) {
             double *row = a + i * n, factor = row[most % n] / top;
