@@ -214,10 +214,10 @@ static size_t count_symbols(const exchange *x, expr e)
 }
 
 /* What was written out brings terms that cancel; while they stand there the structure counts them.
- * Products of sums are written out only if something goes.                         */
+ * Products of sums are written out only if something goes, or the sum is short.     */
 static bool cancel(exchange *x, expr *copy)
 {
-    enum { TERMS_MOST = 400 };
+    enum { TERMS_MOST = 400, FEW_TERMS = 8 };
     const repair_task *r = x->task->repair;
     combination sum;
     combination_create(&sum, r->system->g, r->allocator);
@@ -226,7 +226,8 @@ static bool cancel(exchange *x, expr *copy)
     bool fine = !sum.failed;
     if (fine && !sum.crowded) {
         expr e = combination_sum(&sum);
-        if (count_symbols(x, e) < count_symbols(x, *copy))
+        size_t before = count_symbols(x, *copy);
+        if (count_symbols(x, e) < before || sum.n <= 2 * before + FEW_TERMS)
             *copy = e;
     }
     combination_free(&sum);

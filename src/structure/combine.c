@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 400, FACTORS_MAX = 16 };
+enum { DEPTH_MAX = 400, FACTORS_MAX = 16, STEPS_MAX = 50000 };
 
 void combination_create(combination *c, expr_graph *g, const daedal_allocator *a)
 {
@@ -137,6 +137,7 @@ static void add_product(combination *c, expr e, double factor, int depth)
 
 static void add(combination *c, expr e, double factor, int depth)
 {
+    c->crowded = c->crowded || ++c->steps > STEPS_MAX;
     if (c->crowded)
         return;
     const expr *x;

@@ -352,6 +352,22 @@ static bool leads_no_more(tester *t, int32_t row, expr e)
     return gone;
 }
 
+/* Leading unknowns cancel by what the set is: what rounding leaves of them goes. */
+static void drop_leading(const tester *t, int32_t row, combination *sum)
+{
+    const double left = 1e-8;
+    const equations *s = t->task->system;
+    for (size_t k = 0; k < sum->n; k++) {
+        combined_term *q = &sum->term[k];
+        if (q->term == EXPR_NONE || !expr_is_variable(s->g, q->term) ||
+            fabs(q->factor) > left * q->size)
+            continue;
+        equations_place at = s->place(s->user, expr_index(s->g, q->term));
+        if (at.unknown >= 0 && repair_is_leading(t->task, row, at))
+            q->factor = 0.0;
+    }
+}
+
 static repair_verdict replace(tester *t, int32_t row)
 {
     const repair_task *task = t->task;
@@ -368,6 +384,8 @@ static repair_verdict replace(tester *t, int32_t row)
         if (fine)
             combination_add(&sum, e, rationalise(t->u[0][i]));
     }
+    fine = fine && !sum.crowded;
+    drop_leading(t, t->number[row], &sum);
     expr e = fine ? combination_sum(&sum) : EXPR_NONE;
     bool failed = sum.failed || s->g->failed;
     combination_free(&sum);
