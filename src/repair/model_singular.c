@@ -1,5 +1,6 @@
 /* repair/model_singular.c - see model_repair.h: equations that determine too much and too little.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,12 +197,13 @@ static source_at list_origins(model *m, sentence *t, daedal_ints rows)
 /* What is left of a combination without unknowns. */
 static void tell_rest(model *m, sentence *t, expr rest)
 {
+    const double roundoff = 1e-12;
     const expr_graph *g = &m->flat->graph;
     char text[160];
     if (expr_is_constant(g, rest)) {
         append(t, "%s",
-               expr_value(g, rest) == 0.0 ? " say the same: one follows from the others"
-                                          : " contradict one another");
+               fabs(expr_value(g, rest)) <= roundoff ? " say the same: one follows from the others"
+                                                     : " contradict one another");
         return;
     }
     expr_names names = {name_symbol, NULL, m};
