@@ -131,7 +131,9 @@ static void print_names(const finding *f, int32_t wanted)
 static void print_indices(const finding *f)
 {
     const daedal_model_info *info = f->source->info;
-    for (int32_t index = 0; index <= f->structure.structural_index; index++) {
+    const daedal_model_structure *s = &f->structure;
+    int32_t most = s->index > s->structural_index ? s->index : s->structural_index;
+    for (int32_t index = 0; index <= most; index++) {
         bool any = false;
         for (int32_t k = 0; k < info->n_variables && !any; k++)
             any = f->structure.variable_index[k] == index;
@@ -140,6 +142,15 @@ static void print_indices(const finding *f)
             print_names(f, index);
         }
     }
+}
+
+/* Why the structural index is not the index. */
+static const char *why_other(const daedal_model_structure *s)
+{
+    if (s->index > s->structural_index)
+        return "it misleads: combinations of equations count";
+    return s->index == 0 ? "definitions v = e counted"
+                         : "combinations of equations need fewer derivatives";
 }
 
 static void print_text(const finding *f)
@@ -151,9 +162,7 @@ static void print_text(const finding *f)
     printf("  %-22s %s\n", "class", s->class_name ? s->class_name : "");
     printf("  %-22s %d\n", "index", (int)s->index);
     if (s->structural_index != s->index)
-        printf("  %-22s %d%s\n", "structural index", (int)s->structural_index,
-               s->index < s->structural_index ? " (definitions v = e counted)"
-                                              : " (it misleads: combinations of equations count)");
+        printf("  %-22s %d (%s)\n", "structural index", (int)s->structural_index, why_other(s));
     printf("  %-22s %d\n", "degrees of freedom", (int)s->degrees_of_freedom);
     printf("  %-22s %d\n", "equations", (int)s->equations);
     printf("  %-22s %d, of which %d states and %d aliases\n", "unknowns", (int)s->unknowns,

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "model/model.h"
+#include "repair/model_repair.h"
 
 struct daedal_model {
     daedal_allocator allocator;
@@ -134,14 +135,20 @@ static bool describe_warnings(daedal_model *d)
     return true;
 }
 
-static bool describe_indices(daedal_model *d)
+static void copy_indices(daedal_model *d)
 {
-    d->variable_index = arena_take(&d->front.mem, (size_t)d->info.n_variables + 1, sizeof(int32_t));
-    for (int32_t k = 0; d->variable_index && k < d->info.n_variables; k++) {
+    for (int32_t k = 0; k < d->info.n_variables; k++) {
         int32_t u = d->model.unknown_of[d->shown[k]];
         d->variable_index[k] = u < 0 ? -1 : d->model.variable_index[u];
     }
+}
+
+static bool describe_indices(daedal_model *d)
+{
+    d->variable_index = arena_take(&d->front.mem, (size_t)d->info.n_variables + 1, sizeof(int32_t));
     d->model.report.variable_index = d->variable_index;
+    if (d->variable_index)
+        copy_indices(d);
     return d->variable_index != NULL;
 }
 
@@ -296,6 +303,9 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     if (!handle || !structure)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
     model *m = &handle->model;
+    if (!model_judge(m))
+        return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
+    copy_indices(handle);
     if (!m->report.class_name)
         m->report.class_name = model_classify(m);
     if (!model_list_hidden(m))

@@ -200,3 +200,69 @@ bool expr_substitute(const expr_graph *from, expr_graph *to, expr *roots, size_t
     buffer_free(from->allocator, s.operands, s.operand_capacity, sizeof *s.operands);
     return done;
 }
+
+/* ---- few roots ---- */
+
+void expr_substituter_create(expr_substituter *s, expr_graph *g)
+{
+    *s = (expr_substituter){.g = g};
+    expr_walker_create(&s->w, g);
+}
+
+void expr_substituter_free(expr_substituter *s)
+{
+    expr_walker_free(&s->w);
+    memory_give(s->g->allocator, s->image, s->n_images * sizeof *s->image);
+    buffer_free(s->g->allocator, s->operands, s->operand_capacity, sizeof *s->operands);
+}
+
+/* For all ids there are; what was known is asked for no more. */
+static bool make_room(expr_substituter *s)
+{
+    if (s->g->n <= s->n_images)
+        return true;
+    memory_give(s->g->allocator, s->image, s->n_images * sizeof *s->image);
+    s->n_images = 2 * (size_t)s->g->n;
+    s->image = memory_take_array(s->g->allocator, s->n_images, sizeof *s->image);
+    if (!s->image)
+        s->n_images = 0;
+    return s->image != NULL;
+}
+
+/* Operands come before users in what a walk finds. */
+static bool rebuild_few(expr_substituter *s, substitution *with, const expr *roots, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (!expr_walk(&s->w, roots[k], EXPR_ALL))
+            return false;
+        for (size_t q = 0; q < s->w.n_found; q++) {
+            expr e = s->w.found[q];
+            with->image[e] = rebuild(with, e);
+            if (!with->image[e])
+                return false;
+        }
+    }
+    return true;
+}
+
+bool expr_substitute_few(expr_substituter *s, expr *roots, size_t n, expr_image_fn *image,
+                         void *user)
+{
+    expr_walker_forget(&s->w);
+    bool done = make_room(s);
+    substitution with = {.from = s->g,
+                         .to = s->g,
+                         .image = s->image,
+                         .operands = s->operands,
+                         .operand_capacity = s->operand_capacity,
+                         .image_of = image,
+                         .user = user};
+    done = done && rebuild_few(s, &with, roots, n);
+    for (size_t k = 0; k < n && done; k++)
+        roots[k] = with.image[roots[k]];
+    s->operands = with.operands;
+    s->operand_capacity = with.operand_capacity;
+    if (!done)
+        s->g->failed = true;
+    return done;
+}

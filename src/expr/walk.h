@@ -49,4 +49,20 @@ typedef expr expr_image_fn(void *user, uint32_t variable);
  * the ids up to the largest root; constants fold again on the way.  false: out of memory. */
 bool expr_substitute(const expr_graph *from, expr_graph *to, expr *roots, size_t n,
                      expr_image_fn *image, void *user);
+
+/* The same in one graph, for few roots at a time and many times: time proportional to what the
+ * roots contain.                                                                 */
+typedef struct expr_substituter {
+    expr_walker w;
+    expr_graph *g;
+    expr *image; /* by id */
+    size_t n_images;
+    expr *operands;
+    size_t operand_capacity;
+} expr_substituter;
+
+void expr_substituter_create(expr_substituter *s, expr_graph *g);
+void expr_substituter_free(expr_substituter *s);
+bool expr_substitute_few(expr_substituter *s, expr *roots, size_t n, expr_image_fn *image,
+                         void *user);
 #endif

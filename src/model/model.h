@@ -131,6 +131,68 @@ typedef struct initial_rule {
     bool late; /* a parameter that says which of several solutions: reads unknowns */
 } initial_rule;
 
+typedef enum model_verdict {
+    JUDGED_UNKNOWN, /* too large, functions without derivatives, ranks not clear */
+    JUDGED_SOLVABLE,
+    JUDGED_SINGULAR,    /* linear, constant coefficients: det(lambda A + B) = 0 for all lambda */
+    JUDGED_NOT_SOLVABLE /* equations and their derivatives depend on one another              */
+} model_verdict;
+
+/* What the equations as written determine, by numbers: model_judge.c. */
+typedef struct model_judgement {
+    bool done, on_solution; /* at points on which they hold, or it does not matter */
+    bool regular_pencil;    /* with the coefficients of one instant                */
+    model_verdict verdict;
+    int32_t index, freedom;
+} model_judgement;
+
+/* A point on which equations and derivatives of them hold, by unknown of the system. */
+enum { MODEL_POINTS = 2 };
+typedef struct model_point {
+    double *value, *slope;
+} model_point;
+
+typedef struct model_points {
+    const struct equations *system; /* that is being repaired */
+    bool moved;                     /* `at` is known          */
+    model_point at[MODEL_POINTS];
+} model_points;
+
+/* The system before any repair. */
+typedef struct model_plain {
+    expr *residual;
+    uint32_t *variable, *equation;
+    int32_t n, n_rows;
+} model_plain;
+
+/* Unknowns and equations that wait to join the system: model_extend.c. */
+typedef struct added_unknown {
+    uint32_t variable, of; /* it stands for the derivative number `order` of `of`; a proxy */
+    int32_t order;         /* (structure/augment.h) has the order -1                       */
+} added_unknown;
+
+/* What a row was made of in repairs. */
+typedef struct row_origin {
+    int32_t *made_of; /* rows before any repair, ascending; NULL: of itself, or of nothing */
+    int32_t n;
+    int32_t order; /* how often these were differentiated                              */
+} row_origin;
+
+typedef struct added_row {
+    expr residual;
+    uint32_t equation;
+    row_origin origin;
+} added_row;
+
+typedef struct model_added {
+    added_unknown *unknown;
+    added_row *row;
+    size_t n_unknowns, unknown_room, n_rows, row_room;
+    size_t n_equations; /* of the flat model behind its n_equations: copies of some of these */
+    size_t kept_unknowns, kept_rows; /* of those above: model_forget_added leaves them          */
+    size_t room; /* variables for which there is room in all tables by variables     */
+} model_added;
+
 typedef struct model_bad_point {
     bool known;
     double t;
@@ -155,9 +217,22 @@ typedef struct model {
     alias_outcome aliases;
     int32_t *variable_index;  /* by unknown as written                                  */
     int32_t measured_freedom; /* degrees of freedom where that is not done, else -1    */
-    int32_t repaired;         /* row of the last one                                        */
     int32_t n_repairs;        /* equations rewritten because the structure misled           */
-    int32_t index_left;       /* structural, after elimination                              */
+    bool misled;              /* the leading matrix was singular at some time               */
+    bool unrepairable;        /* solvable by numbers, but repairs led nowhere               */
+    model_plain plain;
+    uint32_t *rewritten;      /* equations that became combinations of several              */
+    int32_t n_rewritten;
+    size_t rewritten_room;
+    uint32_t *dependent; /* equations that depended on one another at the last repair  */
+    int32_t n_dependent;
+    row_origin *origins;            /* by row; NULL: no repair */
+    int32_t n_plain;                /* rows before any repair  */
+    const uint32_t *plain_equation; /* theirs */
+    model_added added;
+    model_points points;
+    model_judgement judgement;
+    int32_t index_left; /* structural, after elimination                              */
 
     /* what is solved */
     int32_t n;               /* unknowns and equations; may be 0                                  */
@@ -287,12 +362,10 @@ bool model_substitute(model *m, expr_image_fn *image, void *user);
 /* The equations as written, all of them; false: out of memory. */
 bool model_write_out(model *m, equations *system);
 
-/* model_repair.c: rewrite one equation if the structure misleads.  The index as measured goes
- * into the report.                                                               */
-daedal_status model_repair(model *m, equations *system, const signature *offsets, bool *changed);
-
-/* model_classify.c: of the equations as written. */
+/* model_classify.c: of the equations as written, with their analysis; of repaired ones, with that
+ * of the system as it is now, and their largest is the index.                    */
 bool model_note_indices(model *m, const analysis *a);
+bool model_note_repaired_indices(model *m, const analysis *a);
 const char *model_classify(model *m);
 
 /* model_hidden.c: into the report, when it is asked for. */
@@ -348,8 +421,7 @@ daedal_status model_check_index(model *m);
 double model_leading_growth(model *m, int32_t *most);
 
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
-int32_t model_measure_index(model *m, const equations *system, const expr_source *at,
-                            int32_t *freedom);
+int32_t model_measure_index(model *m, const equations *system, int32_t *freedom);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
@@ -363,7 +435,6 @@ daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
 /* Relation or rounding number k of the memories, with its line, in buffer. */
 const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
-daedal_status model_complain_balance(model *m, const analysis *a);
 
 /* model_run.c */
 typedef struct model_shown {

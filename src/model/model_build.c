@@ -5,6 +5,7 @@
 #include "hybrid/hybrid.h"
 #include "initial/start_rows.h"
 #include "model/model.h"
+#include "repair/model_repair.h"
 
 static bool is_unknown(const flat_variable *v)
 {
@@ -280,9 +281,7 @@ static void mark_differential(model *m, const analysis *a)
 static daedal_status complain_reduced(model *m, const analysis *a)
 {
     if (m->n_repairs > 0) /* the rows are no longer what their equations say */
-        return complain_empty(m, (int32_t)m->equation[m->repaired],
-                              "this equation and others say the same, or contradict one another, "
-                              "for these values: a combination of them leaves nothing to solve");
+        return model_is_repairable(m) ? model_complain_singular(m, a) : DAEDAL_ERR_STRUCTURE;
     if (m->aliases.idle >= 0)
         return complain_empty(m, m->aliases.idle,
                               "this equation says nothing that other equations do not say, "
@@ -324,13 +323,20 @@ static daedal_status analyze_truly(model *m, analysis *a)
 {
     daedal_status status = analyze_reduced(m, a);
     bool changed = true;
+    if (status == DAEDAL_OK && !model_keep_plain(m))
+        return DAEDAL_ERR_MEMORY;
     for (int32_t round = 0; round <= m->n && status == DAEDAL_OK && changed; round++) {
         equations system = reduced_system(m);
-        status = model_repair(m, &system, &a->offsets, &changed);
+        status = model_repair(m, &system, a, &changed);
         if (status == DAEDAL_OK && changed) {
             analysis_free(a);
             status = analyze_reduced(m, a);
         }
+    }
+    if (status == DAEDAL_ERR_STRUCTURE && m->unrepairable) {
+        model_restore_plain(m);
+        analysis_free(a);
+        status = analyze_reduced(m, a);
     }
     return status;
 }
@@ -347,6 +353,8 @@ static daedal_status analyze_and_lower(model *m)
             m->report.states = m->measured_freedom;
         if (m->n_repairs > 0 || m->measured_freedom >= 0) /* the structure saw too many */
             m->report.degrees_of_freedom = m->report.states;
+        if (m->n_repairs > 0 && !model_note_repaired_indices(m, &a))
+            status = DAEDAL_ERR_MEMORY;
     }
     if (status == DAEDAL_OK && a.differentiated > 0) {
         status = model_lower_index(m, &a.offsets);
@@ -550,11 +558,27 @@ void model_free(model *m)
     arena_free(&m->mem);
 }
 
+/* Where the structure misled: does what will be integrated agree with what numbers say? */
+static bool is_doubtful(const model *m)
+{
+    const model_judgement *j = &m->judgement;
+    if (m->unrepairable)
+        return true;
+    if (j->verdict == JUDGED_UNKNOWN || (j->verdict == JUDGED_SOLVABLE && !j->on_solution))
+        return false;
+    return j->verdict != JUDGED_SOLVABLE || j->freedom != m->report.states;
+}
+
 daedal_status model_check_runnable(model *m)
 {
+    if (m->misled && !model_judge(m))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory");
+    if (m->misled && is_doubtful(m))
+        return model_complain_misled(m);
     if (m->index_left <= 1)
         return DAEDAL_OK;
-    fail(&m->why, DAEDAL_ERR_STRUCTURE, "index %d: no constant combination of equations lowers it",
+    fail(&m->why, DAEDAL_ERR_STRUCTURE,
+         "index %d, and no combination of equations was found that lowers it",
          (int)m->report.index);
     hint(&m->why, "differentiate the constraints by hand until the index is one");
     return DAEDAL_ERR_STRUCTURE;

@@ -14,13 +14,23 @@ enum { LINEAR_MOST = 3000 }; /* equations that are looked at for linearity */
 
 /* ---- the index of every unknown as written ---- */
 
-static int32_t block_reach(const analysis *a, const int32_t *reach, const pattern *rows, int32_t b)
+typedef struct reaching {
+    const analysis *a;
+    const row_origin *origins; /* of repaired rows; NULL: there are none */
+    pattern rows;
+    int32_t *reach; /* by block: the C of the head of the file */
+} reaching;
+
+static int32_t block_reach(const reaching *r, int32_t b)
 {
+    const analysis *a = r->a;
     const components *o = &a->order;
+    const pattern *rows = &r->rows;
+    const int32_t *reach = r->reach;
     int32_t most = 0;
     for (int32_t k = o->start[b]; k < o->start[b + 1]; k++) {
-        int32_t i = o->row[k];
-        most = a->offsets.c[i] > most ? a->offsets.c[i] : most;
+        int32_t i = o->row[k], c = a->offsets.c[i] + (r->origins ? r->origins[i].order : 0);
+        most = c > most ? c : most;
         for (int32_t q = rows->start[i]; q < rows->start[i + 1]; q++) {
             int32_t other = o->block_of[rows->row[q]];
             if (other < b && reach[other] > most)
@@ -30,23 +40,46 @@ static int32_t block_reach(const analysis *a, const int32_t *reach, const patter
     return most;
 }
 
-bool model_note_indices(model *m, const analysis *a)
+/* By column of the analysis into `index`. */
+static bool list_indices(model *m, reaching *r, int32_t *index)
 {
-    const components *o = &a->order;
-    pattern rows = {0};
-    m->variable_index = arena_take(&m->mem, (size_t)m->n_unknowns + 1, sizeof(int32_t));
-    int32_t *reach = arena_take(&m->mem, (size_t)o->n_blocks + 1, sizeof *reach);
-    bool fine =
-        !m->mem.failed && pattern_transpose(&rows, &a->incidence.pattern.view, m->allocator);
+    const components *o = &r->a->order;
+    r->reach = arena_take(&m->mem, (size_t)o->n_blocks + 1, sizeof *r->reach);
+    bool fine = !m->mem.failed && index &&
+                pattern_transpose(&r->rows, &r->a->incidence.pattern.view, m->allocator);
     for (int32_t b = 0; b < o->n_blocks && fine; b++) {
-        reach[b] = block_reach(a, reach, &rows, b);
+        r->reach[b] = block_reach(r, b);
         for (int32_t k = o->start[b]; k < o->start[b + 1]; k++) {
-            int32_t index = reach[b] + 1 - a->offsets.d[o->col[k]];
-            m->variable_index[o->col[k]] = index > 0 ? index : 0;
+            int32_t found = r->reach[b] + 1 - r->a->offsets.d[o->col[k]];
+            index[o->col[k]] = found > 0 ? found : 0;
         }
     }
-    pattern_free(&rows);
+    pattern_free(&r->rows);
     return fine;
+}
+
+bool model_note_indices(model *m, const analysis *a)
+{
+    reaching r = {.a = a};
+    m->variable_index = arena_take(&m->mem, (size_t)m->n_unknowns + 1, sizeof(int32_t));
+    return list_indices(m, &r, m->variable_index);
+}
+
+bool model_note_repaired_indices(model *m, const analysis *a)
+{
+    reaching r = {.a = a, .origins = m->origins};
+    int32_t *index = arena_take(&m->mem, (size_t)m->n + 1, sizeof *index);
+    if (!list_indices(m, &r, index))
+        return false;
+    m->report.index = 0;
+    for (int32_t j = 0; j < m->n; j++)
+        m->report.index = index[j] > m->report.index ? index[j] : m->report.index;
+    for (int32_t u = 0; u < m->n_unknowns; u++) {
+        int32_t root = m->aliases.of[u].root;
+        if (root != ALIAS_CONSTANT)
+            m->variable_index[u] = index[m->column[m->unknown[root]]];
+    }
+    return true;
 }
 
 /* ---- forms ---- */

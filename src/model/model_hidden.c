@@ -1,7 +1,8 @@
 /* model/model_hidden.c - see model.h: hidden constraints as formulas in the modeller's names.
  *
- * Hidden are the derivatives of equations that were differentiated.  Where an equation says
- * der(x) = u, u is written for der(x), and its own derivatives say nothing new.     */
+ * Hidden are the derivatives of equations that were differentiated, and what was found by
+ * combining equations (model_repair.c).  Where an equation says der(x) = u, u is written for
+ * der(x), and its own derivatives say nothing new.                                */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum { LENGTH_MAX = 400, LISTED_MAX = 2000 };
 typedef struct naming {
     model *m;
     uint32_t *better; /* by variable: 1 + the one that is its name, or 0 */
+    expr_substituter with;
     char text[160];
 } naming;
 
@@ -86,33 +88,70 @@ static const char *formula(naming *n, expr e)
     char text[LENGTH_MAX + 8];
     model *m = n->m;
     expr_names names = {name_of, NULL, n};
-    if (!expr_substitute(&m->flat->graph, &m->flat->graph, &e, 1, image_of, n))
+    if (!expr_substitute_few(&n->with, &e, 1, image_of, n))
         return NULL;
     expr_print(&m->flat->graph, e, &names, text, LENGTH_MAX);
     strcat(text, " = 0");
     return arena_text(&m->mem, text, strlen(text));
 }
 
+typedef struct listing {
+    const char **at;
+    int32_t n, most;
+    bool *rewritten; /* by equation */
+} listing;
+
+static bool is_rewritten(const listing *l, uint32_t equation)
+{
+    return !(equation & EQUATION_OF_DERIVATIVE) && l->rewritten[equation];
+}
+
+static void list(listing *to, naming *n, expr e)
+{
+    const char *text = e == EXPR_NONE || to->n >= to->most ? NULL : formula(n, e);
+    if (text)
+        to->at[to->n++] = text;
+}
+
+/* Combinations that were not differentiated any further. */
+static void list_combinations(listing *to, naming *n)
+{
+    const model *m = n->m;
+    for (int32_t i = 0; i < m->n && m->n_rewritten > 0; i++)
+        if (is_rewritten(to, m->equation[i]) && (!m->differentiated || m->differentiated[i] == 0))
+            list(to, n, m->residual[i]);
+}
+
 bool model_list_hidden(model *m)
 {
-    if (m->n_constraints == 0 || m->report.hidden_constraints)
+    if (m->n_constraints + m->n_rewritten == 0 || m->report.hidden_constraints)
         return true;
-    size_t count = (size_t)m->n_constraints + 1;
+    size_t count = 2 * (size_t)m->n_constraints + (size_t)m->n_rewritten + 1;
     naming n = {.m = m};
     n.better = arena_take(&m->mem, m->flat->n_variables + 1, sizeof *n.better);
-    const char **list = arena_take(&m->mem, count, sizeof *list);
+    listing to = {.at = arena_take(&m->mem, count, sizeof *to.at),
+                  .most = count < LISTED_MAX ? (int32_t)count : LISTED_MAX};
+    to.rewritten =
+        arena_take(&m->mem, m->flat->n_equations + m->added.n_equations + 1, sizeof *to.rewritten);
     bool *trivial = arena_take(&m->mem, count, sizeof *trivial);
     if (m->mem.failed)
         return false;
+    for (int32_t k = 0; k < m->n_rewritten; k++)
+        if (!(m->rewritten[k] & EQUATION_OF_DERIVATIVE))
+            to.rewritten[m->rewritten[k]] = true;
+    expr_substituter_create(&n.with, &m->flat->graph);
     for (int32_t k = 0; k < m->n_constraints; k++)
         trivial[k] = m->constraint[k].order == 0 ? names_derivative(&n, m->constraint[k].value)
                                                  : trivial[k - 1];
-    for (int32_t k = 0; k < m->n_constraints && m->report.n_hidden < LISTED_MAX; k++) {
-        expr e = trivial[k] ? EXPR_NONE : hidden_of(m, k);
-        const char *text = e == EXPR_NONE ? NULL : formula(&n, e);
-        if (text)
-            list[m->report.n_hidden++] = text;
+    for (int32_t k = 0; k < m->n_constraints; k++) {
+        const model_constraint *c = &m->constraint[k];
+        if (c->order == 0 && is_rewritten(&to, c->equation))
+            list(&to, &n, c->value);
+        list(&to, &n, trivial[k] ? EXPR_NONE : hidden_of(m, k));
     }
-    m->report.hidden_constraints = list;
+    list_combinations(&to, &n);
+    expr_substituter_free(&n.with);
+    m->report.hidden_constraints = to.at;
+    m->report.n_hidden = to.n;
     return !m->mem.failed;
 }

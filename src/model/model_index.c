@@ -15,6 +15,7 @@
 #include "linalg/linsolver.h"
 #include "linalg/svd.h"
 #include "model/model.h"
+#include "repair/model_repair.h"
 
 enum { PENCIL_MOST = 300, INDEX_MOST = 8 };
 
@@ -281,16 +282,27 @@ static bool fill_pencil(pencil *p, expr_deriver *d, const equations *system, con
     return true;
 }
 
-int32_t model_measure_index(model *m, const equations *system, const expr_source *at,
-                            int32_t *freedom)
+static double value_near_start(void *user, uint32_t symbol)
 {
+    return model_generic_value(user, 0, symbol);
+}
+
+static int call_function(void *user, uint32_t function, const double *args, double *outputs)
+{
+    const model *m = user;
+    return flat_call(m->flat->functions, function, args, outputs);
+}
+
+int32_t model_measure_index(model *m, const equations *system, int32_t *freedom)
+{
+    expr_source at = {value_near_start, call_function, m};
     pencil p;
     int32_t index = -1;
     if (system->n > PENCIL_MOST)
         return -1;
     expr_selection selection = {model_is_unknown, model_partial, m};
     expr_deriver *d = expr_deriver_create(system->g, &selection);
-    if (pencil_create(&p, system->n, m->allocator) && d && fill_pencil(&p, d, system, at))
+    if (pencil_create(&p, system->n, m->allocator) && d && fill_pencil(&p, d, system, &at))
         index = index_of(&p, m->allocator, freedom);
     expr_deriver_free(d);
     pencil_free(&p);

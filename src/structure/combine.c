@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 400, FACTORS_MAX = 16 };
+enum { DEPTH_MAX = 400, FACTORS_MAX = 16, STEPS_MAX = 50000 };
 
 void combination_create(combination *c, expr_graph *g, const daedal_allocator *a)
 {
@@ -22,6 +22,10 @@ static combined_term *term_of(combination *c, expr term)
     for (size_t k = 0; k < c->n; k++)
         if (c->term[k].term == term)
             return &c->term[k];
+    if (c->most > 0 && c->n == c->most) {
+        c->crowded = true;
+        return NULL;
+    }
     if (c->n == c->capacity) {
         size_t more = c->capacity ? 2 * c->capacity : 32;
         combined_term *grown = memory_take_array(c->allocator, more, sizeof *grown);
@@ -66,6 +70,10 @@ static bool take_factors(const expr_graph *g, expr e, product *p, int depth)
     }
     if (op == EXPR_NEG && depth < DEPTH_MAX) {
         p->constant = -p->constant;
+        return take_factors(g, x[0], p, depth + 1);
+    }
+    if (op == EXPR_DIV && expr_is_constant(g, x[1]) && depth < DEPTH_MAX) {
+        p->constant /= expr_value(g, x[1]);
         return take_factors(g, x[0], p, depth + 1);
     }
     if (op == EXPR_MUL && depth < DEPTH_MAX) {
@@ -129,6 +137,9 @@ static void add_product(combination *c, expr e, double factor, int depth)
 
 static void add(combination *c, expr e, double factor, int depth)
 {
+    c->crowded = c->crowded || ++c->steps > STEPS_MAX;
+    if (c->crowded)
+        return;
     const expr *x;
     expr_op op = expr_op_of(c->g, e);
     expr_operands(c->g, e, &x);

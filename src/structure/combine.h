@@ -18,6 +18,9 @@ typedef struct combination {
     const daedal_allocator *allocator;
     combined_term *term;
     size_t n, capacity;
+    size_t most;  /* terms; 0: as many as there are                                   */
+    size_t steps; /* taken so far: shared parts are written out again and again      */
+    bool crowded; /* there were too many of either; the sum is not complete          */
     bool failed;
 } combination;
 

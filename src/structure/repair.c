@@ -21,14 +21,18 @@ typedef struct leading {
 
 typedef struct tester {
     const repair_task *task;
-    int32_t n;
+    int32_t n;            /* equations that are looked at: numbers below are among these */
+    int32_t *number;      /* their numbers in the system                                 */
+    int32_t *unknown_at;  /* by column                                                   */
+    const int32_t *block; /* by row: its diagonal block                                 */
     leading *entry;
     size_t n_entries, capacity;
     int32_t *order; /* rows by descending c */
     double *j;      /* rows of the Jacobian, one after another, scaled */
     double *basis;  /* orthonormal, as many as rows were independent   */
     double *row_scale, *col_scale, *work;
-    double *u[2]; /* coefficients by row, at the two points           */
+    double *u[2];    /* coefficients by row, at the two points           */
+    bool *nonlinear; /* by row: in leading unknowns                   */
     block mem;
 } tester;
 
@@ -37,6 +41,9 @@ static void lay_out(void *object, layout *l)
     tester *t = object;
     size_t n = (size_t)t->n;
     t->order = layout_take(l, n, sizeof(int32_t));
+    t->number = layout_take(l, n, sizeof(int32_t));
+    t->unknown_at = layout_take(l, n, sizeof(int32_t));
+    t->nonlinear = layout_take(l, n, sizeof *t->nonlinear);
     t->j = layout_take(l, n * n, sizeof(double));
     t->basis = layout_take(l, n * n, sizeof(double));
     t->row_scale = layout_take(l, n, sizeof(double));
@@ -78,9 +85,38 @@ static bool add_entry(tester *t, leading e)
     return true;
 }
 
-static bool is_leading(const repair_task *task, int32_t row, equations_place at)
+bool repair_is_leading(const repair_task *task, int32_t row, equations_place at)
 {
     return task->offsets->d[at.unknown] - task->offsets->c[row] == at.order;
+}
+
+/* Does the slope depend on leading unknowns itself? */
+static bool is_nonlinear(const repair_task *task, int32_t row, expr slope)
+{
+    expr_walker *w = task->walker;
+    const equations *s = task->system;
+    expr_walker_forget(w);
+    if (expr_is_constant(s->g, slope) || !expr_depends(w, slope, EXPR_INCIDENCE))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        equations_place at = s->place(s->user, expr_index(s->g, w->found[k]));
+        if (at.unknown >= 0 && repair_is_leading(task, row, at))
+            return true;
+    }
+    return false;
+}
+
+/* Is some row? */
+static bool mark_nonlinear(tester *t)
+{
+    bool any = false;
+    for (size_t k = 0; k < t->n_entries; k++) {
+        const leading *e = &t->entry[k];
+        t->nonlinear[e->row] =
+            t->nonlinear[e->row] || is_nonlinear(t->task, t->number[e->row], e->slope);
+        any = any || t->nonlinear[e->row];
+    }
+    return any;
 }
 
 /* false: out of memory, or something has no derivative. */
@@ -88,20 +124,17 @@ static bool list_entries(tester *t)
 {
     const repair_task *task = t->task;
     const equations *s = task->system;
-    repair_task copy = *task;
-    expr_selection selection = {wants, partial_of, &copy};
-    expr_deriver *d = expr_deriver_create(s->g, &selection);
-    bool fine = d != NULL;
+    bool fine = true;
     for (int32_t i = 0; i < t->n && fine; i++) {
         expr_gradient g = {0};
-        fine = expr_gradient_of(d, s->residual[i], &g, NULL) == EXPR_OK;
+        fine = expr_gradient_of(task->deriver, s->residual[t->number[i]], &g, NULL) == EXPR_OK;
         for (size_t k = 0; k < g.n && fine; k++) {
             equations_place at = s->place(s->user, g.entry[k].variable);
-            if (is_leading(task, i, at))
-                fine = add_entry(t, (leading){i, at.unknown, g.entry[k].derivative});
+            int32_t column = task->column[at.unknown];
+            if (column >= 0 && repair_is_leading(task, t->number[i], at))
+                fine = add_entry(t, (leading){i, column, g.entry[k].derivative});
         }
     }
-    expr_deriver_free(d);
     return fine;
 }
 
@@ -193,12 +226,16 @@ static bool is_clearly_regular(tester *t)
 
 /* ---- dependent rows ---- */
 
+static int32_t offset_of(const tester *t, int32_t row)
+{
+    return t->task->offsets->c[t->number[row]];
+}
+
 static void sort_rows(tester *t)
 {
-    const int32_t *c = t->task->offsets->c;
     for (int32_t i = 0; i < t->n; i++) {
         int32_t k = i;
-        for (; k > 0 && c[t->order[k - 1]] < c[i]; k--)
+        for (; k > 0 && offset_of(t, t->order[k - 1]) < offset_of(t, i); k--)
             t->order[k] = t->order[k - 1];
         t->order[k] = i;
     }
@@ -294,7 +331,7 @@ static double rationalise(double x)
 
 /* ---- replacing a row ---- */
 
-static expr differentiated(const repair_task *task, expr e, int32_t times)
+expr repair_differentiate(const repair_task *task, expr e, int32_t times)
 {
     for (; times > 0 && e != EXPR_NONE; times--)
         e = task->derivative(task->user, e);
@@ -305,52 +342,122 @@ static expr differentiated(const repair_task *task, expr e, int32_t times)
 static bool leads_no_more(tester *t, int32_t row, expr e)
 {
     const equations *s = t->task->system;
-    expr_walker w;
-    expr_walker_create(&w, s->g);
-    bool gone = expr_depends(&w, e, EXPR_INCIDENCE);
-    for (size_t k = 0; k < w.n_found && gone; k++) {
-        equations_place at = s->place(s->user, expr_index(s->g, w.found[k]));
-        gone = at.unknown < 0 || !is_leading(t->task, row, at);
+    expr_walker *w = t->task->walker;
+    expr_walker_forget(w);
+    bool gone = expr_depends(w, e, EXPR_INCIDENCE);
+    for (size_t k = 0; k < w->n_found && gone; k++) {
+        equations_place at = s->place(s->user, expr_index(s->g, w->found[k]));
+        gone = at.unknown < 0 || !repair_is_leading(t->task, row, at);
     }
-    expr_walker_free(&w);
     return gone;
+}
+
+/* Leading unknowns cancel by what the set is: what rounding leaves of them goes. */
+static void drop_leading(const tester *t, int32_t row, combination *sum)
+{
+    const double left = 1e-8;
+    const equations *s = t->task->system;
+    for (size_t k = 0; k < sum->n; k++) {
+        combined_term *q = &sum->term[k];
+        if (q->term == EXPR_NONE || !expr_is_variable(s->g, q->term) ||
+            fabs(q->factor) > left * q->size)
+            continue;
+        equations_place at = s->place(s->user, expr_index(s->g, q->term));
+        if (at.unknown >= 0 && repair_is_leading(t->task, row, at))
+            q->factor = 0.0;
+    }
 }
 
 static repair_verdict replace(tester *t, int32_t row)
 {
     const repair_task *task = t->task;
     equations *s = task->system;
-    const int32_t *c = task->offsets->c;
     combination sum;
     bool fine = true;
     combination_create(&sum, s->g, task->allocator);
     for (int32_t i = 0; i < t->n && fine; i++) {
         if (t->u[0][i] == 0.0)
             continue;
-        expr e = differentiated(task, s->residual[i], c[i] - c[row]);
+        expr e = repair_differentiate(task, s->residual[t->number[i]],
+                                      offset_of(t, i) - offset_of(t, row));
         fine = e != EXPR_NONE;
         if (fine)
             combination_add(&sum, e, rationalise(t->u[0][i]));
     }
+    fine = fine && !sum.crowded;
+    drop_leading(t, t->number[row], &sum);
     expr e = fine ? combination_sum(&sum) : EXPR_NONE;
     bool failed = sum.failed || s->g->failed;
     combination_free(&sum);
     if (failed)
         return REPAIR_NO_MEMORY;
-    if (!fine || !leads_no_more(t, row, e))
+    if (!fine || !leads_no_more(t, t->number[row], e))
         return REPAIR_IMPOSSIBLE;
-    s->residual[row] = e;
+    s->residual[t->number[row]] = e;
     return REPAIR_DONE;
 }
 
-static repair_verdict examine(tester *t, int32_t *row)
+/* The equations of the dependent set, the one to be replaced last. */
+static void list_rows(const tester *t, int32_t row, repair_set *found)
 {
-    sort_rows(t);
-    if (!list_entries(t))
-        return REPAIR_NOT_NEEDED; /* what cannot be looked at cannot be blamed */
+    found->n_rows = 0;
+    for (int32_t i = 0; i < t->n; i++)
+        if (i != row && (t->u[0][i] != 0.0 || t->u[1][i] != 0.0))
+            found->row[found->n_rows++] = i;
+    found->row[found->n_rows++] = row;
+}
+
+/* By entry: those that vary may vanish along a run and are worth less as pivots. */
+static const double *weigh_entries(tester *t)
+{
+    const double varying = 0.1;
+    size_t n = (size_t)t->n;
+    double *weight = t->work;
+    for (size_t k = 0; k < n * n; k++)
+        weight[k] = varying;
+    for (size_t k = 0; k < t->n_entries; k++)
+        if (expr_is_constant(t->task->system->g, t->entry[k].slope))
+            weight[(size_t)t->entry[k].row * n + (size_t)t->entry[k].col] = 1.0;
+    return weight;
+}
+
+/* Columns by elimination with complete pivoting: the heaviest entry that is left decides. */
+static void list_columns(tester *t, repair_set *found)
+{
+    size_t n = (size_t)t->n, rows = (size_t)found->n_rows;
+    double *a = t->basis;
+    const double *weight = weigh_entries(t);
+    for (size_t i = 0; i < rows; i++)
+        memcpy(a + i * n, t->j + (size_t)found->row[i] * n, n * sizeof *a);
+    for (found->n_cols = 0; found->n_cols < found->n_rows - 1; found->n_cols++) {
+        size_t most = 0;
+        double heaviest = 0.0;
+        for (size_t k = 0; k < rows * n; k++) {
+            double w = fabs(a[k]) * weight[(size_t)found->row[k / n] * n + k % n];
+            if (w > heaviest) {
+                heaviest = w;
+                most = k;
+            }
+        }
+        double *pivot = a + most / n * n, top = a[most];
+        if (heaviest == 0.0)
+            return;
+        for (size_t i = 0; i < rows; i++) {
+            double *row = a + i * n, factor = row[most % n] / top;
+            for (size_t k = 0; k < n && row != pivot; k++)
+                row[k] = k == most % n ? 0.0 : row[k] - factor * pivot[k];
+        }
+        memset(pivot, 0, n * sizeof *pivot);
+        found->col[found->n_cols] = (int32_t)(most % n);
+    }
+}
+
+/* REPAIR_DONE: a dependent set was found, with *row to be replaced. */
+static repair_verdict find_set(tester *t, int32_t *row)
+{
     for (int sample = 0; sample < 2; sample++) {
         if (!evaluate(t, sample))
-            return REPAIR_NOT_NEEDED;
+            return REPAIR_NOT_NEEDED; /* what cannot be looked at cannot be blamed */
         equilibrate(t);
         if (is_clearly_regular(t))
             return REPAIR_NOT_NEEDED;
@@ -362,19 +469,199 @@ static repair_verdict examine(tester *t, int32_t *row)
             return REPAIR_NO_MEMORY;
         drop_absent(t, t->u[sample]);
     }
-    return same_coefficients(t) ? replace(t, *row) : REPAIR_IMPOSSIBLE;
+    return REPAIR_DONE;
 }
 
-repair_verdict repair_once(const repair_task *task, int32_t *row)
+/* Points off the solutions do where nothing is nonlinear; the others are found where they are
+ * needed for a decision, or cheap.                                                */
+static bool wants_settled(const tester *t, repair_verdict verdict)
 {
-    tester t = {.task = task, .n = task->system->n};
-    *row = -1;
-    if (t.n < 2 || t.n > REPAIR_MOST || t.n != task->system->n_unknowns)
+    enum { CHEAP = 20 };
+    return t->task->settle && (verdict == REPAIR_DONE || t->n <= CHEAP);
+}
+
+/* How well an equation follows from the others of the set: its coefficient at both points. */
+static double weight_of(const tester *t, int32_t i)
+{
+    return fmin(fabs(t->u[0][i]), fabs(t->u[1][i]));
+}
+
+/* Of the equations that could be replaced, one that is nonlinear: what is left must determine the
+ * leading unknowns, and it must do so off the solutions as well, where the others do.  Where
+ * coefficients vary, the one with the largest: others may vanish along the run.    */
+static int32_t choose_row(const tester *t, int32_t row, bool varies)
+{
+    const double larger = 1.5;
+    int32_t best = row;
+    for (int32_t i = 0; i < t->n; i++) {
+        if (offset_of(t, i) != offset_of(t, row) || weight_of(t, i) == 0.0 ||
+            t->block[i] != t->block[row])
+            continue; /* what other blocks need must stay */
+        bool heavier = varies && weight_of(t, i) > larger * weight_of(t, best);
+        if (t->nonlinear[i] != t->nonlinear[best] ? t->nonlinear[i] : heavier)
+            best = i;
+    }
+    return best;
+}
+
+/* With 1 for the row. */
+static void normalise(tester *t, int32_t row)
+{
+    for (int s = 0; s < 2; s++) {
+        double one = t->u[s][row];
+        for (int32_t i = 0; i < t->n; i++)
+            t->u[s][i] /= one;
+    }
+}
+
+/* ---- other branches ---- */
+
+static bool may_switch(expr_op op)
+{
+    switch (op) {
+    case EXPR_IF:
+    case EXPR_ABS:
+    case EXPR_SIGN:
+    case EXPR_MIN:
+    case EXPR_MAX:
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_INTEGER:
+    case EXPR_IDIV:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_switching(const repair_task *task, expr slope)
+{
+    const expr_graph *g = task->system->g;
+    expr_walker *w = task->walker;
+    expr_walker_forget(w);
+    if (expr_is_constant(g, slope) || !expr_walk(w, slope, EXPR_ALL))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        expr e = w->found[k];
+        if (may_switch(expr_op_of(g, e)) ||
+            (expr_is_variable(g, e) && task->switches(task->user, expr_index(g, e))))
+            return true;
+    }
+    return false;
+}
+
+/* Are the rows dependent on this branch of them only, for all that is known? */
+static bool depends_on_branch(const tester *t)
+{
+    for (size_t k = 0; k < t->n_entries; k++) {
+        const leading *e = &t->entry[k];
+        if ((t->u[0][e->row] != 0.0 || t->u[1][e->row] != 0.0) && is_switching(t->task, e->slope))
+            return true;
+    }
+    return false;
+}
+
+/* A factor of something that is zero on solutions, as g in f = g (x' - y), hides from points off
+ * them: its own derivatives make the matrix regular there.                        */
+static repair_verdict examine(tester *t, repair_set *found)
+{
+    const repair_task *task = t->task;
+    int32_t row = -1;
+    sort_rows(t);
+    if (!list_entries(t))
         return REPAIR_NOT_NEEDED;
-    if (!block_create(&t.mem, task->allocator, lay_out, &t))
+    repair_verdict verdict = find_set(t, &row);
+    if (wants_settled(t, verdict) && mark_nonlinear(t) && task->settle(task->user))
+        verdict = find_set(t, &row);
+    if (verdict != REPAIR_DONE)
+        return verdict;
+    if (depends_on_branch(t))
+        return REPAIR_NOT_NEEDED;
+    row = choose_row(t, row, !same_coefficients(t));
+    normalise(t, row);
+    list_rows(t, row, found);
+    list_columns(t, found);
+    for (int32_t k = 0; k < found->n_rows; k++)
+        found->row[k] = t->number[found->row[k]];
+    for (int32_t k = 0; k < found->n_cols; k++)
+        found->col[k] = t->unknown_at[found->col[k]];
+    return same_coefficients(t) ? replace(t, row) : REPAIR_IMPOSSIBLE;
+}
+
+/* ---- parts ---- */
+
+bool repair_open(repair_task *task)
+{
+    size_t n = (size_t)task->system->n_unknowns;
+    expr_selection selection = {wants, partial_of, task};
+    task->deriver = expr_deriver_create(task->system->g, &selection);
+    task->substituter = memory_take(task->allocator, sizeof *task->substituter);
+    task->column = memory_take_array(task->allocator, n, sizeof *task->column);
+    if (task->substituter) {
+        expr_substituter_create(task->substituter, task->system->g);
+        task->walker = &task->substituter->w;
+    }
+    for (size_t j = 0; j < n && task->column; j++)
+        task->column[j] = -1;
+    return task->deriver && task->substituter && task->column;
+}
+
+void repair_close(repair_task *task)
+{
+    expr_deriver_free(task->deriver);
+    if (task->substituter)
+        expr_substituter_free(task->substituter);
+    memory_give(task->allocator, task->substituter, sizeof *task->substituter);
+    memory_give(task->allocator, task->column,
+                (size_t)task->system->n_unknowns * sizeof *task->column);
+    task->deriver = NULL;
+    task->substituter = NULL;
+    task->column = NULL;
+}
+
+static bool begin(tester *t, const repair_task *task, const repair_part *part)
+{
+    *t = (tester){.task = task, .n = part->n, .block = part->of};
+    if (!block_create(&t->mem, task->allocator, lay_out, t))
+        return false;
+    for (int32_t k = 0; k < t->n; k++) {
+        t->number[k] = part->row[k];
+        t->unknown_at[k] = part->col[k];
+        task->column[t->unknown_at[k]] = k;
+    }
+    return true;
+}
+
+static void end(tester *t)
+{
+    for (int32_t k = 0; k < t->n; k++)
+        t->task->column[t->unknown_at[k]] = -1;
+    memory_give(t->task->allocator, t->entry, t->capacity * sizeof *t->entry);
+    block_free(&t->mem);
+}
+
+bool repair_is_singular(const repair_task *task, const repair_part *part)
+{
+    tester t;
+    bool singular = false;
+    int32_t row;
+    if (part->n >= 2 && part->n <= REPAIR_MOST && begin(&t, task, part)) {
+        sort_rows(&t);
+        singular = list_entries(&t) && find_set(&t, &row) == REPAIR_DONE;
+        end(&t);
+    }
+    return singular;
+}
+
+repair_verdict repair_once(const repair_task *task, const repair_part *part, repair_set *found)
+{
+    tester t;
+    found->n_rows = found->n_cols = 0;
+    if (part->n < 2 || part->n > REPAIR_MOST || task->system->n != task->system->n_unknowns)
+        return REPAIR_NOT_NEEDED;
+    if (!begin(&t, task, part))
         return REPAIR_NO_MEMORY;
-    repair_verdict verdict = examine(&t, row);
-    memory_give(task->allocator, t.entry, t.capacity * sizeof *t.entry);
-    block_free(&t.mem);
+    repair_verdict verdict = examine(&t, found);
+    end(&t);
     return verdict;
 }

@@ -21,14 +21,27 @@ typedef struct repair_task {
     double (*value)(void *user, int sample, uint32_t symbol);
     expr_call_fn *call;
     expr_partial_fn *partial;
-    /* The total time derivative; EXPR_NONE if it cannot be written with orders 0 and 1. */
+    /* The total time derivative; EXPR_NONE: there is none. */
     expr (*derivative)(void *user, expr e);
+    /* Does the symbol change at events?  What depends on it says nothing about other times. */
+    bool (*switches)(void *user, uint32_t symbol);
+    /* Move the points to where the equations hold; false: they stay.  May be NULL. */
+    bool (*settle)(void *user);
     void *user;
     const daedal_allocator *allocator;
+    /* from repair_open: what would be too dear for each of many parts */
+    expr_deriver *deriver;
+    expr_substituter *substituter;
+    expr_walker *walker; /* of the substituter */
+    int32_t *column;     /* by unknown: its column in the part that is looked at, -1 */
 } repair_task;
 
+/* false: out of memory; repair_close in any case. */
+bool repair_open(repair_task *task);
+void repair_close(repair_task *task);
+
 typedef enum repair_verdict {
-    REPAIR_NOT_NEEDED, /* regular, or too large to look at                          */
+    REPAIR_NOT_NEEDED, /* regular, or too large to look at, or singular for a while only */
     REPAIR_DONE,       /* one equation was rewritten: analyse again                 */
     REPAIR_IMPOSSIBLE, /* singular, and no constant combination helps               */
     REPAIR_NO_MEMORY
@@ -36,6 +49,31 @@ typedef enum repair_verdict {
 
 enum { REPAIR_MOST = 300 }; /* unknowns */
 
-/* *row: the equation that depends on others, with REPAIR_DONE and REPAIR_IMPOSSIBLE. */
-repair_verdict repair_once(const repair_task *task, int32_t *row);
+/* Equations whose derivatives with respect to the leading unknowns depend on one another, with
+ * REPAIR_DONE and REPAIR_IMPOSSIBLE.  No c is smaller than that of the last one.   */
+typedef struct repair_set {
+    int32_t *row, n_rows;
+    int32_t *col, n_cols; /* n_rows - 1 unknowns that the others can be solved for */
+} repair_set;
+
+/* Equations and as many unknowns in which all their leading entries stand. */
+typedef struct repair_part {
+    const int32_t *row, *col;
+    const int32_t *of; /* by place in these lists: number of its diagonal block */
+    int32_t n;
+} repair_part;
+
+/* Of equations that depend on one another the last one of the part with the least c is replaced:
+ * what others need should stand first.  The lists of `found` are the caller's: room for all
+ * equations of the part in each.                                                 */
+repair_verdict repair_once(const repair_task *task, const repair_part *part, repair_set *found);
+
+/* Is the diagonal block singular?  Leading entries in other columns do not count.  false also where
+ * it cannot be told.                                                             */
+bool repair_is_singular(const repair_task *task, const repair_part *part);
+
+/* Does the unknown stand in the row as x_j^(d_j - c_i)? */
+bool repair_is_leading(const repair_task *task, int32_t row, equations_place at);
+/* f^(times); EXPR_NONE: it cannot be written. */
+expr repair_differentiate(const repair_task *task, expr e, int32_t times);
 #endif

@@ -1,6 +1,8 @@
 /* tests/conformance/c001_index.c - index and degrees of freedom of the systems of [BCP96]
  * chapters 1, 2 and 6 and [HW96] VII.1: C001, C003, C006, C007, C009, C014, C019, C020, C022 ..
  * C025, C028, C030, C032, C033, C036, C037, C040, C041, C169, C176.                           */
+#include <string.h>
+
 #include "modelling.h"
 #include "seeded.h"
 
@@ -78,6 +80,11 @@ static const row ROWS[] = {
      "der(x2) - der(z1) = sin(time); der(x3) = x2 + cos(time); 0 = x3 + exp(-time);", 2, 1},
     {"c033_pendulum_integrated", "Real x(start = 1), y, u, v, s;",
      "der(x) = u; der(y) = v; der(u) = -der(s)*x; der(v) = -der(s)*y - 9.81; x^2 + y^2 = 1;", 2, 3},
+    /* the pendulum, linearized along a motion: x = cos(t), y = sin(t) */
+    {"c034_linearized_pendulum", "Real x, y, u, v, F;",
+     "der(x) = u; der(y) = v; der(u) = -(1 + sin(time))*x - cos(time)*F;"
+     "der(v) = -(1 + sin(time))*y - sin(time)*F; cos(time)*x + sin(time)*y = 0;",
+     3, 2},
     {"c037_square_root", "Real y(start = 1);", "y^2 = time + 1;", 1, 0},
     {"c040_source_r_c", "Real v, i, vR;", "2*i = vR; 3*der(v) = i; vR + v = sin(time);", 1, 1},
     {"c040_source_beside_capacitor", "Real vC, iC, iE;",
@@ -240,6 +247,62 @@ static void c001_singular_pencil(void **state)
     }
 }
 
+typedef struct misled {
+    const char *declarations, *equations;
+    int32_t index, freedom;
+} misled;
+
+/* Structures that say something else: a constraint that does not see the multiplier (C014), a
+ * loop in which only the difference of two unknowns has a derivative, systems of [BCP96] that are
+ * the same after a change of variables or rows that depends on time.             */
+static void c007_c009_c014_c029_misled(void **state)
+{
+    (void)state;
+    static const misled CASES[] = {
+        {"Real x, y;", "der(x) + time*der(y) = sin(time); x + time*y = cos(time);", 2, 0},
+        {"Real x, y;", "x - time*y = exp(-time); der(x) - time*der(y) = sin(time);", 2, 0},
+        {"Real x, y;",
+         "der(x) + (2*time)*der(y) + y + sin(time)*(x + 2*time*y) = sin(time);"
+         "x + 2*time*y = cos(time);",
+         2, 0},
+        {"Real x, y, z;", "der(x) = x + z; der(y) = 2*y + z; x - y = 0;", 3, 0},
+        {"Real x, y, z, w;", "der(x) = x + z + w; der(y) = 2*y + z + w; x - y = 0; w = x^3 + y;", 3,
+         0},
+        /* two capacitors in a loop with a source: their voltages have one derivative */
+        {"Real x, y, i;", "der(x) - der(y) = i - x; x - y = 2*i + sin(time); x + 3*i = cos(time);",
+         1, 1},
+        {"Real x, y, z;", "der(x) + der(y) = z; der(x) + der(y) + x - y = 2*z; x + 2*y = time;", 1,
+         1},
+        /* Campbell and Gear: y_m N y' + y = 0 determines y and y' at once */
+        {"Real y1, y2;", "y2*der(y2) + y1 = 0; y2 = 0*time;", 1, 0},
+    };
+    for (size_t k = 0; k < COUNT(CASES); k++) {
+        trial t;
+        trial_open(&t, CASES[k].declarations, CASES[k].equations);
+        daedal_model_structure s = trial_structure(&t);
+        if (s.index != CASES[k].index || s.degrees_of_freedom != CASES[k].freedom)
+            fail_msg("%s: index %d, freedom %d", CASES[k].equations, (int)s.index,
+                     (int)s.degrees_of_freedom);
+        trial_close(&t);
+    }
+}
+
+/* With a product that is singular it is no Hessenberg form, whatever it looks like. */
+static void c014_singular_product(void **state)
+{
+    (void)state;
+    trial t;
+    trial_open(&t, "Real x, y, z;", "der(x) = x + z; der(y) = 2*y + z; x - y = 0;");
+    daedal_model_structure s = trial_structure(&t);
+    assert_int_equal(s.structural_index, 2);
+    assert_null(strstr(s.class_name, "Hessenberg"));
+    trial_close(&t);
+    assert_int_equal(trial_read(&t, "Real x, y, z;", "der(x) = x + z; der(y) = y + z; x - y = 0;"),
+                     DAEDAL_ERR_STRUCTURE);
+    assert_non_null(strstr(t.message, "singular"));
+    trial_close(&t);
+}
+
 /* Index 2 without freedom, where the structure says less: example 2.4.2 frozen at t, a matrix
  * that is nilpotent but not structurally, (3.1.13), (6.4.4) with G1 G4 = G2 G3.    */
 static void c001_c007_c025_c036_nilpotent(void **state)
@@ -270,17 +333,19 @@ static void c001_c007_c025_c036_nilpotent(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(ROWS) + 7] = {
+    struct CMUnitTest tests[COUNT(ROWS) + 9] = {
         cmocka_unit_test(c001_singular_pencil),
         cmocka_unit_test(c001_c007_c025_c036_nilpotent),
+        cmocka_unit_test(c007_c009_c014_c029_misled),
         cmocka_unit_test(c014_hessenberg),
+        cmocka_unit_test(c014_singular_product),
         cmocka_unit_test(c019_structural_index_too_low),
         cmocka_unit_test(c020_heat),
         cmocka_unit_test(c025_four_resistors),
         cmocka_unit_test(c169_pantelides),
     };
     for (size_t k = 0; k < COUNT(ROWS); k++)
-        tests[7 + k] = (struct CMUnitTest){.name = ROWS[k].name,
+        tests[9 + k] = (struct CMUnitTest){.name = ROWS[k].name,
                                            .test_func = index_and_freedom,
                                            .initial_state = (void *)&ROWS[k]};
     return cmocka_run_group_tests(tests, NULL, NULL);

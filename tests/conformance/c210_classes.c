@@ -85,9 +85,46 @@ static void analysis_tells(void **state)
     trial_close(&t);
 }
 
+/* ---- systems that have no index ---- */
+
+typedef struct refusal {
+    const char *declarations, *equations, *begins, *tells;
+} refusal;
+
+static const refusal REFUSALS[] = {
+    {"Real x, y;", "der(x) + 0.3*der(y) = sin(time); x + 0.3*y = cos(time);",
+     "singular: ", "can hold together only where"},
+    {"Real x, y, z;", "x + y + z = 1; 2*x + y - z = time; 3*x + 2*y = 1 + time;",
+     "singular: ", "say the same"},
+    {"Real x, y, z;", "x + y + z = 1; 2*x + y - z = time; 3*x + 2*y = 2 + time;",
+     "singular: ", "contradict one another"},
+    {"Real x, y;",
+     "-time*der(x) + time^2*der(y) + x = sin(time); -der(x) + time*der(y) + y = cos(time);",
+     "not solvable, though the pencil is regular: ", "can hold together only where"},
+    {"Real x, y, z;", "der(x) = -x; y = 2*x + sin(y); 2*x + sin(y) = y;", "too many equations",
+     "of which two are the same; no equation determines z"},
+    {"Real x(start = 1), y;",
+     "(1 + x^2)*(der(x) + der(y)) = x; exp(x)*(der(x) + der(y)) = "
+     "x*exp(x)/(1 + x^2);",
+     "not solvable", "say the same"},
+};
+
+static void c210_refusals(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(REFUSALS); k++) {
+        const refusal *r = &REFUSALS[k];
+        trial t;
+        assert_int_equal(trial_read(&t, r->declarations, r->equations), DAEDAL_ERR_STRUCTURE);
+        if (!strstr(t.message, r->begins) || !strstr(t.message, r->tells))
+            fail_msg("%s: %s", r->equations, t.message);
+        trial_close(&t);
+    }
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(ROWS)];
+    struct CMUnitTest tests[COUNT(ROWS) + 1] = {[COUNT(ROWS)] = cmocka_unit_test(c210_refusals)};
     for (size_t k = 0; k < COUNT(ROWS); k++)
         tests[k] = (struct CMUnitTest){
             .name = ROWS[k].name, .test_func = analysis_tells, .initial_state = (void *)&ROWS[k]};

@@ -418,6 +418,38 @@ static void test_forward_is_reverse(void **state)
     }
 }
 
+/* ---- substitution ---- */
+
+static expr shifted(void *user, uint32_t variable)
+{
+    expressions *x = user;
+    return variable % 3 == 1
+               ? expr_make1(&x->g, EXPR_SIN, x->made[(variable + 2) % EXPRESSIONS_VARIABLES])
+               : EXPR_NONE;
+}
+
+/* Root by root, in an order of its own, and again: the same expressions as all at once. */
+static void test_few_as_all(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 200; seed++) {
+        expressions x;
+        expr all[EXPRESSIONS_ROOTS], few[EXPRESSIONS_ROOTS];
+        expressions_make(&x, seed, true, false);
+        memcpy(all, x.roots, sizeof all);
+        memcpy(few, x.roots, sizeof few);
+        expr_substituter with;
+        expr_substituter_create(&with, &x.g);
+        for (int32_t k = EXPRESSIONS_ROOTS; k-- > 0;)
+            assert_true(expr_substitute_few(&with, few + k, 1, shifted, &x));
+        expr_substituter_free(&with);
+        assert_true(expr_substitute(&x.g, &x.g, all, EXPRESSIONS_ROOTS, shifted, &x));
+        for (int32_t k = 0; k < EXPRESSIONS_ROOTS; k++)
+            seeded_require(&x.random, few[k] == all[k], "root %d differs", (int)k);
+        expr_graph_free(&x.g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +462,7 @@ int main(void)
         cmocka_unit_test(test_culprit),
         cmocka_unit_test(test_time_derivatives),
         cmocka_unit_test(test_forward_is_reverse),
+        cmocka_unit_test(test_few_as_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

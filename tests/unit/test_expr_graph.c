@@ -381,8 +381,16 @@ static void test_deep_chains(void **state)
     expr_source from = {value_of, NULL, v};
     assert_int_equal(expr_evaluate(&g, ifs, &from, &value), 0);
     assert_true(value == 0.5);
+    expr few[] = {sum, ifs};
+    expr_substituter with;
+    expr_substituter_create(&with, &g);
+    assert_true(expr_substitute_few(&with, few + 1, 1, image, &half));
+    assert_true(expr_substitute_few(&with, few, 1, image, &half));
+    expr_substituter_free(&with);
     assert_true(expr_substitute(&g, &g, roots, 2, image, &half));
     assert_int_equal(roots[1], half); /* all conditions are known now */
+    assert_int_equal(few[0], roots[0]);
+    assert_int_equal(few[1], roots[1]);
     free(work);
     free(v);
     tape_free(t);
@@ -443,7 +451,13 @@ static bool use_everything(expr_graph *g)
                            .allocator = g->allocator};
     done = done && emit_c_function(&emission) == EXPR_OK;
     expr half = expr_constant(g, 0.5);
-    done = done && half && expr_substitute(g, g, roots, 3, image, &half);
+    expr_substituter with;
+    expr_substituter_create(&with, g);
+    expr few[3] = {roots[0], roots[1], roots[2]};
+    done = done && half && expr_substitute_few(&with, few, 3, image, &half);
+    done = done && expr_substitute_few(&with, few, 3, image, &half);
+    expr_substituter_free(&with);
+    done = done && expr_substitute(g, g, roots, 3, image, &half);
     double v[600] = {0.3, 0.4, 0.5}, value;
     expr_source from = {value_of, NULL, v};
     done = done && expr_evaluate(g, plain, &from, &value) == 0;
