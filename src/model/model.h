@@ -24,7 +24,8 @@
 
 /* Where the parts of x begin. */
 typedef struct model_places {
-    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, initial, terminal;
+    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, initial, terminal,
+        homotopy;
     uint32_t n;
 } model_places;
 
@@ -246,12 +247,14 @@ typedef struct model {
     int32_t *open_kept;     /* whether their start values were kept                         */
     int32_t n_open;
 
+    struct model_twin *twin; /* with homotopy() mixed, once it was needed                  */
     struct start_rows *rows; /* of the full start-value problem, once it was needed        */
 
     model_bad_point bad;
 
     /* a run */
     daedal_solver *solver;
+    const daedal_options *options; /* its */
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
     bool restarted; /* the equations were solved anew in this event */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hybrid/hybrid.h"
+#include "initial/initial.h"
 #include "initial/start_rows.h"
 #include "model/model.h"
 
@@ -542,6 +543,7 @@ void model_free(model *m)
         program_free(m, all[k]);
     model_free_delays(m);
     start_rows_free(m);
+    model_free_twin(m);
     expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
     pattern_free(&m->slope_pattern);

@@ -346,6 +346,7 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     model_describe_system(m, &sys);
     daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
     TRY(status);
+    m->options = &d->opt;
     double span = d->how->t_stop - d->how->t_start;
     m->t_end = d->how->t_stop + (m->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
     if (span > 0.0)
