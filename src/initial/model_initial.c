@@ -247,6 +247,7 @@ daedal_status model_compile_initial(model *m)
     m->free_parameter = arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *m->free_parameter);
     size_t most = 2 * (size_t)m->n_system + (size_t)m->n_discrete;
     m->open_name = arena_take(&m->mem, most, sizeof *m->open_name);
+    m->open_instead = arena_take(&m->mem, most, sizeof *m->open_instead);
     m->open_kept = arena_take(&m->mem, most, sizeof *m->open_kept);
     in.roots = arena_take(&m->mem, n, sizeof *in.roots);
     in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);

@@ -243,8 +243,9 @@ typedef struct model {
     uint32_t *free_parameter; /* variables: parameters found by initial equations          */
     size_t n_free;
 
-    const char **open_name; /* degrees of freedom of the start that no condition closes     */
-    int32_t *open_kept;     /* whether their start values were kept                         */
+    const char **open_name;    /* degrees of freedom of the start that no condition closes     */
+    const char **open_instead; /* what could be fixed instead, or NULL                     */
+    int32_t *open_kept;        /* whether their start values were kept                         */
     int32_t n_open;
 
     struct model_twin *twin; /* with homotopy() mixed, once it was needed                  */
