@@ -125,6 +125,23 @@ typedef struct exprs {
     size_t n, capacity;
 } exprs;
 
+/* Blocks whose leading unknowns may cease to be determined: model_watch.c. */
+typedef struct model_watch {
+    int32_t n, *block;      /* numbers in model_order                                      */
+    signed char *sign;      /* of their determinants, at the reference                     */
+    double *size, *ease;    /* log |determinant| when looked at last; while steps are long    */
+    int32_t *place;         /* by row, -1                                                  */
+    double *matrix, *y;     /* room; y and y'                                              */
+    program leading;        /* entries of dy and dyp that are in the blocks, and vary      */
+    bool each_step;         /* it is cheap enough to be run after every step               */
+    bool known;             /* there is a reference, of the mode `version`                 */
+    uint64_t version, seen; /* seen: Jacobians up to this one                              */
+    int32_t flipped;        /* block whose sign changed last, number in `block`, or -1     */
+    double longest;         /* step                                                        */
+    double t_flipped;
+    bool *told; /* by block: that the solution went through a singular point */
+} model_watch;
+
 /* A discrete initial equation: x[slot] = root number `root` of the initial program. */
 typedef struct initial_rule {
     uint32_t slot;
@@ -207,6 +224,8 @@ typedef struct model {
     size_t n_jacobian_roots;
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
+    uint64_t jacobian_count; /* evaluations */
+    model_watch watch;
     uint64_t jacobian_version;
 
     /* hybrid */
@@ -354,6 +373,36 @@ double model_leading_growth(model *m, int32_t *most);
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
 int32_t model_measure_index(model *m, const equations *system, const expr_source *at,
                             int32_t *freedom);
+
+/* model_watch.c */
+bool model_compile_watch(model *m);
+void model_watch_begin(model *m);            /* at the start, and when a reference is void */
+void model_watch_accept(model *m, double t); /* the signs at t, in the last step, are right */
+/* After an accepted step up to t: has a determinant changed its sign?  m->watch.flipped. */
+bool model_watch_step(model *m, double t);
+/* Are the signs at this point those of the reference? */
+bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
+/* After a failure, at x: the block that became singular, or -1. */
+int32_t model_watch_singular(model *m);
+void model_watch_blame(model *m, int32_t which, int32_t *variable, int32_t *equation);
+
+/* model_branch.c: was the step from t_from to t_to a jump to another branch? */
+typedef enum branch_answer {
+    BRANCH_UNCLEAR,
+    BRANCH_PASSES, /* the solution goes through a singular point          */
+    BRANCH_JUMPED, /* with smaller steps it stays on its branch           */
+    BRANCH_ENDS    /* with smaller steps there is none beyond t_reached   */
+} branch_answer;
+
+typedef struct branch_question {
+    const daedal_options *options; /* tighter ones                                     */
+    double t_from, t_to, t_limit;  /* the step; where it may not be left behind         */
+    double farther;                /* how many steps farther, to see whether there is an end */
+    double t_reached;
+    double *y, *yp; /* out: at t_from; until the watch looks again */
+} branch_question;
+
+branch_answer model_ask_again(model *m, branch_question *q);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);

@@ -501,6 +501,8 @@ static daedal_status build(model *m)
         TRY(model_take_out_explicit(m));
         TRY(model_compile(m));
         TRY(model_check_index(m));
+        if (!model_compile_watch(m))
+            return DAEDAL_ERR_MEMORY;
     }
     m->report.n_combined = m->n_repairs;
     return DAEDAL_OK;
@@ -538,7 +540,8 @@ void model_free(model *m)
                       &m->constraint_slopes,
                       &m->constraints_program,
                       &m->held.values,
-                      &m->held.slopes};
+                      &m->held.slopes,
+                      &m->watch.leading};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
     model_free_delays(m);

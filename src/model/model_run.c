@@ -1,6 +1,7 @@
 /* model/model_run.c - see model.h: from the start to the stop time, event by event. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/hybrid.h"
@@ -16,12 +17,16 @@ typedef struct driver {
     const daedal_simulation *how;
     daedal_options opt; /* as the solver gets them */
     double *atol, *row;
-    int32_t next;    /* output point to come                                      */
-    int64_t events;  /* taken                                                     */
-    int64_t crowded; /* events in a row that nearly coincide                      */
-    double t_event;  /* of the last one                                           */
-    bool stopped;    /* by the receiver of rows                                   */
-    double worst;    /* residual of the algebraic equations at output points      */
+    int32_t next;         /* output point to come                                      */
+    int64_t events;       /* taken                                                     */
+    int64_t crowded;      /* events in a row that nearly coincide                      */
+    double t_event;       /* of the last one                                           */
+    bool stopped;         /* by the receiver of rows                                   */
+    daedal_status broken; /* what an assert said after a step, or DAEDAL_OK */
+    bool crossed;         /* the last step went through a singular point               */
+    int32_t asked;        /* how often such a step was looked at again                 */
+    daedal_stats spent;   /* by solvers that were given up                          */
+    double worst;         /* residual of the algebraic equations at output points      */
     block mem;
 } driver;
 
@@ -91,11 +96,42 @@ static bool pass_points(driver *d, double t)
 
 /* ---- options ---- */
 
+static void read_solver(model *m)
+{
+    m->x[0] = daedal_solver_state(m->solver)->t;
+    model_read_state(m);
+}
+
+/* Asserts after every step; at output points and events they are looked at anyway. */
+static daedal_status check_step(model *m)
+{
+    if (m->flat->n_asserts == 0)
+        return DAEDAL_OK;
+    read_solver(m);
+    return model_check_asserts(m, false);
+}
+
+/* Then the solver stops in any case, and what happens next is another story. */
+static bool is_at_event(const model *m)
+{
+    const daedal_state *s = daedal_solver_state(m->solver);
+    for (int32_t e = 0; e < m->n_events; e++)
+        if (s->event[e])
+            return true;
+    return false;
+}
+
 static int on_progress(const daedal_progress *where, void *user)
 {
     driver *d = user;
     model_adopt_scales(d->m);
     if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
+        return DAEDAL_CALL_STOP;
+    if (!is_at_event(d->m)) {
+        d->crossed = model_watch_step(d->m, where->t);
+        d->broken = check_step(d->m);
+    }
+    if (d->crossed || d->broken < 0)
         return DAEDAL_CALL_STOP;
     const daedal_options *theirs = d->how->options;
     if (!theirs || !theirs->progress)
@@ -188,6 +224,7 @@ static daedal_status take_event(driver *d)
     d->events++;
     TRY(emit(d, DAEDAL_ROW_BEFORE_EVENT));
     TRY(model_event(d->m));
+    model_watch_begin(d->m);
     TRY(emit(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT : DAEDAL_ROW_AFTER_EVENT));
     return watch_crowding(d);
 }
@@ -215,25 +252,36 @@ static double worst_growth(model *m, int32_t *most)
     return growth;
 }
 
+static daedal_status tell_impasse(model *m, daedal_status status, int32_t variable,
+                                  int32_t equation)
+{
+    double t = m->x[0];
+    char name[240] = "the equations do";
+    if (equation >= 0)
+        snprintf(name, sizeof name, "%.230s does", m->equation_name[equation]);
+    fail(&m->why, status,
+         "the solution reaches an impasse at t = %.10g: there %s not determine %s%s%s", t, name,
+         m->differential[variable] ? "der(" : "", m->variable_name[variable],
+         m->differential[variable] ? ")" : "");
+    hint(&m->why, "beyond it there is no solution, or another branch: look for a turning point or "
+                  "a singular configuration");
+    blame(&m->why, t, equation, variable);
+    return status;
+}
+
 /* Where steps end because the equations cease to determine what follows, that is the news:
  * an impasse.  There the leading unknowns are determined much worse than at the start: like
  * 1/sqrt(t* - t), so that even steps that end early see it.                      */
 static void look_for_impasse(model *m)
 {
     const double worse = 30.0, bad = 10.0;
-    int32_t most = -1;
-    double t = m->x[0], growth = worst_growth(m, &most);
-    if (!(growth > fmax(bad, worse * m->growth_start)) || most < 0)
-        return;
-    fail(
-        &m->why, m->why.status,
-        "the solution reaches an impasse at t = %.10g: there the equations do not determine %s%s%s",
-        t, m->differential[most] ? "der(" : "", m->variable_name[most],
-        m->differential[most] ? ")" : "");
-    hint(&m->why, "beyond it there is no solution, or another branch: look for a turning point or "
-                  "a singular configuration");
-    m->why.t = t;
-    m->why.variable = most;
+    int32_t variable = -1, equation = -1, which = model_watch_singular(m);
+    if (which >= 0)
+        model_watch_blame(m, which, &variable, &equation);
+    else if (!(worst_growth(m, &variable) > fmax(bad, worse * m->growth_start)))
+        variable = -1;
+    if (variable >= 0)
+        tell_impasse(m, m->why.status, variable, equation);
 }
 
 static daedal_status explain(model *m, daedal_status status)
@@ -259,10 +307,134 @@ static daedal_status set_limit(model *m, double limit)
     return status == DAEDAL_OK ? status : explain(m, status);
 }
 
-static void read_solver(model *m)
+/* ---- steps through singular points ---- */
+
+static const double TIGHTER = 0.01, RTOL_LEAST = 1e-12;
+enum { ASKED_MOST = 12 };
+
+static void scale_tolerances(driver *d, double factor)
 {
-    m->x[0] = daedal_solver_state(m->solver)->t;
-    model_read_state(m);
+    d->opt.rtol *= factor;
+    d->opt.atol *= factor;
+    for (int32_t j = 0; j < d->m->n_system; j++)
+        d->atol[j] *= factor;
+}
+
+static void add_counts(daedal_stats *to, const daedal_stats *more)
+{
+    to->steps += more->steps;
+    to->rejected_error += more->rejected_error;
+    to->rejected_newton += more->rejected_newton;
+    to->residuals += more->residuals;
+    to->jacobian_residuals += more->jacobian_residuals;
+    to->jacobians += more->jacobians;
+    to->factorizations += more->factorizations;
+    to->solves += more->solves;
+    to->iterations += more->iterations;
+    to->event_calls += more->event_calls;
+    to->restarts += more->restarts;
+    to->projections += more->projections;
+    to->solver_growth += more->solver_growth;
+}
+
+/* From the beginning of the step on with the tolerances as they are now. */
+static daedal_status go_on_tighter(driver *d, const branch_question *q)
+{
+    model *m = d->m;
+    daedal_system sys;
+    daedal_solver *solver = NULL;
+    model_describe_system(m, &sys);
+    TRY(daedal_solver_create(&solver, &sys, &d->opt, &m->why));
+    daedal_status status = daedal_solver_start(solver, q->t_from, q->y, q->yp);
+    add_counts(&d->spent, daedal_solver_stats(m->solver));
+    daedal_solver_free(m->solver);
+    m->solver = solver;
+    model_cut_delays(m, q->t_from);
+    read_solver(m);
+    return status == DAEDAL_OK ? status : explain(m, status);
+}
+
+static void tell_branch(const driver *d, const branch_question *q, bool jumped)
+{
+    model *m = d->m;
+    int32_t variable = -1, equation = -1;
+    char message[400];
+    bool *told = &m->watch.told[m->watch.flipped];
+    if (!m->log || (*told && !jumped))
+        return;
+    *told = *told || !jumped;
+    model_watch_blame(m, m->watch.flipped, &variable, &equation);
+    const char *name = m->variable_name[variable];
+    if (jumped)
+        snprintf(message, sizeof message,
+                 "the step from t = %.10g to %.10g jumped to another branch of %s; repeated from "
+                 "there with rtol = %.3g",
+                 q->t_from, q->t_to, name, d->opt.rtol);
+    else
+        snprintf(
+            message, sizeof message,
+            "between t = %.10g and %.10g the solution goes through a singular point, where the "
+            "equations do not determine %s%s%s: it may go on in more than one way",
+            q->t_from, q->t_to, m->differential[variable] ? "der(" : "", name,
+            m->differential[variable] ? ")" : "");
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+static daedal_status end_of_branch(model *m, const branch_question *q)
+{
+    int32_t variable = -1, equation = -1;
+    model_watch_blame(m, m->watch.flipped, &variable, &equation);
+    m->x[0] = q->t_reached;
+    return tell_impasse(m, DAEDAL_ERR_SINGULAR, variable, equation);
+}
+
+/* With smaller tolerances, and still smaller ones, as long as the answer is that the solution goes
+ * on; where they lead to an end, it may be theirs alone.  After a jump they stay. */
+static branch_answer ask_again(driver *d, branch_question *q)
+{
+    enum { TIMES = 2 };
+    double factor = 1.0;
+    branch_answer answer = BRANCH_PASSES;
+    for (int k = 0; k < TIMES && answer == BRANCH_PASSES; k++) {
+        if (d->opt.rtol * TIGHTER < RTOL_LEAST)
+            break;
+        scale_tolerances(d, TIGHTER);
+        factor *= TIGHTER;
+        answer = model_ask_again(d->m, q);
+    }
+    if (answer == BRANCH_JUMPED)
+        return answer;
+    scale_tolerances(d, 1.0 / factor);
+    return answer == BRANCH_ENDS ? model_ask_again(d->m, q) : answer;
+}
+
+/* The solver stands behind a step through a singular point: was that right?  *back: not, and it
+ * stands before that step again. */
+static daedal_status judge_crossing(driver *d, double limit, bool *back)
+{
+    model *m = d->m;
+    double t = m->watch.t_flipped, h = daedal_solver_stats(m->solver)->h_last;
+    bool creeping = h < 1e-3 * m->watch.longest;
+    branch_question q = {.options = &d->opt,
+                         .t_from = t - h,
+                         .t_to = t,
+                         .t_limit = fmax(t, limit),
+                         .farther = creeping ? 100.0 : 0.0};
+    double before = d->opt.rtol;
+    d->crossed = false;
+    bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
+    branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
+    if (answer == BRANCH_ENDS && !creeping) /* the step itself was one that passes every test */
+        answer = BRANCH_PASSES;
+    if (answer == BRANCH_ENDS)
+        return end_of_branch(m, &q);
+    *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
+    if (*back || answer == BRANCH_PASSES)
+        tell_branch(d, &q, *back);
+    if (*back)
+        return go_on_tighter(d, &q);
+    model_watch_accept(m, t);
+    return DAEDAL_OK;
 }
 
 /* One stretch: to an output point, an event, a step's end, or the end. */
@@ -273,6 +445,16 @@ static daedal_status advance(driver *d, double t_timed)
     TRY(set_limit(m, limit));
     daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
                                               : daedal_solver_advance(m->solver, target);
+    if (status == DAEDAL_STOPPED && d->broken < 0)
+        return d->broken;
+    if (status == DAEDAL_STOPPED && d->crossed) {
+        bool back = false;
+        read_solver(m);
+        TRY(judge_crossing(d, limit, &back));
+        if (back)
+            return DAEDAL_OK;
+        status = DAEDAL_OK;
+    }
     if (status < 0 || status == DAEDAL_STOPPED) {
         read_solver(m);
         TRY(model_check_delays(m));
@@ -354,6 +536,9 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     TRY(model_initialize(m));
     int32_t most = -1;
     m->growth_start = model_leading_growth(m, &most);
+    model_watch_begin(m);
+    for (int32_t k = 0; k < m->watch.n; k++)
+        m->watch.told[k] = false;
     TRY(model_compute(m));
     list_moved(d, outcome);
     TRY(model_check_asserts(m, false));
@@ -402,6 +587,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
     outcome->constraint_residual = d.worst;
     if (m->solver)
         outcome->stats = *daedal_solver_stats(m->solver);
+    add_counts(&outcome->stats, &d.spent);
     outcome->stats.events = d.events; /* those at given times too */
     daedal_solver_free(m->solver);
     m->solver = NULL;

@@ -1,0 +1,81 @@
+/* model/model_branch.c - see model.h: a second opinion on a step that crossed a singular point.
+ *
+ * The determinant of some leading block has changed its sign within a step.  Either the solution
+ * really goes through a singular point, or it ends there, or the step was so long that it took
+ * the solution over to another branch of the equations.  The same stretch is integrated once more,
+ * with smaller tolerances and steps, and without output: it goes the same way, or it fails, or
+ * it stays on its branch ([BCP96] section 6.3 tells of a bank angle that jumped).   */
+#include <math.h>
+
+#include "hybrid/hybrid.h"
+#include "model/model.h"
+
+enum { STEPS_MOST = 5000, STEPS_LEAST = 10 };
+
+/* The step as it was: where it began, and from what. */
+static daedal_status step_back(model *m, branch_question *q)
+{
+    q->y = m->watch.y;
+    q->yp = m->watch.y + m->n_system;
+    return daedal_solver_interpolate(m->solver, q->t_from, q->y, q->yp);
+}
+
+static bool agrees(model *m, const daedal_solver *solver)
+{
+    const daedal_state *at = daedal_solver_state(solver);
+    return model_watch_agrees(m, at->t, at->y, at->yp);
+}
+
+/* Up to t; an event on the way is as good as an arrival. */
+static bool go_to(branch_question *q, daedal_solver *solver, double t, daedal_status *status)
+{
+    *status = daedal_solver_set_stop_time(solver, t);
+    if (*status == DAEDAL_OK)
+        *status = daedal_solver_advance(solver, t);
+    q->t_reached = daedal_solver_state(solver)->t;
+    return *status >= 0 && *status != DAEDAL_STOPPED;
+}
+
+static bool is_end(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST;
+}
+
+/* A little later than the step's end, since the crossing may be, too; and farther, if the solution
+ * may end nearby. */
+static branch_answer repeat(model *m, branch_question *q, daedal_solver *solver)
+{
+    const double later = 0.2;
+    daedal_status status = daedal_solver_start(solver, q->t_from, q->y, q->yp);
+    double t_later = fmin(q->t_to + later * (q->t_to - q->t_from), q->t_limit);
+    if (status != DAEDAL_OK)
+        return BRANCH_UNCLEAR;
+    if (!go_to(q, solver, q->t_to, &status))
+        return is_end(status) ? BRANCH_ENDS : BRANCH_UNCLEAR;
+    bool stays = agrees(m, solver);
+    if (status >= 0 && q->t_reached < t_later && go_to(q, solver, t_later, &status))
+        stays = stays && agrees(m, solver);
+    double t_far = fmin(q->t_to + q->farther * (q->t_to - q->t_from), q->t_limit);
+    if (status >= 0 && q->t_reached < t_far)
+        go_to(q, solver, t_far, &status);
+    return is_end(status) ? BRANCH_ENDS : stays ? BRANCH_JUMPED : BRANCH_PASSES;
+}
+
+branch_answer model_ask_again(model *m, branch_question *q)
+{
+    daedal_system sys;
+    daedal_solver *solver = NULL;
+    daedal_options opt = *q->options;
+    branch_answer answer = BRANCH_UNCLEAR;
+    model_describe_system(m, &sys);
+    opt.progress = NULL;
+    opt.log = NULL;
+    opt.max_steps = STEPS_MOST;
+    opt.max_step = fabs(q->t_to - q->t_from) / STEPS_LEAST;
+    if (step_back(m, q) == DAEDAL_OK &&
+        daedal_solver_create(&solver, &sys, &opt, NULL) == DAEDAL_OK)
+        answer = repeat(m, q, solver);
+    daedal_solver_free(solver);
+    return step_back(m, q) == DAEDAL_OK ? answer : BRANCH_UNCLEAR;
+}
