@@ -139,6 +139,7 @@ typedef struct model_watch {
     int32_t flipped;        /* block whose sign changed last, number in `block`, or -1     */
     double longest;         /* step                                                        */
     double t_flipped;
+    int32_t singular; /* at the start, number in `block`, or -1 */
     bool *told; /* by block: that the solution went through a singular point */
 } model_watch;
 
@@ -382,9 +383,11 @@ void model_watch_accept(model *m, double t); /* the signs at t, in the last step
 bool model_watch_step(model *m, double t);
 /* Are the signs at this point those of the reference? */
 bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
+/* At the start, in x: a block that is singular there but not beside it, or -1. */
+int32_t model_watch_start(model *m);
 /* After a failure, at x: the block that became singular, or -1. */
 int32_t model_watch_singular(model *m);
-void model_watch_blame(model *m, int32_t which, int32_t *variable, int32_t *equation);
+void model_watch_blame(const model *m, int32_t which, int32_t *variable, int32_t *equation);
 
 /* model_branch.c: was the step from t_from to t_to a jump to another branch? */
 typedef enum branch_answer {

@@ -252,17 +252,38 @@ static double worst_growth(model *m, int32_t *most)
     return growth;
 }
 
+/* 'equation "z^2 = x" (line 5) does not determine z' */
+static const char *undetermined_by(const model *m, int32_t variable, int32_t equation, char *text,
+                                   size_t size)
+{
+    bool slope = m->differential[variable];
+    const char *name = m->variable_name[variable];
+    if (equation < 0)
+        snprintf(text, size,
+                 slope ? "the equations do not determine der(%.90s)"
+                       : "the equations do not determine %.90s",
+                 name);
+    else
+        snprintf(text, size,
+                 slope ? "%.230s does not determine der(%.90s)" : "%.230s does not determine %.90s",
+                 m->equation_name[equation], name);
+    return text;
+}
+
+static const char *undetermined(const model *m, int32_t which, char *text, size_t size)
+{
+    int32_t variable = -1, equation = -1;
+    model_watch_blame(m, which, &variable, &equation);
+    return undetermined_by(m, variable, equation, text, size);
+}
+
 static daedal_status tell_impasse(model *m, daedal_status status, int32_t variable,
                                   int32_t equation)
 {
     double t = m->x[0];
-    char name[240] = "the equations do";
-    if (equation >= 0)
-        snprintf(name, sizeof name, "%.230s does", m->equation_name[equation]);
-    fail(&m->why, status,
-         "the solution reaches an impasse at t = %.10g: there %s not determine %s%s%s", t, name,
-         m->differential[variable] ? "der(" : "", m->variable_name[variable],
-         m->differential[variable] ? ")" : "");
+    char text[360];
+    fail(&m->why, status, "the solution reaches an impasse at t = %.10g: there %s", t,
+         undetermined_by(m, variable, equation, text, sizeof text));
     hint(&m->why, "beyond it there is no solution, or another branch: look for a turning point or "
                   "a singular configuration");
     blame(&m->why, t, equation, variable);
@@ -357,26 +378,24 @@ static daedal_status go_on_tighter(driver *d, const branch_question *q)
 static void tell_branch(const driver *d, const branch_question *q, bool jumped)
 {
     model *m = d->m;
-    int32_t variable = -1, equation = -1;
-    char message[400];
+    char message[560], text[360];
     bool *told = &m->watch.told[m->watch.flipped];
     if (!m->log || (*told && !jumped))
         return;
     *told = *told || !jumped;
-    model_watch_blame(m, m->watch.flipped, &variable, &equation);
-    const char *name = m->variable_name[variable];
+    undetermined(m, m->watch.flipped, text, sizeof text);
     if (jumped)
-        snprintf(message, sizeof message,
-                 "the step from t = %.10g to %.10g jumped to another branch of %s; repeated from "
-                 "there with rtol = %.3g",
-                 q->t_from, q->t_to, name, d->opt.rtol);
+        snprintf(
+            message, sizeof message,
+            "the step from t = %.10g to %.10g jumped to another branch, over a point where %s; "
+            "repeated from there with rtol = %.3g",
+            q->t_from, q->t_to, text, d->opt.rtol);
     else
         snprintf(
             message, sizeof message,
-            "between t = %.10g and %.10g the solution goes through a singular point, where the "
-            "equations do not determine %s%s%s: it may go on in more than one way",
-            q->t_from, q->t_to, m->differential[variable] ? "der(" : "", name,
-            m->differential[variable] ? ")" : "");
+            "between t = %.10g and %.10g the solution goes through a singular point, where %s: "
+            "it may go on in more than one way",
+            q->t_from, q->t_to, text);
     m->log(DAEDAL_LOG_WARNING, message, m->log_user);
 }
 
@@ -424,8 +443,8 @@ static daedal_status judge_crossing(driver *d, double limit, bool *back)
     d->crossed = false;
     bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
     branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
-    if (answer == BRANCH_ENDS && !creeping) /* the step itself was one that passes every test */
-        answer = BRANCH_PASSES;
+    if (may_ask && !creeping && (answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR))
+        answer = BRANCH_PASSES; /* the step itself passed every test */
     if (answer == BRANCH_ENDS)
         return end_of_branch(m, &q);
     *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
@@ -521,6 +540,18 @@ static void list_moved(const driver *d, model_outcome *outcome)
     }
 }
 
+/* It can be a turning point: then the solution may go on in two ways, or not at all. */
+static void warn_singular_start(model *m)
+{
+    char message[480], text[360];
+    int32_t which = model_watch_start(m);
+    if (which < 0 || !m->log)
+        return;
+    snprintf(message, sizeof message, "the start at t = %.10g is a singular point: %s there",
+             m->x[0], undetermined(m, which, text, sizeof text));
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
 static daedal_status begin(driver *d, model_outcome *outcome)
 {
     model *m = d->m;
@@ -536,6 +567,7 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     TRY(model_initialize(m));
     int32_t most = -1;
     m->growth_start = model_leading_growth(m, &most);
+    warn_singular_start(m);
     model_watch_begin(m);
     for (int32_t k = 0; k < m->watch.n; k++)
         m->watch.told[k] = false;

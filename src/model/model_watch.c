@@ -274,9 +274,44 @@ bool model_watch_agrees(model *m, double t, const double *y, const double *yp)
     return program_run(m, &m->watch.leading, t, y, yp) == DAEDAL_CALL_OK && find_flipped(m) < 0;
 }
 
+/* ---- at the start ---- */
+
+/* y and y' of x, everywhere at some distance, into the room for them. */
+static void step_aside(const model *m)
+{
+    uint64_t random = 88172645463325252u;
+    for (size_t j = 0; j < 2 * (size_t)m->n_system; j++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
+        double at = m->x[m->place.y + j];
+        m->watch.y[j] = at + 0.02 * part * (1.0 + fabs(at));
+    }
+}
+
+int32_t model_watch_start(model *m)
+{
+    const double vanished = log(1e-6);
+    model_watch *w = &m->watch;
+    w->singular = -1;
+    if (w->n == 0 || program_run(m, &w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
+        return -1;
+    refer_to(m);
+    w->known = false;
+    step_aside(m);
+    if (program_run(m, &w->leading, m->x[0], w->y, w->y + m->n_system) != DAEDAL_CALL_OK)
+        return -1;
+    for (int32_t k = 0; k < w->n && w->singular < 0; k++) {
+        determinant beside = determinant_of(m, w->block[k]);
+        if (beside.sign != 0 && (w->sign[k] == 0 || w->ease[k] - beside.size < vanished))
+            w->singular = k;
+    }
+    program_run(m, &w->leading, 0.0, NULL, NULL);
+    return w->singular;
+}
+
 /* ---- the news ---- */
 
-void model_watch_blame(model *m, int32_t which, int32_t *variable, int32_t *equation)
+void model_watch_blame(const model *m, int32_t which, int32_t *variable, int32_t *equation)
 {
     const model_order *o = &m->order;
     int32_t b = m->watch.block[which];
@@ -290,6 +325,8 @@ int32_t model_watch_singular(model *m)
     model_watch *w = &m->watch;
     double t = m->x[0], least = much_less;
     int32_t which = -1;
+    if (w->n > 0 && t == m->t_start)
+        return w->singular;
     if (w->n == 0 || !w->known || program_run(m, &w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
         return -1;
     int32_t flipped = find_flipped(m);
