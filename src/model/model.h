@@ -131,6 +131,7 @@ typedef struct model_watch {
     signed char *sign;      /* of their determinants, at the reference                     */
     double *size, *ease;    /* log |determinant| when looked at last; while steps are long    */
     int32_t *place;         /* by row, -1                                                  */
+    double *column;         /* room                                                        */
     double *matrix, *y;     /* room; y and y'                                              */
     program leading;        /* entries of dy and dyp that are in the blocks, and vary      */
     bool each_step;         /* it is cheap enough to be run after every step               */
@@ -140,7 +141,7 @@ typedef struct model_watch {
     double longest;         /* step                                                        */
     double t_flipped;
     int32_t singular; /* at the start, number in `block`, or -1 */
-    bool *told; /* by block: that the solution went through a singular point */
+    bool *told;       /* by block: that the solution went through a singular point */
 } model_watch;
 
 /* A discrete initial equation: x[slot] = root number `root` of the initial program. */

@@ -110,6 +110,7 @@ bool model_compile_watch(model *m)
     w->ease = arena_take(&m->mem, blocks, sizeof *w->ease);
     w->told = arena_take(&m->mem, blocks, sizeof *w->told);
     w->place = arena_take(&m->mem, (size_t)m->n, sizeof *w->place);
+    w->column = arena_take(&m->mem, BLOCK_MOST, sizeof *w->column);
     w->matrix = arena_take(&m->mem, (size_t)BLOCK_MOST * BLOCK_MOST, sizeof *w->matrix);
     w->y = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *w->y);
     if (m->mem.failed)
@@ -151,7 +152,9 @@ static void load(const model *m, int32_t b)
 typedef struct determinant {
     int32_t sign;  /* 0: singular to the last digit  */
     double size;   /* log |det|                      */
+    double share;  /* the smallest pivot, by the largest entry of its column before */
     int32_t least; /* column of the smallest pivot   */
+    bool doubtful; /* it may be singular here        */
 } determinant;
 
 /* Column k to the right of the pivot; most entries are zero, and columns without one in row k are
@@ -172,13 +175,23 @@ static void eliminate(double *a, size_t n, size_t k, size_t top)
     }
 }
 
+static double largest_of(const double *column, size_t n)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(column[i]));
+    return most > 0.0 ? most : 1.0;
+}
+
 /* By elimination with row pivoting. */
 static determinant determinant_of(const model *m, int32_t b)
 {
     size_t n = (size_t)order_size(&m->order, b);
     double *a = m->watch.matrix, smallest = HUGE_VAL;
-    determinant d = {.sign = 1};
+    determinant d = {.sign = 1, .share = 1.0};
     load(m, b);
+    for (size_t k = 0; k < n; k++)
+        m->watch.column[k] = largest_of(a + k * n, n);
     for (size_t k = 0; k < n; k++) {
         size_t top = k;
         for (size_t i = k + 1; i < n; i++)
@@ -187,6 +200,7 @@ static determinant determinant_of(const model *m, int32_t b)
         double pivot = a[k * n + k], size = fabs(pivot);
         d.sign *= !(size > 0.0) ? 0 : (pivot < 0.0) != (top != k) ? -1 : 1; /* nor NaN */
         d.size += log(size);
+        d.share = fmin(d.share, size / m->watch.column[k]);
         if (size < smallest) {
             smallest = size;
             d.least = (int32_t)k;
@@ -276,36 +290,62 @@ bool model_watch_agrees(model *m, double t, const double *y, const double *yp)
 
 /* ---- at the start ---- */
 
-/* y and y' of x, everywhere at some distance, into the room for them. */
-static void step_aside(const model *m)
+/* y and y' of x, everywhere at some distance to one side, into the room for them. */
+static bool evaluate_beside(model *m, double side)
 {
+    double *y = m->watch.y;
     uint64_t random = 88172645463325252u;
     for (size_t j = 0; j < 2 * (size_t)m->n_system; j++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
         double at = m->x[m->place.y + j];
-        m->watch.y[j] = at + 0.02 * part * (1.0 + fabs(at));
+        y[j] = at + side * part * (1.0 + fabs(at));
+    }
+    return program_run(m, &m->watch.leading, m->x[0], y, y + m->n_system) == DAEDAL_CALL_OK;
+}
+
+/* A single entry has only its neighbours to be compared with; a larger block its columns. */
+static bool vanishes(const determinant *here, const determinant *beside, bool single)
+{
+    const double vanished = 1e-6;
+    if (beside->sign == 0)
+        return false;
+    return here->sign == 0 || (single ? here->size - beside->size < log(vanished)
+                                      : here->share < vanished * beside->share);
+}
+
+/* By accident of the point: beside it, on both sides, it is not. */
+static void keep_doubts(model *m, determinant *here)
+{
+    const model_watch *w = &m->watch;
+    for (int side = -1; side <= 1; side += 2) {
+        bool fine = evaluate_beside(m, 0.02 * side);
+        for (int32_t k = 0; k < w->n; k++) {
+            determinant beside = determinant_of(m, w->block[k]);
+            bool single = order_size(&m->order, w->block[k]) == 1;
+            here[k].doubtful = here[k].doubtful && fine && vanishes(&here[k], &beside, single);
+        }
     }
 }
 
 int32_t model_watch_start(model *m)
 {
-    const double vanished = log(1e-6);
     model_watch *w = &m->watch;
     w->singular = -1;
-    if (w->n == 0 || program_run(m, &w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
+    determinant *here = memory_take_array(m->allocator, (size_t)w->n, sizeof *here);
+    if (w->n == 0 || !here || program_run(m, &w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK) {
+        memory_give(m->allocator, here, (size_t)w->n * sizeof *here);
         return -1;
-    refer_to(m);
-    w->known = false;
-    step_aside(m);
-    if (program_run(m, &w->leading, m->x[0], w->y, w->y + m->n_system) != DAEDAL_CALL_OK)
-        return -1;
-    for (int32_t k = 0; k < w->n && w->singular < 0; k++) {
-        determinant beside = determinant_of(m, w->block[k]);
-        if (beside.sign != 0 && (w->sign[k] == 0 || w->ease[k] - beside.size < vanished))
-            w->singular = k;
     }
-    program_run(m, &w->leading, 0.0, NULL, NULL);
+    for (int32_t k = 0; k < w->n; k++) {
+        here[k] = determinant_of(m, w->block[k]);
+        here[k].doubtful = true;
+    }
+    keep_doubts(m, here);
+    for (int32_t k = 0; k < w->n && w->singular < 0; k++)
+        w->singular = here[k].doubtful ? k : -1;
+    memory_give(m->allocator, here, (size_t)w->n * sizeof *here);
+    program_run(m, &w->leading, 0.0, NULL, NULL); /* for who asks what is to blame */
     return w->singular;
 }
 
