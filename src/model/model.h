@@ -140,8 +140,10 @@ typedef struct model_watch {
     int32_t flipped;        /* block whose sign changed last, number in `block`, or -1     */
     double longest;         /* step                                                        */
     double t_flipped;
-    int32_t singular; /* at the start, number in `block`, or -1 */
-    bool *told;       /* by block: that the solution went through a singular point */
+    bool leapt; /* it did not; but on the way to there it would have changed twice */
+    double *before, *middle, *there; /* y and y' at the last look; room; y after the step */
+    int32_t singular;                /* at the start, number in `block`, or -1 */
+    bool *told;                      /* by block: that the solution went through a singular point */
 } model_watch;
 
 /* A discrete initial equation: x[slot] = root number `root` of the initial program. */
@@ -384,6 +386,8 @@ void model_watch_accept(model *m, double t); /* the signs at t, in the last step
 bool model_watch_step(model *m, double t);
 /* Are the signs at this point those of the reference? */
 bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
+/* Is y another solution than that after the step looked at last? */
+bool model_watch_differs(const model *m, const double *y);
 /* At the start, in x: a block that is singular there but not beside it, or -1. */
 int32_t model_watch_start(model *m);
 /* After a failure, at x: the block that became singular, or -1. */

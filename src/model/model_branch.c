@@ -20,10 +20,12 @@ static daedal_status step_back(model *m, branch_question *q)
     return daedal_solver_interpolate(m->solver, q->t_from, q->y, q->yp);
 }
 
-static bool agrees(model *m, const daedal_solver *solver)
+/* Has the second run come to another branch than the first? */
+static bool is_elsewhere(model *m, const daedal_solver *solver)
 {
     const daedal_state *at = daedal_solver_state(solver);
-    return model_watch_agrees(m, at->t, at->y, at->yp);
+    return m->watch.leapt ? model_watch_differs(m, at->y)
+                          : model_watch_agrees(m, at->t, at->y, at->yp);
 }
 
 /* Up to t; an event on the way is as good as an arrival. */
@@ -39,7 +41,8 @@ static bool go_to(branch_question *q, daedal_solver *solver, double t, daedal_st
 static bool is_end(daedal_status status)
 {
     return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST;
+           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
+           status == DAEDAL_ERR_START || status == DAEDAL_ERR_INCONSISTENT;
 }
 
 /* A little later than the step's end, since the crossing may be, too; and farther, if the solution
@@ -49,13 +52,14 @@ static branch_answer repeat(model *m, branch_question *q, daedal_solver *solver)
     const double later = 0.2;
     daedal_status status = daedal_solver_start(solver, q->t_from, q->y, q->yp);
     double t_later = fmin(q->t_to + later * (q->t_to - q->t_from), q->t_limit);
+    q->t_reached = q->t_from;
     if (status != DAEDAL_OK)
-        return BRANCH_UNCLEAR;
+        return is_end(status) ? BRANCH_ENDS : BRANCH_UNCLEAR;
     if (!go_to(q, solver, q->t_to, &status))
         return is_end(status) ? BRANCH_ENDS : BRANCH_UNCLEAR;
-    bool stays = agrees(m, solver);
-    if (status >= 0 && q->t_reached < t_later && go_to(q, solver, t_later, &status))
-        stays = stays && agrees(m, solver);
+    bool stays = is_elsewhere(m, solver);
+    if (!m->watch.leapt && q->t_reached < t_later && go_to(q, solver, t_later, &status))
+        stays = stays && is_elsewhere(m, solver);
     double t_far = fmin(q->t_to + q->farther * (q->t_to - q->t_from), q->t_limit);
     if (status >= 0 && q->t_reached < t_far)
         go_to(q, solver, t_far, &status);
@@ -71,6 +75,7 @@ branch_answer model_ask_again(model *m, branch_question *q)
     model_describe_system(m, &sys);
     opt.progress = NULL;
     opt.log = NULL;
+    daedal_options_set(&opt, "method", "bdf"); /* iterates, which linearly implicit ones do not */
     opt.max_steps = STEPS_MOST;
     opt.max_step = fabs(q->t_to - q->t_from) / STEPS_LEAST;
     if (step_back(m, q) == DAEDAL_OK &&

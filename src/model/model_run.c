@@ -309,7 +309,8 @@ static daedal_status explain(model *m, daedal_status status)
 {
     m->why = *daedal_solver_diagnosis(m->solver);
     bool numeric = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-                   status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST;
+                   status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
+                   status == DAEDAL_ERR_NOT_FINITE || status == DAEDAL_ERR_RETRY;
     model_explain(m, &m->why);
     if (numeric)
         look_for_impasse(m);
@@ -443,7 +444,9 @@ static daedal_status judge_crossing(driver *d, double limit, bool *back)
     d->crossed = false;
     bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
     branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
-    if (may_ask && !creeping && (answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR))
+    bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
+    bool solved = daedal_solver_stats(m->solver)->iterations > 0; /* not linearly implicit */
+    if (may_ask && solved && !creeping && !m->watch.leapt && doubtful)
         answer = BRANCH_PASSES; /* the step itself passed every test */
     if (answer == BRANCH_ENDS)
         return end_of_branch(m, &q);

@@ -15,6 +15,7 @@
 
 enum { BLOCK_MOST = 60 };           /* beyond, factors cost more than is gained */
 static const double AT_EASE = 0.01; /* of the longest step so far                  */
+static const double NEAR = 1e-6;    /* relative: so near to a corner a run gets          */
 static const double FADES = 0.05;   /* log of how fast a large determinant is forgotten */
 
 /* ---- which blocks ---- */
@@ -113,6 +114,9 @@ bool model_compile_watch(model *m)
     w->column = arena_take(&m->mem, BLOCK_MOST, sizeof *w->column);
     w->matrix = arena_take(&m->mem, (size_t)BLOCK_MOST * BLOCK_MOST, sizeof *w->matrix);
     w->y = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *w->y);
+    w->there = arena_take(&m->mem, (size_t)m->n_system, sizeof *w->there);
+    w->before = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *w->before);
+    w->middle = arena_take(&m->mem, 2 * (size_t)m->n_system, sizeof *w->middle);
     if (m->mem.failed)
         return false;
     for (size_t k = 0; k < m->n_jacobian_roots; k++)
@@ -256,8 +260,59 @@ void model_watch_accept(model *m, double t)
 {
     if (!evaluate_at(m, t))
         return;
+    memcpy(m->watch.before, m->watch.y, 2 * (size_t)m->n_system * sizeof(double));
     for (int32_t k = 0; k < m->watch.n; k++)
         m->watch.sign[k] = (signed char)determinant_of(m, m->watch.block[k]).sign;
+}
+
+/* Has an unknown of block k that has no slope changed by as much as it is large? */
+static bool changes_much(const model *m, int32_t k, const double *from, const double *to)
+{
+    const double much = 0.25;
+    const model_order *o = &m->order;
+    int32_t b = m->watch.block[k];
+    for (int32_t i = o->start[b]; i < o->start[b + 1]; i++) {
+        int32_t j = o->column[i];
+        double size = fmax(fmax(fabs(from[j]), fabs(to[j])), m->nominal[j]);
+        if (!m->differential[j] && fabs(to[j] - from[j]) > much * size)
+            return true;
+    }
+    return false;
+}
+
+bool model_watch_differs(const model *m, const double *y)
+{
+    bool differs = false;
+    for (int32_t k = 0; k < m->watch.n && !differs; k++)
+        differs = changes_much(m, k, m->watch.there, y);
+    return differs;
+}
+
+/* From one branch to the next but one the sign is the same again, but not on the way. */
+static int32_t find_leap(model *m, double t)
+{
+    model_watch *w = &m->watch;
+    bool much = false;
+    for (int32_t k = 0; k < w->n && !much; k++)
+        much = changes_much(m, k, w->before, w->y);
+    if (!much)
+        return -1;
+    for (size_t j = 0; j < 2 * (size_t)m->n_system; j++)
+        w->middle[j] = 0.5 * (w->before[j] + w->y[j]);
+    bool fine = program_run(m, &w->leading, t, w->middle, w->middle + m->n_system) == 0;
+    int32_t flipped = fine ? find_flipped(m) : -1;
+    program_run(m, &w->leading, t, w->y, w->y + m->n_system);
+    return flipped;
+}
+
+/* Nothing: the sizes are noted, and where it was. */
+static bool note(model *m, double h)
+{
+    model_watch *w = &m->watch;
+    for (int32_t k = 0; k < w->n && h >= AT_EASE * w->longest; k++)
+        w->ease[k] = fmax(w->ease[k] - FADES, w->size[k]);
+    memcpy(w->before, w->y, 2 * (size_t)m->n_system * sizeof(double));
+    return false;
 }
 
 bool model_watch_step(model *m, double t)
@@ -266,21 +321,22 @@ bool model_watch_step(model *m, double t)
     if (w->n == 0 || (!w->each_step && w->seen == m->jacobian_count) || !evaluate_at(m, t))
         return false;
     w->seen = m->jacobian_count;
-    if (!w->known || w->version != m->version) {
-        refer_to(m);
-        return false;
-    }
     double h = fabs(daedal_solver_stats(m->solver)->h_last);
     w->longest = fmax(w->longest, h);
-    int32_t flipped = find_flipped(m);
-    if (flipped >= 0) {
-        w->flipped = flipped;
-        w->t_flipped = t;
-        return true;
+    if (!w->known || w->version != m->version) {
+        refer_to(m);
+        return note(m, h);
     }
-    for (int32_t k = 0; k < w->n && h >= AT_EASE * w->longest; k++)
-        w->ease[k] = fmax(w->ease[k] - FADES, w->size[k]);
-    return false;
+    int32_t flipped = find_flipped(m);
+    w->leapt = flipped < 0 && w->each_step;
+    if (w->leapt)
+        flipped = find_leap(m, t);
+    if (flipped < 0)
+        return note(m, h);
+    w->flipped = flipped;
+    w->t_flipped = t;
+    memcpy(w->there, w->y, (size_t)m->n_system * sizeof(double));
+    return true;
 }
 
 bool model_watch_agrees(model *m, double t, const double *y, const double *yp)
@@ -377,6 +433,9 @@ int32_t model_watch_singular(model *m)
         }
     if (flipped >= 0)
         return flipped;
+    for (int side = -1; side <= 1 && which < 0; side += 2) /* a corner, where no step can end */
+        which = evaluate_beside(m, NEAR * side) ? find_flipped(m) : -1;
+    program_run(m, &w->leading, 0.0, NULL, NULL);
     bool just_now = fabs(t - w->t_flipped) <= recent * fabs(t - m->t_start);
     return which >= 0 ? which : just_now ? w->flipped : -1;
 }

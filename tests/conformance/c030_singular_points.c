@@ -31,9 +31,9 @@ static int keep_row(daedal_row_kind kind, double time, const double *values, voi
     return DAEDAL_CALL_OK;
 }
 
-static daedal_status run_and_listen(trial *t, double to, double rtol, heard *h)
+static daedal_status run_with(trial *t, double to, double rtol, const char *options, heard *h)
 {
-    daedal_options with = options_of("");
+    daedal_options with = options_of(options);
     with.rtol = rtol;
     with.atol = 1e-3 * rtol;
     with.log = listen;
@@ -42,6 +42,11 @@ static daedal_status run_and_listen(trial *t, double to, double rtol, heard *h)
         .t_stop = to, .intervals = 1, .options = &with, .row = keep_row, .row_user = t};
     *h = (heard){0};
     return daedal_model_simulate(t->model, &plan, &t->outcome);
+}
+
+static daedal_status run_and_listen(trial *t, double to, double rtol, heard *h)
+{
+    return run_with(t, to, rtol, "", h);
 }
 
 static const double RTOLS[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
@@ -62,23 +67,36 @@ static const ending ENDINGS[] = {
      1.0},
 };
 
-/* Whatever the tolerance: the run ends there, not in an endless row of ever smaller steps, and
- * calls it by its name. */
+/* Whatever method and tolerance: the run ends there, not in an endless row of ever smaller steps,
+ * and calls it by its name.  Linearly implicit methods do not solve the equations of a step, and
+ * with loose tolerances they may end farther away, in numbers that are not finite. */
 static void ends(void **state)
 {
+    static const struct {
+        const char *method;
+        double loosest;
+    } METHODS[] = {{"method=bdf", 1e-2},
+                   {"method=radau", 1e-2},
+                   {"method=rodas", 1e-6},
+                   {"method=limex", 1e-6}};
     const ending *e = *state;
-    for (size_t k = 0; k < COUNT(RTOLS); k++) {
-        trial t;
-        heard h;
-        trial_open(&t, e->declarations, e->equations);
-        daedal_status status = run_and_listen(&t, 4.0, RTOLS[k], &h);
-        if (status >= 0 || !strstr(t.outcome.diagnosis.message, "impasse"))
-            fail_msg("rtol %g: t = %.10g: %s", RTOLS[k], t.outcome.t, t.outcome.diagnosis.message);
-        expect_near(t.outcome.diagnosis.t, e->t, fmax(0.1 * RTOLS[k], 1e-6));
-        assert_non_null(t.outcome.blamed_variable);
-        assert_in_range(t.outcome.stats.steps, 10, 3000);
-        trial_close(&t);
-    }
+    for (size_t i = 0; i < COUNT(METHODS); i++)
+        for (size_t k = 0; k < COUNT(RTOLS); k++) {
+            if (RTOLS[k] > METHODS[i].loosest)
+                continue;
+            trial t;
+            heard h;
+            trial_open(&t, e->declarations, e->equations);
+            daedal_status status = run_with(&t, 4.0, RTOLS[k], METHODS[i].method, &h);
+            const daedal_diagnosis *why = &t.outcome.diagnosis;
+            if (status >= 0 || !strstr(why->message, "impasse"))
+                fail_msg("%s rtol %g: t = %.10g: %s", METHODS[i].method, RTOLS[k], t.outcome.t,
+                         why->message);
+            expect_near(why->t, e->t, fmax(0.1 * RTOLS[k], 1e-6));
+            assert_non_null(t.outcome.blamed_variable);
+            assert_in_range(t.outcome.stats.steps, 5, 3000);
+            trial_close(&t);
+        }
 }
 
 /* y^2 = t begins at its own end. */
