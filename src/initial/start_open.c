@@ -258,7 +258,7 @@ static void tell_singular(sweep *w, const sweep *beside)
 {
     model *m = w->m;
     listing rows = {0}, columns = {0};
-    char name[160], message[800];
+    char name[160], message[1100];
     for (int32_t k = 0; k < w->n_redundant; k++) {
         int32_t row = w->redundant[k];
         if (is_condition(m, row) && !contains(beside->redundant, beside->n_redundant, row))
