@@ -395,6 +395,7 @@ static daedal_status solve_initial(model *m)
     if (status == DAEDAL_ERR_MEMORY || status == DAEDAL_STOPPED)
         return status;
     diagnosis_clear(&m->why);
+    start_rows_free(m); /* their weights come from the guesses */
     TRY(model_prepare_values(m));
     return model_settle_start(m);
 }
