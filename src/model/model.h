@@ -388,6 +388,10 @@ bool model_watch_step(model *m, double t);
 bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
 /* Is y another solution than that after the step looked at last? */
 bool model_watch_differs(const model *m, const double *y);
+bool model_watch_moved(const model *m, int32_t which, const double *from, const double *to);
+/* After a failure, at x: an algebraic block that is regular here and of the other sign right beside
+ * it, as in noEvent(if ...), or -1. */
+int32_t model_watch_corner(model *m);
 /* At the start, in x: a block that is singular there but not beside it, or -1. */
 int32_t model_watch_start(model *m);
 /* After a failure, at x: the block that became singular, or -1. */
@@ -411,6 +415,9 @@ typedef struct branch_question {
 } branch_question;
 
 branch_answer model_ask_again(model *m, branch_question *q);
+/* Where a branch of a block ends in a corner: on to another one, at the same time and with the same
+ * states.  false: none was found, and the solver is where it was.                 */
+bool model_leave_corner(model *m, int32_t which);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);

@@ -6,6 +6,7 @@
  * with smaller tolerances and steps, and without output: it goes the same way, or it fails, or
  * it stays on its branch ([BCP96] section 6.3 tells of a bank angle that jumped).   */
 #include <math.h>
+#include <string.h>
 
 #include "hybrid/hybrid.h"
 #include "model/model.h"
@@ -83,4 +84,37 @@ branch_answer model_ask_again(model *m, branch_question *q)
         answer = repeat(m, q, solver);
     daedal_solver_free(solver);
     return step_back(m, q) == DAEDAL_OK ? answer : BRANCH_UNCLEAR;
+}
+
+/* ---- corners ---- */
+
+/* The guess goes on in the direction in which the unknowns of the block came, or in the other. */
+static void guess_beyond(const model *m, int32_t which, double reach, double *y)
+{
+    const model_order *o = &m->order;
+    int32_t b = m->watch.block[which];
+    memcpy(y, m->watch.before, (size_t)m->n_system * sizeof(double));
+    for (int32_t i = o->start[b]; i < o->start[b + 1]; i++) {
+        int32_t j = o->column[i];
+        double slope = m->watch.before[m->n_system + j];
+        y[j] += (slope < 0.0 ? -reach : reach) * fmax(fabs(y[j]), m->nominal[j]);
+    }
+}
+
+bool model_leave_corner(model *m, int32_t which)
+{
+    const double reaches[] = {0.1, 1.0, 10.0, 100.0, 1e3, 1e4, -0.1, -1.0, -10.0, -100.0, -1e3};
+    model_watch *w = &m->watch;
+    memcpy(w->before, m->x + m->place.y, 2 * (size_t)m->n_system * sizeof(double));
+    for (size_t k = 0; k < sizeof reaches / sizeof *reaches; k++) {
+        guess_beyond(m, which, reaches[k], w->middle);
+        if (daedal_solver_restart(m->solver, w->middle, NULL) != DAEDAL_OK)
+            continue;
+        const daedal_state *now = daedal_solver_state(m->solver);
+        if (model_watch_moved(m, which, w->before, now->y) &&
+            model_watch_agrees(m, now->t, now->y, now->yp))
+            return true;
+    }
+    daedal_solver_restart(m->solver, w->before, w->before + m->n_system);
+    return false;
 }

@@ -305,16 +305,25 @@ static void look_for_impasse(model *m)
         tell_impasse(m, m->why.status, variable, equation);
 }
 
-static daedal_status explain(model *m, daedal_status status)
+static bool is_numeric(daedal_status status)
 {
-    m->why = *daedal_solver_diagnosis(m->solver);
-    bool numeric = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-                   status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
-                   status == DAEDAL_ERR_NOT_FINITE || status == DAEDAL_ERR_RETRY;
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
+           status == DAEDAL_ERR_NOT_FINITE || status == DAEDAL_ERR_RETRY;
+}
+
+static daedal_status explain_as(model *m, daedal_status status, const daedal_diagnosis *why)
+{
+    m->why = *why;
     model_explain(m, &m->why);
-    if (numeric)
+    if (is_numeric(status))
         look_for_impasse(m);
     return status;
+}
+
+static daedal_status explain(model *m, daedal_status status)
+{
+    return explain_as(m, status, daedal_solver_diagnosis(m->solver));
 }
 
 /* No step beyond `limit`; if the solver is past it already it begins again. */
@@ -459,6 +468,43 @@ static daedal_status judge_crossing(driver *d, double limit, bool *back)
     return DAEDAL_OK;
 }
 
+/* ---- corners ---- */
+
+static void tell_corner(const model *m, int32_t which)
+{
+    char message[480], text[360];
+    if (!m->log || m->watch.told[which])
+        return;
+    m->watch.told[which] = true;
+    snprintf(
+        message, sizeof message,
+        "at t = %.10g a branch ends in a corner: beyond it %s; the solution jumps to another one",
+        m->x[0], undetermined(m, which, text, sizeof text));
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+/* What switches without being an event (noEvent, smooth) is one where the solution cannot go on
+ * without a jump: other values of what has no slope, with the same states. */
+static daedal_status jump_at_corner(driver *d, bool *jumped)
+{
+    model *m = d->m;
+    int32_t which = m->delays ? -1 : model_watch_corner(m);
+    *jumped = false;
+    if (which < 0)
+        return DAEDAL_OK;
+    TRY(emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    *jumped = model_leave_corner(m, which);
+    if (!*jumped)
+        return DAEDAL_OK;
+    tell_corner(m, which);
+    read_solver(m);
+    d->events++;
+    TRY(model_event(m));
+    model_watch_begin(m);
+    TRY(emit(d, DAEDAL_ROW_AFTER_EVENT));
+    return watch_crowding(d);
+}
+
 /* One stretch: to an output point, an event, a step's end, or the end. */
 static daedal_status advance(driver *d, double t_timed)
 {
@@ -480,7 +526,13 @@ static daedal_status advance(driver *d, double t_timed)
     if (status < 0 || status == DAEDAL_STOPPED) {
         read_solver(m);
         TRY(model_check_delays(m));
-        return status < 0 ? explain(m, status) : status;
+        daedal_diagnosis why = *daedal_solver_diagnosis(m->solver);
+        bool jumped = false;
+        if (is_numeric(status))
+            TRY(jump_at_corner(d, &jumped));
+        if (jumped)
+            return DAEDAL_OK;
+        return status < 0 ? explain_as(m, status, &why) : status;
     }
     read_solver(m);
     if (status == DAEDAL_EVENT) {

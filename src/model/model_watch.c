@@ -280,6 +280,11 @@ static bool changes_much(const model *m, int32_t k, const double *from, const do
     return false;
 }
 
+bool model_watch_moved(const model *m, int32_t which, const double *from, const double *to)
+{
+    return changes_much(m, which, from, to);
+}
+
 bool model_watch_differs(const model *m, const double *y)
 {
     bool differs = false;
@@ -413,6 +418,32 @@ void model_watch_blame(const model *m, int32_t which, int32_t *variable, int32_t
     int32_t b = m->watch.block[which];
     *variable = o->column[o->start[b] + determinant_of(m, b).least];
     *equation = order_size(o, b) == 1 ? o->row[o->start[b]] : -1;
+}
+
+static bool is_algebraic(const model *m, int32_t which)
+{
+    const model_order *o = &m->order;
+    int32_t b = m->watch.block[which];
+    for (int32_t i = o->start[b]; i < o->start[b + 1]; i++)
+        if (m->differential[o->column[i]])
+            return false;
+    return true;
+}
+
+int32_t model_watch_corner(model *m)
+{
+    const double less = log(0.5);
+    model_watch *w = &m->watch;
+    int32_t which = -1;
+    if (w->n == 0 || !w->known || w->version != m->version || m->x[0] == m->t_start ||
+        program_run(m, &w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK || find_flipped(m) >= 0)
+        return -1;
+    for (int32_t k = 0; k < w->n; k++)
+        if (w->size[k] - w->ease[k] < less)
+            return -1;
+    for (int side = -1; side <= 1 && which < 0; side += 2)
+        which = evaluate_beside(m, NEAR * side) ? find_flipped(m) : -1;
+    return which >= 0 && is_algebraic(m, which) ? which : -1;
 }
 
 int32_t model_watch_singular(model *m)
