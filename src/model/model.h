@@ -140,7 +140,9 @@ typedef struct model_watch {
     int32_t flipped;        /* block whose sign changed last, number in `block`, or -1     */
     double longest;         /* step                                                        */
     double t_flipped;
-    bool leapt; /* it did not; but on the way to there it would have changed twice */
+    int32_t near; /* block that is nearly singular, while steps are tiny, or -1    */
+    bool asked;   /* about one such, since steps were long                         */
+    bool leapt;   /* it did not; but on the way to there it would have changed twice */
     double *before, *middle, *there; /* y and y' at the last look; room; y after the step */
     int32_t singular;                /* at the start, number in `block`, or -1 */
     bool *told;                      /* by block: that the solution went through a singular point */

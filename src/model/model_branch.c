@@ -43,7 +43,8 @@ static bool is_end(daedal_status status)
 {
     return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
            status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
-           status == DAEDAL_ERR_START || status == DAEDAL_ERR_INCONSISTENT;
+           status == DAEDAL_ERR_START || status == DAEDAL_ERR_INCONSISTENT ||
+           status == DAEDAL_ERR_STEP_LIMIT; /* a few steps of the first run were too much */
 }
 
 /* A little later than the step's end, since the crossing may be, too; and farther, if the solution

@@ -448,7 +448,9 @@ static daedal_status judge_crossing(driver *d, double limit, bool *back)
                          .t_from = t - h,
                          .t_to = t,
                          .t_limit = fmax(t, limit),
-                         .farther = creeping ? 100.0 : 0.0};
+                         .farther = m->watch.near >= 0 ? 300.0
+                                    : creeping         ? 100.0
+                                                       : 0.0};
     double before = d->opt.rtol;
     d->crossed = false;
     bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
@@ -459,6 +461,10 @@ static daedal_status judge_crossing(driver *d, double limit, bool *back)
         answer = BRANCH_PASSES; /* the step itself passed every test */
     if (answer == BRANCH_ENDS)
         return end_of_branch(m, &q);
+    if (m->watch.near >= 0) { /* it goes on: nothing to be told */
+        scale_tolerances(d, before / d->opt.rtol);
+        return DAEDAL_OK;
+    }
     *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
     if (*back || answer == BRANCH_PASSES)
         tell_branch(d, &q, *back);

@@ -221,6 +221,7 @@ void model_watch_begin(model *m)
     m->watch.seen = m->jacobian_count;
     m->watch.flipped = -1;
     m->watch.longest = 0.0;
+    m->watch.asked = false;
     m->watch.t_flipped = (double)NAN;
 }
 
@@ -320,6 +321,21 @@ static bool note(model *m, double h)
     return false;
 }
 
+/* Steps have become tiny, and a determinant small: once for each stretch of this kind. */
+static int32_t find_near(model *m, double h)
+{
+    const double tiny = 1e-4, small = log(1e-3);
+    model_watch *w = &m->watch;
+    if (h > AT_EASE * w->longest)
+        w->asked = false;
+    for (int32_t k = 0; k < w->n && h < tiny * w->longest && !w->asked; k++)
+        if (w->size[k] - w->ease[k] < small) {
+            w->asked = true;
+            return k;
+        }
+    return -1;
+}
+
 bool model_watch_step(model *m, double t)
 {
     model_watch *w = &m->watch;
@@ -333,9 +349,12 @@ bool model_watch_step(model *m, double t)
         return note(m, h);
     }
     int32_t flipped = find_flipped(m);
-    w->leapt = flipped < 0 && w->each_step;
+    w->near = flipped < 0 ? find_near(m, h) : -1;
+    w->leapt = flipped < 0 && w->near < 0 && w->each_step;
     if (w->leapt)
         flipped = find_leap(m, t);
+    if (w->near >= 0)
+        flipped = w->near;
     if (flipped < 0)
         return note(m, h);
     w->flipped = flipped;
