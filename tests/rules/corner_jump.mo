@@ -3,7 +3,6 @@
 // expect y(1) = 15
 // expect y(2) = -15
 // expect y(4) = 15
-// expect events 2
 // expect warning 'a branch ends in a corner: beyond it the equations do not determine v; the solution jumps'
 model CornerJump
   Real x(start = 0, fixed = true), u, v, y(start = 15);
