@@ -413,7 +413,7 @@ typedef struct branch_question {
     double t_from, t_to, t_limit;  /* the step; where it may not be left behind         */
     double farther;                /* how many steps farther, to see whether there is an end */
     double t_reached;
-    double *y, *yp; /* out: at t_from; until the watch looks again */
+    double *y, *yp; /* out: at t_from; until the watch looks again; an end is in watch.middle */
 } branch_question;
 
 branch_answer model_ask_again(model *m, branch_question *q);

@@ -83,6 +83,11 @@ branch_answer model_ask_again(model *m, branch_question *q)
     if (step_back(m, q) == DAEDAL_OK &&
         daedal_solver_create(&solver, &sys, &opt, NULL) == DAEDAL_OK)
         answer = repeat(m, q, solver);
+    if (answer == BRANCH_ENDS) {
+        size_t bytes = (size_t)m->n_system * sizeof(double);
+        memcpy(m->watch.middle, daedal_solver_state(solver)->y, bytes);
+        memcpy(m->watch.middle + m->n_system, daedal_solver_state(solver)->yp, bytes);
+    }
     daedal_solver_free(solver);
     return step_back(m, q) == DAEDAL_OK ? answer : BRANCH_UNCLEAR;
 }

@@ -437,43 +437,6 @@ static branch_answer ask_again(driver *d, branch_question *q)
     return answer == BRANCH_ENDS ? model_ask_again(d->m, q) : answer;
 }
 
-/* The solver stands behind a step through a singular point: was that right?  *back: not, and it
- * stands before that step again. */
-static daedal_status judge_crossing(driver *d, double limit, bool *back)
-{
-    model *m = d->m;
-    double t = m->watch.t_flipped, h = daedal_solver_stats(m->solver)->h_last;
-    bool creeping = h < 1e-3 * m->watch.longest;
-    branch_question q = {.options = &d->opt,
-                         .t_from = t - h,
-                         .t_to = t,
-                         .t_limit = fmax(t, limit),
-                         .farther = m->watch.near >= 0 ? 300.0
-                                    : creeping         ? 100.0
-                                                       : 0.0};
-    double before = d->opt.rtol;
-    d->crossed = false;
-    bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
-    branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
-    bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
-    bool solved = daedal_solver_stats(m->solver)->iterations > 0; /* not linearly implicit */
-    if (may_ask && solved && !creeping && !m->watch.leapt && doubtful)
-        answer = BRANCH_PASSES; /* the step itself passed every test */
-    if (answer == BRANCH_ENDS)
-        return end_of_branch(m, &q);
-    if (m->watch.near >= 0) { /* it goes on: nothing to be told */
-        scale_tolerances(d, before / d->opt.rtol);
-        return DAEDAL_OK;
-    }
-    *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
-    if (*back || answer == BRANCH_PASSES)
-        tell_branch(d, &q, *back);
-    if (*back)
-        return go_on_tighter(d, &q);
-    model_watch_accept(m, t);
-    return DAEDAL_OK;
-}
-
 /* ---- corners ---- */
 
 static void tell_corner(const model *m, int32_t which)
@@ -509,6 +472,61 @@ static daedal_status jump_at_corner(driver *d, bool *jumped)
     model_watch_begin(m);
     TRY(emit(d, DAEDAL_ROW_AFTER_EVENT));
     return watch_crowding(d);
+}
+
+/* ---- */
+
+/* Where the second run ended, if that is a corner: from there on to the other branch. */
+static daedal_status jump_where_it_ended(driver *d, const branch_question *q, bool *jumped)
+{
+    model *m = d->m;
+    double *y = m->x + m->place.y;
+    m->x[0] = q->t_reached;
+    memcpy(y, m->watch.middle, 2 * (size_t)m->n_system * sizeof(double));
+    if (model_watch_corner(m) < 0 ||
+        daedal_solver_start(m->solver, m->x[0], y, y + m->n_system) != DAEDAL_OK)
+        return DAEDAL_OK;
+    return jump_at_corner(d, jumped);
+}
+
+/* The solver stands behind a step through a singular point: was that right?  *back: not, and it
+ * stands before that step again. */
+static daedal_status judge_crossing(driver *d, double limit, bool *back)
+{
+    model *m = d->m;
+    double t = m->watch.t_flipped, h = daedal_solver_stats(m->solver)->h_last;
+    bool creeping = h < 1e-3 * m->watch.longest;
+    branch_question q = {.options = &d->opt,
+                         .t_from = t - h,
+                         .t_to = t,
+                         .t_limit = fmax(t, limit),
+                         .farther = m->watch.near >= 0 ? 300.0
+                                    : creeping         ? 100.0
+                                                       : 0.0};
+    double before = d->opt.rtol;
+    d->crossed = false;
+    bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
+    branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
+    bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
+    bool solved = daedal_solver_stats(m->solver)->iterations > 0; /* not linearly implicit */
+    if (may_ask && solved && !creeping && !m->watch.leapt && doubtful)
+        answer = BRANCH_PASSES; /* the step itself passed every test */
+    if (answer == BRANCH_ENDS) {
+        TRY(jump_where_it_ended(d, &q, back));
+        d->asked -= *back; /* such a question was worth it */
+        return *back ? DAEDAL_OK : end_of_branch(m, &q);
+    }
+    if (m->watch.near >= 0) { /* it goes on: nothing to be told */
+        scale_tolerances(d, before / d->opt.rtol);
+        return DAEDAL_OK;
+    }
+    *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
+    if (*back || answer == BRANCH_PASSES)
+        tell_branch(d, &q, *back);
+    if (*back)
+        return go_on_tighter(d, &q);
+    model_watch_accept(m, t);
+    return DAEDAL_OK;
 }
 
 /* One stretch: to an output point, an event, a step's end, or the end. */

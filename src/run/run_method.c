@@ -80,6 +80,7 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     if (next.method < 0)
         return DAEDAL_OK;
     daedal_diagnosis first = r->why;
+    method_choice before = {r->opt.method, r->method_reason};
     *changed = true;
     r->started = false; /* unless all goes well */
     PASS(use(r, &next));
@@ -88,7 +89,10 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     daedal_status status = run_resume(r);
     if (!is_numeric(status) && status != DAEDAL_ERR_START && status != DAEDAL_ERR_INCONSISTENT)
         return status;
-    r->why =
-        first; /* the news is that steps failed, not that the other method cannot begin there */
+    r->started = false; /* the news is that steps failed, not that the other cannot begin there */
+    PASS(use(r, &before));
+    r->started = true;
+    r->tried = 0;
+    r->why = first;
     return failure;
 }
