@@ -46,7 +46,7 @@ static daedal_status run_with(trial *t, double to, double rtol, const char *opti
 
 static daedal_status run_and_listen(trial *t, double to, double rtol, heard *h)
 {
-    return run_with(t, to, rtol, "", h);
+    return run_with(t, to, rtol, "method=bdf", h);
 }
 
 static const double RTOLS[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};

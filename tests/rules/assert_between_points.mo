@@ -1,5 +1,5 @@
 // rule: an assert is looked at after every step, also between output points
-// run solve -n 2
+// run solve -n 2 --method bdf
 // expect exit 1
 // expect error 'too far: 0.09999'
 // expect error '(assert in line 11, t = 0.15'

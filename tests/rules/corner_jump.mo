@@ -1,4 +1,5 @@
 // rule: a comparator with feedback, without events, switches where its branch ends in a corner
+// run solve --method bdf
 // With y = 15 there is a solution until u = -1.485, with y = -15 until u = 1.485.
 // expect y(1) = 15
 // expect y(2) = -15
