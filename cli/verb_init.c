@@ -48,6 +48,18 @@ static int list_open(const daedal_outcome *o, int32_t kept)
     return n;
 }
 
+static void print_instead(const daedal_outcome *o)
+{
+    enum { LISTED_MOST = 8 };
+    int n = 0;
+    for (int32_t i = 0; i < o->n_open; i++)
+        if (o->open_instead[i] && ++n <= LISTED_MOST)
+            printf("%s%s instead of %s", n > 1 ? "; " : "could be fixed: ", o->open_instead[i],
+                   o->open_names[i]);
+    if (n > 0)
+        putchar('\n');
+}
+
 /* What nothing fixes, and how it was chosen. */
 static void print_open(const daedal_outcome *o)
 {
@@ -69,6 +81,7 @@ static void print_open(const daedal_outcome *o)
                o->n_open - kept == 1 ? "it" : "them");
     }
     putchar('\n');
+    print_instead(o);
 }
 
 static void print_json(const job *j, const double *values)

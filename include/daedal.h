@@ -614,9 +614,10 @@ typedef struct daedal_outcome {
     const char *const *moved_names;
     const double *moved_from, *moved_to;
     int32_t n_open; /* degrees of freedom that fixed values and initial equations leave open:   */
-    const char *const *open_names; /* unknowns that could be fixed to make the start unique     */
-    const int32_t *open_kept;      /* 1: its start value was kept, 0: it was moved              */
-    daedal_diagnosis diagnosis;    /* its numbers are those of the solver: use the names */
+    const char *const *open_names;   /* unknowns that could be fixed to make the start unique     */
+    const int32_t *open_kept;        /* 1: its start value was kept, 0: it was moved              */
+    const char *const *open_instead; /* others that could be fixed instead, "y, z", or NULL     */
+    daedal_diagnosis diagnosis;      /* its numbers are those of the solver: use the names */
     const char *blamed_equation, *blamed_variable; /* or NULL                          */
 } daedal_outcome;
 

@@ -5,8 +5,8 @@
 model DoublePendulum "a double pendulum with rod forces, index 3"
   parameter Real m1(unit = "kg") = 1, m2(unit = "kg") = 0.5;
   parameter Real L1(unit = "m") = 1, L2(unit = "m") = 0.8, g(unit = "m/s2") = 9.81;
-  Real x1(unit = "m", start = 1, fixed = true), y1(unit = "m", start = 0);
-  Real x2(unit = "m", start = 1.8, fixed = true), y2(unit = "m", start = 0);
+  Real x1(unit = "m", start = 1), y1(unit = "m", start = 0, fixed = true);
+  Real x2(unit = "m", start = 1.8), y2(unit = "m", start = 0, fixed = true);
   Real u1(unit = "m/s", start = 0), v1(unit = "m/s", start = 0, fixed = true);
   Real u2(unit = "m/s", start = 0), v2(unit = "m/s", start = 0, fixed = true);
   Real F1(unit = "N/m"), F2(unit = "N/m") "rod force by length";

@@ -408,6 +408,7 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .n_open = d->model.n_open,
                                 .open_names = d->model.open_name,
                                 .open_kept = d->model.open_kept,
+                                .open_instead = d->model.open_instead,
                                 .diagnosis = d->model.why};
     const daedal_diagnosis *why = &outcome->diagnosis;
     if (why->equation >= 0 && why->equation < d->model.n)

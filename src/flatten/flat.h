@@ -34,7 +34,8 @@ typedef enum flat_symbol_kind {
     FLAT_SAMPLE,   /* samples[number] is due now                                  */
     FLAT_DELAY,    /* delays[number]                                              */
     FLAT_INITIAL,  /* initial(), number 0                                         */
-    FLAT_TERMINAL  /* terminal(), number 0                                        */
+    FLAT_TERMINAL, /* terminal(), number 0                                        */
+    FLAT_HOMOTOPY  /* in flatten_mixed: 1 for actual, 0 for simplified; number 0  */
 } flat_symbol_kind;
 
 enum { FLAT_NUMBER_BITS = 27 };
@@ -211,6 +212,13 @@ typedef struct flat_model {
     size_t n_terminates;
     flat_experiment experiment;
     struct flat_functions *functions; /* those that could not be inlined; internal */
+    struct flat_origin {              /* for flatten_mixed                         */
+        const ast_file *file;
+        const struct flat_change *changes;
+        size_t n_changes;
+        size_t n_variables; /* as flattened: an index that is lowered adds some */
+    } origin;
+    bool has_homotopy; /* homotopy() occurs in it */
 } flat_model;
 
 /* What the command line changes: -p name=value, -y name=value. */
@@ -225,6 +233,11 @@ typedef struct flat_change {
  * that suggests the nearest known one.                                           */
 flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
                     size_t n_changes);
+
+/* The same model once more, with homotopy(actual, simplified) as a mixture of both, weighed by
+ * FLAT_HOMOTOPY.  Variables have the same numbers as in `of`, which must live as long.  NULL: it
+ * cannot be.                                                                      */
+flat_model *flatten_mixed(const flat_model *of);
 void flat_free(flat_model *m); /* the graph and functions; the rest lives in the arena */
 
 /* Number of a variable by name, or -1. */

@@ -359,8 +359,7 @@ static void collect_failures(flattener *f)
         source_error(&f->c->sources, SOURCE_NOWHERE, "out of memory");
 }
 
-flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
-                    size_t n_changes)
+static flat_model *flatten_as(compilation *c, const struct flat_origin *from, bool mixes)
 {
     flat_model *m = model_new(c);
     flattener *f = m ? arena_take(&c->mem, 1, sizeof *f) : NULL;
@@ -372,17 +371,36 @@ flat_model *flatten(compilation *c, const ast_file *file, const flat_change *cha
     }
     *f = (flattener){
         .c = c, .names = &c->names, .m = m, .g = &m->graph, .end = -1, .section = IN_NOWHERE};
+    m->origin = *from;
+    f->mixes_homotopy = mixes;
     f->work.left = f->work.limit = WORK_MAX + text_size(&c->sources);
     f->mem = &f->values;
     arena_create(&f->values, c->mem.allocator, c->mem.limit);
-    if (prepare_changes(f, changes, n_changes) && ids_grow(f))
-        flatten_model(f, file);
+    if (prepare_changes(f, from->changes, from->n_changes) && ids_grow(f))
+        flatten_model(f, from->file);
     collect_failures(f);
     arena_free(&f->values);
     expr_differ_free(f->differ);
     f->differ = NULL;
     f->work.in_simulation = true;
+    m->origin.n_variables = m->n_variables;
     if (c->sources.n_errors == 0)
+        return m;
+    flat_free(m);
+    return NULL;
+}
+
+flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
+                    size_t n_changes)
+{
+    struct flat_origin from = {.file = file, .changes = changes, .n_changes = n_changes};
+    return flatten_as(c, &from, false);
+}
+
+flat_model *flatten_mixed(const flat_model *of)
+{
+    flat_model *m = flatten_as(of->from, &of->origin, true);
+    if (m && m->n_variables == of->origin.n_variables)
         return m;
     flat_free(m);
     return NULL;

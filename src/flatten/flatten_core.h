@@ -305,9 +305,10 @@ typedef struct flattener {
     frame *frame;
     iteration *iterations;
     overlay *overlay;
-    departure **breaks; /* of the innermost loop */
-    bool gave_up;       /* a function cannot be inlined */
-    bool is_run;        /* executing a called function with numbers */
+    departure **breaks;  /* of the innermost loop */
+    bool gave_up;        /* a function cannot be inlined */
+    bool mixes_homotopy; /* flatten_mixed */
+    bool is_run;         /* executing a called function with numbers */
     const char *why_not;
     source_at why_not_at;
 

@@ -443,11 +443,23 @@ static value call_smooth(flattener *f, const ast_expr *call, const builtin *b)
     return order >= 1 ? eval_literal(f, arg[1]) : eval(f, arg[1]);
 }
 
+/* weight*actual + (1 - weight)*simplified where that is asked for (flatten_mixed), else actual. */
 static value call_homotopy(flattener *f, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[2];
+    value v[2];
     (void)b;
-    return builtin_args(f, call, "actual simplified", 2, arg) ? eval(f, arg[0]) : bad_value;
+    if (!f->mixes_homotopy || f->is_run) {
+        f->m->has_homotopy = true;
+        return builtin_args(f, call, "actual simplified", 2, arg) ? eval(f, arg[0]) : bad_value;
+    }
+    if (!numeric_args(f, call, "actual simplified", v))
+        return bad_value;
+    expr weight = expr_variable(f->g, flat_symbol(FLAT_HOMOTOPY, 0));
+    value actual = value_scalar(f, T_REAL, weight);
+    value simplified = value_scalar(f, T_REAL, expr_sub(f->g, fl_constant(f, 1.0), weight));
+    return value_arith(f, AST_ADD, value_arith(f, AST_MUL, actual, v[0], call->at),
+                       value_arith(f, AST_MUL, simplified, v[1], call->at), call->at);
 }
 
 static value call_semi_linear(flattener *f, const ast_expr *call, const builtin *b)

@@ -102,12 +102,20 @@ static daedal_status set_discrete_starts(model *m)
     return DAEDAL_OK;
 }
 
-static daedal_status set_starts(model *m)
+static daedal_status evaluate_starts(model *m)
 {
     for (int32_t j = 0; j < m->n; j++) {
         m->start[j] = m->start_factor[j] * model_evaluate(m, m->start_of[j]);
         if (!isfinite(m->start[j]))
             return complain_start(m, m->variable[j], m->start[j]);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status set_starts(model *m)
+{
+    TRY(evaluate_starts(m));
+    for (int32_t j = 0; j < m->n; j++) {
         m->x[m->place.y + (uint32_t)j] = m->start[j];
         m->x[m->place.yp + (uint32_t)j] = 0.0;
     }
@@ -239,6 +247,7 @@ daedal_status model_compile_initial(model *m)
     m->free_parameter = arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *m->free_parameter);
     size_t most = 2 * (size_t)m->n_system + (size_t)m->n_discrete;
     m->open_name = arena_take(&m->mem, most, sizeof *m->open_name);
+    m->open_instead = arena_take(&m->mem, most, sizeof *m->open_instead);
     m->open_kept = arena_take(&m->mem, most, sizeof *m->open_kept);
     in.roots = arena_take(&m->mem, n, sizeof *in.roots);
     in.taken = arena_take(&m->mem, m->place.n, sizeof *in.taken);
@@ -272,7 +281,7 @@ static int settle_at_start(model *m, bool solved)
     return 0;
 }
 
-static daedal_status phase_a(model *m)
+daedal_status model_settle_start(model *m)
 {
     bool solved = false;
     for (int pass = 0; pass < PASSES_MAX; pass++) {
@@ -338,6 +347,7 @@ daedal_status model_prepare_values(model *m)
     forget_everything(m);
     m->x[0] = m->t_start;
     model_set(m, m->place.initial, 1.0);
+    model_set(m, m->place.homotopy, 1.0);
     TRY(set_discrete_starts(m));
     bool changed = false;
     int answer = model_assign(m, false, &changed);
@@ -370,10 +380,29 @@ static daedal_status check_fixed(model *m)
     return DAEDAL_OK;
 }
 
-static daedal_status find_start(model *m)
+/* Where the modeller says how to get to the solution, along that way: it may also be one of
+ * several solutions that he means.  If it leads nowhere, as if nothing had been said. */
+static daedal_status solve_initial(model *m)
 {
     TRY(model_prepare_values(m));
-    TRY(phase_a(m));
+    if (!m->flat->has_homotopy)
+        return model_settle_start(m);
+    daedal_status status = model_follow_homotopy(m);
+    if (status == DAEDAL_OK)
+        status = model_settle_start(m);
+    if (status == DAEDAL_OK)
+        return evaluate_starts(m); /* they were guesses for a while */
+    if (status == DAEDAL_ERR_MEMORY || status == DAEDAL_STOPPED)
+        return status;
+    diagnosis_clear(&m->why);
+    start_rows_free(m); /* their weights come from the guesses */
+    TRY(model_prepare_values(m));
+    return model_settle_start(m);
+}
+
+static daedal_status find_start(model *m)
+{
+    TRY(solve_initial(m));
     TRY(check_fixed(m));
     TRY(start_rows_report(m));
     TRY(phase_b(m));
@@ -386,6 +415,8 @@ daedal_status model_initialize(model *m)
 {
     daedal_status status = find_start(m);
     switch (status) {
+    case DAEDAL_ERR_MEMORY:
+        return fail(&m->why, status, "out of memory for the start");
     case DAEDAL_ERR_SINGULAR:
     case DAEDAL_ERR_NEWTON:
     case DAEDAL_ERR_NOT_FINITE:

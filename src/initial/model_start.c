@@ -4,6 +4,7 @@
  * Without initial equations the states keep their start values, and the solver's own start
  * finds the rest.                                                               */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/hybrid.h"
@@ -84,7 +85,16 @@ static daedal_status guess_forward(model *m)
 
 /* ---- attempts ---- */
 
-typedef enum attempt { AS_GIVEN, PERTURBED, WITHOUT_ZEROS, TOGETHER, N_ATTEMPTS } attempt;
+typedef enum attempt {
+    AS_GIVEN,
+    PERTURBED,     /* zeros that nobody has given moved away from zero            */
+    WITHOUT_ZEROS, /* those that somebody has given, too                          */
+    TOGETHER,      /* constraints with everything else, not level by level        */
+    CONDITIONS,    /* the conditions led to their values, while the equations hold */
+    ALONG_PATH,    /* all rows led to zero                                        */
+    BESIDE,        /* from several other points                                   */
+    N_ATTEMPTS = BESIDE + 6
+} attempt;
 
 /* A start of zero is often no more than the default of a library: it does not count. */
 static void forget_zeros(model *m)
@@ -114,27 +124,53 @@ static daedal_status leave_zero(model *m)
     return answer == 0 ? DAEDAL_OK : model_give_up(m, answer);
 }
 
+static daedal_status solve_rows(model *m, attempt how)
+{
+    if (how >= BESIDE)
+        return start_rows_solve_beside(m, (int)(how - BESIDE));
+    if (how >= CONDITIONS)
+        return start_rows_follow(m, how == CONDITIONS);
+    return start_rows_solve(m);
+}
+
 static daedal_status solve_start(model *m, attempt how)
 {
     adopt_initials(m);
-    if (how >= WITHOUT_ZEROS)
+    if (how == WITHOUT_ZEROS || how == TOGETHER)
         forget_zeros(m);
     for (int32_t j = 0; j < m->n; j++) /* what the last pass found is the best guess */
         if (m->differential[j] || how != AS_GIVEN)
             m->x[m->place.y + (uint32_t)j] = m->start[j];
     if (how != AS_GIVEN)
         TRY(leave_zero(m));
-    TRY(guess_forward(m));
-    if (m->n_constraints && how != TOGETHER) {
+    if (how < CONDITIONS)
+        TRY(guess_forward(m));
+    if (m->n_constraints && how < TOGETHER) {
         TRY(model_meet_constraints(m));
         TRY(guess_forward(m)); /* what follows from the states as they are now */
     }
     for (int32_t j = 0; j < m->n; j++)
         if (m->start_fixed[j])
             m->x[m->place.y + (uint32_t)j] = m->start[j];
-    if (!is_plain(m) || how == TOGETHER)
-        TRY(start_rows_solve(m));
+    if (!is_plain(m) || how >= TOGETHER)
+        TRY(solve_rows(m, how));
     return hand_over(m);
+}
+
+/* A solution that lies elsewhere may not be the one that was meant. */
+static void tell_how(const model *m, attempt how)
+{
+    char message[160];
+    if (how < CONDITIONS || !m->log)
+        return;
+    snprintf(message, sizeof message,
+             "no solution near the start values at t = %.10g; one was found %s: is it the one that "
+             "is meant?",
+             m->x[0],
+             how == CONDITIONS   ? "by leading the conditions of the start to their values"
+             : how == ALONG_PATH ? "by following a path"
+                                 : "from another starting point");
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
 }
 
 static bool may_try_again(daedal_status status)
@@ -189,6 +225,8 @@ daedal_status model_solve_start(model *m)
     for (attempt how = PERTURBED; how < N_ATTEMPTS && may_try_again(status); how++) {
         restore(m, &g);
         status = solve_start(m, how);
+        if (status == DAEDAL_OK)
+            tell_how(m, how);
     }
     memcpy(m->start_given, g.given, g.n_given * sizeof *g.given);
     if (status < 0)

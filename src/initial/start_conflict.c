@@ -181,6 +181,25 @@ static bool filter(conflict *k)
     return misfit(k, k->b) > CONTRADICTS;
 }
 
+static double next_part(uint64_t *random)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return 0.5 + (double)(*random >> 40) / (double)(1 << 24);
+}
+
+/* A slope that varies and is as good as zero here is so by accident: the function is flat. */
+static void raise_flat(conflict *k, uint64_t *random)
+{
+    const double flat = 1e-6;
+    const start_rows *s = k->s;
+    for (size_t e = 0; e < s->slopes.n_out; e++) {
+        const row_entry *entry = &s->entry[s->root_entry[e]];
+        double *a = &k->a[(size_t)entry->column * (size_t)k->n_rows + (size_t)k->at[entry->row]];
+        if (fabs(*a) < flat)
+            *a = next_part(random);
+    }
+}
+
 /* Would the set be dependent beside this point too?  Fixed values stay where they are: what
  * they make dependent is their doing. */
 static bool is_generic(conflict *k)
@@ -188,8 +207,7 @@ static bool is_generic(conflict *k)
     start_rows *s = k->s;
     uint64_t random = 12345;
     for (int32_t c = 0; c < k->n_cols; c++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
+        double part = next_part(&random);
         s->step[c] =
             s->z[c] + (k->at[s->n_exprs + c] < 0 ? 0.01 * part * (1.0 + fabs(s->z[c])) : 0.0);
     }
@@ -197,7 +215,10 @@ static bool is_generic(conflict *k)
     double before = 0.0;
     for (int32_t i = 0; i < k->n_rows; i++)
         before = fmax(before, fabs(k->first[i]));
-    return linearize(k, s->step) && misfit(k, k->first) > 1e-3 * before;
+    if (!linearize(k, s->step))
+        return false;
+    raise_flat(k, &random);
+    return misfit(k, k->first) > 1e-3 * before;
 }
 
 /* ---- words ---- */
@@ -239,11 +260,35 @@ static daedal_status tell(conflict *k)
 /* s->z is where Gauss-Newton came to rest. */
 static bool find(conflict *k)
 {
-    if (!open_conflict(k) || !linearize(k, k->s->z))
+    if (!linearize(k, k->s->z))
         return false;
     for (int32_t i = 0; i < k->n_rows; i++)
         k->in[i] = true;
     return filter(k) && is_generic(k);
+}
+
+/* Not a want of equations, but of solutions: what stays off where Gauss-Newton came to rest. */
+static daedal_status tell_off(conflict *k, daedal_status status)
+{
+    const start_rows *s = k->s;
+    model *m = k->m;
+    char name[200];
+    int32_t worst = -1;
+    double most = CONTRADICTS;
+    for (int32_t i = 0; i < k->n_rows; i++)
+        if (fabs(k->b[i]) > most) {
+            most = fabs(k->b[i]);
+            worst = k->row[i];
+        }
+    if (worst < 0)
+        return status;
+    fail(&m->why, DAEDAL_ERR_START,
+         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
+         "off by %.3g",
+         start_rows_name(m, s, worst, name, sizeof name), m->x[0], s->r[worst]);
+    hint(&m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
+    blame(&m->why, m->x[0], worst < m->n ? worst : -1, -1);
+    return DAEDAL_ERR_START;
 }
 
 daedal_status start_rows_explain(model *m, daedal_status status)
@@ -260,8 +305,11 @@ daedal_status start_rows_explain(model *m, daedal_status status)
             m->x[s->slot[c]] = m->start[c];
     bool found = start_rows_compromise(m);
     m->why = kept;
-    if (!found && find(&k))
+    bool opened = !found && open_conflict(&k);
+    if (opened && find(&k))
         status = tell(&k);
+    else if (opened && status == DAEDAL_ERR_SINGULAR && linearize(&k, s->z))
+        status = tell_off(&k, status);
     block_free(&k.mem);
     return status;
 }

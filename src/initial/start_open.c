@@ -4,14 +4,16 @@
  * their authority: equations, constraints, initial equations, fixed values.  A row that
  * vanishes says nothing new.  Then "keep this value" of every unknown, best claim first: each
  * that does not vanish is a degree of freedom that was open, and a value that could be fixed to
- * close it.  Large systems are judged by their structure alone.                      */
+ * close it.  What vanishes here but not beside this point does so by accident: the start is
+ * singular, as that of a pendulum at x = 1 whose x is fixed (study/INDEX_REDUCTION.md 3.3).
+ * Large systems are judged by their structure alone.                            */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "initial/start_rows.h"
 
-enum { COLUMNS_MOST = 1000, LAST_CLASS = 8, LISTED_MOST = 5 };
+enum { COLUMNS_MOST = 1000, LAST_CLASS = 8, LISTED_MOST = 5, INSTEAD_MOST = 3 };
 
 typedef struct sweep {
     model *m;
@@ -20,8 +22,10 @@ typedef struct sweep {
     int32_t *pivot; /* columns                                    */
     int32_t n;
     double *row, *unit; /* the row in work; sizes of unknowns      */
-    int32_t *redundant;
+    int32_t *redundant; /* rows                                      */
     int32_t n_redundant;
+    int32_t *open, *open_row; /* columns, and where they stand in `rows` */
+    int32_t n_open;
     block mem;
 } sweep;
 
@@ -39,6 +43,8 @@ static void lay_out(void *object, layout *l)
     w->row = layout_take(l, n, sizeof(double));
     w->unit = layout_take(l, n, sizeof(double));
     w->redundant = layout_take(l, n + (size_t)w->s->n_exprs, sizeof(int32_t));
+    w->open = layout_take(l, n, sizeof(int32_t));
+    w->open_row = layout_take(l, n, sizeof(int32_t));
 }
 
 static double largest(const sweep *w, int32_t *where)
@@ -98,48 +104,37 @@ static void take_hard_rows(sweep *w)
     }
 }
 
-/* ---- what is open ---- */
-
-static void add_open(model *m, const char *name, bool kept)
+static void add_open(sweep *w, int32_t column)
 {
-    m->open_name[m->n_open] = name;
-    m->open_kept[m->n_open++] = kept;
+    w->open_row[w->n_open] = w->n - 1;
+    w->open[w->n_open++] = column;
 }
 
-static bool is_kept(const model *m, int32_t j)
+static bool is_hidden(const model *m, int32_t column)
 {
-    double value = m->x[m->place.y + (uint32_t)j];
-    return fabs(value - m->start[j]) <= 1e-9 * fmax(fabs(value), fabs(m->start[j]));
+    return column < m->n && m->flat->variables[m->variable[column]].hidden;
 }
 
-static void add_column(model *m, const start_rows *s, int32_t c)
+static void take_wishes_of(sweep *w, int32_t class, bool hidden)
 {
-    if (c < m->n) {
-        add_open(m, m->variable_name[c], is_kept(m, c));
-        return;
+    const start_rows *s = w->s;
+    size_t none = s->n_entries;
+    for (int32_t c = 0; c < s->n_columns && w->n < s->n_columns; c++) {
+        if (s->rank[c] != class || is_hidden(w->m, c) != hidden)
+            continue;
+        load_row(w, s->n_exprs + c, &none);
+        if (take_in(w))
+            add_open(w, c);
     }
-    char text[160];
-    bool slope = s->slot[c] < m->place.discrete;
-    uint32_t v = slope ? m->variable[s->slot[c] - m->place.yp]
-                       : m->discrete_variable[s->slot[c] - m->place.discrete];
-    snprintf(text, sizeof text, slope ? "der(%.150s)" : "%.150s", model_name(m, v));
-    const char *name = arena_text(&m->mem, text, strlen(text));
-    if (name)
-        add_open(m, name, m->x[s->slot[c]] == s->guess[c]);
 }
 
+/* What has no name of the modeller's comes last: nobody can fix it. */
 static void take_wishes(sweep *w)
 {
-    start_rows *s = w->s;
-    size_t none = s->n_entries;
-    for (int32_t class = START_ROWS_HOLD + 1; class <= LAST_CLASS; class ++)
-        for (int32_t c = 0; c < s->n_columns && w->n < s->n_columns; c++) {
-            if (s->rank[c] != class)
-                continue;
-            load_row(w, s->n_exprs + c, &none);
-            if (take_in(w))
-                add_column(w->m, s, c);
-        }
+    for (int32_t class = START_ROWS_HOLD + 1; class <= LAST_CLASS; class ++) {
+        take_wishes_of(w, class, false);
+        take_wishes_of(w, class, true);
+    }
 }
 
 /* ---- by structure ---- */
@@ -152,52 +147,236 @@ static void judge_structure(sweep *w)
             w->redundant[w->n_redundant++] = i;
     for (int32_t c = 0; c < s->n_columns; c++)
         if (s->chosen[s->n_exprs + c] && s->rank[c] > START_ROWS_HOLD)
-            add_column(w->m, s, c);
+            add_open(w, c);
 }
 
-/* ---- what is said twice ---- */
+/* ---- by values ---- */
 
-static void tell_redundant(sweep *w)
+/* At z; false: no slopes there. */
+static bool sweep_at(sweep *w, const double *z)
 {
-    model *m = w->m;
-    char message[400] = "", name[160];
-    int32_t n = 0;
-    for (int32_t k = 0; k < w->n_redundant; k++) {
-        if (w->redundant[k] < m->n + m->n_constraints) /* no condition of the start */
-            continue;
-        size_t used = strlen(message);
-        if (n < LISTED_MOST)
-            snprintf(message + used, sizeof message - used, "%s%s", n ? ", " : "",
-                     start_rows_name(m, w->s, w->redundant[k], name, sizeof name));
-        n++;
-    }
-    if (n == 0 || !m->log)
-        return;
-    size_t used = strlen(message);
-    snprintf(message + used, sizeof message - used, "%s %s from the other conditions of the start",
-             n > LISTED_MOST ? ", ..." : "", n > 1 ? "follow" : "follows");
-    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
-}
-
-/* ---- */
-
-static bool judge_values(sweep *w)
-{
-    model *m = w->m;
-    start_rows *s = w->s;
-    for (int32_t c = 0; c < s->n_columns; c++) {
+    const model *m = w->m;
+    for (int32_t c = 0; c < w->s->n_columns; c++) {
         double size = c < m->n ? m->nominal[c] : 0.0;
-        s->z[c] = m->x[s->slot[c]];
-        w->unit[c] = fmax(fabs(s->z[c]), size > 0.0 ? size : 1.0);
+        w->unit[c] = fmax(fabs(z[c]), size > 0.0 ? size : 1.0);
     }
-    if (!start_rows_slopes(m, s, s->z))
+    if (!start_rows_slopes(w->m, w->s, z))
         return false;
     take_hard_rows(w);
     take_wishes(w);
     return true;
 }
 
-static daedal_status judge(model *m)
+/* A point beside the start, everywhere at some distance. */
+static void step_aside(const start_rows *s, double *z)
+{
+    uint64_t random = 88172645463325252u;
+    for (int32_t c = 0; c < s->n_columns; c++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
+        z[c] = s->z[c] + 0.02 * part * (1.0 + fabs(s->z[c]));
+    }
+}
+
+static bool contains(const int32_t *list, int32_t n, int32_t what)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (list[k] == what)
+            return true;
+    return false;
+}
+
+/* ---- words ---- */
+
+typedef struct listing {
+    char text[300];
+    int32_t n;
+} listing;
+
+static void list_one(listing *l, const char *name)
+{
+    size_t used = strlen(l->text);
+    if (l->n < LISTED_MOST)
+        snprintf(l->text + used, sizeof l->text - used, "%s%s", l->n ? ", " : "", name);
+    else if (l->n == LISTED_MOST)
+        snprintf(l->text + used, sizeof l->text - used, ", ...");
+    l->n++;
+}
+
+/* The name the modeller has for it: not der(x) if he calls it u. */
+static const char *name_of_unknown(const model *m, int32_t j)
+{
+    const flat_variable *all = m->flat->variables;
+    for (int32_t u = 0; u < m->n_unknowns && all[m->variable[j]].hidden; u++) {
+        uint32_t v = m->unknown[u];
+        if (!all[v].hidden && m->origin[v].slot == (int32_t)m->place.y + j)
+            return model_name(m, v);
+    }
+    return m->variable_name[j];
+}
+
+/* NULL: out of memory. */
+static const char *name_of_column(model *m, const start_rows *s, int32_t c)
+{
+    if (c < m->n)
+        return name_of_unknown(m, c);
+    char text[160];
+    bool slope = s->slot[c] < m->place.discrete;
+    uint32_t v = slope ? m->variable[s->slot[c] - m->place.yp]
+                       : m->discrete_variable[s->slot[c] - m->place.discrete];
+    snprintf(text, sizeof text, slope ? "der(%.150s)" : "%.150s", model_name(m, v));
+    return arena_text(&m->mem, text, strlen(text));
+}
+
+static bool is_condition(const model *m, int32_t row)
+{
+    return row >= m->n + m->n_constraints;
+}
+
+/* Conditions that follow from the others, not only at this point. */
+static void tell_redundant(const sweep *w, const sweep *beside)
+{
+    model *m = w->m;
+    listing l = {0};
+    char name[160], message[400];
+    for (int32_t k = 0; k < w->n_redundant; k++) {
+        int32_t row = w->redundant[k];
+        bool always = !beside || contains(beside->redundant, beside->n_redundant, row);
+        if (is_condition(m, row) && always)
+            list_one(&l, start_rows_name(m, w->s, row, name, sizeof name));
+    }
+    if (l.n == 0 || !m->log)
+        return;
+    snprintf(message, sizeof message, "%s %s from the other conditions of the start", l.text,
+             l.n > 1 ? "follow" : "follows");
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+/* Conditions that say nothing just here, and what they leave undetermined: other unknowns
+ * would say it. */
+static void tell_singular(sweep *w, const sweep *beside)
+{
+    model *m = w->m;
+    listing rows = {0}, columns = {0};
+    char name[160], message[1100];
+    for (int32_t k = 0; k < w->n_redundant; k++) {
+        int32_t row = w->redundant[k];
+        if (is_condition(m, row) && !contains(beside->redundant, beside->n_redundant, row))
+            list_one(&rows, start_rows_name(m, w->s, row, name, sizeof name));
+    }
+    int32_t kept = 0;
+    for (int32_t k = 0; k < w->n_open; k++) {
+        bool always = contains(beside->open, beside->n_open, w->open[k]) || rows.n == 0;
+        const char *column = always ? NULL : name_of_column(m, w->s, w->open[k]);
+        if (always) {
+            w->open[kept] = w->open[k];
+            w->open_row[kept++] = w->open_row[k];
+        } else if (column) {
+            list_one(&columns, column);
+        }
+    }
+    w->n_open = kept;
+    if (rows.n == 0 || !m->log)
+        return;
+    snprintf(message, sizeof message,
+             "the start is singular: at this point (as at a turning point) %s %s "
+             "not determine %s: fix %s instead",
+             rows.text, rows.n > 1 ? "do" : "does", columns.n ? columns.text : "anything",
+             columns.n ? columns.text : "other variables");
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+/* ---- what could be fixed instead ---- */
+
+/* A direction in which all hard rows stay as they are and open unknown k moves: into w->row. */
+static void move_open(sweep *w, int32_t k)
+{
+    size_t n = (size_t)w->s->n_columns;
+    memset(w->row, 0, n * sizeof(double));
+    for (int32_t i = w->n; i-- > 0;) {
+        const double *row = w->rows + (size_t)i * n;
+        double value = i == w->open_row[k] ? 1.0 : 0.0;
+        for (size_t c = 0; c < n; c++)
+            if ((int32_t)c != w->pivot[i])
+                value -= row[c] * w->row[c];
+        w->row[w->pivot[i]] = value;
+    }
+}
+
+/* Another unknown of the same level that moves with it. */
+static bool could_stand_for(const sweep *w, int32_t k, int32_t c)
+{
+    const model *m = w->m;
+    int32_t j = w->open[k];
+    return c != j && j < m->n && !is_hidden(m, c) && m->differential[c] &&
+           m->depth[c] == m->depth[j] && !m->start_fixed[c] &&
+           fabs(w->row[c]) > 1e-6 * fabs(w->row[j]) && !contains(w->open, w->n_open, c);
+}
+
+static const char *find_instead(sweep *w, int32_t k)
+{
+    model *m = w->m;
+    listing l = {0};
+    if (!is_small(w) || !m->n_constraints || w->n < w->s->n_columns)
+        return NULL;
+    move_open(w, k);
+    for (int32_t c = 0; c < m->n && l.n < INSTEAD_MOST; c++)
+        if (could_stand_for(w, k, c))
+            list_one(&l, name_of_unknown(m, c));
+    return l.n ? arena_text(&m->mem, l.text, strlen(l.text)) : NULL;
+}
+
+/* ---- */
+
+static bool is_kept(const model *m, int32_t j)
+{
+    double value = m->x[m->place.y + (uint32_t)j];
+    return fabs(value - m->start[j]) <= 1e-9 * fmax(fabs(value), fabs(m->start[j]));
+}
+
+static void report_open(model *m, const char *name, bool kept, const char *instead)
+{
+    if (!name)
+        return;
+    m->open_name[m->n_open] = name;
+    m->open_instead[m->n_open] = instead;
+    m->open_kept[m->n_open++] = kept;
+}
+
+static void report_sweep(sweep *w)
+{
+    model *m = w->m;
+    const start_rows *s = w->s;
+    for (int32_t k = 0; k < w->n_open; k++) {
+        int32_t c = w->open[k];
+        bool kept = c < m->n ? is_kept(m, c) : m->x[s->slot[c]] == s->guess[c];
+        report_open(m, name_of_column(m, s, c), kept, find_instead(w, k));
+    }
+}
+
+/* With values where they can be had. */
+static void judge(sweep *w, sweep *beside)
+{
+    start_rows *s = w->s;
+    for (int32_t c = 0; c < s->n_columns; c++)
+        s->z[c] = w->m->x[s->slot[c]];
+    bool by_values = is_small(w) && sweep_at(w, s->z), doubtful = false;
+    if (!by_values)
+        judge_structure(w);
+    for (int32_t k = 0; k < w->n_redundant; k++)
+        doubtful = doubtful || is_condition(w->m, w->redundant[k]);
+    if (by_values && doubtful)
+        step_aside(s, s->step);
+    bool compared = by_values && doubtful && sweep_at(beside, s->step);
+    for (int32_t c = 0; c < s->n_columns && compared; c++) /* the slopes are gone, x not */
+        w->m->x[s->slot[c]] = s->z[c];
+    tell_redundant(w, compared ? beside : NULL);
+    if (compared)
+        tell_singular(w, beside);
+    report_sweep(w);
+}
+
+static daedal_status judge_rows(model *m)
 {
     daedal_diagnosis kept = m->why;
     daedal_status status = start_rows_create(m);
@@ -205,14 +384,15 @@ static daedal_status judge(model *m)
         m->why = kept;
         return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
     }
-    sweep w = {.m = m, .s = m->rows};
-    if (!block_create(&w.mem, m->allocator, lay_out, &w))
-        return DAEDAL_ERR_MEMORY;
-    if (!is_small(&w) || !judge_values(&w))
-        judge_structure(&w);
-    tell_redundant(&w);
+    sweep w = {.m = m, .s = m->rows}, beside = w;
+    if (block_create(&w.mem, m->allocator, lay_out, &w) &&
+        block_create(&beside.mem, m->allocator, lay_out, &beside))
+        judge(&w, &beside);
+    else
+        status = DAEDAL_ERR_MEMORY;
     block_free(&w.mem);
-    return DAEDAL_OK;
+    block_free(&beside.mem);
+    return status;
 }
 
 static bool only_states_count(const model *m)
@@ -227,9 +407,9 @@ daedal_status start_rows_report(model *m)
 {
     m->n_open = 0;
     if (!only_states_count(m))
-        return judge(m);
+        return judge_rows(m);
     for (int32_t j = 0; j < m->n; j++)
         if (m->differential[j] && !m->start_fixed[j])
-            add_open(m, m->variable_name[j], is_kept(m, j));
+            report_open(m, name_of_unknown(m, j), is_kept(m, j), NULL);
     return DAEDAL_OK;
 }

@@ -260,7 +260,8 @@ static daedal_status create(model *m)
     int32_t states = 0;
     for (int32_t j = 0; j < m->n; j++)
         states += m->differential[j];
-    s->n_exprs = m->n + m->n_constraints + (int32_t)m->n_initial_rows;
+    s->n_equations = m->n + m->n_constraints;
+    s->n_exprs = s->n_equations + (int32_t)m->n_initial_rows;
     s->n_columns = m->n + states + (int32_t)m->n_free;
     expr *rows = arena_take(&m->mem, (size_t)s->n_exprs + 1, sizeof *rows);
     if (!rows || !take_room(m, s))
@@ -351,7 +352,7 @@ bool start_rows_slopes(model *m, start_rows *s, const double *z)
     return fine;
 }
 
-static bool factor(start_rows *s)
+bool start_rows_factor(start_rows *s)
 {
     for (size_t k = 0; k < s->n_entries; k++)
         if (s->entry_at[k] >= 0)
@@ -398,11 +399,11 @@ static bool search_line(model *m, start_rows *s, double size)
     return false;
 }
 
-static bool solve_square(model *m, start_rows *s)
+bool start_rows_newton(model *m, start_rows *s)
 {
-    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
     for (int i = 0; i < ITERATIONS_MAX; i++) {
-        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) || !factor(s))
+        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) ||
+            !start_rows_factor(s))
             return false;
         double size = correction(s);
         if (!isfinite(size))
@@ -414,6 +415,12 @@ static bool solve_square(model *m, start_rows *s)
             return size <= 1e-9;
     }
     return false;
+}
+
+static bool solve_square(model *m, start_rows *s)
+{
+    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
+    return start_rows_newton(m, s);
 }
 
 /* ---- least change ---- */
@@ -435,7 +442,15 @@ static void lay_out_dense(void *object, layout *l)
 
 bool start_rows_is_hard(const start_rows *s, int32_t row)
 {
+    if (s->equations_only)
+        return row < s->n_equations;
     return row < s->n_exprs || s->rank[row - s->n_exprs] == FIRST_HOLD;
+}
+
+/* They are the first of the hard rows. */
+static int32_t hard_exprs(const start_rows *s)
+{
+    return s->equations_only ? s->n_equations : s->n_exprs;
 }
 
 /* Minimum-norm step in weighted columns and scaled rows; norm of the scaled residual. */
@@ -445,11 +460,13 @@ static double dense_step(start_rows *s, dense *d, double *row_scale)
     memset(d->a, 0, rows * (size_t)d->cols * sizeof(double));
     memset(row_scale, 0, rows * sizeof(double));
     for (size_t k = 0; k < s->n_entries; k++) {
+        if (s->entry[k].row >= hard_exprs(s))
+            continue;
         double v = s->entry[k].value * s->weight[s->entry[k].column];
         d->a[(size_t)s->entry[k].column * rows + (size_t)s->entry[k].row] = v;
         row_scale[s->entry[k].row] = fmax(row_scale[s->entry[k].row], fabs(v));
     }
-    int32_t row = s->n_exprs;
+    int32_t row = hard_exprs(s);
     double sum = 0.0;
     for (int32_t c = 0; c < s->n_columns; c++)
         if (start_rows_is_hard(s, s->n_exprs + c)) {
@@ -457,7 +474,7 @@ static double dense_step(start_rows *s, dense *d, double *row_scale)
             row_scale[row] = s->weight[c];
             d->b[row++] = -s->r[s->n_exprs + c];
         }
-    for (int32_t i = 0; i < s->n_exprs; i++)
+    for (int32_t i = 0; i < hard_exprs(s); i++)
         d->b[i] = -s->r[i];
     for (int32_t i = 0; i < d->rows; i++) {
         double scale = row_scale[i] > 0.0 ? 1.0 / row_scale[i] : 1.0;
@@ -473,8 +490,8 @@ static double dense_step(start_rows *s, dense *d, double *row_scale)
 static double hard_size(const start_rows *s, const double *row_scale)
 {
     double most = 0.0;
-    int32_t row = s->n_exprs;
-    for (int32_t i = 0; i < s->n_exprs; i++)
+    int32_t row = hard_exprs(s);
+    for (int32_t i = 0; i < hard_exprs(s); i++)
         most = fmax(most, fabs(s->r[i]) / (row_scale[i] > 0.0 ? row_scale[i] : 1.0));
     for (int32_t c = 0; c < s->n_columns; c++)
         if (start_rows_is_hard(s, s->n_exprs + c)) {
@@ -510,7 +527,7 @@ static bool iterate_dense(model *m, start_rows *s, dense *d, double *row_scale)
 
 static bool solve_dense(model *m, start_rows *s)
 {
-    dense d = {.rows = s->n_exprs, .cols = s->n_columns};
+    dense d = {.rows = hard_exprs(s), .cols = s->n_columns};
     for (int32_t c = 0; c < s->n_columns; c++)
         d.rows += start_rows_is_hard(s, s->n_exprs + c);
     if (d.rows > DENSE_MAX || d.cols > DENSE_MAX)
@@ -553,8 +570,9 @@ static daedal_status complain(model *m, const start_rows *s, int32_t row)
 {
     char name[200];
     fail(&m->why, DAEDAL_ERR_START,
-         "no consistent start at t = %.10g: %s does not hold, it is off by %.3g", m->x[0],
-         start_rows_name(m, s, row, name, sizeof name), s->r[row]);
+         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
+         "off by %.3g",
+         start_rows_name(m, s, row, name, sizeof name), m->x[0], s->r[row]);
     hint(&m->why, "give better start values, or fix fewer of them");
     return DAEDAL_ERR_START;
 }
@@ -573,6 +591,9 @@ static daedal_status check(model *m, start_rows *s, bool found)
 {
     int32_t worst = -1;
     double most = found ? 1e-8 : 0.0;
+    for (int32_t c = 0; c < s->n_columns && found; c++) /* not but for roundoff */
+        if (s->chosen[s->n_exprs + c] && s->rank[c] == FIRST_HOLD)
+            s->z[c] = s->guess[c];
     if (!start_rows_evaluate(m, s, s->z))
         return complain_no_value(m, s);
     for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++) {
@@ -606,6 +627,50 @@ bool start_rows_compromise(model *m)
     take_guess(m, s);
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
     return solve_dense(m, s);
+}
+
+bool start_rows_meet_equations(model *m)
+{
+    start_rows *s = m->rows;
+    s->equations_only = true;
+    bool found = start_rows_compromise(m);
+    s->equations_only = false;
+    return found;
+}
+
+/* Not from the guess but from beside it, each time elsewhere; what is kept is kept. */
+static void scatter(const model *m, start_rows *s, int which)
+{
+    static const double reach[] = {0.5, 2.0, 10.0};
+    uint64_t random = 88172645463325252u + (uint64_t)which;
+    for (int32_t c = 0; c < s->n_columns; c++) {
+        double nominal = c < m->n ? m->nominal[c] : 0.0;
+        double unit = fmax(fabs(s->guess[c]), nominal > 0.0 ? nominal : 1.0);
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double part = 2.0 * (double)(random >> 40) / (double)(1 << 24) - 1.0;
+        bool kept = s->chosen[s->n_exprs + c];
+        s->z[c] = s->guess[c] + (kept ? 0.0 : reach[which % 3] * unit * part);
+    }
+}
+
+daedal_status start_rows_solve_beside(model *m, int which)
+{
+    TRY(start_rows_create(m));
+    start_rows *s = m->rows;
+    take_guess(m, s);
+    scatter(m, s, which);
+    return check(m, s, start_rows_newton(m, s));
+}
+
+daedal_status start_rows_follow(model *m, bool from_equations)
+{
+    TRY(start_rows_create(m));
+    start_rows *s = m->rows;
+    take_guess(m, s);
+    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
+    if (from_equations && !start_rows_meet_equations(m))
+        return check(m, s, false);
+    return check(m, s, start_path_follow(m, s));
 }
 
 daedal_status start_rows_solve(model *m)

@@ -18,6 +18,8 @@ typedef struct row_entry {
 
 typedef struct start_rows {
     int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
+    int32_t n_equations;        /* the first of them: equations and constraints         */
+    bool equations_only;        /* only these are hard, for the moment                  */
     uint32_t *slot;             /* of each column in x                                  */
     int32_t *rank;              /* of each column's row "keep": FIRST_HOLD ..           */
     int32_t *slope_column;      /* by unknown: column of its y', or -1                  */
@@ -42,6 +44,20 @@ typedef struct start_rows {
 /* From the values in m->x; what is found stands there afterwards. */
 daedal_status start_rows_solve(model *m);
 void start_rows_free(model *m);
+
+/* Likewise, but along a path: start_path.c.  From where the equations alone hold near x, or
+ * from x itself. */
+daedal_status start_rows_follow(model *m, bool from_equations);
+
+/* Likewise, by damped Newton from another point near x; `which` counts them. */
+daedal_status start_rows_solve_beside(model *m, int which);
+
+/* ---- for the path ---- */
+
+bool start_rows_factor(start_rows *s);           /* the square matrix of the entries */
+bool start_rows_newton(model *m, start_rows *s); /* damped, from s->z                */
+bool start_path_follow(model *m, start_rows *s); /* from s->z, where it ends at      */
+bool start_rows_meet_equations(model *m);        /* from x, into s->z                */
 
 /* ---- for the reports ---- */
 

@@ -136,7 +136,7 @@ static newton_outcome go_on(limex *x, double t, double h)
         x->y[i] += x->rhs[i];
         x->z[i] = x->rhs[i] / h;
     }
-    return vector_all_finite(x->y, x->n) ? NEWTON_DONE : NEWTON_RETRY;
+    return vector_all_finite(x->y, x->n) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
 /* Row j has n_j = j small steps.  Its first entry goes into row_y[0], which the entries of the

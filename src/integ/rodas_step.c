@@ -149,7 +149,7 @@ static newton_outcome take_stage(rodas *r, int i, double t)
     matrix_solve(r->in.matrix, u);
     for (int32_t k = 0; k < r->n; k++)
         v[k] = shift * u[k] - r->sum[k];
-    return vector_all_finite(u, r->n) ? NEWTON_DONE : NEWTON_RETRY;
+    return vector_all_finite(u, r->n) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
 static newton_outcome take_stages(rodas *r, double t_new)
@@ -169,7 +169,7 @@ static newton_outcome take_stages(rodas *r, double t_new)
     if (!one_step_keep_bounds(&r->in, r->y_new, r->inverse_weight, r->rhs))
         return NEWTON_SLOW;
     r->error = vector_wrms(u, r->inverse_weight, r->n);
-    return isfinite(r->error) ? NEWTON_DONE : NEWTON_RETRY;
+    return isfinite(r->error) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
 /* ---- sizes ---- */

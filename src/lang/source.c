@@ -226,6 +226,18 @@ void source_warning(sources *s, source_at at, const char *format, ...)
     va_end(args);
 }
 
+source_mark sources_mark(const sources *s)
+{
+    return (source_mark){s->n_messages, s->n_errors, s->n_warnings};
+}
+
+void sources_rewind(sources *s, source_mark to)
+{
+    s->n_messages = to.n_messages;
+    s->n_errors = to.n_errors;
+    s->n_warnings = to.n_warnings;
+}
+
 const source_message *sources_first_error(const sources *s)
 {
     for (int32_t i = 0; i < s->n_messages; i++)

@@ -69,6 +69,13 @@ bool source_error(sources *s, source_at at, const char *format, ...) PRINTF_LIKE
 bool source_error_list(sources *s, source_at at, const char *format, va_list args);
 void source_warning(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* Messages added since the mark are forgotten: of an attempt that nobody asked for. */
+typedef struct source_mark {
+    int32_t n_messages, n_errors, n_warnings;
+} source_mark;
+source_mark sources_mark(const sources *s);
+void sources_rewind(sources *s, source_mark to);
+
 /* The first error, or NULL. */
 const source_message *sources_first_error(const sources *s);
 

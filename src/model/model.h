@@ -24,7 +24,8 @@
 
 /* Where the parts of x begin. */
 typedef struct model_places {
-    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, initial, terminal;
+    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, initial, terminal,
+        homotopy;
     uint32_t n;
 } model_places;
 
@@ -123,6 +124,29 @@ typedef struct exprs {
     expr **at;
     size_t n, capacity;
 } exprs;
+
+/* Blocks whose leading unknowns may cease to be determined: model_watch.c. */
+typedef struct model_watch {
+    int32_t n, *block;      /* numbers in model_order                                      */
+    signed char *sign;      /* of their determinants, at the reference                     */
+    double *size, *ease;    /* log |determinant| when looked at last; while steps are long    */
+    int32_t *place;         /* by row, -1                                                  */
+    double *column;         /* room                                                        */
+    double *matrix, *y;     /* room; y and y'                                              */
+    program leading;        /* entries of dy and dyp that are in the blocks, and vary      */
+    bool each_step;         /* it is cheap enough to be run after every step               */
+    bool known;             /* there is a reference, of the mode `version`                 */
+    uint64_t version, seen; /* seen: Jacobians up to this one                              */
+    int32_t flipped;        /* block whose sign changed last, number in `block`, or -1     */
+    double longest;         /* step                                                        */
+    double t_flipped;
+    int32_t near; /* block that is nearly singular, while steps are tiny, or -1    */
+    bool asked;   /* about one such, since steps were long                         */
+    bool leapt;   /* it did not; but on the way to there it would have changed twice */
+    double *before, *middle, *there; /* y and y' at the last look; room; y after the step */
+    int32_t singular;                /* at the start, number in `block`, or -1 */
+    bool *told;                      /* by block: that the solution went through a singular point */
+} model_watch;
 
 /* A discrete initial equation: x[slot] = root number `root` of the initial program. */
 typedef struct initial_rule {
@@ -281,6 +305,8 @@ typedef struct model {
     size_t n_jacobian_roots;
     double *jacobian_at; /* where dy, dyp were computed: t, y, y' */
     bool jacobian_known;
+    uint64_t jacobian_count; /* evaluations */
+    model_watch watch;
     uint64_t jacobian_version;
 
     /* hybrid */
@@ -317,16 +343,19 @@ typedef struct model {
     uint32_t *free_parameter; /* variables: parameters found by initial equations          */
     size_t n_free;
 
-    const char **open_name; /* degrees of freedom of the start that no condition closes     */
-    int32_t *open_kept;     /* whether their start values were kept                         */
+    const char **open_name;    /* degrees of freedom of the start that no condition closes     */
+    const char **open_instead; /* what could be fixed instead, or NULL                     */
+    int32_t *open_kept;        /* whether their start values were kept                         */
     int32_t n_open;
 
+    struct model_twin *twin; /* with homotopy() mixed, once it was needed                  */
     struct start_rows *rows; /* of the full start-value problem, once it was needed        */
 
     model_bad_point bad;
 
     /* a run */
     daedal_solver *solver;
+    const daedal_options *options; /* its */
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
     bool restarted; /* the equations were solved anew in this event */
@@ -422,6 +451,47 @@ double model_leading_growth(model *m, int32_t *most);
 
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
 int32_t model_measure_index(model *m, const equations *system, int32_t *freedom);
+
+/* model_watch.c */
+bool model_compile_watch(model *m);
+void model_watch_begin(model *m);            /* at the start, and when a reference is void */
+void model_watch_accept(model *m, double t); /* the signs at t, in the last step, are right */
+/* After an accepted step up to t: has a determinant changed its sign?  m->watch.flipped. */
+bool model_watch_step(model *m, double t);
+/* Are the signs at this point those of the reference? */
+bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
+/* Is y another solution than that after the step looked at last? */
+bool model_watch_differs(const model *m, const double *y);
+bool model_watch_moved(const model *m, int32_t which, const double *from, const double *to);
+/* After a failure, at x: an algebraic block that is regular here and of the other sign right beside
+ * it, as in noEvent(if ...), or -1. */
+int32_t model_watch_corner(model *m);
+/* At the start, in x: a block that is singular there but not beside it, or -1. */
+int32_t model_watch_start(model *m);
+/* After a failure, at x: the block that became singular, or -1. */
+int32_t model_watch_singular(model *m);
+void model_watch_blame(const model *m, int32_t which, int32_t *variable, int32_t *equation);
+
+/* model_branch.c: was the step from t_from to t_to a jump to another branch? */
+typedef enum branch_answer {
+    BRANCH_UNCLEAR,
+    BRANCH_PASSES, /* the solution goes through a singular point          */
+    BRANCH_JUMPED, /* with smaller steps it stays on its branch           */
+    BRANCH_ENDS    /* with smaller steps there is none beyond t_reached   */
+} branch_answer;
+
+typedef struct branch_question {
+    const daedal_options *options; /* tighter ones                                     */
+    double t_from, t_to, t_limit;  /* the step; where it may not be left behind         */
+    double farther;                /* how many steps farther, to see whether there is an end */
+    double t_reached;
+    double *y, *yp; /* out: at t_from; until the watch looks again; an end is in watch.middle */
+} branch_question;
+
+branch_answer model_ask_again(model *m, branch_question *q);
+/* Where a branch of a block ends in a corner: on to another one, at the same time and with the same
+ * states.  false: none was found, and the solver is where it was.                 */
+bool model_leave_corner(model *m, int32_t which);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hybrid/hybrid.h"
+#include "initial/initial.h"
 #include "initial/start_rows.h"
 #include "model/model.h"
 #include "repair/model_repair.h"
@@ -508,6 +509,8 @@ static daedal_status build(model *m)
         TRY(model_take_out_explicit(m));
         TRY(model_compile(m));
         TRY(model_check_index(m));
+        if (!model_compile_watch(m))
+            return DAEDAL_ERR_MEMORY;
     }
     m->report.n_combined = m->n_repairs;
     return DAEDAL_OK;
@@ -545,11 +548,13 @@ void model_free(model *m)
                       &m->constraint_slopes,
                       &m->constraints_program,
                       &m->held.values,
-                      &m->held.slopes};
+                      &m->held.slopes,
+                      &m->watch.leading};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m, all[k]);
     model_free_delays(m);
     start_rows_free(m);
+    model_free_twin(m);
     expr_walker_free(&m->walker);
     pattern_free(&m->pattern);
     pattern_free(&m->slope_pattern);

@@ -87,6 +87,7 @@ static int evaluate_parts(model *m, double t, const double *y, const double *yp)
     memcpy(m->jacobian_at + 1 + n, yp, n * sizeof(double));
     m->jacobian_version = m->version;
     m->jacobian_known = true;
+    m->jacobian_count++;
     return DAEDAL_CALL_OK;
 }
 

@@ -27,7 +27,8 @@ static void set_places(model *m)
     p->delay = p->sample + (uint32_t)f->n_samples;
     p->initial = p->delay + (uint32_t)f->n_delays;
     p->terminal = p->initial + 1;
-    p->n = p->terminal + 1;
+    p->homotopy = p->terminal + 1;
+    p->n = p->homotopy + 1;
 }
 
 static int32_t offset(uint32_t base, int32_t number)
@@ -62,6 +63,8 @@ int32_t model_slot(const model *m, uint32_t symbol)
         return (int32_t)p->initial;
     case FLAT_TERMINAL:
         return (int32_t)p->terminal;
+    case FLAT_HOMOTOPY:
+        return (int32_t)p->homotopy;
     }
     return -1;
 }

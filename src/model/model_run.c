@@ -1,6 +1,7 @@
 /* model/model_run.c - see model.h: from the start to the stop time, event by event. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/hybrid.h"
@@ -16,12 +17,16 @@ typedef struct driver {
     const daedal_simulation *how;
     daedal_options opt; /* as the solver gets them */
     double *atol, *row;
-    int32_t next;    /* output point to come                                      */
-    int64_t events;  /* taken                                                     */
-    int64_t crowded; /* events in a row that nearly coincide                      */
-    double t_event;  /* of the last one                                           */
-    bool stopped;    /* by the receiver of rows                                   */
-    double worst;    /* residual of the algebraic equations at output points      */
+    int32_t next;         /* output point to come                                      */
+    int64_t events;       /* taken                                                     */
+    int64_t crowded;      /* events in a row that nearly coincide                      */
+    double t_event;       /* of the last one                                           */
+    bool stopped;         /* by the receiver of rows                                   */
+    daedal_status broken; /* what an assert said after a step, or DAEDAL_OK */
+    bool crossed;         /* the last step went through a singular point               */
+    int32_t asked;        /* how often such a step was looked at again                 */
+    daedal_stats spent;   /* by solvers that were given up                          */
+    double worst;         /* residual of the algebraic equations at output points      */
     block mem;
 } driver;
 
@@ -91,11 +96,42 @@ static bool pass_points(driver *d, double t)
 
 /* ---- options ---- */
 
+static void read_solver(model *m)
+{
+    m->x[0] = daedal_solver_state(m->solver)->t;
+    model_read_state(m);
+}
+
+/* Asserts after every step; at output points and events they are looked at anyway. */
+static daedal_status check_step(model *m)
+{
+    if (m->flat->n_asserts == 0)
+        return DAEDAL_OK;
+    read_solver(m);
+    return model_check_asserts(m, false);
+}
+
+/* Then the solver stops in any case, and what happens next is another story. */
+static bool is_at_event(const model *m)
+{
+    const daedal_state *s = daedal_solver_state(m->solver);
+    for (int32_t e = 0; e < m->n_events; e++)
+        if (s->event[e])
+            return true;
+    return false;
+}
+
 static int on_progress(const daedal_progress *where, void *user)
 {
     driver *d = user;
     model_adopt_scales(d->m);
     if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
+        return DAEDAL_CALL_STOP;
+    if (!is_at_event(d->m)) {
+        d->crossed = model_watch_step(d->m, where->t);
+        d->broken = check_step(d->m);
+    }
+    if (d->crossed || d->broken < 0)
         return DAEDAL_CALL_STOP;
     const daedal_options *theirs = d->how->options;
     if (!theirs || !theirs->progress)
@@ -188,6 +224,7 @@ static daedal_status take_event(driver *d)
     d->events++;
     TRY(emit(d, DAEDAL_ROW_BEFORE_EVENT));
     TRY(model_event(d->m));
+    model_watch_begin(d->m);
     TRY(emit(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT : DAEDAL_ROW_AFTER_EVENT));
     return watch_crowding(d);
 }
@@ -215,36 +252,78 @@ static double worst_growth(model *m, int32_t *most)
     return growth;
 }
 
+/* 'equation "z^2 = x" (line 5) does not determine z' */
+static const char *undetermined_by(const model *m, int32_t variable, int32_t equation, char *text,
+                                   size_t size)
+{
+    bool slope = m->differential[variable];
+    const char *name = m->variable_name[variable];
+    if (equation < 0)
+        snprintf(text, size,
+                 slope ? "the equations do not determine der(%.90s)"
+                       : "the equations do not determine %.90s",
+                 name);
+    else
+        snprintf(text, size,
+                 slope ? "%.230s does not determine der(%.90s)" : "%.230s does not determine %.90s",
+                 m->equation_name[equation], name);
+    return text;
+}
+
+static const char *undetermined(const model *m, int32_t which, char *text, size_t size)
+{
+    int32_t variable = -1, equation = -1;
+    model_watch_blame(m, which, &variable, &equation);
+    return undetermined_by(m, variable, equation, text, size);
+}
+
+static daedal_status tell_impasse(model *m, daedal_status status, int32_t variable,
+                                  int32_t equation)
+{
+    double t = m->x[0];
+    char text[360];
+    fail(&m->why, status, "the solution reaches an impasse at t = %.10g: there %s", t,
+         undetermined_by(m, variable, equation, text, sizeof text));
+    hint(&m->why, "beyond it there is no solution, or another branch: look for a turning point or "
+                  "a singular configuration");
+    blame(&m->why, t, equation, variable);
+    return status;
+}
+
 /* Where steps end because the equations cease to determine what follows, that is the news:
  * an impasse.  There the leading unknowns are determined much worse than at the start: like
  * 1/sqrt(t* - t), so that even steps that end early see it.                      */
 static void look_for_impasse(model *m)
 {
     const double worse = 30.0, bad = 10.0;
-    int32_t most = -1;
-    double t = m->x[0], growth = worst_growth(m, &most);
-    if (!(growth > fmax(bad, worse * m->growth_start)) || most < 0)
-        return;
-    fail(
-        &m->why, m->why.status,
-        "the solution reaches an impasse at t = %.10g: there the equations do not determine %s%s%s",
-        t, m->differential[most] ? "der(" : "", m->variable_name[most],
-        m->differential[most] ? ")" : "");
-    hint(&m->why, "beyond it there is no solution, or another branch: look for a turning point or "
-                  "a singular configuration");
-    m->why.t = t;
-    m->why.variable = most;
+    int32_t variable = -1, equation = -1, which = model_watch_singular(m);
+    if (which >= 0)
+        model_watch_blame(m, which, &variable, &equation);
+    else if (!(worst_growth(m, &variable) > fmax(bad, worse * m->growth_start)))
+        variable = -1;
+    if (variable >= 0)
+        tell_impasse(m, m->why.status, variable, equation);
+}
+
+static bool is_numeric(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
+           status == DAEDAL_ERR_NOT_FINITE || status == DAEDAL_ERR_RETRY;
+}
+
+static daedal_status explain_as(model *m, daedal_status status, const daedal_diagnosis *why)
+{
+    m->why = *why;
+    model_explain(m, &m->why);
+    if (is_numeric(status))
+        look_for_impasse(m);
+    return status;
 }
 
 static daedal_status explain(model *m, daedal_status status)
 {
-    m->why = *daedal_solver_diagnosis(m->solver);
-    bool numeric = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-                   status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST;
-    model_explain(m, &m->why);
-    if (numeric)
-        look_for_impasse(m);
-    return status;
+    return explain_as(m, status, daedal_solver_diagnosis(m->solver));
 }
 
 /* No step beyond `limit`; if the solver is past it already it begins again. */
@@ -259,10 +338,195 @@ static daedal_status set_limit(model *m, double limit)
     return status == DAEDAL_OK ? status : explain(m, status);
 }
 
-static void read_solver(model *m)
+/* ---- steps through singular points ---- */
+
+static const double TIGHTER = 0.01, RTOL_LEAST = 1e-12;
+enum { ASKED_MOST = 12 };
+
+static void scale_tolerances(driver *d, double factor)
 {
-    m->x[0] = daedal_solver_state(m->solver)->t;
-    model_read_state(m);
+    d->opt.rtol *= factor;
+    d->opt.atol *= factor;
+    for (int32_t j = 0; j < d->m->n_system; j++)
+        d->atol[j] *= factor;
+}
+
+static void add_counts(daedal_stats *to, const daedal_stats *more)
+{
+    to->steps += more->steps;
+    to->rejected_error += more->rejected_error;
+    to->rejected_newton += more->rejected_newton;
+    to->residuals += more->residuals;
+    to->jacobian_residuals += more->jacobian_residuals;
+    to->jacobians += more->jacobians;
+    to->factorizations += more->factorizations;
+    to->solves += more->solves;
+    to->iterations += more->iterations;
+    to->event_calls += more->event_calls;
+    to->restarts += more->restarts;
+    to->projections += more->projections;
+    to->solver_growth += more->solver_growth;
+}
+
+/* From the beginning of the step on with the tolerances as they are now. */
+static daedal_status go_on_tighter(driver *d, const branch_question *q)
+{
+    model *m = d->m;
+    daedal_system sys;
+    daedal_solver *solver = NULL;
+    model_describe_system(m, &sys);
+    TRY(daedal_solver_create(&solver, &sys, &d->opt, &m->why));
+    daedal_status status = daedal_solver_start(solver, q->t_from, q->y, q->yp);
+    add_counts(&d->spent, daedal_solver_stats(m->solver));
+    daedal_solver_free(m->solver);
+    m->solver = solver;
+    model_cut_delays(m, q->t_from);
+    read_solver(m);
+    return status == DAEDAL_OK ? status : explain(m, status);
+}
+
+static void tell_branch(const driver *d, const branch_question *q, bool jumped)
+{
+    model *m = d->m;
+    char message[560], text[360];
+    bool *told = &m->watch.told[m->watch.flipped];
+    if (!m->log || (*told && !jumped))
+        return;
+    *told = *told || !jumped;
+    undetermined(m, m->watch.flipped, text, sizeof text);
+    if (jumped)
+        snprintf(
+            message, sizeof message,
+            "the step from t = %.10g to %.10g jumped to another branch, over a point where %s; "
+            "repeated from there with rtol = %.3g",
+            q->t_from, q->t_to, text, d->opt.rtol);
+    else
+        snprintf(
+            message, sizeof message,
+            "between t = %.10g and %.10g the solution goes through a singular point, where %s: "
+            "it may go on in more than one way",
+            q->t_from, q->t_to, text);
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+static daedal_status end_of_branch(model *m, const branch_question *q)
+{
+    int32_t variable = -1, equation = -1;
+    model_watch_blame(m, m->watch.flipped, &variable, &equation);
+    m->x[0] = q->t_reached;
+    return tell_impasse(m, DAEDAL_ERR_SINGULAR, variable, equation);
+}
+
+/* With smaller tolerances, and still smaller ones, as long as the answer is that the solution goes
+ * on; where they lead to an end, it may be theirs alone.  After a jump they stay. */
+static branch_answer ask_again(driver *d, branch_question *q)
+{
+    enum { TIMES = 2 };
+    double factor = 1.0;
+    branch_answer answer = BRANCH_PASSES;
+    for (int k = 0; k < TIMES && answer == BRANCH_PASSES; k++) {
+        if (d->opt.rtol * TIGHTER < RTOL_LEAST)
+            break;
+        scale_tolerances(d, TIGHTER);
+        factor *= TIGHTER;
+        answer = model_ask_again(d->m, q);
+    }
+    if (answer == BRANCH_JUMPED)
+        return answer;
+    scale_tolerances(d, 1.0 / factor);
+    return answer == BRANCH_ENDS ? model_ask_again(d->m, q) : answer;
+}
+
+/* ---- corners ---- */
+
+static void tell_corner(const model *m, int32_t which)
+{
+    char message[480], text[360];
+    if (!m->log || m->watch.told[which])
+        return;
+    m->watch.told[which] = true;
+    snprintf(
+        message, sizeof message,
+        "at t = %.10g a branch ends in a corner: beyond it %s; the solution jumps to another one",
+        m->x[0], undetermined(m, which, text, sizeof text));
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+/* What switches without being an event (noEvent, smooth) is one where the solution cannot go on
+ * without a jump: other values of what has no slope, with the same states. */
+static daedal_status jump_at_corner(driver *d, bool *jumped)
+{
+    model *m = d->m;
+    int32_t which = m->delays ? -1 : model_watch_corner(m);
+    *jumped = false;
+    if (which < 0)
+        return DAEDAL_OK;
+    TRY(emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    *jumped = model_leave_corner(m, which);
+    if (!*jumped)
+        return DAEDAL_OK;
+    tell_corner(m, which);
+    read_solver(m);
+    d->events++;
+    TRY(model_event(m));
+    model_watch_begin(m);
+    TRY(emit(d, DAEDAL_ROW_AFTER_EVENT));
+    return watch_crowding(d);
+}
+
+/* ---- */
+
+/* Where the second run ended, if that is a corner: from there on to the other branch. */
+static daedal_status jump_where_it_ended(driver *d, const branch_question *q, bool *jumped)
+{
+    model *m = d->m;
+    double *y = m->x + m->place.y;
+    m->x[0] = q->t_reached;
+    memcpy(y, m->watch.middle, 2 * (size_t)m->n_system * sizeof(double));
+    if (model_watch_corner(m) < 0 ||
+        daedal_solver_start(m->solver, m->x[0], y, y + m->n_system) != DAEDAL_OK)
+        return DAEDAL_OK;
+    return jump_at_corner(d, jumped);
+}
+
+/* The solver stands behind a step through a singular point: was that right?  *back: not, and it
+ * stands before that step again. */
+static daedal_status judge_crossing(driver *d, double limit, bool *back)
+{
+    model *m = d->m;
+    double t = m->watch.t_flipped, h = daedal_solver_stats(m->solver)->h_last;
+    bool creeping = h < 1e-3 * m->watch.longest;
+    branch_question q = {.options = &d->opt,
+                         .t_from = t - h,
+                         .t_to = t,
+                         .t_limit = fmax(t, limit),
+                         .farther = m->watch.near >= 0 ? 300.0
+                                    : creeping         ? 100.0
+                                                       : 0.0};
+    double before = d->opt.rtol;
+    d->crossed = false;
+    bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
+    branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
+    bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
+    bool solved = daedal_solver_stats(m->solver)->iterations > 0; /* not linearly implicit */
+    if (may_ask && solved && !creeping && !m->watch.leapt && doubtful)
+        answer = BRANCH_PASSES; /* the step itself passed every test */
+    if (answer == BRANCH_ENDS) {
+        TRY(jump_where_it_ended(d, &q, back));
+        d->asked -= *back; /* such a question was worth it */
+        return *back ? DAEDAL_OK : end_of_branch(m, &q);
+    }
+    if (m->watch.near >= 0) { /* it goes on: nothing to be told */
+        scale_tolerances(d, before / d->opt.rtol);
+        return DAEDAL_OK;
+    }
+    *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
+    if (*back || answer == BRANCH_PASSES)
+        tell_branch(d, &q, *back);
+    if (*back)
+        return go_on_tighter(d, &q);
+    model_watch_accept(m, t);
+    return DAEDAL_OK;
 }
 
 /* One stretch: to an output point, an event, a step's end, or the end. */
@@ -273,10 +537,26 @@ static daedal_status advance(driver *d, double t_timed)
     TRY(set_limit(m, limit));
     daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
                                               : daedal_solver_advance(m->solver, target);
+    if (status == DAEDAL_STOPPED && d->broken < 0)
+        return d->broken;
+    if (status == DAEDAL_STOPPED && d->crossed) {
+        bool back = false;
+        read_solver(m);
+        TRY(judge_crossing(d, limit, &back));
+        if (back)
+            return DAEDAL_OK;
+        status = DAEDAL_OK;
+    }
     if (status < 0 || status == DAEDAL_STOPPED) {
         read_solver(m);
         TRY(model_check_delays(m));
-        return status < 0 ? explain(m, status) : status;
+        daedal_diagnosis why = *daedal_solver_diagnosis(m->solver);
+        bool jumped = false;
+        if (is_numeric(status))
+            TRY(jump_at_corner(d, &jumped));
+        if (jumped)
+            return DAEDAL_OK;
+        return status < 0 ? explain_as(m, status, &why) : status;
     }
     read_solver(m);
     if (status == DAEDAL_EVENT) {
@@ -339,6 +619,18 @@ static void list_moved(const driver *d, model_outcome *outcome)
     }
 }
 
+/* It can be a turning point: then the solution may go on in two ways, or not at all. */
+static void warn_singular_start(model *m)
+{
+    char message[480], text[360];
+    int32_t which = model_watch_start(m);
+    if (which < 0 || !m->log)
+        return;
+    snprintf(message, sizeof message, "the start at t = %.10g is a singular point: %s there",
+             m->x[0], undetermined(m, which, text, sizeof text));
+    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
 static daedal_status begin(driver *d, model_outcome *outcome)
 {
     model *m = d->m;
@@ -346,6 +638,7 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     model_describe_system(m, &sys);
     daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
     TRY(status);
+    m->options = &d->opt;
     double span = d->how->t_stop - d->how->t_start;
     m->t_end = d->how->t_stop + (m->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
     if (span > 0.0)
@@ -353,6 +646,10 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     TRY(model_initialize(m));
     int32_t most = -1;
     m->growth_start = model_leading_growth(m, &most);
+    warn_singular_start(m);
+    model_watch_begin(m);
+    for (int32_t k = 0; k < m->watch.n; k++)
+        m->watch.told[k] = false;
     TRY(model_compute(m));
     list_moved(d, outcome);
     TRY(model_check_asserts(m, false));
@@ -405,6 +702,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
         outcome->method = s->method;
         outcome->method_reason = s->method_reason;
     }
+    add_counts(&outcome->stats, &d.spent);
     outcome->stats.events = d.events; /* those at given times too */
     daedal_solver_free(m->solver);
     m->solver = NULL;

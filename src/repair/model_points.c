@@ -93,6 +93,8 @@ static double value_of(void *user, uint32_t symbol)
         return floor(evaluate(p, f->roundings[number].of));
     case FLAT_DELAY:
         return evaluate(p, f->delays[number].of);
+    case FLAT_HOMOTOPY:
+        return 1.0;
     default:
         return 0.0;
     }

@@ -18,6 +18,7 @@ static bool switches(void *user, uint32_t symbol)
     case FLAT_TIME:
     case FLAT_DELAY:
     case FLAT_DER:
+    case FLAT_HOMOTOPY:
         return false;
     case FLAT_VALUE:
         return m->flat->variables[flat_number(symbol)].variability == FLAT_DISCRETE;

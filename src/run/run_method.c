@@ -79,10 +79,20 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     method_choice next = method_after(r->opt.method, r->tried, highest_index(r));
     if (next.method < 0)
         return DAEDAL_OK;
+    daedal_diagnosis first = r->why;
+    method_choice before = {r->opt.method, r->method_reason};
     *changed = true;
     r->started = false; /* unless all goes well */
     PASS(use(r, &next));
     r->started = true;
     diagnosis_clear(&r->why);
-    return run_resume(r);
+    daedal_status status = run_resume(r);
+    if (!is_numeric(status) && status != DAEDAL_ERR_START && status != DAEDAL_ERR_INCONSISTENT)
+        return status;
+    r->started = false; /* the news is that steps failed, not that the other cannot begin there */
+    PASS(use(r, &before));
+    r->started = true;
+    r->tried = 0;
+    r->why = first;
+    return failure;
 }

@@ -12,8 +12,11 @@
 
 #include "base/status.h"
 
-void dgesv_(const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda, int32_t *ipiv,
-            double *b, const int32_t *ldb, int32_t *info);
+void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
+             int32_t *info);
+void dgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
+             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
+             size_t length);
 
 /* Singular values below this share of the largest are noise. */
 static const double DIFFERENCED = 1e-4, GIVEN = 1e-9;
@@ -114,28 +117,37 @@ static void multiply_null_vectors(hidden *h, const iteration_matrix *m)
     }
 }
 
+/* The square block of the head comment, once for all corrections with these matrices. */
+static void factor_relations(hidden *h)
+{
+    int32_t m = h->n - h->rank, info = 0;
+    for (int32_t c = 0; c < m; c++)
+        for (int32_t k = 0; k < m; k++)
+            h->e.a[(size_t)c * (size_t)m + (size_t)k] =
+                left_component(h, h->rank + k, h->jv + (size_t)c * (size_t)h->n);
+    if (m > 0) /* e.a is free since the decomposition */
+        dgetrf_(&m, &m, h->e.a, &m, h->pivot, &info);
+    h->is_singular = info != 0;
+}
+
 static daedal_status prepare(void *self, const start_problem *p)
 {
     hidden *h = self;
     if (!decompose(h, p->matrix))
         return fail(p->why, DAEDAL_ERR_START, "the singular values of dF/dy' do not converge");
     multiply_null_vectors(h, p->matrix);
+    factor_relations(h);
     return DAEDAL_OK;
 }
 
-/* z of the head comment in h->small; false if the square block is singular. */
-static bool solve_relations(hidden *h, const double *r)
+/* z of the head comment in h->small. */
+static void solve_relations(hidden *h, const double *r)
 {
     int32_t m = h->n - h->rank, one = 1, info = 0;
-    double *block_of = h->e.a; /* free since the decomposition */
-    for (int32_t c = 0; c < m; c++)
-        for (int32_t k = 0; k < m; k++)
-            block_of[c * m + k] = left_component(h, h->rank + k, h->jv + (size_t)c * (size_t)h->n);
     for (int32_t k = 0; k < m; k++)
         h->small[k] = -left_component(h, h->rank + k, r);
     if (m > 0)
-        dgesv_(&m, &one, block_of, &m, h->pivot, h->small, &m, &info);
-    return info == 0;
+        dgetrs_("N", &m, &one, h->e.a, &m, h->pivot, h->small, &m, &info, 1);
 }
 
 static void correct(void *self, const start_problem *p, double *r, double *dy, double *dyp)
@@ -144,10 +156,11 @@ static void correct(void *self, const start_problem *p, double *r, double *dy, d
     size_t bytes = (size_t)h->n * sizeof(double);
     memset(dy, 0, bytes);
     memset(dyp, 0, bytes);
-    if (!solve_relations(h, r)) {
+    if (h->is_singular) {
         dy[0] = NAN; /* start_newton gives up */
         return;
     }
+    solve_relations(h, r);
     for (int32_t k = h->rank; k < h->n; k++)
         for (int32_t j = 0; j < h->n; j++)
             dy[j] += h->small[k - h->rank] * h->column[j] *
@@ -175,10 +188,10 @@ bool hidden_is_all(hidden *h, const iteration_matrix *m)
             return false;
     }
     multiply_null_vectors(h, m);
-    memset(h->small, 0, (size_t)h->n * sizeof(double));
+    factor_relations(h);
     int32_t size = h->n - h->rank;
     double least = INFINITY, largest = 0.0;
-    if (!solve_relations(h, h->small))
+    if (h->is_singular)
         return false;
     for (int32_t k = 0; k < size; k++) { /* the pivots of its factors, and what it was made of */
         least = fmin(least, fabs(h->e.a[k * (size + 1)]));

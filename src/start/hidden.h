@@ -18,6 +18,7 @@ typedef struct hidden {
     double *jv;           /* dF/dy times the null vectors of dF/dy', then the square block */
     double *small;        /* right-hand side of the square block                       */
     int32_t *pivot;
+    bool is_singular; /* the square block                                          */
     block mem;
 } hidden;
 

@@ -5,7 +5,8 @@
 
 #include "harness.h"
 
-/* Functions inlined and called, records, arrays, loops, when, start values, a text. */
+/* Functions inlined and called, records, arrays, loops, when, start values, a path to the start,
+ * homotopy, a text. */
 static const char everything[] =
     "package P\n"
     "  record Point Real x; Real y[2]; end Point;\n"
@@ -25,13 +26,16 @@ static const char everything[] =
     "    parameter Real k[n] = {1.0/i for i in 1:n}, c = climb(1.5, 4);\n"
     "    parameter String s = \"a\" + \"b\";\n"
     "    Real x[n](each start = 1, each fixed = true), z(start = 2), w;\n"
+    "    Real far(start = 3), behind(start = -2, fixed = true); // a start that needs a path\n"
     "    Point p;\n"
     "    Mode mode(start = Mode.off);\n"
     "    discrete Integer count(start = 0, fixed = true);\n"
     "    Boolean high;\n"
     "  equation\n"
     "    for i in 1:n loop der(x[i]) = -k[i]*x[i]; end for;\n"
-    "    z^3 + z = x[1] + c;\n"
+    "    homotopy(z^3 + z, 2*z) = x[1] + c;\n"
+    "    der(far) = -far;\n"
+    "    behind = far^3 - 2*far;\n"
     "    w = root(2 + x[2]);\n"
     "    p.x = square(time);\n"
     "    p.y = [1, 2; 3, 4]*x[1:2];\n"

@@ -1,4 +1,4 @@
-// rule: homotopy(actual, simplified) is actual
+// rule: homotopy(actual, simplified) is actual, once there is a start
 // expect y(0) = 2
 // expect y(1) = 3
 model HomotopyOperator

@@ -1,5 +1,5 @@
 // rule: a steady start: one condition follows from the others
-// expect warning 'initial equation "der(vy) = 0" (line 12) follows from the other conditions of the start'
+// expect warning 'initial equation "der(vy) = 0" (line 12) does not determine vx: fix vx instead'
 // expect x(0) = 0
 // expect y(0) = -1
 // expect vx(0) = 0

@@ -1,5 +1,5 @@
 // rule: at a turning point the fixed value has the equation singular: found, and said
-// expect warning 'x fixed at 1, vx fixed at 0 follow from the other conditions of the start'
+// expect warning 'the start is singular: at this point (as at a turning point) x fixed at 1, vx fixed at 0 do not determine y, vy: fix y, vy instead'
 // expect x(0) = 1
 // expect y(0) = 0
 // expect vy(0) = 0

@@ -1,0 +1,12 @@
+// rule: through a point where branches cross a run goes straight on, and says so
+// run solve --method bdf
+// 1 - cos(z) = (t-1)^2/4: z = 0 is a double root at t = 1.
+// expect warning 'the solution goes through a singular point, where equation "1 - cos(z) = (time - 1)^2/4" (line 10) does not determine z'
+// expect z(2) = 0.7227342478134157 +- 1e-5
+model BranchCrossing
+  Real x(start = 0, fixed = true), z(start = -1);
+equation
+  der(x) = z;
+  1 - cos(z) = (time - 1)^2/4;
+  annotation(experiment(StopTime = 2));
+end BranchCrossing;

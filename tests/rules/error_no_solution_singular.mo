@@ -1,0 +1,10 @@
+// rule: no real solution, seen from where the slope vanishes: that, and not undetermined
+// expect exit 5
+// expect error 'no solution near the start values: nothing near them satisfies equation "y^2 + x^2 + 1 = 0" (line 8) at t = 0: it stays off by 1'
+model ErrorNoSolutionSingular
+  Real x(start = 0), y(start = 0);
+equation
+  der(x) = y;
+  y^2 + x^2 + 1 = 0;
+  annotation(experiment(StopTime = 0.1));
+end ErrorNoSolutionSingular;

@@ -1,0 +1,11 @@
+// rule: a fixed value behind a fold is reached by leading it there while the equations hold
+// expect x(0) = -1.7692923542386314
+// expect y(0) = -2
+// expect warning 'one was found by leading the conditions of the start to their values'
+model StartConditionsLed
+  Real x(start = 3), y(start = -2, fixed = true);
+equation
+  der(x) = -x;
+  y = x^3 - 2*x;
+  annotation(experiment(StopTime = 0.1));
+end StartConditionsLed;
