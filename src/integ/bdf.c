@@ -122,7 +122,7 @@ static void begin(void *self, const integ_begin *from)
     memcpy(b->phi[0], from->y, bytes);
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
     b->has_high_index = false;
-    for (int32_t i = 0; i < b->n; i++)
+    for (int32_t i = 0; i < b->n && !b->strategy->fixed_leading; i++) /* DASSL knows no index */
         b->has_high_index = b->has_high_index || b->in.variable_index[i] > 1;
     b->t = b->t_before = b->t_begin = from->t;
     b->direction = from->direction;

@@ -84,7 +84,7 @@ struct bdf {
     double *y, *yp;                      /* at t: what the outside sees                        */
     double *yp_before;                   /* at t_before                                        */
     double *y_pred, *yp_pred, *y_new, *yp_new, *e;
-    bool has_high_index; /* of some variable: above 1 */
+    bool has_high_index;                  /* of some variable: above 1 */
     double *inverse_weight, *test_weight; /* the latter zero where not tested     */
     double *work, *work2;
     double *slope_start, *slope_end; /* C1 corrections of the interpolant         */

@@ -245,7 +245,7 @@ typedef struct model {
     bool misled;              /* the leading matrix was singular at some time               */
     bool unrepairable;        /* solvable by numbers, but repairs led nowhere               */
     model_plain plain;
-    uint32_t *rewritten;      /* equations that became combinations of several              */
+    uint32_t *rewritten; /* equations that became combinations of several              */
     int32_t n_rewritten;
     size_t rewritten_room;
     uint32_t *dependent; /* equations that depended on one another at the last repair  */

@@ -169,6 +169,37 @@ static bool evaluate(tester *t, int sample)
     return true;
 }
 
+/* By what entries at `at`, at + step, ... are to be multiplied so that the least and the largest
+ * of them lie evenly around one.                                                 */
+static double middle_of(const double *at, size_t n, size_t step)
+{
+    double least = HUGE_VAL, most = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        double v = fabs(at[k * step]);
+        most = fmax(most, v);
+        least = v > 0.0 ? fmin(least, v) : least;
+    }
+    return most > 0.0 ? 1.0 / (sqrt(least) * sqrt(most)) : 1.0;
+}
+
+/* A diode that blocks has a slope of 1e-14 beside ones: small is not absent.  Rows and columns are
+ * brought to a common middle before the largest entries are.                     */
+static void centre(tester *t)
+{
+    enum { SWEEPS = 20 };
+    size_t n = (size_t)t->n;
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (size_t i = 0; i < n; i++) {
+            double r = middle_of(t->j + i * n, n, 1);
+            t->row_scale[i] *= r;
+            for (size_t k = 0; k < n; k++)
+                t->j[i * n + k] *= r;
+            double c = middle_of(t->j + i, n, n);
+            for (size_t k = 0; k < n; k++)
+                t->j[k * n + i] *= c;
+        }
+}
+
 /* Largest entries of rows and columns near one. */
 static void equilibrate(tester *t)
 {
@@ -176,6 +207,7 @@ static void equilibrate(tester *t)
     size_t n = (size_t)t->n;
     for (size_t i = 0; i < n; i++)
         t->row_scale[i] = t->col_scale[i] = 1.0;
+    centre(t);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double *most = t->work;
         for (size_t i = 0; i < n; i++) {

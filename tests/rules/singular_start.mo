@@ -1,0 +1,8 @@
+// rule: a start at the end of its branches is named as that, whether or not a branch can be followed from there
+// expect warning 'the start at t = 0 is a singular point: equation "y^2 = time" (line 6) does not determine y there'
+model SingularStart
+  Real y(start = 0);
+equation
+  y^2 = time;
+  annotation(experiment(StopTime = 1));
+end SingularStart;
