@@ -15,7 +15,8 @@ typedef struct driver {
     model *m;
     const model_task *task;
     const daedal_simulation *how;
-    daedal_options opt; /* as the solver gets them */
+    daedal_options opt;  /* as the solver gets them */
+    const char *why_bdf; /* it was chosen here; NULL: it was not                   */
     double *atol, *row;
     int32_t next;         /* output point to come                                      */
     int64_t events;       /* taken                                                     */
@@ -147,6 +148,25 @@ static void on_log(daedal_log_level level, const char *message, void *user)
     d->how->options->log(level, message, d->how->options->callback_user);
 }
 
+/* Is some value chosen by a comparison that makes no event (noEvent)?  Long steps of a high order
+ * go over such corners without feeling them.                                     */
+static bool has_corners(model *m)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker_forget(&m->walker);
+    for (int32_t i = 0; i < m->n; i++) {
+        if (!expr_walk(&m->walker, m->residual[i], EXPR_ALL))
+            return true;
+        for (size_t k = 0; k < m->walker.n_found; k++) {
+            expr_op op = expr_op_of(g, m->walker.found[k]);
+            if (op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* auto is bdf where it must read the past from its interpolant, or feel its way around corners. */
 static void set_options(driver *d)
 {
     model *m = d->m;
@@ -168,7 +188,11 @@ static void set_options(driver *d)
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.hold = model_hold(m);
-    if (m->delays && d->opt.method == 0) /* auto: the past is read from the interpolant of bdf */
+    if (d->opt.method == 0)
+        d->why_bdf = m->delays        ? "delays read the past from its interpolant"
+                     : has_corners(m) ? "values are chosen without events"
+                                      : NULL;
+    if (d->why_bdf)
         d->opt.method = 1;
     d->opt.allocator = m->allocator;
     d->opt.progress = on_progress;
@@ -700,7 +724,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
         const daedal_structure *s = daedal_solver_structure(m->solver);
         outcome->stats = *daedal_solver_stats(m->solver);
         outcome->method = s->method;
-        outcome->method_reason = s->method_reason;
+        outcome->method_reason = d.why_bdf ? d.why_bdf : s->method_reason;
     }
     add_counts(&outcome->stats, &d.spent);
     outcome->stats.events = d.events; /* those at given times too */

@@ -30,7 +30,7 @@ typedef struct tester {
     int32_t *order; /* rows by descending c */
     double *j;      /* rows of the Jacobian, one after another, scaled */
     double *basis;  /* orthonormal, as many as rows were independent   */
-    double *row_scale, *col_scale, *work;
+    double *row_scale, *work;
     double *u[2];    /* coefficients by row, at the two points           */
     bool *nonlinear; /* by row: in leading unknowns                   */
     block mem;
@@ -47,7 +47,6 @@ static void lay_out(void *object, layout *l)
     t->j = layout_take(l, n * n, sizeof(double));
     t->basis = layout_take(l, n * n, sizeof(double));
     t->row_scale = layout_take(l, n, sizeof(double));
-    t->col_scale = layout_take(l, n, sizeof(double));
     t->work = layout_take(l, n * n + n, sizeof(double));
     t->u[0] = layout_take(l, n, sizeof(double));
     t->u[1] = layout_take(l, n, sizeof(double));
@@ -182,8 +181,7 @@ static double middle_of(const double *at, size_t n, size_t step)
     return most > 0.0 ? 1.0 / (sqrt(least) * sqrt(most)) : 1.0;
 }
 
-/* A diode that blocks has a slope of 1e-14 beside ones: small is not absent.  Rows and columns are
- * brought to a common middle before the largest entries are.                     */
+/* Rows and columns to a common middle. */
 static void centre(tester *t)
 {
     enum { SWEEPS = 20 };
@@ -191,7 +189,6 @@ static void centre(tester *t)
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (size_t i = 0; i < n; i++) {
             double r = middle_of(t->j + i * n, n, 1);
-            t->row_scale[i] *= r;
             for (size_t k = 0; k < n; k++)
                 t->j[i * n + k] *= r;
             double c = middle_of(t->j + i, n, n);
@@ -206,8 +203,7 @@ static void equilibrate(tester *t)
     enum { SWEEPS = 8 };
     size_t n = (size_t)t->n;
     for (size_t i = 0; i < n; i++)
-        t->row_scale[i] = t->col_scale[i] = 1.0;
-    centre(t);
+        t->row_scale[i] = 1.0;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double *most = t->work;
         for (size_t i = 0; i < n; i++) {
@@ -254,6 +250,17 @@ static bool is_clearly_regular(tester *t)
         }
     }
     return true;
+}
+
+/* A diode that blocks has a slope of 1e-14 beside ones: small is not absent, and whether it matters
+ * shows when rows and columns are brought to a common middle first.              */
+static bool is_regular_when_centred(tester *t, int sample)
+{
+    if (!evaluate(t, sample))
+        return true;
+    centre(t);
+    equilibrate(t);
+    return is_clearly_regular(t);
 }
 
 /* ---- dependent rows ---- */
@@ -494,8 +501,10 @@ static repair_verdict find_set(tester *t, int32_t *row)
         if (is_clearly_regular(t))
             return REPAIR_NOT_NEEDED;
         int32_t k = first_dependent(t);
-        if (k == t->n)
+        if (k == t->n || is_regular_when_centred(t, sample))
             return REPAIR_NOT_NEEDED;
+        evaluate(t, sample);
+        equilibrate(t);
         *row = t->order[k];
         if (!coefficients(t, k, t->u[sample]))
             return REPAIR_NO_MEMORY;
