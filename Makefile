@@ -5,7 +5,8 @@
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
 #   make orders     measured against stated orders: methods, indices, variables
-#   make bench      the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
+#   make bench      our methods beside the published runs of other codes; writes bench/results.csv (ARGS=--quick: no serious times)
+#   make bench-ida  the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
 #   make install    header, libraries, daedal.pc, CMake package (PREFIX=/usr/local, DESTDIR=)
 #   make format     let clang-format rewrite the C files
 #   make docs       write docs/reference/ from daedal.h and `daedal help`
@@ -16,7 +17,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
 C_FILES = $(shell find include src examples tests bench cli -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo check test orders bench install format docs clean help
+.PHONY: all demo check test orders bench bench-ida install format docs clean help
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
@@ -50,6 +51,13 @@ orders:
 	@$(BUILD)/tests/conformance_c214_order_table
 
 bench:
+	@tools/install_deps.sh build bench
+	cmake --preset release -DDAEDAL_BENCH=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target daedal_peers
+	$(BUILD)/bench/peers $(ARGS) > bench/results.csv
+	python3 -B bench/peers/table.py bench/results.csv --svg docs/img/performance.svg
+
+bench-ida:
 	@tools/install_deps.sh build bench
 	cmake --preset release -DDAEDAL_BENCH=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS) --target daedal_bench

@@ -28,7 +28,6 @@ static daedal_status open_solver(daedal_solver **solver, guard *g, const daedal_
         .residual = guard_residual,
         .jacobian = p->jacobian ? guard_jacobian : NULL,
         .pattern = p->pattern,
-        .variable_index = {p->index, p->index ? p->n : 0},
         .user = g,
     };
     daedal_status status = daedal_solver_create(solver, &system, options, why);

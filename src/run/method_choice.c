@@ -1,7 +1,7 @@
 /* run/method_choice.c - see method_choice.h. */
 #include "run/method_choice.h"
 
-enum { LARGE = 300, CHEAP_JACOBIAN = 20 };
+enum { MIDDLING = 40, LARGE = 300, CHEAP_JACOBIAN = 20 };
 static const double COSTLY = 6.0; /* factorizations, in solves */
 
 bool method_depends_on_price(const choice_facts *f)
@@ -16,6 +16,9 @@ bool method_depends_on_price(const choice_facts *f)
  * over steps.           */
 method_choice method_for(const choice_facts *f)
 {
+    if (f->index == 2 && f->n >= MIDDLING)
+        return (method_choice){METHOD_BDF,
+                               "index 2, where its filter serves; one factorization a matrix"};
     if (f->index > 1)
         return (method_choice){METHOD_RADAU, "the index is above one"};
     if (f->asks_for_bdf)

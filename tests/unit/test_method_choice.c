@@ -1,0 +1,93 @@
+/* tests/unit/test_method_choice.c - which method for which system: decision 020 as a table. */
+#include "run/method_choice.h"
+
+#include "harness.h"
+
+typedef struct row {
+    choice_facts facts;
+    int32_t method;
+} row;
+
+static const row ROWS[] = {
+    {{.n = 3, .index = 1, .rtol = 1e-6}, METHOD_RADAU},
+    {{.n = 3, .index = 3, .rtol = 1e-3}, METHOD_RADAU},
+    {{.n = 24, .index = 2, .rtol = 1e-6}, METHOD_RADAU},
+    {{.n = 160, .index = 2, .rtol = 1e-6}, METHOD_BDF},
+    {{.n = 160, .index = 3, .rtol = 1e-6}, METHOD_RADAU},
+    {{.n = 3, .rtol = 1e-6, .has_events = true}, METHOD_BDF},
+    {{.n = 3, .rtol = 1e-6, .asks_for_bdf = true}, METHOD_BDF},
+    {{.n = 3, .index = 3, .rtol = 1e-6, .has_events = true}, METHOD_RADAU},
+    {{.n = 40000, .rtol = 1e-6, .factor_price = 0.6, .jacobian_price = 3}, METHOD_RADAU},
+    {{.n = 1024, .rtol = 1e-4, .factor_price = 8.5, .jacobian_price = 6}, METHOD_RODAS},
+    {{.n = 1024, .rtol = 1e-4, .factor_price = 8.5, .jacobian_price = 60}, METHOD_BDF},
+    {{.n = 1024, .rtol = 1e-7, .factor_price = 8.5, .jacobian_price = 6}, METHOD_BDF},
+    {{.n = 1024, .rtol = 1e-10, .factor_price = 8.5, .jacobian_price = 6}, METHOD_RADAU},
+};
+
+static void test_table(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(ROWS); k++) {
+        method_choice got = method_for(&ROWS[k].facts);
+        if (got.method != ROWS[k].method)
+            fail_msg("row %d: method %d, not %d", (int)k, (int)got.method, (int)ROWS[k].method);
+        assert_non_null(got.reason);
+    }
+}
+
+/* Each of two is tried once; BDF not where it cannot take the index. */
+static void test_after_failure(void **state)
+{
+    (void)state;
+    assert_int_equal(method_after(METHOD_RADAU, 1u << METHOD_RADAU, 1).method, METHOD_BDF);
+    assert_int_equal(method_after(METHOD_BDF, 1u << METHOD_BDF, 2).method, METHOD_RADAU);
+    assert_int_equal(method_after(METHOD_RODAS, 1u << METHOD_RODAS, 1).method, METHOD_RADAU);
+    assert_int_equal(method_after(METHOD_RADAU, 1u << METHOD_RADAU, 3).method, -1);
+    uint32_t both = 1u << METHOD_RADAU | 1u << METHOD_BDF;
+    assert_int_equal(method_after(METHOD_BDF, both, 1).method, -1);
+}
+
+static int decay(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    return 0;
+}
+
+static int level(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+/* What a run tells of its choice. */
+static void test_told(void **state)
+{
+    (void)state;
+    const double y0[] = {1.0};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_system sys = {.n = 1, .residual = decay};
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_string_equal(daedal_solver_structure(s)->method, "radau");
+    expect_text(daedal_solver_structure(s)->method_reason, "cheap");
+    daedal_solver_free(s);
+    sys.n_events = 1;
+    sys.events = level;
+    s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 2.0), DAEDAL_EVENT);
+    assert_string_equal(daedal_solver_structure(s)->method, "bdf");
+    expect_text(daedal_solver_structure(s)->method_reason, "events");
+    daedal_solver_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_after_failure),
+        cmocka_unit_test(test_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
