@@ -291,7 +291,8 @@ static void c004_weierstrass(void **state)
 
 static double start_error(int32_t nodes, double h)
 {
-    double node[DIFFERENCE_NODES_MAX], weight[2][DIFFERENCE_NODES_MAX], slope = 0.0;
+    double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[2][DIFFERENCE_NODES_MAX] = {{0.0}},
+           slope = 0.0;
     const double given = -0.3, g1 = cos(0.4), exact = 2.0 * cos(0.8); /* g2 = sin 2 t, t0 = 0.4 */
     for (int32_t k = 0; k < nodes; k++)
         node[k] = k * h;
