@@ -83,7 +83,7 @@ static void begin(void *self, const integ_begin *from)
     one_step_weigh(&x->in, from->y, x->inverse_weight);
     x->t = x->knot[0].t = from->t;
     x->n_knots = 1;
-    x->h = one_step_first(&x->in, from, x->inverse_weight);
+    x->h = one_step_first(&x->in, from, x->inverse_weight, (one_step_courage){0.2, 0.01});
     x->h_last = x->h_wish = 0.0;
     x->least = rows_for(x);
     x->target = x->order_last = x->least;

@@ -16,19 +16,17 @@ void one_step_weigh(const integ_context *in, const double *y, double *inverse_we
     }
 }
 
-/* After a restart a share of the steps before.  Else a hundredth of the time in which y would
- * change by its own size, or the time in which it would change by a tolerance.  */
+/* At least the time in which y would change by half a tolerance. */
 double one_step_first(const integ_context *in, const integ_begin *from,
-                      const double *inverse_weight)
+                      const double *inverse_weight, one_step_courage rule)
 {
-    const double share = 0.2, part = 0.01;
     const daedal_options *opt = in->options;
     double h = opt->first_step;
     if (h == 0.0 && from->h_before > 0.0)
-        h = share * from->h_before;
+        h = rule.share * from->h_before;
     if (h == 0.0) {
         double speed = vector_wrms(from->yp, inverse_weight, in->ev->n);
-        double size = fmax(part * vector_wrms(from->y, inverse_weight, in->ev->n), 0.5);
+        double size = fmax(rule.part * vector_wrms(from->y, inverse_weight, in->ev->n), 0.5);
         h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
         if (speed * h > size)
             h = size / speed;

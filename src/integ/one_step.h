@@ -11,9 +11,15 @@
 /* 1 / (rtol |y| + atol), as asked for: without the law that BDF needs. */
 void one_step_weigh(const integ_context *in, const double *y, double *inverse_weight);
 
+/* How bold a method is with its first step: which share of the steps before a restart it tries,
+ * else which part of the time in which y would change by its own size.           */
+typedef struct one_step_courage {
+    double share, part;
+} one_step_courage;
+
 /* With its sign.  inverse_weight is that of from->y. */
 double one_step_first(const integ_context *in, const integ_begin *from,
-                      const double *inverse_weight);
+                      const double *inverse_weight, one_step_courage rule);
 
 /* h, but not past the limit, and without leaving a sliver before it. */
 double one_step_fit(const integ_context *in, double h, double left);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "integ/one_step.h"
 #include "linalg/vector.h"
 
 static void lay_out(void *object, layout *l)
@@ -152,29 +153,6 @@ static void set_tolerances(radau *r, double *tightest)
     }
 }
 
-/* After a restart the size of the steps before is tried; its error, taken in full, tells whether
- * a transient begins.  Else a small part of the time in which y would change by its own size,
- * or the time in which it would change by a tolerance.                           */
-static double first_step(const radau *r, const integ_begin *from)
-{
-    const double part = 0.03;
-    const daedal_options *opt = r->in.options;
-    double h = opt->first_step;
-    if (r->on_trial)
-        h = from->h_before;
-    if (h == 0.0) {
-        double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
-        double size = fmax(part * vector_wrms(r->y, r->inverse_weight, r->n), 0.5);
-        h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
-        if (speed * h > size)
-            h = size / speed;
-    }
-    h = fmax(h, fmax(64.0 * DBL_EPSILON * fabs(from->t), opt->min_step));
-    if (opt->max_step > 0.0)
-        h = fmin(h, opt->max_step);
-    return copysign(h, from->direction);
-}
-
 /* Classes of variables may have been found since creation. */
 static void look_at_variables(radau *r)
 {
@@ -208,7 +186,8 @@ static void begin(void *self, const integ_begin *from)
     r->on_trial = from->h_before > 0.0 && r->in.options->first_step == 0.0;
     r->h = 0.0;
     radau_weigh(r);
-    r->h = first_step(r, from);
+    /* steps as before a restart: their error, taken in full, tells whether a transient begins */
+    r->h = one_step_first(&r->in, from, r->inverse_weight, (one_step_courage){1.0, 0.03});
     r->h_last = r->h_prev = 0.0;
     r->steps_done = 0;
     r->since_order = 0;

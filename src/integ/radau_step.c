@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "integ/one_step.h"
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
 #include "integ/troubles.h"
@@ -24,7 +25,6 @@ typedef struct attempts {
 
 static daedal_status advance(radau *r, double t_limit);
 static troubles_place place_of(const radau *r, const attempts *a);
-static double fit_step(const radau *r, double t_limit);
 static bool keep_bounds(radau *r);
 static bool has_stalled(const radau *r, attempts *a);
 static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a);
@@ -52,7 +52,7 @@ static daedal_status advance(radau *r, double t_limit)
     for (;;) {
         troubles_place at = place_of(r, &a);
         TRY(troubles_respect_min_step(&a.seen, &at, &r->h));
-        r->h = fit_step(r, t_limit);
+        r->h = one_step_fit(&r->in, r->h, t_limit - r->t);
         double t_new = r->h == t_limit - r->t ? t_limit : r->t + r->h;
         at = place_of(r, &a);
         TRY(troubles_check_step(&a.seen, &at));
@@ -91,19 +91,6 @@ static daedal_status advance(radau *r, double t_limit)
 static troubles_place place_of(const radau *r, const attempts *a)
 {
     return (troubles_place){&r->in, r->t, r->h, a->h_tried, r->steps_done == 0};
-}
-
-/* Do not pass the limit, and do not leave a sliver before it. */
-static double fit_step(const radau *r, double t_limit)
-{
-    double left = t_limit - r->t;
-    double most = r->in.options->max_step;
-    double h = copysign(fmax(fabs(r->h), r->in.options->min_step), r->h);
-    if (most > 0.0 && fabs(h) > most)
-        h = copysign(most, h);
-    if (fabs(h) * (1.0 + 1e-4) >= fabs(left))
-        return left;
-    return 1.1 * fabs(h) > fabs(left) ? 0.5 * left : h;
 }
 
 /* Put the new point back inside its bounds if it is outside by less than a tolerance. */

@@ -69,7 +69,7 @@ static void begin(void *self, const integ_begin *from)
     memcpy(r->yp_before, from->yp, bytes);
     one_step_weigh(&r->in, r->y, r->inverse_weight);
     r->t = r->t_before = from->t;
-    r->h = one_step_first(&r->in, from, r->inverse_weight);
+    r->h = one_step_first(&r->in, from, r->inverse_weight, (one_step_courage){0.2, 0.01});
     r->h_last = r->h_wish = 0.0;
     r->error_accepted = r->h_accepted = 0.0;
     r->steps_done = 0;
