@@ -264,8 +264,7 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "integration method: bdf (variable coefficients, orders 1 to 6), bdf_classic (the "          \
       "DASSL strategy, orders 1 to 5), radau (Radau IIA, orders 5, 9, 13), rodas (linearly "       \
       "implicit, order 5, for few digits) or limex (extrapolated linearly implicit Euler, orders " \
-      "2 to 8); auto chooses among the first, third and fourth, and another where one cannot go "  \
-      "on")                                                                                        \
+      "2 to 8); auto chooses bdf, radau or rodas, and another where one cannot go on")             \
     X(int32_t, order_max, 13, 1, 13, "",                                                           \
       "highest order; a method whose own limit is lower keeps that")                               \
     X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: chosen")                \

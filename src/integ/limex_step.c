@@ -12,7 +12,6 @@
 /* How a large step ended. */
 typedef enum limex_verdict { GO_ON, GOOD, TOO_LARGE } limex_verdict;
 
-static newton_outcome outcome_of(int answer);
 static newton_outcome evaluate_parts(limex *x);
 static newton_outcome fill_row(limex *x, int32_t j);
 static void extrapolate(limex *x, int32_t j);
@@ -102,14 +101,6 @@ daedal_status limex_step(void *self, double t_limit)
     }
 }
 
-static newton_outcome outcome_of(int answer)
-{
-    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
-           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
-           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
-                                         : NEWTON_FAIL;
-}
-
 /* ---- rows ---- */
 
 static newton_outcome evaluate_parts(limex *x)
@@ -119,7 +110,7 @@ static newton_outcome evaluate_parts(limex *x)
     matrix_point at = {x->t, x->h, x->knot[0].y, x->knot[0].yp, NULL, x->inverse_weight};
     int answer = matrix_evaluate(x->in.matrix, &at);
     x->parts_are_here = answer == DAEDAL_CALL_OK;
-    return outcome_of(answer);
+    return newton_outcome_of(answer);
 }
 
 /* One small step: x->y and x->z on. */
@@ -128,7 +119,7 @@ static newton_outcome go_on(limex *x, double t, double h)
     matrix_times_dyp(x->in.matrix, x->z, x->rhs);
     int answer = evaluator_residual(x->in.ev, t, x->y, x->z, x->residual);
     if (answer != DAEDAL_CALL_OK)
-        return outcome_of(answer);
+        return newton_outcome_of(answer);
     for (int32_t i = 0; i < x->n; i++)
         x->rhs[i] -= x->residual[i];
     matrix_solve(x->in.matrix, x->rhs);

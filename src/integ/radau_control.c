@@ -59,14 +59,6 @@ static void watch_algebraic(radau *r)
     }
 }
 
-static newton_outcome outcome_of(int answer)
-{
-    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
-           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
-           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
-                                         : NEWTON_FAIL;
-}
-
 /* What is stiff is overestimated: filter once more.  Not what violates an equation without y'
  * at a start: that would go unnoticed.                                           */
 static int filter(radau *r)
@@ -98,14 +90,14 @@ newton_outcome radau_estimate(radau *r, bool again)
         r->work[j] /= r->h;
     int answer = evaluator_residual(r->in.ev, r->t, r->y, r->work, r->err);
     if (answer != DAEDAL_CALL_OK)
-        return outcome_of(answer);
+        return newton_outcome_of(answer);
     matrix_solve(r->in.matrix, r->err);
     watch_algebraic(r);
     r->error = vector_wrms(r->err, r->test_weight, r->n);
     if (r->error >= 1.0 && again)
         answer = filter(r);
     r->error = isfinite(r->error) ? fmax(r->error, 1e-10) : HUGE_VAL;
-    return outcome_of(answer);
+    return newton_outcome_of(answer);
 }
 
 static double clamp(double x, double low, double high)

@@ -20,14 +20,6 @@
  * difference to what the stages see.                                            */
 static const double MIDWAY = 0.6;
 
-static newton_outcome outcome_of(int answer)
-{
-    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
-           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
-           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
-                                         : NEWTON_FAIL;
-}
-
 /* Not beyond what one step may grow: the last one may have been cut short to hit a time. */
 static bool can_extrapolate(const radau *r)
 {
@@ -103,7 +95,7 @@ static newton_outcome renew_parts(radau *r)
         r->parts = PARTS_HERE;
     }
     if (answer != DAEDAL_CALL_OK)
-        return outcome_of(answer);
+        return newton_outcome_of(answer);
     memcpy(r->row_size, r->work, (size_t)r->n * sizeof *r->work);
     r->wants_parts = UNWANTED;
     r->wants_factors = true;
@@ -326,7 +318,7 @@ newton_outcome radau_solve(radau *r, double t_new)
     for (p.k = 1; !done; p.k++) {
         int answer = evaluate_stages(r, t_new);
         if (answer != DAEDAL_CALL_OK)
-            return outcome_of(answer);
+            return newton_outcome_of(answer);
         p.norm = correct(r);
         r->iterations = p.k;
         r->in.stats->iterations++;

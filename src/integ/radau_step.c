@@ -17,16 +17,13 @@
 typedef struct attempts {
     troubles seen;
     int32_t fresh_failures; /* of Newton, although the matrices were new          */
-    int32_t stalls;         /* rejections in a row whose error did not shrink     */
-    double last_error;      /* of the last rejection                              */
-    double first_error;
+    one_step_errors errors;
     double h_tried;
 } attempts;
 
 static daedal_status advance(radau *r, double t_limit);
 static troubles_place place_of(const radau *r, const attempts *a);
 static bool keep_bounds(radau *r);
-static bool has_stalled(const radau *r, attempts *a);
 static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a);
 static daedal_status retreat_from_error(radau *r, attempts *a);
 static daedal_status retreat_from_constraints(radau *r, attempts *a);
@@ -72,7 +69,8 @@ static daedal_status advance(radau *r, double t_limit)
             PASS(retreat_from_newton(r, outcome, &a));
             continue;
         }
-        if (r->error >= 1.0 && !has_stalled(r, &a)) {
+        bool first = r->steps_done == 0;
+        if (r->error >= 1.0 && !one_step_has_stalled(&a.errors, r->error, r->h, first)) {
             TRY(retreat_from_error(r, &a));
             continue;
         }
@@ -139,26 +137,14 @@ static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts 
     return DAEDAL_OK;
 }
 
-/* An error that does not shrink with h is not one of the step: y itself violates algebraic
- * equations.  The step restores them, so take it; but not at a start, where the fault is the
- * user's and should be named.                                                    */
-static bool has_stalled(const radau *r, attempts *a)
-{
-    bool shrunk = a->seen.error == 0 || r->error < 0.7 * a->last_error;
-    a->stalls = shrunk ? 0 : a->stalls + 1;
-    a->last_error = r->error;
-    return a->stalls >= 3 && r->steps_done > 0;
-}
-
 static daedal_status retreat_from_error(radau *r, attempts *a)
 {
     enum { HOPELESS = 12 };
     const double first_shrink = 0.1;
     r->in.stats->rejected_error++;
     r->worst = vector_largest_weighted(r->err, r->test_weight, r->n);
-    if (a->seen.error++ == 0)
-        a->first_error = r->error;
-    if (a->seen.error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * a->first_error) {
+    a->seen.error++;
+    if (a->seen.error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * a->errors.first) {
         troubles_place at = place_of(r, a);
         return troubles_inconsistent(&at);
     }

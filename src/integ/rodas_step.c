@@ -10,7 +10,6 @@
 #include "integ/troubles.h"
 #include "linalg/vector.h"
 
-static newton_outcome outcome_of(int answer);
 static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);
 static double step_factor(const rodas *r);
@@ -67,14 +66,6 @@ daedal_status rodas_step(void *self, double t_limit)
     }
 }
 
-static newton_outcome outcome_of(int answer)
-{
-    return answer == DAEDAL_CALL_OK      ? NEWTON_DONE
-           : answer == DAEDAL_CALL_RETRY ? NEWTON_RETRY
-           : answer == DAEDAL_CALL_STOP  ? NEWTON_STOP
-                                         : NEWTON_FAIL;
-}
-
 /* ---- the matrix ---- */
 
 /* dF/dt by a difference inside the step, short enough to be of no account beside its error. */
@@ -86,7 +77,7 @@ static newton_outcome differentiate_in_time(rodas *r)
     if (answer == DAEDAL_CALL_OK)
         answer = evaluator_residual(r->in.ev, later, r->y, r->yp, r->in_time);
     if (answer != DAEDAL_CALL_OK)
-        return outcome_of(answer);
+        return newton_outcome_of(answer);
     for (int32_t i = 0; i < r->n; i++)
         r->in_time[i] = (r->in_time[i] - r->rhs[i]) / (later - r->t);
     return NEWTON_DONE;
@@ -102,7 +93,7 @@ static newton_outcome prepare(rodas *r)
         matrix_point at = {r->t, r->h, r->y, r->yp, r->rhs, r->inverse_weight};
         int answer = matrix_evaluate(r->in.matrix, &at);
         if (answer != DAEDAL_CALL_OK)
-            return outcome_of(answer);
+            return newton_outcome_of(answer);
         r->parts_are_here = true;
     }
     daedal_status status = matrix_factor(r->in.matrix, 1.0 / (r->h * r->tab->gamma));
@@ -143,7 +134,7 @@ static newton_outcome take_stage(rodas *r, int i, double t)
     matrix_times_dyp(r->in.matrix, r->sum, u);
     int answer = evaluator_residual(r->in.ev, t, r->y_new, r->yp_new, r->rhs);
     if (answer != DAEDAL_CALL_OK)
-        return outcome_of(answer);
+        return newton_outcome_of(answer);
     for (int32_t k = 0; k < r->n; k++)
         u[k] -= r->rhs[k] + tab->d[i] * r->h * r->in_time[k];
     matrix_solve(r->in.matrix, u);

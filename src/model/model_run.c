@@ -188,12 +188,12 @@ static void set_options(driver *d)
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.hold = model_hold(m);
-    if (d->opt.method == 0)
+    if (d->opt.method == 0) /* auto */
         d->why_bdf = m->delays        ? "delays read the past from its interpolant"
                      : has_corners(m) ? "values are chosen without events"
                                       : NULL;
     if (d->why_bdf)
-        d->opt.method = 1;
+        daedal_options_set(&d->opt, "method", "bdf");
     d->opt.allocator = m->allocator;
     d->opt.progress = on_progress;
     d->opt.log = d->opt.log ? on_log : NULL;

@@ -72,7 +72,7 @@ void newton_reset(newton *nw)
     nw->parts_are_new = false;
 }
 
-static newton_outcome outcome_of(int answer)
+newton_outcome newton_outcome_of(int answer)
 {
     switch (answer) {
     case DAEDAL_CALL_OK:
@@ -101,7 +101,7 @@ static newton_outcome renew(newton *nw, const newton_step *st)
     nw->wants_parts = true; /* until they are complete */
     int answer = matrix_evaluate(nw->matrix, &at);
     if (answer != DAEDAL_CALL_OK)
-        return outcome_of(answer);
+        return newton_outcome_of(answer);
     nw->rate = -1.0;
     nw->waste = 0.0;
     nw->age = 0;
@@ -189,7 +189,7 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
         if (m > 0) {
             int answer = evaluator_residual(nw->ev, st->t, st->y, st->yp, nw->delta);
             if (answer != DAEDAL_CALL_OK)
-                return outcome_of(answer);
+                return newton_outcome_of(answer);
         }
         matrix_solve(nw->matrix, nw->delta);
         nw->ev->stats->iterations++;
@@ -261,7 +261,7 @@ newton_outcome newton_solve(newton *nw, const newton_step *st)
     for (;;) {
         int answer = evaluator_residual(nw->ev, st->t, st->y_pred, st->yp_pred, nw->delta);
         if (answer != DAEDAL_CALL_OK)
-            return outcome_of(answer);
+            return newton_outcome_of(answer);
         newton_outcome outcome = prepare_matrix(nw, st);
         if (outcome != NEWTON_DONE)
             return outcome;

@@ -46,6 +46,9 @@ typedef enum newton_outcome {
     NEWTON_MEMORY
 } newton_outcome;
 
+/* What an answer of a callback (daedal_answer) means for an attempt. */
+newton_outcome newton_outcome_of(int answer);
+
 typedef struct newton {
     evaluator *ev;
     iteration_matrix *matrix;
