@@ -82,12 +82,28 @@ static void test_told(void **state)
     daedal_solver_free(s);
 }
 
+/* A least step that no method can take with these tolerances: each is tried, once. */
+static void test_changed(void **state)
+{
+    (void)state;
+    const double y0[] = {1.0};
+    daedal_options opt = defaults_with(1e-12, 1e-14);
+    opt.min_step = opt.first_step = 20.0;
+    daedal_system sys = {.n = 1, .residual = decay};
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    assert_int_equal(daedal_solver_advance(s, 100.0), DAEDAL_ERR_STEP_TOO_SMALL);
+    assert_string_equal(daedal_solver_structure(s)->method, "bdf");
+    expect_text(daedal_solver_structure(s)->method_reason, "could not go on");
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_after_failure),
         cmocka_unit_test(test_told),
+        cmocka_unit_test(test_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
