@@ -14,7 +14,8 @@ static daedal_status set_options(daedal_options *options, const problem *p, doub
     options->rtol = rtol;
     options->max_steps = PEER_STEP_LIMIT;
     options->breakpoints = p->breakpoints;
-    const daedal_status status = daedal_options_set(options, "start", "given");
+    const char *start = p->rounded_start ? "states" : "given";
+    const daedal_status status = daedal_options_set(options, "start", start);
     return status < 0 ? status : daedal_options_set(options, "method", method);
 }
 

@@ -3,34 +3,39 @@
  * Level by level, positions first, the unknowns that lead on a level are moved by as little
  * as possible until its constraints hold (damped Gauss-Newton with the shortest step):
  * first those whose start is not written; if that is not enough, those too; fixed ones never
- * (study/INDEX_REDUCTION.md 3.1; design section 5.4).  Claims of different strength are not
- * weighed against each other: nominal values range over many orders of magnitude.
- * A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */
+ * (study/INDEX_REDUCTION.md 3.1; design section 5.4).  On the highest level start values that
+ * contradict each other give way as the equations would have it (start_impulse.h).  Claims of
+ * different strength are not weighed against each other: nominal values range over many orders of
+ * magnitude. A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "initial/initial.h"
+#include "initial/start_impulse.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 #include "model/model.h"
 
 enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
+enum { HIGHEST = -1 }; /* level of the constraints whose derivatives are equations */
 
 typedef struct level {
     model *m;
     int32_t which;
     int32_t n_rows, n_cols;
+    int32_t n_moving;         /* n_cols, then the states that only an impulse moves   */
     int32_t *row, *col;       /* numbers of constraints and unknowns                  */
     int32_t *row_at, *col_at; /* and back; -1: not here                               */
-    double *weight, *first, *z, *r, *r_scale;
+    double *weight, *first, *z, *step, *r, *r_scale;
     /* dense */
     double *a, *b;
     least_squares ls;
     /* sparse */
     min_norm sparse;
     double *row_factor;
+    start_impulse impulse;
     block mem;
 } level;
 
@@ -45,13 +50,15 @@ static void lay_out(void *object, layout *l)
 {
     level *v = object;
     size_t rows = (size_t)v->n_rows, cols = (size_t)v->n_cols, size = rows + cols;
+    size_t moving = (size_t)v->n_moving;
     v->row = layout_take(l, rows, sizeof(int32_t));
-    v->col = layout_take(l, cols, sizeof(int32_t));
+    v->col = layout_take(l, moving, sizeof(int32_t));
     v->row_at = layout_take(l, (size_t)v->m->n_constraints, sizeof(int32_t));
     v->col_at = layout_take(l, (size_t)v->m->n, sizeof(int32_t));
-    v->weight = layout_take(l, cols, sizeof(double));
-    v->first = layout_take(l, cols, sizeof(double));
-    v->z = layout_take(l, cols, sizeof(double));
+    v->weight = layout_take(l, moving, sizeof(double));
+    v->first = layout_take(l, moving, sizeof(double));
+    v->z = layout_take(l, moving, sizeof(double));
+    v->step = layout_take(l, moving, sizeof(double));
     v->r = layout_take(l, rows, sizeof(double));
     v->r_scale = layout_take(l, rows, sizeof(double));
     v->row_factor = layout_take(l, rows, sizeof(double));
@@ -64,25 +71,39 @@ static bool in_level(const level *l, int32_t constraint)
     return l->m->constraint[constraint].level == l->which;
 }
 
-/* Who may move: everybody without a start value, or also with one. */
-typedef enum freedom { MOVE_UNGIVEN, MOVE_GIVEN } freedom;
+/* Who may move: everybody without a start value, or also with one; then along impulses or by as
+ * little as possible.                                                            */
+typedef enum freedom { MOVE_UNGIVEN, MOVE_BY_IMPULSE, MOVE_GIVEN } freedom;
 
 /* 0: must not move. */
 static double weight_of(const model *m, int32_t j, freedom most)
 {
     double size = fmax(m->nominal[j], fabs(m->start[j]));
-    freedom needed = m->start_given[j] ? MOVE_GIVEN : MOVE_UNGIVEN;
+    freedom needed = m->start_given[j] ? MOVE_BY_IMPULSE : MOVE_UNGIVEN;
     return m->start_fixed[j] || needed > most ? 0.0 : size > 0.0 ? size : 1.0;
+}
+
+/* Do constraints of this level move the unknown? */
+static bool is_bound(const level *l, int32_t j)
+{
+    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    return l->m->depth[j] == l->which && p->start[j + 1] > p->start[j];
+}
+
+static bool only_impulses_move(const level *l, int32_t j)
+{
+    return l->which == HIGHEST && l->m->differential[j] && !is_bound(l, j);
 }
 
 static bool list_members(level *l)
 {
     const model *m = l->m;
-    const daedal_pattern *p = &m->constraint_pattern.view;
     for (int32_t i = 0; i < m->n_constraints; i++)
         l->n_rows += in_level(l, i);
-    for (int32_t j = 0; j < m->n; j++)
-        l->n_cols += m->depth[j] == l->which && p->start[j + 1] > p->start[j];
+    for (int32_t j = 0; j < m->n; j++) {
+        l->n_cols += is_bound(l, j);
+        l->n_moving += is_bound(l, j) || only_impulses_move(l, j);
+    }
     if (!block_create(&l->mem, m->allocator, lay_out, l))
         return false;
     l->n_rows = l->n_cols = 0;
@@ -92,11 +113,14 @@ static bool list_members(level *l)
             l->row[l->n_rows++] = i;
     }
     for (int32_t j = 0; j < m->n; j++) {
-        bool here = m->depth[j] == l->which && p->start[j + 1] > p->start[j];
-        l->col_at[j] = here ? l->n_cols : -1;
-        if (here)
+        l->col_at[j] = is_bound(l, j) ? l->n_cols : -1;
+        if (is_bound(l, j))
             l->col[l->n_cols++] = j;
     }
+    l->n_moving = l->n_cols;
+    for (int32_t j = 0; j < m->n; j++)
+        if (only_impulses_move(l, j))
+            l->col[l->n_moving++] = j;
     return true;
 }
 
@@ -220,12 +244,38 @@ static bool step_dense(level *l)
     return true;
 }
 
+/* false: there is no such step, or it would move what is fixed. */
+static bool step_impulse(level *l)
+{
+    if (!start_impulse_find(&l->impulse, l->row, l->r, l->n_rows))
+        return false;
+    for (int32_t c = 0; c < l->n_moving; c++) {
+        l->step[c] = l->impulse.z[l->col[c]];
+        bool must_not = l->weight[c] == 0.0;
+        if (must_not && fabs(l->step[c]) > 1e-14 * fmax(fabs(l->first[c]), 1.0))
+            return false;
+        l->step[c] = must_not ? 0.0 : l->step[c];
+    }
+    return true;
+}
+
+static bool find_step(level *l, freedom most)
+{
+    if (most == MOVE_BY_IMPULSE)
+        return step_impulse(l);
+    if (!(is_dense(l) ? step_dense(l) : step_sparse(l)))
+        return false;
+    for (int32_t c = 0; c < l->n_moving; c++)
+        l->step[c] = c < l->n_cols ? l->weight[c] * l->b[c] : 0.0;
+    return true;
+}
+
 /* ---- Gauss-Newton ---- */
 
 static void put(const level *l, double lambda)
 {
-    for (int32_t c = 0; c < l->n_cols; c++)
-        l->m->x[l->m->place.y + (uint32_t)l->col[c]] = l->z[c] + lambda * l->weight[c] * l->b[c];
+    for (int32_t c = 0; c < l->n_moving; c++)
+        l->m->x[l->m->place.y + (uint32_t)l->col[c]] = l->z[c] + lambda * l->step[c];
 }
 
 static bool evaluate(level *l)
@@ -282,7 +332,7 @@ static bool go_down(level *l, double size)
     return false;
 }
 
-static bool solve(level *l)
+static bool solve(level *l, freedom most)
 {
     double size = HUGE_VAL;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
@@ -291,9 +341,9 @@ static bool solve(level *l)
         size = size_of(l);
         if (size <= 1e-14)
             return true;
-        for (int32_t c = 0; c < l->n_cols; c++)
+        for (int32_t c = 0; c < l->n_moving; c++)
             l->z[c] = l->m->x[l->m->place.y + (uint32_t)l->col[c]];
-        if (!(is_dense(l) ? step_dense(l) : step_sparse(l)))
+        if (!find_step(l, most))
             return size <= 1e-10;
         if (!go_down(l, size))
             return size <= 1e-10;
@@ -304,13 +354,13 @@ static bool solve(level *l)
 static bool solve_moving(level *l, freedom most)
 {
     model *m = l->m;
-    for (int32_t c = 0; c < l->n_cols; c++) {
+    for (int32_t c = 0; c < l->n_moving; c++) {
         l->weight[c] = weight_of(m, l->col[c], most);
         l->first[c] = m->x[m->place.y + (uint32_t)l->col[c]];
     }
-    if (solve(l))
+    if (solve(l, most))
         return true;
-    for (int32_t c = 0; c < l->n_cols; c++)
+    for (int32_t c = 0; c < l->n_moving; c++)
         m->x[m->place.y + (uint32_t)l->col[c]] = l->first[c];
     return false;
 }
@@ -340,18 +390,30 @@ static daedal_status complain(level *l)
     return DAEDAL_ERR_START;
 }
 
+/* Start values give way where they must.  Impulses also take away the little that is left when
+ * those nobody has given have moved.                                             */
+static bool solve_in_turn(level *l)
+{
+    bool met = solve_moving(l, MOVE_UNGIVEN);
+    if (l->which == HIGHEST)
+        met = solve_moving(l, MOVE_BY_IMPULSE) || met;
+    return met || solve_moving(l, MOVE_GIVEN);
+}
+
 static daedal_status meet(model *m, int32_t which)
 {
     level l = {.m = m, .which = which};
     bool fine = list_members(&l) && follow_given(&l);
+    if (fine && which == HIGHEST)
+        fine = start_impulse_create(&l.impulse, m);
     if (fine && is_dense(&l))
         fine = least_squares_create(&l.ls, l.n_rows, l.n_cols, m->allocator);
     else if (fine)
         fine = prepare_sparse(&l);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     if (fine)
-        status = solve_moving(&l, MOVE_UNGIVEN) || solve_moving(&l, MOVE_GIVEN) ? DAEDAL_OK
-                                                                                : complain(&l);
+        status = solve_in_turn(&l) ? DAEDAL_OK : complain(&l);
+    start_impulse_free(&l.impulse);
     least_squares_free(&l.ls);
     min_norm_free(&l.sparse);
     block_free(&l.mem);

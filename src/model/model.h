@@ -100,6 +100,7 @@ typedef struct model_constraint {
     uint32_t equation;
     int32_t order;
     int32_t level; /* order - times differentiated: below 0, the most negative first */
+    int32_t row;   /* of the highest derivative; -1: it is not solved for              */
 } model_constraint;
 
 /* Constraints as functions of (t, y). */
@@ -495,6 +496,8 @@ bool model_leave_corner(model *m, int32_t which);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
+/* Both parts of the Jacobian, into dy and dyp.  A daedal_answer. */
+int model_evaluate_parts(model *m, double t, const double *y, const double *yp);
 /* The largest residual at x of an equation without slopes, relative to its terms. */
 double model_algebraic_residual(model *m);
 

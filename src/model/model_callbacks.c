@@ -69,7 +69,7 @@ static int evaluate_beside(model *m, double t, const double *y, const double *yp
     return DAEDAL_CALL_OK;
 }
 
-static int evaluate_parts(model *m, double t, const double *y, const double *yp)
+int model_evaluate_parts(model *m, double t, const double *y, const double *yp)
 {
     if (is_known(m, t, y, yp))
         return DAEDAL_CALL_OK;
@@ -95,7 +95,7 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
                     void *user)
 {
     model *m = user;
-    int answer = evaluate_parts(m, t, y, yp);
+    int answer = model_evaluate_parts(m, t, y, yp);
     if (answer != 0)
         return answer;
     int32_t nnz = pattern_nnz(&m->pattern.view);
@@ -122,7 +122,7 @@ double model_algebraic_residual(model *m)
 {
     const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
     double worst = model_constraint_residual(m);
-    if (m->n == 0 || !m->has_jacobian || evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
+    if (m->n == 0 || !m->has_jacobian || model_evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
         program_run(m, &m->residuals, m->x[0], y, yp) != DAEDAL_CALL_OK)
         return worst;
     measure_rows(m, y);

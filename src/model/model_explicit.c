@@ -213,6 +213,9 @@ static void close_rows(model *m, renumbering *to)
             m->residual[n] = m->residual[i];
             to->row[i] = n++;
         }
+    for (int32_t k = 0; k < m->n_constraints; k++)
+        if (m->constraint[k].row >= 0)
+            m->constraint[k].row = to->row[m->constraint[k].row];
 }
 
 static int32_t close_columns(model *m, renumbering *to)

@@ -173,10 +173,11 @@ static void add_row(lowered *to, expr residual, uint32_t equation, int32_t diffe
     to->differentiated[to->n++] = differentiated;
 }
 
-static void add_constraint(lowering *l, int32_t i, int32_t k, expr e)
+/* f^(k) of equation i, whose highest derivative will be the row `top`. */
+static void add_constraint(lowering *l, int32_t i, int32_t k, expr e, int32_t top)
 {
     model *m = l->m;
-    m->constraint[m->n_constraints++] = (model_constraint){e, m->equation[i], k, k - l->c[i]};
+    m->constraint[m->n_constraints++] = (model_constraint){e, m->equation[i], k, k - l->c[i], top};
 }
 
 static daedal_status complain(lowering *l, int32_t i, const char *why)
@@ -221,7 +222,7 @@ static daedal_status differentiate(lowering *l, lowered *to)
         expr e = m->residual[i];
         for (int32_t k = 0; k < l->c[i] && status == DAEDAL_OK; k++) {
             expr next = EXPR_NONE;
-            add_constraint(l, i, k, e);
+            add_constraint(l, i, k, e, to->n);
             expr_outcome outcome = expr_differ_of(differ, e, &next, NULL);
             if (outcome == EXPR_NOT_DIFFERENTIABLE || l->has_delay)
                 status = complain(l, i,

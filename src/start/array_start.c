@@ -11,7 +11,8 @@
  * for dy and dd together would trade changes of y against changes of derivatives.  The rank of Bd
  * is known where the structure is trusted: rows - (n - degrees of freedom), so that no tolerance
  * decides it. Source of the equations: [BCP96] section 5.3.4, with differences of order higher than
- * (5.3.8). */
+ * (5.3.8).  Where nothing is held, states that contradict the constraints are first moved by
+ * impulse.h.                                                                     */
 #include "start/array_start.h"
 
 #include <float.h>
@@ -23,6 +24,7 @@
 #include "linalg/qr.h"
 #include "linalg/vector.h"
 #include "start/difference_array.h"
+#include "start/impulse.h"
 
 enum { ITERATIONS_MAX = 40, SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
 static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights                          */
@@ -436,6 +438,43 @@ static void hand_over(const search *s)
     }
 }
 
+static bool holds_anything(const start_problem *p)
+{
+    for (int32_t j = 0; j < p->matrix->ev->n; j++)
+        if (p->y_mask[j] == DAEDAL_FIXED || p->yp_mask[j] == DAEDAL_FIXED)
+            return true;
+    return false;
+}
+
+static bool is_inside(const search *s)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        double y = s->unknown[s->array.col[j]];
+        if (inside(s->p->matrix->ev->sys, j, y) != y)
+            return false;
+    }
+    return true;
+}
+
+/* Where nothing is held, the equations themselves say how states give way to constraints; what is
+ * left to do is small then, and counts as given.                                 */
+static daedal_status begin_on_constraints(search *s)
+{
+    size_t bytes = (size_t)s->array.cols * sizeof(double);
+    memcpy(s->given, s->unknown, bytes);
+    if (holds_anything(s->p))
+        return DAEDAL_OK;
+    daedal_status status = start_impulse(&s->array, s->unknown);
+    if (status == DAEDAL_ERR_CALLBACK)
+        return evaluator_explain(s->p->matrix->ev, s->p->why);
+    PASS(status);
+    if (is_inside(s))
+        memcpy(s->given, s->unknown, bytes);
+    else
+        memcpy(s->unknown, s->given, bytes);
+    return DAEDAL_OK;
+}
+
 /* Once, with nodes on the sides that `side` says. */
 static daedal_status attempt(const start_problem *p, const start_offsets *o, double side)
 {
@@ -446,9 +485,10 @@ static daedal_status attempt(const start_problem *p, const start_offsets *o, dou
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (fits && block_create(&s.mem, p->allocator, lay_out, &s)) {
         list_unknowns(&s);
-        memcpy(s.given, s.unknown, (size_t)s.array.cols * sizeof(double));
         if (qr_create(&s.q, s.rows, s.n_d, s.n_y + 1, p->allocator) &&
             least_squares_create(&s.for_d, s.rows, s.n_d, p->allocator))
+            status = begin_on_constraints(&s);
+        if (status == DAEDAL_OK)
             status = iterate(&s);
     }
     if (status == DAEDAL_OK)

@@ -1,6 +1,6 @@
 /* tests/property/test_array_start.c - starts of index 2 and 3 from random values: whatever is
  * given, what comes out satisfies the constraints of every level; what was consistent stays; what
- * is held is kept or refused.                                                    */
+ * is held is kept or refused; what contradicts a constraint gives way by an impulse.  */
 #include <math.h>
 #include <string.h>
 
@@ -120,13 +120,63 @@ static void contradictions_are_refused(void **state)
     daedal_solver_free(s);
 }
 
+/* Masses m on velocities v, bound by g v = 1: m v' = -g lambda. */
+enum { MASSES = 5 };
+
+typedef struct bound_masses {
+    double m[MASSES], g[MASSES];
+} bound_masses;
+
+static int bound_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const bound_masses *b = user;
+    (void)t;
+    r[MASSES] = -1.0;
+    for (int j = 0; j < MASSES; j++) {
+        r[j] = b->m[j] * yp[j] + b->g[j] * y[MASSES];
+        r[MASSES] += b->g[j] * y[j];
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Velocities that contradict the constraint jump as an impulse makes them, by g / m, in any units;
+ * for a violation of the last digits this decides which of them stay right.       */
+static void states_give_way_by_impulse(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 100; k++) {
+        seeded g = seeded_begin(k + 1);
+        bound_masses b;
+        double y[MASSES + 1] = {0.0}, violation = -1.0, softness = 0.0;
+        for (int j = 0; j < MASSES; j++) {
+            double unit = pow(10.0, seeded_uniform(&g, -2.0, 2.0)); /* of this velocity */
+            b.m[j] = seeded_uniform(&g, 0.2, 3.0) / (unit * unit);
+            b.g[j] = seeded_uniform(&g, 0.5, 2.0) / unit;
+            y[j] = seeded_uniform(&g, 0.1, 1.0) * unit;
+            violation += b.g[j] * y[j];
+            softness += b.g[j] * b.g[j] / b.m[j];
+        }
+        daedal_system sys = {.n = MASSES + 1, .residual = bound_residual, .user = &b};
+        daedal_options options = defaults_with(1e-6, 1e-9);
+        daedal_solver *s = solver_of(&sys, &options);
+        daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        for (int j = 0; j < MASSES; j++) {
+            double jump = -b.g[j] / b.m[j] * violation / softness;
+            double off = fabs(daedal_solver_state(s)->y[j] - (y[j] + jump));
+            seeded_require(&g, off < 1e-7 * (fabs(y[j]) + fabs(jump)), "v[%d] is off by %.2e", j,
+                           off);
+        }
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_from_anywhere),
-        cmocka_unit_test(consistent_values_stay),
-        cmocka_unit_test(starts_are_repeatable),
-        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(pendulum_from_anywhere),     cmocka_unit_test(consistent_values_stay),
+        cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(states_give_way_by_impulse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

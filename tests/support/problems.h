@@ -42,7 +42,8 @@ typedef struct problem {
     void *user; /* last argument of the callbacks */
 
     double t0, t_end;
-    const double *y0, *yp0;  /* n each, consistent                          */
+    const double *y0, *yp0;  /* n each, consistent ...                      */
+    bool rounded_start;      /* ... but for rounding to fewer digits than runs have  */
     const double *reference; /* n, y at t_end                               */
     daedal_ints counted;     /* components for the digits; n = 0: all       */
     digits_norm norm;

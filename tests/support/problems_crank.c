@@ -193,6 +193,7 @@ const problem *problems_crank(int i)
                                   .t_end = 0.1,
                                   .y0 = crank_y0,
                                   .yp0 = crank_yp0,
+                                  .rounded_start = true, /* nine digits */
                                   .reference = crank_reference,
                                   .counted = {crank_counted, 7},
                                   .atol_factor = 1.0,

@@ -1,0 +1,66 @@
+/* initial/start_impulse.c - see start_impulse.h.
+ *
+ * The equations that are integrated contain d/dt g = 0 for a constraint g of the highest level.
+ * With K their derivative by y' where it occurs, by y elsewhere (forces, pressures, currents),
+ *
+ *     K z = -g in the rows of those d/dt g, 0 in all others;      y += z where y' occurs
+ *
+ * is the jump of the states by an impulse of those forces: what an implicit step of no length would
+ * do, and for M v' = f - G' lambda, G v = 0 the change of v of least kinetic energy.  The same for
+ * functions, where it is explained at length: start/impulse.c.                   */
+#include "initial/start_impulse.h"
+
+#include <string.h>
+
+#include "linalg/vector.h"
+
+static void lay_out(void *object, layout *l)
+{
+    start_impulse *p = object;
+    p->matrix = layout_take(l, (size_t)pattern_nnz(&p->m->pattern.view) + 1, sizeof(double));
+    p->z = layout_take(l, (size_t)p->m->n_system, sizeof(double));
+}
+
+bool start_impulse_create(start_impulse *p, model *m)
+{
+    *p = (start_impulse){.m = m};
+    p->solver = linsolver_choose(LINSOLVER_AUTO, &m->pattern.view);
+    return block_create(&p->mem, m->allocator, lay_out, p) &&
+           p->solver->create(&p->factors, &m->pattern.view, m->allocator) == DAEDAL_OK;
+}
+
+void start_impulse_free(start_impulse *p)
+{
+    if (p->factors)
+        p->solver->destroy(p->factors);
+    block_free(&p->mem);
+}
+
+static bool factor(start_impulse *p)
+{
+    model *m = p->m;
+    const daedal_pattern *at = &m->pattern.view;
+    const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
+    if (!m->has_jacobian || model_evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK)
+        return false;
+    for (int32_t j = 0; j < m->n; j++)
+        for (int32_t q = at->start[j]; q < at->start[j + 1]; q++)
+            p->matrix[q] = m->differential[j] ? m->dyp[q] : m->dy[q];
+    return p->solver->factor(p->factors, p->matrix) == DAEDAL_OK;
+}
+
+bool start_impulse_find(start_impulse *p, const int32_t *which, const double *r, int32_t n)
+{
+    model *m = p->m;
+    memset(p->z, 0, (size_t)m->n * sizeof(double));
+    for (int32_t i = 0; i < n; i++) {
+        int32_t row = m->constraint[which[i]].row;
+        if (row < 0)
+            return false;
+        p->z[row] = -r[i];
+    }
+    if (!factor(p))
+        return false;
+    p->solver->solve(p->factors, p->z);
+    return vector_all_finite(p->z, m->n);
+}
