@@ -172,6 +172,8 @@ typedef struct daedal_system {
     int32_t n_events;
     daedal_event_fn *events;
     daedal_ints event_direction; /* +1 rising, -1 falling along the run, 0 both (default) */
+    int32_t has_corners;         /* 1: F has kinks that no event tells of: method auto then takes
+                                    short steps, which feel them                       */
 
     /* Constraints that the equations imply but steps do not keep: invariants, or positions
      * and velocities of an index that was lowered.  After every step, at output points and
@@ -407,6 +409,7 @@ typedef struct daedal_structure {
     const char *linear_solver;
     daedal_pattern pattern;             /* of dF/dy + c dF/dyp */
     const char *method, *method_reason; /* in use, and why: with method = auto both may change */
+    int32_t hold; /* in use: the option, or another way where that could not go on       */
 } daedal_structure;
 
 DAEDAL_API const daedal_state *daedal_solver_state(const daedal_solver *solver);

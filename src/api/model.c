@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "integ/held.h"
 #include "model/model.h"
 #include "repair/model_repair.h"
 
@@ -363,19 +364,19 @@ static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *w
     return DAEDAL_OK;
 }
 
-static const char *reason_of(const model *m)
+static const char *reason_of(const model *m, int32_t hold)
 {
     if (m->n_constraints == 0)
         return "index at most one";
-    switch (m->reduction) {
-    case DAEDAL_REDUCE_DUMMY:
-        return "index lowered, constraints determine dummy derivatives";
-    case DAEDAL_REDUCE_GGL:
-        return "index lowered, constraints held by multipliers";
-    case DAEDAL_REDUCE_BAUMGARTE:
+    if (m->reduction == DAEDAL_REDUCE_BAUMGARTE)
         return "index lowered, constraints approached";
-    case DAEDAL_REDUCE_DIFFERENTIATE:
+    if (m->reduction == DAEDAL_REDUCE_DIFFERENTIATE)
         return "index lowered, constraints not held";
+    switch (hold) {
+    case HOLD_DUMMY:
+        return "index lowered, constraints determine dummy derivatives";
+    case HOLD_GGL:
+        return "index lowered, constraints held by multipliers";
     default:
         return "index lowered, constraints held by projection";
     }
@@ -386,7 +387,8 @@ static void explain_method(daedal_model *d)
 {
     const model_outcome *o = &d->outcome;
     const char *why = o->method_reason ? o->method_reason : "";
-    snprintf(d->reason, sizeof d->reason, "%s%s%s", reason_of(&d->model), *why ? "; " : "", why);
+    snprintf(d->reason, sizeof d->reason, "%s%s%s", reason_of(&d->model, o->hold), *why ? "; " : "",
+             why);
 }
 
 static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)

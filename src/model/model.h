@@ -519,6 +519,7 @@ typedef struct model_outcome {
     daedal_stats stats;
     double t, constraint_residual;
     const char *method, *method_reason; /* "" if it did not come to that */
+    int32_t hold;                       /* the option in use             */
     int32_t n_moved;                    /* start values that were moved */
     uint32_t *moved; /* room for as many as there are variables; owned by the caller */
     double *moved_from, *moved_to;

@@ -122,7 +122,8 @@ double model_algebraic_residual(model *m)
 {
     const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
     double worst = model_constraint_residual(m);
-    if (m->n == 0 || !m->has_jacobian || model_evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
+    if (m->n == 0 || !m->has_jacobian ||
+        model_evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK ||
         program_run(m, &m->residuals, m->x[0], y, yp) != DAEDAL_CALL_OK)
         return worst;
     measure_rows(m, y);
@@ -153,6 +154,23 @@ static int events(double t, const double *y, const double *yp, double *g, void *
     return answer;
 }
 
+/* Is some value chosen by a comparison that makes no event (noEvent)? */
+static bool has_corners(model *m)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker_forget(&m->walker);
+    for (int32_t i = 0; i < m->n; i++) {
+        if (!expr_walk(&m->walker, m->residual[i], EXPR_ALL))
+            return true;
+        for (size_t k = 0; k < m->walker.n_found; k++) {
+            expr_op op = expr_op_of(g, m->walker.found[k]);
+            if (op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE)
+                return true;
+        }
+    }
+    return false;
+}
+
 void model_describe_system(model *m, daedal_system *sys)
 {
     *sys = (daedal_system){.n = m->n_system,
@@ -163,6 +181,7 @@ void model_describe_system(model *m, daedal_system *sys)
                            .n_events = m->n_events,
                            .events = m->n_events ? events : NULL,
                            .event_direction = {m->event_falling, m->n_events},
+                           .has_corners = has_corners(m),
                            .variable_names = m->variable_name,
                            .equation_names = m->equation_name,
                            .event_names = m->event_name,

@@ -148,25 +148,7 @@ static void on_log(daedal_log_level level, const char *message, void *user)
     d->how->options->log(level, message, d->how->options->callback_user);
 }
 
-/* Is some value chosen by a comparison that makes no event (noEvent)?  Long steps of a high order
- * go over such corners without feeling them.                                     */
-static bool has_corners(model *m)
-{
-    const expr_graph *g = &m->flat->graph;
-    expr_walker_forget(&m->walker);
-    for (int32_t i = 0; i < m->n; i++) {
-        if (!expr_walk(&m->walker, m->residual[i], EXPR_ALL))
-            return true;
-        for (size_t k = 0; k < m->walker.n_found; k++) {
-            expr_op op = expr_op_of(g, m->walker.found[k]);
-            if (op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* auto is bdf where it must read the past from its interpolant, or feel its way around corners. */
+/* auto is bdf where it must read the past from its interpolant. */
 static void set_options(driver *d)
 {
     model *m = d->m;
@@ -189,9 +171,7 @@ static void set_options(driver *d)
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.hold = model_hold(m);
     if (d->opt.method == 0) /* auto */
-        d->why_bdf = m->delays        ? "delays read the past from its interpolant"
-                     : has_corners(m) ? "values are chosen without events"
-                                      : NULL;
+        d->why_bdf = m->delays ? "delays read the past from its interpolant" : NULL;
     if (d->why_bdf)
         daedal_options_set(&d->opt, "method", "bdf");
     d->opt.allocator = m->allocator;
@@ -725,6 +705,7 @@ daedal_status model_run(model *m, const model_task *task, model_outcome *outcome
         outcome->stats = *daedal_solver_stats(m->solver);
         outcome->method = s->method;
         outcome->method_reason = d.why_bdf ? d.why_bdf : s->method_reason;
+        outcome->hold = s->hold;
     }
     add_counts(&outcome->stats, &d.spent);
     outcome->stats.events = d.events; /* those at given times too */

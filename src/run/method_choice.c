@@ -6,16 +6,18 @@ static const double COSTLY = 6.0; /* factorizations, in solves */
 
 bool method_depends_on_price(const choice_facts *f)
 {
-    return f->n >= LARGE && f->index <= 1 && !f->has_events && !f->asks_for_bdf;
+    return f->n >= LARGE && f->index <= 1 && !f->has_events && !f->has_corners && !f->asks_for_bdf;
 }
 
 /* Events are found by looking into steps at a few points: a method that takes one step over a
- * whole flight of a bouncing ball misses the bounce.  Else Radau takes the fewest steps and factors
- * three to seven times the work of one matrix in each: the best choice unless factoring dominates.
- * Then few digits go to a method with one factorization a step, more to one that keeps its factors
- * over steps.           */
+ * whole flight of a bouncing ball misses the bounce, and does not feel a corner.  Else Radau takes
+ * the fewest steps and factors three to seven times the work of one matrix in each: the best choice
+ * unless factoring dominates. Then few digits go to a method with one factorization a step, more to
+ * one that keeps its factors over steps.           */
 method_choice method_for(const choice_facts *f)
 {
+    if (f->has_corners && f->index <= 1)
+        return (method_choice){METHOD_BDF, "values are chosen without events"};
     if (f->index == 2 && f->n >= MIDDLING)
         return (method_choice){METHOD_BDF,
                                "index 2, where its filter serves; one factorization a matrix"};

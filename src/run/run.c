@@ -112,6 +112,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->detected = from->detected;
     copy->automatic = from->automatic;
     copy->tried = from->tried;
+    copy->holds_otherwise = from->holds_otherwise;
     copy->method_reason = from->method_reason;
     copy->h_before = from->h_before;
     copy->structure.n_differential = from->structure.n_differential;

@@ -13,6 +13,8 @@
 #include "run/system_copy.h"
 #include "start/consistent.h"
 
+enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
+
 typedef struct run {
     system_copy system;
     daedal_options opt;
@@ -27,6 +29,7 @@ typedef struct run {
     const method *how;
     bool automatic;            /* the method is ours to choose: opt.method is the choice   */
     uint32_t tried;            /* methods that could not go on, a bit each                 */
+    bool holds_otherwise;      /* opt.hold is not what was asked for: that could not go on */
     const char *method_reason; /* of the choice                                            */
     void *integrator;
     roots roots;
@@ -113,6 +116,8 @@ daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *
 /* Shared among the files of this module.
  * If the method is ours to choose: choose, make it if it is another one. */
 daedal_status run_choose_method(run *r);
+/* Could a step have succeeded with another method? */
+bool run_may_be_the_method(const run *r, daedal_status failure);
 /* After a failure: another method from the state as it stands; *changed: there is one. */
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */

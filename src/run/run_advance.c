@@ -171,21 +171,28 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
     return run_resume(r);
 }
 
-/* Constraints that cannot be met after a step may be met in its equations: from here on they
- * determine dummy derivatives.                                                   */
-static daedal_status hold_otherwise(run *r, bool *rescued)
+/* Constraints that cannot be met after a step may be met in its equations, and the other way
+ * round: equations that steps cannot solve with them may be solved without.  Once in a run.  */
+static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued)
 {
-    if (!r->constraints.refused || r->opt.hold != HOLD_PROJECT)
+    bool projects = r->opt.hold == HOLD_PROJECT, held = r->system.sys.n_constraints > 0;
+    bool fails = projects
+                     ? r->constraints.refused
+                     : held && failure != DAEDAL_ERR_SINGULAR && /* they depend on each other */
+                           run_may_be_the_method(r, failure);
+    if (!fails || r->holds_otherwise)
         return DAEDAL_OK;
-    *rescued = true;
+    *rescued = r->holds_otherwise = true;
     run_log(r, DAEDAL_LOG_WARNING,
-            "the constraints could not be met by projection near t = %.10g: they are held by dummy "
-            "derivatives from there on",
+            projects ? "the constraints could not be met by projection near t = %.10g: they are "
+                       "held by dummy derivatives from there on"
+                     : "the equations could not be solved together with the constraints near t = "
+                       "%.10g: these are met by projection from there on",
             r->state.t);
     r->how->destroy(r->integrator);
     r->integrator = NULL;
-    r->opt.hold = HOLD_DUMMY;
-    r->how = &method_held;
+    r->opt.hold = projects ? HOLD_DUMMY : HOLD_PROJECT;
+    r->how = projects ? &method_held : method_choose(r->opt.method);
     r->started = false; /* unless all goes well */
     PASS(run_finish_set_up(r));
     r->started = true;
@@ -200,7 +207,7 @@ static daedal_status take_step(run *r, double limit)
     if (status < 0)
         PASS(rescue(r, status, &rescued));
     if (status < 0 && !rescued)
-        PASS(hold_otherwise(r, &rescued));
+        PASS(hold_otherwise(r, status, &rescued));
     if (status < 0 && !rescued)
         PASS(run_change_method(r, status, &rescued));
     if (rescued)

@@ -57,6 +57,7 @@ daedal_status run_choose_method(run *r)
                           .index = highest_index(r),
                           .rtol = tightest(r),
                           .has_events = r->system.sys.n_events > 0,
+                          .has_corners = r->system.sys.has_corners != 0,
                           .asks_for_bdf = r->opt.error_test != 0,
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))
@@ -71,9 +72,16 @@ static bool is_numeric(daedal_status status)
            status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_SINGULAR;
 }
 
+/* A start that we made consistent is not the user's fault. */
+bool run_may_be_the_method(const run *r, daedal_status failure)
+{
+    bool start_is_ours = r->opt.start != START_GIVEN;
+    return is_numeric(failure) || (failure == DAEDAL_ERR_INCONSISTENT && start_is_ours);
+}
+
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
 {
-    if (!r->automatic || !is_numeric(failure))
+    if (!r->automatic || !run_may_be_the_method(r, failure))
         return DAEDAL_OK;
     r->tried |= 1u << r->opt.method;
     method_choice next = method_after(r->opt.method, r->tried, highest_index(r));

@@ -184,6 +184,7 @@ daedal_status run_make_integrator(run *r)
                              .allocator = r->allocator};
     r->structure.method = method_choose(r->opt.method)->name;
     r->structure.method_reason = r->method_reason;
+    r->structure.hold = r->opt.hold;
     daedal_status status = r->how->create(&made, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);

@@ -11,8 +11,6 @@
 #include "start/array_start.h"
 #include "start/consistent.h"
 
-enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
-
 /* In which time y would change by itself, but no longer than the run; only sets units. */
 static double time_scale(const run *r)
 {

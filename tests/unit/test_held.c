@@ -1,6 +1,7 @@
 /* tests/unit/test_held.c - constraints in the equations of each step: multipliers and dummy
  * derivatives against projection, on functions.                                  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "driving.h"
@@ -198,6 +199,77 @@ static void test_refused(void **state)
     daedal_solver_free(s);
 }
 
+/* A linear solver that goes the wrong way where there are more unknowns than in the pendulum. */
+typedef struct lost {
+    void *inner;
+    int32_t n;
+} lost;
+
+static daedal_status lost_create(void **self, const daedal_pattern *p, const daedal_allocator *a)
+{
+    lost *l = calloc(1, sizeof *l);
+    *self = l;
+    l->n = p->n_cols;
+    return daedal_linsolver_dense()->create(&l->inner, p, a);
+}
+
+static daedal_status lost_factor(void *self, const double *values)
+{
+    return daedal_linsolver_dense()->factor(((lost *)self)->inner, values);
+}
+
+static void lost_solve(void *self, double *b)
+{
+    const lost *l = self;
+    daedal_linsolver_dense()->solve(l->inner, b);
+    for (int32_t i = 0; i < l->n && l->n > 5; i++)
+        b[i] = -b[i];
+}
+
+static int32_t lost_blame(void *self)
+{
+    (void)self;
+    return -1;
+}
+
+static void lost_destroy(void *self)
+{
+    daedal_linsolver_dense()->destroy(((lost *)self)->inner);
+    free(self);
+}
+
+static void note_projection(daedal_log_level level, const char *message, void *user)
+{
+    bool *told = user;
+    *told = *told || (level == DAEDAL_LOG_WARNING && strstr(message, "by projection from there"));
+}
+
+/* Steps that cannot be solved with the constraints in their equations are solved without. */
+static void test_unsolvable_with_constraints(void **state)
+{
+    (void)state;
+    static const daedal_linsolver solver = {.name = "lost",
+                                            .create = lost_create,
+                                            .factor = lost_factor,
+                                            .solve = lost_solve,
+                                            .blame = lost_blame,
+                                            .destroy = lost_destroy};
+    for (size_t k = 1; k < COUNT(HOW); k++) {
+        sample p = sample_pendulum();
+        daedal_options opt = options_of(HOW[k]);
+        bool told = false;
+        opt.log = note_projection;
+        opt.callback_user = &told;
+        opt.linsolver = &solver;
+        daedal_solver *s = started(&p.sys, &opt, 0.0, p.y0, NULL);
+        expect_status(s, daedal_solver_advance(s, 0.5), DAEDAL_OK);
+        assert_true(told);
+        assert_int_equal(daedal_solver_structure(s)->hold, 0);
+        expect_held(&p, s);
+        daedal_solver_free(s);
+    }
+}
+
 static void test_slope_pattern(void **state)
 {
     (void)state;
@@ -221,7 +293,7 @@ int main(void)
         cmocka_unit_test(test_radau),         cmocka_unit_test(test_clone),
         cmocka_unit_test(test_events),        cmocka_unit_test(test_backward),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_dependent),
-        cmocka_unit_test(test_slope_pattern),
+        cmocka_unit_test(test_slope_pattern), cmocka_unit_test(test_unsolvable_with_constraints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ static const row ROWS[] = {
     {{.n = 160, .index = 2, .rtol = 1e-6}, METHOD_BDF},
     {{.n = 160, .index = 3, .rtol = 1e-6}, METHOD_RADAU},
     {{.n = 3, .rtol = 1e-6, .has_events = true}, METHOD_BDF},
+    {{.n = 3, .rtol = 1e-6, .has_corners = true}, METHOD_BDF},
     {{.n = 3, .rtol = 1e-6, .asks_for_bdf = true}, METHOD_BDF},
     {{.n = 3, .index = 3, .rtol = 1e-6, .has_events = true}, METHOD_RADAU},
     {{.n = 40000, .rtol = 1e-6, .factor_price = 0.6, .jacobian_price = 3}, METHOD_RADAU},
