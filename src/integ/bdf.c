@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "integ/step_size.h"
 #include "linalg/vector.h"
 
 static void lay_out(void *object, layout *l)
@@ -81,29 +81,6 @@ static void copy(void *self, const void *from)
     block_copy(&b->mem, &other->mem);
 }
 
-static const double TRIAL_SHARE = 1e-3; /* of the steps before a restart */
-
-/* After a restart the step sizes before are a better clue than ||y'||, which says nothing
- * where a variable is near zero: a share of them is tried, and its error tells the size
- * (bdf_step.c).  Else [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
-static double first_step(const bdf *b, const integ_begin *from)
-{
-    const daedal_options *opt = b->in.options;
-    double h = opt->first_step;
-    if (b->on_trial)
-        h = TRIAL_SHARE * from->h_before;
-    if (h == 0.0) {
-        double speed = vector_wrms(b->yp, b->inverse_weight, b->n);
-        h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
-        if (speed * h > 0.5)
-            h = 0.5 / speed;
-    }
-    h = fmax(h, fmax(64.0 * DBL_EPSILON * fabs(from->t), opt->min_step));
-    if (opt->max_step > 0.0)
-        h = fmin(h, opt->max_step);
-    return copysign(h, from->direction);
-}
-
 void bdf_lay_first_history(bdf *b)
 {
     for (int32_t i = 0; i < b->n; i++)
@@ -111,6 +88,10 @@ void bdf_lay_first_history(bdf *b)
     memset(b->psi, 0, sizeof b->psi);
     b->psi[0] = b->h;
 }
+
+/* After a restart a share of the steps before is tried, and its error tells the size (bdf_step.c).
+ */
+static const step_courage COURAGE = {.share = 1e-3, .part = 0.0};
 
 static void begin(void *self, const integ_begin *from)
 {
@@ -125,10 +106,9 @@ static void begin(void *self, const integ_begin *from)
     for (int32_t i = 0; i < b->n && !b->strategy->fixed_leading; i++) /* DASSL knows no index */
         b->has_high_index = b->has_high_index || b->in.variable_index[i] > 1;
     b->t = b->t_before = b->t_begin = from->t;
-    b->direction = from->direction;
     b->k = b->k_last = 1;
     b->on_trial = from->h_before > 0.0 && b->in.options->first_step == 0.0;
-    b->h = first_step(b, from);
+    b->h = step_first(&b->in, from, b->inverse_weight, COURAGE);
     b->h_last = 0.0;
     bdf_lay_first_history(b);
     b->n_valid = 2;

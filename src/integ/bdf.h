@@ -52,7 +52,7 @@ struct bdf {
     const bdf_strategy *strategy;
     int32_t n, error_norm, order_max;
 
-    double t, t_before, direction;
+    double t, t_before;
     int32_t k, k_last;           /* order of the next and of the last step             */
     double h, h_last;            /* size of the next and of the last step              */
     double psi[BDF_DIFFERENCES]; /* of the last step                              */
@@ -74,9 +74,7 @@ struct bdf {
     bdf_grid grid; /* of the step under way                              */
     bdf_assessment seen;
     newton newton;
-    double h_tried;     /* of the step under way                              */
-    int32_t worst;      /* variable with the largest error, after a failure   */
-    double first_error; /* of the first failed error test of the step         */
+    int32_t worst; /* variable with the largest error, after a failure   */
 
     double *phi[BDF_DIFFERENCES]; /* scaled differences at t                     */
     double *scaled[BDF_DIFFERENCES];
@@ -113,8 +111,9 @@ double bdf_step_factor(double est, int32_t k);
 
 void bdf_change_order(bdf *b, int32_t k, double est);
 
-/* Smaller h, perhaps a lower order, after the failures-th failed error test of a step. */
-void bdf_retreat(bdf *b, int32_t failures);
+/* The factor for h, and perhaps a lower order, after the failures-th failed error test of a step.
+ */
+double bdf_retreat(bdf *b, int32_t failures);
 
 /* Stability probe of the gated strategy, bdf_probe.c. */
 void bdf_probe_reset(bdf_probe *p);

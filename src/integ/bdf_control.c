@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "integ/bdf.h"
+#include "integ/step_size.h"
 #include "linalg/vector.h"
 
 double bdf_plain_norm(const bdf *b, const double *v)
@@ -49,13 +50,12 @@ void bdf_change_order(bdf *b, int32_t k, double est)
 
 /* [BCP96] section 5.2.3, after (5.2.23): first by what the estimate asks for, then to a quarter,
  * and from the third failure on at order 1, since the differences seem to tell nothing.  */
-void bdf_retreat(bdf *b, int32_t failures)
+double bdf_retreat(bdf *b, int32_t failures)
 {
     const bdf_assessment *s = &b->seen;
     double est = s->suggested < b->k ? s->est_lower : s->est;
     b->k = failures > 2 ? 1 : s->suggested;
-    if (failures == 1)
-        b->h *= fmax(0.25, fmin(0.9, b->strategy->retreat_safety * bdf_step_factor(est, b->k)));
-    else
-        b->h *= 0.25;
+    if (failures > 1)
+        return 0.25;
+    return step_clamp(b->strategy->retreat_safety * bdf_step_factor(est, b->k), 0.25, 0.9);
 }

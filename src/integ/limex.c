@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integ/one_step.h"
+#include "integ/step_size.h"
 #include "linalg/vector.h"
 
 static void lay_out(void *object, layout *l)
@@ -80,11 +80,11 @@ static void begin(void *self, const integ_begin *from)
     size_t bytes = (size_t)x->n * sizeof(double);
     memcpy(x->knot[0].y, from->y, bytes);
     memcpy(x->knot[0].yp, from->yp, bytes);
-    one_step_weigh(&x->in, from->y, x->inverse_weight);
+    weights_inverse_plain(x->in.tolerances, from->y, x->inverse_weight);
     x->t = x->knot[0].t = from->t;
     x->n_knots = 1;
-    x->h = one_step_first(&x->in, from, x->inverse_weight, (one_step_courage){0.2, 0.01});
-    x->h_last = x->h_wish = 0.0;
+    x->h = step_first(&x->in, from, x->inverse_weight, (step_courage){0.2, 0.01});
+    x->h_last = 0.0;
     x->least = rows_for(x);
     x->target = x->order_last = x->least;
     x->steps_done = 0;

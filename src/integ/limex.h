@@ -29,7 +29,6 @@ typedef struct limex {
     int32_t n, rows_max;
 
     double t, h, h_last;
-    double h_wish;  /* the next step, before one was cut short; 0: none           */
     int32_t least;  /* rows that are aimed at                                    */
     int32_t target; /* row in which the next step should end                     */
     int32_t order_last;

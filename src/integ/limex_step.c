@@ -4,100 +4,53 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "integ/attempts.h"
 #include "integ/limex.h"
-#include "integ/one_step.h"
-#include "integ/troubles.h"
 #include "linalg/vector.h"
+#include "nonlinear/bounds.h"
 
 /* How a large step ended. */
 typedef enum limex_verdict { GO_ON, GOOD, TOO_LARGE } limex_verdict;
 
-static newton_outcome evaluate_parts(limex *x);
-static newton_outcome fill_row(limex *x, int32_t j);
-static void extrapolate(limex *x, int32_t j);
-static limex_verdict judge(limex *x, int32_t j);
-static int32_t next_target(const limex *x, int32_t ended);
+static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdict);
+static daedal_status retreat_from_rows(limex *x, attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j);
+static daedal_status retreat_from_constraints(limex *x, attempts *a);
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far);
-static void accept(limex *x, int32_t j, double t_new, bool troubled);
-
-static troubles_place place_of(const limex *x, double h_tried)
-{
-    return (troubles_place){&x->in, x->t, x->h, h_tried, x->steps_done == 0};
-}
-
-/* Rows until one is good enough, *ended, or the step is too large. */
-static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdict)
-{
-    newton_outcome outcome = evaluate_parts(x);
-    *verdict = GO_ON;
-    for (int32_t j = 1; j <= x->rows_max && *verdict == GO_ON && outcome == NEWTON_DONE; j++) {
-        outcome = fill_row(x, j);
-        if (outcome != NEWTON_DONE)
-            break;
-        extrapolate(x, j);
-        *verdict = judge(x, j);
-        *ended = j;
-    }
-    return outcome;
-}
-
-static daedal_status retreat_from_error(limex *x, int32_t j, troubles *seen,
-                                        const one_step_errors *errors)
-{
-    enum { HOPELESS = 12 };
-    x->in.stats->rejected_error++;
-    seen->error++;
-    if (seen->error > HOPELESS && x->steps_done == 0 && x->error > 1e-3 * errors->first) {
-        troubles_place at = place_of(x, x->h);
-        return troubles_inconsistent(&at);
-    }
-    int32_t row = j < x->target ? j : x->target;
-    x->h = copysign(fmin(0.7 * fabs(x->h), x->size[row < 2 ? 2 : row]), x->h);
-    return DAEDAL_OK;
-}
+static void accept(limex *x, int32_t j, const attempts *a);
 
 daedal_status limex_step(void *self, double t_limit)
 {
     limex *x = self;
-    troubles seen = {.newton_max = 40};
-    one_step_errors errors = {0};
-    double h_tried = 0.0;
-    one_step_weigh(&x->in, x->knot[0].y, x->inverse_weight);
+    attempts a = {.in = &x->in,
+                  .rules = attempts_of_one_step,
+                  .t = x->t,
+                  .t_limit = t_limit,
+                  .h = &x->h,
+                  .first = x->steps_done == 0};
+    weights_inverse_plain(x->in.tolerances, x->knot[0].y, x->inverse_weight);
     for (;;) {
-        troubles_place at = place_of(x, h_tried);
-        TRY(troubles_respect_min_step(&seen, &at, &x->h));
-        double wish = x->h, left = t_limit - x->t;
-        x->h = one_step_fit(&x->in, x->h, left);
-        x->h_wish = fabs(x->h) < fabs(wish) ? wish : 0.0;
-        double t_new = x->h == left ? t_limit : x->t + x->h;
-        at = place_of(x, h_tried);
-        TRY(troubles_check_step(&seen, &at));
-        h_tried = x->h;
+        TRY(attempts_next(&a));
         int32_t ended = 0;
         limex_verdict verdict;
         newton_outcome outcome = fill_table(x, &ended, &verdict);
         if (outcome != NEWTON_DONE) {
-            at = place_of(x, h_tried);
-            PASS(troubles_note_newton(&seen, &at, outcome));
-            x->h *= 0.25;
+            PASS(retreat_from_rows(x, &a, outcome));
             continue;
         }
-        bool first = x->steps_done == 0;
-        if (verdict != GOOD && !one_step_has_stalled(&errors, x->error, x->h, first)) {
-            TRY(retreat_from_error(x, ended, &seen, &errors));
+        if (verdict != GOOD && !attempts_have_stalled(&a, x->error)) {
+            PASS(retreat_from_error(x, &a, ended));
             continue;
         }
         bool far = false;
-        PASS(project(x, ended, t_new, &far));
+        PASS(project(x, ended, a.t_new, &far));
         if (!far) {
-            accept(x, ended, t_new, seen.error + seen.newton + seen.constraints > 0);
+            accept(x, ended, &a);
             if (verdict != GOOD) /* roundoff, which grows as steps shrink */
-                x->h = errors.h_first;
+                x->h = a.h_first;
             return DAEDAL_OK;
         }
-        at = place_of(x, h_tried);
-        PASS(troubles_note_constraints(&seen, &at));
-        x->h *= 0.5;
+        PASS(retreat_from_constraints(x, &a));
     }
 }
 
@@ -113,8 +66,8 @@ static newton_outcome evaluate_parts(limex *x)
     return newton_outcome_of(answer);
 }
 
-/* One small step: x->y and x->z on. */
-static newton_outcome go_on(limex *x, double t, double h)
+/* x->y and x->z go on by h, to t. */
+static newton_outcome take_small_step(limex *x, double t, double h)
 {
     matrix_times_dyp(x->in.matrix, x->z, x->rhs);
     int answer = evaluator_residual(x->in.ev, t, x->y, x->z, x->residual);
@@ -130,23 +83,17 @@ static newton_outcome go_on(limex *x, double t, double h)
     return vector_all_finite(x->y, x->n) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
-/* Row j has n_j = j small steps.  Its first entry goes into row_y[0], which the entries of the
- * row before make room for: row_y[k] becomes T_j,k+1 in extrapolate.              */
+/* n_j = j small steps to the end of the large one: T_j,1 and its slope, into x->y and x->z. */
 static newton_outcome fill_row(limex *x, int32_t j)
 {
     size_t bytes = (size_t)x->n * sizeof(double);
     double h = x->h / j;
-    daedal_status status = matrix_factor(x->in.matrix, 1.0 / h);
-    if (status != DAEDAL_OK)
-        return status == DAEDAL_ERR_MEMORY ? NEWTON_MEMORY : NEWTON_SINGULAR;
+    newton_outcome outcome = newton_outcome_of_factoring(matrix_factor(x->in.matrix, 1.0 / h));
     memcpy(x->y, x->knot[0].y, bytes);
     memcpy(x->z, x->knot[0].yp, bytes);
-    for (int32_t k = 1; k <= j; k++) {
-        newton_outcome outcome = go_on(x, x->t + k * h, h);
-        if (outcome != NEWTON_DONE)
-            return outcome;
-    }
-    return NEWTON_DONE;
+    for (int32_t k = 1; k <= j && outcome == NEWTON_DONE; k++)
+        outcome = take_small_step(x, x->t + k * h, h);
+    return outcome;
 }
 
 /* T_j,k+1 = T_j,k + (T_j,k - T_j-1,k) / (n_j/n_j-k - 1)  ([BCP96] (4.6.1), whose denominator is
@@ -171,11 +118,6 @@ static void extrapolate(limex *x, int32_t j)
 }
 
 /* ---- order and size ---- */
-
-static double clamp(double v, double low, double high)
-{
-    return v < low ? low : v > high ? high : v;
-}
 
 /* Jacobians and factorizations in units of one small step. */
 static double work_of(const limex *x, int32_t j)
@@ -206,7 +148,7 @@ static limex_verdict judge(limex *x, int32_t j)
     double before = x->error;
     x->error = estimate(x, j);
     double factor = safety * pow(aim / fmax(x->error, 1e-10), 1.0 / j);
-    x->size[j] = fabs(x->h) * clamp(factor, least, most);
+    x->size[j] = fabs(x->h) * step_clamp(factor, least, most);
     x->work[j] = work_of(x, j) / x->size[j];
     if (!isfinite(x->error) || (j > 2 && x->error > 2.0 * before && x->error > 1.0))
         return TOO_LARGE;
@@ -218,33 +160,60 @@ static limex_verdict judge(limex *x, int32_t j)
     return x->error > gain ? TOO_LARGE : GO_ON;
 }
 
-/* The row that costs least per unit of time; one more than there was, if that looks better. */
-static int32_t next_target(const limex *x, int32_t ended)
+/* Rows until one is good enough, *ended, or the step is too large. */
+static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdict)
 {
-    int32_t best = ended;
-    if (ended > 2 && x->work[ended - 1] < 0.8 * x->work[ended])
-        best = ended - 1;
-    else if (ended < x->rows_max - 1 && (ended == 2 || x->work[ended] < 0.9 * x->work[ended - 1]))
-        best = ended + 1;
-    return best < x->least ? x->least : best;
+    newton_outcome outcome = evaluate_parts(x);
+    *verdict = GO_ON;
+    for (int32_t j = 1; j <= x->rows_max && *verdict == GO_ON && outcome == NEWTON_DONE; j++) {
+        outcome = fill_row(x, j);
+        if (outcome != NEWTON_DONE)
+            break;
+        extrapolate(x, j);
+        *verdict = judge(x, j);
+        *ended = j;
+    }
+    return outcome;
+}
+
+/* ---- failures ---- */
+
+static daedal_status retreat_from_rows(limex *x, attempts *a, newton_outcome why)
+{
+    PASS(attempts_note_newton(a, why));
+    x->h *= 0.25;
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j)
+{
+    int32_t row = j < x->target ? j : x->target;
+    PASS(attempts_note_error(a, x->error));
+    x->h = copysign(fmin(0.7 * fabs(x->h), x->size[row < 2 ? 2 : row]), x->h);
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_constraints(limex *x, attempts *a)
+{
+    PASS(attempts_note_constraints(a));
+    x->h *= 0.5;
+    return DAEDAL_OK;
 }
 
 /* ---- success ---- */
 
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far)
 {
-    size_t bytes = (size_t)x->n * sizeof(double);
-    troubles_place at = place_of(x, x->h);
-    troubles_move to = {.t = t_new, .y = x->y, .inverse_weight = x->inverse_weight};
-    memcpy(x->y, x->row_y[j - 1], bytes);
-    *far = !one_step_keep_bounds(&x->in, x->y, x->inverse_weight, x->rhs);
+    attempts_move to = {.t = t_new, .y = x->y, .inverse_weight = x->inverse_weight};
+    double *end = x->row_y[j - 1];
+    *far = !bounds_keep(x->in.ev->sys, end, x->inverse_weight, x->rhs);
     if (*far)
         return DAEDAL_OK;
-    memcpy(x->row_y[j - 1], x->y, bytes);
-    PASS(troubles_project(&at, &to));
+    memcpy(x->y, end, (size_t)x->n * sizeof(double));
+    PASS(attempts_project(&x->in, &to));
     *far = to.far;
     if (to.changed)
-        memcpy(x->row_y[j - 1], x->y, bytes);
+        memcpy(end, x->y, (size_t)x->n * sizeof(double));
     return DAEDAL_OK;
 }
 
@@ -265,26 +234,38 @@ static void remember(limex *x, int32_t j, double t_new)
             x->knot[1].yp[i] = 2.0 * (x->knot[0].y[i] - x->knot[1].y[i]) / x->h - x->knot[0].yp[i];
 }
 
-static void accept(limex *x, int32_t j, double t_new, bool troubled)
+/* The row that costs least per unit of time; one more than there was, if that looks better. */
+static int32_t next_target(const limex *x, int32_t ended)
 {
-    daedal_stats *stats = x->in.stats;
-    double h = x->h;
-    int32_t target = next_target(x, j);
+    int32_t best = ended;
+    if (ended > 2 && x->work[ended - 1] < 0.8 * x->work[ended])
+        best = ended - 1;
+    else if (ended < x->rows_max - 1 && (ended == 2 || x->work[ended] < 0.9 * x->work[ended - 1]))
+        best = ended + 1;
+    return best < x->least ? x->least : best;
+}
+
+/* A row more allows a step that is longer by about as much as it costs more. */
+static double size_after(const limex *x, int32_t j, int32_t target, const attempts *a)
+{
     double size =
         target <= j ? x->size[target] : x->size[j] * fmin(work_of(x, target) / work_of(x, j), 3.0);
-    remember(x, j, t_new);
-    x->t = t_new;
-    x->target = troubled && target > j ? j : target;
-    x->h = copysign(troubled ? fmin(size, fabs(h)) : size, h);
-    if (x->h_wish != 0.0 && fabs(x->h) < fabs(x->h_wish))
-        x->h = x->h_wish; /* it was shortened for the limit only */
-    x->h_last = h;
+    if (attempts_any_failed(a))
+        size = fmin(size, fabs(x->h));
+    return copysign(fmax(size, fabs(a->h_wish)), x->h); /* a wish was cut short by the limit only */
+}
+
+static void accept(limex *x, int32_t j, const attempts *a)
+{
+    int32_t target = next_target(x, j);
+    double h_next = size_after(x, j, target, a);
+    remember(x, j, a->t_new);
+    x->t = a->t_new;
+    x->target = attempts_any_failed(a) && target > j ? j : target;
+    x->h_last = x->h;
+    x->h = h_next;
     x->order_last = j;
     x->steps_done++;
     x->parts_are_here = false;
-    stats->steps++;
-    stats->h_last = h;
-    stats->h_next = x->h;
-    stats->order_last = j;
-    stats->order_next = x->target;
+    attempts_count_step(x->in.stats, (attempts_success){x->h_last, x->h, j, x->target});
 }

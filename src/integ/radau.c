@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/one_step.h"
+#include "integ/step_size.h"
 #include "linalg/vector.h"
 
 static void lay_out(void *object, layout *l)
@@ -177,8 +177,7 @@ static void begin(void *self, const integ_begin *from)
     memcpy(r->y_before, from->y, bytes);
     memcpy(r->yp_before, from->yp, bytes);
     memset(r->shift, 0, bytes);
-    r->t = r->t_before = r->t_begin = from->t;
-    r->direction = from->direction;
+    r->t = r->t_before = from->t;
     look_at_variables(r);
     set_tolerances(r, &tightest);
     r->which_preferred = preferred_stages(r, tightest);
@@ -187,7 +186,7 @@ static void begin(void *self, const integ_begin *from)
     r->h = 0.0;
     radau_weigh(r);
     /* steps as before a restart: their error, taken in full, tells whether a transient begins */
-    r->h = one_step_first(&r->in, from, r->inverse_weight, (one_step_courage){1.0, 0.03});
+    r->h = step_first(&r->in, from, r->inverse_weight, (step_courage){1.0, 0.03});
     r->h_last = r->h_prev = 0.0;
     r->steps_done = 0;
     r->since_order = 0;

@@ -37,15 +37,16 @@ typedef struct radau {
     int32_t n, stride; /* stride: n rounded up to even, from stage to stage        */
     stage_matrix matrices;
 
-    double t, t_before, t_begin, direction;
+    double t, t_before;
     double h, h_last; /* signed: of the next and of the last step           */
     double h_prev;    /* of the step before the last one                  */
     bool has_algebraic;
     int32_t which, which_last; /* 2 which + 1 stages in the next and the last step */
     int32_t which_preferred, which_most;
-    bool on_trial;       /* the first step after a restart, of the size before  */
-    int64_t steps_done;  /* since begin                                            */
-    int32_t since_order; /* steps since the number of stages changed               */
+    bool on_trial;          /* the first step after a restart, of the size before  */
+    int64_t steps_done;     /* since begin                                            */
+    int32_t since_order;    /* steps since the number of stages changed               */
+    int32_t fresh_failures; /* of Newton in this step, although the matrices were new */
 
     radau_parts parts;
     radau_wish wants_parts;
@@ -121,8 +122,9 @@ newton_outcome radau_solve(radau *r, double t_new);
  * constraints; radau_step.c.  *far: they are out of reach, nothing has changed.  */
 daedal_status radau_land(radau *r, double t_new, bool *far);
 
-/* Sets error; radau_control.c.  again: the step is the first or follows a rejection. */
-newton_outcome radau_estimate(radau *r, bool again);
+/* Sets error; radau_control.c.  doubtful: the step is the first or follows a rejection, so that a
+ * large error deserves a second look. */
+newton_outcome radau_estimate(radau *r, bool doubtful);
 /* The factor by which h should change, from the error just estimated. */
 double radau_error_factor(const radau *r);
 /* After acceptance: h, which and what matrices the next step needs.  troubled: an attempt of

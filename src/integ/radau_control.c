@@ -3,6 +3,7 @@
 
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
+#include "integ/step_size.h"
 #include "linalg/vector.h"
 
 static const double SAFETY = 0.9;
@@ -11,27 +12,13 @@ enum { ITERATIONS_MAX = 15 };
 
 /* ---- weights ---- */
 
-/* The error of a variable of index nu > 1 reaches the others multiplied by h^(nu-1): it may
- * be larger by as much ([HW96] VII.6).                                           */
-static double share_of_index(const radau *r, int32_t i)
-{
-    int32_t index = r->in.variable_index[i];
-    double share = 1.0, h = fmin(fabs(r->h), 1.0);
-    for (int32_t k = 1; k < index; k++)
-        share *= h;
-    return share;
-}
-
 void radau_weigh(radau *r)
 {
-    const double least = 1e-280;
     const double *restrict loosening = r->loosening[r->which];
-    for (int32_t i = 0; i < r->n; i++) {
-        double weight = r->rtol[i] * fabs(r->y[i]) + r->atol[i];
-        r->inverse_weight[i] = 1.0 / (weight > least ? weight : least);
-    }
-    for (int32_t i = 0; i < r->n && r->has_high_index && r->h != 0.0; i++)
-        r->inverse_weight[i] *= share_of_index(r, i);
+    weights meant = {.n = r->n, .rtol = r->rtol, .atol = r->atol};
+    weights_inverse_plain(&meant, r->y, r->inverse_weight);
+    if (r->has_high_index && r->h != 0.0)
+        weights_spare_high_index(&meant, r->in.variable_index, r->h, r->inverse_weight);
     for (int32_t i = 0; i < r->n; i++)
         r->test_weight[i] = r->inverse_weight[i] * loosening[i];
     if (r->in.options->error_test == ERROR_DIFFERENTIAL)
@@ -82,7 +69,7 @@ static int filter(radau *r)
 /* An embedded formula of order s differs from the step by (gamma/h K + J)^-1 times the
  * defect of the collocation polynomial u at the left end, F(t, y, u'(t)) ([HW96] IV.8 (8.19),
  * in residual form: docs/theory/radau.md).                                       */
-newton_outcome radau_estimate(radau *r, bool again)
+newton_outcome radau_estimate(radau *r, bool doubtful)
 {
     const radau_table *tab = radau_now(r);
     radau_combine(tab->stages, tab->slope_at_start, r->z[r->now], r->work, r->stride);
@@ -94,15 +81,10 @@ newton_outcome radau_estimate(radau *r, bool again)
     matrix_solve(r->in.matrix, r->err);
     watch_algebraic(r);
     r->error = vector_wrms(r->err, r->test_weight, r->n);
-    if (r->error >= 1.0 && again)
+    if (r->error >= 1.0 && doubtful)
         answer = filter(r);
     r->error = isfinite(r->error) ? fmax(r->error, 1e-10) : HUGE_VAL;
     return newton_outcome_of(answer);
-}
-
-static double clamp(double x, double low, double high)
-{
-    return fmin(fmax(x, low), high);
 }
 
 static double root_of_error(const radau *r, double x)
@@ -113,7 +95,7 @@ static double root_of_error(const radau *r, double x)
 double radau_error_factor(const radau *r)
 {
     double safety = SAFETY * (2.0 * ITERATIONS_MAX + 1.0) / (2.0 * ITERATIONS_MAX + r->iterations);
-    return clamp(fmin(safety, SAFETY) / root_of_error(r, r->error), SHRINK_MOST, GROW_MOST);
+    return step_clamp(fmin(safety, SAFETY) / root_of_error(r, r->error), SHRINK_MOST, GROW_MOST);
 }
 
 /* ---- the next step ---- */
@@ -125,7 +107,7 @@ static double predicted_factor(const radau *r, double factor)
         return factor;
     double trend =
         SAFETY * (r->h / r->h_accepted) / root_of_error(r, r->error * r->error / r->error_accepted);
-    return fmin(factor, clamp(trend, SHRINK_MOST, GROW_MOST));
+    return fmin(factor, step_clamp(trend, SHRINK_MOST, GROW_MOST));
 }
 
 /* Fast convergence, or a tolerance that calls for it: more stages.  Slow convergence: fewer

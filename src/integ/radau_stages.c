@@ -140,7 +140,7 @@ static newton_outcome factor(radau *r)
     r->h_factored = NAN;
     daedal_status status = stage_matrix_factor(&r->matrices, &shifts);
     if (status != DAEDAL_OK)
-        return status == DAEDAL_ERR_MEMORY ? NEWTON_MEMORY : NEWTON_SINGULAR;
+        return newton_outcome_of_factoring(status);
     r->wants_factors = false;
     r->h_factored = r->h;
     r->which_factored = r->which;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "integ/one_step.h"
+#include "integ/step_size.h"
 #include "linalg/vector.h"
 
 static void lay_out(void *object, layout *l)
@@ -67,11 +67,10 @@ static void begin(void *self, const integ_begin *from)
     memcpy(r->yp, from->yp, bytes);
     memcpy(r->y_before, from->y, bytes);
     memcpy(r->yp_before, from->yp, bytes);
-    one_step_weigh(&r->in, r->y, r->inverse_weight);
+    weights_inverse_plain(r->in.tolerances, r->y, r->inverse_weight);
     r->t = r->t_before = from->t;
-    r->h = one_step_first(&r->in, from, r->inverse_weight, (one_step_courage){0.2, 0.01});
-    r->h_last = r->h_wish = 0.0;
-    r->error_accepted = r->h_accepted = 0.0;
+    r->h = step_first(&r->in, from, r->inverse_weight, (step_courage){0.2, 0.01});
+    r->h_last = r->error_accepted = 0.0;
     r->steps_done = 0;
     r->parts_are_here = r->dense_known = false;
     r->worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);

@@ -22,11 +22,10 @@ typedef struct rodas {
     int32_t n;
 
     double t, t_before;
-    double h, h_last; /* signed: of the next and of the last step                 */
-    double h_wish;    /* the next step, before one was cut short; 0: none         */
-    double error, error_accepted, h_accepted;
-    int64_t steps_done;  /* since begin                                            */
-    bool parts_are_here; /* dF/dy, dF/dy' and dF/dt are those at (t, y)           */
+    double h, h_last;             /* signed: of the next and of the last step     */
+    double error, error_accepted; /* of the attempt, of the last step             */
+    int64_t steps_done;           /* since begin                                            */
+    bool parts_are_here;          /* dF/dy, dF/dy' and dF/dt are those at (t, y)           */
     int32_t worst;
 
     double *y, *yp; /* at t; yp is z                                              */

@@ -5,64 +5,49 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/one_step.h"
+#include "integ/attempts.h"
 #include "integ/rodas.h"
-#include "integ/troubles.h"
 #include "linalg/vector.h"
+#include "nonlinear/bounds.h"
 
 static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);
-static double step_factor(const rodas *r);
-static daedal_status retreat(rodas *r, newton_outcome why, troubles *seen, double h_tried);
-static daedal_status retreat_from_error(rodas *r, troubles *seen, const one_step_errors *errors);
+static daedal_status retreat_from_stages(rodas *r, attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(rodas *r, attempts *a);
+static daedal_status retreat_from_constraints(rodas *r, attempts *a);
 static daedal_status project(rodas *r, double t_new, bool *far);
-static void accept(rodas *r, double t_new, bool troubled);
-
-static troubles_place place_of(const rodas *r, double h_tried)
-{
-    return (troubles_place){&r->in, r->t, r->h, h_tried, r->steps_done == 0};
-}
+static void accept(rodas *r, const attempts *a);
 
 daedal_status rodas_step(void *self, double t_limit)
 {
     rodas *r = self;
-    troubles seen = {.newton_max = 40};
-    one_step_errors errors = {0};
-    double h_tried = 0.0;
-    one_step_weigh(&r->in, r->y, r->inverse_weight);
+    attempts a = {.in = &r->in,
+                  .rules = attempts_of_one_step,
+                  .t = r->t,
+                  .t_limit = t_limit,
+                  .h = &r->h,
+                  .first = r->steps_done == 0};
+    weights_inverse_plain(r->in.tolerances, r->y, r->inverse_weight);
     for (;;) {
-        troubles_place at = place_of(r, h_tried);
-        TRY(troubles_respect_min_step(&seen, &at, &r->h));
-        double wish = r->h;
-        r->h = one_step_fit(&r->in, r->h, t_limit - r->t);
-        r->h_wish = fabs(r->h) < fabs(wish) ? wish : 0.0;
-        double t_new = r->h == t_limit - r->t ? t_limit : r->t + r->h;
-        at = place_of(r, h_tried);
-        TRY(troubles_check_step(&seen, &at));
-        h_tried = r->h;
+        TRY(attempts_next(&a));
         newton_outcome outcome = prepare(r);
         if (outcome == NEWTON_DONE)
-            outcome = take_stages(r, t_new);
+            outcome = take_stages(r, a.t_new);
         if (outcome != NEWTON_DONE) {
-            PASS(retreat(r, outcome, &seen, h_tried));
+            PASS(retreat_from_stages(r, &a, outcome));
             continue;
         }
-        bool first = r->steps_done == 0;
-        if (r->error > 1.0 && !one_step_has_stalled(&errors, r->error, r->h, first)) {
-            TRY(retreat_from_error(r, &seen, &errors));
+        if (r->error > 1.0 && !attempts_have_stalled(&a, r->error)) {
+            PASS(retreat_from_error(r, &a));
             continue;
         }
         bool far = false;
-        PASS(project(r, t_new, &far));
+        PASS(project(r, a.t_new, &far));
         if (!far) {
-            accept(r, t_new, seen.error + seen.newton + seen.constraints > 0);
-            if (r->error > 1.0) /* roundoff, which grows as steps shrink */
-                r->h = errors.h_first;
+            accept(r, &a);
             return DAEDAL_OK;
         }
-        at = place_of(r, h_tried);
-        PASS(troubles_note_constraints(&seen, &at));
-        r->h *= 0.5;
+        PASS(retreat_from_constraints(r, &a));
     }
 }
 
@@ -96,10 +81,7 @@ static newton_outcome prepare(rodas *r)
             return newton_outcome_of(answer);
         r->parts_are_here = true;
     }
-    daedal_status status = matrix_factor(r->in.matrix, 1.0 / (r->h * r->tab->gamma));
-    return status == DAEDAL_OK           ? NEWTON_DONE
-           : status == DAEDAL_ERR_MEMORY ? NEWTON_MEMORY
-                                         : NEWTON_SINGULAR;
+    return newton_outcome_of_factoring(matrix_factor(r->in.matrix, 1.0 / (r->h * r->tab->gamma)));
 }
 
 /* ---- stages ---- */
@@ -157,18 +139,13 @@ static newton_outcome take_stages(rodas *r, double t_new)
         r->y_new[k] += u[k];
         r->yp_new[k] += v[k];
     }
-    if (!one_step_keep_bounds(&r->in, r->y_new, r->inverse_weight, r->rhs))
+    if (!bounds_keep(r->in.ev->sys, r->y_new, r->inverse_weight, r->rhs))
         return NEWTON_SLOW;
     r->error = vector_wrms(u, r->inverse_weight, r->n);
     return isfinite(r->error) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
 /* ---- sizes ---- */
-
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
 
 /* After a rejection by the error alone; after success also by how the error changed from step
  * to step, which foresees the next ([HW96] IV.8 (8.25)).                         */
@@ -177,32 +154,34 @@ static double step_factor(const rodas *r)
     const double safety = 0.9, least = 0.2, most = 6.0, floor = 1e-6;
     double error = fmax(r->error, floor), p = 1.0 / r->tab->order;
     double factor = safety * pow(error, -p);
-    if (r->error <= 1.0 && r->h_accepted != 0.0)
-        factor = fmin(factor, safety * (r->h / r->h_accepted) *
-                                  pow(r->error_accepted / (error * error), p));
-    return clamp(factor, least, most);
+    if (r->error <= 1.0 && r->h_last != 0.0)
+        factor =
+            fmin(factor, safety * (r->h / r->h_last) * pow(r->error_accepted / (error * error), p));
+    return step_clamp(factor, least, most);
 }
 
-static daedal_status retreat(rodas *r, newton_outcome why, troubles *seen, double h_tried)
+/* ---- failures ---- */
+
+static daedal_status retreat_from_stages(rodas *r, attempts *a, newton_outcome why)
 {
-    troubles_place at = place_of(r, h_tried);
     r->worst = vector_largest_weighted(r->u[0], r->inverse_weight, r->n);
-    PASS(troubles_note_newton(seen, &at, why));
+    PASS(attempts_note_newton(a, why));
     r->h *= 0.25;
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_error(rodas *r, troubles *seen, const one_step_errors *errors)
+static daedal_status retreat_from_error(rodas *r, attempts *a)
 {
-    enum { HOPELESS = 12 };
-    r->in.stats->rejected_error++;
     r->worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);
-    seen->error++;
-    if (seen->error > HOPELESS && r->steps_done == 0 && r->error > 1e-3 * errors->first) {
-        troubles_place at = place_of(r, r->h);
-        return troubles_inconsistent(&at);
-    }
-    r->h *= r->steps_done == 0 ? 0.1 : step_factor(r);
+    PASS(attempts_note_error(a, r->error));
+    r->h *= a->first ? 0.1 : step_factor(r);
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_constraints(rodas *r, attempts *a)
+{
+    PASS(attempts_note_constraints(a));
+    r->h *= 0.5;
     return DAEDAL_OK;
 }
 
@@ -210,37 +189,40 @@ static daedal_status retreat_from_error(rodas *r, troubles *seen, const one_step
 
 static daedal_status project(rodas *r, double t_new, bool *far)
 {
-    troubles_place at = place_of(r, r->h);
-    troubles_move to = {.t = t_new, .y = r->rhs, .inverse_weight = r->inverse_weight};
-    memcpy(r->rhs, r->y_new, (size_t)r->n * sizeof(double));
-    PASS(troubles_project(&at, &to));
+    size_t bytes = (size_t)r->n * sizeof(double);
+    attempts_move to = {.t = t_new, .y = r->rhs, .inverse_weight = r->inverse_weight};
+    memcpy(r->rhs, r->y_new, bytes);
+    PASS(attempts_project(&r->in, &to));
     *far = to.far;
     if (to.changed)
-        memcpy(r->y_new, r->rhs, (size_t)r->n * sizeof(double));
+        memcpy(r->y_new, r->rhs, bytes);
     return DAEDAL_OK;
 }
 
-static void accept(rodas *r, double t_new, bool troubled)
+static double size_after(const rodas *r, const attempts *a)
 {
-    daedal_stats *stats = r->in.stats;
+    double factor = step_factor(r);
+    if (r->error > 1.0) /* taken all the same: roundoff, which grows as steps shrink */
+        return a->h_first;
+    double h = r->h * (attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
+    return fabs(h) < fabs(a->h_wish) ? a->h_wish : h; /* which the limit alone had cut short */
+}
+
+static void accept(rodas *r, const attempts *a)
+{
     size_t bytes = (size_t)r->n * sizeof(double);
-    double h = r->h, factor = step_factor(r);
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
     memcpy(r->y, r->y_new, bytes);
     memcpy(r->yp, r->yp_new, bytes);
     r->t_before = r->t;
-    r->t = t_new;
-    r->h_accepted = h;
+    r->t = a->t_new;
+    double h_next = size_after(r, a);
+    r->h_last = r->h;
+    r->h = h_next;
     r->error_accepted = fmax(r->error, 1e-2);
-    r->h *= troubled ? fmin(factor, 1.0) : factor;
-    if (r->h_wish != 0.0 && fabs(r->h) < fabs(r->h_wish))
-        r->h = r->h_wish; /* it was shortened for the limit only */
-    r->h_last = h;
     r->steps_done++;
     r->parts_are_here = r->dense_known = false;
-    stats->steps++;
-    stats->h_last = h;
-    stats->h_next = r->h;
-    stats->order_last = stats->order_next = r->tab->order;
+    attempts_count_step(r->in.stats,
+                        (attempts_success){r->h_last, r->h, r->tab->order, r->tab->order});
 }

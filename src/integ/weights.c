@@ -25,9 +25,15 @@ void weights_begin(weights *w, const double *y0)
     }
 }
 
+/* atol = 0 and y = 0 give a number, and one that fails the error test. */
+static double reciprocal(double weight)
+{
+    const double least = 1e-280;
+    return 1.0 / (weight > least ? weight : least);
+}
+
 void weights_inverse(const weights *w, const double *y, double *inverse)
 {
-    const double least = 1e-280; /* atol = 0 and y = 0: finite, and fails the error test */
     /* Near a singular point the noise has no bound, but excuses must have one. */
     double bound = w->excused ? 1e-6 * vector_max_abs(y, w->n) : 0.0;
     for (int32_t i = 0; i < w->n; i++) {
@@ -36,6 +42,23 @@ void weights_inverse(const weights *w, const double *y, double *inverse)
         double possible = most < w->noise[i] ? most : w->noise[i];
         double weight = w->factor[i] * asked;
         weight = weight > possible ? weight : possible;
-        inverse[i] = 1.0 / (weight > least ? weight : least);
+        inverse[i] = reciprocal(weight);
+    }
+}
+
+void weights_inverse_plain(const weights *w, const double *y, double *inverse)
+{
+    for (int32_t i = 0; i < w->n; i++)
+        inverse[i] = reciprocal(w->rtol[i] * fabs(y[i]) + w->atol[i]);
+}
+
+void weights_spare_high_index(const weights *w, const int32_t *index, double h, double *inverse)
+{
+    double most = fmin(fabs(h), 1.0);
+    for (int32_t i = 0; i < w->n; i++) {
+        double share = 1.0;
+        for (int32_t k = 1; k < index[i]; k++)
+            share *= most;
+        inverse[i] *= share;
     }
 }

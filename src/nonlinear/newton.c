@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "linalg/vector.h"
+#include "nonlinear/bounds.h"
 
 enum { ITERATIONS_MAX = 4 };         /* [BCP96] section 5.2.2, after (5.2.15) */
 static const double RATE_MAX = 0.9;  /* [BCP96] section 5.2.2, after (5.2.15) */
@@ -86,12 +87,16 @@ newton_outcome newton_outcome_of(int answer)
     }
 }
 
-static newton_outcome factor(newton *nw, double c)
+newton_outcome newton_outcome_of_factoring(daedal_status status)
 {
-    daedal_status status = matrix_factor(nw->matrix, c);
     if (status == DAEDAL_ERR_MEMORY)
         return NEWTON_MEMORY;
     return status == DAEDAL_OK ? NEWTON_DONE : NEWTON_SINGULAR;
+}
+
+static newton_outcome factor(newton *nw, double c)
+{
+    return newton_outcome_of_factoring(matrix_factor(nw->matrix, c));
 }
 
 /* Evaluate both parts at the prediction, where nw->delta holds the residual. */
@@ -217,25 +222,15 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
  * (as DASSL's code does for y >= 0).                                                   */
 static newton_outcome keep_bounds(newton *nw, const newton_step *st)
 {
-    const daedal_system *sys = nw->ev->sys;
-    if (!sys->lower.at && !sys->upper.at)
+    double *way = nw->delta; /* free by now */
+    if (!bounds_way_back(nw->ev->sys, st->y, way))
         return NEWTON_DONE;
-    bool any = false;
-    for (int32_t i = 0; i < nw->ev->n; i++) {
-        double low = sys->lower.at ? sys->lower.at[i] : -INFINITY;
-        double high = sys->upper.at ? sys->upper.at[i] : INFINITY;
-        double inside = fmin(fmax(st->y[i], low), high);
-        nw->delta[i] = st->y[i] - inside;
-        any = any || nw->delta[i] != 0.0;
-    }
-    if (!any)
-        return NEWTON_DONE;
-    if (vector_wrms(nw->delta, st->inverse_weight, nw->ev->n) > newton_rules_classic.tolerance)
+    if (vector_wrms(way, st->inverse_weight, nw->ev->n) > newton_rules_classic.tolerance)
         return NEWTON_SLOW;
     for (int32_t i = 0; i < nw->ev->n; i++) {
-        st->y[i] -= nw->delta[i];
-        st->e[i] -= nw->delta[i];
-        st->yp[i] -= st->c * nw->delta[i];
+        st->y[i] += way[i];
+        st->e[i] += way[i];
+        st->yp[i] += st->c * way[i];
     }
     return NEWTON_DONE;
 }

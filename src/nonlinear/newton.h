@@ -46,8 +46,9 @@ typedef enum newton_outcome {
     NEWTON_MEMORY
 } newton_outcome;
 
-/* What an answer of a callback (daedal_answer) means for an attempt. */
+/* What an answer of a callback (daedal_answer), and what a factorization, means for an attempt. */
 newton_outcome newton_outcome_of(int answer);
+newton_outcome newton_outcome_of_factoring(daedal_status status);
 
 typedef struct newton {
     evaluator *ev;

@@ -23,6 +23,7 @@
 #include "linalg/least_squares.h"
 #include "linalg/qr.h"
 #include "linalg/vector.h"
+#include "nonlinear/bounds.h"
 #include "start/difference_array.h"
 #include "start/impulse.h"
 
@@ -109,21 +110,13 @@ static void list_unknowns(search *s)
     }
 }
 
-/* y inside its bounds, entry by entry. */
-static double inside(const daedal_system *sys, int32_t j, double y)
-{
-    if (sys->lower.at)
-        y = fmax(y, sys->lower.at[j]);
-    return sys->upper.at ? fmin(y, sys->upper.at[j]) : y;
-}
-
 static void set_trial(search *s, double lambda)
 {
     for (int32_t k = 0; k < s->array.cols; k++)
         s->trial[k] = s->unknown[k] + lambda * s->step[k];
     for (int32_t j = 0; j < s->n; j++) {
         double *y = &s->trial[s->array.col[j]];
-        *y = inside(s->p->matrix->ev->sys, j, *y);
+        *y = bounds_inside(s->p->matrix->ev->sys, j, *y);
     }
 }
 

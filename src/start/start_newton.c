@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "linalg/vector.h"
+#include "nonlinear/bounds.h"
 #include "start/hidden.h"
 
 enum { ITERATIONS_MAX = 200, HALVINGS_MAX = 30 }; /* a triple root takes a hundred */
@@ -60,19 +61,12 @@ double start_size(const start_problem *p, const double *dy, const double *dyp)
     return sqrt(a * a + b * b);
 }
 
-/* y inside its bounds, entry by entry: one variable at its bound must not hold the rest. */
-static double inside(const daedal_system *sys, int32_t i, double y)
-{
-    if (sys->lower.at)
-        y = fmax(y, sys->lower.at[i]);
-    return sys->upper.at ? fmin(y, sys->upper.at[i]) : y;
-}
-
+/* Inside the bounds entry by entry: one variable at its bound must not hold the rest. */
 static int try_point(const iterate *it, double lambda)
 {
     evaluator *ev = it->p->matrix->ev;
     for (int32_t i = 0; i < ev->n; i++) {
-        it->w->y_trial[i] = inside(ev->sys, i, it->w->y[i] + lambda * it->w->dy[i]);
+        it->w->y_trial[i] = bounds_inside(ev->sys, i, it->w->y[i] + lambda * it->w->dy[i]);
         it->w->yp_trial[i] = it->w->yp[i] + lambda * it->w->dyp[i];
     }
     return evaluator_residual(ev, it->p->t, it->w->y_trial, it->w->yp_trial, it->w->r);

@@ -279,7 +279,7 @@ static void c128_step_after_failed_error_test(void **state)
         double est = estimate_for(rows[i].r, rows[i].suggested);
         b.seen = (bdf_assessment){.suggested = rows[i].suggested};
         *(rows[i].suggested < 4 ? &b.seen.est_lower : &b.seen.est) = est;
-        bdf_retreat(&b, rows[i].failures);
+        b.h *= bdf_retreat(&b, rows[i].failures);
         assert_near(b.h, 0.1 * rows[i].factor, 1e-12);
         assert_int_equal(b.k, rows[i].order);
     }

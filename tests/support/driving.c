@@ -118,7 +118,6 @@ static void remember_grid(bdf *b, const history *past)
         b->psi[i - 1] = past->times[0] - past->times[i];
     b->t = past->times[0];
     b->t_before = past->times[1];
-    b->direction = past->h < 0.0 ? -1.0 : 1.0;
     b->k = b->k_last = past->order;
     b->h = past->h;
     b->h_last = past->times[0] - past->times[1];

@@ -1,0 +1,173 @@
+/* integ/attempts.c - see attempts.h. */
+#include "integ/attempts.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/status.h"
+
+/* A step of another size costs these methods nothing, so that they come closer to a limit before
+ * they divide what is left.                                                      */
+const attempts_rules attempts_of_one_step = {.newton_max = 40,
+                                             .arrival = {.stretch = 1e-4, .ahead = 1.1}};
+
+/* ---- sizes ---- */
+
+/* Say what most of the failed attempts had in common. */
+static daedal_status give_up(const attempts *a)
+{
+    daedal_diagnosis *why = a->in->why;
+    if (2 * a->retry >= a->newton)
+        return evaluator_explain(a->in->ev, why);
+    if (2 * a->singular >= a->newton)
+        return fail(why, DAEDAL_ERR_SINGULAR,
+                    "the iteration matrix is singular at t = %.10g for every step size tried",
+                    a->t);
+    return fail(why, DAEDAL_ERR_NEWTON,
+                "the nonlinear equations at t = %.10g could not be solved, however small the step",
+                a->t);
+}
+
+/* A retreat goes to min_step at the least; that it failed there ends the run. */
+static daedal_status respect_min_step(const attempts *a)
+{
+    double least = a->in->options->min_step;
+    if (a->error + a->newton == 0 || fabs(*a->h) >= least)
+        return DAEDAL_OK;
+    if (fabs(a->h_tried) <= least)
+        return fail(a->in->why, DAEDAL_ERR_STEP_TOO_SMALL,
+                    "the step at t = %.10g failed at the smallest size allowed, min_step = %.3g",
+                    a->t, least);
+    *a->h = copysign(least, *a->h);
+    return DAEDAL_OK;
+}
+
+/* Has h fallen to roundoff of t? */
+static daedal_status check_roundoff(const attempts *a)
+{
+    double h = *a->h, least = 4.0 * DBL_EPSILON * fabs(a->t);
+    if (fabs(h) > least || (a->error == 0 && a->newton == 0 && a->t + h != a->t))
+        return DAEDAL_OK;
+    a->in->constraints->refused = a->constraints > 0;
+    if (a->newton > a->error)
+        return give_up(a);
+    if (a->error > 0 && a->first)
+        return fail(a->in->why, DAEDAL_ERR_INCONSISTENT,
+                    "no step from t = %.10g is small enough for the error test: the start is "
+                    "inconsistent, or the index exceeds one",
+                    a->t);
+    if (a->error > 0)
+        return fail(a->in->why, DAEDAL_ERR_ERROR_TEST,
+                    "the error test at t = %.10g failed %d times; the step fell to %.3g", a->t,
+                    (int)a->error, h);
+    return fail(a->in->why, DAEDAL_ERR_STEP_TOO_SMALL, "the step at t = %.10g fell to %.3g", a->t,
+                h);
+}
+
+daedal_status attempts_next(attempts *a)
+{
+    TRY(respect_min_step(a));
+    double wish = *a->h, left = a->t_limit - a->t;
+    *a->h = step_fit(a->in->options, a->rules.arrival, wish, left);
+    a->h_wish = fabs(*a->h) < fabs(wish) ? wish : 0.0;
+    a->t_new = *a->h == left ? a->t_limit : a->t + *a->h;
+    TRY(check_roundoff(a));
+    a->h_tried = *a->h;
+    return DAEDAL_OK;
+}
+
+/* ---- failures ---- */
+
+daedal_status attempts_note_newton(attempts *a, newton_outcome why)
+{
+    enum { SINGULAR_MAX = 4 };
+    if (why == NEWTON_STOP)
+        return DAEDAL_STOPPED;
+    if (why == NEWTON_FAIL)
+        return evaluator_explain(a->in->ev, a->in->why);
+    if (why == NEWTON_MEMORY)
+        return fail(a->in->why, DAEDAL_ERR_MEMORY, "out of memory in the linear solver");
+    a->in->stats->rejected_newton++;
+    a->newton++;
+    a->singular += why == NEWTON_SINGULAR;
+    a->retry += why == NEWTON_RETRY;
+    if (a->singular > SINGULAR_MAX || a->newton >= a->rules.newton_max)
+        return give_up(a);
+    return DAEDAL_OK;
+}
+
+/* A start whose error does not shrink with h is inconsistent or of index > 1: [BCP96] section
+ * 5.3.2, conformance item C131.                                                  */
+daedal_status attempts_note_error(attempts *a, double error)
+{
+    enum { HOPELESS = 12 };
+    a->in->stats->rejected_error++;
+    if (a->error++ == 0)
+        a->first_error = error;
+    if (a->error > HOPELESS && a->first && error > 1e-3 * a->first_error)
+        return fail(a->in->why, DAEDAL_ERR_INCONSISTENT,
+                    "the error of the first step from t = %.10g does not shrink with the step "
+                    "size: the start is inconsistent, or the index exceeds one",
+                    a->t);
+    return DAEDAL_OK;
+}
+
+daedal_status attempts_note_constraints(attempts *a)
+{
+    enum { ATTEMPTS_MAX = 25 };
+    a->in->stats->rejected_error++;
+    a->in->constraints->refused = ++a->constraints > ATTEMPTS_MAX;
+    if (a->in->constraints->refused)
+        return fail(a->in->why, DAEDAL_ERR_STEP_TOO_SMALL,
+                    "the constraints could not be met near t = %.10g, however small the step: they "
+                    "contradict one another or depend on one another there",
+                    a->t);
+    return DAEDAL_OK;
+}
+
+bool attempts_have_stalled(attempts *a, double error)
+{
+    enum { OFTEN = 3 };
+    bool earlier = a->h_first != 0.0;
+    if (!earlier)
+        a->h_first = *a->h;
+    a->stalls = earlier && !(error < 0.7 * a->last_error) ? a->stalls + 1 : 0;
+    a->last_error = error;
+    return a->stalls >= OFTEN && !a->first;
+}
+
+/* ---- success ---- */
+
+daedal_status attempts_project(const integ_context *in, attempts_move *to)
+{
+    const double slightly_off = 0.1; /* of a weight */
+    double by = 0.0;
+    to->changed = to->far = false;
+    if (in->constraints->n_levels == 0)
+        return DAEDAL_OK;
+    switch (projection_apply(in->constraints, to->t, to->y, to->inverse_weight, &by)) {
+    case PROJECTION_STOP:
+        return DAEDAL_STOPPED;
+    case PROJECTION_FAIL:
+        return evaluator_explain(in->ev, in->why);
+    case PROJECTION_FAR:
+        to->far = true;
+        return DAEDAL_OK;
+    case PROJECTION_DONE:
+        break;
+    }
+    bool leap = by > 1.0; /* though hardly off: the constraints nearly depend on one another */
+    to->far = leap && in->constraints->largest > slightly_off;
+    to->changed = !leap;
+    in->stats->projections++;
+    return DAEDAL_OK;
+}
+
+void attempts_count_step(daedal_stats *stats, attempts_success step)
+{
+    stats->steps++;
+    stats->h_last = step.h;
+    stats->h_next = step.h_next;
+    stats->order_last = step.order;
+    stats->order_next = step.order_next;
+}

@@ -1,0 +1,78 @@
+/* integ/attempts.h - the attempts at one step, whatever the method.
+ *
+ * Responsibility: what all methods do around their formulas until a step is accepted: the size of
+ * an attempt and where it ends, the failures so far and what they mean, the sentences when there
+ * is no hope left, the way onto the constraints, the account of a success.
+ * Depends on: integ/step_size.h, nonlinear/newton.h.                            */
+#ifndef DAEDAL_INTEG_ATTEMPTS_H
+#define DAEDAL_INTEG_ATTEMPTS_H
+
+#include "integ/step_size.h"
+#include "nonlinear/newton.h"
+
+/* How a method goes about its attempts. */
+typedef struct attempts_rules {
+    int32_t newton_max; /* failures of Newton after which the step is given up */
+    step_arrival arrival;
+} attempts_rules;
+
+extern const attempts_rules attempts_of_one_step; /* Runge-Kutta, Rosenbrock, extrapolation */
+
+typedef struct attempts {
+    const integ_context *in;
+    attempts_rules rules;
+    double t;       /* where the step begins                                            */
+    double t_limit; /* that it must not pass                                            */
+    double *h;      /* the method's: size of the next attempt, signed                   */
+    bool first;     /* no step has been accepted since begin                            */
+
+    double t_new;   /* where the attempt ends; t_limit itself, if it is reached         */
+    double h_tried; /* by the last attempt; 0: there was none                           */
+    double h_wish;  /* what the method wanted, if that was cut short; else 0            */
+
+    int32_t error, newton, constraints; /* failures, by what was to blame               */
+    int32_t singular, retry;            /* of those of Newton                           */
+    double first_error, last_error;     /* of the attempts that failed the error test   */
+    double h_first;                     /* of the first of them                         */
+    int32_t stalls;                     /* in a row that had an error no smaller        */
+} attempts;
+
+/* Before an attempt: fit its size, find where it ends.  DAEDAL_OK, or why there is none left to
+ * make: the size has fallen to min_step, or to the roundoff of t.                */
+daedal_status attempts_next(attempts *a);
+
+/* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  */
+daedal_status attempts_note_newton(attempts *a, newton_outcome why);
+daedal_status attempts_note_error(attempts *a, double error);
+daedal_status attempts_note_constraints(attempts *a);
+
+/* For one-step methods, of an attempt that fails the error test: take the step after all?  An error
+ * that does not shrink with h is not one of the step: y itself violates algebraic equations, by
+ * roundoff or by what extrapolation left.  The step restores them, so it is taken; but not at a
+ * start, where the fault is the user's and should be named.                      */
+bool attempts_have_stalled(attempts *a, double error);
+
+static inline bool attempts_any_failed(const attempts *a)
+{
+    return a->error + a->newton + a->constraints > 0;
+}
+
+/* Move y, the end of a step at t, onto the constraints. */
+typedef struct attempts_move {
+    double t;
+    double *y; /* in: the end of the step; out: moved, if `changed`                    */
+    const double *inverse_weight;
+    bool changed; /* false: it is hardly off, but could be met by leaps only: leave it */
+    bool far;     /* the step has left the reach of the constraints: not to be taken   */
+} attempts_move;
+
+daedal_status attempts_project(const integ_context *in, attempts_move *to);
+
+/* A step was accepted. */
+typedef struct attempts_success {
+    double h, h_next;
+    int32_t order, order_next;
+} attempts_success;
+
+void attempts_count_step(daedal_stats *stats, attempts_success step);
+#endif

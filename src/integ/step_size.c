@@ -1,0 +1,38 @@
+/* integ/step_size.c - see step_size.h. */
+#include "integ/step_size.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "linalg/vector.h"
+
+/* Without any clue, [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
+double step_first(const integ_context *in, const integ_begin *from, const double *inverse_weight,
+                  step_courage rule)
+{
+    const daedal_options *opt = in->options;
+    double h = opt->first_step;
+    if (h == 0.0 && from->h_before > 0.0)
+        h = rule.share * from->h_before;
+    if (h == 0.0) {
+        double speed = vector_wrms(from->yp, inverse_weight, in->ev->n);
+        double size = fmax(rule.part * vector_wrms(from->y, inverse_weight, in->ev->n), 0.5);
+        h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
+        if (speed * h > size)
+            h = size / speed;
+    }
+    h = fmax(h, fmax(64.0 * DBL_EPSILON * fabs(from->t), opt->min_step));
+    if (opt->max_step > 0.0)
+        h = fmin(h, opt->max_step);
+    return copysign(h, from->direction);
+}
+
+double step_fit(const daedal_options *options, step_arrival how, double h, double left)
+{
+    double size = fmax(fabs(h), options->min_step);
+    if (options->max_step > 0.0)
+        size = fmin(size, options->max_step);
+    if (size * (1.0 + how.stretch) >= fabs(left))
+        return left;
+    return how.ahead * size > fabs(left) ? 0.5 * left : copysign(size, h);
+}

@@ -1,0 +1,38 @@
+/* integ/step_size.h - sizes of steps that do not depend on the method's formulas.
+ *
+ * Responsibility: the size of a first step, and a step fitted to the limits that options and the
+ * next stop set.
+ * Depends on: integ/method.h, linalg/vector.h.                                   */
+#ifndef DAEDAL_INTEG_STEP_SIZE_H
+#define DAEDAL_INTEG_STEP_SIZE_H
+
+#include "integ/method.h"
+
+/* How bold a method is with its first step: which share of the steps before a restart it tries,
+ * else which part of the time in which y would change by its own size.           */
+typedef struct step_courage {
+    double share, part;
+} step_courage;
+
+/* With its sign.  inverse_weight is that of from->y.  At least the time in which y would change
+ * by half a tolerance; at a restart the steps before are a better clue than ||y'||, which says
+ * nothing where a variable is near zero.                                         */
+double step_first(const integ_context *in, const integ_begin *from, const double *inverse_weight,
+                  step_courage rule);
+
+/* How a method comes to a time that it must not pass: the last step may be longer by a share
+ * `stretch`, and a limit less than `ahead` steps away is reached in two equal ones, so that no
+ * sliver is left before it.                                                      */
+typedef struct step_arrival {
+    double stretch, ahead;
+} step_arrival;
+
+/* h within min_step and max_step, but not past what is left before the limit. */
+double step_fit(const daedal_options *options, step_arrival how, double h, double left);
+
+/* x, but not outside low .. high. */
+static inline double step_clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+#endif
