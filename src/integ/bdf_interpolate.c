@@ -6,10 +6,8 @@
  * with a = y'_n - q'(t_n), b = y'_{n+1} - q'(t_{n+1}) makes y' continuous and equal to
  * the y' for which F = 0 was solved; a, b = O(h^k) keep the order.  Property test:
  * tests/property/test_bdf_interpolant.c.                                        */
-#include <math.h>
-#include <string.h>
-
 #include "integ/bdf.h"
+#include "integ/interpolant.h"
 
 /* Values and slopes of the basis of q at t: y = sum value_i phi_i, y' = sum slope_i phi_i. */
 static void basis(const bdf *b, double t, double *value, double *slope)
@@ -58,29 +56,23 @@ static void find_slopes(bdf *b)
 void bdf_interpolate(void *self, double t, double *y, double *yp)
 {
     bdf *b = self;
-    size_t bytes = (size_t)b->n * sizeof(double);
     if (t == b->t || b->h_last == 0.0) {
-        if (y)
-            memcpy(y, b->y, bytes);
-        if (yp)
-            memcpy(yp, b->yp, bytes);
+        interpolant_copy(b->n, b->y, b->yp, y, yp);
         return;
     }
     if (!b->slopes_known)
         find_slopes(b);
     double value[BDF_DIFFERENCES], slope[BDF_DIFFERENCES];
     basis(b, t, value, slope);
-    double h = b->h_last, s = 1.0 + (t - b->t) / h;
+    interpolant_bumps bump = interpolant_bumps_at(1.0 + (t - b->t) / b->h_last, b->h_last);
     if (y) {
-        double start = h * s * (1 - s) * (1 - s), end = h * s * s * (s - 1);
         combine(b, value, y);
         for (int32_t j = 0; j < b->n; j++)
-            y[j] += start * b->slope_start[j] + end * b->slope_end[j];
+            y[j] += bump.start * b->slope_start[j] + bump.end * b->slope_end[j];
     }
     if (yp) {
-        double start = (1 - s) * (1 - 3 * s), end = s * (3 * s - 2);
         combine(b, slope, yp);
         for (int32_t j = 0; j < b->n; j++)
-            yp[j] += start * b->slope_start[j] + end * b->slope_end[j];
+            yp[j] += bump.start_slope * b->slope_start[j] + bump.end_slope * b->slope_end[j];
     }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integ/interpolant.h"
 #include "integ/step_size.h"
 #include "linalg/vector.h"
 
@@ -136,10 +137,7 @@ static void interpolate(void *self, double t, double *y, double *yp)
     const limex *x = self;
     hermite b;
     if (t == x->t || x->n_knots < 2) {
-        if (y)
-            memcpy(y, x->knot[0].y, (size_t)x->n * sizeof *y);
-        if (yp)
-            memcpy(yp, x->knot[0].yp, (size_t)x->n * sizeof *yp);
+        interpolant_copy(x->n, x->knot[0].y, x->knot[0].yp, y, yp);
         return;
     }
     find_basis(x, t, &b);

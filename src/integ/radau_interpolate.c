@@ -11,8 +11,8 @@
  * What projection moved at the end is blended in by a cubic.  Property test:
  * tests/property/test_radau_order.c.                                             */
 #include <math.h>
-#include <string.h>
 
+#include "integ/interpolant.h"
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
 
@@ -40,12 +40,8 @@ void radau_find_gap(radau *r)
 void radau_interpolate(void *self, double t, double *y, double *yp)
 {
     radau *r = self;
-    size_t bytes = (size_t)r->n * sizeof(double);
     if (t == r->t || r->h_last == 0.0) {
-        if (y)
-            memcpy(y, r->y, bytes);
-        if (yp)
-            memcpy(yp, r->yp, bytes);
+        interpolant_copy(r->n, r->y, r->yp, y, yp);
         return;
     }
     radau_find_gap(r);

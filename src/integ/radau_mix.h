@@ -27,41 +27,36 @@ MIX_INLINE void mix_sized(int32_t rows, int32_t cols, const double *restrict m,
         }
 }
 
-/* m is s x s by rows. */
-static inline void radau_mix(int32_t s, const double *m, const double *in, double *out,
-                             int32_t stride)
+/* m has s columns, and s rows if it is square, else one; by rows. */
+MIX_INLINE void mix_stages(bool square, int32_t s, const double *m, const double *in, double *out,
+                           int32_t stride)
 {
     switch (s) {
     case 1:
         mix_sized(1, 1, m, in, out, stride);
         break;
     case 3:
-        mix_sized(3, 3, m, in, out, stride);
+        mix_sized(square ? 3 : 1, 3, m, in, out, stride);
         break;
     case 5:
-        mix_sized(5, 5, m, in, out, stride);
+        mix_sized(square ? 5 : 1, 5, m, in, out, stride);
         break;
     default:
-        mix_sized(7, 7, m, in, out, stride);
+        mix_sized(square ? 7 : 1, 7, m, in, out, stride);
     }
+}
+
+/* out_i = sum_k m_ik in_k, m being s x s by rows. */
+static inline void radau_mix(int32_t s, const double *m, const double *in, double *out,
+                             int32_t stride)
+{
+    mix_stages(true, s, m, in, out, stride);
 }
 
 /* out = sum_k m_k in_k */
 static inline void radau_combine(int32_t s, const double *m, const double *in, double *out,
                                  int32_t stride)
 {
-    switch (s) {
-    case 1:
-        mix_sized(1, 1, m, in, out, stride);
-        break;
-    case 3:
-        mix_sized(1, 3, m, in, out, stride);
-        break;
-    case 5:
-        mix_sized(1, 5, m, in, out, stride);
-        break;
-    default:
-        mix_sized(1, 7, m, in, out, stride);
-    }
+    mix_stages(false, s, m, in, out, stride);
 }
 #endif

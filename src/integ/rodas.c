@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "integ/interpolant.h"
 #include "integ/step_size.h"
 #include "linalg/vector.h"
 
@@ -121,20 +122,15 @@ static void find_dense(rodas *r)
 static void interpolate(void *self, double t, double *y, double *yp)
 {
     rodas *r = self;
-    size_t bytes = (size_t)r->n * sizeof(double);
     if (t == r->t || r->h_last == 0.0) {
-        if (y)
-            memcpy(y, r->y, bytes);
-        if (yp)
-            memcpy(yp, r->yp, bytes);
+        interpolant_copy(r->n, r->y, r->yp, y, yp);
         return;
     }
     if (!r->dense_known)
         find_dense(r);
     double h = r->h_last, x = 1.0 + (t - r->t) / h;
     double value[RODAS_DENSE_MAX], slope[RODAS_DENSE_MAX];
-    double left = h * x * (1.0 - x) * (1.0 - x), right = h * x * x * (x - 1.0);
-    double left_slope = (1.0 - x) * (1.0 - 3.0 * x), right_slope = x * (3.0 * x - 2.0);
+    interpolant_bumps bump = interpolant_bumps_at(x, h);
     basis(r->tab, x, value, slope);
     for (int32_t i = 0; i < r->n; i++) {
         double bent = 0.0, bent_slope = 0.0;
@@ -143,11 +139,11 @@ static void interpolate(void *self, double t, double *y, double *yp)
             bent_slope += slope[k] * r->dense[k][i];
         }
         if (y)
-            y[i] = (1.0 - x) * r->y_before[i] + x * r->y[i] + bent + left * r->slope_start[i] +
-                   right * r->slope_end[i];
+            y[i] = (1.0 - x) * r->y_before[i] + x * r->y[i] + bent +
+                   bump.start * r->slope_start[i] + bump.end * r->slope_end[i];
         if (yp)
-            yp[i] = (r->y[i] - r->y_before[i] + bent_slope) / h + left_slope * r->slope_start[i] +
-                    right_slope * r->slope_end[i];
+            yp[i] = (r->y[i] - r->y_before[i] + bent_slope) / h +
+                    bump.start_slope * r->slope_start[i] + bump.end_slope * r->slope_end[i];
     }
 }
 

@@ -4,7 +4,7 @@
  * methods factor J + (alpha + i beta) K beside J + c K, both with one pattern.  Real and
  * imaginary parts travel in arrays of their own; a solver packs them as it likes.
  *
- *     dense          own kernel, complex_dense.c
+ *     dense          own kernel, in linsolver_dense.c
  *     lapack, band   the z-routines, in linsolver_lapack.c and linsolver_band.c
  *     klu            klu_z, in linsolver_klu.c
  *     a user's own   the real matrix [X -Y; Y X] of twice the size, complex_doubled.c
@@ -21,7 +21,7 @@ typedef struct complex_solver {
     /* DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY; values in the order of the pattern. */
     daedal_status (*factor)(void *self, const double *re, const double *im);
     void (*solve)(void *self, double *re, double *im); /* overwrites the right-hand side */
-    int64_t (*grown)(void *self); /* times memory grew after create                   */
+    int64_t (*grown)(void *self); /* times memory grew after create; may be NULL      */
     void (*destroy)(void *self);
 } complex_solver;
 

@@ -4,9 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-void dgelsy_(const int32_t *m, const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda,
-             double *b, const int32_t *ldb, int32_t *jpvt, const double *rcond, int32_t *rank,
-             double *work, const int32_t *lwork, int32_t *info);
+#include "linalg/lapack.h"
 
 static void lay_out(void *object, layout *l)
 {

@@ -4,25 +4,12 @@
  * are numbered, as in one-dimensional methods of lines.  LAPACK keeps entry (i, j)
  * of a matrix with `lower` and `upper` diagonals at row lower + upper + i - j of a
  * rectangle of 2 lower + upper + 1 rows; the first `lower` rows are for fill from
- * row exchanges.  NaN is looked for as in linsolver_lapack.c.
- * Depends on: base/, LAPACK with 32-bit integers.                               */
-#include <math.h>
+ * row exchanges.
+ * Depends on: base/, linalg/lapack.h.                                           */
 #include <string.h>
 
 #include "linalg/complex_solver.h"
-
-/* gfortran passes the length of a character argument at the end. */
-void dgbtrf_(const int32_t *m, const int32_t *n, const int32_t *kl, const int32_t *ku, double *ab,
-             const int32_t *ldab, int32_t *ipiv, int32_t *info);
-void dgbtrs_(const char *trans, const int32_t *n, const int32_t *kl, const int32_t *ku,
-             const int32_t *nrhs, const double *ab, const int32_t *ldab, const int32_t *ipiv,
-             double *b, const int32_t *ldb, int32_t *info, size_t trans_length);
-/* The same for complex numbers, as pairs of doubles. */
-void zgbtrf_(const int32_t *m, const int32_t *n, const int32_t *kl, const int32_t *ku, double *ab,
-             const int32_t *ldab, int32_t *ipiv, int32_t *info);
-void zgbtrs_(const char *trans, const int32_t *n, const int32_t *kl, const int32_t *ku,
-             const int32_t *nrhs, const double *ab, const int32_t *ldab, const int32_t *ipiv,
-             double *b, const int32_t *ldb, int32_t *info, size_t trans_length);
+#include "linalg/lapack.h"
 
 typedef struct band {
     int32_t n, nnz, lower, upper, blame;
@@ -92,16 +79,11 @@ static void clear(band *s)
     memset(s->lu, 0, (size_t)s->n * (size_t)s->height * (size_t)s->width * sizeof *s->lu);
 }
 
-/* Who is to blame, from what LAPACK says and from the diagonal of U. */
 static daedal_status judge(band *s, int32_t info)
 {
-    size_t width = (size_t)s->width, diagonal = (size_t)(s->lower + s->upper);
-    s->blame = info > 0 ? info - 1 : -1;
-    for (int32_t k = 0; s->blame < 0 && k < s->n; k++) {
-        const double *pivot = s->lu + ((size_t)k * (size_t)s->height + diagonal) * width;
-        if (!isfinite(pivot[0] + pivot[width - 1]))
-            s->blame = k;
-    }
+    size_t step = (size_t)s->height * (size_t)s->width;
+    const double *diagonal = s->lu + (size_t)(s->lower + s->upper) * (size_t)s->width;
+    s->blame = lapack_bad_pivot(info, diagonal, step, s->width, s->n);
     return s->blame < 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
 }
 
@@ -130,12 +112,6 @@ static int32_t band_blame(void *self)
     return ((const band *)self)->blame;
 }
 
-static int64_t band_grown(void *self)
-{
-    (void)self;
-    return 0;
-}
-
 const daedal_linsolver *daedal_linsolver_band(void)
 {
     static const daedal_linsolver table = {
@@ -144,7 +120,6 @@ const daedal_linsolver *daedal_linsolver_band(void)
         .factor = band_factor,
         .solve = band_solve,
         .blame = band_blame,
-        .grown = band_grown,
         .destroy = band_destroy,
     };
     return &table;
@@ -183,5 +158,7 @@ static void complex_solve(void *self, double *re, double *im)
     complex_unpack(s->pairs, s->n, re, im);
 }
 
-const complex_solver complex_band = {complex_create, complex_factor, complex_solve, band_grown,
-                                     band_destroy};
+const complex_solver complex_band = {.create = complex_create,
+                                     .factor = complex_factor,
+                                     .solve = complex_solve,
+                                     .destroy = band_destroy};

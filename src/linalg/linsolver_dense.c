@@ -1,108 +1,39 @@
-/* linalg/linsolver_dense.c - own dense LU for small matrices.
+/* linalg/linsolver_dense.c - own dense LU for small matrices, real and complex.
  *
  * Responsibility: P A = L U with partial pivoting, stored by columns, behind the
- * linear-solver interface.  Written here because below n = 100 a short kernel
+ * linear-solver interfaces.  Written here because below n = 100 a short kernel
  * beats dgetrf by a factor of two to five: for n = 3 .. 8, where an integrator
  * spends thousands of calls, LAPACK's argument handling costs more than the LU.
  *
  * Two kernels:
- *   n <= 8  right-looking by columns, with n known to the compiler, which unrolls
- *           all of it (measured twice as fast as the same loops with n variable);
+ *   n <= 8  dense_kernel.h, unrolled; it serves larger complex matrices too;
  *   n > 8   panels of four columns, so that one sweep over the rest of the matrix
  *           does the work of four (the sweep is bound by loads and stores), and
  *           the first kernel for what is left.
- *
- * Rows are exchanged without asking whether they differ, and the pivot search has
- * no branch: at these sizes a mispredicted jump costs as much as a whole column.
- * Reciprocals of the pivots are kept, so that solving divides nothing.
- *
- * Singular means: the pivot is not finite or so small that its reciprocal is not
- * safe.  No test relative to the column: iteration matrices mix rows of size 1/h
- * with rows of size 1, and a pivot 1e-18 of its column may be a perfect one.
- * A NaN anywhere reaches the last pivot at the latest, so it is never missed.
- * Depends on: base/.                                                            */
+ * Depends on: base/, linalg/dense_kernel.h.                                     */
 #include <math.h>
 #include <string.h>
 
-#include "base/pattern.h"
+#include "linalg/complex_solver.h"
+#include "linalg/dense_kernel.h"
 
-#define PIVOT_MIN 1e-300 /* 1/p and products with it stay finite                  */
-#define PIVOT_MAX 1e300
-#define PANEL 4
-#define UNROLLED_MAX 8
-
-#define UNROLLED_CASES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 8")
-#else
-#define INLINE static inline
-#define UNROLL
-#endif
+enum { PANEL = 4 };
 
 typedef struct dense {
     int32_t n, nnz, blame;
-    int32_t ld;      /* distance of columns: n rounded up, see leading()         */
-    bool full;       /* the pattern has all n * n entries                        */
-    int32_t *place;  /* nnz: where in lu each value goes; unused if full         */
-    int32_t *swap;   /* n: row exchanged with row k at step k                    */
-    int32_t *perm;   /* n: row i of P b is b[perm[i]]                            */
-    double *lu;      /* ld * n: U on and above the diagonal, L (unit) below      */
-    double *inverse; /* n: 1 / U(k,k)                                            */
-    double *work;    /* n                                                        */
+    kernel_shape shape; /* distance of columns: n rounded up, see leading()      */
+    bool full;          /* real, and the pattern has all n * n entries           */
+    int32_t *place;     /* nnz: where in lu each real part goes; unused if full  */
+    int32_t *swap;      /* n: row exchanged with row k at step k                 */
+    int32_t *perm;      /* n: row i of P b is b[perm[i]]                         */
+    double *lu;         /* n columns: U on and above the diagonal, L (unit) below */
+    double *inverse;    /* n: 1 / U(k,k)                                         */
+    double *work;       /* one column                                            */
     block mem;
     const daedal_allocator *allocator;
 } dense;
 
-/* ---- pivots --------------------------------------------------------------- */
-
-/* Row of the largest |column[i]|, first <= i < n; no branch on the data. */
-INLINE int32_t find_pivot(const double *column, int32_t first, int32_t n, double *size)
-{
-    int32_t at = first;
-    double largest = fabs(column[first]);
-    UNROLL for (int32_t i = first + 1; i < n; i++)
-    {
-        double a = fabs(column[i]);
-        at = a > largest ? i : at;
-        largest = a > largest ? a : largest;
-    }
-    *size = largest;
-    return at;
-}
-
-INLINE void exchange(double *column, int32_t i, int32_t j)
-{
-    double t = column[i];
-    column[i] = column[j];
-    column[j] = t;
-}
-
 /* ---- up to eight columns, unrolled ---------------------------------------- */
-
-/* Right-looking elimination of the leading n x n square, n a constant where it is
- * called.  Returns n, or the column without pivot.                              */
-INLINE int32_t eliminate(double *a, int32_t ld, int32_t n, int32_t *swap, double *inverse)
-{
-    UNROLL for (int32_t k = 0; k < n; k++)
-    {
-        double *l = a + k * ld, size;
-        int32_t p = find_pivot(l, k, n, &size);
-        if (!(size >= PIVOT_MIN && size <= PIVOT_MAX))
-            return k;
-        swap[k] = p;
-        UNROLL for (int32_t j = 0; j < n; j++) exchange(a + j * ld, k, p);
-        double r = inverse[k] = 1.0 / l[k];
-        UNROLL for (int32_t i = k + 1; i < n; i++) l[i] *= r;
-        UNROLL for (int32_t j = k + 1; j < n; j++)
-        {
-            double *c = a + j * ld, u = c[k];
-            UNROLL for (int32_t i = k + 1; i < n; i++) c[i] -= l[i] * u;
-        }
-    }
-    return n;
-}
 
 /* n known to the compiler in each case. */
 static int32_t eliminate_small(double *a, int32_t ld, int32_t n, int32_t *swap, double *inverse)
@@ -110,29 +41,20 @@ static int32_t eliminate_small(double *a, int32_t ld, int32_t n, int32_t *swap, 
     switch (n) {
 #define X(N)                                                                                       \
     case N:                                                                                        \
-        return eliminate(a, ld, N, swap, inverse);
+        return kernel_eliminate(a, (kernel_shape){1, ld}, N, swap, inverse);
         UNROLLED_CASES(X)
 #undef X
     }
     return 0;
 }
 
-/* Solve with the right-hand side in registers. */
-INLINE void substitute(const dense *d, int32_t n, double *b)
+/* With the right-hand side in registers. */
+INLINE void solve_sized(const dense *d, int32_t n, double *b)
 {
-    const double *a = d->lu;
-    int32_t ld = n + (n & 1);
     double x[UNROLLED_MAX];
     UNROLL for (int32_t i = 0; i < n; i++) x[i] = b[d->perm[i]];
-    UNROLL for (int32_t k = 0; k < n; k++)
-    {
-        UNROLL for (int32_t i = k + 1; i < n; i++) x[i] -= a[k * ld + i] * x[k];
-    }
-    UNROLL for (int32_t k = n - 1; k >= 0; k--)
-    {
-        b[k] = x[k] *= d->inverse[k];
-        UNROLL for (int32_t i = 0; i < k; i++) x[i] -= a[k * ld + i] * x[k];
-    }
+    kernel_substitute(d->lu, (kernel_shape){1, n + (n & 1)}, n, d->inverse, x);
+    UNROLL for (int32_t i = 0; i < n; i++) b[i] = x[i];
 }
 
 static void solve_small(const dense *d, double *b)
@@ -140,7 +62,7 @@ static void solve_small(const dense *d, double *b)
     switch (d->n) {
 #define X(N)                                                                                       \
     case N:                                                                                        \
-        substitute(d, N, b);                                                                       \
+        solve_sized(d, N, b);                                                                      \
         break;
         UNROLLED_CASES(X)
 #undef X
@@ -173,15 +95,15 @@ static int32_t find_pivot_long(const double *column, int32_t first, int32_t n, d
 /* Eliminate within the columns first .. first + PANEL - 1 only. */
 static int32_t factor_panel(dense *d, int32_t first)
 {
-    int32_t n = d->n, ld = d->ld, last = first + PANEL;
+    int32_t n = d->n, ld = d->shape.ld, last = first + PANEL;
     for (int32_t k = first; k < last; k++) {
         double *pivot_column = d->lu + k * ld, size;
         int32_t p = find_pivot_long(pivot_column, k, n, &size);
-        if (!(size >= PIVOT_MIN && size <= PIVOT_MAX))
+        if (!kernel_is_pivot(size, 1))
             return k;
         d->swap[k] = p;
         for (int32_t j = first; j < last; j++)
-            exchange(d->lu + j * ld, k, p);
+            kernel_exchange(d->lu + j * ld, k, p);
         double inverse = d->inverse[k] = 1.0 / pivot_column[k];
         for (int32_t i = k + 1; i < n; i++)
             pivot_column[i] *= inverse;
@@ -199,7 +121,7 @@ static int32_t factor_panel(dense *d, int32_t first)
 INLINE void exchange_panel(double *column, const int32_t *swap, int32_t first)
 {
     for (int32_t k = first; k < first + PANEL; k++)
-        exchange(column, k, swap[k]);
+        kernel_exchange(column, k, swap[k]);
 }
 
 /* The four entries of U above the rest of a column: the panel's unit triangle
@@ -240,7 +162,7 @@ static void update_one(const double *restrict l, int32_t ld, int32_t m, double *
  * the trailing square; its row numbers count from the square's first row.       */
 static int32_t factor_panels(dense *d)
 {
-    int32_t n = d->n, ld = d->ld, first = 0;
+    int32_t n = d->n, ld = d->shape.ld, first = 0;
     for (; n - first > UNROLLED_MAX; first += PANEL) {
         int32_t bad = factor_panel(d, first);
         if (bad < n)
@@ -262,7 +184,7 @@ static int32_t factor_panels(dense *d)
     for (int32_t k = first; k < first + bad; k++) {
         d->swap[k] += first;
         for (int32_t j = 0; j < first; j++)
-            exchange(d->lu + j * ld, k, d->swap[k]);
+            kernel_exchange(d->lu + j * ld, k, d->swap[k]);
     }
     return first + bad;
 }
@@ -273,7 +195,7 @@ static void scale_rows(dense *d)
 {
     const double *restrict inverse = d->inverse;
     for (int32_t j = 1; j < d->n; j++) {
-        double *restrict u = d->lu + j * d->ld;
+        double *restrict u = d->lu + j * d->shape.ld;
         for (int32_t i = 0; i < j; i++)
             u[i] *= inverse[i];
     }
@@ -289,16 +211,16 @@ static int32_t leading(int32_t n)
     return ld > UNROLLED_MAX && ld % 32 == 0 ? ld + 2 : ld;
 }
 
-static void dense_lay_out(void *object, layout *l)
+static void lay_out(void *object, layout *l)
 {
     dense *d = object;
-    size_t n = (size_t)d->n;
+    size_t n = (size_t)d->n, parts = (size_t)d->shape.parts, ld = (size_t)d->shape.ld;
     d->place = layout_take(l, d->full ? 0 : (size_t)d->nnz, sizeof *d->place);
     d->swap = layout_take(l, n, sizeof *d->swap);
     d->perm = layout_take(l, n, sizeof *d->perm);
-    d->inverse = layout_take(l, n, sizeof *d->inverse);
-    d->work = layout_take(l, n, sizeof *d->work);
-    d->lu = layout_take(l, n * (size_t)d->ld, sizeof *d->lu);
+    d->inverse = layout_take(l, n * parts, sizeof *d->inverse);
+    d->work = layout_take(l, ld * parts, sizeof *d->work);
+    d->lu = layout_take(l, n * ld * parts, sizeof *d->lu);
 }
 
 static void dense_destroy(void *self)
@@ -310,8 +232,8 @@ static void dense_destroy(void *self)
     memory_give(d->allocator, d, sizeof *d);
 }
 
-static daedal_status dense_create(void **self, const daedal_pattern *p,
-                                  const daedal_allocator *allocator)
+static daedal_status create(void **self, const daedal_pattern *p, int32_t parts,
+                            const daedal_allocator *allocator)
 {
     *self = NULL;
     if (p->n_rows != p->n_cols)
@@ -320,24 +242,37 @@ static daedal_status dense_create(void **self, const daedal_pattern *p,
     if (!d)
         return DAEDAL_ERR_MEMORY;
     *d = (dense){.n = p->n_cols, .nnz = pattern_nnz(p), .blame = -1, .allocator = allocator};
-    d->ld = leading(d->n);
-    d->full = (int64_t)d->nnz == (int64_t)d->n * d->n;
-    if ((int64_t)d->n * d->ld > INT32_MAX || !block_create(&d->mem, allocator, dense_lay_out, d)) {
+    d->shape = (kernel_shape){parts, leading(d->n)};
+    d->full = parts == 1 && (int64_t)d->nnz == (int64_t)d->n * d->n;
+    if ((int64_t)d->n * d->shape.ld > INT32_MAX / parts ||
+        !block_create(&d->mem, allocator, lay_out, d)) {
         dense_destroy(d);
         return DAEDAL_ERR_MEMORY;
     }
     for (int32_t j = 0; !d->full && j < d->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            d->place[q] = j * d->ld + p->row[q];
+            d->place[q] = j * parts * d->shape.ld + p->row[q];
     *self = d;
     return DAEDAL_OK;
 }
 
+static daedal_status dense_create(void **self, const daedal_pattern *p,
+                                  const daedal_allocator *allocator)
+{
+    return create(self, p, 1, allocator);
+}
+
+static void clear(dense *d)
+{
+    size_t entries = (size_t)d->n * (size_t)d->shape.ld * (size_t)d->shape.parts;
+    memset(d->lu, 0, entries * sizeof *d->lu);
+}
+
 static void load_values(dense *d, const double *values)
 {
-    size_t n = (size_t)d->n, ld = (size_t)d->ld;
+    size_t n = (size_t)d->n, ld = (size_t)d->shape.ld;
     if (!d->full) {
-        memset(d->lu, 0, n * ld * sizeof *d->lu);
+        clear(d);
         for (int32_t q = 0; q < d->nnz; q++)
             d->lu[d->place[q]] = values[q];
     } else if (n == ld) {
@@ -348,17 +283,12 @@ static void load_values(dense *d, const double *values)
     }
 }
 
-static daedal_status dense_factor(void *self, const double *values)
+/* After elimination of `done` columns: whom to blame, or the permutation. */
+static daedal_status finish(dense *d, int32_t done)
 {
-    dense *d = self;
-    load_values(d, values);
-    int32_t done = d->n <= UNROLLED_MAX ? eliminate_small(d->lu, d->ld, d->n, d->swap, d->inverse)
-                                        : factor_panels(d);
     d->blame = done < d->n ? done : -1;
     if (done < d->n)
         return DAEDAL_ERR_SINGULAR;
-    if (d->n > UNROLLED_MAX)
-        scale_rows(d);
     for (int32_t k = 0; k < d->n; k++)
         d->perm[k] = k;
     for (int32_t k = 0; k < d->n; k++) {
@@ -367,6 +297,18 @@ static daedal_status dense_factor(void *self, const double *values)
         d->perm[d->swap[k]] = t;
     }
     return DAEDAL_OK;
+}
+
+static daedal_status dense_factor(void *self, const double *values)
+{
+    dense *d = self;
+    load_values(d, values);
+    if (d->n <= UNROLLED_MAX)
+        return finish(d, eliminate_small(d->lu, d->shape.ld, d->n, d->swap, d->inverse));
+    int32_t done = factor_panels(d);
+    if (done == d->n)
+        scale_rows(d);
+    return finish(d, done);
 }
 
 /* x -= four columns times four numbers, rows first .. last - 1. */
@@ -383,7 +325,7 @@ INLINE void subtract_four(double *restrict x, const double *restrict a, int32_t 
  * cost as much as the products.                                                 */
 static void forward(const dense *d, double *x)
 {
-    int32_t n = d->n, ld = d->ld, k = 0;
+    int32_t n = d->n, ld = d->shape.ld, k = 0;
     for (; k + PANEL <= n; k += PANEL) {
         const double *l = d->lu + k * ld;
         solve_top(x + k, l + k, l + ld + k, l + 2 * ld + k);
@@ -409,7 +351,7 @@ INLINE void solve_bottom(double *c, const double *u1, const double *u2, const do
 /* U x = x, U unit upper triangular, from the last column down. */
 static void backward(const dense *d, double *x)
 {
-    int32_t n = d->n, ld = d->ld, k = n - PANEL;
+    int32_t n = d->n, ld = d->shape.ld, k = n - PANEL;
     for (; k >= 0; k -= PANEL) {
         const double *u = d->lu + k * ld;
         solve_bottom(x + k, u + ld + k, u + 2 * ld + k, u + 3 * ld + k);
@@ -446,12 +388,6 @@ static int32_t dense_blame(void *self)
     return ((const dense *)self)->blame;
 }
 
-static int64_t dense_grown(void *self)
-{
-    (void)self;
-    return 0;
-}
-
 const daedal_linsolver *daedal_linsolver_dense(void)
 {
     static const daedal_linsolver table = {
@@ -460,8 +396,76 @@ const daedal_linsolver *daedal_linsolver_dense(void)
         .factor = dense_factor,
         .solve = dense_solve,
         .blame = dense_blame,
-        .grown = dense_grown,
         .destroy = dense_destroy,
     };
     return &table;
 }
+
+/* ---- complex ------------------------------------------------------------------ */
+
+static daedal_status complex_create(void **self, const daedal_linsolver *real,
+                                    const daedal_pattern *p, const daedal_allocator *allocator)
+{
+    (void)real;
+    return create(self, p, 2, allocator);
+}
+
+static int32_t complex_eliminate(dense *d)
+{
+    int32_t ld = d->shape.ld;
+    switch (d->n) {
+#define X(N)                                                                                       \
+    case N:                                                                                        \
+        return kernel_eliminate(d->lu, (kernel_shape){2, ld}, N, d->swap, d->inverse);
+        UNROLLED_CASES(X)
+#undef X
+    default:
+        return kernel_eliminate(d->lu, (kernel_shape){2, ld}, d->n, d->swap, d->inverse);
+    }
+}
+
+static daedal_status complex_factor(void *self, const double *re, const double *im)
+{
+    dense *d = self;
+    clear(d);
+    for (int32_t q = 0; q < d->nnz; q++) {
+        d->lu[d->place[q]] = re[q];
+        d->lu[d->place[q] + d->shape.ld] = im[q];
+    }
+    return finish(d, complex_eliminate(d));
+}
+
+/* x: room for a column. */
+INLINE void complex_solve_sized(const dense *d, int32_t n, int32_t ld, double *x, double *re,
+                                double *im)
+{
+    UNROLL for (int32_t i = 0; i < n; i++)
+    {
+        x[i] = re[d->perm[i]];
+        x[ld + i] = im[d->perm[i]];
+    }
+    kernel_substitute(d->lu, (kernel_shape){2, ld}, n, d->inverse, x);
+    memcpy(re, x, (size_t)n * sizeof *re);
+    memcpy(im, x + ld, (size_t)n * sizeof *im);
+}
+
+static void complex_solve(void *self, double *re, double *im)
+{
+    const dense *d = self;
+    double x[2 * UNROLLED_MAX];
+    switch (d->n) {
+#define X(N)                                                                                       \
+    case N:                                                                                        \
+        complex_solve_sized(d, N, N + (N & 1), x, re, im);                                         \
+        break;
+        UNROLLED_CASES(X)
+#undef X
+    default:
+        complex_solve_sized(d, d->n, d->shape.ld, d->work, re, im);
+    }
+}
+
+const complex_solver complex_dense = {.create = complex_create,
+                                      .factor = complex_factor,
+                                      .solve = complex_solve,
+                                      .destroy = dense_destroy};

@@ -347,5 +347,8 @@ static void complex_solve(void *self, double *re, double *im)
     complex_unpack(b, s->n, re, im);
 }
 
-const complex_solver complex_klu = {complex_create, complex_factor, complex_solve, sparse_grown,
-                                    sparse_destroy};
+const complex_solver complex_klu = {.create = complex_create,
+                                    .factor = complex_factor,
+                                    .solve = complex_solve,
+                                    .grown = sparse_grown,
+                                    .destroy = sparse_destroy};

@@ -1,26 +1,12 @@
 /* linalg/linsolver_lapack.c - dense LU by LAPACK behind the linear-solver interfaces.
  *
  * Responsibility: matrices that are nearly full and too large for the own kernel
- * of linsolver_dense.c, real or complex.  LAPACK calls a matrix with NaN regular: the
- * diagonal of U is inspected after each factorization.
- * Depends on: base/, LAPACK with 32-bit integers.                               */
-#include <math.h>
+ * of linsolver_dense.c, real or complex.
+ * Depends on: base/, linalg/lapack.h.                                           */
 #include <string.h>
 
 #include "linalg/complex_solver.h"
-
-/* gfortran passes the length of a character argument at the end. */
-void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
-             int32_t *info);
-void dgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
-             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
-             size_t trans_length);
-/* The same for complex numbers, as pairs of doubles. */
-void zgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
-             int32_t *info);
-void zgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
-             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
-             size_t trans_length);
+#include "linalg/lapack.h"
 
 typedef struct lapack {
     int32_t n, blame;
@@ -93,16 +79,10 @@ static void lapack_load(lapack *s, const double *values)
             s->lu[(size_t)j * n + (size_t)p->row[q]] = values[q];
 }
 
-/* Who is to blame, from what LAPACK says and from the diagonal of U. */
 static daedal_status judge(lapack *s, int32_t info)
 {
     size_t step = ((size_t)s->n + 1) * (size_t)s->width;
-    s->blame = info > 0 ? info - 1 : -1;
-    for (int32_t k = 0; s->blame < 0 && k < s->n; k++) {
-        const double *pivot = s->lu + (size_t)k * step;
-        if (!isfinite(pivot[0] + pivot[s->width - 1]))
-            s->blame = k;
-    }
+    s->blame = lapack_bad_pivot(info, s->lu, step, s->width, s->n);
     return s->blame < 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
 }
 
@@ -128,12 +108,6 @@ static int32_t lapack_blame(void *self)
     return ((const lapack *)self)->blame;
 }
 
-static int64_t lapack_grown(void *self)
-{
-    (void)self;
-    return 0;
-}
-
 const daedal_linsolver *daedal_linsolver_lapack(void)
 {
     static const daedal_linsolver table = {
@@ -142,7 +116,6 @@ const daedal_linsolver *daedal_linsolver_lapack(void)
         .factor = lapack_factor,
         .solve = lapack_solve,
         .blame = lapack_blame,
-        .grown = lapack_grown,
         .destroy = lapack_destroy,
     };
     return &table;
@@ -187,5 +160,7 @@ static void complex_solve(void *self, double *re, double *im)
     complex_unpack(s->pairs, s->n, re, im);
 }
 
-const complex_solver complex_lapack = {complex_create, complex_factor, complex_solve, lapack_grown,
-                                       lapack_destroy};
+const complex_solver complex_lapack = {.create = complex_create,
+                                       .factor = complex_factor,
+                                       .solve = complex_solve,
+                                       .destroy = lapack_destroy};

@@ -4,12 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-void dgeqp3_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *jpvt,
-             double *tau, double *work, const int32_t *lwork, int32_t *info);
-void dormqr_(const char *side, const char *trans, const int32_t *m, const int32_t *n,
-             const int32_t *k, const double *a, const int32_t *lda, const double *tau, double *c,
-             const int32_t *ldc, double *work, const int32_t *lwork, int32_t *info,
-             size_t side_length, size_t trans_length);
+#include "linalg/lapack.h"
 
 static int32_t less(const qr *f)
 {

@@ -1,10 +1,7 @@
 /* linalg/svd.c - see svd.h. */
 #include "linalg/svd.h"
 
-void dgesvd_(const char *jobu, const char *jobvt, const int32_t *m, const int32_t *n, double *a,
-             const int32_t *lda, double *s, double *u, const int32_t *ldu, double *vt,
-             const int32_t *ldvt, double *work, const int32_t *lwork, int32_t *info,
-             size_t jobu_length, size_t jobvt_length);
+#include "linalg/lapack.h"
 
 static void lay_out(void *object, layout *l)
 {

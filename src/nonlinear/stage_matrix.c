@@ -34,7 +34,7 @@ void stage_matrix_free(stage_matrix *m)
 /* The iteration matrix counts the growth of its own solver; this adds that of the others. */
 static void count_growth(stage_matrix *m)
 {
-    for (int32_t k = 0; k < m->n_pairs; k++)
+    for (int32_t k = 0; k < m->n_pairs && m->solver->grown; k++)
         m->matrix->ev->stats->solver_growth += m->solver->grown(m->pair[k]);
 }
 

@@ -11,12 +11,7 @@
 #include <string.h>
 
 #include "base/status.h"
-
-void dgetrf_(const int32_t *m, const int32_t *n, double *a, const int32_t *lda, int32_t *ipiv,
-             int32_t *info);
-void dgetrs_(const char *trans, const int32_t *n, const int32_t *nrhs, const double *a,
-             const int32_t *lda, const int32_t *ipiv, double *b, const int32_t *ldb, int32_t *info,
-             size_t length);
+#include "linalg/lapack.h"
 
 /* Singular values below this share of the largest are noise. */
 static const double DIFFERENCED = 1e-4, GIVEN = 1e-9;
