@@ -18,8 +18,6 @@
 
 #include "integ/method.h"
 
-enum { HOLD_PROJECT, HOLD_GGL, HOLD_DUMMY }; /* the option `hold` */
-
 /* Around the method that the option `method` names. */
 extern const method method_held;
 #endif

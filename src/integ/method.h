@@ -2,17 +2,15 @@
  *
  * Responsibility: the interface between a run (src/run) and the methods, and the
  * table of methods.  To add a method: write src/integ/<name>.c with a `method`
- * table, list it in method.c, add its name to the option `method`.
+ * table, list it in method.c, add its name to the option `method` and base/choices.h.
  * Depends on: nonlinear/, base/.                                                */
 #ifndef DAEDAL_INTEG_METHOD_H
 #define DAEDAL_INTEG_METHOD_H
 
+#include "base/choices.h"
 #include "integ/projection.h"
 #include "integ/weights.h"
 #include "nonlinear/iteration_matrix.h"
-
-/* Which norm the error test uses: the option `error_test`. */
-enum { ERROR_GATED, ERROR_PLAIN, ERROR_DIFFERENTIAL, ERROR_FILTERED };
 
 /* What every method is given; owned by the run, outlives the method. */
 typedef struct integ_context {
@@ -66,9 +64,6 @@ typedef struct method {
     double (*roughness)(void *self, double t);
     daedal_status (*retake)(void *self, double t, bool *done);
 } method;
-
-/* Numbers of the methods: the option `method`. */
-enum { METHOD_AUTO, METHOD_BDF, METHOD_BDF_CLASSIC, METHOD_RADAU, METHOD_RODAS, METHOD_LIMEX };
 
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);

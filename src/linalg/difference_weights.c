@@ -33,10 +33,28 @@ void difference_weights(const double *node, int32_t count, int32_t order,
     }
 }
 
-double difference_binomial(int32_t n, int32_t k)
+void difference_nodes(double width, double side, int32_t count, double *node)
+{
+    for (int32_t k = 0; k < count; k++) {
+        double share = 2.0 * k / (count - 1) - 1.0; /* -1 .. 1 */
+        node[k] = side != 0.0 ? side * width * (share + 1.0) : width * share;
+    }
+}
+
+static double binomial(int32_t n, int32_t k)
 {
     double value = 1.0;
     for (int32_t i = 0; i < k; i++)
         value *= (double)(n - i) / (i + 1);
-    return k < 0 || k > n ? 0.0 : value;
+    return value;
+}
+
+double difference_entry(const double *a, const double *e, int32_t stride, int32_t k, int32_t m)
+{
+    double value = 0.0;
+    if (m <= k)
+        value += binomial(k, m) * a[(k - m) * stride];
+    if (m >= 1 && m <= k + 1)
+        value += binomial(k, m - 1) * e[(k - m + 1) * stride];
+    return value;
 }

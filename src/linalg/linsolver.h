@@ -6,11 +6,10 @@
 #ifndef DAEDAL_LINALG_LINSOLVER_H
 #define DAEDAL_LINALG_LINSOLVER_H
 
+#include "base/choices.h"
 #include "base/pattern.h"
 
-/* The order of the option `linear_solver`. */
-enum { LINSOLVER_AUTO, LINSOLVER_DENSE, LINSOLVER_LAPACK, LINSOLVER_BAND, LINSOLVER_KLU };
-
-/* The named solver, or for LINSOLVER_AUTO the one expected to be fastest. */
+/* The solver with this number of the option `linear_solver`, or for LINSOLVER_AUTO the one expected
+ * to be fastest. */
 const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *pattern);
 #endif

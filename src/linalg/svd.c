@@ -1,6 +1,8 @@
 /* linalg/svd.c - see svd.h. */
 #include "linalg/svd.h"
 
+#include <math.h>
+
 #include "linalg/lapack.h"
 
 static void lay_out(void *object, layout *l)
@@ -44,4 +46,22 @@ daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,
             1, 1);
     memory_give(allocator, work, (size_t)n_work * sizeof(double));
     return info == 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
+}
+
+int32_t svd_rank(const double *s, int32_t count, double noise)
+{
+    int32_t rank = 0;
+    while (rank < count && s[rank] > noise)
+        rank++;
+    return rank;
+}
+
+int32_t svd_clear_rank(const double *s, int32_t count, double relative_noise)
+{
+    const double undecided = 30.0, size_of_rows = 1e-3; /* all of them small: none is large */
+    if (count == 0)
+        return 0;
+    double noise = relative_noise * fmax(s[0], size_of_rows);
+    int32_t rank = svd_rank(s, count, noise * undecided);
+    return rank == svd_rank(s, count, noise / undecided) ? rank : -1;
 }

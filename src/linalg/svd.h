@@ -24,4 +24,11 @@ bool svd_decompose(svd *d);
  * not converge.                                                                  */
 daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,
                          const daedal_allocator *allocator);
+
+/* How many of `count` singular values, descending, are more than noise. */
+int32_t svd_rank(const double *s, int32_t count, double noise);
+
+/* The same for noise of a relative size, or -1 where that is not clear: a value is so near the
+ * noise that it may be either.                                                   */
+int32_t svd_clear_rank(const double *s, int32_t count, double relative_noise);
 #endif

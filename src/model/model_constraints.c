@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choices.h"
 #include "expr/derive.h"
 #include "model/model.h"
 
@@ -103,7 +104,9 @@ static bool is_held(const model *m, int32_t i)
 
 int32_t model_hold(const model *m)
 {
-    return m->reduction == DAEDAL_REDUCE_GGL ? 1 : m->reduction == DAEDAL_REDUCE_DUMMY ? 2 : 0;
+    if (m->reduction == DAEDAL_REDUCE_GGL)
+        return HOLD_GGL;
+    return m->reduction == DAEDAL_REDUCE_DUMMY ? HOLD_DUMMY : HOLD_PROJECT;
 }
 
 /* By stateSelect of the variables that an unknown stands for.  Who asks for a state that a
@@ -146,7 +149,7 @@ static bool compile_held(model *m)
             roots[h->n] = m->constraint[i].value;
             h->level[h->n++] = m->constraint[i].level;
         }
-    slope_wish wish = {which, h->n, model_hold(m) != 0};
+    slope_wish wish = {which, h->n, model_hold(m) != HOLD_PROJECT};
     return list_slopes(m, &wish, &list) == EXPR_OK &&
            sort_slopes(m, &list, h->n, &h->pattern, &h->slopes) &&
            program_create(m, &h->values, roots, (size_t)h->n);
@@ -172,7 +175,7 @@ bool model_compile_constraints(model *m)
         !sort_slopes(m, &list, m->n_constraints, &m->constraint_pattern, &m->constraint_slopes) ||
         !program_create(m, &m->constraints_program, roots, n) || !note_wishes(m))
         return false;
-    bool apart = model_hold(m) != 0 || m->levels != DAEDAL_LEVELS_ALL;
+    bool apart = model_hold(m) != HOLD_PROJECT || m->levels != DAEDAL_LEVELS_ALL;
     return !apart || compile_held(m);
 }
 

@@ -203,12 +203,7 @@ static int32_t rank_of(pencil *p, double noise)
 {
     size_t nn = (size_t)p->n * (size_t)p->n;
     memcpy(p->s.a, p->power, nn * sizeof(double));
-    int32_t rank = 0;
-    if (!svd_decompose(&p->s))
-        return p->n;
-    while (rank < p->n && p->s.s[rank] > noise)
-        rank++;
-    return rank;
+    return svd_decompose(&p->s) ? svd_rank(p->s.s, p->n, noise) : p->n;
 }
 
 static void multiply(pencil *p)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/choices.h"
 #include "hybrid/hybrid.h"
 #include "initial/initial.h"
 #include "model/model.h"
@@ -170,7 +171,7 @@ static void set_options(driver *d)
     d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
     d->opt.rtol_each = (daedal_doubles){0};
     d->opt.hold = model_hold(m);
-    if (d->opt.method == 0) /* auto */
+    if (d->opt.method == METHOD_AUTO)
         d->why_bdf = m->delays ? "delays read the past from its interpolant" : NULL;
     if (d->why_bdf)
         daedal_options_set(&d->opt, "method", "bdf");

@@ -28,7 +28,6 @@ enum { NODES = 9, WIDTHS = 8, MATRICES = ARRAY_ORDER_MAX + 1 };
 static const double WIDEST = 0.5, NARROWER = 0.25; /* of the time scale; from width to width */
 static const double GOOD_ENOUGH = 1e-9, SOME_NOISE = 1e-3;
 static const double LEAST = 1e-8, MOST = 1e-4, NOISES = 30.0; /* rank tolerance       */
-static const double UNDECIDED = 30.0;
 
 typedef struct array {
     sample *s;
@@ -130,19 +129,11 @@ static void keep(const array *r, double *to[2], double *const from[2], int32_t m
         memcpy(to[which] + m * r->nnz, from[which] + m * r->nnz, (size_t)r->nnz * sizeof(double));
 }
 
-static void place_nodes(const array *r, double h, double *node)
-{
-    for (int32_t k = 0; k < NODES; k++) {
-        double share = 2.0 * k / (NODES - 1) - 1.0; /* -1 .. 1 */
-        node[k] = r->at->direction != 0.0 ? r->at->direction * h * (share + 1.0) : h * share;
-    }
-}
-
 /* One width: better the derivatives that agree with those of the one before. */
 static daedal_status try_width(array *r, double h, bool *have_last)
 {
     double node[NODES], weight[MATRICES][DIFFERENCE_NODES_MAX];
-    place_nodes(r, h, node);
+    difference_nodes(h, r->at->direction, NODES, node);
     daedal_status status = visit_nodes(r, node);
     if (status == DAEDAL_ERR_NOT_FINITE) {
         *have_last = false;
@@ -194,15 +185,9 @@ static int32_t assemble(array *r, int32_t order)
     for (int32_t k = 0; k <= order; k++)
         for (int32_t m = 0; m <= k + 1; m++)
             for (int32_t j = 0; j < n; j++)
-                for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-                    double value = 0.0;
-                    if (m <= k)
-                        value += difference_binomial(k, m) * r->derivative[0][(k - m) * r->nnz + q];
-                    if (m >= 1)
-                        value += difference_binomial(k, m - 1) *
-                                 r->derivative[1][(k - m + 1) * r->nnz + q];
-                    r->m[(size_t)(m * n + j) * (size_t)rows + (size_t)(k * n + p->row[q])] = value;
-                }
+                for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+                    r->m[(size_t)(m * n + j) * (size_t)rows + (size_t)(k * n + p->row[q])] =
+                        difference_entry(r->derivative[0] + q, r->derivative[1] + q, r->nnz, k, m);
     for (int32_t i = 0; i < rows; i++) {
         double largest = 0.0;
         for (int32_t c = 0; c < cols; c++)
@@ -226,7 +211,6 @@ static double tolerance_of(const array *r, int32_t order)
 static daedal_status rank_from(array *r, int32_t first, int32_t rows, int32_t *rank)
 {
     int32_t cols = rows + r->n - first, least = rows < cols ? rows : cols;
-    double tolerance = tolerance_of(r, rows / r->n - 1);
     *rank = 0;
     if (cols == 0)
         return DAEDAL_OK;
@@ -237,13 +221,7 @@ static daedal_status rank_from(array *r, int32_t first, int32_t rows, int32_t *r
         *rank = -1;
         return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
     }
-    for (int32_t i = 0; i < least && *rank >= 0; i++) {
-        double share = r->singular[i] / fmax(r->singular[0], 1e-3);
-        if (share > tolerance / UNDECIDED && share < tolerance * UNDECIDED)
-            *rank = -1;
-        else if (share > tolerance)
-            ++*rank;
-    }
+    *rank = svd_clear_rank(r->singular, least, tolerance_of(r, rows / r->n - 1));
     return DAEDAL_OK;
 }
 

@@ -15,7 +15,6 @@
 
 enum { PASSES = 12 };
 static const double LEAST = 1e-10, NOISES = 10.0; /* rank tolerance, relative */
-static const double UNDECIDED = 30.0; /* a singular value this near the tolerance is neither */
 
 typedef struct stairs {
     int32_t n;
@@ -85,17 +84,11 @@ static void turn(stairs *st, double *x)
 /* The rank of E, or -1 if that is not clear. */
 static int32_t rank_of(stairs *st)
 {
-    int32_t rank = 0, n = st->n;
+    int32_t n = st->n;
     memcpy(st->s.a, st->e, (size_t)n * (size_t)n * sizeof(double));
     if (!svd_decompose(&st->s))
         return -1;
-    double limit = st->tolerance * fmax(st->s.s[0], 1e-3);
-    for (int32_t i = 0; i < n; i++) {
-        rank += st->s.s[i] > limit;
-        if (st->s.s[i] > limit / UNDECIDED && st->s.s[i] < limit * UNDECIDED)
-            return -1;
-    }
-    return rank;
+    return svd_clear_rank(st->s.s, n, st->tolerance);
 }
 
 static void differentiate(stairs *st, int32_t rank)

@@ -53,7 +53,8 @@ static void keep_options(run *r)
     r->tolerances.n = r->n;
     r->tolerances.rtol = r->rtol;
     r->tolerances.atol = r->atol;
-    r->tolerances.calibrated = opt->tolerance_law != 0 && opt->method != METHOD_BDF_CLASSIC;
+    r->tolerances.calibrated =
+        opt->tolerance_law == LAW_CALIBRATED && opt->method != METHOD_BDF_CLASSIC;
 }
 
 daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt)

@@ -13,8 +13,6 @@
 #include "run/system_copy.h"
 #include "start/consistent.h"
 
-enum { START_GIVEN, START_STATES, START_DERIVATIVES }; /* the option `start` */
-
 typedef struct run {
     system_copy system;
     daedal_options opt;

@@ -58,7 +58,7 @@ daedal_status run_choose_method(run *r)
                           .rtol = tightest(r),
                           .has_events = r->system.sys.n_events > 0,
                           .has_corners = r->system.sys.has_corners != 0,
-                          .asks_for_bdf = r->opt.error_test != 0,
+                          .asks_for_bdf = r->opt.error_test != ERROR_GATED,
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))
         facts.factor_price = factor_price(r);

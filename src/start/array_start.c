@@ -443,7 +443,7 @@ static bool is_inside(const search *s)
 {
     for (int32_t j = 0; j < s->n; j++) {
         double y = s->unknown[s->array.col[j]];
-        if (inside(s->p->matrix->ev->sys, j, y) != y)
+        if (bounds_inside(s->p->matrix->ev->sys, j, y) != y)
             return false;
     }
     return true;

@@ -91,14 +91,6 @@ static void follow(const difference_array *x, const double *unknown, double s)
     }
 }
 
-static void place_nodes(const difference_array *x, double width, int32_t count, double *node)
-{
-    for (int32_t k = 0; k < count; k++) {
-        double share = 2.0 * k / (count - 1) - 1.0; /* -1 .. 1 */
-        node[k] = x->side != 0.0 ? x->side * width * (share + 1.0) : width * share;
-    }
-}
-
 static int32_t node_count(const difference_array *x, int32_t extra)
 {
     int32_t count = x->level_max + extra + (x->side != 0.0 ? 2 : 0);
@@ -129,7 +121,7 @@ static int difference(difference_array *x, const double *unknown, double width)
 {
     double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
     int32_t count = node_count(x, NODES_EXTRA);
-    place_nodes(x, width, count, node);
+    difference_nodes(width, x->side, count, node);
     difference_weights(node, count, x->level_max, weight);
     memset(x->level, 0, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
     memcpy(x->reach, x->size, (size_t)x->n * sizeof(double));
@@ -299,7 +291,7 @@ static int difference_parts(difference_array *x, const double *unknown)
     int32_t count = x->level_max > 0 ? node_count(x, JACOBIAN_NODES_EXTRA) : 1;
     int answer = DAEDAL_CALL_OK;
     if (count > 1)
-        place_nodes(x, x->width[1], count, node);
+        difference_nodes(x->width[1], x->side, count, node);
     difference_weights(node, count, x->level_max, weight);
     memset(x->e, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
     memset(x->a, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
@@ -309,17 +301,6 @@ static int difference_parts(difference_array *x, const double *unknown)
         answer = add_parts(x, unknown, node[q], &weight[0][q]);
     drop_noise(x, weight, count);
     return answer;
-}
-
-/* The entry of d phi_i^(k) / d y_j^(m); q is (i, j) in the pattern. */
-static double block_entry(const difference_array *x, int32_t k, int32_t m, int32_t q)
-{
-    double value = 0.0;
-    if (m <= k)
-        value += difference_binomial(k, m) * x->a[(k - m) * x->nnz + q];
-    if (m >= 1 && m <= k + 1)
-        value += difference_binomial(k, m - 1) * x->e[(k - m + 1) * x->nnz + q];
-    return value;
 }
 
 int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian)
@@ -335,6 +316,6 @@ int difference_array_jacobian(difference_array *x, const double *unknown, double
             for (int32_t m = 0; m <= x->d[j]; m++)
                 for (int32_t i = p->row[q], k = 0; k <= x->c[i]; k++)
                     jacobian[(size_t)(x->col[j] + m) * rows + (size_t)(x->row[i] + k)] =
-                        block_entry(x, k, m, q);
+                        difference_entry(x->a + q, x->e + q, x->nnz, k, m);
     return DAEDAL_CALL_OK;
 }

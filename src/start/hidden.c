@@ -72,8 +72,7 @@ static bool decompose(hidden *h, const iteration_matrix *m)
     if (!svd_decompose(&h->e))
         return false;
     double noise = matrix_slopes_are_differenced(m) ? DIFFERENCED : GIVEN;
-    for (h->rank = 0; h->rank < h->n && h->e.s[h->rank] > noise * h->e.s[0]; h->rank++)
-        ;
+    h->rank = svd_rank(h->e.s, h->n, noise * h->e.s[0]);
     return true;
 }
 

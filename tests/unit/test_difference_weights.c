@@ -29,15 +29,39 @@ static void is_exact_for_polynomials(void **state)
     }
 }
 
-static void binomials(void **state)
+/* e^t y + e^(2 t) y' = 0, differentiated k times at t = 0, by y^(m). */
+static void entries_follow_leibniz(void **state)
 {
     (void)state;
+    const double a[] = {1, 1, 1, 1, 1, 1}, e[] = {1, 2, 4, 8, 16, 32};
     const struct {
-        int32_t n, k;
+        int32_t k, m;
         double value;
-    } rows[] = {{0, 0, 1}, {5, 2, 10}, {6, 3, 20}, {4, 4, 1}, {3, 4, 0}, {3, -1, 0}};
-    for (size_t k = 0; k < COUNT(rows); k++)
-        expect_near(difference_binomial(rows[k].n, rows[k].k), rows[k].value, 0.0);
+    } rows[] = {{0, 0, 1}, {0, 1, 1},  {2, 0, 1},  {2, 1, 6},
+                {2, 3, 1}, {3, 2, 15}, {5, 3, 90}, {2, 4, 0}};
+    for (size_t i = 0; i < COUNT(rows); i++)
+        expect_near(difference_entry(a, e, 1, rows[i].k, rows[i].m), rows[i].value, 1e-14);
+}
+
+static void nodes_lie_on_their_side(void **state)
+{
+    (void)state;
+    double node[5];
+    difference_nodes(0.5, 0.0, 5, node);
+    assert_true(node[0] == -0.5 && node[2] == 0.0 && node[4] == 0.5);
+    difference_nodes(0.5, -1.0, 5, node);
+    assert_true(node[0] == 0.0 && node[2] == -0.5 && node[4] == -1.0);
+}
+
+static void doubtful_ranks_are_not_given(void **state)
+{
+    (void)state;
+    const double clear[] = {2.0, 1.0, 1e-12}, doubtful[] = {2.0, 1.0, 1e-8}, small[] = {1e-9, 1e-9};
+    assert_int_equal(svd_rank(clear, 3, 1e-8), 2);
+    assert_int_equal(svd_clear_rank(clear, 3, 1e-8), 2);
+    assert_int_equal(svd_clear_rank(doubtful, 3, 1e-8), -1);
+    assert_int_equal(svd_clear_rank(small, 2, 1e-4), 0);
+    assert_int_equal(svd_clear_rank(clear, 0, 1e-8), 0);
 }
 
 /* Of a 4 x 3 matrix of rank 2: Q' turns its columns into two rows, the rest is zero. */
@@ -61,8 +85,9 @@ static void finds_left_null_space(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(is_exact_for_polynomials),
-                                       cmocka_unit_test(binomials),
-                                       cmocka_unit_test(finds_left_null_space)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_exact_for_polynomials), cmocka_unit_test(entries_follow_leibniz),
+        cmocka_unit_test(nodes_lie_on_their_side), cmocka_unit_test(doubtful_ranks_are_not_given),
+        cmocka_unit_test(finds_left_null_space)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choices.h"
 #include "harness.h"
 
 static void test_defaults(void **state)
@@ -42,6 +43,52 @@ static void test_descriptions(void **state)
     assert_int_equal(daedal_option_count(), i);
     assert_null(daedal_option_describe(i));
     assert_null(daedal_option_describe(-1));
+}
+
+/* The numbers that the library goes by are those of the words. */
+static void test_choices_have_names(void **state)
+{
+    (void)state;
+    const struct {
+        const char *option, *word;
+        int32_t number;
+    } rows[] = {{"method", "auto", METHOD_AUTO},
+                {"method", "bdf", METHOD_BDF},
+                {"method", "bdf_classic", METHOD_BDF_CLASSIC},
+                {"method", "radau", METHOD_RADAU},
+                {"method", "rodas", METHOD_RODAS},
+                {"method", "limex", METHOD_LIMEX},
+                {"hold", "project", HOLD_PROJECT},
+                {"hold", "ggl", HOLD_GGL},
+                {"hold", "dummy", HOLD_DUMMY},
+                {"start", "given", START_GIVEN},
+                {"start", "states", START_STATES},
+                {"start", "derivatives", START_DERIVATIVES},
+                {"error_test", "gated", ERROR_GATED},
+                {"error_test", "plain", ERROR_PLAIN},
+                {"error_test", "differential", ERROR_DIFFERENTIAL},
+                {"error_test", "filtered", ERROR_FILTERED},
+                {"tolerance_law", "as_given", LAW_AS_GIVEN},
+                {"tolerance_law", "calibrated", LAW_CALIBRATED},
+                {"linear_solver", "auto", LINSOLVER_AUTO},
+                {"linear_solver", "dense", LINSOLVER_DENSE},
+                {"linear_solver", "lapack", LINSOLVER_LAPACK},
+                {"linear_solver", "band", LINSOLVER_BAND},
+                {"linear_solver", "klu", LINSOLVER_KLU}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        daedal_options opt;
+        daedal_options_defaults(&opt);
+        assert_int_equal(daedal_options_set(&opt, rows[i].option, rows[i].word), DAEDAL_OK);
+        int32_t number = strcmp(rows[i].option, "method") == 0          ? opt.method
+                         : strcmp(rows[i].option, "hold") == 0          ? opt.hold
+                         : strcmp(rows[i].option, "start") == 0         ? opt.start
+                         : strcmp(rows[i].option, "error_test") == 0    ? opt.error_test
+                         : strcmp(rows[i].option, "tolerance_law") == 0 ? opt.tolerance_law
+                                                                        : opt.linear_solver;
+        if (number != rows[i].number)
+            fail_msg("%s=%s is %d, not %d", rows[i].option, rows[i].word, (int)number,
+                     (int)rows[i].number);
+    }
 }
 
 /* As many words as the range has numbers. */
@@ -201,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_choices_have_names),
         cmocka_unit_test(test_choices_fill_the_range),
         cmocka_unit_test(test_set),
         cmocka_unit_test(test_largest_count),

@@ -1,0 +1,15 @@
+/* base/choices.h - the numbers of options that are chosen by a word.
+ *
+ * Responsibility: names for the numbers, in the order of the words in DAEDAL_OPTION_LIST; that they
+ * agree is tested (tests/unit/test_options.c).
+ * Depends on: nothing.                                                          */
+#ifndef DAEDAL_BASE_CHOICES_H
+#define DAEDAL_BASE_CHOICES_H
+
+enum { METHOD_AUTO, METHOD_BDF, METHOD_BDF_CLASSIC, METHOD_RADAU, METHOD_RODAS, METHOD_LIMEX };
+enum { HOLD_PROJECT, HOLD_GGL, HOLD_DUMMY };
+enum { START_GIVEN, START_STATES, START_DERIVATIVES };
+enum { ERROR_GATED, ERROR_PLAIN, ERROR_DIFFERENTIAL, ERROR_FILTERED }; /* error_test: its norm */
+enum { LAW_AS_GIVEN, LAW_CALIBRATED };                                 /* tolerance_law        */
+enum { LINSOLVER_AUTO, LINSOLVER_DENSE, LINSOLVER_LAPACK, LINSOLVER_BAND, LINSOLVER_KLU };
+#endif
