@@ -558,7 +558,7 @@ static bool is_flat(const flattener *f, const type *t, int32_t n, uint32_t scala
     return k >= 0 && t[k].base != T_REAL && t[k].base != T_RECORD;
 }
 
-expr flat_partial(void *functions, expr_graph *g, expr call, uint32_t k)
+static expr partial_of(void *functions, expr_graph *g, expr call, uint32_t k)
 {
     flattener *f = ((struct flat_functions *)functions)->f;
     expr_function of = expr_function_of(g, call);
@@ -582,4 +582,9 @@ expr flat_partial(void *functions, expr_graph *g, expr call, uint32_t k)
     else if (!c.is_difference)
         e = partial_written(f, g, &c, args, of.output, k);
     return e != EXPR_NONE ? e : partial_difference(f, g, of, args, k);
+}
+
+expr_partials flat_partials(const flat_model *m)
+{
+    return (expr_partials){partial_of, m->functions};
 }

@@ -12,7 +12,6 @@
 #ifndef DAEDAL_FLATTEN_FLATTEN_CORE_H
 #define DAEDAL_FLATTEN_FLATTEN_CORE_H
 
-#include "expr/derive.h"
 #include "flatten/flat.h"
 
 enum {
@@ -315,6 +314,7 @@ typedef struct flattener {
     pending_list *sink;         /* where equations go; NULL: to the model */
     pending_list discrete;      /* equations between discrete things */
     struct expr_differ *differ; /* of der(), once needed */
+    flat_motion motion;         /* of its variables */
     bool met_derivative;        /* der() of what contains a derivative */
     expr_map relation_map, rounding_map, sample_map, condition_map;
     call_memory *memory;

@@ -205,43 +205,29 @@ static value call_divide(flattener *f, const ast_expr *call, const builtin *b)
 /* ---- derivatives ------------------------------------------------------------------------------
  */
 
-static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
+static expr slope_of(void *user, uint32_t symbol)
 {
     flattener *f = user;
     uint32_t v = flat_number(symbol);
-    switch (flat_kind(symbol)) {
-    case FLAT_TIME:
-        return expr_constant(g, 1.0);
-    case FLAT_VALUE:
-        return f->m->variables[v].variability == FLAT_CONTINUOUS
-                   ? expr_variable(g, flat_symbol(FLAT_DER, v))
-                   : EXPR_NONE;
-    case FLAT_DER:
-    case FLAT_DELAY:
+    if (flat_kind(symbol) == FLAT_DER)
         f->met_derivative = true;
-        return EXPR_NONE;
-    default:
-        return EXPR_NONE;
-    }
-}
-
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const flattener *f = user;
-    return flat_partial(f->m->functions, g, call, k);
+    return flat_kind(symbol) == FLAT_VALUE && f->m->variables[v].variability == FLAT_CONTINUOUS
+               ? expr_variable(f->g, flat_symbol(FLAT_DER, v))
+               : EXPR_NONE;
 }
 
 /* One differ for all der(), since its memory is as long as the graph.  It forgets in between:
  * what a variable is may change, and every second derivative must be met. */
 static expr derivative_of(flattener *f, expr e, source_at at)
 {
-    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = f};
     assert(f->g == &f->m->graph); /* functions, which have graphs of their own, refuse der() */
+    f->motion = (flat_motion){.slope = slope_of, .user = f};
+    f->met_derivative = false;
+    expr_direction along = flat_in_time(f->m, &f->motion);
     if (!f->differ)
         f->differ = expr_differ_create(f->g, &along);
     else
         expr_differ_forget(f->differ);
-    f->met_derivative = false;
     expr result = EXPR_NONE, culprit = EXPR_NONE;
     expr_outcome outcome =
         f->differ ? expr_differ_of(f->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
@@ -249,11 +235,11 @@ static expr derivative_of(flattener *f, expr e, source_at at)
         f->c->mem.failed = true;
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         fl_error(f, at, "der() of a function whose derivative is not known");
-    else if (f->met_derivative)
+    else if (f->met_derivative || f->motion.met_delay)
         fl_error(f, at,
                  "der() of an expression with a derivative or a delay in it: introduce a "
                  "variable for it");
-    return outcome == EXPR_OK && !f->met_derivative ? result : EXPR_NONE;
+    return outcome == EXPR_OK && !f->met_derivative && !f->motion.met_delay ? result : EXPR_NONE;
 }
 
 value total_derivative(flattener *f, value v, source_at at)

@@ -434,9 +434,8 @@ void program_free(model *m, program *p);
 /* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
 int program_run(model *m, program *p, double t, const double *y, const double *yp);
 
-/* model_jacobian.c; the first two for expr/derive.h, user is the model. */
+/* model_jacobian.c; the first for expr/derive.h, user is the model. */
 bool model_is_unknown(void *user, uint32_t symbol); /* or its derivative */
-expr model_partial(void *user, expr_graph *g, expr call, uint32_t k);
 daedal_status model_compile_jacobian(model *m);
 
 /* model_export.c: residual, Jacobian and sparsity as a C file, piece by piece.  DAEDAL_STOPPED

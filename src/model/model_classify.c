@@ -168,7 +168,7 @@ static bool look(looker *l)
 {
     const flat_model *f = l->m->flat;
     expr_graph *g = &l->m->flat->graph;
-    expr_selection selection = {wants, model_partial, l->m};
+    expr_selection selection = {wants, l->m, flat_partials(f)};
     expr_deriver *d = expr_deriver_create(g, &selection);
     bool fine = d != NULL;
     for (size_t i = 0; i < f->n_equations && fine; i++) {

@@ -20,7 +20,6 @@ typedef struct lowering {
     uint32_t **derivative; /* by column: variables of x^(0), x^(1), ... x^(d - 1)    */
     int32_t *place;        /* by variable: column it is a derivative of, or -1       */
     int32_t *order;        /* by variable: which derivative                          */
-    bool has_delay;        /* a delay would have to be differentiated                */
 } lowering;
 
 static int32_t kept_orders(const lowering *l, int32_t j)
@@ -132,29 +131,13 @@ static expr image_of(void *user, uint32_t symbol)
     return j >= 0 && l->d[j] > 1 ? symbol_of(l, j, 1) : EXPR_NONE;
 }
 
-static expr along_time(void *user, expr_graph *g, uint32_t symbol)
-{
-    lowering *l = user;
-    uint32_t v = flat_number(symbol);
-    switch (flat_kind(symbol)) {
-    case FLAT_TIME:
-        return expr_constant(g, 1.0);
-    case FLAT_VALUE:
-        if (l->place[v] < 0 || l->order[v] >= l->d[l->place[v]])
-            return EXPR_NONE; /* not an unknown; or beyond what the offsets allow */
-        return symbol_of(l, l->place[v], l->order[v] + 1);
-    case FLAT_DELAY:
-        l->has_delay = true;
-        return EXPR_NONE;
-    default:
-        return EXPR_NONE;
-    }
-}
-
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+static expr slope_of(void *user, uint32_t symbol)
 {
     const lowering *l = user;
-    return flat_partial(l->m->flat->functions, g, call, k);
+    uint32_t v = flat_number(symbol);
+    if (flat_kind(symbol) != FLAT_VALUE || l->place[v] < 0 || l->order[v] >= l->d[l->place[v]])
+        return EXPR_NONE; /* not an unknown; or beyond what the offsets allow */
+    return symbol_of(l, l->place[v], l->order[v] + 1);
 }
 
 /* ---- the new system ---- */
@@ -214,7 +197,8 @@ static expr pulled_back(lowering *l, expr top, int32_t c)
 static daedal_status differentiate(lowering *l, lowered *to)
 {
     model *m = l->m;
-    expr_direction direction = {along_time, partial_of, l};
+    flat_motion motion = {.slope = slope_of, .user = l};
+    expr_direction direction = flat_in_time(m->flat, &motion);
     expr_differ *differ = expr_differ_create(&m->flat->graph, &direction);
     daedal_status status = differ ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t i = 0; i < l->n && status == DAEDAL_OK; i++) {
@@ -223,10 +207,10 @@ static daedal_status differentiate(lowering *l, lowered *to)
             expr next = EXPR_NONE;
             add_constraint(l, i, k, e);
             expr_outcome outcome = expr_differ_of(differ, e, &next, NULL);
-            if (outcome == EXPR_NOT_DIFFERENTIABLE || l->has_delay)
+            if (outcome == EXPR_NOT_DIFFERENTIABLE || motion.met_delay)
                 status = complain(l, i,
-                                  l->has_delay ? "it contains a delay"
-                                               : "it calls a function without derivative");
+                                  motion.met_delay ? "it contains a delay"
+                                                   : "it calls a function without derivative");
             else if (outcome != EXPR_OK)
                 status = DAEDAL_ERR_MEMORY;
             e = next;
