@@ -222,9 +222,7 @@ snapshot *state_save(flattener *f)
         return s->local ? s : NULL;
     }
     s->n_values = f->overlay->n;
-    s->value = arena_take(f->mem, s->n_values + 1, sizeof *s->value);
-    if (s->value)
-        memcpy(s->value, f->overlay->value, s->n_values * sizeof *s->value);
+    s->value = arena_copy(f->mem, f->overlay->value, s->n_values, s->n_values + 1, sizeof(expr));
     return s->value ? s : NULL;
 }
 
@@ -798,9 +796,9 @@ static bool target_find(flattener *f, const ast_expr *ref, target *t)
     t->ref = ref;
     ast_expr head = *ref;
     if (t->is_chosen && ref->part[ref->n - 1].n_subs) {
-        head.part = arena_take(f->mem, (size_t)ref->n, sizeof *head.part);
+        size_t n = (size_t)ref->n;
+        head.part = arena_copy(f->mem, ref->part, n, n, sizeof *head.part);
         if (head.part) {
-            memcpy(head.part, ref->part, (size_t)ref->n * sizeof *head.part);
             head.part[ref->n - 1].n_subs = 0;
             t->symbols = eval(f, &head);
         }
@@ -1066,28 +1064,20 @@ flow statements_run(flattener *f, const ast_clause *clause)
 /* ---- which variables an algorithm assigns
  * ------------------------------------------------------------- */
 
-static void *widened(flattener *f, const void *array, size_t n, size_t room, size_t size)
-{
-    void *wide = arena_take(f->mem, room, size);
-    if (wide && n)
-        memcpy(wide, array, n * size);
-    return wide;
-}
-
 static bool overlay_grow(flattener *f, overlay *o)
 {
     size_t room = o->capacity ? 2 * o->capacity : 16, n = o->n;
     if (n < o->capacity)
         return true;
-    o->variable = widened(f, o->variable, n, room, sizeof *o->variable);
-    o->value = widened(f, o->value, n, room, sizeof *o->value);
-    o->in_when = widened(f, o->in_when, n, room, sizeof *o->in_when);
-    o->is_read_early = widened(f, o->is_read_early, n, room, sizeof *o->is_read_early);
-    o->is_assigned = widened(f, o->is_assigned, n, room, sizeof *o->is_assigned);
-    o->mark = widened(f, o->mark, n, room, sizeof *o->mark);
-    o->stamp = widened(f, o->stamp, n, room, sizeof *o->stamp);
-    o->at = widened(f, o->at, n, room, sizeof *o->at);
-    o->end = widened(f, o->end, n, room, sizeof *o->end);
+    o->variable = arena_copy(f->mem, o->variable, n, room, sizeof *o->variable);
+    o->value = arena_copy(f->mem, o->value, n, room, sizeof *o->value);
+    o->in_when = arena_copy(f->mem, o->in_when, n, room, sizeof *o->in_when);
+    o->is_read_early = arena_copy(f->mem, o->is_read_early, n, room, sizeof *o->is_read_early);
+    o->is_assigned = arena_copy(f->mem, o->is_assigned, n, room, sizeof *o->is_assigned);
+    o->mark = arena_copy(f->mem, o->mark, n, room, sizeof *o->mark);
+    o->stamp = arena_copy(f->mem, o->stamp, n, room, sizeof *o->stamp);
+    o->at = arena_copy(f->mem, o->at, n, room, sizeof *o->at);
+    o->end = arena_copy(f->mem, o->end, n, room, sizeof *o->end);
     o->capacity = room;
     return !f->mem->failed;
 }

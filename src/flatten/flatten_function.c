@@ -498,10 +498,7 @@ static bool same_called(const called *a, const called *b)
 
 static type *types_keep(flattener *f, const type *t, int32_t n)
 {
-    type *copy = arena_take(&f->c->mem, (size_t)n + 1, sizeof *copy);
-    if (copy && n)
-        memcpy(copy, t, (size_t)n * sizeof *t);
-    return copy;
+    return arena_copy(&f->c->mem, t, (size_t)n, (size_t)n + 1, sizeof *t);
 }
 
 int64_t called_add(flattener *f, const called *c)
@@ -996,11 +993,9 @@ static bool bound_eval(flattener *f, const ast_expr *e, function_value *fv)
         if (e->arg[i].name == INTERN_NONE)
             return fl_error(f, e->arg[i].at, "arguments of a function as argument need names").n;
         value v = is_function ? function_as_value(f, e->arg[i].value) : eval(f, e->arg[i].value);
-        expr *copy = is_bad(v) ? NULL : arena_take(mem, v.n + 1, sizeof *copy);
-        if (!copy)
+        v.e = is_bad(v) ? NULL : arena_copy(mem, v.e, v.n, v.n + 1, sizeof *v.e);
+        if (!v.e)
             return false;
-        memcpy(copy, v.e, v.n * sizeof *copy);
-        v.e = copy;
         fv->bound_value[i] = v;
     }
     return fv->bound_value != NULL;

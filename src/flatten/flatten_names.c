@@ -17,11 +17,9 @@ bool ids_grow(flattener *f)
     size_t room = 2 * n + 64;
     uint32_t **tables[] = {&f->component_of, &f->variable_of, &f->class_of};
     for (int i = 0; i < 3; i++) {
-        uint32_t *table = arena_take(&f->c->mem, room, sizeof *table);
+        uint32_t *table = arena_copy(&f->c->mem, *tables[i], f->n_ids, room, sizeof *table);
         if (!table)
             return false;
-        if (f->n_ids)
-            memcpy(table, *tables[i], f->n_ids * sizeof *table);
         *tables[i] = table;
     }
     f->n_ids = room;
@@ -750,10 +748,9 @@ static bool prefix_eval(flattener *f, const ast_expr *ref, value *result)
 {
     for (int32_t n = ref->n; n > 0; n--) {
         ast_expr head = *ref;
-        ast_part *part = arena_take(f->mem, (size_t)n, sizeof *part);
+        ast_part *part = arena_copy(f->mem, ref->part, (size_t)n, (size_t)n, sizeof *part);
         if (!part)
             return false;
-        memcpy(part, ref->part, (size_t)n * sizeof *part);
         int32_t subs = part[n - 1].n_subs;
         part[n - 1].n_subs = 0;
         head.part = part;
@@ -773,10 +770,9 @@ static bool group_try(flattener *f, const ast_expr *ref, value *result)
 {
     for (int32_t n = ref->n; n > 0 && !f->frame; n--) {
         ast_expr head = *ref;
-        ast_part *part = arena_take(f->mem, (size_t)n, sizeof *part);
+        ast_part *part = arena_copy(f->mem, ref->part, (size_t)n, (size_t)n, sizeof *part);
         if (!part)
             return false;
-        memcpy(part, ref->part, (size_t)n * sizeof *part);
         part[n - 1].n_subs = 0;
         head.part = part;
         head.n = n;

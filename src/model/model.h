@@ -214,7 +214,6 @@ typedef struct model_added {
     size_t n_unknowns, unknown_room, n_rows, row_room;
     size_t n_equations; /* of the flat model behind its n_equations: copies of some of these */
     size_t kept_unknowns, kept_rows; /* of those above: model_forget_added leaves them          */
-    size_t room; /* variables for which there is room in all tables by variables     */
 } model_added;
 
 typedef struct model_bad_point {
@@ -235,6 +234,7 @@ typedef struct model {
     /* structure, as written and without aliases */
     daedal_model_structure report;
     daedal_incidence incidence; /* once it was asked for: then equations is not NULL       */
+    size_t variable_room;       /* of all tables by variable, once some were added            */
     int32_t *unknown_of;        /* by variable: number among the unknowns as written, or -1   */
     uint32_t *unknown;          /* their variables                                            */
     int32_t n_unknowns;
@@ -402,6 +402,11 @@ bool model_list_hidden(model *m);
 
 /* model_incidence.c: of the equations as written; what it points to lives as long as the model. */
 daedal_status model_list_incidence(model *m, daedal_incidence *out);
+
+/* model_variables.c: variables beside those of the text, each hidden, Real, with the place in the
+ * text of another.  false: out of memory.                                              */
+bool model_reserve_variables(model *m, size_t more);
+bool model_add_variable(model *m, const char *name, uint32_t like, uint32_t *number);
 
 /* model_lower.c: from the offsets of the system as it is now. */
 daedal_status model_lower_index(model *m, const signature *offsets);

@@ -12,10 +12,7 @@ enum { QUOTE_MAX = 160 };
 /* Copy n items into the arena; NULL: out of memory. */
 static int32_t *keep(model *m, const int32_t *from, size_t n)
 {
-    int32_t *to = arena_take(&m->mem, n + 1, sizeof *to);
-    if (to && n > 0)
-        memcpy(to, from, n * sizeof *to);
-    return to;
+    return arena_copy(&m->mem, from, n, n + 1, sizeof *from);
 }
 
 /* An equation that no text says is that of an input without a value. */

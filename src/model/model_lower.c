@@ -38,52 +38,22 @@ static const char *derivative_name(model *m, const char *of)
     return text;
 }
 
-/* Longer copies of everything that is numbered by variables. */
 static bool make_room(lowering *l, size_t more)
 {
     model *m = l->m;
-    flat_model *f = m->flat;
-    size_t n = f->n_variables, all = n + more + 1;
-    flat_variable *variables = arena_take(&m->mem, all, sizeof *variables);
-    int32_t **tables[] = {&m->unknown_of, &m->discrete_of, &m->column};
-    if (!variables)
-        return false;
-    memcpy(variables, f->variables, n * sizeof *variables);
-    f->variables = variables;
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
-        int32_t *table = arena_take(&m->mem, all, sizeof *table);
-        if (!table)
-            return false;
-        memcpy(table, *tables[k], n * sizeof *table);
-        *tables[k] = table;
-    }
+    size_t all = m->flat->n_variables + more + 1;
     l->place = arena_take(&m->mem, all, sizeof *l->place);
     l->order = arena_take(&m->mem, all, sizeof *l->order);
     for (size_t v = 0; v < all && l->place; v++)
         l->place[v] = -1;
-    return !m->mem.failed;
+    return model_reserve_variables(m, more) && !m->mem.failed;
 }
 
 static bool add_derivative(lowering *l, int32_t j, int32_t k)
 {
-    model *m = l->m;
-    flat_model *f = m->flat;
-    uint32_t from = l->derivative[j][k - 1], v = (uint32_t)f->n_variables++;
-    const char *name = derivative_name(m, model_name(m, from));
-    if (!name)
-        return false;
-    f->variables[v] = (flat_variable){.name = intern_add(&f->from->names, name, strlen(name)),
-                                      .type = FLAT_REAL,
-                                      .variability = FLAT_CONTINUOUS,
-                                      .hidden = true,
-                                      .select = FLAT_DEFAULT,
-                                      .enumeration = -1,
-                                      .min = -HUGE_VAL,
-                                      .max = HUGE_VAL,
-                                      .at = f->variables[from].at};
-    m->unknown_of[v] = m->discrete_of[v] = m->column[v] = -1;
-    l->derivative[j][k] = v;
-    return f->variables[v].name != INTERN_NONE;
+    uint32_t from = l->derivative[j][k - 1];
+    const char *name = derivative_name(l->m, model_name(l->m, from));
+    return name && model_add_variable(l->m, name, from, &l->derivative[j][k]);
 }
 
 static bool add_derivatives(lowering *l)
