@@ -23,7 +23,7 @@
 #include "expr/graph.h"
 #include "lang/parser.h"
 
-/* ---- symbols: what a variable index of the graph means ----------------------------- */
+/* ---- symbols: what a variable index of the graph means ---- */
 
 typedef enum flat_symbol_kind {
     FLAT_VALUE,    /* of variables[number]                                        */
@@ -54,7 +54,7 @@ static inline uint32_t flat_number(uint32_t symbol)
     return symbol & ((1u << FLAT_NUMBER_BITS) - 1);
 }
 
-/* ---- variables ---------------------------------------------------------------------- */
+/* ---- variables ---- */
 
 typedef enum flat_type { FLAT_REAL, FLAT_INTEGER, FLAT_BOOLEAN, FLAT_ENUM, FLAT_STRING } flat_type;
 
@@ -98,7 +98,7 @@ typedef struct flat_enumeration {
     int32_t n;
 } flat_enumeration;
 
-/* ---- equations -------------------------------------------------------------------- */
+/* ---- equations ---- */
 
 typedef struct flat_equation {
     expr left, right;  /* Real                                                            */
@@ -175,7 +175,7 @@ typedef struct flat_terminate {
     source_at at;
 } flat_terminate;
 
-/* ---- the model ------------------------------------------------------------------------ */
+/* ---- the model ---- */
 
 typedef struct flat_experiment {
     bool has_start, has_stop, has_interval, has_tolerance;

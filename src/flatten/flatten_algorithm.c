@@ -61,8 +61,7 @@ expr path_whole(flattener *f)
     return path;
 }
 
-/* ---- writing the state -------------------------------------------------------------------------
- */
+/* ---- writing the state ---- */
 
 static undo_log **log_slot(flattener *f)
 {
@@ -141,8 +140,7 @@ static void log_fold(flattener *f, const undo_log *inner)
     }
 }
 
-/* ---- joining
- * ------------------------------------------------------------------------------------- */
+/* ---- joining ---- */
 
 /* The local becomes: if condition then `yes` else what it is. */
 static bool local_join(flattener *f, expr condition, const local *yes, local *l, source_at at)
@@ -204,8 +202,7 @@ static bool logs_merge(flattener *f, expr condition, const undo_log *yes, const 
     return ok;
 }
 
-/* ---- whole states
- * --------------------------------------------------------------------------------- */
+/* ---- whole states ---- */
 
 snapshot *state_save(flattener *f)
 {
@@ -270,8 +267,7 @@ static bool depart(flattener *f, flow how, snapshot *state, expr path)
     return true;
 }
 
-/* ---- forks
- * ----------------------------------------------------------------------------------------- */
+/* ---- forks ---- */
 
 typedef struct fork {
     expr condition, before, yes_path, no_path; /* paths as they should end */
@@ -382,8 +378,7 @@ static flow choice_run(flattener *f, const ast_branch *b, source_at at)
     return FLOW_NEXT;
 }
 
-/* ---- when
- * ------------------------------------------------------------------------------------------- */
+/* ---- when ---- */
 
 /* Loops of which only the passes are left in the text may still have their `break`: it ends the
  * statement it stands in.                                                       */
@@ -453,8 +448,7 @@ static flow when_run(flattener *f, const ast_clause *c)
     return when_branches(f, c->branches, EXPR_NONE, c->at);
 }
 
-/* ---- loops
- * ------------------------------------------------------------------------------------------- */
+/* ---- loops ---- */
 
 static bool pass_allowed(flattener *f, size_t passes, source_at at)
 {
@@ -547,8 +541,7 @@ static flow loop_run(flattener *f, const ast_clause *c)
     return w;
 }
 
-/* ---- assignments: parts of a value
- * -------------------------------------------------------------------- */
+/* ---- assignments: parts of a value ---- */
 
 /* Which scalars of a value a reference means. */
 typedef struct scatter {
@@ -703,8 +696,7 @@ static bool same_type(type a, type b)
     return a.base == b.base && a.info == b.info && type_same_sizes(a, b);
 }
 
-/* ---- assignments in functions
- * ----------------------------------------------------------------------- */
+/* ---- assignments in functions ---- */
 
 static bool local_own(flattener *f, local *l)
 {
@@ -764,8 +756,7 @@ static bool assign_local(flattener *f, const ast_expr *ref, value v, source_at a
     return local_assign(f, l, v, at, NULL);
 }
 
-/* ---- assignments in algorithms of the model
- * ------------------------------------------------------------ */
+/* ---- assignments in algorithms of the model ---- */
 
 /* The variables that a target means, or those of the array around a subscript that is not
  * constant.                                                                      */
@@ -868,8 +859,7 @@ static bool assign_variables(flattener *f, const ast_expr *ref, value v, const a
     return true;
 }
 
-/* ---- statements
- * ---------------------------------------------------------------------------------------- */
+/* ---- statements ---- */
 
 static bool assign(flattener *f, const ast_expr *ref, value v, const ast_clause *c)
 {
@@ -1061,8 +1051,7 @@ flow statements_run(flattener *f, const ast_clause *clause)
     return w;
 }
 
-/* ---- which variables an algorithm assigns
- * ------------------------------------------------------------- */
+/* ---- which variables an algorithm assigns ---- */
 
 static bool overlay_grow(flattener *f, overlay *o)
 {
@@ -1167,8 +1156,7 @@ static bool targets_collect(flattener *f, const ast_clause *c, bool in_when)
     return true;
 }
 
-/* ---- algorithm sections
- * --------------------------------------------------------------------------------- */
+/* ---- algorithm sections ---- */
 
 static bool is_discrete(const flattener *f, uint32_t v, bool in_when)
 {

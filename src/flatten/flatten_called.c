@@ -59,8 +59,7 @@ void functions_free(flat_model *m)
     m->functions = NULL;
 }
 
-/* ---- runs
- * ---------------------------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 static aside run_begin(struct flat_functions *s)
 {
@@ -178,8 +177,7 @@ static value function_bound(flattener *f, type t, value *bound)
     return v;
 }
 
-/* ---- constant arguments
- * --------------------------------------------------------------------------- */
+/* ---- constant arguments ---- */
 
 static value value_move(flattener *f, const expr_graph *from, value v);
 
@@ -242,8 +240,7 @@ int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, 
     return n;
 }
 
-/* ---- calls with numbers
- * ----------------------------------------------------------------------------- */
+/* ---- calls with numbers ---- */
 
 /* The next argument out of a list of numbers. */
 static value value_take(flattener *f, type t, const double **args)
@@ -310,8 +307,7 @@ static bool class_run(struct flat_functions *s, uint32_t function, const double 
     return ok;
 }
 
-/* ---- differences
- * -------------------------------------------------------------------------------------- */
+/* ---- differences ---- */
 
 /* Steps that balance truncation and roundoff: eps^(1/3), and for differences of differences
  * eps^(1/5).                                                                    */
@@ -383,8 +379,7 @@ const char *flat_calls_endless(const flat_model *m)
     return NULL;
 }
 
-/* ---- derivatives
- * ----------------------------------------------------------------------------------------- */
+/* ---- derivatives ---- */
 
 /* Which input or output a scalar belongs to; -1: none of these (it is bound in a function value).
  */

@@ -326,7 +326,7 @@ typedef struct flattener {
     } id;
 } flattener;
 
-/* ---- flatten.c ------------------------------------------------------------------------ */
+/* ---- flatten.c ---- */
 
 value fl_error(flattener *f, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Spend n units of work; false, with an error when it first happens, if they are used up or
@@ -342,7 +342,7 @@ char *fl_expr_text(flattener *f, expr e);
 bool map_find(const expr_map *m, uint64_t key, uint32_t *number);
 bool map_put(flattener *f, expr_map *m, uint64_t key, uint32_t number);
 
-/* ---- flatten_values.c ------------------------------------------------------------------ */
+/* ---- flatten_values.c ---- */
 
 static inline bool is_bad(value v)
 {
@@ -380,7 +380,7 @@ typedef struct subscript {
 } subscript;
 value value_index(flattener *f, value v, const subscript *subs, int32_t n);
 
-/* ---- flatten_types.c ---------------------------------------------------------------- */
+/* ---- flatten_types.c ---- */
 
 void classes_collect(flattener *f, const ast_class *c, const char *inside);
 const ast_class *class_find(flattener *f, const ast_expr *ref);
@@ -394,7 +394,7 @@ int32_t enumeration_named(const flattener *f, int32_t name);
 int32_t record_of_class(flattener *f, const ast_class *c, source_at at);
 bool class_is_external_object(const flattener *f, const ast_class *c);
 
-/* ---- flatten_declare.c ---------------------------------------------------------------- */
+/* ---- flatten_declare.c ---- */
 
 /* inside: the full name of the package, or NULL: c is the model. */
 void declare_class(flattener *f, const ast_class *c, const char *inside);
@@ -404,7 +404,7 @@ expr variable_read(flattener *f, uint32_t variable);
 uint32_t variable_make(flattener *f, int32_t name, flat_type type, source_at at);
 uint32_t variable_hidden(flattener *f, const char *stem, flat_type type, source_at at);
 
-/* ---- flatten_names.c ------------------------------------------------------------------- */
+/* ---- flatten_names.c ---- */
 
 value name_eval(flattener *f, const ast_expr *ref);
 local *local_find(flattener *f, int32_t name);
@@ -416,7 +416,7 @@ void unknown_change(flattener *f, const char *what, const char *name);
 const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 bool ids_grow(flattener *f);
 
-/* ---- flatten_expr.c ------------------------------------------------------------------- */
+/* ---- flatten_expr.c ---- */
 
 value eval(flattener *f, const ast_expr *e);
 value eval_literal(flattener *f, const ast_expr *e); /* without events */
@@ -432,7 +432,7 @@ expr fl_and(flattener *f, expr a, expr b); /* EXPR_NONE is true */
 expr fl_not(flattener *f, expr a);
 expr fl_constant(flattener *f, double number);
 
-/* ---- flatten_builtin.c, flatten_arrays.c, flatten_library.c ------------------------------ */
+/* ---- flatten_builtin.c, flatten_arrays.c, flatten_library.c ---- */
 
 /* Is it a builtin function, and what is its value? */
 bool builtin_call(flattener *f, const ast_expr *call, const char *name, value *result);
@@ -446,7 +446,7 @@ bool builtin_args(flattener *f, const ast_expr *call, const char *names, int32_t
                   const ast_expr **args);
 value total_derivative(flattener *f, value v, source_at at);
 
-/* ---- flatten_function.c ----------------------------------------------------------------- */
+/* ---- flatten_function.c ---- */
 
 enum { MOST_OUTPUTS = 64 };
 /* All outputs of a call; n = 0 after an error. */
@@ -464,7 +464,7 @@ int64_t called_add(flattener *f, const called *c); /* the entry, old or new; -1:
 /* Gives a local a value of its type; what is written into messages as "argument 'x' of 'f'". */
 bool local_assign(flattener *f, local *l, value v, source_at at, const char *what);
 
-/* ---- flatten_called.c --------------------------------------------------------------------- */
+/* ---- flatten_called.c ---- */
 
 /* Makes m->functions: at the beginning of flattening. */
 bool functions_create(flattener *f);
@@ -472,7 +472,7 @@ void functions_free(flat_model *m);
 /* A function with constant arguments, executed aside; 0: not possible. */
 int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);
 
-/* ---- flatten_algorithm.c ----------------------------------------------------------------- */
+/* ---- flatten_algorithm.c ---- */
 
 flow statements_run(flattener *f, const ast_clause *clause);
 void give_up(flattener *f, source_at at, const char *why);
@@ -486,7 +486,7 @@ void state_restore(flattener *f, const snapshot *s);
 void departures_merge(flattener *f, departure *d, source_at at);
 void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial);
 
-/* ---- flatten_equation.c, flatten_when.c, flatten_discrete.c -------------------------------- */
+/* ---- flatten_equation.c, flatten_when.c, flatten_discrete.c ---- */
 
 void equations_flatten(flattener *f, const ast_clause *clause);
 void equation_emit(flattener *f, pending p);

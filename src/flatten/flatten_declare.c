@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- where it is asked for ------------------------------------------------------------------- */
+/* ---- where it is asked for ---- */
 
 /* Sizes and values are found in the model, whether a function, an algorithm or a run asks. */
 typedef struct place {
@@ -47,7 +47,7 @@ static void place_return(flattener *f, const place *p)
     f->is_run = p->is_run;
 }
 
-/* ---- declaring ------------------------------------------------------------------------- */
+/* ---- declaring ---- */
 
 /* What is declared inside the model hides what packages have; two packages may have the same
  * short name, and then only the full one can be used.                            */
@@ -112,7 +112,7 @@ void declare_class(flattener *f, const ast_class *c, const char *inside)
         fl_error(f, c->external->at, "'external' belongs to functions");
 }
 
-/* ---- variables -------------------------------------------------------------------------- */
+/* ---- variables ---- */
 
 uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
 {
@@ -276,7 +276,7 @@ static bool expand(flattener *f, expansion x, const char *text, type t)
     return true;
 }
 
-/* ---- sizes ------------------------------------------------------------------------------- */
+/* ---- sizes ---- */
 
 /* A size ':' of a declaration is that of its binding. */
 static bool size_from_binding(flattener *f, component *c)
@@ -365,7 +365,7 @@ bool component_size(flattener *f, component *c)
     return ok;
 }
 
-/* ---- attributes ----------------------------------------------------------------------- */
+/* ---- attributes ---- */
 
 static const ast_expr *attribute(const leaf *l, int32_t name)
 {
@@ -494,7 +494,7 @@ static void set_attributes(flattener *f, uint32_t v, remembered last[6])
     apply_start_change(f, v);
 }
 
-/* ---- values of parameters ------------------------------------------------------------------ */
+/* ---- values of parameters ---- */
 
 static bool changed_value(flattener *f, uint32_t v)
 {
@@ -686,7 +686,7 @@ expr variable_read(flattener *f, uint32_t variable)
     return expr_variable(f->g, flat_symbol(FLAT_VALUE, variable));
 }
 
-/* ---- bindings of variables --------------------------------------------------------------- */
+/* ---- bindings of variables ---- */
 
 static value scalar_of(flattener *f, uint32_t v)
 {

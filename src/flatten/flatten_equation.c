@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- where equations go ---------------------------------------------------------------------- */
+/* ---- where equations go ---- */
 
 void pending_push(flattener *f, pending_list *list, pending p)
 {
@@ -50,7 +50,7 @@ void equation_emit(flattener *f, pending p)
         pending_push(f, &f->discrete, p);
 }
 
-/* ---- left = right --------------------------------------------------------------------------- */
+/* ---- left = right ---- */
 
 /* The type of each scalar of a record stands with its member. */
 static base_type leaf_base(const flattener *f, type t, size_t k)
@@ -122,8 +122,7 @@ static void equation_flatten(flattener *f, const ast_clause *c)
         equate(f, eval(f, c->left), eval(f, c->right), c->at, c->end);
 }
 
-/* ---- for ---------------------------------------------------------------------------------------
- */
+/* ---- for ---- */
 
 static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
 {
@@ -145,8 +144,7 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
     f->iterations = here.next;
 }
 
-/* ---- if ----------------------------------------------------------------------------------------
- */
+/* ---- if ---- */
 
 typedef struct branch_list {
     expr *condition; /* n of them; behind the last one stands the else */
@@ -331,8 +329,7 @@ static void choice_flatten(flattener *f, const ast_clause *c)
             equation_emit(f, b.equations[0].item[i]);
 }
 
-/* ---- clauses ------------------------------------------------------------------------------------
- */
+/* ---- clauses ---- */
 
 static void clause_flatten(flattener *f, const ast_clause *c)
 {

@@ -22,7 +22,7 @@ expr fl_and(flattener *f, expr a, expr b)
     return expr_make2(f->g, EXPR_AND, a, b);
 }
 
-/* ---- relations --------------------------------------------------------------------------- */
+/* ---- relations ---- */
 
 static bool is_relation(expr_op op)
 {
@@ -80,7 +80,7 @@ static value relation_eval(flattener *f, ast_op op, value a, value b, source_at 
     return value_scalar(f, T_BOOLEAN, relation_make(f, relation_op(op), a, b, at));
 }
 
-/* ---- chains of operators -------------------------------------------------------------------- */
+/* ---- chains of operators ---- */
 
 static bool decides(flattener *f, ast_op op, value v)
 {
@@ -136,7 +136,7 @@ static value unary_eval(flattener *f, const ast_expr *e)
     return v;
 }
 
-/* ---- if ------------------------------------------------------------------------------------ */
+/* ---- if ---- */
 
 expr eval_condition(flattener *f, const ast_expr *e)
 {
@@ -182,7 +182,7 @@ static value if_eval(flattener *f, const ast_expr *e)
     return v;
 }
 
-/* ---- arrays -------------------------------------------------------------------------------- */
+/* ---- arrays ---- */
 
 static value values_range(flattener *f, const ast_expr *e, double from, double step, double to)
 {
@@ -366,7 +366,7 @@ static value matrix_eval(flattener *f, const ast_expr *e)
     return whole;
 }
 
-/* ---- literals and the rest ------------------------------------------------------------------- */
+/* ---- literals and the rest ---- */
 
 static value literal_eval(flattener *f, const ast_expr *e)
 {

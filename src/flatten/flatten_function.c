@@ -41,7 +41,7 @@ value type_zero(flattener *f, type t)
     return v;
 }
 
-/* ---- plans: the order of declarations ------------------------------------------------------ */
+/* ---- plans: the order of declarations ---- */
 
 typedef struct ordering {
     plan *plan;
@@ -151,7 +151,7 @@ static bool plan_order(flattener *f, plan *p)
     return o.state && p->order;
 }
 
-/* ---- plans: declarations -------------------------------------------------------------------- */
+/* ---- plans: declarations ---- */
 
 typedef struct aliases {
     const ast_mod *mods[MOST_ALIASES]; /* the strongest first */
@@ -259,7 +259,7 @@ plan *plan_of(flattener *f, const ast_class *c)
     return m->plan[number]->is_bad ? NULL : m->plan[number];
 }
 
-/* ---- frames ---------------------------------------------------------------------------------- */
+/* ---- frames ---- */
 
 typedef struct outside {
     departure **breaks;
@@ -310,8 +310,7 @@ static void frame_leave(flattener *f, const outside *o)
     f->raw = o->raw;
 }
 
-/* ---- values of declarations --------------------------------------------------------------------
- */
+/* ---- values of declarations ---- */
 
 /* Does it fit as it is, so that no message need be prepared? */
 static bool fits(value v, type t)
@@ -473,8 +472,7 @@ int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, s
     return n;
 }
 
-/* ---- calls as nodes of the graph ----------------------------------------------------------------
- */
+/* ---- calls as nodes of the graph ---- */
 
 static bool same_types(const type *a, const type *b, int32_t n)
 {
@@ -608,8 +606,7 @@ static int32_t call_as_node(flattener *f, const plan *p, const value *args, valu
     return 0;
 }
 
-/* ---- one call on values -----------------------------------------------------------------------
- */
+/* ---- one call on values ---- */
 
 static bool is_all_constant(const flattener *f, const plan *p, const value *args)
 {
@@ -670,7 +667,7 @@ static int32_t call_once(flattener *f, plan *p, const value *args, value *output
     return call_inline(f, p, args, outputs, at);
 }
 
-/* ---- functions of scalars applied to arrays (Modelica 12.4.6) ------------------------------- */
+/* ---- functions of scalars applied to arrays (Modelica 12.4.6) ---- */
 
 static int32_t declared_dims(const plan_item *it)
 {
@@ -755,8 +752,7 @@ static int32_t call_each(flattener *f, plan *p, const value *args, type spread, 
     return n;
 }
 
-/* ---- arguments --------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
 static bool arg_eval(flattener *f, const plan *p, int32_t k, const ast_arg *arg, value *args)
 {
@@ -814,8 +810,7 @@ static int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *arg
     return call_once(f, p, args, outputs, call->at);
 }
 
-/* ---- what a call can be ------------------------------------------------------------------------
- */
+/* ---- what a call can be ---- */
 
 static int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted,
                           value *outputs)
@@ -923,8 +918,7 @@ static int32_t class_call(flattener *f, const ast_class *c, const ast_expr *call
     return !is_bad(outputs[0]);
 }
 
-/* ---- function values ----------------------------------------------------------------------------
- */
+/* ---- function values ---- */
 
 static int32_t function_value_call(flattener *f, int32_t number, const ast_expr *call,
                                    value *outputs)
@@ -1025,8 +1019,7 @@ value function_as_value(flattener *f, const ast_expr *e)
     return function_value_add(f, &fv);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ---- */
 
 int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
 {

@@ -26,7 +26,7 @@ bool ids_grow(flattener *f)
     return true;
 }
 
-/* ---- the nearest name ------------------------------------------------------------------- */
+/* ---- the nearest name ---- */
 
 enum { NEAR_MAX = 64 };
 
@@ -124,7 +124,7 @@ void unknown_change(flattener *f, const char *what, const char *name)
         fl_error(f, SOURCE_NOWHERE, "unknown %s '%s'", what, name);
 }
 
-/* ---- subscripts and members behind a value --------------------------------------------------- */
+/* ---- subscripts and members behind a value ---- */
 
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs)
 {
@@ -168,7 +168,7 @@ value parts_apply(flattener *f, value v, const ast_part *part, int32_t n)
     return v;
 }
 
-/* ---- declared names -------------------------------------------------------------------------- */
+/* ---- declared names ---- */
 
 static value component_all(flattener *f, const component *c)
 {
@@ -260,7 +260,7 @@ static value variable_value(flattener *f, uint32_t v)
     return r;
 }
 
-/* ---- groups: names that only their parts have --------------------------------------------- */
+/* ---- groups: names that only their parts have ---- */
 
 struct group {
     type type;
@@ -589,7 +589,7 @@ static value group_eval(flattener *f, const struct group *known, const ast_part 
     return parts_apply(f, part_subscripts(f, v, part), part + 1, n - 1);
 }
 
-/* ---- names with subscripts in the quotes ---------------------------------------------------- */
+/* ---- names with subscripts in the quotes ---- */
 
 /* (1:size('x', 1))['i'], as the exporter writes x[:] in a loop over i, is i. */
 static void skip_whole_range(const char **text, const char **end)
@@ -674,7 +674,7 @@ const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at)
     return p ? ref : NULL;
 }
 
-/* ---- enumeration literals -------------------------------------------------------------------- */
+/* ---- enumeration literals ---- */
 
 static int32_t enumeration_prefix(flattener *f, const ast_expr *ref)
 {
@@ -711,7 +711,7 @@ static bool literal_eval(flattener *f, const ast_expr *ref, value *result)
     return true;
 }
 
-/* ---- references ------------------------------------------------------------------------------ */
+/* ---- references ---- */
 
 local *local_find(flattener *f, int32_t name)
 {

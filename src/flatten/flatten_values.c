@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- types ------------------------------------------------------------------------- */
+/* ---- types ---- */
 
 type type_scalar(base_type base)
 {
@@ -71,7 +71,7 @@ char *type_text(flattener *f, type t)
     return fl_text(f, "%s%s%s", base_text(f, t), sizes, n ? "]" : "");
 }
 
-/* ---- making ------------------------------------------------------------------------- */
+/* ---- making ---- */
 
 static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
 
@@ -126,7 +126,7 @@ bool value_is_numeric(value v)
     return v.type.base == T_REAL || v.type.base == T_INTEGER;
 }
 
-/* ---- conversion ------------------------------------------------------------------------ */
+/* ---- conversion ---- */
 
 static bool same_base(type a, type b)
 {
@@ -200,7 +200,7 @@ value value_convert(flattener *f, value v, type to, source_at at, const char *wh
     return fl_error(f, at, "%s is %s, not %s", what, type_text(f, v.type), type_text(f, to));
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------ */
+/* ---- arithmetic ---- */
 
 static base_type joined_base(value a, value b)
 {
@@ -387,7 +387,7 @@ value value_if(flattener *f, expr condition, value yes, value no, source_at at)
     return r;
 }
 
-/* ---- parts ---------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 static value no_member(flattener *f, const record *r, int32_t name, source_at at)
 {
@@ -448,7 +448,7 @@ value value_stack(flattener *f, const value *v, size_t n, source_at at)
     return r;
 }
 
-/* ---- subscripts -------------------------------------------------------------------------- */
+/* ---- subscripts ---- */
 
 typedef struct indexing {
     flattener *f;

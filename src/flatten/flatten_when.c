@@ -13,8 +13,7 @@ bool is_value_symbol(const flattener *f, expr e, uint32_t *variable)
     return true;
 }
 
-/* ---- when something fires -----------------------------------------------------------------------
- */
+/* ---- when something fires ---- */
 
 static expr flag(flattener *f, flat_symbol_kind kind)
 {
@@ -65,9 +64,7 @@ expr when_fires(flattener *f, const ast_expr *condition)
     return any;
 }
 
-/* ---- equations in when
- * ----------------------------------------------------------------------------
- */
+/* ---- equations in when ---- */
 
 typedef struct when_branch {
     expr fires;
@@ -167,8 +164,7 @@ void when_flatten(flattener *f, const ast_clause *clause)
         when_emit(f, branch, n);
 }
 
-/* ---- messages
- * ------------------------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static void message_add(flattener *f, flat_message *m, size_t *capacity, flat_piece p)
 {
@@ -220,8 +216,7 @@ flat_message message_make(flattener *f, const ast_expr *e)
     return m;
 }
 
-/* ---- what acts
- * ------------------------------------------------------------------------------------ */
+/* ---- what acts ---- */
 
 static bool is_warning(flattener *f, const ast_expr *level)
 {

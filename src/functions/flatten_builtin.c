@@ -15,7 +15,7 @@ typedef struct builtin {
     int op; /* expr_op where one is enough */
 } builtin;
 
-/* ---- arguments ---------------------------------------------------------------------------- */
+/* ---- arguments ---- */
 
 static int32_t name_index(const char *names, const char *name)
 {
@@ -84,7 +84,7 @@ static bool refuse_in_function(flattener *f, const ast_expr *call, const char *n
     return f->frame != NULL;
 }
 
-/* ---- elementary ---------------------------------------------------------------------------- */
+/* ---- elementary ---- */
 
 static value call_unary(flattener *f, const ast_expr *call, const builtin *b)
 {
@@ -125,7 +125,7 @@ static value call_binary(flattener *f, const ast_expr *call, const builtin *b)
     return r;
 }
 
-/* ---- roundings ----------------------------------------------------------------------------- */
+/* ---- roundings ---- */
 
 static expr floor_of(flattener *f, expr u, source_at at)
 {
@@ -202,8 +202,7 @@ static value call_divide(flattener *f, const ast_expr *call, const builtin *b)
     return plain;
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------
- */
+/* ---- derivatives ---- */
 
 static expr slope_of(void *user, uint32_t symbol)
 {
@@ -267,8 +266,7 @@ static value call_der(flattener *f, const ast_expr *call, const builtin *b)
     return total_derivative(f, eval(f, arg), call->at);
 }
 
-/* ---- before events ----------------------------------------------------------------------------
- */
+/* ---- before events ---- */
 
 static value pre_of(flattener *f, value v, source_at at)
 {
@@ -321,8 +319,7 @@ static value call_edge(flattener *f, const ast_expr *call, const builtin *b)
     return r;
 }
 
-/* ---- events -------------------------------------------------------------------------------------
- */
+/* ---- events ---- */
 
 static value call_flag(flattener *f, const ast_expr *call, const builtin *b)
 {
@@ -409,7 +406,7 @@ static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
     return r;
 }
 
-/* ---- wrappers -------------------------------------------------------------------------------- */
+/* ---- wrappers ---- */
 
 static value call_no_event(flattener *f, const ast_expr *call, const builtin *b)
 {
@@ -472,8 +469,7 @@ static value call_pure(flattener *f, const ast_expr *call, const builtin *b)
     return builtin_args(f, call, "x", 1, &arg) ? eval(f, arg) : bad_value;
 }
 
-/* ---- conversions -------------------------------------------------------------------------------
- */
+/* ---- conversions ---- */
 
 static value call_integer(flattener *f, const ast_expr *call, const builtin *b)
 {

@@ -170,7 +170,7 @@ static bool run_replace(library_site *s)
     return r && library_result(s, value_text(s->f, r));
 }
 
-/* ---- streams ------------------------------------------------------------------------------- */
+/* ---- streams ---- */
 
 /* What is printed is dropped, and its text may contain what only a run knows. */
 static bool run_print(library_site *s)

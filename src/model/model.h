@@ -382,7 +382,7 @@ void model_free(model *m);
 /* Refuse what cannot be run: DAEDAL_ERR_STRUCTURE with m->why. */
 daedal_status model_check_runnable(model *m);
 
-/* ---- inside the module ---------------------------------------------------------- */
+/* ---- inside the module ---- */
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);

@@ -6,7 +6,7 @@
 
 #include "output/decimal_text.h"
 
-/* ---- ranges ------------------------------------------------------------------------------ */
+/* ---- ranges ---- */
 
 static const plot_range NOTHING = {INFINITY, -INFINITY};
 
@@ -55,7 +55,7 @@ void plot_time_label(const plot_request *r, sink *to)
     }
 }
 
-/* ---- ticks --------------------------------------------------------------------------------- */
+/* ---- ticks ---- */
 
 /* "1e+06" and "1e-05" without what nobody reads. */
 static void shorten_exponent(char *text)
@@ -138,7 +138,7 @@ void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted)
     }
 }
 
-/* ---- which columns --------------------------------------------------------------------------- */
+/* ---- which columns ---- */
 
 static bool varies(const trajectory *tr, int32_t slot)
 {
@@ -162,8 +162,7 @@ int32_t plot_choose(const trajectory *tr, int32_t *columns, int32_t max)
     return n;
 }
 
-/* ---- panels ------------------------------------------------------------------------------------
- */
+/* ---- panels ---- */
 
 static plot_range range_of(const plot_request *r, int32_t col)
 {
@@ -253,8 +252,7 @@ void plot_arrange(plot_layout *l, const plot_request *r, int panels_max)
     }
 }
 
-/* ---- thinning ----------------------------------------------------------------------------------
- */
+/* ---- thinning ---- */
 
 enum { N_KEPT = 5 };
 

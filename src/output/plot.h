@@ -24,7 +24,7 @@ typedef struct plot_request {
  * order; all of them if none varies.  Returns how many, at most `max`.          */
 int32_t plot_choose(const trajectory *tr, int32_t *columns, int32_t max);
 
-/* ---- for the two drawers ---------------------------------------------------- */
+/* ---- for the two drawers ---- */
 
 typedef struct plot_range {
     double low, high;

@@ -33,8 +33,7 @@ typedef struct html_panel {
     bool is_last;
 } html_panel;
 
-/* ---- texts ------------------------------------------------------------------------------------
- */
+/* ---- texts ---- */
 
 static void put_number(sink *to, double x)
 {
@@ -51,8 +50,7 @@ static void put_coordinate(sink *to, double x)
     sink_format(to, "%s%ld.%ld", tenths < 0 ? "-" : "", labs(tenths) / 10, labs(tenths) % 10);
 }
 
-/* ---- one panel as SVG
- * ---------------------------------------------------------------------------- */
+/* ---- one panel as SVG ---- */
 
 static html_panel panel_of(const html_plot *p, int k)
 {
@@ -222,8 +220,7 @@ static void put_svg(const html_plot *p, const html_panel *h)
                 TOP, h->height - h->bottom - TOP);
 }
 
-/* ---- legend
- * ------------------------------------------------------------------------------------------ */
+/* ---- legend ---- */
 
 static void put_key(const html_plot *p, const html_panel *h, int k)
 {
@@ -256,8 +253,7 @@ static void put_panel(const html_plot *p, const html_panel *h)
     sink_text(p->to, "</section>\n");
 }
 
-/* ---- the numbers
- * --------------------------------------------------------------------------------------- */
+/* ---- the numbers ---- */
 
 /* The classes of a curve: "k1" for what has no dashes, "k1 d2" for the line. */
 static void put_style(json_writer *w, int curve)
@@ -375,8 +371,7 @@ static void put_data(const html_plot *p)
     sink_text(p->to, "</script>\n");
 }
 
-/* ---- the page
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the page ---- */
 
 /* "time 0 to 10 s, 501 points" */
 static void put_subtitle(const html_plot *p)

@@ -41,8 +41,7 @@ typedef struct terminal_plot {
     block mem;
 } terminal_plot;
 
-/* ---- words of the two alphabets ---------------------------------------------------------------
- */
+/* ---- words of the two alphabets ---- */
 
 static const char *pick(const terminal_plot *p, const char *unicode, const char *ascii)
 {
@@ -78,8 +77,7 @@ static void put_blanks(const terminal_plot *p, int n)
     sink_repeat(p->to, " ", n);
 }
 
-/* ---- legend -------------------------------------------------------------------------------------
- */
+/* ---- legend ---- */
 
 static void put_swatch(const terminal_plot *p, int curve, bool alone)
 {
@@ -155,8 +153,7 @@ static int count_legend(const terminal_plot *p, const plot_panel *panel)
     return put_legend(&dry, panel);
 }
 
-/* ---- curves
- * --------------------------------------------------------------------------------------- */
+/* ---- curves ---- */
 
 /* Dot (x, y), y from the top. */
 static void set_dot(const terminal_plot *p, int x, int y, int curve)
@@ -230,8 +227,7 @@ static void draw_curve(const terminal_plot *p, const plot_panel *panel, int k)
         label_curve(p, panel, k, n);
 }
 
-/* ---- panels
- * ----------------------------------------------------------------------------------------- */
+/* ---- panels ---- */
 
 static void put_cell(const terminal_plot *p, const plot_cell *cell)
 {
@@ -295,8 +291,7 @@ static void put_panel(const terminal_plot *p, const plot_panel *panel)
     }
 }
 
-/* ---- the time axis
- * ---------------------------------------------------------------------------------- */
+/* ---- the time axis ---- */
 
 static int column_of(const terminal_plot *p, double t)
 {
@@ -357,8 +352,7 @@ static void put_time_axis(const terminal_plot *p)
     put_time_label(p);
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------------ */
+/* ---- the whole ---- */
 
 static void put_title(const terminal_plot *p)
 {
