@@ -3,8 +3,8 @@
  *
  * Everything is found on demand: a size asks for a parameter, whose binding asks for another.
  * is_sizing and is_valuing mark what is under way, so that circles are found.     */
+#include "execute/execute.h"
 #include "expr/walk.h"
-#include "flatten/flatten_core.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -658,21 +658,10 @@ static void component_value(flattener *f, size_t k)
     f->component[k].is_valued = true;
 }
 
-static bool overlay_read(flattener *f, uint32_t variable, expr *e)
-{
-    overlay *o = f->overlay;
-    if (!o || f->raw || variable >= o->n_slots || !o->slot[variable])
-        return false;
-    *e = o->value[o->slot[variable] - 1];
-    if (*e == EXPR_NONE)
-        o->is_read_early[o->slot[variable] - 1] = true;
-    return *e != EXPR_NONE;
-}
-
 expr variable_read(flattener *f, uint32_t variable)
 {
     expr e;
-    if (overlay_read(f, variable, &e))
+    if (algorithm_value(f, variable, &e))
         return e;
     if (f->m->variables[variable].variability <= FLAT_PARAMETER) {
         component_value(f, f->leaf[variable].component);

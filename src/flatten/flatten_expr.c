@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 expr fl_constant(flattener *f, double number)
 {
     return expr_constant(f->g, number);

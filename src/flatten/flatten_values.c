@@ -73,8 +73,6 @@ char *type_text(flattener *f, type t)
 
 /* ---- making ---- */
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 value value_new(flattener *f, type t)
 {
     value v = {.type = t, .n = type_leaves(f, t)};
@@ -82,6 +80,27 @@ value value_new(flattener *f, type t)
         return bad_value;
     v.e = arena_take(f->mem, v.n ? v.n : 1, sizeof *v.e);
     return v.e ? v : bad_value;
+}
+
+value type_zero(flattener *f, type t)
+{
+    value v = value_new(f, t);
+    double zero = t.base == T_ENUM ? 1.0 : t.base == T_STRING ? fl_intern(f, "") : 0.0;
+    if (is_bad(v) || t.base != T_RECORD) {
+        for (size_t i = 0; i < v.n; i++)
+            v.e[i] = fl_constant(f, zero);
+        return v;
+    }
+    size_t leaves = f->record[t.info].leaves;
+    for (int32_t i = 0; i < f->record[t.info].n; i++) {
+        member m = f->record[t.info].member[i];
+        value one = type_zero(f, m.type);
+        if (is_bad(one))
+            return one;
+        for (size_t k = 0; k < type_count(t); k++)
+            memcpy(v.e + k * leaves + m.offset, one.e, one.n * sizeof *one.e);
+    }
+    return v;
 }
 
 value value_scalar(flattener *f, base_type base, expr e)

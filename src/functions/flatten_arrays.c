@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 typedef struct array_function {
     const char *name;
     value (*call)(flattener *f, const ast_expr *call, const struct array_function *a);

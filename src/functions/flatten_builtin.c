@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 typedef struct builtin {
     const char *name;
     value (*call)(flattener *f, const ast_expr *call, const struct builtin *b);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 /* ---- what all rows use ---- */
 
 expr library_number(const library_site *s, double number)

@@ -8,6 +8,7 @@
  * library's xorshift64* and xorshift128+ keep the scrambled output as their new word.
  * The impure generator has a hidden state in the library.  Here it is hidden discrete
  * variables, so that evaluating an event twice draws the same number.            */
+#include "execute/execute.h"
 #include "functions/flatten_library.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* functions/flatten_texts.c - see flatten_library.h: functions of Modelica.Utilities on constant
  * texts, and the streams.  A character is a byte.                                */
+#include "execute/execute.h"
 #include "functions/flatten_library.h"
 
 #include <ctype.h>
