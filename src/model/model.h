@@ -42,6 +42,10 @@ typedef struct model_origin {
     int32_t slot; /* or -1 */
     double factor;
 } model_origin;
+static inline double origin_value(model_origin from, const double *x)
+{
+    return from.slot < 0 ? from.factor : from.factor * x[from.slot];
+}
 
 typedef enum relation_kind { RELATION_DISCRETE, RELATION_TIME, RELATION_STATE } relation_kind;
 
@@ -456,47 +460,6 @@ double model_leading_growth(model *m, int32_t *most);
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
 int32_t model_measure_index(model *m, const equations *system, int32_t *freedom);
 
-/* model_watch.c */
-bool model_compile_watch(model *m);
-void model_watch_begin(model *m);            /* at the start, and when a reference is void */
-void model_watch_accept(model *m, double t); /* the signs at t, in the last step, are right */
-/* After an accepted step up to t: has a determinant changed its sign?  m->watch.flipped. */
-bool model_watch_step(model *m, double t);
-/* Are the signs at this point those of the reference? */
-bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
-/* Is y another solution than that after the step looked at last? */
-bool model_watch_differs(const model *m, const double *y);
-bool model_watch_moved(const model *m, int32_t which, const double *from, const double *to);
-/* After a failure, at x: an algebraic block that is regular here and of the other sign right beside
- * it, as in noEvent(if ...), or -1. */
-int32_t model_watch_corner(model *m);
-/* At the start, in x: a block that is singular there but not beside it, or -1. */
-int32_t model_watch_start(model *m);
-/* After a failure, at x: the block that became singular, or -1. */
-int32_t model_watch_singular(model *m);
-void model_watch_blame(const model *m, int32_t which, int32_t *variable, int32_t *equation);
-
-/* model_branch.c: was the step from t_from to t_to a jump to another branch? */
-typedef enum branch_answer {
-    BRANCH_UNCLEAR,
-    BRANCH_PASSES, /* the solution goes through a singular point          */
-    BRANCH_JUMPED, /* with smaller steps it stays on its branch           */
-    BRANCH_ENDS    /* with smaller steps there is none beyond t_reached   */
-} branch_answer;
-
-typedef struct branch_question {
-    const daedal_options *options; /* tighter ones                                     */
-    double t_from, t_to, t_limit;  /* the step; where it may not be left behind         */
-    double farther;                /* how many steps farther, to see whether there is an end */
-    double t_reached;
-    double *y, *yp; /* out: at t_from; until the watch looks again; an end is in watch.middle */
-} branch_question;
-
-branch_answer model_ask_again(model *m, branch_question *q);
-/* Where a branch of a block ends in a corner: on to another one, at the same time and with the same
- * states.  false: none was found, and the solver is where it was.                 */
-bool model_leave_corner(model *m, int32_t which);
-
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
 /* The largest residual at x of an equation without slopes, relative to its terms. */
@@ -509,29 +472,4 @@ daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
 /* Relation or rounding number k of the memories, with its line, in buffer. */
 const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
-
-/* model_run.c */
-typedef struct model_shown {
-    const uint32_t *variable; /* n of them, in the order of a row */
-    int32_t n;
-} model_shown;
-
-typedef struct model_outcome {
-    daedal_stats stats;
-    double t, constraint_residual;
-    const char *method, *method_reason; /* "" if it did not come to that */
-    int32_t n_moved;                    /* start values that were moved */
-    uint32_t *moved; /* room for as many as there are variables; owned by the caller */
-    double *moved_from, *moved_to;
-} model_outcome;
-
-/* Start and run; start_only: the values at the start go to `values`. */
-typedef struct model_task {
-    const daedal_simulation *how;
-    model_shown shown;
-    bool start_only;
-    double *values;
-} model_task;
-
-daedal_status model_run(model *m, const model_task *task, model_outcome *outcome);
 #endif

@@ -1,4 +1,5 @@
-/* model/model_branch.c - see model.h: a second opinion on a step that crossed a singular point.
+/* simulate/model_branch.c - see simulate.h: a second opinion on a step that crossed a singular
+ * point.
  *
  * The determinant of some leading block has changed its sign within a step.  Either the solution
  * really goes through a singular point, or it ends there, or the step was so long that it took
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #include "hybrid/hybrid.h"
-#include "model/model.h"
+#include "simulate/simulate.h"
 
 enum { STEPS_MOST = 5000, STEPS_LEAST = 10 };
 

@@ -1,4 +1,4 @@
-/* model/model_watch.c - see model.h: do the equations still determine the solution?
+/* simulate/model_watch.c - see simulate.h: do the equations still determine the solution?
  *
  * The leading unknowns (y' of states, y of the others) follow from the rest block by block, as
  * long as the matrix of each block is regular.  Where one becomes singular the solution ends (an
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "simulate/simulate.h"
 
 enum { BLOCK_MOST = 60 };           /* beyond, factors cost more than is gained */
 static const double AT_EASE = 0.01; /* of the longest step so far                  */
