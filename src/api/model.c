@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/model.h"
 #include "repair/model_repair.h"
+#include "report/model_report.h"
 #include "simulate/simulate.h"
 
 struct daedal_model {

@@ -395,18 +395,6 @@ bool model_substitute(model *m, expr_image_fn *image, void *user);
 /* The equations as written, all of them; false: out of memory. */
 bool model_write_out(model *m, equations *system);
 
-/* model_classify.c: of the equations as written, with their analysis; of repaired ones, with that
- * of the system as it is now, and their largest is the index.                    */
-bool model_note_indices(model *m, const analysis *a);
-bool model_note_repaired_indices(model *m, const analysis *a);
-const char *model_classify(model *m);
-
-/* model_hidden.c: into the report, when it is asked for. */
-bool model_list_hidden(model *m);
-
-/* model_incidence.c: of the equations as written; what it points to lives as long as the model. */
-daedal_status model_list_incidence(model *m, daedal_incidence *out);
-
 /* model_variables.c: variables beside those of the text, each hidden, Real, with the place in the
  * text of another.  false: out of memory.                                              */
 bool model_reserve_variables(model *m, size_t more);
@@ -446,10 +434,6 @@ int program_run(model *m, program *p, double t, const double *y, const double *y
 /* model_jacobian.c; the first for expr/derive.h, user is the model. */
 bool model_is_unknown(void *user, uint32_t symbol); /* or its derivative */
 daedal_status model_compile_jacobian(model *m);
-
-/* model_export.c: residual, Jacobian and sparsity as a C file, piece by piece.  DAEDAL_STOPPED
- * when `write` does not answer DAEDAL_CALL_OK; DAEDAL_ERR_STRUCTURE: of this model none.  */
-daedal_status model_export_c(model *m, daedal_text_fn *write, void *user);
 
 /* model_index.c: raise the index where values say so. */
 daedal_status model_check_index(model *m);

@@ -7,6 +7,7 @@
 #include "initial/start_rows.h"
 #include "model/model.h"
 #include "repair/model_repair.h"
+#include "report/model_report.h"
 #include "simulate/simulate.h"
 
 static bool is_unknown(const flat_variable *v)

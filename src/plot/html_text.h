@@ -1,8 +1,8 @@
-/* output/html_text.h - what all HTML pages share.
+/* plot/html_text.h - what all HTML pages share.
  *
  * Depends on: output/sink.h.                                                    */
-#ifndef DAEDAL_OUTPUT_HTML_TEXT_H
-#define DAEDAL_OUTPUT_HTML_TEXT_H
+#ifndef DAEDAL_PLOT_HTML_TEXT_H
+#define DAEDAL_PLOT_HTML_TEXT_H
 
 #include "output/sink.h"
 

@@ -1,8 +1,8 @@
-/* output/incidence_html_page.c - see incidence_html_page.h.
+/* plot/incidence_html_page.c - see incidence_html_page.h.
  *
  * The style adds to that of plot_html_page.c.  The script reads the marks from the paths that are
  * drawn: the page holds them once.                                                */
-#include "output/incidence_html_page.h"
+#include "plot/incidence_html_page.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-/* output/plot.c - see plot.h. */
-#include "output/plot.h"
+/* plot/plot.c - see plot.h. */
+#include "plot/plot.h"
 
 #include <math.h>
 #include <string.h>

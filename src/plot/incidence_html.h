@@ -1,12 +1,12 @@
-/* output/incidence_html.h - the incidence matrix of a model as one self-contained HTML page.
+/* plot/incidence_html.h - the incidence matrix of a model as one self-contained HTML page.
  *
  * Responsibility: the equations as written and in the order of their blocks, side by side, as
  * inline SVG with a short script (equation and variable under the pointer); nothing is fetched, and
  * without the script the picture is the same.  The page stays below 400 kB: what has too
  * many rows or entries is drawn as a density. Depends on: output/sink.h, output/json_writer.h,
- * output/plot_html_page.h (its colours).   */
-#ifndef DAEDAL_OUTPUT_INCIDENCE_HTML_H
-#define DAEDAL_OUTPUT_INCIDENCE_HTML_H
+ * plot/plot_html_page.h (its colours).   */
+#ifndef DAEDAL_PLOT_INCIDENCE_HTML_H
+#define DAEDAL_PLOT_INCIDENCE_HTML_H
 
 #include "output/sink.h"
 

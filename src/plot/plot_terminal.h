@@ -1,10 +1,10 @@
-/* output/plot_terminal.h - curves drawn with characters.
+/* plot/plot_terminal.h - curves drawn with characters.
  *
- * Depends on: output/plot.h.                                                    */
-#ifndef DAEDAL_OUTPUT_PLOT_TERMINAL_H
-#define DAEDAL_OUTPUT_PLOT_TERMINAL_H
+ * Depends on: plot/plot.h.                                                    */
+#ifndef DAEDAL_PLOT_PLOT_TERMINAL_H
+#define DAEDAL_PLOT_PLOT_TERMINAL_H
 
-#include "output/plot.h"
+#include "plot/plot.h"
 
 typedef struct plot_terminal_style {
     int width, height; /* characters in all, legend included; at least 40 x 10 are assumed */

@@ -1,12 +1,12 @@
-/* output/plot_html.h - a plot as one self-contained HTML page.
+/* plot/plot_html.h - a plot as one self-contained HTML page.
  *
  * Responsibility: a page with inline SVG, styles and a short script (read-out under the pointer,
  * curves on and off, zoom by dragging); nothing is fetched, and without the script the picture is
- * the same. Depends on: output/plot.h, output/json_writer.h.                              */
-#ifndef DAEDAL_OUTPUT_PLOT_HTML_H
-#define DAEDAL_OUTPUT_PLOT_HTML_H
+ * the same. Depends on: plot/plot.h, output/json_writer.h.                              */
+#ifndef DAEDAL_PLOT_PLOT_HTML_H
+#define DAEDAL_PLOT_PLOT_HTML_H
 
-#include "output/plot.h"
+#include "plot/plot.h"
 
 /* DAEDAL_ERR_CALLBACK: the sink refused; DAEDAL_ERR_MEMORY; DAEDAL_ERR_ARGUMENT: nothing to draw.
  */

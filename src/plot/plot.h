@@ -1,10 +1,10 @@
-/* output/plot.h - what both kinds of plots share: which curves, which panels, which ticks.
+/* plot/plot.h - what both kinds of plots share: which curves, which panels, which ticks.
  *
  * Responsibility: choose columns, group them into panels (same unit, similar size), ranges, ticks
  * at 1, 2, 5 times a power of ten, and thinning to what a picture can show. Depends on:
  * output/trajectory.h.                                              */
-#ifndef DAEDAL_OUTPUT_PLOT_H
-#define DAEDAL_OUTPUT_PLOT_H
+#ifndef DAEDAL_PLOT_PLOT_H
+#define DAEDAL_PLOT_PLOT_H
 
 #include "output/sink.h"
 #include "output/trajectory.h"

@@ -1,8 +1,8 @@
-/* output/incidence_terminal.h - the incidence matrix of a model drawn with characters.
+/* plot/incidence_terminal.h - the incidence matrix of a model drawn with characters.
  *
  * Depends on: output/sink.h.                                                    */
-#ifndef DAEDAL_OUTPUT_INCIDENCE_TERMINAL_H
-#define DAEDAL_OUTPUT_INCIDENCE_TERMINAL_H
+#ifndef DAEDAL_PLOT_INCIDENCE_TERMINAL_H
+#define DAEDAL_PLOT_INCIDENCE_TERMINAL_H
 
 #include "output/sink.h"
 

@@ -1,8 +1,8 @@
-/* output/plot_html_page.c - see plot_html_page.h.
+/* plot/plot_html_page.c - see plot_html_page.h.
  *
  * The script draws the same scene as plot_html.c does, again, when the view changes: ticks, ranges
  * and jumps follow the same rules there and here.                                   */
-#include "output/plot_html_page.h"
+#include "plot/plot_html_page.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
-/* model/model_hidden.c - see model.h: hidden constraints as formulas in the modeller's names.
+/* report/model_hidden.c - see model_report.h: hidden constraints as formulas in the modeller's
+ * names.
  *
  * Hidden are the derivatives of equations that were differentiated, and what was found by
  * combining equations (model_repair.c).  Where an equation says der(x) = u, u is written for
@@ -7,7 +8,7 @@
 #include <string.h>
 
 #include "expr/print.h"
-#include "model/model.h"
+#include "report/model_report.h"
 
 enum { LENGTH_MAX = 400, LISTED_MAX = 2000 };
 

@@ -1,5 +1,5 @@
-/* output/incidence_terminal.c - see incidence_terminal.h. */
-#include "output/incidence_terminal.h"
+/* plot/incidence_terminal.c - see incidence_terminal.h. */
+#include "plot/incidence_terminal.h"
 
 #include <string.h>
 

@@ -1,17 +1,17 @@
-/* output/plot_html.c - see plot_html.h.
+/* plot/plot_html.c - see plot_html.h.
  *
  * The page holds the picture twice: drawn here as SVG, which needs no script, and as numbers
  * (JSON in a script element), from which plot_html_page.c draws again when the reader zooms.
  * Curves break where time repeats: a dotted vertical line joins the two sides of an event.      */
-#include "output/plot_html.h"
+#include "plot/plot_html.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/html_text.h"
+#include "plot/html_text.h"
 #include "output/json_writer.h"
-#include "output/plot_html_page.h"
+#include "plot/plot_html_page.h"
 
 /* Sizes in units of the drawing, which are pixels at full width. */
 enum { WIDTH = 1040, LEFT = 62, RIGHT = 14, TOP = 10, BOTTOM = 12, BOTTOM_LAST = 46 };

@@ -1,11 +1,12 @@
-/* model/model_incidence.c - see model.h: which unknowns stand in which equations, as written.
+/* report/model_incidence.c - see model_report.h: which unknowns stand in which equations, as
+ * written.
  *
  * Computed anew when it is asked for: most runs never ask, and the arrays are as large as the
  * model.  Everything given away lives in the arena of the model.                    */
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "report/model_report.h"
 
 enum { QUOTE_MAX = 160 };
 

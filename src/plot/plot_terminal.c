@@ -1,9 +1,9 @@
-/* output/plot_terminal.c - see plot_terminal.h.
+/* plot/plot_terminal.c - see plot_terminal.h.
  *
  * A panel is a grid of cells.  In Unicode a cell has 2 x 4 dots (the braille patterns, U+2800 and
  * on, one bit a dot); in ASCII it has one.  A curve is a chain of straight lines between dots; an
  * event is then a vertical line, as its two rows have the same time.                          */
-#include "output/plot_terminal.h"
+#include "plot/plot_terminal.h"
 
 #include <math.h>
 #include <string.h>

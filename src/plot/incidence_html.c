@@ -1,16 +1,16 @@
-/* output/incidence_html.c - see incidence_html.h.
+/* plot/incidence_html.c - see incidence_html.h.
  *
  * Both pictures are grids of `bins` x `bins` cells: an equation and a variable each, or, as a
  * density, a group of them.  Where something stands is integer: the units of the inner SVG are
  * cells, and those of the outlines of blocks are equations.                                */
-#include "output/incidence_html.h"
+#include "plot/incidence_html.h"
 
 #include <string.h>
 
-#include "output/html_text.h"
-#include "output/incidence_html_page.h"
+#include "plot/html_text.h"
+#include "plot/incidence_html_page.h"
 #include "output/json_writer.h"
-#include "output/plot_html_page.h"
+#include "plot/plot_html_page.h"
 #include "output/utf8.h"
 
 /* Beyond these single marks make the page too large, and too small to be seen.  The worst density,

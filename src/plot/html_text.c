@@ -1,5 +1,5 @@
-/* output/html_text.c - see html_text.h. */
-#include "output/html_text.h"
+/* plot/html_text.c - see html_text.h. */
+#include "plot/html_text.h"
 
 #include <string.h>
 
