@@ -143,7 +143,7 @@ static int32_t builtin_enumeration(flattener *f, const char *name, const char *c
         e.n++;
     e.literals = arena_take(&f->c->mem, (size_t)e.n, sizeof *e.literals);
     flat_enumeration *list =
-        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->capacity[0], sizeof *list);
+        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->room.enumerations, sizeof *list);
     if (!list || !e.literals)
         return -1;
     for (int32_t i = 0; i < e.n; i++)

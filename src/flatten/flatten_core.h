@@ -200,8 +200,11 @@ typedef struct flattener {
     bool met_derivative;        /* der() of what contains a derivative */
     expr_map relation_map, rounding_map, sample_map, condition_map;
     struct call_memory *memory; /* of functions */
-    size_t capacity[12];        /* of the arrays of the model */
-    struct called *called;      /* functions that are called during the run */
+    struct {
+        size_t enumerations, variables, relations, roundings, samples, delays, equations, initials,
+            reinits, asserts, terminates, assignments;
+    } room;                /* of the arrays of the model, in items */
+    struct called *called; /* functions that are called during the run */
     size_t n_called, called_capacity;
     struct {
         int32_t time, start, fixed, nominal, min, max, unit, display_unit, state_select;
@@ -231,6 +234,8 @@ static inline bool is_bad(value v)
     return v.type.base == T_BAD;
 }
 type type_scalar(base_type base);
+base_type type_base_of(flat_type t);
+flat_type type_flat_of(type t);
 type type_array(type element, int32_t n, const int32_t *dims);
 type type_element(type t); /* without sizes */
 size_t type_leaves(const flattener *f, type t);
@@ -291,13 +296,20 @@ uint32_t variable_hidden(flattener *f, const char *stem, flat_type type, source_
 
 value name_eval(flattener *f, const ast_expr *ref);
 struct local *local_find(flattener *f, int32_t name);
+type variable_type(const flattener *f, uint32_t variable);
 value parts_apply(flattener *f, value v, const ast_part *part, int32_t n);
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs);
 value unknown_name(flattener *f, source_at at, const char *what, const char *name);
 /* Unknown name of the command line: what is a "variable" or a "parameter". */
 void unknown_change(flattener *f, const char *what, const char *name);
-const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 bool ids_grow(flattener *f);
+
+/* ---- flatten_groups.c ---- */
+
+/* What a name that only its parts have stands for; false: there is no such. */
+bool group_value(flattener *f, int32_t name, value *v);
+/* 'x[\'i\']' as the reference x[i]; NULL: it is no such name. */
+const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 
 /* ---- flatten_expr.c ---- */
 

@@ -117,7 +117,8 @@ void declare_class(flattener *f, const ast_class *c, const char *inside)
 uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
 {
     flat_model *m = f->m;
-    flat_variable *list = fl_push(f, m->variables, m->n_variables, &f->capacity[1], sizeof *list);
+    flat_variable *list =
+        fl_push(f, m->variables, m->n_variables, &f->room.variables, sizeof *list);
     if (list)
         m->variables = list;
     leaf *leaves = fl_push(f, f->leaf, m->n_variables, &f->leaf_capacity, sizeof *leaves);
@@ -158,23 +159,13 @@ typedef struct expansion {
     uint32_t at, count;
 } expansion;
 
-static flat_type flat_type_of(type t)
-{
-    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
-                                      [T_INTEGER] = FLAT_INTEGER,
-                                      [T_BOOLEAN] = FLAT_BOOLEAN,
-                                      [T_ENUM] = FLAT_ENUM,
-                                      [T_STRING] = FLAT_STRING};
-    return types[t.base];
-}
-
 static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t)
 {
     if (x->at && f->variable_of[name]) {
         fl_error(f, x->element->at, "'%s' is declared twice", fl_name(f, name));
         return false;
     }
-    uint32_t v = variable_make(f, name, flat_type_of(t), x->element->at);
+    uint32_t v = variable_make(f, name, type_flat_of(t), x->element->at);
     if (v == UINT32_MAX)
         return false;
     flat_variable *made = &f->m->variables[v];
@@ -586,16 +577,6 @@ static bool is_unfixed(flattener *f, uint32_t v)
     return attribute_number(f, &last, v, f->id.fixed, 1.0) == 0.0;
 }
 
-static base_type base_of(flat_type t)
-{
-    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
-                                      [FLAT_INTEGER] = T_INTEGER,
-                                      [FLAT_BOOLEAN] = T_BOOLEAN,
-                                      [FLAT_ENUM] = T_ENUM,
-                                      [FLAT_STRING] = T_STRING};
-    return bases[t];
-}
-
 static void leaf_value(flattener *f, uint32_t v, remembered *last)
 {
     const ast_expr *binding = f->leaf[v].binding;
@@ -611,7 +592,7 @@ static void leaf_value(flattener *f, uint32_t v, remembered *last)
     }
     leaf l = f->leaf[v];
     expr e = attribute_share(f, last, binding, &l);
-    base_type want = base_of(f->m->variables[v].type), got = (base_type)last->value.type.base;
+    base_type want = type_base_of(f->m->variables[v].type), got = (base_type)last->value.type.base;
     if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER))
         fl_error(f, binding->at, "the value of '%s' is %s, not %s",
                  fl_name(f, f->m->variables[v].name), type_text(f, last->value.type),
@@ -680,7 +661,7 @@ expr variable_read(flattener *f, uint32_t variable)
 static value scalar_of(flattener *f, uint32_t v)
 {
     const flat_variable *var = &f->m->variables[v];
-    value r = value_scalar(f, base_of(var->type), variable_read(f, v));
+    value r = value_scalar(f, type_base_of(var->type), variable_read(f, v));
     r.type.info = var->enumeration;
     return r;
 }

@@ -17,7 +17,8 @@ void pending_push(flattener *f, pending_list *list, pending p)
 static void real_emit(flattener *f, pending p)
 {
     flat_model *m = f->m;
-    flat_equation *list = fl_push(f, m->equations, m->n_equations, &f->capacity[6], sizeof *list);
+    flat_equation *list =
+        fl_push(f, m->equations, m->n_equations, &f->room.equations, sizeof *list);
     if (!list)
         return;
     m->equations = list;
@@ -28,7 +29,7 @@ static void real_emit(flattener *f, pending p)
 void initial_emit(flattener *f, expr left, expr right, source_at at, source_at end)
 {
     flat_model *m = f->m;
-    flat_initial *list = fl_push(f, m->initials, m->n_initials, &f->capacity[7], sizeof *list);
+    flat_initial *list = fl_push(f, m->initials, m->n_initials, &f->room.initials, sizeof *list);
     if (!list)
         return;
     m->initials = list;

@@ -34,7 +34,7 @@ static expr relation_register(flattener *f, expr plain, source_at at)
     uint32_t number = 0;
     if (!map_find(&f->relation_map, plain, &number)) {
         flat_relation *list =
-            fl_push(f, m->relations, m->n_relations, &f->capacity[2], sizeof *list);
+            fl_push(f, m->relations, m->n_relations, &f->room.relations, sizeof *list);
         if (!list)
             return plain;
         m->relations = list;

@@ -70,7 +70,7 @@ int32_t enumeration_of_class(flattener *f, const ast_class *c)
         e.n++;
     e.literals = arena_take(&f->c->mem, (size_t)e.n + 1, sizeof *e.literals);
     flat_enumeration *list =
-        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->capacity[0], sizeof *list);
+        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->room.enumerations, sizeof *list);
     if (!list || !e.literals)
         return -1;
     e.n = 0;

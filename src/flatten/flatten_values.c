@@ -12,6 +12,26 @@ type type_scalar(base_type base)
     return (type){.base = (uint8_t)base, .info = -1};
 }
 
+base_type type_base_of(flat_type t)
+{
+    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
+                                      [FLAT_INTEGER] = T_INTEGER,
+                                      [FLAT_BOOLEAN] = T_BOOLEAN,
+                                      [FLAT_ENUM] = T_ENUM,
+                                      [FLAT_STRING] = T_STRING};
+    return bases[t];
+}
+
+flat_type type_flat_of(type t)
+{
+    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
+                                      [T_INTEGER] = FLAT_INTEGER,
+                                      [T_BOOLEAN] = FLAT_BOOLEAN,
+                                      [T_ENUM] = FLAT_ENUM,
+                                      [T_STRING] = FLAT_STRING};
+    return types[t.base];
+}
+
 type type_array(type element, int32_t n, const int32_t *dims)
 {
     type t = element;

@@ -135,7 +135,7 @@ static expr floor_of(flattener *f, expr u, source_at at)
     uint32_t number = 0;
     if (!map_find(&f->rounding_map, u, &number)) {
         flat_rounding *list =
-            fl_push(f, m->roundings, m->n_roundings, &f->capacity[3], sizeof *list);
+            fl_push(f, m->roundings, m->n_roundings, &f->room.roundings, sizeof *list);
         if (!list)
             return plain;
         m->roundings = list;
@@ -333,7 +333,7 @@ static value sample_make(flattener *f, expr start, expr interval, source_at at)
     uint64_t key = (uint64_t)start << 32 | interval;
     uint32_t number = 0;
     if (!map_find(&f->sample_map, key, &number)) {
-        flat_sample *list = fl_push(f, m->samples, m->n_samples, &f->capacity[4], sizeof *list);
+        flat_sample *list = fl_push(f, m->samples, m->n_samples, &f->room.samples, sizeof *list);
         if (!list)
             return bad_value;
         m->samples = list;
@@ -393,7 +393,7 @@ static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
         return of;
     value r = value_new(f, of.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
-        flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->capacity[5], sizeof *list);
+        flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->room.delays, sizeof *list);
         if (!list)
             return bad_value;
         m->delays = list;
