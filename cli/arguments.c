@@ -63,7 +63,7 @@ const flag *flag_at(int i)
     return i < N_FLAGS ? &flags[i] : NULL;
 }
 
-/* ---- values -------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* A whole text as a number; true and false are 1 and 0. */
 static bool read_number(const char *text, double *x)
@@ -140,7 +140,7 @@ static bool take_plot(arguments *a, const flag *f, const char *value)
     return true;
 }
 
-/* ---- options of the library --------------------------------------------------------------- */
+/* ---- options of the library ---- */
 
 /* The option that a flag names, blanks as - or _; NULL: none. */
 static const daedal_option_info *find_option(const char *name)
@@ -177,7 +177,7 @@ static bool take_option(arguments *a, const char *name, const char *value)
     return true;
 }
 
-/* ---- finding flags -------------------------------------------------------------------- */
+/* ---- finding flags ---- */
 
 /* What is left of a command line. */
 typedef struct reader {
@@ -357,7 +357,7 @@ int levels_of(const char *name)
     return place_of(name, names, sizeof names / sizeof *names);
 }
 
-/* ---- sense ----------------------------------------------------------------------------- */
+/* ---- sense ---- */
 
 static bool makes_sense(const arguments *a)
 {

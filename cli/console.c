@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- terminal ---------------------------------------------------------------------- */
+/* ---- terminal ---- */
 
 bool console_is_terminal(FILE *stream)
 {
@@ -53,7 +53,7 @@ bool console_has_colour(FILE *stream)
     return console_is_terminal(stream) && !(no && no[0]) && kind && strcmp(kind, "dumb") != 0;
 }
 
-/* ---- time ---------------------------------------------------------------------------- */
+/* ---- time ---- */
 
 double console_seconds(void)
 {
@@ -83,7 +83,7 @@ void console_end_after(double seconds)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* ---- interrupts ---------------------------------------------------------------------- */
+/* ---- interrupts ---- */
 
 static volatile sig_atomic_t interrupted;
 
@@ -105,7 +105,7 @@ bool console_interrupted(void)
     return interrupted != 0;
 }
 
-/* ---- files and threads ------------------------------------------------------------------ */
+/* ---- files and threads ---- */
 
 const char *console_cannot_read(const char *path)
 {

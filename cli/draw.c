@@ -6,10 +6,10 @@
 
 #include "complain.h"
 #include "console.h"
-#include "output/incidence_html.h"
-#include "output/incidence_terminal.h"
-#include "output/plot_html.h"
-#include "output/plot_terminal.h"
+#include "plot/incidence_html.h"
+#include "plot/incidence_terminal.h"
+#include "plot/plot_html.h"
+#include "plot/plot_terminal.h"
 
 enum { HEIGHT_MOST = 60, WIDTH_MOST = 200 };
 

@@ -1,10 +1,10 @@
 /* cli/draw.h - plots of a result, or of the structure: here in the terminal, or as a page.
  *
- * Depends on: output/plot.h.                                                    */
+ * Depends on: plot/plot.h.                                                    */
 #ifndef DAEDAL_CLI_DRAW_H
 #define DAEDAL_CLI_DRAW_H
 
-#include "output/plot.h"
+#include "plot/plot.h"
 
 typedef struct drawing {
     const trajectory *data;

@@ -12,7 +12,7 @@
 static const double DEFAULT_INTERVALS = 500, DEFAULT_RTOL = 1e-6, ATOL_SHARE = 1e-3;
 static const double MOST_INTERVALS = 1e7; /* from an experiment's Interval */
 
-/* ---- the span of time and the output points ------------------------------------------------ */
+/* ---- the span of time and the output points ---- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -94,7 +94,7 @@ static int plan_span(job *j, bool needs_stop)
     return CLI_SOLVED;
 }
 
-/* ---- options and columns --------------------------------------------------------------------- */
+/* ---- options and columns ---- */
 
 static void plan_options(job *j)
 {
@@ -142,7 +142,7 @@ int job_load(job *j, const arguments *a, bool needs_stop)
     return code;
 }
 
-/* ---- outputs ----------------------------------------------------------------------------- */
+/* ---- outputs ---- */
 
 int job_open_outputs(job *j)
 {
@@ -158,7 +158,7 @@ int job_open_outputs(job *j)
     return CLI_SOLVED;
 }
 
-/* ---- the run -------------------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static bool cannot_write(const job *j)
 {

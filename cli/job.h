@@ -40,7 +40,7 @@ void job_explain(const job *j);
 void job_print_moved(const job *j, int most);
 void job_free(job *j);
 
-/* ---- reports.c ---------------------------------------------------------------- */
+/* ---- reports.c ---- */
 
 void report_json(job *j);
 void report_stats(job *j);

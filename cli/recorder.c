@@ -30,7 +30,7 @@ void recorder_to_stdout(recorder *r)
     r->has_file = true;
 }
 
-/* ---- columns --------------------------------------------------------------------------- */
+/* ---- columns ---- */
 
 static column_kind kind_of(daedal_value_type type)
 {
@@ -67,7 +67,7 @@ static daedal_status begin(recorder *r, const double *values)
     return r->has_file ? result_file_begin(&r->file, &r->table, &r->why) : DAEDAL_OK;
 }
 
-/* ---- rows ------------------------------------------------------------------------------ */
+/* ---- rows ---- */
 
 static void gather(recorder *r, const double *values)
 {

@@ -10,7 +10,7 @@
 #include "job.h"
 #include "output/json_writer.h"
 
-/* ---- JSON ------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static void text_member(json_writer *w, const char *name, const char *value)
 {
@@ -150,7 +150,7 @@ void report_json(job *j)
     json_close(&w);
 }
 
-/* ---- costs ------------------------------------------------------------------------------ */
+/* ---- costs ---- */
 
 static void stats_count(const char *name, int64_t value, const char *note)
 {

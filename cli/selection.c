@@ -9,7 +9,7 @@
 #include "complain.h"
 #include "suggest.h"
 
-/* ---- lists of names ------------------------------------------------------------------- */
+/* ---- lists of names ---- */
 
 static void add_name(name_list *names, const char *text, size_t n)
 {
@@ -102,7 +102,7 @@ void names_free(name_list *names)
     *names = (name_list){0};
 }
 
-/* ---- variables by name ------------------------------------------------------------------ */
+/* ---- variables by name ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -148,7 +148,7 @@ static int unknown_variable(const daedal_model_info *info, const char *name)
     return complain("%s has no variable %s", info->name, name);
 }
 
-/* ---- the selection ----------------------------------------------------------------------- */
+/* ---- the selection ---- */
 
 static void take(selection *s, int32_t variable)
 {

@@ -22,7 +22,7 @@ static void recommend(finding *f)
     f->reduction = f->structure.index > 1 ? "project" : "none";
 }
 
-/* ---- JSON: the members are a contract with scripts ------------------------------------------- */
+/* ---- JSON: the members are a contract with scripts ---- */
 
 static void count_members(json_writer *w, const daedal_model_structure *s)
 {
@@ -98,8 +98,7 @@ static void print_json(const finding *f)
     json_close(&w);
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ---- */
 
 static void print_hidden(const daedal_model_structure *s)
 {

@@ -2,10 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/choices.h"
 #include "base/status.h"
-#include "integ/held.h"
 #include "model/model.h"
 #include "repair/model_repair.h"
+#include "report/model_report.h"
+#include "simulate/simulate.h"
 
 struct daedal_model {
     daedal_allocator allocator;

@@ -77,6 +77,14 @@ char *arena_text(arena *a, const char *from, size_t length)
     return to;
 }
 
+void *arena_copy(arena *a, const void *from, size_t n, size_t room, size_t size)
+{
+    void *to = arena_take(a, room, size);
+    if (to && n)
+        memcpy(to, from, n * size);
+    return to;
+}
+
 void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t size)
 {
     if (wanted <= *capacity)
@@ -84,11 +92,8 @@ void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t 
     size_t room = *capacity < 8 ? 8 : *capacity;
     while (room < wanted)
         room += room;
-    void *larger = arena_take(a, room, size);
-    if (!larger)
-        return NULL;
-    if (*capacity)
-        memcpy(larger, array, *capacity * size);
-    *capacity = room;
+    void *larger = arena_copy(a, array, *capacity, room, size);
+    if (larger)
+        *capacity = room;
     return larger;
 }

@@ -28,6 +28,9 @@ void *arena_take(arena *a, size_t count, size_t size);
 /* A copy of `length` bytes with a NUL behind them. */
 char *arena_text(arena *a, const char *from, size_t length);
 
+/* A copy of n items in an array of `room`, zeros behind them; NULL when out of memory. */
+void *arena_copy(arena *a, const void *from, size_t n, size_t room, size_t size);
+
 /* Room for at least `wanted` items in an array that lives in the arena: the old array
  * (of *capacity items) or a larger copy of it; NULL when out of memory.         */
 void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t size);

@@ -268,7 +268,7 @@ static bool pass_call(expr_deriver *d, expr e, expr w)
         expr operand = operands[k];
         if (d->at[operand].active != ACTIVE)
             continue;
-        expr slope = d->select.partial ? d->select.partial(d->select.user, d->g, e, k) : EXPR_NONE;
+        expr slope = derive_partial(d->g, &d->select.partials, e, k);
         if (!slope)
             return stop(d, d->g->failed ? EXPR_NO_MEMORY : EXPR_NOT_DIFFERENTIABLE, e);
         if (!contribute(d, operand, expr_mul(d->g, w, slope)))

@@ -12,9 +12,12 @@
 
 #include "expr/walk.h"
 
-/* The derivative of one output of a function with respect to its argument number k, as an
- * expression in g: EXPR_NONE: none is known.                                     */
-typedef expr expr_partial_fn(void *user, expr_graph *g, expr call, uint32_t k);
+/* How called functions are differentiated: the derivative of one output with respect to argument
+ * number k, as an expression in g; EXPR_NONE: none is known.  `of` may be NULL.   */
+typedef struct expr_partials {
+    expr (*of)(void *user, expr_graph *g, expr call, uint32_t k);
+    void *user;
+} expr_partials;
 
 /* ---- gradients -------------------------------------------------------------------- */
 
@@ -30,8 +33,8 @@ typedef struct expr_gradient {
 
 typedef struct expr_selection {
     bool (*wants)(void *user, uint32_t variable); /* the same answer every time */
-    expr_partial_fn *partial;                     /* may be NULL */
     void *user;
+    expr_partials partials;
 } expr_selection;
 
 typedef struct expr_deriver expr_deriver; /* remembers shared work between gradients */
@@ -50,8 +53,8 @@ expr_outcome expr_gradient_of(expr_deriver *d, expr e, expr_gradient *gradient, 
  * time derivative: time -> 1, x -> der(x), parameters and discrete ones -> EXPR_NONE.   */
 typedef struct expr_direction {
     expr (*variable)(void *user, expr_graph *g, uint32_t index);
-    expr_partial_fn *partial; /* may be NULL */
     void *user;
+    expr_partials partials;
 } expr_direction;
 
 typedef struct expr_differ expr_differ; /* remembers the derivatives of shared nodes */

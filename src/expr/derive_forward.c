@@ -94,8 +94,7 @@ static expr of_call(expr_differ *d, expr e)
         expr slope = d->derivative[operands[k]];
         if (expr_is_value(d->g, slope, 0.0))
             continue;
-        expr_partial_fn *partial = d->direction.partial;
-        expr factor = partial ? partial(d->direction.user, d->g, e, k) : EXPR_NONE;
+        expr factor = derive_partial(d->g, &d->direction.partials, e, k);
         if (!factor) {
             stop(d, d->g->failed ? EXPR_NO_MEMORY : EXPR_NOT_DIFFERENTIABLE, e);
             return EXPR_NONE;

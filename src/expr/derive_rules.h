@@ -16,6 +16,12 @@ bool derive_is_smooth(expr_op op);
  * max; not of calls).                                                            */
 expr derive_chain(expr_graph *g, expr e, uint32_t k, expr w);
 
+/* The derivative of a call with respect to its argument k; EXPR_NONE: it is not known. */
+static inline expr derive_partial(expr_graph *g, const expr_partials *p, expr call, uint32_t k)
+{
+    return p->of ? p->of(p->user, g, call, k) : EXPR_NONE;
+}
+
 /* If, min and max choose one of two operands: the condition (true: the first) and both.  */
 static inline bool derive_is_choice(expr_op op)
 {

@@ -18,11 +18,12 @@
 #ifndef DAEDAL_FLATTEN_FLAT_H
 #define DAEDAL_FLATTEN_FLAT_H
 
+#include "expr/derive.h"
 #include "expr/evaluate.h"
 #include "expr/graph.h"
 #include "lang/parser.h"
 
-/* ---- symbols: what a variable index of the graph means ----------------------------- */
+/* ---- symbols: what a variable index of the graph means ---- */
 
 typedef enum flat_symbol_kind {
     FLAT_VALUE,    /* of variables[number]                                        */
@@ -53,7 +54,7 @@ static inline uint32_t flat_number(uint32_t symbol)
     return symbol & ((1u << FLAT_NUMBER_BITS) - 1);
 }
 
-/* ---- variables ---------------------------------------------------------------------- */
+/* ---- variables ---- */
 
 typedef enum flat_type { FLAT_REAL, FLAT_INTEGER, FLAT_BOOLEAN, FLAT_ENUM, FLAT_STRING } flat_type;
 
@@ -97,7 +98,7 @@ typedef struct flat_enumeration {
     int32_t n;
 } flat_enumeration;
 
-/* ---- equations -------------------------------------------------------------------- */
+/* ---- equations ---- */
 
 typedef struct flat_equation {
     expr left, right;  /* Real                                                            */
@@ -174,7 +175,7 @@ typedef struct flat_terminate {
     source_at at;
 } flat_terminate;
 
-/* ---- the model ------------------------------------------------------------------------ */
+/* ---- the model ---- */
 
 typedef struct flat_experiment {
     bool has_start, has_stop, has_interval, has_tolerance;
@@ -244,9 +245,21 @@ void flat_free(flat_model *m); /* the graph and functions; the rest lives in the
 int64_t flat_find(const flat_model *m, const char *name);
 
 /* Functions that are called, not inlined: for tapes (expr_call_fn with user = model->functions),
- * and their derivative for expr/derive.h.                                        */
+ * and their derivatives.                                                         */
 int flat_call(void *functions, uint32_t function, const double *args, double *outputs);
-expr flat_partial(void *functions, expr_graph *g, expr call, uint32_t k);
+expr_partials flat_partials(const flat_model *m);
+
+/* The total derivative with respect to time.  How a variable (FLAT_VALUE) or its derivative
+ * (FLAT_DER) changes is the caller's to say, EXPR_NONE: not at all; everything else that is not
+ * time itself stays as it is, but for delays, whose derivatives are not known.   */
+typedef struct flat_motion {
+    expr (*slope)(void *user, uint32_t symbol);
+    void *user;
+    bool met_delay; /* so what was differentiated has no derivative */
+} flat_motion;
+/* The motion must live as long as the direction is used. */
+expr_direction flat_in_time(const flat_model *m, flat_motion *motion);
+
 /* Why outputs were NaN: memory was missing, or this function did not come to an end (or NULL). */
 bool flat_calls_short(const flat_model *m);
 const char *flat_calls_endless(const flat_model *m);

@@ -8,7 +8,7 @@
 #include "expr/derive.h"
 #include "expr/print.h"
 
-/* ---- messages, names, memory ------------------------------------------------------------- */
+/* ---- messages, names, memory ---- */
 
 value fl_error(flattener *f, source_at at, const char *format, ...)
 {
@@ -87,7 +87,7 @@ char *fl_expr_text(flattener *f, expr e)
     return text ? expr_print(f->g, e, &names, text, LENGTH_MAX) : NULL;
 }
 
-/* ---- small maps: open addressing, load at most one half --------------------------------- */
+/* ---- small maps: open addressing, load at most one half ---- */
 
 static size_t map_place(const expr_map *m, uint64_t key)
 {
@@ -134,7 +134,7 @@ bool map_put(flattener *f, expr_map *m, uint64_t key, uint32_t number)
     return true;
 }
 
-/* ---- beginning ----------------------------------------------------------------------------- */
+/* ---- beginning ---- */
 
 static int32_t builtin_enumeration(flattener *f, const char *name, const char *const *literals)
 {
@@ -143,7 +143,7 @@ static int32_t builtin_enumeration(flattener *f, const char *name, const char *c
         e.n++;
     e.literals = arena_take(&f->c->mem, (size_t)e.n, sizeof *e.literals);
     flat_enumeration *list =
-        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->capacity[0], sizeof *list);
+        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->room.enumerations, sizeof *list);
     if (!list || !e.literals)
         return -1;
     for (int32_t i = 0; i < e.n; i++)
@@ -212,7 +212,7 @@ static void declare_globals(flattener *f, const ast_class *c, const char *inside
             declare_globals(f, e->nested, full);
 }
 
-/* ---- sections -------------------------------------------------------------------------------- */
+/* ---- sections ---- */
 
 /* Values live until the next clause: nothing of the temporary memory is needed then. */
 static void forget_values(flattener *f)
@@ -246,7 +246,7 @@ static void flatten_section(flattener *f, const ast_section *s)
     f->literal = 0;
 }
 
-/* ---- experiment, changes ------------------------------------------------------------------- */
+/* ---- experiment, changes ---- */
 
 static void experiment_number(flattener *f, const ast_mod *mods, const char *name, bool *has,
                               double *number)
@@ -302,8 +302,7 @@ static bool prepare_changes(flattener *f, const flat_change *changes, size_t n)
     return f->change_name && f->change_used;
 }
 
-/* ---- the outline ------------------------------------------------------------------------------
- */
+/* ---- the outline ---- */
 
 static void flatten_model(flattener *f, const ast_file *file)
 {

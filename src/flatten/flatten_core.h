@@ -3,8 +3,8 @@
  * Responsibility: the state of one flattening and the functions its files call in one another.
  * How it works: every expression of the text is executed symbolically.  A `value` is a type
  * with a flat list of scalar expressions of the graph (arrays row by row, the members of a
- * record one after another); functions and algorithms are executed on such values, so that
- * constants fold, loops with constant ranges unroll and conditions become if-expressions.
+ * record one after another); functions and algorithms are executed on such values (execute/), so
+ * that constants fold, loops with constant ranges unroll and conditions become if-expressions.
  * Strings are constants too: the number of their text in the intern table.
  * Invariant: a failure is reported once where it is known and answered by a value of type
  * T_BAD, which everything passes on silently.
@@ -12,7 +12,6 @@
 #ifndef DAEDAL_FLATTEN_FLATTEN_CORE_H
 #define DAEDAL_FLATTEN_FLATTEN_CORE_H
 
-#include "expr/derive.h"
 #include "flatten/flat.h"
 
 enum {
@@ -57,6 +56,8 @@ typedef struct value {
     size_t n;
     expr *e;
 } value;
+
+static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
 
 typedef struct expr_map {
     uint64_t *key; /* 0: empty */
@@ -118,81 +119,6 @@ typedef struct iteration {
     struct iteration *next;
 } iteration;
 
-typedef struct local {
-    int32_t name;
-    bool is_set;
-    bool is_open;         /* some size is ':' and not known yet */
-    bool is_const;        /* an input: not to be assigned       */
-    bool is_owned;        /* nobody else holds value.e: elements may be replaced in place */
-    uint32_t mark, stamp; /* of the log and the merge that saw it last */
-    type type;
-    value value;
-} local;
-
-/* A function value: `function f(k = 1)` or the name of a function as argument. */
-typedef struct function_value {
-    const ast_class *class;
-    const ast_expr *bound; /* AST_FUNCTION with named arguments, or NULL */
-    int32_t name;
-    value *bound_value;
-} function_value;
-
-/* What a branch has changed: the old contents, or after log_swap the new ones. */
-typedef struct undo {
-    uint32_t index; /* of the local, or of the entry of the overlay */
-    local local;
-    expr value;
-} undo;
-
-typedef struct undo_log {
-    undo *item;
-    size_t n, capacity;
-    uint32_t epoch;
-} undo_log;
-
-/* A state at which a function returned or a loop was left under a condition. */
-typedef struct departure {
-    expr path;
-    struct snapshot *state;
-    struct departure *next;
-} departure;
-
-typedef struct frame {
-    local *local;
-    int32_t n, capacity;
-    const ast_class *class;
-    iteration *iterations; /* of the caller */
-    struct frame *up;
-    departure *returns;
-    undo_log *log;   /* of the branch under way, or NULL */
-    expr path;       /* of the caller, where it called; f->path begins anew inside */
-    uint32_t nodes;  /* of the graph at the entry */
-    bool has_failed; /* an assert that is never true was met */
-} frame;
-
-/* The variables that the algorithm being executed has assigned. */
-typedef struct overlay {
-    uint32_t *variable;
-    expr *value; /* EXPR_NONE: not assigned on this path */
-    bool *in_when, *is_read_early, *is_assigned;
-    uint32_t *mark, *stamp; /* as in local */
-    source_at *at, *end;    /* of the last assignment */
-    undo_log *log;
-    int loops; /* around the statement */
-    size_t n, capacity;
-    uint32_t *slot; /* by variable: entry + 1 */
-    size_t n_slots;
-} overlay;
-
-typedef struct snapshot {
-    local *local;
-    int32_t n_locals;
-    expr *value;
-    size_t n_values;
-} snapshot;
-
-typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL, FLOW_GIVE_UP } flow;
-
 /* An equation on its way to the model. */
 typedef struct pending {
     expr left, right;
@@ -204,51 +130,6 @@ typedef struct pending_list {
     pending *item;
     size_t n, capacity;
 } pending_list;
-
-typedef struct called {
-    const ast_class *class;
-    type *input, *output;
-    int32_t n_inputs, n_outputs;
-    int64_t builtin;            /* library function, or -1 */
-    uint32_t n_args, n_results; /* scalars */
-    bool is_difference;         /* the change of function `of` with its argument `along` */
-    uint32_t of, along;
-    int order;       /* how many differences inside one another */
-    int32_t endless; /* calls of it that took RUN_WORK_MAX      */
-} called;
-
-/* A declaration of a function (or a member of a record that is constructed). */
-typedef struct plan_item {
-    const ast_element *element;
-    const ast_expr *binding;
-    type base; /* without the sizes of the declaration */
-    bool is_input, is_output;
-} plan_item;
-
-/* What is known of a function before it is called. */
-typedef struct plan {
-    const ast_class *class; /* as called */
-    const ast_class *body;  /* behind all aliases; NULL: not in this text */
-    const ast_expr *base;   /* the name behind all aliases, if there are any */
-    plan_item *item;
-    int32_t n, n_inputs, n_outputs;
-    int32_t *order; /* of declaration: what others need comes first */
-    bool is_bad, is_too_large;
-} plan;
-
-typedef struct frame_room {
-    local *local;
-    size_t capacity;
-} frame_room;
-
-typedef struct call_memory {
-    expr_map map; /* by class */
-    plan **plan;
-    size_t n_plans, capacity;
-    frame_room *room; /* by depth of calls */
-    size_t n_rooms;
-    uint32_t epoch;
-} call_memory;
 
 /* What may still be spent: loops and calls in a short text can ask for any amount. */
 typedef struct effort {
@@ -284,7 +165,7 @@ typedef struct flattener {
     size_t n_classes, class_capacity;
     record *record;
     size_t n_records, record_capacity;
-    function_value *function_value;
+    struct function_value *function_value;
     size_t n_function_values, function_value_capacity;
     uint32_t *sorted; /* variables by name, once needed */
     size_t n_sorted;
@@ -300,33 +181,37 @@ typedef struct flattener {
     int raw;                 /* > 0: names mean the variables, not what the algorithm assigned */
     int32_t end;             /* meaning of `end`, -1 outside of subscripts */
     int32_t assertion_level; /* the enumeration */
-    expr path; /* condition under which the text is executed here, EXPR_NONE: always */
-    expr when; /* condition of the when-clause, or EXPR_NONE */
-    frame *frame;
+    expr path;           /* condition under which the text is executed here, EXPR_NONE: always */
+    expr when;           /* condition of the when-clause, or EXPR_NONE */
+    struct frame *frame; /* of the function being executed, or NULL */
     iteration *iterations;
-    overlay *overlay;
-    departure **breaks;  /* of the innermost loop */
-    bool gave_up;        /* a function cannot be inlined */
-    bool mixes_homotopy; /* flatten_mixed */
-    bool is_run;         /* executing a called function with numbers */
+    struct overlay *overlay;   /* of the algorithm being executed, or NULL */
+    struct departure **breaks; /* of the innermost loop */
+    bool gave_up;              /* a function cannot be inlined */
+    bool mixes_homotopy;       /* flatten_mixed */
+    bool is_run;               /* executing a called function with numbers */
     const char *why_not;
     source_at why_not_at;
 
     pending_list *sink;         /* where equations go; NULL: to the model */
     pending_list discrete;      /* equations between discrete things */
     struct expr_differ *differ; /* of der(), once needed */
+    flat_motion motion;         /* of its variables */
     bool met_derivative;        /* der() of what contains a derivative */
     expr_map relation_map, rounding_map, sample_map, condition_map;
-    call_memory *memory;
-    size_t capacity[12]; /* of the arrays of the model */
-    called *called;
+    struct call_memory *memory; /* of functions */
+    struct {
+        size_t enumerations, variables, relations, roundings, samples, delays, equations, initials,
+            reinits, asserts, terminates, assignments;
+    } room;                /* of the arrays of the model, in items */
+    struct called *called; /* functions that are called during the run */
     size_t n_called, called_capacity;
     struct {
         int32_t time, start, fixed, nominal, min, max, unit, display_unit, state_select;
     } id;
 } flattener;
 
-/* ---- flatten.c ------------------------------------------------------------------------ */
+/* ---- flatten.c ---- */
 
 value fl_error(flattener *f, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Spend n units of work; false, with an error when it first happens, if they are used up or
@@ -342,13 +227,15 @@ char *fl_expr_text(flattener *f, expr e);
 bool map_find(const expr_map *m, uint64_t key, uint32_t *number);
 bool map_put(flattener *f, expr_map *m, uint64_t key, uint32_t number);
 
-/* ---- flatten_values.c ------------------------------------------------------------------ */
+/* ---- flatten_values.c ---- */
 
 static inline bool is_bad(value v)
 {
     return v.type.base == T_BAD;
 }
 type type_scalar(base_type base);
+base_type type_base_of(flat_type t);
+flat_type type_flat_of(type t);
 type type_array(type element, int32_t n, const int32_t *dims);
 type type_element(type t); /* without sizes */
 size_t type_leaves(const flattener *f, type t);
@@ -356,6 +243,7 @@ size_t type_count(type t); /* product of the sizes */
 bool type_same_sizes(type a, type b);
 char *type_text(flattener *f, type t); /* Real[3,2] */
 value value_new(flattener *f, type t);
+value type_zero(flattener *f, type t);
 value value_scalar(flattener *f, base_type base, expr e);
 value value_number(flattener *f, base_type base, double number);
 value value_text(flattener *f, const char *text);
@@ -380,7 +268,7 @@ typedef struct subscript {
 } subscript;
 value value_index(flattener *f, value v, const subscript *subs, int32_t n);
 
-/* ---- flatten_types.c ---------------------------------------------------------------- */
+/* ---- flatten_types.c ---- */
 
 void classes_collect(flattener *f, const ast_class *c, const char *inside);
 const ast_class *class_find(flattener *f, const ast_expr *ref);
@@ -394,7 +282,7 @@ int32_t enumeration_named(const flattener *f, int32_t name);
 int32_t record_of_class(flattener *f, const ast_class *c, source_at at);
 bool class_is_external_object(const flattener *f, const ast_class *c);
 
-/* ---- flatten_declare.c ---------------------------------------------------------------- */
+/* ---- flatten_declare.c ---- */
 
 /* inside: the full name of the package, or NULL: c is the model. */
 void declare_class(flattener *f, const ast_class *c, const char *inside);
@@ -404,19 +292,26 @@ expr variable_read(flattener *f, uint32_t variable);
 uint32_t variable_make(flattener *f, int32_t name, flat_type type, source_at at);
 uint32_t variable_hidden(flattener *f, const char *stem, flat_type type, source_at at);
 
-/* ---- flatten_names.c ------------------------------------------------------------------- */
+/* ---- flatten_names.c ---- */
 
 value name_eval(flattener *f, const ast_expr *ref);
-local *local_find(flattener *f, int32_t name);
+struct local *local_find(flattener *f, int32_t name);
+type variable_type(const flattener *f, uint32_t variable);
 value parts_apply(flattener *f, value v, const ast_part *part, int32_t n);
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs);
 value unknown_name(flattener *f, source_at at, const char *what, const char *name);
 /* Unknown name of the command line: what is a "variable" or a "parameter". */
 void unknown_change(flattener *f, const char *what, const char *name);
-const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 bool ids_grow(flattener *f);
 
-/* ---- flatten_expr.c ------------------------------------------------------------------- */
+/* ---- flatten_groups.c ---- */
+
+/* What a name that only its parts have stands for; false: there is no such. */
+bool group_value(flattener *f, int32_t name, value *v);
+/* 'x[\'i\']' as the reference x[i]; NULL: it is no such name. */
+const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
+
+/* ---- flatten_expr.c ---- */
 
 value eval(flattener *f, const ast_expr *e);
 value eval_literal(flattener *f, const ast_expr *e); /* without events */
@@ -432,7 +327,7 @@ expr fl_and(flattener *f, expr a, expr b); /* EXPR_NONE is true */
 expr fl_not(flattener *f, expr a);
 expr fl_constant(flattener *f, double number);
 
-/* ---- flatten_builtin.c, flatten_arrays.c, flatten_library.c ------------------------------ */
+/* ---- flatten_builtin.c, flatten_arrays.c, flatten_library.c ---- */
 
 /* Is it a builtin function, and what is its value? */
 bool builtin_call(flattener *f, const ast_expr *call, const char *name, value *result);
@@ -446,7 +341,7 @@ bool builtin_args(flattener *f, const ast_expr *call, const char *names, int32_t
                   const ast_expr **args);
 value total_derivative(flattener *f, value v, source_at at);
 
-/* ---- flatten_function.c ----------------------------------------------------------------- */
+/* ---- execute/: functions and algorithms; the rest is in execute/execute.h ---- */
 
 enum { MOST_OUTPUTS = 64 };
 /* All outputs of a call; n = 0 after an error. */
@@ -454,39 +349,16 @@ int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs);
 value call_eval(flattener *f, const ast_expr *call);
 value record_construct(flattener *f, const ast_class *c, const ast_expr *call);
 value function_as_value(flattener *f, const ast_expr *e);
-value type_zero(flattener *f, type t);
-call_memory *memory_of(flattener *f);
-plan *plan_of(flattener *f, const ast_class *c); /* NULL after an error */
-/* Executes a function on values of its inputs (T_BAD: not given); their number of outputs, 0
- * after an error or when it gave up.                                             */
-int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, source_at at);
-int64_t called_add(flattener *f, const called *c); /* the entry, old or new; -1: no memory */
-/* Gives a local a value of its type; what is written into messages as "argument 'x' of 'f'". */
-bool local_assign(flattener *f, local *l, value v, source_at at, const char *what);
-
-/* ---- flatten_called.c --------------------------------------------------------------------- */
-
-/* Makes m->functions: at the beginning of flattening. */
-bool functions_create(flattener *f);
-void functions_free(flat_model *m);
-/* A function with constant arguments, executed aside; 0: not possible. */
-int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);
-
-/* ---- flatten_algorithm.c ----------------------------------------------------------------- */
-
-flow statements_run(flattener *f, const ast_clause *clause);
+void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial);
+/* Ends an execution that cannot go on symbolically; outside of functions an error. */
 void give_up(flattener *f, source_at at, const char *why);
-/* Is the truth of a condition known here? */
-bool truth_known(const flattener *f, expr condition, bool *truth);
 /* The condition under which this is executed, callers included; EXPR_NONE: always. */
 expr path_whole(flattener *f);
-bool branch_merge(flattener *f, expr condition, const snapshot *yes, source_at at);
-snapshot *state_save(flattener *f);
-void state_restore(flattener *f, const snapshot *s);
-void departures_merge(flattener *f, departure *d, source_at at);
-void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial);
+/* m->functions: at the beginning of flattening, and with the model. */
+bool functions_create(flattener *f);
+void functions_free(flat_model *m);
 
-/* ---- flatten_equation.c, flatten_when.c, flatten_discrete.c -------------------------------- */
+/* ---- flatten_equation.c, flatten_when.c, flatten_discrete.c ---- */
 
 void equations_flatten(flattener *f, const ast_clause *clause);
 void equation_emit(flattener *f, pending p);

@@ -3,14 +3,14 @@
  *
  * Everything is found on demand: a size asks for a parameter, whose binding asks for another.
  * is_sizing and is_valuing mark what is under way, so that circles are found.     */
+#include "execute/execute.h"
 #include "expr/walk.h"
-#include "flatten/flatten_core.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- where it is asked for ------------------------------------------------------------------- */
+/* ---- where it is asked for ---- */
 
 /* Sizes and values are found in the model, whether a function, an algorithm or a run asks. */
 typedef struct place {
@@ -47,7 +47,7 @@ static void place_return(flattener *f, const place *p)
     f->is_run = p->is_run;
 }
 
-/* ---- declaring ------------------------------------------------------------------------- */
+/* ---- declaring ---- */
 
 /* What is declared inside the model hides what packages have; two packages may have the same
  * short name, and then only the full one can be used.                            */
@@ -112,12 +112,13 @@ void declare_class(flattener *f, const ast_class *c, const char *inside)
         fl_error(f, c->external->at, "'external' belongs to functions");
 }
 
-/* ---- variables -------------------------------------------------------------------------- */
+/* ---- variables ---- */
 
 uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
 {
     flat_model *m = f->m;
-    flat_variable *list = fl_push(f, m->variables, m->n_variables, &f->capacity[1], sizeof *list);
+    flat_variable *list =
+        fl_push(f, m->variables, m->n_variables, &f->room.variables, sizeof *list);
     if (list)
         m->variables = list;
     leaf *leaves = fl_push(f, f->leaf, m->n_variables, &f->leaf_capacity, sizeof *leaves);
@@ -158,23 +159,13 @@ typedef struct expansion {
     uint32_t at, count;
 } expansion;
 
-static flat_type flat_type_of(type t)
-{
-    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
-                                      [T_INTEGER] = FLAT_INTEGER,
-                                      [T_BOOLEAN] = FLAT_BOOLEAN,
-                                      [T_ENUM] = FLAT_ENUM,
-                                      [T_STRING] = FLAT_STRING};
-    return types[t.base];
-}
-
 static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t)
 {
     if (x->at && f->variable_of[name]) {
         fl_error(f, x->element->at, "'%s' is declared twice", fl_name(f, name));
         return false;
     }
-    uint32_t v = variable_make(f, name, flat_type_of(t), x->element->at);
+    uint32_t v = variable_make(f, name, type_flat_of(t), x->element->at);
     if (v == UINT32_MAX)
         return false;
     flat_variable *made = &f->m->variables[v];
@@ -276,7 +267,7 @@ static bool expand(flattener *f, expansion x, const char *text, type t)
     return true;
 }
 
-/* ---- sizes ------------------------------------------------------------------------------- */
+/* ---- sizes ---- */
 
 /* A size ':' of a declaration is that of its binding. */
 static bool size_from_binding(flattener *f, component *c)
@@ -365,7 +356,7 @@ bool component_size(flattener *f, component *c)
     return ok;
 }
 
-/* ---- attributes ----------------------------------------------------------------------- */
+/* ---- attributes ---- */
 
 static const ast_expr *attribute(const leaf *l, int32_t name)
 {
@@ -494,7 +485,7 @@ static void set_attributes(flattener *f, uint32_t v, remembered last[6])
     apply_start_change(f, v);
 }
 
-/* ---- values of parameters ------------------------------------------------------------------ */
+/* ---- values of parameters ---- */
 
 static bool changed_value(flattener *f, uint32_t v)
 {
@@ -586,16 +577,6 @@ static bool is_unfixed(flattener *f, uint32_t v)
     return attribute_number(f, &last, v, f->id.fixed, 1.0) == 0.0;
 }
 
-static base_type base_of(flat_type t)
-{
-    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
-                                      [FLAT_INTEGER] = T_INTEGER,
-                                      [FLAT_BOOLEAN] = T_BOOLEAN,
-                                      [FLAT_ENUM] = T_ENUM,
-                                      [FLAT_STRING] = T_STRING};
-    return bases[t];
-}
-
 static void leaf_value(flattener *f, uint32_t v, remembered *last)
 {
     const ast_expr *binding = f->leaf[v].binding;
@@ -611,7 +592,7 @@ static void leaf_value(flattener *f, uint32_t v, remembered *last)
     }
     leaf l = f->leaf[v];
     expr e = attribute_share(f, last, binding, &l);
-    base_type want = base_of(f->m->variables[v].type), got = (base_type)last->value.type.base;
+    base_type want = type_base_of(f->m->variables[v].type), got = (base_type)last->value.type.base;
     if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER))
         fl_error(f, binding->at, "the value of '%s' is %s, not %s",
                  fl_name(f, f->m->variables[v].name), type_text(f, last->value.type),
@@ -658,21 +639,10 @@ static void component_value(flattener *f, size_t k)
     f->component[k].is_valued = true;
 }
 
-static bool overlay_read(flattener *f, uint32_t variable, expr *e)
-{
-    overlay *o = f->overlay;
-    if (!o || f->raw || variable >= o->n_slots || !o->slot[variable])
-        return false;
-    *e = o->value[o->slot[variable] - 1];
-    if (*e == EXPR_NONE)
-        o->is_read_early[o->slot[variable] - 1] = true;
-    return *e != EXPR_NONE;
-}
-
 expr variable_read(flattener *f, uint32_t variable)
 {
     expr e;
-    if (overlay_read(f, variable, &e))
+    if (algorithm_value(f, variable, &e))
         return e;
     if (f->m->variables[variable].variability <= FLAT_PARAMETER) {
         component_value(f, f->leaf[variable].component);
@@ -686,12 +656,12 @@ expr variable_read(flattener *f, uint32_t variable)
     return expr_variable(f->g, flat_symbol(FLAT_VALUE, variable));
 }
 
-/* ---- bindings of variables --------------------------------------------------------------- */
+/* ---- bindings of variables ---- */
 
 static value scalar_of(flattener *f, uint32_t v)
 {
     const flat_variable *var = &f->m->variables[v];
-    value r = value_scalar(f, base_of(var->type), variable_read(f, v));
+    value r = value_scalar(f, type_base_of(var->type), variable_read(f, v));
     r.type.info = var->enumeration;
     return r;
 }

@@ -13,7 +13,7 @@ void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, sour
         return;
     }
     flat_assignment *list =
-        fl_push(f, m->assignments, m->n_assignments, &f->capacity[11], sizeof *list);
+        fl_push(f, m->assignments, m->n_assignments, &f->room.assignments, sizeof *list);
     if (!list)
         return;
     m->assignments = list;

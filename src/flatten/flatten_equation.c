@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- where equations go ---------------------------------------------------------------------- */
+/* ---- where equations go ---- */
 
 void pending_push(flattener *f, pending_list *list, pending p)
 {
@@ -17,7 +17,8 @@ void pending_push(flattener *f, pending_list *list, pending p)
 static void real_emit(flattener *f, pending p)
 {
     flat_model *m = f->m;
-    flat_equation *list = fl_push(f, m->equations, m->n_equations, &f->capacity[6], sizeof *list);
+    flat_equation *list =
+        fl_push(f, m->equations, m->n_equations, &f->room.equations, sizeof *list);
     if (!list)
         return;
     m->equations = list;
@@ -28,7 +29,7 @@ static void real_emit(flattener *f, pending p)
 void initial_emit(flattener *f, expr left, expr right, source_at at, source_at end)
 {
     flat_model *m = f->m;
-    flat_initial *list = fl_push(f, m->initials, m->n_initials, &f->capacity[7], sizeof *list);
+    flat_initial *list = fl_push(f, m->initials, m->n_initials, &f->room.initials, sizeof *list);
     if (!list)
         return;
     m->initials = list;
@@ -50,7 +51,7 @@ void equation_emit(flattener *f, pending p)
         pending_push(f, &f->discrete, p);
 }
 
-/* ---- left = right --------------------------------------------------------------------------- */
+/* ---- left = right ---- */
 
 /* The type of each scalar of a record stands with its member. */
 static base_type leaf_base(const flattener *f, type t, size_t k)
@@ -122,8 +123,7 @@ static void equation_flatten(flattener *f, const ast_clause *c)
         equate(f, eval(f, c->left), eval(f, c->right), c->at, c->end);
 }
 
-/* ---- for ---------------------------------------------------------------------------------------
- */
+/* ---- for ---- */
 
 static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
 {
@@ -145,8 +145,7 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
     f->iterations = here.next;
 }
 
-/* ---- if ----------------------------------------------------------------------------------------
- */
+/* ---- if ---- */
 
 typedef struct branch_list {
     expr *condition; /* n of them; behind the last one stands the else */
@@ -331,8 +330,7 @@ static void choice_flatten(flattener *f, const ast_clause *c)
             equation_emit(f, b.equations[0].item[i]);
 }
 
-/* ---- clauses ------------------------------------------------------------------------------------
- */
+/* ---- clauses ---- */
 
 static void clause_flatten(flattener *f, const ast_clause *c)
 {

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 expr fl_constant(flattener *f, double number)
 {
     return expr_constant(f->g, number);
@@ -22,7 +20,7 @@ expr fl_and(flattener *f, expr a, expr b)
     return expr_make2(f->g, EXPR_AND, a, b);
 }
 
-/* ---- relations --------------------------------------------------------------------------- */
+/* ---- relations ---- */
 
 static bool is_relation(expr_op op)
 {
@@ -36,7 +34,7 @@ static expr relation_register(flattener *f, expr plain, source_at at)
     uint32_t number = 0;
     if (!map_find(&f->relation_map, plain, &number)) {
         flat_relation *list =
-            fl_push(f, m->relations, m->n_relations, &f->capacity[2], sizeof *list);
+            fl_push(f, m->relations, m->n_relations, &f->room.relations, sizeof *list);
         if (!list)
             return plain;
         m->relations = list;
@@ -80,7 +78,7 @@ static value relation_eval(flattener *f, ast_op op, value a, value b, source_at 
     return value_scalar(f, T_BOOLEAN, relation_make(f, relation_op(op), a, b, at));
 }
 
-/* ---- chains of operators -------------------------------------------------------------------- */
+/* ---- chains of operators ---- */
 
 static bool decides(flattener *f, ast_op op, value v)
 {
@@ -136,7 +134,7 @@ static value unary_eval(flattener *f, const ast_expr *e)
     return v;
 }
 
-/* ---- if ------------------------------------------------------------------------------------ */
+/* ---- if ---- */
 
 expr eval_condition(flattener *f, const ast_expr *e)
 {
@@ -182,7 +180,7 @@ static value if_eval(flattener *f, const ast_expr *e)
     return v;
 }
 
-/* ---- arrays -------------------------------------------------------------------------------- */
+/* ---- arrays ---- */
 
 static value values_range(flattener *f, const ast_expr *e, double from, double step, double to)
 {
@@ -366,7 +364,7 @@ static value matrix_eval(flattener *f, const ast_expr *e)
     return whole;
 }
 
-/* ---- literals and the rest ------------------------------------------------------------------- */
+/* ---- literals and the rest ---- */
 
 static value literal_eval(flattener *f, const ast_expr *e)
 {

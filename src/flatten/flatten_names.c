@@ -3,7 +3,7 @@
  * In this order: iterators and the locals of a function, declared names, names that only
  * their parts have (x for x[1], x[2]; c for c.re, c.im: a `group`), enumeration literals,
  * and names with subscripts hidden in the quotes ('x[\'i\']').                     */
-#include "flatten/flatten_core.h"
+#include "execute/execute.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,18 +17,16 @@ bool ids_grow(flattener *f)
     size_t room = 2 * n + 64;
     uint32_t **tables[] = {&f->component_of, &f->variable_of, &f->class_of};
     for (int i = 0; i < 3; i++) {
-        uint32_t *table = arena_take(&f->c->mem, room, sizeof *table);
+        uint32_t *table = arena_copy(&f->c->mem, *tables[i], f->n_ids, room, sizeof *table);
         if (!table)
             return false;
-        if (f->n_ids)
-            memcpy(table, *tables[i], f->n_ids * sizeof *table);
         *tables[i] = table;
     }
     f->n_ids = room;
     return true;
 }
 
-/* ---- the nearest name ------------------------------------------------------------------- */
+/* ---- the nearest name ---- */
 
 enum { NEAR_MAX = 64 };
 
@@ -126,7 +124,7 @@ void unknown_change(flattener *f, const char *what, const char *name)
         fl_error(f, SOURCE_NOWHERE, "unknown %s '%s'", what, name);
 }
 
-/* ---- subscripts and members behind a value --------------------------------------------------- */
+/* ---- subscripts and members behind a value ---- */
 
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs)
 {
@@ -170,7 +168,7 @@ value parts_apply(flattener *f, value v, const ast_part *part, int32_t n)
     return v;
 }
 
-/* ---- declared names -------------------------------------------------------------------------- */
+/* ---- declared names ---- */
 
 static value component_all(flattener *f, const component *c)
 {
@@ -237,19 +235,9 @@ static component *component_named(flattener *f, int32_t name)
     return known ? &f->component[f->component_of[name] - 1] : NULL;
 }
 
-static base_type base_of(flat_type t)
+type variable_type(const flattener *f, uint32_t v)
 {
-    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
-                                      [FLAT_INTEGER] = T_INTEGER,
-                                      [FLAT_BOOLEAN] = T_BOOLEAN,
-                                      [FLAT_ENUM] = T_ENUM,
-                                      [FLAT_STRING] = T_STRING};
-    return bases[t];
-}
-
-static type variable_type(const flattener *f, uint32_t v)
-{
-    type t = type_scalar(base_of(f->m->variables[v].type));
+    type t = type_scalar(type_base_of(f->m->variables[v].type));
     t.info = f->m->variables[v].enumeration;
     return t;
 }
@@ -262,421 +250,7 @@ static value variable_value(flattener *f, uint32_t v)
     return r;
 }
 
-/* ---- groups: names that only their parts have --------------------------------------------- */
-
-struct group {
-    type type;
-    uint32_t *variable;
-    size_t n;
-};
-
-typedef struct named {
-    const char *name;
-    uint32_t variable;
-} named;
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const named *)a)->name, ((const named *)b)->name);
-}
-
-static bool sort_variables(flattener *f)
-{
-    for (size_t k = 0; f->section == IN_NOWHERE && k < f->n_components; k++)
-        if (!f->component[k].is_sizing && !f->component[k].is_global)
-            component_size(f, &f->component[k]);
-    if (f->sorted && (f->section != IN_NOWHERE || f->n_sorted == f->m->n_variables))
-        return true;
-    size_t n = f->m->n_variables;
-    f->sorted = arena_take(&f->c->mem, n + 1, sizeof *f->sorted);
-    named *list = memory_take_array(f->c->mem.allocator, n + 1, sizeof *list);
-    f->n_sorted = list && f->sorted ? n : 0;
-    for (size_t i = 0; i < f->n_sorted; i++)
-        list[i] = (named){fl_name(f, f->m->variables[i].name), (uint32_t)i};
-    if (f->n_sorted)
-        qsort(list, n, sizeof *list, by_name);
-    for (size_t i = 0; i < f->n_sorted; i++)
-        f->sorted[i] = list[i].variable;
-    memory_give(f->c->mem.allocator, list, (n + 1) * sizeof *list);
-    return f->n_sorted == n;
-}
-
-static const char *sorted_name(const flattener *f, size_t i)
-{
-    return fl_name(f, f->m->variables[f->sorted[i]].name);
-}
-
-/* The variables whose names begin with this text: [*from, *to) of sorted. */
-static void name_range(const flattener *f, const char *text, size_t *from, size_t *to)
-{
-    size_t length = strlen(text), low = 0, high = f->n_sorted;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (strncmp(sorted_name(f, middle), text, length) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *from = low;
-    while (low < f->n_sorted && strncmp(sorted_name(f, low), text, length) == 0)
-        low++;
-    *to = low;
-}
-
-/* Behind a subscript list "[...]": quotes may hide brackets. */
-static const char *behind_brackets(const char *text)
-{
-    bool quoted = false;
-    for (; *text; text++) {
-        if (*text == '\\' && text[1])
-            text++;
-        else if (*text == '\'')
-            quoted = !quoted;
-        else if (*text == ']' && !quoted)
-            return text + 1;
-    }
-    return NULL;
-}
-
-static char *unquote(flattener *f, const char *text, const char *end)
-{
-    char *copy = arena_take(&f->c->mem, (size_t)(end - text) + 1, 1), *to = copy;
-    for (; copy && text < end; text++)
-        if (*text == '\\' && text + 1 < end)
-            *to++ = *++text;
-        else if (*text != '\'')
-            *to++ = *text;
-    return copy;
-}
-
-/* 'T'.'literal' as its number, or 0. */
-static int32_t literal_number(flattener *f, const char *text, const char *end)
-{
-    const char *dot = NULL;
-    bool quoted = false;
-    for (const char *p = text; p < end; p++) {
-        if (*p == '\\')
-            p++;
-        else if (*p == '\'')
-            quoted = !quoted;
-        else if (*p == '.' && !quoted)
-            dot = p;
-    }
-    if (!dot)
-        return 0;
-    char *type_name = unquote(f, text, dot), *literal = unquote(f, dot + 1, end);
-    const ast_class *c = type_name ? class_named(f, fl_intern(f, type_name)) : NULL;
-    int32_t k = c && c->form == AST_ENUMERATION ? enumeration_of_class(f, c) : -1;
-    int32_t name = literal ? fl_intern(f, literal) : INTERN_NONE;
-    for (int32_t i = 0; k >= 0 && i < f->m->enumerations[k].n; i++)
-        if (f->m->enumerations[k].literals[i] == name)
-            return i + 1;
-    return 0;
-}
-
-/* Where a subscript in a list ends: brackets inside it do not count. */
-static const char *item_end(const char *p)
-{
-    bool quoted = false;
-    int depth = 0;
-    for (; *p; p++) {
-        if (*p == '\\' && p[1])
-            p++;
-        else if (*p == '\'')
-            quoted = !quoted;
-        else if (!quoted && depth == 0 && (*p == ',' || *p == ']'))
-            break;
-        else if (!quoted)
-            depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
-    }
-    return p;
-}
-
-/* "[2,3]..." or "['T'.'a']...": the numbers; their count, or -1. */
-static int parse_indices(flattener *f, const char *text, int32_t *index)
-{
-    int n = 0;
-    const char *p = text + 1;
-    while (n < MOST_DIMS) {
-        const char *end = item_end(p);
-        char *rest;
-        long k = strtol(p, &rest, 10);
-        if (rest != end)
-            k = literal_number(f, p, end);
-        if (k < 1 || k > ELEMENTS_MAX)
-            return -1;
-        index[n++] = (int32_t)k;
-        if (*end != ',')
-            return *end == ']' ? n : -1;
-        p = end + 1;
-    }
-    return -1;
-}
-
-static bool group_find(flattener *f, const char *text, struct group *g);
-
-static bool group_append(flattener *f, struct group *g, size_t *capacity, const struct group *more)
-{
-    uint32_t *list = arena_grow(&f->c->mem, g->variable, capacity, g->n + more->n, sizeof *list);
-    if (!list)
-        return false;
-    g->variable = list;
-    memcpy(list + g->n, more->variable, more->n * sizeof *list);
-    g->n += more->n;
-    return true;
-}
-
-static bool group_extent(flattener *f, const char *text, size_t from, size_t to, type *t)
-{
-    size_t length = strlen(text);
-    for (size_t i = from; i < to; i++) {
-        int32_t index[MOST_DIMS];
-        int n = parse_indices(f, sorted_name(f, i) + length, index);
-        if (n < 0 || (i > from && n != t->n_dims))
-            return false;
-        t->n_dims = (uint8_t)n;
-        for (int k = 0; k < n; k++)
-            t->dim[k] = index[k] > t->dim[k] ? index[k] : t->dim[k];
-    }
-    return type_count(*t) <= to - from;
-}
-
-/* text[1], text[2], ...: an array. */
-static bool group_array(flattener *f, const char *text, struct group *g)
-{
-    size_t from, to, length = strlen(text), capacity = 0;
-    type t = type_scalar(T_REAL);
-    name_range(f, fl_text(f, "%s[", text), &from, &to);
-    if (from == to || !group_extent(f, text, from, to, &t))
-        return false;
-    size_t count = type_count(t);
-    const char **child = arena_take(&f->c->mem, count, sizeof *child);
-    for (size_t i = from; child && i < to; i++) {
-        int32_t index[MOST_DIMS];
-        const char *name = sorted_name(f, i), *end = behind_brackets(name + length);
-        int n = parse_indices(f, name + length, index);
-        size_t at = 0;
-        for (int k = 0; k < n; k++)
-            at = at * (size_t)t.dim[k] + (size_t)index[k] - 1;
-        if (!child[at] && end)
-            child[at] = arena_text(&f->c->mem, name, (size_t)(end - name));
-    }
-    type element = type_scalar(T_BAD);
-    for (size_t k = 0; child && k < count; k++) {
-        struct group one = {0};
-        if (!child[k] || !group_find(f, child[k], &one) || !group_append(f, g, &capacity, &one))
-            return false;
-        if (k > 0 && (element.base != one.type.base || !type_same_sizes(element, one.type)) &&
-            !(element.base == T_REAL && one.type.base == T_INTEGER))
-            return false;
-        if (k == 0)
-            element = one.type;
-    }
-    g->type = type_array(element, t.n_dims, t.dim);
-    return g->type.base != T_BAD;
-}
-
-static size_t member_length(const char *text)
-{
-    size_t n = 0;
-    while (text[n] && text[n] != '.' && text[n] != '[')
-        n++;
-    return n;
-}
-
-/* The next member of text.a, text.b, ... that is declared after variable `after`. */
-static bool next_member(const flattener *f, size_t from, size_t to, uint32_t *after, size_t *which)
-{
-    uint32_t best = UINT32_MAX;
-    for (size_t i = from; i < to; i++)
-        if (f->sorted[i] < best && (*after == UINT32_MAX || f->sorted[i] > *after)) {
-            best = f->sorted[i];
-            *which = i;
-        }
-    *after = best;
-    return best != UINT32_MAX;
-}
-
-static bool has_member(const record *r, int32_t name)
-{
-    for (int32_t i = 0; i < r->n; i++)
-        if (r->member[i].name == name)
-            return true;
-    return false;
-}
-
-static bool group_member(flattener *f, record *r, struct group *g, size_t *capacity,
-                         const char *name, size_t prefix)
-{
-    size_t length = member_length(name + prefix);
-    const char *text = arena_text(&f->c->mem, name + prefix, length);
-    const char *whole = arena_text(&f->c->mem, name, prefix + length);
-    int32_t id = text ? fl_intern(f, text) : INTERN_NONE;
-    struct group one = {0};
-    if (id == INTERN_NONE || has_member(r, id))
-        return id != INTERN_NONE;
-    if (!whole || !group_find(f, whole, &one) || !group_append(f, g, capacity, &one))
-        return false;
-    r->member[r->n++] = (member){.name = id, .type = one.type, .offset = r->leaves};
-    r->leaves += one.n;
-    return true;
-}
-
-/* text.a, text.b, ...: a record without a name, members in the order of declaration. */
-static bool group_record(flattener *f, const char *text, struct group *g)
-{
-    size_t from, to, capacity = 0;
-    name_range(f, fl_text(f, "%s.", text), &from, &to);
-    if (from == to || to - from > 10000)
-        return false;
-    record r = {.name = INTERN_NONE};
-    r.member = arena_take(&f->c->mem, to - from, sizeof *r.member);
-    uint32_t after = UINT32_MAX;
-    size_t which = 0;
-    for (size_t i = from; r.member && i < to; i++) {
-        if (!next_member(f, from, to, &after, &which))
-            break;
-        if (!group_member(f, &r, g, &capacity, sorted_name(f, which), strlen(text) + 1))
-            return false;
-    }
-    record *list = fl_push(f, f->record, f->n_records, &f->record_capacity, sizeof *list);
-    if (!list || !r.member)
-        return false;
-    f->record = list;
-    f->record[f->n_records] = r;
-    g->type = type_scalar(T_RECORD);
-    g->type.info = (int32_t)f->n_records++;
-    return true;
-}
-
-static bool group_find(flattener *f, const char *text, struct group *g)
-{
-    int32_t id = intern_find(f->names, text, strlen(text));
-    if (id != INTERN_NONE && (size_t)id < f->n_ids && f->variable_of[id]) {
-        g->variable = arena_take(&f->c->mem, 1, sizeof *g->variable);
-        if (!g->variable)
-            return false;
-        g->variable[0] = f->variable_of[id] - 1;
-        g->n = 1;
-        g->type = variable_type(f, g->variable[0]);
-        return true;
-    }
-    return group_array(f, text, g) || group_record(f, text, g);
-}
-
-static const struct group *group_named(flattener *f, int32_t name)
-{
-    uint32_t number = 0;
-    if (map_find(&f->group_map, (uint64_t)name + 1, &number))
-        return number ? &f->group[number - 1] : NULL;
-    struct group g = {0};
-    bool found = sort_variables(f) && group_find(f, fl_name(f, name), &g);
-    struct group *list = fl_push(f, f->group, f->n_groups, &f->group_capacity, sizeof *list);
-    if (!list)
-        return NULL;
-    f->group = list;
-    if (found)
-        f->group[f->n_groups++] = g;
-    if (f->section != IN_NOWHERE || found)
-        map_put(f, &f->group_map, (uint64_t)name + 1, found ? (uint32_t)f->n_groups : 0);
-    return found ? &f->group[f->n_groups - 1] : NULL;
-}
-
-static value group_eval(flattener *f, const struct group *known, const ast_part *part, int32_t n)
-{
-    struct group g = *known;
-    value v = value_new(f, g.type);
-    for (size_t i = 0; !is_bad(v) && i < v.n; i++)
-        v.e[i] = variable_read(f, g.variable[i]);
-    return parts_apply(f, part_subscripts(f, v, part), part + 1, n - 1);
-}
-
-/* ---- names with subscripts in the quotes ---------------------------------------------------- */
-
-/* (1:size('x', 1))['i'], as the exporter writes x[:] in a loop over i, is i. */
-static void skip_whole_range(const char **text, const char **end)
-{
-    const char *inner = strstr(*text, "))['");
-    if (strncmp(*text, "(1:size(", 8) != 0 || !inner || inner >= *end || (*end)[-1] != ']')
-        return;
-    *text = inner + 3;
-    *end = *end - 1;
-}
-
-static ast_expr *item_expr(flattener *f, const char *text, const char *end, source_at at)
-{
-    skip_whole_range(&text, &end);
-    ast_expr *e = arena_take(&f->c->mem, 1, sizeof *e);
-    if (!e)
-        return NULL;
-    char *rest;
-    *e = (ast_expr){.kind = AST_INTEGER, .at = at, .end = at};
-    e->integer = strtol(text, &rest, 10);
-    if (rest == end)
-        return e;
-    int32_t literal = literal_number(f, text, end);
-    e->integer = literal;
-    if (literal)
-        return e;
-    char *name = unquote(f, text, end);
-    ast_part *part = arena_take(&f->c->mem, 1, sizeof *part);
-    if (!name || !part || !*name)
-        return NULL;
-    *part = (ast_part){.name = fl_intern(f, name), .quoted = true, .at = at, .end = at};
-    e->kind = AST_REF;
-    e->part = part;
-    e->n = 1;
-    return e;
-}
-
-static const char *part_items(flattener *f, ast_part *part, const char *p, source_at at)
-{
-    part->sub = arena_take(&f->c->mem, MOST_DIMS, sizeof *part->sub);
-    while (part->sub && *p && *p != ']' && part->n_subs < MOST_DIMS) {
-        const char *end = item_end(p + 1);
-        part->sub[part->n_subs] = item_expr(f, p + 1, end, at);
-        if (!part->sub[part->n_subs++])
-            return NULL;
-        p = end;
-    }
-    return *p == ']' ? p + 1 : NULL;
-}
-
-/* The first subscript that is not a number. */
-static const char *first_subscript(const char *text)
-{
-    const char *quoted = strstr(text, "['"), *range = strstr(text, "[(1:size(");
-    return range && (!quoted || range < quoted) ? range : quoted;
-}
-
-const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at)
-{
-    enum { MOST_PARTS = 20 };
-    const char *text = fl_name(f, name), *p = first_subscript(text);
-    ast_expr *ref = p ? arena_take(&f->c->mem, 1, sizeof *ref) : NULL;
-    ast_part *part = ref ? arena_take(&f->c->mem, MOST_PARTS, sizeof *part) : NULL;
-    if (!part || p == text)
-        return NULL;
-    *ref = (ast_expr){.kind = AST_REF, .at = at, .end = at, .part = part};
-    const char *from = text;
-    while (p && *from && ref->n < MOST_PARTS) {
-        ast_part *one = &part[ref->n++];
-        const char *base = arena_text(&f->c->mem, from, (size_t)(p - from));
-        *one = (ast_part){
-            .name = base ? fl_intern(f, base) : INTERN_NONE, .quoted = true, .at = at, .end = at};
-        if (*p == '[')
-            p = part_items(f, one, p, at);
-        if (!p || !*p)
-            break;
-        if (*p != '.')
-            return NULL;
-        from = p + 1;
-        p = from + member_length(from);
-    }
-    return p ? ref : NULL;
-}
-
-/* ---- enumeration literals -------------------------------------------------------------------- */
+/* ---- enumeration literals ---- */
 
 static int32_t enumeration_prefix(flattener *f, const ast_expr *ref)
 {
@@ -713,7 +287,7 @@ static bool literal_eval(flattener *f, const ast_expr *ref, value *result)
     return true;
 }
 
-/* ---- references ------------------------------------------------------------------------------ */
+/* ---- references ---- */
 
 local *local_find(flattener *f, int32_t name)
 {
@@ -745,22 +319,24 @@ static bool local_eval(flattener *f, const ast_expr *ref, value *result)
     return true;
 }
 
+/* The name of the first n parts, without the last one's subscripts. */
+static int32_t head_name(flattener *f, const ast_expr *ref, int32_t n)
+{
+    ast_expr head = *ref;
+    head.part = arena_copy(f->mem, ref->part, (size_t)n, (size_t)n, sizeof *head.part);
+    if (!head.part)
+        return INTERN_NONE;
+    head.part[n - 1].n_subs = 0;
+    head.n = n;
+    int32_t name = ast_flat_name(&head, f->names);
+    return ids_grow(f) ? name : INTERN_NONE;
+}
+
 /* The longest beginning of the reference that is declared. */
 static bool prefix_eval(flattener *f, const ast_expr *ref, value *result)
 {
     for (int32_t n = ref->n; n > 0; n--) {
-        ast_expr head = *ref;
-        ast_part *part = arena_take(f->mem, (size_t)n, sizeof *part);
-        if (!part)
-            return false;
-        memcpy(part, ref->part, (size_t)n * sizeof *part);
-        int32_t subs = part[n - 1].n_subs;
-        part[n - 1].n_subs = 0;
-        head.part = part;
-        head.n = n;
-        int32_t name = ast_flat_name(&head, f->names);
-        part[n - 1].n_subs = subs;
-        component *c = ids_grow(f) ? component_named(f, name) : NULL;
+        component *c = component_named(f, head_name(f, ref, n));
         if (c) {
             *result = component_eval(f, c, ref->part + n - 1, ref->n - n + 1);
             return true;
@@ -772,18 +348,10 @@ static bool prefix_eval(flattener *f, const ast_expr *ref, value *result)
 static bool group_try(flattener *f, const ast_expr *ref, value *result)
 {
     for (int32_t n = ref->n; n > 0 && !f->frame; n--) {
-        ast_expr head = *ref;
-        ast_part *part = arena_take(f->mem, (size_t)n, sizeof *part);
-        if (!part)
-            return false;
-        memcpy(part, ref->part, (size_t)n * sizeof *part);
-        part[n - 1].n_subs = 0;
-        head.part = part;
-        head.n = n;
-        int32_t name = ast_flat_name(&head, f->names);
-        const struct group *g = name != INTERN_NONE && ids_grow(f) ? group_named(f, name) : NULL;
-        if (g) {
-            *result = group_eval(f, g, ref->part + n - 1, ref->n - n + 1);
+        value v;
+        if (group_value(f, head_name(f, ref, n), &v)) {
+            v = part_subscripts(f, v, ref->part + n - 1);
+            *result = parts_apply(f, v, ref->part + n, ref->n - n);
             return true;
         }
     }

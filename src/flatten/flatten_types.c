@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- classes by name ------------------------------------------------------------------- */
+/* ---- classes by name ---- */
 
 static void class_add(flattener *f, int32_t name, const ast_class *c)
 {
@@ -50,7 +50,7 @@ bool class_is_external_object(const flattener *f, const ast_class *c)
     return false;
 }
 
-/* ---- enumerations --------------------------------------------------------------------- */
+/* ---- enumerations ---- */
 
 int32_t enumeration_named(const flattener *f, int32_t name)
 {
@@ -70,7 +70,7 @@ int32_t enumeration_of_class(flattener *f, const ast_class *c)
         e.n++;
     e.literals = arena_take(&f->c->mem, (size_t)e.n + 1, sizeof *e.literals);
     flat_enumeration *list =
-        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->capacity[0], sizeof *list);
+        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->room.enumerations, sizeof *list);
     if (!list || !e.literals)
         return -1;
     e.n = 0;
@@ -81,7 +81,7 @@ int32_t enumeration_of_class(flattener *f, const ast_class *c)
     return (int32_t)f->m->n_enumerations++;
 }
 
-/* ---- records ---------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 static int32_t record_add(flattener *f, record r)
 {
@@ -146,7 +146,7 @@ int32_t record_of_class(flattener *f, const ast_class *c, source_at at)
     return ok ? record_add(f, r) : -1;
 }
 
-/* ---- type names --------------------------------------------------------------------------- */
+/* ---- type names ---- */
 
 static type builtin_type(const flattener *f, const ast_expr *ref)
 {

@@ -5,11 +5,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- types ------------------------------------------------------------------------- */
+/* ---- types ---- */
 
 type type_scalar(base_type base)
 {
     return (type){.base = (uint8_t)base, .info = -1};
+}
+
+base_type type_base_of(flat_type t)
+{
+    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
+                                      [FLAT_INTEGER] = T_INTEGER,
+                                      [FLAT_BOOLEAN] = T_BOOLEAN,
+                                      [FLAT_ENUM] = T_ENUM,
+                                      [FLAT_STRING] = T_STRING};
+    return bases[t];
+}
+
+flat_type type_flat_of(type t)
+{
+    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
+                                      [T_INTEGER] = FLAT_INTEGER,
+                                      [T_BOOLEAN] = FLAT_BOOLEAN,
+                                      [T_ENUM] = FLAT_ENUM,
+                                      [T_STRING] = FLAT_STRING};
+    return types[t.base];
 }
 
 type type_array(type element, int32_t n, const int32_t *dims)
@@ -71,9 +91,7 @@ char *type_text(flattener *f, type t)
     return fl_text(f, "%s%s%s", base_text(f, t), sizes, n ? "]" : "");
 }
 
-/* ---- making ------------------------------------------------------------------------- */
-
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
+/* ---- making ---- */
 
 value value_new(flattener *f, type t)
 {
@@ -82,6 +100,27 @@ value value_new(flattener *f, type t)
         return bad_value;
     v.e = arena_take(f->mem, v.n ? v.n : 1, sizeof *v.e);
     return v.e ? v : bad_value;
+}
+
+value type_zero(flattener *f, type t)
+{
+    value v = value_new(f, t);
+    double zero = t.base == T_ENUM ? 1.0 : t.base == T_STRING ? fl_intern(f, "") : 0.0;
+    if (is_bad(v) || t.base != T_RECORD) {
+        for (size_t i = 0; i < v.n; i++)
+            v.e[i] = fl_constant(f, zero);
+        return v;
+    }
+    size_t leaves = f->record[t.info].leaves;
+    for (int32_t i = 0; i < f->record[t.info].n; i++) {
+        member m = f->record[t.info].member[i];
+        value one = type_zero(f, m.type);
+        if (is_bad(one))
+            return one;
+        for (size_t k = 0; k < type_count(t); k++)
+            memcpy(v.e + k * leaves + m.offset, one.e, one.n * sizeof *one.e);
+    }
+    return v;
 }
 
 value value_scalar(flattener *f, base_type base, expr e)
@@ -126,7 +165,7 @@ bool value_is_numeric(value v)
     return v.type.base == T_REAL || v.type.base == T_INTEGER;
 }
 
-/* ---- conversion ------------------------------------------------------------------------ */
+/* ---- conversion ---- */
 
 static bool same_base(type a, type b)
 {
@@ -200,7 +239,7 @@ value value_convert(flattener *f, value v, type to, source_at at, const char *wh
     return fl_error(f, at, "%s is %s, not %s", what, type_text(f, v.type), type_text(f, to));
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------ */
+/* ---- arithmetic ---- */
 
 static base_type joined_base(value a, value b)
 {
@@ -387,7 +426,7 @@ value value_if(flattener *f, expr condition, value yes, value no, source_at at)
     return r;
 }
 
-/* ---- parts ---------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 static value no_member(flattener *f, const record *r, int32_t name, source_at at)
 {
@@ -448,7 +487,7 @@ value value_stack(flattener *f, const value *v, size_t n, source_at at)
     return r;
 }
 
-/* ---- subscripts -------------------------------------------------------------------------- */
+/* ---- subscripts ---- */
 
 typedef struct indexing {
     flattener *f;

@@ -13,8 +13,7 @@ bool is_value_symbol(const flattener *f, expr e, uint32_t *variable)
     return true;
 }
 
-/* ---- when something fires -----------------------------------------------------------------------
- */
+/* ---- when something fires ---- */
 
 static expr flag(flattener *f, flat_symbol_kind kind)
 {
@@ -65,9 +64,7 @@ expr when_fires(flattener *f, const ast_expr *condition)
     return any;
 }
 
-/* ---- equations in when
- * ----------------------------------------------------------------------------
- */
+/* ---- equations in when ---- */
 
 typedef struct when_branch {
     expr fires;
@@ -167,8 +164,7 @@ void when_flatten(flattener *f, const ast_clause *clause)
         when_emit(f, branch, n);
 }
 
-/* ---- messages
- * ------------------------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static void message_add(flattener *f, flat_message *m, size_t *capacity, flat_piece p)
 {
@@ -181,15 +177,10 @@ static void message_add(flattener *f, flat_message *m, size_t *capacity, flat_pi
 
 static void message_value(flattener *f, flat_message *m, size_t *capacity, const ast_expr *e)
 {
-    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
-                                      [T_INTEGER] = FLAT_INTEGER,
-                                      [T_BOOLEAN] = FLAT_BOOLEAN,
-                                      [T_ENUM] = FLAT_ENUM,
-                                      [T_STRING] = FLAT_STRING};
     value v = eval_literal(f, e);
     if (is_bad(v) || v.n != 1 || v.type.base == T_RECORD || v.type.base == T_FUNCTION)
         return;
-    flat_piece p = {.value = v.e[0], .type = types[v.type.base], .enumeration = v.type.info};
+    flat_piece p = {.value = v.e[0], .type = type_flat_of(v.type), .enumeration = v.type.info};
     if (v.type.base == T_STRING) {
         if (!expr_is_constant(f->g, v.e[0]))
             return;
@@ -220,8 +211,7 @@ flat_message message_make(flattener *f, const ast_expr *e)
     return m;
 }
 
-/* ---- what acts
- * ------------------------------------------------------------------------------------ */
+/* ---- what acts ---- */
 
 static bool is_warning(flattener *f, const ast_expr *level)
 {
@@ -243,7 +233,7 @@ void assert_emit(flattener *f, expr guard, const ast_expr *call)
                  expr_value(f->g, condition) != 0.0;
     if (condition == EXPR_NONE || holds || (guard != EXPR_NONE && expr_is_value(f->g, guard, 0.0)))
         return;
-    flat_assert *list = fl_push(f, m->asserts, m->n_asserts, &f->capacity[9], sizeof *list);
+    flat_assert *list = fl_push(f, m->asserts, m->n_asserts, &f->room.asserts, sizeof *list);
     if (!list)
         return;
     m->asserts = list;
@@ -271,7 +261,7 @@ static void reinit_emit(flattener *f, const ast_expr *call)
     value v = value_convert(f, eval_literal(f, arg[1]), x.type, arg[1]->at, "the new value");
     for (size_t i = 0; !is_bad(x) && !is_bad(v) && i < x.n; i++) {
         uint32_t variable = 0;
-        flat_reinit *list = fl_push(f, m->reinits, m->n_reinits, &f->capacity[8], sizeof *list);
+        flat_reinit *list = fl_push(f, m->reinits, m->n_reinits, &f->room.reinits, sizeof *list);
         if (!is_value_symbol(f, x.e[i], &variable))
             fl_error(f, arg[0]->at, "reinit() needs a continuous variable");
         else if (list) {
@@ -291,7 +281,7 @@ static void terminate_emit(flattener *f, const ast_expr *call)
     if (!builtin_args(f, call, "message", 0, &arg))
         return;
     flat_terminate *list =
-        fl_push(f, m->terminates, m->n_terminates, &f->capacity[10], sizeof *list);
+        fl_push(f, m->terminates, m->n_terminates, &f->room.terminates, sizeof *list);
     if (!list)
         return;
     expr fires = fl_and(f, f->when, f->path);

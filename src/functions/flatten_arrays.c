@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 typedef struct array_function {
     const char *name;
     value (*call)(flattener *f, const ast_expr *call, const struct array_function *a);
@@ -27,7 +25,7 @@ static bool matrix_needed(flattener *f, value v, int dims, source_at at)
     return true;
 }
 
-/* ---- reductions ---------------------------------------------------------------------------- */
+/* ---- reductions ---- */
 
 /* f(array) or f(e for i in r); everything in it. */
 static value reduced(flattener *f, const ast_expr *call)
@@ -81,7 +79,7 @@ static value call_extreme(flattener *f, const ast_expr *call, const array_functi
     return r;
 }
 
-/* ---- sizes --------------------------------------------------------------------------------- */
+/* ---- sizes ---- */
 
 static value call_size(flattener *f, const ast_expr *call, const array_function *a)
 {
@@ -117,7 +115,7 @@ static value call_ndims(flattener *f, const ast_expr *call, const array_function
     return is_bad(v) ? v : value_number(f, T_INTEGER, v.type.n_dims);
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- making ---- */
 
 /* Sizes from argument number `from` on. */
 static type sizes_of(flattener *f, const ast_expr *call, int32_t from, type element)
@@ -220,7 +218,7 @@ static value call_array(flattener *f, const ast_expr *call, const array_function
     return v ? value_stack(f, v, (size_t)call->n, call->at) : bad_value;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------- */
+/* ---- shapes ---- */
 
 static value transposed(flattener *f, value v)
 {
@@ -355,7 +353,7 @@ static value call_cat(flattener *f, const ast_expr *call, const array_function *
     return v;
 }
 
-/* ---- products ------------------------------------------------------------------------------ */
+/* ---- products ---- */
 
 static bool three(flattener *f, value v, source_at at)
 {

@@ -7,15 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
 typedef struct builtin {
     const char *name;
     value (*call)(flattener *f, const ast_expr *call, const struct builtin *b);
     int op; /* expr_op where one is enough */
 } builtin;
 
-/* ---- arguments ---------------------------------------------------------------------------- */
+/* ---- arguments ---- */
 
 static int32_t name_index(const char *names, const char *name)
 {
@@ -84,7 +82,7 @@ static bool refuse_in_function(flattener *f, const ast_expr *call, const char *n
     return f->frame != NULL;
 }
 
-/* ---- elementary ---------------------------------------------------------------------------- */
+/* ---- elementary ---- */
 
 static value call_unary(flattener *f, const ast_expr *call, const builtin *b)
 {
@@ -125,7 +123,7 @@ static value call_binary(flattener *f, const ast_expr *call, const builtin *b)
     return r;
 }
 
-/* ---- roundings ----------------------------------------------------------------------------- */
+/* ---- roundings ---- */
 
 static expr floor_of(flattener *f, expr u, source_at at)
 {
@@ -137,7 +135,7 @@ static expr floor_of(flattener *f, expr u, source_at at)
     uint32_t number = 0;
     if (!map_find(&f->rounding_map, u, &number)) {
         flat_rounding *list =
-            fl_push(f, m->roundings, m->n_roundings, &f->capacity[3], sizeof *list);
+            fl_push(f, m->roundings, m->n_roundings, &f->room.roundings, sizeof *list);
         if (!list)
             return plain;
         m->roundings = list;
@@ -202,46 +200,31 @@ static value call_divide(flattener *f, const ast_expr *call, const builtin *b)
     return plain;
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------
- */
+/* ---- derivatives ---- */
 
-static expr time_direction(void *user, expr_graph *g, uint32_t symbol)
+static expr slope_of(void *user, uint32_t symbol)
 {
     flattener *f = user;
     uint32_t v = flat_number(symbol);
-    switch (flat_kind(symbol)) {
-    case FLAT_TIME:
-        return expr_constant(g, 1.0);
-    case FLAT_VALUE:
-        return f->m->variables[v].variability == FLAT_CONTINUOUS
-                   ? expr_variable(g, flat_symbol(FLAT_DER, v))
-                   : EXPR_NONE;
-    case FLAT_DER:
-    case FLAT_DELAY:
+    if (flat_kind(symbol) == FLAT_DER)
         f->met_derivative = true;
-        return EXPR_NONE;
-    default:
-        return EXPR_NONE;
-    }
-}
-
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const flattener *f = user;
-    return flat_partial(f->m->functions, g, call, k);
+    return flat_kind(symbol) == FLAT_VALUE && f->m->variables[v].variability == FLAT_CONTINUOUS
+               ? expr_variable(f->g, flat_symbol(FLAT_DER, v))
+               : EXPR_NONE;
 }
 
 /* One differ for all der(), since its memory is as long as the graph.  It forgets in between:
  * what a variable is may change, and every second derivative must be met. */
 static expr derivative_of(flattener *f, expr e, source_at at)
 {
-    expr_direction along = {.variable = time_direction, .partial = partial_of, .user = f};
     assert(f->g == &f->m->graph); /* functions, which have graphs of their own, refuse der() */
+    f->motion = (flat_motion){.slope = slope_of, .user = f};
+    f->met_derivative = false;
+    expr_direction along = flat_in_time(f->m, &f->motion);
     if (!f->differ)
         f->differ = expr_differ_create(f->g, &along);
     else
         expr_differ_forget(f->differ);
-    f->met_derivative = false;
     expr result = EXPR_NONE, culprit = EXPR_NONE;
     expr_outcome outcome =
         f->differ ? expr_differ_of(f->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
@@ -249,11 +232,11 @@ static expr derivative_of(flattener *f, expr e, source_at at)
         f->c->mem.failed = true;
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         fl_error(f, at, "der() of a function whose derivative is not known");
-    else if (f->met_derivative)
+    else if (f->met_derivative || f->motion.met_delay)
         fl_error(f, at,
                  "der() of an expression with a derivative or a delay in it: introduce a "
                  "variable for it");
-    return outcome == EXPR_OK && !f->met_derivative ? result : EXPR_NONE;
+    return outcome == EXPR_OK && !f->met_derivative && !f->motion.met_delay ? result : EXPR_NONE;
 }
 
 value total_derivative(flattener *f, value v, source_at at)
@@ -281,8 +264,7 @@ static value call_der(flattener *f, const ast_expr *call, const builtin *b)
     return total_derivative(f, eval(f, arg), call->at);
 }
 
-/* ---- before events ----------------------------------------------------------------------------
- */
+/* ---- before events ---- */
 
 static value pre_of(flattener *f, value v, source_at at)
 {
@@ -335,8 +317,7 @@ static value call_edge(flattener *f, const ast_expr *call, const builtin *b)
     return r;
 }
 
-/* ---- events -------------------------------------------------------------------------------------
- */
+/* ---- events ---- */
 
 static value call_flag(flattener *f, const ast_expr *call, const builtin *b)
 {
@@ -352,7 +333,7 @@ static value sample_make(flattener *f, expr start, expr interval, source_at at)
     uint64_t key = (uint64_t)start << 32 | interval;
     uint32_t number = 0;
     if (!map_find(&f->sample_map, key, &number)) {
-        flat_sample *list = fl_push(f, m->samples, m->n_samples, &f->capacity[4], sizeof *list);
+        flat_sample *list = fl_push(f, m->samples, m->n_samples, &f->room.samples, sizeof *list);
         if (!list)
             return bad_value;
         m->samples = list;
@@ -412,7 +393,7 @@ static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
         return of;
     value r = value_new(f, of.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
-        flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->capacity[5], sizeof *list);
+        flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->room.delays, sizeof *list);
         if (!list)
             return bad_value;
         m->delays = list;
@@ -423,7 +404,7 @@ static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
     return r;
 }
 
-/* ---- wrappers -------------------------------------------------------------------------------- */
+/* ---- wrappers ---- */
 
 static value call_no_event(flattener *f, const ast_expr *call, const builtin *b)
 {
@@ -486,8 +467,7 @@ static value call_pure(flattener *f, const ast_expr *call, const builtin *b)
     return builtin_args(f, call, "x", 1, &arg) ? eval(f, arg) : bad_value;
 }
 
-/* ---- conversions -------------------------------------------------------------------------------
- */
+/* ---- conversions ---- */
 
 static value call_integer(flattener *f, const ast_expr *call, const builtin *b)
 {

@@ -6,7 +6,7 @@
 
 typedef complex_expr cx;
 
-/* ---- arithmetic ---------------------------------------------------------------------------- */
+/* ---- arithmetic ---- */
 
 static cx cx_number(expr_graph *g, double re, double im)
 {
@@ -88,7 +88,7 @@ static cx root(expr_graph *g, cx a)
     return polar(g, expr_make1(g, EXPR_SQRT, size_of(g, a)), half);
 }
 
-/* ---- functions of one or two numbers ------------------------------------------------------- */
+/* ---- functions of one or two numbers ---- */
 
 static cx fn_make(expr_graph *g, const cx *a)
 {
@@ -276,7 +276,7 @@ static cx fn_atan(expr_graph *g, const cx *a)
     return times_j(g, fn_atanh(g, &jz), -1);
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* The record of the file, or one made up where it declares none. */
 static int32_t complex_record(library_site *s)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- inverse error functions --------------------------------------------------------------- */
+/* ---- inverse error functions ---- */
 
 /* What the library answers for infinity, finite so that sums and limits with it stay finite. */
 static const double library_infinity = 1e60;
@@ -60,7 +60,7 @@ static expr one_special(const library_site *s, const expr *u)
     return special(s, (library_builtin)s->entry->what, u[0]);
 }
 
-/* ---- distributions: arguments u and the two parameters a, b -------------------------------- */
+/* ---- distributions: arguments u and the two parameters a, b ---- */
 
 typedef struct distribution {
     expr (*density)(const library_site *s, expr u, expr a, expr b);
@@ -177,7 +177,7 @@ static expr quantile(const library_site *s, const expr *a)
     return kinds[s->entry->what].quantile(s, a[0], a[1], a[2]);
 }
 
-/* ---- the same between limits: arguments u, low, high, a, b --------------------------------- */
+/* ---- the same between limits: arguments u, low, high, a, b ---- */
 
 typedef struct truncation {
     const distribution *of;

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const value bad_value = {.type = {.base = T_BAD, .info = -1}};
-
-/* ---- what all rows use --------------------------------------------------------------------- */
+/* ---- what all rows use ---- */
 
 expr library_number(const library_site *s, double number)
 {
@@ -43,7 +41,7 @@ bool library_integer(library_site *s, int32_t k, int64_t *number)
         .n;
 }
 
-/* ---- functions of scalars ------------------------------------------------------------------ */
+/* ---- functions of scalars ---- */
 
 static bool scalars_fit(library_site *s, type *shape)
 {
@@ -168,7 +166,7 @@ static expr from_unit(const library_site *s, const expr *u)
     return expr_make2(s->g, op, shifted, library_number(s, s->entry->scale));
 }
 
-/* ---- syntax made up ------------------------------------------------------------------------- */
+/* ---- syntax made up ---- */
 
 /* A run forgets what it made, an assertion of the model needs it later. */
 static arena *syntax_memory(library_site *s)
@@ -228,7 +226,7 @@ void library_assert(library_site *s, ast_expr *condition, ast_expr *message)
         assert_emit(s->f, path_whole(s->f), call);
 }
 
-/* ---- the table ----------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 #define MATH(text, op)                                                                             \
     {                                                                                              \
@@ -290,7 +288,7 @@ static const library_entry elementary[] = {
     UNIT("cm2", "m2", "cm2", 1e4, 0.0),
 };
 
-/* ---- arguments ----------------------------------------------------------------------------- */
+/* ---- arguments ---- */
 
 static value default_value(library_site *s, const char *text, size_t length)
 {
@@ -337,7 +335,7 @@ static bool arguments_eval(library_site *s)
     return true;
 }
 
-/* ---- finding ------------------------------------------------------------------------------- */
+/* ---- finding ---- */
 
 /* Without the quotes of its parts (Complex.'+') and by today's name of a package. */
 static bool plain_name(const char *name, char *plain, size_t size)

@@ -8,6 +8,7 @@
  * library's xorshift64* and xorshift128+ keep the scrambled output as their new word.
  * The impure generator has a hidden state in the library.  Here it is hidden discrete
  * variables, so that evaluating an event twice draws the same number.            */
+#include "execute/execute.h"
 #include "functions/flatten_library.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ enum {
 static const double impure_local_seed = 715827883.0; /* of the library, also the id it returns */
 static const double impure_global_seed = 67867967.0; /* of GlobalSeed, where the file is silent */
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 static uint64_t word_read(const double *half)
 {
@@ -50,7 +51,7 @@ static double unit_number(uint64_t word)
     return ldexp(x, -64) + 0.5;
 }
 
-/* ---- generators: the number, and the new state --------------------------------------------- */
+/* ---- generators: the number, and the new state ---- */
 
 static uint64_t shifted_64(uint64_t x)
 {
@@ -110,7 +111,7 @@ static void seed_words(const double *seeds, double *state, size_t n)
     memcpy(state, word, n * sizeof *state);
 }
 
-/* ---- at run time --------------------------------------------------------------------------- */
+/* ---- at run time ---- */
 
 static size_t inputs_of(int64_t builtin)
 {
@@ -168,7 +169,7 @@ int library_run(int64_t builtin, const double *args, double *outputs)
     }
 }
 
-/* ---- calls --------------------------------------------------------------------------------- */
+/* ---- calls ---- */
 
 static type vector_type(uint32_t n)
 {
@@ -227,7 +228,7 @@ bool library_invoke(const library_site *s, int64_t builtin, const expr *args, ui
     return true;
 }
 
-/* ---- the functions of the library ---------------------------------------------------------- */
+/* ---- the functions of the library ---- */
 
 static value integers(library_site *s, const expr *e, size_t n)
 {
@@ -277,7 +278,7 @@ static bool run_seed(library_site *s)
     return seeded(s, seeds, (size_t)n, state) && library_result(s, integers(s, state, (size_t)n));
 }
 
-/* ---- the impure generator ------------------------------------------------------------------ */
+/* ---- the impure generator ---- */
 
 /* What is known of its state, kept in a map whose other keys are below 2^32. */
 typedef enum impure_fact {

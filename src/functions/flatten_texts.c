@@ -1,5 +1,6 @@
 /* functions/flatten_texts.c - see flatten_library.h: functions of Modelica.Utilities on constant
  * texts, and the streams.  A character is a byte.                                */
+#include "execute/execute.h"
 #include "functions/flatten_library.h"
 
 #include <ctype.h>
@@ -170,7 +171,7 @@ static bool run_replace(library_site *s)
     return r && library_result(s, value_text(s->f, r));
 }
 
-/* ---- streams ------------------------------------------------------------------------------- */
+/* ---- streams ---- */
 
 /* What is printed is dropped, and its text may contain what only a run knows. */
 static bool run_print(library_site *s)

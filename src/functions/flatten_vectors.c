@@ -2,7 +2,7 @@
  * polynomials, polyphase systems.                                                */
 #include "functions/flatten_library.h"
 
-/* ---- what they share ------------------------------------------------------------------------ */
+/* ---- what they share ---- */
 
 static bool result_scalar(library_site *s, base_type base, expr e)
 {
@@ -25,7 +25,7 @@ static value vector_new(library_site *s, base_type base, size_t n)
     return value_new(s->f, type_array(type_scalar(base), 1, (int32_t[]){(int32_t)n}));
 }
 
-/* ---- vectors ------------------------------------------------------------------------------- */
+/* ---- vectors ---- */
 
 static expr length_of(const library_site *s, value v)
 {
@@ -185,7 +185,7 @@ static bool run_find(library_site *s)
     return result_scalar(s, T_INTEGER, place);
 }
 
-/* ---- vectors of Booleans ------------------------------------------------------------------- */
+/* ---- vectors of Booleans ---- */
 
 static bool booleans_needed(library_site *s)
 {
@@ -270,7 +270,7 @@ static bool run_true_places(library_site *s)
     return library_result(s, r);
 }
 
-/* ---- polynomials and polyphase systems --------------------------------------------------- */
+/* ---- polynomials and polyphase systems ---- */
 
 /* p[1]*u^(n-1) + ... + p[n] by Horner's rule. */
 static bool run_polynomial(library_site *s)

@@ -96,7 +96,7 @@ static bool classify(model *m, inspector *by, expr e, relation_kind *kind)
 static bool classify_all(model *m)
 {
     flat_model *f = m->flat;
-    expr_direction direction = {with_time, NULL, NULL};
+    expr_direction direction = {.variable = with_time};
     inspector by = {.d = expr_differ_create(&f->graph, &direction)};
     expr_walker_create(&by.w, &f->graph);
     bool fine = by.d != NULL;

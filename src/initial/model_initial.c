@@ -362,11 +362,10 @@ static daedal_status check_fixed(model *m)
 {
     for (int32_t u = 0; u < m->n_unknowns; u++) {
         const flat_variable *v = &m->flat->variables[m->unknown[u]];
-        model_origin from = m->origin[m->unknown[u]];
         if (!v->fixed || v->type != FLAT_REAL)
             continue;
         double start = model_evaluate(m, v->start);
-        double value = from.slot < 0 ? from.factor : from.factor * m->x[from.slot];
+        double value = origin_value(m->origin[m->unknown[u]], m->x);
         double size = fmax(fabs(start), fabs(value));
         size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
         if (fabs(value - start) <= 100.0 * m->rtol * size)

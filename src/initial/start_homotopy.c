@@ -174,7 +174,7 @@ static void hand_over(const twin *t, model *m)
             continue;
         model_origin from = its->origin[v];
         uint32_t slot = (uint32_t)from.slot;
-        double value = from.slot < 0 ? from.factor : from.factor * its->x[slot];
+        double value = origin_value(from, its->x);
         if (isfinite(value))
             m->start[j] = m->x[m->place.y + (uint32_t)j] = value;
         if (from.slot >= (int32_t)its->place.y && slot < its->place.yp)

@@ -90,12 +90,6 @@ static bool wants(void *user, uint32_t symbol)
     return column_of(k->m, k->s, symbol) >= 0;
 }
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const seeker *who = user;
-    return flat_partial(who->m->flat->functions, g, call, k);
-}
-
 static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
 {
     row_entry *grown = arena_grow(&m->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
@@ -112,7 +106,7 @@ static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
 static expr_outcome differentiate(model *m, start_rows *s, const expr *rows)
 {
     seeker who = {m, s};
-    expr_selection selection = {wants, partial_of, &who};
+    expr_selection selection = {wants, &who, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < s->n_exprs && outcome == EXPR_OK; i++) {

@@ -43,7 +43,7 @@ const char *ast_class_kind_text(ast_class_kind kind)
     return texts[kind];
 }
 
-/* ---- names ------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 int32_t ast_simple_name(const ast_expr *e)
 {

@@ -21,7 +21,7 @@ typedef struct ast_mod ast_mod;
 typedef struct ast_clause ast_clause;
 typedef struct ast_class ast_class;
 
-/* ---- expressions ----------------------------------------------------------- */
+/* ---- expressions ---- */
 
 /* X(kind, what; which fields of ast_expr it uses) */
 #define AST_EXPR_LIST(X)                                                                           \
@@ -132,7 +132,7 @@ typedef struct ast_list {
     int32_t n;
 } ast_list;
 
-/* ---- modifiers and annotations ----------------------------------------------- */
+/* ---- modifiers and annotations ---- */
 
 enum { AST_NOT_DECORATED = -1 };
 
@@ -154,7 +154,7 @@ typedef struct ast_comment {
     ast_mod *annotation; /* its modifiers: experiment(StopTime = 1), Evaluate = true, ... */
 } ast_comment;
 
-/* ---- equations and statements --------------------------------------------------- */
+/* ---- equations and statements ---- */
 
 /* X(kind, what; which fields it uses) */
 #define AST_CLAUSE_LIST(X)                                                                         \
@@ -208,7 +208,7 @@ typedef struct ast_section {
     ast_clause *clauses;
 } ast_section;
 
-/* ---- declarations ------------------------------------------------------------------ */
+/* ---- declarations ---- */
 
 enum { /* ast_element.prefixes */
        AST_FINAL = 1 << 0,
@@ -249,7 +249,7 @@ typedef struct ast_element {
     ast_class *nested;
 } ast_element;
 
-/* ---- classes ----------------------------------------------------------------------- */
+/* ---- classes ---- */
 
 typedef enum ast_class_kind {
     AST_MODEL,
@@ -356,7 +356,7 @@ typedef struct ast_file {
     ast_class *classes;
 } ast_file;
 
-/* ---- helpers ----------------------------------------------------------------------- */
+/* ---- helpers ---- */
 
 const char *ast_expr_kind_name(ast_expr_kind kind); /* "AST_REF" */
 const char *ast_op_text(ast_op op);                 /* "+"       */

@@ -22,7 +22,7 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* ---- expressions ------------------------------------------------------------------------ */
+/* ---- expressions ---- */
 
 static bool same_list(ast_expr *const *a, ast_expr *const *b, int32_t n)
 {
@@ -104,7 +104,7 @@ static bool same_expr(const ast_expr *a, const ast_expr *b)
            a->n == b->n && same_content(a, b);
 }
 
-/* ---- modifiers, clauses ------------------------------------------------------------------- */
+/* ---- modifiers, clauses ---- */
 
 static bool same_mod(const ast_mod *a, const ast_mod *b)
 {
@@ -143,8 +143,7 @@ static bool same_section(const ast_section *a, const ast_section *b)
     return a->kind == b->kind;
 }
 
-/* ---- declarations and classes -----------------------------------------------------------------
- */
+/* ---- declarations and classes ---- */
 
 static bool same_element(const ast_element *a, const ast_element *b)
 {

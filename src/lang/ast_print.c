@@ -31,7 +31,7 @@ static void print_expr(printer *o, const ast_expr *e, int level);
 static void print_class(printer *o, const ast_class *c);
 static void print_mods(printer *o, const ast_mod *m);
 
-/* ---- text ---------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 static void put_bytes(printer *o, const char *bytes, size_t n)
 {
@@ -116,7 +116,7 @@ static void put_real(printer *o, double value)
     put(o, strpbrk(digits, ".e") ? "" : ".0");
 }
 
-/* ---- expressions ------------------------------------------------------------------------ */
+/* ---- expressions ---- */
 
 static int level_of(const ast_expr *e)
 {
@@ -345,7 +345,7 @@ static void print_expr(printer *o, const ast_expr *e, int level)
     put(o, loose ? ")" : "");
 }
 
-/* ---- modifiers and comments --------------------------------------------------------------- */
+/* ---- modifiers and comments ---- */
 
 static void put_description(printer *o, const char *text)
 {
@@ -394,8 +394,7 @@ static void print_comment(printer *o, const ast_comment *comment)
     print_annotation(o, comment->annotation);
 }
 
-/* ---- equations and statements -----------------------------------------------------------------
- */
+/* ---- equations and statements ---- */
 
 static void print_clause(printer *o, const ast_clause *c);
 
@@ -486,8 +485,7 @@ static void print_sections(printer *o, const ast_section *s)
     }
 }
 
-/* ---- declarations -------------------------------------------------------------------------------
- */
+/* ---- declarations ---- */
 
 static void put_prefixes(printer *o, uint32_t prefixes)
 {
@@ -565,8 +563,7 @@ static void print_elements(printer *o, const ast_element *e)
     o->indent--;
 }
 
-/* ---- classes
- * --------------------------------------------------------------------------------------- */
+/* ---- classes ---- */
 
 static void put_class_prefixes(printer *o, uint32_t prefixes)
 {
@@ -721,8 +718,7 @@ static void print_file(printer *o, const ast_file *file)
     }
 }
 
-/* ---- the three functions
- * ---------------------------------------------------------------------------- */
+/* ---- the three functions ---- */
 
 static char *finish(printer *o)
 {

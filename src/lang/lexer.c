@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tables ---------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static const char *const texts[TOKEN_KINDS] = {
 #define X(token, text) [token] = text,
@@ -67,7 +67,7 @@ void lexer_open(lexer *l, sources *s, intern_table *names, const source *f)
                  .base = f->base};
 }
 
-/* ---- characters ------------------------------------------------------------------- */
+/* ---- characters ---- */
 
 static bool is_letter(char c)
 {
@@ -97,7 +97,7 @@ static void give_up(lexer *l)
     l->p = l->stop;
 }
 
-/* ---- blanks and comments ------------------------------------------------------------ */
+/* ---- blanks and comments ---- */
 
 /* Behind a comment that begins at l->p; false, with a message, if it never ends. */
 static bool skip_comment(lexer *l)
@@ -131,7 +131,7 @@ static bool skip_blanks(lexer *l)
     }
 }
 
-/* ---- names and strings ---------------------------------------------------------------- */
+/* ---- names and strings ---- */
 
 /* The character an escape stands for, or 0. */
 static char escaped(char c)
@@ -254,7 +254,7 @@ static token_kind string(lexer *l, token *t)
     return TOKEN_STRING;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static int64_t read_exponent(const char *p, const char *end)
 {
@@ -398,7 +398,7 @@ static token_kind number(lexer *l, token *t)
     return TOKEN_BAD;
 }
 
-/* ---- everything else ------------------------------------------------------------------------ */
+/* ---- everything else ---- */
 
 /* Code point of the UTF-8 sequence at p (NUL ends it), or 0 if it is not valid.  */
 static uint32_t code_point(const char *p)

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- compilation ------------------------------------------------------------------- */
+/* ---- compilation ---- */
 
 bool compilation_create(compilation *c, const daedal_allocator *allocator, size_t limit)
 {
@@ -24,7 +24,7 @@ void compilation_free(compilation *c)
     *c = (compilation){0};
 }
 
-/* ---- tokens -------------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 static void stop(parser *p)
 {
@@ -64,7 +64,7 @@ bool parser_at_word(const parser *p, const char *word)
            strcmp(intern_text(&p->c->names, p->token.name), word) == 0;
 }
 
-/* ---- errors ---------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 uint32_t parser_line(const parser *p, source_at at)
 {
@@ -182,7 +182,7 @@ bool parser_enter(parser *p)
     return false;
 }
 
-/* ---- nodes and lists -------------------------------------------------------------------- */
+/* ---- nodes and lists ---- */
 
 static void out_of_memory(parser *p)
 {
@@ -231,7 +231,7 @@ void *parser_take_list(parser *p, size_t mark, size_t size, int32_t *n)
     return memcpy(list, p->scratch + mark, bytes);
 }
 
-/* ---- the file ------------------------------------------------------------------------------ */
+/* ---- the file ---- */
 
 /* The version of a first line `//! base 0.1.0`, or NULL. */
 static const char *base_version(const source *f, arena *mem)

@@ -1,7 +1,7 @@
 /* lang/parser_classes.c - class definitions, long and short; see parser_core.h. */
 #include "lang/parser_core.h"
 
-/* ---- heads --------------------------------------------------------------------------- */
+/* ---- heads ---- */
 
 /* The kind of class a keyword begins, or -1. */
 static int class_kind(token_kind kind)
@@ -71,7 +71,7 @@ static void parse_class_kind(parser *p, ast_class *c)
     parser_advance(p);
 }
 
-/* ---- short definitions ------------------------------------------------------------------ */
+/* ---- short definitions ---- */
 
 /* ID comment */
 static ast_literal *parse_enumeration_literal(parser *p)
@@ -149,7 +149,7 @@ static void parse_short(parser *p, ast_class *c)
     c->comment = parse_comment(p);
 }
 
-/* ---- bodies -------------------------------------------------------------------------------- */
+/* ---- bodies ---- */
 
 /* Where the lists of a class grow. */
 typedef struct body {

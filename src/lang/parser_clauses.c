@@ -7,7 +7,7 @@
 
 static ast_clause *parse_clause(parser *p, bool statements);
 
-/* ---- blocks ------------------------------------------------------------------------ */
+/* ---- blocks ---- */
 
 /* Can an equation or a statement begin here?  Lists end at anything else.        */
 static bool at_clause(parser *p)
@@ -137,7 +137,7 @@ static void parse_while(parser *p, ast_clause *c)
     parse_end(p, KEY_WHILE, c->at);
 }
 
-/* ---- single equations and statements ------------------------------------------------ */
+/* ---- single equations and statements ---- */
 
 /* sexpr ["=" expr] */
 static void parse_equation(parser *p, ast_clause *c)
@@ -243,7 +243,7 @@ static ast_clause *parse_clause(parser *p, bool statements)
     return c;
 }
 
-/* ---- sections -------------------------------------------------------------------------- */
+/* ---- sections ---- */
 
 bool parse_at_section(parser *p)
 {
@@ -271,7 +271,7 @@ ast_section *parse_section(parser *p)
     return s;
 }
 
-/* ---- partitions (draft) ------------------------------------------------------------------ */
+/* ---- partitions (draft) ---- */
 
 /* `partition` and `subpartition` are words of the draft, names elsewhere: what follows tells. */
 bool parse_at_partition(parser *p)

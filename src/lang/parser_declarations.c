@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- names --------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 declared_name parse_declared_name(parser *p, ast_list *dims)
 {
@@ -43,7 +43,7 @@ int32_t parse_decoration(parser *p)
     return (int32_t)value;
 }
 
-/* ---- modifiers -------------------------------------------------------------------------- */
+/* ---- modifiers ---- */
 
 /* In annotations a keyword is a name like any other. */
 static bool at_mod_name(const parser *p)
@@ -128,7 +128,7 @@ ast_mod *parse_mods(parser *p)
     return first;
 }
 
-/* ---- comments --------------------------------------------------------------------------- */
+/* ---- comments ---- */
 
 /* { "+" STRING } behind the first piece: all of them as one text */
 static const char *join_pieces(parser *p, const char *first)
@@ -175,7 +175,7 @@ ast_comment parse_comment(parser *p)
     return comment;
 }
 
-/* ---- elements ---------------------------------------------------------------------------- */
+/* ---- elements ---- */
 
 static uint32_t prefix_of(token_kind kind)
 {

@@ -4,7 +4,7 @@
  * to the left become one AST_CHAIN node, so that long sums make no deep trees.   */
 #include "lang/parser_core.h"
 
-/* ---- nodes ------------------------------------------------------------------------ */
+/* ---- nodes ---- */
 
 static ast_expr *new_expr(parser *p, ast_expr_kind kind, source_at at)
 {
@@ -50,7 +50,7 @@ ast_list parse_values(parser *p, token_kind closing)
     return list;
 }
 
-/* ---- references --------------------------------------------------------------------- */
+/* ---- references ---- */
 
 static ast_expr *parse_subscript(parser *p)
 {
@@ -143,7 +143,7 @@ static ast_expr *parse_access(parser *p, ast_expr *base)
     return finish(p, e);
 }
 
-/* ---- calls ---------------------------------------------------------------------------- */
+/* ---- calls ---- */
 
 /* forix := ( ID ["in" expr] ) % "," */
 ast_iterator *parse_iterators(parser *p, int32_t *n)
@@ -243,7 +243,7 @@ static ast_expr *parse_keyword_call(parser *p)
     return parse_access(p, parse_call(p, finish(p, callee)));
 }
 
-/* ---- brackets ---------------------------------------------------------------------------- */
+/* ---- brackets ---- */
 
 /* "(" outs ")"      outs := [expr] { "," [expr] }; more than one slot is a tuple */
 static ast_expr *parse_parenthesis(parser *p)
@@ -303,7 +303,7 @@ static ast_expr *parse_array(parser *p)
     return finish(p, e);
 }
 
-/* ---- primaries ---------------------------------------------------------------------------- */
+/* ---- primaries ---- */
 
 static ast_expr *parse_literal(parser *p, ast_expr_kind kind)
 {
@@ -365,7 +365,7 @@ ast_expr *parse_primary(parser *p)
     }
 }
 
-/* ---- operators ------------------------------------------------------------------------------ */
+/* ---- operators ---- */
 
 static int level(const parser *p)
 {

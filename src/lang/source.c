@@ -9,7 +9,7 @@ void sources_create(sources *s, arena *mem)
     *s = (sources){.mem = mem};
 }
 
-/* ---- texts ------------------------------------------------------------------- */
+/* ---- texts ---- */
 
 static bool find_lines(source *f, arena *mem)
 {
@@ -128,7 +128,7 @@ source *sources_add_file(sources *s, const char *path)
     return adopt(s, path, text, length);
 }
 
-/* ---- positions ----------------------------------------------------------------- */
+/* ---- positions ---- */
 
 static const source *source_of(const sources *s, source_at at)
 {
@@ -180,7 +180,7 @@ const char *source_stretch(const sources *s, source_at from, source_at to, size_
     return f->text + (from - f->base);
 }
 
-/* ---- messages ------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static const char *message_text(sources *s, const char *format, va_list args)
 {
@@ -246,7 +246,7 @@ const source_message *sources_first_error(const sources *s)
     return NULL;
 }
 
-/* ---- messages as text -------------------------------------------------------------- */
+/* ---- messages as text ---- */
 
 /* Writes like snprintf: counts everything, stores what fits. */
 typedef struct writer {

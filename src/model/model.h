@@ -42,6 +42,10 @@ typedef struct model_origin {
     int32_t slot; /* or -1 */
     double factor;
 } model_origin;
+static inline double origin_value(model_origin from, const double *x)
+{
+    return from.slot < 0 ? from.factor : from.factor * x[from.slot];
+}
 
 typedef enum relation_kind { RELATION_DISCRETE, RELATION_TIME, RELATION_STATE } relation_kind;
 
@@ -215,7 +219,6 @@ typedef struct model_added {
     size_t n_unknowns, unknown_room, n_rows, row_room;
     size_t n_equations; /* of the flat model behind its n_equations: copies of some of these */
     size_t kept_unknowns, kept_rows; /* of those above: model_forget_added leaves them          */
-    size_t room; /* variables for which there is room in all tables by variables     */
 } model_added;
 
 typedef struct model_bad_point {
@@ -236,6 +239,7 @@ typedef struct model {
     /* structure, as written and without aliases */
     daedal_model_structure report;
     daedal_incidence incidence; /* once it was asked for: then equations is not NULL       */
+    size_t variable_room;       /* of all tables by variable, once some were added            */
     int32_t *unknown_of;        /* by variable: number among the unknowns as written, or -1   */
     uint32_t *unknown;          /* their variables                                            */
     int32_t n_unknowns;
@@ -383,7 +387,7 @@ void model_free(model *m);
 /* Refuse what cannot be run: DAEDAL_ERR_STRUCTURE with m->why. */
 daedal_status model_check_runnable(model *m);
 
-/* ---- inside the module ---------------------------------------------------------- */
+/* ---- inside the module ---- */
 
 /* model_build.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
@@ -392,17 +396,10 @@ bool model_substitute(model *m, expr_image_fn *image, void *user);
 /* The equations as written, all of them; false: out of memory. */
 bool model_write_out(model *m, equations *system);
 
-/* model_classify.c: of the equations as written, with their analysis; of repaired ones, with that
- * of the system as it is now, and their largest is the index.                    */
-bool model_note_indices(model *m, const analysis *a);
-bool model_note_repaired_indices(model *m, const analysis *a);
-const char *model_classify(model *m);
-
-/* model_hidden.c: into the report, when it is asked for. */
-bool model_list_hidden(model *m);
-
-/* model_incidence.c: of the equations as written; what it points to lives as long as the model. */
-daedal_status model_list_incidence(model *m, daedal_incidence *out);
+/* model_variables.c: variables beside those of the text, each hidden, Real, with the place in the
+ * text of another.  false: out of memory.                                              */
+bool model_reserve_variables(model *m, size_t more);
+bool model_add_variable(model *m, const char *name, uint32_t like, uint32_t *number);
 
 /* model_lower.c: from the offsets of the system as it is now. */
 daedal_status model_lower_index(model *m, const signature *offsets);
@@ -435,14 +432,9 @@ void program_free(model *m, program *p);
 /* At (t, y, y'), or at x as it stands (y NULL).  A daedal_answer. */
 int program_run(model *m, program *p, double t, const double *y, const double *yp);
 
-/* model_jacobian.c; the first two for expr/derive.h, user is the model. */
+/* model_jacobian.c; the first for expr/derive.h, user is the model. */
 bool model_is_unknown(void *user, uint32_t symbol); /* or its derivative */
-expr model_partial(void *user, expr_graph *g, expr call, uint32_t k);
 daedal_status model_compile_jacobian(model *m);
-
-/* model_export.c: residual, Jacobian and sparsity as a C file, piece by piece.  DAEDAL_STOPPED
- * when `write` does not answer DAEDAL_CALL_OK; DAEDAL_ERR_STRUCTURE: of this model none.  */
-daedal_status model_export_c(model *m, daedal_text_fn *write, void *user);
 
 /* model_index.c: raise the index where values say so. */
 daedal_status model_check_index(model *m);
@@ -452,47 +444,6 @@ double model_leading_growth(model *m, int32_t *most);
 
 /* Of the local pencil of equations that are not compiled; -1: it cannot be told. */
 int32_t model_measure_index(model *m, const equations *system, int32_t *freedom);
-
-/* model_watch.c */
-bool model_compile_watch(model *m);
-void model_watch_begin(model *m);            /* at the start, and when a reference is void */
-void model_watch_accept(model *m, double t); /* the signs at t, in the last step, are right */
-/* After an accepted step up to t: has a determinant changed its sign?  m->watch.flipped. */
-bool model_watch_step(model *m, double t);
-/* Are the signs at this point those of the reference? */
-bool model_watch_agrees(model *m, double t, const double *y, const double *yp);
-/* Is y another solution than that after the step looked at last? */
-bool model_watch_differs(const model *m, const double *y);
-bool model_watch_moved(const model *m, int32_t which, const double *from, const double *to);
-/* After a failure, at x: an algebraic block that is regular here and of the other sign right beside
- * it, as in noEvent(if ...), or -1. */
-int32_t model_watch_corner(model *m);
-/* At the start, in x: a block that is singular there but not beside it, or -1. */
-int32_t model_watch_start(model *m);
-/* After a failure, at x: the block that became singular, or -1. */
-int32_t model_watch_singular(model *m);
-void model_watch_blame(const model *m, int32_t which, int32_t *variable, int32_t *equation);
-
-/* model_branch.c: was the step from t_from to t_to a jump to another branch? */
-typedef enum branch_answer {
-    BRANCH_UNCLEAR,
-    BRANCH_PASSES, /* the solution goes through a singular point          */
-    BRANCH_JUMPED, /* with smaller steps it stays on its branch           */
-    BRANCH_ENDS    /* with smaller steps there is none beyond t_reached   */
-} branch_answer;
-
-typedef struct branch_question {
-    const daedal_options *options; /* tighter ones                                     */
-    double t_from, t_to, t_limit;  /* the step; where it may not be left behind         */
-    double farther;                /* how many steps farther, to see whether there is an end */
-    double t_reached;
-    double *y, *yp; /* out: at t_from; until the watch looks again; an end is in watch.middle */
-} branch_question;
-
-branch_answer model_ask_again(model *m, branch_question *q);
-/* Where a branch of a block ends in a corner: on to another one, at the same time and with the same
- * states.  false: none was found, and the solver is where it was.                 */
-bool model_leave_corner(model *m, int32_t which);
 
 /* model_callbacks.c */
 void model_describe_system(model *m, daedal_system *sys);
@@ -508,30 +459,4 @@ daedal_status model_fail_not_finite(model *m, expr e, const char *name);
 const char *model_name(const model *m, uint32_t variable);
 /* Relation or rounding number k of the memories, with its line, in buffer. */
 const char *model_relation_text(model *m, size_t k, char *buffer, size_t size);
-
-/* model_run.c */
-typedef struct model_shown {
-    const uint32_t *variable; /* n of them, in the order of a row */
-    int32_t n;
-} model_shown;
-
-typedef struct model_outcome {
-    daedal_stats stats;
-    double t, constraint_residual;
-    const char *method, *method_reason; /* "" if it did not come to that */
-    int32_t hold;                       /* the option in use             */
-    int32_t n_moved;                    /* start values that were moved */
-    uint32_t *moved; /* room for as many as there are variables; owned by the caller */
-    double *moved_from, *moved_to;
-} model_outcome;
-
-/* Start and run; start_only: the values at the start go to `values`. */
-typedef struct model_task {
-    const daedal_simulation *how;
-    model_shown shown;
-    bool start_only;
-    double *values;
-} model_task;
-
-daedal_status model_run(model *m, const model_task *task, model_outcome *outcome);
 #endif

@@ -7,6 +7,8 @@
 #include "initial/start_rows.h"
 #include "model/model.h"
 #include "repair/model_repair.h"
+#include "report/model_report.h"
+#include "simulate/simulate.h"
 
 static bool is_unknown(const flat_variable *v)
 {
@@ -158,11 +160,9 @@ bool model_substitute(model *m, expr_image_fn *image, void *user)
 {
     exprs others = model_list_others(m);
     size_t n = (size_t)m->n + others.n;
-    expr *roots = arena_take(&m->mem, n + 1, sizeof *roots);
+    expr *roots = arena_copy(&m->mem, m->residual, (size_t)m->n, n + 1, sizeof *roots);
     if (m->mem.failed)
         return false;
-    if (m->n > 0)
-        memcpy(roots, m->residual, (size_t)m->n * sizeof *roots);
     for (size_t k = 0; k < others.n; k++)
         roots[(size_t)m->n + k] = *others.at[k];
     if (!expr_substitute(&m->flat->graph, &m->flat->graph, roots, n, image, user))
@@ -442,11 +442,10 @@ static bool bind_inputs(model *m)
         n_inputs += f->variables[m->unknown[j]].is_input;
     if (n_inputs == 0 || f->n_equations + n_inputs != (size_t)m->n_unknowns)
         return true;
-    flat_equation *all = arena_take(&m->mem, (size_t)m->n_unknowns, sizeof *all);
+    flat_equation *all =
+        arena_copy(&m->mem, f->equations, f->n_equations, (size_t)m->n_unknowns, sizeof *all);
     if (!all)
         return false;
-    if (f->n_equations)
-        memcpy(all, f->equations, f->n_equations * sizeof *all);
     f->equations = all;
     for (int32_t j = 0; j < m->n_unknowns; j++) {
         const flat_variable *v = &f->variables[m->unknown[j]];

@@ -51,7 +51,7 @@ typedef struct slope_wish {
 
 static expr_outcome list_slopes(model *m, const slope_wish *wish, slopes *list)
 {
-    expr_selection selection = {wants, model_partial, m};
+    expr_selection selection = {wants, m, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < wish->n && outcome == EXPR_OK; i++) {

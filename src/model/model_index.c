@@ -295,7 +295,7 @@ int32_t model_measure_index(model *m, const equations *system, int32_t *freedom)
     int32_t index = -1;
     if (system->n > PENCIL_MOST)
         return -1;
-    expr_selection selection = {model_is_unknown, model_partial, m};
+    expr_selection selection = {model_is_unknown, m, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(system->g, &selection);
     if (pencil_create(&p, system->n, m->allocator) && d && fill_pencil(&p, d, system, &at))
         index = index_of(&p, m->allocator, freedom);

@@ -27,12 +27,6 @@ bool model_is_unknown(void *user, uint32_t symbol)
     return (kind == FLAT_VALUE || kind == FLAT_DER) && m->column[flat_number(symbol)] >= 0;
 }
 
-expr model_partial(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const model *m = user;
-    return flat_partial(m->flat->functions, g, call, k);
-}
-
 static entry *entry_of(entries *list, size_t row_start, int32_t column)
 {
     int32_t seen = list->latest[column];
@@ -63,7 +57,7 @@ static bool add_row(model *m, entries *list, int32_t row, const expr_gradient *g
 
 static expr_outcome differentiate(model *m, entries *list)
 {
-    expr_selection selection = {model_is_unknown, model_partial, m};
+    expr_selection selection = {model_is_unknown, m, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < m->n && outcome == EXPR_OK; i++) {

@@ -20,7 +20,6 @@ typedef struct lowering {
     uint32_t **derivative; /* by column: variables of x^(0), x^(1), ... x^(d - 1)    */
     int32_t *place;        /* by variable: column it is a derivative of, or -1       */
     int32_t *order;        /* by variable: which derivative                          */
-    bool has_delay;        /* a delay would have to be differentiated                */
 } lowering;
 
 static int32_t kept_orders(const lowering *l, int32_t j)
@@ -39,52 +38,22 @@ static const char *derivative_name(model *m, const char *of)
     return text;
 }
 
-/* Longer copies of everything that is numbered by variables. */
 static bool make_room(lowering *l, size_t more)
 {
     model *m = l->m;
-    flat_model *f = m->flat;
-    size_t n = f->n_variables, all = n + more + 1;
-    flat_variable *variables = arena_take(&m->mem, all, sizeof *variables);
-    int32_t **tables[] = {&m->unknown_of, &m->discrete_of, &m->column};
-    if (!variables)
-        return false;
-    memcpy(variables, f->variables, n * sizeof *variables);
-    f->variables = variables;
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
-        int32_t *table = arena_take(&m->mem, all, sizeof *table);
-        if (!table)
-            return false;
-        memcpy(table, *tables[k], n * sizeof *table);
-        *tables[k] = table;
-    }
+    size_t all = m->flat->n_variables + more + 1;
     l->place = arena_take(&m->mem, all, sizeof *l->place);
     l->order = arena_take(&m->mem, all, sizeof *l->order);
     for (size_t v = 0; v < all && l->place; v++)
         l->place[v] = -1;
-    return !m->mem.failed;
+    return model_reserve_variables(m, more) && !m->mem.failed;
 }
 
 static bool add_derivative(lowering *l, int32_t j, int32_t k)
 {
-    model *m = l->m;
-    flat_model *f = m->flat;
-    uint32_t from = l->derivative[j][k - 1], v = (uint32_t)f->n_variables++;
-    const char *name = derivative_name(m, model_name(m, from));
-    if (!name)
-        return false;
-    f->variables[v] = (flat_variable){.name = intern_add(&f->from->names, name, strlen(name)),
-                                      .type = FLAT_REAL,
-                                      .variability = FLAT_CONTINUOUS,
-                                      .hidden = true,
-                                      .select = FLAT_DEFAULT,
-                                      .enumeration = -1,
-                                      .min = -HUGE_VAL,
-                                      .max = HUGE_VAL,
-                                      .at = f->variables[from].at};
-    m->unknown_of[v] = m->discrete_of[v] = m->column[v] = -1;
-    l->derivative[j][k] = v;
-    return f->variables[v].name != INTERN_NONE;
+    uint32_t from = l->derivative[j][k - 1];
+    const char *name = derivative_name(l->m, model_name(l->m, from));
+    return name && model_add_variable(l->m, name, from, &l->derivative[j][k]);
 }
 
 static bool add_derivatives(lowering *l)
@@ -132,29 +101,13 @@ static expr image_of(void *user, uint32_t symbol)
     return j >= 0 && l->d[j] > 1 ? symbol_of(l, j, 1) : EXPR_NONE;
 }
 
-static expr along_time(void *user, expr_graph *g, uint32_t symbol)
-{
-    lowering *l = user;
-    uint32_t v = flat_number(symbol);
-    switch (flat_kind(symbol)) {
-    case FLAT_TIME:
-        return expr_constant(g, 1.0);
-    case FLAT_VALUE:
-        if (l->place[v] < 0 || l->order[v] >= l->d[l->place[v]])
-            return EXPR_NONE; /* not an unknown; or beyond what the offsets allow */
-        return symbol_of(l, l->place[v], l->order[v] + 1);
-    case FLAT_DELAY:
-        l->has_delay = true;
-        return EXPR_NONE;
-    default:
-        return EXPR_NONE;
-    }
-}
-
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
+static expr slope_of(void *user, uint32_t symbol)
 {
     const lowering *l = user;
-    return flat_partial(l->m->flat->functions, g, call, k);
+    uint32_t v = flat_number(symbol);
+    if (flat_kind(symbol) != FLAT_VALUE || l->place[v] < 0 || l->order[v] >= l->d[l->place[v]])
+        return EXPR_NONE; /* not an unknown; or beyond what the offsets allow */
+    return symbol_of(l, l->place[v], l->order[v] + 1);
 }
 
 /* ---- the new system ---- */
@@ -215,7 +168,8 @@ static expr pulled_back(lowering *l, expr top, int32_t c)
 static daedal_status differentiate(lowering *l, lowered *to)
 {
     model *m = l->m;
-    expr_direction direction = {along_time, partial_of, l};
+    flat_motion motion = {.slope = slope_of, .user = l};
+    expr_direction direction = flat_in_time(m->flat, &motion);
     expr_differ *differ = expr_differ_create(&m->flat->graph, &direction);
     daedal_status status = differ ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t i = 0; i < l->n && status == DAEDAL_OK; i++) {
@@ -224,10 +178,10 @@ static daedal_status differentiate(lowering *l, lowered *to)
             expr next = EXPR_NONE;
             add_constraint(l, i, k, e, to->n);
             expr_outcome outcome = expr_differ_of(differ, e, &next, NULL);
-            if (outcome == EXPR_NOT_DIFFERENTIABLE || l->has_delay)
+            if (outcome == EXPR_NOT_DIFFERENTIABLE || motion.met_delay)
                 status = complain(l, i,
-                                  l->has_delay ? "it contains a delay"
-                                               : "it calls a function without derivative");
+                                  motion.met_delay ? "it contains a delay"
+                                                   : "it calls a function without derivative");
             else if (outcome != EXPR_OK)
                 status = DAEDAL_ERR_MEMORY;
             e = next;

@@ -4,7 +4,7 @@
 #include "output/decimal_text.h"
 #include "output/formats.h"
 
-/* ---- writing -------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 /* RFC 4180, section 2, rules 5 to 7; also for blanks at the ends, which some readers drop. */
 static bool needs_quotes(const char *text)
@@ -63,7 +63,7 @@ daedal_status csv_write(sink *to, const trajectory *tr, daedal_diagnosis *why)
     return sink_status(to, "the CSV table", why);
 }
 
-/* ---- reading --------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 typedef struct csv_cursor {
     const char *p, *end;

@@ -216,7 +216,7 @@ size_t decimal_shortest(char text[DECIMAL_TEXT_SIZE], double x)
     return (size_t)(x < 0.0) + put_decimal(text + (x < 0.0), d);
 }
 
-/* ---- reading ---------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static bool is_word(const char *text, size_t n, const char *word)
 {

@@ -79,7 +79,7 @@ void json_close(json_writer *w)
         sink_char(w->to, '\n');
 }
 
-/* ---- texts ----------------------------------------------------------------------- */
+/* ---- texts ---- */
 
 static const char *short_escape(unsigned char c)
 {
@@ -143,7 +143,7 @@ void json_string(json_writer *w, const char *text)
     put_string(w, text);
 }
 
-/* ---- other values ------------------------------------------------------------------ */
+/* ---- other values ---- */
 
 static void put_word(json_writer *w, const char *word)
 {

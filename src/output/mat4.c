@@ -38,7 +38,7 @@ static void put_class(sink *to)
             sink_char(to, j < (int)strlen(rows[i]) ? rows[i][j] : '\0');
 }
 
-/* ---- texts ------------------------------------------------------------------------ */
+/* ---- texts ---- */
 
 static void put_name(sink *to, const column *c)
 {
@@ -88,7 +88,7 @@ static void put_texts(sink *to, const char *matrix, put_text_fn *put, const traj
         put_padded(to, put, &tr->columns[j], width + 1);
 }
 
-/* ---- numbers ------------------------------------------------------------------------ */
+/* ---- numbers ---- */
 
 static void put_info(sink *to, int32_t matrix, int32_t row, int32_t outside)
 {

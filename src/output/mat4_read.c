@@ -25,7 +25,7 @@ static daedal_status complain(const mat4_file *f, const char *what)
     return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s", what);
 }
 
-/* ---- matrices ------------------------------------------------------------------------- */
+/* ---- matrices ---- */
 
 static double element(const mat4_matrix *m, size_t i, size_t j)
 {
@@ -133,7 +133,7 @@ static daedal_status check_layout(mat4_file *f)
     return DAEDAL_OK;
 }
 
-/* ---- the table -------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 /* Column j of a text matrix, without the blanks and NULs it is filled up with. */
 static char *text_of(const mat4_matrix *m, size_t j, arena *mem)

@@ -16,7 +16,7 @@ typedef struct npz_member {
     uint32_t crc, size, offset;
 } npz_member;
 
-/* ---- .npy ---------------------------------------------------------------------- */
+/* ---- .npy ---- */
 
 static void put_npy_header(sink *to, const char *type, const char *shape)
 {
@@ -107,7 +107,7 @@ static void produce_kinds(sink *to, const trajectory *tr)
         sink_char(to, (char)tr->columns[j].kind);
 }
 
-/* ---- .zip ------------------------------------------------------------------------ */
+/* ---- .zip ---- */
 
 /* CRC-32 of ISO 3309, reflected polynomial 0xedb88320, four bits at a time. */
 static bool sum_up(void *user, const void *bytes, size_t n)

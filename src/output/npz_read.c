@@ -151,7 +151,7 @@ static daedal_status read_array(const npz_file *f, const char *name, npz_array *
     return DAEDAL_OK;
 }
 
-/* ---- the table ------------------------------------------------------------------ */
+/* ---- the table ---- */
 
 static daedal_status get_text(const npz_array *a, size_t j, sink_buffer *text)
 {

@@ -59,7 +59,7 @@ static const char *reason(void)
     return errno ? strerror(errno) : "unknown error";
 }
 
-/* ---- writing ---------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 daedal_status result_file_open(result_file *f, const char *path, daedal_diagnosis *why)
 {
@@ -136,7 +136,7 @@ daedal_status result_file_close(result_file *f, const trajectory *tr, daedal_dia
     return f->to.failed ? write_status(f, why) : st;
 }
 
-/* ---- reading ------------------------------------------------------------------------------ */
+/* ---- reading ---- */
 
 static daedal_status load(sink_buffer *content, const char *path, daedal_diagnosis *why)
 {

@@ -45,7 +45,7 @@ static bool take(json_cursor *c, char wanted)
     return true;
 }
 
-/* ---- strings ----------------------------------------------------------------------------- */
+/* ---- strings ---- */
 
 static bool take_hex(json_cursor *c, uint32_t *code)
 {
@@ -119,7 +119,7 @@ static daedal_status read_text(json_table *x, json_cursor *c, sink_buffer *text)
     return DAEDAL_OK;
 }
 
-/* ---- over values ------------------------------------------------------------------------- */
+/* ---- over values ---- */
 
 /* Over a value of any kind: brackets are counted, not matched one by one. */
 static bool skip_value(json_cursor *c)
@@ -207,7 +207,7 @@ static daedal_status find_arrays(json_table *x, json_cursor c, sink_buffer *key)
     return DAEDAL_OK;
 }
 
-/* ---- the table --------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 /* The next text of an array that goes along with the columns, "" when there is none. */
 static daedal_status next_text(json_table *x, json_cursor *c, bool first, sink_buffer *text)

@@ -73,7 +73,7 @@ daedal_status sink_status(const sink *s, const char *what, daedal_diagnosis *why
     return fail(why, DAEDAL_ERR_CALLBACK, "%s could not be written completely", what);
 }
 
-/* ---- kinds of sinks -------------------------------------------------------- */
+/* ---- kinds of sinks ---- */
 
 static bool write_stream(void *user, const void *bytes, size_t n)
 {

@@ -25,7 +25,7 @@ void trajectory_free(trajectory *tr)
     trajectory_create(tr, tr->allocator, tr->byte_limit);
 }
 
-/* ---- columns ------------------------------------------------------------------ */
+/* ---- columns ---- */
 
 static daedal_status out_of_memory(const trajectory *tr, daedal_diagnosis *why)
 {
@@ -111,7 +111,7 @@ daedal_status trajectory_add_alias(trajectory *tr, const column *c, int32_t of, 
     return DAEDAL_OK;
 }
 
-/* ---- rows ---------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 static daedal_status refuse(const trajectory *tr, double t, daedal_diagnosis *why)
 {
@@ -166,7 +166,7 @@ daedal_status trajectory_append(trajectory *tr, double t, const double *values,
     return DAEDAL_OK;
 }
 
-/* ---- looking --------------------------------------------------------------------- */
+/* ---- looking ---- */
 
 int32_t trajectory_find(const trajectory *tr, const char *name)
 {

@@ -44,7 +44,7 @@ typedef struct trajectory {
     size_t byte_limit; /* of all memory; 0: none                                 */
 } trajectory;
 
-/* ---- making one ---------------------------------------------------------- */
+/* ---- making one ---- */
 
 /* Allocates nothing yet.  NULL allocator: malloc. */
 void trajectory_create(trajectory *tr, const daedal_allocator *allocator, size_t byte_limit);
@@ -65,7 +65,7 @@ daedal_status trajectory_add_alias(trajectory *tr, const column *c, int32_t of, 
 daedal_status trajectory_append(trajectory *tr, double t, const double *values,
                                 daedal_diagnosis *why);
 
-/* ---- looking at one ------------------------------------------------------- */
+/* ---- looking at one ---- */
 
 /* The number of a column, or -1. */
 int32_t trajectory_find(const trajectory *tr, const char *name);

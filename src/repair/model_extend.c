@@ -2,42 +2,7 @@
  *
  * They are collected first and join the system together, so that what looks at the system
  * while they are made sees it as it was.                                        */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "repair/model_repair.h"
-
-/* A longer copy of an array of the arena; of none, zeros. */
-static void *longer(model *m, const void *from, size_t n, size_t more, size_t size)
-{
-    char *to = arena_take(&m->mem, n + more + 1, size);
-    if (to && from && n > 0)
-        memcpy(to, from, n * size);
-    return to;
-}
-
-/* For one more variable; room doubles, so that many do not cost their square. */
-static bool make_room(model *m)
-{
-    flat_model *f = m->flat;
-    size_t n = f->n_variables;
-    if (n < m->added.room)
-        return true;
-    int32_t **tables[] = {&m->unknown_of, &m->discrete_of, &m->column};
-    flat_variable *variables = longer(m, f->variables, n, n, sizeof *variables);
-    if (!variables)
-        return false;
-    f->variables = variables;
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
-        int32_t *table = longer(m, *tables[k], n, n, sizeof *table);
-        if (!table)
-            return false;
-        *tables[k] = table;
-    }
-    m->added.room = 2 * n + 1;
-    return true;
-}
 
 static bool list_unknown(model *m, uint32_t v, uint32_t of, int32_t order)
 {
@@ -53,25 +18,7 @@ static bool list_unknown(model *m, uint32_t v, uint32_t of, int32_t order)
 
 bool model_add_unknown(model *m, const char *name, uint32_t of, int32_t order, uint32_t *number)
 {
-    flat_model *f = m->flat;
-    if (!make_room(m))
-        return false;
-    uint32_t v = (uint32_t)f->n_variables;
-    f->variables[v] = (flat_variable){.name = intern_add(&f->from->names, name, strlen(name)),
-                                      .type = FLAT_REAL,
-                                      .variability = FLAT_CONTINUOUS,
-                                      .hidden = true,
-                                      .select = FLAT_DEFAULT,
-                                      .enumeration = -1,
-                                      .min = -HUGE_VAL,
-                                      .max = HUGE_VAL,
-                                      .at = f->variables[of].at};
-    m->unknown_of[v] = m->discrete_of[v] = m->column[v] = -1;
-    if (f->variables[v].name == INTERN_NONE || !list_unknown(m, v, of, order))
-        return false;
-    f->n_variables++;
-    *number = v;
-    return true;
+    return model_add_variable(m, name, of, number) && list_unknown(m, *number, of, order);
 }
 
 bool model_add_row(model *m, added_row row)
@@ -92,7 +39,7 @@ bool model_copy_equation(model *m, expr residual, uint32_t like, uint32_t *numbe
     *number = like;
     if (like & EQUATION_OF_DERIVATIVE)
         return true;
-    flat_equation *all = longer(m, f->equations, n, 1, sizeof *all);
+    flat_equation *all = arena_copy(&m->mem, f->equations, n, n + 1 + 1, sizeof *all);
     if (!all)
         return false;
     f->equations = all;
@@ -119,10 +66,10 @@ static bool lengthen(model *m)
 {
     size_t n = (size_t)m->n, rows = (size_t)m->n_rows;
     size_t more = m->added.n_unknowns, more_rows = m->added.n_rows;
-    m->variable = longer(m, m->variable, n, more, sizeof *m->variable);
-    m->equation = longer(m, m->equation, rows, more_rows, sizeof *m->equation);
-    m->residual = longer(m, m->residual, rows, more_rows, sizeof *m->residual);
-    m->origins = longer(m, m->origins, rows, more_rows, sizeof *m->origins);
+    m->variable = arena_copy(&m->mem, m->variable, n, n + more + 1, sizeof *m->variable);
+    m->equation = arena_copy(&m->mem, m->equation, rows, rows + more_rows + 1, sizeof *m->equation);
+    m->residual = arena_copy(&m->mem, m->residual, rows, rows + more_rows + 1, sizeof *m->residual);
+    m->origins = arena_copy(&m->mem, m->origins, rows, rows + more_rows + 1, sizeof *m->origins);
     return !m->mem.failed;
 }
 

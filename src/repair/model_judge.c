@@ -43,12 +43,6 @@ static void known_coefficients(void *user, uint32_t symbol, int32_t order, doubl
     }
 }
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const judging *j = user;
-    return model_partial(j->m, g, call, k);
-}
-
 static void choose_path(judging *j)
 {
     int32_t width = j->array.order + 2;
@@ -65,7 +59,7 @@ static expr_outcome begin(judging *j, model *m, const equations *system, const u
 {
     *j = (judging){.m = m, .variable = variable};
     j->from = (array_source){.system = system,
-                             .partial = partial_of,
+                             .partials = flat_partials(m->flat),
                              .known = known_coefficients,
                              .user = j,
                              .allocator = m->allocator};

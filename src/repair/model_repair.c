@@ -312,7 +312,7 @@ daedal_status model_repair(model *m, equations *system, const analysis *a, bool 
                         .offsets = &a->offsets,
                         .value = sample_value,
                         .call = sample_call,
-                        .partial = model_partial,
+                        .partials = flat_partials(m->flat),
                         .derivative = model_derivative,
                         .switches = switches,
                         .settle = settle,

@@ -79,45 +79,22 @@ static uint32_t symbol_of(void *user, int32_t unknown, int32_t order)
     return flat_symbol(order > 0 ? FLAT_DER : FLAT_VALUE, v);
 }
 
-typedef struct direction {
-    model *m;
-    bool impossible;
-} direction;
-
-static expr along_time(void *user, expr_graph *g, uint32_t symbol)
+static expr slope_of(void *user, uint32_t symbol)
 {
-    direction *d = user;
-    switch (flat_kind(symbol)) {
-    case FLAT_TIME:
-        return expr_constant(g, 1.0);
-    case FLAT_VALUE:
-    case FLAT_DER: {
-        equations_place at = model_place(d->m, symbol);
-        return at.unknown < 0 ? EXPR_NONE
-                              : expr_variable(g, symbol_of(d->m, at.unknown, at.order + 1));
-    }
-    case FLAT_DELAY:
-        d->impossible = true;
-        return EXPR_NONE;
-    default:
-        return EXPR_NONE;
-    }
-}
-
-static expr partial_along(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const direction *d = user;
-    return flat_partial(d->m->flat->functions, g, call, k);
+    model *m = user;
+    equations_place at = model_place(m, symbol);
+    return at.unknown < 0 ? EXPR_NONE
+                          : expr_variable(&m->flat->graph, symbol_of(m, at.unknown, at.order + 1));
 }
 
 expr model_derivative(void *user, expr e)
 {
     model *m = user;
-    direction d = {.m = m};
-    expr_direction along = {along_time, partial_along, &d};
+    flat_motion motion = {.slope = slope_of, .user = m};
+    expr_direction along = flat_in_time(m->flat, &motion);
     expr_differ *differ = expr_differ_create(&m->flat->graph, &along);
     expr result = EXPR_NONE;
-    bool fine = differ && expr_differ_of(differ, e, &result, NULL) == EXPR_OK && !d.impossible;
+    bool fine = differ && expr_differ_of(differ, e, &result, NULL) == EXPR_OK && !motion.met_delay;
     expr_differ_free(differ);
     return fine && !m->mem.failed ? result : EXPR_NONE;
 }

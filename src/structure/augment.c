@@ -72,12 +72,6 @@ static bool is_leading_symbol(void *user, uint32_t symbol)
 
 /* ---- what will stand for them ---- */
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const repair_task *r = ((const exchange *)user)->task->repair;
-    return r->partial ? r->partial(r->user, g, call, k) : EXPR_NONE;
-}
-
 static bool depends_on_leading(exchange *x, expr e)
 {
     expr_walker_forget(x->w);
@@ -91,7 +85,7 @@ static bool depends_on_leading(exchange *x, expr e)
 
 static bool is_linear(exchange *x, const expr *copy)
 {
-    expr_selection selection = {is_leading_symbol, partial_of, x};
+    expr_selection selection = {is_leading_symbol, x, x->task->repair->partials};
     expr_deriver *d = expr_deriver_create(x->task->repair->system->g, &selection);
     bool linear = d != NULL;
     for (int32_t k = 0; k < x->task->set->n_rows && linear; k++) {
@@ -186,7 +180,7 @@ static int32_t find_explicit(const exchange *x, expr_deriver *d, const augmentat
 static bool write_out_proxies(exchange *x, augmentation *to)
 {
     expr_graph *g = x->task->repair->system->g;
-    expr_selection selection = {is_proxy, partial_of, x};
+    expr_selection selection = {is_proxy, x, x->task->repair->partials};
     expr_deriver *d = expr_deriver_create(g, &selection);
     solved p;
     int32_t k;

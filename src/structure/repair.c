@@ -60,12 +60,6 @@ static bool wants(void *user, uint32_t symbol)
     return task->system->place(task->system->user, symbol).unknown >= 0;
 }
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const repair_task *task = user;
-    return task->partial ? task->partial(task->user, g, call, k) : EXPR_NONE;
-}
-
 static bool add_entry(tester *t, leading e)
 {
     const daedal_allocator *a = t->task->allocator;
@@ -634,7 +628,7 @@ static repair_verdict examine(tester *t, repair_set *found)
 bool repair_open(repair_task *task)
 {
     size_t n = (size_t)task->system->n_unknowns;
-    expr_selection selection = {wants, partial_of, task};
+    expr_selection selection = {wants, task, task->partials};
     task->deriver = expr_deriver_create(task->system->g, &selection);
     task->substituter = memory_take(task->allocator, sizeof *task->substituter);
     task->column = memory_take_array(task->allocator, n, sizeof *task->column);

@@ -20,7 +20,7 @@ typedef struct repair_task {
     /* Values of all symbols at generic point number 0 or 1. */
     double (*value)(void *user, int sample, uint32_t symbol);
     expr_call_fn *call;
-    expr_partial_fn *partial;
+    expr_partials partials;
     /* The total time derivative; EXPR_NONE: there is none. */
     expr (*derivative)(void *user, expr e);
     /* Does the symbol change at events?  What depends on it says nothing about other times. */

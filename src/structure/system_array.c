@@ -18,12 +18,6 @@ static bool wants(void *user, uint32_t symbol)
     return s->place(s->user, symbol).unknown >= 0;
 }
 
-static expr partial_of(void *user, expr_graph *g, expr call, uint32_t k)
-{
-    const array_source *from = user;
-    return from->partial ? from->partial(from->user, g, call, k) : EXPR_NONE;
-}
-
 static bool is_moving(const array_source *from, uint32_t symbol)
 {
     double c[2] = {0.0, 0.0};
@@ -94,7 +88,7 @@ expr_outcome system_array_create(system_array *s, const array_source *from)
 {
     *s = (system_array){.from = from, .n = from->system->n};
     arena_create(&s->mem, from->allocator, 0);
-    expr_selection selection = {wants, partial_of, (void *)(uintptr_t)from};
+    expr_selection selection = {wants, (void *)(uintptr_t)from, from->partials};
     expr_deriver *d = expr_deriver_create(from->system->g, &selection);
     expr_outcome outcome = d ? list_slopes(s, d) : EXPR_NO_MEMORY;
     expr_deriver_free(d);

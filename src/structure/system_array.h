@@ -12,7 +12,7 @@
 
 typedef struct array_source {
     const equations *system; /* as many unknowns as equations; orders 0 and 1 */
-    expr_partial_fn *partial;
+    expr_partials partials;
     /* Taylor coefficients 0 .. order of what is no unknown; c is zero before. */
     void (*known)(void *user, uint32_t symbol, int32_t order, double *c);
     void *user;

@@ -28,7 +28,7 @@ static expr partial(void *user, expr_graph *g, expr call, uint32_t k)
     return expr_constant(g, (k + 1.0) * (expr_function_of(g, call).output + 0.5));
 }
 
-static const expr_selection everything = {wants_all, partial, NULL};
+static const expr_selection everything = {.wants = wants_all, .partials = {.of = partial}};
 
 static double variable(void *user, uint32_t index)
 {
@@ -314,7 +314,7 @@ static void test_long_sum(void **state)
 static void test_culprit(void **state)
 {
     (void)state;
-    const expr_selection without = {wants_all, NULL, NULL};
+    const expr_selection without = {.wants = wants_all};
     expr_graph g;
     assert_true(expr_graph_create(&g, NULL, 0));
     expr x = expr_variable(&g, 1), b = expr_variable(&g, 0), culprit;
@@ -367,7 +367,7 @@ static void test_time_derivatives(void **state)
     assert_true(expr_graph_create(&g, NULL, 0));
     expr y1 = expr_variable(&g, 10), y2 = expr_variable(&g, 20), e;
     e = expr_make1(&g, EXPR_SIN, expr_mul(&g, y1, y2));
-    const expr_direction direction = {next_derivative, NULL, NULL};
+    const expr_direction direction = {.variable = next_derivative};
     expr_differ *d = expr_differ_create(&g, &direction);
     expr_source from = {jet, NULL, NULL};
     for (int m = 1; m <= ORDER; m++) {
@@ -398,7 +398,7 @@ static void test_forward_is_reverse(void **state)
         expressions x;
         expressions_make(&x, seed, true, seed % 2);
         uint32_t j = 1 + seed % (VARIABLES - 1);
-        const expr_direction direction = {unit_direction, partial, &j};
+        const expr_direction direction = {unit_direction, &j, {.of = partial}};
         expr_deriver *r = expr_deriver_create(&x.g, &everything);
         expr_differ *f = expr_differ_create(&x.g, &direction);
         for (int32_t k = 0; k < EXPRESSIONS_ROOTS; k++) {

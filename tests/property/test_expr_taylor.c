@@ -46,7 +46,7 @@ static expr next_derivative(void *user, expr_graph *g, uint32_t index)
     return expr_variable(g, index + 1);
 }
 
-static const expr_direction in_time = {next_derivative, NULL, NULL};
+static const expr_direction in_time = {.variable = next_derivative};
 
 static double value_of(const expr_graph *g, expr e, const jets *y)
 {
@@ -353,7 +353,7 @@ static void test_partials(void **state)
     expr_graph g;
     jets y = exact_jets();
     double slopes[3][ORDER + 1] = {{0}};
-    const expr_selection all = {wants_all, NULL, NULL};
+    const expr_selection all = {.wants = wants_all};
     assert_true(expr_graph_create(&g, NULL, 0));
     expr e = expr_make1(&g, EXPR_SIN, expr_mul(&g, y_of(&g, 1), y_of(&g, 2)));
     expr_deriver *d = expr_deriver_create(&g, &all);

@@ -6,7 +6,7 @@
 #ifndef DAEDAL_SUPPORT_COMPILED_MODEL_H
 #define DAEDAL_SUPPORT_COMPILED_MODEL_H
 
-#include "model/model.h"
+#include "report/model_report.h"
 
 typedef void compiled_fn(double t, const double *y, const double *yp, const double *d, double *work,
                          double *out);

@@ -5,7 +5,7 @@
 #ifndef DAEDAL_SUPPORT_LOADED_MODEL_H
 #define DAEDAL_SUPPORT_LOADED_MODEL_H
 
-#include "model/model.h"
+#include "simulate/simulate.h"
 
 typedef struct loaded_model {
     compilation front;

@@ -428,8 +428,8 @@ static bool use_everything(expr_graph *g)
     expr e = from_prefix(g, text), slope = EXPR_NONE;
     if (!e)
         return false;
-    const expr_selection selection = {wants, NULL, NULL};
-    const expr_direction direction = {slope_of, NULL, NULL};
+    const expr_selection selection = {.wants = wants};
+    const expr_direction direction = {.variable = slope_of};
     expr_deriver *d = expr_deriver_create(g, &selection);
     expr_differ *f = expr_differ_create(g, &direction);
     expr_gradient gradient;

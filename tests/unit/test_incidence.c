@@ -1,7 +1,7 @@
 /* tests/unit/test_incidence.c - the incidence of equations and unknowns as the API gives it, and
  * what must and must not stand in its pictures.                                  */
-#include "output/incidence_html.h" /* before cmocka, which has a macro fail */
-#include "output/incidence_terminal.h"
+#include "plot/incidence_html.h" /* before cmocka, which has a macro fail */
+#include "plot/incidence_terminal.h"
 
 #include "support/harness.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "simulate/simulate.h"
 
 #include "harness.h"
 

@@ -1,0 +1,80 @@
+/* plot/incidence_html_page.c - see incidence_html_page.h.
+ *
+ * The style adds to that of plot_html_page.c.  The script reads the marks from the paths that are
+ * drawn: the page holds them once.                                                */
+#include "plot/incidence_html_page.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+const char *const incidence_html_style[] = {
+    "main{max-width:1120px}",
+    ".views{display:flex;flex-wrap:wrap;gap:18px 24px}",
+    ".view{flex:1 1 460px;min-width:0;margin:0}",
+    "figcaption{font-weight:600;margin:0 0 6px}",
+    ".matrix{display:block;width:100%;max-width:620px;height:auto;cursor:crosshair}",
+    ".matrix text{font-size:11px;fill:var(--soft)}",
+    ".frame{fill:var(--bg);stroke:var(--axis);stroke-width:1;vector-effect:non-scaling-stroke}",
+    ".mark{fill:none}",
+    ".value{stroke:var(--k0);stroke-width:.62;stroke-linecap:round}",
+    ".derivative{stroke:var(--k1);stroke-width:.62;stroke-linecap:square}",
+    ".known{opacity:.38}",
+    ".density .value,.density .derivative{stroke-width:1;stroke-linecap:butt}",
+    ".l1{opacity:.25}.l2{opacity:.55}.l3{opacity:.8}",
+    ".block{fill:none;stroke:var(--ink);stroke-width:1.6;vector-effect:non-scaling-stroke}",
+    ".single{fill:none;stroke:var(--axis);stroke-width:1;vector-effect:non-scaling-stroke}",
+    ".cursor rect{fill:var(--k2);opacity:.2}",
+    ".keys{display:flex;flex-wrap:wrap;gap:2px 18px;margin:10px 0 4px;color:var(--soft)}",
+    ".keys span{display:inline-flex;align-items:center;gap:6px}",
+    "#at{display:block;white-space:pre-line;overflow-wrap:anywhere;min-height:4.6em;margin:10px 0 4px;font-weight:400}",
+    NULL};
+
+const char *const incidence_html_script[] = {
+    "(function () {",
+    "'use strict';",
+    "const D = JSON.parse(document.getElementById('data').textContent);",
+    "const all = (s, e) => [...(e || document).querySelectorAll(s)];",
+    "const at = document.getElementById('at'), rest = at.textContent;",
+    "function marks(svg) {",
+    "  const found = new Map();",
+    "  if (!D.grouped) all('.mark', svg).forEach(p => {",
+    "    for (const x of p.getAttribute('d').matchAll(/M(\\d+) (\\d+)/g)) found.set(x[2] + ' ' + x[1], p.dataset.what);",
+    "  });",
+    "  return found;",
+    "}",
+    "const views = all('.matrix').map((svg, k) => Object.assign(D.views[k], {",
+    "  svg: svg, frame: svg.querySelector('.frame'), cursor: svg.querySelector('.cursor'), marks: marks(svg)}));",
+    "const range = (b, word) => {",
+    "  const low = Math.ceil(b * D.n / D.bins) + 1, high = Math.ceil((b + 1) * D.n / D.bins);",
+    "  return high > low ? word + 's ' + low + ' to ' + high + ', from ' : word + ' ' + low + ': ';",
+    "};",
+    "const label = (b, word) => D.grouped ? range(b, word) : word + ' ';",
+    "function blockOf(v, row) {",
+    "  if (!v.blocks) return '';",
+    "  let b = v.blocks.length - 2;",
+    "  while (b > 0 && v.blocks[b] > row) b--;",
+    "  const size = v.blocks[b + 1] - v.blocks[b];",
+    "  return ' (block ' + (b + 1) + (size > 1 ? ' of ' + size + ' equations' : '') + ')';",
+    "}",
+    "function point(v, ev) {",
+    "  const box = v.frame.getBoundingClientRect();",
+    "  const row = Math.floor((ev.clientY - box.top) / box.height * D.bins);",
+    "  const col = Math.floor((ev.clientX - box.left) / box.width * D.bins);",
+    "  if (row < 0 || col < 0 || row >= D.bins || col >= D.bins) return leave();",
+    "  const e = v.rows[row], x = v.cols[col], what = v.marks.get(row + ' ' + col);",
+    "  at.textContent = label(row, 'equation') + D.equations[e] + blockOf(v, row) + '\\n' +",
+    "    label(col, 'variable') + D.variables[x] + (D.grouped ? '' : '\\n' + (what || 'does not occur'));",
+    "  views.forEach(w => {",
+    "    const r = w.rows.indexOf(e), c = w.cols.indexOf(x), n = D.bins;",
+    "    w.cursor.innerHTML = (r < 0 ? '' : '<rect x=\"0\" y=\"' + r + '\" width=\"' + n + '\" height=\"1\"/>') +",
+    "      (c < 0 ? '' : '<rect x=\"' + c + '\" y=\"0\" width=\"1\" height=\"' + n + '\"/>');",
+    "  });",
+    "}",
+    "function leave() { at.textContent = rest; views.forEach(v => { v.cursor.innerHTML = ''; }); }",
+    "views.forEach(v => {",
+    "  v.svg.addEventListener('pointermove', ev => point(v, ev));",
+    "  v.svg.addEventListener('pointerleave', leave);",
+    "});",
+    "})();",
+    NULL};
+/* clang-format on */

@@ -1,0 +1,318 @@
+/* plot/plot.c - see plot.h. */
+#include "plot/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "output/decimal_text.h"
+
+/* ---- ranges ---- */
+
+static const plot_range NOTHING = {INFINITY, -INFINITY};
+
+static plot_range include(plot_range r, double x)
+{
+    if (!isfinite(x))
+        return r;
+    return (plot_range){x < r.low ? x : r.low, x > r.high ? x : r.high};
+}
+
+static double span(plot_range r)
+{
+    return r.high >= r.low ? r.high - r.low : 0.0;
+}
+
+plot_range plot_range_widen(plot_range r, double share)
+{
+    if (!(r.high >= r.low))
+        return (plot_range){0.0, 1.0};
+    double size = fmax(fabs(r.low), fabs(r.high));
+    double more = share * (r.high - r.low);
+    if (!isfinite(more)) /* -1e308 to 1e308 */
+        return (plot_range){-0.5 * size, 0.5 * size};
+    if (r.high - r.low <= 1e-12 * size) /* flat but for rounding */
+        more = 0.1 * size;
+    if (size == 0.0)
+        more = 1.0;
+    return (plot_range){r.low - more, r.high + more};
+}
+
+double plot_time(const plot_request *r, double t)
+{
+    if (!r->log_time)
+        return isfinite(t) ? t : NAN;
+    return t > 0.0 && isfinite(t) ? log10(t) : NAN;
+}
+
+void plot_time_label(const plot_request *r, sink *to)
+{
+    const column *time = &r->data->time;
+    sink_text(to, time->name);
+    if (*time->unit) {
+        sink_text(to, " [");
+        sink_text(to, time->unit);
+        sink_char(to, ']');
+    }
+}
+
+/* ---- ticks ---- */
+
+/* "1e+06" and "1e-05" without what nobody reads. */
+static void shorten_exponent(char *text)
+{
+    char *e = strchr(text, 'e');
+    if (!e)
+        return;
+    char *from = e + 1, *to = e + 1;
+    if (*from == '-')
+        *to++ = '-';
+    from += *from == '-' || *from == '+';
+    while (*from == '0' && from[1])
+        from++;
+    memmove(to, from, strlen(from) + 1);
+}
+
+void plot_number(char text[24], double x, int digits)
+{
+    char number[DECIMAL_TEXT_SIZE];
+    decimal_digits(number, x, digits);
+    shorten_exponent(number);
+    snprintf(text, 24, "%.23s", number);
+}
+
+static void add_tick(plot_ticks *ticks, double at, double value, int digits)
+{
+    if (ticks->n == PLOT_TICKS_MAX)
+        return;
+    ticks->at[ticks->n] = at;
+    plot_number(ticks->text[ticks->n++], value, digits);
+}
+
+/* The step next above the wish among 1, 2, 5 times powers of ten, its power in *exponent; 0: none.
+ */
+static double nice_step(double wish, int *exponent)
+{
+    *exponent = 0;
+    if (!(wish > 0.0) || !isfinite(wish))
+        return 0.0;
+    *exponent = (int)floor(log10(wish));
+    double power = pow(10.0, *exponent), share = wish / power;
+    share *= 1.0 - 1e-9; /* 2.0000000001 is 2 */
+    double factor = share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0;
+    if (factor == 10.0)
+        ++*exponent;
+    return factor * power;
+}
+
+void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted, double least_step)
+{
+    enum { DIGITS_LEAST = 6, DIGITS_MOST = 15 };
+    int exponent;
+    ticks->n = 0;
+    double step = nice_step((range.high - range.low) / (wanted > 1 ? wanted : 1), &exponent);
+    if (!(step > 0.0) || !isfinite(step))
+        return;
+    step = fmax(step, least_step);
+    double size = fmax(fabs(range.low), fabs(range.high));
+    int digits = (int)floor(log10(size)) - exponent + 1;
+    digits = digits < DIGITS_LEAST ? DIGITS_LEAST : digits > DIGITS_MOST ? DIGITS_MOST : digits;
+    double first = ceil(range.low / step - 1e-9), last = floor(range.high / step + 1e-9);
+    for (double k = first; k <= last && ticks->n < PLOT_TICKS_MAX; k += 1.0)
+        add_tick(ticks, k * step, k == 0.0 ? 0.0 : k * step, digits);
+}
+
+void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted)
+{
+    double first = ceil(range.low - 1e-9), last = floor(range.high + 1e-9);
+    ticks->n = 0;
+    if (last - first < 1.0) { /* less than a decade */
+        add_tick(ticks, range.low, pow(10.0, range.low), 3);
+        add_tick(ticks, range.high, pow(10.0, range.high), 3);
+        return;
+    }
+    double step = ceil((last - first) / (wanted > 1 ? wanted : 1));
+    for (double k = ceil(first / step) * step; k <= last; k += step) {
+        add_tick(ticks, k, pow(10.0, k), 3);
+        if (fabs(k) > 2.0)
+            snprintf(ticks->text[ticks->n - 1], sizeof ticks->text[0], "1e%d", (int)k);
+    }
+}
+
+/* ---- which columns ---- */
+
+static bool varies(const trajectory *tr, int32_t slot)
+{
+    double first = tr->n_rows ? trajectory_row(tr, 0)[1 + slot] : 0.0;
+    for (size_t i = 1; i < tr->n_rows; i++)
+        if (trajectory_row(tr, i)[1 + slot] != first)
+            return true;
+    return false;
+}
+
+int32_t plot_choose(const trajectory *tr, int32_t *columns, int32_t max)
+{
+    int32_t n = 0;
+    for (size_t j = 0; j < tr->n_columns && n < max; j++)
+        if (tr->columns[j].source == COLUMN_STORED && varies(tr, tr->columns[j].slot))
+            columns[n++] = (int32_t)j;
+    for (size_t j = 0; n == 0 && j < tr->n_columns && (int32_t)j < max; j++)
+        columns[j] = (int32_t)j;
+    if (n == 0)
+        n = tr->n_columns < (size_t)max ? (int32_t)tr->n_columns : max;
+    return n;
+}
+
+/* ---- panels ---- */
+
+static plot_range range_of(const plot_request *r, int32_t col)
+{
+    plot_range range = NOTHING;
+    for (size_t i = 0; i < r->data->n_rows; i++)
+        if (!isnan(plot_time(r, trajectory_time(r->data, i))))
+            range = include(range, trajectory_value(r->data, i, (size_t)col));
+    return range;
+}
+
+static plot_range joined(plot_range a, plot_range b)
+{
+    return include(include(a, b.low), b.high);
+}
+
+static bool is_discrete(column_kind kind)
+{
+    return kind == COLUMN_BOOLEAN || kind == COLUMN_ENUMERATION;
+}
+
+/* Whether a curve still shows its shape beside those of the panel, and they beside it. */
+static bool suits(const plot_request *r, const plot_panel *p, const column *c, plot_range range)
+{
+    enum { RATIO_MAX = 40 };
+    const column *other = &r->data->columns[p->columns[0]];
+    if (strcmp(other->unit, c->unit) != 0 || is_discrete(other->kind) != is_discrete(c->kind))
+        return false;
+    double all = span(joined(p->range, range)), own = span(range), theirs = span(p->range);
+    return (own == 0.0 || all <= RATIO_MAX * own) && (theirs == 0.0 || all <= RATIO_MAX * theirs);
+}
+
+/* How much smaller the smaller of the two would be drawn than alone. */
+static double squeeze(plot_range a, plot_range b)
+{
+    double all = span(joined(a, b)), less = fmin(span(a), span(b));
+    return all == 0.0 ? 1.0 : less == 0.0 ? 2.0 : all / less;
+}
+
+/* When there may be no more panels: where it does least harm. */
+static plot_panel *closest_panel(plot_layout *l, plot_range range)
+{
+    plot_panel *best = &l->panels[0];
+    for (int k = 1; k < l->n_panels; k++)
+        if (squeeze(l->panels[k].range, range) < squeeze(best->range, range))
+            best = &l->panels[k];
+    return best;
+}
+
+static plot_panel *panel_for(plot_layout *l, const plot_request *r, int32_t col, plot_range range,
+                             int panels_max)
+{
+    const column *c = &r->data->columns[col];
+    for (int k = 0; k < l->n_panels; k++)
+        if (suits(r, &l->panels[k], c, range))
+            return &l->panels[k];
+    if (l->n_panels >= panels_max || l->n_panels >= PLOT_PANELS_MAX)
+        return closest_panel(l, range);
+    plot_panel *p = &l->panels[l->n_panels++];
+    p->range = NOTHING;
+    p->unit = c->unit;
+    return p;
+}
+
+static plot_range time_range(const plot_request *r)
+{
+    plot_range range = NOTHING;
+    for (size_t i = 0; i < r->data->n_rows; i++)
+        range = include(range, plot_time(r, trajectory_time(r->data, i)));
+    return range;
+}
+
+void plot_arrange(plot_layout *l, const plot_request *r, int panels_max)
+{
+    *l = (plot_layout){.time = time_range(r)};
+    if (!(l->time.high > l->time.low) || !isfinite(span(l->time)))
+        l->time = plot_range_widen(l->time, 0.0);
+    for (int32_t k = 0; k < r->n_columns && k < PLOT_CURVES_MAX; k++) {
+        plot_range range = range_of(r, r->columns[k]);
+        plot_panel *p = panel_for(l, r, r->columns[k], range, panels_max);
+        if (strcmp(p->unit, r->data->columns[r->columns[k]].unit) != 0)
+            p->unit = "";
+        p->columns[p->n] = r->columns[k];
+        p->colours[p->n++] = k;
+        p->range = joined(p->range, range);
+        p->least_step = fmin(p->n == 1 ? 1.0 : p->least_step,
+                             r->data->columns[r->columns[k]].kind == COLUMN_REAL ? 0.0 : 1.0);
+    }
+}
+
+/* ---- thinning ---- */
+
+enum { N_KEPT = 5 };
+
+/* Rows of one bin worth keeping; SIZE_MAX: none. */
+typedef struct plot_bin {
+    double index;
+    size_t first, last, low, high, missing;
+} plot_bin;
+
+/* What is kept of a bin, in the order of the rows, each once. */
+static size_t flush(const plot_bin *b, size_t *rows, size_t n, size_t room)
+{
+    size_t kept[N_KEPT] = {b->first, b->low, b->high, b->missing, b->last};
+    for (size_t i = 1; i < N_KEPT; i++)
+        for (size_t j = i; j > 0 && kept[j] < kept[j - 1]; j--) {
+            size_t swap = kept[j];
+            kept[j] = kept[j - 1];
+            kept[j - 1] = swap;
+        }
+    for (size_t i = 0; i < N_KEPT && kept[i] != SIZE_MAX && n < room; i++)
+        if (i == 0 || kept[i] != kept[i - 1])
+            rows[n++] = kept[i];
+    return n;
+}
+
+static void put_in_bin(plot_bin *b, const trajectory *tr, size_t i, size_t col)
+{
+    double x = trajectory_value(tr, i, col);
+    if (b->first == SIZE_MAX)
+        b->first = i;
+    b->last = i;
+    if (!isfinite(x)) {
+        b->missing = i;
+        return;
+    }
+    if (b->low == SIZE_MAX || x < trajectory_value(tr, b->low, col))
+        b->low = i;
+    if (b->high == SIZE_MAX || x > trajectory_value(tr, b->high, col))
+        b->high = i;
+}
+
+size_t plot_thin(const plot_request *r, const plot_layout *l, int32_t col, size_t n_bins,
+                 size_t *rows, size_t room)
+{
+    const trajectory *tr = r->data;
+    const plot_bin empty = {-1.0, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    plot_bin b = empty;
+    size_t n = 0;
+    double scale = (double)n_bins / (l->time.high - l->time.low);
+    for (size_t i = 0; i < tr->n_rows; i++) {
+        double t = plot_time(r, trajectory_time(tr, i));
+        if (isnan(t))
+            continue;
+        double index = floor((t - l->time.low) * scale);
+        if (index != b.index) {
+            n = flush(&b, rows, n, room);
+            b = empty;
+            b.index = index;
+        }
+        put_in_bin(&b, tr, i, (size_t)col);
+    }
+    return flush(&b, rows, n, room);
+}

@@ -1,0 +1,117 @@
+/* simulate/model_options.c - see simulate.h: what the solver is told, and what it asks after each
+ * step.                                                                          */
+#include <math.h>
+
+#include "base/choices.h"
+#include "hybrid/hybrid.h"
+#include "simulate/simulate.h"
+
+static const double RESOLUTION = 1e-12; /* of the span: study/HYBRID.md 4.3 */
+
+/* ---- after each step ---- */
+
+/* Asserts after every step; at output points and events they are looked at anyway. */
+static daedal_status check_step(model *m)
+{
+    if (m->flat->n_asserts == 0)
+        return DAEDAL_OK;
+    model_read_solver(m);
+    return model_check_asserts(m, false);
+}
+
+/* Then the solver stops in any case, and what happens next is another story. */
+static bool is_at_event(const model *m)
+{
+    const daedal_state *s = daedal_solver_state(m->solver);
+    for (int32_t e = 0; e < m->n_events; e++)
+        if (s->event[e])
+            return true;
+    return false;
+}
+
+static int on_progress(const daedal_progress *where, void *user)
+{
+    driver *d = user;
+    model_adopt_scales(d->m);
+    if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
+        return DAEDAL_CALL_STOP;
+    if (!is_at_event(d->m)) {
+        d->crossed = model_watch_step(d->m, where->t);
+        d->broken = check_step(d->m);
+    }
+    if (d->crossed || d->broken < 0)
+        return DAEDAL_CALL_STOP;
+    const daedal_options *theirs = d->how->options;
+    if (!theirs || !theirs->progress)
+        return d->stopped ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+    daedal_progress seen = *where;
+    seen.t_end = d->how->t_stop;
+    return theirs->progress(&seen, theirs->callback_user);
+}
+
+static void on_log(daedal_log_level level, const char *message, void *user)
+{
+    const driver *d = user;
+    d->how->options->log(level, message, d->how->options->callback_user);
+}
+
+/* ---- what the solver is told ---- */
+
+/* Those of the caller, else of the experiment; by nominal values, but what a user asks for stays as
+ * it is.                                                                         */
+static void set_tolerances(driver *d)
+{
+    const model *m = d->m;
+    const flat_experiment *e = &m->flat->experiment;
+    if (!d->how->options && e->has_tolerance && e->tolerance > 0.0 && e->tolerance < 1.0) {
+        d->opt.rtol = e->tolerance;
+        d->opt.atol = 1e-3 * e->tolerance;
+    }
+    if (m->n_constraints) { /* errors add up along the levels: half of what is asked keeps it */
+        d->opt.rtol *= 0.5;
+        d->opt.atol *= 0.5;
+    }
+    bool scaled = !d->how->options || d->how->scale_atol;
+    for (int32_t j = 0; j < m->n_system; j++)
+        d->atol[j] = d->opt.atol * (scaled && m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+    d->opt.atol_each = (daedal_doubles){d->atol, m->n_system};
+    d->opt.rtol_each = (daedal_doubles){0};
+}
+
+/* auto is bdf where it must read the past from its interpolant. */
+static void choose_method(driver *d)
+{
+    if (d->opt.method == METHOD_AUTO)
+        d->why_bdf = d->m->delays ? "delays read the past from its interpolant" : NULL;
+    if (d->why_bdf)
+        daedal_options_set(&d->opt, "method", "bdf");
+}
+
+static void limit_steps(driver *d)
+{
+    double longest = model_smallest_delay(d->m); /* a step reads what was before it */
+    if (isfinite(longest) && (d->opt.max_step == 0.0 || longest < d->opt.max_step))
+        d->opt.max_step = longest;
+    if (d->opt.event_resolution == 0.0)
+        d->opt.event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
+}
+
+void driver_set_options(driver *d)
+{
+    model *m = d->m;
+    const daedal_options *theirs = d->how->options;
+    daedal_options_defaults(&d->opt);
+    if (theirs)
+        d->opt = *theirs;
+    set_tolerances(d);
+    choose_method(d);
+    limit_steps(d);
+    d->opt.hold = model_hold(m);
+    d->opt.allocator = m->allocator;
+    d->opt.progress = on_progress;
+    d->opt.log = d->opt.log ? on_log : NULL;
+    d->opt.callback_user = d;
+    m->rtol = d->opt.rtol;
+    m->log = theirs ? theirs->log : NULL;
+    m->log_user = theirs ? theirs->callback_user : NULL;
+}

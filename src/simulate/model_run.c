@@ -1,0 +1,270 @@
+/* simulate/model_run.c - see simulate.h: from the start to the stop time, event by event.  Read it
+ * from below: model_run, run, go, advance.                                       */
+#include <math.h>
+
+#include "hybrid/hybrid.h"
+#include "initial/initial.h"
+#include "simulate/simulate.h"
+
+static const double OVERSHOOT = 1e-10; /* of the span: events that fall on the stop time */
+
+/* ---- events ---- */
+
+void model_read_solver(model *m)
+{
+    m->x[0] = daedal_solver_state(m->solver)->t;
+    model_read_state(m);
+}
+
+static void mark_triggered(model *m)
+{
+    const daedal_state *s = daedal_solver_state(m->solver);
+    for (int32_t e = 0; e < m->n_relation_events; e++)
+        if (s->event[e])
+            m->relation[m->event_relation[e]].triggered = true;
+}
+
+/* Events without any progress at all: in the end give up. */
+static daedal_status watch_crowding(driver *d)
+{
+    enum { MOST = 100000 };
+    model *m = d->m;
+    double span = d->how->t_stop - d->how->t_start;
+    d->crowded = m->x[0] - d->t_event <= 1e-12 * span ? d->crowded + 1 : 0;
+    d->t_event = m->x[0];
+    if (d->crowded < MOST)
+        return DAEDAL_OK;
+    fail(&m->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "%d events within a moment at t = %.10g: the model changes its mind without end",
+         (int)MOST, m->x[0]);
+    m->why.t = m->x[0];
+    return DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+daedal_status driver_end_event(driver *d, daedal_row_kind row)
+{
+    d->events++;
+    TRY(model_event(d->m));
+    model_watch_begin(d->m);
+    TRY(driver_emit(d, row));
+    return watch_crowding(d);
+}
+
+static daedal_status take_event(driver *d)
+{
+    bool met = driver_pass_points(d, d->m->x[0]);
+    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    return driver_end_event(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT
+                                                            : DAEDAL_ROW_AFTER_EVENT);
+}
+
+/* ---- the loop ---- */
+
+/* No step beyond `limit`; if the solver is past it already it begins again. */
+static daedal_status set_limit(model *m, double limit)
+{
+    if (daedal_solver_set_stop_time(m->solver, limit) == DAEDAL_OK)
+        return DAEDAL_OK;
+    daedal_status status = daedal_solver_restart(m->solver, NULL, NULL);
+    model_cut_delays(m, m->x[0]);
+    if (status == DAEDAL_OK)
+        status = daedal_solver_set_stop_time(m->solver, limit);
+    return status == DAEDAL_OK
+               ? status
+               : model_explain_failure(m, status, daedal_solver_diagnosis(m->solver));
+}
+
+static bool is_due(driver *d)
+{
+    return driver_pass_points(d, d->m->x[0]) || d->how->every_step;
+}
+
+static daedal_status emit_point(driver *d)
+{
+    return driver_emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+}
+
+/* Behind a corner the run may go on after all. */
+static daedal_status take_failure(driver *d, daedal_status status)
+{
+    model *m = d->m;
+    bool jumped = false;
+    model_read_solver(m);
+    TRY(model_check_delays(m));
+    daedal_diagnosis why = *daedal_solver_diagnosis(m->solver);
+    if (is_numeric_failure(status))
+        TRY(driver_jump_at_corner(d, &jumped));
+    if (jumped)
+        return DAEDAL_OK;
+    return status < 0 ? model_explain_failure(m, status, &why) : status;
+}
+
+/* One stretch: to an output point, an event, a step's end, or the end. */
+static daedal_status advance(driver *d, double t_timed)
+{
+    model *m = d->m;
+    double limit = fmin(t_timed, m->t_end), target = fmin(driver_next_point(d), limit);
+    TRY(set_limit(m, limit));
+    daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
+                                              : daedal_solver_advance(m->solver, target);
+    if (status == DAEDAL_STOPPED && d->broken < 0)
+        return d->broken;
+    if (status == DAEDAL_STOPPED && d->crossed) {
+        bool back = false;
+        model_read_solver(m);
+        TRY(driver_judge_crossing(d, limit, &back));
+        if (back)
+            return DAEDAL_OK;
+        status = DAEDAL_OK;
+    }
+    if (status < 0 || status == DAEDAL_STOPPED)
+        return take_failure(d, status);
+    model_read_solver(m);
+    if (status == DAEDAL_EVENT) {
+        mark_triggered(m);
+        model_watch_chatter(m, driver_output_interval(d));
+        return take_event(d);
+    }
+    if (m->x[0] >= t_timed)
+        return take_event(d);
+    if (!is_due(d))
+        return DAEDAL_OK;
+    TRY(model_check_asserts(m, false));
+    return emit_point(d);
+}
+
+static daedal_status finish(driver *d)
+{
+    model *m = d->m;
+    if (!m->uses_terminal || m->terminated)
+        return DAEDAL_OK;
+    model_set(m, m->place.terminal, 1.0);
+    TRY(model_event(m));
+    TRY(driver_emit(d, DAEDAL_ROW_AFTER_EVENT));
+    return DAEDAL_OK;
+}
+
+static daedal_status go(driver *d)
+{
+    model *m = d->m;
+    double t_timed = model_next_time_event(m);
+    while (m->x[0] < m->t_end && !d->stopped && !m->terminated) {
+        uint64_t before = m->version;
+        PASS(advance(d, t_timed));
+        if (m->version != before || m->x[0] >= t_timed)
+            t_timed = model_next_time_event(m);
+    }
+    return d->stopped ? DAEDAL_STOPPED : finish(d);
+}
+
+/* ---- the start ---- */
+
+static void list_moved(const driver *d, model_outcome *outcome)
+{
+    model *m = d->m;
+    for (int32_t i = 0; i < d->task->shown.n; i++) {
+        uint32_t v = d->task->shown.variable[i];
+        const flat_variable *var = &m->flat->variables[v];
+        if (m->unknown_of[v] < 0 || !var->has_start || var->fixed)
+            continue;
+        double start = model_evaluate(m, var->start), value = driver_shown(d, i);
+        if (fabs(value - start) <= 1e-9 * fmax(fabs(value), fabs(start)))
+            continue;
+        outcome->moved[outcome->n_moved] = v;
+        outcome->moved_from[outcome->n_moved] = start;
+        outcome->moved_to[outcome->n_moved++] = value;
+    }
+}
+
+static daedal_status begin(driver *d, model_outcome *outcome)
+{
+    model *m = d->m;
+    daedal_system sys;
+    model_describe_system(m, &sys);
+    daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
+    TRY(status);
+    m->options = &d->opt;
+    double span = d->how->t_stop - d->how->t_start;
+    m->t_end = d->how->t_stop + (m->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
+    if (span > 0.0)
+        daedal_solver_set_stop_time(m->solver, m->t_end);
+    TRY(model_initialize(m));
+    int32_t most = -1;
+    m->growth_start = model_leading_growth(m, &most);
+    model_warn_singular_start(m);
+    model_watch_begin(m);
+    for (int32_t k = 0; k < m->watch.n; k++)
+        m->watch.told[k] = false;
+    TRY(model_compute(m));
+    list_moved(d, outcome);
+    TRY(model_check_asserts(m, false));
+    if (d->task->values)
+        driver_fill_row(d, d->task->values);
+    return DAEDAL_OK;
+}
+
+/* ---- the whole ---- */
+
+static void lay_out(void *object, layout *l)
+{
+    driver *d = object;
+    d->atol = layout_take(l, (size_t)d->m->n_system, sizeof(double));
+    d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+}
+
+static daedal_status run(driver *d, model_outcome *outcome)
+{
+    TRY(begin(d, outcome));
+    if (d->task->start_only)
+        return DAEDAL_OK;
+    if (is_due(d))
+        TRY(emit_point(d));
+    return d->m->terminated ? DAEDAL_OK : go(d);
+}
+
+/* A function without a value is the reason behind the one that was found. */
+static daedal_status blame_functions(model *m, daedal_status status)
+{
+    const char *endless = flat_calls_endless(m->flat);
+    if (status < 0 && flat_calls_short(m->flat))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory in a function of the model");
+    if (status < 0 && endless)
+        hint(&m->why, "function '%s' was given up: a call of it did not come to an end", endless);
+    return status;
+}
+
+static void report(const driver *d, model_outcome *outcome)
+{
+    const daedal_solver *solver = d->m->solver;
+    outcome->t = driver_time(d);
+    outcome->constraint_residual = d->worst;
+    if (solver) {
+        const daedal_structure *s = daedal_solver_structure(solver);
+        outcome->stats = *daedal_solver_stats(solver);
+        outcome->method = s->method;
+        outcome->method_reason = d->why_bdf ? d->why_bdf : s->method_reason;
+        outcome->hold = s->hold;
+    }
+    counts_add(&outcome->stats, &d->spent);
+    outcome->stats.events = d->events; /* those at given times too */
+}
+
+daedal_status model_run(model *m, const model_task *task, model_outcome *outcome)
+{
+    TRY(model_check_runnable(m));
+    driver d = {.m = m, .task = task, .how = task->how, .t_event = -HUGE_VAL};
+    diagnosis_clear(&m->why);
+    m->t_start = task->how->t_start;
+    m->t_stop = task->how->t_stop;
+    if (!block_create(&d.mem, m->allocator, lay_out, &d))
+        return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
+    driver_set_options(&d);
+    daedal_status status = blame_functions(m, run(&d, outcome));
+    if (status >= 0)
+        diagnosis_clear(&m->why);
+    report(&d, outcome);
+    daedal_solver_free(m->solver);
+    m->solver = NULL;
+    block_free(&d.mem);
+    return status;
+}
