@@ -343,8 +343,9 @@ static daedal_status go(run *r, double t_out, bool single)
         PASS(cross_limits(r, t_out));
         PASS(watch_pace(r, t_out, &last));
         if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps)
-            return fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "%lld steps taken; t = %.10g reached",
-                        (long long)r->opt.max_steps, r->state.t);
+            return fail(&r->why, DAEDAL_ERR_STEP_LIMIT,
+                        "t = %.10g is as far as max_steps = %lld steps go", r->state.t,
+                        (long long)r->opt.max_steps);
         double limit = limit_of(r, r->state.t);
         PASS(take_step(r, single || r->to_hit > 0 ? earlier(r, limit, t_out) : limit));
     }
