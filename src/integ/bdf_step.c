@@ -211,7 +211,7 @@ static void update_history(bdf *b, int32_t k)
 }
 
 /* Move the new point onto the constraints.  To move it is to correct it by more than Newton
- * did: e carries the change into every difference (study/INDEX_REDUCTION.md 2.2).  A move
+ * did: e carries the change into every difference (docs/theory/index-reduction.md).  A move
  * of more than the tolerance means that the step has left the constraints' reach, unless it
  * is hardly off: then it stays where it is.                                      */
 static daedal_status project(bdf *b, double t_new, bool *far)

@@ -9,7 +9,7 @@
 #include "linalg/linsolver.h"
 #include "linalg/pivot_columns.h"
 
-/* Another dummy is chosen when it is so many times larger (study/INDEX_REDUCTION.md 2.3). */
+/* Another dummy is chosen when it is so many times larger (docs/theory/index-reduction.md). */
 static const double HYSTERESIS = 2.0;
 
 typedef struct held {

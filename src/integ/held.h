@@ -5,12 +5,12 @@
  * with one multiplier mu for each constraint, which is zero on every solution.  B has an entry
  * where a constraint may move a variable:
  *     hold = ggl     B = W^2 (dg/dy)': the constraints push along their normals, [GGL85] for
- *                    any index (study/INDEX_REDUCTION.md 2.4), in units of error weights
+ *                    any index (docs/theory/index-reduction.md), in units of error weights
  *     hold = dummy   the same with the weights of some variables only, as many as there are
  *                    constraints: these are determined by the constraints, and mu takes the
  *                    place of their equations y' = ..., as dummy derivatives do [MS93].  Which
  *                    ones is looked at with every Jacobian; nothing but B changes, so that no
- *                    restart is needed (study/INDEX_REDUCTION.md 2.3)
+ *                    restart is needed
  * B stands still between two Jacobians; mu is in no error test.
  * Depends on: integ/method.h, linalg/pivot_columns.h, nonlinear/.                */
 #ifndef DAEDAL_INTEG_HELD_H

@@ -2,7 +2,7 @@
  *
  * Responsibility: move y by as little as possible, in units of its error weights, until the
  * constraints hold.  Level by level: positions first, then velocities with the positions as
- * they are by now ([Eich93]; study/INDEX_REDUCTION.md 2.2).
+ * they are by now ([Eich93]; docs/theory/index-reduction.md).
  * Depends on: nonlinear/evaluator.h, linalg/.                                   */
 #ifndef DAEDAL_INTEG_PROJECTION_H
 #define DAEDAL_INTEG_PROJECTION_H

@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 static const double OVERSHOOT = 1e-10;  /* of the span: events that fall on the stop time */
-static const double RESOLUTION = 1e-12; /* of the span: study/HYBRID.md 4.3             */
+static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
 
 typedef struct driver {
     model *m;
