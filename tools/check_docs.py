@@ -4,8 +4,8 @@
 Checked: the generated reference pages are up to date; links between Markdown files lead
 somewhere, to a heading too; docs/README.md leads to every page; keys cited as [KEY96] in comments
 and pages stand in docs/bib/refs.bib, and every entry there is cited; ARCHITECTURE.md names every
-file of the code, and names none that does not exist, nor does a comment; no tracked file names a
-path of somebody's machine.
+file of the code; neither it nor theory nor a comment names one that does not exist; no tracked
+file names a path of somebody's machine.
 """
 import re
 
@@ -82,6 +82,16 @@ def complain_about_paths(root):
                     yield f"{path.relative_to(root)}:{number}: {name} does not exist"
 
 
+def complain_about_named_files(root):
+    """`name.c` on the pages that describe the code."""
+    files = tracked_files(root)
+    for page in [root / "ARCHITECTURE.md", *sorted((root / "docs/theory").glob("*.md"))]:
+        quoted = QUOTED.findall(FENCED.sub("", page.read_text())) if page.is_file() else []
+        for name in sorted({name for text in quoted for name in NAMED_FILE.findall(text)}):
+            if not any(str(path).endswith("/" + name) for path in files):
+                yield f"{page.relative_to(root)}: {name} does not exist"
+
+
 def complain_about_tour(root):
     """ARCHITECTURE.md and the files: `name` stands for name.c and name.h."""
     tour = root / "ARCHITECTURE.md"
@@ -93,9 +103,6 @@ def complain_about_tour(root):
     for path in c_files(root, "src", "cli"):
         if path.stem not in words and not path.stem.startswith("verb_"):
             yield f"ARCHITECTURE.md: does not say what {path.relative_to(root)} is for"
-    for name in sorted({name for text in quoted for name in NAMED_FILE.findall(text)}):
-        if not any(str(path).endswith("/" + name) for path in files):
-            yield f"ARCHITECTURE.md: {name} does not exist"
     known = {path.stem for path in files} | {path.parent.name for path in files}
     for header in c_files(root, "include", "src"):
         known.update(re.findall(r"\w+", header.read_text()) if header.suffix == ".h" else ())
@@ -108,6 +115,7 @@ def complain(root):
     yield from complain_about_keys(root)
     yield from complain_about_index(root)
     yield from complain_about_tour(root)
+    yield from complain_about_named_files(root)
     yield from complain_about_paths(root)
     for path in tracked_files(root):
         try:
