@@ -4,8 +4,9 @@
 Checked: the generated reference pages are up to date; links between Markdown files lead
 somewhere, to a heading too; docs/README.md leads to every page; keys cited as [KEY96] in comments
 and pages stand in docs/bib/refs.bib, and every entry there is cited; ARCHITECTURE.md names every
-file of the code; neither it nor theory nor a comment names one that does not exist; no tracked
-file names a path of somebody's machine.
+file of the code; neither it nor theory nor a comment names one that does not exist; the messages
+that howto/error-messages.md explains are still said; no tracked file names a path of somebody's
+machine.
 """
 import re
 
@@ -92,6 +93,17 @@ def complain_about_named_files(root):
                 yield f"{page.relative_to(root)}: {name} does not exist"
 
 
+def complain_about_messages(root):
+    """What howto/error-messages.md explains in the first column of a table is still said."""
+    page = root / "docs/howto/error-messages.md"
+    said = "".join(re.sub(r'"\s*"', "", path.read_text()) for path in c_files(root, "src", "cli"))
+    for line in page.read_text().splitlines() if page.is_file() else []:
+        for message in QUOTED.findall(line.split("|")[1] if line.startswith("| ") else ""):
+            for piece in re.split(r'"?\.\.\."?', message):
+                if len(piece.strip()) > 3 and piece.strip(" :") not in said:
+                    yield f"docs/howto/error-messages.md: nothing says `{piece.strip()}`"
+
+
 def complain_about_tour(root):
     """ARCHITECTURE.md and the files: `name` stands for name.c and name.h."""
     tour = root / "ARCHITECTURE.md"
@@ -116,6 +128,7 @@ def complain(root):
     yield from complain_about_index(root)
     yield from complain_about_tour(root)
     yield from complain_about_named_files(root)
+    yield from complain_about_messages(root)
     yield from complain_about_paths(root)
     for path in tracked_files(root):
         try:

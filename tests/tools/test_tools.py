@@ -155,6 +155,14 @@ class Docs(Tree):
         self.write("src/base/good.c", "/* [BCP96], docs/theory/x.md */\n")
         self.assert_fails("check_docs.py", "src/base/good.c:1: docs/theory/x.md")
 
+    def test_message_of_the_past(self):
+        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](howto/error-messages.md)")
+        self.write("docs/howto/error-messages.md", "| `the step at ... fell` | x |\n")
+        self.write("src/base/good.c", "/* [BCP96] */ fail(\"the step \"\n  \"at %g fell\");\n")
+        self.assert_passes("check_docs.py")
+        self.write("docs/howto/error-messages.md", "| `the step at ... rose` | x |\n")
+        self.assert_fails("check_docs.py", "nothing says `rose`")
+
     def test_dead_heading(self):
         self.write("README.md", "[map](ARCHITECTURE.md#co)\n")
         self.assert_fails("check_docs.py", "README.md", "no such heading")
