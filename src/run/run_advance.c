@@ -214,6 +214,7 @@ static daedal_status take_step(run *r, double limit)
         return DAEDAL_OK;
     if (status < 0) {
         integ_view v = r->how->view(r->integrator);
+        weights_inverse(&r->tolerances, v.y, r->inverse_weight);
         explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, v.t, v.y, v.yp,
                                          r->inverse_weight, fabs(v.h_next)},
                         v.worst);
