@@ -5,7 +5,7 @@
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
 #   make orders     measured against stated orders: methods, indices, variables
-#   make bench      our methods beside the published runs of other codes; writes bench/results.csv (ARGS=--quick: no serious times)
+#   make bench      our methods beside recorded runs of other codes; writes bench/results.csv (ARGS=--quick: no serious times)
 #   make bench-ida  the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
 #   make install    header, libraries, daedal.pc, CMake package (PREFIX=/usr/local, DESTDIR=)
 #   make format     let clang-format rewrite the C files

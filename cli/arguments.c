@@ -13,14 +13,15 @@
 #include "verbs.h"
 
 static flag_take_fn take_times, take_parameter, take_start, take_plot;
+static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
 static const flag flags[] = {
     {"-t", "STOP", FOR_RUNS, FLAG_NUMBER, FIELD(t_stop), NULL, "end of the run (experiment)"},
     {"--start", "T", FOR_STARTS, FLAG_NUMBER, FIELD(t_start), NULL,
-     "begin of the run (experiment, or 0)"},
-    {"-n", "POINTS", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
-     "output intervals: n + 1 points (experiment, or 500)"},
+     "beginning of the run (experiment, or 0)"},
+    {"-n", "N", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
+     "output intervals: N + 1 points (experiment, or 500)"},
     {"--at", "T1,T2,...", FOR_RUNS, FLAG_OTHER, 0, take_times, "output at these times only"},
     {"--steps", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(every_step), NULL,
      "output at every step of the integrator"},
@@ -31,7 +32,7 @@ static const flag flags[] = {
      "set a parameter; may be repeated"},
     {"-y", "NAME=VALUE", FOR_MODELS, FLAG_OTHER, 0, take_start,
      "fix a start value; may be repeated"},
-    {"--vars", "A,B|@FILE", FOR_STARTS, FLAG_TEXT, FIELD(vars), NULL,
+    {"--vars", "A,B|@FILE", FOR_STARTS | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables; @FILE has one a line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
      "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
@@ -41,9 +42,12 @@ static const flag flags[] = {
      "how fast --reduction baumgarte pulls (100 / span)"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
-    {"-o", "FILE", FOR_STARTS | FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL,
+    {"-o", "FILE", FOR_SOLVE | FOR_INIT, FLAG_TEXT, FIELD(output), NULL,
      "write the result: .csv, .npz, .mat or .json"},
-    {"--plot", "=FILE.html", FOR_RUNS | FOR_ANALYZE, FLAG_OTHER, 0, take_plot,
+    {"-o", "FILE", FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(output), NULL,
+     "write a page: .html; of a model also its result: .csv, .npz, .mat or .json"},
+    {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write there, not to stdout"},
+    {"--plot", "=FILE.html", FOR_RUNS | FOR_ANALYZE | FOR_RESULT, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL, "what the run cost, on stderr"},
     {"--progress", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(progress), NULL,
@@ -52,7 +56,8 @@ static const flag flags[] = {
      "stop after S seconds and keep what was computed"},
     {"--json", NULL, FOR_SOLVE | FOR_ANALYZE | FOR_INIT, FLAG_SWITCH, FIELD(json), NULL,
      "one JSON object on stdout that tells all"},
-    {"--quiet", NULL, FOR_MODELS, FLAG_SWITCH, FIELD(quiet), NULL, "no rows, notes and warnings"},
+    {"--quiet", NULL, FOR_MODELS | FOR_RESULT, FLAG_SWITCH, FIELD(quiet), NULL,
+     "no rows, no notes, no warnings"},
     {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
     {"-h", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, NULL},
 };
@@ -134,10 +139,9 @@ static bool take_start(arguments *a, const flag *f, const char *value)
 
 static bool take_plot(arguments *a, const flag *f, const char *value)
 {
-    (void)f;
     a->plot = true;
     a->plot_file = value;
-    return true;
+    return !value || *value || missing_value(f->name, "=FILE.html");
 }
 
 /* ---- options of the library ---- */
@@ -172,6 +176,7 @@ static bool take_option(arguments *a, const char *name, const char *value)
     const daedal_option_info *option = find_option(name);
     if (daedal_options_set(&a->options, option->name, value) < 0)
         return refuse_option(option, value);
+    a->run_flag = a->run_flag ? a->run_flag : option->name;
     a->rtol_given |= strcmp(option->name, "rtol") == 0;
     a->atol_given |= strcmp(option->name, "atol") == 0;
     return true;
@@ -187,12 +192,14 @@ typedef struct reader {
     char *const *words;
 } reader;
 
-static const flag *find_flag(const char *name, size_t n)
+/* That of the verb, if several verbs have one of this name. */
+static const flag *find_flag(const char *name, size_t n, unsigned verb_bit)
 {
-    for (int i = 0; i < N_FLAGS; i++)
+    const flag *found = NULL;
+    for (int i = 0; i < N_FLAGS && !(found && found->verbs & verb_bit); i++)
         if (strlen(flags[i].name) == n && strncmp(flags[i].name, name, n) == 0)
-            return &flags[i];
-    return NULL;
+            found = &flags[i];
+    return found;
 }
 
 /* The flags that a verb takes, for suggestions. */
@@ -238,6 +245,12 @@ static bool wrong_verb(const reader *r, const flag *f)
     return false;
 }
 
+static bool missing_value(const char *name, const char *kind)
+{
+    complain("%s needs a value: %s%s%s", name, name, kind[0] == '=' ? "" : " ", kind);
+    return false;
+}
+
 /* The value of a flag: attached, or the next word.  NULL after a complaint. */
 static const char *value_of(reader *r, const char *name, const char *attached, const char *kind)
 {
@@ -245,7 +258,7 @@ static const char *value_of(reader *r, const char *name, const char *attached, c
         return attached;
     if (r->next < r->count)
         return r->words[r->next++];
-    complain("%s needs a value: %s %s", name, name, kind);
+    missing_value(name, kind);
     return NULL;
 }
 
@@ -260,7 +273,7 @@ static bool apply(reader *r, const flag *f, const char *value)
         return take_number((double *)(void *)field, f, value);
     case FLAG_TEXT:
         *(const char **)(void *)field = value;
-        return true;
+        return *value || missing_value(f->name, f->value);
     case FLAG_OPTION:
         return take_option(r->into, f->name + 2, value);
     case FLAG_OTHER:
@@ -273,6 +286,8 @@ static bool read_flag(reader *r, const flag *f, const char *attached)
 {
     if (!(f->verbs & r->verb))
         return wrong_verb(r, f);
+    if (!(f->verbs & FOR_RESULT))
+        r->into->run_flag = f->name;
     if (!f->value) {
         if (!attached)
             return apply(r, f, "");
@@ -288,7 +303,7 @@ static bool read_long(reader *r, const char *word)
 {
     size_t n = strcspn(word, "=");
     const char *attached = word[n] ? word + n + 1 : NULL;
-    const flag *f = find_flag(word, n);
+    const flag *f = find_flag(word, n, r->verb);
     if (f)
         return read_flag(r, f, attached);
     char *name = must_copy(word, n);
@@ -304,7 +319,7 @@ static bool read_long(reader *r, const char *word)
 /* -t 5, -t5, -t=5 */
 static bool read_short(reader *r, const char *word)
 {
-    const flag *f = find_flag(word, 2);
+    const flag *f = find_flag(word, 2, r->verb);
     if (!f || (word[2] && !f->value))
         return unknown_flag(r, word);
     const char *attached = word[2] == '=' ? word + 3 : word + 2;

@@ -19,10 +19,11 @@ enum {
     FOR_EXAMPLES = 16,
     FOR_HELP = 32,
     FOR_EXPORT = 64,
+    FOR_RESULT = 128, /* no verb: what `plot` takes of a file of rows, too */
     FOR_RUNS = FOR_SOLVE | FOR_PLOT,
     FOR_STARTS = FOR_RUNS | FOR_INIT,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
-    FOR_ALL = 127
+    FOR_ALL = 255
 };
 
 typedef struct settings {
@@ -48,7 +49,8 @@ typedef struct arguments {
     bool plot;
     const char *plot_file; /* --plot=FILE, or NULL                   */
     bool stats, progress, json, quiet, help, export_c;
-    double timeout; /* NAN: none                              */
+    double timeout;       /* NAN: none                              */
+    const char *run_flag; /* one that only a run can obey, or NULL  */
 } arguments;
 
 typedef enum flag_kind { FLAG_SWITCH, FLAG_NUMBER, FLAG_TEXT, FLAG_OPTION, FLAG_OTHER } flag_kind;

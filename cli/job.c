@@ -1,6 +1,7 @@
 /* cli/job.c - see job.h. */
 #include "job.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int descending(const void *a, const void *b)
-{
-    return ascending(b, a);
-}
-
 /* --at: in the order of the run, and inside it. */
 static int plan_times(job *j)
 {
@@ -35,14 +31,11 @@ static int plan_times(job *j)
     memcpy(j->times, a->times, n * sizeof *j->times);
     qsort(j->times, n, sizeof *j->times, ascending);
     if (isnan(j->plan.t_stop))
-        j->plan.t_stop = start <= j->times[0] ? j->times[n - 1] : j->times[0];
-    double low = fmin(start, j->plan.t_stop), high = fmax(start, j->plan.t_stop);
+        j->plan.t_stop = fmax(start, j->times[n - 1]);
     for (size_t k = 0; k < n; k++)
-        if (j->times[k] < low || j->times[k] > high)
+        if (j->times[k] < start || j->times[k] > j->plan.t_stop)
             return complain("--at %g lies outside the run from %g to %g", j->times[k], start,
                             j->plan.t_stop);
-    if (j->plan.t_stop < start)
-        qsort(j->times, n, sizeof *j->times, descending);
     j->plan.times = (daedal_doubles){j->times, a->n_times};
     j->plan.no_event_rows = 1;
     return CLI_SOLVED;
@@ -84,6 +77,9 @@ static int plan_span(job *j, bool needs_stop)
         return complain("%s does not say when to stop: add -t STOP, or annotation(experiment("
                         "StopTime = ...)) to the model",
                         a->words[0]);
+    else if (plan->t_stop < plan->t_start)
+        return complain("the stop time %g lies before the start time %g", plan->t_stop,
+                        plan->t_start);
     plan->every_step = a->every_step;
     if (!isnan(a->intervals))
         plan->intervals = (int32_t)a->intervals;
@@ -116,6 +112,19 @@ static void plan_options(job *j)
     j->eye.t_stop = j->plan.t_stop;
 }
 
+/* What no run can meet is told before files are opened. */
+static int check_tolerances(const job *j)
+{
+    double rtol = j->options.rtol;
+    if (rtol == 0 && j->options.atol == 0)
+        return complain("rtol = 0 needs an absolute tolerance: --atol A");
+    if (rtol < DBL_EPSILON && !j->args->atol_given)
+        return complain("rtol = %g asks for more digits than a number has: %.2g is the least, "
+                        "unless --atol says what counts as nothing",
+                        rtol, DBL_EPSILON);
+    return CLI_SOLVED;
+}
+
 /* Parameters fill a table without need, but the layout of .mat keeps them for nothing. */
 static bool wants_constants(const arguments *a)
 {
@@ -137,9 +146,10 @@ int job_load(job *j, const arguments *a, bool needs_stop)
     }
     if (code == CLI_SOLVED)
         code = selection_read(&j->rows.columns, j->source.info, a->vars, wants_constants(a));
-    if (code == CLI_SOLVED)
-        plan_options(j);
-    return code;
+    if (code != CLI_SOLVED)
+        return code;
+    plan_options(j);
+    return check_tolerances(j);
 }
 
 /* ---- outputs ---- */

@@ -25,6 +25,8 @@ static int check_words(const verb *v, const arguments *a)
 {
     if (a->n_words < v->words_least)
         return complain("`daedal %s` needs a file: daedal %s %s", v->name, v->name, v->words);
+    if (a->n_words > 0 && !a->words[0][0])
+        return complain("`daedal %s` got an empty word for %s", v->name, v->words);
     if (a->n_words > v->words_most)
         return complain("%s: one too many; `daedal %s` takes %s", a->words[v->words_most], v->name,
                         v->words);

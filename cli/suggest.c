@@ -71,7 +71,7 @@ const char *suggest(const char *word, suggest_name_fn *name, const void *list, s
         if (m > LONGEST || (m > length ? m - length : length - m) >= best)
             continue;
         size_t d = distance(word, length, candidate, m);
-        if (d < best) {
+        if (d < best && d < length) { /* something is the same */
             best = d;
             found = candidate;
         }

@@ -80,6 +80,9 @@ int verb_plot(const arguments *a)
     }
     if (result_format_of(a->words[0]) == RESULT_UNKNOWN)
         return verb_solve(&b);
+    if (a->run_flag)
+        return complain("%s holds a result: nothing is solved, so %s has no place here",
+                        a->words[0], a->run_flag);
     if (b.output || (b.plot_file && !is_page(b.plot_file)))
         return complain("%s: a plot is written as .html", b.output ? b.output : b.plot_file);
     return plot_result(&b, b.plot_file);

@@ -4,7 +4,8 @@
 Of README.md and docs/, page by page, in an empty folder with models/ beside it:
   * a ```modelica block behind a line `<!-- file NAME -->` is written to the file NAME;
     another one that begins with a whole model must pass `daedal analyze`;
-  * the lines of a ```sh block that begin with `daedal` or `build/daedal` are run.  If the next
+  * the lines of a ```sh block that call `daedal` or `build/daedal`, alone or behind a pipe, are
+    run; every command of a pipe must succeed.  If the next
     block is ```text, that is what they print (stdout and stderr), numbers up to the last digits
     and a line `...` for any lines; else they must end with status 0.
 """
@@ -46,15 +47,16 @@ def lines_of(text):
 def run(command, folder, program):
     environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", LC_ALL="C.UTF-8",
                        PATH=f"{program.parent}{os.pathsep}{os.environ.get('PATH', '')}")
-    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True,
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment, text=True,
                           encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           stdin=subprocess.DEVNULL, timeout=SECONDS)
     return done.returncode, done.stdout
 
 
 def commands_of(code):
-    words = (line.removeprefix("build/") for line in code.splitlines())
-    return [line for line in words if line.startswith("daedal ")]
+    """The lines that call the program, which stands in PATH."""
+    lines = (re.sub(r"(^|\| *)build/daedal ", r"\1daedal ", line) for line in code.splitlines())
+    return [line for line in lines if re.search(r"(^|\| *)daedal ", line)]
 
 
 def complain_about_page(page, program, models):

@@ -1,5 +1,5 @@
-/* bench/peers/peers_bench.c - daedal's methods on the problems whose published runs by other codes
- * stand in published.csv; table.py puts them side by side.
+/* bench/peers/peers_bench.c - daedal's methods on the problems whose runs by other codes
+ * stand in recorded.csv; table.py puts them side by side.
  * Output: one line of CSV a run.  IDA runs too, to compare this machine with theirs.
  * Depends on: bench/daedal_peer.h, ida_peer.h.                                    */
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "daedal_peer.h"
 #include "ida_peer.h"
 
-/* Names here and in the published table. */
+/* Names here and in the recorded table. */
 typedef struct entry {
-    const char *name, *published;
+    const char *name, *recorded;
     double loosest, tightest; /* tolerances */
 } entry;
 
@@ -60,12 +60,12 @@ static void measure(const entry *e, const problem *p, double rtol, const char *c
         spent += next.seconds;
         run_keep_faster(&best, &next);
     }
-    printf("%s,%s,%.0e,%lld,%lld,%lld,%lld,%.6g,%.3f,%s\n", e->published, code, rtol,
+    printf("%s,%s,%.0e,%lld,%lld,%lld,%lld,%.6g,%.3f,%s\n", e->recorded, code, rtol,
            (long long)best.steps, (long long)best.residuals, (long long)best.jacobians,
            (long long)best.factorizations, 1e3 * best.seconds, best.done ? best.digits : NAN,
            best.done ? "ok" : "failed");
     if (!best.done)
-        fprintf(stderr, "%s, %s, rtol %.0e: %s\n", e->published, code, rtol, best.status);
+        fprintf(stderr, "%s, %s, rtol %.0e: %s\n", e->recorded, code, rtol, best.status);
     fflush(stdout);
 }
 
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
     printf(
         "problem,code,tol,steps,residuals,jacobians,factorizations,milliseconds,digits,status\n");
     for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
-        if (!only || strstr(entries[k].published, only))
+        if (!only || strstr(entries[k].recorded, only))
             bench_entry(&entries[k], n_methods ? n_methods : 5, n_methods ? methods : all_methods,
                         quick);
     return EXIT_SUCCESS;

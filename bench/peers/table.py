@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""table.py - our runs beside the published ones of other codes.
+"""table.py - our runs beside recorded ones of other codes.
 
 usage: table.py RESULTS.csv [--method auto] [--svg FILE]
 
-RESULTS.csv comes from build/bench/peers.  published.csv and calibration.csv beside this script hold what
+RESULTS.csv comes from build/bench/peers.  recorded.csv and calibration.csv beside this script hold what
 other codes needed on another machine; their times are multiplied by how much slower or faster IDA is
 here (the median over the runs both have).  A cell is the least time to reach so many digits.
 """
@@ -49,7 +49,7 @@ def least_times(results):
 def peers(factor):
     """{problem: {digits: (ms, solver)}}: the best of them."""
     best = {}
-    for r in read(HERE / "published.csv"):
+    for r in read(HERE / "recorded.csv"):
         for d in DIGITS:
             if r[f"d{d}"]:
                 cell = (factor * float(r[f"d{d}"]), r["solver"])
@@ -171,7 +171,7 @@ def main():
     ours, theirs = least_times(results), peers(factor)
     problems = list(dict.fromkeys(r["problem"] for r in results))
     methods = [m for m in dict.fromkeys(r["code"] for r in results) if m != "ida"]
-    print(f"published times are multiplied by {factor:.3f}: what IDA takes here over what it took there")
+    print(f"recorded times are multiplied by {factor:.3f}: what IDA takes here over what it took there")
     small = {}
     for problem in problems:
         ratios = print_problem(problem, theirs.get(problem, {}), ours, methods, a.method)

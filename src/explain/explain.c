@@ -1,10 +1,15 @@
 /* explain/explain.c - see explain.h. */
 #include "explain/explain.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "linalg/vector.h"
+
+static const double ROUNDOFF = 4.0 * DBL_EPSILON; /* of a value after some operations */
 
 static void append(daedal_diagnosis *d, const char *text, const char *name)
 {
@@ -27,10 +32,26 @@ static bool lost_its_weight(const explain_point *at, int32_t j)
     return j >= 0 && at->inverse_weight[j] >= 1e270;
 }
 
+/* What no step can meet, however small: true, and said, if some tolerance is of that kind. */
+static bool asks_too_much(const explain_point *at)
+{
+    daedal_status status = at->why->status;
+    int32_t j = vector_largest_weighted(at->y, at->inverse_weight, at->ev->n);
+    if ((status != DAEDAL_ERR_ERROR_TEST && status != DAEDAL_ERR_INCONSISTENT &&
+         status != DAEDAL_ERR_STEP_TOO_SMALL) ||
+        lost_its_weight(at, j) || !(ROUNDOFF * fabs(at->y[j]) * at->inverse_weight[j] >= 1.0))
+        return false;
+    blame_variable(at, "; the tolerance of %s is less than its roundoff", j);
+    hint(at->why, "ask for fewer digits (rtol, atol): a number has 16");
+    return true;
+}
+
 void explain_failure(const explain_point *at, int32_t worst)
 {
     daedal_diagnosis *d = at->why;
     d->t = at->t;
+    if (asks_too_much(at))
+        return;
     switch (d->status) {
     case DAEDAL_ERR_SINGULAR:
         blame_variable(at, "; no pivot for %s", matrix_blame(at->matrix));

@@ -5,7 +5,7 @@
  * Scopes: 0 is "always"; every choice (ifs with one condition) has two more, its branches,
  * children of the scope the choice stands in.  The guard of a node is the innermost scope
  * that contains all its uses: the node is evaluated there, and not at all when its scope is
- * not entered (study/EXPR.md 1.6).  A node that branches of different choices need is
+ * not entered.  A node that branches of different choices need is
  * evaluated before them; its value, whatever it is, then reaches only the branches taken.
  * Calls, which may fail or take long, and what contains them are evaluated in each of the
  * branches instead: such a node has several guards.

@@ -3,9 +3,9 @@
  * A reverse sweep through an if would multiply adjoints that are 0 by factors that are NaN
  * in the branch not taken.  So a sweep stops at ifs (and min, max): the gradient of
  *     if c then a else b     is, variable by variable,     if c then da else db,
- * with da and db from sweeps of their own, made once for every if and kept (study/EXPR.md
- * 2.2, the alternative named there; the cost stays proportional to the size of what is
- * swept, whereas forward mode is quadratic in long sums with an if).              */
+ * with da and db from sweeps of their own, made once for every if and kept.  The cost stays
+ * proportional to the size of what is swept, whereas forward mode is quadratic in long sums
+ * with an if.                                                                   */
 #include "expr/derive.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* expr/emit_c.h - C source that computes expressions.
  *
  * Responsibility: portable C11 for a list of roots, one loop for all roots of the same
- * shape (equal but for variables and constants; study/EXPR.md 1.5), so that the size of the
+ * shape (equal but for variables and constants), so that the size of the
  * program grows with the number of shapes.  Subexpressions that several roots share and
  * that are worth it become work items computed before.  Compiled without contraction
  * (-ffp-contract=off) and without -ffast-math the results equal the tape's bit for bit.

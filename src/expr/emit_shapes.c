@@ -6,7 +6,7 @@
 #include "expr/buffer.h"
 
 /* What makes a shared node worth storing, and what fills a body, in additions: gcc needs more
- * than linear time for long functions (study/EXPR.md 1.5).                        */
+ * than linear time for long functions.                                             */
 enum { WORTH_STORING = 4, BODY_MAX = 250 };
 
 static uint32_t price(expr_op op)

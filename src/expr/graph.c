@@ -1,7 +1,7 @@
 /* expr/graph.c - see graph.h: storage, interning, queries.
  *
  * The table holds 32 bits of hash beside the id: most misses are settled without touching
- * a node, and the table grows without hashing nodes again (study/EXPR.md 3.1).     */
+ * a node, and the table grows without hashing nodes again.                        */
 #include "expr/graph.h"
 
 #include <assert.h>

@@ -6,7 +6,7 @@
  * Method: operations whose results are always needed are scheduled so that equal operations
  * stand together (a run: operation, count, first destination, sources); what only a branch
  * of an if needs is kept, with the if, in a unit that a small interpreter executes, so that
- * a branch not taken is never evaluated.  Measured in study/EXPR.md section 1.
+ * a branch not taken is never evaluated.  Measured by bench/tape/tape_bench.c.
  *
  * The work array: [0, n_inputs) the inputs, then constants, then results.  With `lanes`
  * points side by side every item is `lanes` doubles wide.

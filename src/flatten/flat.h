@@ -3,7 +3,7 @@
  * Responsibility: scalar variables, equations and discrete assignments on one expression
  * graph, with source positions.  Arrays, records, for-loops, if-equations, when-clauses,
  * algorithms and most functions are gone; parameters with a known value are constants.
- * How hybrid constructs are lowered (study/HYBRID.md section 3):
+ * How hybrid constructs are lowered (docs/theory/hybrid.md):
  *   - a relation that generates events is entry k of `relations` and stands in expressions as
  *     the symbol FLAT_RELATION k; inside noEvent, smooth(>= 1), functions and bodies of when
  *     it is a plain comparison node

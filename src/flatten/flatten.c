@@ -276,16 +276,26 @@ static void read_experiment(flattener *f, const ast_class *c)
     experiment_number(f, mod->mods, "Tolerance", &x->has_tolerance, &x->tolerance);
 }
 
+/* Said of a name that the model has, but as something else. */
+static const char *what_it_has(const flat_variable *v, bool wants_start)
+{
+    if (wants_start)
+        return ": it has no start value";
+    return v->variability > FLAT_PARAMETER ? ": it has a start value only" : "";
+}
+
 static void check_changes(flattener *f)
 {
     for (size_t i = 0; i < f->n_changes; i++) {
-        const char *what = f->changes[i].is_start ? "variable" : "parameter";
-        const char *name = f->changes[i].name;
+        bool is_start = f->changes[i].is_start;
+        const char *what = is_start ? "variable" : "parameter", *name = f->changes[i].name;
+        uint32_t known = f->variable_of[f->change_name[i]];
         if (f->change_used[i])
             continue;
         f->c->wrong_changes = true;
-        if (f->variable_of[f->change_name[i]])
-            fl_error(f, SOURCE_NOWHERE, "'%s' is not a %s", name, what);
+        if (known)
+            fl_error(f, SOURCE_NOWHERE, "'%s' is not a %s%s", name, what,
+                     what_it_has(&f->m->variables[known - 1], is_start));
         else
             unknown_change(f, what, name);
     }

@@ -76,7 +76,7 @@ static void consider(nearest *n, const char *text)
     if ((length > other ? length - other : other - length) > n->apart)
         return;
     size_t d = distance(n->wanted, text);
-    if (d > 0 && d < n->apart) {
+    if (d > 0 && d < n->apart && d < length) { /* something is the same */
         n->apart = d;
         n->best = text;
     }

@@ -1,5 +1,5 @@
 /* flatten/flatten_when.c - see flatten_core.h: when-clauses of equations, and what acts at events:
- * reinit, assert, terminate (study/HYBRID.md section 3).                          */
+ * reinit, assert, terminate (docs/theory/hybrid.md).                              */
 #include "flatten/flatten_core.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* hybrid/hybrid.h - the part of a model that changes at events only.
  *
  * Responsibility: relations and their bands, time events, the discrete assignments, the event
- * iteration and its search, chattering, delays, asserts (study/HYBRID.md).
+ * iteration and its search, chattering, delays, asserts (docs/theory/hybrid.md).
  * Depends on: model/model.h, linalg/, graph/, expr/.                            */
 #ifndef DAEDAL_HYBRID_HYBRID_H
 #define DAEDAL_HYBRID_HYBRID_H

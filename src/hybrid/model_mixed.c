@@ -1,5 +1,5 @@
 /* hybrid/model_mixed.c - see model.h: relations, discrete values and equations that depend on one
- * another are brought to agree, pre fixed (study/HYBRID.md 4.5).
+ * another are brought to agree, pre fixed (docs/theory/hybrid.md).
  *
  * First everything changes at once.  Where that goes round in circles, or meets equations
  * without a solution, relations change one at a time from the assignment before the event: the

@@ -3,7 +3,7 @@
  * Between events a relation has the value it had at the last one.  It may change when its
  * operands differ the other way round by more than eps = 1e-10 of the largest value they
  * have had; the integrator and the event iteration use the same eps, or events would
- * repeat themselves (study/HYBRID.md sections 0, 4.2 and 4.4).
+ * repeat themselves (docs/theory/hybrid.md).
  * A rounding floor(u) = k has two memories: u >= k and u < k + 1.              */
 #include <float.h>
 #include <math.h>

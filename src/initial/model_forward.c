@@ -3,7 +3,7 @@
  * With the states known, most equations of real models determine one unknown each, and most
  * of these are linear in it.  Solved in order they give a first guess in which what is
  * exactly zero stays exactly zero, and in which divisors have their values; Newton for the
- * whole system then starts there (study/INDEX_REDUCTION.md 3.2, HYBRID.md section 5).
+ * whole system then starts there (docs/theory/start.md).
  * Single equations are solved by secants, blocks by damped Newton with differences and the
  * shortest step where their matrix is singular.                                  */
 #include <float.h>

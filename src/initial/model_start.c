@@ -105,8 +105,7 @@ static void forget_zeros(model *m)
 }
 
 /* Where nothing is known, zero is the worst guess: lengths, sums and divisors vanish in it.
- * Different values for all, so that differences do not vanish instead (study/INDEX_REDUCTION.md
- * 3.2 step 3a). */
+ * Different values for all, so that differences do not vanish instead (docs/theory/start.md). */
 static daedal_status leave_zero(model *m)
 {
     const int32_t *bound = m->n_constraints ? m->constraint_pattern.view.start : NULL;

@@ -6,7 +6,7 @@
  * each other already.  From these, rows are taken away as long as the rest still does (a
  * deletion filter); what is left is minimal.  A set whose dependence is an accident of the
  * point (x = 1.5 on a circle of radius 1) is no contradiction of conditions, but a want of
- * solutions (study/INDEX_REDUCTION.md 3.2 step 5, 3.3).                            */
+ * solutions.                                                                        */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

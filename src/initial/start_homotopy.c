@@ -4,8 +4,8 @@
  * model is made of the same text, in which it is w*actual + (1 - w)*simplified.  Its structure is
  * its own: simplified equations have other dependences, and may even have another index.  It is
  * solved for w = 0, and followed to w = 1 in steps that grow when they succeed; each solution is
- * the guess of the next (Modelica Language Specification 3.7.4.4; study/INDEX_REDUCTION.md 3.2
- * step 3b).  What is found at w = 1 is handed to the model that runs, as guesses.      */
+ * the guess of the next (Modelica Language Specification 3.7.4.4;
+ * docs/theory/start.md).  What is found at w = 1 is handed to the model that runs, as guesses. */
 #include <math.h>
 #include <string.h>
 

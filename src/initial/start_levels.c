@@ -3,7 +3,7 @@
  * Level by level, positions first, the unknowns that lead on a level are moved by as little
  * as possible until its constraints hold (damped Gauss-Newton with the shortest step):
  * first those whose start is not written; if that is not enough, those too; fixed ones never
- * (study/INDEX_REDUCTION.md 3.1; design section 5.4).  On the highest level start values that
+ * (docs/theory/index-reduction.md).  On the highest level start values that
  * contradict each other give way as the equations would have it (start_impulse.h).  Claims of
  * different strength are not weighed against each other: nominal values range over many orders of
  * magnitude. A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */

@@ -5,7 +5,7 @@
  * vanishes says nothing new.  Then "keep this value" of every unknown, best claim first: each
  * that does not vanish is a degree of freedom that was open, and a value that could be fixed to
  * close it.  What vanishes here but not beside this point does so by accident: the start is
- * singular, as that of a pendulum at x = 1 whose x is fixed (study/INDEX_REDUCTION.md 3.3).
+ * singular, as that of a pendulum at x = 1 whose x is fixed (docs/howto/start-values.md).
  * Large systems are judged by their structure alone.                            */
 #include <math.h>
 #include <stdio.h>

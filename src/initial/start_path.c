@@ -6,7 +6,7 @@
  *
  * are a curve through (z0, 0); where it meets w = 1 the rows hold.  Rows that hold at z0 hold on
  * the whole curve: begun where the equations hold, only conditions are led to their values
- * (study/INDEX_REDUCTION.md 3.2 step 3c).  The curve may turn back in w, which is where damped
+ * (docs/theory/start.md).  The curve may turn back in w, which is where damped
  * Newton gets stuck, and so it is followed by its length: a step along the tangent, then
  * Newton across it, with dz = a + b dw, J a = -H, J b = -r(z0).  If it leads away in one
  * direction, the other one is tried.                                             */

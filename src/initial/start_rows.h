@@ -1,7 +1,7 @@
 /* initial/start_rows.h - the start as one system of equations.
  *
  * Responsibility: the equations, the initial equations and values to be held, solved
- * together for y, y' and parameters (study/INDEX_REDUCTION.md section 3).
+ * together for y, y' and parameters (docs/theory/start.md).
  * Depends on: model/model.h, graph/, linalg/.                                   */
 #ifndef DAEDAL_INITIAL_START_ROWS_H
 #define DAEDAL_INITIAL_START_ROWS_H

@@ -3,8 +3,14 @@
 
 #include "integ/bdf.h"
 
-static const method *const table[] = {&method_bdf,   &method_bdf,   &method_bdf_classic,
-                                      &method_radau, &method_rodas, &method_limex};
+static const method *const table[METHOD_COUNT] = {
+    [METHOD_AUTO] = &method_bdf,
+    [METHOD_BDF] = &method_bdf,
+    [METHOD_BDF_CLASSIC] = &method_bdf_classic,
+    [METHOD_RADAU] = &method_radau,
+    [METHOD_RODAS] = &method_rodas,
+    [METHOD_LIMEX] = &method_limex,
+};
 
 const method *method_choose(int32_t wanted)
 {

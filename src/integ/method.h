@@ -1,8 +1,7 @@
 /* integ/method.h - what an integration method is.
  *
  * Responsibility: the interface between a run (src/run) and the methods, and the
- * table of methods.  To add a method: write src/integ/<name>.c with a `method`
- * table, list it in method.c, add its name to the option `method` and base/choices.h.
+ * table of methods.  How to add one: ARCHITECTURE.md, "Where does a new thing go?".
  * Depends on: nonlinear/, base/.                                                */
 #ifndef DAEDAL_INTEG_METHOD_H
 #define DAEDAL_INTEG_METHOD_H
@@ -53,7 +52,9 @@ typedef struct method {
     void (*copy)(void *self, const void *from);
     void (*begin)(void *self, const integ_begin *from);
     /* One accepted step that does not pass t_limit; lands on it exactly if it comes
-     * within roundoff.  On failure the last state stays as it was.             */
+     * within roundoff.  It ends inside the bounds of the system and on the constraints, as
+     * far as they are to be met by projection, and is counted in the statistics, as are the
+     * attempts that were rejected.  On failure the last state stays as it was.   */
     daedal_status (*step)(void *self, double t_limit);
     /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
     void (*interpolate)(void *self, double t, double *y, double *yp);

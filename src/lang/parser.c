@@ -280,8 +280,18 @@ static void parse_classes(parser *p, ast_file *file)
     }
 }
 
+/* Of a picture or a program one message is enough, not one for each odd byte. */
+static bool is_text(compilation *c, const source *f)
+{
+    const char *nul = memchr(f->text, '\0', f->length);
+    return !nul || source_error(&c->sources, f->base + (source_at)(nul - f->text),
+                                "a NUL byte stands here; is this a text file?");
+}
+
 static ast_file *parse_source(compilation *c, const source *f)
 {
+    if (!is_text(c, f))
+        return NULL;
     parser p = {.c = c, .old_errors = c->sources.n_errors};
     bool failed_before = c->mem.failed;
     lexer_open(&p.lexer, &c->sources, &c->names, f);

@@ -2,7 +2,7 @@
  *
  * Responsibility: from flat equations to callbacks of a daedal_system: unknowns without
  * aliases, residual and exact sparse Jacobian by tapes, relations as events, the discrete
- * part, the start and the run with events (study/HYBRID.md).
+ * part, the start and the run with events (docs/theory/hybrid.md).
  *
  * All values live in one array `x`, the inputs of every tape:
  *     time | y | y' | discrete | their pre | pre of y | relations | roundings | samples |
@@ -57,7 +57,7 @@ typedef struct model_relation {
     double eps;     /* width of its band now                               */
     double before;  /* a - b at the left limit of the event                */
     bool triggered; /* it stopped the integrator                           */
-    /* chattering: study/HYBRID.md 4.8 */
+    /* chattering: hybrid/model_chatter.c */
     int32_t events, crowd; /* that it caused since `since`; in a row that nearly coincide */
     double since, last;    /* times                                                       */
     double wider;          /* its band is so many times the usual one; 0: never changed   */

@@ -5,7 +5,7 @@
  * are the y' of the last one.  Equations become f_i^(c_i) = 0 and the kinematic rows
  * (x_j^(k))' = x_j^(k+1).  What is lost by differentiating, f_i^(k) = 0 for k < c_i, are
  * constraints that the integrator keeps by projection, level k - c_i by level
- * (study/INDEX_REDUCTION.md 2.1, 2.2).                                            */
+ * (docs/theory/index-reduction.md).                                                */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -144,7 +144,7 @@ static daedal_status read_header(trajectory *tr, csv_cursor *c, sink_buffer *tex
 {
     TRY(read_field(c, text)); /* the time, whatever its name */
     if (text->n == 0)
-        return complain(c, "the first column has no name");
+        return complain(c, c->p == c->end ? "the file is empty" : "the first column has no name");
     while (next_field(c)) {
         TRY(read_field(c, text));
         column new_column = {.name = text->n ? text->bytes : ""};

@@ -49,7 +49,7 @@ result_format result_format_of(const char *path)
 
 static daedal_status unknown_extension(const char *path, daedal_diagnosis *why)
 {
-    fail(why, DAEDAL_ERR_ARGUMENT, "%s: the extension says no format", path);
+    fail(why, DAEDAL_ERR_ARGUMENT, "%s: the extension names no format", path);
     hint(why, "use .csv, .npz, .mat or .json");
     return DAEDAL_ERR_ARGUMENT;
 }

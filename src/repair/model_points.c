@@ -1,7 +1,7 @@
 /* repair/model_points.c - see model_repair.h: generic points near the start, for ranks.
  *
  * Starts moved by a few percent, zeros by a little: start values themselves are the worst points
- * (study/INDEX_REDUCTION.md 4.1).                                                */
+ * (docs/theory/index-reduction.md).                                              */
 #include <math.h>
 
 #include "expr/evaluate.h"

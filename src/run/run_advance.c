@@ -214,6 +214,7 @@ static daedal_status take_step(run *r, double limit)
         return DAEDAL_OK;
     if (status < 0) {
         integ_view v = r->how->view(r->integrator);
+        weights_inverse(&r->tolerances, v.y, r->inverse_weight);
         explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, v.t, v.y, v.yp,
                                          r->inverse_weight, fabs(v.h_next)},
                         v.worst);
@@ -343,8 +344,9 @@ static daedal_status go(run *r, double t_out, bool single)
         PASS(cross_limits(r, t_out));
         PASS(watch_pace(r, t_out, &last));
         if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps)
-            return fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "%lld steps taken; t = %.10g reached",
-                        (long long)r->opt.max_steps, r->state.t);
+            return fail(&r->why, DAEDAL_ERR_STEP_LIMIT,
+                        "t = %.10g is as far as max_steps = %lld steps go", r->state.t,
+                        (long long)r->opt.max_steps);
         double limit = limit_of(r, r->state.t);
         PASS(take_step(r, single || r->to_hit > 0 ? earlier(r, limit, t_out) : limit));
     }

@@ -6,7 +6,7 @@
 #include "hybrid/hybrid.h"
 #include "simulate/simulate.h"
 
-static const double RESOLUTION = 1e-12; /* of the span: study/HYBRID.md 4.3 */
+static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
 
 /* ---- after each step ---- */
 

@@ -4,7 +4,7 @@
  * unknowns x_j^(d_j), [Pry01]) is regular at a generic point; where it is not, replace one
  * equation by a combination of equations with constant coefficients in which the leading
  * unknowns cancel, so that the structure tells the truth ([TNP17]'s LC method;
- * study/INDEX_REDUCTION.md section 4).
+ * docs/theory/index-reduction.md).
  * Depends on: structure/equations.h, graph/signature.h, linalg/.                */
 #ifndef DAEDAL_STRUCTURE_REPAIR_H
 #define DAEDAL_STRUCTURE_REPAIR_H

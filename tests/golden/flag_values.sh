@@ -1,3 +1,4 @@
+daedal solve "$MODELS/pendulum.mo" --max_steps 3 --quiet 2>&1 | sed 's/t = [^ ]*/t = .../'
 daedal solve x.mo -t
 daedal solve x.mo -t ten
 daedal solve x.mo --rtol much

@@ -131,11 +131,45 @@ class Docs(Tree):
         super().setUp()
         for path, text in make_reference.pages(self.root).items():
             self.write(path.relative_to(self.root), text)
+        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md#statuses)\n")
+        self.write("ARCHITECTURE.md", TABLE + "# `base` & co, now\n`memory`, `good.c`, `daedal_one`\n")
+        self.write("src/base/good.c", "/* [BCP96] (5.2.4), docs/README.md */\n")
 
     def test_right(self):
-        self.write("src/base/good.c", "/* [BCP96] (5.2.4) */\n")
-        self.write("README.md", "[map](ARCHITECTURE.md#x) [web](https://example.org/x)\n")
+        self.write("README.md", "[map](ARCHITECTURE.md#base--co-now) [web](https://example.org/x)\n")
         self.assert_passes("check_docs.py")
+
+    def test_not_in_the_tour(self):
+        self.write("src/base/heap.c", "")
+        self.assert_fails("check_docs.py", "ARCHITECTURE.md", "src/base/heap.c")
+
+    def test_tour_out_of_date(self):
+        self.write("ARCHITECTURE.md", TABLE + "`memory`, `good`, `base/pool.c`, `pattern`\n")
+        self.assert_fails("check_docs.py", "base/pool.c does not exist", "nothing is called pattern")
+
+    def test_page_without_a_link(self):
+        self.write("docs/howto/x.md", "")
+        self.assert_fails("check_docs.py", "docs/README.md: no link to howto/x.md")
+
+    def test_comment_names_no_file(self):
+        self.write("src/base/good.c", "/* [BCP96], docs/theory/x.md */\n")
+        self.assert_fails("check_docs.py", "src/base/good.c:1: docs/theory/x.md")
+
+    def test_message_of_the_past(self):
+        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](howto/error-messages.md)")
+        self.write("docs/howto/error-messages.md", "| `the step at ... fell` | x |\n")
+        self.write("src/base/good.c", "/* [BCP96] */ fail(\"the step \"\n  \"at %g fell\");\n")
+        self.assert_passes("check_docs.py")
+        self.write("docs/howto/error-messages.md", "| `the step at ... rose` | x |\n")
+        self.assert_fails("check_docs.py", "nothing says `rose`")
+
+    def test_dead_heading(self):
+        self.write("README.md", "[map](ARCHITECTURE.md#co)\n")
+        self.assert_fails("check_docs.py", "README.md", "no such heading")
+
+    def test_cited_nowhere(self):
+        self.write("src/base/good.c", "")
+        self.assert_fails("check_docs.py", "docs/bib/refs.bib: BCP96")
 
     def test_reference_out_of_date(self):
         self.write("include/daedal.h", HEADER.replace('"which"', '"which one"'))
@@ -147,7 +181,8 @@ class Docs(Tree):
 
     def test_unknown_key(self):
         self.write("src/base/bad.c", "\n/* [Nob99] */\n")
-        self.assert_fails("check_docs.py", "src/base/bad.c:2: [Nob99]")
+        self.write("docs/x.md", "\n[Nob98]\n")
+        self.assert_fails("check_docs.py", "src/base/bad.c:2: [Nob99]", "docs/x.md:2: [Nob98]")
 
     def test_machine_path(self):
         self.write("docs/x.md", "see /" + "home/me/notes\n")
@@ -250,6 +285,7 @@ class Sessions(Tree):
         for page, count in [
                 (good, 0), (good.replace("say 1", "..."), 0), (good.replace("say 1", "say 2"), 1),
                 ("```sh\ndaedal say 3\n```\n", 1), ("```sh\nmake it 3\n```\n", 0),
+                ("```sh\ndaedal say 3 | cat\n```\n", 1), ("```sh\ntrue | daedal say 3\n```\n", 1),
                 ("```modelica\nmodel M\nend M;\n```\n", 1)]:
             with self.subTest(page=page):
                 self.assertEqual(len(self.complaints(page)), count)

@@ -280,6 +280,34 @@ static void test_max_steps(void **state)
     daedal_solver_free(s);
 }
 
+/* y = 1/(1 - t) */
+static int explode(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[0] * y[0];
+    return 0;
+}
+
+/* No step is small enough for digits that numbers do not have; that is said, and nothing of the
+ * kind where a run fails for another reason.                                          */
+static void test_too_many_digits(void **state)
+{
+    (void)state;
+    const double one[] = {1.0};
+    const daedal_system sys = {.n = 1, .residual = explode};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        daedal_options opt = defaults_with(wrong ? 1e-20 : 1e-6, wrong ? 1e-25 : 1e-9);
+        daedal_options_set(&opt, "method", "bdf");
+        daedal_solver *s = started(&sys, &opt, 0.0, one, NULL);
+        assert_true(daedal_solver_advance(s, 2.0) < 0);
+        const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+        bool said = strstr(why->message, "less than its roundoff") && strstr(why->hint, "rtol");
+        if (said != (wrong == 1))
+            fail_msg("%s (%s)", why->message, why->hint);
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_first_step),
         cmocka_unit_test(test_min_step),
         cmocka_unit_test(test_max_steps),
+        cmocka_unit_test(test_too_many_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* tests/unit/test_method_choice.c - which method for which system: decision 020 as a table. */
 #include "run/method_choice.h"
 
+#include <string.h>
+
 #include "harness.h"
 
 typedef struct row {
@@ -34,6 +36,23 @@ static void test_table(void **state)
             fail_msg("row %d: method %d, not %d", (int)k, (int)got.method, (int)ROWS[k].method);
         assert_non_null(got.reason);
     }
+}
+
+/* The names of the option, the numbers and the table of methods go together. */
+static void test_names(void **state)
+{
+    (void)state;
+    daedal_options opt;
+    daedal_options_defaults(&opt);
+    assert_ptr_equal(method_choose(METHOD_AUTO), &method_bdf);
+    for (int32_t k = METHOD_BDF; k < METHOD_COUNT; k++) {
+        assert_int_equal(daedal_options_set(&opt, "method", method_choose(k)->name), DAEDAL_OK);
+        assert_int_equal(opt.method, k);
+    }
+    const daedal_option_info *info;
+    for (int32_t i = 0; (info = daedal_option_describe(i)); i++)
+        if (strcmp(info->name, "method") == 0)
+            assert_true(info->high == METHOD_COUNT - 1);
 }
 
 /* Each of two is tried once; BDF not where it cannot take the index. */
@@ -101,9 +120,8 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_after_failure),
-        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_table),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_after_failure), cmocka_unit_test(test_told),
         cmocka_unit_test(test_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -234,7 +234,8 @@ static void test_csv_variants(void **state)
         {"t,a\n0,1,2\n", "line 2: the row is too long", 0, 1},
         {"t,a,a\n", "two output columns", 0, 1},
         {"t,\"a\n", "quotation mark", 0, 0},
-        {"", "no name", 0, 0},
+        {"", "the file is empty", 0, 0},
+        {",a\n0,1\n", "no name", 0, 0},
     };
     for (size_t k = 0; k < COUNT(rows); k++) {
         trajectory tr;

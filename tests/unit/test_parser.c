@@ -1,7 +1,7 @@
 /* tests/unit/test_parser.c - lang/parser*.c, lang/ast*.c: trees as written out here, round
  * trips of the fuzz corpus, the errors named inside tests/lang/ *.mo, limits.
  *
- * tests/lang/x.mo says what must be reported, in order and completely:
+ * Each says what must be reported, in order and completely:
  *     // expect-error: 3:7: the beginning of the message
  *     // expect-warning: 4:1: ...                                               */
 #define _POSIX_C_SOURCE 200809L /* opendir */
