@@ -78,6 +78,9 @@ int verb_plot(const arguments *a)
         b.plot_file = a->output;
         b.output = NULL;
     }
+    if (b.output && result_format_of(b.output) == RESULT_UNKNOWN)
+        return complain("%s: a plot is written as .html, a result as .csv, .npz, .mat or .json",
+                        b.output);
     if (result_format_of(a->words[0]) == RESULT_UNKNOWN)
         return verb_solve(&b);
     if (a->run_flag)

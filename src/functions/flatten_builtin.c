@@ -536,6 +536,7 @@ static const builtin table[] = {
     {"cardinality", call_refused, 0},
     {"ceil", call_round, EXPR_CEIL},
     {"change", call_edge, EXPR_NE},
+    {"connect", call_refused, 0},
     {"cos", call_unary, EXPR_COS},
     {"cosh", call_unary, EXPR_COSH},
     {"delay", call_delay, 0},

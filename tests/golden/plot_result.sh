@@ -5,3 +5,4 @@ daedal plot "$MODELS/rc_circuit.mo" --plot=m.html && test -s m.html && echo writ
 daedal plot r.csv -t 3; echo $?
 daedal plot r.csv --max_step 3; echo $?
 daedal plot r.csv -p R=3; echo $?
+daedal plot "$MODELS/rc_circuit.mo" -o r.png; echo $?
