@@ -2,7 +2,8 @@
 """check_sessions.py - the commands in the documentation run, and print what it says.
 
 Of README.md and docs/, page by page, in an empty folder with models/ beside it:
-  * a ```modelica block behind a line `<!-- file NAME -->` is written to the file NAME;
+  * a ```modelica block behind a line `<!-- file NAME -->` is written to the file NAME, which
+    the text names before it;
     another one that begins with a whole model must pass `daedal analyze`;
   * the lines of a ```sh block that call `daedal` or `build/daedal`, alone or behind a pipe, are
     run; every command of a pipe must succeed.  If the next
@@ -68,6 +69,8 @@ def complain_about_page(page, program, models):
         for block, following in zip(blocks, blocks[1:] + [None]):
             name, kind, code = block.groups()
             line = text.count("\n", 0, block.start()) + 1
+            if name and f"`{name}`" not in text[:block.start()]:
+                yield line, f"the reader is not told that this is `{name}`"
             if kind == "modelica" and (name or WHOLE_MODEL.match(code)):
                 Path(folder, name or "block.mo").write_text(code, encoding="utf-8")
                 commands, prints = ([] if name else ["daedal analyze block.mo"]), None

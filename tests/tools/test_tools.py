@@ -286,7 +286,9 @@ class Sessions(Tree):
                 (good, 0), (good.replace("say 1", "..."), 0), (good.replace("say 1", "say 2"), 1),
                 ("```sh\ndaedal say 3\n```\n", 1), ("```sh\nmake it 3\n```\n", 0),
                 ("```sh\ndaedal say 3 | cat\n```\n", 1), ("```sh\ntrue | daedal say 3\n```\n", 1),
-                ("```modelica\nmodel M\nend M;\n```\n", 1)]:
+                ("```modelica\nmodel M\nend M;\n```\n", 1),
+                ("`m.mo`\n\n<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 0),
+                ("<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 1)]:
             with self.subTest(page=page):
                 self.assertEqual(len(self.complaints(page)), count)
 
