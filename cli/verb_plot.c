@@ -8,11 +8,17 @@
 #include "draw.h"
 #include "output/result_file.h"
 #include "selection.h"
+#include "suggest.h"
 #include "verbs.h"
+
+static const char *name_of_column(const void *list, size_t i)
+{
+    return ((const column *)list)[i].name;
+}
 
 static int unknown_column(const trajectory *tr, const char *path, const char *name)
 {
-    const char *nearest = trajectory_nearest(tr, name);
+    const char *nearest = suggest(name, name_of_column, tr->columns, tr->n_columns);
     if (nearest)
         return complain("%s has no variable %s; did you mean %s?", path, name, nearest);
     return complain("%s has no variable %s", path, name);

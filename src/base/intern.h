@@ -32,8 +32,4 @@ static inline const char *intern_text(const intern_table *t, int32_t id)
 {
     return t->entry[id].text;
 }
-
-/* The known text that differs least from this one (edit distance, at most a third of its
- * length), or NULL: for "did you mean".                                         */
-const char *intern_nearest(const intern_table *t, const char *text, size_t length);
 #endif

@@ -175,11 +175,6 @@ int32_t trajectory_find(const trajectory *tr, const char *name)
     return intern_find(&tr->names, name, strlen(name));
 }
 
-const char *trajectory_nearest(const trajectory *tr, const char *name)
-{
-    return intern_nearest(&tr->names, name, strlen(name));
-}
-
 const char *column_kind_name(column_kind kind)
 {
     static const char *const names[] = {"real", "integer", "boolean", "enumeration"};

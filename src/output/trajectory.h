@@ -69,8 +69,6 @@ daedal_status trajectory_append(trajectory *tr, double t, const double *values,
 
 /* The number of a column, or -1. */
 int32_t trajectory_find(const trajectory *tr, const char *name);
-/* The most similar name, or NULL: for "did you mean". */
-const char *trajectory_nearest(const trajectory *tr, const char *name);
 
 /* A row as it is stored: row[0] is the time, row[1 + slot] the values. */
 static inline const double *trajectory_row(const trajectory *tr, size_t i)

@@ -6,3 +6,4 @@ daedal plot r.csv -t 3; echo $?
 daedal plot r.csv --max_step 3; echo $?
 daedal plot r.csv -p R=3; echo $?
 daedal plot "$MODELS/rc_circuit.mo" -o r.png; echo $?
+daedal plot r.csv --vars VC; echo $?

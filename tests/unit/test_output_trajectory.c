@@ -35,7 +35,6 @@ static void test_columns_and_rows(void **state)
     assert_false(signbit(trajectory_value(&tr, 0, 2))); /* the negative of 0 is written 0 */
     assert_int_equal(tr.columns[3].of, 0);
     assert_int_equal(trajectory_find(&tr, "nnc"), 5);
-    assert_string_equal(trajectory_nearest(&tr, "nny"), "nnx");
     assert_string_equal(tr.columns[0].unit, "m");
     assert_string_equal(tr.columns[1].unit, "");
     trajectory_free(&tr);
