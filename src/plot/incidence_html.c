@@ -7,11 +7,11 @@
 
 #include <string.h>
 
+#include "output/json_writer.h"
+#include "output/utf8.h"
 #include "plot/html_text.h"
 #include "plot/incidence_html_page.h"
-#include "output/json_writer.h"
 #include "plot/plot_html_page.h"
-#include "output/utf8.h"
 
 /* Beyond these single marks make the page too large, and too small to be seen.  The worst density,
  * no cell like its neighbour, takes 2 * 128^2 paths of 9 or 10 bytes and 4 * 128 texts.     */

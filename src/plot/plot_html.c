@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/html_text.h"
 #include "output/json_writer.h"
+#include "plot/html_text.h"
 #include "plot/plot_html_page.h"
 
 /* Sizes in units of the drawing, which are pixels at full width. */
