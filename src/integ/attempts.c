@@ -122,6 +122,7 @@ daedal_status attempts_note_constraints(attempts *a)
                     "the constraints could not be met near t = %.10g, however small the step: they "
                     "contradict one another or depend on one another there",
                     a->t);
+    *a->h *= 0.5;
     return DAEDAL_OK;
 }
 
@@ -133,7 +134,7 @@ bool attempts_have_stalled(attempts *a, double error)
         a->h_first = *a->h;
     a->stalls = earlier && !(error < 0.7 * a->last_error) ? a->stalls + 1 : 0;
     a->last_error = error;
-    return a->stalls >= OFTEN && !a->first;
+    return a->stalls >= OFTEN && !a->first && isfinite(error);
 }
 
 /* ---- success ---- */

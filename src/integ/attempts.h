@@ -2,7 +2,15 @@
  *
  * Responsibility: what all methods do around their formulas until a step is accepted: the size of
  * an attempt and where it ends, the failures so far and what they mean, the sentences when there
- * is no hope left, the way onto the constraints, the account of a success.
+ * is no hope left, the way onto the constraints, the account of a success.  Every method's step
+ * has this outline:
+ *     for (;;) {
+ *         attempts_next           a size, and where it ends; or no hope is left
+ *         the method's formulas   else note the failure, a smaller h, again
+ *         its error test          likewise
+ *         attempts_project        likewise
+ *         accept, attempts_count_step
+ *     }
  * Depends on: integ/step_size.h, nonlinear/newton.h.                            */
 #ifndef DAEDAL_INTEG_ATTEMPTS_H
 #define DAEDAL_INTEG_ATTEMPTS_H
@@ -44,7 +52,7 @@ daedal_status attempts_next(attempts *a);
 /* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  */
 daedal_status attempts_note_newton(attempts *a, newton_outcome why);
 daedal_status attempts_note_error(attempts *a, double error);
-daedal_status attempts_note_constraints(attempts *a);
+daedal_status attempts_note_constraints(attempts *a); /* halves h, too */
 
 /* For one-step methods, of an attempt that fails the error test: take the step after all?  An error
  * that does not shrink with h is not one of the step: y itself violates algebraic equations, by

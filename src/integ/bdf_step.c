@@ -16,7 +16,7 @@ static void weigh(bdf *b);
 static newton_outcome attempt(bdf *b, double t_new);
 static bool learn_from_trial(bdf *b);
 static daedal_status project(bdf *b, double t_new, bool *far);
-static void accept(bdf *b, double t_new);
+static void accept(bdf *b, const attempts *a);
 static daedal_status retreat_from_newton(bdf *b, attempts *a, newton_outcome why);
 static daedal_status retreat_from_error(bdf *b, attempts *a);
 static daedal_status retreat_from_constraints(bdf *b, attempts *a);
@@ -48,7 +48,7 @@ daedal_status bdf_step(void *self, double t_limit)
         bool far = false;
         PASS(project(b, a.t_new, &far));
         if (!far) {
-            accept(b, a.t_new);
+            accept(b, &a);
             return DAEDAL_OK;
         }
         PASS(retreat_from_constraints(b, &a));
@@ -205,18 +205,20 @@ static daedal_status project(bdf *b, double t_new, bool *far)
     return DAEDAL_OK;
 }
 
-static void accept(bdf *b, double t_new)
+static void accept(bdf *b, const attempts *a)
 {
     size_t bytes = (size_t)b->n * sizeof(double);
     int32_t k = b->k;
     double h = b->h;
+    if (attempts_any_failed(a))
+        b->hold = k + 1; /* growth has to wait */
     b->strategy->choose_next(b);
     update_history(b, k);
     memcpy(b->yp_before, b->yp, bytes);
     memcpy(b->y, b->y_new, bytes);
     memcpy(b->yp, b->yp_new, bytes);
     b->t_before = b->t;
-    b->t = t_new;
+    b->t = a->t_new;
     b->slopes_known = false;
     b->since_order = b->k == k ? b->since_order + 1 : 0;
     b->k_last = k;
@@ -256,20 +258,13 @@ static bool take_back_order(bdf *b, const attempts *a)
     return true;
 }
 
-/* The next attempt is to be smaller, and growth has to wait. */
-static void shrink(bdf *b, double factor)
-{
-    b->h *= factor;
-    b->hold = b->k + 1;
-}
-
 static daedal_status retreat_from_newton(bdf *b, attempts *a, newton_outcome why)
 {
     b->starting = false;
     b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
     PASS(attempts_note_newton(a, why));
     excuse(b, a);
-    shrink(b, 0.25);
+    b->h *= 0.25;
     return DAEDAL_OK;
 }
 
@@ -280,14 +275,13 @@ static daedal_status retreat_from_error(bdf *b, attempts *a)
     bool back = take_back_order(b, a);
     PASS(attempts_note_error(a, b->seen.error));
     excuse(b, a);
-    shrink(b, back ? 1.0 : bdf_retreat(b, a->error));
+    if (!back)
+        b->h *= bdf_retreat(b, a->error);
     return DAEDAL_OK;
 }
 
 static daedal_status retreat_from_constraints(bdf *b, attempts *a)
 {
     b->starting = false;
-    PASS(attempts_note_constraints(a));
-    shrink(b, 0.5);
-    return DAEDAL_OK;
+    return attempts_note_constraints(a);
 }

@@ -1,4 +1,5 @@
-/* integ/limex_step.c - one accepted step of extrapolation; see limex.h for the formulas.
+/* integ/limex_step.c - one accepted step of extrapolation; see limex.h for the formulas.  The body
+ * of limex_step is the outline; fill_table is one attempt, the rest follows in the order of calls.
  * Order and size: [HW96] IV.9 after Deuflhard: the row that costs least per unit of time.  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,6 @@ typedef enum limex_verdict { GO_ON, GOOD, TOO_LARGE } limex_verdict;
 static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdict);
 static daedal_status retreat_from_rows(limex *x, attempts *a, newton_outcome why);
 static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j);
-static daedal_status retreat_from_constraints(limex *x, attempts *a);
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far);
 static void accept(limex *x, int32_t j, const attempts *a);
 
@@ -46,11 +46,9 @@ daedal_status limex_step(void *self, double t_limit)
         PASS(project(x, ended, a.t_new, &far));
         if (!far) {
             accept(x, ended, &a);
-            if (verdict != GOOD) /* roundoff, which grows as steps shrink */
-                x->h = a.h_first;
             return DAEDAL_OK;
         }
-        PASS(retreat_from_constraints(x, &a));
+        PASS(attempts_note_constraints(&a));
     }
 }
 
@@ -193,13 +191,6 @@ static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j)
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_constraints(limex *x, attempts *a)
-{
-    PASS(attempts_note_constraints(a));
-    x->h *= 0.5;
-    return DAEDAL_OK;
-}
-
 /* ---- success ---- */
 
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far)
@@ -248,6 +239,8 @@ static int32_t next_target(const limex *x, int32_t ended)
 /* A row more allows a step that is longer by about as much as it costs more. */
 static double size_after(const limex *x, int32_t j, int32_t target, const attempts *a)
 {
+    if (x->error > 1.0) /* taken all the same: roundoff, which grows as steps shrink */
+        return a->h_first;
     double size =
         target <= j ? x->size[target] : x->size[j] * fmin(work_of(x, target) / work_of(x, j), 3.0);
     if (attempts_any_failed(a))

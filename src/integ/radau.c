@@ -203,7 +203,7 @@ static void begin(void *self, const integ_begin *from)
 static integ_view view(const void *self)
 {
     const radau *r = self;
-    return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, 4 * r->which + 1, r->worst};
+    return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, radau_order(r->which), r->worst};
 }
 
 const method method_radau = {.name = "radau",

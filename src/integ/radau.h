@@ -18,6 +18,8 @@
 #include "nonlinear/newton.h"
 #include "nonlinear/stage_matrix.h"
 
+enum { RADAU_ITERATIONS_MAX = 15 }; /* of Newton in one attempt */
+
 /* Where dF/dy and dF/dy' were evaluated. */
 typedef enum radau_parts {
     PARTS_OLD,    /* for an earlier step                                          */
@@ -91,6 +93,19 @@ typedef struct radau {
 static inline const radau_table *radau_now(const radau *r)
 {
     return radau_table_of(r->which);
+}
+
+/* Of 2 which + 1 stages, s, the order 2 s - 1. */
+static inline int32_t radau_order(int32_t which)
+{
+    return 4 * which + 1;
+}
+
+/* The part of an array of the attempt's stages that belongs to the last one, the end of the step.
+ */
+static inline double *radau_last(const radau *r, double *stages)
+{
+    return stages + 2 * r->which * r->stride;
 }
 
 /* The engine, radau_step.c. */

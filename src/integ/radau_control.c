@@ -8,7 +8,6 @@
 
 static const double SAFETY = 0.9;
 static const double SHRINK_MOST = 0.2, GROW_MOST = 8.0;
-enum { ITERATIONS_MAX = 15 };
 
 /* ---- weights ---- */
 
@@ -94,7 +93,8 @@ static double root_of_error(const radau *r, double x)
 
 double radau_error_factor(const radau *r)
 {
-    double safety = SAFETY * (2.0 * ITERATIONS_MAX + 1.0) / (2.0 * ITERATIONS_MAX + r->iterations);
+    double safety =
+        SAFETY * (2.0 * RADAU_ITERATIONS_MAX + 1.0) / (2.0 * RADAU_ITERATIONS_MAX + r->iterations);
     return step_clamp(fmin(safety, SAFETY) / root_of_error(r, r->error), SHRINK_MOST, GROW_MOST);
 }
 

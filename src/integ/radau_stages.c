@@ -205,7 +205,6 @@ void radau_guess(radau *r)
 
 /* ---- Newton ---- */
 
-enum { ITERATIONS_MAX = 15 };
 static const double LEAST_ETA = 1e-3;
 static const double TOLERANCE = 0.01; /* of the user's: the iteration error */
 
@@ -260,7 +259,7 @@ typedef struct progress {
 static bool is_roundoff(radau *r, double norm)
 {
     const double safety = 3.0;
-    const double *slope = r->slopes + 2 * r->which * r->stride;
+    const double *slope = radau_last(r, r->slopes);
     if (norm > r->floor && !r->floor_is_exact) {
         matrix_term_noise(r->in.matrix, r->y, slope, r->work);
         matrix_solve(r->in.matrix, r->work);
@@ -295,13 +294,13 @@ static newton_outcome judge(radau *r, progress *p, bool *done)
         if (*done)
             return NEWTON_DONE;
     }
-    double left = ITERATIONS_MAX - 1 - p->k;
+    double left = RADAU_ITERATIONS_MAX - 1 - p->k;
     double excess = r->eta * p->norm * pow(rate, left) / TOLERANCE;
     if (rate < 0.99 && excess < 1.0)
         return NEWTON_DONE;
     if (is_roundoff(r, p->norm)) {
-        *done = !(rate < 0.99) || p->k >= ITERATIONS_MAX; /* it has settled */
-        r->rate = 0.0;                                    /* says nothing of the matrices */
+        *done = !(rate < 0.99) || p->k >= RADAU_ITERATIONS_MAX; /* it has settled */
+        r->rate = 0.0;                                          /* says nothing of the matrices */
         return NEWTON_DONE;
     }
     r->shrink = rate < 0.99 ? 0.8 * pow(fmin(20.0, excess), -1.0 / (4.0 + left)) : 0.5;

@@ -15,9 +15,8 @@
 
 static daedal_status advance(radau *r, double t_limit);
 static newton_outcome attempt(radau *r, const attempts *a);
-static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a);
+static daedal_status retreat_from_newton(radau *r, attempts *a, newton_outcome why);
 static daedal_status retreat_from_error(radau *r, attempts *a);
-static daedal_status retreat_from_constraints(radau *r, attempts *a);
 static void go_on(radau *r, double h_before, const attempts *a);
 
 daedal_status radau_step(void *self, double t_limit)
@@ -47,7 +46,7 @@ static daedal_status advance(radau *r, double t_limit)
         TRY(attempts_next(&a));
         newton_outcome outcome = attempt(r, &a);
         if (outcome != NEWTON_DONE) {
-            PASS(retreat_from_newton(r, outcome, &a));
+            PASS(retreat_from_newton(r, &a, outcome));
             continue;
         }
         if (r->error >= 1.0 && !attempts_have_stalled(&a, r->error)) {
@@ -61,7 +60,7 @@ static daedal_status advance(radau *r, double t_limit)
             go_on(r, h_before, &a);
             return DAEDAL_OK;
         }
-        PASS(retreat_from_constraints(r, &a));
+        PASS(attempts_note_constraints(&a));
     }
 }
 
@@ -70,7 +69,7 @@ static daedal_status advance(radau *r, double t_limit)
 /* Put the new point back inside its bounds if it is outside by less than a tolerance. */
 static bool keep_bounds(radau *r)
 {
-    double *last = r->z[r->now] + 2 * r->which * r->stride;
+    double *last = radau_last(r, r->z[r->now]);
     if (!bounds_are_given(r->in.ev->sys))
         return true;
     for (int32_t i = 0; i < r->n; i++)
@@ -103,27 +102,34 @@ static newton_outcome attempt(radau *r, const attempts *a)
 
 /* ---- failures ---- */
 
-static daedal_status retreat_from_newton(radau *r, newton_outcome why, attempts *a)
+/* The matrices were new, so it is the step that is too long; after some such failures the number
+ * of stages may be too large as well.                                            */
+static void shorten(radau *r)
 {
-    enum { PATIENCE = 3 }; /* failures with new matrices, until fewer stages are tried */
-    r->worst =
-        vector_largest_weighted(r->defects + 2 * r->which * r->stride, r->inverse_weight, r->n);
-    PASS(attempts_note_newton(a, why));
-    bool old = r->parts == PARTS_OLD;
-    r->eta = 1.0;             /* what was known of convergence is not to be trusted */
-    if (why != NEWTON_SLOW) { /* not defined there, or singular */
-        r->wants_parts = WANTED_HERE;
-        r->h *= a->newton > PATIENCE ? 0.25 : 0.5;
-        return DAEDAL_OK;
-    }
-    if (!old)
-        r->h *= r->fresh_failures > PATIENCE ? 0.5 * r->shrink : r->shrink;
-    if (!old && ++r->fresh_failures > PATIENCE && r->which > (r->fresh_failures > 8 ? 0 : 1)) {
+    enum { PATIENCE = 3, LONG_PATIENCE = 8 };
+    r->h *= r->fresh_failures > PATIENCE ? 0.5 * r->shrink : r->shrink;
+    int32_t least = ++r->fresh_failures > LONG_PATIENCE ? 0 : 1;
+    if (r->fresh_failures > PATIENCE && r->which > least) {
         r->which--;
         r->since_order = 0;
     }
-    if (old || r->parts == PARTS_MIDWAY)
-        r->wants_parts = r->fresh_failures > 2 ? WANTED_HERE : WANTED;
+}
+
+static daedal_status retreat_from_newton(radau *r, attempts *a, newton_outcome why)
+{
+    enum { A_FEW = 3 };
+    r->worst = vector_largest_weighted(radau_last(r, r->defects), r->inverse_weight, r->n);
+    PASS(attempts_note_newton(a, why));
+    r->eta = 1.0;             /* what was known of convergence is not to be trusted */
+    if (why != NEWTON_SLOW) { /* not defined there, or singular */
+        r->wants_parts = WANTED_HERE;
+        r->h *= a->newton > A_FEW ? 0.25 : 0.5;
+        return DAEDAL_OK;
+    }
+    if (r->parts != PARTS_OLD)
+        shorten(r);
+    if (r->parts != PARTS_HERE)
+        r->wants_parts = r->fresh_failures >= A_FEW ? WANTED_HERE : WANTED;
     return DAEDAL_OK;
 }
 
@@ -138,20 +144,13 @@ static daedal_status retreat_from_error(radau *r, attempts *a)
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_constraints(radau *r, attempts *a)
-{
-    PASS(attempts_note_constraints(a));
-    r->h *= 0.5;
-    return DAEDAL_OK;
-}
-
 /* ---- success ---- */
 
 /* The end of the step, moved onto the constraints; r->shift is the move.  The polynomial of
  * the step stays as it is.                                                       */
 static daedal_status project(radau *r, double t_new, bool *far)
 {
-    const double *last = r->z[r->now] + 2 * r->which * r->stride;
+    const double *last = radau_last(r, r->z[r->now]);
     attempts_move to = {.t = t_new, .y = r->work, .inverse_weight = r->inverse_weight};
     *far = false;
     if (r->in.constraints->n_levels == 0)
@@ -168,7 +167,7 @@ static daedal_status project(radau *r, double t_new, bool *far)
 daedal_status radau_land(radau *r, double t_new, bool *far)
 {
     int32_t s = 2 * r->which + 1;
-    const double *last = r->z[r->now] + (s - 1) * r->stride;
+    const double *last = radau_last(r, r->z[r->now]);
     PASS(project(r, t_new, far));
     if (*far)
         return DAEDAL_OK;
@@ -193,6 +192,6 @@ static void go_on(radau *r, double h_before, const attempts *a)
     r->h_prev = h_before;
     r->steps_done++;
     radau_choose_next(r, attempts_any_failed(a), a->newton > 0);
-    attempts_count_step(
-        r->in.stats, (attempts_success){r->h_last, r->h, 4 * r->which_last + 1, 4 * r->which + 1});
+    attempts_count_step(r->in.stats, (attempts_success){r->h_last, r->h, radau_order(r->which_last),
+                                                        radau_order(r->which)});
 }

@@ -1,5 +1,6 @@
 /* integ/rodas_step.c - one accepted step of a Rosenbrock method; see rodas.h for the formulas
- * ([HW96] IV.7, VI.4; [Ste23]).                                                  */
+ * ([HW96] IV.7, VI.4; [Ste23]).  The body of rodas_step is the outline; the stages follow in the
+ * order they are called.                                                         */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,6 @@ static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);
 static daedal_status retreat_from_stages(rodas *r, attempts *a, newton_outcome why);
 static daedal_status retreat_from_error(rodas *r, attempts *a);
-static daedal_status retreat_from_constraints(rodas *r, attempts *a);
 static daedal_status project(rodas *r, double t_new, bool *far);
 static void accept(rodas *r, const attempts *a);
 
@@ -47,7 +47,7 @@ daedal_status rodas_step(void *self, double t_limit)
             accept(r, &a);
             return DAEDAL_OK;
         }
-        PASS(retreat_from_constraints(r, &a));
+        PASS(attempts_note_constraints(&a));
     }
 }
 
@@ -178,13 +178,6 @@ static daedal_status retreat_from_error(rodas *r, attempts *a)
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_constraints(rodas *r, attempts *a)
-{
-    PASS(attempts_note_constraints(a));
-    r->h *= 0.5;
-    return DAEDAL_OK;
-}
-
 /* ---- success ---- */
 
 static daedal_status project(rodas *r, double t_new, bool *far)
@@ -201,9 +194,9 @@ static daedal_status project(rodas *r, double t_new, bool *far)
 
 static double size_after(const rodas *r, const attempts *a)
 {
-    double factor = step_factor(r);
     if (r->error > 1.0) /* taken all the same: roundoff, which grows as steps shrink */
         return a->h_first;
+    double factor = step_factor(r);
     double h = r->h * (attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
     return fabs(h) < fabs(a->h_wish) ? a->h_wish : h; /* which the limit alone had cut short */
 }

@@ -51,6 +51,20 @@ static void choose_increments(iteration_matrix *m, const matrix_point *at)
     }
 }
 
+/* A column of the colouring: of dF/dy the first n, of dF/dy' the others. */
+typedef struct column {
+    int32_t number, which, j; /* which: 0 of y, 1 of y'; j: the variable */
+    int32_t first, end;       /* its entries in part[which]              */
+} column;
+
+static column column_at(const iteration_matrix *m, int32_t p)
+{
+    int32_t n = m->ev->n, number = m->colours.column[p], which = number >= n;
+    int32_t j = number - which * n;
+    const int32_t *start = m->part[which].view.start;
+    return (column){number, which, j, start[j], start[j + 1]};
+}
+
 static int call(iteration_matrix *m, const matrix_point *at, enum difference_of what, double *out)
 {
     if (what == DIFFERENCE_MASS_PRODUCT)
@@ -62,14 +76,13 @@ static int call(iteration_matrix *m, const matrix_point *at, enum difference_of 
 /* Move the columns of a colour by sign times their increments times their growth. */
 static void move(iteration_matrix *m, const matrix_point *at, int32_t colour, double sign)
 {
-    int32_t n = m->ev->n;
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        int32_t column = m->colours.column[p], j = column < n ? column : column - n;
-        double by = sign * m->growth[column] * m->increment[j];
-        if (column < n)
-            m->y[j] = at->y[j] + by;
+        column c = column_at(m, p);
+        double by = sign * m->growth[c.number] * m->increment[c.j];
+        if (c.which == 0)
+            m->y[c.j] = at->y[c.j] + by;
         else
-            m->yp[j] = at->yp[j] + by / at->h;
+            m->yp[c.j] = at->yp[c.j] + by / at->h;
     }
 }
 
@@ -86,48 +99,45 @@ static int call_moved(iteration_matrix *m, const matrix_point *at, enum differen
 }
 
 /* Take the entries of a column that are seen and not yet known; how many are missing? */
-static int32_t collect(iteration_matrix *m, const matrix_point *at, int32_t column)
+static int32_t collect(iteration_matrix *m, const matrix_point *at, column c)
 {
-    int32_t n = m->ev->n, which = column >= n, j = column - which * n, missing = 0;
-    const daedal_pattern *part = &m->part[which].view;
-    double *values = which ? m->dyp : m->dy;
-    double moved = which ? m->yp[j] - at->yp[j] : m->y[j] - at->y[j];
-    for (int32_t q = part->start[j]; q < part->start[j + 1]; q++) {
-        double *value = &values[m->part_at[which][q]];
-        double before = m->r0[part->row[q]], after = m->r[part->row[q]];
+    int32_t missing = 0;
+    const int32_t *row = m->part[c.which].view.row;
+    double *values = c.which ? m->dyp : m->dy, visible = c.which ? VISIBLE_SLOPE : VISIBLE;
+    double moved = c.which ? m->yp[c.j] - at->yp[c.j] : m->y[c.j] - at->y[c.j];
+    for (int32_t q = c.first; q < c.end; q++) {
+        double before = m->r0[row[q]], after = m->r[row[q]];
         double noise = DBL_EPSILON * fmax(fabs(before), fabs(after));
-        if (m->known[which][q])
+        if (m->known[c.which][q])
             continue;
-        *value = (after - before) / moved;
-        m->known[which][q] = fabs(after - before) > (which ? VISIBLE_SLOPE : VISIBLE) * noise;
-        missing += !m->known[which][q];
+        values[m->part_at[c.which][q]] = (after - before) / moved;
+        m->known[c.which][q] = fabs(after - before) > visible * noise;
+        missing += !m->known[c.which][q];
     }
     return missing;
 }
 
 /* How far a column may be moved in all: a y that is as good as zero to a share of the
  * largest variable, a y' to a share of its own size, or until it is seen at all.  */
-static double reach_of(const iteration_matrix *m, const matrix_point *at, int32_t column, bool seen)
+static double reach_of(const iteration_matrix *m, const matrix_point *at, column c, bool seen)
 {
-    int32_t n = m->ev->n, j = column < n ? column : column - n;
-    double size = fmax(fabs(at->y[j]), fabs(at->h * at->yp[j])), weight = weight_of(at, j);
-    if (column >= n)
+    double size = fmax(fabs(at->y[c.j]), fabs(at->h * at->yp[c.j])), weight = weight_of(at, c.j);
+    if (c.which == 1)
         return seen ? 1e-3 * fmax(size, weight) : LARGEST;
     return size <= weight ? 1e-8 * m->largest : 0.0;
 }
 
 /* Let a column with missing entries grow if that may help; did it?  Once it has grown as
  * far as it may, later evaluations stop where the last entry came into sight.   */
-static bool grow(iteration_matrix *m, const matrix_point *at, int32_t column, bool seen)
+static bool grow(iteration_matrix *m, const matrix_point *at, column c, bool seen)
 {
-    int32_t n = m->ev->n, j = column < n ? column : column - n;
-    double base = fabs(m->increment[j]), size = base * m->growth[column];
-    double reach = m->settled[column] ? m->useful[column] : reach_of(m, at, column, seen);
+    double base = fabs(m->increment[c.j]), size = base * m->growth[c.number];
+    double reach = m->settled[c.number] ? m->useful[c.number] : reach_of(m, at, c, seen);
     if (size >= 0.99 * reach) {
-        m->settled[column] = true;
+        m->settled[c.number] = true;
         return false;
     }
-    m->growth[column] = fmin(size * GROWTH, reach) / base;
+    m->growth[c.number] = fmin(size * GROWTH, reach) / base;
     return true;
 }
 
@@ -135,16 +145,14 @@ static bool grow(iteration_matrix *m, const matrix_point *at, int32_t column, bo
 static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
     bool any = false;
-    int32_t n = m->ev->n;
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        int32_t column = m->colours.column[p], which = column >= n, j = column - which * n;
-        const daedal_pattern *part = &m->part[which].view;
-        int32_t entries = part->start[j + 1] - part->start[j], before = m->missing[column];
-        m->missing[column] = collect(m, at, column);
-        if (m->growth[column] > 1.0 && m->missing[column] < before)
-            m->useful[column] = m->growth[column] * fabs(m->increment[j]);
-        if (m->missing[column] > 0)
-            any |= grow(m, at, column, m->missing[column] < entries);
+        column c = column_at(m, p);
+        int32_t *missing = &m->missing[c.number], before = *missing;
+        *missing = collect(m, at, c);
+        if (m->growth[c.number] > 1.0 && *missing < before)
+            m->useful[c.number] = m->growth[c.number] * fabs(m->increment[c.j]);
+        if (*missing > 0)
+            any |= grow(m, at, c, *missing < c.end - c.first);
     }
     return any;
 }
@@ -152,16 +160,13 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
 /* Forget what is known of a colour's columns, or put its variables back. */
 static void reset(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
-    int32_t n = m->ev->n;
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        int32_t column = m->colours.column[p], which = column >= n, j = column - which * n;
-        const daedal_pattern *part = &m->part[which].view;
-        size_t entries = (size_t)(part->start[j + 1] - part->start[j]);
-        memset(m->known[which] + part->start[j], 0, entries * sizeof(bool));
-        m->growth[column] = 1.0;
-        m->missing[column] = (int32_t)entries;
-        m->y[j] = at->y[j];
-        m->yp[j] = at->yp[j];
+        column c = column_at(m, p);
+        memset(m->known[c.which] + c.first, 0, (size_t)(c.end - c.first) * sizeof(bool));
+        m->growth[c.number] = 1.0;
+        m->missing[c.number] = c.end - c.first;
+        m->y[c.j] = at->y[c.j];
+        m->yp[c.j] = at->yp[c.j];
     }
 }
 

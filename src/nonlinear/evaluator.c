@@ -95,20 +95,26 @@ int evaluator_mass(evaluator *ev, double t, const double *y)
     return answer;
 }
 
+/* out += M yp */
+static void add_mass_product(const evaluator *ev, const double *yp, double *out)
+{
+    const daedal_pattern *p = &ev->mass_pattern;
+    for (int32_t j = 0; j < ev->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += ev->mass[q] * yp[j];
+}
+
 int evaluator_mass_product(evaluator *ev, double t, const double *y, const double *yp, double *out)
 {
     int answer = evaluator_mass(ev, t, y);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memset(out, 0, (size_t)ev->n * sizeof *out);
-    const daedal_pattern *p = &ev->mass_pattern;
-    for (int32_t j = 0; j < ev->n; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            out[p->row[q]] += ev->mass[q] * yp[j];
+    add_mass_product(ev, yp, out);
     return DAEDAL_CALL_OK;
 }
 
-/* r = M yp - f, with f computed in r and the product subtracted column by column. */
+/* r = M yp - f, with f computed in r. */
 static int mass_form_residual(evaluator *ev, double t, const double *y, const double *yp, double *r)
 {
     int answer = evaluator_mass(ev, t, y);
@@ -120,10 +126,7 @@ static int mass_form_residual(evaluator *ev, double t, const double *y, const do
         return answer;
     for (int32_t i = 0; i < ev->n; i++)
         r[i] = -r[i];
-    const daedal_pattern *p = &ev->mass_pattern;
-    for (int32_t j = 0; j < ev->n; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            r[p->row[q]] += ev->mass[q] * yp[j];
+    add_mass_product(ev, yp, r);
     return DAEDAL_CALL_OK;
 }
 

@@ -77,7 +77,9 @@ static void choose_reals(seeded *s, double *p, int32_t n)
             p[i * MOST + j] = (i == j) + seeded_uniform(s, -0.5, 0.5) / sqrt(n);
 }
 
-static void disguise(form *f, seeded *s, void (*choose)(seeded *, double *, int32_t))
+typedef void chooser(seeded *s, double *p, int32_t n);
+
+static void disguise(form *f, seeded *s, chooser *choose)
 {
     double p[MOST * MOST], q[MOST * MOST];
     choose(s, p, f->n);
@@ -112,6 +114,28 @@ static form choose_form(seeded *s, int32_t number)
     return f;
 }
 
+/* A form in disguise, and its E and A by rows. */
+typedef struct disguised {
+    form f;
+    double e[MOST * MOST], a[MOST * MOST];
+} disguised;
+
+static disguised choose_disguised(seeded *s, int32_t number, chooser *choose)
+{
+    disguised d = {.f = choose_form(s, number)};
+    disguise(&d.f, s, choose);
+    pack(d.f.e, d.e, d.f.n);
+    pack(d.f.a, d.a, d.f.n);
+    return d;
+}
+
+static void expect_found(seeded *s, const form *f, int32_t index, int32_t freedom)
+{
+    seeded_require(s, index == f->index && freedom == f->n_finite,
+                   "index %d, not %d; freedom %d, not %d", (int)index, (int)f->index, (int)freedom,
+                   (int)f->n_finite);
+}
+
 /* ---- by the pencil, exactly ---- */
 
 static void c002_exact(void **state)
@@ -119,18 +143,11 @@ static void c002_exact(void **state)
     (void)state;
     for (int32_t k = 0; k < 40; k++) {
         seeded s = seeded_begin((uint32_t)(100 + k));
-        form f = choose_form(&s, k);
-        double e[MOST * MOST], a[MOST * MOST];
+        disguised d = choose_disguised(&s, k, choose_integers);
         pencil_finding found;
-        disguise(&f, &s, choose_integers);
-        pack(f.e, e, f.n);
-        pack(f.a, a, f.n);
-        assert_true(constant_pencil_judge(e, a, f.n, &found, NULL));
+        assert_true(constant_pencil_judge(d.e, d.a, d.f.n, &found, NULL));
         seeded_require(&s, found.regular && found.exact, "not regular, or not exact");
-        seeded_require(&s, found.index == f.index, "index %d, not %d", (int)found.index,
-                       (int)f.index);
-        seeded_require(&s, found.freedom == f.n_finite, "%d finite modes, not %d",
-                       (int)found.freedom, (int)f.n_finite);
+        expect_found(&s, &d.f, found.index, found.freedom);
     }
 }
 
@@ -140,25 +157,20 @@ static void c002_badly_scaled(void **state)
     (void)state;
     for (int32_t k = 0; k < 40; k++) {
         seeded s = seeded_begin((uint32_t)(200 + k));
-        form f = choose_form(&s, k);
-        double e[MOST * MOST], a[MOST * MOST];
+        disguised d = choose_disguised(&s, k, choose_integers);
         pencil_finding found;
-        disguise(&f, &s, choose_integers);
-        pack(f.e, e, f.n);
-        pack(f.a, a, f.n);
-        for (int32_t i = 0; i < f.n; i++) {
+        int32_t n = d.f.n;
+        for (int32_t i = 0; i < n; i++) {
             double unit = ldexp(1.0, seeded_int(&s, -50, 50));
-            for (int32_t j = 0; j < f.n; j++) {
-                e[i * f.n + j] *= unit;
-                a[j * f.n + i] *= unit;
-                e[j * f.n + i] *= unit;
-                a[i * f.n + j] *= unit;
+            for (int32_t j = 0; j < n; j++) {
+                d.e[i * n + j] *= unit;
+                d.a[j * n + i] *= unit;
+                d.e[j * n + i] *= unit;
+                d.a[i * n + j] *= unit;
             }
         }
-        assert_true(constant_pencil_judge(e, a, f.n, &found, NULL));
-        seeded_require(&s, found.index == f.index && found.freedom == f.n_finite,
-                       "index %d, not %d; freedom %d, not %d", (int)found.index, (int)f.index,
-                       (int)found.freedom, (int)f.n_finite);
+        assert_true(constant_pencil_judge(d.e, d.a, n, &found, NULL));
+        expect_found(&s, &d.f, found.index, found.freedom);
     }
 }
 
@@ -169,19 +181,17 @@ static void c008_derivative_array(void **state)
     (void)state;
     for (int32_t k = 0; k < 40; k++) {
         seeded s = seeded_begin((uint32_t)(300 + k));
-        form f = choose_form(&s, k);
-        derivative_array d;
+        disguised d = choose_disguised(&s, k, choose_reals);
+        size_t bytes = (size_t)d.f.n * (size_t)d.f.n * sizeof(double);
+        derivative_array array;
         array_finding found = {0};
-        disguise(&f, &s, choose_reals);
-        assert_true(derivative_array_create(&d, f.n, f.index + 1, NULL));
-        pack(f.e, d.a, f.n);
-        pack(f.a, d.b, f.n);
-        array_verdict verdict = derivative_array_judge(&d, &found, NULL);
+        assert_true(derivative_array_create(&array, d.f.n, d.f.index + 1, NULL));
+        memcpy(array.a, d.e, bytes);
+        memcpy(array.b, d.a, bytes);
+        array_verdict verdict = derivative_array_judge(&array, &found, NULL);
         seeded_require(&s, verdict == ARRAY_SOLVABLE, "verdict %d", (int)verdict);
-        seeded_require(&s, found.index == f.index && found.freedom == f.n_finite,
-                       "index %d, not %d; freedom %d, not %d", (int)found.index, (int)f.index,
-                       (int)found.freedom, (int)f.n_finite);
-        derivative_array_free(&d);
+        expect_found(&s, &d.f, found.index, found.freedom);
+        derivative_array_free(&array);
     }
 }
 
@@ -207,7 +217,7 @@ static void write_form(written *declarations, written *equations, const form *f)
 
 static void c168_as_models(void **state)
 {
-    void (*const CHOICES[])(seeded *, double *, int32_t) = {choose_integers, choose_reals};
+    chooser *const CHOICES[] = {choose_integers, choose_reals};
     (void)state;
     for (int32_t k = 0; k < 80; k++) {
         seeded s = seeded_begin((uint32_t)(400 + k));
@@ -219,9 +229,7 @@ static void c168_as_models(void **state)
         daedal_status status = trial_read(&t, declarations.text, equations.text);
         seeded_require(&s, status == DAEDAL_OK, "%s", t.message);
         daedal_model_structure found = trial_structure(&t);
-        seeded_require(&s, found.index == f.index && found.degrees_of_freedom == f.n_finite,
-                       "index %d, not %d; freedom %d, not %d", (int)found.index, (int)f.index,
-                       (int)found.degrees_of_freedom, (int)f.n_finite);
+        expect_found(&s, &f, found.index, found.degrees_of_freedom);
         trial_close(&t);
         written_free(&declarations);
         written_free(&equations);

@@ -110,7 +110,21 @@ static void check_same(const seeded *random, const double *found, const double *
                        "%s: y[%d] is %.12g, fully implicit %.12g", what, i, found[i], wanted[i]);
 }
 
-/* All ways to give M and df/dy. */
+/* All ways to give M and df/dy, and the system with them. */
+enum { WAYS = 4 };
+
+static daedal_system system_given(model *s, int32_t kind, int way)
+{
+    s->sparse = way & 1;
+    return (daedal_system){.n = N,
+                           .rhs = rhs,
+                           .rhs_jacobian = way & 2 ? rhs_jacobian : NULL,
+                           .mass = mass,
+                           .mass_pattern = s->sparse ? &MASS_PATTERN : NULL,
+                           .mass_kind = kind,
+                           .user = s};
+}
+
 static void compare(uint32_t seed, int32_t kind, const char *options, double tol)
 {
     seeded random;
@@ -118,15 +132,8 @@ static void compare(uint32_t seed, int32_t kind, const char *options, double tol
     double wanted[N], found[N];
     daedal_system implicit = {.n = N, .residual = residual, .user = &s};
     solve_to(&implicit, options, 0.0, Y0, 2.0, wanted);
-    for (int way = 0; way < 4; way++) {
-        s.sparse = way & 1;
-        daedal_system sys = {.n = N,
-                             .rhs = rhs,
-                             .rhs_jacobian = way & 2 ? rhs_jacobian : NULL,
-                             .mass = mass,
-                             .mass_pattern = s.sparse ? &MASS_PATTERN : NULL,
-                             .mass_kind = kind,
-                             .user = &s};
+    for (int way = 0; way < WAYS; way++) {
+        daedal_system sys = system_given(&s, kind, way);
         char what[64];
         snprintf(what, sizeof what, "%s, %s mass%s", options, s.sparse ? "sparse" : "full",
                  way & 2 ? ", df/dy" : "");
@@ -224,15 +231,8 @@ static void test_jacobian_parts(void **state)
             seeded_fill(&random, yp, N, 1.0);
             daedal_system implicit = {.n = N, .residual = residual, .user = &s};
             jacobian_of(&implicit, y, yp, wanted);
-            for (int way = 0; way < 4; way++) {
-                s.sparse = way & 1;
-                daedal_system sys = {.n = N,
-                                     .rhs = rhs,
-                                     .rhs_jacobian = way & 2 ? rhs_jacobian : NULL,
-                                     .mass = mass,
-                                     .mass_pattern = s.sparse ? &MASS_PATTERN : NULL,
-                                     .mass_kind = kind,
-                                     .user = &s};
+            for (int way = 0; way < WAYS; way++) {
+                daedal_system sys = system_given(&s, kind, way);
                 jacobian_of(&sys, y, yp, found);
                 for (int i = 0; i < N * N; i++)
                     seeded_require(&random, fabs(found[i] - wanted[i]) <= 1e-5 * (1.0 + 20.0),

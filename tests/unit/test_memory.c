@@ -1,40 +1,10 @@
 /* tests/unit/test_memory.c - base/memory.c: blocks laid out twice, zeroed, aligned,
  * and given back with the size they were taken with.                            */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-
-/* An allocator that keeps the books and can refuse. */
-typedef struct ledger {
-    size_t live_bytes, live_blocks;
-    int left; /* allocations until it refuses; < 0: never */
-} ledger;
-
-static void *book(void *p, size_t old_size, size_t size, void *user)
-{
-    ledger *l = user;
-    if (size > 0 && l->left == 0)
-        return NULL;
-    if (size > 0 && l->left > 0)
-        l->left--;
-    l->live_bytes += size - old_size;
-    l->live_blocks += (size_t)(size > 0) - (size_t)(p != NULL);
-    if (size == 0) {
-        free(p);
-        return NULL;
-    }
-    void *q = realloc(p, size);
-    if (q && !p)
-        memset(q, 0xa5, size); /* the library must zero it itself */
-    return q;
-}
+#include "harness.h"
 
 static bool is_zero(const void *p, size_t size)
 {
@@ -49,17 +19,17 @@ static void test_take_and_give(void **state)
 {
     static const size_t sizes[] = {0, 1, 7, 64, 1000};
     (void)state;
-    ledger l = {.left = -1};
-    daedal_allocator a = {book, &l};
+    ledger books;
+    ledger_open(&books); /* it hands out garbage: the library must zero it itself */
+    const daedal_allocator *a = &books.allocator;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        void *p = memory_take(&a, sizes[k]);
+        void *p = memory_take(a, sizes[k]);
         assert_non_null(p);
         assert_true(is_zero(p, sizes[k]));
-        memory_give(&a, p, sizes[k]);
-        assert_int_equal(l.live_bytes, 0);
-        assert_int_equal(l.live_blocks, 0);
+        memory_give(a, p, sizes[k]);
+        ledger_expect_empty(&books);
     }
-    memory_give(&a, NULL, 0);
+    memory_give(a, NULL, 0);
     void *p = memory_take(NULL, 10); /* the default */
     assert_non_null(p);
     memory_give(NULL, p, 10);
@@ -97,10 +67,10 @@ static void test_layout(void **state)
     static const size_t sizes[] = {1, 3, 64, 1001};
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        ledger l = {.left = -1};
-        daedal_allocator a = {book, &l};
+        ledger books;
         object o = {.n = sizes[k]};
-        assert_true(block_create(&o.mem, &a, object_lay_out, &o));
+        ledger_open(&books);
+        assert_true(block_create(&o.mem, &books.allocator, object_lay_out, &o));
         assert_int_equal((uintptr_t)o.c % 64, 0);
         assert_int_equal((uintptr_t)o.x % 64, 0);
         assert_int_equal((uintptr_t)o.k % 64, 0);
@@ -112,7 +82,7 @@ static void test_layout(void **state)
         assert_int_equal(((char *)(o.x + o.n))[-1], 2);
         assert_true((char *)(o.k + o.n) <= (char *)o.mem.p + o.mem.size);
         block_free(&o.mem);
-        assert_int_equal(l.live_bytes, 0);
+        ledger_expect_empty(&books);
         block_free(&o.mem); /* twice does no harm */
     }
 }
@@ -137,13 +107,15 @@ static void test_copy(void **state)
 static void test_refusal(void **state)
 {
     (void)state;
-    ledger l = {.left = 0};
-    daedal_allocator a = {book, &l};
+    ledger books;
     object o = {.n = 5};
-    assert_null(memory_take(&a, 8));
-    assert_false(block_create(&o.mem, &a, object_lay_out, &o));
+    ledger_open(&books);
+    books.refuse = 1;
+    books.refuse_rest = true;
+    assert_null(memory_take(&books.allocator, 8));
+    assert_false(block_create(&o.mem, &books.allocator, object_lay_out, &o));
     block_free(&o.mem);
-    assert_int_equal(l.live_blocks, 0);
+    ledger_expect_empty(&books);
 }
 
 int main(void)

@@ -1,16 +1,11 @@
 /* tests/unit/test_probe.c - patterns found by calling a function, against the ones
  * it was written with.                                                          */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness.h"
 #include "pencil/probe.h"
 
 /* A system described by its true patterns: row lists, plus what makes it hard. */
@@ -399,23 +394,6 @@ static void test_point_without_neighbourhood(void **state)
 }
 
 /* Fail every allocation in turn. */
-typedef struct fault {
-    int left, live;
-} fault;
-
-static void *failing_resize(void *p, size_t old_size, size_t size, void *user)
-{
-    fault *f = user;
-    (void)old_size;
-    if (size > 0 && f->left-- == 0)
-        return NULL;
-    f->live += (size > 0) - (p != NULL);
-    if (size > 0)
-        return realloc(p, size);
-    free(p);
-    return NULL;
-}
-
 static void test_memory_failures(void **state)
 {
     static rule *const rules[] = {is_tridiagonal, is_dense_row, is_full};
@@ -424,14 +402,15 @@ static void test_memory_failures(void **state)
         model m = make_model(by_rule(100, rules[s]), by_rule(100, is_diagonal), SMOOTH);
         point at = make_point(100, 1, 1, 1);
         daedal_status status = DAEDAL_ERR_MEMORY;
-        for (int k = 0; status == DAEDAL_ERR_MEMORY; k++) {
-            fault f = {.left = k};
-            daedal_allocator a = {failing_resize, &f};
+        for (long refuse = 1; status == DAEDAL_ERR_MEMORY; refuse++) {
+            ledger books;
             pattern dy, dyp;
-            status = run_probe(&m, &at, &dy, &dyp, &a);
+            ledger_open(&books);
+            books.refuse = refuse;
+            status = run_probe(&m, &at, &dy, &dyp, &books.allocator);
             pattern_free(&dy);
             pattern_free(&dyp);
-            assert_int_equal(f.live, 0);
+            ledger_expect_empty(&books);
         }
         assert_int_equal(status, DAEDAL_OK);
         free_point(&at);
