@@ -1,19 +1,26 @@
 /* integ/roots.c - see roots.h.
  *
- * A step is sampled at a few interior points.  Between two samples a change of sign
- * brackets a root.  Where three samples of one sign form a valley, the parabola through
- * them says whether the function might touch zero between; if so its minimum is tracked
- * down and checked.  The first root of a bracket is found by the Illinois method on the
- * function whose secant reaches zero first, safeguarded by bisection, until the bracket
- * is as narrow as roundoff allows or as the option says; the root reported is its right end, where
- * every function that fired has already taken its new sign.                           */
+ * A stretch of time is looked at in panels.  In each the functions are sampled at five Chebyshev
+ * points, and if these leave something open (integ/panel.h), at nine; if these do too, the left
+ * half becomes the panel.  Panels grow again where five points suffice.  So g is looked at as
+ * closely as it varies, however long the step is, and a dip between two points of one sign, or
+ * the way of a function that begins at zero, is seen on the polynomial and checked on g.
+ *
+ * The first root of a bracket is found by the Illinois method on the function whose secant
+ * reaches zero first, safeguarded by bisection, until the bracket is as narrow as roundoff allows
+ * or as the option says; the root reported is its right end, where every function that fired has
+ * already taken its new sign.                                                     */
 #include "integ/roots.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES_MAX = 64 };
+#include "integ/panel.h"
+
+/* The most panels for one stretch, and the fewest; those for one that needed too many are halved.
+ */
+enum { PATIENCE_MOST = 512, PATIENCE_LEAST = 16 };
 
 static void lay_out(void *object, layout *l)
 {
@@ -29,7 +36,8 @@ static void lay_out(void *object, layout *l)
     r->sign_kept = layout_take(l, m, sizeof(int32_t));
     r->size_kept = layout_take(l, m, sizeof(double));
     r->g_kept = layout_take(l, m, sizeof(double));
-    r->sampled = layout_take(l, m * (SAMPLES_MAX + 2), sizeof(double));
+    r->sampled = layout_take(l, m * (PANEL_FINE + 1), sizeof(double));
+    r->sign_first = layout_take(l, m, sizeof(int32_t));
     r->y = layout_take(l, n, sizeof(double));
     r->yp = layout_take(l, n, sizeof(double));
 }
@@ -38,7 +46,9 @@ bool roots_create(roots *r, const roots_setup *setup)
 {
     *r = (roots){.ev = setup->ev,
                  .n_events = setup->ev->sys->n_events,
-                 .samples_least = setup->samples,
+                 .samples = setup->samples,
+                 .width = HUGE_VAL,
+                 .patience = PATIENCE_MOST,
                  .resolution = setup->resolution,
                  .direction = setup->ev->sys->event_direction.at};
     return block_create(&r->mem, setup->allocator, lay_out, r);
@@ -52,6 +62,8 @@ void roots_free(roots *r)
 void roots_copy(roots *r, const roots *from)
 {
     r->t_seen = from->t_seen;
+    r->width = from->width;
+    r->patience = from->patience;
     block_copy(&r->mem, &from->mem);
 }
 
@@ -220,6 +232,8 @@ static int locate(roots *r, const roots_curve *curve, double t_right, const doub
     return look_behind_zero(r, curve, *t_root, t_right);
 }
 
+/* ---- valleys ---- */
+
 /* Vertex of the parabola through three values at distances 0, 1, 2; in [0, 2], else -1. */
 static double valley(double g0, double g1, double g2)
 {
@@ -233,120 +247,251 @@ static double valley(double g0, double g1, double g2)
     return at > 0.0 && at < 2.0 && near_zero ? at : -1.0;
 }
 
-/* Evenly spaced samples of a stretch: sample s stands at t0 + s d. */
-typedef struct stretch {
-    const roots_curve *curve;
-    double t0, d;
-} stretch;
-
 /* Three values of one function around a valley. */
 typedef struct triple {
     double t0, d; /* at t0, t0 + d, t0 + 2 d */
     double g[3];
 } triple;
 
-/* Values of function i at the ends of a quarter-wide triple around t, where it is g. */
-static int zoom_in(roots *r, const roots_curve *curve, int32_t i, double t, triple *v)
+/* Values of function i at the ends of a triple around t, where it is g; inside [low, high]. */
+static int surround(roots *r, const roots_curve *curve, int32_t i, double t, triple *v)
 {
-    double low = v->t0, high = v->t0 + 2.0 * v->d; /* stay inside: g is asked nowhere else */
-    v->d *= 0.25;
-    v->t0 = v->d > 0.0 ? fmin(fmax(t - v->d, low), high - 2.0 * v->d)
-                       : fmax(fmin(t - v->d, low), high - 2.0 * v->d);
+    v->t0 = t - v->d;
     v->g[1] = r->mid[i];
     int answer = evaluate(r, curve, v->t0, r->mid);
     v->g[0] = r->mid[i];
     if (answer == DAEDAL_CALL_OK)
-        answer = evaluate(r, curve, v->t0 + 2.0 * v->d, r->mid);
+        answer = evaluate(r, curve, t + v->d, r->mid);
     v->g[2] = r->mid[i];
     return answer;
 }
 
-/* Follow the minimum of |g_i| down; *met if a point with another sign turns up: its time
- * in *t, all values there in r->mid.                                            */
-static int descend(roots *r, const roots_curve *curve, int32_t i, triple v, double *t, bool *met)
+/* Follow the minimum of |g_i| down from *t, where it is r->mid, within `reach` to both sides; *met
+ * if a point with another sign turns up: its time in *t, all values there in r->mid.  */
+static int descend(roots *r, const roots_curve *curve, int32_t i, double reach, double *t,
+                   bool *met)
 {
     enum { ROUNDS_MAX = 12 };
+    int32_t sign = sign_of(r->mid[i]);
+    double low = *t - reach, high = *t + reach;
+    triple v = {.d = 0.5 * reach};
     *met = false;
-    for (int round = 0; round < ROUNDS_MAX; round++) {
+    for (int round = 0; round < ROUNDS_MAX && !*met; round++, v.d *= 0.25) {
+        int answer = surround(r, curve, i, *t, &v);
         double at = valley(v.g[0], v.g[1], v.g[2]);
-        if (at < 0.0)
-            return DAEDAL_CALL_OK;
-        *t = v.t0 + at * v.d;
-        int answer = evaluate(r, curve, *t, r->mid);
+        if (answer != DAEDAL_CALL_OK || at < 0.0)
+            return answer;
+        *t = fmin(fmax(v.t0 + at * v.d, fmin(low, high) + fabs(v.d)), fmax(low, high) - fabs(v.d));
+        answer = evaluate(r, curve, *t, r->mid);
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        *met = event_at(r, i, sign_of(v.g[1]), r->mid[i]) != 0;
-        if (*met)
-            return DAEDAL_CALL_OK;
-        answer = zoom_in(r, curve, i, *t, &v);
-        if (answer != DAEDAL_CALL_OK)
-            return answer;
+        *met = sign_of(r->mid[i]) != sign;
     }
     return DAEDAL_CALL_OK;
 }
 
-/* Is there a double root between samples s-1 and s+1 that their signs hide? */
-static int look_into_valleys(roots *r, const stretch *on, int32_t s, double *t, bool *met)
+/* ---- panels ---- */
+
+/* A panel of the stretch that is searched, its values at the fine points in r->sampled; those of
+ * the coarse ones are every other one.                                           */
+typedef struct look {
+    const roots_curve *curve;
+    double a, b; /* from, to                            */
+    int32_t degree;
+    double least; /* no panel is halved to less          */
+} look;
+
+static double *values_at(const roots *r, const look *on, int32_t k)
 {
-    *met = false;
-    int32_t m = r->n_events;
-    for (int32_t i = 0; i < m && !*met; i++) {
-        const double *g = r->sampled + (size_t)(s - 1) * (size_t)m + i;
-        triple v = {on->t0 + (s - 1) * on->d, on->d, {g[0], g[m], g[2 * m]}};
-        int32_t sign = sign_of(v.g[0]);
-        if (sign == 0 || sign_of(v.g[1]) != sign || sign_of(v.g[2]) != sign || r->sign[i] != sign)
+    size_t slot = (size_t)(k * (PANEL_FINE / on->degree));
+    return r->sampled + slot * (size_t)r->n_events;
+}
+
+static double time_of(const look *on, int32_t k)
+{
+    return k == on->degree ? on->b : on->a + (on->b - on->a) * panel_place(on->degree, k);
+}
+
+static void fit(const roots *r, const look *on, int32_t i, panel *p)
+{
+    panel_fit(p, on->degree, r->sampled + i, PANEL_FINE / on->degree * r->n_events);
+}
+
+/* Sample points first, first + stride, ... inside the panel. */
+static int sample(roots *r, const look *on, int32_t first, int32_t stride)
+{
+    int answer = DAEDAL_CALL_OK;
+    for (int32_t k = first; k < on->degree && answer == DAEDAL_CALL_OK; k += stride)
+        answer = evaluate(r, on->curve, time_of(on, k), values_at(r, on, k));
+    return answer;
+}
+
+/* The sign of function i at point k, as far as it has been seen there. */
+static int32_t sign_at(const roots *r, const look *on, int32_t i, int32_t k)
+{
+    return k == 0 ? r->sign_first[i] : sign_of(values_at(r, on, k)[i]);
+}
+
+/* The point up to which nothing needs to be known: there is an event. */
+static int32_t first_change(const roots *r, const look *on)
+{
+    for (int32_t k = 1; k < on->degree; k++)
+        for (int32_t i = 0; i < r->n_events; i++)
+            if (event_at(r, i, sign_at(r, on, i, k - 1), values_at(r, on, k)[i]))
+                return k;
+    return on->degree;
+}
+
+/* Do the points of the panel leave anything open? */
+static bool is_open(const roots *r, const look *on)
+{
+    int32_t last = first_change(r, on);
+    for (int32_t i = 0; i < r->n_events; i++) {
+        panel p;
+        double at;
+        fit(r, on, i, &p);
+        if (panel_keeps_sign(&p))
             continue;
-        int answer = descend(r, on->curve, i, v, t, met);
-        if (answer != DAEDAL_CALL_OK)
-            return answer;
-        *met = *met && (*t - r->t_seen) * on->d > 0.0;
+        for (int32_t k = 0; k < last; k++)
+            if (panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_OPEN)
+                return true;
     }
-    return DAEDAL_CALL_OK;
+    return false;
 }
 
-static int sample(roots *r, const stretch *on, double t_end)
+/* The first place after t_seen, between points k and k + 1, where a function may dip, and which. */
+static double next_dip(const roots *r, const look *on, int32_t k, int32_t *which)
 {
-    int32_t m = r->n_events, last = r->samples + 1;
-    memcpy(r->sampled, r->g_seen, (size_t)m * sizeof *r->sampled);
-    for (int32_t s = 1; s <= last; s++) {
-        double t = s == last ? t_end : on->t0 + s * on->d;
-        int answer = evaluate(r, on->curve, t, r->sampled + (size_t)s * (size_t)m);
-        if (answer != DAEDAL_CALL_OK)
-            return answer;
-    }
-    return DAEDAL_CALL_OK;
-}
-
-/* Do the samples resolve the functions?  Their third differences say: those of a function
- * that turns between samples are as large as its first ones.                    */
-static bool is_resolved(const roots *r)
-{
-    int32_t m = r->n_events, last = r->samples + 1;
-    for (int32_t i = 0; i < m; i++) {
-        double first = 0.0, third = 0.0;
-        for (int32_t s = 0; s + 3 <= last; s++) {
-            const double *g = r->sampled + (size_t)s * (size_t)m + i;
-            first = fmax(first, fmax(fabs(g[m] - g[0]), fabs(g[3 * m] - g[2 * m])));
-            third = fmax(third, fabs(g[3 * m] - 3.0 * g[2 * m] + 3.0 * g[m] - g[0]));
+    double t_first = on->b;
+    *which = -1;
+    for (int32_t i = 0; i < r->n_events; i++) {
+        panel p;
+        double at, length = on->b - on->a;
+        fit(r, on, i, &p);
+        if (panel_keeps_sign(&p) ||
+            panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_CLEAR || at < 0.0)
+            continue;
+        double t = on->a + length * at;
+        if ((t - r->t_seen) * length > 0.0 && (t_first - t) * length > 0.0) {
+            t_first = t;
+            *which = i;
         }
-        if (third > 0.5 * first)
-            return false;
     }
-    return true;
+    return t_first;
 }
 
-/* Sample the stretch, twice as finely until the functions are resolved. */
-static int sample_enough(roots *r, stretch *on, double t_end)
+/* Events and dips between points k and k + 1. */
+static int look_between(roots *r, const look *on, int32_t k, bool *found, double *t_root)
 {
-    r->samples = r->samples_least;
-    for (;;) {
-        on->d = (t_end - on->t0) / (r->samples + 1);
-        int answer = sample(r, on, t_end);
-        bool finer = r->samples > 1 && 2 * r->samples + 1 <= SAMPLES_MAX && !is_resolved(r);
-        if (answer != DAEDAL_CALL_OK || !finer)
+    double t_right = time_of(on, k + 1);
+    for (int32_t i = 0; i >= 0;) {
+        double t = next_dip(r, on, k, &i);
+        if (i < 0)
+            break;
+        int answer = evaluate(r, on->curve, t, r->mid);
+        bool met = sign_of(r->mid[i]) != sign_of(values_at(r, on, k + 1)[i]);
+        double t_bottom = t, reach = fmin(fabs(t - r->t_seen), fabs(t_right - t));
+        if (answer == DAEDAL_CALL_OK && !met)
+            answer = descend(r, on->curve, i, copysign(reach, on->b - on->a), &t, &met);
+        *found = met && answer == DAEDAL_CALL_OK && any_event(r, r->mid);
+        if (*found)
+            return locate(r, on->curve, t, r->mid, t_root);
+        if (answer == DAEDAL_CALL_OK && !met)
+            answer = evaluate(r, on->curve, t = t_bottom, r->mid);
+        if (answer != DAEDAL_CALL_OK)
             return answer;
-        r->samples = 2 * r->samples + 1;
+        see(r, t, r->mid);
     }
+    const double *g = values_at(r, on, k + 1);
+    *found = any_event(r, g);
+    if (*found)
+        return locate(r, on->curve, t_right, g, t_root);
+    see(r, t_right, g);
+    return DAEDAL_CALL_OK;
+}
+
+/* Go through the panel in order of time. */
+static int look_through(roots *r, const look *on, bool *found, double *t_root)
+{
+    int answer = DAEDAL_CALL_OK;
+    for (int32_t k = 0; k < on->degree && answer == DAEDAL_CALL_OK && !*found; k++)
+        answer = look_between(r, on, k, found, t_root);
+    return answer;
+}
+
+/* The left half becomes the panel; its last point is known. */
+static int halve(roots *r, look *on)
+{
+    int32_t middle = on->degree / 2;
+    double t = time_of(on, middle);
+    memcpy(r->sampled + (size_t)PANEL_FINE * (size_t)r->n_events, values_at(r, on, middle),
+           (size_t)r->n_events * sizeof(double));
+    on->b = t;
+    on->degree = PANEL_COARSE;
+    return sample(r, on, 1, 1);
+}
+
+/* Points, until they tell everything or patience ends. */
+static int resolve(roots *r, look *on, int32_t *left)
+{
+    int answer = sample(r, on, 1, 1);
+    while (answer == DAEDAL_CALL_OK && is_open(r, on)) {
+        bool coarse = on->degree == PANEL_COARSE;
+        if (!coarse && (*left <= 0 || fabs(on->b - on->a) < 2.0 * on->least))
+            break;
+        if (coarse) {
+            on->degree = PANEL_FINE;
+            answer = sample(r, on, 1, 2);
+        } else {
+            --*left;
+            answer = halve(r, on);
+            r->width = fabs(on->b - on->a);
+        }
+    }
+    return answer;
+}
+
+/* Is a function about to leave zero?  How, is to be seen closely. */
+static bool leaves_zero(const roots *r)
+{
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (r->sign[i] == 0)
+            return true;
+    return false;
+}
+
+/* The panel that begins at t_seen. */
+static int open_panel(roots *r, look *on, double t_end, double widest)
+{
+    size_t m = (size_t)r->n_events;
+    double rest = fabs(t_end - r->t_seen), width = fmin(widest, r->width);
+    on->a = r->t_seen;
+    on->b = 1.2 * width < rest ? on->a + copysign(width, t_end - on->a) : t_end;
+    on->degree = PANEL_COARSE;
+    memcpy(r->sampled, r->g_seen, m * sizeof *r->sampled);
+    memcpy(r->sign_first, r->sign, m * sizeof *r->sign);
+    return evaluate(r, on->curve, on->b, values_at(r, on, on->degree));
+}
+
+/* Only the end of the stretch, as the option may ask. */
+static int look_at_end(roots *r, const roots_curve *curve, double t_end, bool *found,
+                       double *t_root)
+{
+    int answer = evaluate(r, curve, t_end, r->sampled);
+    *found = answer == DAEDAL_CALL_OK && any_event(r, r->sampled);
+    if (*found)
+        return locate(r, curve, t_end, r->sampled, t_root);
+    see(r, t_end, r->sampled);
+    return answer;
+}
+
+/* A function that cannot be resolved is not given as many panels again. */
+static void learn(roots *r, int32_t left)
+{
+    int32_t next = left > 0 ? 2 * r->patience : r->patience / 2;
+    r->patience = next > PATIENCE_MOST    ? PATIENCE_MOST
+                  : next < PATIENCE_LEAST ? PATIENCE_LEAST
+                                          : next;
 }
 
 void roots_keep(roots *r)
@@ -370,25 +515,28 @@ void roots_go_back(roots *r)
 
 int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, double *t_root)
 {
+    const double least = 0x1p-12, least_at_zero = 0x1p-24; /* panels, of the stretch */
+    double length = fabs(t_end - r->t_seen);
+    double widest = length / ((r->samples + PANEL_COARSE) / PANEL_COARSE);
+    int32_t left = r->patience;
     *found = false;
-    if (r->n_events == 0 || t_end == r->t_seen)
+    if (r->n_events == 0 || length == 0.0)
         return DAEDAL_CALL_OK;
-    stretch on = {.curve = curve, .t0 = r->t_seen};
-    int answer = sample_enough(r, &on, t_end);
-    int32_t last = r->samples + 1;
-    for (int32_t s = 1; s <= last && answer == DAEDAL_CALL_OK; s++) {
-        const double *g = r->sampled + (size_t)s * (size_t)r->n_events;
-        double t = s == last ? t_end : on.t0 + s * on.d, t_met = 0.0;
-        *found = any_event(r, g);
-        if (*found)
-            return locate(r, curve, t, g, t_root);
-        if (s < last)
-            answer = look_into_valleys(r, &on, s, &t_met, found);
-        bool later = (t_met - t) * on.d > 0.0; /* then what happened up to t counts first */
-        if (!*found || later)
-            see(r, t, g);
-        if (*found && answer == DAEDAL_CALL_OK)
-            return locate(r, curve, t_met, r->mid, t_root);
+    if (r->samples == 0)
+        return look_at_end(r, curve, t_end, found, t_root);
+    int answer = DAEDAL_CALL_OK;
+    while (answer == DAEDAL_CALL_OK && r->t_seen != t_end && !*found) {
+        look on = {.curve = curve};
+        on.least = fmax(length * (leaves_zero(r) ? least_at_zero : least),
+                        16.0 * least_width(r, r->t_seen, t_end));
+        answer = open_panel(r, &on, t_end, widest);
+        if (answer == DAEDAL_CALL_OK)
+            answer = resolve(r, &on, &left);
+        if (answer == DAEDAL_CALL_OK)
+            answer = look_through(r, &on, found, t_root);
+        if (on.degree == PANEL_COARSE || left <= 0)
+            r->width = fmax(r->width, 2.0 * fabs(on.b - on.a));
     }
+    learn(r, left);
     return answer;
 }

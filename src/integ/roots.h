@@ -7,7 +7,7 @@
  * change from a sign to the opposite one or to zero.  Leaving zero is no event, so a
  * function that is zero at the start or stays zero for a while is quiet until it has
  * taken a sign and loses it.
- * Depends on: nonlinear/evaluator.h, integ/method.h.                            */
+ * Depends on: nonlinear/evaluator.h, integ/method.h, integ/panel.h.             */
 #ifndef DAEDAL_INTEG_ROOTS_H
 #define DAEDAL_INTEG_ROOTS_H
 
@@ -16,7 +16,7 @@
 typedef struct roots {
     evaluator *ev;
     int32_t n_events;
-    int32_t samples_least, samples;      /* asked for, and used in the stretch under way */
+    int32_t samples;                     /* interior points asked for                         */
     const int32_t *direction;            /* n_events or NULL                                  */
     int32_t *sign;                       /* at t_seen                                         */
     int32_t *fired;                      /* +1, -1, 0: the events at the root found last      */
@@ -24,7 +24,10 @@ typedef struct roots {
     double t_seen;                       /* functions are known up to here                    */
     double resolution;                   /* brackets need not be narrower                     */
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
-    double *sampled;                     /* g at all sample points of a step                  */
+    double *sampled;                     /* g at the points of a panel                        */
+    int32_t *sign_first;                 /* at the beginning of the panel                     */
+    double width;                        /* a panel this wide showed all that g did           */
+    int32_t patience;                    /* panels for one stretch                            */
     double *y, *yp;
     int32_t *sign_kept; /* what was known at roots_keep                             */
     double *size_kept, *g_kept, t_kept;
