@@ -4,8 +4,9 @@
  *   c_n = (2 / K) sum'' v_k T_n(x_k),  halved for n = 0 and n = K, '' halves first and last,
  * as in [Tre13] chapter 3.  The coefficients of a function that is resolved fall, so the last two
  * tell how far the polynomial is off, E.  It is exact at the points, and the derivative of an error
- * of degree K and size E is at most K^2 E (Markov): near a point the error is at most K^2 E times
- * the distance.  The last two and not one: those of an even or odd function vanish in turn.   */
+ * of degree K and size E is at most K^2 E (Markov, and Bernstein inside): near a point the error is
+ * at most K^2 E times the distance.  The last two and not one: those of an even or odd function
+ * vanish in turn.   */
 #include "integ/panel.h"
 
 #include <float.h>
@@ -37,17 +38,31 @@ double panel_place(int32_t degree, int32_t k)
     return 0.5 * (1.0 + node(degree, k));
 }
 
-static double largest(const panel *p)
+/* Of the coefficients from c_1 on. */
+static double sum_of(const panel *p, double *largest)
 {
-    double most = 0.0;
-    for (int32_t k = 0; k <= p->degree; k++)
-        most = fmax(most, fabs(p->value[k]));
-    return most;
+    double sum = 0.0;
+    *largest = 0.0;
+    for (int32_t n = 1; n <= p->degree; n++) {
+        sum += fabs(p->coefficient[n]);
+        *largest = fmax(*largest, fabs(p->coefficient[n]));
+    }
+    return sum;
+}
+
+/* Coefficients that do not fall tell nothing: the function may be anything that fits into what
+ * they add up to.                                                                */
+static double doubt_of(const panel *p)
+{
+    const double safety = 2.0, roundoff = 8.0 * DBL_EPSILON;
+    double fallen = p->degree == PANEL_COARSE ? 0.1 : 0.02, largest, all = sum_of(p, &largest);
+    double last = fabs(p->coefficient[p->degree - 1]) + fabs(p->coefficient[p->degree]);
+    double noise = roundoff * (all + fabs(p->coefficient[0]));
+    return noise + (last <= fallen * largest + noise ? safety * last : all);
 }
 
 void panel_fit(panel *p, int32_t degree, const double *values, int32_t stride)
 {
-    const double safety = 2.0, roundoff = 8.0 * DBL_EPSILON;
     int32_t turn = PANEL_FINE / degree;
     p->degree = degree;
     for (int32_t k = 0; k <= degree; k++)
@@ -59,16 +74,13 @@ void panel_fit(panel *p, int32_t degree, const double *values, int32_t stride)
             sum += p->value[k] * COSINE[n * (degree - k) * turn % 16];
         p->coefficient[n] = sum * (n == 0 || n == degree ? 1.0 : 2.0) / degree;
     }
-    p->doubt = safety * (fabs(p->coefficient[degree - 1]) + fabs(p->coefficient[degree])) +
-               roundoff * largest(p);
+    p->doubt = doubt_of(p);
 }
 
 bool panel_keeps_sign(const panel *p)
 {
-    double others = 0.0;
-    for (int32_t n = 1; n <= p->degree; n++)
-        others += fabs(p->coefficient[n]);
-    return fabs(p->coefficient[0]) > others + p->doubt;
+    double largest;
+    return fabs(p->coefficient[0]) > sum_of(p, &largest) + p->doubt;
 }
 
 /* The polynomial at x, and its slope. */
@@ -112,19 +124,33 @@ static gap gap_of(const panel *p, int32_t k, int32_t sign)
     return g;
 }
 
-static double doubt_at(const gap *g, double x)
+/* How much steeper than its size an error of this degree may be (Markov, Bernstein). */
+static double steepness(const panel *p, double x)
 {
-    double degree = g->p->degree, distance = fmin(x - g->left, g->right - x);
-    return g->p->doubt * fmin(1.0, degree * degree * distance);
+    double degree = p->degree;
+    return degree * fmin(degree, 1.0 / sqrt(fmax(1.0 - x * x, DBL_MIN)));
 }
 
-/* The function falls behind the left point and rises before the right one: where is it lowest? */
-static double bottom(const gap *g)
+static double doubt_at(const gap *g, double x)
+{
+    bool near_left = x - g->left < g->right - x;
+    double distance = near_left ? x - g->left : g->right - x;
+    return g->p->doubt * fmin(1.0, distance * steepness(g->p, near_left ? g->left : g->right));
+}
+
+enum { PARTS = 8 }; /* in which a gap is looked at */
+
+static double part(const gap *g, int k)
+{
+    return k == PARTS ? g->right : g->left + (g->right - g->left) * k / PARTS;
+}
+
+/* Between a, where the function falls, and b, where it rises: the lowest point. */
+static double bottom(const gap *g, double a, double b)
 {
     enum { HALVINGS = 40 };
-    double a = g->left, b = g->right, slope;
     for (int k = 0; k < HALVINGS; k++) {
-        double x = 0.5 * (a + b);
+        double slope, x = 0.5 * (a + b);
         value_at(g->p, x, &slope);
         if (g->s * slope < 0.0)
             a = x;
@@ -134,12 +160,31 @@ static double bottom(const gap *g)
     return b;
 }
 
+/* The lowest of the valleys inside; false: there is none. */
+static bool find_valley(const gap *g, double *lowest)
+{
+    double slope_before = g->slope_left, low = HUGE_VAL, slope;
+    for (int k = 1; k <= PARTS; k++) {
+        double x = part(g, k);
+        value_at(g->p, x, &slope);
+        slope *= g->s;
+        if (slope_before < 0.0 && slope >= 0.0) {
+            double at = bottom(g, part(g, k - 1), x), unused,
+                   v = g->s * value_at(g->p, at, &unused);
+            *lowest = v < low ? at : *lowest;
+            low = fmin(v, low);
+        }
+        slope_before = slope;
+    }
+    return low < HUGE_VAL;
+}
+
 /* The function is close to zero at one point only, and rises from there on, as far as can be told:
  * by its slope, or by its value a little inside.                                 */
 static bool rises(const gap *g, bool from_left)
 {
-    double degree = g->p->degree, slope_doubt = degree * degree * g->p->doubt, unused;
-    double slope = from_left ? g->slope_left : -g->slope_right;
+    double slope = from_left ? g->slope_left : -g->slope_right, unused;
+    double slope_doubt = g->p->doubt * steepness(g->p, from_left ? g->left : g->right);
     double width = g->right - g->left;
     double x = from_left ? g->left + LITTLE * width : g->right - LITTLE * width;
     if (slope > slope_doubt)
@@ -147,9 +192,74 @@ static bool rises(const gap *g, bool from_left)
     return slope >= -slope_doubt && g->s * value_at(g->p, x, &unused) > doubt_at(g, x);
 }
 
+/* The signs at `from` and `to` differ.  Does the function go up once?  Wherever its
+ * sign is not certain it must rise for certain, and it must not fall back.       */
+static bool rises_once(const gap *g, double from, double to)
+{
+    bool up = false;
+    for (int k = 1; k < PARTS; k++) {
+        double slope, x = fmin(fmax(part(g, k), from), to);
+        double v = g->s * value_at(g->p, x, &slope), doubt = doubt_at(g, x);
+        bool certain = fabs(v) > doubt || g->s * slope > g->p->doubt * steepness(g->p, x);
+        if (!certain || (up && v < 0.0))
+            return false;
+        up = v > 0.0;
+    }
+    return true;
+}
+
 static double place_of(double x)
 {
     return 0.5 * (1.0 + x);
+}
+
+/* The function has the same sign at both points, or comes from zero. */
+static panel_verdict look_for_dip(const gap *g, double *at)
+{
+    double x, unused, doubt = g->p->doubt;
+    if (find_valley(g, &x)) {
+        double low = g->s * value_at(g->p, x, &unused), doubt_there = doubt_at(g, x);
+        bool at_end = fmin(x - g->left, g->right - x) < LITTLE * (g->right - g->left);
+        *at = low > doubt_there ? -1.0 : place_of(x);
+        if (low < -doubt_there)
+            return PANEL_DIP;
+        if (low <= doubt_there && !at_end)
+            return PANEL_OPEN;
+    }
+    bool left_is_low = g->v_left <= doubt, right_is_low = g->v_right <= doubt;
+    bool clear = (!left_is_low || rises(g, true)) && (!right_is_low || rises(g, false));
+    return clear ? PANEL_CLEAR : PANEL_OPEN;
+}
+
+/* Does the function rise above zero and come back between the points?  *highest: where. */
+static bool find_hill(const gap *g, double *highest)
+{
+    gap below = *g;
+    double unused;
+    below.s = -g->s;
+    below.slope_left = -g->slope_left;
+    return find_valley(&below, highest) &&
+           g->s * value_at(g->p, *highest, &unused) > -doubt_at(g, *highest);
+}
+
+/* The signs differ.  A function that comes from a root may go away from it first, and is better
+ * looked at from where it turns; one that comes back later, up to there.        */
+static panel_verdict look_at_change(const gap *g, double *at)
+{
+    double x_low, x_high, unused, from = g->left;
+    bool low = find_valley(g, &x_low), high = find_hill(g, &x_high);
+    if (low && high && x_high < x_low)
+        return PANEL_OPEN; /* up, down and up again */
+    bool from_root = low && -g->v_left <= g->p->doubt;
+    if (from_root && -g->s * value_at(g->p, x_low, &unused) <= doubt_at(g, x_low))
+        return PANEL_OPEN;
+    if (from_root)
+        from = x_low;
+    if (!rises_once(g, from, high ? x_high : g->right))
+        return PANEL_OPEN;
+    if (from_root || high)
+        *at = place_of(from_root ? x_low : x_high);
+    return from_root || high ? PANEL_DIP : PANEL_CLEAR;
 }
 
 panel_verdict panel_between(const panel *p, int32_t k, int32_t sign, double *at)
@@ -158,21 +268,5 @@ panel_verdict panel_between(const panel *p, int32_t k, int32_t sign, double *at)
     *at = -1.0;
     if (g.s == 0.0)
         return PANEL_CLEAR;
-    if (sign != 0 && sign != (int32_t)g.s) /* it changes: once? */
-        return p->doubt < 0.25 * (g.v_right - g.v_left) ? PANEL_CLEAR : PANEL_OPEN;
-    if (g.slope_left < 0.0 && g.slope_right > 0.0) {
-        double x = bottom(&g), unused, low = g.s * value_at(p, x, &unused), doubt = doubt_at(&g, x);
-        if (low > doubt)
-            return PANEL_CLEAR;
-        *at = place_of(x);
-        if (low < -doubt)
-            return PANEL_DIP;
-        if (fmin(x - g.left, g.right - x) > LITTLE * (g.right - g.left))
-            return PANEL_OPEN;
-    }
-    if (fmin(g.v_left, g.v_right) > p->doubt)
-        return PANEL_CLEAR;
-    bool left_is_low = g.v_left <= p->doubt, right_is_low = g.v_right <= p->doubt;
-    bool clear = (!left_is_low || rises(&g, true)) && (!right_is_low || rises(&g, false));
-    return clear ? PANEL_CLEAR : PANEL_OPEN;
+    return sign == 0 || sign == (int32_t)g.s ? look_for_dip(&g, at) : look_at_change(&g, at);
 }

@@ -47,7 +47,6 @@ bool roots_create(roots *r, const roots_setup *setup)
     *r = (roots){.ev = setup->ev,
                  .n_events = setup->ev->sys->n_events,
                  .samples = setup->samples,
-                 .width = HUGE_VAL,
                  .patience = PATIENCE_MOST,
                  .resolution = setup->resolution,
                  .direction = setup->ev->sys->event_direction.at};
@@ -380,34 +379,48 @@ static double next_dip(const roots *r, const look *on, int32_t k, int32_t *which
     return t_first;
 }
 
-/* Events and dips between points k and k + 1. */
+/* g near *t, where the polynomial of function i turns between points k and k + 1: into r->mid; *t
+ * moves to where a dip is, if there is one.                                     */
+static int sound(roots *r, const look *on, int32_t k, int32_t i, double *t)
+{
+    int answer = evaluate(r, on->curve, *t, r->mid);
+    int32_t left = sign_at(r, on, i, k), right = sign_of(values_at(r, on, k + 1)[i]);
+    bool dips = left == 0 || left == right, met = sign_of(r->mid[i]) != right;
+    if (answer != DAEDAL_CALL_OK || !dips || met)
+        return answer;
+    double turned = *t, reach = fmin(fabs(*t - r->t_seen), fabs(time_of(on, k + 1) - *t));
+    answer = descend(r, on->curve, i, copysign(reach, on->b - on->a), t, &met);
+    if (answer != DAEDAL_CALL_OK || met)
+        return answer;
+    *t = turned;
+    return evaluate(r, on->curve, *t, r->mid);
+}
+
+/* Is there an event between t_seen and t, where the functions are g?  Else they have been seen. */
+static int come_to(roots *r, const look *on, double t, const double *g, bool *found, double *t_root)
+{
+    *found = any_event(r, g);
+    if (*found)
+        return locate(r, on->curve, t, g, t_root);
+    see(r, t, g);
+    return DAEDAL_CALL_OK;
+}
+
+/* Events between points k and k + 1. */
 static int look_between(roots *r, const look *on, int32_t k, bool *found, double *t_root)
 {
-    double t_right = time_of(on, k + 1);
-    for (int32_t i = 0; i >= 0;) {
+    for (;;) {
+        int32_t i;
         double t = next_dip(r, on, k, &i);
         if (i < 0)
             break;
-        int answer = evaluate(r, on->curve, t, r->mid);
-        bool met = sign_of(r->mid[i]) != sign_of(values_at(r, on, k + 1)[i]);
-        double t_bottom = t, reach = fmin(fabs(t - r->t_seen), fabs(t_right - t));
-        if (answer == DAEDAL_CALL_OK && !met)
-            answer = descend(r, on->curve, i, copysign(reach, on->b - on->a), &t, &met);
-        *found = met && answer == DAEDAL_CALL_OK && any_event(r, r->mid);
-        if (*found)
-            return locate(r, on->curve, t, r->mid, t_root);
-        if (answer == DAEDAL_CALL_OK && !met)
-            answer = evaluate(r, on->curve, t = t_bottom, r->mid);
-        if (answer != DAEDAL_CALL_OK)
+        int answer = sound(r, on, k, i, &t);
+        if (answer == DAEDAL_CALL_OK)
+            answer = come_to(r, on, t, r->mid, found, t_root);
+        if (answer != DAEDAL_CALL_OK || *found)
             return answer;
-        see(r, t, r->mid);
     }
-    const double *g = values_at(r, on, k + 1);
-    *found = any_event(r, g);
-    if (*found)
-        return locate(r, on->curve, t_right, g, t_root);
-    see(r, t_right, g);
-    return DAEDAL_CALL_OK;
+    return come_to(r, on, time_of(on, k + 1), values_at(r, on, k + 1), found, t_root);
 }
 
 /* Go through the panel in order of time. */
@@ -464,7 +477,7 @@ static bool leaves_zero(const roots *r)
 static int open_panel(roots *r, look *on, double t_end, double widest)
 {
     size_t m = (size_t)r->n_events;
-    double rest = fabs(t_end - r->t_seen), width = fmin(widest, r->width);
+    double rest = fabs(t_end - r->t_seen), width = r->width > 0.0 ? fmin(widest, r->width) : widest;
     on->a = r->t_seen;
     on->b = 1.2 * width < rest ? on->a + copysign(width, t_end - on->a) : t_end;
     on->degree = PANEL_COARSE;

@@ -26,7 +26,7 @@ typedef struct roots {
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
     double *sampled;                     /* g at the points of a panel                        */
     int32_t *sign_first;                 /* at the beginning of the panel                     */
-    double width;                        /* a panel this wide showed all that g did           */
+    double width;                        /* of the next panel at most; 0: not known yet       */
     int32_t patience;                    /* panels for one stretch                            */
     double *y, *yp;
     int32_t *sign_kept; /* what was known at roots_keep                             */
