@@ -382,7 +382,8 @@ int model_measure_relations(model *m, double *violation)
     return answer;
 }
 
-/* The differences before the event; what stopped the integrator changes here and now. */
+/* The differences before the event; what stopped the integrator changes here and now.  It is not
+ * compared again: the state has been moved onto constraints since, by more than a band perhaps.  */
 int model_note_left_limits(model *m)
 {
     const flat_model *f = m->flat;
@@ -395,7 +396,7 @@ int model_note_left_limits(model *m)
         const double *o = m->relations.out + 2 * k;
         m->relation[k].before = o[0] - o[1];
         if (m->relation[k].triggered)
-            model_set(m, m->place.relation + (uint32_t)k, compare(f->relations[k].op, o[0], o[1]));
+            flip(m, k);
     }
     return 0;
 }

@@ -86,14 +86,22 @@ static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
     return wanted ? -sign : 0;
 }
 
+/* Is value g of function i, which has just fired, no more than what is left of its root?  Roundoff
+ * is small against what the function has been.  A sign that it has taken back may be meant, if it
+ * is as large as the bands of relations (hybrid/model_relations.c, 1e-10 of their operands).  */
+static bool is_spent(const roots *r, int32_t i, double g)
+{
+    const double leftover = 1e-10, taken_back = 2e-11;
+    return fabs(g) <= (sign_of(g) == -r->fired[i] ? taken_back : leftover) * r->size[i];
+}
+
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event)
 {
-    const double leftover = 1e-10; /* of a function that has just fired, relative to its size */
     int answer = evaluator_events(r->ev, t, y, yp, r->g_seen);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     for (int32_t i = 0; i < r->n_events; i++) {
-        bool spent = after_event && r->fired[i] && fabs(r->g_seen[i]) <= leftover * r->size[i];
+        bool spent = after_event && r->fired[i] && is_spent(r, i, r->g_seen[i]);
         r->sign[i] = spent ? 0 : sign_of(r->g_seen[i]);
         r->fired[i] = 0;
         r->size[i] = fabs(r->g_seen[i]);
@@ -538,7 +546,7 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
     if (r->samples == 0)
         return look_at_end(r, curve, t_end, found, t_root);
     int answer = DAEDAL_CALL_OK;
-    while (answer == DAEDAL_CALL_OK && r->t_seen != t_end && !*found) {
+    for (; answer == DAEDAL_CALL_OK && r->t_seen != t_end && !*found; left--) {
         look on = {.curve = curve};
         on.least = fmax(length * (leaves_zero(r) ? least_at_zero : least),
                         16.0 * least_width(r, r->t_seen, t_end));

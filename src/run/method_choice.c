@@ -6,14 +6,15 @@ static const double COSTLY = 6.0; /* factorizations, in solves */
 
 bool method_depends_on_price(const choice_facts *f)
 {
-    return f->n >= LARGE && f->index <= 1 && !f->has_events && !f->has_corners && !f->asks_for_bdf;
+    return f->n >= LARGE && f->index <= 1 && !f->has_corners && !f->asks_for_bdf;
 }
 
-/* Events are found by looking into steps at a few points: a method that takes one step over a
- * whole flight of a bouncing ball misses the bounce, and does not feel a corner.  Else Radau takes
- * the fewest steps and factors three to seven times the work of one matrix in each: the best choice
- * unless factoring dominates. Then few digits go to a method with one factorization a step, more to
- * one that keeps its factors over steps.           */
+/* Radau takes the fewest steps and factors three to seven times the work of one matrix in each: the
+ * best choice unless factoring dominates.  Then few digits go to a method with one factorization a
+ * step, more to one that keeps its factors over steps.  A corner that is no event
+ * goes to BDF, whose steps are short enough to feel it.  Events make no difference
+ * (docs/decisions/086-method-with-events.md): however long a step is, it is looked into as closely
+ * as they need, and a one-step method begins again with the steps it had before.  */
 method_choice method_for(const choice_facts *f)
 {
     if (f->has_corners && f->index <= 1)
@@ -25,8 +26,6 @@ method_choice method_for(const choice_facts *f)
         return (method_choice){METHOD_RADAU, "the index is above one"};
     if (f->asks_for_bdf)
         return (method_choice){METHOD_BDF, "an option of it is set"};
-    if (f->has_events)
-        return (method_choice){METHOD_BDF, "events are sought in its many small steps"};
     if (!method_depends_on_price(f) || f->factor_price <= COSTLY)
         return (method_choice){METHOD_RADAU, "factorizations are cheap"};
     if (f->rtol >= 1e-5 && f->jacobian_price <= CHEAP_JACOBIAN)

@@ -10,9 +10,8 @@
 
 typedef struct choice_facts {
     int32_t n;
-    int32_t index; /* the highest of a variable                              */
-    double rtol;   /* the tightest                                           */
-    bool has_events;
+    int32_t index;          /* the highest of a variable                              */
+    double rtol;            /* the tightest                                           */
     bool has_corners;       /* F has kinks without events   */
     bool asks_for_bdf;      /* by options that only BDF has */
     double factor_price;    /* a factorization in solves                              */

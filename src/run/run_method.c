@@ -56,7 +56,6 @@ daedal_status run_choose_method(run *r)
     choice_facts facts = {.n = r->n,
                           .index = highest_index(r),
                           .rtol = tightest(r),
-                          .has_events = r->system.sys.n_events > 0,
                           .has_corners = r->system.sys.has_corners != 0,
                           .asks_for_bdf = r->opt.error_test != ERROR_GATED,
                           .jacobian_price = matrix_price(&r->matrix)};

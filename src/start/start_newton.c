@@ -144,7 +144,7 @@ static daedal_status settle(iterate *it, bool *done)
 {
     evaluator *ev = it->p->matrix->ev;
     int answer = evaluator_residual(ev, it->p->t, it->w->y, it->w->yp, it->w->r);
-    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, 1e-4);
+    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, COARSEST);
     return *done ? DAEDAL_OK : explain_no_start(it);
 }
 
