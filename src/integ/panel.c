@@ -2,7 +2,7 @@
  *
  * On x in [-1, 1] the points are x_k = -cos(k pi / K), the polynomial sum c_n T_n(x), and
  *   c_n = (2 / K) sum'' v_k T_n(x_k),  halved for n = 0 and n = K, '' halves first and last,
- * as in [Tre13] chapter 3.  The coefficients of a function that is resolved fall, so the last two
+ * see [Tre13].  The coefficients of a function that is resolved fall, so the last two
  * tell how far the polynomial is off, E.  It is exact at the points, and the derivative of an error
  * of degree K and size E is at most K^2 E (Markov, and Bernstein inside): near a point the error is
  * at most K^2 E times the distance.  The last two and not one: those of an even or odd function
@@ -20,8 +20,8 @@ static const double COSINE[16] = {
     0.0,  0.38268343236508977,  0.70710678118654752,  0.92387953251128674,
 };
 
-static const double LITTLE =
-    0.01; /* of a gap: dips shorter than that, beside a zero, are not seen */
+/* Of a gap: dips shorter than that, beside a zero, are not seen. */
+static const double LITTLE = 0.01;
 
 static int32_t sign_of(double v)
 {
