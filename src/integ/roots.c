@@ -38,6 +38,7 @@ static void lay_out(void *object, layout *l)
     r->g_kept = layout_take(l, m, sizeof(double));
     r->sampled = layout_take(l, m * (PANEL_FINE + 1), sizeof(double));
     r->sign_first = layout_take(l, m, sizeof(int32_t));
+    r->calm = layout_take(l, m, sizeof(bool));
     r->y = layout_take(l, n, sizeof(double));
     r->yp = layout_take(l, n, sizeof(double));
 }
@@ -349,16 +350,27 @@ static int32_t first_change(const roots *r, const look *on)
     return on->degree;
 }
 
+/* Which functions need a closer look?  Mostly none. */
+static void find_calm(roots *r, const look *on)
+{
+    for (int32_t i = 0; i < r->n_events; i++) {
+        panel p;
+        fit(r, on, i, &p);
+        r->calm[i] = panel_keeps_sign(&p);
+    }
+}
+
 /* Do the points of the panel leave anything open? */
-static bool is_open(const roots *r, const look *on)
+static bool is_open(roots *r, const look *on)
 {
     int32_t last = first_change(r, on);
+    find_calm(r, on);
     for (int32_t i = 0; i < r->n_events; i++) {
         panel p;
         double at;
-        fit(r, on, i, &p);
-        if (panel_keeps_sign(&p))
+        if (r->calm[i])
             continue;
+        fit(r, on, i, &p);
         for (int32_t k = 0; k < last; k++)
             if (panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_OPEN)
                 return true;
@@ -374,9 +386,10 @@ static double next_dip(const roots *r, const look *on, int32_t k, int32_t *which
     for (int32_t i = 0; i < r->n_events; i++) {
         panel p;
         double at, length = on->b - on->a;
+        if (r->calm[i])
+            continue;
         fit(r, on, i, &p);
-        if (panel_keeps_sign(&p) ||
-            panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_CLEAR || at < 0.0)
+        if (panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_CLEAR || at < 0.0)
             continue;
         double t = on->a + length * at;
         if ((t - r->t_seen) * length > 0.0 && (t_first - t) * length > 0.0) {

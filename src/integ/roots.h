@@ -26,6 +26,7 @@ typedef struct roots {
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
     double *sampled;                     /* g at the points of a panel                        */
     int32_t *sign_first;                 /* at the beginning of the panel                     */
+    bool *calm;                          /* the function keeps its sign in the panel          */
     double width;                        /* of the next panel at most; 0: not known yet       */
     int32_t patience;                    /* panels for one stretch                            */
     double *y, *yp;
