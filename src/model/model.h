@@ -183,6 +183,7 @@ typedef struct model_point {
 
 typedef struct model_points {
     const struct equations *system; /* that is being repaired */
+    const bool *switching;          /* by column: given by an expression that switches */
     bool moved;                     /* `at` is known          */
     model_point at[MODEL_POINTS];
 } model_points;
