@@ -42,12 +42,15 @@ static void count_members(json_writer *w, const daedal_model_structure *s)
     }
 }
 
-static void warnings_member(json_writer *w, const daedal_model_info *info)
+static void warnings_member(json_writer *w, const finding *f)
 {
+    const daedal_model_info *info = f->source->info;
     json_key(w, "warnings");
     json_open_array(w);
     for (int32_t i = 0; i < info->n_warnings; i++)
         json_string(w, info->warnings[i]);
+    if (f->structure.singular_start)
+        json_string(w, f->structure.singular_start);
     json_close(w);
 }
 
@@ -94,7 +97,7 @@ static void print_json(const finding *f)
     json_string(&w, f->method);
     json_key(&w, "recommended_reduction");
     json_string(&w, f->reduction);
-    warnings_member(&w, f->source->info);
+    warnings_member(&w, f);
     json_close(&w);
 }
 
@@ -207,6 +210,8 @@ static int analyze(const loaded *source, const arguments *a)
         return exit_status(st);
     }
     recommend(&f);
+    if (f.structure.singular_start && !a->quiet)
+        warn("%s", f.structure.singular_start);
     if (a->json)
         print_json(&f);
     else if (!a->quiet)

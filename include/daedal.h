@@ -537,6 +537,8 @@ typedef struct daedal_model_structure {
     const char *const *hidden_constraints;
     int32_t n_combined; /* equations replaced by combinations because the structure misleads */
     int32_t n_events;   /* conditions that may change while steps are taken          */
+    const char *singular_start; /* where the start values lead to a singular point: what the
+                                   equations do not determine there, in words; else NULL      */
 } daedal_model_structure;
 
 DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,

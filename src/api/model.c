@@ -309,8 +309,10 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     if (!model_judge(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
     copy_indices(handle);
-    if (!m->report.class_name)
+    if (!m->report.class_name) {
         m->report.class_name = model_classify(m);
+        m->report.singular_start = model_foresee_singular_start(m);
+    }
     if (!model_list_hidden(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
     m->report.n_events = m->n_events;

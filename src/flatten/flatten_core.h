@@ -1,4 +1,5 @@
-/* flatten/flatten_core.h - what the files of flattening share; nobody else includes it.
+/* flatten/flatten_core.h - what the files of flattening share, with those of execute/ and
+ * functions/; nobody else includes it.
  *
  * Responsibility: the state of one flattening and the functions its files call in one another.
  * How it works: every expression of the text is executed symbolically.  A `value` is a type

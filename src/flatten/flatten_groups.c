@@ -5,7 +5,6 @@
  * subscripts may stand inside the quotes: 'x[\'i\']'.                              */
 #include "flatten/flatten_core.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "execute/execute.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool ids_grow(flattener *f)

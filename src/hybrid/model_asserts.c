@@ -1,4 +1,4 @@
-/* hybrid/model_asserts.c - see model.h: assert and terminate, with their messages. */
+/* hybrid/model_asserts.c - see hybrid.h: assert and terminate, with their messages. */
 #include <stdio.h>
 
 #include "hybrid/hybrid.h"

@@ -1,4 +1,4 @@
-/* hybrid/model_chatter.c - see model.h: relations that change without end (docs/theory/hybrid.md).
+/* hybrid/model_chatter.c - see hybrid.h: relations that change without end (docs/theory/hybrid.md).
  *
  * A relation that stops the integrator again and again gets a wider band, and keeps its value for
  * a while after each of its events: the run goes on, and what would slide along a threshold

@@ -1,4 +1,4 @@
-/* initial/model_start.c - see model.h: unknowns and slopes that satisfy the equations, fixed
+/* initial/model_start.c - see initial.h: unknowns and slopes that satisfy the equations, fixed
  * values and initial equations.
  *
  * Without initial equations the states keep their start values, and the solver's own start

@@ -1,4 +1,4 @@
-/* initial/start_levels.c - see model.h: start values on the constraints of a lowered index.
+/* initial/start_levels.c - see initial.h: start values on the constraints of a lowered index.
  *
  * Level by level, positions first, the unknowns that lead on a level are moved by as little
  * as possible until its constraints hold (damped Gauss-Newton with the shortest step):

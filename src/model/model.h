@@ -183,6 +183,7 @@ typedef struct model_point {
 
 typedef struct model_points {
     const struct equations *system; /* that is being repaired */
+    const bool *switching;          /* by column: given by an expression that switches */
     bool moved;                     /* `at` is known          */
     model_point at[MODEL_POINTS];
 } model_points;
@@ -389,12 +390,15 @@ daedal_status model_check_runnable(model *m);
 
 /* ---- inside the module ---- */
 
-/* model_build.c: everything but the equations that reads variables. */
+/* model_reduce.c: the equations as written, all of them; false: out of memory. */
+bool model_write_out(model *m, equations *system);
+/* From these to the system that is solved. */
+daedal_status model_reduce(model *m, equations *system);
+
+/* model_substitute.c: everything but the equations that reads variables. */
 exprs model_list_others(model *m);
 /* In the equations as they are now and in all that; false: out of memory. */
 bool model_substitute(model *m, expr_image_fn *image, void *user);
-/* The equations as written, all of them; false: out of memory. */
-bool model_write_out(model *m, equations *system);
 
 /* model_variables.c: variables beside those of the text, each hidden, Real, with the place in the
  * text of another.  false: out of memory.                                              */

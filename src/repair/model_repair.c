@@ -20,11 +20,48 @@ static bool switches(void *user, uint32_t symbol)
     case FLAT_DER:
     case FLAT_HOMOTOPY:
         return false;
-    case FLAT_VALUE:
-        return m->flat->variables[flat_number(symbol)].variability == FLAT_DISCRETE;
+    case FLAT_VALUE: {
+        int32_t column = m->column[flat_number(symbol)];
+        return m->flat->variables[flat_number(symbol)].variability == FLAT_DISCRETE ||
+               (column >= 0 && m->points.switching[column]);
+    }
     default:
         return true;
     }
+}
+
+/* Is column j given by the equation e as a function of time and of what others like it are? */
+static bool is_given(const model *m, expr_walker *w, expr e, int32_t j, const bool *given)
+{
+    expr_walker_forget(w);
+    if (!expr_depends(w, e, EXPR_ALL))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        uint32_t symbol = expr_index(w->g, w->found[k]);
+        int32_t other = model_place(m->points.system->user, symbol).unknown;
+        bool itself = other == j && flat_kind(symbol) == FLAT_VALUE;
+        if (flat_kind(symbol) == FLAT_DELAY || (other >= 0 && !itself && !given[other]))
+            return false;
+    }
+    return true;
+}
+
+/* A name must not hide that an expression of time switches: a variable that is given by such an
+ * expression switches with it.  false: out of memory.                             */
+static bool mark_switching(model *m, const repair_task *task, const components *order)
+{
+    bool *given = arena_take(&m->mem, (size_t)m->n, sizeof *given);
+    bool *switching = arena_take(&m->mem, (size_t)m->n, sizeof *switching);
+    m->points.switching = switching;
+    for (int32_t b = 0; b < order->n_blocks && given && switching; b++) {
+        int32_t at = order->start[b], j = order->col[at];
+        expr e = task->system->residual[order->row[at]];
+        if (order->start[b + 1] - at > 1 || !is_given(m, task->walker, e, j, given))
+            continue;
+        given[j] = true;
+        switching[j] = repair_is_switching(task, e);
+    }
+    return given && switching;
 }
 
 static bool settle(void *user)
@@ -323,7 +360,8 @@ daedal_status model_repair(model *m, equations *system, const analysis *a, bool 
         return DAEDAL_OK;
     system->place = model_place;
     m->points = (model_points){.system = system};
-    daedal_status status = !repair_open(&task)       ? DAEDAL_ERR_MEMORY
+    bool ready = repair_open(&task) && mark_switching(m, &task, &a->order);
+    daedal_status status = !ready                    ? DAEDAL_ERR_MEMORY
                            : system->n > REPAIR_MOST ? repair_blocks(m, &task, a, changed)
                                                      : repair_whole(m, &task, a, changed);
     repair_close(&task);

@@ -2,8 +2,10 @@
  * follows, in words.                                                             */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hybrid/hybrid.h"
+#include "initial/initial.h"
 #include "simulate/simulate.h"
 
 /* At the last state and inside the last step, which may have gone past the point. */
@@ -95,14 +97,39 @@ daedal_status model_explain_failure(model *m, daedal_status status, const daedal
     return status;
 }
 
-/* It can be a turning point: then the solution may go on in two ways, or not at all. */
+/* ---- a singular start ---- */
+
+static bool describe_singular_start(model *m, char *message, size_t size)
+{
+    char text[360];
+    int32_t which = model_watch_start(m);
+    if (which >= 0)
+        snprintf(message, size, "the start at t = %.10g is a singular point: %s there", m->x[0],
+                 model_undetermined(m, which, text, sizeof text));
+    return which >= 0;
+}
+
 void model_warn_singular_start(model *m)
 {
-    char message[480], text[360];
-    int32_t which = model_watch_start(m);
-    if (which < 0 || !m->log)
-        return;
-    snprintf(message, sizeof message, "the start at t = %.10g is a singular point: %s there",
-             m->x[0], model_undetermined(m, which, text, sizeof text));
-    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+    char message[480];
+    if (describe_singular_start(m, message, sizeof message) && m->log)
+        m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+}
+
+/* From the start values equation by equation, which is the start where nothing else is asked of
+ * it: no initial equations and no constraints.                                    */
+const char *model_foresee_singular_start(model *m)
+{
+    const flat_experiment *e = &m->flat->experiment;
+    bool changed = false, found = false;
+    char message[480];
+    if (m->watch.n == 0 || m->flat->n_initials > 0 || m->n_constraints > 0)
+        return NULL;
+    m->t_start = e->has_start ? e->start : 0.0;
+    if (model_prepare_values(m) == DAEDAL_OK && model_update_relations(m, true, &changed) == 0) {
+        model_forward(m);
+        found = describe_singular_start(m, message, sizeof message);
+    }
+    diagnosis_clear(&m->why);
+    return found ? arena_text(&m->mem, message, strlen(message)) : NULL;
 }

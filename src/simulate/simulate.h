@@ -88,6 +88,8 @@ daedal_status model_tell_impasse(model *m, daedal_status status, int32_t variabl
 const char *model_undetermined(const model *m, int32_t which, char *text, size_t size);
 /* It can be a turning point: then the solution may go on in two ways, or not at all. */
 void model_warn_singular_start(model *m);
+/* The same before any run, as far as start values tell; NULL: there is nothing to be said. */
+const char *model_foresee_singular_start(model *m);
 
 /* ---- model_crossing.c ---- */
 

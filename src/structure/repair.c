@@ -569,17 +569,17 @@ static bool may_switch(expr_op op)
     }
 }
 
-static bool is_switching(const repair_task *task, expr slope)
+bool repair_is_switching(const repair_task *task, expr e)
 {
     const expr_graph *g = task->system->g;
     expr_walker *w = task->walker;
     expr_walker_forget(w);
-    if (expr_is_constant(g, slope) || !expr_walk(w, slope, EXPR_ALL))
+    if (expr_is_constant(g, e) || !expr_walk(w, e, EXPR_ALL))
         return false;
     for (size_t k = 0; k < w->n_found; k++) {
-        expr e = w->found[k];
-        if (may_switch(expr_op_of(g, e)) ||
-            (expr_is_variable(g, e) && task->switches(task->user, expr_index(g, e))))
+        expr part = w->found[k];
+        if (may_switch(expr_op_of(g, part)) ||
+            (expr_is_variable(g, part) && task->switches(task->user, expr_index(g, part))))
             return true;
     }
     return false;
@@ -590,7 +590,8 @@ static bool depends_on_branch(const tester *t)
 {
     for (size_t k = 0; k < t->n_entries; k++) {
         const leading *e = &t->entry[k];
-        if ((t->u[0][e->row] != 0.0 || t->u[1][e->row] != 0.0) && is_switching(t->task, e->slope))
+        if ((t->u[0][e->row] != 0.0 || t->u[1][e->row] != 0.0) &&
+            repair_is_switching(t->task, e->slope))
             return true;
     }
     return false;

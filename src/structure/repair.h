@@ -40,6 +40,9 @@ typedef struct repair_task {
 bool repair_open(repair_task *task);
 void repair_close(repair_task *task);
 
+/* Does the expression choose between branches, or read what changes at events? */
+bool repair_is_switching(const repair_task *task, expr e);
+
 typedef enum repair_verdict {
     REPAIR_NOT_NEEDED, /* regular, or too large to look at, or singular for a while only */
     REPAIR_DONE,       /* one equation was rewritten: analyse again                 */

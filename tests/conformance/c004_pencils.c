@@ -2,6 +2,7 @@
  * Weierstrass form C004, characteristic values C026, C027, differences for a start C165.  And a
  * system whose rank changes, C011, as a model.                                    */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -329,12 +330,40 @@ static void c011_rank_changes(void **state)
     trial_close(&t);
 }
 
+/* The same with phi = max(t, 0), psi = max(-t, 0): that one of them is zero for a while says
+ * nothing about other times, whether it has a name or not.                                */
+static void c011_branches_with_names(void **state)
+{
+    (void)state;
+    static const char *const forms[][2] = {
+        {"Real x1, x2, phi, psi;", "phi = if time > 0 then time else 0;"
+                                   "psi = if time < 0 then -time else 0;"
+                                   "phi*der(x2) + x1 = sin(time); psi*der(x1) + x2 = cos(time);"},
+        {"Real x1, x2; Real phi = if time > 0 then time else 0;"
+         "Real psi = if time < 0 then -time else 0;",
+         "phi*der(x2) + x1 = sin(time); psi*der(x1) + x2 = cos(time);"},
+        {"Real x1, x2;", "(if time > 0 then time else 0)*der(x2) + x1 = sin(time);"
+                         "(if time < 0 then -time else 0)*der(x1) + x2 = cos(time);"},
+    };
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        char equations[400];
+        trial t;
+        snprintf(equations, sizeof equations,
+                 "%s annotation(experiment(StartTime = -1, StopTime = 1));", forms[k][1]);
+        trial_open(&t, forms[k][0], equations);
+        assert_int_equal(trial_try(&t, -1.0, 1.0, 8, "rtol=1e-8 atol=1e-8"), DAEDAL_OK);
+        trial_expect(&t, "x1", 2.0 * sin(1.0), 1e-5);
+        trial_expect(&t, "x2", cos(1.0), 1e-5);
+        trial_close(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c004_weierstrass),  cmocka_unit_test(c026_characteristic_values),
         cmocka_unit_test(c027_rectangular),  cmocka_unit_test(c165_difference_start),
-        cmocka_unit_test(c011_rank_changes),
+        cmocka_unit_test(c011_rank_changes), cmocka_unit_test(c011_branches_with_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

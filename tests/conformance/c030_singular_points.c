@@ -115,6 +115,32 @@ static void c037_singular_start(void **state)
     trial_close(&t);
 }
 
+/* The analysis foresees it from the start values; on a branch beside it there is nothing to say. */
+static void c037_foreseen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *declarations, *equations, *says; /* NULL: nothing */
+    } rows[] = {
+        {"Real y(start = 0);", "y^2 = time;", "\"y^2 = time\" (line 1) does not determine y"},
+        {"Real y(start = 1);", "y^2 = 1 + time;", NULL},
+        {"Real x(start = 0);", "x*der(x) = 1;", "does not determine der(x)"},
+        {"Real x(start = 1);", "x*der(x) = 1;", NULL},
+        {"Real x(start = 0);", "x*der(x) = 1; initial equation x = 1;", NULL},
+        {"Real x(start = 0);", "der(x) = x^2;", NULL},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        trial t;
+        trial_open(&t, rows[k].declarations, rows[k].equations);
+        const char *said = trial_structure(&t).singular_start;
+        if (!rows[k].says && said)
+            fail_msg("%s: %s", rows[k].equations, said);
+        if (rows[k].says && (!said || !strstr(said, rows[k].says)))
+            fail_msg("%s: %s", rows[k].equations, said ? said : "nothing said");
+        trial_close(&t);
+    }
+}
+
 /* ---- branches ---- */
 
 /* Two branches at a distance of 2e-3 and 0.06: the run stays on its own at every tolerance; if a
@@ -238,13 +264,12 @@ static void pencil(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[4 + COUNT(ENDINGS) + COUNT(PENCILS)] = {
-        cmocka_unit_test(c037_singular_start),
-        cmocka_unit_test(c067_branch_jump),
-        cmocka_unit_test(c067_crossing),
+    struct CMUnitTest tests[5 + COUNT(ENDINGS) + COUNT(PENCILS)] = {
+        cmocka_unit_test(c037_singular_start), cmocka_unit_test(c037_foreseen),
+        cmocka_unit_test(c067_branch_jump),    cmocka_unit_test(c067_crossing),
         cmocka_unit_test(c067_bank_angle),
     };
-    size_t n = 4;
+    size_t n = 5;
     for (size_t k = 0; k < COUNT(ENDINGS); k++)
         tests[n++] = (struct CMUnitTest){ENDINGS[k].name, ends, NULL, NULL, (void *)&ENDINGS[k]};
     for (size_t k = 0; k < COUNT(PENCILS); k++)
