@@ -135,7 +135,7 @@ typedef struct model_watch {
     int32_t n, *block;      /* numbers in model_order                                      */
     signed char *sign;      /* of their determinants, at the reference                     */
     double *size, *ease;    /* log |determinant| when looked at last; while steps are long    */
-    int32_t *place;         /* by row, -1                                                  */
+    int32_t *place;         /* by row: its place in the block looked at, else -1             */
     double *column;         /* room                                                        */
     double *matrix, *y;     /* room; y and y'                                              */
     program leading;        /* entries of dy and dyp that are in the blocks, and vary      */

@@ -20,6 +20,20 @@ static const double FADES = 0.05;   /* log of how fast a large determinant is fo
 
 /* ---- which blocks ---- */
 
+static void mark_rows(const model *m, int32_t b)
+{
+    const model_order *o = &m->order;
+    for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
+        m->watch.place[o->row[k]] = k - o->start[b];
+}
+
+static void unmark_rows(const model *m, int32_t b)
+{
+    const model_order *o = &m->order;
+    for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
+        m->watch.place[o->row[k]] = -1;
+}
+
 static bool leading_entry_varies(const model *m, const bool *varies, int32_t j, int32_t q)
 {
     int32_t nnz = pattern_nnz(&m->pattern.view);
@@ -30,15 +44,13 @@ static bool block_varies(const model *m, const bool *varies, int32_t b)
 {
     const model_order *o = &m->order;
     const daedal_pattern *p = &m->pattern.view;
-    for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
-        m->watch.place[o->row[k]] = k - o->start[b];
+    mark_rows(m, b);
     bool found = false;
     for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
         for (int32_t q = p->start[o->column[k]]; q < p->start[o->column[k] + 1]; q++)
             found = found || (m->watch.place[p->row[q]] >= 0 &&
                               leading_entry_varies(m, varies, o->column[k], q));
-    for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
-        m->watch.place[o->row[k]] = -1;
+    unmark_rows(m, b);
     return found;
 }
 
@@ -52,14 +64,12 @@ static void keep_leading(model *m, bool *varies)
     bool *leading = varies + 2 * nnz; /* second half of the room */
     for (int32_t w = 0; w < m->watch.n; w++) {
         int32_t b = m->watch.block[w];
-        for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
-            m->watch.place[o->row[k]] = k;
+        mark_rows(m, b);
         for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
             for (int32_t q = p->start[o->column[k]]; q < p->start[o->column[k] + 1]; q++)
                 if (m->watch.place[p->row[q]] >= 0)
                     leading[m->differential[o->column[k]] ? nnz + q : q] = true;
-        for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
-            m->watch.place[o->row[k]] = -1;
+        unmark_rows(m, b);
     }
     for (int32_t q = 0; q < 2 * nnz; q++)
         varies[q] = varies[q] && leading[q];
@@ -140,8 +150,7 @@ static void load(const model *m, int32_t b)
     size_t n = (size_t)order_size(o, b);
     const double *dy = w->leading.out, *dyp = dy + pattern_nnz(p);
     memset(w->matrix, 0, n * n * sizeof(double));
-    for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
-        w->place[o->row[k]] = k - o->start[b];
+    mark_rows(m, b);
     for (size_t c = 0; c < n; c++) {
         int32_t j = o->column[o->start[b] + (int32_t)c];
         const double *from = m->differential[j] ? dyp : dy;
@@ -149,8 +158,7 @@ static void load(const model *m, int32_t b)
             if (w->place[p->row[q]] >= 0)
                 w->matrix[c * n + (size_t)w->place[p->row[q]]] = from[q];
     }
-    for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
-        w->place[o->row[k]] = -1;
+    unmark_rows(m, b);
 }
 
 typedef struct determinant {
