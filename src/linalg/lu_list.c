@@ -48,8 +48,9 @@ void lu_list_begin(lu_list *s, const daedal_pattern *p, bool is_complex, const l
 
 void lu_list_lay_out(lu_list *s, layout *l)
 {
+    if (s->n == 0)
+        return;
     size_t n = (size_t)s->n, nnz = (size_t)s->nnz, most = (size_t)updates_most(s->n);
-    size_t steps = n > 0 ? n + 1 : 0;
     int32_t **of_values[] = {&s->where, &s->load_from, &s->load_to};
     int32_t **of_steps[] = {&s->row_of, &s->column_of, &s->lower_start, &s->update_start};
     int32_t **of_entries[] = {&s->lower_source, &s->lower_target, &s->upper_source,
@@ -58,7 +59,7 @@ void lu_list_lay_out(lu_list *s, layout *l)
     for (size_t i = 0; i < sizeof of_values / sizeof *of_values; i++)
         *of_values[i] = layout_take(l, nnz, sizeof(int32_t));
     for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
-        *of_steps[i] = layout_take(l, steps, sizeof(int32_t));
+        *of_steps[i] = layout_take(l, n + 1, sizeof(int32_t));
     for (size_t i = 0; i < sizeof of_entries / sizeof *of_entries; i++)
         *of_entries[i] = layout_take(l, n * n, sizeof(int32_t));
     for (size_t i = 0; i < sizeof of_updates / sizeof *of_updates; i++)
@@ -68,7 +69,7 @@ void lu_list_lay_out(lu_list *s, layout *l)
     s->entries = layout_take(l, n * n, (s->is_complex ? 2 : 1) * sizeof(double));
     s->inverse = layout_take(l, 2 * n, sizeof(double));
     s->x = layout_take(l, 2 * n, sizeof(double));
-    s->trial = layout_take(l, n > 0, sizeof *s->trial);
+    s->trial = layout_take(l, 1, sizeof *s->trial);
     s->trial_re = layout_take(l, n * n, sizeof(double));
     s->trial_im = layout_take(l, n * n, sizeof(double));
     s->entry_of = layout_take(l, n * n, sizeof(int32_t));
