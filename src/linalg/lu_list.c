@@ -1,7 +1,8 @@
 /* linalg/lu_list.c - see lu_list.h.
  *
  * Pivots by Markowitz' rule, least (r - 1)(c - 1) for r entries in the row and c in the column
- * [Mar57], among the entries that are not smaller than THRESHOLD of their column.  Rows and columns
+ * [Mar57], among the entries that are not smaller than THRESHOLD of their column,
+ * each relative to the largest of its row.  Rows and columns
  * of the pattern are words of 64 bits.  The elimination on which they are chosen is done with
  * numbers, on full storage: it costs as much as a few ordinary ones, and once.
  *
@@ -25,6 +26,7 @@ typedef struct elimination {
     uint64_t row[LU_LIST_MAX], column[LU_LIST_MAX];
     int32_t in_row[LU_LIST_MAX], in_column[LU_LIST_MAX]; /* entries                */
     int32_t row_step[LU_LIST_MAX], column_step[LU_LIST_MAX];
+    double row_size[LU_LIST_MAX]; /* the largest entry of each row                 */
 } elimination;
 
 /* Nobody wants longer lists: full elimination, n^3 / 3, is made of fast loops. */
@@ -64,6 +66,7 @@ void lu_list_lay_out(lu_list *s, layout *l)
         *of_entries[i] = layout_take(l, n * n, sizeof(int32_t));
     for (size_t i = 0; i < sizeof of_updates / sizeof *of_updates; i++)
         *of_updates[i] = layout_take(l, most, sizeof(int32_t));
+    s->lower_most = layout_take(l, n * n, sizeof(double));
     s->seen = layout_take(l, nnz, sizeof(bool));
     s->unseen = layout_take(l, nnz, sizeof *s->unseen);
     s->entries = layout_take(l, n * n, (s->is_complex ? 2 : 1) * sizeof(double));
@@ -124,12 +127,16 @@ static void load_trial(lu_list *s, const double *re, const double *im)
         e->column[j] |= bit(i);
         e->in_row[i]++;
         e->in_column[j]++;
+        double size = fabs(s->trial_re[s->where[q]]) + fabs(s->trial_im[s->where[q]]);
+        e->row_size[i] = size > e->row_size[i] ? size : e->row_size[i];
     }
 }
 
-static inline double size_at(const lu_list *s, int32_t at)
+/* Relative to its row as it was: rows of an iteration matrix differ in unit, and by powers of h. */
+static inline double size_at(const lu_list *s, int32_t row, int32_t column)
 {
-    return fabs(s->trial_re[at]) + fabs(s->trial_im[at]);
+    int32_t at = row * s->n + column;
+    return (fabs(s->trial_re[at]) + fabs(s->trial_im[at])) / s->trial->row_size[row];
 }
 
 /* The least size a pivot of this column may have. */
@@ -137,7 +144,7 @@ static double least_size(const lu_list *s, int32_t column)
 {
     double largest = 0.0;
     for (uint64_t rows = s->trial->column[column]; rows;) {
-        double size = size_at(s, next_bit(&rows) * s->n + column);
+        double size = size_at(s, next_bit(&rows), column);
         largest = size > largest ? size : largest;
     }
     return largest >= PIVOT_MIN ? THRESHOLD * largest : INFINITY;
@@ -153,7 +160,7 @@ static bool find_single(const lu_list *s, uint64_t rows, uint64_t columns, int32
         uint64_t found = e->column[*column];
         if (e->in_column[*column] == 1) {
             *row = next_bit(&found);
-            return size_at(s, *row * s->n + *column) >= PIVOT_MIN;
+            return size_at(s, *row, *column) >= PIVOT_MIN;
         }
     }
     while (rows) {
@@ -162,7 +169,7 @@ static bool find_single(const lu_list *s, uint64_t rows, uint64_t columns, int32
         if (e->in_row[*row] != 1)
             continue;
         *column = next_bit(&found);
-        if (size_at(s, *row * s->n + *column) >= least_size(s, *column))
+        if (size_at(s, *row, *column) >= least_size(s, *column))
             return true;
     }
     return false;
@@ -183,7 +190,7 @@ static bool find_pivot(const lu_list *s, uint64_t rows, uint64_t columns, int32_
         double enough = least_size(s, j);
         for (uint64_t left = e->column[j]; left;) {
             int32_t i = next_bit(&left), cost = others * (e->in_row[i] - 1);
-            if (cost < least && size_at(s, i * s->n + j) >= enough) {
+            if (cost < least && size_at(s, i, j) >= enough) {
                 least = cost;
                 *row = i;
                 *column = j;
@@ -212,6 +219,7 @@ static void list_step(lu_list *s, int32_t k, int32_t row, int32_t column)
         s->entry_of[i * s->n + column] = s->n + s->n_lower;
         s->lower_source[s->n_lower] = k;
         s->lower_target[s->n_lower] = i; /* the row, until all steps are known */
+        s->lower_most[s->n_lower] = MULTIPLIER_MAX * e->row_size[i] / e->row_size[row];
     }
     for (uint64_t columns = e->row[row]; columns; s->n_upper++) {
         int32_t j = next_bit(&columns);
@@ -323,6 +331,7 @@ static void copy_lists(lu_list *s, const lu_list *from)
     s->n_loads = from->n_loads;
     s->n_lower = from->n_lower;
     s->n_upper = from->n_upper;
+    memcpy(s->lower_most, from->lower_most, (size_t)s->n_lower * sizeof *s->lower_most);
     memcpy(s->seen, from->seen, (size_t)s->nnz * sizeof *s->seen);
     memcpy(s->unseen, from->unseen, (size_t)s->nnz * sizeof *s->unseen);
     copy_list(s->load_from, from->load_from, s->n_loads);
@@ -377,7 +386,7 @@ static bool run_real(lu_list *s, const double *values)
         good &= is_pivot(fabs(v[k]));
         for (int32_t p = s->lower_start[k]; p < s->lower_start[k + 1]; p++) {
             l[p] *= inverse;
-            good &= fabs(l[p]) <= MULTIPLIER_MAX;
+            good &= fabs(l[p]) <= s->lower_most[p];
         }
         for (int32_t q = s->update_start[k]; q < s->update_start[k + 1]; q++)
             v[s->update_to[q]] -= v[s->update_l[q]] * v[s->update_u[q]];
@@ -425,7 +434,7 @@ static bool run_complex(lu_list *s, const double *re, const double *im)
         good &= is_pivot(size_of(v[k]));
         for (int32_t p = s->lower_start[k]; p < s->lower_start[k + 1]; p++) {
             l[p] = times(l[p], r);
-            good &= size_of(l[p]) <= MULTIPLIER_MAX;
+            good &= size_of(l[p]) <= s->lower_most[p];
         }
         for (int32_t q = s->update_start[k]; q < s->update_start[k + 1]; q++) {
             number *to = v + s->update_to[q];

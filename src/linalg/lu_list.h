@@ -37,6 +37,7 @@ typedef struct lu_list {
     int32_t *lower_start, *update_start;  /* n + 1: by step                           */
     int32_t *lower_source, *lower_target; /* steps of the column and of the row    */
     int32_t *upper_source, *upper_target;
+    double *lower_most; /* what the entry of L may be                              */
     int32_t *update_l, *update_u, *update_to; /* entry[to] -= entry[l] * entry[u]    */
 
     double *entries;           /* of L and U, pairs if complex                         */
