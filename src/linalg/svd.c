@@ -20,9 +20,11 @@ static void lay_out(void *object, layout *l)
 bool svd_create(svd *d, int32_t n, const daedal_allocator *a)
 {
     const int32_t block_size = 64; /* of LAPACK's blocked routines, for most machines  */
-    if (n > 20000)                 /* the work space must be counted by an int */
+    const int32_t n_most = 20000;  /* the work space must be counted by an int         */
+    *d = (svd){.n = n};
+    if (n > n_most)
         return false;
-    *d = (svd){.n = n, .n_work = 4 * n * n + (7 + block_size) * n};
+    d->n_work = 4 * n * n + (7 + block_size) * n;
     return block_create(&d->mem, a, lay_out, d);
 }
 
