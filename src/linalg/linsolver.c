@@ -22,7 +22,8 @@
  * look the same.  That analysis is for A + A', which says little about a matrix that
  * is far from symmetric (points on a sphere, n = 160: 1.0e6 operations foretold, 1.1e5
  * needed).  Where it speaks against KLU, a trial with invented values decides.
- * Up to n = 64 the own solver finds the zeros itself (lu_list.h).
+ * Up to n = 64 the own solver finds the zeros itself (lu_list.h) and may be faster than KLU, but
+ * KLU scales rows and solves block by block: docs/decisions/092-lists-of-operations.md.
  * Depends on: base/, KLU (analysis only).                                       */
 #include "linalg/linsolver.h"
 
@@ -30,7 +31,8 @@
 
 #include "linalg/lu_list.h"
 
-#define DENSE_ALWAYS 64 /* own solver up to here: lists of operations              */
+#define DENSE_ALWAYS 16 /* dense up to here: it pivots anew, or checks its pivots  */
+#define TRIAL_MIN 65    /* below, the own solver finds zeros itself (lu_list.h)     */
 #define DENSE_MAX 128   /* own kernel against LAPACK                               */
 #define FULL_MAX 5000   /* no n x n storage beyond (200 MB)                        */
 #define SOLVES 8.0      /* solves per factorization of an ordinary run             */
@@ -63,7 +65,8 @@ static double klu_cost(double n, const fill *f)
     return KLU_MARGIN * (factor + SOLVES * solve);
 }
 
-/* By KLU's analysis, which is for the pattern of A + A'.  Huge if there is no memory to find out.
+/* By KLU's analysis, which is for the pattern of A + A': without symmetry half of the work it
+ * counts is real.  Huge if there is no memory to find out.
  */
 static fill foretold_fill(const daedal_pattern *p)
 {
@@ -74,7 +77,8 @@ static fill foretold_fill(const daedal_pattern *p)
     klu_symbolic *symbolic = klu_analyze(p->n_cols, start, row, &common);
     if (!symbolic)
         return (fill){1e300, 0.0};
-    fill f = {symbolic->est_flops, symbolic->lnz + symbolic->unz + symbolic->nzoff};
+    double real = symbolic->symmetry > 0.0 ? 0.5 + 0.5 * symbolic->symmetry : 0.5;
+    fill f = {real * symbolic->est_flops, symbolic->lnz + symbolic->unz + symbolic->nzoff};
     klu_free_symbolic(&symbolic, &common);
     return f;
 }
@@ -94,7 +98,7 @@ static const daedal_linsolver *cheapest(const daedal_pattern *p)
     }
     fill f = foretold_fill(p);
     bool sparse = klu_cost(n, &f) <= least;
-    if (!sparse && klu_try(p, &f.flops, &f.entries))
+    if (!sparse && n >= TRIAL_MIN && klu_try(p, &f.flops, &f.entries))
         sparse = klu_cost(n, &f) <= least;
     return sparse ? daedal_linsolver_klu() : rival;
 }

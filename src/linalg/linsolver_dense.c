@@ -425,13 +425,6 @@ void dense_forget(void *self)
     lu_list_forget(&((dense *)self)->lists);
 }
 
-/* Full: 2/3 n^3 operations against 2 n^2. */
-static double dense_price(void *self)
-{
-    const dense *d = self;
-    return d->by_lists ? lu_list_price(&d->lists) : d->n / 3.0;
-}
-
 const daedal_linsolver *daedal_linsolver_dense(void)
 {
     static const daedal_linsolver table = {
@@ -440,7 +433,6 @@ const daedal_linsolver *daedal_linsolver_dense(void)
         .factor = dense_factor,
         .solve = dense_solve,
         .blame = dense_blame,
-        .price = dense_price,
         .destroy = dense_destroy,
     };
     return &table;

@@ -17,7 +17,7 @@
 
 #define PIVOT_MIN 1e-150 /* its square, and the reciprocal of that, are numbers   */
 #define PIVOT_MAX 1e150
-#define THRESHOLD 0.1      /* of the largest in its column: good enough for a pivot   */
+#define THRESHOLD 0.9      /* of the largest in its column: good enough for a pivot   */
 #define MULTIPLIER_MAX 1e3 /* beyond, old pivots no longer serve                      */
 enum { PATIENCE_FIRST = 2, PATIENCE_MOST = 32 };
 
@@ -551,9 +551,4 @@ void lu_list_solve(lu_list *s, double *re, double *im)
         solve_complex(s, re, im);
     else
         solve_real(s, re);
-}
-
-double lu_list_price(const lu_list *s)
-{
-    return 1.0 + (double)s->update_start[s->n] / count_entries(s);
 }

@@ -61,9 +61,6 @@ void lu_list_solve(lu_list *s, double *re, double *im);
 /* As if no matrix had been seen: the same matrices then give the same bits again. */
 void lu_list_forget(lu_list *s);
 
-/* Cost of a factorization, in solves. */
-double lu_list_price(const lu_list *s);
-
 /* Of a solver made by daedal_linsolver_dense; linsolver_dense.c. */
 const lu_list *dense_lists(const void *self);
 void dense_copy(void *self, const void *from); /* factors and history           */

@@ -119,7 +119,7 @@ static void test_changing_matrices(void **state)
 }
 
 /* A list is used where it is short, and only there. */
-static void test_price(void **state)
+static void test_use(void **state)
 {
     static const struct {
         int32_t n, more;
@@ -135,8 +135,6 @@ static void test_price(void **state)
         for (int round = 0; round < 4; round++)
             check(&random, &m, real, complex_one);
         assert_int_equal(dense_lists(real)->ready, cases[c].listed);
-        double price = daedal_linsolver_dense()->price(real);
-        assert_int_equal(price < m.n / 3.0 - 0.1, cases[c].listed);
         destroy(&m, real, complex_one);
     }
 }
@@ -219,7 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_changing_matrices),
-        cmocka_unit_test(test_price),
+        cmocka_unit_test(test_use),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_failures),
     };
