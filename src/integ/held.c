@@ -473,7 +473,7 @@ static void copy(void *self, const void *from)
     h->tolerances.excused = other->tolerances.excused;
     matrix_copy(&h->parts, &other->parts);
     matrix_copy(&h->matrix, &other->matrix);
-    if (!isnan(other->matrix.c))
+    if (!isnan(other->matrix.c) && isnan(h->matrix.c))
         matrix_factor(&h->matrix, other->matrix.c); /* if that fails, c says so */
     if (h->choice.allocator)
         pivot_columns_copy(&h->choice, &other->choice);
@@ -497,6 +497,8 @@ static void begin(void *self, const integ_begin *from)
     memset(h->y + n, 0, m * sizeof(double));
     memset(h->yp + n, 0, m * sizeof(double));
     evaluator_forget(&h->plain);
+    if (from->h_before == 0.0)
+        matrix_forget(&h->matrix);
     integ_begin extended = *from;
     extended.y = h->y;
     extended.yp = h->yp;

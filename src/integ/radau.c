@@ -85,7 +85,8 @@ static void copy(void *self, const void *from)
     r->matrices = mine.matrices;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
-    radau_copy_factors(r);
+    if (!stage_matrix_copy(&r->matrices, &other->matrices))
+        radau_copy_factors(r);
 }
 
 /* ---- begin ---- */

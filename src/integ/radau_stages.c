@@ -62,8 +62,11 @@ static void measure_rows(radau *r)
     const daedal_pattern *p = &r->in.matrix->pattern.view;
     const double *dy = r->in.matrix->dy;
     memset(r->work, 0, (size_t)r->n * sizeof *r->work);
-    for (int32_t q = 0; q < p->start[p->n_cols]; q++)
-        r->work[p->row[q]] = fmax(r->work[p->row[q]], fabs(dy[q]));
+    double *restrict largest = r->work;
+    for (int32_t q = 0; q < p->start[p->n_cols]; q++) {
+        double size = fabs(dy[q]), *to = largest + p->row[q];
+        *to = size > *to ? size : *to;
+    }
 }
 
 /* An extrapolation that runs up an exponential leaves a matrix so large that corrections, and

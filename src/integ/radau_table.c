@@ -396,27 +396,33 @@ static double factor_of(const radau_table *tab, double x, int32_t m)
     return m > 0 ? x - tab->node[m - 1] : x;
 }
 
-static void multiply_out(const radau_table *tab, double x, products *p)
+static void multiply_values(const radau_table *tab, double x, products *p)
 {
     int32_t s = tab->stages;
     p->left[0] = p->right[s + 1] = 1.0;
+    for (int32_t m = 0; m <= s; m++)
+        p->left[m + 1] = p->left[m] * factor_of(tab, x, m);
+    for (int32_t m = s; m > 0; m--)
+        p->right[m] = p->right[m + 1] * factor_of(tab, x, m);
+}
+
+/* After the values. */
+static void multiply_slopes(const radau_table *tab, double x, products *p)
+{
+    int32_t s = tab->stages;
     p->left_slope[0] = p->right_slope[s + 1] = 0.0;
-    for (int32_t m = 0; m <= s; m++) {
-        double f = factor_of(tab, x, m);
-        p->left[m + 1] = p->left[m] * f;
-        p->left_slope[m + 1] = p->left_slope[m] * f + p->left[m];
-    }
-    for (int32_t m = s; m > 0; m--) {
-        double f = factor_of(tab, x, m);
-        p->right[m] = p->right[m + 1] * f;
-        p->right_slope[m] = p->right_slope[m + 1] * f + p->right[m + 1];
-    }
+    for (int32_t m = 0; m <= s; m++)
+        p->left_slope[m + 1] = p->left_slope[m] * factor_of(tab, x, m) + p->left[m];
+    for (int32_t m = s; m > 0; m--)
+        p->right_slope[m] = p->right_slope[m + 1] * factor_of(tab, x, m) + p->right[m + 1];
 }
 
 void radau_basis(const radau_table *tab, double x, double *value, double *slope)
 {
     products p;
-    multiply_out(tab, x, &p);
+    multiply_values(tab, x, &p);
+    if (slope)
+        multiply_slopes(tab, x, &p);
     for (int32_t j = 1; j <= tab->stages; j++) {
         double scale = tab->basis_scale[j - 1];
         value[j - 1] = scale * p.left[j] * p.right[j + 1];
@@ -443,7 +449,8 @@ double radau_wave(const radau_table *tab, double x, double *slope)
     double scale = 1.0;
     for (int32_t i = 0; i < tab->stages; i++)
         scale /= -tab->node[i];
-    multiply_out(tab, x, &p);
+    multiply_values(tab, x, &p);
+    multiply_slopes(tab, x, &p);
     *slope = scale * p.left_slope[tab->stages + 1];
     return scale * p.left[tab->stages + 1];
 }

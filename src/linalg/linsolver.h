@@ -9,7 +9,17 @@
 #include "base/choices.h"
 #include "base/pattern.h"
 
+/* Factors, and what the next ones depend on, into a solver made for the same pattern.  false: this
+ * solver cannot; factor again.                                                    */
+bool linsolver_copy(const daedal_linsolver *solver, void *to, const void *from);
+/* A run begins: the same matrices shall give the same bits as at first. */
+void linsolver_forget(const daedal_linsolver *solver, void *self);
+
 /* The solver with this number of the option `linear_solver`, or for LINSOLVER_AUTO the one expected
  * to be fastest. */
 const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *pattern);
+
+/* Operations and entries of a factorization by KLU with values made up for the pattern.  false: too
+ * large for a trial, singular, or no memory.  linsolver_klu.c.                     */
+bool klu_try(const daedal_pattern *pattern, double *flops, double *entries);
 #endif

@@ -10,12 +10,15 @@
  *   n > 8   panels of four columns, so that one sweep over the rest of the matrix
  *           does the work of four (the sweep is bound by loads and stores), and
  *           the first kernel for what is left.
+ * Where most entries turn out to be zero neither is used, but lists (lu_list.h), until
+ * those fail.
  * Depends on: base/, linalg/dense_kernel.h.                                     */
 #include <math.h>
 #include <string.h>
 
 #include "linalg/complex_solver.h"
 #include "linalg/dense_kernel.h"
+#include "linalg/lu_list.h"
 
 enum { PANEL = 4 };
 
@@ -29,6 +32,8 @@ typedef struct dense {
     double *lu;         /* n columns: U on and above the diagonal, L (unit) below */
     double *inverse;    /* n: 1 / U(k,k)                                         */
     double *work;       /* one column                                            */
+    lu_list lists;      /* of operations, if few are needed                      */
+    bool by_lists;      /* the factors are there                                 */
     block mem;
     const daedal_allocator *allocator;
 } dense;
@@ -221,6 +226,7 @@ static void lay_out(void *object, layout *l)
     d->inverse = layout_take(l, n * parts, sizeof *d->inverse);
     d->work = layout_take(l, ld * parts, sizeof *d->work);
     d->lu = layout_take(l, n * ld * parts, sizeof *d->lu);
+    lu_list_lay_out(&d->lists, l);
 }
 
 static void dense_destroy(void *self)
@@ -232,7 +238,7 @@ static void dense_destroy(void *self)
     memory_give(d->allocator, d, sizeof *d);
 }
 
-static daedal_status create(void **self, const daedal_pattern *p, int32_t parts,
+static daedal_status create(void **self, const daedal_pattern *p, const dense *elder, int32_t parts,
                             const daedal_allocator *allocator)
 {
     *self = NULL;
@@ -243,6 +249,7 @@ static daedal_status create(void **self, const daedal_pattern *p, int32_t parts,
         return DAEDAL_ERR_MEMORY;
     *d = (dense){.n = p->n_cols, .nnz = pattern_nnz(p), .blame = -1, .allocator = allocator};
     d->shape = (kernel_shape){parts, leading(d->n)};
+    lu_list_begin(&d->lists, p, parts == 2, elder ? &elder->lists : NULL);
     d->full = parts == 1 && (int64_t)d->nnz == (int64_t)d->n * d->n;
     if ((int64_t)d->n * d->shape.ld > INT32_MAX / parts ||
         !block_create(&d->mem, allocator, lay_out, d)) {
@@ -252,6 +259,7 @@ static daedal_status create(void **self, const daedal_pattern *p, int32_t parts,
     for (int32_t j = 0; !d->full && j < d->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             d->place[q] = j * parts * d->shape.ld + p->row[q];
+    lu_list_describe(&d->lists, p);
     *self = d;
     return DAEDAL_OK;
 }
@@ -259,7 +267,7 @@ static daedal_status create(void **self, const daedal_pattern *p, int32_t parts,
 static daedal_status dense_create(void **self, const daedal_pattern *p,
                                   const daedal_allocator *allocator)
 {
-    return create(self, p, 1, allocator);
+    return create(self, p, NULL, 1, allocator);
 }
 
 static void clear(dense *d)
@@ -302,6 +310,10 @@ static daedal_status finish(dense *d, int32_t done)
 static daedal_status dense_factor(void *self, const double *values)
 {
     dense *d = self;
+    d->blame = -1;
+    d->by_lists = lu_list_factor(&d->lists, values, NULL);
+    if (d->by_lists)
+        return DAEDAL_OK;
     load_values(d, values);
     if (d->n <= UNROLLED_MAX)
         return finish(d, eliminate_small(d->lu, d->shape.ld, d->n, d->swap, d->inverse));
@@ -376,8 +388,10 @@ static void solve_large(const dense *d, double *b)
 
 static void dense_solve(void *self, double *b)
 {
-    const dense *d = self;
-    if (d->n <= UNROLLED_MAX)
+    dense *d = self;
+    if (d->by_lists)
+        lu_list_solve(&d->lists, b, NULL);
+    else if (d->n <= UNROLLED_MAX)
         solve_small(d, b);
     else
         solve_large(d, b);
@@ -386,6 +400,29 @@ static void dense_solve(void *self, double *b)
 static int32_t dense_blame(void *self)
 {
     return ((const dense *)self)->blame;
+}
+
+const lu_list *dense_lists(const void *self)
+{
+    return &((const dense *)self)->lists;
+}
+
+void dense_copy(void *self, const void *from)
+{
+    dense *d = self;
+    const dense *other = from;
+    dense mine = *d;
+    *d = *other;
+    d->mem = mine.mem;
+    d->allocator = mine.allocator;
+    d->lists.elder = mine.lists.elder;
+    block_place(&d->mem, lay_out, d);
+    block_copy(&d->mem, &other->mem);
+}
+
+void dense_forget(void *self)
+{
+    lu_list_forget(&((dense *)self)->lists);
 }
 
 const daedal_linsolver *daedal_linsolver_dense(void)
@@ -403,11 +440,11 @@ const daedal_linsolver *daedal_linsolver_dense(void)
 
 /* ---- complex ------------------------------------------------------------------ */
 
-static daedal_status complex_create(void **self, const daedal_linsolver *real,
+static daedal_status complex_create(void **self, const daedal_linsolver *real, void *factors,
                                     const daedal_pattern *p, const daedal_allocator *allocator)
 {
     (void)real;
-    return create(self, p, 2, allocator);
+    return create(self, p, factors, 2, allocator);
 }
 
 static int32_t complex_eliminate(dense *d)
@@ -427,6 +464,9 @@ static int32_t complex_eliminate(dense *d)
 static daedal_status complex_factor(void *self, const double *re, const double *im)
 {
     dense *d = self;
+    d->by_lists = lu_list_factor(&d->lists, re, im);
+    if (d->by_lists)
+        return DAEDAL_OK;
     clear(d);
     for (int32_t q = 0; q < d->nnz; q++) {
         d->lu[d->place[q]] = re[q];
@@ -451,8 +491,12 @@ INLINE void complex_solve_sized(const dense *d, int32_t n, int32_t ld, double *x
 
 static void complex_solve(void *self, double *re, double *im)
 {
-    const dense *d = self;
+    dense *d = self;
     double x[2 * UNROLLED_MAX];
+    if (d->by_lists) {
+        lu_list_solve(&d->lists, re, im);
+        return;
+    }
     switch (d->n) {
 #define X(N)                                                                                       \
     case N:                                                                                        \
@@ -468,4 +512,5 @@ static void complex_solve(void *self, double *re, double *im)
 const complex_solver complex_dense = {.create = complex_create,
                                       .factor = complex_factor,
                                       .solve = complex_solve,
-                                      .destroy = dense_destroy};
+                                      .destroy = dense_destroy,
+                                      .copy = dense_copy};

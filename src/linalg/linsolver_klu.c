@@ -28,6 +28,7 @@
 #include <math.h>
 
 #include "linalg/complex_solver.h"
+#include "linalg/linsolver.h"
 
 #define TRIAL_NNZ_MAX 50000 /* above, do not factor with both orderings           */
 #define TRIAL_BLOCK_MIN 4   /* below, there is nothing to order                   */
@@ -40,6 +41,7 @@
 enum { ORDER_AMD = 0, ORDER_COLAMD = 1 };
 
 typedef struct sparse {
+    struct sparse *elder; /* complex: the real one, whose symbolic analysis serves; or NULL */
     int32_t n, blame;
     bool is_complex;
     double *pairs;   /* complex only: nnz values and n of a right-hand side, as KLU reads them */
@@ -47,7 +49,8 @@ typedef struct sparse {
     pattern entries; /* copy: KLU reads it at every factorization                  */
     klu_common common;
     klu_symbolic *symbolic;
-    klu_symbolic *rival; /* the other ordering, until both were tried              */
+    klu_symbolic *rival; /* the other ordering; kept, for a younger one may use it    */
+    bool rival_is_tried;
     klu_numeric *numeric;
     double ratio; /* smallest / largest pivot at the last full factorization       */
     double price; /* of a factorization, in solves; 0: not known                   */
@@ -64,7 +67,8 @@ static void sparse_destroy(void *self)
     if (!s)
         return;
     klu_free_numeric(&s->numeric, &s->common);
-    klu_free_symbolic(&s->symbolic, &s->common);
+    if (!s->elder)
+        klu_free_symbolic(&s->symbolic, &s->common);
     klu_free_symbolic(&s->rival, &s->common);
     pattern_free(&s->entries);
     block_free(&s->mem);
@@ -106,7 +110,7 @@ static bool analyse_orderings(sparse *s)
     return true;
 }
 
-static daedal_status create(void **self, const daedal_pattern *p, bool is_complex,
+static daedal_status create(void **self, const daedal_pattern *p, bool is_complex, sparse *elder,
                             const daedal_allocator *allocator)
 {
     *self = NULL;
@@ -115,12 +119,16 @@ static daedal_status create(void **self, const daedal_pattern *p, bool is_comple
     sparse *s = memory_take(allocator, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
-    *s = (sparse){.n = p->n_cols, .blame = -1, .is_complex = is_complex, .allocator = allocator};
+    *s = (sparse){.n = p->n_cols,
+                  .blame = -1,
+                  .is_complex = is_complex,
+                  .elder = elder,
+                  .allocator = allocator};
     klu_defaults(&s->common);
     s->common.btf = 1;
     s->common.halt_if_singular = 1; /* a zero pivot ends it: nobody reads on       */
     if (!pattern_copy(&s->entries, p, allocator) ||
-        !block_create(&s->mem, allocator, lay_out_pairs, s) || !analyse_orderings(s)) {
+        !block_create(&s->mem, allocator, lay_out_pairs, s) || (!elder && !analyse_orderings(s))) {
         sparse_destroy(s);
         return DAEDAL_ERR_MEMORY;
     }
@@ -131,7 +139,7 @@ static daedal_status create(void **self, const daedal_pattern *p, bool is_comple
 static daedal_status sparse_create(void **self, const daedal_pattern *p,
                                    const daedal_allocator *allocator)
 {
-    return create(self, p, false, allocator);
+    return create(self, p, false, NULL, allocator);
 }
 
 /* ---- KLU's functions for either kind of number ----------------------------- */
@@ -230,7 +238,7 @@ static void try_rival(sparse *s, double *values)
         s->symbolic = rival;
     }
     klu_free_numeric(&numeric, &s->common);
-    klu_free_symbolic(&s->rival, &s->common);
+    s->rival_is_tried = true;
 }
 
 static daedal_status factor_with_pivoting(sparse *s, double *values)
@@ -240,7 +248,7 @@ static daedal_status factor_with_pivoting(sparse *s, double *values)
     s->numeric = factor_by(s, values, s->symbolic);
     if (!s->numeric)
         return explain_failure(s);
-    if (s->rival)
+    if (s->rival && !s->rival_is_tried)
         try_rival(s, values);
     s->ratio = pivot_ratio(s, s->symbolic, s->numeric, &s->blame);
     if (!(s->ratio > 0.0)) {
@@ -262,9 +270,19 @@ static bool refactor(sparse *s, double *values)
     return ratio >= RATIO_SAFE || (ratio > 0.0 && ratio >= RATIO_DROP * s->ratio);
 }
 
+/* A new analysis makes the factors by the old one useless. */
+static void follow_elder(sparse *s)
+{
+    if (!s->elder || s->symbolic == s->elder->symbolic)
+        return;
+    klu_free_numeric(&s->numeric, &s->common);
+    s->symbolic = s->elder->symbolic;
+}
+
 static daedal_status factor(sparse *s, double *values)
 {
     s->blame = -1;
+    follow_elder(s);
     if (s->numeric && refactor(s, values))
         return DAEDAL_OK;
     return factor_with_pivoting(s, values);
@@ -322,13 +340,44 @@ const daedal_linsolver *daedal_linsolver_klu(void)
     return &table;
 }
 
+/* ---- a trial ------------------------------------------------------------------- */
+
+/* Sizes between 1/2 and 1, either sign, without order: no pivot is bad, none is special. */
+static double made_up(int32_t q)
+{
+    double share = fmod(0.61803398874989485 * (q + 1.0), 1.0);
+    return share < 0.5 ? share - 1.0 : share;
+}
+
+bool klu_try(const daedal_pattern *p, double *flops, double *entries)
+{
+    int32_t nnz = pattern_nnz(p);
+    void *self = NULL;
+    if (nnz > TRIAL_NNZ_MAX)
+        return false;
+    double *values = memory_take_array(NULL, (size_t)nnz + 1, sizeof *values);
+    for (int32_t q = 0; values && q < nnz; q++)
+        values[q] = made_up(q);
+    bool done = values && sparse_create(&self, p, NULL) == DAEDAL_OK &&
+                sparse_factor(self, values) == DAEDAL_OK;
+    if (done) {
+        sparse *s = self;
+        count_flops(s, s->symbolic, s->numeric);
+        *flops = s->common.flops;
+        *entries = (double)s->numeric->lnz + s->numeric->unz + s->numeric->nzoff;
+    }
+    sparse_destroy(self);
+    memory_give(NULL, values, ((size_t)nnz + 1) * sizeof *values);
+    return done;
+}
+
 /* ---- complex ------------------------------------------------------------------ */
 
-static daedal_status complex_create(void **self, const daedal_linsolver *real,
+static daedal_status complex_create(void **self, const daedal_linsolver *real, void *factors,
                                     const daedal_pattern *p, const daedal_allocator *allocator)
 {
     (void)real;
-    return create(self, p, true, allocator);
+    return create(self, p, true, factors, allocator);
 }
 
 static daedal_status complex_factor(void *self, const double *re, const double *im)

@@ -123,10 +123,11 @@ const daedal_linsolver *daedal_linsolver_lapack(void)
 
 /* ---- complex ------------------------------------------------------------------ */
 
-static daedal_status complex_create(void **self, const daedal_linsolver *real,
+static daedal_status complex_create(void **self, const daedal_linsolver *real, void *factors,
                                     const daedal_pattern *p, const daedal_allocator *allocator)
 {
     (void)real;
+    (void)factors;
     return create(self, p, 2, allocator);
 }
 

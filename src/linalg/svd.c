@@ -14,11 +14,17 @@ static void lay_out(void *object, layout *l)
     d->vt = layout_take(l, n * n, sizeof(double));
     d->s = layout_take(l, n, sizeof(double));
     d->work = layout_take(l, (size_t)d->n_work, sizeof(double));
+    d->counters = layout_take(l, 8 * n, sizeof(int32_t));
 }
 
 bool svd_create(svd *d, int32_t n, const daedal_allocator *a)
 {
-    *d = (svd){.n = n, .n_work = 10 * n + 64};
+    const int32_t block_size = 64; /* of LAPACK's blocked routines, for most machines  */
+    const int32_t n_most = 20000;  /* the work space must be counted by an int         */
+    *d = (svd){.n = n};
+    if (n > n_most)
+        return false;
+    d->n_work = 4 * n * n + (7 + block_size) * n;
     return block_create(&d->mem, a, lay_out, d);
 }
 
@@ -30,9 +36,15 @@ void svd_free(svd *d)
 bool svd_decompose(svd *d)
 {
     int32_t info = 0;
-    dgesvd_("A", "A", &d->n, &d->n, d->a, &d->n, d->s, d->u, &d->n, d->vt, &d->n, d->work,
-            &d->n_work, &info, 1, 1);
+    dgesdd_("A", &d->n, &d->n, d->a, &d->n, d->s, d->u, &d->n, d->vt, &d->n, d->work, &d->n_work,
+            d->counters, &info, 1);
     return info == 0;
+}
+
+void svd_turn(const svd *d, const double *x, double *out)
+{
+    const double one = 1.0, zero = 0.0;
+    dgemm_("T", "N", &d->n, &d->n, &d->n, &one, d->u, &d->n, x, &d->n, &zero, out, &d->n, 1, 1);
 }
 
 daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,

@@ -1,4 +1,4 @@
-/* linalg/svd.h - singular value decomposition of dense matrices (LAPACK dgesvd).
+/* linalg/svd.h - singular value decomposition of dense matrices (LAPACK).
  *
  * Depends on: base/, LAPACK.                                                    */
 #ifndef DAEDAL_LINALG_SVD_H
@@ -10,6 +10,7 @@
 typedef struct svd {
     int32_t n, n_work;
     double *a, *u, *s, *vt, *work;
+    int32_t *counters;
     block mem;
 } svd;
 
@@ -18,6 +19,9 @@ void svd_free(svd *d);
 
 /* Decompose the matrix in d->a, which is destroyed; false if it does not converge. */
 bool svd_decompose(svd *d);
+
+/* out = U' x, n x n. */
+void svd_turn(const svd *d, const double *x, double *out);
 
 /* Singular values alone, descending, of a rows x cols matrix by columns, which is destroyed; s
  * has min(rows, cols) entries.  DAEDAL_OK, DAEDAL_ERR_MEMORY, or DAEDAL_ERR_SINGULAR if they do

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/linsolver.h"
 #include "linalg/vector.h"
 #include "nonlinear/differences.h"
 
@@ -108,7 +109,15 @@ void matrix_copy(iteration_matrix *to, const iteration_matrix *from)
 {
     block_copy(&to->mem, &from->mem);
     to->n_dyp = from->n_dyp;
-    to->c = NAN;
+    bool copied = to->solver && linsolver_copy(to->solver, to->factors, from->factors);
+    to->c = copied ? from->c : NAN;
+    to->factor_price = copied ? from->factor_price : 0.0;
+}
+
+void matrix_forget(iteration_matrix *m)
+{
+    if (m->solver)
+        linsolver_forget(m->solver, m->factors);
 }
 
 /* The part's values from `given`, which is in the part's own order, times sign. */

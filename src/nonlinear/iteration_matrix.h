@@ -60,7 +60,10 @@ typedef struct matrix_setup {
 
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);
 void matrix_free(iteration_matrix *m);
-void matrix_copy(iteration_matrix *to, const iteration_matrix *from); /* same set-up */
+void matrix_copy(iteration_matrix *to, const iteration_matrix *from); /* same set-up; c is NAN if
+                                                                        factors are missing */
+/* Factorizations remember earlier ones; a run that begins shall not depend on the last. */
+void matrix_forget(iteration_matrix *m);
 
 /* A daedal_answer.  Leaves the factors of the old values in place. */
 int matrix_evaluate(iteration_matrix *m, const matrix_point *at);

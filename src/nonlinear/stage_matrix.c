@@ -16,7 +16,8 @@ daedal_status stage_matrix_create(stage_matrix *m, iteration_matrix *matrix, int
     m->solver = complex_solver_of(matrix->solver);
     daedal_status status = block_create(&m->mem, a, lay_out, m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t k = 0; k < n_pairs && status == DAEDAL_OK; k++)
-        status = m->solver->create(&m->pair[k], matrix->solver, &matrix->pattern.view, a);
+        status = m->solver->create(&m->pair[k], matrix->solver, matrix->factors,
+                                   &matrix->pattern.view, a);
     if (status != DAEDAL_OK)
         stage_matrix_free(m);
     return status;
@@ -29,6 +30,13 @@ void stage_matrix_free(stage_matrix *m)
             m->solver->destroy(m->pair[k]);
     block_free(&m->mem);
     m->n_pairs = 0;
+}
+
+bool stage_matrix_copy(stage_matrix *m, const stage_matrix *from)
+{
+    for (int32_t k = 0; m->solver->copy && k < m->n_pairs; k++)
+        m->solver->copy(m->pair[k], from->pair[k]);
+    return m->solver->copy != NULL;
 }
 
 /* The iteration matrix counts the growth of its own solver; this adds that of the others. */

@@ -33,6 +33,9 @@ daedal_status stage_matrix_create(stage_matrix *m, iteration_matrix *matrix, int
                                   const daedal_allocator *a);
 void stage_matrix_free(stage_matrix *m);
 
+/* The complex factors of another one for the same matrices; false: factor instead. */
+bool stage_matrix_copy(stage_matrix *m, const stage_matrix *from);
+
 /* DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY. */
 daedal_status stage_matrix_factor(stage_matrix *m, const stage_shifts *shifts);
 

@@ -71,13 +71,7 @@ static bool normalise(stairs *st)
 static void turn(stairs *st, double *x)
 {
     size_t n = (size_t)st->n;
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < n; k++)
-                sum += st->s.u[i * n + k] * x[j * n + k];
-            st->turned[j * n + i] = sum;
-        }
+    svd_turn(&st->s, x, st->turned);
     memcpy(x, st->turned, n * n * sizeof(double));
 }
 

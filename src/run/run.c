@@ -127,7 +127,7 @@ static daedal_status copy_progress(run *copy, const run *from)
         return DAEDAL_OK;
     matrix_copy(&copy->matrix, &from->matrix);
     copy->how->copy(copy->integrator, from->integrator);
-    if (!isnan(from->matrix.c)) {
+    if (!isnan(from->matrix.c) && isnan(copy->matrix.c)) {
         daedal_status status = matrix_factor(&copy->matrix, from->matrix.c);
         copy->stats = from->stats;
         return status;

@@ -289,6 +289,7 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     evaluator_forget(&r->ev);
     PASS(check_defined(r));
     PASS(run_set_up(r));
+    matrix_forget(&r->matrix);
     if (r->opt.check_jacobian)
         PASS(run_check_jacobian(r));
     if (from->y_mask) {

@@ -85,7 +85,7 @@ static void test_solves(void **state)
             matrix m;
             void *self;
             make(&m, &random, sizes[i]);
-            assert_int_equal(s->create(&self, real_solver(k), &m.p.view, NULL), DAEDAL_OK);
+            assert_int_equal(s->create(&self, real_solver(k), NULL, &m.p.view, NULL), DAEDAL_OK);
             for (int round = 0; round < 3; round++) { /* new values, the same pattern */
                 assert_int_equal(s->factor(self, m.re, m.im), DAEDAL_OK);
                 check_solution(s, self, &m, &random);
@@ -109,7 +109,7 @@ static void test_singular(void **state)
             matrix m;
             void *self;
             make(&m, &random, n);
-            assert_int_equal(s->create(&self, real_solver(k), &m.p.view, NULL), DAEDAL_OK);
+            assert_int_equal(s->create(&self, real_solver(k), NULL, &m.p.view, NULL), DAEDAL_OK);
             matrix spoilt = m;
             for (int32_t q = m.p.start[1]; q < m.p.start[2]; q++)
                 spoilt.re[q] = spoilt.im[q] = 0.0;
@@ -138,7 +138,7 @@ static void test_full(void **state)
             re[q] = 1.0 / (1.0 + q % 4 + q / 4) + (q % 5 == 0);
             im[q] = q % 4 - q / 4.0;
         }
-        assert_int_equal(s->create(&self, real_solver(k), &full.view, NULL), DAEDAL_OK);
+        assert_int_equal(s->create(&self, real_solver(k), NULL, &full.view, NULL), DAEDAL_OK);
         assert_int_equal(s->factor(self, re, im), DAEDAL_OK);
         double x[4] = {0.0}, y[4] = {0.0}; /* b = A (1 + 2i, ...) */
         for (int q = 0; q < 16; q++) {
