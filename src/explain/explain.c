@@ -50,7 +50,7 @@ void explain_failure(const explain_point *at, int32_t worst)
 {
     daedal_diagnosis *d = at->why;
     d->t = at->t;
-    if (asks_too_much(at))
+    if (d->variable >= 0 || asks_too_much(at)) /* whoever gave up may have known who is to blame */
         return;
     switch (d->status) {
     case DAEDAL_ERR_SINGULAR:

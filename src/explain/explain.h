@@ -22,6 +22,7 @@ typedef struct explain_point {
  * error, or -1.                                                                 */
 void explain_failure(const explain_point *at, int32_t worst);
 
-/* DAEDAL_OK, or DAEDAL_ERR_JACOBIAN with the worst entries named. */
-daedal_status explain_jacobian(const explain_point *at);
+/* DAEDAL_OK, or DAEDAL_ERR_JACOBIAN with the worst entries named.  Differences below `gross`, a
+ * share of the largest entry of the row, do not count; 0: all do.                      */
+daedal_status explain_jacobian(const explain_point *at, double gross);
 #endif

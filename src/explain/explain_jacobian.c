@@ -42,24 +42,38 @@ static double value_of(const iteration_matrix *m, int32_t i, int32_t j, bool of_
     return at < 0 ? 0.0 : (of_derivative ? m->dyp : m->dy)[at];
 }
 
+typedef struct comparison {
+    const iteration_matrix *given, *found;
+    double gross; /* differences below this share of a row do not count */
+    wrong_entry list[NAMED_MAX];
+    int32_t listed, wrong;
+} comparison;
+
+static double row_size(const comparison *c, int32_t i)
+{
+    double most = 0.0;
+    for (int32_t j = 0; j < c->given->ev->n; j++)
+        most = fmax(most, fmax(fabs(value_of(c->found, i, j, false)),
+                               fabs(value_of(c->found, i, j, true))));
+    return most;
+}
+
 /* Compare column j of one part; count all wrong entries, remember the worst. */
-static int32_t compare_column(const iteration_matrix *given, const iteration_matrix *found,
-                              int32_t j, bool of_derivative, wrong_entry *list, int32_t *listed)
+static void compare_column(comparison *c, int32_t j, bool of_derivative)
 {
     const double tolerance = 1e-3;
-    int32_t n = given->ev->n, wrong = 0;
+    int32_t n = c->given->ev->n;
     double scale = 0.0;
     for (int32_t i = 0; i < n; i++)
-        scale = fmax(scale, fabs(value_of(found, i, j, of_derivative)));
+        scale = fmax(scale, fabs(value_of(c->found, i, j, of_derivative)));
     for (int32_t i = 0; i < n; i++) {
-        double a = value_of(given, i, j, of_derivative), b = value_of(found, i, j, of_derivative);
-        double measure = disagreement(a, b, scale);
-        if (measure <= tolerance)
+        double a = value_of(c->given, i, j, of_derivative);
+        double b = value_of(c->found, i, j, of_derivative), measure = disagreement(a, b, scale);
+        if (measure <= tolerance || (c->gross > 0.0 && fabs(a - b) <= c->gross * row_size(c, i)))
             continue;
-        wrong++;
-        remember(list, listed, (wrong_entry){i, j, of_derivative, a, b, measure});
+        c->wrong++;
+        remember(c->list, &c->listed, (wrong_entry){i, j, of_derivative, a, b, measure});
     }
-    return wrong;
 }
 
 static daedal_status report(const explain_point *at, const wrong_entry *list, int32_t listed,
@@ -83,18 +97,17 @@ static daedal_status report(const explain_point *at, const wrong_entry *list, in
     return DAEDAL_ERR_JACOBIAN;
 }
 
-static daedal_status compare(const explain_point *at, const iteration_matrix *found)
+static daedal_status compare(const explain_point *at, const iteration_matrix *found, double gross)
 {
-    wrong_entry list[NAMED_MAX] = {{0}};
-    int32_t listed = 0, wrong = 0;
+    comparison c = {.given = at->matrix, .found = found, .gross = gross};
     for (int32_t j = 0; j < at->ev->n; j++) {
-        wrong += compare_column(at->matrix, found, j, false, list, &listed);
-        wrong += compare_column(at->matrix, found, j, true, list, &listed);
+        compare_column(&c, j, false);
+        compare_column(&c, j, true);
     }
-    return wrong ? report(at, list, listed, wrong) : DAEDAL_OK;
+    return c.wrong ? report(at, c.list, c.listed, c.wrong) : DAEDAL_OK;
 }
 
-daedal_status explain_jacobian(const explain_point *at)
+daedal_status explain_jacobian(const explain_point *at, double gross)
 {
     pattern full = {0};
     iteration_matrix found = {0};
@@ -119,7 +132,7 @@ daedal_status explain_jacobian(const explain_point *at)
         else if (answer != DAEDAL_CALL_OK)
             status = evaluator_explain(at->ev, at->why);
         else
-            status = compare(at, &found);
+            status = compare(at, &found, gross);
     }
     matrix_free(&found);
     pattern_free(&full);

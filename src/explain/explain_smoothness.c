@@ -32,6 +32,7 @@ typedef struct look {
     const explain_point *at;
     int32_t n;
     double reach;
+    bool nearby; /* jumps need not be here */
     double *y, *yp, *f, *noise;
     double *ahead[SIZES], *behind[SIZES];
     block mem;
@@ -104,6 +105,17 @@ static bool has_jump(const look *k, int32_t i)
            across(k, 5, i) > CLEAR_JUMP * roundoff(k, i);
 }
 
+/* The same over two decades of s further out: a jump that lies within 1e-5. */
+static bool has_jump_nearby(const look *k, int32_t i)
+{
+    for (int size = 0; size < 2; size++) {
+        double wide = JUMP_STAYS * across(k, size, i), narrow = across(k, size + 2, i);
+        if (across(k, size + 1, i) > wide && narrow > wide && narrow > CLEAR_JUMP * roundoff(k, i))
+            return true;
+    }
+    return false;
+}
+
 static bool is_steep(const look *k, int32_t i)
 {
     double slope4 = across(k, 1, i) / 1e-4, slope6 = across(k, 3, i) / 1e-6;
@@ -128,7 +140,7 @@ static bool has_kink(const look *k, int32_t i)
 
 static roughness judge(const look *k, int32_t i)
 {
-    if (has_jump(k, i))
+    if (has_jump(k, i) || (k->nearby && has_jump_nearby(k, i)))
         return ROUGHNESS_JUMP;
     if (is_steep(k, i))
         return ROUGHNESS_STEEP;
@@ -190,13 +202,24 @@ static bool look_everywhere(look *k, explain_rough *found)
     return fine;
 }
 
+static bool find(look *k, explain_rough *found)
+{
+    *found = (explain_rough){ROUGHNESS_NONE, -1, -1, false};
+    bool fine = block_create(&k->mem, k->at->allocator, lay_out, k) && look_everywhere(k, found);
+    block_free(&k->mem);
+    return fine;
+}
+
 bool explain_find_roughness(const explain_point *at, double reach, explain_rough *found)
 {
     look k = {.at = at, .n = at->ev->n, .reach = reach};
-    *found = (explain_rough){ROUGHNESS_NONE, -1, -1, false};
-    bool fine = block_create(&k.mem, at->allocator, lay_out, &k) && look_everywhere(&k, found);
-    block_free(&k.mem);
-    return fine;
+    return find(&k, found);
+}
+
+bool explain_find_jump_nearby(const explain_point *at, explain_rough *found)
+{
+    look k = {.at = at, .n = at->ev->n, .reach = 0.0, .nearby = true};
+    return find(&k, found) && found->what == ROUGHNESS_JUMP && found->variable >= 0;
 }
 
 void explain_by_roughness(const explain_point *at, const explain_rough *found)

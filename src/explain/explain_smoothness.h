@@ -29,6 +29,9 @@ typedef struct explain_rough {
  * memory, or F ended the run.                                                    */
 bool explain_find_roughness(const explain_point *at, double reach, explain_rough *found);
 
+/* Does F jump in some y, not just here but near: within 1e-5 of its size? */
+bool explain_find_jump_nearby(const explain_point *at, explain_rough *found);
+
 /* Say so in the diagnosis. */
 void explain_by_roughness(const explain_point *at, const explain_rough *found);
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "linalg/vector.h"
 
 /* A step of another size costs these methods nothing, so that they come closer to a limit before
  * they divide what is left.                                                      */
@@ -126,18 +127,66 @@ daedal_status attempts_note_constraints(attempts *a)
     return DAEDAL_OK;
 }
 
-bool attempts_have_stalled(attempts *a, double error)
+/* What the equations of a step of no length would change: y goes on along y' by h. */
+static double correction_at(const attempts *a, const attempts_error *at, double h)
+{
+    int32_t n = a->in->ev->n;
+    for (int32_t i = 0; i < n; i++)
+        at->point[i] = at->y[i] + h * at->yp[i];
+    if (evaluator_residual(a->in->ev, a->t + h, at->point, at->yp, at->residual) != DAEDAL_CALL_OK)
+        return 0.0;
+    matrix_solve(a->in->matrix, at->residual);
+    return vector_wrms(at->residual, at->inverse_weight, n);
+}
+
+static double correction_by_roundoff(const attempts *a, const attempts_error *at)
+{
+    matrix_term_noise(a->in->matrix, at->y, at->yp, at->residual);
+    matrix_solve(a->in->matrix, at->residual);
+    return vector_wrms(at->residual, at->inverse_weight, a->in->ev->n);
+}
+
+/* Of the variables that remember it. */
+static double lasting_error(const attempts *a, const attempts_error *at)
+{
+    for (int32_t i = 0; i < a->in->ev->n; i++)
+        at->residual[i] = a->in->is_differential[i] ? at->error[i] : 0.0;
+    return vector_wrms(at->residual, at->inverse_weight, a->in->ev->n);
+}
+
+static bool is_explained(const attempts *a, const attempts_error *at)
+{
+    const double about = 30.0, roundoffs = 1e3;
+    return at->size <= roundoffs * correction_by_roundoff(a, at) ||
+           at->size <= about * correction_at(a, at, 0.0) ||
+           (lasting_error(a, at) <= 1.0 && at->size <= about * correction_at(a, at, at->h));
+}
+
+bool attempts_have_stalled(attempts *a, const attempts_error *at)
 {
     enum { OFTEN = 3 };
     bool earlier = a->h_first != 0.0;
     if (!earlier)
-        a->h_first = *a->h;
-    a->stalls = earlier && !(error < 0.7 * a->last_error) ? a->stalls + 1 : 0;
-    a->last_error = error;
-    return a->stalls >= OFTEN && !a->first && isfinite(error);
+        a->h_first = at->h;
+    a->stalls = earlier && !(at->size < 0.7 * a->last_error) ? a->stalls + 1 : 0;
+    a->last_error = at->size;
+    return a->stalls >= OFTEN && !a->first && isfinite(at->size) && is_explained(a, at);
 }
 
 /* ---- success ---- */
+
+daedal_status attempts_contradiction(const integ_context *in, double t, int32_t constraint,
+                                     int32_t variable)
+{
+    char name[96];
+    fail(in->why, DAEDAL_ERR_INCONSISTENT,
+         "constraint %d contradicts the equations near t = %.10g: step after step it takes back "
+         "what they do to %s",
+         (int)constraint, t, evaluator_variable_name(in->ev->sys, variable, name, sizeof name));
+    hint(in->why, "check the constraint: every solution of the equations must satisfy it");
+    blame(in->why, t, -1, variable);
+    return DAEDAL_ERR_INCONSISTENT;
+}
 
 daedal_status attempts_project(const integ_context *in, attempts_move *to)
 {
@@ -161,7 +210,11 @@ daedal_status attempts_project(const integ_context *in, attempts_move *to)
     to->far = leap && in->constraints->largest > slightly_off;
     to->changed = !leap;
     in->stats->projections++;
-    return DAEDAL_OK;
+    if (!to->changed)
+        return DAEDAL_OK;
+    int32_t undone = projection_undoes(in->constraints, to->y, to->inverse_weight);
+    return undone < 0 ? DAEDAL_OK
+                      : attempts_contradiction(in, to->t, in->constraints->worst, undone);
 }
 
 void attempts_count_step(daedal_stats *stats, attempts_success step)

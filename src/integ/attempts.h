@@ -54,11 +54,22 @@ daedal_status attempts_note_newton(attempts *a, newton_outcome why);
 daedal_status attempts_note_error(attempts *a, double error);
 daedal_status attempts_note_constraints(attempts *a); /* halves h, too */
 
-/* For one-step methods, of an attempt that fails the error test: take the step after all?  An error
- * that does not shrink with h is not one of the step: y itself violates algebraic equations, by
- * roundoff or by what extrapolation left.  The step restores them, so it is taken; but not at a
- * start, where the fault is the user's and should be named.                      */
-bool attempts_have_stalled(attempts *a, double error);
+/* The error of an attempt of a one-step method; the matrix of the context is factored for it. */
+typedef struct attempts_error {
+    double h;
+    const double *y, *yp;                 /* where the attempt begins */
+    const double *error, *inverse_weight; /* n                        */
+    double size;                          /* of the error, in weights */
+    double *point, *residual;             /* n, work                  */
+} attempts_error;
+
+/* Of an attempt that fails the error test: take the step after all?  An error that does not shrink
+ * with h is not one of the step, where it is no larger than what F itself shows without any step: y
+ * violates algebraic equations, by roundoff or by what extrapolation left; or F jumps within the
+ * step, and what has no memory jumps with it.  The step restores them, so it is taken; but not at a
+ * start, where the fault is the user's and should be named.  An error that F does not show is that
+ * of a step, however slowly it shrinks (docs/decisions/081).                      */
+bool attempts_have_stalled(attempts *a, const attempts_error *at);
 
 static inline bool attempts_any_failed(const attempts *a)
 {
@@ -75,6 +86,10 @@ typedef struct attempts_move {
 } attempts_move;
 
 daedal_status attempts_project(const integ_context *in, attempts_move *to);
+
+/* A constraint takes back what the equations do to a variable, step after step. */
+daedal_status attempts_contradiction(const integ_context *in, double t, int32_t constraint,
+                                     int32_t variable);
 
 /* A step was accepted. */
 typedef struct attempts_success {

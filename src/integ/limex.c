@@ -19,8 +19,9 @@ static void lay_out(void *object, layout *l)
     for (int32_t j = 0; j < x->rows_max; j++) {
         x->row_y[j] = layout_take(l, n, sizeof(double));
         x->row_yp[j] = layout_take(l, n, sizeof(double));
+        x->row_first[j] = layout_take(l, n, sizeof(double));
     }
-    double **vectors[] = {&x->y, &x->z, &x->rhs, &x->residual, &x->inverse_weight};
+    double **vectors[] = {&x->y, &x->z, &x->z_first, &x->rhs, &x->residual, &x->inverse_weight};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }

@@ -42,7 +42,8 @@ typedef struct limex {
     limex_knot knot[LIMEX_KNOTS]; /* the last ones, the newest first                        */
     int32_t n_knots;
     double *row_y[LIMEX_ROWS], *row_yp[LIMEX_ROWS]; /* T_j,1 .. T_j,j of the last row       */
-    double *y, *z, *rhs, *residual;
+    double *row_first[LIMEX_ROWS]; /* the same of the slopes of the first small steps     */
+    double *y, *z, *z_first, *rhs, *residual;
     double *inverse_weight;
     block mem;
 } limex;

@@ -19,6 +19,20 @@ static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j);
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far);
 static void accept(limex *x, int32_t j, const attempts *a);
 
+/* The difference of the last two entries of the last row is still in x->rhs. */
+static bool has_stalled(const limex *x, attempts *a)
+{
+    attempts_error at = {.h = x->h,
+                         .y = x->knot[0].y,
+                         .yp = x->knot[0].yp,
+                         .error = x->rhs,
+                         .inverse_weight = x->inverse_weight,
+                         .size = x->error,
+                         .point = x->y,
+                         .residual = x->residual};
+    return attempts_have_stalled(a, &at);
+}
+
 daedal_status limex_step(void *self, double t_limit)
 {
     limex *x = self;
@@ -38,7 +52,7 @@ daedal_status limex_step(void *self, double t_limit)
             PASS(retreat_from_rows(x, &a, outcome));
             continue;
         }
-        if (verdict != GOOD && !attempts_have_stalled(&a, x->error)) {
+        if (verdict != GOOD && !has_stalled(x, &a)) {
             PASS(retreat_from_error(x, &a, ended));
             continue;
         }
@@ -89,8 +103,11 @@ static newton_outcome fill_row(limex *x, int32_t j)
     newton_outcome outcome = newton_outcome_of_factoring(matrix_factor(x->in.matrix, 1.0 / h));
     memcpy(x->y, x->knot[0].y, bytes);
     memcpy(x->z, x->knot[0].yp, bytes);
-    for (int32_t k = 1; k <= j && outcome == NEWTON_DONE; k++)
+    for (int32_t k = 1; k <= j && outcome == NEWTON_DONE; k++) {
         outcome = take_small_step(x, x->t + k * h, h);
+        if (k == 1)
+            memcpy(x->z_first, x->z, bytes);
+    }
     return outcome;
 }
 
@@ -113,6 +130,7 @@ static void extrapolate(limex *x, int32_t j)
 {
     extrapolate_one(x->row_y, x->y, j, x->n);
     extrapolate_one(x->row_yp, x->z, j, x->n);
+    extrapolate_one(x->row_first, x->z_first, j, x->n);
 }
 
 /* ---- order and size ---- */
@@ -135,6 +153,20 @@ static double estimate(limex *x, int32_t j)
     return vector_wrms(x->rhs, x->inverse_weight, x->n);
 }
 
+/* F is not asked at the beginning of a step: a jump between there and the first node of every row
+ * is the same to all rows, and the table does not see it.  But the slopes of their first small
+ * steps, extrapolated to one of no length, are then not the slope at the beginning; what becomes of
+ * that in y is up to the last row's first step.                                   */
+static double jump_at_beginning(limex *x, int32_t j)
+{
+    for (int32_t i = 0; i < x->n; i++)
+        x->residual[i] = x->row_first[j - 1][i] - x->knot[0].yp[i];
+    matrix_times_dyp(x->in.matrix, x->residual, x->rhs);
+    matrix_solve(x->in.matrix, x->rhs);
+    x->worst = vector_largest_weighted(x->rhs, x->inverse_weight, x->n);
+    return vector_wrms(x->rhs, x->inverse_weight, x->n);
+}
+
 /* Is row j good enough; if not, will a later one be in time?  Another
  * row divides it by about its n_j.                                               */
 static limex_verdict judge(limex *x, int32_t j)
@@ -145,6 +177,8 @@ static limex_verdict judge(limex *x, int32_t j)
         return GO_ON;
     double before = x->error;
     x->error = estimate(x, j);
+    if (x->error <= 1.0) /* the slope is known to one digit less than y */
+        x->error = fmax(x->error, 0.1 * jump_at_beginning(x, j));
     double factor = safety * pow(aim / fmax(x->error, 1e-10), 1.0 / j);
     x->size[j] = fabs(x->h) * step_clamp(factor, least, most);
     x->work[j] = work_of(x, j) / x->size[j];

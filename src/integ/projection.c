@@ -12,6 +12,8 @@
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 6 };
+enum { DENSE_MOST = 10000 };             /* entries of the constraints of a level     */
+static const double SOLVED = 1e-3;       /* of the right side                         */
 static const double SMALL_ENOUGH = 1e-4; /* of a weight: stop                        */
 static const double ACCEPTABLE = 1e-2;   /* of a weight, when iterations are used up */
 
@@ -25,6 +27,8 @@ static void lay_out(void *object, layout *l)
     p->g = layout_take(l, (size_t)sys->n_constraints, sizeof(double));
     p->slopes = layout_take(l, (size_t)pattern_nnz(sys->constraint_pattern), sizeof(double));
     p->y_old = layout_take(l, (size_t)sys->n, sizeof(double));
+    p->watch.moved = layout_take(l, (size_t)sys->n, sizeof(double));
+    p->watch.base = layout_take(l, (size_t)sys->n, sizeof(double));
 }
 
 static int32_t level_of(const daedal_system *sys, int32_t i)
@@ -59,6 +63,7 @@ static void lay_out_level(void *object, layout *l)
     v->row_scale = layout_take(l, rows, sizeof(double));
     v->weight = layout_take(l, cols, sizeof(double));
     v->b = layout_take(l, rows + cols, sizeof(double));
+    v->matrix = layout_take(l, v->is_small ? rows * cols : 0, sizeof(double));
 }
 
 /* New numbers of rows and columns in a level; -1: not in it. */
@@ -92,9 +97,11 @@ static bool create_level(projection *p, projection_level *v, int32_t which, numb
     number_level(sys, which, in);
     v->n_rows = in->n_rows;
     v->n_cols = in->n_cols;
+    v->is_small = (int64_t)in->n_rows * in->n_cols <= DENSE_MOST;
     min_norm_part part = {sys->constraint_pattern, in->row, in->col, in->n_rows, in->n_cols};
     if (!block_create(&v->mem, p->allocator, lay_out_level, v) ||
-        !min_norm_create(&v->step, &part, p->allocator))
+        !min_norm_create(&v->step, &part, p->allocator) ||
+        (v->is_small && !least_squares_create(&v->dense, v->n_rows, v->n_cols, p->allocator)))
         return false;
     for (int32_t i = 0; i < sys->n_constraints; i++)
         if (in->row[i] >= 0)
@@ -131,6 +138,7 @@ void projection_free(projection *p)
     for (int32_t k = 0; p->mem.p && k < p->n_levels; k++) {
         projection_level *v = &p->level[k];
         min_norm_free(&v->step);
+        least_squares_free(&v->dense);
         block_free(&v->mem);
     }
     block_free(&p->mem);
@@ -172,20 +180,67 @@ static void scale(const projection *p, projection_level *v, const double *invers
 }
 
 /* Largest distance from a constraint of the level, in weights. */
-static double distance(const projection *p, const projection_level *v)
+static double distance(const projection *p, const projection_level *v, int32_t *worst)
 {
     double most = 0.0;
-    for (int32_t i = 0; i < v->n_rows; i++)
-        most = fmax(most, fabs(p->g[v->row[i]]) * v->row_scale[i]);
+    for (int32_t i = 0; i < v->n_rows; i++) {
+        double off = fabs(p->g[v->row[i]]) * v->row_scale[i];
+        if (off > most)
+            *worst = v->row[i];
+        most = fmax(most, off);
+    }
     return most;
 }
 
-static bool move(const projection *p, projection_level *v, double *y)
+static double right_side(const projection *p, const projection_level *v, int32_t i)
+{
+    return -p->g[v->row[i]] * v->row_scale[i];
+}
+
+/* Does the u found meet A u = -r?  It does not where rows depend on one another. */
+static bool is_solved(const projection *p, const projection_level *v)
+{
+    const daedal_pattern *k = &v->step.pattern.view;
+    double *r = v->b + v->n_cols, left = 0.0, size = 0.0; /* the multipliers are of no use */
+    if (!vector_all_finite(v->b, v->n_cols))
+        return false;
+    for (int32_t i = 0; i < v->n_rows; i++)
+        r[i] = right_side(p, v, i);
+    size = vector_max_abs(r, v->n_rows);
+    for (int32_t c = 0; c < v->n_cols; c++)
+        for (int32_t q = k->start[c] + 1; q < k->start[c + 1]; q++)
+            r[k->row[q] - v->n_cols] -= v->step.matrix[q] * v->b[c];
+    left = vector_max_abs(r, v->n_rows);
+    return left <= SOLVED * size;
+}
+
+/* The shortest u of all that come nearest, whatever the rank: redundant constraints are met,
+ * contradictory ones are not.                                                    */
+static void solve_dependent(const projection *p, projection_level *v)
+{
+    const daedal_pattern *k = &v->step.pattern.view;
+    size_t rows = (size_t)v->n_rows;
+    memset(v->matrix, 0, rows * (size_t)v->n_cols * sizeof(double));
+    for (int32_t c = 0; c < v->n_cols; c++)
+        for (int32_t q = k->start[c] + 1; q < k->start[c + 1]; q++)
+            v->matrix[(size_t)c * rows + (size_t)(k->row[q] - v->n_cols)] = v->step.matrix[q];
+    for (int32_t i = 0; i < v->n_rows; i++)
+        v->b[i] = right_side(p, v, i);
+    least_squares_solve(&v->dense, v->matrix, v->b);
+}
+
+static bool move(const projection *p, projection_level *v, bool factored, double *y)
 {
     for (int32_t i = 0; i < v->n_rows; i++)
-        v->b[v->n_cols + i] = -p->g[v->row[i]] * v->row_scale[i];
-    min_norm_solve(&v->step, v->b);
-    if (!vector_all_finite(v->b, v->n_rows + v->n_cols))
+        v->b[v->n_cols + i] = right_side(p, v, i);
+    if (factored)
+        min_norm_solve(&v->step, v->b);
+    if (!factored || !is_solved(p, v)) {
+        if (!v->is_small)
+            return false;
+        solve_dependent(p, v);
+    }
+    if (!vector_all_finite(v->b, v->n_cols))
         return false;
     for (int32_t c = 0; c < v->n_cols; c++)
         y[v->col[c]] += v->b[c] * v->weight[c];
@@ -202,6 +257,7 @@ static projection_outcome outcome_of(int answer)
 static projection_outcome meet_level(projection *p, projection_level *v, double t, double *y,
                                      const double *inverse_weight)
 {
+    bool factored = true;
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         int answer = i == 0 ? evaluate_slopes(p, t, y) : DAEDAL_CALL_OK;
         if (answer == DAEDAL_CALL_OK)
@@ -210,16 +266,19 @@ static projection_outcome meet_level(projection *p, projection_level *v, double 
             return outcome_of(answer);
         if (i == 0)
             scale(p, v, inverse_weight);
-        double off = distance(p, v);
-        if (i == 0)
-            p->largest = fmax(p->largest, off);
+        int32_t worst = -1;
+        double off = distance(p, v, &worst);
+        if (i == 0 && off > p->largest) {
+            p->largest = off;
+            p->worst = worst;
+        }
         if (off <= SMALL_ENOUGH)
             return PROJECTION_DONE;
-        if (i == 0 && min_norm_factor(&v->step, p->slopes, v->row_scale, v->weight) != DAEDAL_OK)
-            return PROJECTION_FAR;
+        if (i == 0)
+            factored = min_norm_factor(&v->step, p->slopes, v->row_scale, v->weight) == DAEDAL_OK;
         if (i + 1 == ITERATIONS_MAX)
             return off <= ACCEPTABLE ? PROJECTION_DONE : PROJECTION_FAR;
-        if (!move(p, v, y))
+        if (!move(p, v, factored, y))
             return PROJECTION_FAR;
     }
     return PROJECTION_FAR;
@@ -230,6 +289,7 @@ projection_outcome projection_apply(projection *p, double t, double *y,
 {
     size_t n = (size_t)p->ev->n;
     *moved = p->largest = 0.0;
+    p->worst = -1;
     if (p->n_levels == 0)
         return PROJECTION_DONE;
     memcpy(p->y_old, y, n * sizeof(double));
@@ -244,4 +304,32 @@ projection_outcome projection_apply(projection *p, double t, double *y,
         p->y_old[j] = y[j] - p->y_old[j];
     *moved = vector_wrms(p->y_old, inverse_weight, p->ev->n);
     return PROJECTION_DONE;
+}
+
+static void begin_watch(projection *p, const double *y)
+{
+    size_t bytes = (size_t)p->ev->n * sizeof(double);
+    memset(p->watch.moved, 0, bytes);
+    memcpy(p->watch.base, y, bytes);
+    p->watch.count = 0;
+}
+
+int32_t projection_undoes(projection *p, const double *y, const double *inverse_weight)
+{
+    enum { STEPS = 200 };
+    const double much = 0.25 * STEPS; /* weights */
+    projection_watch *w = &p->watch;
+    int32_t found = -1;
+    if (w->count == 0)
+        memcpy(w->base, y, (size_t)p->ev->n * sizeof(double));
+    for (int32_t j = 0; j < p->ev->n; j++)
+        w->moved[j] += p->y_old[j]; /* what the last call left there: its moves */
+    if (++w->count < STEPS)
+        return -1;
+    for (int32_t j = 0; j < p->ev->n && found < 0; j++)
+        if (fabs(w->moved[j]) * inverse_weight[j] > much &&
+            fabs(w->moved[j]) > fabs(y[j] - w->base[j]))
+            found = j;
+    begin_watch(p, y);
+    return found;
 }

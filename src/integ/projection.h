@@ -7,6 +7,7 @@
 #ifndef DAEDAL_INTEG_PROJECTION_H
 #define DAEDAL_INTEG_PROJECTION_H
 
+#include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 #include "nonlinear/evaluator.h"
 
@@ -17,8 +18,18 @@ typedef struct projection_level {
     double *row_scale, *weight;
     double *b; /* n_rows + n_cols                  */
     min_norm step;
+    bool is_small;       /* so that dependent constraints can be met too    */
+    least_squares dense; /* then: for these                                 */
+    double *matrix;      /* n_rows x n_cols by columns                      */
     block mem;
 } projection_level;
+
+/* Over some steps: by how much y was moved, with sign.  Errors of steps call for little of that;
+ * but if the constraints undo what the equations do, the motion is none of a solution.  */
+typedef struct projection_watch {
+    int32_t count;
+    double *moved, *base; /* n: sums of moves; y when they began                          */
+} projection_watch;
 
 typedef struct projection {
     evaluator *ev;
@@ -28,6 +39,8 @@ typedef struct projection {
     double *g, *slopes, *y_old;
     double largest; /* scaled residual met by the last call, before moving  */
     bool refused;   /* a step failed because they could not be met          */
+    int32_t worst;  /* the constraint that was furthest off, or -1          */
+    projection_watch watch;
     block mem;
 } projection;
 
@@ -44,4 +57,8 @@ typedef enum projection_outcome {
 /* y is changed only if all constraints could be met.  *moved: the weighted norm of the change. */
 projection_outcome projection_apply(projection *p, double t, double *y,
                                     const double *inverse_weight, double *moved);
+
+/* After projection_apply on the end of a step: the variable whose motion the constraints have
+ * undone over the last steps, or -1.                                             */
+int32_t projection_undoes(projection *p, const double *y, const double *inverse_weight);
 #endif

@@ -33,6 +33,19 @@ daedal_status radau_step(void *self, double t_limit)
     return status;
 }
 
+static bool has_stalled(const radau *r, attempts *a)
+{
+    attempts_error at = {.h = r->h,
+                         .y = r->y,
+                         .yp = r->yp,
+                         .error = r->err,
+                         .inverse_weight = r->test_weight,
+                         .size = r->error,
+                         .point = r->point, /* these are free by now */
+                         .residual = r->defects};
+    return attempts_have_stalled(a, &at);
+}
+
 static daedal_status advance(radau *r, double t_limit)
 {
     attempts a = {.in = &r->in,
@@ -49,7 +62,7 @@ static daedal_status advance(radau *r, double t_limit)
             PASS(retreat_from_newton(r, &a, outcome));
             continue;
         }
-        if (r->error >= 1.0 && !attempts_have_stalled(&a, r->error)) {
+        if (r->error >= 1.0 && !has_stalled(r, &a)) {
             PASS(retreat_from_error(r, &a));
             continue;
         }

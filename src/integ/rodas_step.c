@@ -18,6 +18,19 @@ static daedal_status retreat_from_error(rodas *r, attempts *a);
 static daedal_status project(rodas *r, double t_new, bool *far);
 static void accept(rodas *r, const attempts *a);
 
+static bool has_stalled(const rodas *r, attempts *a)
+{
+    attempts_error at = {.h = r->h,
+                         .y = r->y,
+                         .yp = r->yp,
+                         .error = r->u[r->tab->stages - 1],
+                         .inverse_weight = r->inverse_weight,
+                         .size = r->error,
+                         .point = r->sum,
+                         .residual = r->rhs};
+    return attempts_have_stalled(a, &at);
+}
+
 daedal_status rodas_step(void *self, double t_limit)
 {
     rodas *r = self;
@@ -37,7 +50,7 @@ daedal_status rodas_step(void *self, double t_limit)
             PASS(retreat_from_stages(r, &a, outcome));
             continue;
         }
-        if (r->error > 1.0 && !attempts_have_stalled(&a, r->error)) {
+        if (r->error > 1.0 && !has_stalled(r, &a)) {
             PASS(retreat_from_error(r, &a));
             continue;
         }

@@ -55,7 +55,7 @@ static int complain(evaluator *ev, int answer, const char *who, double t, int32_
 {
     if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
         answer = DAEDAL_CALL_FAIL;
-    ev->trouble = (evaluator_trouble){answer, who, not_finite, t};
+    ev->trouble = (evaluator_trouble){answer, who, not_finite, t, 0.0};
     return answer;
 }
 
@@ -133,10 +133,16 @@ static int mass_form_residual(evaluator *ev, double t, const double *y, const do
 int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r)
 {
     ev->stats->residuals++;
-    if (!ev->sys->residual)
-        return mass_form_residual(ev, t, y, yp, r);
-    int answer = ev->sys->residual(t, y, yp, r, ev->sys->user);
-    return evaluator_judge(ev, answer, "residual", t, r, ev->n);
+    int answer;
+    if (!ev->sys->residual) {
+        answer = mass_form_residual(ev, t, y, yp, r);
+    } else {
+        answer = ev->sys->residual(t, y, yp, r, ev->sys->user);
+        answer = evaluator_judge(ev, answer, "residual", t, r, ev->n);
+    }
+    if (answer == DAEDAL_CALL_RETRY && ev->trouble.not_finite >= 0)
+        ev->trouble.reach = vector_all_finite(y, ev->n) ? vector_max_abs(y, ev->n) : HUGE_VAL;
+    return answer;
 }
 
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)

@@ -15,6 +15,7 @@ typedef struct evaluator_trouble {
     const char *who;    /* "residual", "Jacobian", ...                         */
     int32_t not_finite; /* entry that was NaN or Inf, or -1                    */
     double t;
+    double reach; /* of a residual that was not finite: the largest |y| it was asked for     */
 } evaluator_trouble;
 
 typedef struct evaluator {

@@ -13,6 +13,13 @@
 #include "run/system_copy.h"
 #include "start/consistent.h"
 
+/* How far a run had come when it was looked at last (run_watch.c). */
+typedef struct run_pace {
+    int64_t steps, rejected;
+    double t;
+    int32_t pressed; /* times in turn that y was found pressed against a bound */
+} run_pace;
+
 typedef struct run {
     system_copy system;
     daedal_options opt;
@@ -58,6 +65,8 @@ typedef struct run {
     int32_t to_hit;      /* output points still to be hit by the end of a step */
     int32_t to_hit_next; /* as many once interpolation is too rough again */
 
+    run_pace pace;      /* over many steps                               */
+    run_pace pressure;  /* over fewer, where y has bounds                */
     index_answer index; /* of the last analysis; empty without one       */
     char chain[512], reason[512];
     block mem;
@@ -110,8 +119,15 @@ void run_forget_index(run *r);
 /* Do an index above one, a singular system, or an F that is not smooth explain why the step from
  * here failed?  The status to return, and the diagnosis that goes with it.      */
 daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
+/* Is a Jacobian or pattern that was given, of a system that is not large, not that of F?  Then the
+ * diagnosis says so.                                                            */
+bool run_jacobian_is_wrong(run *r, const integ_view *at);
 
 /* Shared among the files of this module.
+ * After each step: does the run get anywhere?  If not, a status and a diagnosis that say why. */
+daedal_status run_watch(run *r, double t_out);
+void run_watch_begin(run *r);
+/*
  * If the method is ours to choose: choose, make it if it is another one. */
 daedal_status run_choose_method(run *r);
 /* Could a step have succeeded with another method? */

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "explain/explain.h"
 #include "integ/held.h"
+#include "linalg/vector.h"
 #include "run/run.h"
 
 /* Does time x come before time y in the direction of the run? */
@@ -157,7 +158,8 @@ static daedal_status report_progress(run *r, double t_end)
  * again, and begin again from here if entries are new.                          */
 static daedal_status rescue(run *r, daedal_status status, bool *rescued)
 {
-    bool about_matrix = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR;
+    bool about_matrix = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+                        status == DAEDAL_ERR_ERROR_TEST; /* of methods without Newton */
     *rescued = false;
     if (!about_matrix || !r->detected)
         return DAEDAL_OK;
@@ -200,27 +202,52 @@ static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued
     return run_resume(r);
 }
 
+/* NaN and Inf are the fault of F where it was asked for values that a solution may take; of the
+ * equations of the step, where these have run away.                              */
+static daedal_status judge_not_finite(run *r, daedal_status status)
+{
+    const double far_away = 1e6;
+    double size = vector_max_abs(r->y, r->n);
+    for (int32_t j = 0; j < r->n; j++)
+        size = fmax(size, r->rtol[j] > 0.0 ? fmin(r->atol[j] / r->rtol[j], 1.0) : 0.0);
+    bool ran_away = r->ev.trouble.reach > far_away * size;
+    if (status != DAEDAL_ERR_NOT_FINITE || !ran_away)
+        return status;
+    fail(&r->why, DAEDAL_ERR_NEWTON,
+         "the equations of a step from t = %.10g have no solution near y there, however small the "
+         "step",
+         r->state.t);
+    return DAEDAL_ERR_NEWTON;
+}
+
+/* The state is where the integrator stands.  Another method may have been tried since. */
+static daedal_status explain_step(run *r, daedal_status status, const integ_view *failed)
+{
+    integ_view at = *failed;
+    at.t = r->state.t;
+    at.y = r->y;
+    at.yp = r->yp;
+    weights_inverse(&r->tolerances, at.y, r->inverse_weight);
+    explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, at.t, at.y, at.yp,
+                                     r->inverse_weight, fabs(at.h_next)},
+                    at.worst);
+    return run_explain_stuck(r, status, &at);
+}
+
 static daedal_status take_step(run *r, double limit)
 {
     daedal_status status = r->how->step(r->integrator, limit);
+    if (status >= 0)
+        return status;
     bool rescued = false;
-    if (status < 0)
-        PASS(rescue(r, status, &rescued));
-    if (status < 0 && !rescued)
+    integ_view failed = r->how->view(r->integrator);
+    status = judge_not_finite(r, status);
+    PASS(rescue(r, status, &rescued));
+    if (!rescued)
         PASS(hold_otherwise(r, status, &rescued));
-    if (status < 0 && !rescued)
+    if (!rescued)
         PASS(run_change_method(r, status, &rescued));
-    if (rescued)
-        return DAEDAL_OK;
-    if (status < 0) {
-        integ_view v = r->how->view(r->integrator);
-        weights_inverse(&r->tolerances, v.y, r->inverse_weight);
-        explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, v.t, v.y, v.yp,
-                                         r->inverse_weight, fabs(v.h_next)},
-                        v.worst);
-        status = run_explain_stuck(r, status, &v);
-    }
-    return status;
+    return rescued ? DAEDAL_OK : explain_step(r, status, &failed);
 }
 
 static daedal_status check_call(run *r, double t_out)
@@ -300,38 +327,11 @@ static daedal_status follow(run *r, double t_out, bool *arrived)
     return DAEDAL_OK;
 }
 
-/* Steps of a run that gets nowhere: it slides along a jump of F, say, with steps not far above
- * the roundoff of t, at a pace that would take years.                            */
-typedef struct pace {
-    int64_t steps; /* when it was looked at last */
-    double t;
-} pace;
-
-static daedal_status watch_pace(run *r, double t_out, pace *last)
-{
-    enum { WINDOW = 100000 };
-    const double share = 1e-6, roundoff = 1e-11;
-    if (r->stats.steps - last->steps < WINDOW)
-        return DAEDAL_OK;
-    double gone = fabs(r->state.t - last->t);
-    bool crawls =
-        gone < share * fabs(t_out - r->state.t) && gone < roundoff * WINDOW * fabs(r->state.t);
-    *last = (pace){r->stats.steps, r->state.t};
-    if (!crawls)
-        return DAEDAL_OK;
-    integ_view v = r->how->view(r->integrator);
-    fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL, "%d steps up to t = %.10g went no further than %.3g",
-         (int)WINDOW, r->state.t, gone);
-    blame(&r->why, r->state.t, -1, -1);
-    return run_explain_stuck(r, DAEDAL_ERR_STEP_TOO_SMALL, &v);
-}
-
 /* Integrate towards t_out; with `single` return after one accepted step. */
 static daedal_status go(run *r, double t_out, bool single)
 {
     int64_t first = r->stats.steps;
     double began = r->state.t;
-    pace last = {first, began};
     leave_event(r);
     for (bool stepped = false;; stepped = true) {
         bool arrived = false;
@@ -342,11 +342,13 @@ static daedal_status go(run *r, double t_out, bool single)
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
         PASS(cross_limits(r, t_out));
-        PASS(watch_pace(r, t_out, &last));
-        if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps)
-            return fail(&r->why, DAEDAL_ERR_STEP_LIMIT,
-                        "t = %.10g is as far as max_steps = %lld steps go", r->state.t,
-                        (long long)r->opt.max_steps);
+        PASS(run_watch(r, t_out));
+        if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps) {
+            fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "t = %.10g is as far as max_steps = %lld steps go",
+                 r->state.t, (long long)r->opt.max_steps);
+            blame(&r->why, r->state.t, -1, -1);
+            return DAEDAL_ERR_STEP_LIMIT;
+        }
         double limit = limit_of(r, r->state.t);
         PASS(take_step(r, single || r->to_hit > 0 ? earlier(r, limit, t_out) : limit));
     }

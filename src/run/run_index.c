@@ -5,8 +5,11 @@
  * index of at most one, and where it is regular there is nothing more to know (pencil/index.c).
  * The search begins where it is singular, or so badly conditioned that differences may hide it. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/status.h"
+#include "explain/explain.h"
 #include "explain/explain_index.h"
 #include "explain/explain_smoothness.h"
 #include "linalg/vector.h"
@@ -93,14 +96,21 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
 
 /* ---- what a run does with it ---- */
 
-/* The highest index in the user's own words, or -1. */
+/* The variable with the highest index in the user's own words, or -1. */
+static int32_t highest_said(const run *r)
+{
+    const daedal_ints *said = &r->system.sys.variable_index;
+    int32_t which = -1;
+    for (int32_t j = 0; j < said->n; j++)
+        which = which < 0 || said->at[j] > said->at[which] ? j : which;
+    return which;
+}
+
+/* Its index, or -1. */
 static int32_t index_said(const run *r)
 {
-    int32_t highest = -1;
-    for (int32_t j = 0; j < r->system.sys.variable_index.n; j++)
-        highest = r->system.sys.variable_index.at[j] > highest ? r->system.sys.variable_index.at[j]
-                                                               : highest;
-    return highest;
+    int32_t which = highest_said(r);
+    return which < 0 ? -1 : r->system.sys.variable_index.at[which];
 }
 
 /* Do the patterns found say that no equation needs to be differentiated?  Costs no call. */
@@ -153,29 +163,45 @@ static int32_t highest_taken(const run *r)
 
 daedal_status run_admit_said(run *r, bool *said)
 {
-    int32_t index = index_said(r), most = highest_taken(r);
+    int32_t index = index_said(r), most = highest_taken(r), which = highest_said(r);
+    char name[96];
     *said = index > 1;
     if (index <= most)
         return DAEDAL_OK;
-    fail(&r->why, DAEDAL_ERR_INDEX, "variable_index says that the index is %d; method %s takes %d",
-         (int)index, r->how->name, (int)most);
-    blame(&r->why, r->state.t, -1, -1);
+    fail(&r->why, DAEDAL_ERR_INDEX,
+         "variable_index says that the index at t = %.10g is %d, of %s; method %s takes %d",
+         r->state.t, (int)index, evaluator_variable_name(&r->system.sys, which, name, sizeof name),
+         r->automatic ? "auto" : r->how->name, (int)most);
+    blame(&r->why, r->state.t, -1, which);
+    return DAEDAL_ERR_INDEX;
+}
+
+/* Weights for a lower index would let errors of the highest variables pass. */
+static daedal_status complain_said_too_low(run *r, int32_t said)
+{
+    r->why.t = r->state.t;
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
+    hint(&r->why, "variable_index says that it is %d: correct it, or leave it out", (int)said);
     return DAEDAL_ERR_INDEX;
 }
 
 daedal_status run_admit_index(run *r)
 {
-    int32_t most = highest_taken(r);
+    int32_t most = highest_taken(r), said = index_said(r);
+    bool certain = r->index.verdict == INDEX_FOUND && r->index.grade <= INDEX_GRADE_B;
+    if (said >= 0 && certain && r->index.index > (said > 1 ? said : 1))
+        return complain_said_too_low(r, said);
     if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
         return DAEDAL_OK; /* what is not certain is tried */
     r->why.t = r->state.t;
     explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
-    hint(&r->why,
-         r->index.index <= 3
-             ? "method %s takes an index up to %d; method = radau takes 3"
-             : "method %s takes an index up to %d, radau 3: replace equations by their "
-               "derivatives and keep the originals as constraints, or write a model",
-         r->how->name, (int)most);
+    if (r->index.index <= 3)
+        hint(&r->why, "method %s takes an index up to %d; method = radau takes 3", r->how->name,
+             (int)most);
+    else
+        hint(&r->why,
+             "no method takes an index above 3: replace equations by their derivatives and "
+             "keep the originals as constraints, or write a model");
     return DAEDAL_ERR_INDEX;
 }
 
@@ -221,6 +247,7 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
     daedal_status asked = run_find_index(r, at->t, at->y, at->yp);
     const index_answer *x = &r->index;
     bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
+    int32_t said = index_said(r);
     r->why = first;
     if (high && x->index > highest_taken(r)) {
         *status = DAEDAL_ERR_INDEX;
@@ -228,6 +255,8 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
         hint(&r->why, "%.120s", first.message);
     } else if (high) {
         explain_append_index(&r->why, x, &r->system.sys);
+        if (said >= 0 && said != x->index)
+            hint(&r->why, "variable_index says that the index is %d", (int)said);
     } else if (asked == DAEDAL_OK &&
                explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
         *status = DAEDAL_ERR_SINGULAR;
@@ -236,15 +265,40 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
     return high;
 }
 
+bool run_jacobian_is_wrong(run *r, const integ_view *at)
+{
+    enum { COMPARED_MOST = 100 }; /* unknowns: all entries are compared */
+    const daedal_system *sys = &r->system.sys;
+    if ((!sys->jacobian && !sys->rhs_jacobian && !sys->pattern) || r->n > COMPARED_MOST)
+        return false;
+    const double gross =
+        0.05; /* what curvature may do to differences at a singular point is less */
+    daedal_diagnosis first = r->why;
+    explain_point here = point_of(r, at);
+    bool wrong = explain_jacobian(&here, gross) == DAEDAL_ERR_JACOBIAN;
+    daedal_diagnosis seen = r->why;
+    r->why = first;
+    if (wrong) {
+        size_t used = strlen(r->why.message);
+        snprintf(r->why.message + used, sizeof r->why.message - used, "; %s", seen.message);
+        r->why.equation = seen.equation;
+        r->why.variable = seen.variable;
+        hint(&r->why, "%s", seen.hint);
+    }
+    return wrong;
+}
+
 daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at)
 {
-    if (!may_be_index(status) || r->n > SEARCH_LARGEST || index_said(r) >= 0)
+    if (!may_be_index(status) || r->n > SEARCH_LARGEST)
         return status;
     explain_point here = point_of(r, at);
     explain_rough rough;
     double reach = isnan(r->t_stop) ? HUGE_VAL : fabs(r->t_stop - at->t);
     bool looked = explain_find_roughness(&here, reach, &rough);
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
+    if (looked && rough.what == ROUGHNESS_NONE && run_jacobian_is_wrong(r, at))
+        return status;
     if (!spoils && explain_structure(r, &status, at))
         return status;
     if (looked && rough.what != ROUGHNESS_NONE)

@@ -1,5 +1,6 @@
 /* run/run_method.c - the method of a run, where it is ours to choose. */
 #include <math.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "integ/held.h"
@@ -88,6 +89,9 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
         return DAEDAL_OK;
     daedal_diagnosis first = r->why;
     method_choice before = {r->opt.method, r->method_reason};
+    size_t bytes = (size_t)r->n * sizeof(double);
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
     *changed = true;
     r->started = false; /* unless all goes well */
     PASS(use(r, &next));
@@ -100,6 +104,10 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     PASS(use(r, &before));
     r->started = true;
     r->tried = 0;
+    r->fresh = true;
     r->why = first;
-    return failure;
+    memcpy(r->y, r->y_before, bytes);
+    memcpy(r->yp, r->yp_before, bytes);
+    *changed = false;
+    return DAEDAL_OK;
 }

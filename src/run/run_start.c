@@ -183,6 +183,11 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
     if (asked != DAEDAL_OK)
         return status;
     if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
+        if (status == DAEDAL_OK && x->verdict == INDEX_DEPENDENT) {
+            r->why.t = r->state.t; /* values were found, but not the only ones */
+            explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys);
+            return DAEDAL_ERR_SINGULAR;
+        }
         if (status == DAEDAL_OK && x->is_singular_here && !is_as_given(m))
             return complain_singular(r);
         if (status != DAEDAL_OK)
@@ -390,11 +395,13 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .span = fmin(span, room)};
     r->how->begin(r->integrator, &from);
     r->fresh = false;
+    run_watch_begin(r);
     return DAEDAL_OK;
 }
 
 daedal_status run_check_jacobian(run *r)
 {
     return explain_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, r->state.t,
-                                             r->y, r->yp, r->inverse_weight, time_scale(r)});
+                                             r->y, r->yp, r->inverse_weight, time_scale(r)},
+                            0.0);
 }

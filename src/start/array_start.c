@@ -8,11 +8,16 @@
  *
  * with y + dy and d + dd as near as possible to the values given, in the weights.  U2' r = 0 are
  * the constraints on y, hidden ones included.  They must be separated: one least squares solution
- * for dy and dd together would trade changes of y against changes of derivatives.  The rank of Bd
- * is known where the structure is trusted: rows - (n - degrees of freedom), so that no tolerance
- * decides it. Source of the equations: [BCP96] section 5.3.4, with differences of order higher than
- * (5.3.8).  Where nothing is held, states that contradict the constraints are first moved by
- * impulse.h.                                                                     */
+ * for dy and dd together would trade changes of y against changes of derivatives.  In the same way
+ * guesses are separated from free values: positions must not move because a multiplier was not
+ * known, whatever their units.  With C = U2' By = [Cg Cf] and V2 the left null space of Cf,
+ *
+ *     V2' Cg dg = -V2' U2' r,   Cf df = -(U2' r + Cg dg).
+ *
+ * The rank of Bd is known where the structure is trusted: rows - (n - degrees of freedom), so that
+ * no tolerance decides it. Source of the equations: [BCP96] section 5.3.4, with differences of
+ * order higher than (5.3.8).  Where nothing is held, states that contradict the constraints are
+ * first moved by impulse.h.                                                      */
 #include "start/array_start.h"
 
 #include <float.h>
@@ -22,25 +27,29 @@
 #include "base/status.h"
 #include "linalg/least_squares.h"
 #include "linalg/qr.h"
+#include "linalg/tiered.h"
 #include "linalg/vector.h"
 #include "nonlinear/bounds.h"
 #include "start/difference_array.h"
 #include "start/impulse.h"
 
-enum { ITERATIONS_MAX = 40, SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
+enum { ITERATIONS_MAX = 40, SEARCHES = 3, LATE_SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
 static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights                          */
 static const double COARSEST = 1.0;      /* where an iteration that has come to rest may end */
 static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search                */
+static const double SETTLING = 2.0;      /* growth allowed if the residual falls as it should */
 static const double LEAST_SHARE = 0.01;  /* of a step that is worth going on with            */
 static const double NOISES = 10.0;       /* or in what noise makes                           */
-static const double RANK_TOLERANCE = 1e-6, GUESS_MOVES = 1e-3;
-static const double LOOSER = 30.0; /* velocities move so much more readily than positions */
+static const double RANK_TOLERANCE = 1e-6;
+static const double GUESS_UNIT = 1e-3; /* of a weight: rows are measured by their free values */
+static const double LOOSER = 30.0;     /* velocities move so much more readily than positions */
 
 typedef struct search {
     const start_problem *p;
     const start_offsets *o;
     difference_array array;
     int32_t n, rows, n_y, n_d; /* columns of y and of derivatives that may move        */
+    int32_t n_guesses;         /* of those of y, the first                             */
     int32_t *y_col, *d_col;    /* their numbers                                        */
     double *unknown, *given;   /* cols: as they are, and as they were given             */
     double *trial, *step;      /* cols                                                  */
@@ -51,10 +60,13 @@ typedef struct search {
     double *b_y, *b_d, *factors, *right, *work_y, *work_d;
     qr q;
     least_squares for_d;
+    bool searches;      /* widths are found anew in this iteration                            */
+    int32_t late;       /* times that this was done after the first iterations               */
     bool anchored;      /* steps aim at the nearest point to what was given ...              */
     bool aims_at_given; /* ... and so does the correction being made                         */
     double size;        /* of the last correction, in weights                               */
-    double enough;      /* of such a size are corrections that noise alone would cause       */
+    double *excuse;     /* cols: corrections that noise alone would cause                    */
+    bool is_small;      /* the correction measured last is no larger                         */
     block mem;
 } search;
 
@@ -64,7 +76,8 @@ static void lay_out(void *object, layout *l)
     size_t rows = (size_t)s->rows, cols = (size_t)s->array.cols, both = rows + cols;
     s->y_col = layout_take(l, cols, sizeof(int32_t));
     s->d_col = layout_take(l, cols, sizeof(int32_t));
-    double **by_col[] = {&s->unknown, &s->trial, &s->step, &s->scale, &s->given, &s->dy, &s->other};
+    double **by_col[] = {&s->unknown, &s->trial, &s->step,  &s->scale,
+                         &s->given,   &s->dy,    &s->other, &s->excuse};
     for (size_t k = 0; k < sizeof by_col / sizeof *by_col; k++)
         *by_col[k] = layout_take(l, cols, sizeof(double));
     double **by_row[] = {&s->row_scale, &s->r, &s->r_trial, &s->r_kept};
@@ -97,9 +110,7 @@ static void list_unknowns(search *s)
         double unit = fmax(weight, 1e-3 * heaviest);
         s->unknown[first] = p->y[j];
         bool guess = p->y_mask[j] == DAEDAL_GUESS;
-        s->scale[first] = guess ? GUESS_MOVES * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
-        if (p->y_mask[j] != DAEDAL_FIXED)
-            s->y_col[s->n_y++] = first;
+        s->scale[first] = guess ? GUESS_UNIT * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
         for (int32_t m = 1; m <= s->array.d[j]; m++) {
             unit /= p->time_scale;
             s->unknown[first + m] = m == 1 ? p->yp[j] : 0.0;
@@ -108,6 +119,18 @@ static void list_unknowns(search *s)
                 s->d_col[s->n_d++] = first + m;
         }
     }
+}
+
+/* The columns of y that may move, guesses first. */
+static void list_values(search *s)
+{
+    for (int32_t j = 0; j < s->n; j++)
+        if (s->p->y_mask[j] == DAEDAL_GUESS)
+            s->y_col[s->n_y++] = s->array.col[j];
+    s->n_guesses = s->n_y;
+    for (int32_t j = 0; j < s->n; j++)
+        if (s->p->y_mask[j] == DAEDAL_FREE)
+            s->y_col[s->n_y++] = s->array.col[j];
 }
 
 static void set_trial(search *s, double lambda)
@@ -190,7 +213,7 @@ static void set_right(const search *s, const double *b, const int32_t *col, int3
     }
 }
 
-/* dy in units: U2' By dy = -U2' r, y + dy nearest to what was given.  DAEDAL_OK or
+/* dy in units: U2' By dy = -U2' r, y + dy nearest to what was given, guesses first.  DAEDAL_OK or
  * DAEDAL_ERR_MEMORY.                                                             */
 static daedal_status correct_y(search *s, double *dy)
 {
@@ -202,17 +225,13 @@ static daedal_status correct_y(search *s, double *dy)
     double *r = s->work_y + (size_t)s->n_y * rows;
     set_right(s, s->b_y, s->y_col, s->n_y, r);
     qr_turn(&s->q, s->factors, s->work_y, s->n_y + 1);
-    least_squares for_y;
-    if (!least_squares_create(&for_y, left, s->n_y, s->p->allocator))
-        return DAEDAL_ERR_MEMORY;
-    for (int32_t c = 0; c < s->n_y; c++)
+    for (int32_t c = 0; c <= s->n_y; c++)
         memcpy(s->work_d + (size_t)c * (size_t)left, s->work_y + (size_t)c * rows + rank,
                (size_t)left * sizeof(double));
-    memcpy(s->right, r + rank, (size_t)left * sizeof(double));
-    least_squares_solve(&for_y, s->work_d, s->right);
+    tiered constraints = {left, s->n_guesses, s->n_y - s->n_guesses, s->work_d, RANK_TOLERANCE};
+    PASS(tiered_solve(&constraints, dy, s->p->allocator));
     for (int32_t c = 0; c < s->n_y; c++)
-        dy[c] = s->right[c] - departure(s, s->y_col[c]);
-    least_squares_free(&for_y);
+        dy[c] -= departure(s, s->y_col[c]);
     return DAEDAL_OK;
 }
 
@@ -258,6 +277,34 @@ static daedal_status correct(search *s, bool towards_given, double *step)
     return vector_all_finite(step, s->array.cols) ? DAEDAL_OK : DAEDAL_ERR_START;
 }
 
+/* Every entry by itself: a multiplier that noise blurs excuses no position. */
+static bool values_are_small(const search *s, const double *step)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        int32_t k = s->array.col[j];
+        double enough = SMALL_ENOUGH / s->p->inverse_weight[j];
+        if (fabs(step[k]) > fmax(enough, NOISES * s->excuse[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool slopes_are_small(const search *s, const double *step)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        int32_t k = s->array.col[j] + 1;
+        double enough = 100.0 * SMALL_ENOUGH / (s->p->inverse_weight[j] * s->p->time_scale);
+        if (s->array.d[j] > 0 && fabs(step[k]) > fmax(enough, NOISES * s->excuse[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_small(const search *s, const double *step)
+{
+    return values_are_small(s, step) && slopes_are_small(s, step);
+}
+
 /* The size of the shortest correction for another residual, with the same Jacobian: the natural
  * level function of start_newton.c.                                              */
 static daedal_status measure(search *s, const double *r, double *size)
@@ -267,24 +314,36 @@ static daedal_status measure(search *s, const double *r, double *size)
     daedal_status status = correct(s, false, s->other);
     memcpy(s->r, s->r_kept, (size_t)s->rows * sizeof(double));
     *size = status == DAEDAL_OK ? size_of(s, s->other) : INFINITY;
+    s->is_small = status == DAEDAL_OK && is_small(s, s->other);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
 
-/* How large is the correction that the noise of the derivatives alone would cause?  Signs are
- * mixed so that no sum of rows cancels it.  Nothing is excused where they make no sense. */
-static daedal_status set_enough(search *s)
+/* Noise with signs that a multiple of an irrational number decides. */
+static void mix_signs(search *s, double irrational)
 {
-    const double golden = 0.61803398874989485;
-    double state = 0.0, size;
-    s->enough = SMALL_ENOUGH;
-    if (!difference_array_is_settled(&s->array))
-        return DAEDAL_OK;
+    double state = 0.0;
     for (int32_t i = 0; i < s->rows; i++) {
-        state += state + golden < 1.0 ? golden : golden - 1.0;
+        state += state + irrational < 1.0 ? irrational : irrational - 1.0;
         s->r_trial[i] = state < 0.5 ? -s->array.noise[i] : s->array.noise[i];
     }
-    PASS(measure(s, s->r_trial, &size));
-    s->enough = fmax(SMALL_ENOUGH, NOISES * size);
+}
+
+/* Which correction would the noise of the derivatives alone cause?  Signs are mixed, in several
+ * ways, so that no sum of rows cancels it.  Nothing is excused where they make no sense. */
+static daedal_status set_excuse(search *s)
+{
+    static const double irrational[] = {0.61803398874989485, 0.41421356237309505,
+                                        0.73205080756887729};
+    double size;
+    memset(s->excuse, 0, (size_t)s->array.cols * sizeof(double));
+    if (!difference_array_is_settled(&s->array))
+        return DAEDAL_OK;
+    for (size_t q = 0; q < sizeof irrational / sizeof *irrational; q++) {
+        mix_signs(s, irrational[q]);
+        PASS(measure(s, s->r_trial, &size));
+        for (int32_t k = 0; k < s->array.cols && isfinite(size); k++)
+            s->excuse[k] = fmax(s->excuse[k], fabs(s->other[k]));
+    }
     return DAEDAL_OK;
 }
 
@@ -328,7 +387,10 @@ static daedal_status judge_trial(search *s, double lambda, bool anew, bool *bett
         if (answer != DAEDAL_CALL_OK)
             return ended(s, answer);
         PASS(measure(s, s->r_trial, &next));
-        *better = next < (1.0 - SUFFICIENT * lambda) * s->size || next <= s->enough;
+        /* where y is as good as settled, higher derivatives may still be far off */
+        bool settles = !is_noise(s) && next <= SETTLING * s->size &&
+                       norm(s, s->r_trial) < (1.0 - 0.5 * lambda) * norm(s, s->r);
+        *better = next < (1.0 - SUFFICIENT * lambda) * s->size || s->is_small || settles;
     }
     return DAEDAL_OK;
 }
@@ -374,37 +436,54 @@ static daedal_status explain_failure(const search *s)
 }
 
 /* Jacobian and widths, both renewed in the first iterations. */
-static int renew(search *s, int iteration, double contraction)
+static int renew(search *s, double contraction)
 {
     int answer = DAEDAL_CALL_OK;
-    if (iteration < SEARCHES)
+    if (s->searches)
         answer = difference_array_values(&s->array, s->unknown, true, s->r);
-    if (answer == DAEDAL_CALL_OK && (iteration < SEARCHES || contraction > 0.1))
+    if (answer == DAEDAL_CALL_OK && (s->searches || contraction > 0.1))
         answer = renew_jacobian(s);
     return answer;
+}
+
+/* Widths that were found far away may be the reason why nothing moves any more, or nothing needs
+ * to: they make noise, and noise excuses.                                         */
+static bool search_again(search *s)
+{
+    if (s->searches || s->late == LATE_SEARCHES)
+        return false;
+    s->late++;
+    return s->searches = true;
 }
 
 static daedal_status iterate_once(search *s, int iteration, double *contraction, bool *done)
 {
     double lambda, last = s->size;
-    int answer = renew(s, iteration, *contraction);
+    s->searches = s->searches || iteration < SEARCHES;
+    int answer = renew(s, *contraction);
     if (answer != DAEDAL_CALL_OK)
         return ended(s, answer);
-    if (iteration < SEARCHES)
-        PASS(set_enough(s));
+    if (s->searches)
+        PASS(set_excuse(s));
     s->anchored = s->anchored && iteration < ANCHORED; /* it converges linearly only */
     PASS(measure(s, s->r, &s->size));
+    bool small = s->is_small;
     PASS(correct(s, s->anchored, s->step));
-    bool early = iteration < SEARCHES;
-    PASS(take_step(s, early, &lambda));
+    PASS(take_step(s, iteration < SEARCHES, &lambda));
     if (lambda < LEAST_SHARE && s->anchored && !is_noise(s)) {
         s->anchored = false; /* far from what was given the nearest point is not worth it */
         PASS(correct(s, false, s->step));
-        PASS(take_step(s, early, &lambda));
+        PASS(take_step(s, iteration < SEARCHES, &lambda));
     }
     *contraction = iteration > 0 ? s->size / last : 1.0;
-    *done = (lambda == 1.0 && s->size <= s->enough) ||
-            (lambda == 0.0 && (is_noise(s) || s->size <= COARSEST));
+    bool rests = lambda == 1.0 && small;
+    if ((rests || lambda < LEAST_SHARE) && search_again(s))
+        return DAEDAL_OK;
+    *done = rests;
+    if (*done)
+        return DAEDAL_OK;
+    s->searches = false;
+    *done = lambda == 0.0 && (is_noise(s) || s->size <= COARSEST);
     return lambda > 0.0 || *done ? DAEDAL_OK : DAEDAL_ERR_START;
 }
 
@@ -421,13 +500,17 @@ static daedal_status iterate(search *s)
     return done && is_met(s) ? DAEDAL_OK : explain_failure(s);
 }
 
-static void hand_over(const search *s)
+/* What was given stays where noise alone would have moved it. */
+static void hand_over(search *s)
 {
+    for (int32_t k = 0; k < s->array.cols; k++)
+        s->step[k] = s->unknown[k] - s->given[k];
+    bool keep_y = values_are_small(s, s->step), keep_yp = slopes_are_small(s, s->step);
+    const double *y = keep_y ? s->given : s->unknown, *yp = keep_yp ? s->given : s->unknown;
     for (int32_t j = 0; j < s->n; j++) {
-        const double *u = s->unknown + s->array.col[j];
-        s->p->y[j] = u[0];
+        s->p->y[j] = y[s->array.col[j]];
         if (s->array.d[j] > 0)
-            s->p->yp[j] = u[1];
+            s->p->yp[j] = yp[s->array.col[j] + 1];
     }
 }
 
@@ -478,6 +561,7 @@ static daedal_status attempt(const start_problem *p, const start_offsets *o, dou
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (fits && block_create(&s.mem, p->allocator, lay_out, &s)) {
         list_unknowns(&s);
+        list_values(&s);
         if (qr_create(&s.q, s.rows, s.n_d, s.n_y + 1, p->allocator) &&
             least_squares_create(&s.for_d, s.rows, s.n_d, p->allocator))
             status = begin_on_constraints(&s);

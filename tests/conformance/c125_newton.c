@@ -197,21 +197,18 @@ static void c126_quarters_the_step_ten_times(void **state)
 {
     (void)state;
     attempts a = {.count = 0};
-    const int32_t index[] = {1}; /* said, so that nobody looks for it */
-    daedal_system sys = {.n = 1,
-                         .residual = stubborn_residual,
-                         .jacobian = stubborn_jacobian,
-                         .variable_index = {index, 1},
-                         .user = &a};
+    daedal_system sys = {
+        .n = 1, .residual = stubborn_residual, .jacobian = stubborn_jacobian, .user = &a};
     double y0 = 0.0, yp0 = 0.0;
     daedal_solver *s =
         start_solver(&sys, "method=bdf_classic start=given first_step=0.5", 0.0, &y0, &yp0);
     assert_int_equal(daedal_solver_advance(s, 4.0), DAEDAL_ERR_NEWTON);
     assert_near(a.t[0], 0.5, 0.0);
-    for (int i = 1; i < a.count; i++)
-        assert_near(a.t[i] / a.t[i - 1], 0.25, 1e-15);
     assert_int_equal(daedal_solver_stats(s)->rejected_newton, 10);
-    assert_int_equal(a.count, 10);
+    for (int i = 1; i < 10; i++) /* what follows looks for the reason */
+        assert_near(a.t[i] / a.t[i - 1], 0.25, 1e-15);
+    assert_non_null(strstr(daedal_solver_diagnosis(s)->message,
+                           "d(equation 0)/d(y[0]) is given as -1, found 1"));
     daedal_solver_free(s);
 }
 

@@ -103,6 +103,56 @@ static void starts_are_repeatable(void **state)
         }
 }
 
+/* Links of length one, each hanging on the one before: x, y, then u, v, then the forces. */
+enum { LINKS = 3, OF_FORCES = 4 * LINKS, LINKED = 5 * LINKS };
+
+static int linked(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    const double *v = y + 2 * LINKS, *force = y + OF_FORCES;
+    for (int i = 0; i < 2 * LINKS; i++) {
+        int k = i / 2;
+        double own = y[i] - (k > 0 ? y[i - 2] : 0.0);
+        double next = k + 1 < LINKS ? (y[i + 2] - y[i]) * force[k + 1] : 0.0;
+        r[i] = yp[i] - v[i];
+        r[2 * LINKS + i] = yp[2 * LINKS + i] + own * force[k] - next + (i % 2 ? 9.81 : 0.0);
+    }
+    for (int k = 0; k < LINKS; k++) {
+        double dx = y[2 * k] - (k > 0 ? y[2 * k - 2] : 0.0);
+        double dy = y[2 * k + 1] - (k > 0 ? y[2 * k - 1] : 0.0);
+        r[OF_FORCES + k] = dx * dx + dy * dy - 1.0;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Consistent positions and velocities stay, however little is known of the forces. */
+static void forces_move_no_positions(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = LINKED, .residual = linked};
+    daedal_options options = defaults_with(1e-6, 1e-9);
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        seeded g = seeded_begin(seed);
+        double y[LINKED] = {0.0}, x = 0.0, z = 0.0, u = 0.0, w = 0.0;
+        for (int k = 0; k < LINKS; k++) {
+            double angle = seeded_uniform(&g, -1.2, 1.2), turns = seeded_uniform(&g, -2.0, 2.0);
+            y[2 * k] = x += sin(angle);
+            y[2 * k + 1] = z -= cos(angle);
+            y[2 * LINKS + 2 * k] = u += cos(angle) * turns;
+            y[2 * LINKS + 2 * k + 1] = w += sin(angle) * turns;
+            y[OF_FORCES + k] = seed % 2 ? 0.0 : seeded_uniform(&g, -100.0, 100.0);
+        }
+        daedal_solver *s = solver_of(&sys, &options);
+        daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        for (int j = 0; j < OF_FORCES; j++) {
+            double moved = fabs(daedal_solver_state(s)->y[j] - y[j]);
+            seeded_require(&g, moved < 1e-8, "y[%d] moves by %.2e", j, moved);
+        }
+        daedal_solver_free(s);
+    }
+}
+
 /* Too much held: it contradicts the derivative of the length. */
 static void contradictions_are_refused(void **state)
 {
@@ -176,7 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum_from_anywhere),     cmocka_unit_test(consistent_values_stay),
         cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
-        cmocka_unit_test(states_give_way_by_impulse),
+        cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
