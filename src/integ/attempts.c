@@ -212,9 +212,8 @@ daedal_status attempts_project(const integ_context *in, attempts_move *to)
     in->stats->projections++;
     if (!to->changed)
         return DAEDAL_OK;
-    int32_t undone = projection_undoes(in->constraints, to->y, to->inverse_weight);
-    return undone < 0 ? DAEDAL_OK
-                      : attempts_contradiction(in, to->t, in->constraints->worst, undone);
+    int32_t which = projection_undoes(in->constraints, to->y, to->inverse_weight);
+    return which < 0 ? DAEDAL_OK : attempts_contradiction(in, to->t, in->constraints->worst, which);
 }
 
 void attempts_count_step(daedal_stats *stats, attempts_success step)

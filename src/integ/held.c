@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/attempts.h"
 #include "linalg/linsolver.h"
 #include "linalg/pivot_columns.h"
 
@@ -48,12 +47,9 @@ typedef struct held {
     int32_t *variable_index;
     projection none;
 
-    double *y, *yp;  /* n + m: where a step begins, what an interpolant says          */
-    double *v;       /* y' - B mu */
-    double *shown;   /* the same at the end of the last step                          */
-    int32_t watched; /* steps over which ...                                         */
-    double *undone;  /* ... the multipliers have moved y by so much, with sign ...    */
-    double *base;    /* ... from here                                                */
+    double *y, *yp; /* n + m: where a step begins, what an interpolant says          */
+    double *v;      /* y' - B mu */
+    double *shown;  /* the same at the end of the last step                          */
     block mem;
 } held;
 
@@ -329,8 +325,6 @@ static void lay_out(void *object, layout *l)
     h->scale = layout_take(l, m, sizeof(double));
     h->v = layout_take(l, n, sizeof(double));
     h->shown = layout_take(l, n, sizeof(double));
-    h->undone = layout_take(l, n, sizeof(double));
-    h->base = layout_take(l, n, sizeof(double));
     h->variable_name = layout_take(l, all, sizeof *h->variable_name);
     h->equation_name = layout_take(l, all, sizeof *h->equation_name);
     h->name = layout_take(l, m, sizeof *h->name);
@@ -486,13 +480,6 @@ static void copy(void *self, const void *from)
     h->inner->copy(h->integrator, other->integrator);
 }
 
-static void begin_watch(held *h, const double *y)
-{
-    h->watched = 0;
-    memset(h->undone, 0, (size_t)h->n * sizeof(double));
-    memcpy(h->base, y, (size_t)h->n * sizeof(double));
-}
-
 static void begin(void *self, const integ_begin *from)
 {
     held *h = self;
@@ -509,7 +496,6 @@ static void begin(void *self, const integ_begin *from)
     memcpy(h->shown, from->yp, n * sizeof(double));
     memset(h->y + n, 0, m * sizeof(double));
     memset(h->yp + n, 0, m * sizeof(double));
-    begin_watch(h, from->y);
     evaluator_forget(&h->plain);
     if (from->h_before == 0.0)
         matrix_forget(&h->matrix);
@@ -532,35 +518,6 @@ static daedal_status explain(held *h, daedal_status status)
                 h->inner->view(h->integrator).t);
 }
 
-/* Multipliers are zero on every solution, and small where steps have errors.  Where they take back
- * what the equations do to a variable, the constraints contradict these.  Such a variable, or -1.
- */
-static int32_t undone_by_multipliers(held *h, const integ_view *now)
-{
-    enum { STEPS = 5 };
-    const double much = 20.0 * STEPS; /* weights */
-    int32_t found = -1;
-    for (int32_t j = 0; j < h->n; j++)
-        h->undone[j] += (now->t - now->t_before) * (now->yp[j] - h->shown[j]);
-    if (++h->watched < STEPS)
-        return -1;
-    weigh(h, now->y);
-    for (int32_t j = 0; j < h->n && found < 0; j++)
-        if (fabs(h->undone[j]) > much * h->weight[j] &&
-            fabs(h->undone[j]) > fabs(now->y[j] - h->base[j]))
-            found = j;
-    begin_watch(h, now->y);
-    return found;
-}
-
-static daedal_status complain_contradiction(const held *h, const integ_view *now, int32_t variable)
-{
-    int32_t worst = 0;
-    for (int32_t i = 1; i < h->m; i++)
-        worst = fabs(now->y[h->n + i]) > fabs(now->y[h->n + worst]) ? i : worst;
-    return attempts_contradiction(&h->given, now->t, worst, variable);
-}
-
 static daedal_status step(void *self, double t_limit)
 {
     held *h = self;
@@ -569,8 +526,7 @@ static daedal_status step(void *self, double t_limit)
         return explain(h, status);
     integ_view now = h->inner->view(h->integrator);
     subtract_multipliers(h, now.yp, now.y + h->n, h->shown);
-    int32_t undone = undone_by_multipliers(h, &now);
-    return undone < 0 ? status : complain_contradiction(h, &now, undone);
+    return status;
 }
 
 static void interpolate(void *self, double t, double *y, double *yp)

@@ -27,8 +27,7 @@ static void lay_out(void *object, layout *l)
     p->g = layout_take(l, (size_t)sys->n_constraints, sizeof(double));
     p->slopes = layout_take(l, (size_t)pattern_nnz(sys->constraint_pattern), sizeof(double));
     p->y_old = layout_take(l, (size_t)sys->n, sizeof(double));
-    p->watch.moved = layout_take(l, (size_t)sys->n, sizeof(double));
-    p->watch.base = layout_take(l, (size_t)sys->n, sizeof(double));
+    undone_lay_out(&p->watch, sys->n, l);
 }
 
 static int32_t level_of(const daedal_system *sys, int32_t i)
@@ -306,30 +305,12 @@ projection_outcome projection_apply(projection *p, double t, double *y,
     return PROJECTION_DONE;
 }
 
-static void begin_watch(projection *p, const double *y)
-{
-    size_t bytes = (size_t)p->ev->n * sizeof(double);
-    memset(p->watch.moved, 0, bytes);
-    memcpy(p->watch.base, y, bytes);
-    p->watch.count = 0;
-}
-
 int32_t projection_undoes(projection *p, const double *y, const double *inverse_weight)
 {
-    enum { STEPS = 200 };
-    const double much = 0.25 * STEPS; /* weights */
-    projection_watch *w = &p->watch;
-    int32_t found = -1;
+    undone *w = &p->watch;
     if (w->count == 0)
-        memcpy(w->base, y, (size_t)p->ev->n * sizeof(double));
-    for (int32_t j = 0; j < p->ev->n; j++)
-        w->moved[j] += p->y_old[j]; /* what the last call left there: its moves */
-    if (++w->count < STEPS)
-        return -1;
-    for (int32_t j = 0; j < p->ev->n && found < 0; j++)
-        if (fabs(w->moved[j]) * inverse_weight[j] > much &&
-            fabs(w->moved[j]) > fabs(y[j] - w->base[j]))
-            found = j;
-    begin_watch(p, y);
-    return found;
+        undone_begin(w, y);
+    for (int32_t j = 0; j < p->ev->n; j++) /* the last call has left its moves in y_old */
+        undone_note(w, j, y[j], p->y_old[j], 1.0 / inverse_weight[j]);
+    return undone_by_now(w, y);
 }

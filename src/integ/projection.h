@@ -7,6 +7,7 @@
 #ifndef DAEDAL_INTEG_PROJECTION_H
 #define DAEDAL_INTEG_PROJECTION_H
 
+#include "integ/undone.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 #include "nonlinear/evaluator.h"
@@ -24,13 +25,6 @@ typedef struct projection_level {
     block mem;
 } projection_level;
 
-/* Over some steps: by how much y was moved, with sign.  Errors of steps call for little of that;
- * but if the constraints undo what the equations do, the motion is none of a solution.  */
-typedef struct projection_watch {
-    int32_t count;
-    double *moved, *base; /* n: sums of moves; y when they began                          */
-} projection_watch;
-
 typedef struct projection {
     evaluator *ev;
     const daedal_allocator *allocator;
@@ -40,7 +34,7 @@ typedef struct projection {
     double largest; /* scaled residual met by the last call, before moving  */
     bool refused;   /* a step failed because they could not be met          */
     int32_t worst;  /* the constraint that was furthest off, or -1          */
-    projection_watch watch;
+    undone watch;   /* do they take back what the equations do?      */
     block mem;
 } projection;
 
