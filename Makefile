@@ -55,7 +55,7 @@ bench:
 	cmake --preset release -DDAEDAL_BENCH=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS) --target daedal_peers
 	$(BUILD)/bench/peers $(ARGS) > bench/results.csv
-	python3 -B bench/peers/table.py bench/results.csv --svg docs/img/performance.svg
+	python3 -B bench/peers/table.py bench/results.csv --svg docs/img/performance.svg $(if $(ARGS),,--page docs/performance.md)
 
 bench-ida:
 	@tools/install_deps.sh build bench

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """table.py - our runs beside recorded ones of other codes.
 
-usage: table.py RESULTS.csv [--method auto] [--svg FILE]
+usage: table.py RESULTS.csv [--method auto] [--svg FILE] [--page FILE.md]
 
 RESULTS.csv comes from build/bench/peers.  recorded.csv and calibration.csv beside this script hold what
 other codes needed on another machine; their times are multiplied by how much slower or faster IDA is
@@ -160,11 +160,32 @@ def svg(path, results, factor, problems, methods):
     pathlib.Path(path).write_text("\n".join(out) + "\n")
 
 
+def brief(ms):
+    return "-" if ms == math.inf else f"{ms:.0f}" if ms >= 9.95 else f"{ms:.2g}"
+
+
+def row_of(problem, theirs, ours, chosen):
+    """A line of the table in docs/performance.md."""
+    best = [f"{brief(theirs[d][0])} {theirs[d][1].replace('7.5.0', '')}" if d in theirs else "-" for d in DIGITS]
+    times = [ours.get((problem, chosen, d), math.inf) for d in DIGITS]
+    ratios = [t / theirs[d][0] for d, t in zip(DIGITS, times) if d in theirs and t < math.inf]
+    return f"| {problem} | {' / '.join(best)} | {' / '.join(map(brief, times))} | {geometric(ratios):.2f} |"
+
+
+def write_page(path, rows):
+    """Put the rows in place of those below the head of the table."""
+    lines = pathlib.Path(path).read_text().split("\n")
+    first = next(i for i, line in enumerate(lines) if line.startswith("| problem | best other code")) + 2
+    last = next(i for i in range(first, len(lines)) if not lines[i].startswith("|"))
+    pathlib.Path(path).write_text("\n".join(lines[:first] + rows + lines[last:]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results")
     parser.add_argument("--method", default="auto")
     parser.add_argument("--svg")
+    parser.add_argument("--page")
     a = parser.parse_args()
     results = read(a.results)
     factor = calibrate(results)
@@ -182,6 +203,8 @@ def main():
     print_choice(ours, problems, methods, a.method)
     if a.svg:
         svg(a.svg, results, factor, problems, methods)
+    if a.page:
+        write_page(a.page, [row_of(p, theirs[p], ours, a.method) for p in problems if p in theirs])
     return 0
 
 
