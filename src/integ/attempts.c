@@ -29,11 +29,10 @@ static daedal_status give_up(const attempts *a)
                 a->t);
 }
 
-/* A retreat goes to min_step at the least; that it failed there ends the run. */
-static daedal_status respect_min_step(const attempts *a)
+daedal_status attempts_respect_min_step(const attempts *a)
 {
     double least = a->in->options->min_step;
-    if (a->error + a->newton == 0 || fabs(*a->h) >= least)
+    if (fabs(*a->h) >= least)
         return DAEDAL_OK;
     if (fabs(a->h_tried) <= least)
         return fail(a->in->why, DAEDAL_ERR_STEP_TOO_SMALL,
@@ -43,11 +42,10 @@ static daedal_status respect_min_step(const attempts *a)
     return DAEDAL_OK;
 }
 
-/* Has h fallen to roundoff of t? */
-static daedal_status check_roundoff(const attempts *a)
+daedal_status attempts_check_roundoff(const attempts *a)
 {
-    double h = *a->h, least = 4.0 * DBL_EPSILON * fabs(a->t);
-    if (fabs(h) > least || (a->error == 0 && a->newton == 0 && a->t + h != a->t))
+    double h = *a->h;
+    if (a->error == 0 && a->newton == 0 && a->t + h != a->t)
         return DAEDAL_OK;
     a->in->constraints->refused = a->constraints > 0;
     if (a->newton > a->error)
@@ -63,18 +61,6 @@ static daedal_status check_roundoff(const attempts *a)
                     (int)a->error, h);
     return fail(a->in->why, DAEDAL_ERR_STEP_TOO_SMALL, "the step at t = %.10g fell to %.3g", a->t,
                 h);
-}
-
-daedal_status attempts_next(attempts *a)
-{
-    TRY(respect_min_step(a));
-    double wish = *a->h, left = a->t_limit - a->t;
-    *a->h = step_fit(a->in->options, a->rules.arrival, wish, left);
-    a->h_wish = fabs(*a->h) < fabs(wish) ? wish : 0.0;
-    a->t_new = *a->h == left ? a->t_limit : a->t + *a->h;
-    TRY(check_roundoff(a));
-    a->h_tried = *a->h;
-    return DAEDAL_OK;
 }
 
 /* ---- failures ---- */

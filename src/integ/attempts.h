@@ -15,6 +15,10 @@
 #ifndef DAEDAL_INTEG_ATTEMPTS_H
 #define DAEDAL_INTEG_ATTEMPTS_H
 
+#include <float.h>
+#include <math.h>
+
+#include "base/status.h"
 #include "integ/step_size.h"
 #include "nonlinear/newton.h"
 
@@ -45,9 +49,28 @@ typedef struct attempts {
     int32_t stalls;                     /* in a row that had an error no smaller        */
 } attempts;
 
+/* A retreat goes to min_step at the least; that it failed there ends the run. */
+daedal_status attempts_respect_min_step(const attempts *a);
+/* h is of the size of the roundoff of t: may it be tried all the same? */
+daedal_status attempts_check_roundoff(const attempts *a);
+
 /* Before an attempt: fit its size, find where it ends.  DAEDAL_OK, or why there is none left to
- * make: the size has fallen to min_step, or to the roundoff of t.                */
-daedal_status attempts_next(attempts *a);
+ * make: the size has fallen to min_step, or to the roundoff of t.  Once a step at least, hence
+ * here.                                                                          */
+static inline daedal_status attempts_next(attempts *a)
+{
+    if (a->error + a->newton > 0)
+        TRY(attempts_respect_min_step(a));
+    double wish = *a->h, left = a->t_limit - a->t;
+    double h = step_fit(a->in->options, a->rules.arrival, wish, left);
+    *a->h = h;
+    a->h_wish = fabs(h) < fabs(wish) ? wish : 0.0;
+    a->t_new = h == left ? a->t_limit : a->t + h;
+    if (!(fabs(h) > 4.0 * DBL_EPSILON * fabs(a->t)))
+        TRY(attempts_check_roundoff(a));
+    a->h_tried = h;
+    return DAEDAL_OK;
+}
 
 /* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  */
 daedal_status attempts_note_newton(attempts *a, newton_outcome why);

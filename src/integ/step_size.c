@@ -26,13 +26,3 @@ double step_first(const integ_context *in, const integ_begin *from, const double
         h = fmin(h, opt->max_step);
     return copysign(h, from->direction);
 }
-
-double step_fit(const daedal_options *options, step_arrival how, double h, double left)
-{
-    double size = fmax(fabs(h), options->min_step);
-    if (options->max_step > 0.0)
-        size = fmin(size, options->max_step);
-    if (size * (1.0 + how.stretch) >= fabs(left))
-        return left;
-    return how.ahead * size > fabs(left) ? 0.5 * left : copysign(size, h);
-}

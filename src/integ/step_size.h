@@ -6,6 +6,8 @@
 #ifndef DAEDAL_INTEG_STEP_SIZE_H
 #define DAEDAL_INTEG_STEP_SIZE_H
 
+#include <math.h>
+
 #include "integ/method.h"
 
 /* How bold a method is with its first step: which share of the steps before a restart it tries,
@@ -27,8 +29,20 @@ typedef struct step_arrival {
     double stretch, ahead;
 } step_arrival;
 
-/* h within min_step and max_step, but not past what is left before the limit. */
-double step_fit(const daedal_options *options, step_arrival how, double h, double left);
+/* h within min_step and max_step, but not past what is left before the limit; before every attempt,
+ * hence here.                                                                    */
+static inline double step_fit(const daedal_options *options, step_arrival how, double h,
+                              double left)
+{
+    double size = fabs(h);
+    if (size < options->min_step)
+        size = options->min_step;
+    if (options->max_step > 0.0 && size > options->max_step)
+        size = options->max_step;
+    if (size * (1.0 + how.stretch) >= fabs(left))
+        return left;
+    return how.ahead * size > fabs(left) ? 0.5 * left : copysign(size, h);
+}
 
 /* x, but not outside low .. high. */
 static inline double step_clamp(double x, double low, double high)

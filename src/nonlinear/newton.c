@@ -223,7 +223,7 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
 static newton_outcome keep_bounds(newton *nw, const newton_step *st)
 {
     double *way = nw->delta; /* free by now */
-    if (!bounds_way_back(nw->ev->sys, st->y, way))
+    if (!bounds_are_given(nw->ev->sys) || !bounds_way_back(nw->ev->sys, st->y, way))
         return NEWTON_DONE;
     if (vector_wrms(way, st->inverse_weight, nw->ev->n) > newton_rules_classic.tolerance)
         return NEWTON_SLOW;

@@ -65,9 +65,10 @@ typedef struct run {
     int32_t to_hit;      /* output points still to be hit by the end of a step */
     int32_t to_hit_next; /* as many once interpolation is too rough again */
 
-    run_pace pace;      /* over many steps                               */
-    run_pace pressure;  /* over fewer, where y has bounds                */
-    index_answer index; /* of the last analysis; empty without one       */
+    int32_t until_watch; /* steps without a look at: */
+    run_pace pace;       /* over many steps                               */
+    run_pace pressure;   /* over fewer, where y has bounds                */
+    index_answer index;  /* of the last analysis; empty without one       */
     char chain[512], reason[512];
     block mem;
 } run;

@@ -342,7 +342,8 @@ static daedal_status go(run *r, double t_out, bool single)
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
         PASS(cross_limits(r, t_out));
-        PASS(run_watch(r, t_out));
+        if (--r->until_watch <= 0)
+            PASS(run_watch(r, t_out));
         if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps) {
             fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "t = %.10g is as far as max_steps = %lld steps go",
                  r->state.t, (long long)r->opt.max_steps);

@@ -12,7 +12,7 @@
 #include "linalg/vector.h"
 #include "run/run.h"
 
-enum { WINDOW = 20000, GLANCE = 200 };          /* steps */
+enum { WINDOW = 20000, GLANCE = 200, BETWEEN = 50 }; /* steps */
 static const double MANY = 1e5, TOO_MANY = 1e8; /* attempts that lie ahead                      */
 static const double LABOUR = 0.1;               /* of attempts are rejected in a run that labours */
 
@@ -25,6 +25,7 @@ static run_pace pace_now(const run *r)
 void run_watch_begin(run *r)
 {
     r->pace = r->pressure = pace_now(r);
+    r->until_watch = BETWEEN;
 }
 
 /* ---- bounds ---- */
@@ -127,6 +128,7 @@ static daedal_status watch_pace(run *r, double t_out)
 
 daedal_status run_watch(run *r, double t_out)
 {
+    r->until_watch = BETWEEN;
     if (r->fresh)
         return DAEDAL_OK;
     PASS(watch_bounds(r));
