@@ -161,8 +161,9 @@ bool attempts_have_stalled(attempts *a, const attempts_error *at)
 
 /* ---- success ---- */
 
-daedal_status attempts_contradiction(const integ_context *in, double t, int32_t constraint,
-                                     int32_t variable)
+/* A constraint takes back what the equations do to a variable, step after step. */
+static daedal_status complain_contradiction(const integ_context *in, double t, int32_t constraint,
+                                            int32_t variable)
 {
     char name[96];
     fail(in->why, DAEDAL_ERR_INCONSISTENT,
@@ -199,7 +200,7 @@ daedal_status attempts_project(const integ_context *in, attempts_move *to)
     if (!to->changed)
         return DAEDAL_OK;
     int32_t which = projection_undoes(in->constraints, to->y, to->inverse_weight);
-    return which < 0 ? DAEDAL_OK : attempts_contradiction(in, to->t, in->constraints->worst, which);
+    return which < 0 ? DAEDAL_OK : complain_contradiction(in, to->t, in->constraints->worst, which);
 }
 
 void attempts_count_step(daedal_stats *stats, attempts_success step)

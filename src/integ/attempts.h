@@ -49,6 +49,18 @@ typedef struct attempts {
     int32_t stalls;                     /* in a row that had an error no smaller        */
 } attempts;
 
+/* Those at a step from t, none made yet, in the manner of one-step methods.  */
+static inline attempts attempts_begin(const integ_context *in, double t, double t_limit, double *h,
+                                      bool first)
+{
+    return (attempts){.in = in,
+                      .rules = attempts_of_one_step,
+                      .t = t,
+                      .t_limit = t_limit,
+                      .h = h,
+                      .first = first};
+}
+
 /* A retreat goes to min_step at the least; that it failed there ends the run. */
 daedal_status attempts_respect_min_step(const attempts *a);
 /* h is of the size of the roundoff of t: may it be tried all the same? */
@@ -109,10 +121,6 @@ typedef struct attempts_move {
 } attempts_move;
 
 daedal_status attempts_project(const integ_context *in, attempts_move *to);
-
-/* A constraint takes back what the equations do to a variable, step after step. */
-daedal_status attempts_contradiction(const integ_context *in, double t, int32_t constraint,
-                                     int32_t variable);
 
 /* A step was accepted. */
 typedef struct attempts_success {

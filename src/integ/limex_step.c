@@ -36,12 +36,7 @@ static bool has_stalled(const limex *x, attempts *a)
 daedal_status limex_step(void *self, double t_limit)
 {
     limex *x = self;
-    attempts a = {.in = &x->in,
-                  .rules = attempts_of_one_step,
-                  .t = x->t,
-                  .t_limit = t_limit,
-                  .h = &x->h,
-                  .first = x->steps_done == 0};
+    attempts a = attempts_begin(&x->in, x->t, t_limit, &x->h, x->steps_done == 0);
     weights_inverse_plain(x->in.tolerances, x->knot[0].y, x->inverse_weight);
     for (;;) {
         TRY(attempts_next(&a));

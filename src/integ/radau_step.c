@@ -48,12 +48,7 @@ static bool has_stalled(const radau *r, attempts *a)
 
 static daedal_status advance(radau *r, double t_limit)
 {
-    attempts a = {.in = &r->in,
-                  .rules = attempts_of_one_step,
-                  .t = r->t,
-                  .t_limit = t_limit,
-                  .h = &r->h,
-                  .first = r->steps_done == 0};
+    attempts a = attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
     r->fresh_failures = 0;
     for (;;) {
         TRY(attempts_next(&a));

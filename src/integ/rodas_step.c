@@ -34,12 +34,7 @@ static bool has_stalled(const rodas *r, attempts *a)
 daedal_status rodas_step(void *self, double t_limit)
 {
     rodas *r = self;
-    attempts a = {.in = &r->in,
-                  .rules = attempts_of_one_step,
-                  .t = r->t,
-                  .t_limit = t_limit,
-                  .h = &r->h,
-                  .first = r->steps_done == 0};
+    attempts a = attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
     weights_inverse_plain(r->in.tolerances, r->y, r->inverse_weight);
     for (;;) {
         TRY(attempts_next(&a));

@@ -540,7 +540,7 @@ static daedal_status begin_on_constraints(search *s)
     memcpy(s->given, s->unknown, bytes);
     if (holds_anything(s->p))
         return DAEDAL_OK;
-    daedal_status status = start_impulse(&s->array, s->unknown);
+    daedal_status status = start_by_impulse(&s->array, s->unknown);
     if (status == DAEDAL_ERR_CALLBACK)
         return evaluator_explain(s->p->matrix->ev, s->p->why);
     PASS(status);

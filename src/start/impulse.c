@@ -51,20 +51,25 @@ static double inverse_or_one(double size)
     return size > 0.0 ? 1.0 / size : 1.0;
 }
 
-/* K at `unknown`, rows and columns scaled to size 1. */
-static int set_matrix(impulse *p, const double *unknown)
+static void gather(impulse *p)
 {
     const difference_array *x = p->array;
     size_t n = (size_t)p->n, rows = (size_t)x->rows;
-    int answer = difference_array_jacobian(p->array, unknown, p->jacobian);
-    for (size_t i = 0; i < n; i++)
-        p->row_scale[i] = 0.0;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) {
             size_t row = (size_t)(x->row[i] + x->c[i]), col = (size_t)(x->col[j] + x->d[j]);
             p->k[j * n + i] = p->jacobian[col * rows + row];
-            p->row_scale[i] = fmax(p->row_scale[i], fabs(p->k[j * n + i]));
         }
+}
+
+/* Rows, then columns, to size 1. */
+static void scale(impulse *p)
+{
+    size_t n = (size_t)p->n;
+    memset(p->row_scale, 0, n * sizeof(double));
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            p->row_scale[i] = fmax(p->row_scale[i], fabs(p->k[j * n + i]));
     for (size_t i = 0; i < n; i++)
         p->row_scale[i] = inverse_or_one(p->row_scale[i]);
     for (size_t j = 0; j < n; j++) {
@@ -75,7 +80,17 @@ static int set_matrix(impulse *p, const double *unknown)
         for (size_t i = 0; i < n; i++)
             p->k[j * n + i] *= p->col_scale[j];
     }
-    return answer;
+}
+
+/* K at `unknown`. */
+static int set_matrix(impulse *p, const double *unknown)
+{
+    int answer = difference_array_jacobian(p->array, unknown, p->jacobian);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    gather(p);
+    scale(p);
+    return DAEDAL_CALL_OK;
 }
 
 /* The right-hand side, from the array's values in r; its size. */
@@ -137,7 +152,7 @@ static daedal_status status_of(int answer)
     }
 }
 
-daedal_status start_impulse(difference_array *array, double *unknown)
+daedal_status start_by_impulse(difference_array *array, double *unknown)
 {
     const daedal_allocator *allocator = array->p->allocator;
     impulse p = {.array = array, .n = array->n};

@@ -11,5 +11,5 @@
 /* `unknown` (cols entries of the array) is changed where that brings the constraints nearer to
  * zero, and left alone otherwise, also where F has no value.  DAEDAL_OK, DAEDAL_STOPPED,
  * DAEDAL_ERR_MEMORY or DAEDAL_ERR_CALLBACK.                                      */
-daedal_status start_impulse(difference_array *array, double *unknown);
+daedal_status start_by_impulse(difference_array *array, double *unknown);
 #endif

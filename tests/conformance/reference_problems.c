@@ -141,6 +141,31 @@ static const struct {
     {"fekete_ind2", 1e-5, 5.0},     /* 5.5 */
 };
 
+/* At the same tolerance no fewer digits than the code RADAU has, as recorded; nothing is said of
+ * the index.  Ours beside each row.                                                  */
+static const struct {
+    const char *name;
+    double tol, digits;
+} of_radau[] = {
+    {"caraxis", 1e-4, 2.33},         /* 2.36 */
+    {"caraxis", 1e-6, 3.84},         /* 5.16 */
+    {"andrews_ind3", 1e-4, 2.11},    /* 2.68 */
+    {"andrews_ind3", 1e-6, 3.68},    /* 4.28 */
+    {"pendulum10_ind3", 1e-4, 1.31}, /* 2.15 */
+    {"pendulum10_ind3", 1e-8, 5.23}, /* 6.43 */
+};
+
+static void test_no_fewer_digits_than_radau(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(of_radau); i++) {
+        outcome out = solve(of_radau[i].name, of_radau[i].tol, "radau", "given");
+        if (out.status != DAEDAL_OK || !(out.digits >= of_radau[i].digits))
+            fail_msg("%s at %g: %s; %.2f digits, not %.2f", of_radau[i].name, of_radau[i].tol,
+                     daedal_status_name(out.status), out.digits, of_radau[i].digits);
+    }
+}
+
 static void test_high_index(void **state)
 {
     (void)state;
@@ -255,7 +280,7 @@ int main(void)
         cmocka_unit_test(test_digits),         cmocka_unit_test(test_digits_of_radau),
         cmocka_unit_test(test_high_index),     cmocka_unit_test(test_default_start),
         cmocka_unit_test(test_classic_counts), cmocka_unit_test(test_no_collapse),
-        cmocka_unit_test(test_large_pattern),
+        cmocka_unit_test(test_large_pattern),  cmocka_unit_test(test_no_fewer_digits_than_radau),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

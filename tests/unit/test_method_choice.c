@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "run/run.h"
 
 typedef struct row {
     choice_facts facts;
@@ -114,12 +115,26 @@ static void test_changed(void **state)
     daedal_solver_free(s);
 }
 
+/* Whose fault is a failure?  A start that was made consistent here is not the user's. */
+static void test_blamed(void **state)
+{
+    (void)state;
+    static run r;
+    r.opt.start = START_STATES;
+    assert_true(run_may_be_the_method(&r, DAEDAL_ERR_INCONSISTENT));
+    assert_true(run_may_be_the_method(&r, DAEDAL_ERR_NEWTON));
+    assert_false(run_may_be_the_method(&r, DAEDAL_ERR_CALLBACK));
+    r.opt.start = START_GIVEN;
+    assert_false(run_may_be_the_method(&r, DAEDAL_ERR_INCONSISTENT));
+    assert_true(run_may_be_the_method(&r, DAEDAL_ERR_NEWTON));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),         cmocka_unit_test(test_names),
         cmocka_unit_test(test_after_failure), cmocka_unit_test(test_told),
-        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_changed),       cmocka_unit_test(test_blamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
