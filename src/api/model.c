@@ -4,8 +4,8 @@
 
 #include "base/choices.h"
 #include "base/status.h"
-#include "model/model.h"
-#include "repair/model_repair.h"
+#include "compile/model.h"
+#include "reduce/model_repair.h"
 #include "report/model_report.h"
 #include "simulate/simulate.h"
 

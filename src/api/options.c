@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "nonlinear/evaluator.h"
+#include "newton/evaluator.h"
 
 static const daedal_option_info table[] = {
 #define X(type, name, value, low, high, choices, doc)                                              \

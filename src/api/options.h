@@ -1,6 +1,6 @@
 /* api/options.h - checks of the options a user passes.
  *
- * Depends on: base/, nonlinear/evaluator.h for names.                           */
+ * Depends on: base/, newton/evaluator.h for names.                           */
 #ifndef DAEDAL_API_OPTIONS_H
 #define DAEDAL_API_OPTIONS_H
 

@@ -4,7 +4,7 @@
 #include "api/options.h"
 #include "api/system_check.h"
 #include "base/status.h"
-#include "run/run.h"
+#include "solver/run.h"
 
 #define STRINGIFY(x) #x
 #define VERSION_TEXT(major, minor, patch) STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)

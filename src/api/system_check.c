@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
-#include "nonlinear/evaluator.h"
+#include "newton/evaluator.h"
 
 static daedal_status check_callbacks(const daedal_system *sys, daedal_diagnosis *why)
 {

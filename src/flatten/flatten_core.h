@@ -9,11 +9,11 @@
  * Strings are constants too: the number of their text in the intern table.
  * Invariant: a failure is reported once where it is known and answered by a value of type
  * T_BAD, which everything passes on silently.
- * Depends on: flatten/flat.h, expr/.                                               */
+ * Depends on: flat/flat.h, expr/.                                               */
 #ifndef DAEDAL_FLATTEN_FLATTEN_CORE_H
 #define DAEDAL_FLATTEN_FLATTEN_CORE_H
 
-#include "flatten/flat.h"
+#include "flat/flat.h"
 
 enum {
     MOST_DIMS = 6,
@@ -342,7 +342,7 @@ bool builtin_args(flattener *f, const ast_expr *call, const char *names, int32_t
                   const ast_expr **args);
 value total_derivative(flattener *f, value v, source_at at);
 
-/* ---- execute/: functions and algorithms; the rest is in execute/execute.h ---- */
+/* ---- execute/: functions and algorithms; the rest is in flatten/execute.h ---- */
 
 enum { MOST_OUTPUTS = 64 };
 /* All outputs of a call; n = 0 after an error. */

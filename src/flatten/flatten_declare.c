@@ -3,8 +3,8 @@
  *
  * Everything is found on demand: a size asks for a parameter, whose binding asks for another.
  * is_sizing and is_valuing mark what is under way, so that circles are found.     */
-#include "execute/execute.h"
 #include "expr/walk.h"
+#include "flatten/execute.h"
 
 #include <math.h>
 #include <stdio.h>

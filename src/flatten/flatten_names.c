@@ -3,7 +3,7 @@
  * In this order: iterators and the locals of a function, declared names, names that only
  * their parts have (x for x[1], x[2]; c for c.re, c.im: a `group`), enumeration literals,
  * and names with subscripts hidden in the quotes ('x[\'i\']').                     */
-#include "execute/execute.h"
+#include "flatten/execute.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,11 +2,11 @@
  *
  * Responsibility: relations and their bands, time events, the discrete assignments, the event
  * iteration and its search, chattering, delays, asserts (docs/theory/hybrid.md).
- * Depends on: model/model.h, linalg/, graph/, expr/.                            */
+ * Depends on: compile/model.h, linalg/, graph/, expr/.                            */
 #ifndef DAEDAL_HYBRID_HYBRID_H
 #define DAEDAL_HYBRID_HYBRID_H
 
-#include "model/model.h"
+#include "compile/model.h"
 
 /* model_relations.c */
 bool model_compile_relations(model *m);

@@ -1,9 +1,9 @@
 /* hybrid/model_asserts.c - see hybrid.h: assert and terminate, with their messages. */
 #include <stdio.h>
 
+#include "compile/model.h"
 #include "hybrid/hybrid.h"
 #include "initial/initial.h"
-#include "model/model.h"
 
 enum { MESSAGE_MAX = 400 };
 

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "expr/buffer.h"
 #include "graph/components.h"
 #include "hybrid/hybrid.h"
-#include "model/model.h"
 
 typedef struct items {
     int32_t n;

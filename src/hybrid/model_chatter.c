@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "compile/model.h"
 #include "hybrid/hybrid.h"
-#include "model/model.h"
 
 enum { EVENTS_MAX = 100, CROWD_MAX = 20 };
 

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "expr/buffer.h"
 #include "hybrid/hybrid.h"
 #include "initial/initial.h"
-#include "model/model.h"
 
 enum { NODES = 7, LAST = NODES - 1 }; /* exact for every order of the BDF methods */
 

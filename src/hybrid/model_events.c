@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "hybrid/hybrid.h"
-#include "model/model.h"
 
 enum { SWEEPS_MAX = 30, ROUNDS_MAX = 100 };
 

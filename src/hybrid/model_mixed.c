@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "hybrid/hybrid.h"
-#include "model/model.h"
 
 enum { SET_MAX = 12, TRIAL_PASSES = 6 };
 

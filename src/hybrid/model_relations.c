@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "expr/derive.h"
 #include "hybrid/hybrid.h"
-#include "model/model.h"
 
 static const double BAND = 1e-10, SNAP = 1e-12, ROUNDING_BAND = 1e-9;
 

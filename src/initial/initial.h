@@ -2,11 +2,11 @@
  *
  * Responsibility: from start values, initial equations and the discrete part to values that
  * satisfy the equations and all their needed derivatives.
- * Depends on: model/model.h, hybrid/, linalg/, graph/, expr/.                   */
+ * Depends on: compile/model.h, hybrid/, linalg/, graph/, expr/.                   */
 #ifndef DAEDAL_INITIAL_INITIAL_H
 #define DAEDAL_INITIAL_INITIAL_H
 
-#include "model/model.h"
+#include "compile/model.h"
 
 /* model_initial.c */
 daedal_status model_compile_initial(model *m);

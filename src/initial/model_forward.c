@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "initial/initial.h"
 #include "linalg/least_squares.h"
-#include "model/model.h"
 
 enum { SECANTS_MAX = 30, ITERATIONS_MAX = 25, HALVINGS_MAX = 12, BLOCK_MOST = 150 };
 

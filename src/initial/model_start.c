@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "hybrid/hybrid.h"
 #include "initial/initial.h"
 #include "initial/start_rows.h"
-#include "model/model.h"
 
 /* Is every condition the start value of a state? */
 static bool is_plain(const model *m)

@@ -7,7 +7,7 @@
  *
  * is the jump of the states by an impulse of those forces: what an implicit step of no length would
  * do, and for M v' = f - G' lambda, G v = 0 the change of v of least kinetic energy.  The same for
- * functions, where it is explained at length: start/impulse.c.                   */
+ * functions, where it is explained at length: consistent/impulse.c.                   */
 #include "initial/start_impulse.h"
 
 #include <string.h>

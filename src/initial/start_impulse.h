@@ -1,12 +1,12 @@
 /* initial/start_impulse.h - how start values give way to constraints.
  *
  * Responsibility: the jump of the states that an impulse of the constraints makes.
- * Depends on: model/model.h, linalg/linsolver.h.                                */
+ * Depends on: compile/model.h, linalg/linsolver.h.                                */
 #ifndef DAEDAL_INITIAL_START_IMPULSE_H
 #define DAEDAL_INITIAL_START_IMPULSE_H
 
+#include "compile/model.h"
 #include "linalg/linsolver.h"
-#include "model/model.h"
 
 typedef struct start_impulse {
     model *m;

@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/model.h"
 #include "initial/initial.h"
 #include "initial/start_impulse.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
-#include "model/model.h"
 
 enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
 enum { HIGHEST = -1 }; /* level of the constraints whose derivatives are equations */

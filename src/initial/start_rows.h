@@ -2,12 +2,12 @@
  *
  * Responsibility: the equations, the initial equations and values to be held, solved
  * together for y, y' and parameters (docs/theory/start.md).
- * Depends on: model/model.h, graph/, linalg/.                                   */
+ * Depends on: compile/model.h, graph/, linalg/.                                   */
 #ifndef DAEDAL_INITIAL_START_ROWS_H
 #define DAEDAL_INITIAL_START_ROWS_H
 
+#include "compile/model.h"
 #include "linalg/linsolver.h"
-#include "model/model.h"
 
 enum { START_ROWS_HOLD = 2 }; /* rank of fixed values; higher ones are wishes */
 

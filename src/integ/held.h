@@ -12,7 +12,7 @@
  *                    ones is looked at with every Jacobian; nothing but B changes, so that no
  *                    restart is needed (docs/theory/index-reduction.md)
  * B stands still between two Jacobians; mu is in no error test.
- * Depends on: integ/method.h, linalg/pivot_columns.h, nonlinear/.                */
+ * Depends on: integ/method.h, linalg/pivot_columns.h, newton/.                */
 #ifndef DAEDAL_INTEG_HELD_H
 #define DAEDAL_INTEG_HELD_H
 

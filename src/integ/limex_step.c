@@ -8,7 +8,7 @@
 #include "integ/attempts.h"
 #include "integ/limex.h"
 #include "linalg/vector.h"
-#include "nonlinear/bounds.h"
+#include "newton/bounds.h"
 
 /* How a large step ended. */
 typedef enum limex_verdict { GO_ON, GOOD, TOO_LARGE } limex_verdict;

@@ -1,15 +1,15 @@
 /* integ/method.h - what an integration method is.
  *
- * Responsibility: the interface between a run (src/run) and the methods, and the
+ * Responsibility: the interface between a run (src/solver) and the methods, and the
  * table of methods.  How to add one: ARCHITECTURE.md, "Where does a new thing go?".
- * Depends on: nonlinear/, base/.                                                */
+ * Depends on: newton/, base/.                                                */
 #ifndef DAEDAL_INTEG_METHOD_H
 #define DAEDAL_INTEG_METHOD_H
 
 #include "base/choices.h"
 #include "integ/projection.h"
 #include "integ/weights.h"
-#include "nonlinear/iteration_matrix.h"
+#include "newton/iteration_matrix.h"
 
 /* What every method is given; owned by the run, outlives the method. */
 typedef struct integ_context {

@@ -3,14 +3,14 @@
  * Responsibility: move y by as little as possible, in units of its error weights, until the
  * constraints hold.  Level by level: positions first, then velocities with the positions as
  * they are by now ([Eich93]; docs/theory/index-reduction.md).
- * Depends on: nonlinear/evaluator.h, linalg/.                                   */
+ * Depends on: newton/evaluator.h, linalg/.                                   */
 #ifndef DAEDAL_INTEG_PROJECTION_H
 #define DAEDAL_INTEG_PROJECTION_H
 
 #include "integ/undone.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
-#include "nonlinear/evaluator.h"
+#include "newton/evaluator.h"
 
 /* The constraints of one level and the variables they may move. */
 typedef struct projection_level {

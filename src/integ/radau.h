@@ -9,14 +9,14 @@
  * A step from (t, y) by h solves F(t + c_i h, y + Z_i, Y'_i) = 0, Y'_i = sum_j (A^-1)_ij Z_j / h,
  * for i = 1 .. s; the new point is y + Z_s.  The theory, with these symbols, is in
  * docs/theory/radau.md.
- * Depends on: integ/method.h, integ/radau_table.h, nonlinear/stage_matrix.h.    */
+ * Depends on: integ/method.h, integ/radau_table.h, newton/stage_matrix.h.    */
 #ifndef DAEDAL_INTEG_RADAU_H
 #define DAEDAL_INTEG_RADAU_H
 
 #include "integ/method.h"
 #include "integ/radau_table.h"
-#include "nonlinear/newton.h"
-#include "nonlinear/stage_matrix.h"
+#include "newton/newton.h"
+#include "newton/stage_matrix.h"
 
 enum { RADAU_ITERATIONS_MAX = 15 }; /* of Newton in one attempt */
 

@@ -11,7 +11,7 @@
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
 #include "linalg/vector.h"
-#include "nonlinear/bounds.h"
+#include "newton/bounds.h"
 
 static daedal_status advance(radau *r, double t_limit);
 static newton_outcome attempt(radau *r, const attempts *a);

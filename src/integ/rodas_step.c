@@ -9,7 +9,7 @@
 #include "integ/attempts.h"
 #include "integ/rodas.h"
 #include "linalg/vector.h"
-#include "nonlinear/bounds.h"
+#include "newton/bounds.h"
 
 static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);

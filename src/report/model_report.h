@@ -2,11 +2,11 @@
  *
  * Responsibility: the class of the system and the index of each variable; hidden constraints as
  * formulas; the incidence of equations and unknowns; residual and Jacobian as C source.
- * Depends on: model/model.h.                                                    */
+ * Depends on: compile/model.h.                                                    */
 #ifndef DAEDAL_REPORT_MODEL_REPORT_H
 #define DAEDAL_REPORT_MODEL_REPORT_H
 
-#include "model/model.h"
+#include "compile/model.h"
 
 /* model_classify.c: of the equations as written, with their analysis; of repaired ones, with that
  * of the system as it is now, and their largest is the index.                    */

@@ -4,11 +4,11 @@
  * event to output point (model_run.c, model_output.c, model_options.c); whether the equations still
  * determine the solution (model_watch.c), what is done where they do not (model_crossing.c,
  * model_branch.c) and what is said (model_impasse.c).
- * Depends on: model/model.h, hybrid/, initial/.                                   */
+ * Depends on: compile/model.h, hybrid/, initial/.                                   */
 #ifndef DAEDAL_SIMULATE_SIMULATE_H
 #define DAEDAL_SIMULATE_SIMULATE_H
 
-#include "model/model.h"
+#include "compile/model.h"
 
 /* ---- model_run.c ---- */
 

@@ -7,9 +7,9 @@
 
 #include "linalg/rank.h"
 #include "modelling.h"
+#include "reduce/constant_pencil.h"
+#include "reduce/derivative_array.h"
 #include "seeded.h"
-#include "structure/constant_pencil.h"
-#include "structure/derivative_array.h"
 
 enum { MOST = 12 };
 

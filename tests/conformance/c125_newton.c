@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "driving.h"
-#include "nonlinear/differences.h"
+#include "newton/differences.h"
 
 static void assert_near(double found, double wanted, double tolerance)
 {

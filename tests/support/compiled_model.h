@@ -2,7 +2,7 @@
  *
  * Responsibility: for the test that compares both and the benchmark that times both.  The C
  * compiler runs in a folder of its own, which is removed again.
- * Depends on: model/model.h, a C compiler and dlopen when run.                   */
+ * Depends on: compile/model.h, a C compiler and dlopen when run.                   */
 #ifndef DAEDAL_SUPPORT_COMPILED_MODEL_H
 #define DAEDAL_SUPPORT_COMPILED_MODEL_H
 

@@ -2,12 +2,12 @@
  *
  * Responsibility: what several test programs would otherwise repeat: options from a
  * text, a started solver, the integrator behind a run with a history of our own.
- * Depends on: daedal.h, run/run.h, integ/bdf.h, cmocka.                           */
+ * Depends on: daedal.h, solver/run.h, integ/bdf.h, cmocka.                           */
 #ifndef DAEDAL_SUPPORT_DRIVING_H
 #define DAEDAL_SUPPORT_DRIVING_H
 
 #include "integ/bdf.h"
-#include "run/run.h"
+#include "solver/run.h"
 
 /* The defaults changed by "name=value name=value ...". */
 daedal_options options_of(const char *text);

@@ -1,7 +1,7 @@
 /* support/loaded_model.h - an equation file as a model, for tests that look inside.
  *
  * Responsibility: read, flatten, build, start and run a model; the test fails where that
- * fails.  Depends on: model/model.h, cmocka.                                    */
+ * fails.  Depends on: compile/model.h, cmocka.                                    */
 #ifndef DAEDAL_SUPPORT_LOADED_MODEL_H
 #define DAEDAL_SUPPORT_LOADED_MODEL_H
 

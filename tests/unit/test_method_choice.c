@@ -1,10 +1,10 @@
 /* tests/unit/test_method_choice.c - which method for which system: decision 020 as a table. */
-#include "run/method_choice.h"
+#include "solver/method_choice.h"
 
 #include <string.h>
 
 #include "harness.h"
-#include "run/run.h"
+#include "solver/run.h"
 
 typedef struct row {
     choice_facts facts;

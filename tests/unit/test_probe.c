@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "pencil/probe.h"
+#include "index/probe.h"
 
 /* A system described by its true patterns: row lists, plus what makes it hard. */
 typedef struct model {

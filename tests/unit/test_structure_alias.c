@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "structure/alias.h"
-#include "structure/analysis.h"
+#include "reduce/alias.h"
+#include "reduce/analysis.h"
 
 #include "harness.h"
 

@@ -1,0 +1,321 @@
+/* consistent/difference_array.c - see difference_array.h.
+ *
+ * phi(s) = F(t + s, p(s), p'(s)) with p_j(s) = sum of y_j^(m) s^m / m!, m = 0 .. d_j.  With the
+ * offsets of the structure, d_j - c_i >= sigma_ij, the k-th derivative of phi_i, k <= c_i, contains
+ * no derivative of y that p does not have: cutting p off there costs nothing, and the only error
+ * is that of differencing phi at a few nodes.  Which width is best for derivative k is found by
+ * trial: where two widths in turn agree best, roundoff included, without which an accident could
+ * decide.  The Jacobian has the blocks
+ *
+ *     d phi^(k) / d y^(m) = C(k, m) A^(k-m) + C(k, m-1) E^(k-m+1),
+ *
+ * A = dF/dy, E = dF/dy' differenced along p; it steers an iteration only.       */
+#include "consistent/difference_array.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/difference_weights.h"
+
+enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3 };
+static const double NARROWER = 0.31622776601683794; /* from width to width */
+static const double PAST_BEST = 100.0;              /* doubt, of the least */
+static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
+static const double SETTLED = 1e-4;    /* doubt about derivatives that make sense   */
+
+static void lay_out(void *object, layout *l)
+{
+    difference_array *x = object;
+    size_t n = (size_t)x->n, levels = (size_t)x->level_max + 1, nnz = (size_t)x->nnz;
+    x->row = layout_take(l, n + 1, sizeof(int32_t));
+    x->col = layout_take(l, n + 1, sizeof(int32_t));
+    double **vectors[] = {&x->size, &x->reach, &x->y, &x->yp, &x->r};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = layout_take(l, n, sizeof(double));
+    x->noise = layout_take(l, (size_t)x->rows, sizeof(double));
+    double **by_level[] = {&x->level, &x->before, &x->best};
+    for (size_t k = 0; k < sizeof by_level / sizeof *by_level; k++)
+        *by_level[k] = layout_take(l, levels * n, sizeof(double));
+    x->e = layout_take(l, levels * nnz, sizeof(double));
+    x->a = layout_take(l, levels * nnz, sizeof(double));
+    x->e_peak = layout_take(l, nnz, sizeof(double));
+    x->a_peak = layout_take(l, nnz, sizeof(double));
+}
+
+bool difference_array_create(difference_array *x, const start_problem *p, const int32_t *c,
+                             const int32_t *d)
+{
+    *x = (difference_array){.p = p,
+                            .n = p->matrix->ev->n,
+                            .nnz = pattern_nnz(&p->matrix->pattern.view),
+                            .c = c,
+                            .d = d,
+                            .widest = 0.5 * p->time_scale};
+    for (int32_t i = 0; i < x->n; i++) {
+        x->level_max = c[i] > x->level_max ? c[i] : x->level_max;
+        x->rows += c[i] + 1;
+        x->cols += d[i] + 1;
+    }
+    if (!block_create(&x->mem, p->allocator, lay_out, x))
+        return false;
+    for (int32_t i = 0; i < x->n; i++) {
+        x->row[i + 1] = x->row[i] + c[i] + 1;
+        x->col[i + 1] = x->col[i] + d[i] + 1;
+    }
+    for (int32_t k = 0; k <= LEVEL_MAX; k++)
+        x->width[k] = x->widest;
+    return true;
+}
+
+void difference_array_free(difference_array *x)
+{
+    block_free(&x->mem);
+}
+
+/* ---- nodes ---- */
+
+/* y and y' of the polynomial at s. */
+static void follow(const difference_array *x, const double *unknown, double s)
+{
+    for (int32_t j = 0; j < x->n; j++) {
+        const double *u = unknown + x->col[j];
+        double y = 0.0, yp = 0.0;
+        for (int32_t m = x->d[j]; m >= 0; m--) { /* Horner: u_m + s/(m+1) (...) */
+            y = u[m] + s / (m + 1) * y;
+            if (m > 0)
+                yp = u[m] + s / m * yp;
+        }
+        x->y[j] = y;
+        x->yp[j] = yp;
+    }
+}
+
+static int32_t node_count(const difference_array *x, int32_t extra)
+{
+    int32_t count = x->level_max + extra + (x->side != 0.0 ? 2 : 0);
+    return count + (count % 2 == 0); /* so that t itself is one of them */
+}
+
+/* ---- values ---- */
+
+/* The size of the terms of F_i at t, from dF/dy and dF/dy' there. */
+static int measure_terms(difference_array *x, const double *unknown)
+{
+    iteration_matrix *m = x->p->matrix;
+    const daedal_pattern *p = &m->pattern.view;
+    follow(x, unknown, 0.0);
+    matrix_point at = {x->p->t, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
+    int answer = matrix_evaluate(m, &at);
+    memset(x->size, 0, (size_t)x->n * sizeof(double));
+    for (int32_t j = 0; j < x->n && answer == DAEDAL_CALL_OK; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double y = fmax(fabs(x->y[j]), 1.0 / x->p->inverse_weight[j]);
+            x->size[p->row[q]] += fabs(m->dy[q] * y) + fabs(m->dyp[q] * x->yp[j]);
+        }
+    return answer;
+}
+
+/* Derivatives of all equations for one width, in x->level. */
+static int difference(difference_array *x, const double *unknown, double width)
+{
+    double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
+    int32_t count = node_count(x, NODES_EXTRA);
+    difference_nodes(width, x->side, count, node);
+    difference_weights(node, count, x->level_max, weight);
+    memset(x->level, 0, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
+    memcpy(x->reach, x->size, (size_t)x->n * sizeof(double));
+    for (int32_t q = 0; q < count; q++) {
+        follow(x, unknown, node[q]);
+        int answer = evaluator_residual(x->p->matrix->ev, x->p->t + node[q], x->y, x->yp, x->r);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+        for (int32_t i = 0; i < x->n; i++) {
+            x->reach[i] = fmax(x->reach[i], fabs(x->r[i]));
+            for (int32_t k = 1; k <= x->level_max; k++)
+                x->level[k * x->n + i] += weight[k][q] * x->r[i];
+        }
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* What derivative k of equation i is uncertain by: two widths in turn disagree, and roundoff. */
+static double uncertainty(const difference_array *x, int32_t k, int32_t i, double width)
+{
+    double apart = fabs(x->level[k * x->n + i] - x->before[k * x->n + i]);
+    return apart + DBL_EPSILON * x->reach[i] * pow(4.0 / width, k);
+}
+
+/* The largest of them in the size that F_i has at the nodes, per time. */
+static double doubt_about(const difference_array *x, int32_t k, double width)
+{
+    double power = pow(x->widest, k), worst = 0.0;
+    for (int32_t i = 0; i < x->n; i++)
+        if (x->c[i] >= k && x->reach[i] > 0.0)
+            worst = fmax(worst, uncertainty(x, k, i, width) * power / x->reach[i]);
+    return worst;
+}
+
+static void note_noise(difference_array *x, int32_t k, double width)
+{
+    for (int32_t i = 0; i < x->n; i++)
+        if (x->c[i] >= k)
+            x->noise[x->row[i] + k] = uncertainty(x, k, i, width);
+}
+
+/* Each measured in the time of its own width. */
+bool difference_array_is_settled(const difference_array *x)
+{
+    for (int32_t k = 1; k <= x->level_max; k++)
+        if (!(x->doubt[k] * pow(x->width[k] / x->widest, k) < SETTLED))
+            return false;
+    return true;
+}
+
+static void take_level(difference_array *x, int32_t k)
+{
+    memcpy(x->best + k * x->n, x->level + k * x->n, (size_t)x->n * sizeof(double));
+}
+
+/* Better the choices by a width that follows on the one before; is it past its best? */
+static bool judge_width(difference_array *x, double width)
+{
+    bool past = true;
+    for (int32_t k = 1; k <= x->level_max; k++) {
+        double now = doubt_about(x, k, width);
+        past = past && now > PAST_BEST * x->doubt[k];
+        if (now >= x->doubt[k])
+            continue;
+        x->doubt[k] = now;
+        x->width[k] = width;
+        note_noise(x, k, width);
+        take_level(x, k);
+    }
+    return past;
+}
+
+/* Find the best width of each derivative, and the derivatives; RETRY if F is not defined for any
+ * two widths in turn.                                                            */
+static int search_widths(difference_array *x, const double *unknown)
+{
+    double width = x->widest;
+    bool have_before = false, found = false, past = false;
+    for (int32_t k = 1; k <= x->level_max; k++)
+        x->doubt[k] = INFINITY;
+    for (int q = 0; q < WIDTHS && !past; q++, width *= NARROWER) {
+        int answer = difference(x, unknown, width);
+        if (answer == DAEDAL_CALL_RETRY) {
+            have_before = false;
+            continue;
+        }
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+        past = have_before && judge_width(x, width) && difference_array_is_settled(x);
+        found = found || have_before;
+        have_before = true;
+        memcpy(x->before, x->level, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
+    }
+    return found ? DAEDAL_CALL_OK : DAEDAL_CALL_RETRY;
+}
+
+static int use_widths(difference_array *x, const double *unknown)
+{
+    for (int32_t k = 1; k <= x->level_max; k++) {
+        if (k == 1 || x->width[k] != x->width[k - 1]) {
+            int answer = difference(x, unknown, x->width[k]);
+            if (answer != DAEDAL_CALL_OK)
+                return answer;
+        }
+        take_level(x, k);
+    }
+    return DAEDAL_CALL_OK;
+}
+
+int difference_array_values(difference_array *x, const double *unknown, bool search, double *out)
+{
+    int answer = search ? measure_terms(x, unknown) : DAEDAL_CALL_OK;
+    if (answer == DAEDAL_CALL_OK && x->level_max > 0)
+        answer = search ? search_widths(x, unknown) : use_widths(x, unknown);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    follow(x, unknown, 0.0);
+    answer = evaluator_residual(x->p->matrix->ev, x->p->t, x->y, x->yp, x->best);
+    for (int32_t i = 0; i < x->n && answer == DAEDAL_CALL_OK; i++)
+        for (int32_t k = 0; k <= x->c[i]; k++) {
+            out[x->row[i] + k] = x->best[k * x->n + i];
+            if (k == 0)
+                x->noise[x->row[i]] = DBL_EPSILON * x->size[i];
+        }
+    return answer;
+}
+
+/* ---- the Jacobian ---- */
+
+/* E and A at the node s, into the sums of their derivatives. */
+static int add_parts(difference_array *x, const double *unknown, double s, const double *weight)
+{
+    iteration_matrix *m = x->p->matrix;
+    follow(x, unknown, s);
+    matrix_point at = {x->p->t + s, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
+    int answer = matrix_evaluate(m, &at);
+    for (int32_t k = 0; k <= x->level_max && answer == DAEDAL_CALL_OK; k++)
+        for (int32_t q = 0; q < x->nnz; q++) {
+            x->a[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dy[q];
+            x->e[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dyp[q];
+            x->a_peak[q] = fmax(x->a_peak[q], fabs(m->dy[q]));
+            x->e_peak[q] = fmax(x->e_peak[q], fabs(m->dyp[q]));
+        }
+    return answer;
+}
+
+/* Most entries do not change along the curve, and what differences make of their noise would be
+ * taken for a relation where units differ much.                                  */
+static void drop_noise(difference_array *x, double weight[][DIFFERENCE_NODES_MAX], int32_t count)
+{
+    for (int32_t k = 1; k <= x->level_max; k++) {
+        double sum = 0.0;
+        for (int32_t q = 0; q < count; q++)
+            sum += PART_NOISE * fabs(weight[k][q]);
+        for (int32_t q = 0; q < x->nnz; q++) {
+            if (fabs(x->a[k * x->nnz + q]) <= sum * x->a_peak[q])
+                x->a[k * x->nnz + q] = 0.0;
+            if (fabs(x->e[k * x->nnz + q]) <= sum * x->e_peak[q])
+                x->e[k * x->nnz + q] = 0.0;
+        }
+    }
+}
+
+static int difference_parts(difference_array *x, const double *unknown)
+{
+    double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
+    int32_t count = x->level_max > 0 ? node_count(x, JACOBIAN_NODES_EXTRA) : 1;
+    int answer = DAEDAL_CALL_OK;
+    if (count > 1)
+        difference_nodes(x->width[1], x->side, count, node);
+    difference_weights(node, count, x->level_max, weight);
+    memset(x->e, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
+    memset(x->a, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
+    memset(x->e_peak, 0, (size_t)x->nnz * sizeof(double));
+    memset(x->a_peak, 0, (size_t)x->nnz * sizeof(double));
+    for (int32_t q = 0; q < count && answer == DAEDAL_CALL_OK; q++)
+        answer = add_parts(x, unknown, node[q], &weight[0][q]);
+    drop_noise(x, weight, count);
+    return answer;
+}
+
+int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian)
+{
+    const daedal_pattern *p = &x->p->matrix->pattern.view;
+    size_t rows = (size_t)x->rows;
+    int answer = difference_parts(x, unknown);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    memset(jacobian, 0, rows * (size_t)x->cols * sizeof(double));
+    for (int32_t j = 0; j < x->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            for (int32_t m = 0; m <= x->d[j]; m++)
+                for (int32_t i = p->row[q], k = 0; k <= x->c[i]; k++)
+                    jacobian[(size_t)(x->col[j] + m) * rows + (size_t)(x->row[i] + k)] =
+                        difference_entry(x->a + q, x->e + q, x->nnz, k, m);
+    return DAEDAL_CALL_OK;
+}

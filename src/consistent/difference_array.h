@@ -1,0 +1,51 @@
+/* consistent/difference_array.h - the equations and their derivatives at one instant.
+ *
+ * Responsibility: the derivative array of F along a Taylor polynomial, by differences in time:
+ * its values, and its Jacobian with respect to the coefficients.
+ * Depends on: consistent/consistent.h, linalg/difference_weights.h.                  */
+#ifndef DAEDAL_CONSISTENT_DIFFERENCE_ARRAY_H
+#define DAEDAL_CONSISTENT_DIFFERENCE_ARRAY_H
+
+#include "consistent/consistent.h"
+
+enum { LEVEL_MAX = 5 }; /* derivatives of an equation */
+
+typedef struct difference_array {
+    const start_problem *p;
+    int32_t n, nnz;
+    const int32_t *c, *d; /* equation i is differentiated c_i times, y_j has d_j derivatives  */
+    int32_t level_max;    /* the largest c_i                                                  */
+    int32_t rows, cols;
+    int32_t *row;  /* n + 1: derivative k of equation i is row[i] + k                   */
+    int32_t *col;  /* n + 1: y_j^(m) is unknown col[j] + m                              */
+    double side;   /* 0: nodes on both sides of t; else its sign: on one only           */
+    double widest; /* of the stencils                                                   */
+    double width[LEVEL_MAX + 1]; /* of the stencil of each derivative                          */
+    double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */
+    double *noise;               /* rows: what the values of the last search are uncertain by */
+    double *size;            /* n: of the terms of F_i                                            */
+    double *reach;           /* n: the same with what F_i becomes at the nodes of a width       */
+    double *y, *yp, *r;      /* at a node                                                         */
+    double *level;           /* (level_max + 1) x n: derivatives for one width                    */
+    double *before;          /* the same of the width before                                      */
+    double *best;            /* those chosen                                                      */
+    double *e, *a;           /* (level_max + 1) x nnz: derivatives of dF/dy' and dF/dy            */
+    double *e_peak, *a_peak; /* nnz: their largest values at the nodes                */
+    block mem;
+} difference_array;
+
+/* false: out of memory; difference_array_free in any case. */
+bool difference_array_create(difference_array *x, const start_problem *p, const int32_t *c,
+                             const int32_t *d);
+void difference_array_free(difference_array *x);
+
+/* The array at `unknown` (cols entries), into out (rows entries).  `search` looks for the widths
+ * that suit, otherwise they stay.  A daedal_answer.                              */
+int difference_array_values(difference_array *x, const double *unknown, bool search, double *out);
+
+/* Do the derivatives found make sense: did widths agree? */
+bool difference_array_is_settled(const difference_array *x);
+
+/* Its Jacobian, rows x cols by columns.  A daedal_answer. */
+int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian);
+#endif

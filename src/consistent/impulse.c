@@ -1,0 +1,171 @@
+/* consistent/impulse.c - see impulse.h.
+ *
+ * With c_i the number of times equation i is differentiated and d_j the highest derivative of y_j
+ * that then occurs, K_ij = dF_i^(c_i) / dy_j^(d_j) is regular, and one level below it is also the
+ * derivative of F_i^(c_i - 1) by y_j^(d_j - 1).  There K has rows without an equation (c_i = 0) and
+ * columns without a variable (d_j = 0: forces, pressures, currents).  The correction
+ *
+ *     K z = -r,   r_i = F_i^(c_i - 1), or 0 where c_i = 0;     y_j^(d_j - 1) += z_j where d_j > 0
+ *
+ * is the jump that an impulse of those forces makes: for M v' = f - G' lambda, G v = 0 it is
+ * v - M^-1 G' (G M^-1 G')^-1 G v, the limit of an implicit step for h -> 0.  It depends on no units
+ * and is what any solver does that begins with the values as they are, so that a start with few
+ * digits leads to the same solution.                                             */
+#include "consistent/impulse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/least_squares.h"
+#include "linalg/vector.h"
+
+enum { PASSES_MAX = 4 };
+static const double WORTH_IT = 0.5; /* of the violation that may remain after a pass */
+
+typedef struct impulse {
+    difference_array *array;
+    int32_t n;
+    double *jacobian, *r;          /* of the array                                   */
+    double *k, *z;                 /* n x n by columns, and the right-hand side      */
+    double *row_scale, *col_scale; /* to entries of size 1                           */
+    double *trial;                 /* cols                                           */
+    least_squares solver;
+    block mem;
+} impulse;
+
+static void lay_out(void *object, layout *l)
+{
+    impulse *p = object;
+    size_t n = (size_t)p->n, rows = (size_t)p->array->rows, cols = (size_t)p->array->cols;
+    p->jacobian = layout_take(l, rows * cols, sizeof(double));
+    p->r = layout_take(l, rows, sizeof(double));
+    p->k = layout_take(l, n * n, sizeof(double));
+    p->z = layout_take(l, n, sizeof(double));
+    p->row_scale = layout_take(l, n, sizeof(double));
+    p->col_scale = layout_take(l, n, sizeof(double));
+    p->trial = layout_take(l, cols, sizeof(double));
+}
+
+static double inverse_or_one(double size)
+{
+    return size > 0.0 ? 1.0 / size : 1.0;
+}
+
+static void gather(impulse *p)
+{
+    const difference_array *x = p->array;
+    size_t n = (size_t)p->n, rows = (size_t)x->rows;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            size_t row = (size_t)(x->row[i] + x->c[i]), col = (size_t)(x->col[j] + x->d[j]);
+            p->k[j * n + i] = p->jacobian[col * rows + row];
+        }
+}
+
+/* Rows, then columns, to size 1. */
+static void scale(impulse *p)
+{
+    size_t n = (size_t)p->n;
+    memset(p->row_scale, 0, n * sizeof(double));
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            p->row_scale[i] = fmax(p->row_scale[i], fabs(p->k[j * n + i]));
+    for (size_t i = 0; i < n; i++)
+        p->row_scale[i] = inverse_or_one(p->row_scale[i]);
+    for (size_t j = 0; j < n; j++) {
+        double largest = 0.0;
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(p->k[j * n + i] *= p->row_scale[i]));
+        p->col_scale[j] = inverse_or_one(largest);
+        for (size_t i = 0; i < n; i++)
+            p->k[j * n + i] *= p->col_scale[j];
+    }
+}
+
+/* K at `unknown`. */
+static int set_matrix(impulse *p, const double *unknown)
+{
+    int answer = difference_array_jacobian(p->array, unknown, p->jacobian);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    gather(p);
+    scale(p);
+    return DAEDAL_CALL_OK;
+}
+
+/* The right-hand side, from the array's values in r; its size. */
+static double set_right(impulse *p)
+{
+    const difference_array *x = p->array;
+    double most = 0.0;
+    for (int32_t i = 0; i < p->n; i++) {
+        p->z[i] = x->c[i] > 0 ? -p->row_scale[i] * p->r[x->row[i] + x->c[i] - 1] : 0.0;
+        most = fmax(most, fabs(p->z[i]));
+    }
+    return most;
+}
+
+/* unknown + the jump, into trial; false: K is singular. */
+static bool jump(impulse *p, const double *unknown)
+{
+    const difference_array *x = p->array;
+    least_squares_solve(&p->solver, p->k, p->z);
+    if (p->solver.rank < p->n || !vector_all_finite(p->z, p->n))
+        return false;
+    memcpy(p->trial, unknown, (size_t)x->cols * sizeof(double));
+    for (int32_t j = 0; j < p->n; j++)
+        if (x->d[j] > 0)
+            p->trial[x->col[j] + x->d[j] - 1] += p->col_scale[j] * p->z[j];
+    return true;
+}
+
+/* One Newton iteration; *better: the constraints are nearer to zero, and unknown has changed. */
+static int pass(impulse *p, double *unknown, bool search, bool *better)
+{
+    *better = false;
+    int answer = difference_array_values(p->array, unknown, search, p->r);
+    if (answer == DAEDAL_CALL_OK)
+        answer = set_matrix(p, unknown);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    double before = set_right(p);
+    if (before == 0.0 || !jump(p, unknown))
+        return DAEDAL_CALL_OK;
+    answer = difference_array_values(p->array, p->trial, false, p->r);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    *better = set_right(p) <= WORTH_IT * before;
+    if (*better)
+        memcpy(unknown, p->trial, (size_t)p->array->cols * sizeof(double));
+    return DAEDAL_CALL_OK;
+}
+
+static daedal_status status_of(int answer)
+{
+    switch (answer) {
+    case DAEDAL_CALL_STOP:
+        return DAEDAL_STOPPED;
+    case DAEDAL_CALL_FAIL:
+        return DAEDAL_ERR_CALLBACK;
+    default:
+        return DAEDAL_OK;
+    }
+}
+
+daedal_status start_by_impulse(difference_array *array, double *unknown)
+{
+    const daedal_allocator *allocator = array->p->allocator;
+    impulse p = {.array = array, .n = array->n};
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (block_create(&p.mem, allocator, lay_out, &p) &&
+        least_squares_create(&p.solver, p.n, p.n, allocator)) {
+        int answer = DAEDAL_CALL_OK;
+        bool better = true;
+        for (int k = 0; k < PASSES_MAX && better && answer == DAEDAL_CALL_OK; k++)
+            answer = pass(&p, unknown, k == 0, &better);
+        status = status_of(answer);
+    }
+    least_squares_free(&p.solver);
+    block_free(&p.mem);
+    return status;
+}

@@ -1,0 +1,203 @@
+/* flatten/algorithm.c - see execute.h: algorithm sections of the model.
+ *
+ * The variables that a section assigns are collected first: they are its state, f->overlay, and
+ * begin with their value before the event or their start.  What each is after the last statement
+ * becomes an equation, or an assignment where it is discrete.                     */
+#include "flatten/execute.h"
+
+uint32_t overlay_entry(const overlay *o, uint32_t variable)
+{
+    return variable < o->n_slots ? o->slot[variable] : 0;
+}
+
+bool algorithm_value(const flattener *f, uint32_t variable, expr *e)
+{
+    const overlay *o = f->overlay;
+    uint32_t k = o && !f->raw ? overlay_entry(o, variable) : 0;
+    *e = k ? o->value[k - 1] : EXPR_NONE;
+    return *e != EXPR_NONE;
+}
+
+/* ---- which variables an algorithm assigns ---- */
+
+static bool overlay_grow(flattener *f, overlay *o)
+{
+    size_t room = o->capacity ? 2 * o->capacity : 16, n = o->n;
+    if (n < o->capacity)
+        return true;
+    o->variable = arena_copy(f->mem, o->variable, n, room, sizeof *o->variable);
+    o->value = arena_copy(f->mem, o->value, n, room, sizeof *o->value);
+    o->in_when = arena_copy(f->mem, o->in_when, n, room, sizeof *o->in_when);
+    o->is_assigned = arena_copy(f->mem, o->is_assigned, n, room, sizeof *o->is_assigned);
+    o->mark = arena_copy(f->mem, o->mark, n, room, sizeof *o->mark);
+    o->stamp = arena_copy(f->mem, o->stamp, n, room, sizeof *o->stamp);
+    o->at = arena_copy(f->mem, o->at, n, room, sizeof *o->at);
+    o->end = arena_copy(f->mem, o->end, n, room, sizeof *o->end);
+    o->capacity = room;
+    return !f->mem->failed;
+}
+
+static bool entry_add(flattener *f, uint32_t variable, bool in_when)
+{
+    overlay *o = f->overlay;
+    uint32_t k = overlay_entry(o, variable);
+    if (variable >= o->n_slots || (!k && !overlay_grow(f, o)))
+        return false;
+    if (!k) {
+        o->variable[o->n] = variable;
+        o->slot[variable] = k = (uint32_t)++o->n;
+    }
+    o->in_when[k - 1] = o->in_when[k - 1] || in_when;
+    return true;
+}
+
+static bool target_collect(flattener *f, const ast_expr *ref, bool in_when)
+{
+    target t;
+    if (!target_find(f, ref, &t))
+        return false;
+    for (size_t i = 0; i < t.symbols.n; i++)
+        if (!entry_add(f, flat_number(expr_index(f->g, t.symbols.e[i])), in_when))
+            return false;
+    return true;
+}
+
+static bool targets_collect(flattener *f, const ast_clause *c, bool in_when);
+
+static bool branches_collect(flattener *f, const ast_clause *c, bool in_when)
+{
+    for (const ast_branch *b = c->branches; b; b = b->next) {
+        bool truth = false, known = false;
+        if (c->kind == AST_CHOICE && b->condition) {
+            expr condition = eval_condition(f, b->condition);
+            if (condition == EXPR_NONE)
+                return false;
+            known = truth_known(f, condition, &truth);
+        }
+        if ((!known || truth) && !targets_collect(f, b->body, in_when || c->kind == AST_WHEN))
+            return false;
+        if (known && truth)
+            return true;
+    }
+    return true;
+}
+
+static bool loop_collect(flattener *f, const ast_clause *c, int32_t k, bool in_when)
+{
+    value range;
+    bool ok = true;
+    if (k == c->n)
+        return targets_collect(f, c->branches->body, in_when);
+    if (!eval_range(f, &c->iterator[k], &range))
+        return false;
+    iteration here = {.name = c->iterator[k].name, .next = f->iterations};
+    f->iterations = &here;
+    for (size_t i = 0; ok && i < (size_t)range.type.dim[0]; i++) {
+        here.value = range_item(f, range, i);
+        ok = fl_work(f, 1) && loop_collect(f, c, k + 1, in_when);
+    }
+    f->iterations = here.next;
+    return ok;
+}
+
+static bool clause_collect(flattener *f, const ast_clause *c, bool in_when)
+{
+    if (c->kind == AST_FOR)
+        return loop_collect(f, c, 0, in_when);
+    if (c->kind != AST_ASSIGN)
+        return branches_collect(f, c, in_when);
+    if (c->left->kind != AST_TUPLE)
+        return target_collect(f, c->left, in_when);
+    for (int32_t i = 0; i < c->left->n; i++)
+        if (c->left->item[i] && !target_collect(f, c->left->item[i], in_when))
+            return false;
+    return true;
+}
+
+static bool targets_collect(flattener *f, const ast_clause *c, bool in_when)
+{
+    for (; c; c = c->next)
+        if (!clause_collect(f, c, in_when))
+            return false;
+    return true;
+}
+
+/* ---- algorithm sections ---- */
+
+static bool is_discrete(const flattener *f, uint32_t v, bool in_when)
+{
+    const flat_variable *var = &f->m->variables[v];
+    const ast_element *e = f->leaf[v].element;
+    return var->type != FLAT_REAL || in_when || var->variability == FLAT_DISCRETE ||
+           (e && (e->prefixes & AST_DISCRETE));
+}
+
+/* Before the first statement: discrete variables are as before the event, others at their start
+ * values.                                                                       */
+static void overlay_begin(flattener *f)
+{
+    overlay *o = f->overlay;
+    for (size_t i = 0; i < o->n; i++) {
+        const flat_variable *var = &f->m->variables[o->variable[i]];
+        bool before =
+            var->variability != FLAT_PARAMETER && is_discrete(f, o->variable[i], o->in_when[i]);
+        if (before)
+            o->value[i] = expr_variable(f->g, flat_symbol(FLAT_PRE, o->variable[i]));
+        else
+            o->value[i] =
+                var->start != EXPR_NONE ? var->start : fl_constant(f, var->type == FLAT_ENUM);
+    }
+}
+
+static void entry_emit(flattener *f, const overlay *o, size_t i, bool is_initial)
+{
+    uint32_t v = o->variable[i];
+    expr symbol = expr_variable(f->g, flat_symbol(FLAT_VALUE, v));
+    if (is_initial) {
+        initial_emit(f, symbol, o->value[i], o->at[i], o->end[i]);
+        return;
+    }
+    if (f->m->variables[v].variability <= FLAT_PARAMETER) {
+        fl_error(f, o->at[i], "parameter '%s' cannot be assigned",
+                 fl_name(f, f->m->variables[v].name));
+        return;
+    }
+    if (is_discrete(f, v, o->in_when[i])) {
+        f->m->variables[v].variability = FLAT_DISCRETE;
+        assignment_emit(f, v, o->value[i], o->at[i], o->end[i]);
+        return;
+    }
+    equation_emit(f, (pending){.left = symbol,
+                               .right = o->value[i],
+                               .type = type_scalar(T_REAL),
+                               .at = o->at[i],
+                               .end = o->end[i]});
+}
+
+static bool overlay_collect(flattener *f, const ast_section *s)
+{
+    overlay *o = f->overlay;
+    o->n_slots = f->m->n_variables;
+    o->slot = arena_take(f->mem, o->n_slots + 1, sizeof *o->slot);
+    f->literal++;
+    bool ok = o->slot && targets_collect(f, s->clauses, false);
+    f->literal--;
+    return ok;
+}
+
+void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial)
+{
+    overlay o = {0};
+    flow w = FLOW_FAIL;
+    f->overlay = &o;
+    if (overlay_collect(f, s)) {
+        overlay_begin(f);
+        w = statements_run_apart(f, s->clauses);
+    }
+    f->overlay = NULL;
+    f->path = EXPR_NONE;
+    f->when = EXPR_NONE;
+    for (size_t i = 0; w == FLOW_NEXT && i < o.n; i++)
+        if (o.is_assigned[i])
+            entry_emit(f, &o, i, is_initial);
+}

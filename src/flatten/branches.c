@@ -1,0 +1,291 @@
+/* flatten/branches.c - see execute.h: the state that statements change, and branches of it.
+ *
+ * The state is the locals of f->frame in a function, the entries of f->overlay in an algorithm
+ * section of the model.  Where a condition is not known both branches run from the same state:
+ * each writes what it changes into a log, so that a fork costs what the branches assign and not
+ * the size of the state; the two results are joined by if-expressions.  A branch that leaves a
+ * loop or a function under such a condition is a `departure`: its whole state is kept and joined
+ * at the end of what it left, the earliest one outermost.                         */
+#include "flatten/execute.h"
+
+/* ---- writing the state ---- */
+
+static undo_log **log_slot(flattener *f)
+{
+    return f->frame ? &f->frame->log : &f->overlay->log;
+}
+
+static void log_push(flattener *f, undo_log *log, const undo *u)
+{
+    undo *list = arena_grow(f->mem, log->item, &log->capacity, log->n + 1, sizeof *list);
+    if (!list)
+        return;
+    log->item = list;
+    log->item[log->n++] = *u;
+}
+
+void touch_local(flattener *f, local *l)
+{
+    undo_log *log = f->frame->log;
+    if (!log || l->mark == log->epoch)
+        return;
+    l->is_owned = false;
+    log_push(f, log, &(undo){.index = (uint32_t)(l - f->frame->local), .local = *l});
+    l->mark = log->epoch;
+}
+
+static void touch_entry(flattener *f, uint32_t k)
+{
+    overlay *o = f->overlay;
+    undo_log *log = o->log;
+    if (!log || o->mark[k] == log->epoch)
+        return;
+    undo u = {.index = k, .value = o->value[k]};
+    u.local.mark = o->mark[k];
+    log_push(f, log, &u);
+    o->mark[k] = log->epoch;
+}
+
+void entry_write(flattener *f, uint32_t k, expr e)
+{
+    touch_entry(f, k);
+    f->overlay->value[k] = e;
+}
+
+/* What is there and what the log holds change places. */
+static void log_swap(flattener *f, undo_log *log)
+{
+    for (size_t i = log->n; i-- > 0;) {
+        undo *u = &log->item[i], now = *u;
+        if (f->frame) {
+            now.local = f->frame->local[u->index];
+            f->frame->local[u->index] = u->local;
+        } else {
+            overlay *o = f->overlay;
+            now.value = o->value[u->index];
+            now.local.mark = o->mark[u->index];
+            o->value[u->index] = u->value;
+            o->mark[u->index] = u->local.mark;
+        }
+        *u = now;
+    }
+}
+
+/* What a branch wrote is from now on what the branch around it wrote. */
+static void log_fold(flattener *f, const undo_log *inner)
+{
+    undo_log *log = *log_slot(f);
+    for (size_t i = 0; i < inner->n; i++) {
+        const undo *u = &inner->item[i];
+        if (log && u->local.mark != log->epoch)
+            log_push(f, log, u);
+        uint32_t mark = log ? log->epoch : u->local.mark;
+        if (f->frame)
+            f->frame->local[u->index].mark = mark;
+        else
+            f->overlay->mark[u->index] = mark;
+    }
+}
+
+static void local_write(flattener *f, local *l, const local *from)
+{
+    touch_local(f, l);
+    l->value = from->value;
+    l->is_set = from->is_set;
+    l->is_owned = false;
+}
+
+/* ---- joining ---- */
+
+/* The local becomes: if condition then `yes` else what it is. */
+static bool local_join(flattener *f, expr condition, const local *yes, local *l, source_at at)
+{
+    if (!yes->is_set || (l->is_set && l->value.e == yes->value.e))
+        return true;
+    if (!l->is_set) {
+        local_write(f, l, yes);
+        return true;
+    }
+    touch_local(f, l);
+    if (l->value.type.base == T_FUNCTION)
+        return l->value.type.info == yes->value.type.info;
+    value v = value_if(f, condition, yes->value, l->value, at);
+    if (is_bad(v))
+        return false;
+    l->value = v;
+    l->is_owned = true;
+    return true;
+}
+
+static void entry_join(flattener *f, expr condition, expr yes, uint32_t k)
+{
+    expr no = f->overlay->value[k];
+    if (yes == EXPR_NONE || yes == no)
+        return;
+    entry_write(f, k, no == EXPR_NONE ? yes : expr_if(f->g, condition, yes, no));
+}
+
+static bool undo_join(flattener *f, expr condition, const undo *yes, source_at at)
+{
+    if (f->frame)
+        return local_join(f, condition, &yes->local, &f->frame->local[yes->index], at);
+    entry_join(f, condition, yes->value, yes->index);
+    return true;
+}
+
+static uint32_t *stamp_of(flattener *f, uint32_t k)
+{
+    return f->frame ? &f->frame->local[k].stamp : &f->overlay->stamp[k];
+}
+
+/* After both branches: `yes` has what the first wrote, `no` what was there before the second. */
+static bool logs_merge(flattener *f, expr condition, const undo_log *yes, const undo_log *no,
+                       source_at at)
+{
+    uint32_t stamp = ++memory_of(f)->epoch;
+    bool ok = true;
+    log_fold(f, no);
+    for (size_t i = 0; ok && i < yes->n; i++) {
+        ok = undo_join(f, condition, &yes->item[i], at);
+        *stamp_of(f, yes->item[i].index) = stamp;
+    }
+    for (size_t i = 0; ok && i < no->n; i++)
+        if (*stamp_of(f, no->item[i].index) != stamp)
+            ok = undo_join(f, condition, &no->item[i], at);
+    return ok;
+}
+
+/* ---- whole states ---- */
+
+snapshot *state_save(flattener *f)
+{
+    snapshot *s = arena_take(f->mem, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    if (f->frame) {
+        s->n_locals = f->frame->n;
+        s->local = arena_take(f->mem, (size_t)s->n_locals + 1, sizeof *s->local);
+        for (int32_t i = 0; s->local && i < s->n_locals; i++) {
+            f->frame->local[i].is_owned = false;
+            s->local[i] = f->frame->local[i];
+        }
+        return s->local ? s : NULL;
+    }
+    s->n_values = f->overlay->n;
+    s->value = arena_copy(f->mem, f->overlay->value, s->n_values, s->n_values + 1, sizeof(expr));
+    return s->value ? s : NULL;
+}
+
+void state_restore(flattener *f, const snapshot *s)
+{
+    for (int32_t i = 0; i < s->n_locals; i++) {
+        local *l = &f->frame->local[i];
+        if (l->is_set != s->local[i].is_set || l->value.e != s->local[i].value.e)
+            local_write(f, l, &s->local[i]);
+    }
+    for (uint32_t i = 0; i < s->n_values; i++)
+        if (f->overlay->value[i] != s->value[i])
+            entry_write(f, i, s->value[i]);
+}
+
+static bool snapshot_join(flattener *f, expr condition, const snapshot *yes, source_at at)
+{
+    for (int32_t i = 0; i < yes->n_locals; i++)
+        if (!local_join(f, condition, &yes->local[i], &f->frame->local[i], at))
+            return false;
+    for (uint32_t i = 0; i < yes->n_values; i++)
+        entry_join(f, condition, yes->value[i], i);
+    return true;
+}
+
+void departures_merge(flattener *f, departure *d, source_at at)
+{
+    for (; d; d = d->next)
+        if (!snapshot_join(f, d->path, d->state, at))
+            return;
+}
+
+bool depart(flattener *f, flow how, snapshot *state, expr path)
+{
+    departure **list = how == FLOW_RETURN ? &f->frame->returns : f->breaks;
+    departure *d = arena_take(f->mem, 1, sizeof *d);
+    if (!d || !state)
+        return false;
+    *d = (departure){.path = path, .state = state, .next = *list};
+    *list = d;
+    return true;
+}
+
+/* ---- forks ---- */
+
+void fork_begin(flattener *f, fork *k, expr condition, bool is_when)
+{
+    undo_log **slot = log_slot(f);
+    *k = (fork){.condition = condition, .before = f->path, .outer = *slot};
+    k->yes_path = is_when ? f->path : fl_and(f, f->path, condition);
+    k->no_path = is_when ? f->path : fl_and(f, f->path, fl_not(f, condition));
+    k->yes.epoch = ++memory_of(f)->epoch;
+    *slot = &k->yes;
+    f->path = k->yes_path;
+}
+
+flow fork_stop(flattener *f, const fork *k, flow w)
+{
+    *log_slot(f) = k->outer;
+    f->path = k->before;
+    return w;
+}
+
+/* Between the branches. */
+bool fork_turn(flattener *f, fork *k, flow w)
+{
+    k->first = w;
+    k->yes_end = f->path;
+    if (w == FLOW_FAIL || w == FLOW_GIVE_UP)
+        return false;
+    if (w != FLOW_NEXT && !(k->left = state_save(f)))
+        return false;
+    log_swap(f, &k->yes);
+    k->no.epoch = ++memory_of(f)->epoch;
+    *log_slot(f) = &k->no;
+    f->path = k->no_path;
+    return true;
+}
+
+/* Only the first branch goes on. */
+static flow fork_first(flattener *f, fork *k, flow w)
+{
+    snapshot *left = state_save(f);
+    bool ok = depart(f, w, left, f->path);
+    log_swap(f, &k->no);
+    *log_slot(f) = k->outer;
+    for (size_t i = 0; i < k->yes.n; i++) {
+        const undo *u = &k->yes.item[i];
+        if (f->frame)
+            local_write(f, &f->frame->local[u->index], &u->local);
+        else
+            entry_write(f, u->index, u->value);
+    }
+    f->path = k->yes_end;
+    return ok ? FLOW_NEXT : flow_failed(f);
+}
+
+flow fork_end(flattener *f, fork *k, flow w, source_at at)
+{
+    if (w == FLOW_FAIL || w == FLOW_GIVE_UP)
+        return fork_stop(f, k, w);
+    if (w != k->first && w != FLOW_NEXT && k->first == FLOW_NEXT)
+        return fork_first(f, k, w);
+    *log_slot(f) = k->outer;
+    if (w != k->first) {
+        log_fold(f, &k->no);
+        return depart(f, k->first, k->left, k->yes_end) ? w : flow_failed(f);
+    }
+    bool same = k->yes_end == k->yes_path && f->path == k->no_path;
+    expr both = same ? k->before : expr_make2(f->g, EXPR_OR, k->yes_end, f->path);
+    if (!same && (k->yes_end == EXPR_NONE || f->path == EXPR_NONE))
+        both = EXPR_NONE;
+    bool ok = logs_merge(f, k->condition, &k->yes, &k->no, at);
+    f->path = both;
+    return ok ? w : flow_failed(f);
+}

@@ -1,0 +1,347 @@
+/* flatten/call.c - see execute.h: what a call means.
+ *
+ * A name can be a builtin or library function, a function of the text, a record, an enumeration or
+ * a function value.  Functions of the text are executed on the values of their arguments: with
+ * constants aside, else inlined, and where that gives up as a node of the graph.   */
+#include "flatten/execute.h"
+
+#include <string.h>
+
+/* ---- one call on values ---- */
+
+static bool is_all_constant(const flattener *f, const plan *p, const value *args)
+{
+    for (int32_t i = 0; i < p->n; i++) {
+        if (is_bad(args[i]))
+            continue;
+        if (!value_is_constant(f, args[i]))
+            return false;
+        if (args[i].type.base != T_FUNCTION)
+            continue;
+        const function_value *fv = &f->function_value[args[i].type.info];
+        for (int32_t k = 0; fv->bound && k < fv->bound->n; k++)
+            if (!value_is_constant(f, fv->bound_value[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Called from itself under a condition that is not known: it would never end. */
+static bool is_endless(const flattener *f, const plan *p)
+{
+    bool conditional = f->path != EXPR_NONE;
+    if (f->call_depth >= CALL_DEPTH_MAX)
+        return true;
+    for (const frame *fr = f->frame; fr; fr = fr->up) {
+        if (fr->class == p->class)
+            return conditional;
+        conditional = conditional || fr->path != EXPR_NONE;
+    }
+    return false;
+}
+
+static int32_t call_inline(flattener *f, plan *p, const value *args, value *outputs, source_at at)
+{
+    size_t n_asserts = f->m->n_asserts;
+    if (p->is_too_large || is_endless(f, p)) {
+        f->why_not = "it calls itself";
+        return call_as_node(f, p, args, outputs, at);
+    }
+    uint32_t before = f->g->n;
+    int32_t n = plan_execute(f, p, args, outputs, at);
+    if (n || !f->gave_up)
+        return n;
+    p->is_too_large = f->g->n - before > INLINE_NODES_MAX;
+    f->m->n_asserts = n_asserts;
+    return call_as_node(f, p, args, outputs, at);
+}
+
+static int32_t call_once(flattener *f, plan *p, const value *args, value *outputs, source_at at)
+{
+    if (f->is_run || p->body->kind == AST_RECORD)
+        return plan_execute(f, p, args, outputs, at);
+    if (is_all_constant(f, p, args)) {
+        int32_t n = functions_run(f, p, args, outputs, at);
+        if (n)
+            return n;
+    }
+    return call_inline(f, p, args, outputs, at);
+}
+
+/* ---- functions of scalars applied to arrays (Modelica 12.4.6) ---- */
+
+static int32_t declared_dims(const plan_item *it)
+{
+    return it->base.n_dims + it->element->type_dims.n + it->element->dims.n;
+}
+
+/* Leading dimensions over which the call is repeated; NULL type: T_BAD, after an error. */
+static bool spread_of(flattener *f, const plan *p, const value *args, type *spread, source_at at)
+{
+    *spread = type_scalar(T_REAL);
+    for (int32_t i = 0; i < p->n; i++) {
+        int32_t extra = is_bad(args[i]) ? 0 : args[i].type.n_dims - declared_dims(&p->item[i]);
+        if (extra <= 0 || args[i].type.base == T_FUNCTION)
+            continue;
+        type here = type_array(type_scalar(T_REAL), extra, args[i].type.dim);
+        if (spread->n_dims && !type_same_sizes(*spread, here))
+            return fl_error(f, at, "%s is %s, which does not fit the other arguments",
+                            item_text(f, p, i), type_text(f, args[i].type))
+                .n;
+        *spread = here;
+    }
+    return true;
+}
+
+static void args_slice(const plan *p, const value *args, type spread, size_t k, value *one)
+{
+    for (int32_t i = 0; i < p->n; i++) {
+        one[i] = args[i];
+        if (is_bad(args[i]) || args[i].type.n_dims <= declared_dims(&p->item[i]))
+            continue;
+        int n = args[i].type.n_dims - spread.n_dims;
+        one[i].type.n_dims = (uint8_t)n;
+        memmove(one[i].type.dim, args[i].type.dim + spread.n_dims, (size_t)n * sizeof(int32_t));
+        one[i].n = args[i].n / type_count(spread);
+        one[i].e = args[i].e + k * one[i].n;
+    }
+}
+
+static int32_t spread_nothing(flattener *f, const plan *p, type spread, value *outputs)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < p->n; i++)
+        if (p->item[i].is_output) {
+            outputs[n] =
+                value_new(f, type_array(type_element(p->item[i].base), spread.n_dims, spread.dim));
+            if (is_bad(outputs[n++]))
+                return 0;
+        }
+    return n;
+}
+
+static bool spread_store(flattener *f, type spread, size_t k, const value *one, value *outputs,
+                         int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        if (k == 0)
+            outputs[i] = value_new(f, type_array(one[i].type, spread.n_dims, spread.dim));
+        if (is_bad(outputs[i]) || outputs[i].n != one[i].n * type_count(spread))
+            return false;
+        memcpy(outputs[i].e + k * one[i].n, one[i].e, one[i].n * sizeof *one[i].e);
+    }
+    return true;
+}
+
+static int32_t call_each(flattener *f, plan *p, const value *args, type spread, value *outputs,
+                         source_at at)
+{
+    size_t count = type_count(spread);
+    value *slice = arena_take(f->mem, (size_t)p->n + 1, sizeof *slice);
+    value *one = arena_take(f->mem, MOST_OUTPUTS, sizeof *one);
+    int32_t n = 0;
+    if (!slice || !one)
+        return 0;
+    if (count == 0)
+        return spread_nothing(f, p, spread, outputs);
+    for (size_t k = 0; k < count; k++) {
+        args_slice(p, args, spread, k, slice);
+        n = call_once(f, p, slice, one, at);
+        if (n == 0 || !spread_store(f, spread, k, one, outputs, n))
+            return 0;
+    }
+    return n;
+}
+
+/* ---- arguments ---- */
+
+static bool arg_eval(flattener *f, const plan *p, int32_t k, const ast_arg *arg, value *args)
+{
+    if (!is_bad(args[k]))
+        return fl_error(f, arg->at, "%s is given twice", item_text(f, p, k)).n;
+    args[k] =
+        p->item[k].base.base == T_FUNCTION ? function_as_value(f, arg->value) : eval(f, arg->value);
+    return !is_bad(args[k]);
+}
+
+/* Exporters give constant members of records a value too. */
+static bool takes(const plan *p, const ast_expr *call, int32_t k)
+{
+    return p->item[k].is_input || (p->body->kind == AST_RECORD && call->n > p->n_inputs);
+}
+
+static bool arg_named(flattener *f, const plan *p, const ast_arg *arg, value *args)
+{
+    int32_t k = item_named(p, arg->name);
+    if (k < 0 || (!p->item[k].is_input && p->body->kind != AST_RECORD))
+        return fl_error(f, arg->at, "'%s' has no argument '%s'", fl_name(f, p->class->name),
+                        fl_name(f, arg->name))
+            .n;
+    return arg_eval(f, p, k, arg, args);
+}
+
+static bool args_eval(flattener *f, const plan *p, const ast_expr *call, value *args)
+{
+    int32_t next = 0;
+    for (int32_t i = 0; i < call->n; i++) {
+        if (call->arg[i].name != INTERN_NONE) {
+            if (!arg_named(f, p, &call->arg[i], args))
+                return false;
+            continue;
+        }
+        while (next < p->n && (!takes(p, call, next) || !is_bad(args[next])))
+            next++;
+        if (next == p->n)
+            return fl_error(f, call->arg[i].at, "too many arguments for '%s': it has %d",
+                            fl_name(f, p->class->name), (int)p->n_inputs)
+                .n;
+        if (!arg_eval(f, p, next, &call->arg[i], args))
+            return false;
+    }
+    return true;
+}
+
+int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *args, value *outputs)
+{
+    type spread;
+    if (!args || !args_eval(f, p, call, args) || !spread_of(f, p, args, &spread, call->at))
+        return 0;
+    if (spread.n_dims)
+        return call_each(f, p, args, spread, outputs, call->at);
+    return call_once(f, p, args, outputs, call->at);
+}
+
+/* ---- what a call can be ---- */
+
+int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs)
+{
+    int32_t n = 0;
+    const char *text = fl_name(f, name);
+    if (!quoted && builtin_call(f, call, text, outputs))
+        return !is_bad(outputs[0]);
+    if (library_call(f, call, text, outputs, &n))
+        return n;
+    unknown_name(f, call->at, "function", text);
+    return 0;
+}
+
+/* A function whose statements are not in the text. */
+int32_t bodiless_call(flattener *f, const plan *p, const ast_expr *call, value *outputs)
+{
+    int32_t n = 0;
+    const char *name = fl_name(f, p->class->name);
+    if (!p->body) {
+        bool quoted = ast_simple_name(p->base) == INTERN_NONE || p->base->part[0].quoted;
+        return named_call(f, call, ast_flat_name(p->base, f->names), quoted, outputs);
+    }
+    if (library_call(f, call, name, outputs, &n))
+        return n;
+    if (p->body->form == AST_DERIVATIVE)
+        fl_error(f, call->at, "'%s' is a partial derivative, which is not supported", name);
+    else if (p->body->external)
+        fl_error(f, call->at, "external function '%s' is not supported", name);
+    else
+        fl_error(f, call->at, "function '%s' has no body", name);
+    return 0;
+}
+
+static int32_t function_call(flattener *f, const ast_class *c, const ast_expr *call, value *outputs)
+{
+    plan *p = plan_of(f, c);
+    if (!p)
+        return 0;
+    if (!plan_has_body(p))
+        return bodiless_call(f, p, call, outputs);
+    value *args = arena_take(f->mem, (size_t)p->n + 1, sizeof *args);
+    return plan_call(f, p, call, args, outputs);
+}
+
+value record_construct(flattener *f, const ast_class *c, const ast_expr *call)
+{
+    value outputs[1] = {bad_value};
+    plan *p = plan_of(f, c);
+    if (!p || !p->body)
+        return bad_value;
+    value *args = arena_take(f->mem, (size_t)p->n + 1, sizeof *args);
+    return plan_call(f, p, call, args, outputs) ? outputs[0] : bad_value;
+}
+
+/* 'T'(i): the literal of that number. */
+static value enumeration_convert(flattener *f, const ast_class *c, const ast_expr *call)
+{
+    const ast_expr *arg;
+    int32_t k = enumeration_of_class(f, c);
+    if (k < 0 || !builtin_args(f, call, "i", 1, &arg))
+        return bad_value;
+    value v = eval(f, arg);
+    if (is_bad(v))
+        return v;
+    if (v.type.base != T_INTEGER)
+        return fl_error(f, arg->at, "'%s' of %s, not of Integer", fl_name(f, c->name),
+                        type_text(f, v.type));
+    for (size_t i = 0; i < v.n; i++) {
+        double x = expr_is_constant(f->g, v.e[i]) ? expr_value(f->g, v.e[i]) : 1.0;
+        if (!(x >= 1.0 && x <= f->m->enumerations[k].n))
+            return fl_error(f, arg->at, "'%s' has no literal number %.17g", fl_name(f, c->name), x);
+    }
+    v.type.base = T_ENUM;
+    v.type.info = k;
+    return v;
+}
+
+static const ast_class *behind_types(flattener *f, const ast_class *c)
+{
+    for (int i = 0; c && c->form == AST_ALIAS && i < MOST_ALIASES; i++)
+        c = class_find(f, c->base);
+    return c;
+}
+
+static int32_t class_call(flattener *f, const ast_class *c, const ast_expr *call, value *outputs)
+{
+    if (c->kind == AST_FUNCTION_CLASS)
+        return function_call(f, c, call, outputs);
+    const ast_class *end = behind_types(f, c);
+    if (end && end->form == AST_ENUMERATION)
+        outputs[0] = enumeration_convert(f, end, call);
+    else if (end && end->kind == AST_RECORD && end->form == AST_LONG)
+        outputs[0] = record_construct(f, c, call);
+    else if (end && end->kind == AST_FUNCTION_CLASS)
+        return function_call(f, end, call, outputs);
+    else
+        outputs[0] = fl_error(f, call->at, "'%s' is a %s and cannot be called", fl_name(f, c->name),
+                              ast_class_kind_text(c->kind));
+    return !is_bad(outputs[0]);
+}
+
+/* ---- calls ---- */
+
+int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
+{
+    const ast_expr *ref = call->base;
+    int32_t simple = ast_simple_name(ref), name = ast_flat_name(ref, f->names);
+    const local *l = simple != INTERN_NONE ? local_find(f, simple) : NULL;
+    int32_t n = 0;
+    if (l && l->is_set && l->value.type.base == T_FUNCTION)
+        return function_value_call(f, l->value.type.info, call, outputs);
+    bool builtin = simple != INTERN_NONE && !ref->part[0].quoted;
+    if (builtin && builtin_call(f, call, fl_name(f, simple), outputs))
+        return !is_bad(outputs[0]);
+    const ast_class *c = class_find(f, ref);
+    if (c)
+        return class_call(f, c, call, outputs);
+    if (library_call(f, call, fl_name(f, name), outputs, &n))
+        return n;
+    unknown_name(f, call->at, "function", fl_name(f, name));
+    return 0;
+}
+
+value call_eval(flattener *f, const ast_expr *call)
+{
+    value outputs[MOST_OUTPUTS];
+    int32_t errors = f->c->sources.n_errors;
+    if (call_outputs(f, call, outputs) > 0)
+        return outputs[0];
+    if (!f->gave_up && f->c->sources.n_errors == errors && !f->c->mem.failed)
+        fl_error(f, call->at, "this call has no value");
+    return bad_value;
+}

@@ -1,0 +1,369 @@
+/* flatten/called.c - see flat.h and execute.h: functions that are executed with numbers.
+ *
+ * The flattener stays behind m->functions.  A run is the symbolic execution with constants, on a
+ * graph and an arena of its own that are emptied afterwards, so that nothing grows; f->is_run
+ * says so and keeps it silent.  What fails has the value NaN.                     */
+#include "flatten/execute.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUN_BYTES_MAX = 1 << 29 }; /* what one run may take: a loop without end must end */
+
+/* Calls that may be given up before the function is: one may be a trial with arguments that
+ * make no sense, many are a wait without end.                                    */
+enum { ENDLESS_MAX = 10 };
+
+/* What a run puts aside. */
+typedef struct aside {
+    expr_graph *g;
+    arena *mem;
+    frame *frame;
+    iteration *iterations;
+    overlay *overlay;
+    departure **breaks;
+    expr path, when;
+    int literal, raw;
+    int32_t end;
+    bool gave_up, is_run;
+    size_t n_function_values, n_asserts;
+} aside;
+
+bool functions_create(flattener *f)
+{
+    struct flat_functions *s = arena_take(&f->c->mem, 1, sizeof *s);
+    if (!s)
+        return false;
+    s->f = f;
+    arena_create(&s->mem, f->c->mem.allocator, RUN_BYTES_MAX);
+    f->m->functions = s;
+    return expr_graph_create(&s->graph, f->c->mem.allocator, 0);
+}
+
+void functions_free(flat_model *m)
+{
+    if (!m->functions)
+        return;
+    expr_graph_free(&m->functions->graph);
+    arena_free(&m->functions->mem);
+    m->functions = NULL;
+}
+
+/* ---- runs ---- */
+
+static aside run_begin(struct flat_functions *s)
+{
+    flattener *f = s->f;
+    aside a = {.g = f->g,
+               .mem = f->mem,
+               .frame = f->frame,
+               .iterations = f->iterations,
+               .overlay = f->overlay,
+               .breaks = f->breaks,
+               .path = f->path,
+               .when = f->when,
+               .literal = f->literal,
+               .raw = f->raw,
+               .end = f->end,
+               .gave_up = f->gave_up,
+               .is_run = f->is_run,
+               .n_function_values = f->n_function_values,
+               .n_asserts = f->m->n_asserts};
+    f->g = &s->graph;
+    f->mem = &s->mem;
+    f->frame = NULL;
+    f->iterations = NULL;
+    f->overlay = NULL;
+    f->breaks = NULL;
+    f->path = f->when = EXPR_NONE;
+    f->literal = f->raw = 0;
+    f->end = -1;
+    f->gave_up = false;
+    f->is_run = true;
+    if (s->busy++ == 0 && f->work.in_simulation)
+        f->work = (effort){.left = RUN_WORK_MAX, .in_simulation = true};
+    return a;
+}
+
+static void graph_empty(expr_graph *g)
+{
+    enum { SLOTS_ENOUGH = 1 << 12 };
+    const daedal_allocator *allocator = g->allocator;
+    if (g->n_slots > SLOTS_ENOUGH || g->failed || !g->slot) {
+        expr_graph_free(g);
+        expr_graph_create(g, allocator, 0);
+        return;
+    }
+    g->n = 1;
+    g->n_pool = 0;
+    memset(g->slot, 0, g->n_slots * sizeof *g->slot);
+}
+
+static void run_end(struct flat_functions *s, const aside *a)
+{
+    flattener *f = s->f;
+    f->g = a->g;
+    f->mem = a->mem;
+    f->frame = a->frame;
+    f->iterations = a->iterations;
+    f->overlay = a->overlay;
+    f->breaks = a->breaks;
+    f->path = a->path;
+    f->when = a->when;
+    f->literal = a->literal;
+    f->raw = a->raw;
+    f->end = a->end;
+    f->gave_up = a->gave_up;
+    f->is_run = a->is_run;
+    f->n_function_values = a->n_function_values;
+    f->m->n_asserts = a->n_asserts;
+    if (--s->busy > 0)
+        return;
+    bool is_short = s->mem.failed || s->graph.failed;
+    if (f->work.in_simulation) {
+        s->is_short = s->is_short || is_short;
+    } else {
+        f->c->mem.failed = f->c->mem.failed || is_short;
+        f->c->mem.over_limit = f->c->mem.over_limit || s->mem.over_limit;
+    }
+    graph_empty(&s->graph);
+    arena_free(&s->mem);
+    s->mem.failed = false;
+}
+
+static double no_variable(void *user, uint32_t index)
+{
+    (void)user;
+    (void)index;
+    return NAN;
+}
+
+double run_number(const flattener *f, expr e)
+{
+    double x = NAN;
+    expr_source from = {.variable = no_variable, .call = flat_call, .user = f->m->functions};
+    if (e == EXPR_NONE)
+        return NAN;
+    if (expr_is_constant(f->g, e))
+        return expr_value(f->g, e);
+    return expr_evaluate(f->g, e, &from, &x) == 0 ? x : NAN;
+}
+
+/* A function value of a run: its bound values are those of the run. */
+static value function_bound(flattener *f, type t, value *bound)
+{
+    function_value fv = f->function_value[t.info];
+    fv.bound_value = bound;
+    function_value *list = fl_push(f, f->function_value, f->n_function_values,
+                                   &f->function_value_capacity, sizeof *list);
+    if (!list)
+        return (value){.type = type_scalar(T_BAD)};
+    f->function_value = list;
+    f->function_value[f->n_function_values] = fv;
+    t.info = (int32_t)f->n_function_values++;
+    value v = value_number(f, T_FUNCTION, t.info);
+    v.type = t;
+    return v;
+}
+
+/* ---- constant arguments ---- */
+
+static value value_move(flattener *f, const expr_graph *from, value v);
+
+static value function_move(flattener *f, const expr_graph *from, value v)
+{
+    const function_value fv = f->function_value[v.type.info];
+    size_t n = fv.bound ? (size_t)fv.bound->n : 0;
+    value *bound = arena_take(f->mem, n + 1, sizeof *bound);
+    for (size_t i = 0; bound && i < n; i++)
+        bound[i] = value_move(f, from, fv.bound_value[i]);
+    return bound ? function_bound(f, v.type, bound) : (value){.type = type_scalar(T_BAD)};
+}
+
+/* A constant of another graph in that of the run. */
+static value value_move(flattener *f, const expr_graph *from, value v)
+{
+    if (v.type.base == T_FUNCTION)
+        return function_move(f, from, v);
+    value r = value_new(f, v.type);
+    for (size_t i = 0; !is_bad(r) && i < r.n; i++)
+        r.e[i] = fl_constant(f, expr_value(from, v.e[i]));
+    return r;
+}
+
+static bool outputs_move(flattener *f, const aside *a, value *outputs, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        value v = outputs[i];
+        v.e = arena_take(a->mem, v.n + 1, sizeof *v.e);
+        for (size_t k = 0; v.e && k < v.n; k++) {
+            double x = run_number(f, outputs[i].e[k]);
+            if (!isfinite(x))
+                return false;
+            v.e[k] = expr_constant(a->g, x);
+        }
+        if (!v.e || v.type.base == T_FUNCTION)
+            return false;
+        outputs[i] = v;
+    }
+    return true;
+}
+
+int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at)
+{
+    struct flat_functions *s = f->m->functions;
+    if (!s)
+        return 0;
+    aside a = run_begin(s);
+    value *moved = arena_take(f->mem, (size_t)p->n + 1, sizeof *moved);
+    bool ok = moved != NULL;
+    for (int32_t i = 0; ok && i < p->n; i++)
+        if (!is_bad(args[i])) {
+            moved[i] = value_move(f, a.g, args[i]);
+            ok = !is_bad(moved[i]);
+        }
+    int32_t n = ok ? plan_execute(f, p, moved, outputs, at) : 0;
+    if (n && !outputs_move(f, &a, outputs, n))
+        n = 0;
+    run_end(s, &a);
+    return n;
+}
+
+/* ---- calls with numbers ---- */
+
+/* The next argument out of a list of numbers. */
+static value value_take(flattener *f, type t, const double **args)
+{
+    value v = {.type = type_scalar(T_BAD)};
+    if (t.base == T_FUNCTION) {
+        const function_value fv = f->function_value[t.info];
+        size_t n = fv.bound ? (size_t)fv.bound->n : 0;
+        value *bound = arena_take(f->mem, n + 1, sizeof *bound);
+        (*args)++;
+        for (size_t i = 0; bound && i < n; i++)
+            bound[i] = value_take(f, fv.bound_value[i].type, args);
+        return bound ? function_bound(f, t, bound) : v;
+    }
+    v = value_new(f, t);
+    for (size_t i = 0; !is_bad(v) && i < v.n; i++)
+        v.e[i] = fl_constant(f, *(*args)++);
+    return v;
+}
+
+static bool args_take(flattener *f, const plan *p, const called *c, const double *args, value *to)
+{
+    int32_t k = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        if (!p->item[i].is_input)
+            continue;
+        to[i] = value_take(f, c->input[k++], &args);
+        if (is_bad(to[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool outputs_give(const flattener *f, const called *c, const value *v, int32_t n, double *to)
+{
+    if (n < c->n_outputs)
+        return false;
+    for (int32_t i = 0; i < c->n_outputs; i++) {
+        if (!type_same_sizes(v[i].type, c->output[i]))
+            return false;
+        for (size_t k = 0; k < v[i].n; k++)
+            *to++ = run_number(f, v[i].e[k]);
+    }
+    return true;
+}
+
+static bool class_run(struct flat_functions *s, uint32_t function, const double *args,
+                      double *outputs)
+{
+    flattener *f = s->f;
+    const called *c = &f->called[function];
+    plan *p = plan_of(f, c->class);
+    if (!p || c->endless >= ENDLESS_MAX)
+        return false;
+    aside a = run_begin(s);
+    value *in = arena_take(f->mem, (size_t)p->n + 1, sizeof *in);
+    value *out = arena_take(f->mem, MOST_OUTPUTS, sizeof *out);
+    bool ok = in && out && args_take(f, p, c, args, in);
+    int32_t n = ok ? plan_execute(f, p, in, out, p->class->at) : 0;
+    c = &f->called[function]; /* the list may have grown */
+    ok = n > 0 && outputs_give(f, c, out, n, outputs);
+    f->called[function].endless += f->work.is_over;
+    run_end(s, &a);
+    return ok;
+}
+
+/* ---- differences ---- */
+
+/* Steps that balance truncation and roundoff: eps^(1/3), and for differences of differences
+ * eps^(1/5).                                                                    */
+static double step_for(double x, int order)
+{
+    const double least = 1e-2; /* scale of arguments near zero */
+    return (order > 1 ? 7e-4 : 6e-6) * fmax(fabs(x), least);
+}
+
+static void differ(const double *low, const double *high, const double *middle, double h,
+                   double *outputs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double both = (high[i] - low[i]) / (2.0 * h);
+        double right = (high[i] - middle[i]) / h, left = (middle[i] - low[i]) / h;
+        outputs[i] = isfinite(both) ? both : isfinite(right) ? right : left;
+    }
+}
+
+static bool difference_run(struct flat_functions *s, const called *c, const double *args,
+                           double *outputs)
+{
+    const daedal_allocator *allocator = s->f->c->mem.allocator;
+    size_t n = c->n_args, m = c->n_results, room = n + 3 * m;
+    double *all = memory_take_array(allocator, room, sizeof *all);
+    s->is_short = s->is_short || !all;
+    if (!all)
+        return false;
+    double *x = all, *low = all + n, *high = low + m, *middle = high + m;
+    double h = step_for(args[c->along], c->order);
+    memcpy(x, args, n * sizeof *x);
+    x[c->along] = args[c->along] - h;
+    flat_call(s, c->of, x, low);
+    x[c->along] = args[c->along] + h;
+    flat_call(s, c->of, x, high);
+    bool finite = true;
+    for (size_t i = 0; i < m; i++)
+        finite = finite && isfinite(low[i]) && isfinite(high[i]);
+    if (!finite)
+        flat_call(s, c->of, args, middle);
+    differ(low, high, middle, h, outputs, m);
+    memory_give(allocator, all, room * sizeof *all);
+    return true;
+}
+
+int flat_call(void *functions, uint32_t function, const double *args, double *outputs)
+{
+    struct flat_functions *s = functions;
+    const called c = s->f->called[function];
+    bool ok = c.is_difference  ? difference_run(s, &c, args, outputs)
+              : c.builtin >= 0 ? library_run(c.builtin, args, outputs) == 0
+                               : class_run(s, function, args, outputs);
+    for (uint32_t i = 0; !ok && i < c.n_results; i++)
+        outputs[i] = NAN;
+    return 0;
+}
+
+bool flat_calls_short(const flat_model *m)
+{
+    return m->functions && m->functions->is_short;
+}
+
+const char *flat_calls_endless(const flat_model *m)
+{
+    const flattener *f = m->functions ? m->functions->f : NULL;
+    for (size_t i = 0; f && i < f->n_called; i++)
+        if (f->called[i].endless > 0)
+            return fl_name(f, f->called[i].class->name);
+    return NULL;
+}

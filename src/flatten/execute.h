@@ -1,0 +1,245 @@
+/* flatten/execute.h - functions and algorithms, executed on values.
+ *
+ * Responsibility: calls (call.c), from the plan of a function (plan.c) through one execution of it
+ * (frame.c) to functions that are left for the run (call_node.c, called.c); statements
+ * (statements.c, assign.c) on a state that can fork (branches.c); algorithm sections of the model
+ * (algorithm.c).  For flatten/ and functions/ only.
+ * How it works: values are symbolic (flatten/flatten_core.h).  An execution that cannot go on so,
+ * because what it needs to know is not constant, gives up: f->gave_up, f->why_not.
+ * Depends on: flatten/flatten_core.h, library/.                                  */
+#ifndef DAEDAL_FLATTEN_EXECUTE_H
+#define DAEDAL_FLATTEN_EXECUTE_H
+
+#include "flatten/flatten_core.h"
+
+/* ---- the state ---- */
+
+typedef struct local {
+    int32_t name;
+    bool is_set;
+    bool is_open;         /* some size is ':' and not known yet */
+    bool is_const;        /* an input: not to be assigned       */
+    bool is_owned;        /* nobody else holds value.e: elements may be replaced in place */
+    uint32_t mark, stamp; /* of the log and the merge that saw it last */
+    type type;
+    value value;
+} local;
+
+/* What a branch has changed: the old contents, or after log_swap the new ones. */
+typedef struct undo {
+    uint32_t index; /* of the local, or of the entry of the overlay */
+    local local;
+    expr value;
+} undo;
+
+typedef struct undo_log {
+    undo *item;
+    size_t n, capacity;
+    uint32_t epoch;
+} undo_log;
+
+typedef struct snapshot {
+    local *local;
+    int32_t n_locals;
+    expr *value;
+    size_t n_values;
+} snapshot;
+
+/* A state at which a function returned or a loop was left under a condition. */
+typedef struct departure {
+    expr path;
+    snapshot *state;
+    struct departure *next;
+} departure;
+
+typedef struct frame {
+    local *local;
+    int32_t n, capacity;
+    const ast_class *class;
+    struct frame *up;
+    departure *returns;
+    undo_log *log;   /* of the branch under way, or NULL */
+    uint32_t nodes;  /* of the graph at the entry */
+    bool has_failed; /* an assert that is never true was met */
+    /* of the caller, where it called: all begins anew inside */
+    iteration *iterations;
+    departure **breaks;
+    expr path;
+    int32_t end;
+    int raw;
+} frame;
+
+/* The variables that the algorithm being executed assigns. */
+typedef struct overlay {
+    uint32_t *variable;
+    expr *value; /* EXPR_NONE: not assigned on this path */
+    bool *in_when, *is_assigned;
+    uint32_t *mark, *stamp; /* as in local */
+    source_at *at, *end;    /* of the last assignment */
+    undo_log *log;
+    int loops; /* around the statement */
+    size_t n, capacity;
+    uint32_t *slot; /* by variable: entry + 1 */
+    size_t n_slots;
+} overlay;
+
+/* ---- branches.c ---- */
+
+typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL, FLOW_GIVE_UP } flow;
+
+/* Before a local is written. */
+void touch_local(flattener *f, local *l);
+void entry_write(flattener *f, uint32_t k, expr e); /* of the overlay */
+
+snapshot *state_save(flattener *f);
+void state_restore(flattener *f, const snapshot *s);
+/* How: FLOW_BREAK or FLOW_RETURN. */
+bool depart(flattener *f, flow how, snapshot *state, expr path);
+void departures_merge(flattener *f, departure *d, source_at at);
+
+/* Both branches of a condition: fork_begin, the first, fork_turn, the second, fork_end; or
+ * fork_stop in between.                                                          */
+typedef struct fork {
+    expr condition, before, yes_path, no_path; /* paths as they should end */
+    expr yes_end;
+    undo_log yes, no, *outer;
+    flow first;
+    snapshot *left;
+} fork;
+void fork_begin(flattener *f, fork *k, expr condition, bool is_when);
+bool fork_turn(flattener *f, fork *k, flow w); /* false: the first branch went wrong */
+flow fork_end(flattener *f, fork *k, flow w, source_at at);
+flow fork_stop(flattener *f, const fork *k, flow w);
+
+/* ---- statements.c, assign.c, algorithm.c ---- */
+
+flow statements_run(flattener *f, const ast_clause *clause);
+/* Each with a loop around it that a `break` may leave: what exporters unroll keeps its breaks. */
+flow statements_run_apart(flattener *f, const ast_clause *clause);
+flow assign_run(flattener *f, const ast_clause *clause);
+flow flow_failed(const flattener *f); /* FLOW_FAIL or FLOW_GIVE_UP */
+
+/* Is the truth of a condition known here? */
+bool truth_known(const flattener *f, expr condition, bool *truth);
+
+/* The variables that the target of an assignment means, or those of the array around a subscript
+ * that is not constant.                                                          */
+typedef struct target {
+    value symbols;
+    bool is_chosen; /* subscripts choose among the symbols */
+    const ast_expr *ref;
+} target;
+bool target_find(flattener *f, const ast_expr *ref, target *t);
+
+/* What the algorithm under way assigned to the variable; false: nothing. */
+bool algorithm_value(const flattener *f, uint32_t variable, expr *e);
+uint32_t overlay_entry(const overlay *o, uint32_t variable); /* + 1; 0: none */
+
+/* ---- plan.c ---- */
+
+/* A declaration of a function (or a member of a record that is constructed). */
+typedef struct plan_item {
+    const ast_element *element;
+    const ast_expr *binding;
+    type base; /* without the sizes of the declaration */
+    bool is_input, is_output;
+} plan_item;
+
+/* What is known of a function before it is called. */
+typedef struct plan {
+    const ast_class *class; /* as called */
+    const ast_class *body;  /* behind all aliases; NULL: not in this text */
+    const ast_expr *base;   /* the name behind all aliases, if there are any */
+    plan_item *item;
+    int32_t n, n_inputs, n_outputs;
+    int32_t *order; /* of declaration: what others need comes first */
+    bool is_bad, is_too_large;
+} plan;
+
+typedef struct frame_room {
+    local *local;
+    size_t capacity;
+} frame_room;
+
+typedef struct call_memory {
+    expr_map map; /* by class */
+    plan **plan;
+    size_t n_plans, capacity;
+    frame_room *room; /* by depth of calls */
+    size_t n_rooms;
+    uint32_t epoch;
+} call_memory;
+
+enum { MOST_ALIASES = 20 }; /* of one class */
+
+call_memory *memory_of(flattener *f);
+plan *plan_of(flattener *f, const ast_class *c); /* NULL after an error */
+int32_t item_named(const plan *p, int32_t name); /* or -1 */
+bool plan_has_body(const plan *p);
+
+/* ---- frame.c ---- */
+
+/* Executes a function on values of its inputs (T_BAD: not given); the number of its outputs, 0
+ * after an error or when it gave up.                                             */
+int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, source_at at);
+bool frame_enter(flattener *f, const plan *p, frame *fr);
+void frame_leave(flattener *f);
+/* All declarations.  Not strict: what is neither input nor known is left alone. */
+bool frame_settle(flattener *f, const plan *p, const value *args, source_at at, bool strict);
+const char *item_text(flattener *f, const plan *p, int32_t k); /* "argument 'x' of 'f'" */
+/* Gives a local a value of its type; what is written into messages as "argument 'x' of 'f'". */
+bool local_assign(flattener *f, local *l, value v, source_at at, const char *what);
+
+/* ---- call.c ---- */
+
+/* With its arguments evaluated; some may be given in args. */
+int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *args, value *outputs);
+/* A builtin or library function; a function whose statements are not in the text. */
+int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs);
+int32_t bodiless_call(flattener *f, const plan *p, const ast_expr *call, value *outputs);
+
+/* ---- function_value.c ---- */
+
+/* A function value: `function f(k = 1)` or the name of a function as argument. */
+typedef struct function_value {
+    const ast_class *class;
+    const ast_expr *bound; /* AST_FUNCTION with named arguments, or NULL */
+    int32_t name;
+    value *bound_value;
+} function_value;
+
+int32_t function_value_call(flattener *f, int32_t number, const ast_expr *call, value *outputs);
+
+/* ---- call_node.c ---- */
+
+/* A function that is called during the run: of the text, of the library, or a difference. */
+typedef struct called {
+    const ast_class *class;
+    type *input, *output;
+    int32_t n_inputs, n_outputs;
+    int64_t builtin;            /* library function, or -1 */
+    uint32_t n_args, n_results; /* scalars */
+    bool is_difference;         /* the change of function `of` with its argument `along` */
+    uint32_t of, along;
+    int order;       /* how many differences inside one another */
+    int32_t endless; /* calls of it that took RUN_WORK_MAX      */
+} called;
+
+int64_t called_add(flattener *f, const called *c); /* the entry, old or new; -1: no memory */
+int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outputs, source_at at);
+
+/* ---- called.c, called_derivative.c ---- */
+
+struct flat_functions {
+    flattener *f;
+    expr_graph graph;
+    arena mem;
+    int busy;      /* runs under way                                             */
+    bool is_short; /* memory was missing in a run of the simulation              */
+};
+
+/* A function with constant arguments, executed aside; 0: not possible. */
+int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);
+/* The value of an expression of a run, or NaN. */
+double run_number(const flattener *f, expr e);
+#endif

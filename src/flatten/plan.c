@@ -1,0 +1,235 @@
+/* flatten/plan.c - see execute.h: what is known of a function before it is called.
+ *
+ * Its declarations with their types (without sizes, which depend on arguments) and the order in
+ * which they can be evaluated; made once for each class.  A record is a function of its members. */
+#include "flatten/execute.h"
+
+call_memory *memory_of(flattener *f)
+{
+    if (!f->memory)
+        f->memory = arena_take(&f->c->mem, 1, sizeof *f->memory);
+    return f->memory;
+}
+
+/* ---- the order of declarations ---- */
+
+typedef struct ordering {
+    plan *plan;
+    uint8_t *state; /* 0: not seen, 1: under way or done */
+    int32_t n;
+} ordering;
+
+int32_t item_named(const plan *p, int32_t name)
+{
+    for (int32_t i = 0; i < p->n; i++)
+        if (p->item[i].element->name == name)
+            return i;
+    return -1;
+}
+
+static void order_item(ordering *o, int32_t k);
+
+static void order_expr(ordering *o, const ast_expr *e);
+
+static void order_parts(ordering *o, const ast_expr *e)
+{
+    for (int32_t i = 0; i < e->n; i++)
+        for (int32_t k = 0; k < e->part[i].n_subs; k++)
+            order_expr(o, e->part[i].sub[k]);
+}
+
+static void order_items(ordering *o, ast_expr *const *item, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (item[i])
+            order_expr(o, item[i]);
+}
+
+static void order_call(ordering *o, const ast_expr *e)
+{
+    for (int32_t i = 0; i < e->n; i++)
+        order_expr(o, e->arg[i].value);
+}
+
+static void order_iterated(ordering *o, const ast_expr *e)
+{
+    order_expr(o, e->base);
+    for (int32_t i = 0; i < e->n; i++)
+        if (e->iterator[i].range)
+            order_expr(o, e->iterator[i].range);
+}
+
+static void order_expr(ordering *o, const ast_expr *e)
+{
+    switch (e->kind) {
+    case AST_REF: {
+        int32_t k = item_named(o->plan, e->part[0].name);
+        if (k >= 0)
+            order_item(o, k);
+        order_parts(o, e);
+        break;
+    }
+    case AST_ACCESS:
+        order_expr(o, e->base);
+        order_parts(o, e);
+        break;
+    case AST_CALL:
+    case AST_FUNCTION:
+        order_call(o, e);
+        break;
+    case AST_UNARY:
+    case AST_DECORATED:
+        order_expr(o, e->base);
+        break;
+    case AST_CHAIN:
+    case AST_RANGE:
+    case AST_IF:
+    case AST_ARRAY:
+    case AST_MATRIX:
+    case AST_ROW:
+    case AST_TUPLE:
+        order_items(o, e->item, e->n);
+        break;
+    case AST_ITERATED:
+        order_iterated(o, e);
+        break;
+    default:
+        break;
+    }
+}
+
+static void order_item(ordering *o, int32_t k)
+{
+    const plan_item *it = &o->plan->item[k];
+    if (o->state[k])
+        return;
+    o->state[k] = 1;
+    order_items(o, it->element->type_dims.item, it->element->type_dims.n);
+    order_items(o, it->element->dims.item, it->element->dims.n);
+    if (it->binding)
+        order_expr(o, it->binding);
+    o->plan->order[o->n++] = k;
+}
+
+static bool plan_order(flattener *f, plan *p)
+{
+    ordering o = {.plan = p};
+    o.state = arena_take(&f->c->mem, (size_t)p->n + 1, sizeof *o.state);
+    p->order = arena_take(&f->c->mem, (size_t)p->n + 1, sizeof *p->order);
+    for (int32_t i = 0; o.state && p->order && i < p->n; i++)
+        order_item(&o, i);
+    return o.state && p->order;
+}
+
+/* ---- what is declared ---- */
+
+typedef struct aliases {
+    const ast_mod *mods[MOST_ALIASES]; /* the strongest first */
+    int n;
+} aliases;
+
+static const ast_class *behind_aliases(flattener *f, plan *p, aliases *a)
+{
+    const ast_class *c = p->class;
+    while (c && c->form == AST_ALIAS && a->n < MOST_ALIASES) {
+        a->mods[a->n++] = c->mods;
+        p->base = c->base;
+        c = class_find(f, c->base);
+    }
+    if (c && c->form == AST_ALIAS) {
+        fl_error(f, p->class->at, "'%s' is defined by itself", fl_name(f, p->class->name));
+        p->is_bad = true;
+    }
+    return c;
+}
+
+static const ast_expr *item_binding(const aliases *a, const ast_element *e)
+{
+    for (int i = 0; i < a->n; i++)
+        for (const ast_mod *m = a->mods[i]; m; m = m->next)
+            if (m->name == e->name && m->value)
+                return m->value;
+    return e->binding;
+}
+
+static bool plan_item_add(flattener *f, plan *p, const aliases *a, const ast_element *e)
+{
+    const layer *layers = NULL;
+    plan_item *it = &p->item[p->n++];
+    bool is_record = p->body->kind == AST_RECORD;
+    it->element = e;
+    it->binding = item_binding(a, e);
+    it->base = type_resolve(f, e->type, &layers);
+    it->is_input = is_record ? !(e->prefixes & AST_CONSTANT) : (e->prefixes & AST_INPUT) != 0;
+    it->is_output = !is_record && (e->prefixes & AST_OUTPUT);
+    p->n_inputs += it->is_input;
+    p->n_outputs += it->is_output;
+    return it->base.base != T_BAD;
+}
+
+static bool plan_items(flattener *f, plan *p, const aliases *a)
+{
+    size_t n = 0;
+    for (const ast_element *e = p->body->elements; e; e = e->next)
+        n++;
+    p->item = arena_take(&f->c->mem, n + 1, sizeof *p->item);
+    for (const ast_element *e = p->body->elements; e && p->item; e = e->next) {
+        if (e->kind == AST_EXTENDS)
+            return fl_error(f, e->at, "'extends' in '%s' is not supported",
+                            fl_name(f, p->body->name))
+                .n;
+        if (e->kind == AST_COMPONENT && !plan_item_add(f, p, a, e))
+            return false;
+    }
+    if (p->n_outputs > MOST_OUTPUTS)
+        return fl_error(f, p->body->at, "'%s' has more than %d outputs", fl_name(f, p->body->name),
+                        MOST_OUTPUTS)
+            .n;
+    return p->item && plan_order(f, p);
+}
+
+/* A function of which only the head is asked for: bodies that are elsewhere need no types. */
+static bool needs_items(const plan *p)
+{
+    return p->body && p->body->form == AST_LONG && !p->body->external;
+}
+
+static plan *plan_make(flattener *f, const ast_class *c)
+{
+    plan *p = arena_take(&f->c->mem, 1, sizeof *p);
+    aliases a = {0};
+    if (!p)
+        return NULL;
+    p->class = c;
+    frame *inside = f->frame; /* sizes of type names know no locals */
+    f->frame = NULL;
+    p->body = behind_aliases(f, p, &a);
+    if (!p->is_bad && needs_items(p))
+        p->is_bad = !plan_items(f, p, &a);
+    f->frame = inside;
+    return p;
+}
+
+plan *plan_of(flattener *f, const ast_class *c)
+{
+    call_memory *m = memory_of(f);
+    uint32_t number = 0;
+    if (!m)
+        return NULL;
+    if (!map_find(&m->map, (uint64_t)(uintptr_t)c, &number)) {
+        plan *p = plan_make(f, c);
+        plan **list = fl_push(f, m->plan, m->n_plans, &m->capacity, sizeof *list);
+        if (!p || !list)
+            return NULL;
+        m->plan = list;
+        number = (uint32_t)m->n_plans++;
+        m->plan[number] = p;
+        map_put(f, &m->map, (uint64_t)(uintptr_t)c, number);
+    }
+    return m->plan[number]->is_bad ? NULL : m->plan[number];
+}
+
+bool plan_has_body(const plan *p)
+{
+    return p->body && p->body->form == AST_LONG && !p->body->external && p->body->sections;
+}

@@ -1,0 +1,82 @@
+/* library/flatten_library.h - what the files of the function library share.
+ *
+ * Responsibility: functions of the Modelica Standard Library that exported models call
+ * without a body, as rows of tables: a name, its arguments and how the value is made.
+ * Invariant: functions generate no events, so conditions are plain comparisons.
+ * Depends on: flatten/flatten_core.h.                                              */
+#ifndef DAEDAL_LIBRARY_FLATTEN_LIBRARY_H
+#define DAEDAL_LIBRARY_FLATTEN_LIBRARY_H
+
+#include "flatten/flatten_core.h"
+
+enum { LIBRARY_ARGS = 6 };
+
+#define LIBRARY_PI 3.14159265358979323846
+
+typedef struct library_entry library_entry;
+
+/* One call while it is evaluated. */
+typedef struct library_site {
+    flattener *f;
+    expr_graph *g;
+    const ast_expr *call;
+    const library_entry *entry;
+    const ast_expr *given[LIBRARY_ARGS]; /* NULL: left out                               */
+    value arg[LIBRARY_ARGS];             /* T_BAD: left out, and there is no default     */
+    int32_t n_args;
+    value *outputs;
+    int32_t n_outputs;
+} library_site;
+
+typedef struct complex_expr {
+    expr re, im;
+} complex_expr;
+
+struct library_entry {
+    const char *name; /* without the quotes of its parts: Complex.*.multiply            */
+    const char *args; /* "u mu=0 sigma=?": '?' is a default that the function makes up;
+                         NULL: `run` looks at the arguments itself                      */
+    bool (*run)(library_site *s); /* false: failed, and reported                        */
+    expr (*scalar)(const library_site *s, const expr *arg);        /* for run_scalar    */
+    complex_expr (*complex)(expr_graph *g, const complex_expr *a); /* for run_complex   */
+    base_type result; /* of run_scalar and run_complex; T_BAD: Real                     */
+    int what;         /* variant of the function                                        */
+    double scale, offset;
+};
+
+/* Elementwise on arrays, where a function of scalars is meant. */
+bool run_scalar(library_site *s);
+bool library_result(library_site *s, value v); /* one more output */
+bool library_vector(library_site *s, int32_t k, int n_dims);
+const char *library_text(library_site *s, int32_t k); /* NULL: reported */
+bool library_integer(library_site *s, int32_t k, int64_t *number);
+expr library_number(const library_site *s, double number);
+/* Syntax where the library asserts something; NULL when out of memory. */
+ast_expr *library_node(library_site *s, ast_expr_kind kind);
+ast_expr *library_syntax(library_site *s, const char *name, const ast_arg *args, int32_t n);
+void library_assert(library_site *s, ast_expr *condition, ast_expr *message);
+
+/* Functions computed at run time; see library_run. */
+typedef enum library_builtin {
+    LIBRARY_XORSHIFT_64,
+    LIBRARY_XORSHIFT_128,
+    LIBRARY_XORSHIFT_1024,
+    LIBRARY_ERF,
+    LIBRARY_ERFC,
+    LIBRARY_ERF_INVERSE,
+    LIBRARY_ERFC_INVERSE,
+    LIBRARY_SEED_WORDS = 256 /* + n: a state of n Integers from two seeds */
+} library_builtin;
+
+/* All outputs of such a function: numbers if the arguments are, else calls.  false: reported. */
+bool library_invoke(const library_site *s, int64_t builtin, const expr *args, uint32_t n_args,
+                    expr *outputs, uint32_t n_outputs);
+/* Values of the special functions. */
+double special_erf_inverse(double u);
+double special_erfc_inverse(double u);
+
+extern const library_entry library_vectors[], library_texts[], library_complex[], library_random[],
+    library_distributions[];
+extern const size_t n_library_vectors, n_library_texts, n_library_complex, n_library_random,
+    n_library_distributions;
+#endif

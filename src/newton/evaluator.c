@@ -1,0 +1,195 @@
+/* newton/evaluator.c - see evaluator.h. */
+#include "newton/evaluator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/vector.h"
+
+static void lay_out(void *object, layout *l)
+{
+    evaluator *ev = object;
+    size_t n = (size_t)ev->n;
+    bool mass_form = evaluator_is_mass_form(ev);
+    bool own_identity = mass_form && !ev->sys->mass;
+    const daedal_pattern *given = ev->sys->mass_pattern;
+    size_t nnz = !mass_form ? 0 : own_identity ? n : given ? (size_t)pattern_nnz(given) : n * n;
+    ev->mass = layout_take(l, nnz, sizeof *ev->mass);
+    ev->identity = layout_take(l, own_identity ? 2 * n + 1 : 0, sizeof *ev->identity);
+}
+
+static void use_identity_mass(evaluator *ev)
+{
+    int32_t *start = ev->identity, *row = ev->identity + ev->n + 1;
+    for (int32_t j = 0; j < ev->n; j++) {
+        start[j + 1] = j + 1;
+        row[j] = j;
+        ev->mass[j] = 1.0;
+    }
+    ev->mass_pattern = (daedal_pattern){ev->n, ev->n, start, row};
+    ev->mass_known = true;
+}
+
+bool evaluator_create(evaluator *ev, const daedal_system *sys, daedal_stats *stats,
+                      const daedal_allocator *a)
+{
+    *ev = (evaluator){.sys = sys, .stats = stats, .n = sys->n, .trouble = {.not_finite = -1}};
+    if (!block_create(&ev->mem, a, lay_out, ev))
+        return false;
+    if (evaluator_is_mass_form(ev) && !sys->mass)
+        use_identity_mass(ev);
+    else if (evaluator_is_mass_form(ev))
+        ev->mass_pattern = *sys->mass_pattern;
+    return true;
+}
+
+void evaluator_free(evaluator *ev)
+{
+    block_free(&ev->mem);
+}
+
+/* Remember what a callback complained of. */
+static int complain(evaluator *ev, int answer, const char *who, double t, int32_t not_finite)
+{
+    if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
+        answer = DAEDAL_CALL_FAIL;
+    ev->trouble = (evaluator_trouble){answer, who, not_finite, t, 0.0};
+    return answer;
+}
+
+int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const double *v,
+                    int32_t n)
+{
+    if (answer != DAEDAL_CALL_OK)
+        return complain(ev, answer, who, t, -1);
+    if (vector_all_finite(v, n))
+        return DAEDAL_CALL_OK;
+    return complain(ev, DAEDAL_CALL_RETRY, who, t, vector_first_not_finite(v, n));
+}
+
+void evaluator_forget(evaluator *ev)
+{
+    if (ev->sys->mass)
+        ev->mass_known = false;
+}
+
+static bool mass_is_current(const evaluator *ev, double t)
+{
+    int32_t kind = ev->sys->mass_kind;
+    return ev->mass_known && (!ev->sys->mass || kind == DAEDAL_MASS_CONSTANT ||
+                              (kind == DAEDAL_MASS_OF_TIME && ev->mass_t == t));
+}
+
+int evaluator_mass(evaluator *ev, double t, const double *y)
+{
+    if (mass_is_current(ev, t))
+        return DAEDAL_CALL_OK;
+    int32_t nnz = pattern_nnz(&ev->mass_pattern);
+    memset(ev->mass, 0, (size_t)nnz * sizeof *ev->mass);
+    int answer = ev->sys->mass(t, y, ev->mass, ev->sys->user);
+    answer = evaluator_judge(ev, answer, "mass matrix", t, ev->mass, nnz);
+    ev->mass_known = answer == DAEDAL_CALL_OK;
+    ev->mass_t = t;
+    return answer;
+}
+
+/* out += M yp */
+static void add_mass_product(const evaluator *ev, const double *yp, double *out)
+{
+    const daedal_pattern *p = &ev->mass_pattern;
+    for (int32_t j = 0; j < ev->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += ev->mass[q] * yp[j];
+}
+
+int evaluator_mass_product(evaluator *ev, double t, const double *y, const double *yp, double *out)
+{
+    int answer = evaluator_mass(ev, t, y);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    memset(out, 0, (size_t)ev->n * sizeof *out);
+    add_mass_product(ev, yp, out);
+    return DAEDAL_CALL_OK;
+}
+
+/* r = M yp - f, with f computed in r. */
+static int mass_form_residual(evaluator *ev, double t, const double *y, const double *yp, double *r)
+{
+    int answer = evaluator_mass(ev, t, y);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    answer = ev->sys->rhs(t, y, r, ev->sys->user);
+    answer = evaluator_judge(ev, answer, "right-hand side", t, r, ev->n);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t i = 0; i < ev->n; i++)
+        r[i] = -r[i];
+    add_mass_product(ev, yp, r);
+    return DAEDAL_CALL_OK;
+}
+
+int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r)
+{
+    ev->stats->residuals++;
+    int answer;
+    if (!ev->sys->residual) {
+        answer = mass_form_residual(ev, t, y, yp, r);
+    } else {
+        answer = ev->sys->residual(t, y, yp, r, ev->sys->user);
+        answer = evaluator_judge(ev, answer, "residual", t, r, ev->n);
+    }
+    if (answer == DAEDAL_CALL_RETRY && ev->trouble.not_finite >= 0)
+        ev->trouble.reach = vector_all_finite(y, ev->n) ? vector_max_abs(y, ev->n) : HUGE_VAL;
+    return answer;
+}
+
+int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)
+{
+    ev->stats->event_calls++;
+    int answer = ev->sys->events(t, y, yp, g, ev->sys->user);
+    return evaluator_judge(ev, answer, "event function", t, g, ev->sys->n_events);
+}
+
+daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
+{
+    const evaluator_trouble *tr = &ev->trouble;
+    char name[96];
+    daedal_status status;
+    if (tr->answer == DAEDAL_CALL_FAIL) {
+        status =
+            fail(why, DAEDAL_ERR_CALLBACK, "the %s reported failure at t = %.10g", tr->who, tr->t);
+    } else if (tr->not_finite >= 0) {
+        bool of_equations = strcmp(tr->who, "event function") != 0 && tr->not_finite < ev->n;
+        status =
+            fail(why, DAEDAL_ERR_NOT_FINITE, "the %s is NaN or Inf in %s near t = %.10g", tr->who,
+                 of_equations ? evaluator_equation_name(ev->sys, tr->not_finite, name, sizeof name)
+                              : "an entry",
+                 tr->t);
+        hint(why, "look for a division by zero, or a root or logarithm of a negative number there");
+        blame(why, tr->t, of_equations ? tr->not_finite : -1, -1);
+        return status;
+    } else {
+        status = fail(why, DAEDAL_ERR_RETRY, "the %s kept asking for a smaller step near t = %.10g",
+                      tr->who, tr->t);
+    }
+    blame(why, tr->t, -1, -1);
+    return status;
+}
+
+const char *evaluator_equation_name(const daedal_system *sys, int32_t i, char *buffer, size_t size)
+{
+    if (sys->equation_names && sys->equation_names[i])
+        return sys->equation_names[i];
+    snprintf(buffer, size, "equation %d", (int)i);
+    return buffer;
+}
+
+const char *evaluator_variable_name(const daedal_system *sys, int32_t j, char *buffer, size_t size)
+{
+    if (sys->variable_names && sys->variable_names[j])
+        return sys->variable_names[j];
+    snprintf(buffer, size, "y[%d]", (int)j);
+    return buffer;
+}

@@ -1,0 +1,67 @@
+/* newton/evaluator.h - the user's functions, called safely and counted.
+ *
+ * Responsibility: one residual F(t, y, y') whatever form the system was given in
+ * (fully implicit, or M y' = f); NaN and Inf become RETRY; the last trouble is
+ * remembered so that a diagnosis can name the equation.
+ * Depends on: base/, linalg/vector.h.                                           */
+#ifndef DAEDAL_NEWTON_EVALUATOR_H
+#define DAEDAL_NEWTON_EVALUATOR_H
+
+#include "base/pattern.h"
+
+/* What the last unsuccessful call reported, until the next success. */
+typedef struct evaluator_trouble {
+    int answer;         /* daedal_answer                                       */
+    const char *who;    /* "residual", "Jacobian", ...                         */
+    int32_t not_finite; /* entry that was NaN or Inf, or -1                    */
+    double t;
+    double reach; /* of a residual that was not finite: the largest |y| it was asked for     */
+} evaluator_trouble;
+
+typedef struct evaluator {
+    const daedal_system *sys; /* borrowed, outlives the evaluator               */
+    daedal_stats *stats;      /* borrowed                                       */
+    int32_t n;
+    evaluator_trouble trouble;
+
+    daedal_pattern mass_pattern; /* mass form: pattern of M (identity if none)  */
+    double *mass;                /* its values at (mass_t, mass_y)              */
+    double mass_t;
+    bool mass_known;
+    int32_t *identity; /* start and row of the identity pattern                 */
+    block mem;
+} evaluator;
+
+bool evaluator_create(evaluator *ev, const daedal_system *sys, daedal_stats *stats,
+                      const daedal_allocator *a);
+void evaluator_free(evaluator *ev);
+
+static inline bool evaluator_is_mass_form(const evaluator *ev)
+{
+    return ev->sys->residual == NULL;
+}
+
+/* All return a daedal_answer: OK, RETRY (also for NaN/Inf), STOP or FAIL.       */
+int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r);
+int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g);
+
+/* Forget cached values: parameters may have changed. */
+void evaluator_forget(evaluator *ev);
+
+/* Mass form only: refresh ev->mass if it depends on what changed. */
+int evaluator_mass(evaluator *ev, double t, const double *y);
+/* Mass form only: out = M(t, y) yp. */
+int evaluator_mass_product(evaluator *ev, double t, const double *y, const double *yp, double *out);
+
+/* Turn what a callback answered, and the n values it wrote, into an answer; trouble
+ * is remembered under the name `who`.                                           */
+int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const double *v,
+                    int32_t n);
+
+/* The status and sentence for trouble that does not go away. */
+daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why);
+
+/* The user's name of an equation or a variable, or "equation 3", "y[3]", in buffer. */
+const char *evaluator_equation_name(const daedal_system *sys, int32_t i, char *buffer, size_t size);
+const char *evaluator_variable_name(const daedal_system *sys, int32_t j, char *buffer, size_t size);
+#endif

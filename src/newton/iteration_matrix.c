@@ -1,0 +1,327 @@
+/* newton/iteration_matrix.c - see iteration_matrix.h.
+ *
+ * The two parts come from one of four sources:
+ *   user's Jacobian J(c) = dF/dy + c dF/dy':  dF/dy = J(0), dF/dy' = (J(c) - J(0))/c
+ *   mass form with df/dy:      dF/dy' = M, dF/dy = -df/dy (+ d(M y')/dy by differences
+ *                              where M depends on y)
+ *   mass form without:         dF/dy' = M, dF/dy by differences
+ *   nothing given:             both by differences, their columns coloured together  */
+#include "newton/iteration_matrix.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/linsolver.h"
+#include "linalg/vector.h"
+#include "newton/differences.h"
+
+static bool uses_user_jacobian(const iteration_matrix *m)
+{
+    return !m->by_differences && m->ev->sys->jacobian != NULL;
+}
+
+static bool uses_rhs_jacobian(const iteration_matrix *m)
+{
+    return !m->by_differences && evaluator_is_mass_form(m->ev) && m->ev->sys->rhs_jacobian;
+}
+
+static bool uses_given_mass(const iteration_matrix *m)
+{
+    return evaluator_is_mass_form(m->ev);
+}
+
+static bool needs_differences(const iteration_matrix *m)
+{
+    if (uses_user_jacobian(m))
+        return false;
+    return !uses_rhs_jacobian(m) || m->ev->sys->mass_kind == DAEDAL_MASS_OF_STATE;
+}
+
+/* Where each entry of `part` stands in the united pattern. */
+static void locate(const iteration_matrix *m, int which)
+{
+    const daedal_pattern *p = &m->part[which].view;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            m->part_at[which][q] = pattern_find(&m->pattern.view, p->row[q], j);
+}
+
+static void lay_out(void *object, layout *l)
+{
+    iteration_matrix *m = object;
+    size_t n = (size_t)m->ev->n;
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
+    size_t nnz_dy = (size_t)pattern_nnz(&m->part[0].view);
+    size_t nnz_dyp = (size_t)pattern_nnz(&m->part[1].view);
+    m->dy = layout_take(l, nnz, sizeof(double));
+    m->dyp = layout_take(l, nnz, sizeof(double));
+    m->values = layout_take(l, nnz, sizeof(double));
+    m->given = layout_take(l, nnz, sizeof(double));
+    m->part_at[0] = layout_take(l, nnz_dy, sizeof(int32_t));
+    m->part_at[1] = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->dyp_at = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->dyp_row = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->dyp_col = layout_take(l, nnz_dyp, sizeof(int32_t));
+    m->growth = layout_take(l, 2 * n, sizeof(double));
+    m->settled = layout_take(l, 2 * n, sizeof(bool));
+    m->useful = layout_take(l, 2 * n, sizeof(double));
+    m->missing = layout_take(l, 2 * n, sizeof(int32_t));
+    m->known[0] = layout_take(l, nnz_dy, sizeof(bool));
+    m->known[1] = layout_take(l, nnz_dyp, sizeof(bool));
+    double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->increment};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+}
+
+daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
+{
+    const daedal_allocator *a = setup->allocator;
+    *m = (iteration_matrix){.ev = setup->ev,
+                            .c = NAN,
+                            .solver = setup->solver,
+                            .by_differences = setup->by_differences};
+    if (!pattern_copy(&m->part[0], setup->dy, a) || !pattern_copy(&m->part[1], setup->dyp, a) ||
+        !pattern_union(&m->pattern, setup->dy, setup->dyp, a) ||
+        !block_create(&m->mem, a, lay_out, m))
+        return DAEDAL_ERR_MEMORY;
+    locate(m, 0);
+    locate(m, 1);
+    if (needs_differences(m) &&
+        !colouring_create(&m->colours, setup->dy, uses_given_mass(m) ? NULL : setup->dyp, a))
+        return DAEDAL_ERR_MEMORY;
+    return m->solver ? m->solver->create(&m->factors, &m->pattern.view, a) : DAEDAL_OK;
+}
+
+void matrix_free(iteration_matrix *m)
+{
+    if (m->factors)
+        m->solver->destroy(m->factors);
+    colouring_free(&m->colours);
+    block_free(&m->mem);
+    pattern_free(&m->pattern);
+    pattern_free(&m->part[0]);
+    pattern_free(&m->part[1]);
+    m->factors = NULL;
+}
+
+void matrix_copy(iteration_matrix *to, const iteration_matrix *from)
+{
+    block_copy(&to->mem, &from->mem);
+    to->n_dyp = from->n_dyp;
+    bool copied = to->solver && linsolver_copy(to->solver, to->factors, from->factors);
+    to->c = copied ? from->c : NAN;
+    to->factor_price = copied ? from->factor_price : 0.0;
+}
+
+void matrix_forget(iteration_matrix *m)
+{
+    if (m->solver)
+        linsolver_forget(m->solver, m->factors);
+}
+
+/* The part's values from `given`, which is in the part's own order, times sign. */
+static void scatter(const iteration_matrix *m, int which, const double *given, double sign)
+{
+    double *values = which == 0 ? m->dy : m->dyp;
+    int32_t nnz = pattern_nnz(&m->part[which].view);
+    for (int32_t q = 0; q < nnz; q++)
+        values[m->part_at[which][q]] += sign * given[q];
+}
+
+/* A judge of entries says which entry is bad; people know rows. */
+static int judge_entries(iteration_matrix *m, int answer, double t, const double *values,
+                         const daedal_pattern *p)
+{
+    evaluator_trouble *tr = &m->ev->trouble;
+    answer = evaluator_judge(m->ev, answer, "Jacobian", t, values, pattern_nnz(p));
+    if (answer != DAEDAL_CALL_OK && tr->not_finite >= 0 && tr->not_finite < pattern_nnz(p))
+        tr->not_finite = p->row[tr->not_finite];
+    return answer;
+}
+
+static int call_jacobian(iteration_matrix *m, const matrix_point *at, double c, double *values)
+{
+    const daedal_system *sys = m->ev->sys;
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
+    memset(values, 0, nnz * sizeof *values);
+    int answer = sys->jacobian(at->t, at->y, at->yp, c, values, sys->user);
+    return judge_entries(m, answer, at->t, values, &m->pattern.view);
+}
+
+/* J(c) - J(0) keeps the more digits of dF/dy' the larger c is: it takes the size of dF/dy,
+ * or the 1/h of the step if that is larger.                                     */
+static int from_user_jacobian(iteration_matrix *m, const matrix_point *at)
+{
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    int answer = call_jacobian(m, at, 0.0, m->dy);
+    double c = copysign(fmax(1.0 / fabs(at->h), vector_max_abs(m->dy, nnz)), at->h);
+    if (answer == DAEDAL_CALL_OK)
+        answer = call_jacobian(m, at, c, m->dyp);
+    for (int32_t q = 0; q < nnz; q++)
+        m->dyp[q] = m->dyp[q] == m->dy[q] ? 0.0 : (m->dyp[q] - m->dy[q]) / c;
+    return answer;
+}
+
+static int add_rhs_jacobian(iteration_matrix *m, const matrix_point *at)
+{
+    const daedal_system *sys = m->ev->sys;
+    int32_t nnz = pattern_nnz(&m->part[0].view);
+    memset(m->given, 0, (size_t)nnz * sizeof *m->given);
+    int answer = sys->rhs_jacobian(at->t, at->y, m->given, sys->user);
+    answer = judge_entries(m, answer, at->t, m->given, &m->part[0].view);
+    if (answer == DAEDAL_CALL_OK)
+        scatter(m, 0, m->given, -1.0);
+    return answer;
+}
+
+static int from_parts(iteration_matrix *m, const matrix_point *at)
+{
+    size_t bytes = (size_t)pattern_nnz(&m->pattern.view) * sizeof(double);
+    memset(m->dy, 0, bytes);
+    memset(m->dyp, 0, bytes);
+    int answer = DAEDAL_CALL_OK;
+    if (needs_differences(m))
+        answer = differences_evaluate(
+            m, at, uses_rhs_jacobian(m) ? DIFFERENCE_MASS_PRODUCT : DIFFERENCE_RESIDUAL);
+    if (answer == DAEDAL_CALL_OK && uses_rhs_jacobian(m))
+        answer = add_rhs_jacobian(m, at);
+    if (answer == DAEDAL_CALL_OK && uses_given_mass(m)) {
+        answer = evaluator_mass(m->ev, at->t, at->y);
+        if (answer == DAEDAL_CALL_OK)
+            scatter(m, 1, m->ev->mass, 1.0);
+    }
+    return answer;
+}
+
+/* List the entries of dF/dy' that are not zero. */
+static void index_dyp(iteration_matrix *m)
+{
+    const daedal_pattern *p = &m->part[1].view;
+    m->n_dyp = 0;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            int32_t at = m->part_at[1][q];
+            if (m->dyp[at] != 0.0) {
+                m->dyp_at[m->n_dyp] = at;
+                m->dyp_row[m->n_dyp] = p->row[q];
+                m->dyp_col[m->n_dyp++] = j;
+            }
+        }
+}
+
+int matrix_evaluate(iteration_matrix *m, const matrix_point *at)
+{
+    m->ev->stats->jacobians++;
+    int answer = uses_user_jacobian(m) ? from_user_jacobian(m, at) : from_parts(m, at);
+    if (answer == DAEDAL_CALL_OK)
+        index_dyp(m);
+    return answer;
+}
+
+static daedal_status factor_values(iteration_matrix *m, double c)
+{
+    m->ev->stats->factorizations++;
+    daedal_status status = m->solver->factor(m->factors, m->values);
+    m->c = status == DAEDAL_OK ? c : NAN;
+    if (m->solver->grown)
+        m->ev->stats->solver_growth = m->solver->grown(m->factors);
+    /* dense elimination, 2/3 n^3 against 2 n^2, where a solver does not say */
+    m->factor_price = m->solver->price ? m->solver->price(m->factors) : m->ev->n / 3.0;
+    return status;
+}
+
+daedal_status matrix_factor(iteration_matrix *m, double c)
+{
+    int32_t nnz = pattern_nnz(&m->pattern.view);
+    for (int32_t q = 0; q < nnz; q++)
+        m->values[q] = m->dy[q] + c * m->dyp[q];
+    return factor_values(m, c);
+}
+
+daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
+                                  const double *share_yp)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            m->values[q] = share_y[j] * m->dy[q] + share_yp[j] * m->dyp[q];
+    daedal_status status = factor_values(m, NAN);
+    m->c = NAN; /* not a matrix that a step could use */
+    return status;
+}
+
+static const double GOLDEN = 0.61803398874989485; /* multiples spread evenly modulo 1 */
+
+/* The next of a sequence spread over -1 .. -1/2 and 1/2 .. 1. */
+static double next_share(double *state)
+{
+    *state += *state + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
+    return *state < 0.5 ? *state - 1.0 : *state;
+}
+
+/* A right-hand side of the size of the rows, and a solution measured by the size of the
+ * columns: how much larger it is estimates the condition of the equilibrated matrix.  */
+double matrix_condition(iteration_matrix *m)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    double state = 0.0, growth = 0.0;
+    memset(m->r, 0, (size_t)p->n_cols * sizeof *m->r);
+    for (int32_t q = 0; q < p->start[p->n_cols]; q++)
+        m->r[p->row[q]] = fmax(m->r[p->row[q]], fabs(m->values[q]));
+    for (int32_t i = 0; i < p->n_cols; i++)
+        m->r[i] *= next_share(&state);
+    matrix_solve(m, m->r);
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
+        growth = fmax(growth, fabs(m->r[j]) * size);
+    }
+    return isnan(growth) ? INFINITY : growth;
+}
+
+bool matrix_is_nearly_singular(iteration_matrix *m)
+{
+    const double hopeless = 1e13;
+    return !(matrix_condition(m) < hopeless);
+}
+
+int32_t matrix_blame(const iteration_matrix *m)
+{
+    return m->solver->blame ? m->solver->blame(m->factors) : -1;
+}
+
+void matrix_solve(iteration_matrix *m, double *b)
+{
+    m->ev->stats->solves++;
+    m->solver->solve(m->factors, b);
+}
+
+void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    memset(out, 0, (size_t)p->n_cols * sizeof *out);
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += fabs(m->dy[q] * y[j]) + fabs(m->dyp[q] * yp[j]);
+    double state = 0.0;
+    for (int32_t i = 0; i < p->n_cols; i++)
+        out[i] *= DBL_EPSILON * next_share(&state);
+}
+
+void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)
+{
+    memset(out, 0, (size_t)m->ev->n * sizeof *out);
+    for (int32_t p = 0; p < m->n_dyp; p++)
+        out[m->dyp_row[p]] += m->dyp[m->dyp_at[p]] * v[m->dyp_col[p]];
+}
+
+bool matrix_slopes_are_differenced(const iteration_matrix *m)
+{
+    return !uses_user_jacobian(m) && !uses_given_mass(m);
+}
+
+int32_t matrix_price(const iteration_matrix *m)
+{
+    enum { USER_JACOBIAN_PRICE = 3 }; /* BDF study 4.5: about three residuals */
+    return needs_differences(m) ? m->colours.n_colours : USER_JACOBIAN_PRICE;
+}

@@ -1,0 +1,101 @@
+/* newton/iteration_matrix.h - the matrix c dF/dy' + dF/dy and its factors.
+ *
+ * Responsibility: evaluate the two parts (by the user's Jacobian, or by coloured
+ * differences) and keep them apart, so that a new c needs a factorization but no
+ * new Jacobian; factor and solve through the linear-solver vtable.
+ * Depends on: newton/evaluator.h, linalg/.                                   */
+#ifndef DAEDAL_NEWTON_ITERATION_MATRIX_H
+#define DAEDAL_NEWTON_ITERATION_MATRIX_H
+
+#include "linalg/colouring.h"
+#include "newton/evaluator.h"
+
+/* Where the parts are evaluated. */
+typedef struct matrix_point {
+    double t, h; /* h scales the increments of differences and the c of Jacobian calls */
+    const double *y, *yp;
+    const double *residual; /* F there, or NULL: evaluated when differences need it */
+    const double *inverse_weight;
+} matrix_point;
+
+typedef struct iteration_matrix {
+    evaluator *ev;
+    pattern pattern;     /* of both parts together                                */
+    pattern part[2];     /* of dF/dy and of dF/dy' alone                          */
+    int32_t *part_at[2]; /* where their entries stand in `pattern`                */
+    double *dy, *dyp;    /* values of dF/dy and dF/dy' in the order of `pattern`  */
+    double *values;      /* what was factored                                     */
+    double c;            /* of the factorization; NAN if there is none            */
+    double factor_price; /* of the last factorization, in solves                  */
+
+    int32_t n_dyp; /* entries of dF/dy' that are not zero: E v without the zeros    */
+    int32_t *dyp_at, *dyp_row, *dyp_col;
+
+    bool by_differences; /* even where the user gave a Jacobian                     */
+    colouring colours;   /* of the columns to be differenced; empty if there are none */
+    double *given;       /* values as a callback delivers them                        */
+    double *growth;      /* 2 n: by how much an increment has grown in this evaluation */
+    bool *settled;       /* 2 n: a column that has been moved as far as it may        */
+    double *useful;      /* 2 n: the move that brought its last entry into sight      */
+    int32_t *missing;    /* 2 n: entries not seen yet in this evaluation              */
+    bool *known[2];      /* entries of each part that have been seen                  */
+    double largest;      /* max |y| where differences are taken                       */
+    double *y, *yp, *r, *r0, *increment;
+
+    const daedal_linsolver *solver;
+    void *factors;
+    block mem;
+} iteration_matrix;
+
+/* Set up for one system.  dy and dyp are the patterns of the two parts (the same
+ * one twice where the user gave one for both).  Call matrix_free after a failure
+ * too.  by_differences ignores the user's Jacobian: for comparing with it.      */
+typedef struct matrix_setup {
+    evaluator *ev;
+    const daedal_pattern *dy, *dyp;
+    const daedal_linsolver *solver;
+    const daedal_allocator *allocator;
+    bool by_differences;
+} matrix_setup;
+
+daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);
+void matrix_free(iteration_matrix *m);
+void matrix_copy(iteration_matrix *to, const iteration_matrix *from); /* same set-up; c is NAN if
+                                                                        factors are missing */
+/* Factorizations remember earlier ones; a run that begins shall not depend on the last. */
+void matrix_forget(iteration_matrix *m);
+
+/* A daedal_answer.  Leaves the factors of the old values in place. */
+int matrix_evaluate(iteration_matrix *m, const matrix_point *at);
+
+/* Factor c dF/dy' + dF/dy.  DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY. */
+daedal_status matrix_factor(iteration_matrix *m, double c);
+void matrix_solve(iteration_matrix *m, double *b);
+
+/* Factor the matrix whose column j is share_y[j] times that of dF/dy plus share_yp[j]
+ * times that of dF/dy': a start solves for some y and some y'.                  */
+daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
+                                  const double *share_yp);
+
+/* An estimate of the condition of the matrix factored, rows and columns scaled. */
+double matrix_condition(iteration_matrix *m);
+
+/* Is the matrix, although it could be factored, singular but for roundoff? */
+bool matrix_is_nearly_singular(iteration_matrix *m);
+
+/* The column that had no pivot in the last factorization, or -1. */
+int32_t matrix_blame(const iteration_matrix *m);
+
+/* Roundoff in the terms of F: out_i is about u sum_j |dF_i/dy_j y_j| + |dF_i/dy'_j yp_j|,
+ * with signs and sizes that look random, so that no sum of equations cancels it.  */
+void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out);
+
+/* out = dF/dy' v */
+void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
+
+/* Is dF/dy' found by differences, so that it has about six digits only? */
+bool matrix_slopes_are_differenced(const iteration_matrix *m);
+
+/* Residual calls one evaluation costs (user Jacobian: an equivalent of three). */
+int32_t matrix_price(const iteration_matrix *m);
+#endif

@@ -1,0 +1,32 @@
+/* reduce/combine.h - sums of equations with constant factors, cancelled exactly.
+ *
+ * Responsibility: add expressions as sums of constants times terms, so that equal terms meet
+ * and vanish whatever way they were written.
+ * Depends on: expr/graph.h.                                                     */
+#ifndef DAEDAL_REDUCE_COMBINE_H
+#define DAEDAL_REDUCE_COMBINE_H
+
+#include "expr/graph.h"
+
+typedef struct combined_term {
+    expr term; /* without constant factor; EXPR_NONE: 1 */
+    double factor, size;
+} combined_term;
+
+typedef struct combination {
+    expr_graph *g;
+    const daedal_allocator *allocator;
+    combined_term *term;
+    size_t n, capacity;
+    size_t most;  /* terms; 0: as many as there are                                   */
+    size_t steps; /* taken so far: shared parts are written out again and again      */
+    bool crowded; /* there were too many of either; the sum is not complete          */
+    bool failed;
+} combination;
+
+void combination_create(combination *c, expr_graph *g, const daedal_allocator *a);
+void combination_free(combination *c);
+void combination_add(combination *c, expr e, double factor);
+/* The sum; terms that are roundoff of what was added are left out. */
+expr combination_sum(const combination *c);
+#endif

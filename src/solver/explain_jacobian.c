@@ -1,0 +1,140 @@
+/* solver/explain_jacobian.c - is the given Jacobian the derivative of F?
+ *
+ * Both parts are compared with differences entry by entry, on the full pattern, so that
+ * entries missing from a given pattern are found too.                           */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "solver/explain.h"
+
+enum { NAMED_MAX = 3, LARGEST_CHECKED = 10000 }; /* entries quoted in the message; n */
+
+typedef struct wrong_entry {
+    int32_t equation, variable, of_derivative;
+    double given, differenced, measure;
+} wrong_entry;
+
+/* Differences are good to about sqrt(u) of the terms they come from. */
+static double disagreement(double given, double differenced, double column_scale)
+{
+    double size = fmax(fmax(fabs(given), fabs(differenced)), 1e-4 * column_scale);
+    return size > 0.0 ? fabs(given - differenced) / size : 0.0;
+}
+
+static void remember(wrong_entry *list, int32_t *count, wrong_entry w)
+{
+    int32_t at = *count < NAMED_MAX ? (*count)++ : NAMED_MAX - 1;
+    if (at == NAMED_MAX - 1 && list[at].measure > w.measure)
+        return;
+    list[at] = w;
+    for (; at > 0 && list[at].measure > list[at - 1].measure; at--) {
+        wrong_entry swap = list[at];
+        list[at] = list[at - 1];
+        list[at - 1] = swap;
+    }
+}
+
+static double value_of(const iteration_matrix *m, int32_t i, int32_t j, bool of_derivative)
+{
+    int32_t at = pattern_find(&m->pattern.view, i, j);
+    return at < 0 ? 0.0 : (of_derivative ? m->dyp : m->dy)[at];
+}
+
+typedef struct comparison {
+    const iteration_matrix *given, *found;
+    double gross; /* differences below this share of a row do not count */
+    wrong_entry list[NAMED_MAX];
+    int32_t listed, wrong;
+} comparison;
+
+static double row_size(const comparison *c, int32_t i)
+{
+    double most = 0.0;
+    for (int32_t j = 0; j < c->given->ev->n; j++)
+        most = fmax(most, fmax(fabs(value_of(c->found, i, j, false)),
+                               fabs(value_of(c->found, i, j, true))));
+    return most;
+}
+
+/* Compare column j of one part; count all wrong entries, remember the worst. */
+static void compare_column(comparison *c, int32_t j, bool of_derivative)
+{
+    const double tolerance = 1e-3;
+    int32_t n = c->given->ev->n;
+    double scale = 0.0;
+    for (int32_t i = 0; i < n; i++)
+        scale = fmax(scale, fabs(value_of(c->found, i, j, of_derivative)));
+    for (int32_t i = 0; i < n; i++) {
+        double a = value_of(c->given, i, j, of_derivative);
+        double b = value_of(c->found, i, j, of_derivative), measure = disagreement(a, b, scale);
+        if (measure <= tolerance || (c->gross > 0.0 && fabs(a - b) <= c->gross * row_size(c, i)))
+            continue;
+        c->wrong++;
+        remember(c->list, &c->listed, (wrong_entry){i, j, of_derivative, a, b, measure});
+    }
+}
+
+static daedal_status report(const explain_point *at, const wrong_entry *list, int32_t listed,
+                            int32_t wrong)
+{
+    daedal_diagnosis *d = at->why;
+    char equation[64], variable[64];
+    fail(d, DAEDAL_ERR_JACOBIAN,
+         "%d entries of the given Jacobian differ from differences of F:", (int)wrong);
+    for (int32_t k = 0; k < listed; k++) {
+        const wrong_entry *w = &list[k];
+        size_t used = strlen(d->message);
+        snprintf(d->message + used, sizeof d->message - used,
+                 "%s d(%s)/d(%s%s) is given as %.6g, found %.6g", k ? ";" : "",
+                 evaluator_equation_name(at->ev->sys, w->equation, equation, sizeof equation),
+                 evaluator_variable_name(at->ev->sys, w->variable, variable, sizeof variable),
+                 w->of_derivative ? "'" : "", w->given, w->differenced);
+    }
+    blame(d, at->t, list[0].equation, list[0].variable);
+    hint(d, "the Jacobian callback returns dF/dy + c dF/dy', by columns");
+    return DAEDAL_ERR_JACOBIAN;
+}
+
+static daedal_status compare(const explain_point *at, const iteration_matrix *found, double gross)
+{
+    comparison c = {.given = at->matrix, .found = found, .gross = gross};
+    for (int32_t j = 0; j < at->ev->n; j++) {
+        compare_column(&c, j, false);
+        compare_column(&c, j, true);
+    }
+    return c.wrong ? report(at, c.list, c.listed, c.wrong) : DAEDAL_OK;
+}
+
+daedal_status explain_jacobian(const explain_point *at, double gross)
+{
+    pattern full = {0};
+    iteration_matrix found = {0};
+    if (at->ev->n > LARGEST_CHECKED)
+        return fail(at->why, DAEDAL_ERR_ARGUMENT,
+                    "the check of a Jacobian compares all n x n entries and is for n <= %d",
+                    (int)LARGEST_CHECKED);
+    if (!pattern_full(&full, at->ev->n, at->allocator))
+        return fail(at->why, DAEDAL_ERR_MEMORY, "out of memory for the check of the Jacobian");
+    const daedal_pattern *dyp = evaluator_is_mass_form(at->ev) ? &at->ev->mass_pattern : &full.view;
+    matrix_setup setup = {at->ev, &full.view, dyp, NULL, at->allocator, true};
+    daedal_status status = matrix_create(&found, &setup);
+    matrix_point where = {at->t, at->h, at->y, at->yp, NULL, at->inverse_weight};
+    if (status != DAEDAL_OK) {
+        fail(at->why, status, "out of memory for the check of the Jacobian");
+    } else {
+        int answer = matrix_evaluate(at->matrix, &where);
+        if (answer == DAEDAL_CALL_OK)
+            answer = matrix_evaluate(&found, &where);
+        if (answer == DAEDAL_CALL_STOP)
+            status = DAEDAL_STOPPED;
+        else if (answer != DAEDAL_CALL_OK)
+            status = evaluator_explain(at->ev, at->why);
+        else
+            status = compare(at, &found, gross);
+    }
+    matrix_free(&found);
+    pattern_free(&full);
+    return status;
+}

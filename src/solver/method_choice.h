@@ -1,0 +1,34 @@
+/* solver/method_choice.h - which method for which system.
+ *
+ * Responsibility: what `method = auto` means, as a function of counts that are the same in every
+ * run (docs/decisions/020-method-auto.md).
+ * Depends on: integ/method.h.                                                    */
+#ifndef DAEDAL_SOLVER_METHOD_CHOICE_H
+#define DAEDAL_SOLVER_METHOD_CHOICE_H
+
+#include "integ/method.h"
+
+typedef struct choice_facts {
+    int32_t n;
+    int32_t index;          /* the highest of a variable                              */
+    double rtol;            /* the tightest                                           */
+    bool has_corners;       /* F has kinks without events   */
+    bool asks_for_bdf;      /* by options that only BDF has */
+    double factor_price;    /* a factorization in solves                              */
+    int32_t jacobian_price; /* an evaluation in residuals                             */
+} choice_facts;
+
+typedef struct method_choice {
+    int32_t method; /* a value of the option */
+    const char *reason;
+} method_choice;
+
+method_choice method_for(const choice_facts *facts);
+
+/* Whether the price of a factorization could change the choice. */
+bool method_depends_on_price(const choice_facts *facts);
+
+/* After `failed` could not go on: what to try next; `tried` has a bit for each method that was
+ * in use.  method -1: nothing is left.                                           */
+method_choice method_after(int32_t failed, uint32_t tried, int32_t index);
+#endif

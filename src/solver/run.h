@@ -1,0 +1,148 @@
+/* solver/run.h - a whole run of one system.
+ *
+ * Responsibility: what happens between the calls of a user: set-up of patterns and
+ * linear solver (run_setup.c), the start (run_start.c), the index (run_index.c), steps, events,
+ * breakpoints, output points, progress and cancel (run_advance.c). Depends on: consistent/, integ/,
+ * index/, solver/, newton/, linalg/, base/.    */
+#ifndef DAEDAL_SOLVER_RUN_H
+#define DAEDAL_SOLVER_RUN_H
+
+#include "consistent/consistent.h"
+#include "index/index.h"
+#include "integ/method.h"
+#include "integ/roots.h"
+#include "solver/system_copy.h"
+
+/* How far a run had come when it was looked at last (run_watch.c). */
+typedef struct run_pace {
+    int64_t steps, rejected;
+    double t;
+    int32_t pressed; /* times in turn that y was found pressed against a bound */
+} run_pace;
+
+typedef struct run {
+    system_copy system;
+    daedal_options opt;
+    const daedal_allocator *allocator;
+    daedal_stats stats;
+    daedal_diagnosis why;
+    int32_t n;
+
+    evaluator ev;
+    iteration_matrix matrix;
+    bool matrix_ready;
+    const method *how;
+    bool automatic;            /* the method is ours to choose: opt.method is the choice   */
+    uint32_t tried;            /* methods that could not go on, a bit each                 */
+    bool holds_otherwise;      /* opt.hold is not what was asked for: that could not go on */
+    const char *method_reason; /* of the choice                                            */
+    void *integrator;
+    roots roots;
+    projection constraints;
+    weights tolerances;
+    start_workspace starting;
+
+    double *rtol, *atol; /* per variable                                     */
+    double *breakpoints; /* ascending                                        */
+    bool *is_differential;
+    int32_t *kind;
+    int32_t *variable_index; /* see daedal_system */
+    double *y, *yp;          /* the state the user sees                          */
+    double *y_given, *yp_given, *y_before, *yp_before, *inverse_weight, *work;
+    int32_t *y_mask, *yp_mask;
+    daedal_moved *moved; /* up to 2 n                                        */
+    int32_t n_moved;
+
+    daedal_state state;
+    daedal_structure structure;
+    double t_stop;       /* NAN: none                                        */
+    double direction;    /* 0 until the first advance after a start          */
+    double h_before;     /* step size before the last restart; 0: none */
+    bool started;        /* a start succeeded                                */
+    bool fresh;          /* the integrator has yet to begin from the state   */
+    bool detected;       /* the pattern was found by probing                 */
+    bool at_event;       /* the state stands at an event                     */
+    int32_t to_hit;      /* output points still to be hit by the end of a step */
+    int32_t to_hit_next; /* as many once interpolation is too rough again */
+
+    int32_t until_watch; /* steps without a look at: */
+    run_pace pace;       /* over many steps                               */
+    run_pace pressure;   /* over fewer, where y has bounds                */
+    index_answer index;  /* of the last analysis; empty without one       */
+    char chain[512], reason[512];
+    block mem;
+} run;
+
+/* The system and options are checked already.  Call run_free after a failure too. */
+daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt);
+void run_free(run *r);
+daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a);
+
+/* Patterns, colours, linear solver, classes of variables: at the first start, since
+ * finding them takes values.                                                    */
+daedal_status run_set_up(run *r);
+/* Probe again, now that parameters may have changed; rebuild if entries are new. */
+daedal_status run_refresh_pattern(run *r, bool *grown);
+/* The part of it that needs the matrix only: method and structure report. */
+daedal_status run_finish_set_up(run *r);
+/* The integrator, made anew. */
+daedal_status run_make_integrator(run *r);
+
+typedef struct run_start_values {
+    double t;
+    const double *y, *yp;            /* yp may be NULL                             */
+    const int32_t *y_mask, *yp_mask; /* NULL: as the option `start` says           */
+} run_start_values;
+
+daedal_status run_start(run *r, const run_start_values *from);
+daedal_status run_restart(run *r, const double *y, const double *yp);
+daedal_status run_advance(run *r, double t_out);
+daedal_status run_step(run *r, double t_limit);
+daedal_status run_interpolate(run *r, double t, double *y, double *yp);
+daedal_status run_check_jacobian(run *r);
+daedal_status run_set_stop_time(run *r, double t_stop);
+
+/* The index near a point, into r->index, r->chain and r->reason.  Only calls F; DAEDAL_OK
+ * also where there is no answer.                                                */
+daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
+/* Is it plain, without such a search, that the index is at most one?  `evaluated`: the parts of
+ * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
+ * combinations of equations.                                                    */
+bool run_index_is_low(run *r, bool evaluated, bool relations_count);
+/* DAEDAL_ERR_INDEX if the method does not take the index found; or that which the user says, if
+ * it is above one.                                                              */
+daedal_status run_admit_index(run *r);
+daedal_status run_admit_said(run *r, bool *said);
+/* Tell the integrator the indices of the variables. */
+daedal_status run_use_index(run *r);
+/* Back to what the user says of them, or the classes of the variables. */
+void run_forget_index(run *r);
+/* Do an index above one, a singular system, or an F that is not smooth explain why the step from
+ * here failed?  The status to return, and the diagnosis that goes with it.      */
+daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
+/* Is a Jacobian or pattern that was given, of a system that is not large, not that of F?  Then the
+ * diagnosis says so.                                                            */
+bool run_jacobian_is_wrong(run *r, const integ_view *at);
+
+/* Shared among the files of this module.
+ * After each step: does the run get anywhere?  If not, a status and a diagnosis that say why. */
+daedal_status run_watch(run *r, double t_out);
+void run_watch_begin(run *r);
+/*
+ * If the method is ours to choose: choose, make it if it is another one. */
+daedal_status run_choose_method(run *r);
+/* Could a step have succeeded with another method? */
+bool run_may_be_the_method(const run *r, daedal_status failure);
+/* After a failure: another method from the state as it stands; *changed: there is one. */
+daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
+/* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
+double run_probe_span(const run *r, double t);
+int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
+/* How far ahead F may be taken to vary as a polynomial does: the run, or what y' says of most
+ * variables.  Uses r->work.                                                     */
+double run_calm_time(run *r, double t, const double *y, const double *yp);
+daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
+/* Begin again from the state as it stands: parameters or the right-hand side jumped. */
+daedal_status run_resume(run *r);
+void run_log(run *r, daedal_log_level level, const char *format, ...);
+#endif

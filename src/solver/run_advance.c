@@ -1,0 +1,410 @@
+/* solver/run_advance.c - from call to call: steps, events, breakpoints, output points.
+ *
+ * F may jump at a breakpoint, and which side it shows there is the user's business.  So it
+ * is never evaluated at one: the step before ends one unit of roundoff earlier and its
+ * result is taken for the value there, and the next begins one unit later.      */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "integ/held.h"
+#include "linalg/vector.h"
+#include "solver/explain.h"
+#include "solver/run.h"
+
+/* Does time x come before time y in the direction of the run? */
+static bool before(const run *r, double x, double y)
+{
+    return r->direction < 0.0 ? x > y : x < y;
+}
+
+static double earlier(const run *r, double x, double y)
+{
+    return before(r, x, y) ? x : y;
+}
+
+/* ---- limits ---- */
+
+static double a_little_after(const run *r, double t)
+{
+    return nextafter(t, r->direction * HUGE_VAL);
+}
+
+static double a_little_before(const run *r, double t)
+{
+    return nextafter(t, -r->direction * HUGE_VAL);
+}
+
+/* The first breakpoint after t, by bisection; +-HUGE_VAL if there is none. */
+static double next_breakpoint(const run *r, double t)
+{
+    int32_t n = r->opt.breakpoints.n, low = 0, high = n;
+    bool forward = r->direction > 0.0;
+    while (low < high) { /* the first that lies above t (forward), or not below it */
+        int32_t middle = low + (high - low) / 2;
+        bool above = forward ? r->breakpoints[middle] > t : r->breakpoints[middle] >= t;
+        if (above)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (forward)
+        return low < n ? r->breakpoints[low] : HUGE_VAL;
+    return low > 0 ? r->breakpoints[low - 1] : -HUGE_VAL;
+}
+
+static double stop_time(const run *r)
+{
+    return isnan(r->t_stop) ? r->direction * HUGE_VAL : r->t_stop;
+}
+
+/* What no step from t may pass, and where F may still be evaluated. */
+static double limit_of(const run *r, double t)
+{
+    double at = next_breakpoint(r, t);
+    double limit = isinf(at) ? at : a_little_before(r, at);
+    return earlier(r, limit, stop_time(r));
+}
+
+/* Is the integrator one unit of roundoff before a breakpoint?  Then that, else its t. */
+static double reached_time(const run *r)
+{
+    double t = r->how->view(r->integrator).t;
+    double at = next_breakpoint(r, t);
+    return !isinf(at) && a_little_before(r, at) == t && before(r, t, stop_time(r)) ? at : t;
+}
+
+/* ---- the state the user sees ---- */
+
+static void stand_at(run *r, double t)
+{
+    double inside = earlier(r, t, r->how->view(r->integrator).t);
+    r->how->interpolate(r->integrator, inside, r->y, r->yp);
+    r->state.t = t;
+    if (r->constraints.n_levels > 0 && inside != r->how->view(r->integrator).t) {
+        double moved = 0.0;
+        weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+        projection_apply(&r->constraints, inside, r->y, r->inverse_weight, &moved);
+    }
+}
+
+/* Where interpolation at t, inside the last step, is too rough for the tolerances: let the
+ * step end there.  *cut: it does now.                                            */
+static daedal_status refine(run *r, double t, bool *cut)
+{
+    *cut = false;
+    if (!r->how->roughness || t == r->how->view(r->integrator).t ||
+        r->how->roughness(r->integrator, t) <= 1.0)
+        return DAEDAL_OK;
+    return r->how->retake(r->integrator, t, cut);
+}
+
+static daedal_status scan(run *r, double t_end, bool *found, double *t_root)
+{
+    roots_curve curve = {r->how, r->integrator};
+    int answer = roots_scan(&r->roots, &curve, t_end, found, t_root);
+    if (answer == DAEDAL_CALL_STOP)
+        return DAEDAL_STOPPED;
+    return answer == DAEDAL_CALL_OK ? DAEDAL_OK : evaluator_explain(&r->ev, &r->why);
+}
+
+/* An event is located on the interpolant.  Where that is rough the step is cut there and
+ * searched again: then the event lies near its end, or near the beginning of the next one,
+ * where interpolation is good.                                                   */
+static daedal_status events_until(run *r, double t_end)
+{
+    bool found = false, cut = false;
+    double t_root = t_end;
+    roots_keep(&r->roots);
+    PASS(scan(r, t_end, &found, &t_root));
+    if (found)
+        PASS(refine(r, t_root, &cut));
+    if (cut) {
+        roots_go_back(&r->roots);
+        PASS(scan(r, t_root, &found, &t_root));
+    }
+    if (!found)
+        return DAEDAL_OK;
+    stand_at(r, t_root);
+    r->at_event = true;
+    r->stats.events++;
+    return DAEDAL_EVENT;
+}
+
+static void leave_event(run *r)
+{
+    if (r->at_event)
+        memset(r->roots.fired, 0, (size_t)r->roots.n_events * sizeof(int32_t));
+    r->at_event = false;
+}
+
+/* ---- steps ---- */
+
+static daedal_status report_progress(run *r, double t_end)
+{
+    if (!r->opt.progress)
+        return DAEDAL_OK;
+    integ_view v = r->how->view(r->integrator);
+    daedal_progress where = {v.t, t_end, v.h_next, v.order, r->stats.steps};
+    int answer = r->opt.progress(&where, r->opt.callback_user);
+    if (answer == DAEDAL_CALL_FAIL)
+        return fail(&r->why, DAEDAL_ERR_CALLBACK,
+                    "the progress callback reported failure at t = %.10g", v.t);
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
+}
+
+/* A detected pattern may have become incomplete, through a parameter or a branch: probe
+ * again, and begin again from here if entries are new.                          */
+static daedal_status rescue(run *r, daedal_status status, bool *rescued)
+{
+    bool about_matrix = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+                        status == DAEDAL_ERR_ERROR_TEST; /* of methods without Newton */
+    *rescued = false;
+    if (!about_matrix || !r->detected)
+        return DAEDAL_OK;
+    daedal_diagnosis first = r->why;
+    PASS(run_refresh_pattern(r, rescued));
+    if (!*rescued) {
+        r->why = first;
+        return DAEDAL_OK;
+    }
+    diagnosis_clear(&r->why);
+    return run_resume(r);
+}
+
+/* Constraints that cannot be met after a step may be met in its equations, and the other way
+ * round: equations that steps cannot solve with them may be solved without.  Once in a run.  */
+static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued)
+{
+    bool projects = r->opt.hold == HOLD_PROJECT, held = r->system.sys.n_constraints > 0;
+    bool fails = projects
+                     ? r->constraints.refused
+                     : held && failure != DAEDAL_ERR_SINGULAR && /* they depend on each other */
+                           run_may_be_the_method(r, failure);
+    if (!fails || r->holds_otherwise)
+        return DAEDAL_OK;
+    *rescued = r->holds_otherwise = true;
+    run_log(r, DAEDAL_LOG_WARNING,
+            projects ? "the constraints could not be met by projection near t = %.10g: they are "
+                       "held by dummy derivatives from there on"
+                     : "the equations could not be solved together with the constraints near t = "
+                       "%.10g: these are met by projection from there on",
+            r->state.t);
+    r->how->destroy(r->integrator);
+    r->integrator = NULL;
+    r->opt.hold = projects ? HOLD_DUMMY : HOLD_PROJECT;
+    r->how = projects ? &method_held : method_choose(r->opt.method);
+    r->started = false; /* unless all goes well */
+    PASS(run_finish_set_up(r));
+    r->started = true;
+    diagnosis_clear(&r->why);
+    return run_resume(r);
+}
+
+/* NaN and Inf are the fault of F where it was asked for values that a solution may take; of the
+ * equations of the step, where these have run away.                              */
+static daedal_status judge_not_finite(run *r, daedal_status status)
+{
+    const double far_away = 1e6;
+    double size = vector_max_abs(r->y, r->n);
+    for (int32_t j = 0; j < r->n; j++)
+        size = fmax(size, r->rtol[j] > 0.0 ? fmin(r->atol[j] / r->rtol[j], 1.0) : 0.0);
+    bool ran_away = r->ev.trouble.reach > far_away * size;
+    if (status != DAEDAL_ERR_NOT_FINITE || !ran_away)
+        return status;
+    fail(&r->why, DAEDAL_ERR_NEWTON,
+         "the equations of a step from t = %.10g have no solution near y there, however small the "
+         "step",
+         r->state.t);
+    return DAEDAL_ERR_NEWTON;
+}
+
+/* The state is where the integrator stands.  Another method may have been tried since. */
+static daedal_status explain_step(run *r, daedal_status status, const integ_view *failed)
+{
+    integ_view at = *failed;
+    at.t = r->state.t;
+    at.y = r->y;
+    at.yp = r->yp;
+    weights_inverse(&r->tolerances, at.y, r->inverse_weight);
+    explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, at.t, at.y, at.yp,
+                                     r->inverse_weight, fabs(at.h_next)},
+                    at.worst);
+    return run_explain_stuck(r, status, &at);
+}
+
+static daedal_status take_step(run *r, double limit)
+{
+    daedal_status status = r->how->step(r->integrator, limit);
+    if (status >= 0)
+        return status;
+    bool rescued = false;
+    integ_view failed = r->how->view(r->integrator);
+    status = judge_not_finite(r, status);
+    PASS(rescue(r, status, &rescued));
+    if (!rescued)
+        PASS(hold_otherwise(r, status, &rescued));
+    if (!rescued)
+        PASS(run_change_method(r, status, &rescued));
+    return rescued ? DAEDAL_OK : explain_step(r, status, &failed);
+}
+
+static daedal_status check_call(run *r, double t_out)
+{
+    diagnosis_clear(&r->why);
+    if (!r->started)
+        return fail(&r->why, DAEDAL_ERR_ORDER,
+                    "the run has no start yet: call daedal_solver_start first");
+    if (isnan(t_out))
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is NaN");
+    if (isinf(t_out) && isnan(r->t_stop))
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the output time is infinite and no stop time is set");
+    if (r->direction == 0.0 && t_out != r->state.t)
+        r->direction = t_out < r->state.t ? -1.0 : 1.0;
+    if (before(r, t_out, r->state.t) && r->direction != 0.0)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the output time %.10g lies behind the state at t = %.10g; to turn round, "
+                    "start again there",
+                    t_out, r->state.t);
+    if (r->direction != 0.0 && before(r, stop_time(r), r->state.t))
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the stop time %.10g lies behind the state at t = %.10g", r->t_stop,
+                    r->state.t);
+    return DAEDAL_OK;
+}
+
+/* The state is where the integrator stands and t_out lies ahead: what next? */
+static daedal_status cross_limits(run *r, double t_out)
+{
+    if (r->state.t == stop_time(r))
+        return DAEDAL_AT_STOP_TIME;
+    bool at_breakpoint = !r->fresh && r->how->view(r->integrator).t != r->state.t;
+    if (at_breakpoint) {
+        r->state.t = a_little_after(r, r->state.t);
+        PASS(run_resume(r));
+    }
+    if (r->fresh)
+        PASS(run_begin_integrator(r, t_out, limit_of(r, r->state.t)));
+    return DAEDAL_OK;
+}
+
+/* How far the integrator has come, and whether that is t_out. */
+static double come_to(const run *r, double t_out, bool *arrived)
+{
+    double reached = r->fresh ? r->state.t : reached_time(r);
+    *arrived = !before(r, reached, t_out);
+    return *arrived ? t_out : reached;
+}
+
+/* The output point t_out lies inside the last step.  If it had to be cut there, the next steps
+ * end at output points at once; as many as it takes to find out that they need not.  */
+static daedal_status refine_output(run *r, double t_out)
+{
+    enum { MOST = 16 };
+    bool cut = false;
+    if (!r->how->roughness || t_out == r->how->view(r->integrator).t)
+        return DAEDAL_OK;
+    PASS(refine(r, t_out, &cut));
+    r->to_hit = cut ? r->to_hit_next : 0;
+    r->to_hit_next = cut ? (2 * r->to_hit < MOST ? 2 * r->to_hit : MOST) : 1;
+    return DAEDAL_OK;
+}
+
+/* Move the state as far as the integrator has come, but not past t_out or an event. */
+static daedal_status follow(run *r, double t_out, bool *arrived)
+{
+    double target = come_to(r, t_out, arrived);
+    if (r->fresh || r->state.t == target)
+        return DAEDAL_OK;
+    if (r->roots.n_events)
+        PASS(events_until(r, earlier(r, target, r->how->view(r->integrator).t)));
+    target = come_to(r, t_out, arrived); /* the step may have been cut */
+    if (*arrived)
+        PASS(refine_output(r, t_out));
+    stand_at(r, target);
+    return DAEDAL_OK;
+}
+
+/* Integrate towards t_out; with `single` return after one accepted step. */
+static daedal_status go(run *r, double t_out, bool single)
+{
+    int64_t first = r->stats.steps;
+    double began = r->state.t;
+    leave_event(r);
+    for (bool stepped = false;; stepped = true) {
+        bool arrived = false;
+        daedal_status news = follow(r, t_out, &arrived);
+        if (stepped && news >= 0)
+            PASS(report_progress(r, t_out));
+        PASS(news);
+        if (arrived || (single && r->state.t != began))
+            return DAEDAL_OK;
+        PASS(cross_limits(r, t_out));
+        if (--r->until_watch <= 0)
+            PASS(run_watch(r, t_out));
+        if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps) {
+            fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "t = %.10g is as far as max_steps = %lld steps go",
+                 r->state.t, (long long)r->opt.max_steps);
+            blame(&r->why, r->state.t, -1, -1);
+            return DAEDAL_ERR_STEP_LIMIT;
+        }
+        double limit = limit_of(r, r->state.t);
+        PASS(take_step(r, single || r->to_hit > 0 ? earlier(r, limit, t_out) : limit));
+    }
+}
+
+daedal_status run_advance(run *r, double t_out)
+{
+    TRY(check_call(r, t_out));
+    if (t_out == r->state.t)
+        return DAEDAL_OK;
+    daedal_status status = go(r, t_out, false);
+    if (status == DAEDAL_OK && r->to_hit > 0)
+        r->to_hit--;
+    return status;
+}
+
+daedal_status run_step(run *r, double t_limit)
+{
+    TRY(check_call(r, t_limit));
+    return t_limit == r->state.t ? DAEDAL_OK : go(r, t_limit, true);
+}
+
+daedal_status run_set_stop_time(run *r, double t_stop)
+{
+    diagnosis_clear(&r->why);
+    bool behind = r->started && !r->fresh && before(r, t_stop, r->how->view(r->integrator).t);
+    if (behind)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "the stop time %.10g lies behind t = %.10g, up to where the run has gone",
+                    t_stop, r->how->view(r->integrator).t);
+    r->t_stop = t_stop;
+    return DAEDAL_OK;
+}
+
+daedal_status run_interpolate(run *r, double t, double *y, double *yp)
+{
+    diagnosis_clear(&r->why);
+    if (!r->started)
+        return fail(&r->why, DAEDAL_ERR_ORDER,
+                    "the run has no start yet: call daedal_solver_start first");
+    size_t bytes = (size_t)r->n * sizeof(double);
+    if (t == r->state.t) {
+        if (y)
+            memcpy(y, r->y, bytes);
+        if (yp)
+            memcpy(yp, r->yp, bytes);
+        return DAEDAL_OK;
+    }
+    integ_view v = r->fresh ? (integ_view){.t = r->state.t, .t_before = r->state.t}
+                            : r->how->view(r->integrator);
+    double slack = 100.0 * DBL_EPSILON * fmax(fabs(v.t), fabs(v.t_before));
+    double low = fmin(v.t, v.t_before) - slack, high = fmax(v.t, v.t_before) + slack;
+    if (!(t >= low && t <= high) || r->fresh)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "t = %.10g lies outside the last step, %.10g to %.10g", t, v.t_before, v.t);
+    r->how->interpolate(r->integrator, t, y, yp);
+    return DAEDAL_OK;
+}

@@ -1,0 +1,307 @@
+/* solver/run_index.c - the index of the system of a run, found by calling F; see run.h.
+ *
+ * An ordinary start pays nothing for it: the matrix that has the column of dF/dy' for every
+ * variable whose derivative occurs, that of dF/dy for the others, is the system Jacobian of an
+ * index of at most one, and where it is regular there is nothing more to know (index/index.c).
+ * The search begins where it is singular, or so badly conditioned that differences may hide it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "index/offsets.h"
+#include "linalg/vector.h"
+#include "solver/explain.h"
+#include "solver/explain_index.h"
+#include "solver/explain_smoothness.h"
+#include "solver/run.h"
+
+static const double SUSPECT_DIFFERENCED = 1e7, SUSPECT_GIVEN = 1e12; /* conditions */
+enum { SEARCH_LARGEST = 20000 }; /* unknowns for which a failure is searched       */
+
+/* Sizes of y: its value, or where its tolerance turns from relative to absolute; of y' the same
+ * per time.                                                                      */
+static void set_scales(const run *r, const double *y, const double *yp, double time,
+                       double *y_scale, double *yp_scale)
+{
+    for (int32_t j = 0; j < r->n; j++) {
+        double floor = r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : r->atol[j];
+        double size = fmax(fabs(y[j]), fmin(floor, 1.0));
+        y_scale[j] = size > 0.0 ? size : 1.0;
+        yp_scale[j] = fmax(fabs(yp[j]), y_scale[j] / time);
+    }
+}
+
+/* That may be run from t. */
+static double time_ahead(const run *r, double t)
+{
+    double ahead = isnan(r->t_stop) ? fmax(fabs(t), 1.0) : fabs(r->t_stop - t);
+    return ahead > 0.0 ? ahead : 1.0;
+}
+
+double run_calm_time(run *r, double t, const double *y, const double *yp)
+{
+    const double least = 1e-6; /* where y' is wild it says nothing of F */
+    double ahead = time_ahead(r, t);
+    for (int32_t j = 0; j < r->n; j++) {
+        double size = fmax(fabs(y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
+        r->work[j] = yp[j] != 0.0 ? size / fabs(yp[j]) : HUGE_VAL;
+    }
+    return fmin(ahead, fmax(vector_median(r->work, r->n), least * ahead));
+}
+
+static daedal_status ask(run *r, index_question *q)
+{
+    pattern dy = {0}, dyp = {0};
+    daedal_status status = probe_patterns(q->target, q->t, q->y, q->yp, &dy, &dyp, r->allocator);
+    q->dy = &dy.view;
+    q->dyp = &dyp.view;
+    if (status == DAEDAL_OK)
+        status = index_find(&r->index, q, r->allocator);
+    pattern_free(&dy);
+    pattern_free(&dyp);
+    return status;
+}
+
+daedal_status run_find_index(run *r, double t, const double *y, const double *yp)
+{
+    size_t n = (size_t)r->n;
+    double *scale = memory_take_array(r->allocator, 2 * n, sizeof(double));
+    if (!scale)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory while looking for the index");
+    double time = run_calm_time(r, t, y, yp), span = run_probe_span(r, t);
+    set_scales(r, y, yp, time, scale, scale + n);
+    probe_target target = {r->n, run_call_residual, &r->ev, scale, scale + n, span};
+    index_question q = {.target = &target,
+                        .t = t,
+                        .y = y,
+                        .yp = yp,
+                        .time_scale = time,
+                        .time_ahead = time_ahead(r, t),
+                        .direction = isnan(r->t_stop) ? 0.0 : copysign(1.0, span)};
+    index_free(&r->index);
+    r->chain[0] = r->reason[0] = '\0';
+    daedal_status status = ask(r, &q);
+    if (status == DAEDAL_OK) {
+        explain_chain(r->chain, sizeof r->chain, &r->index, &r->system.sys);
+        explain_grade(r->reason, sizeof r->reason, &r->index, &r->system.sys);
+    }
+    memory_give(r->allocator, scale, 2 * n * sizeof(double));
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(&r->why, status, "out of memory while looking for the index");
+    if (status == DAEDAL_ERR_CALLBACK || status == DAEDAL_ERR_NOT_FINITE)
+        return evaluator_explain(&r->ev, &r->why);
+    return status;
+}
+
+/* ---- what a run does with it ---- */
+
+/* The variable with the highest index in the user's own words, or -1. */
+static int32_t highest_said(const run *r)
+{
+    const daedal_ints *said = &r->system.sys.variable_index;
+    int32_t which = -1;
+    for (int32_t j = 0; j < said->n; j++)
+        which = which < 0 || said->at[j] > said->at[which] ? j : which;
+    return which;
+}
+
+/* Its index, or -1. */
+static int32_t index_said(const run *r)
+{
+    int32_t which = highest_said(r);
+    return which < 0 ? -1 : r->system.sys.variable_index.at[which];
+}
+
+/* Do the patterns found say that no equation needs to be differentiated?  Costs no call. */
+static bool patterns_say_low(const run *r)
+{
+    offsets o;
+    daedal_status status =
+        offsets_create(&o, &r->matrix.pattern.view, &r->matrix.part[1].view, r->allocator);
+    bool low = status == DAEDAL_OK && o.found.differentiations == 0;
+    offsets_free(&o);
+    return low;
+}
+
+/* Is the matrix described above regular?  Its parts are those of the last evaluation. */
+static bool matrix_says_low(run *r)
+{
+    start_workspace *w = &r->starting;
+    double suspect =
+        matrix_slopes_are_differenced(&r->matrix) ? SUSPECT_DIFFERENCED : SUSPECT_GIVEN;
+    for (int32_t j = 0; j < r->n; j++) {
+        w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
+        w->share_y[j] = 1.0 - w->share_yp[j];
+    }
+    return matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) == DAEDAL_OK &&
+           matrix_condition(&r->matrix) < suspect;
+}
+
+bool run_index_is_low(run *r, bool evaluated, bool relations_count)
+{
+    int32_t said = index_said(r);
+    if (said >= 0 && said <= 1)
+        return true;
+    if (!evaluated) {
+        if (r->detected && patterns_say_low(r))
+            return true;
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
+            return true; /* nothing can be said; the steps will fail if anything is wrong */
+    }
+    return matrix_says_low(r) ||
+           (!relations_count && start_shows_index_one(&r->starting, &r->matrix));
+}
+
+/* The highest index that the method takes; or radau, which is chosen for it where it is ours to
+ * choose (method_choice.c).                                                      */
+static int32_t highest_taken(const run *r)
+{
+    return method_highest_index(r->automatic ? METHOD_RADAU : r->opt.method, r->opt.error_test);
+}
+
+daedal_status run_admit_said(run *r, bool *said)
+{
+    int32_t index = index_said(r), most = highest_taken(r), which = highest_said(r);
+    char name[96];
+    *said = index > 1;
+    if (index <= most)
+        return DAEDAL_OK;
+    fail(&r->why, DAEDAL_ERR_INDEX,
+         "variable_index says that the index at t = %.10g is %d, of %s; method %s takes %d",
+         r->state.t, (int)index, evaluator_variable_name(&r->system.sys, which, name, sizeof name),
+         r->automatic ? "auto" : r->how->name, (int)most);
+    blame(&r->why, r->state.t, -1, which);
+    return DAEDAL_ERR_INDEX;
+}
+
+/* Weights for a lower index would let errors of the highest variables pass. */
+static daedal_status complain_said_too_low(run *r, int32_t said)
+{
+    r->why.t = r->state.t;
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
+    hint(&r->why, "variable_index says that it is %d: correct it, or leave it out", (int)said);
+    return DAEDAL_ERR_INDEX;
+}
+
+daedal_status run_admit_index(run *r)
+{
+    int32_t most = highest_taken(r), said = index_said(r);
+    bool certain = r->index.verdict == INDEX_FOUND && r->index.grade <= INDEX_GRADE_B;
+    if (said >= 0 && certain && r->index.index > (said > 1 ? said : 1))
+        return complain_said_too_low(r, said);
+    if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
+        return DAEDAL_OK; /* what is not certain is tried */
+    r->why.t = r->state.t;
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
+    if (r->index.index <= 3)
+        hint(&r->why, "method %s takes an index up to %d; method = radau takes 3", r->how->name,
+             (int)most);
+    else
+        hint(&r->why,
+             "no method takes an index above 3: replace equations by their derivatives and "
+             "keep the originals as constraints, or write a model");
+    return DAEDAL_ERR_INDEX;
+}
+
+void run_forget_index(run *r)
+{
+    const daedal_ints *said = &r->system.sys.variable_index;
+    index_free(&r->index);
+    for (int32_t j = 0; j < r->n; j++)
+        r->variable_index[j] = said->at ? said->at[j] : !r->is_differential[j];
+}
+
+daedal_status run_use_index(run *r)
+{
+    if (r->system.sys.variable_index.at || r->index.index < 2)
+        return DAEDAL_OK;
+    bool changed = false;
+    for (int32_t j = 0; j < r->n; j++) {
+        int32_t found = r->index.variable_index[j];
+        changed = changed || (found >= 0 && found != r->variable_index[j]);
+        r->variable_index[j] = found >= 0 ? found : r->variable_index[j];
+    }
+    return changed ? run_make_integrator(r) : DAEDAL_OK;
+}
+
+/* Failures that an index above one, or dependent equations, can be behind. */
+static bool may_be_index(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
+           status == DAEDAL_ERR_ERROR_TEST || status == DAEDAL_ERR_INCONSISTENT ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+static explain_point point_of(run *r, const integ_view *at)
+{
+    return (explain_point){&r->ev, &r->matrix, &r->why,           r->allocator,    at->t,
+                           at->y,  at->yp,     r->inverse_weight, fabs(at->h_next)};
+}
+
+/* By the index, or by equations that depend on one another; false: by neither. */
+static bool explain_structure(run *r, daedal_status *status, const integ_view *at)
+{
+    daedal_diagnosis first = r->why;
+    daedal_status asked = run_find_index(r, at->t, at->y, at->yp);
+    const index_answer *x = &r->index;
+    bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
+    int32_t said = index_said(r);
+    r->why = first;
+    if (high && x->index > highest_taken(r)) {
+        *status = DAEDAL_ERR_INDEX;
+        explain_by_index(&r->why, *status, x, &r->system.sys);
+        hint(&r->why, "%.120s", first.message);
+    } else if (high) {
+        explain_append_index(&r->why, x, &r->system.sys);
+        if (said >= 0 && said != x->index)
+            hint(&r->why, "variable_index says that the index is %d", (int)said);
+    } else if (asked == DAEDAL_OK &&
+               explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
+        *status = DAEDAL_ERR_SINGULAR;
+        return true;
+    }
+    return high;
+}
+
+bool run_jacobian_is_wrong(run *r, const integ_view *at)
+{
+    enum { COMPARED_MOST = 100 }; /* unknowns: all entries are compared */
+    const daedal_system *sys = &r->system.sys;
+    if ((!sys->jacobian && !sys->rhs_jacobian && !sys->pattern) || r->n > COMPARED_MOST)
+        return false;
+    const double gross =
+        0.05; /* what curvature may do to differences at a singular point is less */
+    daedal_diagnosis first = r->why;
+    explain_point here = point_of(r, at);
+    bool wrong = explain_jacobian(&here, gross) == DAEDAL_ERR_JACOBIAN;
+    daedal_diagnosis seen = r->why;
+    r->why = first;
+    if (wrong) {
+        size_t used = strlen(r->why.message);
+        snprintf(r->why.message + used, sizeof r->why.message - used, "; %s", seen.message);
+        r->why.equation = seen.equation;
+        r->why.variable = seen.variable;
+        hint(&r->why, "%s", seen.hint);
+    }
+    return wrong;
+}
+
+daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at)
+{
+    if (!may_be_index(status) || r->n > SEARCH_LARGEST)
+        return status;
+    explain_point here = point_of(r, at);
+    explain_rough rough;
+    double reach = isnan(r->t_stop) ? HUGE_VAL : fabs(r->t_stop - at->t);
+    bool looked = explain_find_roughness(&here, reach, &rough);
+    bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
+    if (looked && rough.what == ROUGHNESS_NONE && run_jacobian_is_wrong(r, at))
+        return status;
+    if (!spoils && explain_structure(r, &status, at))
+        return status;
+    if (looked && rough.what != ROUGHNESS_NONE)
+        explain_by_roughness(&here, &rough);
+    return status;
+}

@@ -1,0 +1,113 @@
+/* solver/run_method.c - the method of a run, where it is ours to choose. */
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "integ/held.h"
+#include "solver/method_choice.h"
+#include "solver/run.h"
+
+static int32_t highest_index(const run *r)
+{
+    int32_t most = 0;
+    for (int32_t j = 0; j < r->n; j++)
+        most = r->variable_index[j] > most ? r->variable_index[j] : most;
+    return most;
+}
+
+static double tightest(const run *r)
+{
+    double rtol = 1.0;
+    for (int32_t j = 0; j < r->n; j++)
+        rtol = fmin(rtol, r->rtol[j]);
+    return rtol;
+}
+
+/* What a factorization costs is known after one; the parts are those of the start. */
+static double factor_price(run *r)
+{
+    if (r->matrix.factor_price == 0.0) {
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        if (matrix_evaluate(&r->matrix, &at) == DAEDAL_CALL_OK)
+            matrix_factor(&r->matrix, 1.0);
+    }
+    return r->matrix.factor_price;
+}
+
+static daedal_status use(run *r, const method_choice *choice)
+{
+    bool held = r->system.sys.n_constraints > 0 && r->opt.hold != HOLD_PROJECT;
+    r->method_reason = r->structure.method_reason = choice->reason;
+    if (choice->method == r->opt.method && r->integrator)
+        return DAEDAL_OK;
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = NULL;
+    r->opt.method = choice->method;
+    r->how = held ? &method_held : method_choose(choice->method);
+    run_log(r, DAEDAL_LOG_INFO, "method %s: %s", method_choose(choice->method)->name,
+            choice->reason);
+    return run_make_integrator(r);
+}
+
+daedal_status run_choose_method(run *r)
+{
+    if (!r->automatic || r->tried != 0) /* what failed is not chosen again */
+        return DAEDAL_OK;
+    choice_facts facts = {.n = r->n,
+                          .index = highest_index(r),
+                          .rtol = tightest(r),
+                          .has_corners = r->system.sys.has_corners != 0,
+                          .asks_for_bdf = r->opt.error_test != ERROR_GATED,
+                          .jacobian_price = matrix_price(&r->matrix)};
+    if (method_depends_on_price(&facts))
+        facts.factor_price = factor_price(r);
+    method_choice choice = method_for(&facts);
+    return use(r, &choice);
+}
+
+static bool is_numeric(daedal_status status)
+{
+    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_ERROR_TEST ||
+           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_SINGULAR;
+}
+
+/* A start that we made consistent is not the user's fault. */
+bool run_may_be_the_method(const run *r, daedal_status failure)
+{
+    bool start_is_ours = r->opt.start != START_GIVEN;
+    return is_numeric(failure) || (failure == DAEDAL_ERR_INCONSISTENT && start_is_ours);
+}
+
+daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
+{
+    if (!r->automatic || !run_may_be_the_method(r, failure))
+        return DAEDAL_OK;
+    r->tried |= 1u << r->opt.method;
+    method_choice next = method_after(r->opt.method, r->tried, highest_index(r));
+    if (next.method < 0)
+        return DAEDAL_OK;
+    daedal_diagnosis first = r->why;
+    method_choice before = {r->opt.method, r->method_reason};
+    size_t bytes = (size_t)r->n * sizeof(double);
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
+    *changed = true;
+    r->started = false; /* unless all goes well */
+    PASS(use(r, &next));
+    r->started = true;
+    diagnosis_clear(&r->why);
+    daedal_status status = run_resume(r);
+    if (!is_numeric(status) && status != DAEDAL_ERR_START && status != DAEDAL_ERR_INCONSISTENT)
+        return status;
+    r->started = false; /* the news is that steps failed, not that the other cannot begin there */
+    PASS(use(r, &before));
+    r->started = true;
+    r->tried = 0;
+    r->fresh = true;
+    r->why = first;
+    memcpy(r->y, r->y_before, bytes);
+    memcpy(r->yp, r->yp_before, bytes);
+    *changed = false;
+    return DAEDAL_OK;
+}

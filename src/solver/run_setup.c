@@ -1,0 +1,294 @@
+/* solver/run_setup.c - what must be known of a system before it can be solved. */
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "index/probe.h"
+#include "linalg/linsolver.h"
+#include "linalg/vector.h"
+#include "solver/run.h"
+
+/* ---- patterns ---- */
+
+int run_call_residual(double t, const double *y, const double *yp, double *out, void *self)
+{
+    return evaluator_residual(self, t, y, yp, out);
+}
+
+double run_probe_span(const run *r, double t)
+{
+    double span = fmax(fabs(t), 1.0);
+    return isnan(r->t_stop) ? span : copysign(fmin(span, fabs(r->t_stop - t)), r->t_stop - t);
+}
+
+/* Sizes for the probe: of y its value or tolerance, of y' the same per time. */
+static daedal_status probe(run *r, pattern *dy, pattern *dyp)
+{
+    double span = run_probe_span(r, r->state.t);
+    double *scale = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(double));
+    if (!scale)
+        return DAEDAL_ERR_MEMORY;
+    double *yp_scale = scale + r->n;
+    for (int32_t i = 0; i < r->n; i++) {
+        scale[i] = fabs(r->y[i]) > 0.0 ? fabs(r->y[i]) : 1.0;
+        yp_scale[i] = fabs(r->yp[i]) > 0.0 ? fabs(r->yp[i]) : scale[i];
+    }
+    probe_target target = {r->n, run_call_residual, &r->ev, scale, yp_scale, span};
+    daedal_status status = probe_patterns(&target, r->state.t, r->y, r->yp, dy, dyp, r->allocator);
+    memory_give(r->allocator, scale, 2 * (size_t)r->n * sizeof(double));
+    return status;
+}
+
+static daedal_status explain_probe(run *r, daedal_status status)
+{
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(&r->why, status, "out of memory while finding the sparsity pattern");
+    if (status == DAEDAL_ERR_CALLBACK || status == DAEDAL_ERR_NOT_FINITE)
+        return evaluator_explain(&r->ev, &r->why);
+    return status;
+}
+
+/* Entries of p that are also in mask. */
+static bool intersect(pattern *out, const daedal_pattern *p, const daedal_pattern *mask,
+                      const daedal_allocator *a)
+{
+    if (!pattern_create(out, p->n_rows, p->n_cols, pattern_nnz(p), a))
+        return false;
+    int32_t count = 0;
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (pattern_find(mask, p->row[q], j) >= 0)
+                out->row[count++] = p->row[q];
+        out->start[j + 1] = count;
+    }
+    return true;
+}
+
+/* The patterns of dF/dy and dF/dy' from what was given, probing for the rest. */
+static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
+{
+    const daedal_system *sys = &r->system.sys;
+    const daedal_allocator *a = r->allocator;
+    bool mass_form = evaluator_is_mass_form(&r->ev), fine = true;
+    /* M(t, y) y' has entries of its own in dF/dy */
+    bool complete = sys->jacobian || (mass_form && sys->mass_kind != DAEDAL_MASS_OF_STATE);
+    if (sys->pattern && complete) {
+        const daedal_pattern *second = mass_form            ? &r->ev.mass_pattern
+                                       : sys->slope_pattern ? sys->slope_pattern
+                                                            : sys->pattern;
+        fine = pattern_copy(dy, sys->pattern, a) && pattern_copy(dyp, second, a);
+        return fine ? DAEDAL_OK : explain_probe(r, DAEDAL_ERR_MEMORY);
+    }
+    pattern found_dy = {0}, found_dyp = {0};
+    daedal_status status = probe(r, &found_dy, &found_dyp);
+    if (status == DAEDAL_OK) {
+        r->detected = true;
+        if (sys->pattern && mass_form)
+            fine = pattern_union(dy, sys->pattern, &found_dy.view, a);
+        else
+            fine = pattern_copy(dy, sys->pattern ? sys->pattern : &found_dy.view, a);
+        if (mass_form)
+            fine = fine && pattern_copy(dyp, &r->ev.mass_pattern, a);
+        else if (sys->pattern)
+            fine = fine && intersect(dyp, &found_dyp.view, sys->pattern, a);
+        else
+            fine = fine && pattern_copy(dyp, &found_dyp.view, a);
+    }
+    pattern_free(&found_dy);
+    pattern_free(&found_dyp);
+    return explain_probe(r, fine ? status : DAEDAL_ERR_MEMORY);
+}
+
+/* ---- structure ---- */
+
+static daedal_status complain_variable(run *r, int32_t j)
+{
+    char name[96];
+    fail(&r->why, DAEDAL_ERR_STRUCTURE, "the variable %s is in no equation",
+         evaluator_variable_name(&r->system.sys, j, name, sizeof name));
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why, "remove it, or add the equation that determines it");
+    return DAEDAL_ERR_STRUCTURE;
+}
+
+static daedal_status complain_equation(run *r, int32_t i)
+{
+    char name[96];
+    fail(&r->why, DAEDAL_ERR_STRUCTURE, "%s contains no variable",
+         evaluator_equation_name(&r->system.sys, i, name, sizeof name));
+    blame(&r->why, r->state.t, i, -1);
+    return DAEDAL_ERR_STRUCTURE;
+}
+
+/* Every variable in some equation, every equation with some variable. */
+static daedal_status check_structure(run *r)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    bool *seen = memory_take_array(r->allocator, (size_t)r->n, sizeof(bool));
+    if (!seen)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+    daedal_status status = DAEDAL_OK;
+    for (int32_t j = 0; j < r->n && status == DAEDAL_OK; j++) {
+        if (p->start[j] == p->start[j + 1])
+            status = complain_variable(r, j);
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            seen[p->row[q]] = true;
+    }
+    for (int32_t i = 0; i < r->n && status == DAEDAL_OK; i++)
+        if (!seen[i])
+            status = complain_equation(r, i);
+    memory_give(r->allocator, seen, (size_t)r->n * sizeof(bool));
+    return status;
+}
+
+/* A variable is differential if its derivative occurs: by the user's word, else by the
+ * values at the start of a given Jacobian or mass matrix, else by the pattern.  */
+static daedal_status classify(run *r)
+{
+    const daedal_system *sys = &r->system.sys;
+    bool by_value = sys->jacobian != NULL || sys->mass != NULL;
+    if (by_value) {
+        matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+        int answer = matrix_evaluate(&r->matrix, &at);
+        if (answer != DAEDAL_CALL_OK)
+            return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
+    }
+    const daedal_pattern *part = &r->matrix.part[1].view;
+    r->structure.n_differential = 0;
+    for (int32_t j = 0; j < r->n; j++) {
+        int32_t said = sys->variable_kind.at ? sys->variable_kind.at[j] : DAEDAL_KIND_DETECT;
+        bool found = false;
+        for (int32_t q = part->start[j]; q < part->start[j + 1]; q++)
+            found = found || !by_value || r->matrix.dyp[r->matrix.part_at[1][q]] != 0.0;
+        r->is_differential[j] = said == DAEDAL_KIND_DETECT ? found : said == DAEDAL_DIFFERENTIAL;
+        r->kind[j] = r->is_differential[j] ? DAEDAL_DIFFERENTIAL : DAEDAL_ALGEBRAIC;
+        r->variable_index[j] =
+            sys->variable_index.at ? sys->variable_index.at[j] : !r->is_differential[j];
+        r->structure.n_differential += r->is_differential[j];
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status run_make_integrator(run *r)
+{
+    void *made = NULL;
+    integ_context context = {.ev = &r->ev,
+                             .matrix = &r->matrix,
+                             .tolerances = &r->tolerances,
+                             .options = &r->opt,
+                             .is_differential = r->is_differential,
+                             .variable_index = r->variable_index,
+                             .constraints = &r->constraints,
+                             .stats = &r->stats,
+                             .why = &r->why,
+                             .allocator = r->allocator};
+    r->structure.method = method_choose(r->opt.method)->name;
+    r->structure.method_reason = r->method_reason;
+    r->structure.hold = r->opt.hold;
+    daedal_status status = r->how->create(&made, &context);
+    if (status != DAEDAL_OK)
+        return fail(&r->why, status, "out of memory for the method %s", r->how->name);
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = made;
+    return DAEDAL_OK;
+}
+
+daedal_status run_finish_set_up(run *r)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    daedal_structure *s = &r->structure;
+    s->n = r->n;
+    s->nnz = pattern_nnz(p);
+    s->n_colours = r->matrix.colours.n_colours;
+    pattern_band(p, &s->band_lower, &s->band_upper);
+    s->variable_kind = r->kind;
+    s->linear_solver = r->matrix.solver->name;
+    s->pattern = *p;
+    TRY(run_make_integrator(r));
+    r->matrix_ready = true;
+    return DAEDAL_OK;
+}
+
+static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp)
+{
+    const daedal_linsolver *solver = r->opt.linsolver;
+    pattern both = {0};
+    if (!solver) {
+        if (!pattern_union(&both, &dy->view, &dyp->view, r->allocator))
+            return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+        solver = linsolver_choose(r->opt.linear_solver, &both.view);
+        pattern_free(&both);
+    }
+    matrix_setup setup = {&r->ev, &dy->view, &dyp->view, solver, r->allocator, false};
+    daedal_status status = matrix_create(&r->matrix, &setup);
+    if (status == DAEDAL_ERR_SINGULAR)
+        return fail(&r->why, status,
+                    "the equations are structurally singular: no one-to-one "
+                    "assignment of equations to variables exists");
+    if (status != DAEDAL_OK)
+        return fail(&r->why, status, "the linear solver %s could not be set up", solver->name);
+    return DAEDAL_OK;
+}
+
+/* Take the set-up apart again. */
+static void tear_down(run *r)
+{
+    if (r->integrator)
+        r->how->destroy(r->integrator);
+    r->integrator = NULL;
+    matrix_free(&r->matrix);
+    r->matrix = (iteration_matrix){0};
+    r->structure = (daedal_structure){0};
+    r->matrix_ready = false;
+}
+
+static bool is_within(const daedal_pattern *p, const daedal_pattern *all)
+{
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (pattern_find(all, p->row[q], j) < 0)
+                return false;
+    return true;
+}
+
+daedal_status run_refresh_pattern(run *r, bool *grown)
+{
+    pattern dy = {0}, dyp = {0};
+    daedal_status status = find_patterns(r, &dy, &dyp);
+    bool known = status == DAEDAL_OK && is_within(&dy.view, &r->matrix.part[0].view) &&
+                 is_within(&dyp.view, &r->matrix.part[1].view);
+    pattern_free(&dy);
+    pattern_free(&dyp);
+    *grown = status == DAEDAL_OK && !known;
+    if (!*grown)
+        return status;
+    tear_down(r);
+    return run_set_up(r);
+}
+
+daedal_status run_set_up(run *r)
+{
+    if (r->matrix_ready)
+        return DAEDAL_OK;
+    pattern dy = {0}, dyp = {0};
+    daedal_status status = find_patterns(r, &dy, &dyp);
+    if (status == DAEDAL_OK)
+        status = set_up_matrix(r, &dy, &dyp);
+    pattern_free(&dy);
+    pattern_free(&dyp);
+    if (status == DAEDAL_OK)
+        status = check_structure(r);
+    if (status == DAEDAL_OK)
+        status = classify(r);
+    if (status == DAEDAL_OK)
+        status = run_finish_set_up(r);
+    if (status != DAEDAL_OK) {
+        tear_down(r);
+    } else {
+        run_log(r, DAEDAL_LOG_INFO, "%d equations, %d entries, %d colours, linear solver %s",
+                (int)r->n, (int)r->structure.nnz, (int)r->structure.n_colours,
+                r->structure.linear_solver);
+    }
+    return status;
+}

@@ -1,0 +1,407 @@
+/* solver/run_start.c - beginning a run, and beginning again after an event. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "consistent/array_start.h"
+#include "consistent/consistent.h"
+#include "linalg/vector.h"
+#include "solver/explain.h"
+#include "solver/explain_index.h"
+#include "solver/run.h"
+
+/* In which time y would change by itself, but no longer than the run; only sets units. */
+static double time_scale(const run *r)
+{
+    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
+    double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
+    double size = vector_wrms(r->y, r->inverse_weight, r->n);
+    double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
+    if (ahead > 0.0)
+        scale = fmin(scale, ahead);
+    return isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
+static start_problem problem_of(run *r)
+{
+    return (start_problem){.matrix = &r->matrix,
+                           .work = &r->starting,
+                           .t = r->state.t,
+                           .y = r->y,
+                           .yp = r->yp,
+                           .y_mask = r->y_mask,
+                           .yp_mask = r->yp_mask,
+                           .inverse_weight = r->inverse_weight,
+                           .time_scale = time_scale(r),
+                           .direction = r->direction < 0.0 ? -1.0 : 1.0,
+                           .t_limit = HUGE_VAL,
+                           .why = &r->why,
+                           .allocator = r->allocator};
+}
+
+/* Problem 1: differential y held, algebraic y and differential y' move.
+ * Problem 2: y' held, y moves.                                                  */
+static void default_masks(run *r, int32_t how)
+{
+    for (int32_t j = 0; j < r->n; j++) {
+        bool y_held = how == START_STATES && r->is_differential[j];
+        r->y_mask[j] = y_held ? DAEDAL_FIXED : DAEDAL_FREE;
+        r->yp_mask[j] = y_held ? DAEDAL_FREE : DAEDAL_FIXED;
+    }
+}
+
+static void note_moved(run *r, int32_t j, int32_t is_derivative, double from, double to)
+{
+    double size = fmax(fabs(from), fabs(to));
+    if (fabs(to - from) > 1e-12 * size + DBL_MIN)
+        r->moved[r->n_moved++] = (daedal_moved){j, is_derivative, from, to};
+}
+
+static void list_moved(run *r, bool yp_known)
+{
+    r->n_moved = 0;
+    for (int32_t j = 0; j < r->n; j++)
+        note_moved(r, j, 0, r->y_given[j], r->y[j]);
+    for (int32_t j = 0; j < r->n && yp_known; j++)
+        note_moved(r, j, 1, r->yp_given[j], r->yp[j]);
+}
+
+/* F must be defined at the start, whatever the method does later. */
+static daedal_status check_defined(run *r)
+{
+    int answer = evaluator_residual(&r->ev, r->state.t, r->y, r->yp, r->work);
+    if (answer == DAEDAL_CALL_OK)
+        return DAEDAL_OK;
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
+}
+
+/* How to make the start consistent: the user's masks, or those of an option. */
+typedef struct start_manner {
+    int32_t how;   /* START_GIVEN: not at all */
+    bool masked;   /* r->y_mask and r->yp_mask are set already */
+    bool yp_known; /* y' was given, so its moves are worth reporting */
+    bool again;    /* a restart: what is known of the index still holds */
+} start_manner;
+
+static daedal_status solve_start(run *r, const start_manner *m)
+{
+    start_problem p = problem_of(r);
+    daedal_status status = start_consistent(&p);
+    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    if (hopeless && r->detected) { /* the pattern may be that of other parameters */
+        daedal_diagnosis first = r->why;
+        bool grown = false;
+        PASS(run_refresh_pattern(r, &grown));
+        if (!grown) {
+            r->why = first;
+            return status;
+        }
+        if (!m->masked)
+            default_masks(r, m->how);
+        p = problem_of(r);
+        status = start_consistent(&p);
+        if (status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START)
+            r->why = first;
+    }
+    return status;
+}
+
+static bool is_as_given(const start_manner *m)
+{
+    return m->how == START_GIVEN && !m->masked;
+}
+
+/* States may have to move here: the constraints that follow by differentiation bind them. */
+static void loosen_states(run *r)
+{
+    for (int32_t j = 0; j < r->n; j++) {
+        r->y_mask[j] = r->y_mask[j] == DAEDAL_FIXED ? DAEDAL_GUESS : DAEDAL_FREE;
+        r->yp_mask[j] = DAEDAL_FREE;
+    }
+}
+
+/* On all levels: equations and what follows from them by differentiation. */
+static daedal_status solve_levels(run *r, const start_manner *m)
+{
+    const index_answer *x = &r->index;
+    start_problem p = problem_of(r);
+    p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
+    start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0};
+    if (!m->masked && m->how == START_STATES)
+        loosen_states(r);
+    if (x->is_regular)
+        return start_by_array(&p, &o);
+    int32_t *all = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(int32_t));
+    if (!all)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    for (int32_t i = 0; i < r->n; i++) {
+        all[i] = x->index;
+        all[r->n + i] = x->index + 1;
+    }
+    o = (start_offsets){all, all + r->n, -1, o.side};
+    daedal_status status = start_by_array(&p, &o);
+    memory_give(r->allocator, all, 2 * (size_t)r->n * sizeof(int32_t));
+    return status;
+}
+
+/* Do equations bind the start that follow from others by differentiation?  With an index of one
+ * they bind derivatives only: a matter of the user's masks ([BCP96] (5.3.5), C164).  */
+static bool has_levels(const index_answer *x, const start_manner *m)
+{
+    bool differentiated = !x->is_regular;
+    for (int32_t i = 0; i < x->n && !differentiated; i++)
+        differentiated = x->c[i] > 0;
+    return x->index > 1 || (x->index == 1 && m->masked && differentiated);
+}
+
+/* F vanishes, but where its equations depend on one another: what is not determined would stay at
+ * its guess, and look like a solution.                                           */
+static daedal_status complain_singular(run *r)
+{
+    int32_t column = matrix_blame(&r->matrix);
+    char name[96];
+    fail(&r->why, DAEDAL_ERR_SINGULAR,
+         "the equations depend on one another at the start, t = %.10g, though not around it%s%s",
+         r->state.t, column >= 0 ? "; undetermined near " : "",
+         column >= 0 ? evaluator_variable_name(&r->system.sys, column, name, sizeof name) : "");
+    blame(&r->why, r->state.t, -1, column);
+    hint(&r->why, "an equation follows from others where these hold, or the start is a singular "
+                  "point: begin elsewhere, or use start = given");
+    return DAEDAL_ERR_SINGULAR;
+}
+
+/* The ordinary start failed, or does not show that the index is at most one. */
+static daedal_status look_deeper(run *r, const start_manner *m, daedal_status status)
+{
+    daedal_diagnosis first = r->why;
+    daedal_status asked = run_find_index(r, r->state.t, r->y, r->yp);
+    const index_answer *x = &r->index;
+    if (asked == DAEDAL_STOPPED || asked == DAEDAL_ERR_MEMORY)
+        return asked;
+    r->why = first;
+    if (asked != DAEDAL_OK)
+        return status;
+    if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
+        if (status == DAEDAL_OK && x->verdict == INDEX_DEPENDENT) {
+            r->why.t = r->state.t; /* values were found, but not the only ones */
+            explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys);
+            return DAEDAL_ERR_SINGULAR;
+        }
+        if (status == DAEDAL_OK && x->is_singular_here && !is_as_given(m))
+            return complain_singular(r);
+        if (status != DAEDAL_OK)
+            explain_by_index(&r->why, status, x, &r->system.sys);
+        return status;
+    }
+    run_log(r, DAEDAL_LOG_INFO, "index %d (grade %c): %s", (int)x->index, "ABCD"[x->grade],
+            r -> chain);
+    PASS(run_admit_index(r));
+    if (!is_as_given(m)) {
+        daedal_status found = solve_levels(r, m);
+        bool certain = x->grade <= INDEX_GRADE_B || status != DAEDAL_OK;
+        if (found != DAEDAL_OK && (certain || found != DAEDAL_ERR_START))
+            return found;
+    }
+    return run_use_index(r);
+}
+
+/* A restart of a system that had an index above one: has it still? */
+static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
+{
+    *done = false;
+    if (!m->again || r->index.verdict != INDEX_FOUND || r->index.index < 2)
+        return DAEDAL_OK;
+    PASS(run_find_index(r, r->state.t, r->y, r->yp));
+    if (r->index.verdict != INDEX_FOUND || r->index.index < 2)
+        return DAEDAL_OK;
+    *done = true;
+    PASS(run_admit_index(r));
+    if (!is_as_given(m))
+        PASS(solve_levels(r, m));
+    return run_use_index(r);
+}
+
+static daedal_status find_values(run *r, const start_manner *m)
+{
+    daedal_status status = DAEDAL_OK;
+    bool done, said;
+    PASS(run_admit_said(r, &said));
+    if (said && is_as_given(m))
+        return DAEDAL_OK;
+    if (!is_as_given(m) && !m->masked)
+        default_masks(r, m->how);
+    PASS(restart_levels(r, m, &done));
+    if (done)
+        return DAEDAL_OK;
+    if (!is_as_given(m))
+        status = solve_start(r, m);
+    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    if (status != DAEDAL_OK)
+        return hopeless ? look_deeper(r, m, status) : status;
+    bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
+    return plain ? DAEDAL_OK : look_deeper(r, m, status);
+}
+
+static daedal_status make_consistent(run *r, const start_manner *m)
+{
+    r->n_moved = 0;
+    daedal_status status = find_values(r, m);
+    if (status == DAEDAL_OK && !is_as_given(m)) {
+        diagnosis_clear(&r->why);
+        list_moved(r, m->yp_known);
+    }
+    return status;
+}
+
+static daedal_status begin_events(run *r, bool after_event)
+{
+    if (r->roots.n_events == 0)
+        return DAEDAL_OK;
+    int answer = roots_begin(&r->roots, r->state.t, r->y, r->yp, after_event);
+    if (answer == DAEDAL_CALL_OK)
+        return DAEDAL_OK;
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
+}
+
+/* Values that are to be made consistent begin on the constraints; if they cannot be met, the
+ * steps will say so.                                                             */
+static void project_values(run *r)
+{
+    double moved = 0.0;
+    if (r->opt.start != START_GIVEN)
+        projection_apply(&r->constraints, r->state.t, r->y, r->inverse_weight, &moved);
+}
+
+static void bring_values(run *r, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)r->n * sizeof(double);
+    memmove(r->y, y, bytes);
+    if (yp)
+        memmove(r->yp, yp, bytes);
+    else
+        memset(r->yp, 0, bytes);
+    memcpy(r->y_given, r->y, bytes);
+    memcpy(r->yp_given, r->yp, bytes);
+}
+
+static daedal_status prepare_start(run *r, const run_start_values *from)
+{
+    r->state.t = from->t;
+    bring_values(r, from->y, from->yp);
+    weights_begin(&r->tolerances, r->y);
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    evaluator_forget(&r->ev);
+    PASS(check_defined(r));
+    PASS(run_set_up(r));
+    matrix_forget(&r->matrix);
+    if (r->opt.check_jacobian)
+        PASS(run_check_jacobian(r));
+    if (from->y_mask) {
+        memcpy(r->y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
+        memcpy(r->yp_mask, from->yp_mask, (size_t)r->n * sizeof(int32_t));
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status run_start(run *r, const run_start_values *from)
+{
+    diagnosis_clear(&r->why);
+    r->started = false;
+    r->fresh = true;
+    r->at_event = false;
+    r->direction = r->h_before = 0.0;
+    r->tried = 0;
+    r->to_hit = 0;
+    r->to_hit_next = 1;
+    r->n_moved = 0;
+    PASS(prepare_start(r, from));
+    run_forget_index(r);
+    bool yp_known = from->yp != NULL;
+    bool as_given = r->opt.start == START_GIVEN && yp_known;
+    start_manner manner = {as_given                      ? START_GIVEN
+                           : r->opt.start == START_GIVEN ? START_STATES
+                                                         : r->opt.start,
+                           from->y_mask != NULL, yp_known, false};
+    project_values(r);
+    PASS(make_consistent(r, &manner));
+    PASS(begin_events(r, false));
+    r->started = true;
+    return DAEDAL_OK;
+}
+
+/* From the values in r->y, r->yp: consistent again, events set, integrator to begin. */
+static daedal_status begin_again(run *r, bool yp_given)
+{
+    evaluator_forget(&r->ev);
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    bool as_given = r->opt.start == START_GIVEN && yp_given;
+    start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true};
+    project_values(r);
+    PASS(make_consistent(r, &manner));
+    PASS(begin_events(r, r->at_event));
+    if (!r->fresh && r->integrator)
+        r->h_before = fabs(r->stats.h_last);
+    r->fresh = true;
+    r->stats.restarts++;
+    return DAEDAL_OK;
+}
+
+daedal_status run_restart(run *r, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)r->n * sizeof(double);
+    diagnosis_clear(&r->why);
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
+    bring_values(r, y ? y : r->y, yp ? yp : r->yp);
+    daedal_status status = begin_again(r, yp != NULL);
+    if (status != DAEDAL_OK) { /* as if it had not been asked for */
+        memcpy(r->y, r->y_before, bytes);
+        memcpy(r->yp, r->yp_before, bytes);
+    }
+    return status;
+}
+
+daedal_status run_resume(run *r)
+{
+    bring_values(r, r->y, r->yp);
+    return begin_again(r, false);
+}
+
+/* A tiny Euler step says nothing of the slopes of a variable of index two or three. */
+static bool has_high_index(const run *r)
+{
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->variable_index[j] > 1)
+            return true;
+    return false;
+}
+
+/* The integrator takes over from the state; t_towards gives direction and scale. */
+daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
+{
+    double span = fabs(t_towards - r->state.t), room = fabs(t_limit - r->state.t);
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    start_problem p = problem_of(r);
+    p.t_limit = t_limit;
+    if (r->opt.start != START_GIVEN && !has_high_index(r))
+        PASS(start_estimate_slopes(&p, r->is_differential));
+    PASS(run_choose_method(r));
+    integ_begin from = {.t = r->state.t,
+                        .y = r->y,
+                        .yp = r->yp,
+                        .h_before = fmin(r->h_before, fmin(span, room)),
+                        .direction = r->direction,
+                        .span = fmin(span, room)};
+    r->how->begin(r->integrator, &from);
+    r->fresh = false;
+    run_watch_begin(r);
+    return DAEDAL_OK;
+}
+
+daedal_status run_check_jacobian(run *r)
+{
+    return explain_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, r->state.t,
+                                             r->y, r->yp, r->inverse_weight, time_scale(r)},
+                            0.0);
+}

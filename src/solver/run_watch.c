@@ -1,0 +1,136 @@
+/* solver/run_watch.c - runs that get nowhere, and why.
+ *
+ * Every step is accepted, but they are so short that the end would not be reached in years: the
+ * solution slides along a jump of F, is pressed against a bound, or a Jacobian is wrong.  That is
+ * looked at from time to time only, and a run is ended for a reason that was found; without one
+ * only where it crawls at the roundoff of t, or has more steps ahead than anybody waits for.  */
+#include <float.h>
+#include <math.h>
+
+#include "base/status.h"
+#include "linalg/vector.h"
+#include "solver/explain_smoothness.h"
+#include "solver/run.h"
+
+enum { WINDOW = 20000, GLANCE = 200, BETWEEN = 50 }; /* steps */
+static const double MANY = 1e5, TOO_MANY = 1e8; /* attempts that lie ahead                      */
+static const double LABOUR = 0.1;               /* of attempts are rejected in a run that labours */
+
+static run_pace pace_now(const run *r)
+{
+    const daedal_stats *s = &r->stats;
+    return (run_pace){s->steps, s->rejected_error + s->rejected_newton, r->state.t, 0};
+}
+
+void run_watch_begin(run *r)
+{
+    r->pace = r->pressure = pace_now(r);
+    r->until_watch = BETWEEN;
+}
+
+/* ---- bounds ---- */
+
+static bool is_at_bound(const daedal_system *sys, int32_t j, double y)
+{
+    return (sys->lower.at && y <= sys->lower.at[j]) || (sys->upper.at && y >= sys->upper.at[j]);
+}
+
+/* At which rate would y_j leave its bound?  It rests there, so what F is with y_j' = 0 tells. */
+static double pressure_on(run *r, int32_t j)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    double slope = r->yp[j], most = 0.0;
+    r->yp[j] = 0.0;
+    int answer = evaluator_residual(&r->ev, r->state.t, r->y, r->yp, r->work);
+    r->yp[j] = slope;
+    for (int32_t q = p->start[j]; q < p->start[j + 1] && answer == DAEDAL_CALL_OK; q++)
+        if (r->matrix.dyp[q] != 0.0)
+            most = fmax(most, fabs(r->work[p->row[q]] / r->matrix.dyp[q]));
+    return most;
+}
+
+/* Twice in turn: the steps in between were pressed against it all the time. */
+static daedal_status watch_bounds(run *r)
+{
+    const daedal_system *sys = &r->system.sys;
+    const double much = 0.25 * GLANCE; /* weights */
+    char name[96];
+    if ((!sys->lower.at && !sys->upper.at) || r->stats.steps - r->pressure.steps < GLANCE)
+        return DAEDAL_OK;
+    double gone = fabs(r->state.t - r->pressure.t);
+    int32_t which = -1, pressed = r->pressure.pressed;
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    for (int32_t j = 0; j < r->n && which < 0; j++)
+        if (is_at_bound(sys, j, r->y[j]) && pressure_on(r, j) * gone * r->inverse_weight[j] > much)
+            which = j;
+    r->pressure = pace_now(r);
+    r->pressure.pressed = which < 0 ? 0 : pressed + 1;
+    if (r->pressure.pressed < 2)
+        return DAEDAL_OK;
+    fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "the solution leaves the bounds of %s at t = %.10g: it is %.10g there and held",
+         evaluator_variable_name(sys, which, name, sizeof name), r->state.t, r->y[which]);
+    blame(&r->why, r->state.t, -1, which);
+    hint(&r->why, "bounds are for what no solution can pass; to stop there give an event");
+    return DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+/* ---- pace ---- */
+
+/* By F, which jumps nearby, or by a Jacobian that is not that of F: the status, else DAEDAL_OK. */
+static daedal_status explain_labour(run *r, const integ_view *v)
+{
+    explain_point here = {&r->ev, &r->matrix, &r->why,           r->allocator,   v->t,
+                          v->y,   v->yp,      r->inverse_weight, fabs(v->h_next)};
+    explain_rough jump;
+    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
+    fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "%d attempts at steps up to t = %.10g led hardly any way", (int)WINDOW, r->state.t);
+    blame(&r->why, r->state.t, -1, -1);
+    if (explain_find_jump_nearby(&here, &jump)) {
+        explain_by_roughness(&here, &jump);
+        return DAEDAL_ERR_STEP_TOO_SMALL;
+    }
+    if (run_jacobian_is_wrong(r, v))
+        return DAEDAL_ERR_STEP_TOO_SMALL;
+    diagnosis_clear(&r->why);
+    return DAEDAL_OK;
+}
+
+static daedal_status give_up(run *r, double gone, const integ_view *v)
+{
+    fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "%d attempts at steps up to t = %.10g went no further than %.3g", (int)WINDOW, r->state.t,
+         gone);
+    blame(&r->why, r->state.t, -1, v->worst);
+    return run_explain_stuck(r, DAEDAL_ERR_STEP_TOO_SMALL, v);
+}
+
+static daedal_status watch_pace(run *r, double t_out)
+{
+    const double share = 1e-6, roundoff = 1e-11;
+    run_pace last = r->pace, now = pace_now(r);
+    if (now.steps + now.rejected - last.steps - last.rejected < WINDOW)
+        return DAEDAL_OK;
+    r->pace = now;
+    double gone = fabs(now.t - last.t),
+           ahead = fabs((isnan(r->t_stop) ? t_out : r->t_stop) - now.t);
+    double more = (double)WINDOW * ahead / fmax(gone, DBL_MIN);
+    bool crawls = gone < share * ahead && gone < roundoff * WINDOW * fabs(now.t);
+    bool labours = (double)(now.rejected - last.rejected) > LABOUR * WINDOW;
+    integ_view v = r->how->view(r->integrator);
+    if (labours && more > MANY)
+        PASS(explain_labour(r, &v));
+    if (crawls || (labours && more > TOO_MANY))
+        return give_up(r, gone, &v);
+    return DAEDAL_OK;
+}
+
+daedal_status run_watch(run *r, double t_out)
+{
+    r->until_watch = BETWEEN;
+    if (r->fresh)
+        return DAEDAL_OK;
+    PASS(watch_bounds(r));
+    return watch_pace(r, t_out);
+}

@@ -1,0 +1,89 @@
+/* solver/system_copy.c - see system_copy.h. */
+#include "solver/system_copy.h"
+
+#include <string.h>
+
+static const void *keep(layout *l, const void *from, size_t count, size_t size)
+{
+    if (!from || count == 0)
+        return NULL;
+    void *to = layout_take(l, count, size);
+    if (to)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+static const char *const *keep_names(layout *l, const char *const *from, int32_t n)
+{
+    if (!from)
+        return NULL;
+    const char **to = layout_take(l, (size_t)n, sizeof *to);
+    for (int32_t i = 0; i < n; i++) {
+        const char *name = from[i] ? keep(l, from[i], strlen(from[i]) + 1, 1) : NULL;
+        if (to)
+            to[i] = name;
+    }
+    return to;
+}
+
+static void lay_out(void *object, layout *l)
+{
+    system_copy *c = object;
+    const daedal_system *from = c->source;
+    daedal_system *to = &c->sys;
+    size_t n = (size_t)from->n, m = (size_t)from->n_events;
+    to->event_direction.at =
+        keep(l, from->event_direction.at, from->event_direction.n ? m : 0, sizeof(int32_t));
+    to->variable_kind.at =
+        keep(l, from->variable_kind.at, from->variable_kind.n ? n : 0, sizeof(int32_t));
+    to->variable_index.at =
+        keep(l, from->variable_index.at, from->variable_index.n ? n : 0, sizeof(int32_t));
+    to->constraint_level.at =
+        keep(l, from->constraint_level.at,
+             from->constraint_level.n ? (size_t)from->n_constraints : 0, sizeof(int32_t));
+    to->variable_level.at =
+        keep(l, from->variable_level.at, from->variable_level.n ? n : 0, sizeof(int32_t));
+    to->state_wish.at = keep(l, from->state_wish.at, from->state_wish.n ? n : 0, sizeof(int32_t));
+    to->lower.at = keep(l, from->lower.at, from->lower.n ? n : 0, sizeof(double));
+    to->upper.at = keep(l, from->upper.at, from->upper.n ? n : 0, sizeof(double));
+    to->variable_names = keep_names(l, from->variable_names, from->n);
+    to->equation_names = keep_names(l, from->equation_names, from->n);
+    to->event_names = keep_names(l, from->event_names, from->n_events);
+}
+
+/* The pattern of a callback's values: as given, else full if the callback exists. */
+static bool keep_pattern(pattern *p, const daedal_pattern **kept, bool needed, int32_t n,
+                         const daedal_allocator *a)
+{
+    bool fine = true;
+    if (*kept)
+        fine = pattern_copy(p, *kept, a);
+    else if (needed)
+        fine = pattern_full(p, n, a);
+    *kept = p->mem.p ? &p->view : NULL;
+    return fine;
+}
+
+bool system_copy_create(system_copy *copy, const daedal_system *from, const daedal_allocator *a)
+{
+    *copy = (system_copy){.sys = *from, .source = from};
+    bool fine =
+        block_create(&copy->mem, a, lay_out, copy) &&
+        keep_pattern(&copy->pattern, &copy->sys.pattern, from->jacobian || from->rhs_jacobian,
+                     from->n, a) &&
+        keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL, from->n,
+                     a) &&
+        keep_pattern(&copy->slope_pattern, &copy->sys.slope_pattern, false, from->n, a) &&
+        keep_pattern(&copy->constraint_pattern, &copy->sys.constraint_pattern, false, from->n, a);
+    copy->source = NULL;
+    return fine;
+}
+
+void system_copy_free(system_copy *copy)
+{
+    block_free(&copy->mem);
+    pattern_free(&copy->pattern);
+    pattern_free(&copy->mass_pattern);
+    pattern_free(&copy->slope_pattern);
+    pattern_free(&copy->constraint_pattern);
+}
