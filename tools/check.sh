@@ -69,6 +69,7 @@ check_format() {
 step "format" check_format
 step "layers" python3 -B tools/check_layers.py
 step "function length" python3 -B tools/check_length.py
+step "struct size" python3 -B tools/check_structs.py
 step "documentation" python3 -B tools/check_docs.py
 step "build, gcc" build check && tests "tests, gcc" check
 step "build, clang" build clang

@@ -35,6 +35,11 @@ def c_files(root, *folders):
     return [p for folder in folders for p in sorted((root / folder).rglob("*.[ch]"))]
 
 
+def without_comments(text):
+    """C text with its comments blanked out, lines kept."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
+
+
 def finish(complaints, summary):
     """Print the complaints and leave: status 1 if there are any."""
     for line in complaints:

@@ -11,16 +11,17 @@ sys.path.insert(0, str(TOOLS))
 import check_length  # noqa: E402
 import check_sessions  # noqa: E402
 import check_snippets  # noqa: E402
+import check_structs  # noqa: E402
 import check_symbols  # noqa: E402
 import make_reference  # noqa: E402
 import run_example  # noqa: E402
 
 TABLE = """
-| module | one line | may include |
+| folder | purpose | may include (and what those may) |
 |---|---|---|
 | base | memory | libc |
 | linalg | matrices | base |
-| integ | methods | base, linalg |
+| integ | methods | linalg |
 | api | functions | all |
 """
 HEADER = """
@@ -104,6 +105,56 @@ class Layers(Tree):
     def test_name_used_twice(self):
         self.write("src/linalg/memory.h", "")
         self.assert_fails("check_layers.py", "memory.h")
+
+    def test_what_a_row_names_may_include(self):
+        self.write("src/integ/bdf.c", '#include "base/memory.h"\n')
+        self.assert_passes("check_layers.py")
+
+    def test_row_names_a_lower_one(self):
+        self.write("ARCHITECTURE.md", TABLE.replace("| memory | libc |", "| memory | integ |"))
+        self.assert_fails("check_layers.py", "the row of base names integ")
+
+    def test_declared_in_another_folder(self):
+        self.write("src/base/first.h", "/* int comment(void); */\nint first(int a,\n          int b);\n"
+                                       "#define CALL(f) \\\n    f(1)\n"
+                                       "static inline int third(void)\n{\n    return first(1, 2);\n}\n"
+                                       "typedef int callback(int);\nstruct s {\n    int (*f)(int);\n};\n")
+        self.write("src/base/first.c", "int first(int a, int b)\n{\n    return a + b;\n}\n")
+        self.assert_passes("check_layers.py")
+        self.write("src/linalg/own.c", "static int first(int a, int b)\n{\n    return a + b;\n}\n")
+        self.assert_passes("check_layers.py")
+        self.write("src/linalg/second.h", "int first(int a, int b);\n")
+        self.assert_fails("check_layers.py",
+                          "src/linalg/second.h: declares first, which src/base/first.c defines")
+
+    def test_defined_nowhere(self):
+        self.write("src/base/first.h", "int first(void);\n")
+        self.assert_fails("check_layers.py", "declares first, which is defined nowhere")
+
+    def test_name_begins_with_a_folder(self):
+        self.write("src/linalg/base.c", "")
+        self.assert_passes("check_layers.py")
+        self.write("src/linalg/base_matrix.c", "")
+        self.assert_fails("check_layers.py", "src/linalg/base_matrix.c", "the folder base")
+
+
+class Structs(Tree):
+    def test_fields_are_counted(self):
+        text = """typedef struct pair { int a, *b; } pair;
+            struct whole { pair one, *two; /* int no; */ unsigned long c[3];
+                int (*call)(void *user, int n); struct { double x, y; struct { int z; } in; } d;
+                enum { A, B } kind; struct whole *next; };"""
+        known = {name: body for name, _, body in check_structs.structs(text)}
+        self.assertEqual(check_structs.count(known, known["pair"], False), 2)
+        self.assertEqual(check_structs.count(known, known["whole"], False), 9)
+        self.assertEqual(check_structs.count(known, known["whole"], True), 10)
+
+    def test_limit(self):
+        fields = "".join(f"    int a{i};\n" for i in range(check_structs.LIMIT - 2))
+        self.write("src/base/wide.h", "struct wide {\n" + fields + "    struct {\n        int b, c;\n    } d;\n};\n")
+        self.assert_passes("check_structs.py")
+        self.write("src/base/wide.h", "\nstruct wide {\n" + fields + "    struct {\n        int b, c, e;\n    } d;\n};\n")
+        self.assert_fails("check_structs.py", "src/base/wide.h:2: wide: 41 fields")
 
 
 class Length(Tree):
