@@ -92,7 +92,8 @@ daedal_status model_explain_failure(model *m, daedal_status status, const daedal
 {
     m->why = *why;
     model_explain(m, &m->why);
-    if (is_numeric_failure(status))
+    bool at_restart = status == DAEDAL_ERR_INCONSISTENT && m->x[0] != m->t_start;
+    if (is_numeric_failure(status) || at_restart)
         look_for_impasse(m);
     return status;
 }

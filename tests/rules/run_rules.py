@@ -13,7 +13,8 @@ Every FILE (default: all *.mo of this folder; a name without .mo will do) is sol
   // expect error 5:9 'text'     a message on stderr; the position (`5`: the line alone) and the
                                 text, a part of the message, may each be missing
   // expect warning 'text'       likewise, on a line of stderr that says warning
-  // run solve -p k=2            other words than `solve`; FILE comes behind the verb
+  // run solve -p k=2            other words than `solve`; FILE comes behind the verb.  Several such
+                                lines are several runs, and each must give all that is expected
 Values and times may be written as Python writes them, with the functions of its module math.
 Values at times come from a run with --at, all the rest from one without.
 """
@@ -52,7 +53,7 @@ class Rule:
     """The expectations of one file."""
 
     def __init__(self, path):
-        self.path, self.words = path, ["solve"]
+        self.path, self.runs = path, []
         self.status, self.negated = 0, False
         self.values, self.limits, self.tables, self.messages = [], [], [], []
         lines = LINE.findall(path.read_text(encoding="utf-8"))
@@ -60,9 +61,10 @@ class Rule:
             raise ValueError("nothing is expected of this file")
         for kind, text in lines:
             if kind == "run":
-                self.words = text.split()
+                self.runs.append(text.split())
             else:
                 self.read(text)
+        self.runs = self.runs or [["solve"]]
 
     def read(self, text):
         if found := EXIT.match(text):
@@ -83,9 +85,9 @@ class Rule:
 # ---- one run ------------------------------------------------------------------------------
 
 
-def run(program, rule, more=()):
+def run(program, path, words, more=()):
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
-    command = [program, rule.words[0], str(rule.path), *rule.words[1:], *more]
+    command = [program, words[0], str(path), *words[1:], *more]
     return subprocess.run(command, env=environment, capture_output=True, stdin=subprocess.DEVNULL,
                           text=True, errors="replace", timeout=SECONDS)
 
@@ -190,29 +192,34 @@ def table_of(done, wrong):
         return None
 
 
-def check(program, path):
-    """Complaints about one file."""
-    try:
-        rule = Rule(path)
-    except (ValueError, ArithmeticError, SyntaxError, NameError, OSError) as problem:
-        return [str(problem)]
+def check_run(program, rule, words):
+    """Complaints about one run."""
     wrong = []
     try:
         if rule.values:
             times = sorted({entry[2] for entry in rule.values})
-            done = run(program, rule, ["--at", ",".join(map(repr, times))])
+            done = run(program, rule.path, words, ["--at", ",".join(map(repr, times))])
             wrong += compare_end(rule, done)
             table = None if wrong else table_of(done, wrong)
             wrong += [w for e in rule.values if table and (w := compare_value(table, e))]
         if rule.limits or rule.tables or not rule.values:
-            done = run(program, rule)
+            done = run(program, rule.path, words)
             wrong += [w for w in compare_end(rule, done) if w not in wrong]
             table = None if wrong or not (rule.limits or rule.tables) else table_of(done, wrong)
             wrong += [w for e in rule.limits if table and (w := compare_value(table, e))]
             wrong += [w for e in rule.tables if table and (w := compare_table(table, *e))]
     except subprocess.TimeoutExpired:
         wrong.append(f"no answer within {SECONDS} s")
-    return wrong
+    return [f"{' '.join(words)}: {w}" for w in wrong] if len(rule.runs) > 1 else wrong
+
+
+def check(program, path):
+    """Complaints about one file."""
+    try:
+        rule = Rule(path)
+    except (ValueError, ArithmeticError, SyntaxError, NameError, OSError) as problem:
+        return [str(problem)]
+    return [wrong for words in rule.runs for wrong in check_run(program, rule, words)]
 
 
 def find(name):
