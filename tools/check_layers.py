@@ -44,14 +44,10 @@ KNOWN_INCLUDES = {  # (folder, the folder it must not include)
 KNOWN_DECLARATIONS = {  # (folder of the header, folder of the definition)
     ("compile", "reduce"),
     ("compile", "simulate"),
-    ("flat", "flatten"),
     ("flatten", "library"),
 }
 KNOWN_NAMES = {  # folders with files whose names begin with a folder's name
     "expr",
-    "flat",
-    "flatten",
-    "library",
     "plot",
 }
 

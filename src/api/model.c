@@ -5,6 +5,7 @@
 #include "base/choices.h"
 #include "base/status.h"
 #include "compile/model.h"
+#include "flatten/flatten.h"
 #include "reduce/model_repair.h"
 #include "report/model_report.h"
 #include "simulate/simulate.h"

@@ -36,7 +36,7 @@ typedef enum flat_symbol_kind {
     FLAT_DELAY,    /* delays[number]                                              */
     FLAT_INITIAL,  /* initial(), number 0                                         */
     FLAT_TERMINAL, /* terminal(), number 0                                        */
-    FLAT_HOMOTOPY  /* in flatten_mixed: 1 for actual, 0 for simplified; number 0  */
+    FLAT_HOMOTOPY  /* of flat_with_homotopy: 1 for actual, 0 for simplified; number 0 */
 } flat_symbol_kind;
 
 enum { FLAT_NUMBER_BITS = 27 };
@@ -212,57 +212,50 @@ typedef struct flat_model {
     flat_terminate *terminates;
     size_t n_terminates;
     flat_experiment experiment;
-    struct flat_functions *functions; /* those that could not be inlined; internal */
-    struct flat_origin {              /* for flatten_mixed                         */
-        const ast_file *file;
-        const struct flat_change *changes;
-        size_t n_changes;
-        size_t n_variables; /* as flattened: an index that is lowered adds some */
-    } origin;
-    bool has_homotopy; /* homotopy() occurs in it */
+    struct flat_functions *functions; /* what the front end still does for this model */
+    size_t n_flattened; /* variables when flattening ended: lowering the index adds some */
+    bool has_homotopy;  /* homotopy() occurs in it */
 } flat_model;
 
-/* What the command line changes: -p name=value, -y name=value. */
-typedef struct flat_change {
-    const char *name;
-    double value;
-    bool is_start; /* fixes a start value, else sets a parameter */
-} flat_change;
-
-/* Flatten the model in the file (the only model or class, or the last one; for a package the
- * model inside).  NULL with errors in c->sources.  An unknown name in `changes` is an error
- * that suggests the nearest known one.                                           */
-flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
-                    size_t n_changes);
+/* What the front end still does for a finished model: it executes functions that could not be
+ * inlined.  Whoever made the model fills this in and keeps its own state behind it.    */
+typedef struct flat_functions {
+    int (*call)(struct flat_functions *f, uint32_t function, const double *args, double *outputs);
+    expr (*partial)(void *f, expr_graph *g, expr call, uint32_t k); /* as in expr_partials */
+    flat_model *(*with_homotopy)(const flat_model *of);
+    void (*free)(struct flat_functions *f);
+    bool out_of_memory;  /* memory was missing in a call                                     */
+    const char *endless; /* a function that did not come to an end in a call, or NULL        */
+} flat_functions;
 
 /* The same model once more, with homotopy(actual, simplified) as a mixture of both, weighed by
- * FLAT_HOMOTOPY.  Variables have the same numbers as in `of`, which must live as long.  NULL: it
- * cannot be.                                                                      */
-flat_model *flatten_mixed(const flat_model *of);
+ * FLAT_HOMOTOPY.  Variables have the same numbers as in `of`, which must live as long.  NULL if
+ * that is not possible.                                                          */
+flat_model *flat_with_homotopy(const flat_model *of);
 void flat_free(flat_model *m); /* the graph and functions; the rest lives in the arena */
 
 /* Number of a variable by name, or -1. */
 int64_t flat_find(const flat_model *m, const char *name);
 
-/* Functions that are called, not inlined: for tapes (expr_call_fn with user = model->functions),
- * and their derivatives.                                                         */
+/* Calls a function that was not inlined, for tapes (expr_call_fn with user = model->functions), and
+ * the derivatives of such functions.  What cannot be computed is NaN.             */
 int flat_call(void *functions, uint32_t function, const double *args, double *outputs);
 expr_partials flat_partials(const flat_model *m);
 
-/* The total derivative with respect to time.  How a variable (FLAT_VALUE) or its derivative
- * (FLAT_DER) changes is the caller's to say, EXPR_NONE: not at all; everything else that is not
- * time itself stays as it is, but for delays, whose derivatives are not known.   */
+/* The total derivative with respect to time.  The caller says how a variable (FLAT_VALUE) or its
+ * derivative (FLAT_DER) changes, EXPR_NONE if it does not; everything else except time is constant.
+ * The derivatives of delays are not known.                                       */
 typedef struct flat_motion {
     expr (*slope)(void *user, uint32_t symbol);
     void *user;
-    bool met_delay; /* so what was differentiated has no derivative */
+    bool met_delay; /* a delay was met: what was differentiated has no derivative */
 } flat_motion;
 /* The motion must live as long as the direction is used. */
 expr_direction flat_in_time(const flat_model *m, flat_motion *motion);
 
-/* Why outputs were NaN: memory was missing, or this function did not come to an end (or NULL). */
-bool flat_calls_short(const flat_model *m);
-const char *flat_calls_endless(const flat_model *m);
+/* Why outputs of calls were NaN: memory was missing, or this function did not come to an end. */
+bool flat_calls_out_of_memory(const flat_model *m);
+const char *flat_calls_endless(const flat_model *m); /* NULL: none */
 
 /* The text of an equation for messages, in buffer. */
 const char *flat_quote(const flat_model *m, source_at at, source_at end, char *buffer, size_t size);

@@ -29,29 +29,9 @@ typedef struct aside {
     size_t n_function_values, n_asserts;
 } aside;
 
-bool functions_create(flattener *f)
-{
-    struct flat_functions *s = arena_take(&f->c->mem, 1, sizeof *s);
-    if (!s)
-        return false;
-    s->f = f;
-    arena_create(&s->mem, f->c->mem.allocator, RUN_BYTES_MAX);
-    f->m->functions = s;
-    return expr_graph_create(&s->graph, f->c->mem.allocator, 0);
-}
-
-void functions_free(flat_model *m)
-{
-    if (!m->functions)
-        return;
-    expr_graph_free(&m->functions->graph);
-    arena_free(&m->functions->mem);
-    m->functions = NULL;
-}
-
 /* ---- runs ---- */
 
-static aside run_begin(struct flat_functions *s)
+static aside run_begin(executor *s)
 {
     flattener *f = s->f;
     aside a = {.g = f->g,
@@ -99,7 +79,7 @@ static void graph_empty(expr_graph *g)
     memset(g->slot, 0, g->n_slots * sizeof *g->slot);
 }
 
-static void run_end(struct flat_functions *s, const aside *a)
+static void run_end(executor *s, const aside *a)
 {
     flattener *f = s->f;
     f->g = a->g;
@@ -119,11 +99,11 @@ static void run_end(struct flat_functions *s, const aside *a)
     f->m->n_asserts = a->n_asserts;
     if (--s->busy > 0)
         return;
-    bool is_short = s->mem.failed || s->graph.failed;
+    bool is_out_of_memory = s->mem.failed || s->graph.failed;
     if (f->work.in_simulation) {
-        s->is_short = s->is_short || is_short;
+        s->service.out_of_memory = s->service.out_of_memory || is_out_of_memory;
     } else {
-        f->c->mem.failed = f->c->mem.failed || is_short;
+        f->c->mem.failed = f->c->mem.failed || is_out_of_memory;
         f->c->mem.over_limit = f->c->mem.over_limit || s->mem.over_limit;
     }
     graph_empty(&s->graph);
@@ -211,7 +191,7 @@ static bool outputs_move(flattener *f, const aside *a, value *outputs, int32_t n
 
 int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at)
 {
-    struct flat_functions *s = f->m->functions;
+    executor *s = (executor *)f->m->functions;
     if (!s)
         return 0;
     aside a = run_begin(s);
@@ -276,8 +256,7 @@ static bool outputs_give(const flattener *f, const called *c, const value *v, in
     return true;
 }
 
-static bool class_run(struct flat_functions *s, uint32_t function, const double *args,
-                      double *outputs)
+static bool class_run(executor *s, uint32_t function, const double *args, double *outputs)
 {
     flattener *f = s->f;
     const called *c = &f->called[function];
@@ -292,6 +271,8 @@ static bool class_run(struct flat_functions *s, uint32_t function, const double 
     c = &f->called[function]; /* the list may have grown */
     ok = n > 0 && outputs_give(f, c, out, n, outputs);
     f->called[function].endless += f->work.is_over;
+    if (f->work.is_over && !s->service.endless)
+        s->service.endless = fl_name(f, f->called[function].class->name);
     run_end(s, &a);
     return ok;
 }
@@ -316,35 +297,38 @@ static void differ(const double *low, const double *high, const double *middle, 
     }
 }
 
-static bool difference_run(struct flat_functions *s, const called *c, const double *args,
-                           double *outputs)
+static int call_with_numbers(flat_functions *functions, uint32_t function, const double *args,
+                             double *outputs);
+
+static bool difference_run(executor *s, const called *c, const double *args, double *outputs)
 {
     const daedal_allocator *allocator = s->f->c->mem.allocator;
     size_t n = c->n_args, m = c->n_results, room = n + 3 * m;
     double *all = memory_take_array(allocator, room, sizeof *all);
-    s->is_short = s->is_short || !all;
+    s->service.out_of_memory = s->service.out_of_memory || !all;
     if (!all)
         return false;
     double *x = all, *low = all + n, *high = low + m, *middle = high + m;
     double h = step_for(args[c->along], c->order);
     memcpy(x, args, n * sizeof *x);
     x[c->along] = args[c->along] - h;
-    flat_call(s, c->of, x, low);
+    call_with_numbers(&s->service, c->of, x, low);
     x[c->along] = args[c->along] + h;
-    flat_call(s, c->of, x, high);
+    call_with_numbers(&s->service, c->of, x, high);
     bool finite = true;
     for (size_t i = 0; i < m; i++)
         finite = finite && isfinite(low[i]) && isfinite(high[i]);
     if (!finite)
-        flat_call(s, c->of, args, middle);
+        call_with_numbers(&s->service, c->of, args, middle);
     differ(low, high, middle, h, outputs, m);
     memory_give(allocator, all, room * sizeof *all);
     return true;
 }
 
-int flat_call(void *functions, uint32_t function, const double *args, double *outputs)
+static int call_with_numbers(flat_functions *functions, uint32_t function, const double *args,
+                             double *outputs)
 {
-    struct flat_functions *s = functions;
+    executor *s = (executor *)functions;
     const called c = s->f->called[function];
     bool ok = c.is_difference  ? difference_run(s, &c, args, outputs)
               : c.builtin >= 0 ? library_run(c.builtin, args, outputs) == 0
@@ -354,16 +338,26 @@ int flat_call(void *functions, uint32_t function, const double *args, double *ou
     return 0;
 }
 
-bool flat_calls_short(const flat_model *m)
+/* ---- beginning and end ---- */
+
+static void executor_free(flat_functions *functions)
 {
-    return m->functions && m->functions->is_short;
+    executor *s = (executor *)functions;
+    expr_graph_free(&s->graph);
+    arena_free(&s->mem);
 }
 
-const char *flat_calls_endless(const flat_model *m)
+bool functions_create(flattener *f)
 {
-    const flattener *f = m->functions ? m->functions->f : NULL;
-    for (size_t i = 0; f && i < f->n_called; i++)
-        if (f->called[i].endless > 0)
-            return fl_name(f, f->called[i].class->name);
-    return NULL;
+    executor *s = arena_take(&f->c->mem, 1, sizeof *s);
+    if (!s)
+        return false;
+    s->service = (flat_functions){.call = call_with_numbers,
+                                  .partial = called_partial,
+                                  .with_homotopy = flatten_with_homotopy,
+                                  .free = executor_free};
+    s->f = f;
+    arena_create(&s->mem, f->c->mem.allocator, RUN_BYTES_MAX);
+    f->m->functions = &s->service;
+    return expr_graph_create(&s->graph, f->c->mem.allocator, 0);
 }

@@ -3,7 +3,7 @@
  * Those of the annotation `derivative` or of the library; else central differences, which are
  * functions of the same kind (called.c).                                         */
 #include "flatten/execute.h"
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,9 +180,9 @@ static bool is_flat(const flattener *f, const type *t, int32_t n, uint32_t scala
     return k >= 0 && t[k].base != T_REAL && t[k].base != T_RECORD;
 }
 
-static expr partial_of(void *functions, expr_graph *g, expr call, uint32_t k)
+expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k)
 {
-    flattener *f = ((struct flat_functions *)functions)->f;
+    flattener *f = ((executor *)functions)->f;
     expr_function of = expr_function_of(g, call);
     const called c = f->called[of.id];
     const expr *operands;
@@ -204,9 +204,4 @@ static expr partial_of(void *functions, expr_graph *g, expr call, uint32_t k)
     else if (!c.is_difference)
         e = partial_written(f, g, &c, args, of.output, k);
     return e != EXPR_NONE ? e : partial_difference(f, g, of, args, k);
-}
-
-expr_partials flat_partials(const flat_model *m)
-{
-    return (expr_partials){partial_of, m->functions};
 }

@@ -4,13 +4,13 @@
  * (frame.c) to functions that are left for the run (call_node.c, called.c); statements
  * (statements.c, assign.c) on a state that can fork (branches.c); algorithm sections of the model
  * (algorithm.c).  For flatten/ and functions/ only.
- * How it works: values are symbolic (flatten/flatten_core.h).  An execution that cannot go on so,
+ * How it works: values are symbolic (flatten/flattener.h).  An execution that cannot go on so,
  * because what it needs to know is not constant, gives up: f->gave_up, f->why_not.
- * Depends on: flatten/flatten_core.h, library/.                                  */
+ * Depends on: flatten/flattener.h, library/.                                  */
 #ifndef DAEDAL_FLATTEN_EXECUTE_H
 #define DAEDAL_FLATTEN_EXECUTE_H
 
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 /* ---- the state ---- */
 
@@ -225,18 +225,20 @@ typedef struct called {
     int32_t endless; /* calls of it that took RUN_WORK_MAX      */
 } called;
 
+expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k);
 int64_t called_add(flattener *f, const called *c); /* the entry, old or new; -1: no memory */
 int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outputs, source_at at);
 
 /* ---- called.c, called_derivative.c ---- */
 
-struct flat_functions {
+/* The flattener behind a finished model, for functions that are called during a simulation. */
+typedef struct executor {
+    flat_functions service; /* first: m->functions points to it */
     flattener *f;
-    expr_graph graph;
+    expr_graph graph; /* of the execution under way */
     arena mem;
-    int busy;      /* runs under way                                             */
-    bool is_short; /* memory was missing in a run of the simulation              */
-};
+    int busy; /* executions under way, one inside another */
+} executor;
 
 /* A function with constant arguments, executed aside; 0: not possible. */
 int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);

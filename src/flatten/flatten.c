@@ -1,5 +1,5 @@
-/* flatten/flatten.c - see flat.h: the outline of flattening, and what its files share. */
-#include "flatten/flatten_core.h"
+/* flatten/flatten.c - see flatten.h: the outline of flattening, and what its files share. */
+#include "flatten/execute.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -368,7 +368,7 @@ static void collect_failures(flattener *f)
         source_error(&f->c->sources, SOURCE_NOWHERE, "out of memory");
 }
 
-static flat_model *flatten_as(compilation *c, const struct flat_origin *from, bool mixes)
+static flat_model *flatten_as(compilation *c, const flattener *from)
 {
     flat_model *m = model_new(c);
     flattener *f = m ? arena_take(&c->mem, 1, sizeof *f) : NULL;
@@ -378,10 +378,14 @@ static flat_model *flatten_as(compilation *c, const struct flat_origin *from, bo
         source_error(&c->sources, SOURCE_NOWHERE, "out of memory");
         return NULL;
     }
-    *f = (flattener){
-        .c = c, .names = &c->names, .m = m, .g = &m->graph, .end = -1, .section = IN_NOWHERE};
-    m->origin = *from;
-    f->mixes_homotopy = mixes;
+    *f = (flattener){.c = c,
+                     .names = &c->names,
+                     .m = m,
+                     .g = &m->graph,
+                     .file = from->file,
+                     .mixes_homotopy = from->mixes_homotopy,
+                     .end = -1,
+                     .section = IN_NOWHERE};
     f->work.left = f->work.limit = WORK_MAX + text_size(&c->sources);
     f->mem = &f->values;
     arena_create(&f->values, c->mem.allocator, c->mem.limit);
@@ -392,7 +396,7 @@ static flat_model *flatten_as(compilation *c, const struct flat_origin *from, bo
     expr_differ_free(f->differ);
     f->differ = NULL;
     f->work.in_simulation = true;
-    m->origin.n_variables = m->n_variables;
+    m->n_flattened = m->n_variables;
     if (c->sources.n_errors == 0)
         return m;
     flat_free(m);
@@ -402,52 +406,18 @@ static flat_model *flatten_as(compilation *c, const struct flat_origin *from, bo
 flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
                     size_t n_changes)
 {
-    struct flat_origin from = {.file = file, .changes = changes, .n_changes = n_changes};
-    return flatten_as(c, &from, false);
+    flattener from = {.file = file, .changes = changes, .n_changes = n_changes};
+    return flatten_as(c, &from);
 }
 
-flat_model *flatten_mixed(const flat_model *of)
+flat_model *flatten_with_homotopy(const flat_model *of)
 {
-    flat_model *m = flatten_as(of->from, &of->origin, true);
-    if (m && m->n_variables == of->origin.n_variables)
+    const flattener *f = ((const executor *)of->functions)->f;
+    flattener from = {
+        .file = f->file, .changes = f->changes, .n_changes = f->n_changes, .mixes_homotopy = true};
+    flat_model *m = flatten_as(of->from, &from);
+    if (m && m->n_variables == of->n_flattened)
         return m;
     flat_free(m);
     return NULL;
-}
-
-void flat_free(flat_model *m)
-{
-    if (!m)
-        return;
-    functions_free(m);
-    expr_graph_free(&m->graph);
-}
-
-int64_t flat_find(const flat_model *m, const char *name)
-{
-    int32_t id = intern_find(&m->from->names, name, strlen(name));
-    for (size_t v = 0; id != INTERN_NONE && v < m->n_variables; v++)
-        if (m->variables[v].name == id)
-            return (int64_t)v;
-    return -1;
-}
-
-const char *flat_quote(const flat_model *m, source_at at, source_at end, char *buffer, size_t size)
-{
-    size_t length = 0, n = 0;
-    const char *text = source_stretch(&m->from->sources, at, end, &length);
-    for (size_t i = 0; text && i < length && n + 4 < size; i++) {
-        bool blank = text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r');
-        if (!blank)
-            buffer[n++] = text[i];
-        else if (n && buffer[n - 1] != ' ')
-            buffer[n++] = ' ';
-        if (n + 4 >= size && i + 1 < length) {
-            memcpy(buffer + n - (n >= 3 ? 3 : n), "...", n >= 3 ? 3 : n);
-            break;
-        }
-    }
-    if (size)
-        buffer[n] = '\0';
-    return buffer;
 }

@@ -67,7 +67,7 @@ static daedal_status create(twin *t)
     model_setup setup = {.allocator = t->of->allocator,
                          .reduction = t->of->reduction,
                          .baumgarte = t->of->baumgarte};
-    t->flat = flatten_mixed(t->of->flat);
+    t->flat = flat_with_homotopy(t->of->flat);
     bool too_short = t->of->flat->from->mem.failed;
     daedal_status status = too_short ? DAEDAL_ERR_MEMORY : DAEDAL_ERR_STRUCTURE;
     if (t->flat)
@@ -156,7 +156,7 @@ static daedal_status follow(twin *t)
 static int64_t counterpart(const twin *t, uint32_t v)
 {
     const flat_model *mine = t->of->flat, *its = t->flat;
-    size_t n = mine->origin.n_variables;
+    size_t n = mine->n_flattened;
     if (v < n)
         return v;
     for (size_t w = n; w < its->n_variables; w++)

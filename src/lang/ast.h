@@ -376,13 +376,4 @@ bool ast_is_call_of(const ast_expr *e, const intern_table *names, const char *na
 
 /* The modifier of that name in a list, or NULL: ast_mod_find(a, names, "experiment"). */
 const ast_mod *ast_mod_find(const ast_mod *mods, const intern_table *names, const char *name);
-
-/* Modelica text of a tree, NUL-terminated, in the arena; NULL when out of memory.
- * What parses again gives an equal tree.                                        */
-char *ast_print(const ast_file *file, const intern_table *names, arena *mem);
-char *ast_print_expr(const ast_expr *e, const intern_table *names, arena *mem);
-char *ast_print_clause(const ast_clause *c, const intern_table *names, arena *mem);
-
-/* The same tree, positions apart?  Both have names of the same table.           */
-bool ast_equal(const ast_file *a, const ast_file *b);
 #endif

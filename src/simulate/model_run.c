@@ -226,7 +226,7 @@ static daedal_status run(driver *d, model_outcome *outcome)
 static daedal_status blame_functions(model *m, daedal_status status)
 {
     const char *endless = flat_calls_endless(m->flat);
-    if (status < 0 && flat_calls_short(m->flat))
+    if (status < 0 && flat_calls_out_of_memory(m->flat))
         return fail(&m->why, DAEDAL_ERR_MEMORY, "out of memory in a function of the model");
     if (status < 0 && endless)
         hint(&m->why, "function '%s' was given up: a call of it did not come to an end", endless);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ast_text.h"
 #include "lang/parser.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "compiled_model.h"
 
+#include "flatten/flatten.h"
+
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 /* support/loaded_model.c - see loaded_model.h. */
 #include "loaded_model.h"
 
+#include "flatten/flatten.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  *     // expect-warning: 4:1: ...                                               */
 #define _POSIX_C_SOURCE 200809L /* opendir */
 
+#include "ast_text.h"
 #include "lang/parser.h"
 
 #include "harness.h" /* behind the line above: cmocka defines fail() as a macro */

@@ -1,6 +1,6 @@
-/* flatten/flatten_when.c - see flatten_core.h: when-clauses of equations, and what acts at events:
+/* flatten/when_clauses.c - see flattener.h: when-clauses of equations, and what acts at events:
  * reinit, assert, terminate (docs/theory/hybrid.md).                              */
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* flatten/flatten_discrete.c - see flatten_core.h: which equation between discrete things gives
+/* flatten/discrete_equations.c - see flattener.h: which equation between discrete things gives
  * which variable its value.                                                      */
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, source_at end)
 {

@@ -1,5 +1,5 @@
-/* flatten/flatten_values.c - see flatten_core.h: types, values, arithmetic on them. */
-#include "flatten/flatten_core.h"
+/* flatten/values.c - see flattener.h: types, values, arithmetic on them. */
+#include "flatten/flattener.h"
 
 #include <math.h>
 #include <stdio.h>

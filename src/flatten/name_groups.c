@@ -1,9 +1,9 @@
-/* flatten/flatten_groups.c - see flatten_core.h: names whose meaning is in their spelling.
+/* flatten/name_groups.c - see flattener.h: names whose meaning is in their spelling.
  *
  * Exports name scalars: 'x[1]', 'x[2]', 'c.re', 'c.im'.  Where the text says x or c, the variables
  * whose names begin so are an array or a record: a `group`, found in the sorted names once.  And
  * subscripts may stand inside the quotes: 'x[\'i\']'.                              */
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 #include <stdlib.h>
 #include <string.h>

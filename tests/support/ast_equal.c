@@ -1,7 +1,7 @@
-/* lang/ast_equal.c - are two syntax trees the same, positions apart?  See ast.h. */
+/* ast_equal.c - see ast_text.h: compares two syntax trees without their positions. */
 #include <string.h>
 
-#include "lang/ast.h"
+#include "ast_text.h"
 
 static bool same_expr(const ast_expr *a, const ast_expr *b);
 static bool same_class(const ast_class *a, const ast_class *b);

@@ -1,4 +1,4 @@
-/* library/flatten_random.c - see flatten_library.h: generators of random numbers, and what is
+/* library/random_numbers.c - see function_table.h: generators of random numbers, and what is
  * computed at run time because expressions cannot (64-bit arithmetic, the error function).
  *
  * The generators are Vigna's xorshift64*, xorshift128+ and xorshift1024* (An experimental
@@ -9,7 +9,7 @@
  * The impure generator has a hidden state in the library.  Here it is hidden discrete
  * variables, so that evaluating an event twice draws the same number.            */
 #include "flatten/execute.h"
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* library/flatten_texts.c - see flatten_library.h: functions of Modelica.Utilities on constant
+/* library/text_functions.c - see function_table.h: functions of Modelica.Utilities on constant
  * texts, and the streams.  A character is a byte.                                */
 #include "flatten/execute.h"
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* flatten/flatten_types.c - see flatten_core.h: classes, enumerations, records, type names. */
-#include "flatten/flatten_core.h"
+/* flatten/type_names.c - see flattener.h: classes, enumerations, records, type names. */
+#include "flatten/flattener.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* library/flatten_library.c - see flatten_library.h: finding a library function and its
+/* library/library.c - see function_table.h: finding a library function and its
  * arguments; real functions and conversions of units. The formulas are those that the documentation
  * of the library states.          */
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* library/flatten_vectors.c - see flatten_library.h: functions of vectors and of Boolean vectors,
+/* library/vector_functions.c - see function_table.h: functions of vectors and of Boolean vectors,
  * polynomials, polyphase systems.                                                */
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 /* ---- what they share ---- */
 

@@ -1,4 +1,4 @@
-/* flatten/flatten_core.h - what the files of flattening share, with those of execute/ and
+/* flatten/flattener.h - what the files of flattening share, with those of execute/ and
  * functions/; nobody else includes it.
  *
  * Responsibility: the state of one flattening and the functions its files call in one another.
@@ -10,10 +10,10 @@
  * Invariant: a failure is reported once where it is known and answered by a value of type
  * T_BAD, which everything passes on silently.
  * Depends on: flat/flat.h, expr/.                                               */
-#ifndef DAEDAL_FLATTEN_FLATTEN_CORE_H
-#define DAEDAL_FLATTEN_FLATTEN_CORE_H
+#ifndef DAEDAL_FLATTEN_FLATTENER_H
+#define DAEDAL_FLATTEN_FLATTENER_H
 
-#include "flat/flat.h"
+#include "flatten/flatten.h"
 
 enum {
     MOST_DIMS = 6,
@@ -149,6 +149,7 @@ typedef struct flattener {
     arena values; /* emptied now and then between clauses */
     flat_model *m;
     expr_graph *g;
+    const ast_file *file;
     const ast_class *model;
     const flat_change *changes;
     int32_t *change_name;
@@ -228,7 +229,7 @@ char *fl_expr_text(flattener *f, expr e);
 bool map_find(const expr_map *m, uint64_t key, uint32_t *number);
 bool map_put(flattener *f, expr_map *m, uint64_t key, uint32_t number);
 
-/* ---- flatten_values.c ---- */
+/* ---- values.c ---- */
 
 static inline bool is_bad(value v)
 {
@@ -269,7 +270,7 @@ typedef struct subscript {
 } subscript;
 value value_index(flattener *f, value v, const subscript *subs, int32_t n);
 
-/* ---- flatten_types.c ---- */
+/* ---- type_names.c ---- */
 
 void classes_collect(flattener *f, const ast_class *c, const char *inside);
 const ast_class *class_find(flattener *f, const ast_expr *ref);
@@ -283,7 +284,7 @@ int32_t enumeration_named(const flattener *f, int32_t name);
 int32_t record_of_class(flattener *f, const ast_class *c, source_at at);
 bool class_is_external_object(const flattener *f, const ast_class *c);
 
-/* ---- flatten_declare.c ---- */
+/* ---- declarations.c ---- */
 
 /* inside: the full name of the package, or NULL: c is the model. */
 void declare_class(flattener *f, const ast_class *c, const char *inside);
@@ -293,7 +294,7 @@ expr variable_read(flattener *f, uint32_t variable);
 uint32_t variable_make(flattener *f, int32_t name, flat_type type, source_at at);
 uint32_t variable_hidden(flattener *f, const char *stem, flat_type type, source_at at);
 
-/* ---- flatten_names.c ---- */
+/* ---- references.c ---- */
 
 value name_eval(flattener *f, const ast_expr *ref);
 struct local *local_find(flattener *f, int32_t name);
@@ -305,14 +306,14 @@ value unknown_name(flattener *f, source_at at, const char *what, const char *nam
 void unknown_change(flattener *f, const char *what, const char *name);
 bool ids_grow(flattener *f);
 
-/* ---- flatten_groups.c ---- */
+/* ---- name_groups.c ---- */
 
 /* What a name that only its parts have stands for; false: there is no such. */
 bool group_value(flattener *f, int32_t name, value *v);
 /* 'x[\'i\']' as the reference x[i]; NULL: it is no such name. */
 const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 
-/* ---- flatten_expr.c ---- */
+/* ---- expressions.c ---- */
 
 value eval(flattener *f, const ast_expr *e);
 value eval_literal(flattener *f, const ast_expr *e); /* without events */
@@ -328,7 +329,7 @@ expr fl_and(flattener *f, expr a, expr b); /* EXPR_NONE is true */
 expr fl_not(flattener *f, expr a);
 expr fl_constant(flattener *f, double number);
 
-/* ---- flatten_builtin.c, flatten_arrays.c, flatten_library.c ---- */
+/* ---- builtin_functions.c, array_functions.c, library.c ---- */
 
 /* Is it a builtin function, and what is its value? */
 bool builtin_call(flattener *f, const ast_expr *call, const char *name, value *result);
@@ -355,11 +356,12 @@ void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial);
 void give_up(flattener *f, source_at at, const char *why);
 /* The condition under which this is executed, callers included; EXPR_NONE: always. */
 expr path_whole(flattener *f);
-/* m->functions: at the beginning of flattening, and with the model. */
+/* Makes m->functions at the beginning of flattening. */
 bool functions_create(flattener *f);
-void functions_free(flat_model *m);
+/* See flat_with_homotopy. */
+flat_model *flatten_with_homotopy(const flat_model *of);
 
-/* ---- flatten_equation.c, flatten_when.c, flatten_discrete.c ---- */
+/* ---- equation_clauses.c, when_clauses.c, discrete_equations.c ---- */
 
 void equations_flatten(flattener *f, const ast_clause *clause);
 void equation_emit(flattener *f, pending p);

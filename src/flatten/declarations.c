@@ -1,4 +1,4 @@
-/* flatten/flatten_declare.c - see flatten_core.h: declarations become variables; values of
+/* flatten/declarations.c - see flattener.h: declarations become variables; values of
  * parameters in the order of their dependence; attributes; bindings.
  *
  * Everything is found on demand: a size asks for a parameter, whose binding asks for another.

@@ -1,11 +1,11 @@
-/* lang/ast_print.c - a syntax tree as Modelica text; see ast.h.
+/* ast_print.c - see ast_text.h: a syntax tree as Modelica text.
  *
  * Parentheses are printed where the tree needs them: every expression has a level as in
  * AST_OP_LIST and is put in parentheses where a tighter one is asked for.       */
 #include <stdio.h>
 #include <string.h>
 
-#include "lang/ast.h"
+#include "ast_text.h"
 #include "lang/lexer.h"
 
 typedef struct printer {
@@ -730,19 +730,5 @@ char *ast_print(const ast_file *file, const intern_table *names, arena *mem)
 {
     printer o = {.names = names, .mem = mem};
     print_file(&o, file);
-    return finish(&o);
-}
-
-char *ast_print_expr(const ast_expr *e, const intern_table *names, arena *mem)
-{
-    printer o = {.names = names, .mem = mem};
-    print_expr(&o, e, LEVEL_ANY);
-    return finish(&o);
-}
-
-char *ast_print_clause(const ast_clause *c, const intern_table *names, arena *mem)
-{
-    printer o = {.names = names, .mem = mem};
-    print_clause(&o, c);
     return finish(&o);
 }

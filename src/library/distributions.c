@@ -1,6 +1,6 @@
-/* library/flatten_distributions.c - see flatten_library.h: the error function with its relatives
+/* library/distributions.c - see function_table.h: the error function with its relatives
  * and inverses, and the distributions of random numbers.                         */
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* flatten/flatten_names.c - see flatten_core.h: what a reference means.
+/* flatten/references.c - see flattener.h: what a reference means.
  *
  * In this order: iterators and the locals of a function, declared names, names that only
  * their parts have (x for x[1], x[2]; c for c.re, c.im: a `group`), enumeration literals,

@@ -1,5 +1,5 @@
-/* flatten/flatten_equation.c - see flatten_core.h: equations, also in for and if; asserts. */
-#include "flatten/flatten_core.h"
+/* flatten/equation_clauses.c - see flattener.h: equations, also in for and if; asserts. */
+#include "flatten/flattener.h"
 
 #include <string.h>
 

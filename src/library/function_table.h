@@ -1,13 +1,13 @@
-/* library/flatten_library.h - what the files of the function library share.
+/* library/function_table.h - what the files of the function library share.
  *
  * Responsibility: functions of the Modelica Standard Library that exported models call
  * without a body, as rows of tables: a name, its arguments and how the value is made.
  * Invariant: functions generate no events, so conditions are plain comparisons.
- * Depends on: flatten/flatten_core.h.                                              */
-#ifndef DAEDAL_LIBRARY_FLATTEN_LIBRARY_H
-#define DAEDAL_LIBRARY_FLATTEN_LIBRARY_H
+ * Depends on: flatten/flattener.h.                                              */
+#ifndef DAEDAL_LIBRARY_FUNCTION_TABLE_H
+#define DAEDAL_LIBRARY_FUNCTION_TABLE_H
 
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 enum { LIBRARY_ARGS = 6 };
 

@@ -1,6 +1,6 @@
-/* library/flatten_arrays.c - see flatten_core.h: functions of the language that make, join and
+/* library/array_functions.c - see flattener.h: functions of the language that make, join and
  * reduce arrays.                                                                 */
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* library/flatten_complex.c - see flatten_library.h: complex numbers, which are records of re and
+/* library/complex_functions.c - see function_table.h: complex numbers, which are records of re and
  * im.  All branches are the principal ones.                                      */
-#include "library/flatten_library.h"
+#include "library/function_table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* library/flatten_builtin.c - see flatten_core.h: the operators and functions of the language
+/* library/builtin_functions.c - see flattener.h: the operators and functions of the language
  * that work on scalars (elementwise on arrays), and those of events.               */
 #include "expr/derive.h"
-#include "flatten/flatten_core.h"
+#include "flatten/flattener.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* flatten/flatten_expr.c - see flatten_core.h: the values of expressions. */
-#include "flatten/flatten_core.h"
+/* flatten/expressions.c - see flattener.h: the values of expressions. */
+#include "flatten/flattener.h"
 
 #include <math.h>
 

@@ -1,0 +1,21 @@
+/* flatten/flatten.h - the way into the folder: a syntax tree becomes a flat model.
+ *
+ * Depends on: flat/flat.h.                                                       */
+#ifndef DAEDAL_FLATTEN_FLATTEN_H
+#define DAEDAL_FLATTEN_FLATTEN_H
+
+#include "flat/flat.h"
+
+/* What the command line changes: -p name=value, -y name=value. */
+typedef struct flat_change {
+    const char *name;
+    double value;
+    bool is_start; /* fixes a start value, else sets a parameter */
+} flat_change;
+
+/* Flattens the model in the file (the only model or class, or the last one; for a package the
+ * model inside).  NULL with errors in c->sources.  An unknown name in `changes` is an error
+ * that suggests the nearest known one.  The file and the changes must live as long as the model. */
+flat_model *flatten(compilation *c, const ast_file *file, const flat_change *changes,
+                    size_t n_changes);
+#endif
