@@ -30,6 +30,25 @@ const char *daedal_status_text(daedal_status status)
     return "unknown status";
 }
 
+bool failure_is(daedal_status status, int kinds)
+{
+    switch (status) {
+    case DAEDAL_ERR_SINGULAR:
+    case DAEDAL_ERR_NEWTON:
+    case DAEDAL_ERR_ERROR_TEST:
+    case DAEDAL_ERR_STEP_TOO_SMALL:
+        return (kinds & STEP_FAILURE) != 0;
+    case DAEDAL_ERR_START:
+    case DAEDAL_ERR_INCONSISTENT:
+        return (kinds & START_FAILURE) != 0;
+    case DAEDAL_ERR_RETRY:
+    case DAEDAL_ERR_NOT_FINITE:
+        return (kinds & DOMAIN_FAILURE) != 0;
+    default:
+        return false;
+    }
+}
+
 void diagnosis_clear(daedal_diagnosis *d)
 {
     if (!d)

@@ -5,6 +5,8 @@
 #ifndef DAEDAL_BASE_STATUS_H
 #define DAEDAL_BASE_STATUS_H
 
+#include <stdbool.h>
+
 #include "daedal.h"
 
 #if defined(__GNUC__)
@@ -29,6 +31,18 @@
         if (s_ != DAEDAL_OK)                                                                       \
             return s_;                                                                             \
     } while (0)
+
+/* Failures that lie in the numbers: another step size, method, tolerance or start value may avoid
+ * them.  All others lie in the call, in the equations as posed, in a callback or in the machine. */
+enum {
+    STEP_FAILURE = 1,  /* ERR_SINGULAR, ERR_NEWTON, ERR_ERROR_TEST, ERR_STEP_TOO_SMALL            */
+    START_FAILURE = 2, /* ERR_START, ERR_INCONSISTENT: no consistent values                      */
+    DOMAIN_FAILURE = 4, /* ERR_RETRY, ERR_NOT_FINITE: a function has no value where it was called */
+    NUMERIC_FAILURE = STEP_FAILURE | START_FAILURE | DOMAIN_FAILURE
+};
+
+/* Whether the status is a failure of one of these kinds (a sum of the constants above). */
+bool failure_is(daedal_status status, int kinds);
 
 /* Record where and why (d may be NULL), then return the status, so that callers
  * can write `return fail(d, DAEDAL_ERR_SINGULAR, "row %d has no pivot", row);`

@@ -600,8 +600,7 @@ daedal_status start_by_array(const start_problem *p, const start_offsets *o)
                     "consistent start to be found: give one, with start = given",
                     p->t);
     daedal_status status = attempt(p, o, o->side);
-    bool again = o->side == 0.0 && (status == DAEDAL_ERR_START || status == DAEDAL_ERR_RETRY ||
-                                    status == DAEDAL_ERR_NOT_FINITE);
+    bool again = o->side == 0.0 && failure_is(status, START_FAILURE | DOMAIN_FAILURE);
     /* F may not be defined before t, or jump there */
     return again ? attempt(p, o, p->direction) : status;
 }

@@ -291,7 +291,7 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
 {
     start_way square = {prepare_square, correct_square, c};
     daedal_status status = start_newton(p, &square);
-    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
     if (!hopeless || !slopes_move(c))
         return status;
     daedal_diagnosis first = *p->why;
@@ -304,7 +304,7 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
         return second;
     memcpy(p->y, c->y_given, bytes);
     memcpy(p->yp, c->yp_given, bytes);
-    if (second != DAEDAL_ERR_SINGULAR && second != DAEDAL_ERR_START)
+    if (!failure_is(second, STEP_FAILURE | START_FAILURE))
         return second;
     *p->why = first; /* the plain attempt explains better */
     return status;

@@ -66,14 +66,6 @@ static void return_to_first(model *m)
     m->search.stale = true;
 }
 
-/* A failure that another assignment may not have. */
-static bool is_of_equations(daedal_status status)
-{
-    return status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_NEWTON ||
-           status == DAEDAL_ERR_START || status == DAEDAL_ERR_NOT_FINITE ||
-           status == DAEDAL_ERR_INCONSISTENT || status == DAEDAL_ERR_RETRY;
-}
-
 /* ---- stages ---- */
 
 /* One pass: discrete part, then equations if they must be solved anew. */
@@ -156,7 +148,7 @@ static daedal_status try_all(model *m, trials *t, bool *settled)
             if (count_bits(set) != flips)
                 continue;
             daedal_status status = try_flips(m, t, set, &violation);
-            if (status < 0 && !is_of_equations(status))
+            if (status < 0 && !failure_is(status, NUMERIC_FAILURE))
                 return status;
             if (status == DAEDAL_OK && violation < t->least) {
                 t->least = violation;
@@ -225,11 +217,11 @@ daedal_status model_settle(model *m)
         m->search.choice = STAGES[k].choice;
         status = iterate(m, STAGES[k].passes, &settled);
         settled = settled || (status >= 0 && agrees(m));
-        if (status < 0 && !is_of_equations(status))
+        if (status < 0 && !failure_is(status, NUMERIC_FAILURE))
             break;
     }
     m->search.choice = CHOOSE_ALL;
-    if (settled || (status < 0 && !is_of_equations(status)))
+    if (settled || (status < 0 && !failure_is(status, NUMERIC_FAILURE)))
         return status;
     return search(m, status);
 }

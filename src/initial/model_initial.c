@@ -413,16 +413,7 @@ static daedal_status find_start(model *m)
 daedal_status model_initialize(model *m)
 {
     daedal_status status = find_start(m);
-    switch (status) {
-    case DAEDAL_ERR_MEMORY:
+    if (status == DAEDAL_ERR_MEMORY)
         return fail(&m->why, status, "out of memory for the start");
-    case DAEDAL_ERR_SINGULAR:
-    case DAEDAL_ERR_NEWTON:
-    case DAEDAL_ERR_NOT_FINITE:
-    case DAEDAL_ERR_RETRY:
-    case DAEDAL_ERR_INCONSISTENT:
-        return m->why.status = DAEDAL_ERR_START;
-    default:
-        return status;
-    }
+    return failure_is(status, NUMERIC_FAILURE) ? (m->why.status = DAEDAL_ERR_START) : status;
 }

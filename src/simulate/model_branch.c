@@ -42,9 +42,7 @@ static bool go_to(branch_question *q, daedal_solver *solver, double t, daedal_st
 
 static bool is_end(daedal_status status)
 {
-    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
-           status == DAEDAL_ERR_START || status == DAEDAL_ERR_INCONSISTENT ||
+    return failure_is(status, STEP_FAILURE | START_FAILURE) ||
            status == DAEDAL_ERR_STEP_LIMIT; /* a few steps of the first run were too much */
 }
 

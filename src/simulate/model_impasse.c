@@ -81,19 +81,12 @@ static void look_for_impasse(model *m)
         model_tell_impasse(m, m->why.status, variable, equation);
 }
 
-bool is_numeric_failure(daedal_status status)
-{
-    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_ERROR_TEST ||
-           status == DAEDAL_ERR_NOT_FINITE || status == DAEDAL_ERR_RETRY;
-}
-
 daedal_status model_explain_failure(model *m, daedal_status status, const daedal_diagnosis *why)
 {
     m->why = *why;
     model_explain(m, &m->why);
     bool at_restart = status == DAEDAL_ERR_INCONSISTENT && m->x[0] != m->t_start;
-    if (is_numeric_failure(status) || at_restart)
+    if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE) || at_restart)
         look_for_impasse(m);
     return status;
 }

@@ -92,7 +92,7 @@ static daedal_status take_failure(driver *d, daedal_status status)
     model_read_solver(m);
     TRY(model_check_delays(m));
     daedal_diagnosis why = *daedal_solver_diagnosis(m->solver);
-    if (is_numeric_failure(status))
+    if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE))
         TRY(driver_jump_at_corner(d, &jumped));
     if (jumped)
         return DAEDAL_OK;

@@ -79,7 +79,6 @@ void driver_set_options(driver *d);
 
 /* ---- model_impasse.c ---- */
 
-bool is_numeric_failure(daedal_status status);
 /* Into m->why, with an impasse if that is behind it; answers the status. */
 daedal_status model_explain_failure(model *m, daedal_status status, const daedal_diagnosis *why);
 daedal_status model_tell_impasse(model *m, daedal_status status, int32_t variable,

@@ -226,14 +226,6 @@ daedal_status run_use_index(run *r)
     return changed ? run_make_integrator(r) : DAEDAL_OK;
 }
 
-/* Failures that an index above one, or dependent equations, can be behind. */
-static bool may_be_index(daedal_status status)
-{
-    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-           status == DAEDAL_ERR_ERROR_TEST || status == DAEDAL_ERR_INCONSISTENT ||
-           status == DAEDAL_ERR_STEP_TOO_SMALL;
-}
-
 static explain_point point_of(run *r, const integ_view *at)
 {
     return (explain_point){&r->ev, &r->matrix, &r->why,           r->allocator,    at->t,
@@ -290,7 +282,7 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at)
 
 daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at)
 {
-    if (!may_be_index(status) || r->n > SEARCH_LARGEST)
+    if (!failure_is(status, STEP_FAILURE | START_FAILURE) || r->n > SEARCH_LARGEST)
         return status;
     explain_point here = point_of(r, at);
     explain_rough rough;

@@ -66,17 +66,12 @@ daedal_status run_choose_method(run *r)
     return use(r, &choice);
 }
 
-static bool is_numeric(daedal_status status)
-{
-    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_ERROR_TEST ||
-           status == DAEDAL_ERR_STEP_TOO_SMALL || status == DAEDAL_ERR_SINGULAR;
-}
-
 /* A start that we made consistent is not the user's fault. */
 bool run_may_be_the_method(const run *r, daedal_status failure)
 {
     bool start_is_ours = r->opt.start != START_GIVEN;
-    return is_numeric(failure) || (failure == DAEDAL_ERR_INCONSISTENT && start_is_ours);
+    return failure_is(failure, STEP_FAILURE) ||
+           (failure == DAEDAL_ERR_INCONSISTENT && start_is_ours);
 }
 
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
@@ -98,7 +93,7 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     r->started = true;
     diagnosis_clear(&r->why);
     daedal_status status = run_resume(r);
-    if (!is_numeric(status) && status != DAEDAL_ERR_START && status != DAEDAL_ERR_INCONSISTENT)
+    if (!failure_is(status, STEP_FAILURE | START_FAILURE))
         return status;
     r->started = false; /* the news is that steps failed, not that the other cannot begin there */
     PASS(use(r, &before));

@@ -88,7 +88,7 @@ static daedal_status solve_start(run *r, const start_manner *m)
 {
     start_problem p = problem_of(r);
     daedal_status status = start_consistent(&p);
-    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
     if (hopeless && r->detected) { /* the pattern may be that of other parameters */
         daedal_diagnosis first = r->why;
         bool grown = false;
@@ -101,7 +101,7 @@ static daedal_status solve_start(run *r, const start_manner *m)
             default_masks(r, m->how);
         p = problem_of(r);
         status = start_consistent(&p);
-        if (status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START)
+        if (failure_is(status, STEP_FAILURE | START_FAILURE))
             r->why = first;
     }
     return status;
@@ -236,7 +236,7 @@ static daedal_status find_values(run *r, const start_manner *m)
         return DAEDAL_OK;
     if (!is_as_given(m))
         status = solve_start(r, m);
-    bool hopeless = status == DAEDAL_ERR_SINGULAR || status == DAEDAL_ERR_START;
+    bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
     if (status != DAEDAL_OK)
         return hopeless ? look_deeper(r, m, status) : status;
     bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
