@@ -9,11 +9,6 @@
 #define STRINGIFY(x) #x
 #define VERSION_TEXT(major, minor, patch) STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
 
-struct daedal_solver {
-    run run;
-    daedal_allocator allocator; /* by value: the run's pointer must outlive the options */
-};
-
 const char *daedal_version(void)
 {
     return VERSION_TEXT(DAEDAL_VERSION_MAJOR, DAEDAL_VERSION_MINOR, DAEDAL_VERSION_PATCH);

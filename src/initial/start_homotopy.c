@@ -36,13 +36,6 @@ static void lay_out(void *object, layout *l)
     t->start = layout_take(l, t->n_start, sizeof(double));
 }
 
-static int never_stop(const daedal_progress *where, void *user)
-{
-    (void)where;
-    (void)user;
-    return DAEDAL_CALL_OK;
-}
-
 /* The tolerances of the run; nothing that belongs to its unknowns. */
 static daedal_status open_solver(twin *t)
 {
@@ -50,7 +43,7 @@ static daedal_status open_solver(twin *t)
     model_describe_system(&t->m, &sys);
     t->opt = *t->of->options;
     t->opt.atol_each = t->opt.rtol_each = (daedal_doubles){0};
-    t->opt.progress = never_stop;
+    t->opt.progress = NULL;
     t->opt.log = NULL;
     t->m.options = &t->opt;
     t->m.rtol = t->of->rtol;

@@ -20,42 +20,6 @@ static void scale_tolerances(driver *d, double factor)
         d->atol[j] *= factor;
 }
 
-void counts_add(daedal_stats *to, const daedal_stats *more)
-{
-    to->steps += more->steps;
-    to->rejected_error += more->rejected_error;
-    to->rejected_newton += more->rejected_newton;
-    to->residuals += more->residuals;
-    to->jacobian_residuals += more->jacobian_residuals;
-    to->jacobians += more->jacobians;
-    to->factorizations += more->factorizations;
-    to->solves += more->solves;
-    to->iterations += more->iterations;
-    to->event_calls += more->event_calls;
-    to->restarts += more->restarts;
-    to->projections += more->projections;
-    to->solver_growth += more->solver_growth;
-}
-
-/* From the beginning of the step on with the tolerances as they are now. */
-static daedal_status go_on_tighter(driver *d, const branch_question *q)
-{
-    model *m = d->m;
-    daedal_system sys;
-    daedal_solver *solver = NULL;
-    model_describe_system(m, &sys);
-    TRY(daedal_solver_create(&solver, &sys, &d->opt, &m->why));
-    daedal_status status = daedal_solver_start(solver, q->t_from, q->y, q->yp);
-    counts_add(&d->spent, daedal_solver_stats(m->solver));
-    daedal_solver_free(m->solver);
-    m->solver = solver;
-    model_cut_delays(m, q->t_from);
-    model_read_solver(m);
-    return status == DAEDAL_OK
-               ? status
-               : model_explain_failure(m, status, daedal_solver_diagnosis(m->solver));
-}
-
 static void tell_branch(const driver *d, const branch_question *q, bool jumped)
 {
     model *m = d->m;
@@ -78,14 +42,6 @@ static void tell_branch(const driver *d, const branch_question *q, bool jumped)
             "it may go on in more than one way",
             q->t_from, q->t_to, text);
     m->log(DAEDAL_LOG_WARNING, message, m->log_user);
-}
-
-static daedal_status end_of_branch(model *m, const branch_question *q)
-{
-    int32_t variable = -1, equation = -1;
-    model_watch_blame(m, m->watch.flipped, &variable, &equation);
-    m->x[0] = q->t_reached;
-    return model_tell_impasse(m, DAEDAL_ERR_SINGULAR, variable, equation);
 }
 
 /* With smaller tolerances, and still smaller ones, as long as the answer is that the solution goes
@@ -141,20 +97,30 @@ daedal_status driver_jump_at_corner(driver *d, bool *jumped)
 
 /* ---- the question ---- */
 
-/* Where the second run ended, if that is a corner: from there on to the other branch. */
-static daedal_status jump_where_it_ended(driver *d, const branch_question *q, bool *jumped)
+static daedal_status fail_at_branch_end(model *m, double t)
 {
-    model *m = d->m;
-    double *y = m->x + m->place.y;
-    m->x[0] = q->t_reached;
-    memcpy(y, m->watch.middle, 2 * (size_t)m->n_system * sizeof(double));
-    if (model_watch_corner(m) < 0 ||
-        daedal_solver_start(m->solver, m->x[0], y, y + m->n_system) != DAEDAL_OK)
-        return DAEDAL_OK;
-    return driver_jump_at_corner(d, jumped);
+    int32_t variable = -1, equation = -1;
+    model_watch_blame(m, m->watch.flipped, &variable, &equation);
+    m->x[0] = t;
+    return model_tell_impasse(m, DAEDAL_ERR_SINGULAR, variable, equation);
 }
 
-daedal_status driver_judge_crossing(driver *d, double limit, bool *back)
+daedal_status driver_leave_branch(driver *d)
+{
+    model *m = d->m;
+    double *y = m->x + m->place.y, t = d->t_branch_end;
+    bool jumped = false;
+    d->t_branch_end = NAN;
+    m->x[0] = t;
+    memcpy(y, m->watch.middle, 2 * (size_t)m->n_system * sizeof(double));
+    if (model_watch_corner(m) >= 0 &&
+        daedal_solver_start(m->solver, t, y, y + m->n_system) == DAEDAL_OK)
+        TRY(driver_jump_at_corner(d, &jumped));
+    d->asked -= jumped; /* such a question was worth it */
+    return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
+}
+
+after_step_answer driver_judge_crossing(driver *d, accepted_step *step)
 {
     model *m = d->m;
     double t = m->watch.t_flipped, h = daedal_solver_stats(m->solver)->h_last;
@@ -162,12 +128,12 @@ daedal_status driver_judge_crossing(driver *d, double limit, bool *back)
     branch_question q = {.options = &d->opt,
                          .t_from = t - h,
                          .t_to = t,
-                         .t_limit = fmax(t, limit),
+                         .t_limit = fmax(t, step->t_stop),
                          .farther = m->watch.near >= 0 ? 300.0
                                     : creeping         ? 100.0
                                                        : 0.0};
     double before = d->opt.rtol;
-    d->crossed = false;
+    model_read_solver(m);
     bool may_ask = d->asked++ < ASKED_MOST && !m->delays;
     branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
     bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
@@ -175,19 +141,20 @@ daedal_status driver_judge_crossing(driver *d, double limit, bool *back)
     if (may_ask && solved && !creeping && !m->watch.leapt && doubtful)
         answer = BRANCH_PASSES; /* the step itself passed every test */
     if (answer == BRANCH_ENDS) {
-        TRY(jump_where_it_ended(d, &q, back));
-        d->asked -= *back; /* such a question was worth it */
-        return *back ? DAEDAL_OK : end_of_branch(m, &q);
+        d->t_branch_end = q.t_reached;
+        return AFTER_STEP_EVENT;
     }
     if (m->watch.near >= 0) { /* it goes on: nothing to be told */
         scale_tolerances(d, before / d->opt.rtol);
-        return DAEDAL_OK;
+        return AFTER_STEP_CONTINUE;
     }
-    *back = answer == BRANCH_JUMPED && d->opt.rtol < before;
-    if (*back || answer == BRANCH_PASSES)
-        tell_branch(d, &q, *back);
-    if (*back)
-        return go_on_tighter(d, &q);
+    step->t_from = q.t_from;
+    step->tolerance_factor = d->opt.rtol / before;
+    bool jumped = answer == BRANCH_JUMPED && step->tolerance_factor < 1.0;
+    if (jumped || answer == BRANCH_PASSES)
+        tell_branch(d, &q, jumped);
+    if (jumped)
+        return AFTER_STEP_REPEAT;
     model_watch_accept(m, t);
-    return DAEDAL_OK;
+    return AFTER_STEP_CONTINUE;
 }

@@ -1,5 +1,5 @@
-/* simulate/model_options.c - see simulate.h: what the solver is told, and what it asks after each
- * step.                                                                          */
+/* simulate/model_options.c - see simulate.h: the options of the solver, and what the model does
+ * after each of its steps.                                                             */
 #include <math.h>
 
 #include "base/choices.h"
@@ -10,7 +10,16 @@ static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event
 
 /* ---- after each step ---- */
 
-/* Asserts after every step; at output points and events they are looked at anyway. */
+/* The past of delay() grows by each step, also where an event follows. */
+static daedal_status record_step(model *m, double t)
+{
+    if (model_record_delays(m, t) == DAEDAL_CALL_OK)
+        return DAEDAL_OK;
+    model_read_solver(m);
+    return model_check_delays(m);
+}
+
+/* Asserts are checked after every step; at output points and events they are checked anyway. */
 static daedal_status check_step(model *m)
 {
     if (m->flat->n_asserts == 0)
@@ -19,31 +28,28 @@ static daedal_status check_step(model *m)
     return model_check_asserts(m, false);
 }
 
-/* Then the solver stops in any case, and what happens next is another story. */
-static bool is_at_event(const model *m)
+after_step_answer driver_after_step(accepted_step *step, void *user)
 {
-    const daedal_state *s = daedal_solver_state(m->solver);
-    for (int32_t e = 0; e < m->n_events; e++)
-        if (s->event[e])
-            return true;
-    return false;
+    driver *d = user;
+    model *m = d->m;
+    bool crossed = false;
+    model_adopt_scales(m);
+    daedal_status status = record_step(m, step->t);
+    if (status == DAEDAL_OK && !step->at_event) {
+        crossed = model_watch_step(m, step->t);
+        status = check_step(m);
+    }
+    if (status < 0) {
+        *step->why = m->why;
+        return AFTER_STEP_FAIL;
+    }
+    return crossed ? driver_judge_crossing(d, step) : AFTER_STEP_CONTINUE;
 }
 
 static int on_progress(const daedal_progress *where, void *user)
 {
-    driver *d = user;
-    model_adopt_scales(d->m);
-    if (model_record_delays(d->m, where->t) != DAEDAL_CALL_OK)
-        return DAEDAL_CALL_STOP;
-    if (!is_at_event(d->m)) {
-        d->crossed = model_watch_step(d->m, where->t);
-        d->broken = check_step(d->m);
-    }
-    if (d->crossed || d->broken < 0)
-        return DAEDAL_CALL_STOP;
+    const driver *d = user;
     const daedal_options *theirs = d->how->options;
-    if (!theirs || !theirs->progress)
-        return d->stopped ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
     daedal_progress seen = *where;
     seen.t_end = d->how->t_stop;
     return theirs->progress(&seen, theirs->callback_user);
@@ -108,7 +114,7 @@ void driver_set_options(driver *d)
     limit_steps(d);
     d->opt.hold = model_hold(m);
     d->opt.allocator = m->allocator;
-    d->opt.progress = on_progress;
+    d->opt.progress = d->opt.progress ? on_progress : NULL;
     d->opt.log = d->opt.log ? on_log : NULL;
     d->opt.callback_user = d;
     m->rtol = d->opt.rtol;

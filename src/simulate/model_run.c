@@ -107,19 +107,11 @@ static daedal_status advance(driver *d, double t_timed)
     TRY(set_limit(m, limit));
     daedal_status status = d->how->every_step ? daedal_solver_step(m->solver, limit)
                                               : daedal_solver_advance(m->solver, target);
-    if (status == DAEDAL_STOPPED && d->broken < 0)
-        return d->broken;
-    if (status == DAEDAL_STOPPED && d->crossed) {
-        bool back = false;
-        model_read_solver(m);
-        TRY(driver_judge_crossing(d, limit, &back));
-        if (back)
-            return DAEDAL_OK;
-        status = DAEDAL_OK;
-    }
     if (status < 0 || status == DAEDAL_STOPPED)
         return take_failure(d, status);
     model_read_solver(m);
+    if (!isnan(d->t_branch_end))
+        return driver_leave_branch(d);
     if (status == DAEDAL_EVENT) {
         mark_triggered(m);
         model_watch_chatter(m, driver_output_interval(d));
@@ -183,6 +175,7 @@ static daedal_status begin(driver *d, model_outcome *outcome)
     model_describe_system(m, &sys);
     daedal_status status = daedal_solver_create(&m->solver, &sys, &d->opt, &m->why);
     TRY(status);
+    solver_set_after_step(m->solver, driver_after_step, d);
     m->options = &d->opt;
     double span = d->how->t_stop - d->how->t_start;
     m->t_end = d->how->t_stop + (m->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
@@ -245,14 +238,13 @@ static void report(const driver *d, model_outcome *outcome)
         outcome->method_reason = d->why_bdf ? d->why_bdf : s->method_reason;
         outcome->hold = s->hold;
     }
-    counts_add(&outcome->stats, &d->spent);
     outcome->stats.events = d->events; /* those at given times too */
 }
 
 daedal_status model_run(model *m, const model_task *task, model_outcome *outcome)
 {
     TRY(model_check_runnable(m));
-    driver d = {.m = m, .task = task, .how = task->how, .t_event = -HUGE_VAL};
+    driver d = {.m = m, .task = task, .how = task->how, .t_event = -HUGE_VAL, .t_branch_end = NAN};
     diagnosis_clear(&m->why);
     m->t_start = task->how->t_start;
     m->t_stop = task->how->t_stop;

@@ -4,11 +4,12 @@
  * event to output point (model_run.c, model_output.c, model_options.c); whether the equations still
  * determine the solution (model_watch.c), what is done where they do not (model_crossing.c,
  * model_branch.c) and what is said (model_impasse.c).
- * Depends on: compile/model.h, hybrid/, initial/.                                   */
+ * Depends on: compile/model.h, hybrid/, initial/, solver/after_step.h. */
 #ifndef DAEDAL_SIMULATE_SIMULATE_H
 #define DAEDAL_SIMULATE_SIMULATE_H
 
 #include "compile/model.h"
+#include "solver/after_step.h"
 
 /* ---- model_run.c ---- */
 
@@ -45,16 +46,14 @@ typedef struct driver {
     daedal_options opt;  /* as the solver gets them */
     const char *why_bdf; /* it was chosen here; NULL: it was not                   */
     double *atol, *row;
-    int32_t next;         /* output point to come                                      */
-    int64_t events;       /* taken                                                     */
-    int64_t crowded;      /* events in a row that nearly coincide                      */
-    double t_event;       /* of the last one                                           */
-    bool stopped;         /* by the receiver of rows                                   */
-    daedal_status broken; /* what an assert said after a step, or DAEDAL_OK */
-    bool crossed;         /* the last step went through a singular point               */
-    int32_t asked;        /* how often such a step was looked at again                 */
-    daedal_stats spent;   /* by solvers that were given up                          */
-    double worst;         /* residual of the algebraic equations at output points      */
+    int32_t next;        /* output point to come                                      */
+    int64_t events;      /* taken                                                     */
+    int64_t crowded;     /* events in a row that nearly coincide                      */
+    double t_event;      /* of the last one                                           */
+    bool stopped;        /* by the receiver of rows                                   */
+    double t_branch_end; /* the branch of the solution ends there; NAN: it does not   */
+    int32_t asked;       /* how often a step through a singular point was integrated again */
+    double worst;        /* residual of the algebraic equations at output points      */
     block mem;
 } driver;
 
@@ -76,6 +75,7 @@ double driver_output_interval(const driver *d);
 /* ---- model_options.c ---- */
 
 void driver_set_options(driver *d);
+after_step_fn driver_after_step; /* with the driver as user */
 
 /* ---- model_impasse.c ---- */
 
@@ -92,13 +92,15 @@ const char *model_foresee_singular_start(model *m);
 
 /* ---- model_crossing.c ---- */
 
-/* The solver stands behind a step through a singular point: was that right?  *back: not, and it
- * stands before that step again.                                                 */
-daedal_status driver_judge_crossing(driver *d, double limit, bool *back);
+/* A step went through a singular point.  It is integrated again with a smaller tolerance: the
+ * solution goes on, or the step is repeated because it jumped to another branch, or the branch
+ * ends: then an event is asked for, and driver_leave_branch is called at it.            */
+after_step_answer driver_judge_crossing(driver *d, accepted_step *step);
+/* At t_branch_end: on to another branch if it ends in a corner, else an error. */
+daedal_status driver_leave_branch(driver *d);
 /* What switches without being an event (noEvent, smooth) is one where the solution cannot go on
  * without a jump: other values of what has no slope, with the same states.         */
 daedal_status driver_jump_at_corner(driver *d, bool *jumped);
-void counts_add(daedal_stats *to, const daedal_stats *more);
 
 /* ---- model_watch.c ---- */
 

@@ -11,6 +11,7 @@
 #include "index/index.h"
 #include "integ/method.h"
 #include "integ/roots.h"
+#include "solver/after_step.h"
 #include "solver/system_copy.h"
 
 /* How far a run had come when it was looked at last (run_watch.c). */
@@ -65,6 +66,9 @@ typedef struct run {
     int32_t to_hit;      /* output points still to be hit by the end of a step */
     int32_t to_hit_next; /* as many once interpolation is too rough again */
 
+    after_step_fn *after_step; /* or NULL */
+    void *after_step_user;
+
     int32_t until_watch; /* steps without a look at: */
     run_pace pace;       /* over many steps                               */
     run_pace pressure;   /* over fewer, where y has bounds                */
@@ -72,6 +76,12 @@ typedef struct run {
     char chain[512], reason[512];
     block mem;
 } run;
+
+/* What a user holds. */
+struct daedal_solver {
+    run run;
+    daedal_allocator allocator; /* by value: the run's pointer must outlive the options */
+};
 
 /* The system and options are checked already.  Call run_free after a failure too. */
 daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt);

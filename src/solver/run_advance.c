@@ -154,6 +154,54 @@ static daedal_status report_progress(run *r, double t_end)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
+/* Back to the beginning of the last step, with other tolerances. */
+static daedal_status repeat_step(run *r, double t_from, double tolerance_factor)
+{
+    double direction = r->direction;
+    r->how->interpolate(r->integrator, t_from, r->y_before, r->yp_before);
+    for (int32_t j = 0; j < r->n; j++) {
+        r->rtol[j] *= tolerance_factor;
+        r->atol[j] *= tolerance_factor;
+    }
+    daedal_status status =
+        run_start(r, &(run_start_values){.t = t_from, .y = r->y_before, .yp = r->yp_before});
+    r->direction = direction;
+    return status;
+}
+
+/* The hook decides how the run goes on.  *repeated: the step was taken back. */
+static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
+{
+    *repeated = false;
+    if (!r->after_step)
+        return DAEDAL_OK;
+    integ_view v = r->how->view(r->integrator);
+    accepted_step step = {.t_from = v.t_before,
+                          .t = v.t,
+                          .t_stop = r->t_stop,
+                          .at_event = at_event,
+                          .tolerance_factor = 1.0,
+                          .why = &r->why};
+    switch (r->after_step(&step, r->after_step_user)) {
+    case AFTER_STEP_EVENT:
+        return DAEDAL_EVENT;
+    case AFTER_STEP_REPEAT:
+        *repeated = true;
+        return repeat_step(r, step.t_from, step.tolerance_factor);
+    case AFTER_STEP_FAIL:
+        return r->why.status;
+    case AFTER_STEP_CONTINUE:
+        break;
+    }
+    return DAEDAL_OK;
+}
+
+void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user)
+{
+    solver->run.after_step = hook;
+    solver->run.after_step_user = user;
+}
+
 /* A detected pattern may have become incomplete, through a parameter or a branch: probe
  * again, and begin again from here if entries are new.                          */
 static daedal_status rescue(run *r, daedal_status status, bool *rescued)
@@ -334,11 +382,15 @@ static daedal_status go(run *r, double t_out, bool single)
     double began = r->state.t;
     leave_event(r);
     for (bool stepped = false;; stepped = true) {
-        bool arrived = false;
-        daedal_status news = follow(r, t_out, &arrived);
-        if (stepped && news >= 0)
+        bool arrived = false, repeated = false;
+        daedal_status moved = follow(r, t_out, &arrived);
+        if (stepped && moved >= 0)
+            PASS(ask_after_step(r, moved == DAEDAL_EVENT, &repeated));
+        if (stepped && moved >= 0 && !repeated)
             PASS(report_progress(r, t_out));
-        PASS(news);
+        if (!repeated)
+            PASS(moved);
+        arrived = arrived && !repeated;
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
         PASS(cross_limits(r, t_out));

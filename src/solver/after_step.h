@@ -1,0 +1,37 @@
+/* solver/after_step.h - what the model half of the library may ask and order after each step.
+ *
+ * Responsibility: an internal hook, called after every accepted step, that looks at the step and
+ * answers how the run goes on.  It is not part of daedal.h: users have the progress callback, which
+ * shows where a run stands and can cancel it.  simulate/ includes this header of solver/ and no
+ * other.
+ * Depends on: daedal.h.                                                          */
+#ifndef DAEDAL_SOLVER_AFTER_STEP_H
+#define DAEDAL_SOLVER_AFTER_STEP_H
+
+#include <stdbool.h>
+
+#include "daedal.h"
+
+typedef enum after_step_answer {
+    AFTER_STEP_CONTINUE,
+    AFTER_STEP_EVENT,  /* the call returns DAEDAL_EVENT, with the state where it stands           */
+    AFTER_STEP_REPEAT, /* back to t_from, with all tolerances multiplied by tolerance_factor      */
+    AFTER_STEP_FAIL    /* the call returns the status that the hook has written into *why         */
+} after_step_answer;
+
+/* The step that was accepted, and room for what an answer needs. */
+typedef struct accepted_step {
+    double t_from, t;        /* its ends; the state stands at t, or before it at an output point */
+    double t_stop;           /* the stop time of the solver; NAN: none                          */
+    bool at_event;           /* an event function has fired: the call returns in any case       */
+    double tolerance_factor; /* for AFTER_STEP_REPEAT                                           */
+    daedal_diagnosis *why;   /* for AFTER_STEP_FAIL                                             */
+} accepted_step;
+
+/* The hook may read the solver: its state, statistics, interpolated values.  It must not advance,
+ * restart or free it.                                                            */
+typedef after_step_answer after_step_fn(accepted_step *step, void *user);
+
+/* NULL removes the hook.  A clone of the solver has none. */
+void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
+#endif
