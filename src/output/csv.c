@@ -6,7 +6,8 @@
 
 /* ---- writing ---- */
 
-/* RFC 4180, section 2, rules 5 to 7; also for blanks at the ends, which some readers drop. */
+/* Quote as in RFC 4180, section 2, rules 5 to 7, and also names that begin or end with blanks,
+ * which some readers drop.                                                      */
 static bool needs_quotes(const char *text)
 {
     size_t n = strlen(text);
@@ -91,7 +92,7 @@ static void skip_blanks(csv_cursor *c)
         c->p++;
 }
 
-/* Over the comma to the next field; false at the end of the line. */
+/* Move past the comma to the next field; false at the end of the line. */
 static bool next_field(csv_cursor *c)
 {
     if (c->p == c->end || *c->p != ',')
@@ -100,7 +101,7 @@ static bool next_field(csv_cursor *c)
     return true;
 }
 
-static daedal_status complain(const csv_cursor *c, const char *what)
+static daedal_status read_error(const csv_cursor *c, const char *what)
 {
     return fail(c->why, DAEDAL_ERR_ARGUMENT, "line %zu: %s", c->line, what);
 }
@@ -115,10 +116,10 @@ static daedal_status read_quoted(csv_cursor *c, sink *to)
         c->p += *c->p == '"'; /* "" is " */
         sink_char(to, *c->p);
     }
-    return complain(c, "a quotation mark is not closed");
+    return read_error(c, "a quotation mark is not closed");
 }
 
-/* A field as text into a buffer that is emptied first. */
+/* Read a field as text into a buffer, which is emptied first. */
 static daedal_status read_field(csv_cursor *c, sink_buffer *text)
 {
     text->n = 0;
@@ -136,22 +137,22 @@ static daedal_status read_field(csv_cursor *c, sink_buffer *text)
     if (to.failed)
         return fail(c->why, DAEDAL_ERR_MEMORY, "out of memory for a field of a CSV table");
     if (!at_line_end(c) && *c->p != ',')
-        return complain(c, "a comma is missing");
+        return read_error(c, "a comma is missing");
     return DAEDAL_OK;
 }
 
 static daedal_status read_header(trajectory *tr, csv_cursor *c, sink_buffer *text)
 {
-    TRY(read_field(c, text)); /* the time, whatever its name */
+    TRY(read_field(c, text)); /* the first column is the time, whatever its name */
     if (text->n == 0)
-        return complain(c, c->p == c->end ? "the file is empty" : "the first column has no name");
+        return read_error(c, c->p == c->end ? "the file is empty" : "the first column has no name");
     while (next_field(c)) {
         TRY(read_field(c, text));
         column new_column = {.name = text->n ? text->bytes : ""};
         TRY(trajectory_add_stored(tr, &new_column, c->why));
     }
     if (!at_line_end(c))
-        return complain(c, "a comma is missing");
+        return read_error(c, "a comma is missing");
     skip_line_end(c);
     return DAEDAL_OK;
 }
@@ -164,27 +165,28 @@ static daedal_status read_number(csv_cursor *c, double *x)
     size_t n = decimal_parse(c->p, (size_t)(c->end - c->p), x);
     c->p += n;
     if (n == 0 || (quoted && (c->p == c->end || *c->p != '"')))
-        return complain(c, "a number is expected");
+        return read_error(c, "a number is expected");
     c->p += quoted;
     skip_blanks(c);
     return DAEDAL_OK;
 }
 
-/* row[0] is the time */
+/* Read a row; row[0] is the time. */
 static daedal_status read_row(csv_cursor *c, double *row, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         if (j > 0 && !next_field(c))
-            return complain(c, at_line_end(c) ? "the row is too short" : "a comma is missing");
+            return read_error(c, at_line_end(c) ? "the row is too short" : "a comma is missing");
         TRY(read_number(c, &row[j]));
     }
     if (!at_line_end(c))
-        return complain(c, "the row is too long");
+        return read_error(c, "the row is too long");
     skip_line_end(c);
     return DAEDAL_OK;
 }
 
-/* One row, or an empty line.  A last line that breaks off, its writer killed, is left out. */
+/* Read one row or an empty line.  An incomplete last line, left by a program that was killed, is
+ * ignored.                                                                      */
 static daedal_status take_row(trajectory *tr, csv_cursor *c, double *row)
 {
     if (at_line_end(c)) {

@@ -1,7 +1,7 @@
 /* output/decimal_text.c - see decimal_text.h.
  *
- * The C library prints and reads with the decimal point of the locale.  Which one that is, is
- * seen in what it prints for 0.5: no call of localeconv, whose result other threads may change.  */
+ * The C library prints and reads numbers with the decimal point of the locale.  The point is found
+ * by printing 0.5; localeconv is not called, because other threads may change its result.        */
 #include "output/decimal_text.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whatever stands among digits, signs and the exponent is the point. */
+/* Every character that is no digit, sign or exponent belongs to the decimal point. */
 static size_t with_point(char *text)
 {
     size_t n = 0;
@@ -50,7 +50,7 @@ size_t decimal_digits(char text[DECIMAL_TEXT_SIZE], double x, int digits)
     return with_point(text);
 }
 
-/* An integer below 2^53 in plain digits: the commonest number in a table, and the cheapest. */
+/* Write an integer below 2^53 in plain digits: the most frequent case in a table. */
 static size_t put_integer(char *text, double x)
 {
     char reversed[20];
@@ -68,15 +68,15 @@ static size_t put_integer(char *text, double x)
     return length;
 }
 
-/* ---- the fast way -------------------------------------------------------------------
+/* ---- the fast method -------------------------------------------------------------------
  *
  * x = m 2^e with a 53-bit integer m.  Its first n digits are x 10^k with k = n - 1 - E, E the
  * decimal exponent, and x 10^k = V / 2^s with V = m 5^k and s = -(e + k).  For 10^-10 <= x < 10^15
  * we have 0 <= k <= 26, so that V is an exact product of two 64-bit numbers, and 0 < s < 64:
  * quotient and remainder give the digits, rounded correctly, and how far they are from x.  Numbers
- * nearer than half a unit of m, 5^k / 2 in the measure of V, are read back as x.  Some eight times
- * as fast as trying with snprintf and strtod, which remain for all other numbers; the unit test
- * compares both.                                                                */
+ * nearer than half a unit of m, 5^k / 2 in the measure of V, are read back as x.  This is about
+ * eight times as fast as trying with snprintf and strtod, which are used for all other numbers;
+ * the unit test compares both.                                                  */
 
 enum { E_LEAST = -10, E_MOST = 14 };
 
@@ -120,7 +120,7 @@ static const uint64_t power_of_ten[] = {/* 14 to 17 */
                                         100000000000000u, 1000000000000000u, 10000000000000000u,
                                         100000000000000000u};
 
-/* hi, lo of a product of two 64-bit numbers, by halves. */
+/* The upper and lower half of the product of two 64-bit numbers. */
 static void multiply(uint64_t a, uint64_t b, uint64_t *hi, uint64_t *lo)
 {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
@@ -129,7 +129,7 @@ static void multiply(uint64_t a, uint64_t b, uint64_t *hi, uint64_t *lo)
     *lo = cross << 32 | (uint32_t)low;
 }
 
-/* The n digits of m 2^e next to it; whether they are read back as the same number. */
+/* The n digits nearest to m 2^e; true if they are read back as the same number. */
 static bool round_to_digits(decimal *d, uint64_t m, int e)
 {
     uint64_t hi, lo, five = power_of_five[d->n - 1 - d->exponent];
@@ -143,7 +143,7 @@ static bool round_to_digits(decimal *d, uint64_t m, int e)
     return 2 * off < five; /* never equal: five is odd */
 }
 
-/* The shortest decimal, or false where this way does not lead. */
+/* The shortest decimal; false where the fast method does not apply. */
 static bool find_shortest(decimal *d, double x)
 {
     int e;
@@ -163,7 +163,7 @@ static bool find_shortest(decimal *d, double x)
     return false;
 }
 
-/* As %g would: fixed for exponents from -4 to n - 1, no zeros at the end. */
+/* Write as %g would: without exponent from -4 to n - 1, and without trailing zeros. */
 static size_t put_decimal(char *text, decimal d)
 {
     char digits[20];
@@ -201,7 +201,7 @@ static size_t put_by_trying(char *text, double x)
 size_t decimal_shortest(char text[DECIMAL_TEXT_SIZE], double x)
 {
     decimal d;
-    if (x == 0.0 && !signbit(x)) { /* most of a table of a large model */
+    if (x == 0.0 && !signbit(x)) { /* the most frequent value in tables of large models */
         text[0] = '0';
         text[1] = '\0';
         return 1;
@@ -252,7 +252,7 @@ static size_t count_digits(const char *text, size_t n)
     return k;
 }
 
-/* The extent of a decimal number, and where its point is (or its length). */
+/* The length of a decimal number, and the position of its point (its length if it has none). */
 static size_t measure(const char *text, size_t n, size_t *point)
 {
     size_t k = n > 0 && (*text == '-' || *text == '+');

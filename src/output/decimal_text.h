@@ -9,14 +9,14 @@
 
 enum { DECIMAL_TEXT_SIZE = 40 };
 
-/* The fewest of 15, 16, 17 significant digits that read back as the same number.
- * Integers below 1e15 have no exponent; "NaN", "Infinity", "-Infinity".         */
+/* Write the fewest of 15, 16 or 17 significant digits that read back as the same number.
+ * Integers below 1e15 have no exponent; others are "NaN", "Infinity", "-Infinity". */
 size_t decimal_shortest(char text[DECIMAL_TEXT_SIZE], double x);
 
-/* %.<digits>g with a point. */
+/* Write as %.<digits>g does, with a point in every locale. */
 size_t decimal_digits(char text[DECIMAL_TEXT_SIZE], double x, int digits);
 
-/* The number at `text` (at most `n` bytes), its length; 0: none.  Reads what decimal_shortest
- * writes, and nan, inf, infinity in any case with a sign.                       */
+/* Read the number at `text`, of at most `n` bytes; returns its length, 0 if there is none.  Reads
+ * what decimal_shortest writes, and nan, inf, infinity in upper or lower case with a sign. */
 size_t decimal_parse(const char *text, size_t n, double *x);
 #endif

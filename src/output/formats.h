@@ -1,4 +1,4 @@
-/* output/formats.h - trajectories as files, one format a file: csv.c npz.c mat4.c result_json.c.
+/* output/formats.h - file formats of trajectories: csv.c, npz.c, mat4.c, result_json.c.
  *
  * Responsibility: writers to a sink and readers from bytes in memory.  All values are written as
  * they appear to the user: aliases and constants as columns of their own (but once in MAT files,
@@ -20,21 +20,22 @@
 #include "output/sink.h"
 #include "output/trajectory.h"
 
-/* CSV row by row: the header, then rows as they are computed (stored values, as appended). */
+/* Write CSV row by row: first the header, then each row when it is computed. */
 void csv_header(sink *to, const trajectory *tr);
 void csv_row(sink *to, const trajectory *tr, double t, const double *stored);
 
-/* Everything at once.  DAEDAL_ERR_CALLBACK when the sink refuses, DAEDAL_ERR_ARGUMENT when the
- * format cannot hold it (4 GiB an array in .npz).                               */
+/* Write a whole trajectory.  DAEDAL_ERR_CALLBACK when the sink refuses, DAEDAL_ERR_ARGUMENT when
+ * the format cannot hold it (more than 4 GiB in one array of .npz).             */
 daedal_status csv_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
 daedal_status npz_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
 daedal_status mat4_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
 daedal_status result_json_write(sink *to, const trajectory *tr, daedal_diagnosis *why);
 
-/* Fill a trajectory that was created and is still empty.  Any bytes are safe.  Reads what the
- * writers wrote, CSV of others with numbers in every field, and MAT files of OpenModelica and
- * Dymola (binTrans, double, single or integer data).  On failure the table may be partly filled:
- * free it.  DAEDAL_ERR_ARGUMENT: not such a file, with the place; DAEDAL_ERR_MEMORY.            */
+/* Fill a trajectory that was created and is still empty.  Arbitrary bytes do no harm.  The readers
+ * accept what the writers wrote, other CSV files with a number in every field, and MAT files of
+ * OpenModelica and Dymola (binTrans with double, single or integer data).  After a failure the
+ * table may be partly filled and must be freed.  DAEDAL_ERR_ARGUMENT: the file is wrong, with the
+ * place in it; DAEDAL_ERR_MEMORY.                                               */
 daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
 daedal_status npz_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
 daedal_status mat4_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);

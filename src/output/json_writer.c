@@ -21,7 +21,7 @@ static void start_line(json_writer *w)
     sink_repeat(w->to, "  ", w->depth);
 }
 
-/* What goes between the items of an array or an object. */
+/* Write what separates the items of an array or an object. */
 static void separate(json_writer *w)
 {
     int at = w->depth - 1;

@@ -1,8 +1,9 @@
-/* output/json_writer.h - JSON as it comes, without a tree.
+/* output/json_writer.h - writes JSON directly, without building a tree.
  *
- * Responsibility: commas, indentation, escapes.  Numbers are written shortest; NaN and infinities
- * are null, as JSON has no others.  Bytes that are not UTF-8 become U+FFFD. The calls must nest;
- * assertions check it.  Failures of the sink stay in the sink.
+ * Responsibility: commas, indentation, escapes.  Numbers have the fewest digits that identify them;
+ * NaN and infinities are written as null, because JSON cannot express them.  Bytes that are not
+ * UTF-8 become U+FFFD.  The calls must nest; assertions check it.  Failures of the sink are
+ * recorded in the sink.
  *
  *     json_writer w = json_to(&s, JSON_PRETTY);
  *     json_open_object(&w);
@@ -35,7 +36,7 @@ json_writer json_to(sink *to, json_style style);
 void json_open_object(json_writer *w);
 void json_open_array(json_writer *w);
 void json_open_flat_array(json_writer *w); /* on one line in every style */
-void json_close(json_writer *w); /* the innermost; after the outermost a newline (PRETTY) */
+void json_close(json_writer *w); /* closes the innermost; in JSON_PRETTY the last ends the line */
 
 void json_key(json_writer *w, const char *name);
 void json_string(json_writer *w, const char *text); /* NULL: null */

@@ -1,4 +1,4 @@
-/* output/little_endian.h - numbers out of the bytes of a file.
+/* output/little_endian.h - reads little-endian numbers from the bytes of a file.
  *
  * Depends on: libc.                                                             */
 #ifndef DAEDAL_OUTPUT_LITTLE_ENDIAN_H

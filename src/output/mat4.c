@@ -71,7 +71,7 @@ static void put_padded(sink *to, put_text_fn *put, const column *c, size_t width
         sink_char(to, '\0');
 }
 
-/* With a NUL behind the longest text, as OpenModelica writes it. */
+/* The width of a text matrix includes a NUL behind the longest text, as in OpenModelica's files. */
 static void put_texts(sink *to, const char *matrix, put_text_fn *put, const trajectory *tr)
 {
     column time = tr->time;

@@ -1,4 +1,5 @@
-/* output/mat4_read.c - result files of Modelica tools, see formats.h and mat4.c for the layout. */
+/* output/mat4_read.c - reads result files of Modelica tools; formats.h and mat4.c describe the
+ * layout.                                                                       */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ typedef struct mat4_file {
     daedal_diagnosis *why;
 } mat4_file;
 
-static daedal_status complain(const mat4_file *f, const char *what)
+static daedal_status read_error(const mat4_file *f, const char *what)
 {
     return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s", what);
 }
@@ -45,7 +46,7 @@ static double element(const mat4_matrix *m, size_t i, size_t j)
     }
 }
 
-/* An element that should be an integer; 0 for what is none. */
+/* An element that should be an integer; 0 if it is not a number in range. */
 static int32_t integer_element(const mat4_matrix *m, size_t i, size_t j)
 {
     double x = element(m, i, j);
@@ -76,26 +77,26 @@ static mat4_matrix *place_for(mat4_file *f, const char *name)
     return NULL;
 }
 
-/* The matrix that begins at *at; moves *at behind it. */
+/* Read the matrix that begins at *at and move *at behind it. */
 static daedal_status read_matrix(mat4_file *f, size_t *at)
 {
     static const unsigned char widths[] = {8, 4, 4, 2, 2, 1};
     const char *p = f->bytes + *at;
     if (f->n - *at < 20)
-        return complain(f, "the MAT file breaks off");
+        return read_error(f, "the MAT file breaks off");
     uint64_t type = little_endian(p, 4), length = little_endian(p + 16, 4);
     if (type >= 1000 || type / 10 % 10 > 5 || type / 100 || little_endian(p + 12, 4) != 0)
-        return complain(f, "not a little-endian MAT file of version 4");
+        return read_error(f, "not a little-endian MAT file of version 4");
     mat4_matrix m = {.rows = (size_t)little_endian(p + 4, 4),
                      .cols = (size_t)little_endian(p + 8, 4),
                      .number = (uint32_t)(type / 10)};
     m.width = widths[m.number];
     size_t left = f->n - *at - 20;
     if (length == 0 || length > left || p[20 + length - 1] != '\0')
-        return complain(f, "a name in the MAT file is damaged");
+        return read_error(f, "a name in the MAT file is damaged");
     left -= (size_t)length;
     if (m.rows && m.cols > left / m.rows / m.width)
-        return complain(f, "the MAT file breaks off");
+        return read_error(f, "the MAT file breaks off");
     m.data = p + 20 + length;
     *at += 20 + (size_t)length + m.rows * m.cols * m.width;
     mat4_matrix *to = place_for(f, p + 20);
@@ -119,15 +120,15 @@ static bool is_normal(const mat4_matrix *kind)
 static daedal_status check_layout(mat4_file *f)
 {
     if (!f->name.data || !f->info.data || !f->series.data)
-        return complain(f, "the MAT file is no result of a simulation: name, dataInfo or "
-                           "data_2 is missing");
+        return read_error(f, "the MAT file is not a simulation result: name, dataInfo or "
+                             "data_2 is missing");
     bool normal = is_normal(&f->kind);
     f->name.transposed = f->description.transposed = f->info.transposed = normal;
     f->constants.transposed = f->series.transposed = normal;
     size_t n = n_cols(&f->name);
     if (n == 0 || n_rows(&f->info) < 2 || n_cols(&f->info) < n || n_rows(&f->series) < 1 ||
         n_rows(&f->series) > f->n)
-        return complain(f, "the matrices of the MAT file do not fit together");
+        return read_error(f, "the matrices of the MAT file do not fit together");
     if (f->description.data && n_cols(&f->description) < n)
         f->description.data = NULL;
     return DAEDAL_OK;
@@ -135,7 +136,7 @@ static daedal_status check_layout(mat4_file *f)
 
 /* ---- the table ---- */
 
-/* Column j of a text matrix, without the blanks and NULs it is filled up with. */
+/* Column j of a text matrix, without the blanks and NULs that pad it. */
 static char *text_of(const mat4_matrix *m, size_t j, arena *mem)
 {
     size_t n = m->data ? n_rows(m) : 0;
@@ -150,7 +151,7 @@ static char *text_of(const mat4_matrix *m, size_t j, arena *mem)
     return text;
 }
 
-/* "text [unit]" or "text [unit|displayUnit]" into its parts. */
+/* Split "text [unit]" or "text [unit|displayUnit]" into its parts. */
 static void split_unit(char *text, column *c)
 {
     size_t n = strlen(text);
@@ -168,7 +169,7 @@ static void split_unit(char *text, column *c)
         bracket[-1] = '\0';
 }
 
-/* Which column shows a row of data_2 first, and which row a stored column shows. */
+/* The first column that shows a row of data_2, and the row that a stored column shows. */
 typedef struct mat4_owners {
     int32_t *column; /* of each row of data_2: its number + 1, 0 none, negative: negated */
     int32_t *row;    /* of each slot: signed row from 1 on                             */

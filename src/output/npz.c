@@ -3,8 +3,8 @@
  * A .npz file is a ZIP archive (PKWARE APPNOTE.TXT, sections 4.3.7, 4.3.12, 4.3.16) of .npy files
  * (numpy/lib/format.py: magic, version 1.0, a Python dictionary padded with blanks so that the data
  * begin at a multiple of 64).  Members are stored without compression.  A member's checksum and
- * size stand before its bytes, and a sink cannot go back: each member is therefore produced
- * twice, once into a sink that only sums up.                                    */
+ * size precede its bytes, and a sink cannot go back.  Each member is therefore produced twice, the
+ * first time into a sink that only computes these two.                          */
 #include <string.h>
 
 #include "output/formats.h"
@@ -56,7 +56,7 @@ static void produce_y(sink *to, const trajectory *tr)
             sink_f64(to, trajectory_value(tr, i, j));
 }
 
-/* Texts of one width: UTF-32, filled up with zeros. */
+/* Texts of equal width, in UTF-32, padded with zeros. */
 static void put_text(sink *to, const char *text, size_t width)
 {
     size_t left = strlen(text), n = 0, length;
@@ -126,14 +126,14 @@ static bool sum_up(void *user, const void *bytes, size_t n)
     return true;
 }
 
-/* What local and central headers share: from "version needed" to the length of the name. */
+/* The part that local and central headers share: "version needed" to the length of the name. */
 static void put_common_header(sink *to, const npz_member *m)
 {
     enum { VERSION = 20, STORED = 0, NEW_YEAR_1980 = 0x21 };
     sink_u16(to, VERSION);
     sink_u16(to, 0);
     sink_u16(to, STORED);
-    sink_u16(to, 0); /* no clock: the same run gives the same file */
+    sink_u16(to, 0); /* no time stamp, so that the same run gives the same file */
     sink_u16(to, NEW_YEAR_1980);
     sink_u32(to, m->crc);
     sink_u32(to, m->size);
@@ -150,7 +150,8 @@ static daedal_status put_member(sink *to, npz_member *m, uint64_t origin, const 
     m->produce(&dry, tr);
     uint64_t offset = to->count - origin;
     if (dry.count >= UINT32_MAX - 1024 || offset + dry.count >= UINT32_MAX - 1024)
-        return fail(why, DAEDAL_ERR_ARGUMENT, ".npz files end at 4 GiB; use .mat or .csv");
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "the result exceeds 4 GiB, the limit of .npz files; use .mat or .csv");
     m->crc = ~crc;
     m->size = (uint32_t)dry.count;
     m->offset = (uint32_t)offset;

@@ -1,7 +1,7 @@
-/* output/npz_read.c - arrays of numpy.savez, see formats.h.
+/* output/npz_read.c - reads arrays of numpy.savez, see formats.h.
  *
- * Only stored members (not those of savez_compressed), of little-endian doubles and UTF-32 texts.
- */
+ * Only uncompressed members are read (not those of savez_compressed), of little-endian doubles and
+ * UTF-32 texts.                                                                 */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ typedef struct npz_array {
 
 enum { END_RECORD = 22, CENTRAL_HEADER = 46, LOCAL_HEADER = 30 };
 
-static daedal_status complain(const npz_file *f, const char *what)
+static daedal_status read_error(const npz_file *f, const char *what)
 {
     return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s", what);
 }
@@ -35,15 +35,15 @@ static daedal_status complain(const npz_file *f, const char *what)
 static daedal_status find_directory(npz_file *f)
 {
     if (f->n < END_RECORD)
-        return complain(f, "not a ZIP archive");
+        return read_error(f, "the file is not a ZIP archive");
     const char *end = f->bytes + f->n - END_RECORD;
     while (end > f->bytes && memcmp(end, "PK\x05\x06", 4) != 0)
         end--;
     if (memcmp(end, "PK\x05\x06", 4) != 0)
-        return complain(f, "not a ZIP archive, or one that is not complete");
+        return read_error(f, "the file is not a ZIP archive, or it is incomplete");
     uint64_t start = little_endian(end + 16, 4);
     if (start > f->n)
-        return complain(f, "the directory of the ZIP archive is damaged");
+        return read_error(f, "the directory of the ZIP archive is damaged");
     f->n_members = (size_t)little_endian(end + 10, 2);
     f->directory = f->bytes + start;
     return DAEDAL_OK;
@@ -54,19 +54,19 @@ static daedal_status open_member(const npz_file *f, const char *entry, const cha
 {
     uint64_t offset = little_endian(entry + 42, 4), size = little_endian(entry + 24, 4);
     if (little_endian(entry + 10, 2) != 0)
-        return complain(f, "the arrays are compressed; save them with numpy.savez");
+        return read_error(f, "the arrays are compressed; save them with numpy.savez");
     if (offset + LOCAL_HEADER > f->n)
-        return complain(f, "the ZIP archive is damaged");
+        return read_error(f, "the ZIP archive is damaged");
     const char *local = f->bytes + offset;
     offset += LOCAL_HEADER + little_endian(local + 26, 2) + little_endian(local + 28, 2);
     if (offset + size > f->n)
-        return complain(f, "the ZIP archive is not complete");
+        return read_error(f, "the ZIP archive is incomplete");
     *data = f->bytes + offset;
     *n = (size_t)size;
     return DAEDAL_OK;
 }
 
-/* DAEDAL_OK with *data NULL when there is no such member. */
+/* Find a member by name; DAEDAL_OK with *data NULL when there is no such member. */
 static daedal_status find_member(const npz_file *f, const char *name, const char **data, size_t *n)
 {
     const char *entry = f->directory, *end = f->bytes + f->n;
@@ -74,12 +74,12 @@ static daedal_status find_member(const npz_file *f, const char *name, const char
     *n = 0;
     for (size_t k = 0; k < f->n_members; k++) {
         if (end - entry < CENTRAL_HEADER || memcmp(entry, "PK\x01\x02", 4) != 0)
-            return complain(f, "the directory of the ZIP archive is damaged");
+            return read_error(f, "the directory of the ZIP archive is damaged");
         size_t length = (size_t)little_endian(entry + 28, 2);
         size_t all = CENTRAL_HEADER + length + (size_t)little_endian(entry + 30, 2) +
                      (size_t)little_endian(entry + 32, 2);
         if ((size_t)(end - entry) < all)
-            return complain(f, "the directory of the ZIP archive is damaged");
+            return read_error(f, "the directory of the ZIP archive is damaged");
         if (length == strlen(name) && memcmp(entry + CENTRAL_HEADER, name, length) == 0)
             return open_member(f, entry, data, n);
         entry += all;
@@ -87,7 +87,7 @@ static daedal_status find_member(const npz_file *f, const char *name, const char
     return DAEDAL_OK;
 }
 
-/* The digits behind a key of the dictionary, or NULL. */
+/* The text behind a key of the dictionary, or NULL. */
 static const char *find_key(const char *dictionary, const char *key)
 {
     const char *at = strstr(dictionary, key);
@@ -139,14 +139,15 @@ static daedal_status read_array(const npz_file *f, const char *name, npz_array *
     if (!data)
         return DAEDAL_OK;
     if (n < 12 || memcmp(data, "\x93NUMPY", 6) != 0)
-        return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s is no array", name);
+        return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s is not a NumPy array", name);
     size_t prefix = data[6] == 1 ? 10 : 12; /* version 1: two bytes of length, later four */
     size_t length = (size_t)little_endian(data + 8, prefix - 8);
     if (length > n - prefix || !read_dictionary(a, data + prefix, length))
-        return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s has another type than we read", name);
+        return fail(f->why, DAEDAL_ERR_ARGUMENT,
+                    "%s has an unsupported type; save float64 numbers and texts", name);
     size_t room = n - prefix - length;
     if (a->n_columns && a->n_rows > room / a->n_columns / (a->width ? a->width : 1))
-        return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s is not complete", name);
+        return fail(f->why, DAEDAL_ERR_ARGUMENT, "%s is incomplete", name);
     a->data = data + prefix + length;
     return DAEDAL_OK;
 }
@@ -176,11 +177,11 @@ typedef struct npz_table {
 static daedal_status check_table(const npz_file *f, const npz_table *x)
 {
     if (!x->t.data || !x->y.data || !x->names.data)
-        return complain(f, "one of the arrays t, y, names is missing");
+        return read_error(f, "one of the arrays t, y, names is missing");
     if (x->t.type != 'f' || x->y.type != 'f' || x->names.type != 'U')
-        return complain(f, "the arrays t, y must be doubles, names texts");
+        return read_error(f, "the arrays t and y must be float64, and names must be texts");
     if (x->t.n_rows != x->y.n_rows || x->names.n_rows != x->y.n_columns)
-        return complain(f, "the shapes of t, y, names do not fit");
+        return read_error(f, "the shapes of t, y and names do not match");
     return DAEDAL_OK;
 }
 

@@ -8,7 +8,7 @@
 typedef daedal_status write_fn(sink *to, const trajectory *tr, daedal_diagnosis *why);
 typedef daedal_status read_fn(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
 
-/* The one place where a format is listed. */
+/* The list of formats. */
 static const struct format {
     result_format format;
     const char *extension;
@@ -49,7 +49,7 @@ result_format result_format_of(const char *path)
 
 static daedal_status unknown_extension(const char *path, daedal_diagnosis *why)
 {
-    fail(why, DAEDAL_ERR_ARGUMENT, "%s: the extension names no format", path);
+    fail(why, DAEDAL_ERR_ARGUMENT, "%s: the format of this extension is unknown", path);
     hint(why, "use .csv, .npz, .mat or .json");
     return DAEDAL_ERR_ARGUMENT;
 }
@@ -158,7 +158,7 @@ static daedal_status load(sink_buffer *content, const char *path, daedal_diagnos
     return DAEDAL_OK;
 }
 
-/* Put the name of the file in front of what is wrong with it. */
+/* Put the name of the file in front of a message about its contents. */
 static daedal_status name_file(daedal_status st, const char *path, daedal_diagnosis *why)
 {
     if (st >= 0 || !why)

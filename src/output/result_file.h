@@ -28,7 +28,7 @@ typedef enum result_format {
     RESULT_JSON
 } result_format;
 
-/* By the extension, in any case. */
+/* The format by the extension, in upper or lower case. */
 result_format result_format_of(const char *path);
 
 typedef struct result_file {
@@ -42,10 +42,10 @@ typedef struct result_file {
 
 /* DAEDAL_ERR_ARGUMENT: the extension is unknown, or the file cannot be opened for writing. */
 daedal_status result_file_open(result_file *f, const char *path, daedal_diagnosis *why);
-/* CSV into a sink of the caller (standard output). */
+/* Write CSV to a sink of the caller, for instance standard output. */
 void result_file_to_sink(result_file *f, sink to);
 
-/* Rows are written as they come: nothing in this file needs the rows of the trajectory. */
+/* True if rows are written as they are computed, so that the trajectory need not keep them. */
 static inline bool result_file_streams(const result_file *f)
 {
     return f->format == RESULT_CSV;
@@ -54,11 +54,11 @@ static inline bool result_file_streams(const result_file *f)
 daedal_status result_file_begin(result_file *f, const trajectory *tr, daedal_diagnosis *why);
 daedal_status result_file_row(result_file *f, const trajectory *tr, double t, const double *stored,
                               daedal_diagnosis *why);
-/* Push what is buffered to the system: now and then, so that a killed program loses little. */
+/* Pass buffered rows to the system; called now and then, so that a killed program loses little. */
 void result_file_flush(result_file *f);
-/* tr == NULL: only close.  The file is closed whatever is returned. */
+/* Write what is left and close; with tr == NULL only close.  The file is closed in any case. */
 daedal_status result_file_close(result_file *f, const trajectory *tr, daedal_diagnosis *why);
 
-/* Read a result file back; free tr after a failure too. */
+/* Read a result file.  The caller frees tr, after a failure too. */
 daedal_status result_file_read(trajectory *tr, const char *path, daedal_diagnosis *why);
 #endif

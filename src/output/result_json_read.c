@@ -1,7 +1,7 @@
 /* output/result_json_read.c - the JSON tables of result_json.c, see formats.h.
  *
- * Nothing is built: one pass finds where each array begins, then one cursor an array moves
- * along, and a row is made of what they all point at.                           */
+ * No tree is built.  A first pass finds where each array begins; then one cursor for each array
+ * moves along, and the values they point at form a row.                         */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct json_table {
     daedal_diagnosis *why;
 } json_table;
 
-static daedal_status complain(const json_table *x, const json_cursor *c, const char *what)
+static daedal_status read_error(const json_table *x, const json_cursor *c, const char *what)
 {
     size_t line = 1;
     for (const char *p = x->start; p < c->p; p++)
@@ -92,7 +92,7 @@ static bool take_escape(json_cursor *c, sink *to)
     return at != NULL;
 }
 
-/* A string into a sink; false: it is none. */
+/* Read a string into a sink; false if there is no valid string. */
 static bool take_string(json_cursor *c, sink *to)
 {
     if (!take(c, '"'))
@@ -111,7 +111,7 @@ static daedal_status read_text(json_table *x, json_cursor *c, sink_buffer *text)
     text->n = 0;
     sink to = sink_to_buffer(text);
     if (!take_string(c, &to))
-        return complain(x, c, "a string is expected");
+        return read_error(x, c, "a string is expected");
     if (text->n == 0)
         sink_bytes(&to, "\0", 1); /* so that there are bytes */
     if (to.failed)
@@ -119,9 +119,9 @@ static daedal_status read_text(json_table *x, json_cursor *c, sink_buffer *text)
     return DAEDAL_OK;
 }
 
-/* ---- over values ---- */
+/* ---- values ---- */
 
-/* Over a value of any kind: brackets are counted, not matched one by one. */
+/* Skip a value of any kind; brackets are counted, not matched one by one. */
 static bool skip_value(json_cursor *c)
 {
     sink nowhere = sink_to_nowhere();
@@ -149,7 +149,7 @@ static bool skip_value(json_cursor *c)
     return true;
 }
 
-/* A number, or null for one that JSON cannot write. */
+/* Read a number, or null for one that JSON cannot express. */
 static bool take_number(json_cursor *c, double *value)
 {
     look(c);
@@ -183,14 +183,14 @@ static json_cursor *place_for(json_table *x, const char *key)
 static daedal_status read_key(json_table *x, json_cursor *c, sink_buffer *key)
 {
     TRY(read_text(x, c, key));
-    return take(c, ':') ? DAEDAL_OK : complain(x, c, "a colon is expected");
+    return take(c, ':') ? DAEDAL_OK : read_error(x, c, "a colon is expected");
 }
 
-/* Where the arrays of the outermost object begin. */
+/* Find where the arrays of the outermost object begin. */
 static daedal_status find_arrays(json_table *x, json_cursor c, sink_buffer *key)
 {
     if (!take(&c, '{'))
-        return complain(x, &c, "a JSON object is expected");
+        return read_error(x, &c, "a JSON object is expected");
     do {
         TRY(read_key(x, &c, key));
         look(&c);
@@ -198,18 +198,18 @@ static daedal_status find_arrays(json_table *x, json_cursor c, sink_buffer *key)
         if (to)
             *to = c;
         if (!skip_value(&c))
-            return complain(x, &c, "a value is damaged, or the file breaks off");
+            return read_error(x, &c, "a value is damaged, or the file is incomplete");
     } while (take(&c, ','));
     if (!take(&c, '}'))
-        return complain(x, &c, "a comma or the end of the object is expected");
+        return read_error(x, &c, "a comma or the end of the object is expected");
     if (!x->time.p || !x->columns.p || !take(&x->time, '[') || !take(&x->columns, '{'))
-        return complain(x, &c, "no result of a simulation: time or columns is missing");
+        return read_error(x, &c, "the file is not a simulation result: time or columns is missing");
     return DAEDAL_OK;
 }
 
 /* ---- the table ---- */
 
-/* The next text of an array that goes along with the columns, "" when there is none. */
+/* Read the next text of an array that is parallel to the columns, "" when there is none. */
 static daedal_status next_text(json_table *x, json_cursor *c, bool first, sink_buffer *text)
 {
     if (c->p && !take(c, first ? '[' : ','))
@@ -259,7 +259,7 @@ static daedal_status add_column(trajectory *tr, json_table *x, json_texts *s)
     x->column = room;
     look(&x->columns);
     x->column[x->n_columns++] = x->columns;
-    return skip_value(&x->columns) ? DAEDAL_OK : complain(x, &x->columns, "an array is damaged");
+    return skip_value(&x->columns) ? DAEDAL_OK : read_error(x, &x->columns, "an array is damaged");
 }
 
 static daedal_status add_columns(trajectory *tr, json_table *x, json_texts *s)
@@ -272,14 +272,14 @@ static daedal_status add_columns(trajectory *tr, json_table *x, json_texts *s)
     return DAEDAL_OK;
 }
 
-/* The next number of every array; all of them must be there. */
+/* Read the next number of every array; each must have one. */
 static daedal_status read_row(json_table *x, bool first, double *t, double *row)
 {
     if (!take_number(&x->time, t))
-        return complain(x, &x->time, "a number is expected");
+        return read_error(x, &x->time, "a number is expected");
     for (size_t j = 0; j < x->n_columns; j++)
         if (!take(&x->column[j], first ? '[' : ',') || !take_number(&x->column[j], &row[j]))
-            return complain(x, &x->column[j], "an array is shorter than time, or has no numbers");
+            return read_error(x, &x->column[j], "an array is shorter than time, or has no numbers");
     return DAEDAL_OK;
 }
 
@@ -294,7 +294,7 @@ static daedal_status add_rows(trajectory *tr, json_table *x, double *row)
         TRY(trajectory_append(tr, t, row, x->why));
         first = false;
     } while (take(&x->time, ','));
-    return take(&x->time, ']') ? DAEDAL_OK : complain(x, &x->time, "a comma is expected");
+    return take(&x->time, ']') ? DAEDAL_OK : read_error(x, &x->time, "a comma is expected");
 }
 
 static daedal_status fill(trajectory *tr, json_table *x, json_texts *s)

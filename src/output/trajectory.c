@@ -49,7 +49,7 @@ static const char *keep(trajectory *tr, const char *text)
     return text && *text ? arena_text(&tr->texts, text, strlen(text)) : "";
 }
 
-/* The next column with its texts copied; counted only when complete. */
+/* Add a column with its texts copied; it is counted only when complete. */
 static daedal_status add(trajectory *tr, const column *c, column **out, daedal_diagnosis *why)
 {
     TRY(check_new(tr, c, why));
@@ -127,7 +127,7 @@ static daedal_status refuse(const trajectory *tr, double t, daedal_diagnosis *wh
     return DAEDAL_ERR_MEMORY;
 }
 
-/* Rows there may be: twice as many as now, but within the limit. */
+/* The next capacity: twice as many rows as now, within the memory limit. */
 static size_t next_capacity(const trajectory *tr)
 {
     size_t rows = tr->row_capacity ? 2 * tr->row_capacity : FIRST_ROWS;
@@ -166,7 +166,7 @@ daedal_status trajectory_append(trajectory *tr, double t, const double *values,
     return DAEDAL_OK;
 }
 
-/* ---- looking ---- */
+/* ---- access ---- */
 
 int32_t trajectory_find(const trajectory *tr, const char *name)
 {

@@ -1,8 +1,8 @@
 /* output/trajectory.h - a solution as a growing table in memory.
  *
- * Responsibility: what the columns are (name, unit, description, kind), and rows: the time and
- * one value for each stored column.  Constants and aliases are columns that cost no memory in
- * a row.  A time that appears twice is an event: its left and its right limit.
+ * Responsibility: the columns (name, unit, description, kind), and the rows: the time and one value
+ * for each stored column.  Constants and aliases are columns that need no memory in a row.  A time
+ * that appears twice is an event, with its left and its right limit.
  * Invariant: an alias refers to a stored or a constant column; all names differ; columns are
  * not added once there are rows.
  * Depends on: base/.                                                            */
@@ -44,7 +44,7 @@ typedef struct trajectory {
     size_t byte_limit; /* of all memory; 0: none                                 */
 } trajectory;
 
-/* ---- making one ---- */
+/* ---- construction ---- */
 
 /* Allocates nothing yet.  NULL allocator: malloc. */
 void trajectory_create(trajectory *tr, const daedal_allocator *allocator, size_t byte_limit);
@@ -65,7 +65,7 @@ daedal_status trajectory_add_alias(trajectory *tr, const column *c, int32_t of, 
 daedal_status trajectory_append(trajectory *tr, double t, const double *values,
                                 daedal_diagnosis *why);
 
-/* ---- looking at one ---- */
+/* ---- access ---- */
 
 /* The number of a column, or -1. */
 int32_t trajectory_find(const trajectory *tr, const char *name);

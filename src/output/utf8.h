@@ -1,4 +1,4 @@
-/* output/utf8.h - the little of UTF-8 that writers need.
+/* output/utf8.h - the UTF-8 functions that writers need.
  *
  * Depends on: libc.                                                             */
 #ifndef DAEDAL_OUTPUT_UTF8_H
@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the character at text (n > 0 of them are there); 0: not valid UTF-8. */
+/* The number of bytes of the character at text, of which n > 0 bytes exist; 0 if it is invalid. */
 size_t utf8_length(const char *text, size_t n);
-/* That character; U+FFFD and one byte where it is not valid. */
+/* Decode that character; an invalid one gives U+FFFD and one byte. */
 uint32_t utf8_decode(const char *text, size_t n, size_t *length);
-/* The other way; returns how many bytes, U+FFFD for what is no character. */
+/* Encode a character and return its number of bytes; an invalid code is encoded as U+FFFD. */
 size_t utf8_encode(char bytes[4], uint32_t code);
-/* Characters of a text. */
+/* The number of characters of a text. */
 size_t utf8_count(const char *text);
 #endif

@@ -1,20 +1,21 @@
 /* plot/incidence_html.c - see incidence_html.h.
  *
- * Both pictures are grids of `bins` x `bins` cells: an equation and a variable each, or, as a
- * density, a group of them.  Where something stands is integer: the units of the inner SVG are
- * cells, and those of the outlines of blocks are equations.                                */
+ * Both pictures are grids of `bins` x `bins` cells.  A cell belongs to one equation and one
+ * variable, or in a density plot to a group of each.  Positions are integers: the units of the
+ * inner SVG are cells, and those of the outlines of blocks are equations.                  */
 #include "plot/incidence_html.h"
 
 #include <string.h>
 
 #include "output/json_writer.h"
 #include "output/utf8.h"
+#include "plot/curves_html_page.h"
 #include "plot/html_text.h"
 #include "plot/incidence_html_page.h"
-#include "plot/plot_html_page.h"
 
-/* Beyond these single marks make the page too large, and too small to be seen.  The worst density,
- * no cell like its neighbour, takes 2 * 128^2 paths of 9 or 10 bytes and 4 * 128 texts.     */
+/* Beyond these limits single marks would be too small to see and the page too large, so that a
+ * density is drawn instead.  In the worst case, where no cell is like its neighbour, a density
+ * takes 2 * 128^2 paths of 9 or 10 bytes and 4 * 128 texts.                                 */
 enum { DETAIL_ROWS = 400, DETAIL_ENTRIES = 8000, DENSITY_BINS = 128 };
 /* Sizes in units of the drawing, which are pixels at full width. */
 enum { WIDTH = 620, EDGE = 6, CELL_MOST = 26, LABELLED_MOST = 30, LETTER = 6 };
@@ -24,7 +25,7 @@ enum { N_LEVELS = 4, N_VIEWS = 2 };
 typedef struct matrix_view {
     const char *title;
     const int32_t *rows, *cols; /* equation and variable by place; NULL: as they are numbered */
-    int32_t *row_at, *col_at;   /* the other way */
+    int32_t *row_at, *col_at;   /* the inverse: place by equation and by variable */
     bool in_blocks;
 } matrix_view;
 
@@ -33,16 +34,16 @@ typedef struct matrix_page {
     const daedal_incidence *data;
     matrix_view views[N_VIEWS];
     int32_t bins;
-    bool grouped; /* a density */
+    bool grouped; /* a density is drawn */
     bool labelled;
-    int left, top, size; /* of the matrix, in the drawing */
+    int left, top, size; /* position and size of the matrix in the drawing */
     int32_t *count;      /* bins * bins: see count_entries */
-    int32_t *places;     /* memory of row_at and col_at */
+    int32_t *places;     /* memory that holds row_at and col_at */
 } matrix_page;
 
 /* ---- texts ---- */
 
-/* The beginning of a text, with dots where it was cut. */
+/* The beginning of a text; dots show where it was cut. */
 static const char *shorten(const char *text, size_t letters, char buffer[4 * TEXT_LETTERS + 4])
 {
     size_t left = strlen(text), used = 0;
@@ -90,7 +91,8 @@ static void invert(int32_t *at, const int32_t *order, int32_t n)
 
 /* ---- marks ---- */
 
-/* One path for each kind; the caps of lines of no length are dots and squares. */
+/* Write one path for each kind of mark.  Lines of zero length are drawn as dots or squares by
+ * their caps.                                                                   */
 static void put_marks(const matrix_page *p, const matrix_view *v, bool derivative, bool known)
 {
     const char *kind = derivative ? "derivative" : "value";
@@ -105,8 +107,8 @@ static void put_marks(const matrix_page *p, const matrix_view *v, bool derivativ
     sink_text(p->to, "\"/>\n");
 }
 
-/* Into each cell 1 for what is known, and one more for every other entry; negative where there is
- * a derivative.                                                                 */
+/* Count the entries of each cell: a known entry gives 1, every other entry adds one more.  The
+ * count is negative where there is a derivative.                                */
 static void count_entries(const matrix_page *p, const matrix_view *v)
 {
     memset(p->count, 0, (size_t)p->bins * (size_t)p->bins * sizeof *p->count);
@@ -120,7 +122,7 @@ static void count_entries(const matrix_page *p, const matrix_view *v)
     }
 }
 
-/* A diagonal has as many entries in a cell as the cell has rows: that is level 3. */
+/* Level 3 is that of a diagonal, which has as many entries in a cell as the cell has rows. */
 static int level_of(const matrix_page *p, int32_t count)
 {
     int64_t rows = (p->data->n + p->bins - 1) / p->bins, n = count < 0 ? -(int64_t)count : count;
@@ -151,7 +153,8 @@ static void put_entries(const matrix_page *p, const matrix_view *v)
     if (!p->grouped) {
         sink_text(p->to, "<g transform=\"translate(.5 .5)\">\n");
         for (int kind = 0; kind < 4; kind++)
-            put_marks(p, v, kind & 1, kind < 2); /* what is known lies below */
+            put_marks(p, v, kind & 1,
+                      kind < 2); /* known entries are drawn first, below the others */
     } else {
         sink_text(p->to, "<g class=\"density\" transform=\"translate(0 .5)\">\n");
         count_entries(p, v);
@@ -163,7 +166,7 @@ static void put_entries(const matrix_page *p, const matrix_view *v)
     sink_text(p->to, "</g>\n");
 }
 
-/* Outlines, in units of equations; as a density only of what can be seen. */
+/* Outlines of blocks, in units of equations; in a density plot only those large enough to see. */
 static void put_blocks(const matrix_page *p, bool single)
 {
     const daedal_incidence *d = p->data;
@@ -224,7 +227,7 @@ static void put_view(const matrix_page *p, const matrix_view *v)
     sink_text(p->to, "</svg></figure>\n");
 }
 
-/* ---- what the script reads ---- */
+/* ---- the data that the script reads ---- */
 
 static void put_equation(const matrix_page *p, json_writer *w, int32_t i)
 {
@@ -242,7 +245,7 @@ static void put_variable(const matrix_page *p, json_writer *w, int32_t j)
 
 typedef void put_text_fn(const matrix_page *p, json_writer *w, int32_t number);
 
-/* By number; of groups the first of each cell, one picture after the other. */
+/* The texts by number; in a density plot the first of each cell, one picture after the other. */
 static void put_texts(const matrix_page *p, json_writer *w, const char *key, put_text_fn *put)
 {
     json_key(w, key);
@@ -258,7 +261,7 @@ static void put_texts(const matrix_page *p, json_writer *w, const char *key, put
     json_close(w);
 }
 
-/* Which text belongs to each row or column of cells. */
+/* The number of the text that belongs to each row or column of cells. */
 static void put_order(const matrix_page *p, json_writer *w, const int32_t *order, int view)
 {
     json_open_array(w);
@@ -345,7 +348,7 @@ static void put_keys(const matrix_page *p)
 
 static void put_page(const matrix_page *p, const char *title)
 {
-    const char *const *const styles[] = {plot_html_style, incidence_html_style, NULL};
+    const char *const *const styles[] = {curves_html_style, incidence_html_style, NULL};
     html_head(p->to, title, styles);
     put_subtitle(p);
     sink_text(p->to, "<div class=\"card\">\n<div class=\"views\">\n");

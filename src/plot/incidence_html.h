@@ -2,9 +2,9 @@
  *
  * Responsibility: the equations as written and in the order of their blocks, side by side, as
  * inline SVG with a short script (equation and variable under the pointer); nothing is fetched, and
- * without the script the picture is the same.  The page stays below 400 kB: what has too
- * many rows or entries is drawn as a density. Depends on: output/sink.h, output/json_writer.h,
- * plot/plot_html_page.h (its colours).   */
+ * without the script the picture is the same.  The page stays below 400 kB: a matrix with too many
+ * rows or entries is drawn as a density.
+ * Depends on: output/sink.h, output/json_writer.h, plot/curves_html_page.h (its colours).   */
 #ifndef DAEDAL_PLOT_INCIDENCE_HTML_H
 #define DAEDAL_PLOT_INCIDENCE_HTML_H
 

@@ -1,7 +1,7 @@
 /* plot/incidence_html_page.c - see incidence_html_page.h.
  *
- * The style adds to that of plot_html_page.c.  The script reads the marks from the paths that are
- * drawn: the page holds them once.                                                */
+ * The style extends that of curves_html_page.c.  The script reads the marks from the paths that
+ * are drawn, so that the page holds them only once.                               */
 #include "plot/incidence_html_page.h"
 
 #include <stddef.h>

@@ -26,7 +26,7 @@ static char mark_of(const daedal_incidence_entry *e)
     return e->derivative > 0 ? 'd' : '.';
 }
 
-/* places: room for 2 n */
+/* Fill the matrix of marks; `places` is workspace of 2 n numbers. */
 static void fill(const character_matrix *m, int32_t *places)
 {
     const daedal_incidence *d = m->data;
@@ -62,7 +62,7 @@ static void put_cut(sink *to, const char *text, int width, bool pad)
         sink_char(to, ' ');
 }
 
-/* Behind the last mark, so that no line ends in blanks. */
+/* Write the unknown and the equation behind the marks of a row, without trailing blanks. */
 static void put_words(const character_matrix *m, int32_t row)
 {
     const daedal_incidence *d = m->data;
@@ -108,7 +108,7 @@ static void measure(character_matrix *m, int width)
 static void put_matrix(const character_matrix *m)
 {
     const daedal_incidence *d = m->data;
-    sink_text(m->to, "  D derivative, x value; d, . known, as states are; [ ] solved together\n");
+    sink_text(m->to, "  D derivative, x value; d, . already known (a state); [ ] one block\n");
     for (int32_t b = 0; b < d->n_blocks; b++)
         for (int32_t k = d->block_start[b]; k < d->block_start[b + 1]; k++)
             put_row(m, k, d->block_start[b], d->block_start[b + 1]);
@@ -119,8 +119,8 @@ daedal_status incidence_terminal(sink *to, const daedal_incidence *data, int wid
 {
     size_t n = (size_t)data->n;
     if (data->n < 1 || data->n > incidence_terminal_most(width))
-        return fail(why, DAEDAL_ERR_ARGUMENT,
-                    "%d equations are no picture of %d characters in width", (int)data->n, width);
+        return fail(why, DAEDAL_ERR_ARGUMENT, "%d equations do not fit in %d characters of width",
+                    (int)data->n, width);
     character_matrix m = {.to = to, .data = data};
     m.marks = memory_take_array(NULL, n * n, 1);
     int32_t *places = memory_take_array(NULL, 2 * n, sizeof *places);

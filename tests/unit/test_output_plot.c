@@ -1,8 +1,8 @@
 /* tests/unit/test_output_plot.c - plots: ticks, panels, thinning, the exact picture of a small
  * table in the terminal, and what must and must not stand in an HTML page.               */
 #include "output/utf8.h"
-#include "plot/plot_html.h" /* before cmocka, which has a macro fail */
-#include "plot/plot_terminal.h"
+#include "plot/curves_html.h" /* before cmocka, which has a macro fail */
+#include "plot/curves_terminal.h"
 
 #include "support/harness.h"
 

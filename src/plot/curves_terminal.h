@@ -1,10 +1,10 @@
-/* plot/plot_terminal.h - curves drawn with characters.
+/* plot/curves_terminal.h - curves drawn with characters.
  *
- * Depends on: plot/plot.h.                                                    */
-#ifndef DAEDAL_PLOT_PLOT_TERMINAL_H
-#define DAEDAL_PLOT_PLOT_TERMINAL_H
+ * Depends on: plot/curves.h.                                                    */
+#ifndef DAEDAL_PLOT_CURVES_TERMINAL_H
+#define DAEDAL_PLOT_CURVES_TERMINAL_H
 
-#include "plot/plot.h"
+#include "plot/curves.h"
 
 typedef struct plot_terminal_style {
     int width, height; /* characters in all, legend included; at least 40 x 10 are assumed */

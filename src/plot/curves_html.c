@@ -1,17 +1,17 @@
-/* plot/plot_html.c - see plot_html.h.
+/* plot/curves_html.c - see curves_html.h.
  *
  * The page holds the picture twice: drawn here as SVG, which needs no script, and as numbers
- * (JSON in a script element), from which plot_html_page.c draws again when the reader zooms.
+ * (JSON in a script element), from which curves_html_page.c draws again when the reader zooms.
  * Curves break where time repeats: a dotted vertical line joins the two sides of an event.      */
-#include "plot/plot_html.h"
+#include "plot/curves_html.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "output/json_writer.h"
+#include "plot/curves_html_page.h"
 #include "plot/html_text.h"
-#include "plot/plot_html_page.h"
 
 /* Sizes in units of the drawing, which are pixels at full width. */
 enum { WIDTH = 1040, LEFT = 62, RIGHT = 14, TOP = 10, BOTTOM = 12, BOTTOM_LAST = 46 };
@@ -42,7 +42,7 @@ static void put_number(sink *to, double x)
     sink_text(to, text);
 }
 
-/* A coordinate, to a tenth; what lies far outside need not be exact. */
+/* Write a coordinate, rounded to a tenth; coordinates far outside the picture are clipped. */
 static void put_coordinate(sink *to, double x)
 {
     const double far = 1e6;
@@ -138,7 +138,7 @@ static void put_point(const html_plot *p, const html_panel *h, char command, dou
     put_coordinate(p->to, y_of(h, x));
 }
 
-/* The part between events, or only the jumps at events. */
+/* Write the parts of a curve between events, or only the jumps at events. */
 static void put_path(const html_plot *p, const html_panel *h, size_t col, size_t n, bool jumps)
 {
     const trajectory *tr = p->r->data;
@@ -255,7 +255,7 @@ static void put_panel(const html_plot *p, const html_panel *h)
 
 /* ---- the numbers ---- */
 
-/* The classes of a curve: "k1" for what has no dashes, "k1 d2" for the line. */
+/* Write the CSS classes of a curve: "k1" for marks without dashes, "k1 d2" for the line. */
 static void put_style(json_writer *w, int curve)
 {
     char text[32];
@@ -411,7 +411,7 @@ static void put_footer(const html_plot *p)
 
 static void put_page(const html_plot *p)
 {
-    const char *const *const styles[] = {plot_html_style, NULL};
+    const char *const *const styles[] = {curves_html_style, NULL};
     html_head(p->to, p->r->title ? p->r->title : "Trajectory", styles);
     put_subtitle(p);
     sink_text(p->to, "<div class=\"card\">\n");
@@ -424,7 +424,7 @@ static void put_page(const html_plot *p)
     sink_text(p->to, "</main>\n");
     put_data(p);
     sink_text(p->to, "<script>\n");
-    html_lines(p->to, plot_html_script);
+    html_lines(p->to, curves_html_script);
     sink_text(p->to, "</script>\n</body>\n</html>\n");
 }
 

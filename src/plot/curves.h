@@ -1,10 +1,10 @@
-/* plot/plot.h - what both kinds of plots share: which curves, which panels, which ticks.
+/* plot/curves.h - plots of curves over time: the part that terminal and HTML plots share.
  *
- * Responsibility: choose columns, group them into panels (same unit, similar size), ranges, ticks
- * at 1, 2, 5 times a power of ten, and thinning to what a picture can show. Depends on:
- * output/trajectory.h.                                              */
-#ifndef DAEDAL_PLOT_PLOT_H
-#define DAEDAL_PLOT_PLOT_H
+ * Responsibility: choose columns, group them into panels (same unit, similar size), compute ranges
+ * and ticks at 1, 2, 5 times a power of ten, and thin curves to what a picture can show.
+ * Depends on: output/trajectory.h.                                              */
+#ifndef DAEDAL_PLOT_CURVES_H
+#define DAEDAL_PLOT_CURVES_H
 
 #include "output/sink.h"
 #include "output/trajectory.h"
@@ -13,18 +13,18 @@ enum { PLOT_CURVES_MAX = 24, PLOT_PANELS_MAX = 6, PLOT_TICKS_MAX = 16 };
 
 typedef struct plot_request {
     const trajectory *data;
-    const int32_t *columns; /* which, in this order                                */
+    const int32_t *columns; /* the columns to draw, in this order                  */
     int32_t n_columns;      /* at most PLOT_CURVES_MAX are drawn                   */
     const char *title;      /* or NULL                                             */
-    const char *footer;     /* run statistics and the like, lines apart by \n, or NULL */
+    const char *footer;     /* lines below the plot, for instance statistics, or NULL */
     bool log_time;          /* times <= 0 are left out                             */
 } plot_request;
 
-/* Columns worth drawing when the user named none: those that vary, aliases left out, in
- * order; all of them if none varies.  Returns how many, at most `max`.          */
+/* Choose the columns to draw when the user named none: those that vary, without aliases, in
+ * order; or all of them if none varies.  Returns how many, at most `max`.       */
 int32_t plot_choose(const trajectory *tr, int32_t *columns, int32_t max);
 
-/* ---- for the two drawers ---- */
+/* ---- for curves_terminal.c and curves_html.c ---- */
 
 typedef struct plot_range {
     double low, high;
@@ -36,14 +36,14 @@ typedef struct plot_ticks {
     char text[PLOT_TICKS_MAX][24];
 } plot_ticks;
 
-/* A number of a few digits: "0.5", "3e-5". */
+/* Write a number with a few digits: "0.5", "3e-5". */
 void plot_number(char text[24], double x, int digits);
-/* Ticks inside the range, at most about `wanted`, not closer than least_step, with as many decimals
- * as they need. */
+/* Ticks inside the range, at most about `wanted`, no closer than least_step, with as many decimals
+ * as they need.                                                                 */
 void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted, double least_step);
-/* Decades: range in log10. */
+/* Ticks at powers of ten; the range is in log10. */
 void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted);
-/* A little wider on both sides and never empty. */
+/* The range widened on both sides by a share of its width; the result is never empty. */
 plot_range plot_range_widen(plot_range r, double share);
 
 typedef struct plot_panel {
@@ -63,15 +63,15 @@ typedef struct plot_layout {
 
 void plot_arrange(plot_layout *l, const plot_request *r, int panels_max);
 
-/* A curve thinned to the first, lowest, highest, last and one missing value of each of `n_bins`
- * bins of the time axis.  Rows in order; returns how many, at most `room`: with room for 5 (n_bins
- * + 1) a curve along a monotone time is complete.                                    */
+/* Thin a curve: of each of `n_bins` bins of the time axis keep the first, lowest, highest and last
+ * value and one missing value.  The rows are in ascending order; returns how many, at most `room`.
+ * Room for 5 (n_bins + 1) rows suffices where time is monotone.                 */
 size_t plot_thin(const plot_request *r, const plot_layout *l, int32_t col, size_t n_bins,
                  size_t *rows, size_t room);
 
 /* Time as drawn: t or log10(t); NAN if it cannot be drawn. */
 double plot_time(const plot_request *r, double t);
 
-/* "time [s]" */
+/* Write the label of the time axis, "time [s]". */
 void plot_time_label(const plot_request *r, sink *to);
 #endif

@@ -1,5 +1,5 @@
-/* plot/plot.c - see plot.h. */
-#include "plot/plot.h"
+/* plot/curves.c - see curves.h. */
+#include "plot/curves.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,7 @@ void plot_time_label(const plot_request *r, sink *to)
 
 /* ---- ticks ---- */
 
-/* "1e+06" and "1e-05" without what nobody reads. */
+/* Write the exponents of "1e+06" and "1e-05" as 1e6 and 1e-5. */
 static void shorten_exponent(char *text)
 {
     char *e = strchr(text, 'e');
@@ -88,15 +88,15 @@ static void add_tick(plot_ticks *ticks, double at, double value, int digits)
     plot_number(ticks->text[ticks->n++], value, digits);
 }
 
-/* The step next above the wish among 1, 2, 5 times powers of ten, its power in *exponent; 0: none.
- */
-static double nice_step(double wish, int *exponent)
+/* The smallest step of 1, 2 or 5 times a power of ten that is not below `wanted`, with its power in
+ * *exponent; 0 if there is none.                                                */
+static double nice_step(double wanted, int *exponent)
 {
     *exponent = 0;
-    if (!(wish > 0.0) || !isfinite(wish))
+    if (!(wanted > 0.0) || !isfinite(wanted))
         return 0.0;
-    *exponent = (int)floor(log10(wish));
-    double power = pow(10.0, *exponent), share = wish / power;
+    *exponent = (int)floor(log10(wanted));
+    double power = pow(10.0, *exponent), share = wanted / power;
     share *= 1.0 - 1e-9; /* 2.0000000001 is 2 */
     double factor = share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0;
     if (factor == 10.0)
@@ -138,7 +138,7 @@ void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted)
     }
 }
 
-/* ---- which columns ---- */
+/* ---- choice of columns ---- */
 
 static bool varies(const trajectory *tr, int32_t slot)
 {
@@ -183,7 +183,7 @@ static bool is_discrete(column_kind kind)
     return kind == COLUMN_BOOLEAN || kind == COLUMN_ENUMERATION;
 }
 
-/* Whether a curve still shows its shape beside those of the panel, and they beside it. */
+/* True if the curve and those of the panel still show their shapes when drawn together. */
 static bool suits(const plot_request *r, const plot_panel *p, const column *c, plot_range range)
 {
     enum { RATIO_MAX = 40 };
@@ -194,14 +194,14 @@ static bool suits(const plot_request *r, const plot_panel *p, const column *c, p
     return (own == 0.0 || all <= RATIO_MAX * own) && (theirs == 0.0 || all <= RATIO_MAX * theirs);
 }
 
-/* How much smaller the smaller of the two would be drawn than alone. */
+/* The factor by which the smaller of two ranges shrinks when both are drawn in one panel. */
 static double squeeze(plot_range a, plot_range b)
 {
     double all = span(joined(a, b)), less = fmin(span(a), span(b));
     return all == 0.0 ? 1.0 : less == 0.0 ? 2.0 : all / less;
 }
 
-/* When there may be no more panels: where it does least harm. */
+/* The panel that suits a range best, for use when no further panel is allowed. */
 static plot_panel *closest_panel(plot_layout *l, plot_range range)
 {
     plot_panel *best = &l->panels[0];
@@ -256,13 +256,13 @@ void plot_arrange(plot_layout *l, const plot_request *r, int panels_max)
 
 enum { N_KEPT = 5 };
 
-/* Rows of one bin worth keeping; SIZE_MAX: none. */
+/* The rows of one bin that are kept; SIZE_MAX means none. */
 typedef struct plot_bin {
     double index;
     size_t first, last, low, high, missing;
 } plot_bin;
 
-/* What is kept of a bin, in the order of the rows, each once. */
+/* Append the rows kept of a bin, in ascending order and each once. */
 static size_t flush(const plot_bin *b, size_t *rows, size_t n, size_t room)
 {
     size_t kept[N_KEPT] = {b->first, b->low, b->high, b->missing, b->last};

@@ -1,13 +1,13 @@
-/* plot/plot_html_page.c - see plot_html_page.h.
+/* plot/curves_html_page.c - see curves_html_page.h.
  *
- * The script draws the same scene as plot_html.c does, again, when the view changes: ticks, ranges
- * and jumps follow the same rules there and here.                                   */
-#include "plot/plot_html_page.h"
+ * When the view changes, the script draws the scene of curves_html.c again; ticks, ranges and
+ * jumps follow the same rules in both.                                              */
+#include "plot/curves_html_page.h"
 
 #include <stddef.h>
 
 /* clang-format off */
-const char *const plot_html_style[] = {
+const char *const curves_html_style[] = {
     ":root{--bg:#f6f7f8;--card:#fff;--ink:#1b2026;--soft:#5d6670;--grid:#e8ebee;--axis:#aab2ba;--hover:#eef1f4;",
     "--k0:#0b69b0;--k1:#cf4f08;--k2:#00805c;--k3:#a4458a;--k4:#9a6b00;--k5:#087f8c;--k6:#b3261e;--k7:#5b6470}",
     "@media (prefers-color-scheme:dark){:root{--bg:#121518;--card:#1a1e22;--ink:#e8eaed;--soft:#9ba5af;--grid:#2a3036;",
@@ -51,7 +51,7 @@ const char *const plot_html_style[] = {
     "@media print{.how,#reset{display:none}.card{border:0}}",
     NULL};
 
-const char *const plot_html_script[] = {
+const char *const curves_html_script[] = {
     "(function () {",
     "'use strict';",
     "const D = JSON.parse(document.getElementById('data').textContent), G = D.geometry;",

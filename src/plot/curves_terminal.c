@@ -1,9 +1,9 @@
-/* plot/plot_terminal.c - see plot_terminal.h.
+/* plot/curves_terminal.c - see curves_terminal.h.
  *
- * A panel is a grid of cells.  In Unicode a cell has 2 x 4 dots (the braille patterns, U+2800 and
- * on, one bit a dot); in ASCII it has one.  A curve is a chain of straight lines between dots; an
- * event is then a vertical line, as its two rows have the same time.                          */
-#include "plot/plot_terminal.h"
+ * A panel is a grid of cells.  In Unicode a cell has 2 x 4 dots (the braille patterns from U+2800
+ * on, one bit for each dot); in ASCII it has one.  A curve is a chain of straight lines between
+ * dots.  An event is a vertical line, because its two rows have the same time.                */
+#include "plot/curves_terminal.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,14 +41,14 @@ typedef struct terminal_plot {
     block mem;
 } terminal_plot;
 
-/* ---- words of the two alphabets ---- */
+/* ---- characters and colours ---- */
 
 static const char *pick(const terminal_plot *p, const char *unicode, const char *ascii)
 {
     return p->style->ascii ? ascii : unicode;
 }
 
-/* Legible on black and on white. */
+/* The colours are legible on black and on white. */
 static void set_colour(const terminal_plot *p, int curve)
 {
     static const int codes[N_COLOURS] = {33, 208, 35, 170, 178, 37, 203, 245};
@@ -92,7 +92,7 @@ static void put_swatch(const terminal_plot *p, int curve, bool alone)
     sink_char(p->to, ' ');
 }
 
-/* At most `most` characters, the rest as dots. */
+/* Write at most `most` characters of a text; dots show where it was cut. */
 static void put_cut(const terminal_plot *p, const char *text, int most)
 {
     size_t left = strlen(text), length;
@@ -121,7 +121,7 @@ static void put_unit(const terminal_plot *p, const char *unit)
     sink_char(p->to, ']');
 }
 
-/* Names on as many lines as they need; returns how many. */
+/* Write the names on as many lines as they need; returns the number of lines. */
 static int put_legend(const terminal_plot *p, const plot_panel *panel)
 {
     int margin = p->label_width + 2, used = 0, lines = 1;
@@ -155,7 +155,7 @@ static int count_legend(const terminal_plot *p, const plot_panel *panel)
 
 /* ---- curves ---- */
 
-/* Dot (x, y), y from the top. */
+/* Set the dot (x, y), with y counted from the top. */
 static void set_dot(const terminal_plot *p, int x, int y, int curve)
 {
     static const unsigned char braille[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
@@ -180,7 +180,7 @@ static int dot_at(double share, int n_dots)
     return !(x > 0.0) ? 0 : x > n_dots - 1 ? n_dots - 1 : (int)x;
 }
 
-/* The dot of a row; false: there is no value. */
+/* Compute the dot of a row; false if the row has no value. */
 static bool locate(const terminal_plot *p, const plot_panel *panel, size_t row, int32_t col,
                    int at[2])
 {
@@ -194,7 +194,7 @@ static bool locate(const terminal_plot *p, const plot_panel *panel, size_t row, 
     return true;
 }
 
-/* Letters where the curve passes, away from those of the other curves. */
+/* Place letters along a curve, away from those of the other curves. */
 static void label_curve(const terminal_plot *p, const plot_panel *panel, int k, size_t n)
 {
     int at[2];
@@ -240,7 +240,7 @@ static void put_cell(const terminal_plot *p, const plot_cell *cell)
         sink_bytes(p->to, bytes, utf8_encode(bytes, 0x2800u + cell->dots));
 }
 
-/* Cells up to the last that is not empty, one colour change where the curve changes. */
+/* Write the cells up to the last that is not empty, changing the colour with the curve. */
 static void put_cells(const terminal_plot *p, const plot_cell *cells)
 {
     int n = p->n_cols, colour = -1;
@@ -311,7 +311,7 @@ static void put_axis_line(const terminal_plot *p, const plot_ticks *ticks)
     sink_char(p->to, '\n');
 }
 
-/* Numbers centred below their ticks, inside the line, never touching. */
+/* Write numbers centred below their ticks, inside the line, and without touching each other. */
 static void put_axis_numbers(const terminal_plot *p, const plot_ticks *ticks)
 {
     int used = 0;
@@ -352,7 +352,7 @@ static void put_time_axis(const terminal_plot *p)
     put_time_label(p);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole plot ---- */
 
 static void put_title(const terminal_plot *p)
 {
@@ -386,7 +386,7 @@ static int count_lines(const char *text)
     return n;
 }
 
-/* Room for the numbers on the left: the widest of all panels. */
+/* The width of the numbers on the left: that of the widest in all panels. */
 static int widest_label(const plot_layout *l)
 {
     size_t width = 1;
@@ -401,7 +401,7 @@ static int widest_label(const plot_layout *l)
     return (int)width;
 }
 
-/* Sizes of everything, from the width and height asked for. */
+/* Compute all sizes from the width and height that were asked for. */
 static void measure(terminal_plot *p)
 {
     int height = p->style->height > HEIGHT_LEAST ? p->style->height : HEIGHT_LEAST;

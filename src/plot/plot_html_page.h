@@ -1,9 +1,0 @@
-/* plot/plot_html_page.h - the fixed texts of the page: style and script.
- *
- * Depends on: nothing.                                                          */
-#ifndef DAEDAL_PLOT_PLOT_HTML_PAGE_H
-#define DAEDAL_PLOT_PLOT_HTML_PAGE_H
-
-extern const char *const plot_html_style[];  /* lines, NULL at the end */
-extern const char *const plot_html_script[]; /* lines, NULL at the end */
-#endif
