@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
+#include "messages.h"
 #include "suggest.h"
 #include "verbs.h"
 
@@ -33,31 +33,32 @@ static const flag flags[] = {
     {"-y", "NAME=VALUE", FOR_MODELS, FLAG_OTHER, 0, take_start,
      "fix a start value; may be repeated"},
     {"--vars", "A,B|@FILE", FOR_STARTS | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
-     "only these variables; @FILE has one a line"},
+     "only these variables; @FILE names one per line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
      "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
     {"--levels", "L", FOR_MODELS, FLAG_TEXT, FIELD(levels), NULL,
-     "which are projected: all|position|velocity"},
+     "constraints to project on: all|position|velocity"},
     {"--baumgarte", "RATE", FOR_MODELS, FLAG_NUMBER, FIELD(baumgarte), NULL,
-     "how fast --reduction baumgarte pulls (100 / span)"},
+     "decay rate of --reduction baumgarte (100 / span)"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
     {"-o", "FILE", FOR_SOLVE | FOR_INIT, FLAG_TEXT, FIELD(output), NULL,
      "write the result: .csv, .npz, .mat or .json"},
     {"-o", "FILE", FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(output), NULL,
-     "write a page: .html; of a model also its result: .csv, .npz, .mat or .json"},
-    {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write there, not to stdout"},
+     "write a page (.html); for a model also its result (.csv, .npz, .mat, .json)"},
+    {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write to this file, not to stdout"},
     {"--plot", "=FILE.html", FOR_RUNS | FOR_ANALYZE | FOR_RESULT, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
-    {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL, "what the run cost, on stderr"},
+    {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
+     "print the work statistics on stderr"},
     {"--progress", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(progress), NULL,
-     "show progress even if stderr is no terminal"},
+     "show progress even if stderr is not a terminal"},
     {"--timeout", "S", FOR_MODELS, FLAG_NUMBER, FIELD(timeout), NULL,
      "stop after S seconds and keep what was computed"},
     {"--json", NULL, FOR_SOLVE | FOR_ANALYZE | FOR_INIT, FLAG_SWITCH, FIELD(json), NULL,
-     "one JSON object on stdout that tells all"},
+     "write one JSON object with all results to stdout"},
     {"--quiet", NULL, FOR_MODELS | FOR_RESULT, FLAG_SWITCH, FIELD(quiet), NULL,
-     "no rows, no notes, no warnings"},
+     "write no rows, notes or warnings"},
     {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
     {"-h", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, NULL},
 };
@@ -70,7 +71,7 @@ const flag *flag_at(int i)
 
 /* ---- values ---- */
 
-/* A whole text as a number; true and false are 1 and 0. */
+/* Read the whole text as a number; true and false are 1 and 0. */
 static bool read_number(const char *text, double *x)
 {
     char *end;
@@ -88,7 +89,7 @@ static bool take_number(double *x, const flag *f, const char *value)
 {
     if (read_number(value, x))
         return true;
-    complain("%s needs a number, not '%s'", f->name, value);
+    print_error("%s needs a number, not '%s'", f->name, value);
     return false;
 }
 
@@ -115,11 +116,11 @@ static bool take_setting(settings *s, const flag *f, const char *text)
     const char *equals = strrchr(text, '=');
     double value;
     if (!equals || equals == text) {
-        complain("%s needs NAME=VALUE, not '%s'", f->name, text);
+        print_error("%s needs NAME=VALUE, not '%s'", f->name, text);
         return false;
     }
     if (!read_number(equals + 1, &value)) {
-        complain("%s %s: '%s' is not a number", f->name, text, equals + 1);
+        print_error("%s %s: '%s' is not a number", f->name, text, equals + 1);
         return false;
     }
     s->at = must_resize(s->at, (size_t)s->n + 1, sizeof *s->at);
@@ -146,7 +147,7 @@ static bool take_plot(arguments *a, const flag *f, const char *value)
 
 /* ---- options of the library ---- */
 
-/* The option that a flag names, blanks as - or _; NULL: none. */
+/* The option that a flag names, with - or _ between its words; NULL if there is none. */
 static const daedal_option_info *find_option(const char *name)
 {
     for (int32_t i = 0; i < daedal_option_count(); i++) {
@@ -164,10 +165,10 @@ static const daedal_option_info *find_option(const char *name)
 static bool refuse_option(const daedal_option_info *option, const char *value)
 {
     if (option->choices[0])
-        complain("--%s is one of %s, not '%s'", option->name, option->choices, value);
+        print_error("--%s must be one of %s, not '%s'", option->name, option->choices, value);
     else
-        complain("--%s needs a number from %g to %g, not '%s'", option->name, option->low,
-                 option->high, value);
+        print_error("--%s needs a number from %g to %g, not '%s'", option->name, option->low,
+                    option->high, value);
     return false;
 }
 
@@ -184,7 +185,7 @@ static bool take_option(arguments *a, const char *name, const char *value)
 
 /* ---- finding flags ---- */
 
-/* What is left of a command line. */
+/* The part of the command line that has not been read yet. */
 typedef struct reader {
     arguments *into;
     unsigned verb;
@@ -192,7 +193,7 @@ typedef struct reader {
     char *const *words;
 } reader;
 
-/* That of the verb, if several verbs have one of this name. */
+/* The flag of this name; if several verbs have one, that of the given verb. */
 static const flag *find_flag(const char *name, size_t n, unsigned verb_bit)
 {
     const flag *found = NULL;
@@ -213,7 +214,7 @@ static const char *name_of_flag(const void *list, size_t i)
     return ((const flag_names *)list)->at[i];
 }
 
-/* For a letter the first long flag that begins with it, else the nearest. */
+/* For a single letter the first long flag that begins with it, else the most similar flag. */
 static const char *nearest_flag(const char *name, unsigned verb_bit)
 {
     flag_names names = {.n = 0};
@@ -232,26 +233,26 @@ static bool unknown_flag(const reader *r, const char *name)
 {
     const char *nearest = nearest_flag(name, r->verb);
     if (nearest)
-        complain("%s: no such flag; did you mean %s?", name, nearest);
+        print_error("unknown flag %s; did you mean %s?", name, nearest);
     else
-        complain("%s: no such flag; `daedal help %s` lists them", name, verb_name(r->verb));
+        print_error("unknown flag %s; `daedal help %s` lists the flags", name, verb_name(r->verb));
     return false;
 }
 
 static bool wrong_verb(const reader *r, const flag *f)
 {
-    complain("`daedal %s` does not take %s; `daedal help %s` lists what it takes",
-             verb_name(r->verb), f->name, verb_name(r->verb));
+    print_error("`daedal %s` does not take %s; `daedal help %s` lists its flags",
+                verb_name(r->verb), f->name, verb_name(r->verb));
     return false;
 }
 
 static bool missing_value(const char *name, const char *kind)
 {
-    complain("%s needs a value: %s%s%s", name, name, kind[0] == '=' ? "" : " ", kind);
+    print_error("%s needs a value: %s%s%s", name, name, kind[0] == '=' ? "" : " ", kind);
     return false;
 }
 
-/* The value of a flag: attached, or the next word.  NULL after a complaint. */
+/* The value of a flag: attached, or the next word.  NULL, with a message, if there is none. */
 static const char *value_of(reader *r, const char *name, const char *attached, const char *kind)
 {
     if (attached)
@@ -291,7 +292,7 @@ static bool read_flag(reader *r, const flag *f, const char *attached)
     if (!f->value) {
         if (!attached)
             return apply(r, f, "");
-        complain("%s takes no value", f->name);
+        print_error("%s takes no value", f->name);
         return false;
     }
     const char *value = f->value[0] == '=' ? attached : value_of(r, f->name, attached, f->value);
@@ -372,26 +373,27 @@ int levels_of(const char *name)
     return place_of(name, names, sizeof names / sizeof *names);
 }
 
-/* ---- sense ---- */
+/* ---- checks that involve several flags or a range ---- */
 
-static bool makes_sense(const arguments *a)
+static bool check_values(const arguments *a)
 {
     if (!isnan(a->intervals) + (a->n_times > 0) + a->every_step > 1)
-        complain("-n, --at and --steps exclude each other");
+        print_error("-n, --at and --steps exclude each other");
     else if (!isnan(a->intervals) &&
              !(a->intervals >= 1 && a->intervals <= 1e8 && a->intervals == floor(a->intervals)))
-        complain("-n needs a whole number from 1 to 1e8, not %g", a->intervals);
+        print_error("-n needs a whole number from 1 to 1e8, not %g", a->intervals);
     else if (!isnan(a->timeout) && !(a->timeout > 0))
-        complain("--timeout needs a positive number of seconds");
+        print_error("--timeout needs a positive number of seconds");
     else if (a->json && a->plot && !a->plot_file)
-        complain("--plot draws on stdout, where --json writes; give --plot=FILE.html");
+        print_error("--plot and --json both write to stdout; use --plot=FILE.html with --json");
     else if (a->reduction && reduction_of(a->reduction) < 0)
-        complain("--reduction %s: give auto, project, dummy, ggl, baumgarte or differentiate",
-                 a->reduction);
+        print_error("--reduction must be auto, project, dummy, ggl, baumgarte or differentiate, "
+                    "not '%s'",
+                    a->reduction);
     else if (a->levels && levels_of(a->levels) < 0)
-        complain("--levels %s: give all, position or velocity", a->levels);
+        print_error("--levels must be all, position or velocity, not '%s'", a->levels);
     else if (!isnan(a->baumgarte) && !(a->baumgarte > 0 && isfinite(a->baumgarte)))
-        complain("--baumgarte needs a positive rate");
+        print_error("--baumgarte needs a positive rate");
     else
         return true;
     return false;
@@ -403,7 +405,7 @@ bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *wor
         .t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN, .baumgarte = NAN};
     daedal_options_defaults(&a->options);
     reader r = {a, verb_bit, count, 0, words};
-    return read_all(&r) && (a->help || makes_sense(a));
+    return read_all(&r) && (a->help || check_values(a));
 }
 
 static void settings_free(settings *s)

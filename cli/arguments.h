@@ -1,4 +1,4 @@
-/* cli/arguments.h - the command line, understood.
+/* cli/arguments.h - reading of the command line.
  *
  * Responsibility: the table of flags (what each verb takes and its help), and the values given.
  * Names of options of the library are flags too: --max_step 0.1 (`daedal help options`).
@@ -19,7 +19,7 @@ enum {
     FOR_EXAMPLES = 16,
     FOR_HELP = 32,
     FOR_EXPORT = 64,
-    FOR_RESULT = 128, /* no verb: what `plot` takes of a file of rows, too */
+    FOR_RESULT = 128, /* not a verb: `plot` accepts the flag for a result file too */
     FOR_RUNS = FOR_SOLVE | FOR_PLOT,
     FOR_STARTS = FOR_RUNS | FOR_INIT,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
@@ -27,7 +27,7 @@ enum {
 };
 
 typedef struct settings {
-    daedal_setting *at; /* names are ours */
+    daedal_setting *at; /* the names are owned here */
     int32_t n;
 } settings;
 
@@ -50,13 +50,13 @@ typedef struct arguments {
     const char *plot_file; /* --plot=FILE, or NULL                   */
     bool stats, progress, json, quiet, help, export_c;
     double timeout;       /* NAN: none                              */
-    const char *run_flag; /* one that only a run can obey, or NULL  */
+    const char *run_flag; /* a flag given that only applies to a run, or NULL */
 } arguments;
 
 typedef enum flag_kind { FLAG_SWITCH, FLAG_NUMBER, FLAG_TEXT, FLAG_OPTION, FLAG_OTHER } flag_kind;
 
 typedef struct flag flag;
-/* Understand a value that is no plain number or text; false after a complaint. */
+/* Read a value that is neither a plain number nor a text; false after an error message. */
 typedef bool flag_take_fn(arguments *a, const flag *f, const char *value);
 
 struct flag {
@@ -64,18 +64,18 @@ struct flag {
     const char *value; /* how help calls what follows; NULL: nothing, "=X": optional */
     unsigned verbs;
     flag_kind kind;
-    size_t place; /* of the field, by kind                                      */
+    size_t place; /* offset of the field in `arguments`, whose type depends on the kind */
     flag_take_fn *take;
     const char *doc;
 };
 
 const flag *flag_at(int i); /* NULL past the end */
 
-/* Read what follows the verb.  False after a complaint. */
+/* Read what follows the verb.  False after an error message. */
 bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words);
 void arguments_free(arguments *a);
 
 /* The daedal_reduction of that name, or -1. */
 int reduction_of(const char *name);
-int levels_of(const char *name); /* the same of daedal_levels */
+int levels_of(const char *name); /* the daedal_levels of that name, or -1 */
 #endif

@@ -87,7 +87,7 @@ void console_end_after(double seconds)
 
 static volatile sig_atomic_t interrupted;
 
-static void remember(int number)
+static void note_interrupt(int number)
 {
     (void)number;
     interrupted = 1;
@@ -95,7 +95,7 @@ static void remember(int number)
 
 void console_catch_interrupt(void)
 {
-    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -112,7 +112,7 @@ const char *console_cannot_read(const char *path)
     struct stat about;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return "it is a directory";
-    errno = 0; /* not opened: a pipe could be read only once */
+    errno = 0; /* The file is not opened, because a pipe can be read only once. */
     return access(path, R_OK) == 0 ? NULL : strerror(errno);
 }
 

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "complain.h"
 #include "console.h"
+#include "messages.h"
+#include "plot/curves_html.h"
+#include "plot/curves_terminal.h"
 #include "plot/incidence_html.h"
 #include "plot/incidence_terminal.h"
-#include "plot/plot_html.h"
-#include "plot/plot_terminal.h"
 
 enum { HEIGHT_MOST = 60, WIDTH_MOST = 200 };
 
@@ -38,21 +38,21 @@ int draw_here(const drawing *d)
     sink to = sink_to_stream(stdout);
     if (plot_terminal(&to, &r, &style, &why) >= 0)
         return CLI_SOLVED;
-    complain_of(&why);
+    print_diagnosis(&why);
     return CLI_FAILED;
 }
 
-/* Close, and say what went wrong on the way. */
+/* Close the page and report an error that occurred while it was written. */
 static int finish_page(FILE *page, const char *path, daedal_status st, const daedal_diagnosis *why)
 {
     bool closed = fclose(page) == 0;
     if (st >= 0 && closed)
         return CLI_SOLVED;
     if (st < 0 && st != DAEDAL_ERR_CALLBACK)
-        complain_of(why);
+        print_diagnosis(why);
     else
-        complain("%s could not be written completely: %s", path,
-                 errno ? strerror(errno) : "unknown reason");
+        print_error("%s could not be written completely: %s", path,
+                    errno ? strerror(errno) : "unknown reason");
     return CLI_FAILED;
 }
 
@@ -77,16 +77,15 @@ int draw_incidence_here(const daedal_incidence *data)
     width = least(width, WIDTH_MOST);
     if (data->n > incidence_terminal_most(width)) {
         fflush(stdout);
-        fprintf(
-            stderr,
-            "note: %d equations are too many for a picture here; --plot=FILE.html writes a page\n",
-            (int)data->n);
+        fprintf(stderr,
+                "note: %d equations do not fit in the terminal; --plot=FILE.html writes a page\n",
+                (int)data->n);
         return CLI_SOLVED;
     }
     sink to = sink_to_stream(stdout);
     if (incidence_terminal(&to, data, width, &why) >= 0)
         return CLI_SOLVED;
-    complain_of(&why);
+    print_diagnosis(&why);
     return CLI_FAILED;
 }
 
@@ -116,9 +115,9 @@ static FILE *open_page(const char *path, const char *mode)
     errno = 0;
     FILE *page = is_page(path) ? fopen(path, mode) : NULL;
     if (!page && !is_page(path))
-        complain("%s: a plot is written as .html", path);
+        print_error("%s: a plot must be written to a .html file", path);
     else if (!page)
-        complain("%s cannot be written: %s", path, strerror(errno));
+        print_error("%s cannot be written: %s", path, strerror(errno));
     return page;
 }
 
@@ -127,7 +126,7 @@ FILE *draw_open_page(const char *path)
     return open_page(path, "wb");
 }
 
-/* By opening it to append: an old page is kept for the case that there will be no new one. */
+/* The file is opened to append, so that an old page survives if no new one is written. */
 int draw_check_page(const char *path)
 {
     FILE *old = fopen(path, "rb"), *page = open_page(path, "ab");

@@ -1,4 +1,4 @@
-/* cli/examples.h - the models of the folder models/, inside the program.
+/* cli/examples.h - the models of the folder models/, embedded in the program.
  *
  * The table is written at build time by embed_models.cmake.
  * Depends on: libc.                                                             */
@@ -17,6 +17,6 @@ typedef struct example {
 extern const example examples[]; /* sorted by name */
 extern const size_t n_examples;
 
-/* By its name, with or without .mo; NULL: none. */
+/* Find an example by its name, with or without .mo; NULL if there is none. */
 const example *example_find(const char *name);
 #endif

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
 #include "console.h"
 #include "draw.h"
+#include "messages.h"
 
 static const double DEFAULT_INTERVALS = 500, DEFAULT_RTOL = 1e-6, ATOL_SHARE = 1e-3;
 static const double MOST_INTERVALS = 1e7; /* from an experiment's Interval */
@@ -21,7 +21,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* --at: in the order of the run, and inside it. */
+/* The times of --at, sorted; all must lie inside the run. */
 static int plan_times(job *j)
 {
     const arguments *a = j->args;
@@ -34,14 +34,14 @@ static int plan_times(job *j)
         j->plan.t_stop = fmax(start, j->times[n - 1]);
     for (size_t k = 0; k < n; k++)
         if (j->times[k] < start || j->times[k] > j->plan.t_stop)
-            return complain("--at %g lies outside the run from %g to %g", j->times[k], start,
-                            j->plan.t_stop);
+            return print_error("--at %g lies outside the run from %g to %g", j->times[k], start,
+                               j->plan.t_stop);
     j->plan.times = (daedal_doubles){j->times, a->n_times};
     j->plan.no_event_rows = 1;
     return CLI_SOLVED;
 }
 
-/* The experiment's Interval: evenly spaced, or with a shorter last one. */
+/* Output points from the experiment's Interval; the last interval may be shorter. */
 static void plan_interval(job *j, double interval)
 {
     double length = fabs(j->plan.t_stop - j->plan.t_start), count = length / fabs(interval);
@@ -50,7 +50,7 @@ static void plan_interval(job *j, double interval)
     } else if (fabs(count - round(count)) <= 1e-6 * count) {
         j->plan.intervals = (int32_t)round(count);
     } else {
-        int32_t n = (int32_t)floor(count) + 1; /* whole intervals, and their beginning */
+        int32_t n = (int32_t)floor(count) + 1; /* points at the ends of whole intervals */
         double step = j->plan.t_stop > j->plan.t_start ? fabs(interval) : -fabs(interval);
         j->times = must_resize(NULL, (size_t)n + 1, sizeof *j->times);
         for (int32_t k = 0; k < n; k++)
@@ -74,12 +74,12 @@ static int plan_span(job *j, bool needs_stop)
     if (!needs_stop)
         plan->t_stop = plan->t_start;
     else if (isnan(plan->t_stop))
-        return complain("%s does not say when to stop: add -t STOP, or annotation(experiment("
-                        "StopTime = ...)) to the model",
-                        a->words[0]);
+        return print_error("%s has no stop time: give -t STOP, or add annotation(experiment("
+                           "StopTime = ...)) to the model",
+                           a->words[0]);
     else if (plan->t_stop < plan->t_start)
-        return complain("the stop time %g lies before the start time %g", plan->t_stop,
-                        plan->t_start);
+        return print_error("the stop time %g lies before the start time %g", plan->t_stop,
+                           plan->t_start);
     plan->every_step = a->every_step;
     if (!isnan(a->intervals))
         plan->intervals = (int32_t)a->intervals;
@@ -102,30 +102,30 @@ static void plan_options(job *j)
     if (!a->atol_given)
         j->options.atol = j->options.rtol * ATOL_SHARE;
     j->plan.scale_atol = !a->atol_given;
-    j->options.progress = watch_progress;
-    j->options.log = watch_log;
-    j->options.callback_user = &j->eye;
+    j->options.progress = monitor_progress;
+    j->options.log = monitor_log;
+    j->options.callback_user = &j->monitor;
     j->plan.options = &j->options;
     j->plan.row = recorder_row;
     j->plan.row_user = &j->rows;
-    j->eye.t_start = j->plan.t_start;
-    j->eye.t_stop = j->plan.t_stop;
+    j->monitor.t_start = j->plan.t_start;
+    j->monitor.t_stop = j->plan.t_stop;
 }
 
-/* What no run can meet is told before files are opened. */
+/* Reject impossible tolerances before files are opened. */
 static int check_tolerances(const job *j)
 {
     double rtol = j->options.rtol;
     if (rtol == 0 && j->options.atol == 0)
-        return complain("rtol = 0 needs an absolute tolerance: --atol A");
+        return print_error("rtol = 0 needs an absolute tolerance; set --atol");
     if (rtol < DBL_EPSILON && !j->args->atol_given)
-        return complain("rtol = %g asks for more digits than a number has: %.2g is the least, "
-                        "unless --atol says what counts as nothing",
-                        rtol, DBL_EPSILON);
+        return print_error("rtol = %g is below the precision of numbers; set --atol, or use "
+                           "rtol >= %.2g",
+                           rtol, DBL_EPSILON);
     return CLI_SOLVED;
 }
 
-/* Parameters fill a table without need, but the layout of .mat keeps them for nothing. */
+/* Constants are written to .mat files only, whose layout stores each of them once. */
 static bool wants_constants(const arguments *a)
 {
     return a->output && result_format_of(a->output) == RESULT_MAT;
@@ -138,7 +138,7 @@ int job_load(job *j, const arguments *a, bool needs_stop)
     j->began = console_seconds();
     j->outcome.t = NAN;
     recorder_create(&j->rows);
-    watch_begin(&j->eye, a, j->began);
+    monitor_begin(&j->monitor, a, j->began);
     int code = load(&j->source, a);
     if (code == CLI_SOLVED) {
         j->rows.info = j->source.info;
@@ -175,7 +175,7 @@ static bool cannot_write(const job *j)
     return j->rows.failed;
 }
 
-/* A failure to write counts as the reason of the stop it caused. */
+/* If writing failed and stopped the run, the outcome reports the failure to write. */
 static void take_write_failure(job *j)
 {
     j->outcome.status = j->rows.why.status;
@@ -189,7 +189,7 @@ int job_run(job *j)
     daedal_status st = daedal_model_simulate(j->source.model, &j->plan, &j->outcome);
     j->ran = true;
     j->outcome.status = st;
-    watch_end(&j->eye);
+    monitor_clear_line(&j->monitor);
     if (!recorder_close(&j->rows))
         take_write_failure(j);
     j->seconds = console_seconds() - j->began;
@@ -205,15 +205,15 @@ const char *job_status_word(const job *j)
 
 int job_exit_status(const job *j)
 {
-    if (j->eye.why || cannot_write(j))
+    if (j->monitor.stop_cause || cannot_write(j))
         return CLI_FAILED;
     return exit_status(j->outcome.status);
 }
 
 static void explain_stop(const job *j)
 {
-    const char *cause = strcmp(j->eye.why, "timeout") == 0 ? "--timeout" : "Ctrl-C";
-    complain("stopped by %s at t = %g of %g", cause, j->outcome.t, j->plan.t_stop);
+    const char *cause = strcmp(j->monitor.stop_cause, "timeout") == 0 ? "--timeout" : "Ctrl-C";
+    print_error("stopped by %s at t = %g of %g", cause, j->outcome.t, j->plan.t_stop);
 }
 
 void job_explain(const job *j)
@@ -221,12 +221,12 @@ void job_explain(const job *j)
     const daedal_diagnosis *why = &j->outcome.diagnosis;
     if (!j->ran)
         return;
-    if (j->eye.why)
+    if (j->monitor.stop_cause)
         explain_stop(j);
     else if (j->outcome.status < 0 && !why->message[0])
-        complain("%s", daedal_status_text(j->outcome.status));
+        print_error("%s", daedal_status_text(j->outcome.status));
     else if (j->outcome.status < 0)
-        complain_of(why);
+        print_diagnosis(why);
     else if (j->outcome.status == DAEDAL_STOPPED && !j->args->quiet)
         fprintf(stderr, "note: the model ended the run at t = %g%s%s\n", j->outcome.t,
                 why->message[0] ? ": " : "", why->message);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
 #include "console.h"
 #include "examples.h"
+#include "messages.h"
 
 static daedal_model_options options_of(const arguments *a)
 {
@@ -24,7 +24,7 @@ static daedal_model_options options_of(const arguments *a)
                                   .n_starts = a->starts.n};
 }
 
-/* All of stdin; *n bytes. */
+/* Read all of stdin, *n bytes. */
 static char *read_stdin(size_t *n)
 {
     size_t capacity = 1 << 16, got;
@@ -48,21 +48,21 @@ static daedal_status read_piped(loaded *l, const daedal_model_options *options)
     return st;
 }
 
-/* A file that is not there: it may be the name of an example. */
+/* Report a file that cannot be read; if an example has that name, mention it. */
 static int no_file(loaded *l, const char *path, const char *reason)
 {
     l->status = DAEDAL_ERR_ARGUMENT;
     snprintf(l->message, sizeof l->message, "%s cannot be read: %s", path, reason);
-    complain("%s", l->message);
+    print_error("%s", l->message);
     const example *known = example_find(path);
     if (known)
-        fprintf(stderr, "  there is an example of that name: daedal examples %s > %s.mo\n",
+        fprintf(stderr, "  hint: an example has that name: daedal examples %s > %s.mo\n",
                 known->name, known->name);
     return CLI_USAGE;
 }
 
-/* Is the text itself right, so that -p or -y must be wrong? */
-static bool blame_settings(const arguments *a)
+/* True if the model is correct without -p and -y, so that one of these must be wrong. */
+static bool settings_are_wrong(const arguments *a)
 {
     daedal_model *model = NULL;
     char ignored[256];
@@ -73,7 +73,7 @@ static bool blame_settings(const arguments *a)
     return good;
 }
 
-/* Messages about a text begin with its place; others with the program's name. */
+/* Messages about a model text begin with the place in it, others with the program's name. */
 static void print_message(const loaded *l)
 {
     const char *name = l->status == DAEDAL_ERR_MODEL ? "" : "daedal: ";
@@ -86,9 +86,9 @@ static void print_warnings(const daedal_model_info *info)
 {
     enum { MOST = 20 };
     for (int32_t i = 0; i < info->n_warnings && i < MOST; i++)
-        warn("%s", info->warnings[i]);
+        print_warning("%s", info->warnings[i]);
     if (info->n_warnings > MOST)
-        warn("and %d more like these", (int)info->n_warnings - MOST);
+        print_warning("%d more warnings are not shown", (int)info->n_warnings - MOST);
 }
 
 int load(loaded *l, const arguments *a)
@@ -106,7 +106,7 @@ int load(loaded *l, const arguments *a)
         l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
     }
     if (l->status < 0) {
-        if (l->status == DAEDAL_ERR_MODEL && blame_settings(a))
+        if (l->status == DAEDAL_ERR_MODEL && settings_are_wrong(a))
             l->status = DAEDAL_ERR_ARGUMENT;
         print_message(l);
         return exit_status(l->status);

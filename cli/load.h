@@ -12,11 +12,11 @@ typedef struct loaded {
     daedal_model *model;           /* NULL: failed                                 */
     const daedal_model_info *info; /* belongs to the model                         */
     daedal_status status;
-    char message[LOAD_MESSAGE]; /* why it failed: file:line:column, the line and a caret */
+    char message[LOAD_MESSAGE]; /* after a failure: file:line:column, the line and a caret */
 } loaded;
 
-/* Read the model that the first word names, with -p and -y; print what is wrong, or the warnings.
- * Returns an exit status.                                                       */
+/* Read the model that the first word names, with -p and -y applied; print the error or the
+ * warnings.  Returns an exit status.                                            */
 int load(loaded *l, const arguments *a);
 void load_free(loaded *l);
 #endif

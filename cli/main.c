@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "complain.h"
 #include "console.h"
+#include "messages.h"
 #include "verbs.h"
 
 static int unknown_verb(const char *word)
@@ -11,25 +11,25 @@ static int unknown_verb(const char *word)
     size_t n = strlen(word);
     const char *nearest = verb_nearest(word);
     if (word[0] == '-')
-        complain("%s: a verb comes first; `daedal help` lists them", word);
+        print_error("%s: the verb must come first; `daedal help` lists the verbs", word);
     else if (n > 3 && strcmp(word + n - 3, ".mo") == 0)
-        complain("%s: a verb comes first, for example `daedal solve %s`", word, word);
+        print_error("%s: the verb must come first, for example `daedal solve %s`", word, word);
     else if (nearest)
-        complain("%s: no such verb; did you mean %s?", word, nearest);
+        print_error("unknown verb %s; did you mean %s?", word, nearest);
     else
-        complain("%s: no such verb; `daedal help` lists them", word);
+        print_error("unknown verb %s; `daedal help` lists the verbs", word);
     return CLI_USAGE;
 }
 
 static int check_words(const verb *v, const arguments *a)
 {
     if (a->n_words < v->words_least)
-        return complain("`daedal %s` needs a file: daedal %s %s", v->name, v->name, v->words);
+        return print_error("`daedal %s` needs a file: daedal %s %s", v->name, v->name, v->words);
     if (a->n_words > 0 && !a->words[0][0])
-        return complain("`daedal %s` got an empty word for %s", v->name, v->words);
+        return print_error("`daedal %s`: the argument %s is empty", v->name, v->words);
     if (a->n_words > v->words_most)
-        return complain("%s: one too many; `daedal %s` takes %s", a->words[v->words_most], v->name,
-                        v->words);
+        return print_error("%s: too many arguments; `daedal %s` takes %s only",
+                           a->words[v->words_most], v->name, v->words);
     return CLI_SOLVED;
 }
 
@@ -49,12 +49,12 @@ static int run_verb(const verb *v, int count, char *const *words)
     return code;
 }
 
-/* A full disk behind stdout is a failure too. */
+/* Report output that could not be written, for instance because the disk is full. */
 static int finish(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    complain("stdout could not be written completely");
+    print_error("stdout could not be written completely");
     return code ? code : CLI_FAILED;
 }
 

@@ -1,5 +1,5 @@
-/* cli/complain.c - see complain.h. */
-#include "complain.h"
+/* cli/messages.c - see messages.h. */
+#include "messages.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 static char last[1024];
 
-int complain(const char *format, ...)
+int print_error(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -20,12 +20,12 @@ int complain(const char *format, ...)
     return CLI_USAGE;
 }
 
-const char *last_complaint(void)
+const char *last_error(void)
 {
     return last;
 }
 
-void warn(const char *format, ...)
+void print_warning(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -35,9 +35,9 @@ void warn(const char *format, ...)
     va_end(args);
 }
 
-int complain_of(const daedal_diagnosis *why)
+int print_diagnosis(const daedal_diagnosis *why)
 {
-    complain("%s", why->message);
+    print_error("%s", why->message);
     if (why->hint[0])
         fprintf(stderr, "  hint: %s\n", why->hint);
     return CLI_USAGE;
@@ -79,7 +79,7 @@ void *must_resize(void *p, size_t count, size_t size)
 {
     void *q = count <= SIZE_MAX / size ? realloc(p, count ? count * size : 1) : NULL;
     if (!q) {
-        complain("out of memory");
+        print_error("out of memory");
         exit(CLI_FAILED);
     }
     return q;

@@ -1,24 +1,26 @@
-/* cli/watch.c - see watch.h. */
-#include "watch.h"
+/* cli/monitor.c - see monitor.h. */
+#include "monitor.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "complain.h"
 #include "console.h"
+#include "messages.h"
 
-enum { PATIENCE = 5 }; /* seconds that a step may take beyond the deadline */
-static const double FIRST_LINE = 1.0, EVERY = 0.1;
+/* Seconds that a step may take beyond the deadline before the program is ended. */
+enum { GRACE_SECONDS = 5 };
+/* Seconds before the first progress line, and between two of them. */
+static const double FIRST_LINE = 1.0, LINE_INTERVAL = 0.1;
 
-void watch_begin(watch *w, const arguments *a, double began)
+void monitor_begin(run_monitor *m, const arguments *a, double began)
 {
     bool show = a->progress || (!a->quiet && console_is_terminal(stderr));
-    *w = (watch){.began = began, .deadline = INFINITY, .next = INFINITY, .quiet = a->quiet};
+    *m = (run_monitor){.began = began, .deadline = INFINITY, .next = INFINITY, .quiet = a->quiet};
     if (show)
-        w->next = a->progress ? began : began + FIRST_LINE;
+        m->next = a->progress ? began : began + FIRST_LINE;
     if (!isnan(a->timeout)) {
-        w->deadline = began + a->timeout;
-        console_end_after(w->deadline - console_seconds() + PATIENCE);
+        m->deadline = began + a->timeout;
+        console_end_after(m->deadline - console_seconds() + GRACE_SECONDS);
     }
 }
 
@@ -31,50 +33,50 @@ static void print_duration(double seconds)
     else if (seconds < 1e7)
         fprintf(stderr, "about %.0f h left", ceil(seconds / 3600));
     else
-        fputs("long to go", stderr);
+        fputs("more than 2700 h left", stderr);
 }
 
-static void draw(watch *w, const daedal_progress *at, double now)
+static void draw_line(run_monitor *m, const daedal_progress *at, double now)
 {
-    double share = (at->t - w->t_start) / (w->t_stop - w->t_start);
+    double share = (at->t - m->t_start) / (m->t_stop - m->t_start);
     fprintf(stderr, "\rt = %-10.6g %5.1f %%  %lld steps  h = %.2g  order %d  ", at->t, 100 * share,
             (long long)at->steps, at->h, (int)at->order);
     if (share > 0)
-        print_duration((now - w->began) * (1 - share) / share);
+        print_duration((now - m->began) * (1 - share) / share);
     fputs("   ", stderr);
     if (console_is_terminal(stderr))
         fputs("\033[K", stderr);
     fflush(stderr);
-    w->drawn = true;
-    w->next = now + EVERY;
+    m->drawn = true;
+    m->next = now + LINE_INTERVAL;
 }
 
-int watch_progress(const daedal_progress *where, void *user)
+int monitor_progress(const daedal_progress *where, void *user)
 {
-    watch *w = user;
+    run_monitor *m = user;
     double now = console_seconds();
-    if (now >= w->next)
-        draw(w, where, now);
+    if (now >= m->next)
+        draw_line(m, where, now);
     if (console_interrupted())
-        w->why = "interrupted";
-    else if (now >= w->deadline)
-        w->why = "timeout";
-    return w->why ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+        m->stop_cause = "interrupted";
+    else if (now >= m->deadline)
+        m->stop_cause = "timeout";
+    return m->stop_cause ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
 
-void watch_end(watch *w)
+void monitor_clear_line(run_monitor *m)
 {
-    if (!w->drawn)
+    if (!m->drawn)
         return;
     fputs(console_is_terminal(stderr) ? "\r\033[K" : "\n", stderr);
-    w->drawn = false;
+    m->drawn = false;
 }
 
-void watch_log(daedal_log_level level, const char *message, void *user)
+void monitor_log(daedal_log_level level, const char *message, void *user)
 {
-    watch *w = user;
-    if (w->quiet || level > DAEDAL_LOG_WARNING)
+    run_monitor *m = user;
+    if (m->quiet || level > DAEDAL_LOG_WARNING)
         return;
-    watch_end(w);
-    warn("%s", message);
+    monitor_clear_line(m);
+    print_warning("%s", message);
 }

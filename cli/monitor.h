@@ -1,25 +1,25 @@
-/* cli/watch.h - an eye on a run: the progress line, Ctrl-C and --timeout.
+/* cli/monitor.h - supervision of a run: the progress line, Ctrl-C and --timeout.
  *
  * Depends on: console.h.                                                        */
-#ifndef DAEDAL_CLI_WATCH_H
-#define DAEDAL_CLI_WATCH_H
+#ifndef DAEDAL_CLI_MONITOR_H
+#define DAEDAL_CLI_MONITOR_H
 
 #include "arguments.h"
 
-typedef struct watch {
+typedef struct run_monitor {
     double t_start, t_stop;
-    double began;    /* clock, seconds                                       */
-    double deadline; /* clock, INFINITY: none                                */
-    double next;     /* clock: when to draw again, INFINITY: never           */
-    bool drawn;      /* the line stands on the screen                        */
-    bool quiet;      /* no warnings                                          */
-    const char *why; /* the run was stopped: "interrupted", "timeout"; else NULL */
-} watch;
+    double began;           /* clock, seconds                                       */
+    double deadline;        /* clock, INFINITY: none                                */
+    double next;            /* clock: when to draw again, INFINITY: never           */
+    bool drawn;             /* the progress line is on the screen                   */
+    bool quiet;             /* no warnings                                          */
+    const char *stop_cause; /* "interrupted" or "timeout" if the run was stopped, else NULL */
+} run_monitor;
 
-void watch_begin(watch *w, const arguments *a, double began);
-/* For daedal_options: progress, log, and the watch as callback_user. */
-daedal_progress_fn watch_progress;
-daedal_log_fn watch_log;
-/* Take the line off the screen. */
-void watch_end(watch *w);
+void monitor_begin(run_monitor *m, const arguments *a, double began);
+/* The callbacks progress and log of daedal_options, with the monitor as callback_user. */
+daedal_progress_fn monitor_progress;
+daedal_log_fn monitor_log;
+/* Remove the progress line from the screen. */
+void monitor_clear_line(run_monitor *m);
 #endif

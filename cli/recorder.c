@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "complain.h"
 #include "console.h"
+#include "messages.h"
 
 void recorder_create(recorder *r)
 {
@@ -16,7 +16,7 @@ void recorder_create(recorder *r)
 bool recorder_to_file(recorder *r, const char *path)
 {
     if (result_file_open(&r->file, path, &r->why) < 0) {
-        complain_of(&r->why);
+        print_diagnosis(&r->why);
         return false;
     }
     r->has_file = true;
@@ -47,7 +47,7 @@ static column_kind kind_of(daedal_value_type type)
     return COLUMN_REAL;
 }
 
-/* Constants take their value from the first row; without one (values == NULL) they have none. */
+/* A constant takes its value from the first row; without a row (values == NULL) it is NaN. */
 static daedal_status add_column(recorder *r, int32_t variable, const double *values)
 {
     const daedal_model_variable *v = &r->info->variables[variable];

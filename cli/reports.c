@@ -1,13 +1,13 @@
-/* cli/reports.c - a finished run as JSON, as a table of costs, and as a line under a plot.
+/* cli/reports.c - reports of a finished run: JSON, work statistics, and the line under a plot.
  *
- * The members of the JSON object are a contract with scripts; see docs/howto/command-line.md. */
+ * Scripts rely on the members of the JSON object; see docs/howto/command-line.md. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "complain.h"
 #include "console.h"
 #include "job.h"
+#include "messages.h"
 #include "output/json_writer.h"
 
 /* ---- JSON ---- */
@@ -67,7 +67,8 @@ static void blamed_member(json_writer *w, const char *key, const char *name)
 typedef struct verdict {
     char cause[64];
     double t;
-    const char *message, *hint, *equation, *variable; /* the last two: or NULL */
+    const char *message, *hint;
+    const char *equation, *variable; /* NULL if none is blamed */
 } verdict;
 
 static void write_verdict(json_writer *w, const verdict *v)
@@ -92,19 +93,19 @@ void report_diagnosis_json(json_writer *w, const job *j)
                  .variable = j->outcome.blamed_variable};
     daedal_status status = j->ran ? j->outcome.status : j->source.status;
     json_key(w, "diagnosis");
-    if (j->ran && status >= 0 && !j->eye.why) {
+    if (j->ran && status >= 0 && !j->monitor.stop_cause) {
         json_null(w);
         return;
     }
     status_word(status, v.cause, sizeof v.cause);
     if (!j->ran) {
-        v = (verdict){.t = NAN, .message = last_complaint(), .hint = ""};
+        v = (verdict){.t = NAN, .message = last_error(), .hint = ""};
         if (j->source.status < 0)
             v.message = j->source.message;
         status_word(status < 0 ? status : DAEDAL_ERR_ARGUMENT, v.cause, sizeof v.cause);
-    } else if (j->eye.why) {
+    } else if (j->monitor.stop_cause) {
         v = (verdict){.t = j->outcome.t, .message = "the run was stopped", .hint = ""};
-        snprintf(v.cause, sizeof v.cause, "%s", j->eye.why);
+        snprintf(v.cause, sizeof v.cause, "%s", j->monitor.stop_cause);
     }
     write_verdict(w, &v);
 }
@@ -150,7 +151,7 @@ void report_json(job *j)
     json_close(&w);
 }
 
-/* ---- costs ---- */
+/* ---- work statistics ---- */
 
 static void stats_count(const char *name, int64_t value, const char *note)
 {

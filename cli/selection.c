@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
+#include "messages.h"
 #include "suggest.h"
 
 /* ---- lists of names ---- */
@@ -23,7 +23,7 @@ static void add_name(name_list *names, const char *text, size_t n)
     names->at[names->n++] = must_copy(text, n);
 }
 
-/* How far to the next comma outside brackets and quotes. */
+/* Number of characters before the next comma outside brackets and quotes. */
 static size_t name_length(const char *text)
 {
     int depth = 0;
@@ -53,7 +53,7 @@ static char *read_text(const char *path)
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream) {
-        complain("%s cannot be read: %s", path, strerror(errno));
+        print_error("%s cannot be read: %s", path, strerror(errno));
         return NULL;
     }
     size_t n = 0, got, capacity = 4096;
@@ -88,7 +88,7 @@ bool names_read(name_list *names, const char *text)
     bool good =
         text[0] == '@' ? names_from_file(names, text + 1) : (split_names(names, text), true);
     if (good && names->n == 0) {
-        complain("--vars %s: no names", text);
+        print_error("--vars %s contains no names", text);
         good = false;
     }
     return good;
@@ -144,8 +144,8 @@ static int unknown_variable(const daedal_model_info *info, const char *name)
     const char *nearest =
         suggest(name, name_of_variable, info->variables, (size_t)info->n_variables);
     if (nearest)
-        return complain("%s has no variable %s; did you mean %s?", info->name, name, nearest);
-    return complain("%s has no variable %s", info->name, name);
+        return print_error("%s has no variable %s; did you mean %s?", info->name, name, nearest);
+    return print_error("%s has no variable %s", info->name, name);
 }
 
 /* ---- the selection ---- */

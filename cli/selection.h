@@ -1,4 +1,4 @@
-/* cli/selection.h - which variables of a model are written.
+/* cli/selection.h - selects the variables of a model that are written.
  *
  * Depends on: daedal.h.                                                         */
 #ifndef DAEDAL_CLI_SELECTION_H
@@ -13,8 +13,9 @@ typedef struct selection {
     int32_t n;
 } selection;
 
-/* A list of names: "a,b[1,2]" (commas in brackets and quotes do not separate) or "@FILE" with one
- * a line.  Names are ours; free with names_free.  False after a complaint.      */
+/* A list of names, read from "a,b[1,2]" (commas in brackets and quotes do not separate) or from
+ * "@FILE" with one name per line.  The names are owned by the list; free it with names_free.
+ * names_read returns false after an error message.                              */
 typedef struct name_list {
     char **at;
     size_t n;
@@ -23,8 +24,9 @@ typedef struct name_list {
 bool names_read(name_list *names, const char *text);
 void names_free(name_list *names);
 
-/* All that --vars names (NULL: everything that can vary, with constants only if asked).
- * An unknown name is a complaint with the nearest known one; returns an exit status.     */
+/* Select what --vars names; NULL selects everything that can vary, and constants if asked for.
+ * An unknown name gives an error message with the most similar known name.  Returns an exit
+ * status.                                                                       */
 int selection_read(selection *s, const daedal_model_info *info, const char *vars, bool constants);
 void selection_free(selection *s);
 #endif

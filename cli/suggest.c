@@ -1,5 +1,5 @@
-/* cli/suggest.c - see suggest.h.  The distance is that of optimal string alignment: Levenshtein's
- * with swapped neighbours as one change.                                        */
+/* cli/suggest.c - see suggest.h.  The distance is that of optimal string alignment, which is
+ * Levenshtein's distance with a swap of neighbours counted as one change.       */
 #include "suggest.h"
 
 #include <ctype.h>
@@ -18,7 +18,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Rows i - 2, i - 1 and i of the table of distances between beginnings. */
+/* Only rows i - 2, i - 1 and i of the table of distances between prefixes are kept. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t rows[3][LONGEST + 1];
@@ -45,7 +45,7 @@ static bool begins(const char *text, const char *with)
     return !*with;
 }
 
-/* The only name that begins with the word. */
+/* The name that begins with the word, if there is exactly one. */
 static const char *completion(const char *word, suggest_name_fn *name, const void *list, size_t n)
 {
     const char *found = NULL;
@@ -71,7 +71,7 @@ const char *suggest(const char *word, suggest_name_fn *name, const void *list, s
         if (m > LONGEST || (m > length ? m - length : length - m) >= best)
             continue;
         size_t d = distance(word, length, candidate, m);
-        if (d < best && d < length) { /* something is the same */
+        if (d < best && d < length) { /* at least one letter agrees */
             best = d;
             found = candidate;
         }

@@ -3,10 +3,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "complain.h"
 #include "console.h"
 #include "draw.h"
 #include "load.h"
+#include "messages.h"
 #include "output/json_writer.h"
 #include "verbs.h"
 
@@ -22,7 +22,7 @@ static void recommend(finding *f)
     f->reduction = f->structure.index > 1 ? "project" : "none";
 }
 
-/* ---- JSON: the members are a contract with scripts ---- */
+/* ---- JSON; scripts rely on its members ---- */
 
 static void count_members(json_writer *w, const daedal_model_structure *s)
 {
@@ -112,7 +112,7 @@ static void print_hidden(const daedal_model_structure *s)
         printf("  %-22s and %d more (--json lists all)\n", "", (int)s->n_hidden - SHOWN_MAX);
 }
 
-/* Names of the variables of one index, a few of them. */
+/* Print the names of the variables of one index, as far as they fit on a line. */
 static void print_names(const finding *f, int32_t wanted)
 {
     enum { WIDTH_MAX = 60 };
@@ -146,13 +146,13 @@ static void print_indices(const finding *f)
     }
 }
 
-/* Why the structural index is not the index. */
-static const char *why_other(const daedal_model_structure *s)
+/* The reason why the structural index differs from the index. */
+static const char *difference_reason(const daedal_model_structure *s)
 {
     if (s->index > s->structural_index)
-        return "it misleads: combinations of equations count";
-    return s->index == 0 ? "definitions v = e counted"
-                         : "combinations of equations need fewer derivatives";
+        return "too low: hidden constraints follow from combinations of equations";
+    return s->index == 0 ? "it counts definitions v = e as algebraic equations"
+                         : "too high: combinations of equations need fewer derivatives";
 }
 
 static void print_text(const finding *f)
@@ -164,7 +164,8 @@ static void print_text(const finding *f)
     printf("  %-22s %s\n", "class", s->class_name ? s->class_name : "");
     printf("  %-22s %d\n", "index", (int)s->index);
     if (s->structural_index != s->index)
-        printf("  %-22s %d (%s)\n", "structural index", (int)s->structural_index, why_other(s));
+        printf("  %-22s %d (%s)\n", "structural index", (int)s->structural_index,
+               difference_reason(s));
     printf("  %-22s %d\n", "degrees of freedom", (int)s->degrees_of_freedom);
     printf("  %-22s %d\n", "equations", (int)s->equations);
     printf("  %-22s %d, of which %d states and %d aliases\n", "unknowns", (int)s->unknowns,
@@ -188,11 +189,11 @@ static int draw(const loaded *source, const arguments *a)
     daedal_diagnosis why = {0};
     daedal_status st = daedal_model_incidence(source->model, &incidence, &why);
     if (st < 0) {
-        complain_of(&why);
+        print_diagnosis(&why);
         return exit_status(st);
     }
     if (incidence.n == 0) {
-        complain("%s has no equations to draw", a->words[0]);
+        print_error("%s has no equations to draw", a->words[0]);
         return CLI_FAILED;
     }
     if (a->plot_file)
@@ -206,12 +207,12 @@ static int analyze(const loaded *source, const arguments *a)
     daedal_diagnosis why = {0};
     daedal_status st = daedal_model_analyze(source->model, &f.structure, &why);
     if (st < 0) {
-        complain_of(&why);
+        print_diagnosis(&why);
         return exit_status(st);
     }
     recommend(&f);
     if (f.structure.singular_start && !a->quiet)
-        warn("%s", f.structure.singular_start);
+        print_warning("%s", f.structure.singular_start);
     if (a->json)
         print_json(&f);
     else if (!a->quiet)

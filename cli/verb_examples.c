@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "complain.h"
 #include "examples.h"
+#include "messages.h"
 #include "suggest.h"
 #include "verbs.h"
 
@@ -41,6 +41,6 @@ int verb_examples(const arguments *a)
     }
     const char *nearest = suggest(a->words[0], name_of_example, examples, n_examples);
     if (nearest)
-        return complain("%s: no such example; did you mean %s?", a->words[0], nearest);
-    return complain("%s: no such example; `daedal examples` lists them", a->words[0]);
+        return print_error("no example is called %s; did you mean %s?", a->words[0], nearest);
+    return print_error("no example is called %s; `daedal examples` lists them", a->words[0]);
 }

@@ -1,8 +1,9 @@
-/* cli/verb_help.c - daedal help [VERB|options]: from the tables of verbs, flags and options. */
+/* cli/verb_help.c - daedal help [VERB|options].  All texts come from the tables of verbs, flags
+ * and options.                                                                  */
 #include <stdio.h>
 #include <string.h>
 
-#include "complain.h"
+#include "messages.h"
 #include "verbs.h"
 
 enum { COLUMN = 26, WIDTH = 90 };
@@ -68,7 +69,7 @@ void help_all(void)
            "  4 the equations are singular or unsolvable as posed   5 no consistent start\n");
 }
 
-/* The k-th of choices apart by |. */
+/* The k-th of several choices separated by |; returns its length. */
 static int choice(const char *choices, int k, const char **at)
 {
     for (; k > 0; k--)
@@ -101,11 +102,11 @@ static void help_options(void)
     printf("options of `daedal solve`, `init` and `plot`, with their defaults in parentheses\n\n");
     for (int32_t i = 0; i < daedal_option_count(); i++) {
         const daedal_option_info *option = daedal_option_describe(i);
-        if (strcmp(option->name, "start") != 0) /* a model says itself how it starts */
+        if (strcmp(option->name, "start") != 0) /* a model defines its own start */
             print_option(option);
     }
-    printf("\nA model may say its tolerance in its experiment annotation, and a size of each\n"
-           "variable as nominal; both then take the place of the defaults of rtol and atol.\n");
+    printf("\nA Tolerance in the experiment annotation of a model replaces the default of rtol.\n"
+           "The attribute nominal of a variable scales the default of atol.\n");
 }
 
 int verb_help(const arguments *a)
@@ -125,6 +126,6 @@ int verb_help(const arguments *a)
     }
     const char *nearest = verb_nearest(a->words[0]);
     if (nearest)
-        return complain("%s: no help on that; did you mean %s?", a->words[0], nearest);
-    return complain("%s: no help on that; `daedal help` lists the verbs", a->words[0]);
+        return print_error("there is no help on %s; did you mean %s?", a->words[0], nearest);
+    return print_error("there is no help on %s; `daedal help` lists the verbs", a->words[0]);
 }

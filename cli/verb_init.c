@@ -1,10 +1,10 @@
-/* cli/verb_init.c - daedal init MODEL: a consistent start, found and shown. */
+/* cli/verb_init.c - daedal init MODEL: finds consistent initial values and prints them. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
 #include "console.h"
 #include "job.h"
+#include "messages.h"
 #include "output/decimal_text.h"
 #include "output/json_writer.h"
 #include "verbs.h"
@@ -35,7 +35,7 @@ static void print_values(const job *j, const double *values)
     }
 }
 
-/* "x, y" of those that were kept, or of those that were moved. */
+/* Print the names, "x, y", of the open values that were kept, or of those that were moved. */
 static int list_open(const daedal_outcome *o, int32_t kept)
 {
     enum { LISTED_MOST = 8 };
@@ -60,7 +60,7 @@ static void print_instead(const daedal_outcome *o)
         putchar('\n');
 }
 
-/* What nothing fixes, and how it was chosen. */
+/* Print the degrees of freedom that no condition fixes, and how their values were chosen. */
 static void print_open(const daedal_outcome *o)
 {
     int32_t kept = 0;
@@ -111,18 +111,18 @@ static int find_start(job *j, double *values)
 {
     j->outcome.status = daedal_model_start(j->source.model, &j->plan, values, &j->outcome);
     j->ran = true;
-    watch_end(&j->eye);
+    monitor_clear_line(&j->monitor);
     if (j->outcome.status >= 0 && j->args->output)
         recorder_row(DAEDAL_ROW_POINT, j->plan.t_start, values, &j->rows);
     if (j->args->output && !recorder_close(&j->rows)) {
-        complain_of(&j->rows.why);
+        print_diagnosis(&j->rows.why);
         return CLI_FAILED;
     }
     job_explain(j);
     return job_exit_status(j);
 }
 
-/* A start that fails has failed as a start, whatever stopped it. */
+/* `daedal init` reports every failure of the solver as a missing start. */
 static int start_status(int code)
 {
     return code == CLI_FAILED ? CLI_NO_START : code;

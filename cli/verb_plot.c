@@ -1,11 +1,11 @@
-/* cli/verb_plot.c - daedal plot FILE: a model is solved first, a result file is read. */
+/* cli/verb_plot.c - daedal plot FILE: solves a model, or reads a result file, and draws it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "complain.h"
 #include "draw.h"
+#include "messages.h"
 #include "output/result_file.h"
 #include "selection.h"
 #include "suggest.h"
@@ -20,8 +20,8 @@ static int unknown_column(const trajectory *tr, const char *path, const char *na
 {
     const char *nearest = suggest(name, name_of_column, tr->columns, tr->n_columns);
     if (nearest)
-        return complain("%s has no variable %s; did you mean %s?", path, name, nearest);
-    return complain("%s has no variable %s", path, name);
+        return print_error("%s has no variable %s; did you mean %s?", path, name, nearest);
+    return print_error("%s has no variable %s", path, name);
 }
 
 /* The columns that --vars names. */
@@ -55,7 +55,7 @@ static int draw_result(const trajectory *tr, const arguments *a, const char *pag
     errno = 0;
     FILE *page = fopen(page_path, "wb");
     if (!page)
-        return complain("%s cannot be written: %s", page_path, strerror(errno));
+        return print_error("%s cannot be written: %s", page_path, strerror(errno));
     return draw_page(&d, page, page_path);
 }
 
@@ -64,7 +64,7 @@ static int plot_result(const arguments *a, const char *page_path)
     trajectory tr;
     daedal_diagnosis why;
     trajectory_create(&tr, NULL, 0);
-    int code = result_file_read(&tr, a->words[0], &why) < 0 ? complain_of(&why)
+    int code = result_file_read(&tr, a->words[0], &why) < 0 ? print_diagnosis(&why)
                                                             : draw_result(&tr, a, page_path);
     trajectory_free(&tr);
     return code;
@@ -85,14 +85,16 @@ int verb_plot(const arguments *a)
         b.output = NULL;
     }
     if (b.output && result_format_of(b.output) == RESULT_UNKNOWN)
-        return complain("%s: a plot is written as .html, a result as .csv, .npz, .mat or .json",
-                        b.output);
+        return print_error("%s: the extension must be .html for a plot, or .csv, .npz, .mat or "
+                           ".json for a result",
+                           b.output);
     if (result_format_of(a->words[0]) == RESULT_UNKNOWN)
         return verb_solve(&b);
     if (a->run_flag)
-        return complain("%s holds a result: nothing is solved, so %s has no place here",
-                        a->words[0], a->run_flag);
+        return print_error("%s is a result file, so nothing is solved; remove %s%s", a->words[0],
+                           a->run_flag[0] == '-' ? "" : "--", a->run_flag);
     if (b.output || (b.plot_file && !is_page(b.plot_file)))
-        return complain("%s: a plot is written as .html", b.output ? b.output : b.plot_file);
+        return print_error("%s: a plot must be written to a .html file",
+                           b.output ? b.output : b.plot_file);
     return plot_result(&b, b.plot_file);
 }

@@ -1,14 +1,14 @@
 /* cli/verb_solve.c - daedal solve MODEL, and daedal plot of a model. */
 #include <stdlib.h>
 
-#include "complain.h"
 #include "draw.h"
 #include "job.h"
+#include "messages.h"
 #include "verbs.h"
 
 enum { MOVED_SHOWN = 5 };
 
-/* Named variables are drawn in their order, else what varies. */
+/* Draw the variables that --vars names, in that order, else those that vary. */
 static int draw(job *j)
 {
     char footer[256];

@@ -12,17 +12,18 @@ static const verb verbs[] = {
      "Without -n, --at and --steps there are 500 intervals, or those of the model's\n"
      "experiment, and both sides of every event.  Ctrl-C keeps what was computed.\n"},
     {"analyze", "", FOR_ANALYZE, verb_analyze, "MODEL", 1, 1,
-     "tell the structure of a model: index, states, blocks",
-     "--plot draws which unknowns stand in which equations, in the order of the blocks; the page\n"
-     "that --plot=FILE.html writes shows the order as written beside it.\n"},
+     "report the structure of a model: index, states, blocks",
+     "--plot draws the incidence matrix, that is which unknowns occur in which equations, in the\n"
+     "order of the blocks.  --plot=FILE.html writes a page that also shows the order as "
+     "written.\n"},
     {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
-     "find a consistent start and print it, with what moved",
-     "Values that had to move from their guess are marked.\n"},
+     "find consistent initial values and print them",
+     "Values that had to change from their start value are marked.\n"},
     {"plot", "", FOR_PLOT, verb_plot, "FILE", 1, 1, "draw a model's solution or a result file",
      "FILE is a model, which is solved, or a result (.csv, .npz, .mat, .json).\n"
-     "-o FILE.html, like --plot=FILE.html, writes a page instead of drawing here.\n"},
+     "-o FILE.html, like --plot=FILE.html, writes a page instead of drawing in the terminal.\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
-     "list the models that come along, or print one",
+     "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"
      "    daedal solve robertson.mo --plot\n"},
     {"export", "", FOR_EXPORT, verb_export, "MODEL", 1, 1, "write a model as C functions", ""},
@@ -36,7 +37,7 @@ const verb *verb_at(int i)
     return i < N_VERBS ? &verbs[i] : NULL;
 }
 
-/* One of several words apart by blanks? */
+/* True if the name is one of several words separated by blanks. */
 static bool is_among(const char *name, const char *words)
 {
     size_t n = strlen(name);

@@ -1,4 +1,4 @@
-/* cli/verbs.h - what the program can do: one function a verb, one table of them.
+/* cli/verbs.h - the verbs of the program: one function each, and one table.
  *
  * Depends on: arguments.h.                                                      */
 #ifndef DAEDAL_CLI_VERBS_H
@@ -26,7 +26,7 @@ const verb *verb_find(const char *name);
 const char *verb_nearest(const char *name); /* or NULL */
 const char *verb_name(unsigned bit);
 
-/* Help on one verb, or on everything. */
+/* Print the help on one verb, or the overview. */
 void help_verb(const verb *v);
 void help_all(void);
 #endif
