@@ -134,6 +134,7 @@ static void c098_slope_of_the_first_node(void **state)
     tableau m = tableau_of("radau3");
     for (int32_t i = 0; i < 3; i++) {
         double sum = 0.0, first = 0.0; /* of the polynomial that is 1 at 0 */
+        expect_near(tab->node[i], m.c[i], 1e-15);
         for (int32_t j = 0; j < 3; j++)
             sum += tab->a_inverse[3 * i + j];
         for (int32_t k = 0; k < 3; k++) {

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "integ/radau_table.h"
 #include "small_dense.h"
 #include "tableau.h"
 
@@ -19,6 +18,7 @@ static const int32_t TRIED = 12;     /* conditions tried before an order is call
 
 #define ROOT2 1.41421356237309504880
 #define ROOT3 1.73205080756887729353
+#define ROOT6 2.44948974278317809820
 /* Zeros of the Laguerre polynomial of degree 3. */
 #define L3_1 0.415774556783479083312
 #define L3_2 2.29428036027904171982
@@ -39,14 +39,14 @@ typedef struct recipe {
     maker *make; /* NULL, or what makes the rest    */
 } recipe;
 
-static maker extrapolated_euler, transformed_sirk, radau_of_the_library;
+static maker extrapolated_euler, transformed_sirk;
 
 static const recipe RECIPES[] = {
     {"implicit_euler", 1, {1.0}, {{0}}, {0}, NULL},
     {"midpoint", 1, {0.5}, {{0}}, {0}, NULL},
     {"gauss2", 2, {0.5 - ROOT3 / 6.0, 0.5 + ROOT3 / 6.0}, {{0}}, {0}, NULL},
     {"radau2", 2, {1.0 / 3.0, 1.0}, {{0}}, {0}, NULL},
-    {"radau3", 3, {0}, {{0}}, {0}, radau_of_the_library},
+    {"radau3", 3, {(4.0 - ROOT6) / 10.0, (4.0 + ROOT6) / 10.0, 1.0}, {{0}}, {0}, NULL},
     {"sirk22", 2, {SIRK22 * (2.0 - ROOT2), 1.0}, {{0}}, {0}, NULL},
     {"sirk23", 2, {SIRK23 * (2.0 - ROOT2), SIRK23 *(2.0 + ROOT2)}, {{0}}, {0}, NULL},
     {"sirk3", 3, {L3_1 / L3_2, 1.0, L3_3 / L3_2}, {{0}}, {0}, NULL},
@@ -148,11 +148,6 @@ tableau tableau_collocation(const char *name, int32_t stages, const double *node
     }
     weights_to(stages, nodes, 1.0, m.b);
     return m;
-}
-
-static void radau_of_the_library(tableau *m)
-{
-    *m = tableau_collocation(m->name, m->stages, radau_table_of((m->stages - 1) / 2)->node);
 }
 
 /* Implicit Euler with 1, 2 and 4 steps, extrapolated to step 0, as one method with 7 stages: 1/3,

@@ -2,7 +2,7 @@
  *
  * Responsibility: the tableaus that the textbook tables of differential-algebraic equations are
  * about, each one line in tableau.c; order conditions, stability constant, symmetry.
- * Depends on: cmocka, small_dense.h, integ/radau_table.h.                       */
+ * Depends on: cmocka, small_dense.h.                                            */
 #ifndef DAEDAL_SUPPORT_TABLEAU_H
 #define DAEDAL_SUPPORT_TABLEAU_H
 

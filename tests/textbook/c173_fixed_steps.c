@@ -1,4 +1,4 @@
-/* tests/conformance/c173_fixed_steps.c - drift and projection at fixed steps: C173, C174 ([HW96]
+/* tests/textbook/c173_fixed_steps.c - drift and projection at fixed steps: C173, C174 ([HW96]
  * VII.2).  The pendulum of length 1 with its index lowered to 1, by stiffly accurate Runge-Kutta
  * methods (Gauss methods would keep the length of the rod by themselves).         */
 #include <math.h>

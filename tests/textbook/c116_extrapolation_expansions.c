@@ -1,4 +1,4 @@
-/* tests/conformance/c116_extrapolation_expansions.c - expansions of the error that extrapolation
+/* tests/textbook/c116_extrapolation_expansions.c - expansions of the error that extrapolation
  * rests on: in h^2 for index 2, perturbed for stiff systems: C116, C117.           */
 #include <math.h>
 

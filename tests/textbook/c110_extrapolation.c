@@ -1,4 +1,4 @@
-/* tests/conformance/c110_extrapolation.c - extrapolated Euler methods for systems of index 1,
+/* tests/textbook/c110_extrapolation.c - extrapolated Euler methods for systems of index 1,
  * [BCP96] 4.6: C110, C111, C112, C113, C114, C115.
  *
  * All systems have the solution y = 1/(1+t), z = y^2, and equations that are not linear in either.

@@ -1,4 +1,4 @@
-/* tests/conformance/c082_rk_index_one.c - Runge-Kutta methods on systems of index 1: C082, C083,
+/* tests/textbook/c082_rk_index_one.c - Runge-Kutta methods on systems of index 1: C082, C083,
  * C084, C085, C086, C100, C102.                                                   */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* tests/conformance/c087_rk_constant_coefficients.c - Runge-Kutta methods on linear systems with
+/* tests/textbook/c087_rk_constant_coefficients.c - Runge-Kutta methods on linear systems with
  * constant coefficients: C087, C088, C089, C090, C097.                            */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* tests/conformance/c055_bdf_pendulum.c - BDF on index 1 and on the pendulum of index 2 and 3:
+/* tests/textbook/c055_bdf_pendulum.c - BDF on index 1 and on the pendulum of index 2 and 3:
  * C055, C059, C060, C061, C062, C063, C064 (its other half is in c065_drag.c).     */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* tests/conformance/c092_rk_higher_index.c - Runge-Kutta methods on the pendulum of index 2 and 3:
+/* tests/textbook/c092_rk_higher_index.c - Runge-Kutta methods on the pendulum of index 2 and 3:
  * C092, C094.                                                                     */
 #include <string.h>
 
