@@ -10,6 +10,8 @@
 
 #include "extrapolation.h"
 
+const int32_t HARMONIC[TABLE_ROWS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+
 wide wide_abs(wide x)
 {
     return x < 0 ? -x : x;
@@ -173,3 +175,85 @@ double exponent_of(const wide_system *sys, const table_pair *pair, int32_t j, in
         return INFINITY;
     return log2((double)(error[0] / error[1]));
 }
+
+/* ---- the systems --------------------------------------------------------------------------- */
+
+static void exact(wide t, wide *y, wide *yp)
+{
+    y[0] = 1 / (1 + t);
+    y[1] = y[0] * y[0];
+    yp[0] = -y[1];
+    yp[1] = -2 * y[0] * y[1];
+}
+
+wide wide_constraint(const wide *y)
+{
+    return y[1] + y[0] * y[1] * y[1] - y[0] * y[0] - y[0] * y[0] * y[0] * y[0] * y[0];
+}
+
+/* y' = -z (1 + z) / (1 + y^2), 0 = g(y, z) */
+static void semi_explicit_mass(const wide *y, wide *b)
+{
+    (void)y;
+    b[0] = 1;
+    b[1] = b[2] = b[3] = 0;
+}
+
+static void semi_explicit_rhs(const wide *y, wide *f)
+{
+    f[0] = -y[1] * (1 + y[1]) / (1 + y[0] * y[0]);
+    f[1] = wide_constraint(y);
+}
+
+const wide_system WIDE_SEMI_EXPLICIT = {2, semi_explicit_mass, semi_explicit_rhs, exact};
+
+/* (1 + z) y' + y z' = .., 0 = g: the range of B is that of the first row. */
+static void constant_range_mass(const wide *y, wide *b)
+{
+    b[0] = 1 + y[1];
+    b[1] = y[0];
+    b[2] = b[3] = 0;
+}
+
+static void constant_range_rhs(const wide *y, wide *f)
+{
+    f[0] = -(1 + y[1]) * y[1] - 2 * y[0] * y[0] * y[1];
+    f[1] = wide_constraint(y);
+}
+
+const wide_system WIDE_CONSTANT_RANGE = {2, constant_range_mass, constant_range_rhs, exact};
+
+/* The same multiplied by P = [1 0; y + z 1]: the range turns with the solution. */
+static void turning_range_mass(const wide *y, wide *b)
+{
+    constant_range_mass(y, b);
+    b[2] = (y[0] + y[1]) * b[0];
+    b[3] = (y[0] + y[1]) * b[1];
+}
+
+static void turning_range_rhs(const wide *y, wide *f)
+{
+    constant_range_rhs(y, f);
+    f[1] += (y[0] + y[1]) * f[0];
+}
+
+const wide_system WIDE_TURNING_RANGE = {2, turning_range_mass, turning_range_rhs, exact};
+
+/* An implicit ordinary differential equation: B is nonsingular. */
+static void nonsingular_mass(const wide *y, wide *b)
+{
+    b[0] = 1 + y[1] * y[1];
+    b[1] = y[0];
+    b[2] = -y[0] * y[1];
+    b[3] = 2 + y[0];
+}
+
+static void nonsingular_rhs(const wide *y, wide *f)
+{
+    wide b[4];
+    nonsingular_mass(y, b);
+    for (int i = 0; i < 2; i++)
+        f[i] = -b[2 * i] * y[1] - b[2 * i + 1] * 2 * y[0] * y[1];
+}
+
+const wide_system WIDE_NONSINGULAR = {2, nonsingular_mass, nonsingular_rhs, exact};

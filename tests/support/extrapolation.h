@@ -29,6 +29,13 @@ typedef struct wide_system {
     void (*exact)(wide t, wide *y, wide *yp);
 } wide_system;
 
+/* Systems of index 1 with the solution y = 1/(1+t), z = y^2, not linear in either; the last one is
+ * an implicit ordinary differential equation.                                     */
+extern const wide_system WIDE_SEMI_EXPLICIT, WIDE_CONSTANT_RANGE, WIDE_TURNING_RANGE,
+    WIDE_NONSINGULAR;
+/* The algebraic equation of the first two. */
+wide wide_constraint(const wide *y);
+
 /* y after `steps` steps of size h from the exact values at t = 0. */
 typedef void basic_method(const wide_system *sys, wide h, int32_t steps, wide *y);
 basic_method implicit_euler; /* iterated to roundoff                              */
@@ -42,6 +49,7 @@ typedef struct wide_table {
     wide row[TABLE_ROWS][TABLE_ROWS][WIDE_MAX];
 } wide_table;
 
+extern const int32_t HARMONIC[TABLE_ROWS]; /* 1, 2, 3 ... */
 void extrapolate(wide_table *table, basic_method *basic, const wide_system *sys, wide H,
                  const int32_t *sequence);
 

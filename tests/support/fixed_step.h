@@ -16,6 +16,7 @@ enum { TRIAL_MAX = 8, BDF_STEPS_MAX = 7 };
 typedef struct trial_problem {
     daedal_system sys;
     double t0, t_end;
+    const int32_t *variable_index; /* see daedal_system; NULL where the index is 1 at most */
     void (*exact)(double t, double *y, void *user); /* user: that of sys */
 } trial_problem;
 

@@ -5,6 +5,8 @@
 
 /* ---- constant coefficients ------------------------------------------------------------- */
 
+enum { CHAIN_MAX = 4 };
+
 static int canonical(double t, const double *y, const double *yp, double *r, void *user)
 {
     int32_t n = *(const int32_t *)user;
@@ -24,8 +26,10 @@ static void canonical_exact(double t, double *y, void *user)
 trial_problem problem_canonical(int32_t n)
 {
     static int32_t sizes[] = {0, 1, 2, 3, 4};
+    static const int32_t variable_index[] = {1, 2, 3, 4};
     return (trial_problem){.sys = {.n = n, .residual = canonical, .user = &sizes[n]},
                            .t_end = 1.0,
+                           .variable_index = variable_index,
                            .exact = canonical_exact};
 }
 
@@ -74,11 +78,13 @@ static void chain_exact(double t, double *y, void *user)
 trial_problem problem_chain(int32_t index)
 {
     static int32_t indices[] = {0, 1, 2, 3};
+    static const int32_t variable_index[][CHAIN_MAX] = {{0}, {1, 0}, {1, 2, 0}, {1, 2, 3, 0}};
     return (trial_problem){.sys = {.n = index + 1,
                                    .residual = chain,
                                    .jacobian = chain_jacobian,
                                    .user = &indices[index]},
                            .t_end = 1.0,
+                           .variable_index = variable_index[index],
                            .exact = chain_exact};
 }
 
@@ -104,6 +110,28 @@ trial_problem problem_coupled(void)
 {
     return (trial_problem){
         .sys = {.n = 2, .residual = coupled}, .t_end = 1.0, .exact = coupled_exact};
+}
+
+static int implicit_index_one(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    double w = yp[0] + t * yp[1], right = -exp(-t) - t * sin(t);
+    r[0] = w * w * w + w - (right * right * right + right) + (y[0] * y[1] - exp(-t) * cos(t));
+    r[1] = y[1] + 0.5 * y[0] * y[0] - cos(t) - 0.5 * exp(-2.0 * t);
+    return DAEDAL_CALL_OK;
+}
+
+static void implicit_exact(double t, double *y, void *user)
+{
+    (void)user;
+    y[0] = exp(-t);
+    y[1] = cos(t);
+}
+
+trial_problem problem_implicit(void)
+{
+    return (trial_problem){
+        .sys = {.n = 2, .residual = implicit_index_one}, .t_end = 1.0, .exact = implicit_exact};
 }
 
 static int semi_explicit(double t, const double *y, const double *yp, double *r, void *user)
@@ -133,9 +161,32 @@ trial_problem problem_semi_explicit(void)
         .sys = {.n = 2, .residual = semi_explicit}, .t_end = 1.0, .exact = semi_explicit_exact};
 }
 
+static int stiff_pair(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double eps = *(const double *)user;
+    r[0] = yp[0] - y[1];
+    r[1] = eps * yp[1] + y[1] - t * t - 2.0 * eps * t;
+    return DAEDAL_CALL_OK;
+}
+
+static void stiff_pair_exact(double t, double *y, void *user)
+{
+    (void)user;
+    y[0] = t * t * t / 3.0;
+    y[1] = t * t;
+}
+
+trial_problem problem_stiff_pair(double *eps)
+{
+    return (trial_problem){.sys = {.n = 2, .residual = stiff_pair, .user = eps},
+                           .t_end = 1.0,
+                           .exact = stiff_pair_exact};
+}
+
 /* ---- the pendulum ------------------------------------------------------------------------------
  */
 
+const pendulum PENDULUM_RISING = {-1.0, 1.0, 3};
 const pendulum PENDULUM_VELOCITY = {1.0, 0.0, 2}, PENDULUM_POSITION = {1.0, 0.0, 3},
                PENDULUM_STABILIZED = {1.0, 0.0, PENDULUM_GGL};
 
@@ -181,9 +232,16 @@ static void pendulum_exact(double t, double *y, void *user)
 
 trial_problem problem_pendulum(const pendulum *which)
 {
+    static const int32_t variable_index[][6] = {
+        [1] = {0, 0, 0, 0, 1},
+        [2] = {1, 1, 1, 1, 2},
+        [3] = {1, 1, 2, 2, 3},
+        [PENDULUM_GGL] = {1, 1, 1, 1, 2, 2},
+    };
     return (trial_problem){.sys = {.n = which->level == PENDULUM_GGL ? 6 : 5,
                                    .residual = pendulum_residual,
                                    .user = (void *)(uintptr_t)which},
                            .t_end = 1.0,
+                           .variable_index = variable_index[which->level],
                            .exact = pendulum_exact};
 }

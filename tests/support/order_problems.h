@@ -17,8 +17,14 @@ trial_problem problem_chain(int32_t index);
 /* [BCP96] (4.3.33): uniform index 1, x = e^-t + t sin t, y = sin t. */
 trial_problem problem_coupled(void);
 
+/* w + w^3 = given for w = y1' + t y2', and y2 + y1^2 / 2 = given; y1 = e^-t, y2 = cos t. */
+trial_problem problem_implicit(void);
+
 /* x' = -x + y/2, 0 = y + x^2 - sin t, x(0) = 1/2. */
 trial_problem problem_semi_explicit(void);
+
+/* y' = z, eps z' = -(z - t^2 - 2 eps t): y = t^3/3, z = t^2; index 1 for eps = 0. */
+trial_problem problem_stiff_pair(double *eps);
 
 /* A pendulum of length 1: x' = u, y' = v, u' = -F x, v' = -F y - gravity, from (1, 0) with speed
  * (0, v0), and its rod as the level says:
@@ -33,6 +39,7 @@ typedef struct pendulum {
     int32_t level;
 } pendulum;
 
+extern const pendulum PENDULUM_RISING; /* of [BCP96] 6.2, whose tables belong to gravity -1 */
 extern const pendulum PENDULUM_VELOCITY, PENDULUM_POSITION, PENDULUM_STABILIZED; /* gravity 1, at
                                                                                    rest */
 trial_problem problem_pendulum(const pendulum *which);                           /* to t = 1 */

@@ -1,8 +1,9 @@
-/* support/order_tables.h - orders of textbook methods on problems of index 1, 2, 3, as stated.
+/* support/order_tables.h - orders of methods on problems of index 1, 2, 3, as stated.
  *
  * Responsibility: what [BCP96] tables 4.3.1 and 4.4.1 and the project's conformance items say, one
- * line for a method on a problem, and the measurement that belongs to it.
- * Depends on: fixed_step.h, order_problems.h.                                    */
+ * line for a method on a problem, and the measurement that belongs to it: textbook methods, and
+ * those of them that the library has.
+ * Depends on: dictated.h, fixed_step.h, order_problems.h.                        */
 #ifndef DAEDAL_SUPPORT_ORDER_TABLES_H
 #define DAEDAL_SUPPORT_ORDER_TABLES_H
 
@@ -16,18 +17,21 @@ typedef struct order_part {
     int32_t first, count;
 } order_part;
 
+typedef enum order_kind { RUNGE_KUTTA, MULTISTEP, LIBRARY } order_kind;
+
 typedef struct order_row {
-    const char *name;        /* of a tableau, or anything if bdf > 0            */
-    int32_t bdf;             /* steps of a backward differentiation formula     */
-    double order[PARTS_MAX]; /* stated; INFINITY: exact                         */
-    double slack;            /* 0: 0.15                                         */
-    int32_t steps;           /* of the coarser of the two runs                  */
+    order_kind kind;
+    const char *name;        /* of a tableau; of a method of the library          */
+    int32_t dictated;        /* steps of BDF, order of a method of the library    */
+    double order[PARTS_MAX]; /* stated; INFINITY: exact; NAN: nothing             */
+    double slack;            /* 0: 0.15                                           */
+    int32_t steps;           /* of the coarser of the two runs                    */
 } order_row;
 
 typedef struct order_table {
     const char *item, *title;
     trial_problem (*problem)(void);
-    double ratio; /* of neighbouring steps, BDF only; Runge-Kutta methods take equal ones */
+    double ratio; /* of neighbouring steps, BDF only; one-step methods take equal ones */
     order_part part[PARTS_MAX];
     int32_t n_parts, n_rows;
     const order_row *row;
@@ -42,6 +46,6 @@ void order_measure(const order_table *table, const order_row *row, double *found
 /* found agrees with what is stated. */
 bool order_agrees(const order_row *row, int32_t part, double found);
 
-/* All rows of the tables of an item, or the test fails. */
-void order_expect(const char *item);
+/* All rows of the tables of an item, those of the library or the others, or the test fails. */
+void order_expect(const char *item, bool library);
 #endif

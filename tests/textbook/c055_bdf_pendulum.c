@@ -7,16 +7,13 @@
 #include "harness.h"
 #include "order_problems.h"
 
-/* The pendulum of [BCP96] 6.2, whose tables belong to gravity -1. */
-static const pendulum RISING = {-1.0, 1.0, 3};
-
 /* ---- C055 ------------------------------------------------------------------------------ */
 
 static void c055_first_step_of_index_three(void **state)
 {
     (void)state;
     static const double FORCE[] = {0.51004, 0.50501, 0.50250};
-    trial_problem p = problem_pendulum(&RISING);
+    trial_problem p = problem_pendulum(&PENDULUM_RISING);
     tableau euler = tableau_of("implicit_euler");
     for (int i = 0; i < 3; i++) {
         double h = 0.01 / (1 << i), y[] = {1.0, 0.0, 0.0, 1.0, 1.0}, right[5];
@@ -43,27 +40,10 @@ static void c059_uniform_index_one(void **state)
     }
 }
 
-/* w + w^3 = given for w = y1' + t y2', and y2 + y1^2 / 2 = given; y1 = e^-t, y2 = cos t. */
-static int implicit_index_one(double t, const double *y, const double *yp, double *r, void *user)
-{
-    (void)user;
-    double w = yp[0] + t * yp[1], right = -exp(-t) - t * sin(t);
-    r[0] = w * w * w + w - (right * right * right + right) + (y[0] * y[1] - exp(-t) * cos(t));
-    r[1] = y[1] + 0.5 * y[0] * y[0] - cos(t) - 0.5 * exp(-2.0 * t);
-    return DAEDAL_CALL_OK;
-}
-
-static void implicit_exact(double t, double *y, void *user)
-{
-    (void)user;
-    y[0] = exp(-t);
-    y[1] = cos(t);
-}
-
 /* The iteration of every step is left at a distance of h^left/10; 0: at roundoff. */
 static double implicit_error(int32_t k, int32_t steps, int32_t left)
 {
-    trial_problem p = {.sys = {.n = 2, .residual = implicit_index_one}, .exact = implicit_exact};
+    trial_problem p = problem_implicit();
     mesh g = mesh_open(2, 0.0, 1.0, steps, 1.0);
     mesh_begin(&g, &p, k);
     for (int32_t i = k; i <= steps; i++) {
@@ -181,14 +161,14 @@ static void c063_table_6_2_1(void **state)
     static const double ERROR[3][5] = {{2.6e-3, 4.8e-5, 2.7e-4, 2.5e-3, 1.9e-4},
                                        {6.5e-4, 1.2e-5, 6.6e-5, 6.2e-4, 4.7e-5},
                                        {1.6e-4, 3.0e-6, 1.7e-5, 1.6e-4, 1.2e-5}};
-    trial_problem p = problem_pendulum(&RISING);
+    trial_problem p = problem_pendulum(&PENDULUM_RISING);
     double right[5];
     p.exact(1.0, right, p.sys.user);
     for (int v = 0; v < 5; v++)
         expect_near(right[v] / TRUTH[v], 1.0, 1e-9);
     for (int i = 0; i < 3; i++) {
         double error[5];
-        two_step(&RISING, 100 << i, 0.0, error);
+        two_step(&PENDULUM_RISING, 100 << i, 0.0, error);
         for (int v = 0; v < 5; v++)
             expect_about("table 6.2.1", error[v] / fabs(TRUTH[v]), ERROR[i][v], 0.05);
     }

@@ -1,8 +1,5 @@
 /* tests/textbook/c110_extrapolation.c - extrapolated Euler methods for systems of index 1,
- * [BCP96] 4.6: C110, C111, C112, C113, C114, C115.
- *
- * All systems have the solution y = 1/(1+t), z = y^2, and equations that are not linear in either.
- */
+ * [BCP96] 4.6: C110, C111, C112, C113, C114, C115.                               */
 #include <math.h>
 #include <string.h>
 
@@ -11,91 +8,8 @@
 #include "harness.h"
 #include "order_problems.h"
 
-/* ---- the systems --------------------------------------------------------------------------- */
-
-static void exact(wide t, wide *y, wide *yp)
-{
-    y[0] = 1 / (1 + t);
-    y[1] = y[0] * y[0];
-    yp[0] = -y[1];
-    yp[1] = -2 * y[0] * y[1];
-}
-
-static wide constraint(const wide *y)
-{
-    return y[1] + y[0] * y[1] * y[1] - y[0] * y[0] - y[0] * y[0] * y[0] * y[0] * y[0];
-}
-
-/* y' = -z (1 + z) / (1 + y^2), 0 = g(y, z) */
-static void semi_explicit_mass(const wide *y, wide *b)
-{
-    (void)y;
-    b[0] = 1;
-    b[1] = b[2] = b[3] = 0;
-}
-
-static void semi_explicit_rhs(const wide *y, wide *f)
-{
-    f[0] = -y[1] * (1 + y[1]) / (1 + y[0] * y[0]);
-    f[1] = constraint(y);
-}
-
-static const wide_system SEMI_EXPLICIT = {2, semi_explicit_mass, semi_explicit_rhs, exact};
-
-/* (1 + z) y' + y z' = .., 0 = g: the range of B is that of the first row. */
-static void constant_range_mass(const wide *y, wide *b)
-{
-    b[0] = 1 + y[1];
-    b[1] = y[0];
-    b[2] = b[3] = 0;
-}
-
-static void constant_range_rhs(const wide *y, wide *f)
-{
-    f[0] = -(1 + y[1]) * y[1] - 2 * y[0] * y[0] * y[1];
-    f[1] = constraint(y);
-}
-
-static const wide_system CONSTANT_RANGE = {2, constant_range_mass, constant_range_rhs, exact};
-
-/* The same multiplied by P = [1 0; y + z 1]: the range turns with the solution. */
-static void turning_range_mass(const wide *y, wide *b)
-{
-    constant_range_mass(y, b);
-    b[2] = (y[0] + y[1]) * b[0];
-    b[3] = (y[0] + y[1]) * b[1];
-}
-
-static void turning_range_rhs(const wide *y, wide *f)
-{
-    constant_range_rhs(y, f);
-    f[1] += (y[0] + y[1]) * f[0];
-}
-
-static const wide_system TURNING_RANGE = {2, turning_range_mass, turning_range_rhs, exact};
-
-/* An implicit ordinary differential equation: B is nonsingular. */
-static void nonsingular_mass(const wide *y, wide *b)
-{
-    b[0] = 1 + y[1] * y[1];
-    b[1] = y[0];
-    b[2] = -y[0] * y[1];
-    b[3] = 2 + y[0];
-}
-
-static void nonsingular_rhs(const wide *y, wide *f)
-{
-    wide b[4];
-    nonsingular_mass(y, b);
-    for (int i = 0; i < 2; i++)
-        f[i] = -b[2 * i] * y[1] - b[2 * i + 1] * 2 * y[0] * y[1];
-}
-
-static const wide_system NONSINGULAR = {2, nonsingular_mass, nonsingular_rhs, exact};
-
 /* ---- the tables ---------------------------------------------------------------------------- */
 
-static const int32_t HARMONIC[TABLE_ROWS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 static const int32_t DOUBLING[TABLE_ROWS] = {1, 2, 4, 8, 16};
 
 static const double H = 1.0 / 1024;
@@ -126,7 +40,8 @@ static void expect_unperturbed(const char *what, basic_method *basic, const wide
 static void c110_implicit_euler(void **state)
 {
     (void)state;
-    const wide_system *const systems[] = {&SEMI_EXPLICIT, &CONSTANT_RANGE, &TURNING_RANGE};
+    const wide_system *const systems[] = {&WIDE_SEMI_EXPLICIT, &WIDE_CONSTANT_RANGE,
+                                          &WIDE_TURNING_RANGE};
     for (size_t i = 0; i < COUNT(systems); i++) {
         expect_unperturbed("implicit Euler, 1 2 3 ..", implicit_euler, systems[i], HARMONIC, true);
         expect_unperturbed("implicit Euler, 1 2 4 ..", implicit_euler, systems[i], DOUBLING, true);
@@ -210,11 +125,11 @@ static const int32_t EXPONENT_Z[TABLE_ROWS][TABLE_ROWS] = {
 static void c111_c112_linearly_implicit_euler(void **state)
 {
     (void)state;
-    table_pair t = tables_of(scheme_2, &SEMI_EXPLICIT, HARMONIC, TABLE_ROWS);
+    table_pair t = tables_of(scheme_2, &WIDE_SEMI_EXPLICIT, HARMONIC, TABLE_ROWS);
     for (int32_t v = 0; v < 2; v++)
         for (int32_t j = 0; j < TABLE_ROWS; j++) {
             for (int32_t k = 0; k <= j; k++) {
-                double found = exponent_of(&SEMI_EXPLICIT, &t, j, k, v);
+                double found = exponent_of(&WIDE_SEMI_EXPLICIT, &t, j, k, v);
                 int32_t least = v == 0 ? ORDER_Y[j][k] + 1 : EXPONENT_Z[j][k];
                 print_message("%5.2f", found);
                 if (WIDE_DIGITS >= 30 && !(found > least - 0.3))
@@ -286,11 +201,11 @@ static void c113_perturbations_of_the_schemes(void **state)
         const wide_system *sys;
         int32_t third;
     } rows[] = {
-        {"scheme 1, turning range", scheme_1, &TURNING_RANGE, 4},
-        {"scheme 1, constant range", scheme_1, &CONSTANT_RANGE, 2},
-        {"scheme 2, turning range", scheme_2, &TURNING_RANGE, 2},
-        {"scheme 2, constant range", scheme_2, &CONSTANT_RANGE, 1},
-        {"implicit Euler, turning range", implicit_euler, &TURNING_RANGE, 1},
+        {"scheme 1, turning range", scheme_1, &WIDE_TURNING_RANGE, 4},
+        {"scheme 1, constant range", scheme_1, &WIDE_CONSTANT_RANGE, 2},
+        {"scheme 2, turning range", scheme_2, &WIDE_TURNING_RANGE, 2},
+        {"scheme 2, constant range", scheme_2, &WIDE_CONSTANT_RANGE, 1},
+        {"implicit Euler, turning range", implicit_euler, &WIDE_TURNING_RANGE, 1},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         expansion e = expand(rows[i].basic, rows[i].sys);
@@ -311,8 +226,8 @@ static void c113_premultiplication(void **state)
     basic_method *const basics[] = {scheme_1, scheme_2, implicit_euler};
     for (int i = 0; i < 3; i++) {
         wide plain[WIDE_MAX], multiplied[WIDE_MAX];
-        basics[i](&CONSTANT_RANGE, (wide)1.0 / 32, 8, plain);
-        basics[i](&TURNING_RANGE, (wide)1.0 / 32, 8, multiplied);
+        basics[i](&WIDE_CONSTANT_RANGE, (wide)1.0 / 32, 8, plain);
+        basics[i](&WIDE_TURNING_RANGE, (wide)1.0 / 32, 8, multiplied);
         double difference = (double)wide_abs(plain[1] - multiplied[1]);
         if (i < 2)
             assert_true(difference > 1e-6);
@@ -324,9 +239,9 @@ static void c113_premultiplication(void **state)
 static void c114_implicit_ode(void **state)
 {
     (void)state;
-    expect_unperturbed("scheme 1", scheme_1, &NONSINGULAR, HARMONIC, false);
-    expect_unperturbed("scheme 2", scheme_2, &NONSINGULAR, HARMONIC, false);
-    expect_unperturbed("implicit Euler", implicit_euler, &NONSINGULAR, HARMONIC, false);
+    expect_unperturbed("scheme 1", scheme_1, &WIDE_NONSINGULAR, HARMONIC, false);
+    expect_unperturbed("scheme 2", scheme_2, &WIDE_NONSINGULAR, HARMONIC, false);
+    expect_unperturbed("implicit Euler", implicit_euler, &WIDE_NONSINGULAR, HARMONIC, false);
 }
 
 /* ---- C115 --------------------------------------------------------------------------------------
@@ -336,7 +251,7 @@ static void c114_implicit_ode(void **state)
 static void solve_constraint(wide *y)
 {
     for (int i = 0; i < 20; i++)
-        y[1] -= constraint(y) / (1 + 2 * y[0] * y[1]);
+        y[1] -= wide_constraint(y) / (1 + 2 * y[0] * y[1]);
 }
 
 static void c115_constraint_after_extrapolation(void **state)
@@ -344,22 +259,22 @@ static void c115_constraint_after_extrapolation(void **state)
     (void)state;
     enum { ROWS = 4 };
     wide_table t = {.rows = ROWS}, half = {.rows = ROWS};
-    extrapolate(&t, implicit_euler, &SEMI_EXPLICIT, 0.1, HARMONIC);
-    extrapolate(&half, implicit_euler, &SEMI_EXPLICIT, 0.05, HARMONIC);
+    extrapolate(&t, implicit_euler, &WIDE_SEMI_EXPLICIT, 0.1, HARMONIC);
+    extrapolate(&half, implicit_euler, &WIDE_SEMI_EXPLICIT, 0.05, HARMONIC);
     for (int32_t j = 0; j < ROWS; j++)
-        assert_true(wide_abs(constraint(t.row[j][0])) < (wide)pow(10.0, 3 - WIDE_DIGITS));
+        assert_true(wide_abs(wide_constraint(t.row[j][0])) < (wide)pow(10.0, 3 - WIDE_DIGITS));
     for (int32_t j = 1; j < ROWS; j++) {
         /* violated at the level of the truncation error */
         wide *last = t.row[j][j], right[WIDE_MAX], yp[WIDE_MAX];
-        double off = (double)wide_abs(constraint(last));
-        exact(0.1, right, yp);
+        double off = (double)wide_abs(wide_constraint(last));
+        WIDE_SEMI_EXPLICIT.exact(0.1, right, yp);
         double error = (double)wide_abs(last[1] - right[1]);
         assert_true(off > 1e-12 && off < 10.0 * error + 1e-8);
-        double order = log2(off / (double)wide_abs(constraint(half.row[j][j])));
+        double order = log2(off / (double)wide_abs(wide_constraint(half.row[j][j])));
         assert_true(order > j + 1.5);
         /* y alone, and Newton's method for z */
         solve_constraint(last);
-        assert_true((double)wide_abs(constraint(last)) < 1e-14);
+        assert_true((double)wide_abs(wide_constraint(last)) < 1e-14);
         assert_true((double)wide_abs(last[1] - right[1]) < 2.0 * error + 1e-8);
     }
 }

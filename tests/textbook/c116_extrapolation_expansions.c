@@ -4,6 +4,7 @@
 
 #include "fixed_step.h"
 #include "harness.h"
+#include "order_problems.h"
 
 /* ---- C116 ------------------------------------------------------------------------------ */
 
@@ -102,15 +103,6 @@ static void c116_expansion_in_squares(void **state)
 
 /* ---- C117 ------------------------------------------------------------------------------ */
 
-/* y' = z, eps z' = -(z - t^2 - 2 eps t): y = t^3/3, z = t^2. */
-static int stiff_pair(double t, const double *y, const double *yp, double *r, void *user)
-{
-    double eps = *(const double *)user;
-    r[0] = yp[0] - y[1];
-    r[1] = eps * yp[1] + y[1] - t * t - 2.0 * eps * t;
-    return DAEDAL_CALL_OK;
-}
-
 /* [BCP96] (4.6.3) with g_z = -1, f_z = 1, nu = -z''(0)/2 = -1: beside smooth terms z has
  * h eps (1 + h/eps)^-n nu and y has -h eps^2 (1 + h/eps)^-n nu.  Here the smooth terms are
  * z: h eps,  y: h t^2/2 + h^2 t/6 + h eps t - h eps^2, and there are no others.      */
@@ -122,7 +114,7 @@ static void c117_perturbed_expansion(void **state)
     const double values[] = {0.05, 0.02, 0.005, 0.0}; /* h/eps >= 1 */
     for (size_t i = 0; i < COUNT(values); i++) {
         double eps = values[i], y[] = {0.0, 0.0}, factor = 1.0;
-        daedal_system sys = {.n = 2, .residual = stiff_pair, .user = &eps};
+        daedal_system sys = problem_stiff_pair(&eps).sys;
         for (int n = 1; n <= 8; n++) {
             double t = n * h;
             assert_true(rk_step(&euler, &sys, t - h, h, y, NULL));
@@ -142,7 +134,7 @@ static void c117_extrapolated_perturbation(void **state)
     tableau euler = tableau_of("implicit_euler");
     for (int stiff = 0; stiff <= 1; stiff++) {
         double eps = stiff ? 0.02 : 0.0, one[] = {0.0, 0.0}, two[] = {0.0, 0.0};
-        daedal_system sys = {.n = 2, .residual = stiff_pair, .user = &eps};
+        daedal_system sys = problem_stiff_pair(&eps).sys;
         rk_run(&euler, &sys, 0.0, H, 1, one);
         rk_run(&euler, &sys, 0.0, H, 2, two);
         double found = 2.0 * two[1] - one[1] - H * H;
