@@ -4,6 +4,7 @@
 #   make demo       install what is missing, build, solve and plot a first model
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
+#   make mutants    break lines of src/ one by one and list what no fast test sees (ARGS="--count 20"; can be interrupted)
 #   make orders     measured against stated orders: methods, indices, variables
 #   make bench      our methods beside recorded runs of other codes; writes bench/results.csv (ARGS=--quick: no serious times)
 #   make bench-ida  the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
@@ -17,7 +18,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
 C_FILES = $(shell find include src examples tests bench cli -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo check test orders bench bench-ida install format docs clean help
+.PHONY: all demo check test mutants orders bench bench-ida install format docs clean help
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
@@ -43,6 +44,10 @@ test:
 	cmake --preset release -DDAEDAL_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset fast -j $(JOBS)
+
+mutants:
+	@tools/install_deps.sh build test
+	@python3 -B tools/mutants.py --jobs $(JOBS) $(ARGS)
 
 orders:
 	@tools/install_deps.sh build test
@@ -76,7 +81,7 @@ docs: all
 	python3 -B tools/make_picture.py $(BUILD)/pendulum.html docs/img/pendulum.svg
 
 clean:
-	rm -rf build build-check build-debug build-coverage
+	rm -rf build build-check build-debug build-coverage build-mutants
 
 help:
 	@sed -n 's/^#   //p' Makefile

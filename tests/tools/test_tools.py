@@ -14,6 +14,8 @@ import check_snippets  # noqa: E402
 import check_structs  # noqa: E402
 import check_symbols  # noqa: E402
 import make_reference  # noqa: E402
+import mutants  # noqa: E402
+import mutate  # noqa: E402
 import run_example  # noqa: E402
 
 TABLE = """
@@ -342,6 +344,65 @@ class Sessions(Tree):
                 ("<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 1)]:
             with self.subTest(page=page):
                 self.assertEqual(len(self.complaints(page)), count)
+
+
+class Mutants(unittest.TestCase):
+    """What may be broken in a small function, and how the reasons of equivalent mutants are read."""
+    SOURCE = """/* a + b */
+static void move(double *x, int n)
+{
+    const char *text = "n < 3";
+    for (int i = 0; i < n; i++)
+        x[i] += fmin(x[i], 1e-9);
+    if (n > 2 &&
+        x[0] != 0.0)
+        return;
+    call(text,
+         n);
+}
+"""
+
+    def found(self):
+        return [(m.line, m.after) for m in mutate.mutants("src/a/b.c", self.SOURCE)]
+
+    def test_operators(self):
+        self.assertIn((5, "for (int i = 0; i <= n; i++)"), self.found())
+        self.assertIn((5, "for (int i = 0; i < n; i--)"), self.found())
+        self.assertIn((6, "x[i] -= fmin(x[i], 1e-9);"), self.found())
+        self.assertIn((6, "x[i] += fmax(x[i], 1e-9);"), self.found())
+        self.assertIn((7, "if (n > 2 ||"), self.found())
+
+    def test_constants(self):
+        self.assertIn((6, "x[i] += fmin(x[i], 1e-06);"), self.found())
+        self.assertIn((7, "if (n > 3 &&"), self.found())
+
+    def test_statements(self):
+        self.assertIn((6, ";"), self.found())
+        self.assertIn((10, ";"), self.found())
+        self.assertIn((7, "if (!(n > 2 &&"), self.found())
+        self.assertIn((3, "static void move(double *x, int n) { return;"), self.found())
+
+    def test_texts_comments_and_declarations_stay(self):
+        self.assertFalse([m for m in self.found() if m[0] in (1, 4)])
+
+    def test_lines_stay(self):
+        for mutant in mutate.mutants("b.c", self.SOURCE):
+            self.assertEqual(mutant.apply(self.SOURCE).count("\n"), self.SOURCE.count("\n"))
+
+    def test_order_depends_on_the_words_alone(self):
+        def order(name, text):
+            return [(m.before, m.after) for m in mutate.shuffled({name: text}, 7)]
+        self.assertEqual(order("a.c", self.SOURCE), order("z.c", "\n\n" + self.SOURCE))
+
+    def test_reasons(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "equivalent.txt")
+            path.write_text("# head\n\nb.c: x = 1;\n=> ;\nbecause x is 1\nalready\n")
+            self.assertEqual(mutants.read_equivalent(path),
+                             {"b.c: x = 1;\n=> ;": "because x is 1 already"})
+            path.write_text("b.c: x = 1;\n=> ;\n")
+            with self.assertRaises(SystemExit):
+                mutants.read_equivalent(path)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,516 @@
+#!/usr/bin/env python3
+"""mutants.py - break lines of src/ one by one; which breaks does no fast test see?
+
+    tools/mutants.py                      300 mutants of the default folders and seed
+    tools/mutants.py --count 50 --seed 7 --folders integ,hybrid
+    tools/mutants.py --part 1/4           the first quarter of them; --part 2/4 later or elsewhere
+    tools/mutants.py --again              forget what is known of this commit
+    tools/mutants.py --list               what is known, without running anything
+
+A mutant (tools/mutate.py) counts if it compiles and its object code differs.  It is killed by the
+first fast test that fails or takes much longer than it should; tests that never execute the line
+are not asked.  A survivor needs a test, or a paragraph in tests/mutants/equivalent.txt that says why
+nobody could tell the difference:
+
+    file.c: the line as it stands
+    => the line as it would be
+    because ...
+
+Everything lives in build-mutants/: base/ is a build in which tests and program use the shared
+library, so that a mutant costs one compilation and one link; results.json is what is known.  A run
+that is interrupted, or done in parts, goes on where it was as long as src/ is the same; survivors are
+shown to tests that are new since.  After a change of src/ all is run anew, each mutant beginning with
+the test that killed it before.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import mutate
+from repository import ROOT
+
+FOLDERS = "consistent,initial,hybrid,integ,solver"  # where a mistake is seen last
+SEED, COUNT = 11, 300
+BUILD = ROOT / "build-mutants"
+BASE, RESULTS = BUILD / "base", BUILD / "results.json"
+EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
+GROUPS = {"cli/rules": "tests/rules/*.mo", "cli/golden": "tests/golden/*.sh",
+          "cli/models": "models/*.mo", "cli/counts": "tests/golden/counts.txt"}
+# tests that take names, of files or of the lines of a table: each name is a test of its own here
+SLOWER, SECONDS = 10.0, 5.0  # a test may take so many times its usual time, and so many seconds more
+CPU_SLOWER, CPU_SECONDS = 3.0, 2.0  # likewise, in time of the processor
+MEMORY = 4 << 30
+PORTIONS = 4, 20  # files of a group that are tried before the rest
+
+
+# ---- running tests ----------------------------------------------------------------------------
+
+
+def limited(cpu):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return limit
+
+
+def run_test(command, library, wall=300.0, cpu=300, extra=None):
+    """(passed, seconds) of a command with the shared library of a folder."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "LD_LIBRARY_PATH": str(library),
+                   **(extra or {})}
+    began = time.monotonic()
+    process = subprocess.Popen(command, cwd=BASE, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               start_new_session=True, preexec_fn=limited(int(cpu)))
+    try:
+        status = process.wait(timeout=wall)
+    except subprocess.TimeoutExpired:
+        status = None
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # whatever it started and left behind
+    except ProcessLookupError:
+        pass
+    process.wait()
+    return status == 0, time.monotonic() - began
+
+
+def fast_tests():
+    """{unit: command}: the fast tests, those of GROUPS file by file as group/name."""
+    shown = subprocess.run(["ctest", "--test-dir", BASE, "-L", "fast", "--show-only=json-v1"],
+                           capture_output=True, text=True, check=True).stdout
+    units = {}
+    for test in json.loads(shown)["tests"]:
+        name, command = test["name"], test.get("command")
+        if not command or name.startswith(("install/", "tools/")):
+            continue
+        if name in GROUPS:
+            for one in sorted(group_members(name)):
+                units[f"{name}/{one}"] = [*command, one]
+        else:
+            units[name] = command
+    return units
+
+
+def group_members(group):
+    """{name: what it is made of} of a group."""
+    pattern, members = GROUPS[group], {}
+    if pattern.endswith(".txt"):
+        for line in (ROOT / pattern).read_text().splitlines():
+            name = line.split()[0].rstrip(":") if line else "#"
+            members[name] = members.get(name, "") + line
+        members.pop("#", None)
+    else:
+        for path in ROOT.glob(pattern):
+            members[path.stem] = "".join(p.read_text(errors="replace")
+                                         for p in sorted(path.parent.glob(path.stem + ".*")))
+    return members
+
+
+def group_of(unit):
+    return next((g for g in GROUPS if unit.startswith(g + "/")), unit)
+
+
+def digest(paths):
+    whole = hashlib.sha256()
+    for path in paths:
+        whole.update(Path(path).read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def unit_digests(units):
+    """{unit: digest of what it is made of, as far as it is seen here: its programs and files}."""
+    members, programs, out = {g: group_members(g) for g in GROUPS}, {}, {}
+    for unit, command in units.items():
+        group = group_of(unit)
+        if group not in programs or group == unit:
+            programs[group] = digest(w for w in command if os.path.isfile(w)
+                                     and not os.path.samefile(w, sys.executable))
+        text = members[group][unit[len(group) + 1:]] if group in GROUPS else ""
+        out[unit] = programs[group] + hashlib.sha256(text.encode()).hexdigest()[:8]
+    return out
+
+
+# ---- building ---------------------------------------------------------------------------------
+
+
+def build_base(jobs):
+    """Compile everything once.  Returns {source: command} and the command that links."""
+    configure = ["cmake", "-S", ROOT, "-B", BASE, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Release",
+                 "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                 "-DDAEDAL_TESTS=ON", "-DDAEDAL_BENCH=OFF", "-DDAEDAL_MUTANTS=ON"]
+    log = BUILD / "build.log"
+    BUILD.mkdir(exist_ok=True)
+    with open(log, "w") as out:
+        for command in (configure, ["cmake", "--build", BASE, "-j", str(jobs)]):
+            if subprocess.run(command, stdout=out, stderr=out).returncode:
+                sys.exit(f"the build failed, see {log}")
+    compile_with = {}
+    for entry in json.loads((BASE / "compile_commands.json").read_text()):
+        words = shlex.split(entry["command"])
+        words = words[1:] if words[0].endswith("ccache") else words
+        at = words.index("-o")
+        if "daedal_objects" in words[at + 1]:
+            compile_with[entry["file"]] = words[:at]
+    link = shlex.split((BASE / "CMakeFiles" / "daedal.dir" / "link.txt").read_text())
+    if shutil.which("ld.lld"):
+        link.insert(1, "-fuse-ld=lld")
+    return compile_with, link
+
+
+class Builder:
+    """Makes shared libraries with some of the objects replaced."""
+
+    def __init__(self, compile_with, link, folder):
+        self.compile_with, self.link, self.folder = compile_with, link, folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def compile(self, file, text, *flags):
+        """The object of a text that stands for a file of src/, or None if it is not C."""
+        path = ROOT / file
+        source = self.folder / path.name
+        target = source.with_suffix(".o")
+        source.write_text(text)
+        command = [*self.compile_with[str(path)], "-O2", *flags, "-w", "-iquote", str(path.parent), "-o",
+                   str(target), "-c", path.name]
+        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+        return target if done.returncode == 0 else None
+
+    def join(self, objects, *flags):
+        """Link the library, with {file: object} instead of its own; False if that fails."""
+        at = self.link.index("-o") + 1
+        words = list(self.link)
+        words[at] = str(self.folder / "libdaedal.so.0")
+        for k, word in enumerate(words):
+            for file, object_ in objects.items():
+                if word.endswith("/" + file + ".o"):
+                    words[k] = str(object_)
+        done = subprocess.run([*words, *flags], cwd=BASE, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+        return done.returncode == 0
+
+
+# ---- which test executes which line --------------------------------------------------------------
+
+
+class Coverage:
+    """Lines that each test executes, by gcov, and how long it takes; kept between runs."""
+
+    def __init__(self, state, files, units, build):
+        self.units, self.seen = units, state.setdefault("seen", {})
+        self.files, self.known = sorted(files), state.setdefault("lines", {})
+        key = digest(ROOT / f for f in files)
+        wanted = {u: f"{key} {d}" for u, d in unit_digests(units).items()}
+        for unit in [u for u in self.seen if u not in units or self.seen[u]["key"] != wanted[u]]:
+            del self.seen[unit]
+        missing = [u for u in units if u not in self.seen]
+        if missing:
+            folder = BUILD / "coverage"
+            self.prepare(Builder(*build, folder))
+            for k, unit in enumerate(missing):
+                self.seen[unit] = {"key": wanted[unit], **self.measure(unit, folder)}
+                if k % 20 == 19 or k + 1 == len(missing):
+                    print(f"  lines that tests execute: {k + 1} of {len(missing)}", flush=True)
+                    save(state)
+
+    def prepare(self, builder):
+        objects = {}
+        for file in self.files:
+            source = (ROOT / file).read_text()
+            objects[file] = builder.compile(file, source, "-O0", "--coverage")
+        if not all(objects.values()) or not builder.join(objects, "--coverage"):
+            sys.exit("the build for gcov failed")
+
+    def measure(self, unit, folder):
+        for old in folder.glob("*.gcda"):
+            old.unlink()
+        passed, seconds = run_test(self.units[unit], folder,
+                                   extra={"GCOV_PREFIX": str(folder), "GCOV_PREFIX_STRIP": "99"})
+        if not passed:
+            print(f"  {unit} fails without a mutant: left out", flush=True)
+        return {"passed": passed, "seconds": seconds, "lines": self.lines(folder) if passed else {}}
+
+    def lines(self, folder):
+        counted = sorted(p.name for p in folder.glob("*.gcda"))
+        if not counted:
+            return {}
+        shown = subprocess.run(["gcov", "--json-format", "--stdout", *counted], cwd=folder,
+                               capture_output=True, text=True).stdout
+        by_name = {Path(f).name: f for f in self.files}
+        lines = {}
+        for text in shown.splitlines():
+            for file in json.loads(text)["files"]:
+                name = by_name.get(Path(file["file"]).name)
+                if name:
+                    lines[name] = sorted({x["line_number"] for x in file["lines"] if x["count"]})
+                    self.known[name] = sorted({x["line_number"] for x in file["lines"]})
+        return lines
+
+    def of(self, mutant, source):
+        """Units that execute the line of a mutant, or the statement that it continues."""
+        last = mutant.line + source[mutant.begin:mutant.end].count("\n")
+        known = self.known.get(mutant.file, ())
+        first = max((n for n in known if n <= mutant.line), default=mutant.line)
+        if mutant.kind == "early return":
+            first, last = mutant.line - 4, mutant.line + 1
+        return [u for u, s in self.seen.items() if s["passed"]
+                and any(first <= n <= last for n in s["lines"].get(mutant.file, ()))]
+
+
+# ---- one mutant ----------------------------------------------------------------------------------
+
+
+class Order:
+    """Which test first: those that killed most for their time."""
+
+    def __init__(self, state, coverage):
+        self.kills, self.coverage = state.setdefault("kills", {}), coverage
+
+    def steps(self, units, first):
+        """[units that are run together]: first the one that killed this mutant before, then what is
+        likely to kill for its time.  The files of a group share an interpreter: a few, more, all."""
+        seen, groups, steps = self.coverage.seen, {}, [[first]] if first in units else []
+        for unit in units:
+            groups.setdefault(group_of(unit), []).append(unit)
+
+        def cost(members):
+            seconds = sum(seen[u]["seconds"] for u in members)
+            return seconds / (1 + sum(self.kills.get(u, 0) for u in members))
+        portions = []
+        for members in groups.values():
+            members.sort(key=lambda u: cost([u]))
+            cuts = [0, *(n for n in PORTIONS if n < len(members)), len(members)]
+            portions += [members[i:k] for i, k in zip(cuts, cuts[1:])]
+        return steps + sorted(portions, key=cost)
+
+    def killed_by(self, unit):
+        self.kills[unit] = self.kills.get(unit, 0) + 1
+
+
+def command_of(units, members):
+    command = list(units[members[0]])
+    return command + [u.rsplit("/", 1)[1] for u in members[1:]]
+
+
+def limits(members, coverage):
+    usual = sum(coverage.seen[u]["seconds"] for u in members)
+    return {"wall": SECONDS + SLOWER * usual, "cpu": CPU_SECONDS + CPU_SLOWER * usual + 1}
+
+
+def try_tests(steps, coverage, library, budget):
+    """(the unit that notices, or None; units that did not)."""
+    silent = []
+    for members in steps:
+        command = command_of(coverage.units, members)
+        if run_test(command, library, **limits(members, coverage))[0]:
+            silent += members
+            budget -= sum(coverage.seen[u]["seconds"] for u in members)
+            if budget < 0.0:
+                break
+        else:
+            return members[0] if len(members) == 1 else narrow(members, coverage, library), silent
+    return None, silent
+
+
+def narrow(members, coverage, library):
+    """The first of several units that notices by itself, to begin with another time."""
+    for unit in members:
+        if not run_test(coverage.units[unit], library, **limits([unit], coverage))[0]:
+            return unit
+    return members[0]
+
+
+def key_of(mutant):
+    return f"{Path(mutant.file).name}: {mutant.before}\n=> {mutant.after}"
+
+
+class Run:
+    """The mutants of one command line, over one or more threads."""
+
+    def __init__(self, options):
+        self.options, self.state = options, load()
+        self.files = {str(p.relative_to(ROOT)): p.read_text() for f in options.folders.split(",")
+                      for p in sorted((ROOT / "src" / f).glob("*.c"))}
+        if not self.files:
+            sys.exit(f"no files in {options.folders}")
+        self.source_key = digest(sorted((ROOT / "src").rglob("*.[ch]")))
+        if self.state.get("source") != self.source_key or options.again:
+            self.state.update(source=self.source_key, results={})
+        self.lock = threading.Lock()
+
+    def go(self):
+        self.build = build_base(self.options.jobs)
+        self.coverage = Coverage(self.state, self.files, fast_tests(), self.build)
+        self.order = Order(self.state, self.coverage)
+        part, parts = map(int, self.options.part.split("/"))
+        self.plain = {}
+        builders = [Builder(*self.build, BUILD / f"worker{k}") for k in range(self.options.jobs)]
+        wanted = self.choose(builders[0])
+        mine = wanted[part - 1::parts]
+        free = list(builders)
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            def work(mutant):
+                with self.lock:
+                    builder = free.pop()
+                self.judge(mutant, builder)
+                with self.lock:
+                    free.append(builder)
+            list(pool.map(work, mine))
+        return mine
+
+    def choose(self, builder):
+        """The first mutants of the seed that compile to something else, one of each line."""
+        valid, lines = self.state.setdefault("valid", {}), set()
+        out = []
+        for mutant in mutate.shuffled(self.files, self.options.seed):
+            if len(out) == self.options.count:
+                break
+            place = (mutant.file, mutant.line)
+            if place in lines:
+                continue
+            source = self.files[mutant.file]
+            text = mutant.apply(source)
+            key = hashlib.sha256((self.source_key + mutant.file + text).encode()).hexdigest()[:20]
+            if key not in valid:
+                valid[key] = self.differs(mutant.file, text, builder)
+                if len(valid) % 50 == 0:
+                    print(f"  choosing: {len(out)} of {self.options.count}", flush=True)
+                    save(self.state)
+            if valid[key]:
+                lines.add(place)
+                out.append(mutant)
+        save(self.state)
+        return out
+
+    def differs(self, file, text, builder):
+        if file not in self.plain:
+            self.plain[file] = builder.compile(file, self.files[file]).read_bytes()
+        made = builder.compile(file, text)
+        return bool(made) and made.read_bytes() != self.plain[file]
+
+    def judge(self, mutant, builder):
+        """Kill one mutant, or show that nobody does; the result goes into the state."""
+        key, results = f"{mutant.line} {key_of(mutant)}", self.state["results"]
+        known = results.get(key, {})
+        if known.get("killed"):
+            return
+        past = self.state.setdefault("history", {}).get(key_of(mutant))
+        units = self.coverage.of(mutant, self.files[mutant.file])
+        survived = known.get("survived", {})
+        ask = [u for u in units if survived.get(u) != self.coverage.seen[u]["key"]]
+        killer, silent = None, []
+        if ask:
+            made = builder.compile(mutant.file, mutant.apply(self.files[mutant.file]))
+            if not builder.join({mutant.file: made}):
+                killer = "link"
+            else:
+                killer, silent = try_tests(self.order.steps(ask, past), self.coverage,
+                                           builder.folder, self.options.budget)
+        with self.lock:
+            results[key] = {"killed": killer,
+                            "survived": {} if killer else
+                            {**survived, **{u: self.coverage.seen[u]["key"] for u in silent}}}
+            if killer:
+                self.order.killed_by(killer)
+                self.state["history"][key_of(mutant)] = killer
+            if ask:
+                print(f"  {killer or 'SURVIVES':32} {mutant.file}:{mutant.line}", flush=True)
+            save(self.state)
+
+
+# ---- what is known -------------------------------------------------------------------------------
+
+
+def load():
+    try:
+        return json.loads(RESULTS.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def save(state):
+    BUILD.mkdir(exist_ok=True)
+    new = RESULTS.with_suffix(".new")
+    new.write_text(json.dumps(state))
+    new.replace(RESULTS)
+
+
+def read_equivalent(path=EQUIVALENT):
+    """{file and lines: reason} of the paragraphs of equivalent.txt."""
+    reasons = {}
+    text = path.read_text() if path.is_file() else ""
+    for paragraph in text.split("\n\n"):
+        lines = [line for line in paragraph.strip().splitlines() if not line.startswith("#")]
+        if not lines:
+            continue
+        if len(lines) < 3 or not lines[1].startswith("=> ") or not lines[2].startswith("because "):
+            sys.exit(f"{path.name}: cannot read the paragraph of '{lines[0]}'")
+        reasons["\n".join(lines[:2])] = " ".join(lines[2:])
+    return reasons
+
+
+def report(run, mine, seconds):
+    """Survivors and the rate; returns how many survivors have no reason."""
+    reasons, killed, equivalent, survivors, unknown = read_equivalent(), 0, 0, [], 0
+    for mutant in mine:
+        result = run.state["results"].get(f"{mutant.line} {key_of(mutant)}")
+        if result is None:
+            unknown += 1
+        elif result["killed"]:
+            killed += 1
+        elif key_of(mutant) in reasons:
+            equivalent += 1
+        else:
+            survivors.append((mutant, len(result["survived"])))
+    for mutant, asked in survivors:
+        said = f"{asked} tests execute it" if asked else "no test executes it"
+        print(f"\n{mutant.file}:{mutant.line}: {mutant.kind}; {said}\n{key_of(mutant)}")
+    tried = killed + equivalent + len(survivors)
+    rate = 100.0 * killed / max(1, tried - equivalent)
+    print(f"\nseed {run.options.seed}: {tried} mutants in {run.options.folders}: {killed} killed, "
+          f"{equivalent} equivalent, {len(survivors)} survive; {rate:.1f} % of those that can be "
+          f"killed" + (f"; {unknown} not tried yet" if unknown else "")
+          + (f" ({seconds:.0f} s)" if seconds else ""))
+    texts = "\n".join(run.files.values())
+    for key in reasons:
+        if key.split(": ", 1)[1].split("\n=> ")[0].removesuffix(" {") not in texts:
+            print(f"stale in {EQUIVALENT.name}: {key.splitlines()[0]}")
+    return len(survivors)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--count", type=int, default=COUNT)
+    parser.add_argument("--folders", help=f"folders of src/, default {FOLDERS}, those that exist")
+    parser.add_argument("--part", default="1/1", help="k/n: every n-th mutant from the k-th on")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants at the same time")
+    parser.add_argument("--budget", type=float, default=1e9,
+                        help="a mutant survives after tests of so many seconds; go on another time")
+    parser.add_argument("--again", action="store_true", help="forget earlier results")
+    parser.add_argument("--list", action="store_true", help="show what is known, run nothing")
+    options = parser.parse_args()
+    options.folders = options.folders or ",".join(
+        f for f in FOLDERS.split(",") if (ROOT / "src" / f).is_dir())
+    began, run = time.monotonic(), Run(options)
+    if options.list:
+        run.build, run.plain = build_base(options.jobs), {}
+        mine = run.choose(Builder(*run.build, BUILD / "worker0"))
+        sys.exit(report(run, mine, 0.0) > 0)
+    mine = run.go()
+    sys.exit(report(run, mine, time.monotonic() - began) > 0)
+
+
+if __name__ == "__main__":
+    main()
