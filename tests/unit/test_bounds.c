@@ -146,12 +146,44 @@ static void test_start(void **state)
     daedal_solver_free(s);
 }
 
+/* Newton's first correction leads far out of the bounds, to another root: sin y = 0 from 4.6 with
+ * y in [2, 6].  F is not called outside on the way.                                  */
+typedef struct reach {
+    double least, most;
+} reach;
+
+static int many_roots(double t, const double *y, const double *yp, double *r, void *user)
+{
+    reach *seen = user;
+    (void)t, (void)yp;
+    seen->least = fmin(seen->least, y[0]);
+    seen->most = fmax(seen->most, y[0]);
+    r[0] = sin(y[0]);
+    return 0;
+}
+
+static void test_start_stays_inside(void **state)
+{
+    (void)state;
+    static const double low[] = {2.0}, high[] = {6.0}, guesses[] = {4.6, 4.62, 4.5};
+    for (size_t k = 0; k < COUNT(guesses); k++) {
+        reach seen = {INFINITY, -INFINITY};
+        daedal_system sys = {.n = 1, .residual = many_roots, .user = &seen};
+        sys.lower = (daedal_doubles){low, 1};
+        sys.upper = (daedal_doubles){high, 1};
+        daedal_solver *s = started(&sys, NULL, 0.0, &guesses[k], NULL);
+        expect_near(daedal_solver_state(s)->y[0], acos(-1.0), 1e-9);
+        assert_true(seen.least >= 2.0 && seen.most <= 6.0);
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),   cmocka_unit_test(test_needed),
         cmocka_unit_test(test_output), cmocka_unit_test(test_general),
-        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_start),  cmocka_unit_test(test_start_stays_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+/* tests/unit/test_no_progress.c - runs that would take steps without end are stopped, with the
+ * reason: a bound that the solution presses against, a jump of F that it slides along, a Jacobian
+ * that is not that of F.  A run that only takes its time is left alone.           */
+#include <math.h>
+#include <string.h>
+
+#include "base/choices.h"
+#include "harness.h"
+
+/* y0' = -1 from 1, held at its lower bound 0 from t = 1 on; y1 follows in the opposite direction.
+ */
+static int emptied(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)y, (void)user;
+    r[0] = yp[0] + 1.0;
+    r[1] = yp[1] - 1.0;
+    return 0;
+}
+
+/* Slides along y = 0 from t = 1 on. */
+static int sliding(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + (y[0] > 0.0 ? 1.0 : -1.0);
+    return 0;
+}
+
+static int cube(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + 1e3 * (y[0] * y[0] * y[0] - cos(t));
+    return 0;
+}
+
+static int wrong(double t, const double *y, const double *yp, double c, double *values, void *user)
+{
+    (void)t, (void)yp, (void)user, (void)y;
+    values[0] = c - 1e3;
+    return 0;
+}
+
+static const double zero_at_least[] = {0.0, -INFINITY}, one_at_most[] = {INFINITY, 1.0};
+static const double ones[] = {1.0, 0.0};
+
+static const struct {
+    const char *name;
+    daedal_system sys;
+    int32_t variable;
+    const char *text;
+    long most_steps;
+} ends[] = {
+    {"lower", {.n = 2, .residual = emptied, .lower = {zero_at_least, 2}}, 0, "bound", 600},
+    {"upper", {.n = 2, .residual = emptied, .upper = {one_at_most, 2}}, 1, "bound", 600},
+    {"slide", {.n = 1, .residual = sliding}, 0, "jumps", 40000},
+};
+
+/* Every one ends soon behind t = 1, where the trouble begins, and names who is in trouble. */
+static void test_stopped(void **state)
+{
+    static const int32_t methods[] = {METHOD_AUTO, METHOD_RADAU};
+    (void)state;
+    for (size_t k = 0; k < COUNT(ends) * COUNT(methods); k++) {
+        size_t i = k / COUNT(methods);
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        opt.method = methods[k % COUNT(methods)];
+        opt.max_steps = 1000000;
+        daedal_solver *s = started(&ends[i].sys, &opt, 0.0, ones, NULL);
+        expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_ERR_STEP_TOO_SMALL);
+        const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+        double t = daedal_solver_state(s)->t;
+        long steps = (long)daedal_solver_stats(s)->steps;
+        if (why->variable != ends[i].variable || !strstr(why->message, ends[i].text) ||
+            !why->hint[0] || t < 1.0 - 1e-6 || t > 1.001 || steps < 200 ||
+            steps > ends[i].most_steps)
+            fail_msg("%s, method %d: variable %d, t = %.10g after %ld steps, %s", ends[i].name,
+                     (int)opt.method, (int)why->variable, t, steps, why->message);
+        daedal_solver_free(s);
+    }
+}
+
+/* Far too many steps because of the Jacobian, but they lead somewhere. */
+static void test_left_alone(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = 1, .residual = cube, .jacobian = wrong};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.max_steps = 1000000;
+    daedal_solver *s = started(&sys, &opt, 0.0, ones, NULL);
+    expect_status(s, daedal_solver_advance(s, 3.0), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[0], cbrt(cos(3.0)), 1e-3);
+    daedal_solver_free(s);
+}
+
+/* Pressed against its bound for a while, then let go: held without complaint. */
+static int let_go(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] + 10.0 * (y[0] - fmax(0.0, sin(t)));
+    return 0;
+}
+
+static void test_rest_at_bound(void **state)
+{
+    static const double low[] = {0.0}, zero[] = {0.0};
+    (void)state;
+    daedal_system sys = {.n = 1, .residual = let_go, .lower = {low, 1}};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.max_step = 1e-3;
+    daedal_solver *s = started(&sys, &opt, 3.2, zero, NULL);
+    expect_status(s, daedal_solver_advance(s, 6.0), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[0], 0.0, 1e-9);
+    daedal_solver_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_rest_at_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
