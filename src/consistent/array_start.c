@@ -19,6 +19,7 @@
  * order higher than (5.3.8).  Where nothing is held, states that contradict the constraints are
  * first moved by impulse.h.                                                      */
 #include "consistent/array_start.h"
+#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
@@ -323,8 +324,8 @@ static void mix_signs(search *s, double irrational)
 {
     double state = 0.0;
     for (int32_t i = 0; i < s->rows; i++) {
-        state += state + irrational < 1.0 ? irrational : irrational - 1.0;
-        s->r_trial[i] = state < 0.5 ? -s->array.noise[i] : s->array.noise[i];
+        s->r_trial[i] =
+            spread_next(&state, irrational) < 0.5 ? -s->array.noise[i] : s->array.noise[i];
     }
 }
 
@@ -332,8 +333,7 @@ static void mix_signs(search *s, double irrational)
  * ways, so that no sum of rows cancels it.  Nothing is excused where they make no sense. */
 static daedal_status set_excuse(search *s)
 {
-    static const double irrational[] = {0.61803398874989485, 0.41421356237309505,
-                                        0.73205080756887729};
+    static const double irrational[] = {GOLDEN_RATIO, 0.41421356237309505, 0.73205080756887729};
     double size;
     memset(s->excuse, 0, (size_t)s->array.cols * sizeof(double));
     if (!difference_array_is_settled(&s->array))

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "compile/model.h"
 #include "hybrid/hybrid.h"
 
@@ -43,7 +44,7 @@ static void remember(model *m)
     memcpy(s->seen, s->first, bytes);
     memset(s->touched, 0, m->flat->n_relations * sizeof *s->touched);
     memcpy(s->values, m->x + m->place.y, 2 * (size_t)m->n_system * sizeof(double));
-    s->random = 88172645463325252u;
+    s->random = RANDOM_SEED;
     s->stale = false;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "compile/model.h"
 #include "expr/derive.h"
 #include "hybrid/hybrid.h"
@@ -306,14 +307,6 @@ static double size_of_error(const model *m, size_t k, const double *o)
     return fabs(o[0] - o[1]) / fmax(scale, DBL_MIN);
 }
 
-static uint64_t draw(model *m)
-{
-    uint64_t x = m->search.random;
-    x ^= x << 13;
-    x ^= x >> 7;
-    return m->search.random = x ^ x << 17;
-}
-
 /* The one relation that may change now, but for those of time, or -1. */
 static int64_t choose(model *m, const double *out, bool literal)
 {
@@ -325,9 +318,10 @@ static int64_t choose(model *m, const double *out, bool literal)
             continue;
         candidates++;
         double error = size_of_error(m, k, o);
-        bool take = m->search.choice == CHOOSE_LEAST   ? chosen < 0
-                    : m->search.choice == CHOOSE_WORST ? error > worst
-                                                       : draw(m) % (uint64_t)candidates == 0;
+        bool take = m->search.choice == CHOOSE_LEAST ? chosen < 0
+                    : m->search.choice == CHOOSE_WORST
+                        ? error > worst
+                        : random_next(&m->search.random) % (uint32_t)candidates == 0;
         chosen = take ? (int64_t)k : chosen;
         worst = fmax(worst, error);
     }

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
 #include "index/local.h"
-#include "index/random.h"
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
 

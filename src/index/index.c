@@ -17,10 +17,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
 #include "index/array.h"
 #include "index/local.h"
-#include "index/random.h"
 #include "index/regular.h"
 
 enum { LOCAL_LARGEST = 200, GROWTH_LARGEST = 100, SHRINKS = 6 };

@@ -41,8 +41,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
-#include "index/random.h"
 #include "linalg/colouring.h"
 #include "linalg/vector.h"
 
@@ -216,7 +216,7 @@ static void aim(probe *p, double *moving, const double *scale)
     memcpy(p->origin, moving, (size_t)p->n * sizeof *moving);
     for (int32_t j = 0; j < p->n; j++) {
         double size = fmax(scale[j], fabs(moving[j]));
-        double sign = random_next(&p->random) >> 63 ? 1.0 : -1.0;
+        double sign = random_next(&p->random) >> 31 ? 1.0 : -1.0;
         p->delta[j] = sign * MOVE * size * uniform(p, 0.7, 1.3);
     }
 }
@@ -452,7 +452,7 @@ static daedal_status sample_suspects(probe *p, pattern *rows)
         return DAEDAL_OK;
     for (int32_t k = 0; k < SAMPLES; k++) {
         bool seen;
-        p->set[0] = (int32_t)(random_next(&p->random) % (uint64_t)p->n);
+        p->set[0] = (int32_t)(random_next(&p->random) % (uint32_t)p->n);
         PASS(evaluate_set(p, 1, &seen));
         for (int32_t i = 0; seen && i < p->n; i++)
             p->count[i] = (uint8_t)(p->count[i] + (p->count[i] > 0 && changed(p, i)));

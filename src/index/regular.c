@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
 #include "index/balance.h"
-#include "index/random.h"
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "compile/model.h"
 #include "hybrid/hybrid.h"
 #include "initial/initial.h"
@@ -109,15 +110,15 @@ static void forget_zeros(model *m)
 static daedal_status leave_zero(model *m)
 {
     const int32_t *bound = m->n_constraints ? m->constraint_pattern.view.start : NULL;
-    uint64_t random = 88172645463325252u;
+    uint64_t random = RANDOM_SEED;
     for (int32_t j = 0; j < m->n; j++) {
         double *y = &m->x[m->place.y + (uint32_t)j],
                unit = m->nominal[j] > 0.0 ? m->nominal[j] : 1.0;
-        random = random * 6364136223846793005u + 1442695040888963407u;
+        double part = random_uniform(&random, 0.5, 1.5);
         /* free states keep their zeros: moved, they would be other states */
         bool movable = !m->differential[j] || (bound && bound[j + 1] > bound[j]);
         if (*y == 0.0 && movable && !m->start_given[j] && !m->start_fixed[j])
-            *y = 0.1 * unit * (0.5 + (double)(random >> 40) / (double)(1 << 24));
+            *y = 0.1 * unit * part;
     }
     int answer = model_settle_discrete(m, true); /* what is compared with zero goes along */
     return answer == 0 ? DAEDAL_OK : model_give_up(m, answer);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "initial/start_rows.h"
 #include "linalg/least_squares.h"
 
@@ -181,12 +182,6 @@ static bool filter(conflict *k)
     return misfit(k, k->b) > CONTRADICTS;
 }
 
-static double next_part(uint64_t *random)
-{
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return 0.5 + (double)(*random >> 40) / (double)(1 << 24);
-}
-
 /* A slope that varies and is as good as zero here is so by accident: the function is flat. */
 static void raise_flat(conflict *k, uint64_t *random)
 {
@@ -196,7 +191,7 @@ static void raise_flat(conflict *k, uint64_t *random)
         const row_entry *entry = &s->entry[s->root_entry[e]];
         double *a = &k->a[(size_t)entry->column * (size_t)k->n_rows + (size_t)k->at[entry->row]];
         if (fabs(*a) < flat)
-            *a = next_part(random);
+            *a = random_uniform(random, 0.5, 1.5);
     }
 }
 
@@ -205,9 +200,9 @@ static void raise_flat(conflict *k, uint64_t *random)
 static bool is_generic(conflict *k)
 {
     start_rows *s = k->s;
-    uint64_t random = 12345;
+    uint64_t random = RANDOM_SEED;
     for (int32_t c = 0; c < k->n_cols; c++) {
-        double part = next_part(&random);
+        double part = random_uniform(&random, 0.5, 1.5);
         s->step[c] =
             s->z[c] + (k->at[s->n_exprs + c] < 0 ? 0.01 * part * (1.0 + fabs(s->z[c])) : 0.0);
     }

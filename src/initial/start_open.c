@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "initial/start_rows.h"
 
 enum { COLUMNS_MOST = 1000, LAST_CLASS = 8, LISTED_MOST = 5, INSTEAD_MOST = 3 };
@@ -170,10 +171,9 @@ static bool sweep_at(sweep *w, const double *z)
 /* A point beside the start, everywhere at some distance. */
 static void step_aside(const start_rows *s, double *z)
 {
-    uint64_t random = 88172645463325252u;
+    uint64_t random = RANDOM_SEED;
     for (int32_t c = 0; c < s->n_columns; c++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
+        double part = random_uniform(&random, 0.5, 1.5);
         z[c] = s->z[c] + 0.02 * part * (1.0 + fabs(s->z[c]));
     }
 }

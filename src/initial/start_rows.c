@@ -7,6 +7,7 @@
  * Newton with a sparse factorization.  Where that is singular, the equations, initial
  * equations and fixed values are solved by Gauss-Newton with the least weighted change.  */
 #include "initial/start_rows.h"
+#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
@@ -636,12 +637,11 @@ bool start_rows_meet_equations(model *m)
 static void scatter(const model *m, start_rows *s, int which)
 {
     static const double reach[] = {0.5, 2.0, 10.0};
-    uint64_t random = 88172645463325252u + (uint64_t)which;
+    uint64_t random = RANDOM_SEED + (uint64_t)which;
     for (int32_t c = 0; c < s->n_columns; c++) {
         double nominal = c < m->n ? m->nominal[c] : 0.0;
         double unit = fmax(fabs(s->guess[c]), nominal > 0.0 ? nominal : 1.0);
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double part = 2.0 * (double)(random >> 40) / (double)(1 << 24) - 1.0;
+        double part = random_uniform(&random, -1.0, 1.0);
         bool kept = s->chosen[s->n_exprs + c];
         s->z[c] = s->guess[c] + (kept ? 0.0 : reach[which % 3] * unit * part);
     }

@@ -27,6 +27,7 @@
 #include <klu.h>
 #include <math.h>
 
+#include "base/random.h"
 #include "linalg/complex_solver.h"
 #include "linalg/linsolver.h"
 
@@ -342,13 +343,8 @@ const daedal_linsolver *daedal_linsolver_klu(void)
 
 /* ---- a trial ------------------------------------------------------------------- */
 
-/* Sizes between 1/2 and 1, either sign, without order: no pivot is bad, none is special. */
-static double made_up(int32_t q)
-{
-    double share = fmod(0.61803398874989485 * (q + 1.0), 1.0);
-    return share < 0.5 ? share - 1.0 : share;
-}
-
+/* The values are of size 1/2 .. 1, of either sign and without order: no pivot is bad and none
+ * is special. */
 bool klu_try(const daedal_pattern *p, double *flops, double *entries)
 {
     int32_t nnz = pattern_nnz(p);
@@ -356,8 +352,9 @@ bool klu_try(const daedal_pattern *p, double *flops, double *entries)
     if (nnz > TRIAL_NNZ_MAX)
         return false;
     double *values = memory_take_array(NULL, (size_t)nnz + 1, sizeof *values);
+    double state = 0.0;
     for (int32_t q = 0; values && q < nnz; q++)
-        values[q] = made_up(q);
+        values[q] = spread_share(&state);
     bool done = values && sparse_create(&self, p, NULL) == DAEDAL_OK &&
                 sparse_factor(self, values) == DAEDAL_OK;
     if (done) {

@@ -7,6 +7,7 @@
  *   mass form without:         dF/dy' = M, dF/dy by differences
  *   nothing given:             both by differences, their columns coloured together  */
 #include "newton/iteration_matrix.h"
+#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
@@ -251,15 +252,6 @@ daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
     return status;
 }
 
-static const double GOLDEN = 0.61803398874989485; /* multiples spread evenly modulo 1 */
-
-/* The next of a sequence spread over -1 .. -1/2 and 1/2 .. 1. */
-static double next_share(double *state)
-{
-    *state += *state + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
-    return *state < 0.5 ? *state - 1.0 : *state;
-}
-
 /* A right-hand side of the size of the rows, and a solution measured by the size of the
  * columns: how much larger it is estimates the condition of the equilibrated matrix.  */
 double matrix_condition(iteration_matrix *m)
@@ -270,7 +262,7 @@ double matrix_condition(iteration_matrix *m)
     for (int32_t q = 0; q < p->start[p->n_cols]; q++)
         m->r[p->row[q]] = fmax(m->r[p->row[q]], fabs(m->values[q]));
     for (int32_t i = 0; i < p->n_cols; i++)
-        m->r[i] *= next_share(&state);
+        m->r[i] *= spread_share(&state);
     matrix_solve(m, m->r);
     for (int32_t j = 0; j < p->n_cols; j++) {
         double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
@@ -305,7 +297,7 @@ void matrix_term_noise(const iteration_matrix *m, const double *y, const double 
             out[p->row[q]] += fabs(m->dy[q] * y[j]) + fabs(m->dyp[q] * yp[j]);
     double state = 0.0;
     for (int32_t i = 0; i < p->n_cols; i++)
-        out[i] *= DBL_EPSILON * next_share(&state);
+        out[i] *= DBL_EPSILON * spread_share(&state);
 }
 
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)

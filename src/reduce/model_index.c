@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "compile/model.h"
 #include "expr/derive.h"
 #include "hybrid/hybrid.h"
@@ -19,13 +20,10 @@
 
 enum { PENCIL_MOST = 300, INDEX_MOST = 8 };
 
-static const double GOLDEN = 0.61803398874989485;
-
 /* The next of a sequence spread over 0.06 .. 0.3. */
 static double next_share(double *state)
 {
-    *state += *state + GOLDEN < 1.0 ? GOLDEN : GOLDEN - 1.0;
-    return 0.06 + 0.24 * *state;
+    return 0.06 + 0.24 * spread_next(state, GOLDEN_RATIO);
 }
 
 /* Starts moved by a few percent, zeros by a little. */

@@ -4,15 +4,14 @@
  * (docs/theory/index-reduction.md).                                              */
 #include <math.h>
 
+#include "base/random.h"
 #include "expr/evaluate.h"
 #include "reduce/model_repair.h"
-
-static const double GOLDEN = 0.61803398874989485;
 
 /* A number in 0.06 .. 0.3 that belongs to the symbol and the point. */
 static double share_of(uint32_t symbol, int sample)
 {
-    double turn = GOLDEN * (double)(symbol % 100003u) + 0.37 * sample;
+    double turn = GOLDEN_RATIO * (double)(symbol % 100003u) + 0.37 * sample;
     return 0.06 + 0.24 * (turn - floor(turn));
 }
 

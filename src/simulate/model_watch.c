@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "simulate/simulate.h"
 
 enum { BLOCK_MOST = 60 };           /* beyond, factors cost more than is gained */
@@ -382,10 +383,9 @@ bool model_watch_agrees(model *m, double t, const double *y, const double *yp)
 static bool evaluate_beside(model *m, double side)
 {
     double *y = m->watch.y;
-    uint64_t random = 88172645463325252u;
+    uint64_t random = RANDOM_SEED;
     for (size_t j = 0; j < 2 * (size_t)m->n_system; j++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double part = 0.5 + (double)(random >> 40) / (double)(1 << 24);
+        double part = random_uniform(&random, 0.5, 1.5);
         double at = m->x[m->place.y + j];
         y[j] = at + side * part * (1.0 + fabs(at));
     }
