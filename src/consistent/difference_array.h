@@ -2,11 +2,11 @@
  *
  * Responsibility: the derivative array of F along a Taylor polynomial, by differences in time:
  * its values, and its Jacobian with respect to the coefficients.
- * Depends on: consistent/consistent.h, linalg/difference_weights.h.                  */
+ * Depends on: consistent/start_correction.h, linalg/difference_weights.h.                  */
 #ifndef DAEDAL_CONSISTENT_DIFFERENCE_ARRAY_H
 #define DAEDAL_CONSISTENT_DIFFERENCE_ARRAY_H
 
-#include "consistent/consistent.h"
+#include "consistent/start_correction.h"
 
 enum { LEVEL_MAX = 5 }; /* derivatives of an equation */
 

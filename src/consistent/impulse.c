@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "linalg/least_squares.h"
+#include "linalg/scaling.h"
 #include "linalg/vector.h"
 
 enum { PASSES_MAX = 4 };
@@ -46,11 +47,6 @@ static void lay_out(void *object, layout *l)
     p->trial = layout_take(l, cols, sizeof(double));
 }
 
-static double inverse_or_one(double size)
-{
-    return size > 0.0 ? 1.0 / size : 1.0;
-}
-
 static void gather(impulse *p)
 {
     const difference_array *x = p->array;
@@ -62,26 +58,6 @@ static void gather(impulse *p)
         }
 }
 
-/* Rows, then columns, to size 1. */
-static void scale(impulse *p)
-{
-    size_t n = (size_t)p->n;
-    memset(p->row_scale, 0, n * sizeof(double));
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++)
-            p->row_scale[i] = fmax(p->row_scale[i], fabs(p->k[j * n + i]));
-    for (size_t i = 0; i < n; i++)
-        p->row_scale[i] = inverse_or_one(p->row_scale[i]);
-    for (size_t j = 0; j < n; j++) {
-        double largest = 0.0;
-        for (size_t i = 0; i < n; i++)
-            largest = fmax(largest, fabs(p->k[j * n + i] *= p->row_scale[i]));
-        p->col_scale[j] = inverse_or_one(largest);
-        for (size_t i = 0; i < n; i++)
-            p->k[j * n + i] *= p->col_scale[j];
-    }
-}
-
 /* K at `unknown`. */
 static int set_matrix(impulse *p, const double *unknown)
 {
@@ -89,7 +65,7 @@ static int set_matrix(impulse *p, const double *unknown)
     if (answer != DAEDAL_CALL_OK)
         return answer;
     gather(p);
-    scale(p);
+    scaling_rows_then_columns(p->k, p->n, p->n, p->row_scale, p->col_scale);
     return DAEDAL_CALL_OK;
 }
 

@@ -14,11 +14,11 @@
  * dag_guard) and the same height = number of ifs on the longest way from the roots.  What an
  * if needs is higher than the if, so no if of a choice needs another one of it, and choices
  * cannot wait for each other in a circle.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_DAG_H
 #define DAEDAL_EXPR_DAG_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 typedef struct dag_node {
     expr e;

@@ -6,7 +6,7 @@
  * Rules at corners: d abs(x) = sign(x) dx; d max(a,b) = if a > b then da else db; relations,
  * sign, floor, ceil, integer and div have derivative 0 (their jumps are events);
  * d mod(x,y) = dx - floor(x/y) dy.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_DERIVE_H
 #define DAEDAL_EXPR_DERIVE_H
 

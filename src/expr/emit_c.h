@@ -9,11 +9,11 @@
  *     enum { NAME_work = ... };
  *     void NAME(const double *v, double *w, double *out);     w: NAME_work doubles
  *
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_EMIT_C_H
 #define DAEDAL_EXPR_EMIT_C_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 /* Takes the text piece by piece; false stops the emission.                        */
 typedef bool emit_write_fn(void *user, const char *text, size_t length);

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "expr/buffer.h"
-#include "expr/graph_build.h"
+#include "expr/node_build.h"
 
 typedef struct known {
     expr e;

@@ -3,11 +3,11 @@
  * Responsibility: values of single expressions (parameters, start values, checks), lazily:
  * branches not taken are not looked at; and which operation spoilt a value.  For values
  * needed many times: expr/tape.h, which agrees bit for bit.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_EVALUATE_H
 #define DAEDAL_EXPR_EVALUATE_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 /* Where values come from.  `call` computes all outputs of a function; its answer is 0 or
  * what the evaluation shall give up with.  NULL: calls are NaN.                  */

@@ -1,11 +1,11 @@
 /* expr/print.h - expressions in the modeller's notation, for messages.
  *
  * Responsibility: text of bounded length with as few parentheses as the grammar allows.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_PRINT_H
 #define DAEDAL_EXPR_PRINT_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 /* Names for variables and functions; a NULL function or a NULL answer: v7, f7.    */
 typedef struct expr_names {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/graph_build.h"
+#include "expr/node_build.h"
 
 static const double LN_10 = 2.302585092994045684;
 

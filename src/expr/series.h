@@ -1,13 +1,13 @@
 /* expr/series.h - arithmetic on truncated Taylor series.
  *
- * Responsibility: what every operation of expr/graph.h with one or two operands makes of the
+ * Responsibility: what every operation of expr/expression.h with one or two operands makes of the
  * coefficients 0 .. order of its operands.  Coefficient 0 is what expr/kernels.h gives, bit
  * for bit.  Coefficients that do not exist (of sqrt at 0, of log at -1) are not finite.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_SERIES_H
 #define DAEDAL_EXPR_SERIES_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 /* Two series for the use of series_apply. */
 typedef struct series_room {

@@ -1,4 +1,4 @@
-/* expr/simplify.c - the makers of expr/graph.h: folding and normal forms.
+/* expr/simplify.c - the makers of expr/expression.h: folding and normal forms.
  *
  * Every rule there is.  c, d are constants, v(c) their values.  "exact": the same bits in
  * all cases but the sign of a zero or of a NaN; "roundoff": one rounding less or elsewhere;
@@ -31,8 +31,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "expr/graph_build.h"
 #include "expr/kernels.h"
+#include "expr/node_build.h"
 
 double kernel_apply(expr_op op, double x, double y)
 {
@@ -82,7 +82,7 @@ static bool can_vanish(const expr_graph *g, expr e)
 
 static expr ordered(expr_graph *g, expr_op op, expr a, expr b)
 {
-    return a <= b ? graph_intern(g, op, a, b, 0) : graph_intern(g, op, b, a, 0);
+    return a <= b ? node_intern(g, op, a, b, 0) : node_intern(g, op, b, a, 0);
 }
 
 static expr scaled(expr_graph *g, double c, expr x)
@@ -112,7 +112,7 @@ static expr make_neg(expr_graph *g, expr a)
         return flipped(g, a);
     if (is_op(g, a, EXPR_DIV) && expr_is_constant(g, first(g, a)))
         return expr_div(g, flipped(g, first(g, a)), second(g, a));
-    return graph_intern(g, EXPR_NEG, a, 0, 0);
+    return node_intern(g, EXPR_NEG, a, 0, 0);
 }
 
 static expr make_add(expr_graph *g, expr a, expr b)
@@ -134,7 +134,7 @@ static expr make_add(expr_graph *g, expr a, expr b)
         return expr_sub(g, b, flipped(g, a));
     if (a == b)
         return scaled(g, 2.0, a);
-    return expr_is_constant(g, b) ? graph_intern(g, EXPR_ADD, a, b, 0) : ordered(g, EXPR_ADD, a, b);
+    return expr_is_constant(g, b) ? node_intern(g, EXPR_ADD, a, b, 0) : ordered(g, EXPR_ADD, a, b);
 }
 
 static expr make_sub(expr_graph *g, expr a, expr b)
@@ -151,7 +151,7 @@ static expr make_sub(expr_graph *g, expr a, expr b)
         return expr_add(g, a, first(g, b));
     if (is_op(g, a, EXPR_NEG))
         return expr_neg(g, expr_add(g, first(g, a), b));
-    return graph_intern(g, EXPR_SUB, a, b, 0);
+    return node_intern(g, EXPR_SUB, a, b, 0);
 }
 
 /* ---- products ----------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static expr make_multiple(expr_graph *g, expr c, expr x)
     } else if (value == -1.0) {
         return make_neg(g, x);
     }
-    return graph_intern(g, EXPR_MUL, c, x, 0);
+    return node_intern(g, EXPR_MUL, c, x, 0);
 }
 
 static expr make_mul(expr_graph *g, expr a, expr b)
@@ -201,7 +201,7 @@ static expr make_div(expr_graph *g, expr a, expr b)
     bool flip = is_op(g, a, EXPR_NEG) != is_op(g, b, EXPR_NEG);
     a = is_op(g, a, EXPR_NEG) ? first(g, a) : a;
     b = is_op(g, b, EXPR_NEG) ? first(g, b) : b;
-    expr quotient = graph_intern(g, EXPR_DIV, a, b, 0);
+    expr quotient = node_intern(g, EXPR_DIV, a, b, 0);
     return flip ? expr_neg(g, quotient) : quotient;
 }
 
@@ -224,7 +224,7 @@ static expr make_pow(expr_graph *g, expr a, expr b)
         return expr_div(g, expr_constant(g, 1.0), expr_mul(g, a, a));
     if (e == 0.5)
         return expr_make1(g, EXPR_SQRT, a);
-    return graph_intern(g, EXPR_POW, a, b, 0);
+    return node_intern(g, EXPR_POW, a, b, 0);
 }
 
 /* ---- logic -------------------------------------------------------------------- */
@@ -244,7 +244,7 @@ static expr make_logic(expr_graph *g, expr_op op, expr a, expr b)
     if (expr_has(g, b, EXPR_HAS_CALL))
         return stop ? expr_if(g, a, expr_constant(g, 1.0), b)
                     : expr_if(g, a, b, expr_constant(g, 0.0));
-    return graph_intern(g, op, a, b, 0);
+    return node_intern(g, op, a, b, 0);
 }
 
 expr expr_if(expr_graph *g, expr condition, expr yes, expr no)
@@ -257,7 +257,7 @@ expr expr_if(expr_graph *g, expr condition, expr yes, expr no)
         return yes;
     if (is_op(g, condition, EXPR_NOT))
         return expr_if(g, first(g, condition), no, yes);
-    return graph_intern(g, EXPR_IF, condition, yes, no);
+    return node_intern(g, EXPR_IF, condition, yes, no);
 }
 
 /* ---- by operation --------------------------------------------------------------- */
@@ -277,13 +277,13 @@ expr expr_make1(expr_graph *g, expr_op op, expr a)
     case EXPR_ABS:
         if (is_op(g, a, EXPR_ABS))
             return a;
-        return graph_intern(g, op, is_op(g, a, EXPR_NEG) ? first(g, a) : a, 0, 0);
+        return node_intern(g, op, is_op(g, a, EXPR_NEG) ? first(g, a) : a, 0, 0);
     case EXPR_COS:
-        return graph_intern(g, op, is_op(g, a, EXPR_NEG) ? first(g, a) : a, 0, 0);
+        return node_intern(g, op, is_op(g, a, EXPR_NEG) ? first(g, a) : a, 0, 0);
     case EXPR_NOT:
-        return is_op(g, a, EXPR_NOT) ? first(g, a) : graph_intern(g, op, a, 0, 0);
+        return is_op(g, a, EXPR_NOT) ? first(g, a) : node_intern(g, op, a, 0, 0);
     default:
-        return graph_intern(g, op, a, 0, 0);
+        return node_intern(g, op, a, 0, 0);
     }
 }
 
@@ -293,7 +293,7 @@ expr expr_make2(expr_graph *g, expr_op op, expr a, expr b)
         return EXPR_NONE;
     if (expr_is_constant(g, a) && expr_is_constant(g, b)) {
         double value = kernel_apply(op, expr_value(g, a), expr_value(g, b));
-        return isfinite(value) ? expr_constant(g, value) : graph_intern(g, op, a, b, 0);
+        return isfinite(value) ? expr_constant(g, value) : node_intern(g, op, a, b, 0);
     }
     switch (op) {
     case EXPR_ADD:
@@ -313,6 +313,6 @@ expr expr_make2(expr_graph *g, expr_op op, expr a, expr b)
     case EXPR_OR:
         return make_logic(g, op, a, b);
     default:
-        return graph_intern(g, op, a, b, 0);
+        return node_intern(g, op, a, b, 0);
     }
 }

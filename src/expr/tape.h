@@ -10,7 +10,7 @@
  *
  * The work array: [0, n_inputs) the inputs, then constants, then results.  With `lanes`
  * points side by side every item is `lanes` doubles wide.
- * Depends on: expr/graph.h, expr/evaluate.h.                                    */
+ * Depends on: expr/expression.h, expr/evaluate.h.                                    */
 #ifndef DAEDAL_EXPR_TAPE_H
 #define DAEDAL_EXPR_TAPE_H
 

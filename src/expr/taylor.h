@@ -7,11 +7,11 @@
  * are not looked at; corners are those of expr/series.h.
  * The partial derivative of coefficient m of e with respect to coefficient r of x_i is
  * coefficient m - r of de/dx_i, so gradients of derivatives need no other function.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_TAYLOR_H
 #define DAEDAL_EXPR_TAYLOR_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 /* `variable` writes the order + 1 coefficients of a variable to c, which is zero before; it is
  * asked once for each.                                                           */

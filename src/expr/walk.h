@@ -1,11 +1,11 @@
 /* expr/walk.h - passes over expressions without recursion.
  *
  * Responsibility: what occurs in expressions, in operand-first order; substitution.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_EXPR_WALK_H
 #define DAEDAL_EXPR_WALK_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 /* Which operands a walk enters. */
 typedef enum expr_parts {

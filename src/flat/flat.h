@@ -14,13 +14,13 @@
  *     initial(), at the start.  A when-equation v = e is the assignment
  *     v = if fires then e else pre(v), or the next branch of elsewhen in the place of pre(v)
  *   - reinit, assert and terminate keep the expression that says when they act
- * Depends on: expr/graph.h, lang/parser.h.                                      */
+ * Depends on: expr/expression.h, lang/parser.h.                                      */
 #ifndef DAEDAL_FLAT_FLAT_H
 #define DAEDAL_FLAT_FLAT_H
 
 #include "expr/derive.h"
 #include "expr/evaluate.h"
-#include "expr/graph.h"
+#include "expr/expression.h"
 #include "lang/parser.h"
 
 /* ---- symbols: what a variable index of the graph means ---- */

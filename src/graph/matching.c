@@ -2,7 +2,7 @@
  *
  * A cheap assignment first: each column takes the first row that is free.  On models
  * in the order in which they were written this settles nearly all columns.  Where it
- * leaves more than one in FEW, its pairs are undone and made with more care (greedy.h): in
+ * leaves more than one in FEW, its pairs are undone and made with more care (greedy_matching.h): in
  * a long chain in random order the paths that repair bad pairs grow as sqrt(n).
  *
  * Then sweeps, as in [PF90]: a depth-first search from each free column for an augmenting
@@ -27,10 +27,10 @@
 
 #include <assert.h>
 
-#include "graph/greedy.h"
+#include "graph/greedy_matching.h"
 
 #define NONE MATCHING_NONE
-#define FEW 64     /* greedy_extend costs about as much as ten cheap assignments */
+#define FEW 64     /* greedy_matching_extend costs about as much as ten cheap assignments */
 #define CHEAP (-1) /* in `sweep`: matched by the cheap assignment */
 
 static void matching_lay_out(void *object, layout *l)
@@ -140,7 +140,7 @@ static bool assign(searcher *s, const daedal_allocator *a)
     if (s->n_free <= s->m->n_cols / FEW)
         return true;
     undo_cheap(s);
-    bool done = greedy_extend(s->m, s->p, a);
+    bool done = greedy_matching_extend(s->m, s->p, a);
     assign_all_cheaply(s); /* lists what is still free */
     return done;
 }

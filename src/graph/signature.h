@@ -5,11 +5,11 @@
  * differentiated c_i times, variable j then appears up to its d_j-th derivative.
  * Invariant: d_j - c_i >= sigma_ij for all entries, with equality on the transversal;
  * c_i, d_j >= 0, and no other such offsets are smaller anywhere [Pry01].
- * Depends on: graph/matching.h, graph/dulmage.h.                                */
+ * Depends on: graph/matching.h, graph/dulmage_mendelsohn.h.                                */
 #ifndef DAEDAL_GRAPH_SIGNATURE_H
 #define DAEDAL_GRAPH_SIGNATURE_H
 
-#include "graph/dulmage.h"
+#include "graph/dulmage_mendelsohn.h"
 
 /* The signature matrix, borrowed: rows are equations, columns variables, sigma in
  * the order of the pattern, none negative.                                      */

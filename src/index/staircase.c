@@ -1,4 +1,4 @@
-/* index/staircase.c - the index by differentiating what E does not reach; see local.h.
+/* index/staircase.c - the index by differentiating what E does not reach; see local_pencil.h.
  *
  * E = U S V' by singular values.  The rows of U'E below the rank are zero: there U'(E y' + A y)
  * is a relation among y alone, and its derivative has U'A in the place of E.  Replacing those
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "index/local.h"
+#include "index/local_pencil.h"
 #include "linalg/svd.h"
 #include "linalg/vector.h"
 
@@ -117,7 +117,8 @@ static local_answer climb(stairs *st)
     return none;
 }
 
-daedal_status local_staircase(const local_pencil *p, local_answer *out, const daedal_allocator *a)
+daedal_status local_pencil_staircase(const local_pencil *p, local_answer *out,
+                                     const daedal_allocator *a)
 {
     stairs st = {.n = p->n, .tolerance = fmax(LEAST, NOISES * relative_noise(p))};
     *out = (local_answer){LOCAL_UNKNOWN, LOCAL_UNKNOWN};

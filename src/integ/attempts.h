@@ -11,7 +11,7 @@
  *         attempts_project        likewise
  *         accept, attempts_count_step
  *     }
- * Depends on: integ/step_size.h, newton/newton.h.                            */
+ * Depends on: integ/step_size.h, newton/modified_newton.h.                            */
 #ifndef DAEDAL_INTEG_ATTEMPTS_H
 #define DAEDAL_INTEG_ATTEMPTS_H
 
@@ -20,7 +20,7 @@
 
 #include "base/status.h"
 #include "integ/step_size.h"
-#include "newton/newton.h"
+#include "newton/modified_newton.h"
 
 /* How a method goes about its attempts. */
 typedef struct attempts_rules {

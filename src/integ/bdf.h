@@ -5,13 +5,13 @@
  *   bdf_classic.c  the rules of DASSL: fixed leading coefficient, orders 1 to 5
  *   bdf_gated.c    variable coefficients, orders 1 to 6, smoothness-gated filter
  * The theory, with these symbols, is in docs/theory/bdf.md.
- * Depends on: integ/method.h, integ/bdf_grid.h, newton/newton.h.             */
+ * Depends on: integ/method.h, integ/bdf_grid.h, newton/modified_newton.h.             */
 #ifndef DAEDAL_INTEG_BDF_H
 #define DAEDAL_INTEG_BDF_H
 
 #include "integ/bdf_grid.h"
 #include "integ/method.h"
-#include "newton/newton.h"
+#include "newton/modified_newton.h"
 
 typedef struct bdf bdf;
 

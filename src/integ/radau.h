@@ -15,7 +15,7 @@
 
 #include "integ/method.h"
 #include "integ/radau_table.h"
-#include "newton/newton.h"
+#include "newton/modified_newton.h"
 #include "newton/stage_matrix.h"
 
 enum { RADAU_ITERATIONS_MAX = 15 }; /* of Newton in one attempt */

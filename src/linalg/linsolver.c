@@ -22,17 +22,17 @@
  * look the same.  That analysis is for A + A', which says little about a matrix that
  * is far from symmetric (points on a sphere, n = 160: 1.0e6 operations foretold, 1.1e5
  * needed).  Where it speaks against KLU, a trial with invented values decides.
- * Up to n = 64 the own solver finds the zeros itself (lu_list.h) and may be faster than KLU, but
- * KLU scales rows and solves block by block: docs/decisions/092-lists-of-operations.md.
+ * Up to n = 64 the own solver finds the zeros itself (elimination_list.h) and may be faster than
+ * KLU, but KLU scales rows and solves block by block: docs/decisions/092-lists-of-operations.md.
  * Depends on: base/, KLU (analysis only).                                       */
 #include "linalg/linsolver.h"
 
 #include <klu.h>
 
-#include "linalg/lu_list.h"
+#include "linalg/elimination_list.h"
 
 #define DENSE_ALWAYS 16 /* dense up to here: it pivots anew, or checks its pivots  */
-#define TRIAL_MIN 65    /* below, the own solver finds zeros itself (lu_list.h)     */
+#define TRIAL_MIN 65    /* below, the own solver finds zeros itself (elimination_list.h)     */
 #define DENSE_MAX 128   /* own kernel against LAPACK                               */
 #define FULL_MAX 5000   /* no n x n storage beyond (200 MB)                        */
 #define SOLVES 8.0      /* solves per factorization of an ordinary run             */

@@ -10,7 +10,7 @@
  *   n > 8   panels of four columns, so that one sweep over the rest of the matrix
  *           does the work of four (the sweep is bound by loads and stores), and
  *           the first kernel for what is left.
- * Where most entries turn out to be zero neither is used, but lists (lu_list.h), until
+ * Where most entries turn out to be zero neither is used, but lists (elimination_list.h), until
  * those fail.
  * Depends on: base/, linalg/dense_kernel.h.                                     */
 #include <math.h>
@@ -18,22 +18,22 @@
 
 #include "linalg/complex_solver.h"
 #include "linalg/dense_kernel.h"
-#include "linalg/lu_list.h"
+#include "linalg/elimination_list.h"
 
 enum { PANEL = 4 };
 
 typedef struct dense {
     int32_t n, nnz, blame;
-    kernel_shape shape; /* distance of columns: n rounded up, see leading()      */
-    bool full;          /* real, and the pattern has all n * n entries           */
-    int32_t *place;     /* nnz: where in lu each real part goes; unused if full  */
-    int32_t *swap;      /* n: row exchanged with row k at step k                 */
-    int32_t *perm;      /* n: row i of P b is b[perm[i]]                         */
-    double *lu;         /* n columns: U on and above the diagonal, L (unit) below */
-    double *inverse;    /* n: 1 / U(k,k)                                         */
-    double *work;       /* one column                                            */
-    lu_list lists;      /* of operations, if few are needed                      */
-    bool by_lists;      /* the factors are there                                 */
+    kernel_shape shape;     /* distance of columns: n rounded up, see leading()      */
+    bool full;              /* real, and the pattern has all n * n entries           */
+    int32_t *place;         /* nnz: where in lu each real part goes; unused if full  */
+    int32_t *swap;          /* n: row exchanged with row k at step k                 */
+    int32_t *perm;          /* n: row i of P b is b[perm[i]]                         */
+    double *lu;             /* n columns: U on and above the diagonal, L (unit) below */
+    double *inverse;        /* n: 1 / U(k,k)                                         */
+    double *work;           /* one column                                            */
+    elimination_list lists; /* of operations, if few are needed                      */
+    bool by_lists;          /* the factors are there                                 */
     block mem;
     const daedal_allocator *allocator;
 } dense;
@@ -226,7 +226,7 @@ static void lay_out(void *object, layout *l)
     d->inverse = layout_take(l, n * parts, sizeof *d->inverse);
     d->work = layout_take(l, ld * parts, sizeof *d->work);
     d->lu = layout_take(l, n * ld * parts, sizeof *d->lu);
-    lu_list_lay_out(&d->lists, l);
+    elimination_list_lay_out(&d->lists, l);
 }
 
 static void dense_destroy(void *self)
@@ -249,7 +249,7 @@ static daedal_status create(void **self, const daedal_pattern *p, const dense *e
         return DAEDAL_ERR_MEMORY;
     *d = (dense){.n = p->n_cols, .nnz = pattern_nnz(p), .blame = -1, .allocator = allocator};
     d->shape = (kernel_shape){parts, leading(d->n)};
-    lu_list_begin(&d->lists, p, parts == 2, elder ? &elder->lists : NULL);
+    elimination_list_begin(&d->lists, p, parts == 2, elder ? &elder->lists : NULL);
     d->full = parts == 1 && (int64_t)d->nnz == (int64_t)d->n * d->n;
     if ((int64_t)d->n * d->shape.ld > INT32_MAX / parts ||
         !block_create(&d->mem, allocator, lay_out, d)) {
@@ -259,7 +259,7 @@ static daedal_status create(void **self, const daedal_pattern *p, const dense *e
     for (int32_t j = 0; !d->full && j < d->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             d->place[q] = j * parts * d->shape.ld + p->row[q];
-    lu_list_describe(&d->lists, p);
+    elimination_list_describe(&d->lists, p);
     *self = d;
     return DAEDAL_OK;
 }
@@ -311,7 +311,7 @@ static daedal_status dense_factor(void *self, const double *values)
 {
     dense *d = self;
     d->blame = -1;
-    d->by_lists = lu_list_factor(&d->lists, values, NULL);
+    d->by_lists = elimination_list_factor(&d->lists, values, NULL);
     if (d->by_lists)
         return DAEDAL_OK;
     load_values(d, values);
@@ -390,7 +390,7 @@ static void dense_solve(void *self, double *b)
 {
     dense *d = self;
     if (d->by_lists)
-        lu_list_solve(&d->lists, b, NULL);
+        elimination_list_solve(&d->lists, b, NULL);
     else if (d->n <= UNROLLED_MAX)
         solve_small(d, b);
     else
@@ -402,7 +402,7 @@ static int32_t dense_blame(void *self)
     return ((const dense *)self)->blame;
 }
 
-const lu_list *dense_lists(const void *self)
+const elimination_list *dense_lists(const void *self)
 {
     return &((const dense *)self)->lists;
 }
@@ -422,7 +422,7 @@ void dense_copy(void *self, const void *from)
 
 void dense_forget(void *self)
 {
-    lu_list_forget(&((dense *)self)->lists);
+    elimination_list_forget(&((dense *)self)->lists);
 }
 
 const daedal_linsolver *daedal_linsolver_dense(void)
@@ -464,7 +464,7 @@ static int32_t complex_eliminate(dense *d)
 static daedal_status complex_factor(void *self, const double *re, const double *im)
 {
     dense *d = self;
-    d->by_lists = lu_list_factor(&d->lists, re, im);
+    d->by_lists = elimination_list_factor(&d->lists, re, im);
     if (d->by_lists)
         return DAEDAL_OK;
     clear(d);
@@ -494,7 +494,7 @@ static void complex_solve(void *self, double *re, double *im)
     dense *d = self;
     double x[2 * UNROLLED_MAX];
     if (d->by_lists) {
-        lu_list_solve(&d->lists, re, im);
+        elimination_list_solve(&d->lists, re, im);
         return;
     }
     switch (d->n) {

@@ -2,7 +2,8 @@
 #include "linalg/rank.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "linalg/scaling.h"
 
 static const double ZERO = 1e-10, CLEARLY_ZERO = 1e-12, CLEARLY_NOT = 1e-7;
 
@@ -38,32 +39,10 @@ static double *row_at(const rank_matrix *m, int32_t i)
     return m->a + (size_t)i * (size_t)m->cols;
 }
 
-static double shrink(double most)
-{
-    return most > 0.0 ? 1.0 / sqrt(most) : 1.0;
-}
-
 void rank_equilibrate(rank_matrix *m)
 {
     enum { SWEEPS = 12 };
-    double *most = m->scale;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        memset(most, 0, (size_t)m->cols * sizeof *most);
-        for (int32_t i = 0; i < m->rows; i++) {
-            double *a = row_at(m, i), largest = 0.0;
-            for (int32_t j = 0; j < m->cols; j++)
-                largest = fmax(largest, fabs(a[j]));
-            for (int32_t j = 0; j < m->cols; j++) {
-                a[j] *= shrink(largest);
-                most[j] = fmax(most[j], fabs(a[j]));
-            }
-        }
-        for (int32_t j = 0; j < m->cols; j++)
-            most[j] = shrink(most[j]);
-        for (int32_t i = 0; i < m->rows; i++)
-            for (int32_t j = 0; j < m->cols; j++)
-                row_at(m, i)[j] *= most[j];
-    }
+    scaling_by_roots(m->a, m->rows, m->cols, SWEEPS, NULL, m->scale);
 }
 
 typedef struct place {

@@ -24,7 +24,7 @@ typedef struct rank_matrix {
 bool rank_create(rank_matrix *m, int32_t rows, int32_t cols, const daedal_allocator *a);
 void rank_free(rank_matrix *m);
 
-/* Divide rows and columns until the largest entry of each is near one [Rui01]. */
+/* Scale rows and columns until the largest entry of each is near one. */
 void rank_equilibrate(rank_matrix *m);
 
 /* Eliminate with pivots in columns first .. end - 1 and rows that have none yet, everywhere;

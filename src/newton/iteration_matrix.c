@@ -15,7 +15,7 @@
 
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
-#include "newton/differences.h"
+#include "newton/difference_jacobian.h"
 
 static bool uses_user_jacobian(const iteration_matrix *m)
 {
@@ -183,7 +183,7 @@ static int from_parts(iteration_matrix *m, const matrix_point *at)
     memset(m->dyp, 0, bytes);
     int answer = DAEDAL_CALL_OK;
     if (needs_differences(m))
-        answer = differences_evaluate(
+        answer = difference_jacobian_evaluate(
             m, at, uses_rhs_jacobian(m) ? DIFFERENCE_MASS_PRODUCT : DIFFERENCE_RESIDUAL);
     if (answer == DAEDAL_CALL_OK && uses_rhs_jacobian(m))
         answer = add_rhs_jacobian(m, at);

@@ -2,11 +2,11 @@
  *
  * Responsibility: add expressions as sums of constants times terms, so that equal terms meet
  * and vanish whatever way they were written.
- * Depends on: expr/graph.h.                                                     */
+ * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_REDUCE_COMBINE_H
 #define DAEDAL_REDUCE_COMBINE_H
 
-#include "expr/graph.h"
+#include "expr/expression.h"
 
 typedef struct combined_term {
     expr term; /* without constant factor; EXPR_NONE: 1 */

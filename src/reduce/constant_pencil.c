@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "linalg/modular.h"
+#include "linalg/modular_rank.h"
 
 typedef struct pencil {
     int32_t n;

@@ -2,7 +2,7 @@
  *
  * Responsibility: whether the pencil lambda A + B is regular, the index of its nilpotent part and
  * the number of its finite modes, exactly, however badly scaled it is ([BCP96] section 2.3).
- * Depends on: linalg/modular.h.                                                 */
+ * Depends on: linalg/modular_rank.h.                                                 */
 #ifndef DAEDAL_REDUCE_CONSTANT_PENCIL_H
 #define DAEDAL_REDUCE_CONSTANT_PENCIL_H
 

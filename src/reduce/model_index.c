@@ -15,6 +15,7 @@
 #include "hybrid/hybrid.h"
 #include "initial/initial.h"
 #include "linalg/linsolver.h"
+#include "linalg/scaling.h"
 #include "linalg/svd.h"
 #include "reduce/model_repair.h"
 
@@ -51,37 +52,15 @@ static bool evaluate_parts(model *m, double c, double *values)
     return true;
 }
 
-/* Divide rows, then columns, by the root of their largest entry, several times: the matrix is
- * then near one whose rows and columns all have the maximum 1 (Ruiz), and units do not decide
- * what is singular.                                                             */
-static void equilibrate(const model *m, double *values, double *largest)
-{
-    const daedal_pattern *p = &m->pattern.view;
-    int32_t nnz = p->start[p->n_cols];
-    for (int32_t sweep = 0; sweep < 8; sweep++) {
-        memset(largest, 0, (size_t)m->n * sizeof *largest);
-        for (int32_t q = 0; q < nnz; q++)
-            largest[p->row[q]] = fmax(largest[p->row[q]], fabs(values[q]));
-        for (int32_t j = 0; j < m->n; j++) {
-            double top = 0.0;
-            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-                values[q] /= largest[p->row[q]] > 0.0 ? sqrt(largest[p->row[q]]) : 1.0;
-                top = fmax(top, fabs(values[q]));
-            }
-            for (int32_t q = p->start[j]; q < p->start[j + 1] && top > 0.0; q++)
-                values[q] /= sqrt(top);
-        }
-    }
-}
-
 /* By how much a solution exceeds its right-hand side; HUGE_VAL: no factors.  *most: the unknown
  * in which it does.                                                              */
 static double growth_of(const model *m, const daedal_linsolver *solver, void *factors,
                         double *values, double *b, int32_t *most)
 {
+    enum { SWEEPS = 8 };
     const daedal_pattern *p = &m->pattern.view;
     double state = 0.0, growth = 0.0;
-    equilibrate(m, values, b);
+    scaling_by_roots_sparse(p, values, SWEEPS, NULL, NULL, b); /* units do not decide */
     if (solver->factor(factors, values) != DAEDAL_OK) {
         *most = solver->blame ? solver->blame(factors) : -1;
         return HUGE_VAL;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "linalg/least_squares.h"
+#include "linalg/scaling.h"
 #include "reduce/combine.h"
 
 static const double DEPENDENT = 1e-11, SAME = 1e-7, ABSENT = 1e-9;
@@ -162,61 +163,11 @@ static bool evaluate(tester *t, int sample)
     return true;
 }
 
-/* By what entries at `at`, at + step, ... are to be multiplied so that the least and the largest
- * of them lie evenly around one.                                                 */
-static double middle_of(const double *at, size_t n, size_t step)
-{
-    double least = HUGE_VAL, most = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        double v = fabs(at[k * step]);
-        most = fmax(most, v);
-        least = v > 0.0 ? fmin(least, v) : least;
-    }
-    return most > 0.0 ? 1.0 / (sqrt(least) * sqrt(most)) : 1.0;
-}
-
-/* Rows and columns to a common middle. */
-static void centre(tester *t)
-{
-    enum { SWEEPS = 20 };
-    size_t n = (size_t)t->n;
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (size_t i = 0; i < n; i++) {
-            double r = middle_of(t->j + i * n, n, 1);
-            for (size_t k = 0; k < n; k++)
-                t->j[i * n + k] *= r;
-            double c = middle_of(t->j + i, n, n);
-            for (size_t k = 0; k < n; k++)
-                t->j[k * n + i] *= c;
-        }
-}
-
 /* Largest entries of rows and columns near one. */
 static void equilibrate(tester *t)
 {
     enum { SWEEPS = 8 };
-    size_t n = (size_t)t->n;
-    for (size_t i = 0; i < n; i++)
-        t->row_scale[i] = 1.0;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        double *most = t->work;
-        for (size_t i = 0; i < n; i++) {
-            double r = 0.0;
-            for (size_t k = 0; k < n; k++)
-                r = fmax(r, fabs(t->j[i * n + k]));
-            r = r > 0.0 ? 1.0 / sqrt(r) : 1.0;
-            t->row_scale[i] *= r;
-            for (size_t k = 0; k < n; k++)
-                t->j[i * n + k] *= r;
-        }
-        memset(most, 0, n * sizeof *most);
-        for (size_t i = 0; i < n * n; i++)
-            most[i % n] = fmax(most[i % n], fabs(t->j[i]));
-        for (size_t k = 0; k < n; k++)
-            most[k] = most[k] > 0.0 ? 1.0 / sqrt(most[k]) : 1.0;
-        for (size_t i = 0; i < n * n; i++)
-            t->j[i] *= most[i % n];
-    }
+    scaling_by_roots(t->j, t->n, t->n, SWEEPS, t->row_scale, t->work);
 }
 
 /* Most systems are regular, which elimination sees in a fraction of the time. */
@@ -252,7 +203,7 @@ static bool is_regular_when_centred(tester *t, int sample)
 {
     if (!evaluate(t, sample))
         return true;
-    centre(t);
+    scaling_to_middle(t->j, t->n, 20);
     equilibrate(t);
     return is_clearly_regular(t);
 }

@@ -73,7 +73,7 @@ static bool names_derivative(naming *n, expr e)
 }
 
 /* Derivatives number 1 .. c of one equation: constraints, then the row that is solved. */
-static expr hidden_of(const model *m, int32_t k)
+static expr hidden_algebraic_of(const model *m, int32_t k)
 {
     const model_constraint *c = &m->constraint[k];
     if (c->level < -1)
@@ -148,7 +148,7 @@ bool model_list_hidden(model *m)
         const model_constraint *c = &m->constraint[k];
         if (c->order == 0 && is_rewritten(&to, c->equation))
             list(&to, &n, c->value);
-        list(&to, &n, trivial[k] ? EXPR_NONE : hidden_of(m, k));
+        list(&to, &n, trivial[k] ? EXPR_NONE : hidden_algebraic_of(m, k));
     }
     list_combinations(&to, &n);
     expr_substituter_free(&n.with);

@@ -2,11 +2,11 @@
  *
  * Responsibility: the chain of equations and variables behind an index, and how it was found, in
  * the names of the user.
- * Depends on: index/index.h, newton/evaluator.h.                            */
+ * Depends on: index/differentiation_index.h, newton/evaluator.h.                            */
 #ifndef DAEDAL_SOLVER_EXPLAIN_INDEX_H
 #define DAEDAL_SOLVER_EXPLAIN_INDEX_H
 
-#include "index/index.h"
+#include "index/differentiation_index.h"
 #include "newton/evaluator.h"
 
 /* "length -> x -> u -> lambda": the equation that is differentiated most, then the variables it

@@ -7,8 +7,8 @@
 #ifndef DAEDAL_SOLVER_RUN_H
 #define DAEDAL_SOLVER_RUN_H
 
-#include "consistent/consistent.h"
-#include "index/index.h"
+#include "consistent/start_correction.h"
+#include "index/differentiation_index.h"
 #include "integ/method.h"
 #include "integ/roots.h"
 #include "solver/after_step.h"

@@ -2,14 +2,15 @@
  *
  * An ordinary start pays nothing for it: the matrix that has the column of dF/dy' for every
  * variable whose derivative occurs, that of dF/dy for the others, is the system Jacobian of an
- * index of at most one, and where it is regular there is nothing more to know (index/index.c).
- * The search begins where it is singular, or so badly conditioned that differences may hide it. */
+ * index of at most one, and where it is regular there is nothing more to know
+ * (index/differentiation_index.c). The search begins where it is singular, or so badly conditioned
+ * that differences may hide it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "index/offsets.h"
+#include "index/structural_offsets.h"
 #include "linalg/vector.h"
 #include "solver/explain.h"
 #include "solver/explain_index.h"

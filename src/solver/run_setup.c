@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "index/probe.h"
+#include "index/sparsity_probe.h"
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
 #include "solver/run.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "consistent/array_start.h"
-#include "consistent/consistent.h"
+#include "consistent/higher_index_start.h"
+#include "consistent/start_correction.h"
 #include "linalg/vector.h"
 #include "solver/explain.h"
 #include "solver/explain_index.h"
@@ -131,7 +131,7 @@ static daedal_status solve_levels(run *r, const start_manner *m)
     if (!m->masked && m->how == START_STATES)
         loosen_states(r);
     if (x->is_regular)
-        return start_by_array(&p, &o);
+        return start_by_derivative_array(&p, &o);
     int32_t *all = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(int32_t));
     if (!all)
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
@@ -140,7 +140,7 @@ static daedal_status solve_levels(run *r, const start_manner *m)
         all[r->n + i] = x->index + 1;
     }
     o = (start_offsets){all, all + r->n, -1, o.side};
-    daedal_status status = start_by_array(&p, &o);
+    daedal_status status = start_by_derivative_array(&p, &o);
     memory_give(r->allocator, all, 2 * (size_t)r->n * sizeof(int32_t));
     return status;
 }
@@ -385,7 +385,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
     if (r->opt.start != START_GIVEN && !has_high_index(r))
-        PASS(start_estimate_slopes(&p, r->is_differential));
+        PASS(start_estimate_derivatives(&p, r->is_differential));
     PASS(run_choose_method(r));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,

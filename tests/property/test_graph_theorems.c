@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/greedy.h"
+#include "graph/greedy_matching.h"
 #include "graph/signature.h"
 #include "graph/tearing.h"
 #include "harness.h"
@@ -160,7 +160,7 @@ static void greedy_is_exact_on_trees(void **state)
         matching greedy, best;
         make_tree(&p, &random);
         assert_true(matching_create(&greedy, LARGE, LARGE, NULL));
-        assert_true(greedy_extend(&greedy, &p.view, NULL));
+        assert_true(greedy_matching_extend(&greedy, &p.view, NULL));
         assert_true(matching_maximum(&best, &p.view, NULL, NULL));
         seeded_require(&random, greedy.size == best.size, "%d of %d", (int)greedy.size,
                        (int)best.size);

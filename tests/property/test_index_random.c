@@ -26,7 +26,7 @@ typedef struct term {
     double factor;
 } term;
 
-typedef struct hidden {
+typedef struct hidden_algebraic {
     seeded *random;
     int32_t n, n_states, index;
     int32_t c[MOST], d[MOST];

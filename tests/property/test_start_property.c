@@ -18,7 +18,7 @@
 enum { N_MAX = 6, SEEDS = 250, MASK_SEEDS = 1700 };
 typedef double matrix[N_MAX][N_MAX];
 
-typedef struct hidden {
+typedef struct hidden_algebraic {
     int32_t n, r; /* size, differential combinations                              */
     matrix P, J0, Q, E;
     double g[N_MAX], bend;

@@ -1,0 +1,50 @@
+/* consistent/start_correction.h - values y, y' with F(t0, y, y') = 0 to start from.
+ *
+ * Responsibility: consistent initial values of index-0 and index-1 systems, with any
+ * entries of y and y' held.  [BHP98]; docs/theory/start.md.
+ * Depends on: newton/, linalg/, base/.                                       */
+#ifndef DAEDAL_CONSISTENT_START_CORRECTION_H
+#define DAEDAL_CONSISTENT_START_CORRECTION_H
+
+#include "newton/iteration_matrix.h"
+
+/* Vectors a start works with; made once, so that a restart allocates nothing.   */
+typedef struct start_workspace {
+    int32_t n;
+    double *y, *yp, *dy, *dyp, *dy_next, *dyp_next, *r, *y_trial, *yp_trial;
+    bool looked; /* whether the first matrix of this start is singular was asked    */
+    struct hidden_algebraic *hidden; /* for dF/dy' that hides relations; NULL until needed   */
+    const daedal_allocator *allocator;
+    double *share_y, *share_yp, *y_given, *yp_given, *y_first;
+    block mem;
+} start_workspace;
+
+bool start_workspace_create(start_workspace *w, int32_t n, const daedal_allocator *a);
+void start_workspace_free(start_workspace *w);
+
+typedef struct start_problem {
+    iteration_matrix *matrix;
+    start_workspace *work;
+    double t;
+    double *y, *yp;                  /* guesses on entry, consistent on exit        */
+    const int32_t *y_mask, *yp_mask; /* DAEDAL_FREE, DAEDAL_GUESS, DAEDAL_FIXED     */
+    const double *inverse_weight;    /* of y                                        */
+    double time_scale;               /* > 0: y' is measured in weights per this     */
+    double direction;                /* +1 or -1: where the run will go             */
+    double t_limit;                  /* F may not be evaluated beyond; +-HUGE_VAL   */
+    daedal_diagnosis *why;
+    const daedal_allocator *allocator;
+} start_problem;
+
+/* DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_START, DAEDAL_ERR_SINGULAR or a callback's
+ * failure.  y and yp are unchanged on failure.                                  */
+daedal_status start_consistent(const start_problem *p);
+
+/* Do the parts of the matrix, as they are, show beyond doubt that the index is at most one, though
+ * relations may be hidden in combinations?  Up to 200 unknowns.                 */
+bool start_shows_index_one(start_workspace *w, const iteration_matrix *m);
+
+/* Estimate the derivatives of the variables that F does not determine (those with
+ * is_differential false) by a tiny implicit Euler step: a better first prediction.  */
+daedal_status start_estimate_derivatives(const start_problem *p, const bool *is_differential);
+#endif

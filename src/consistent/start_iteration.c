@@ -1,0 +1,205 @@
+/* consistent/start_iteration.c - see start_iteration.h.
+ *
+ * Newton with the Jacobian of every iterate; the line search asks that the correction
+ * that the same factors give at the trial point be smaller than the one taken (the
+ * natural level function, which no scaling of the equations changes).           */
+#include "consistent/start_iteration.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "consistent/hidden_algebraic.h"
+#include "linalg/vector.h"
+#include "newton/bounds.h"
+
+enum { ITERATIONS_MAX = 200, HALVINGS_MAX = 30 }; /* a triple root takes a hundred */
+static const double SMALL_ENOUGH = 1e-7;          /* in weights; one more iteration squares it */
+static const double COARSEST = 1e-2;              /* roundoff excuses no more than this        */
+static const double SUFFICIENT = 1e-4;            /* decrease asked of the line search         */
+
+typedef struct iterate {
+    const start_problem *p;
+    const start_way *way;
+    start_workspace *w; /* y, yp: the iterate; dy, dyp: its correction; r: residual  */
+    double size;        /* of the correction                                         */
+    double enough;      /* corrections of this size mean convergence: tolerance or roundoff */
+} iterate;
+
+static void lay_out(void *object, layout *l)
+{
+    start_workspace *w = object;
+    double **vectors[] = {&w->y,        &w->yp,      &w->dy,       &w->dyp,      &w->dy_next,
+                          &w->dyp_next, &w->r,       &w->y_trial,  &w->yp_trial, &w->share_y,
+                          &w->share_yp, &w->y_given, &w->yp_given, &w->y_first};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, (size_t)w->n, sizeof(double));
+}
+
+bool start_workspace_create(start_workspace *w, int32_t n, const daedal_allocator *a)
+{
+    *w = (start_workspace){.n = n, .allocator = a};
+    return block_create(&w->mem, a, lay_out, w);
+}
+
+void start_workspace_free(start_workspace *w)
+{
+    if (w->hidden) {
+        hidden_algebraic_free(w->hidden);
+        memory_give(w->allocator, w->hidden, sizeof *w->hidden);
+    }
+    w->hidden = NULL;
+    block_free(&w->mem);
+}
+
+double start_size(const start_problem *p, const double *dy, const double *dyp)
+{
+    int32_t n = p->matrix->ev->n;
+    double a = vector_wrms(dy, p->inverse_weight, n);
+    double b = p->time_scale * vector_wrms(dyp, p->inverse_weight, n);
+    return sqrt(a * a + b * b);
+}
+
+/* Inside the bounds entry by entry: one variable at its bound must not hold the rest. */
+static int try_point(const iterate *it, double lambda)
+{
+    evaluator *ev = it->p->matrix->ev;
+    for (int32_t i = 0; i < ev->n; i++) {
+        it->w->y_trial[i] = bounds_inside(ev->sys, i, it->w->y[i] + lambda * it->w->dy[i]);
+        it->w->yp_trial[i] = it->w->yp[i] + lambda * it->w->dyp[i];
+    }
+    return evaluator_residual(ev, it->p->t, it->w->y_trial, it->w->yp_trial, it->w->r);
+}
+
+static daedal_status ended(const iterate *it, int answer)
+{
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED
+                                      : evaluator_explain(it->p->matrix->ev, it->p->why);
+}
+
+static void take_trial(iterate *it)
+{
+    size_t bytes = (size_t)it->p->matrix->ev->n * sizeof(double);
+    memcpy(it->w->y, it->w->y_trial, bytes);
+    memcpy(it->w->yp, it->w->yp_trial, bytes);
+}
+
+/* Shorten the correction until the next one would be smaller. */
+static daedal_status search_line(iterate *it, double *lambda)
+{
+    *lambda = 1.0;
+    for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, *lambda *= 0.5) {
+        int answer = try_point(it, *lambda);
+        if (answer == DAEDAL_CALL_RETRY)
+            continue;
+        if (answer != DAEDAL_CALL_OK)
+            return ended(it, answer);
+        it->way->correct(it->way->self, it->p, it->w->r, it->w->dy_next, it->w->dyp_next);
+        double next = start_size(it->p, it->w->dy_next, it->w->dyp_next);
+        if (next <= (1.0 - SUFFICIENT * *lambda) * it->size || next <= it->enough)
+            return DAEDAL_OK;
+    }
+    return DAEDAL_ERR_START;
+}
+
+static daedal_status explain_no_start(const iterate *it)
+{
+    const evaluator *ev = it->p->matrix->ev;
+    char name[96];
+    int32_t worst = 0;
+    evaluator_residual(it->p->matrix->ev, it->p->t, it->w->y, it->w->yp, it->w->r);
+    for (int32_t i = 1; i < ev->n; i++)
+        if (fabs(it->w->r[i]) > fabs(it->w->r[worst]) || isnan(it->w->r[i]))
+            worst = i;
+    fail(it->p->why, DAEDAL_ERR_START,
+         "no consistent start near the given one at t = %.10g: the residual of %s stays at %.3g",
+         it->p->t, evaluator_equation_name(ev->sys, worst, name, sizeof name), it->w->r[worst]);
+    blame(it->p->why, it->p->t, worst, -1);
+    hint(it->p->why, "give a better guess, or free a value that is held");
+    return DAEDAL_ERR_START;
+}
+
+/* Is F nothing but `units` times the roundoff of its terms, or what `part` of a weight in
+ * every term would make of it?                                                   */
+static bool is_roundoff(iterate *it, const double *r, double units, double part)
+{
+    double *noise = it->w->dy_next, *least = it->w->dyp_next;
+    double *y = it->w->y_trial, *yp = it->w->yp_trial;
+    for (int32_t i = 0; i < it->w->n; i++) {
+        y[i] = part / (DBL_EPSILON * it->p->inverse_weight[i]);
+        yp[i] = y[i] / it->p->time_scale;
+    }
+    matrix_term_noise(it->p->matrix, y, yp, least);
+    matrix_term_noise(it->p->matrix, it->w->y, it->w->yp, noise);
+    for (int32_t i = 0; i < it->w->n; i++)
+        if (fabs(r[i]) > fmax(units * fabs(noise[i]), fabs(least[i])))
+            return false;
+    return true;
+}
+
+/* The line search found nothing better.  Near a multiple root, where corrections are all
+ * noise, that is the end if F is nearly roundoff, or below what tolerances see.  */
+static daedal_status settle(iterate *it, bool *done)
+{
+    evaluator *ev = it->p->matrix->ev;
+    int answer = evaluator_residual(ev, it->p->t, it->w->y, it->w->yp, it->w->r);
+    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, COARSEST);
+    return *done ? DAEDAL_OK : explain_no_start(it);
+}
+
+/* The correction that roundoff in the terms of F alone would cause. */
+static double roundoff_size(iterate *it)
+{
+    const double safety = 10.0;
+    matrix_term_noise(it->p->matrix, it->w->y, it->w->yp, it->w->r);
+    it->way->correct(it->way->self, it->p, it->w->r, it->w->dy_next, it->w->dyp_next);
+    return safety * start_size(it->p, it->w->dy_next, it->w->dyp_next);
+}
+
+/* One Newton iteration; *done when the correction has become small enough. */
+static daedal_status iterate_once(iterate *it, bool *done)
+{
+    const start_problem *p = it->p;
+    iteration_matrix *m = p->matrix;
+    matrix_point at = {p->t, p->time_scale, it->w->y, it->w->yp, NULL, p->inverse_weight};
+    int answer = matrix_evaluate(m, &at);
+    if (answer == DAEDAL_CALL_OK)
+        answer = evaluator_residual(m->ev, p->t, it->w->y, it->w->yp, it->w->r);
+    if (answer != DAEDAL_CALL_OK)
+        return ended(it, answer);
+    *done = is_roundoff(it, it->w->r, 2.0, 0.0);
+    if (*done)
+        return DAEDAL_OK;
+    PASS(it->way->prepare(it->way->self, p));
+    it->way->correct(it->way->self, p, it->w->r, it->w->dy, it->w->dyp);
+    it->size = start_size(p, it->w->dy, it->w->dyp);
+    if (!isfinite(it->size))
+        return explain_no_start(it);
+    it->enough = fmax(SMALL_ENOUGH, fmin(roundoff_size(it), COARSEST));
+    double lambda = 1.0;
+    daedal_status status = search_line(it, &lambda);
+    if (status == DAEDAL_ERR_START)
+        return settle(it, done);
+    if (status != DAEDAL_OK)
+        return status;
+    take_trial(it);
+    *done = lambda == 1.0 && it->size <= it->enough;
+    return DAEDAL_OK;
+}
+
+daedal_status start_iterate(const start_problem *p, const start_way *way)
+{
+    iterate it = {.p = p, .way = way, .w = p->work};
+    size_t bytes = (size_t)p->matrix->ev->n * sizeof(double);
+    memcpy(it.w->y, p->y, bytes);
+    memcpy(it.w->yp, p->yp, bytes);
+    bool done = false;
+    for (int i = 0; i < ITERATIONS_MAX && !done; i++)
+        PASS(iterate_once(&it, &done));
+    if (!done)
+        return explain_no_start(&it);
+    memcpy(p->y, it.w->y, bytes);
+    memcpy(p->yp, it.w->yp, bytes);
+    return DAEDAL_OK;
+}

@@ -1,0 +1,194 @@
+/* newton/difference_jacobian.c - see difference_jacobian.h.
+ *
+ * All columns of a colour are moved at once; since no two of them share a row,
+ * every changed entry of F belongs to one column ([CPR74]).  The columns of dF/dy
+ * and dF/dy' are coloured together: for an ordinary differential equation the whole
+ * of dF/dy' costs one call.
+ *
+ * An entry is taken when the change stands out of the roundoff of F.  Where a variable is
+ * as good as zero, its increment may be too small for some row; the colour is then moved
+ * further for the entries still missing, and only for those, so that a larger move never
+ * spoils a slope that was seen.  Entries that stay invisible are zero; what is learnt of a
+ * column is remembered, so that the extra calls for them are spent once.        */
+#include "newton/difference_jacobian.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/vector.h"
+
+/* Units of roundoff: digits of a slope that are asked for.  F is nearly always linear in
+ * y', so a larger move costs nothing there.                                      */
+static const double VISIBLE = 1e3, VISIBLE_SLOPE = 1e6;
+static const double GROWTH = 1e3, LARGEST = 1e12;
+
+/* [BCP96] (5.2.17): sign(h y') max(|y|, |h y'|, w) sqrt(u). */
+double difference_jacobian_increment(double y, double hyp, double weight)
+{
+    double size = fmax(fmax(fabs(y), fabs(hyp)), weight) * sqrt(DBL_EPSILON);
+    return hyp < 0.0 ? -size : size;
+}
+
+static double weight_of(const matrix_point *at, int32_t j)
+{
+    return at->inverse_weight && at->inverse_weight[j] > 0.0 ? 1.0 / at->inverse_weight[j] : 0.0;
+}
+
+/* Increments that stay inside the bounds.  Unlike (5.2.17) they reach the weight itself,
+ * not sqrt(u) times it, which would be lost beside the other terms of F.        */
+static void choose_increments(iteration_matrix *m, const matrix_point *at)
+{
+    const daedal_system *sys = m->ev->sys;
+    for (int32_t j = 0; j < m->ev->n; j++) {
+        double y = at->y[j], floor = weight_of(at, j) / sqrt(DBL_EPSILON);
+        double d = difference_jacobian_increment(y, at->h * at->yp[j], floor);
+        if (d == 0.0)
+            d = sqrt(DBL_EPSILON);
+        bool outside = (sys->upper.at && y + d > sys->upper.at[j]) ||
+                       (sys->lower.at && y + d < sys->lower.at[j]);
+        m->increment[j] = outside ? -d : d;
+    }
+}
+
+/* A column of the colouring: of dF/dy the first n, of dF/dy' the others. */
+typedef struct column {
+    int32_t number, which, j; /* which: 0 of y, 1 of y'; j: the variable */
+    int32_t first, end;       /* its entries in part[which]              */
+} column;
+
+static column column_at(const iteration_matrix *m, int32_t p)
+{
+    int32_t n = m->ev->n, number = m->colours.column[p], which = number >= n;
+    int32_t j = number - which * n;
+    const int32_t *start = m->part[which].view.start;
+    return (column){number, which, j, start[j], start[j + 1]};
+}
+
+static int call(iteration_matrix *m, const matrix_point *at, enum difference_of what, double *out)
+{
+    if (what == DIFFERENCE_MASS_PRODUCT)
+        return evaluator_mass_product(m->ev, at->t, m->y, m->yp, out);
+    m->ev->stats->jacobian_residuals++;
+    return evaluator_residual(m->ev, at->t, m->y, m->yp, out);
+}
+
+/* Move the columns of a colour by sign times their increments times their growth. */
+static void move(iteration_matrix *m, const matrix_point *at, int32_t colour, double sign)
+{
+    for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
+        column c = column_at(m, p);
+        double by = sign * m->growth[c.number] * m->increment[c.j];
+        if (c.which == 0)
+            m->y[c.j] = at->y[c.j] + by;
+        else
+            m->yp[c.j] = at->yp[c.j] + by / at->h;
+    }
+}
+
+/* F with one colour moved: to the other side where it is not defined. */
+static int call_moved(iteration_matrix *m, const matrix_point *at, enum difference_of what,
+                      int32_t colour)
+{
+    move(m, at, colour, 1.0);
+    int answer = call(m, at, what, m->r);
+    if (answer != DAEDAL_CALL_RETRY)
+        return answer;
+    move(m, at, colour, -1.0);
+    return call(m, at, what, m->r);
+}
+
+/* Take the entries of a column that are seen and not yet known; how many are missing? */
+static int32_t collect(iteration_matrix *m, const matrix_point *at, column c)
+{
+    int32_t missing = 0;
+    const int32_t *row = m->part[c.which].view.row;
+    double *values = c.which ? m->dyp : m->dy, visible = c.which ? VISIBLE_SLOPE : VISIBLE;
+    double moved = c.which ? m->yp[c.j] - at->yp[c.j] : m->y[c.j] - at->y[c.j];
+    for (int32_t q = c.first; q < c.end; q++) {
+        double before = m->r0[row[q]], after = m->r[row[q]];
+        double noise = DBL_EPSILON * fmax(fabs(before), fabs(after));
+        if (m->known[c.which][q])
+            continue;
+        values[m->part_at[c.which][q]] = (after - before) / moved;
+        m->known[c.which][q] = fabs(after - before) > visible * noise;
+        missing += !m->known[c.which][q];
+    }
+    return missing;
+}
+
+/* How far a column may be moved in all: a y that is as good as zero to a share of the
+ * largest variable, a y' to a share of its own size, or until it is seen at all.  */
+static double reach_of(const iteration_matrix *m, const matrix_point *at, column c, bool seen)
+{
+    double size = fmax(fabs(at->y[c.j]), fabs(at->h * at->yp[c.j])), weight = weight_of(at, c.j);
+    if (c.which == 1)
+        return seen ? 1e-3 * fmax(size, weight) : LARGEST;
+    return size <= weight ? 1e-8 * m->largest : 0.0;
+}
+
+/* Let a column with missing entries grow if that may help; did it?  Once it has grown as
+ * far as it may, later evaluations stop where the last entry came into sight.   */
+static bool grow(iteration_matrix *m, const matrix_point *at, column c, bool seen)
+{
+    double base = fabs(m->increment[c.j]), size = base * m->growth[c.number];
+    double reach = m->settled[c.number] ? m->useful[c.number] : reach_of(m, at, c, seen);
+    if (size >= 0.99 * reach) {
+        m->settled[c.number] = true;
+        return false;
+    }
+    m->growth[c.number] = fmin(size * GROWTH, reach) / base;
+    return true;
+}
+
+/* Collect what a colour has shown, and let columns with missing entries grow; did any? */
+static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t colour)
+{
+    bool any = false;
+    for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
+        column c = column_at(m, p);
+        int32_t *missing = &m->missing[c.number], before = *missing;
+        *missing = collect(m, at, c);
+        if (m->growth[c.number] > 1.0 && *missing < before)
+            m->useful[c.number] = m->growth[c.number] * fabs(m->increment[c.j]);
+        if (*missing > 0)
+            any |= grow(m, at, c, *missing < c.end - c.first);
+    }
+    return any;
+}
+
+/* Forget what is known of a colour's columns, or put its variables back. */
+static void reset(iteration_matrix *m, const matrix_point *at, int32_t colour)
+{
+    for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
+        column c = column_at(m, p);
+        memset(m->known[c.which] + c.first, 0, (size_t)(c.end - c.first) * sizeof(bool));
+        m->growth[c.number] = 1.0;
+        m->missing[c.number] = c.end - c.first;
+        m->y[c.j] = at->y[c.j];
+        m->yp[c.j] = at->yp[c.j];
+    }
+}
+
+int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
+                                 enum difference_of what)
+{
+    size_t bytes = (size_t)m->ev->n * sizeof(double);
+    memcpy(m->y, at->y, bytes);
+    memcpy(m->yp, at->yp, bytes);
+    m->largest = vector_max_abs(at->y, m->ev->n);
+    choose_increments(m, at);
+    int answer = DAEDAL_CALL_OK;
+    if (what == DIFFERENCE_RESIDUAL && at->residual)
+        memcpy(m->r0, at->residual, bytes);
+    else
+        answer = call(m, at, what, m->r0);
+    for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
+        reset(m, at, c);
+        do
+            answer = call_moved(m, at, what, c);
+        while (answer == DAEDAL_CALL_OK && look_further(m, at, c));
+        reset(m, at, c);
+    }
+    return answer;
+}

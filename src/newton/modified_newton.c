@@ -1,0 +1,275 @@
+/* newton/modified_newton.c - see modified_newton.h.
+ *
+ * Classical rules: [BCP96] section 5.2.2 (0.33, at most 4 iterations, rate limit 0.9,
+ * refactor outside |c - c_f|/(c + c_f) <= 0.25, corrections scaled by the c of (5.2.13)).
+ * Thrifty rules: the two parts are kept apart, so a changed c costs a factorization
+ * only; the rate survives a change of c but is never taken below the known effect
+ * of the old c; the parts are evaluated anew when the iterations an old matrix has
+ * wasted cost half as much as an evaluation (the ski-rental rule).              */
+#include "newton/modified_newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/vector.h"
+#include "newton/bounds.h"
+
+enum { ITERATIONS_MAX = 4 };         /* [BCP96] section 5.2.2, after (5.2.15) */
+static const double RATE_MAX = 0.9;  /* [BCP96] section 5.2.2, after (5.2.15) */
+static const double WASTEFUL = 0.05; /* rates above this are charged to the old matrix */
+static const double BAD = 0.3;
+
+const newton_rules newton_rules_classic = {
+    .tolerance = 0.33,
+    .unknown_rate = 100.0 / 101.0, /* rate/(1 - rate) = 100 */
+    .least_rate = 0.0,
+    .window = 0.25,
+    .scale_by_c = true,
+    .forget_rate = true,
+    .fresh_parts = true,
+    .single_max = INT32_MAX,
+    .age_max = INT32_MAX,
+};
+
+const newton_rules newton_rules_thrifty = {
+    .tolerance = 0.2,
+    .unknown_rate = 0.99,
+    .least_rate = 1e-4,
+    .window = 0.2,
+    .window_is_rate = true,
+    .single_max = 20,
+    .age_max = 50,
+    .costly = &newton_rules_costly,
+};
+
+const newton_rules newton_rules_costly = {
+    .tolerance = 0.1,
+    .unknown_rate = 0.99,
+    .least_rate = 1e-4,
+    .window = 0.35,
+    .window_is_rate = true,
+    .scale_by_c = true,
+    .single_max = 20,
+    .age_max = 50,
+};
+
+/* A factorization that costs as much as this many iterations is worth avoiding. */
+static const double COSTLY = 8.0;
+
+static const newton_rules *rules_for(const newton *nw)
+{
+    const newton_rules *rules = nw->rules;
+    return rules->costly && nw->matrix->factor_price > COSTLY ? rules->costly : rules;
+}
+
+void newton_reset(newton *nw)
+{
+    nw->rate = -1.0;
+    nw->c_last = NAN;
+    nw->waste = 0.0;
+    nw->single = nw->age = 0;
+    nw->wants_parts = true;
+    nw->parts_are_new = false;
+}
+
+newton_outcome newton_outcome_of(int answer)
+{
+    switch (answer) {
+    case DAEDAL_CALL_OK:
+        return NEWTON_DONE;
+    case DAEDAL_CALL_RETRY:
+        return NEWTON_RETRY;
+    case DAEDAL_CALL_STOP:
+        return NEWTON_STOP;
+    default:
+        return NEWTON_FAIL;
+    }
+}
+
+newton_outcome newton_outcome_of_factoring(daedal_status status)
+{
+    if (status == DAEDAL_ERR_MEMORY)
+        return NEWTON_MEMORY;
+    return status == DAEDAL_OK ? NEWTON_DONE : NEWTON_SINGULAR;
+}
+
+static newton_outcome factor(newton *nw, double c)
+{
+    return newton_outcome_of_factoring(matrix_factor(nw->matrix, c));
+}
+
+/* Evaluate both parts at the prediction, where nw->delta holds the residual. */
+static newton_outcome renew(newton *nw, const newton_step *st)
+{
+    matrix_point at = {st->t, st->h, st->y_pred, st->yp_pred, nw->delta, st->inverse_weight};
+    nw->wants_parts = true; /* until they are complete */
+    int answer = matrix_evaluate(nw->matrix, &at);
+    if (answer != DAEDAL_CALL_OK)
+        return newton_outcome_of(answer);
+    nw->rate = -1.0;
+    nw->waste = 0.0;
+    nw->age = 0;
+    nw->wants_parts = false;
+    nw->parts_are_new = true;
+    return factor(nw, st->c);
+}
+
+/* How far the factored c is from the wanted one: 0 .. 1. */
+static double mismatch(const newton *nw, double c)
+{
+    double cf = nw->matrix->c;
+    return fabs(c - cf) / fabs(c + cf);
+}
+
+static newton_outcome prepare_matrix(newton *nw, const newton_step *st)
+{
+    const newton_rules *rules = rules_for(nw);
+    nw->parts_are_new = false;
+    if (rules->forget_rate && st->c != nw->c_last)
+        nw->rate = -1.0;
+    nw->c_last = st->c;
+    if (nw->wants_parts || isnan(nw->matrix->c))
+        return renew(nw, st);
+    if (!(mismatch(nw, st->c) <= rules->window))
+        return rules->fresh_parts || nw->age > rules->age_max ? renew(nw, st) : factor(nw, st->c);
+    return NEWTON_DONE;
+}
+
+/* Corrections at roundoff level of y mean convergence, whatever the rate. */
+static bool is_roundoff(const newton *nw, const newton_step *st, double norm)
+{
+    int32_t n = nw->ev->n;
+    return norm <= vector_wrms(st->noise, st->inverse_weight, n) ||
+           norm <= 100.0 * DBL_EPSILON * vector_wrms(st->y_pred, st->inverse_weight, n);
+}
+
+static void apply_first(const newton *nw, const newton_step *st, double scale)
+{
+    for (int32_t i = 0; i < nw->ev->n; i++) {
+        double d = scale * nw->delta[i];
+        nw->delta[i] = d;
+        st->e[i] = -d;
+        st->y[i] = st->y_pred[i] - d;
+        st->yp[i] = st->yp_pred[i] - st->c * d;
+    }
+}
+
+static void apply(const newton *nw, const newton_step *st, double scale)
+{
+    for (int32_t i = 0; i < nw->ev->n; i++) {
+        double d = scale * nw->delta[i];
+        nw->delta[i] = d;
+        st->e[i] -= d;
+        st->y[i] -= d;
+        st->yp[i] -= st->c * d;
+    }
+}
+
+static bool accept_first(newton *nw, const newton_step *st, double norm)
+{
+    const newton_rules *rules = rules_for(nw);
+    double rate = nw->rate < 0.0 ? rules->unknown_rate : nw->rate;
+    if (rules->window_is_rate)
+        rate = fmax(rate, mismatch(nw, st->c));
+    if (nw->single < rules->single_max && rate * norm <= (1.0 - rate) * rules->tolerance) {
+        nw->single++;
+        return true;
+    }
+    return is_roundoff(nw, st, norm);
+}
+
+static double root(double x, int m)
+{
+    return m == 1 ? x : m == 2 ? sqrt(x) : cbrt(x);
+}
+
+/* Iterate with the factors at hand; nw->delta holds the residual at the prediction. */
+static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations)
+{
+    const newton_rules *rules = rules_for(nw);
+    double scale = rules->scale_by_c ? 2.0 / (1.0 + st->c / nw->matrix->c) : 1.0;
+    double first = 0.0;
+    for (int m = 0; m < ITERATIONS_MAX; m++) {
+        if (m > 0) {
+            int answer = evaluator_residual(nw->ev, st->t, st->y, st->yp, nw->delta);
+            if (answer != DAEDAL_CALL_OK)
+                return newton_outcome_of(answer);
+        }
+        matrix_solve(nw->matrix, nw->delta);
+        nw->ev->stats->iterations++;
+        *iterations = m;
+        (m > 0 ? apply : apply_first)(nw, st, scale);
+        double norm = vector_wrms(nw->delta, st->inverse_weight, nw->ev->n);
+        if (m == 0) {
+            first = norm;
+            if (accept_first(nw, st, norm))
+                return NEWTON_DONE;
+            continue;
+        }
+        double rate = root(norm / first, m);
+        if (!(rate <= RATE_MAX))
+            return is_roundoff(nw, st, norm) ? NEWTON_DONE : NEWTON_SLOW;
+        nw->rate = fmax(rate, rules->least_rate);
+        nw->single = 0;
+        if (rate * norm <= (1.0 - rate) * rules->tolerance || is_roundoff(nw, st, norm))
+            return NEWTON_DONE;
+    }
+    return NEWTON_SLOW;
+}
+
+/* Put y back inside its bounds if it is outside by less than the iteration error
+ * (as DASSL's code does for y >= 0).                                                   */
+static newton_outcome keep_bounds(newton *nw, const newton_step *st)
+{
+    double *way = nw->delta; /* free by now */
+    if (!bounds_are_given(nw->ev->sys) || !bounds_way_back(nw->ev->sys, st->y, way))
+        return NEWTON_DONE;
+    if (vector_wrms(way, st->inverse_weight, nw->ev->n) > newton_rules_classic.tolerance)
+        return NEWTON_SLOW;
+    for (int32_t i = 0; i < nw->ev->n; i++) {
+        st->y[i] += way[i];
+        st->e[i] += way[i];
+        st->yp[i] += st->c * way[i];
+    }
+    return NEWTON_DONE;
+}
+
+/* Charge slow iterations to the old parts; when they cost enough, ask for new ones. */
+static void keep_account(newton *nw, int iterations)
+{
+    nw->age++;
+    if (nw->rules->fresh_parts || iterations == 0 || nw->parts_are_new)
+        return;
+    if (nw->rate > WASTEFUL)
+        nw->waste += iterations;
+    if (nw->rate > BAD)
+        nw->waste += 1.0;
+    if (nw->waste >= 0.5 * matrix_price(nw->matrix)) {
+        nw->wants_parts = true;
+        nw->waste = 0.0;
+    }
+}
+
+newton_outcome newton_solve(newton *nw, const newton_step *st)
+{
+    for (;;) {
+        int answer = evaluator_residual(nw->ev, st->t, st->y_pred, st->yp_pred, nw->delta);
+        if (answer != DAEDAL_CALL_OK)
+            return newton_outcome_of(answer);
+        newton_outcome outcome = prepare_matrix(nw, st);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+        int iterations = 0;
+        outcome = iterate(nw, st, &iterations);
+        if (outcome == NEWTON_DONE)
+            outcome = keep_bounds(nw, st);
+        if (outcome == NEWTON_DONE) {
+            keep_account(nw, iterations);
+            return outcome;
+        }
+        nw->wants_parts = true;
+        if (outcome != NEWTON_SLOW || nw->parts_are_new)
+            return outcome;
+    }
+}

@@ -1,0 +1,232 @@
+/* tests/property/test_higher_index_start.c - starts of index 2 and 3 from random values: whatever
+ * is given, what comes out satisfies the constraints of every level; what was consistent stays;
+ * what is held is kept or refused; what contradicts a constraint gives way by an impulse.  */
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+#include "problems.h"
+#include "seeded.h"
+
+enum { LARGEST = 27 };
+
+static daedal_solver *solver_for(const problem *p)
+{
+    daedal_system sys = {.n = p->n, .residual = p->residual, .user = p->user};
+    daedal_options options = defaults_with(1e-6, 1e-9);
+    daedal_options_set(&options, "method", "radau");
+    return solver_of(&sys, &options);
+}
+
+/* Length, velocity and acceleration of the pendulum of tests/support. */
+static void levels_of_pendulum(const double *y, double *level)
+{
+    level[0] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    level[1] = y[0] * y[2] + y[1] * y[3];
+    level[2] = y[2] * y[2] + y[3] * y[3] - y[4] * (y[0] * y[0] + y[1] * y[1]) - y[1];
+}
+
+/* Random places on and off the circle, random velocities, with and without y'. */
+static void pendulum_from_anywhere(void **state)
+{
+    (void)state;
+    const problem *p = problem_find("pendulum_ind3");
+    for (uint32_t k = 0; k < 300; k++) {
+        seeded g = seeded_begin(k + 1);
+        double angle = seeded_uniform(&g, -3.0, 3.0), off = k % 3 == 0 ? 0.0 : 0.2, level[3];
+        double y[5] = {cos(angle), sin(angle)}, yp[5];
+        for (int j = 0; j < 5; j++)
+            y[j] += j < 2 ? off * seeded_uniform(&g, -1.0, 1.0) : seeded_uniform(&g, -2.0, 2.0);
+        seeded_fill(&g, yp, 5, 2.0);
+        daedal_solver *s = solver_for(p);
+        daedal_status status = daedal_solver_start(s, 0.0, y, k % 2 ? yp : NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        levels_of_pendulum(daedal_solver_state(s)->y, level);
+        for (int j = 0; j < 3; j++)
+            seeded_require(&g, fabs(level[j]) < 1e-9, "level %d is off by %.2e", j, level[j]);
+        double moved =
+            hypot(daedal_solver_state(s)->y[0] - y[0], daedal_solver_state(s)->y[1] - y[1]);
+        seeded_require(&g, moved < 2.5 * off + 0.02, "x, y moved by %.2e", moved);
+        daedal_solver_free(s);
+    }
+}
+
+/* Consistent values are left alone, to the noise of differences. */
+static void consistent_values_stay(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        double tolerance; /* of each variable, relative to the largest of its kind */
+    } rows[] = {{"pendulum_ind2", 1e-9}, {"pendulum_ind3", 1e-9}, {"caraxis", 1e-8}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        const problem *p = problem_find(rows[k].name);
+        daedal_solver *s = solver_for(p);
+        expect_status(s, daedal_solver_start(s, p->t0, p->y0, p->yp0), DAEDAL_OK);
+        for (int32_t j = 0; j < p->n; j++)
+            expect_near(daedal_solver_state(s)->y[j], p->y0[j], rows[k].tolerance);
+        daedal_solver_free(s);
+    }
+}
+
+/* A second start from what the first one found finds it again. */
+static void starts_are_repeatable(void **state)
+{
+    (void)state;
+    const char *const names[] = {"pendulum_ind3", "caraxis", "andrews_ind3"};
+    const double tolerance[] = {1e-8, 1e-6, 3e-6};
+    for (size_t k = 0; k < COUNT(names); k++)
+        for (uint32_t seed = 1; seed <= 10; seed++) {
+            const problem *p = problem_find(names[k]);
+            seeded g = seeded_begin(seed);
+            double y[LARGEST], first[LARGEST], yp[LARGEST];
+            for (int32_t j = 0; j < p->n; j++)
+                y[j] = p->y0[j] * (1.0 + 1e-3 * seeded_uniform(&g, -1.0, 1.0));
+            daedal_solver *s = solver_for(p);
+            daedal_status status = daedal_solver_start(s, p->t0, y, p->yp0);
+            seeded_require(&g, status == DAEDAL_OK, "%s: %s", p->name,
+                           daedal_solver_diagnosis(s)->message);
+            memcpy(first, daedal_solver_state(s)->y, (size_t)p->n * sizeof(double));
+            memcpy(yp, daedal_solver_state(s)->yp, (size_t)p->n * sizeof(double));
+            status = daedal_solver_start(s, p->t0, first, yp);
+            seeded_require(&g, status == DAEDAL_OK, "%s again: %s", p->name,
+                           daedal_solver_diagnosis(s)->message);
+            double size = 1.0;
+            for (int32_t j = 0; j < p->n; j++)
+                size = fmax(size, fabs(first[j]));
+            for (int32_t j = 0; j < p->n; j++) {
+                double moved = fabs(daedal_solver_state(s)->y[j] - first[j]);
+                seeded_require(&g, moved < tolerance[k] * size, "%s: y[%d] = %g moves by %.2e",
+                               p->name, (int)j, first[j], moved);
+            }
+            daedal_solver_free(s);
+        }
+}
+
+/* Links of length one, each hanging on the one before: x, y, then u, v, then the forces. */
+enum { LINKS = 3, OF_FORCES = 4 * LINKS, LINKED = 5 * LINKS };
+
+static int linked(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    const double *v = y + 2 * LINKS, *force = y + OF_FORCES;
+    for (int i = 0; i < 2 * LINKS; i++) {
+        int k = i / 2;
+        double own = y[i] - (k > 0 ? y[i - 2] : 0.0);
+        double next = k + 1 < LINKS ? (y[i + 2] - y[i]) * force[k + 1] : 0.0;
+        r[i] = yp[i] - v[i];
+        r[2 * LINKS + i] = yp[2 * LINKS + i] + own * force[k] - next + (i % 2 ? 9.81 : 0.0);
+    }
+    for (int k = 0; k < LINKS; k++) {
+        double dx = y[2 * k] - (k > 0 ? y[2 * k - 2] : 0.0);
+        double dy = y[2 * k + 1] - (k > 0 ? y[2 * k - 1] : 0.0);
+        r[OF_FORCES + k] = dx * dx + dy * dy - 1.0;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Consistent positions and velocities stay, however little is known of the forces. */
+static void forces_move_no_positions(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = LINKED, .residual = linked};
+    daedal_options options = defaults_with(1e-6, 1e-9);
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        seeded g = seeded_begin(seed);
+        double y[LINKED] = {0.0}, x = 0.0, z = 0.0, u = 0.0, w = 0.0;
+        for (int k = 0; k < LINKS; k++) {
+            double angle = seeded_uniform(&g, -1.2, 1.2), turns = seeded_uniform(&g, -2.0, 2.0);
+            y[2 * k] = x += sin(angle);
+            y[2 * k + 1] = z -= cos(angle);
+            y[2 * LINKS + 2 * k] = u += cos(angle) * turns;
+            y[2 * LINKS + 2 * k + 1] = w += sin(angle) * turns;
+            y[OF_FORCES + k] = seed % 2 ? 0.0 : seeded_uniform(&g, -100.0, 100.0);
+        }
+        daedal_solver *s = solver_of(&sys, &options);
+        daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        for (int j = 0; j < OF_FORCES; j++) {
+            double moved = fabs(daedal_solver_state(s)->y[j] - y[j]);
+            seeded_require(&g, moved < 1e-8, "y[%d] moves by %.2e", j, moved);
+        }
+        daedal_solver_free(s);
+    }
+}
+
+/* Too much held: it contradicts the derivative of the length. */
+static void contradictions_are_refused(void **state)
+{
+    (void)state;
+    const problem *p = problem_find("pendulum_ind3");
+    const double y[] = {0.6, -0.8, 1.0, 1.0, 0.0}, zero[5] = {0.0};
+    const int32_t held[] = {DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FREE};
+    const int32_t slopes[] = {DAEDAL_FREE, DAEDAL_FREE, DAEDAL_FREE, DAEDAL_FREE, DAEDAL_FREE};
+    daedal_solver *s = solver_for(p);
+    expect_status(s,
+                  daedal_solver_start_masked(s, 0.0, y, zero, (daedal_ints){held, 5},
+                                             (daedal_ints){slopes, 5}),
+                  DAEDAL_ERR_START);
+    expect_text(daedal_solver_diagnosis(s)->message, "no consistent start");
+    daedal_solver_free(s);
+}
+
+/* Masses m on velocities v, bound by g v = 1: m v' = -g lambda. */
+enum { MASSES = 5 };
+
+typedef struct bound_masses {
+    double m[MASSES], g[MASSES];
+} bound_masses;
+
+static int bound_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const bound_masses *b = user;
+    (void)t;
+    r[MASSES] = -1.0;
+    for (int j = 0; j < MASSES; j++) {
+        r[j] = b->m[j] * yp[j] + b->g[j] * y[MASSES];
+        r[MASSES] += b->g[j] * y[j];
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Velocities that contradict the constraint jump as an impulse makes them, by g / m, in any units;
+ * for a violation of the last digits this decides which of them stay right.       */
+static void states_give_way_by_impulse(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 100; k++) {
+        seeded g = seeded_begin(k + 1);
+        bound_masses b;
+        double y[MASSES + 1] = {0.0}, violation = -1.0, softness = 0.0;
+        for (int j = 0; j < MASSES; j++) {
+            double unit = pow(10.0, seeded_uniform(&g, -2.0, 2.0)); /* of this velocity */
+            b.m[j] = seeded_uniform(&g, 0.2, 3.0) / (unit * unit);
+            b.g[j] = seeded_uniform(&g, 0.5, 2.0) / unit;
+            y[j] = seeded_uniform(&g, 0.1, 1.0) * unit;
+            violation += b.g[j] * y[j];
+            softness += b.g[j] * b.g[j] / b.m[j];
+        }
+        daedal_system sys = {.n = MASSES + 1, .residual = bound_residual, .user = &b};
+        daedal_options options = defaults_with(1e-6, 1e-9);
+        daedal_solver *s = solver_of(&sys, &options);
+        daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        for (int j = 0; j < MASSES; j++) {
+            double jump = -b.g[j] / b.m[j] * violation / softness;
+            double off = fabs(daedal_solver_state(s)->y[j] - (y[j] + jump));
+            seeded_require(&g, off < 1e-7 * (fabs(y[j]) + fabs(jump)), "v[%d] is off by %.2e", j,
+                           off);
+        }
+        daedal_solver_free(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pendulum_from_anywhere),     cmocka_unit_test(consistent_values_stay),
+        cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
