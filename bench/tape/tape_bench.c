@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "compiled_model.h"
+#include "exported_model.h"
 
 #define FLAGS "-O2 -ffp-contract=off"
 
@@ -21,7 +21,7 @@ enum { ROUNDS = 200 };
 static const double ROUND_SECONDS = 2e-3;
 
 typedef struct subject {
-    compiled_model c;
+    exported_model c;
     double *y, *yp, *d, *work, *out;
 } subject;
 
@@ -36,13 +36,13 @@ static double seconds(void)
 
 static void tape_residual(subject *s)
 {
-    program_run(&s->c.m, &s->c.m.residuals, 0.5, s->y, s->yp);
+    program_run(s->c.m.compiled, s->c.m.compiled->residuals, 0.5, s->y, s->yp);
 }
 
 /* Into dF/dy and dF/dy', as C does. */
 static void tape_jacobian(subject *s)
 {
-    program_run(&s->c.m, &s->c.m.jacobian, 0.5, s->y, s->yp);
+    program_run(s->c.m.compiled, s->c.m.compiled->jacobian->program, 0.5, s->y, s->yp);
 }
 
 static void c_residual(subject *s)
@@ -58,7 +58,7 @@ static void c_jacobian(subject *s)
 /* Without copying t, y and y' to where they are read, which both do alike. */
 static void tape_bare(subject *s)
 {
-    program *p = &s->c.m.residuals;
+    program *p = s->c.m.compiled->residuals;
     tape_run(p->tape, p->work, p->out, 0, NULL);
 }
 
@@ -86,7 +86,7 @@ static double *room(size_t n)
 /* Smooth values without symmetry; every function of the models is finite there. */
 static void choose_point(subject *s)
 {
-    const model *m = &s->c.m;
+    const reduced_model *m = s->c.m.reduced;
     s->y = room((size_t)m->n);
     s->yp = room((size_t)m->n);
     s->d = room((size_t)s->c.size[2]);
@@ -138,11 +138,11 @@ static void describe(const char *what, const program *p)
 static bool report(const char *path)
 {
     subject s = {0};
-    bool fine = compiled_model_open(&s.c, path, NULL, FLAGS);
+    bool fine = exported_model_open(&s.c, path, NULL, FLAGS);
     if (fine) {
-        printf("%s: %d equations, %d entries\n", path, (int)s.c.m.n, s.c.size[1]);
-        describe("residual", &s.c.m.residuals);
-        describe("jacobian", &s.c.m.jacobian);
+        printf("%s: %d equations, %d entries\n", path, (int)s.c.m.reduced->n, s.c.size[1]);
+        describe("residual", s.c.m.compiled->residuals);
+        describe("jacobian", s.c.m.compiled->jacobian->program);
         choose_point(&s);
         fine = measure(&s);
     } else {
@@ -151,7 +151,7 @@ static bool report(const char *path)
     double *const all[] = {s.y, s.yp, s.d, s.work, s.out};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         free(all[k]);
-    compiled_model_close(&s.c);
+    exported_model_close(&s.c);
     return fine;
 }
 

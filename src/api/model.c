@@ -4,23 +4,23 @@
 
 #include "base/choices.h"
 #include "base/status.h"
-#include "compile/model.h"
 #include "flatten/flatten.h"
-#include "reduce/model_repair.h"
-#include "report/model_report.h"
-#include "simulate/simulate.h"
+#include "report/report.h"
+#include "simulate/simulation.h"
 
 struct daedal_model {
     daedal_allocator allocator;
     compilation front;
     flat_model *flat;
     model model;
+    simulation simulation;
+    daedal_incidence incidence; /* once it was asked for: then equations is not NULL */
     daedal_model_info info;
     daedal_model_variable *variables;
     uint32_t *shown;
     int32_t *variable_index;
     const char **warnings, **moved_names;
-    model_outcome outcome;
+    simulation_outcome outcome;
     char reason[160]; /* of the method */
 };
 
@@ -57,8 +57,8 @@ static daedal_status refuse(const daedal_model *d, daedal_status status, char *m
     say(message, size, short_of_memory ? "out of memory" : "the model cannot be read");
     if (!short_of_memory && d->front.sources.n_errors)
         write_errors(d, message, size);
-    else if (!short_of_memory && d->model.why.message[0])
-        say(message, size, d->model.why.message);
+    else if (!short_of_memory && model_message(&d->model)[0])
+        say(message, size, model_message(&d->model));
     if (short_of_memory)
         return DAEDAL_ERR_MEMORY;
     return d->front.wrong_changes ? DAEDAL_ERR_ARGUMENT : status;
@@ -142,15 +142,16 @@ static bool describe_warnings(daedal_model *d)
 static void copy_indices(daedal_model *d)
 {
     for (int32_t k = 0; k < d->info.n_variables; k++) {
-        int32_t u = d->model.unknown_of[d->shown[k]];
-        d->variable_index[k] = u < 0 ? -1 : d->model.variable_index[u];
+        const reduced_model *r = d->model.reduced;
+        int32_t u = r->unknown_of[d->shown[k]];
+        d->variable_index[k] = u < 0 ? -1 : r->variable_index[u];
     }
 }
 
 static bool describe_indices(daedal_model *d)
 {
     d->variable_index = arena_take(&d->front.mem, (size_t)d->info.n_variables + 1, sizeof(int32_t));
-    d->model.report.variable_index = d->variable_index;
+    d->model.reduced->report->variable_index = d->variable_index;
     if (d->variable_index)
         copy_indices(d);
     return d->variable_index != NULL;
@@ -200,7 +201,8 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
                          .levels = o ? o->levels : DAEDAL_LEVELS_ALL,
                          .baumgarte = o ? o->baumgarte : 0.0};
     TRY(model_create(&d->model, d->flat, &setup));
-    return describe(d) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    bool fine = simulation_create(&d->simulation, &d->model) && describe(d);
+    return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 typedef struct text_source {
@@ -286,6 +288,7 @@ void daedal_model_free(daedal_model *handle)
     if (!handle)
         return;
     daedal_allocator a = handle->allocator;
+    simulation_free(&handle->simulation);
     model_free(&handle->model);
     if (handle->flat)
         flat_free(handle->flat);
@@ -306,18 +309,18 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     diagnosis_clear(why);
     if (!handle || !structure)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
-    model *m = &handle->model;
-    if (!model_judge(m))
+    reduced_model *m = handle->model.reduced;
+    if (!reduced_judge(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
     copy_indices(handle);
-    if (!m->report.class_name) {
-        m->report.class_name = model_classify(m);
-        m->report.singular_start = model_foresee_singular_start(m);
+    if (!m->report->class_name) {
+        m->report->class_name = report_class(m);
+        m->report->singular_start = simulation_foresee_singular_start(&handle->simulation);
     }
-    if (!model_list_hidden(m))
+    if (!report_hidden_constraints(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
-    m->report.n_events = m->n_events;
-    *structure = m->report;
+    m->report->n_events = handle->model.discrete ? handle->model.discrete->n_events : 0;
+    *structure = *m->report;
     return DAEDAL_OK;
 }
 
@@ -327,15 +330,14 @@ daedal_status daedal_model_incidence(daedal_model *handle, daedal_incidence *mat
     diagnosis_clear(why);
     if (!handle || !matrix)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
-    model *m = &handle->model;
-    if (!m->incidence.equations) {
+    if (!handle->incidence.equations) {
         daedal_incidence found = {0};
-        daedal_status status = model_list_incidence(m, &found);
+        daedal_status status = report_incidence(handle->model.reduced, &found);
         if (status < 0)
             return fail(why, status, "out of memory for the incidence of the equations");
-        m->incidence = found;
+        handle->incidence = found;
     }
-    *matrix = m->incidence;
+    *matrix = handle->incidence;
     return DAEDAL_OK;
 }
 
@@ -345,10 +347,12 @@ daedal_status daedal_model_export_c(daedal_model *handle, daedal_text_fn *write,
     diagnosis_clear(why);
     if (!handle || !write)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
-    diagnosis_clear(&handle->model.why);
-    daedal_status status = model_export_c(&handle->model, write, user);
+    const model *m = &handle->model;
+    diagnosis_clear(m->why);
+    daedal_status status = m->reduced->index_left > 1 ? reduced_check_runnable(m->reduced)
+                                                      : report_export_c(m->compiled, write, user);
     if (why)
-        *why = handle->model.why;
+        *why = *m->why;
     return status;
 }
 
@@ -371,11 +375,12 @@ static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *w
 
 static const char *reason_of(const model *m, int32_t hold)
 {
-    if (m->n_constraints == 0)
+    daedal_reduction reduction = m->compiled ? m->compiled->reduction : DAEDAL_REDUCE_AUTO;
+    if (m->reduced->n_constraints == 0)
         return "index at most one";
-    if (m->reduction == DAEDAL_REDUCE_BAUMGARTE)
+    if (reduction == DAEDAL_REDUCE_BAUMGARTE)
         return "index lowered, constraints approached";
-    if (m->reduction == DAEDAL_REDUCE_DIFFERENTIATE)
+    if (reduction == DAEDAL_REDUCE_DIFFERENTIATE)
         return "index lowered, constraints not held";
     switch (hold) {
     case HOLD_DUMMY:
@@ -390,7 +395,7 @@ static const char *reason_of(const model *m, int32_t hold)
 /* Why this reduction and why this method. */
 static void explain_method(daedal_model *d)
 {
-    const model_outcome *o = &d->outcome;
+    const simulation_outcome *o = &d->outcome;
     const char *why = o->method_reason ? o->method_reason : "";
     snprintf(d->reason, sizeof d->reason, "%s%s%s", reason_of(&d->model, o->hold), *why ? "; " : "",
              why);
@@ -398,7 +403,7 @@ static void explain_method(daedal_model *d)
 
 static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
 {
-    model_outcome *o = &d->outcome;
+    simulation_outcome *o = &d->outcome;
     explain_method(d);
     for (int32_t k = 0; k < o->n_moved; k++)
         d->moved_names[k] = intern_text(&d->front.names, d->flat->variables[o->moved[k]].name);
@@ -412,52 +417,55 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .moved_names = d->moved_names,
                                 .moved_from = o->moved_from,
                                 .moved_to = o->moved_to,
-                                .n_open = d->model.n_open,
-                                .open_names = d->model.open_name,
-                                .open_kept = d->model.open_kept,
-                                .open_instead = d->model.open_instead,
-                                .diagnosis = d->model.why};
+                                .diagnosis = *d->model.why};
+    const start_problem *s = d->model.start;
+    if (!s)
+        return;
+    outcome->n_open = s->n_open;
+    outcome->open_names = s->open_name;
+    outcome->open_kept = s->open_kept;
+    outcome->open_instead = s->open_instead;
     const daedal_diagnosis *why = &outcome->diagnosis;
-    if (why->equation >= 0 && why->equation < d->model.n)
-        outcome->blamed_equation = d->model.equation_name[why->equation];
-    if (why->variable >= 0 && why->variable < d->model.n)
-        outcome->blamed_variable = d->model.variable_name[why->variable];
+    if (why->equation >= 0 && why->equation < s->reduced->n)
+        outcome->blamed_equation = s->compiled->equation_name[why->equation];
+    if (why->variable >= 0 && why->variable < s->reduced->n)
+        outcome->blamed_variable = s->compiled->variable_name[why->variable];
 }
 
-static daedal_status drive(daedal_model *d, const model_task *task, daedal_outcome *outcome)
+static daedal_status drive(daedal_model *d, const simulation_task *task, daedal_outcome *outcome)
 {
-    model_outcome *o = &d->outcome;
+    simulation_outcome *o = &d->outcome;
     o->n_moved = 0;
     o->stats = (daedal_stats){0};
     o->constraint_residual = 0.0;
     o->t = task->how->t_start;
-    diagnosis_clear(&d->model.why);
-    daedal_status status = check_times(task->how, &d->model.why);
+    diagnosis_clear(d->model.why);
+    daedal_status status = check_times(task->how, d->model.why);
     if (status == DAEDAL_OK)
-        status = model_run(&d->model, task, o);
+        status = simulation_run(&d->simulation, task, o);
     report(d, status, outcome);
     return status;
 }
 
-daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulation *simulation,
+daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulation *how,
                                     daedal_outcome *outcome)
 {
     daedal_outcome unwanted;
-    if (!handle || !simulation)
+    if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    model_task task = {.how = simulation, .shown = {handle->shown, handle->info.n_variables}};
+    simulation_task task = {.how = how, .shown = {handle->shown, handle->info.n_variables}};
     return drive(handle, &task, outcome ? outcome : &unwanted);
 }
 
-daedal_status daedal_model_start(daedal_model *handle, const daedal_simulation *simulation,
-                                 double *values, daedal_outcome *outcome)
+daedal_status daedal_model_start(daedal_model *handle, const daedal_simulation *how, double *values,
+                                 daedal_outcome *outcome)
 {
     daedal_outcome unwanted;
-    if (!handle || !simulation)
+    if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    model_task task = {.how = simulation,
-                       .shown = {handle->shown, handle->info.n_variables},
-                       .start_only = true,
-                       .values = values};
+    simulation_task task = {.how = how,
+                            .shown = {handle->shown, handle->info.n_variables},
+                            .start_only = true,
+                            .values = values};
     return drive(handle, &task, outcome ? outcome : &unwanted);
 }

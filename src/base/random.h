@@ -44,4 +44,10 @@ static inline double spread_share(double *state)
     double x = spread_next(state, GOLDEN_RATIO);
     return x < 0.5 ? x - 1.0 : x;
 }
+
+/* Of size 0.06 .. 0.3: to move the values of a generic point by a few percent. */
+static inline double spread_small(double *state)
+{
+    return 0.06 + 0.24 * spread_next(state, GOLDEN_RATIO);
+}
 #endif

@@ -18,7 +18,7 @@
 enum { COLUMNS_MOST = 400, FILTERED_MOST = 120, LISTED_MOST = 6 };
 
 typedef struct conflict {
-    model *m;
+    start_problem *m;
     start_rows *s;
     int32_t n_rows, n_cols;
     int32_t *row;  /* numbers of the hard rows                             */
@@ -187,7 +187,7 @@ static void raise_flat(conflict *k, uint64_t *random)
 {
     const double flat = 1e-6;
     const start_rows *s = k->s;
-    for (size_t e = 0; e < s->slopes.n_out; e++) {
+    for (size_t e = 0; e < start_rows_varying(s); e++) {
         const row_entry *entry = &s->entry[s->root_entry[e]];
         double *a = &k->a[(size_t)entry->column * (size_t)k->n_rows + (size_t)k->at[entry->row]];
         if (fabs(*a) < flat)
@@ -226,15 +226,15 @@ static void append(char *text, size_t size, const char *more)
 
 static daedal_status tell(conflict *k)
 {
-    model *m = k->m;
+    start_problem *m = k->m;
     char text[420] = "", name[200];
     int32_t rows, cols, equation = -1, variable = -1;
     list_part(k, &rows, &cols);
     for (int32_t i = 0; i < rows; i++) {
         int32_t row = k->row[k->member[i]];
-        if (row < m->n && equation < 0)
+        if (row < m->reduced->n && equation < 0)
             equation = row;
-        if (row >= k->s->n_exprs && row - k->s->n_exprs < m->n && variable < 0)
+        if (row >= k->s->n_exprs && row - k->s->n_exprs < m->reduced->n && variable < 0)
             variable = row - k->s->n_exprs;
         if (i >= LISTED_MOST)
             continue;
@@ -245,10 +245,10 @@ static daedal_status tell(conflict *k)
         snprintf(name, sizeof name, " and %d more", (int)(rows - LISTED_MOST));
         append(text, sizeof text, name);
     }
-    fail(&m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->x[0], text,
+    fail(m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->values->x[0], text,
          rows == 1 ? "cannot hold" : "contradict each other");
-    hint(&m->why, "give up or change one of these; a start value that is not fixed is a guess");
-    blame(&m->why, m->x[0], equation, variable);
+    hint(m->why, "give up or change one of these; a start value that is not fixed is a guess");
+    blame(m->why, m->values->x[0], equation, variable);
     return DAEDAL_ERR_START;
 }
 
@@ -266,7 +266,7 @@ static bool find(conflict *k)
 static daedal_status tell_off(conflict *k, daedal_status status)
 {
     const start_rows *s = k->s;
-    model *m = k->m;
+    start_problem *m = k->m;
     char name[200];
     int32_t worst = -1;
     double most = CONTRADICTS;
@@ -277,29 +277,29 @@ static daedal_status tell_off(conflict *k, daedal_status status)
         }
     if (worst < 0)
         return status;
-    fail(&m->why, DAEDAL_ERR_START,
+    fail(m->why, DAEDAL_ERR_START,
          "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
          "off by %.3g",
-         start_rows_name(m, s, worst, name, sizeof name), m->x[0], s->r[worst]);
-    hint(&m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
-    blame(&m->why, m->x[0], worst < m->n ? worst : -1, -1);
+         start_rows_name(m, s, worst, name, sizeof name), m->values->x[0], s->r[worst]);
+    hint(m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
+    blame(m->why, m->values->x[0], worst < m->reduced->n ? worst : -1, -1);
     return DAEDAL_ERR_START;
 }
 
-daedal_status start_rows_explain(model *m, daedal_status status)
+daedal_status start_rows_explain(start_problem *m, daedal_status status)
 {
-    daedal_diagnosis kept = m->why;
+    daedal_diagnosis kept = *m->why;
     if (start_rows_create(m) < 0 || m->rows->n_columns > COLUMNS_MOST) {
-        m->why = kept;
+        *m->why = kept;
         return status;
     }
     start_rows *s = m->rows;
     conflict k = {.m = m, .s = s};
     for (int32_t c = 0; c < s->n_columns; c++)
         if (s->rank[c] == START_ROWS_HOLD) /* whatever was tried since */
-            m->x[s->slot[c]] = m->start[c];
+            m->values->x[s->slot[c]] = m->start[c];
     bool found = start_rows_compromise(m);
-    m->why = kept;
+    *m->why = kept;
     bool opened = !found && open_conflict(&k);
     if (opened && find(&k))
         status = tell(&k);

@@ -1,4 +1,4 @@
-/* initial/start_homotopy.c - see initial.h: from the simplified to the actual equations.
+/* initial/start_homotopy.c - see start_problem.h: from the simplified to the actual equations.
  *
  * homotopy(actual, simplified) is `actual` in the model that runs.  For the start a second
  * model is made of the same text, in which it is w*actual + (1 - w)*simplified.  Its structure is
@@ -9,15 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "hybrid/hybrid.h"
-#include "initial/initial.h"
+#include "initial/model.h"
 
 static const double STEP_FIRST = 0.1, STEP_LEAST = 1e-3;
 enum { ATTEMPTS_MAX = 60 };
 
 /* Made when it is first needed; it lives as long as the model. */
 typedef struct model_twin {
-    const model *of;
+    const start_problem *of;
     daedal_status made;
     flat_model *flat;
     model m;
@@ -40,17 +39,19 @@ static void lay_out(void *object, layout *l)
 static daedal_status open_solver(twin *t)
 {
     daedal_system sys;
-    model_describe_system(&t->m, &sys);
-    t->opt = *t->of->options;
+    discrete_part *d = t->m.discrete;
+    const discrete_part *of = t->of->discrete;
+    discrete_describe_system(d, &sys);
+    t->opt = *of->options;
     t->opt.atol_each = t->opt.rtol_each = (daedal_doubles){0};
     t->opt.progress = NULL;
     t->opt.log = NULL;
-    t->m.options = &t->opt;
-    t->m.rtol = t->of->rtol;
-    t->m.t_start = t->of->t_start;
-    t->m.t_stop = t->of->t_stop;
-    t->m.t_end = t->of->t_end;
-    return daedal_solver_create(&t->m.solver, &sys, &t->opt, &t->m.why);
+    d->options = &t->opt;
+    d->rtol = of->rtol;
+    d->t_start = of->t_start;
+    d->t_stop = of->t_stop;
+    d->t_end = of->t_end;
+    return daedal_solver_create(&d->solver, &sys, &t->opt, t->m.why);
 }
 
 static daedal_status create(twin *t)
@@ -58,8 +59,8 @@ static daedal_status create(twin *t)
     sources *s = &t->of->flat->from->sources;
     source_mark before = sources_mark(s);
     model_setup setup = {.allocator = t->of->allocator,
-                         .reduction = t->of->reduction,
-                         .baumgarte = t->of->baumgarte};
+                         .reduction = t->of->compiled->reduction,
+                         .baumgarte = t->of->reduced->setup.baumgarte};
     t->flat = flat_with_homotopy(t->of->flat);
     bool too_short = t->of->flat->from->mem.failed;
     daedal_status status = too_short ? DAEDAL_ERR_MEMORY : DAEDAL_ERR_STRUCTURE;
@@ -67,13 +68,13 @@ static daedal_status create(twin *t)
         status = model_create(&t->m, t->flat, &setup);
     sources_rewind(s, before); /* the model itself was accepted */
     TRY(status);
-    TRY(model_check_runnable(&t->m));
-    t->n_x = t->m.place.n;
-    t->n_start = (size_t)t->m.n_system;
+    TRY(reduced_check_runnable(t->m.reduced));
+    t->n_x = t->m.compiled->values->place.n;
+    t->n_start = (size_t)t->m.reduced->n_system;
     return block_create(&t->mem, t->of->allocator, lay_out, t) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
-static twin *twin_of(model *m)
+static twin *twin_of(start_problem *m)
 {
     if (m->twin)
         return m->twin;
@@ -85,7 +86,7 @@ static twin *twin_of(model *m)
     return m->twin;
 }
 
-void model_free_twin(model *m)
+void start_free_homotopy(start_problem *m)
 {
     twin *t = m->twin;
     if (t && t->flat) {
@@ -101,33 +102,34 @@ void model_free_twin(model *m)
 
 static void remember(twin *t)
 {
-    model *m = &t->m;
-    for (int32_t j = 0; j < m->n; j++) /* the next guess */
+    start_problem *m = t->m.start;
+    for (int32_t j = 0; j < m->reduced->n; j++) /* the next guess */
         if (!m->start_fixed[j])
-            m->start[j] = m->x[m->place.y + (uint32_t)j];
-    memcpy(t->x, m->x, t->n_x * sizeof(double));
+            m->start[j] = m->values->x[m->values->place.y + (uint32_t)j];
+    memcpy(t->x, m->values->x, t->n_x * sizeof(double));
     memcpy(t->start, m->start, t->n_start * sizeof(double));
 }
 
 static void go_back(twin *t)
 {
-    memcpy(t->m.x, t->x, t->n_x * sizeof(double));
-    memcpy(t->m.start, t->start, t->n_start * sizeof(double));
-    t->m.version++;
+    start_problem *m = t->m.start;
+    memcpy(m->values->x, t->x, t->n_x * sizeof(double));
+    memcpy(m->start, t->start, t->n_start * sizeof(double));
+    m->values->version++;
 }
 
 static daedal_status follow(twin *t)
 {
-    model *m = &t->m;
+    start_problem *m = t->m.start;
     double done = 0.0, step = STEP_FIRST;
-    TRY(model_prepare_values(m));
-    model_set(m, m->place.homotopy, 0.0);
-    TRY(model_settle_start(m));
+    TRY(start_prepare_values(m));
+    values_set(m->values, m->values->place.homotopy, 0.0);
+    TRY(start_settle(m));
     remember(t);
     for (int k = 0; k < ATTEMPTS_MAX && done < 1.0; k++) {
         double weight = fmin(done + step, 1.0);
-        model_set(m, m->place.homotopy, weight);
-        daedal_status status = model_settle_start(m);
+        values_set(m->values, m->values->place.homotopy, weight);
+        daedal_status status = start_settle(m);
         if (status == DAEDAL_OK) {
             remember(t);
             done = weight;
@@ -139,7 +141,7 @@ static daedal_status follow(twin *t)
         go_back(t);
         step *= 0.25;
     }
-    return done < 1.0 ? DAEDAL_ERR_START : model_compute(m);
+    return done < 1.0 ? DAEDAL_ERR_START : compiled_compute(m->compiled);
 }
 
 /* ---- what it found ---- */
@@ -158,26 +160,27 @@ static int64_t counterpart(const twin *t, uint32_t v)
     return -1;
 }
 
-static void hand_over(const twin *t, model *m)
+static void hand_over(const twin *t, start_problem *m)
 {
-    const model *its = &t->m;
-    for (int32_t j = 0; j < m->n; j++) {
-        int64_t v = counterpart(t, m->variable[j]);
+    const compiled_model *its = t->m.compiled;
+    const value_places *place = &its->values->place;
+    double *x = m->values->x, *y = x + m->values->place.y, *yp = x + m->values->place.yp;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        int64_t v = counterpart(t, m->reduced->variable[j]);
         if (v < 0 || m->start_fixed[j])
             continue;
-        model_origin from = its->origin[v];
+        value_origin from = its->origin[v];
         uint32_t slot = (uint32_t)from.slot;
-        double value = origin_value(from, its->x);
+        double value = origin_value(from, its->values->x);
         if (isfinite(value))
-            m->start[j] = m->x[m->place.y + (uint32_t)j] = value;
-        if (from.slot >= (int32_t)its->place.y && slot < its->place.yp)
-            m->x[m->place.yp + (uint32_t)j] =
-                from.factor * its->x[its->place.yp + (slot - its->place.y)];
+            m->start[j] = y[j] = value;
+        if (from.slot >= (int32_t)place->y && slot < place->yp)
+            yp[j] = from.factor * its->values->x[place->yp + (slot - place->y)];
     }
-    m->version++;
+    m->values->version++;
 }
 
-static daedal_status run(twin *t, model *m)
+static daedal_status run(twin *t, start_problem *m)
 {
     TRY(t->made);
     daedal_status status = open_solver(t);
@@ -185,12 +188,12 @@ static daedal_status run(twin *t, model *m)
         status = follow(t);
     if (status == DAEDAL_OK)
         hand_over(t, m);
-    daedal_solver_free(t->m.solver);
-    t->m.solver = NULL;
+    daedal_solver_free(t->m.discrete->solver);
+    t->m.discrete->solver = NULL;
     return status;
 }
 
-daedal_status model_follow_homotopy(model *m)
+daedal_status start_follow_homotopy(start_problem *m)
 {
     twin *t = twin_of(m);
     return t ? run(t, m) : DAEDAL_ERR_MEMORY;

@@ -17,16 +17,18 @@
 static void lay_out(void *object, layout *l)
 {
     start_impulse *p = object;
-    p->matrix = layout_take(l, (size_t)pattern_nnz(&p->m->pattern.view) + 1, sizeof(double));
-    p->z = layout_take(l, (size_t)p->m->n_system, sizeof(double));
+    p->matrix = layout_take(l, (size_t)pattern_nnz(&p->m->compiled->jacobian->pattern.view) + 1,
+                            sizeof(double));
+    p->z = layout_take(l, (size_t)p->m->reduced->n_system, sizeof(double));
 }
 
-bool start_impulse_create(start_impulse *p, model *m)
+bool start_impulse_create(start_impulse *p, start_problem *m)
 {
     *p = (start_impulse){.m = m};
-    p->solver = linsolver_choose(LINSOLVER_AUTO, &m->pattern.view);
+    p->solver = linsolver_choose(LINSOLVER_AUTO, &m->compiled->jacobian->pattern.view);
     return block_create(&p->mem, m->allocator, lay_out, p) &&
-           p->solver->create(&p->factors, &m->pattern.view, m->allocator) == DAEDAL_OK;
+           p->solver->create(&p->factors, &m->compiled->jacobian->pattern.view, m->allocator) ==
+               DAEDAL_OK;
 }
 
 void start_impulse_free(start_impulse *p)
@@ -38,23 +40,25 @@ void start_impulse_free(start_impulse *p)
 
 static bool factor(start_impulse *p)
 {
-    model *m = p->m;
-    const daedal_pattern *at = &m->pattern.view;
-    const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
-    if (!m->has_jacobian || model_evaluate_parts(m, m->x[0], y, yp) != DAEDAL_CALL_OK)
+    start_problem *m = p->m;
+    const daedal_pattern *at = &m->compiled->jacobian->pattern.view;
+    const double *y = m->values->x + m->values->place.y, *yp = m->values->x + m->values->place.yp;
+    if (!m->compiled->jacobian->exists ||
+        compiled_evaluate_jacobian(m->compiled, m->values->x[0], y, yp) != DAEDAL_CALL_OK)
         return false;
-    for (int32_t j = 0; j < m->n; j++)
+    for (int32_t j = 0; j < m->reduced->n; j++)
         for (int32_t q = at->start[j]; q < at->start[j + 1]; q++)
-            p->matrix[q] = m->differential[j] ? m->dyp[q] : m->dy[q];
+            p->matrix[q] = m->reduced->differential[j] ? m->compiled->jacobian->dyp[q]
+                                                       : m->compiled->jacobian->dy[q];
     return p->solver->factor(p->factors, p->matrix) == DAEDAL_OK;
 }
 
 bool start_impulse_find(start_impulse *p, const int32_t *which, const double *r, int32_t n)
 {
-    model *m = p->m;
-    memset(p->z, 0, (size_t)m->n * sizeof(double));
+    start_problem *m = p->m;
+    memset(p->z, 0, (size_t)m->reduced->n * sizeof(double));
     for (int32_t i = 0; i < n; i++) {
-        int32_t row = m->constraint[which[i]].row;
+        int32_t row = m->reduced->constraint[which[i]].row;
         if (row < 0)
             return false;
         p->z[row] = -r[i];
@@ -62,5 +66,5 @@ bool start_impulse_find(start_impulse *p, const int32_t *which, const double *r,
     if (!factor(p))
         return false;
     p->solver->solve(p->factors, p->z);
-    return vector_all_finite(p->z, m->n);
+    return vector_all_finite(p->z, m->reduced->n);
 }

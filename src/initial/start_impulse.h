@@ -5,11 +5,11 @@
 #ifndef DAEDAL_INITIAL_START_IMPULSE_H
 #define DAEDAL_INITIAL_START_IMPULSE_H
 
-#include "compile/model.h"
+#include "initial/start_problem.h"
 #include "linalg/linsolver.h"
 
 typedef struct start_impulse {
-    model *m;
+    start_problem *m;
     const daedal_linsolver *solver;
     void *factors;
     double *matrix;
@@ -18,7 +18,7 @@ typedef struct start_impulse {
 } start_impulse;
 
 /* false: out of memory; start_impulse_free in any case. */
-bool start_impulse_create(start_impulse *p, model *m);
+bool start_impulse_create(start_impulse *p, start_problem *m);
 void start_impulse_free(start_impulse *p);
 
 /* For constraints of the highest level, `which` of length n with the residuals r: the jump that

@@ -1,4 +1,4 @@
-/* initial/start_levels.c - see initial.h: start values on the constraints of a lowered index.
+/* initial/start_levels.c - see start_problem.h: start values on the constraints of a lowered index.
  *
  * Level by level, positions first, the unknowns that lead on a level are moved by as little
  * as possible until its constraints hold (damped Gauss-Newton with the shortest step):
@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/model.h"
-#include "initial/initial.h"
+#include "compile/compiled.h"
 #include "initial/start_impulse.h"
+#include "initial/start_problem.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 
@@ -22,7 +22,7 @@ enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
 enum { HIGHEST = -1 }; /* level of the constraints whose derivatives are equations */
 
 typedef struct level {
-    model *m;
+    start_problem *m;
     int32_t which;
     int32_t n_rows, n_cols;
     int32_t n_moving;         /* n_cols, then the states that only an impulse moves   */
@@ -53,8 +53,8 @@ static void lay_out(void *object, layout *l)
     size_t moving = (size_t)v->n_moving;
     v->row = layout_take(l, rows, sizeof(int32_t));
     v->col = layout_take(l, moving, sizeof(int32_t));
-    v->row_at = layout_take(l, (size_t)v->m->n_constraints, sizeof(int32_t));
-    v->col_at = layout_take(l, (size_t)v->m->n, sizeof(int32_t));
+    v->row_at = layout_take(l, (size_t)v->m->reduced->n_constraints, sizeof(int32_t));
+    v->col_at = layout_take(l, (size_t)v->m->reduced->n, sizeof(int32_t));
     v->weight = layout_take(l, moving, sizeof(double));
     v->first = layout_take(l, moving, sizeof(double));
     v->z = layout_take(l, moving, sizeof(double));
@@ -68,7 +68,7 @@ static void lay_out(void *object, layout *l)
 
 static bool in_level(const level *l, int32_t constraint)
 {
-    return l->m->constraint[constraint].level == l->which;
+    return l->m->reduced->constraint[constraint].level == l->which;
 }
 
 /* Who may move: everybody without a start value, or also with one; then along impulses or by as
@@ -76,9 +76,9 @@ static bool in_level(const level *l, int32_t constraint)
 typedef enum freedom { MOVE_UNGIVEN, MOVE_BY_IMPULSE, MOVE_GIVEN } freedom;
 
 /* 0: must not move. */
-static double weight_of(const model *m, int32_t j, freedom most)
+static double weight_of(const start_problem *m, int32_t j, freedom most)
 {
-    double size = fmax(m->nominal[j], fabs(m->start[j]));
+    double size = fmax(m->compiled->nominal[j], fabs(m->start[j]));
     freedom needed = m->start_given[j] ? MOVE_BY_IMPULSE : MOVE_UNGIVEN;
     return m->start_fixed[j] || needed > most ? 0.0 : size > 0.0 ? size : 1.0;
 }
@@ -86,39 +86,39 @@ static double weight_of(const model *m, int32_t j, freedom most)
 /* Do constraints of this level move the unknown? */
 static bool is_bound(const level *l, int32_t j)
 {
-    const daedal_pattern *p = &l->m->constraint_pattern.view;
-    return l->m->depth[j] == l->which && p->start[j + 1] > p->start[j];
+    const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
+    return l->m->reduced->depth[j] == l->which && p->start[j + 1] > p->start[j];
 }
 
 static bool only_impulses_move(const level *l, int32_t j)
 {
-    return l->which == HIGHEST && l->m->differential[j] && !is_bound(l, j);
+    return l->which == HIGHEST && l->m->reduced->differential[j] && !is_bound(l, j);
 }
 
 static bool list_members(level *l)
 {
-    const model *m = l->m;
-    for (int32_t i = 0; i < m->n_constraints; i++)
+    const start_problem *m = l->m;
+    for (int32_t i = 0; i < m->reduced->n_constraints; i++)
         l->n_rows += in_level(l, i);
-    for (int32_t j = 0; j < m->n; j++) {
+    for (int32_t j = 0; j < m->reduced->n; j++) {
         l->n_cols += is_bound(l, j);
         l->n_moving += is_bound(l, j) || only_impulses_move(l, j);
     }
     if (!block_create(&l->mem, m->allocator, lay_out, l))
         return false;
     l->n_rows = l->n_cols = 0;
-    for (int32_t i = 0; i < m->n_constraints; i++) {
+    for (int32_t i = 0; i < m->reduced->n_constraints; i++) {
         l->row_at[i] = in_level(l, i) ? l->n_rows : -1;
         if (in_level(l, i))
             l->row[l->n_rows++] = i;
     }
-    for (int32_t j = 0; j < m->n; j++) {
+    for (int32_t j = 0; j < m->reduced->n; j++) {
         l->col_at[j] = is_bound(l, j) ? l->n_cols : -1;
         if (is_bound(l, j))
             l->col[l->n_cols++] = j;
     }
     l->n_moving = l->n_cols;
-    for (int32_t j = 0; j < m->n; j++)
+    for (int32_t j = 0; j < m->reduced->n; j++)
         if (only_impulses_move(l, j))
             l->col[l->n_moving++] = j;
     return true;
@@ -149,7 +149,7 @@ static void lay_out_chain(void *object, layout *l)
 static void count_open(chain *k)
 {
     level *l = k->l;
-    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
     for (int32_t c = 0; c < l->n_cols; c++) {
         int32_t j = l->col[c];
         k->known[c] = l->m->start_given[j] || l->m->start_fixed[j] || l->m->start_said[j];
@@ -164,7 +164,7 @@ static void count_open(chain *k)
 static void settle(chain *k, int32_t c)
 {
     level *l = k->l;
-    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
     k->known[c] = true;
     for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
         int32_t i = l->row_at[p->row[s]];
@@ -179,9 +179,9 @@ static bool follow_given(level *l)
 {
     chain k = {.l = l};
     const daedal_allocator *a = l->m->allocator;
-    model *m = l->m;
+    start_problem *m = l->m;
     bool fine = block_create(&k.mem, a, lay_out_chain, &k) &&
-                pattern_transpose(&k.rows, &m->constraint_pattern.view, a);
+                pattern_transpose(&k.rows, &m->compiled->constraints->pattern.view, a);
     if (fine)
         count_open(&k);
     for (int32_t q = 0; q < k.n_queue && fine; q++) {
@@ -190,7 +190,8 @@ static bool follow_given(level *l)
             int32_t c = l->col_at[k.rows.row[s]];
             if (c < 0 || k.known[c])
                 continue;
-            model_solve_one(m, m->constraint[row].value, m->place.y + (uint32_t)l->col[c]);
+            compiled_solve_one(m->compiled, m->reduced->constraint[row].value,
+                               m->values->place.y + (uint32_t)l->col[c]);
             settle(&k, c);
         }
     }
@@ -203,8 +204,8 @@ static bool follow_given(level *l)
 
 static bool prepare_sparse(level *l)
 {
-    min_norm_part part = {&l->m->constraint_pattern.view, l->row_at, l->col_at, l->n_rows,
-                          l->n_cols};
+    min_norm_part part = {&l->m->compiled->constraints->pattern.view, l->row_at, l->col_at,
+                          l->n_rows, l->n_cols};
     return min_norm_create(&l->sparse, &part, l->m->allocator);
 }
 
@@ -214,8 +215,8 @@ static bool step_sparse(level *l)
         l->b[l->n_cols + i] = -l->r[i] / l->r_scale[i];
         l->row_factor[i] = 1.0 / l->r_scale[i];
     }
-    if (min_norm_factor(&l->sparse, l->m->constraint_slopes.out, l->row_factor, l->weight) !=
-        DAEDAL_OK)
+    if (min_norm_factor(&l->sparse, l->m->compiled->constraints->slopes->out, l->row_factor,
+                        l->weight) != DAEDAL_OK)
         return false;
     min_norm_solve(&l->sparse, l->b);
     return true;
@@ -224,12 +225,12 @@ static bool step_sparse(level *l)
 /* A as scaled, entry (row i, column c); the value at position s of dg/dy. */
 static double entry_at(const level *l, int32_t i, int32_t c, int32_t s)
 {
-    return l->m->constraint_slopes.out[s] * l->weight[c] / l->r_scale[i];
+    return l->m->compiled->constraints->slopes->out[s] * l->weight[c] / l->r_scale[i];
 }
 
 static bool step_dense(level *l)
 {
-    const daedal_pattern *p = &l->m->constraint_pattern.view;
+    const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
     size_t rows = (size_t)l->n_rows;
     memset(l->a, 0, rows * (size_t)l->n_cols * sizeof(double));
     for (int32_t c = 0; c < l->n_cols; c++)
@@ -275,15 +276,16 @@ static bool find_step(level *l, freedom most)
 static void put(const level *l, double lambda)
 {
     for (int32_t c = 0; c < l->n_moving; c++)
-        l->m->x[l->m->place.y + (uint32_t)l->col[c]] = l->z[c] + lambda * l->step[c];
+        l->m->values->x[l->m->values->place.y + (uint32_t)l->col[c]] =
+            l->z[c] + lambda * l->step[c];
 }
 
 static bool evaluate(level *l)
 {
-    model *m = l->m;
-    bool fine = program_run(m, &m->constraints_program, 0.0, NULL, NULL) == 0;
+    start_problem *m = l->m;
+    bool fine = program_run(m->compiled, m->compiled->constraints->values, 0.0, NULL, NULL) == 0;
     for (int32_t i = 0; i < l->n_rows; i++) {
-        l->r[i] = m->constraints_program.out[l->row[i]];
+        l->r[i] = m->compiled->constraints->values->out[l->row[i]];
         fine = fine && isfinite(l->r[i]);
     }
     return fine;
@@ -292,19 +294,19 @@ static bool evaluate(level *l)
 /* Rows in units of what unknowns of their typical size make of them. */
 static bool evaluate_slopes(level *l)
 {
-    model *m = l->m;
-    const daedal_pattern *p = &m->constraint_pattern.view;
-    if (program_run(m, &m->constraint_slopes, 0.0, NULL, NULL) != 0)
+    start_problem *m = l->m;
+    const daedal_pattern *p = &m->compiled->constraints->pattern.view;
+    if (program_run(m->compiled, m->compiled->constraints->slopes, 0.0, NULL, NULL) != 0)
         return false;
     for (int32_t i = 0; i < l->n_rows; i++)
         l->r_scale[i] = 0.0;
     for (int32_t c = 0; c < l->n_cols; c++)
         for (int32_t s = p->start[l->col[c]]; s < p->start[l->col[c] + 1]; s++) {
-            double v = fabs(m->constraint_slopes.out[s]);
+            double v = fabs(m->compiled->constraints->slopes->out[s]);
             int32_t i = l->row_at[p->row[s]];
             if (!isfinite(v))
                 return false;
-            double size = fmax(m->nominal[l->col[c]], 1.0);
+            double size = fmax(m->compiled->nominal[l->col[c]], 1.0);
             l->r_scale[i] = fmax(l->r_scale[i], v * size);
         }
     for (int32_t i = 0; i < l->n_rows; i++)
@@ -342,7 +344,7 @@ static bool solve(level *l, freedom most)
         if (size <= 1e-14)
             return true;
         for (int32_t c = 0; c < l->n_moving; c++)
-            l->z[c] = l->m->x[l->m->place.y + (uint32_t)l->col[c]];
+            l->z[c] = l->m->values->x[l->m->values->place.y + (uint32_t)l->col[c]];
         if (!find_step(l, most))
             return size <= 1e-10;
         if (!go_down(l, size))
@@ -353,15 +355,15 @@ static bool solve(level *l, freedom most)
 
 static bool solve_moving(level *l, freedom most)
 {
-    model *m = l->m;
+    start_problem *m = l->m;
     for (int32_t c = 0; c < l->n_moving; c++) {
         l->weight[c] = weight_of(m, l->col[c], most);
-        l->first[c] = m->x[m->place.y + (uint32_t)l->col[c]];
+        l->first[c] = m->values->x[m->values->place.y + (uint32_t)l->col[c]];
     }
     if (solve(l, most))
         return true;
     for (int32_t c = 0; c < l->n_moving; c++)
-        m->x[m->place.y + (uint32_t)l->col[c]] = l->first[c];
+        m->values->x[m->values->place.y + (uint32_t)l->col[c]] = l->first[c];
     return false;
 }
 
@@ -369,24 +371,25 @@ static bool solve_moving(level *l, freedom most)
 
 static daedal_status complain(level *l)
 {
-    model *m = l->m;
+    start_problem *m = l->m;
     char text[200];
     int32_t worst = 0;
     bool has_value = evaluate(l);
     if (!has_value)
         for (int32_t i = 0; i < l->n_rows; i++)
             if (!isfinite(l->r[i]))
-                return model_fail_not_finite(
-                    m, m->constraint[l->row[i]].value,
-                    model_constraint_text(m, l->row[i], text, sizeof text));
+                return compiled_fail_not_finite(
+                    m->compiled, m->reduced->constraint[l->row[i]].value,
+                    compiled_constraint_text(m->compiled, l->row[i], text, sizeof text));
     for (int32_t i = 1; i < l->n_rows; i++)
         if (fabs(l->r[i]) / l->r_scale[i] > fabs(l->r[worst]) / l->r_scale[worst])
             worst = i;
-    fail(&m->why, DAEDAL_ERR_START,
+    fail(m->why, DAEDAL_ERR_START,
          "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
          "off by %.3g",
-         model_constraint_text(m, l->row[worst], text, sizeof text), m->x[0], l->r[worst]);
-    hint(&m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
+         compiled_constraint_text(m->compiled, l->row[worst], text, sizeof text), m->values->x[0],
+         l->r[worst]);
+    hint(m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
     return DAEDAL_ERR_START;
 }
 
@@ -400,7 +403,7 @@ static bool solve_in_turn(level *l)
     return met || solve_moving(l, MOVE_GIVEN);
 }
 
-static daedal_status meet(model *m, int32_t which)
+static daedal_status meet(start_problem *m, int32_t which)
 {
     level l = {.m = m, .which = which};
     bool fine = list_members(&l) && follow_given(&l);
@@ -420,11 +423,12 @@ static daedal_status meet(model *m, int32_t which)
     return status;
 }
 
-daedal_status model_meet_constraints(model *m)
+daedal_status start_meet_constraints(start_problem *m)
 {
     int32_t lowest = 0;
-    for (int32_t i = 0; i < m->n_constraints; i++)
-        lowest = m->constraint[i].level < lowest ? m->constraint[i].level : lowest;
+    for (int32_t i = 0; i < m->reduced->n_constraints; i++)
+        lowest =
+            m->reduced->constraint[i].level < lowest ? m->reduced->constraint[i].level : lowest;
     for (int32_t which = lowest; which < 0; which++)
         TRY(meet(m, which));
     return DAEDAL_OK;

@@ -17,7 +17,7 @@
 enum { COLUMNS_MOST = 1000, LAST_CLASS = 8, LISTED_MOST = 5, INSTEAD_MOST = 3 };
 
 typedef struct sweep {
-    model *m;
+    start_problem *m;
     start_rows *s;
     double *rows;   /* reduced, n_columns each; 1 at their pivots */
     int32_t *pivot; /* columns                                    */
@@ -111,9 +111,9 @@ static void add_open(sweep *w, int32_t column)
     w->open[w->n_open++] = column;
 }
 
-static bool is_hidden(const model *m, int32_t column)
+static bool is_hidden(const start_problem *m, int32_t column)
 {
-    return column < m->n && m->flat->variables[m->variable[column]].hidden;
+    return column < m->reduced->n && m->flat->variables[m->reduced->variable[column]].hidden;
 }
 
 static void take_wishes_of(sweep *w, int32_t class, bool hidden)
@@ -156,9 +156,9 @@ static void judge_structure(sweep *w)
 /* At z; false: no slopes there. */
 static bool sweep_at(sweep *w, const double *z)
 {
-    const model *m = w->m;
+    const start_problem *m = w->m;
     for (int32_t c = 0; c < w->s->n_columns; c++) {
-        double size = c < m->n ? m->nominal[c] : 0.0;
+        double size = c < m->reduced->n ? m->compiled->nominal[c] : 0.0;
         w->unit[c] = fmax(fabs(z[c]), size > 0.0 ? size : 1.0);
     }
     if (!start_rows_slopes(w->m, w->s, z))
@@ -204,39 +204,39 @@ static void list_one(listing *l, const char *name)
 }
 
 /* The name the modeller has for it: not der(x) if he calls it u. */
-static const char *name_of_unknown(const model *m, int32_t j)
+static const char *name_of_unknown(const start_problem *m, int32_t j)
 {
     const flat_variable *all = m->flat->variables;
-    for (int32_t u = 0; u < m->n_unknowns && all[m->variable[j]].hidden; u++) {
-        uint32_t v = m->unknown[u];
-        if (!all[v].hidden && m->origin[v].slot == (int32_t)m->place.y + j)
-            return model_name(m, v);
+    for (int32_t u = 0; u < m->reduced->n_unknowns && all[m->reduced->variable[j]].hidden; u++) {
+        uint32_t v = m->reduced->unknown[u];
+        if (!all[v].hidden && m->compiled->origin[v].slot == (int32_t)m->values->place.y + j)
+            return variable_text(m->reduced, v);
     }
-    return m->variable_name[j];
+    return m->compiled->variable_name[j];
 }
 
 /* NULL: out of memory. */
-static const char *name_of_column(model *m, const start_rows *s, int32_t c)
+static const char *name_of_column(start_problem *m, const start_rows *s, int32_t c)
 {
-    if (c < m->n)
+    if (c < m->reduced->n)
         return name_of_unknown(m, c);
     char text[160];
-    bool slope = s->slot[c] < m->place.discrete;
-    uint32_t v = slope ? m->variable[s->slot[c] - m->place.yp]
-                       : m->discrete_variable[s->slot[c] - m->place.discrete];
-    snprintf(text, sizeof text, slope ? "der(%.150s)" : "%.150s", model_name(m, v));
-    return arena_text(&m->mem, text, strlen(text));
+    bool slope = s->slot[c] < m->values->place.discrete;
+    uint32_t v = slope ? m->reduced->variable[s->slot[c] - m->values->place.yp]
+                       : m->reduced->discrete_variable[s->slot[c] - m->values->place.discrete];
+    snprintf(text, sizeof text, slope ? "der(%.150s)" : "%.150s", variable_text(m->reduced, v));
+    return arena_text(m->mem, text, strlen(text));
 }
 
-static bool is_condition(const model *m, int32_t row)
+static bool is_condition(const start_problem *m, int32_t row)
 {
-    return row >= m->n + m->n_constraints;
+    return row >= m->reduced->n + m->reduced->n_constraints;
 }
 
 /* Conditions that follow from the others, not only at this point. */
 static void tell_redundant(const sweep *w, const sweep *beside)
 {
-    model *m = w->m;
+    start_problem *m = w->m;
     listing l = {0};
     char name[160], message[400];
     for (int32_t k = 0; k < w->n_redundant; k++) {
@@ -245,18 +245,18 @@ static void tell_redundant(const sweep *w, const sweep *beside)
         if (is_condition(m, row) && always)
             list_one(&l, start_rows_name(m, w->s, row, name, sizeof name));
     }
-    if (l.n == 0 || !m->log)
+    if (l.n == 0 || !m->log->write)
         return;
     snprintf(message, sizeof message, "%s %s from the other conditions of the start", l.text,
              l.n > 1 ? "follow" : "follows");
-    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+    log_warning(m->log, message);
 }
 
 /* Conditions that say nothing just here, and what they leave undetermined: other unknowns
  * would say it. */
 static void tell_singular(sweep *w, const sweep *beside)
 {
-    model *m = w->m;
+    start_problem *m = w->m;
     listing rows = {0}, columns = {0};
     char name[160], message[1100];
     for (int32_t k = 0; k < w->n_redundant; k++) {
@@ -276,14 +276,14 @@ static void tell_singular(sweep *w, const sweep *beside)
         }
     }
     w->n_open = kept;
-    if (rows.n == 0 || !m->log)
+    if (rows.n == 0 || !m->log->write)
         return;
     snprintf(message, sizeof message,
              "the start is singular: at this point (as at a turning point) %s %s "
              "not determine %s: fix %s instead",
              rows.text, rows.n > 1 ? "do" : "does", columns.n ? columns.text : "anything",
              columns.n ? columns.text : "other variables");
-    m->log(DAEDAL_LOG_WARNING, message, m->log_user);
+    log_warning(m->log, message);
 }
 
 /* ---- what could be fixed instead ---- */
@@ -306,35 +306,35 @@ static void move_open(sweep *w, int32_t k)
 /* Another unknown of the same level that moves with it. */
 static bool could_stand_for(const sweep *w, int32_t k, int32_t c)
 {
-    const model *m = w->m;
+    const start_problem *m = w->m;
     int32_t j = w->open[k];
-    return c != j && j < m->n && !is_hidden(m, c) && m->differential[c] &&
-           m->depth[c] == m->depth[j] && !m->start_fixed[c] &&
+    return c != j && j < m->reduced->n && !is_hidden(m, c) && m->reduced->differential[c] &&
+           m->reduced->depth[c] == m->reduced->depth[j] && !m->start_fixed[c] &&
            fabs(w->row[c]) > 1e-6 * fabs(w->row[j]) && !contains(w->open, w->n_open, c);
 }
 
 static const char *find_instead(sweep *w, int32_t k)
 {
-    model *m = w->m;
+    start_problem *m = w->m;
     listing l = {0};
-    if (!is_small(w) || !m->n_constraints || w->n < w->s->n_columns)
+    if (!is_small(w) || !m->reduced->n_constraints || w->n < w->s->n_columns)
         return NULL;
     move_open(w, k);
-    for (int32_t c = 0; c < m->n && l.n < INSTEAD_MOST; c++)
+    for (int32_t c = 0; c < m->reduced->n && l.n < INSTEAD_MOST; c++)
         if (could_stand_for(w, k, c))
             list_one(&l, name_of_unknown(m, c));
-    return l.n ? arena_text(&m->mem, l.text, strlen(l.text)) : NULL;
+    return l.n ? arena_text(m->mem, l.text, strlen(l.text)) : NULL;
 }
 
 /* ---- */
 
-static bool is_kept(const model *m, int32_t j)
+static bool is_kept(const start_problem *m, int32_t j)
 {
-    double value = m->x[m->place.y + (uint32_t)j];
+    double value = m->values->x[m->values->place.y + (uint32_t)j];
     return fabs(value - m->start[j]) <= 1e-9 * fmax(fabs(value), fabs(m->start[j]));
 }
 
-static void report_open(model *m, const char *name, bool kept, const char *instead)
+static void report_open(start_problem *m, const char *name, bool kept, const char *instead)
 {
     if (!name)
         return;
@@ -345,11 +345,11 @@ static void report_open(model *m, const char *name, bool kept, const char *inste
 
 static void report_sweep(sweep *w)
 {
-    model *m = w->m;
+    start_problem *m = w->m;
     const start_rows *s = w->s;
     for (int32_t k = 0; k < w->n_open; k++) {
         int32_t c = w->open[k];
-        bool kept = c < m->n ? is_kept(m, c) : m->x[s->slot[c]] == s->guess[c];
+        bool kept = c < m->reduced->n ? is_kept(m, c) : m->values->x[s->slot[c]] == s->guess[c];
         report_open(m, name_of_column(m, s, c), kept, find_instead(w, k));
     }
 }
@@ -359,7 +359,7 @@ static void judge(sweep *w, sweep *beside)
 {
     start_rows *s = w->s;
     for (int32_t c = 0; c < s->n_columns; c++)
-        s->z[c] = w->m->x[s->slot[c]];
+        s->z[c] = w->m->values->x[s->slot[c]];
     bool by_values = is_small(w) && sweep_at(w, s->z), doubtful = false;
     if (!by_values)
         judge_structure(w);
@@ -369,19 +369,19 @@ static void judge(sweep *w, sweep *beside)
         step_aside(s, s->step);
     bool compared = by_values && doubtful && sweep_at(beside, s->step);
     for (int32_t c = 0; c < s->n_columns && compared; c++) /* the slopes are gone, x not */
-        w->m->x[s->slot[c]] = s->z[c];
+        w->m->values->x[s->slot[c]] = s->z[c];
     tell_redundant(w, compared ? beside : NULL);
     if (compared)
         tell_singular(w, beside);
     report_sweep(w);
 }
 
-static daedal_status judge_rows(model *m)
+static daedal_status judge_rows(start_problem *m)
 {
-    daedal_diagnosis kept = m->why;
+    daedal_diagnosis kept = *m->why;
     daedal_status status = start_rows_create(m);
     if (status < 0) { /* a function that cannot be differentiated: there is a start all the same */
-        m->why = kept;
+        *m->why = kept;
         return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
     }
     sweep w = {.m = m, .s = m->rows}, beside = w;
@@ -395,21 +395,21 @@ static daedal_status judge_rows(model *m)
     return status;
 }
 
-static bool only_states_count(const model *m)
+static bool only_states_count(const start_problem *m)
 {
-    bool plain = m->n_initial_rows == 0 && m->n_free == 0 && m->n_constraints == 0;
-    for (int32_t j = 0; j < m->n && plain; j++)
-        plain = m->differential[j] || !m->start_fixed[j];
+    bool plain = m->n_initial_rows == 0 && m->n_free == 0 && m->reduced->n_constraints == 0;
+    for (int32_t j = 0; j < m->reduced->n && plain; j++)
+        plain = m->reduced->differential[j] || !m->start_fixed[j];
     return plain;
 }
 
-daedal_status start_rows_report(model *m)
+daedal_status start_rows_report(start_problem *m)
 {
     m->n_open = 0;
     if (!only_states_count(m))
         return judge_rows(m);
-    for (int32_t j = 0; j < m->n; j++)
-        if (m->differential[j] && !m->start_fixed[j])
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        if (m->reduced->differential[j] && !m->start_fixed[j])
             report_open(m, name_of_unknown(m, j), is_kept(m, j), NULL);
     return DAEDAL_OK;
 }

@@ -20,7 +20,7 @@ static const double STEP_FIRST = 0.05, STEP_LEAST = 1e-7, STEP_MOST = 2.0;
 static const double WEIGHT_MOST = 1e4; /* |w| beyond: the curve leads away */
 
 typedef struct path {
-    model *m;
+    start_problem *m;
     start_rows *s;
     int32_t n;
     double *r0;            /* rows at z0, in the order of the square system        */
@@ -134,7 +134,7 @@ static bool goes_on(path *p)
 static void set_units(path *p)
 {
     for (int32_t c = 0; c < p->n; c++) {
-        double size = c < p->m->n ? p->m->nominal[c] : p->s->weight[c];
+        double size = c < p->m->reduced->n ? p->m->compiled->nominal[c] : p->s->weight[c];
         p->unit[c] = fmax(fabs(p->z[c]), size > 0.0 ? size : 1.0);
     }
 }
@@ -191,7 +191,7 @@ static bool follow(path *p, double direction)
     return false;
 }
 
-bool start_path_follow(model *m, start_rows *s)
+bool start_path_follow(start_problem *m, start_rows *s)
 {
     path p = {.m = m, .s = s, .n = s->n_columns};
     if (p.n == 0 || !block_create(&p.mem, m->allocator, lay_out, &p))

@@ -24,55 +24,56 @@ enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500
 
 /* ---- columns ---- */
 
-static int32_t rank_of(const model *m, int32_t j)
+static int32_t rank_of(const start_problem *m, int32_t j)
 {
-    const flat_variable *v = &m->flat->variables[m->variable[j]];
+    const flat_variable *v = &m->flat->variables[m->reduced->variable[j]];
     if (m->start_fixed[j])
         return FIRST_HOLD;
-    if (m->differential[j])
+    if (m->reduced->differential[j])
         return m->start_given[j] || v->select >= FLAT_PREFER ? FIRST_HOLD + 1 : FIRST_HOLD + 2;
     return m->start_given[j] ? FIRST_HOLD + 4 : FIRST_HOLD + 5;
 }
 
-static void list_columns(model *m, start_rows *s)
+static void list_columns(start_problem *m, start_rows *s)
 {
     int32_t c = 0;
-    for (int32_t j = 0; j < m->n; j++, c++) {
-        s->slot[c] = m->place.y + (uint32_t)j;
+    for (int32_t j = 0; j < m->reduced->n; j++, c++) {
+        s->slot[c] = m->values->place.y + (uint32_t)j;
         s->rank[c] = rank_of(m, j);
-        double size = fmax(m->nominal[j], fabs(m->start[j]));
+        double size = fmax(m->compiled->nominal[j], fabs(m->start[j]));
         s->weight[c] = size > 0.0 ? size : 1.0;
-        s->weight[c] *= m->differential[j] ? 0.01 : m->start_given[j] ? 0.1 : 1.0;
+        s->weight[c] *= m->reduced->differential[j] ? 0.01 : m->start_given[j] ? 0.1 : 1.0;
     }
-    for (int32_t j = 0; j < m->n; j++) {
-        s->slope_column[j] = m->differential[j] ? c : -1;
-        if (!m->differential[j])
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        s->slope_column[j] = m->reduced->differential[j] ? c : -1;
+        if (!m->reduced->differential[j])
             continue;
-        s->slot[c] = m->place.yp + (uint32_t)j;
-        s->weight[c] = 100.0 * fmax(m->nominal[j], 1.0);
+        s->slot[c] = m->values->place.yp + (uint32_t)j;
+        s->weight[c] = 100.0 * fmax(m->compiled->nominal[j], 1.0);
         s->rank[c++] = LAST_CLASS;
     }
-    for (int32_t k = 0; k < m->n_discrete; k++)
+    for (int32_t k = 0; k < m->reduced->n_discrete; k++)
         s->parameter_column[k] = -1;
     for (size_t k = 0; k < m->n_free; k++, c++) {
-        int32_t d = m->discrete_of[m->free_parameter[k]];
+        int32_t d = m->reduced->discrete_of[m->free_parameter[k]];
         s->parameter_column[d] = c;
-        s->slot[c] = m->place.discrete + (uint32_t)d;
-        s->weight[c] = fmax(fabs(m->x[s->slot[c]]), 1.0);
+        s->slot[c] = m->values->place.discrete + (uint32_t)d;
+        s->weight[c] = fmax(fabs(m->values->x[s->slot[c]]), 1.0);
         s->rank[c] = FIRST_HOLD + 3;
     }
 }
 
-static int32_t column_of(const model *m, const start_rows *s, uint32_t symbol)
+static int32_t column_of(const start_problem *m, const start_rows *s, uint32_t symbol)
 {
     uint32_t v = flat_number(symbol);
     switch (flat_kind(symbol)) {
     case FLAT_VALUE:
-        if (m->column[v] >= 0)
-            return m->column[v];
-        return m->discrete_of[v] >= 0 ? s->parameter_column[m->discrete_of[v]] : -1;
+        if (m->reduced->column[v] >= 0)
+            return m->reduced->column[v];
+        return m->reduced->discrete_of[v] >= 0 ? s->parameter_column[m->reduced->discrete_of[v]]
+                                               : -1;
     case FLAT_DER:
-        return m->column[v] >= 0 ? s->slope_column[m->column[v]] : -1;
+        return m->reduced->column[v] >= 0 ? s->slope_column[m->reduced->column[v]] : -1;
     default:
         return -1;
     }
@@ -81,7 +82,7 @@ static int32_t column_of(const model *m, const start_rows *s, uint32_t symbol)
 /* ---- tapes ---- */
 
 typedef struct seeker {
-    model *m;
+    start_problem *m;
     start_rows *s;
 } seeker;
 
@@ -91,10 +92,10 @@ static bool wants(void *user, uint32_t symbol)
     return column_of(k->m, k->s, symbol) >= 0;
 }
 
-static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
+static bool add_entry(start_problem *m, start_rows *s, int32_t row, const expr_entry *e)
 {
-    row_entry *grown = arena_grow(&m->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
-    expr *roots = arena_grow(&m->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
+    row_entry *grown = arena_grow(m->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
+    expr *roots = arena_grow(m->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
     if (!grown || !roots)
         return false;
     s->entry = grown;
@@ -104,7 +105,7 @@ static bool add_entry(model *m, start_rows *s, int32_t row, const expr_entry *e)
     return true;
 }
 
-static expr_outcome differentiate(model *m, start_rows *s, const expr *rows)
+static expr_outcome differentiate(start_problem *m, start_rows *s, const expr *rows)
 {
     seeker who = {m, s};
     expr_selection selection = {wants, &who, flat_partials(m->flat)};
@@ -121,12 +122,12 @@ static expr_outcome differentiate(model *m, start_rows *s, const expr *rows)
     return outcome;
 }
 
-static bool compile_slopes(model *m, start_rows *s)
+static bool compile_slopes(start_problem *m, start_rows *s)
 {
     const expr_graph *g = &m->flat->graph;
-    expr *roots = arena_take(&m->mem, s->n_entries + 1, sizeof *roots);
-    s->root_entry = arena_take(&m->mem, s->n_entries + 1, sizeof *s->root_entry);
-    if (m->mem.failed)
+    expr *roots = arena_take(m->mem, s->n_entries + 1, sizeof *roots);
+    s->root_entry = arena_take(m->mem, s->n_entries + 1, sizeof *s->root_entry);
+    if (m->mem->failed)
         return false;
     size_t n = 0;
     for (size_t k = 0; k < s->n_entries; k++) {
@@ -137,38 +138,38 @@ static bool compile_slopes(model *m, start_rows *s)
             s->root_entry[n++] = k;
         }
     }
-    return n == 0 || program_create(m, &s->slopes, roots, n);
+    return n == 0 || program_create(m->compiled, &s->slopes, roots, n);
 }
 
-static bool take_room(model *m, start_rows *s)
+static bool take_room(start_problem *m, start_rows *s)
 {
     size_t n = (size_t)s->n_columns + 1, rows = n + (size_t)s->n_exprs;
     double **vectors[] = {&s->guess, &s->weight, &s->z, &s->trial, &s->step};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        *vectors[k] = arena_take(&m->mem, n, sizeof(double));
-    s->r = arena_take(&m->mem, rows, sizeof(double));
-    s->slot = arena_take(&m->mem, n, sizeof *s->slot);
-    s->rank = arena_take(&m->mem, n, sizeof *s->rank);
-    s->slope_column = arena_take(&m->mem, (size_t)m->n + 1, sizeof *s->slope_column);
+        *vectors[k] = arena_take(m->mem, n, sizeof(double));
+    s->r = arena_take(m->mem, rows, sizeof(double));
+    s->slot = arena_take(m->mem, n, sizeof *s->slot);
+    s->rank = arena_take(m->mem, n, sizeof *s->rank);
+    s->slope_column = arena_take(m->mem, (size_t)m->reduced->n + 1, sizeof *s->slope_column);
     s->parameter_column =
-        arena_take(&m->mem, (size_t)m->n_discrete + 1, sizeof *s->parameter_column);
-    s->chosen = arena_take(&m->mem, rows, sizeof *s->chosen);
-    s->order = arena_take(&m->mem, rows, sizeof *s->order);
-    s->keep_at = arena_take(&m->mem, n, sizeof *s->keep_at);
-    return !m->mem.failed;
+        arena_take(m->mem, (size_t)m->reduced->n_discrete + 1, sizeof *s->parameter_column);
+    s->chosen = arena_take(m->mem, rows, sizeof *s->chosen);
+    s->order = arena_take(m->mem, rows, sizeof *s->order);
+    s->keep_at = arena_take(m->mem, n, sizeof *s->keep_at);
+    return !m->mem->failed;
 }
 
 /* ---- which rows ---- */
 
-static bool takes_part(const start_rows *s, const model *m, int32_t row, int32_t class)
+static bool takes_part(const start_rows *s, const start_problem *m, int32_t row, int32_t class)
 {
-    if (row < m->n + m->n_constraints)
+    if (row < m->reduced->n + m->reduced->n_constraints)
         return true;
     return row < s->n_exprs ? class >= 1 : class >= s->rank[row - s->n_exprs];
 }
 
 /* Rows of the given class and better ones; rows are n_exprs expressions, then "keep". */
-static bool class_pattern(model *m, const start_rows *s, int32_t class, pattern *p)
+static bool class_pattern(start_problem *m, const start_rows *s, int32_t class, pattern *p)
 {
     int32_t n = s->n_columns;
     if (!pattern_create(p, s->n_exprs + n, n, (int32_t)s->n_entries + n, m->allocator))
@@ -196,7 +197,7 @@ static bool class_pattern(model *m, const start_rows *s, int32_t class, pattern 
     return true;
 }
 
-static bool choose_rows(model *m, start_rows *s)
+static bool choose_rows(start_problem *m, start_rows *s)
 {
     matching pairs = {0};
     bool fine = matching_create(&pairs, s->n_exprs + s->n_columns, s->n_columns, m->allocator);
@@ -215,10 +216,10 @@ static bool choose_rows(model *m, start_rows *s)
 }
 
 /* The square matrix: where everything goes. */
-static bool lay_out_matrix(model *m, start_rows *s)
+static bool lay_out_matrix(start_problem *m, start_rows *s)
 {
     int32_t n = s->n_columns;
-    s->entry_at = arena_take(&m->mem, s->n_entries + 1, sizeof *s->entry_at);
+    s->entry_at = arena_take(m->mem, s->n_entries + 1, sizeof *s->entry_at);
     if (!s->entry_at || !pattern_create(&s->pattern, n, n, (int32_t)s->n_entries + n, m->allocator))
         return false;
     int32_t *start = s->pattern.start;
@@ -241,50 +242,51 @@ static bool lay_out_matrix(model *m, start_rows *s)
     for (int32_t c = 0; c < n; c++)
         start[c] = start[c + 1];
     start[n] = nnz;
-    s->matrix = arena_take(&m->mem, (size_t)nnz + 1, sizeof *s->matrix);
+    s->matrix = arena_take(m->mem, (size_t)nnz + 1, sizeof *s->matrix);
     s->solver = linsolver_choose(LINSOLVER_AUTO, &s->pattern.view);
     return s->matrix && s->solver->create(&s->factors, &s->pattern.view, m->allocator) == DAEDAL_OK;
 }
 
-static daedal_status create(model *m)
+static daedal_status create(start_problem *m)
 {
-    start_rows *s = arena_take(&m->mem, 1, sizeof *s);
+    start_rows *s = arena_take(m->mem, 1, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
     m->rows = s;
     int32_t states = 0;
-    for (int32_t j = 0; j < m->n; j++)
-        states += m->differential[j];
-    s->n_equations = m->n + m->n_constraints;
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        states += m->reduced->differential[j];
+    s->n_equations = m->reduced->n + m->reduced->n_constraints;
     s->n_exprs = s->n_equations + (int32_t)m->n_initial_rows;
-    s->n_columns = m->n + states + (int32_t)m->n_free;
-    expr *rows = arena_take(&m->mem, (size_t)s->n_exprs + 1, sizeof *rows);
+    s->n_columns = m->reduced->n + states + (int32_t)m->n_free;
+    expr *rows = arena_take(m->mem, (size_t)s->n_exprs + 1, sizeof *rows);
     if (!rows || !take_room(m, s))
         return DAEDAL_ERR_MEMORY;
-    memcpy(rows, m->residual, (size_t)m->n * sizeof *rows);
-    for (int32_t i = 0; i < m->n_constraints; i++)
-        rows[m->n + i] = m->constraint[i].value;
-    memcpy(rows + m->n + m->n_constraints, m->initial_row, m->n_initial_rows * sizeof *rows);
+    memcpy(rows, m->reduced->residual, (size_t)m->reduced->n * sizeof *rows);
+    for (int32_t i = 0; i < m->reduced->n_constraints; i++)
+        rows[m->reduced->n + i] = m->reduced->constraint[i].value;
+    memcpy(rows + m->reduced->n + m->reduced->n_constraints, m->initial_row,
+           m->n_initial_rows * sizeof *rows);
     s->rows = rows;
     list_columns(m, s);
     expr_outcome outcome = differentiate(m, s, rows);
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
-        return fail(&m->why, DAEDAL_ERR_START,
+        return fail(m->why, DAEDAL_ERR_START,
                     "the start needs the derivative of a function that has none");
     if (outcome != EXPR_OK || !compile_slopes(m, s) ||
-        !program_create(m, &s->values, rows, (size_t)s->n_exprs) || !choose_rows(m, s))
+        !program_create(m->compiled, &s->values, rows, (size_t)s->n_exprs) || !choose_rows(m, s))
         return DAEDAL_ERR_MEMORY;
     daedal_status status = lay_out_matrix(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     return status;
 }
 
-void start_rows_free(model *m)
+void start_rows_free(start_problem *m)
 {
     start_rows *s = m->rows;
     if (!s)
         return;
-    program_free(m, &s->values);
-    program_free(m, &s->slopes);
+    program_free(m->allocator, &s->values);
+    program_free(m->allocator, &s->slopes);
     if (s->factors)
         s->solver->destroy(s->factors);
     pattern_free(&s->pattern);
@@ -293,22 +295,22 @@ void start_rows_free(model *m)
 
 /* ---- Newton ---- */
 
-static void put(model *m, const start_rows *s, const double *z)
+static void put(start_problem *m, const start_rows *s, const double *z)
 {
     for (int32_t c = 0; c < s->n_columns; c++)
-        m->x[s->slot[c]] = z[c];
+        m->values->x[s->slot[c]] = z[c];
     if (m->n_free)
-        m->version++;
+        m->values->version++;
 }
 
-bool start_rows_evaluate(model *m, start_rows *s, const double *z)
+bool start_rows_evaluate(start_problem *m, start_rows *s, const double *z)
 {
     put(m, s, z);
-    if (program_run(m, &s->values, 0.0, NULL, NULL) != 0)
+    if (program_run(m->compiled, s->values, 0.0, NULL, NULL) != 0)
         return false;
     bool fine = true;
     for (int32_t i = 0; i < s->n_exprs; i++) {
-        s->r[i] = s->values.out[i];
+        s->r[i] = s->values->out[i];
         fine = fine && isfinite(s->r[i]);
     }
     for (int32_t c = 0; c < s->n_columns; c++)
@@ -317,22 +319,22 @@ bool start_rows_evaluate(model *m, start_rows *s, const double *z)
 }
 
 /* The slopes at x; only_bad: those that were not finite before.  false: some are not. */
-static bool take_slopes(model *m, start_rows *s, bool only_bad)
+static bool take_slopes(start_problem *m, start_rows *s, bool only_bad)
 {
-    if (program_run(m, &s->slopes, 0.0, NULL, NULL) != 0)
+    if (program_run(m->compiled, s->slopes, 0.0, NULL, NULL) != 0)
         return false;
     bool fine = true;
-    for (size_t k = 0; k < s->slopes.n_out; k++) {
+    for (size_t k = 0; k < start_rows_varying(s); k++) {
         double *value = &s->entry[s->root_entry[k]].value;
         if (!only_bad || !isfinite(*value))
-            *value = s->slopes.out[k];
+            *value = s->slopes->out[k];
         fine = fine && isfinite(*value);
     }
     return fine;
 }
 
 /* Where there is a value but no slope (sqrt(x) at 0), that of a point beside it serves. */
-bool start_rows_slopes(model *m, start_rows *s, const double *z)
+bool start_rows_slopes(start_problem *m, start_rows *s, const double *z)
 {
     const double sides[] = {1e-8, -1e-8};
     put(m, s, z);
@@ -374,7 +376,7 @@ static double correction(start_rows *s)
 }
 
 /* A part of the step such that the next correction would be smaller; false: there is none. */
-static bool search_line(model *m, start_rows *s, double size)
+static bool search_line(start_problem *m, start_rows *s, double size)
 {
     int32_t n = s->n_columns;
     const double *from = s->step;
@@ -394,7 +396,7 @@ static bool search_line(model *m, start_rows *s, double size)
     return false;
 }
 
-bool start_rows_newton(model *m, start_rows *s)
+bool start_rows_newton(start_problem *m, start_rows *s)
 {
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) ||
@@ -412,7 +414,7 @@ bool start_rows_newton(model *m, start_rows *s)
     return false;
 }
 
-static bool solve_square(model *m, start_rows *s)
+static bool solve_square(start_problem *m, start_rows *s)
 {
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
     return start_rows_newton(m, s);
@@ -496,7 +498,7 @@ static double hard_size(const start_rows *s, const double *row_scale)
     return most;
 }
 
-static bool iterate_dense(model *m, start_rows *s, dense *d, double *row_scale)
+static bool iterate_dense(start_problem *m, start_rows *s, dense *d, double *row_scale)
 {
     int32_t n = s->n_columns;
     memcpy(s->z, s->guess, (size_t)n * sizeof(double));
@@ -520,7 +522,7 @@ static bool iterate_dense(model *m, start_rows *s, dense *d, double *row_scale)
     return false;
 }
 
-static bool solve_dense(model *m, start_rows *s)
+static bool solve_dense(start_problem *m, start_rows *s)
 {
     dense d = {.rows = hard_exprs(s), .cols = s->n_columns};
     for (int32_t c = 0; c < s->n_columns; c++)
@@ -539,14 +541,15 @@ static bool solve_dense(model *m, start_rows *s)
 
 /* ---- outcome ---- */
 
-const char *start_rows_name(model *m, const start_rows *s, int32_t row, char *name, size_t size)
+const char *start_rows_name(start_problem *m, const start_rows *s, int32_t row, char *name,
+                            size_t size)
 {
     char text[120];
-    int32_t initial = row - m->n - m->n_constraints;
-    if (row < m->n) {
-        snprintf(name, size, "%s", m->equation_name[row]);
+    int32_t initial = row - m->reduced->n - m->reduced->n_constraints;
+    if (row < m->reduced->n) {
+        snprintf(name, size, "%s", m->compiled->equation_name[row]);
     } else if (initial < 0) {
-        model_constraint_text(m, row - m->n, name, size);
+        compiled_constraint_text(m->compiled, row - m->reduced->n, name, size);
     } else if (row < s->n_exprs) {
         const flat_initial *i = &m->flat->initials[m->initial_of[initial]];
         flat_quote(m->flat, i->at, i->end, text, sizeof text);
@@ -555,34 +558,34 @@ const char *start_rows_name(model *m, const start_rows *s, int32_t row, char *na
     } else { /* only unknowns are fixed */
         int32_t j = row - s->n_exprs;
         uint32_t v = m->start_from[j];
-        snprintf(name, size, "%s fixed at %.10g", model_name(m, v),
+        snprintf(name, size, "%s fixed at %.10g", variable_text(m->reduced, v),
                  m->start[j] / m->start_factor[j]);
     }
     return name;
 }
 
-static daedal_status complain(model *m, const start_rows *s, int32_t row)
+static daedal_status complain(start_problem *m, const start_rows *s, int32_t row)
 {
     char name[200];
-    fail(&m->why, DAEDAL_ERR_START,
+    fail(m->why, DAEDAL_ERR_START,
          "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
          "off by %.3g",
-         start_rows_name(m, s, row, name, sizeof name), m->x[0], s->r[row]);
-    hint(&m->why, "give better start values, or fix fewer of them");
+         start_rows_name(m, s, row, name, sizeof name), m->values->x[0], s->r[row]);
+    hint(m->why, "give better start values, or fix fewer of them");
     return DAEDAL_ERR_START;
 }
 
-static daedal_status complain_no_value(model *m, const start_rows *s)
+static daedal_status complain_no_value(start_problem *m, const start_rows *s)
 {
     char name[200];
     for (int32_t i = 0; i < s->n_exprs; i++)
-        if (!isfinite(s->values.out[i]))
-            return model_fail_not_finite(m, s->rows[i],
-                                         start_rows_name(m, s, i, name, sizeof name));
-    return fail(&m->why, DAEDAL_ERR_START, "a function called by the model failed at the start");
+        if (!isfinite(s->values->out[i]))
+            return compiled_fail_not_finite(m->compiled, s->rows[i],
+                                            start_rows_name(m, s, i, name, sizeof name));
+    return fail(m->why, DAEDAL_ERR_START, "a function called by the model failed at the start");
 }
 
-static daedal_status check(model *m, start_rows *s, bool found)
+static daedal_status check(start_problem *m, start_rows *s, bool found)
 {
     int32_t worst = -1;
     double most = found ? 1e-8 : 0.0;
@@ -605,18 +608,18 @@ static daedal_status check(model *m, start_rows *s, bool found)
     return worst < 0 ? DAEDAL_OK : complain(m, s, worst);
 }
 
-daedal_status start_rows_create(model *m)
+daedal_status start_rows_create(start_problem *m)
 {
     return m->rows ? DAEDAL_OK : create(m);
 }
 
-static void take_guess(const model *m, start_rows *s)
+static void take_guess(const start_problem *m, start_rows *s)
 {
     for (int32_t c = 0; c < s->n_columns; c++)
-        s->guess[c] = m->x[s->slot[c]];
+        s->guess[c] = m->values->x[s->slot[c]];
 }
 
-bool start_rows_compromise(model *m)
+bool start_rows_compromise(start_problem *m)
 {
     start_rows *s = m->rows;
     take_guess(m, s);
@@ -624,7 +627,7 @@ bool start_rows_compromise(model *m)
     return solve_dense(m, s);
 }
 
-bool start_rows_meet_equations(model *m)
+bool start_rows_meet_equations(start_problem *m)
 {
     start_rows *s = m->rows;
     s->equations_only = true;
@@ -634,12 +637,12 @@ bool start_rows_meet_equations(model *m)
 }
 
 /* Not from the guess but from beside it, each time elsewhere; what is kept is kept. */
-static void scatter(const model *m, start_rows *s, int which)
+static void scatter(const start_problem *m, start_rows *s, int which)
 {
     static const double reach[] = {0.5, 2.0, 10.0};
     uint64_t random = RANDOM_SEED + (uint64_t)which;
     for (int32_t c = 0; c < s->n_columns; c++) {
-        double nominal = c < m->n ? m->nominal[c] : 0.0;
+        double nominal = c < m->reduced->n ? m->compiled->nominal[c] : 0.0;
         double unit = fmax(fabs(s->guess[c]), nominal > 0.0 ? nominal : 1.0);
         double part = random_uniform(&random, -1.0, 1.0);
         bool kept = s->chosen[s->n_exprs + c];
@@ -647,7 +650,7 @@ static void scatter(const model *m, start_rows *s, int which)
     }
 }
 
-daedal_status start_rows_solve_beside(model *m, int which)
+daedal_status start_rows_solve_beside(start_problem *m, int which)
 {
     TRY(start_rows_create(m));
     start_rows *s = m->rows;
@@ -656,7 +659,7 @@ daedal_status start_rows_solve_beside(model *m, int which)
     return check(m, s, start_rows_newton(m, s));
 }
 
-daedal_status start_rows_follow(model *m, bool from_equations)
+daedal_status start_rows_follow(start_problem *m, bool from_equations)
 {
     TRY(start_rows_create(m));
     start_rows *s = m->rows;
@@ -667,7 +670,7 @@ daedal_status start_rows_follow(model *m, bool from_equations)
     return check(m, s, start_path_follow(m, s));
 }
 
-daedal_status start_rows_solve(model *m)
+daedal_status start_rows_solve(start_problem *m)
 {
     TRY(start_rows_create(m));
     start_rows *s = m->rows;

@@ -6,7 +6,7 @@
 #ifndef DAEDAL_INITIAL_START_ROWS_H
 #define DAEDAL_INITIAL_START_ROWS_H
 
-#include "compile/model.h"
+#include "initial/start_problem.h"
 #include "linalg/linsolver.h"
 
 enum { START_ROWS_HOLD = 2 }; /* rank of fixed values; higher ones are wishes */
@@ -30,7 +30,7 @@ typedef struct start_rows {
     size_t root_capacity;
     size_t *root_entry; /* by root of the tape */
     expr *rows;
-    program values, slopes;
+    program *values, *slopes;
     double *guess, *weight, *z, *r, *trial, *step;
     bool *chosen;   /* by row: in the square system */
     int32_t *order; /* by row: its number there */
@@ -41,42 +41,50 @@ typedef struct start_rows {
     void *factors;
 } start_rows;
 
-/* From the values in m->x; what is found stands there afterwards. */
-daedal_status start_rows_solve(model *m);
-void start_rows_free(model *m);
+/* Entries whose values vary. */
+static inline size_t start_rows_varying(const start_rows *s)
+{
+    return s->slopes ? s->slopes->n_out : 0;
+}
+
+/* From the values in m->values->x; what is found stands there afterwards. */
+daedal_status start_rows_solve(start_problem *m);
+void start_rows_free(start_problem *m);
 
 /* Likewise, but along a path: start_path.c.  From where the equations alone hold near x, or
  * from x itself. */
-daedal_status start_rows_follow(model *m, bool from_equations);
+daedal_status start_rows_follow(start_problem *m, bool from_equations);
 
 /* Likewise, by damped Newton from another point near x; `which` counts them. */
-daedal_status start_rows_solve_beside(model *m, int which);
+daedal_status start_rows_solve_beside(start_problem *m, int which);
 
 /* ---- for the path ---- */
 
-bool start_rows_factor(start_rows *s);           /* the square matrix of the entries */
-bool start_rows_newton(model *m, start_rows *s); /* damped, from s->z                */
-bool start_path_follow(model *m, start_rows *s); /* from s->z, where it ends at      */
-bool start_rows_meet_equations(model *m);        /* from x, into s->z                */
+bool start_rows_factor(start_rows *s);                   /* the square matrix of the entries */
+bool start_rows_newton(start_problem *m, start_rows *s); /* damped, from s->z                */
+bool start_path_follow(start_problem *m, start_rows *s); /* from s->z, where it ends at      */
+bool start_rows_meet_equations(start_problem *m);        /* from x, into s->z                */
 
 /* ---- for the reports ---- */
 
-daedal_status start_rows_create(model *m); /* m->rows, if they are not there yet */
+daedal_status start_rows_create(start_problem *m); /* m->rows, if they are not there yet */
 /* All rows at z into r: expressions, then z - guess.  false: not finite. */
-bool start_rows_evaluate(model *m, start_rows *s, const double *z);
-bool start_rows_slopes(model *m, start_rows *s, const double *z); /* values of the entries */
+bool start_rows_evaluate(start_problem *m, start_rows *s, const double *z);
+bool start_rows_slopes(start_problem *m, start_rows *s,
+                       const double *z); /* values of the entries */
 /* Equations, constraints, initial equations, fixed values. */
 bool start_rows_is_hard(const start_rows *s, int32_t row);
-const char *start_rows_name(model *m, const start_rows *s, int32_t row, char *name, size_t size);
+const char *start_rows_name(start_problem *m, const start_rows *s, int32_t row, char *name,
+                            size_t size);
 
 /* From x, the hard rows alone by Gauss-Newton with the least change, into s->z: true if they
  * hold there. */
-bool start_rows_compromise(model *m);
+bool start_rows_compromise(start_problem *m);
 
 /* start_conflict.c: after a start that failed, the smallest set of rows that cannot hold together
  * goes into m->why, if there is one; m->why stays as it is otherwise. */
-daedal_status start_rows_explain(model *m, daedal_status status);
+daedal_status start_rows_explain(start_problem *m, daedal_status status);
 
 /* start_open.c: what the fixed values and initial equations leave open, and what they say twice. */
-daedal_status start_rows_report(model *m);
+daedal_status start_rows_report(start_problem *m);
 #endif

@@ -13,7 +13,7 @@
 #include "loaded_model.h"
 
 #include "harness.h"
-#include "initial/initial.h"
+#include "initial/start_problem.h"
 #include "problems.h"
 #include "seeded.h"
 
@@ -62,20 +62,20 @@ static void match_variables(couple *c, const pair *names)
         char name[20];
         snprintf(name, sizeof name, "y%d", (int)i + 1);
         c->variable[i] = loaded_model_variable(&c->l, names->names[0] ? names->names[i] : name);
-        c->column[i] = c->l.m.column[c->variable[i]];
+        c->column[i] = c->l.m.reduced->column[c->variable[i]];
         assert_true(c->column[i] >= 0);
     }
 }
 
 static int32_t hand_row(const couple *c, int32_t row)
 {
-    return (int32_t)c->l.m.equation[row] - ((int32_t)c->l.flat->n_equations - c->p->n);
+    return (int32_t)c->l.m.reduced->equation[row] - ((int32_t)c->l.flat->n_equations - c->p->n);
 }
 
 static void match_rows(couple *c)
 {
     int32_t found = 0;
-    for (int32_t row = 0; row < c->l.m.n; row++)
+    for (int32_t row = 0; row < c->l.m.reduced->n; row++)
         if (hand_row(c, row) >= 0) {
             c->row[hand_row(c, row)] = row;
             found++;
@@ -90,8 +90,8 @@ static void open_couple(couple *c, const pair *names)
     assert_true(c->p->n <= MOST);
     loaded_model_open(&c->l, names->file);
     loaded_model_start(&c->l);
-    c->at = calloc(2 * (size_t)c->l.m.n_system, sizeof(double));
-    c->residual = calloc((size_t)c->l.m.n_system, sizeof(double));
+    c->at = calloc(2 * (size_t)c->l.m.reduced->n_system, sizeof(double));
+    c->residual = calloc((size_t)c->l.m.reduced->n_system, sizeof(double));
     assert_true(c->at && c->residual);
     match_variables(c, names);
     match_rows(c);
@@ -110,22 +110,23 @@ static void close_couple(couple *c)
 static int32_t defined_by(const couple *c, int32_t row)
 {
     const flat_model *f = c->l.flat;
-    expr left = f->equations[c->l.m.equation[row]].left;
+    expr left = f->equations[c->l.m.reduced->equation[row]].left;
     assert_true(expr_is_variable(&f->graph, left));
-    return c->l.m.column[flat_number(expr_index(&f->graph, left))];
+    return c->l.m.reduced->column[flat_number(expr_index(&f->graph, left))];
 }
 
 static void evaluate(couple *c, double t)
 {
-    model *m = &c->l.m;
-    assert_int_equal(program_run(m, &m->residuals, t, c->at, c->at + m->n_system), 0);
-    memcpy(c->residual, m->residuals.out, (size_t)m->n * sizeof(double));
+    const compiled_model *m = c->l.m.compiled;
+    const double *slopes = c->at + m->reduced->n_system;
+    assert_int_equal(program_run(m, m->residuals, t, c->at, slopes), 0);
+    memcpy(c->residual, m->residuals->out, (size_t)m->reduced->n * sizeof(double));
 }
 
 /* Each sweep settles one more level of definitions; the last ones are exact. */
 static void define_auxiliaries(couple *c, double t)
 {
-    const model *m = &c->l.m;
+    const reduced_model *m = c->l.m.reduced;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         evaluate(c, t);
         for (int32_t row = 0; row < m->n; row++)
@@ -152,15 +153,15 @@ static double largest_term(couple *c, expr e)
     case EXPR_MUL:
         return largest_term(c, n->a) * largest_term(c, n->b);
     case EXPR_DIV:
-        return largest_term(c, n->a) / fabs(model_evaluate(&c->l.m, n->b));
+        return largest_term(c, n->a) / fabs(compiled_evaluate(c->l.m.compiled, n->b));
     default:
-        return fabs(model_evaluate(&c->l.m, e));
+        return fabs(compiled_evaluate(c->l.m.compiled, e));
     }
 }
 
 static void compare_row(couple *c, int32_t i, double by_hand)
 {
-    const model *m = &c->l.m;
+    const reduced_model *m = c->l.m.reduced;
     double value = c->residual[c->row[i]], size = largest_term(c, m->residual[c->row[i]]);
     if (c->sign[i] == 0.0 && by_hand != 0.0)
         c->sign[i] = fabs(value - by_hand) <= fabs(value + by_hand) ? 1.0 : -1.0;
@@ -173,8 +174,8 @@ static void compare_row(couple *c, int32_t i, double by_hand)
 
 static void compare_point(couple *c, double t, const double *y, const double *yp)
 {
-    model *m = &c->l.m;
-    size_t n = (size_t)m->n_system;
+    model_values *v = c->l.m.compiled->values;
+    size_t n = (size_t)c->l.m.reduced->n_system;
     double by_hand[MOST];
     memset(c->at, 0, 2 * n * sizeof(double));
     for (int32_t i = 0; i < c->p->n; i++) {
@@ -182,9 +183,9 @@ static void compare_point(couple *c, double t, const double *y, const double *yp
         c->at[(int32_t)n + c->column[i]] = yp[i];
     }
     define_auxiliaries(c, t);
-    m->x[0] = t;
-    memcpy(m->x + m->place.y, c->at, n * sizeof(double));
-    memcpy(m->x + m->place.yp, c->at + n, n * sizeof(double));
+    v->x[0] = t;
+    memcpy(v->x + v->place.y, c->at, n * sizeof(double));
+    memcpy(v->x + v->place.yp, c->at + n, n * sizeof(double));
     assert_int_equal(c->p->residual(t, y, yp, by_hand, c->p->user), 0);
     for (int32_t i = 0; i < c->p->n; i++)
         compare_row(c, i, by_hand[i]);
@@ -219,7 +220,7 @@ static void test_residuals(void **state)
         }
         compare_point(&c, c.p->t0, c.p->y0, c.p->yp0);
         print_message("%-22s %2d rows, %2d unknowns in the file: within %.2g ulp\n", pairs[k].file,
-                      (int)c.p->n, (int)c.l.m.n, c.worst);
+                      (int)c.p->n, (int)c.l.m.reduced->n, c.worst);
         close_couple(&c);
     }
 }
@@ -246,7 +247,7 @@ static void solve_file(couple *c, double tol, double *end)
 {
     daedal_options opt = defaults_with(tol, tol);
     for (int32_t i = 0; i < c->p->n; i++)
-        c->l.m.nominal[c->column[i]] = problem_atol(c->p, i, tol) / tol;
+        c->l.m.compiled->nominal[c->column[i]] = problem_atol(c->p, i, tol) / tol;
     loaded_model_run(&c->l, c->p->t_end, &opt);
     for (int32_t i = 0; i < c->p->n; i++)
         end[i] = c->l.last[c->variable[i]];

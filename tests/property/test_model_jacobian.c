@@ -42,16 +42,17 @@ static double *room(size_t n)
 
 static void open_probe(probe *p, model *m, const char *name)
 {
-    size_t n = (size_t)m->n_system;
-    *p = (probe){.m = m, .name = name, .t = m->x[0], .at = room(2 * n), .size = room(n)};
+    const model_values *v = m->compiled->values;
+    size_t n = (size_t)m->reduced->n_system;
+    *p = (probe){.m = m, .name = name, .t = v->x[0], .at = room(2 * n), .size = room(n)};
     p->exact = room(n);
     p->differences = room(n);
     p->error = room(n);
     for (int k = 0; k < SIDES; k++)
         p->f[k] = room(n);
-    model_describe_system(m, &p->sys);
-    memcpy(p->at, m->x + m->place.y, n * sizeof(double));
-    memcpy(p->at + n, m->x + m->place.yp, n * sizeof(double));
+    discrete_describe_system(m->discrete, &p->sys);
+    memcpy(p->at, v->x + v->place.y, n * sizeof(double));
+    memcpy(p->at + n, v->x + v->place.yp, n * sizeof(double));
 }
 
 static void close_probe(probe *p)
@@ -69,7 +70,7 @@ static void close_probe(probe *p)
 
 static void evaluate(probe *p, double *f)
 {
-    int32_t n = p->m->n_system;
+    int32_t n = p->m->reduced->n_system;
     int answer = p->sys.residual(p->t, p->at, p->at + n, f, p->sys.user);
     for (int32_t i = 0; i < n && answer != 0; i++)
         f[i] = (double)NAN;
@@ -84,7 +85,7 @@ static void try_step(probe *p, int32_t k, double h)
         evaluate(p, p->f[side]);
     }
     p->at[k] = x;
-    for (int32_t i = 0; i < p->m->n_system; i++) {
+    for (int32_t i = 0; i < p->m->reduced->n_system; i++) {
         double wide = (p->f[0][i] - p->f[1][i]) / (2.0 * h), middle = (p->f[2][i] - p->f[3][i]) / h;
         double narrow = 2.0 * (p->f[4][i] - p->f[5][i]) / h;
         double first = (4.0 * middle - wide) / 3.0, second = (4.0 * narrow - middle) / 3.0;
@@ -100,7 +101,7 @@ static void try_step(probe *p, int32_t k, double h)
 /* By entry k of (y, y'). */
 static void difference_column(probe *p, int32_t k)
 {
-    for (int32_t i = 0; i < p->m->n_system; i++) {
+    for (int32_t i = 0; i < p->m->reduced->n_system; i++) {
         p->error[i] = INFINITY;
         p->differences[i] = (double)NAN;
     }
@@ -113,8 +114,8 @@ static void difference_column(probe *p, int32_t k)
 
 static void exact_column(probe *p, int32_t k)
 {
-    const model *m = p->m;
-    int32_t n = m->n_system, j = k % n;
+    const compiled_jacobian *m = p->m->compiled->jacobian;
+    int32_t n = p->m->reduced->n_system, j = k % n;
     const double *values = k < n ? m->dy : m->dyp;
     for (int32_t i = 0; i < n; i++)
         p->exact[i] = 0.0;
@@ -124,7 +125,7 @@ static void exact_column(probe *p, int32_t k)
 
 static void evaluate_jacobian(probe *p)
 {
-    int32_t n = p->m->n_system;
+    int32_t n = p->m->reduced->n_system;
     double *values = room((size_t)pattern_nnz(p->sys.pattern));
     assert_int_equal(p->sys.jacobian(p->t, p->at, p->at + n, 1.0, values, p->sys.user), 0);
     free(values);
@@ -140,7 +141,6 @@ static void evaluate_jacobian(probe *p)
 
 static void compare_entry(const probe *p, int32_t i, int32_t k)
 {
-    const model *m = p->m;
     double exact = p->exact[i], approximate = p->differences[i];
     double larger = fmax(fabs(exact), fabs(approximate)), apart = fabs(exact - approximate);
     n_entries++;
@@ -149,20 +149,19 @@ static void compare_entry(const probe *p, int32_t i, int32_t k)
     if (resolved)
         worst = fmax(worst, apart / larger);
     if (!(apart <= ALLOWED * larger + (resolved ? 0.0 : 10.0 * p->error[i])))
-        fail_msg("%s, %s by %s%s: %.10g, differences %.10g +- %.1g", p->name, m->equation_name[i],
-                 k < m->n ? "" : "the derivative of ", m->variable_name[k % m->n_system], exact,
-                 approximate, p->error[i]);
+        fail_msg("%s, %s by %s%s: %.10g, differences %.10g +- %.1g", p->name,
+                 p->sys.equation_names[i], k < p->sys.n ? "" : "the derivative of ",
+                 p->sys.variable_names[k % p->sys.n], exact, approximate, p->error[i]);
 }
 
 static void compare_point(probe *p)
 {
-    const model *m = p->m;
     n_points++;
     evaluate_jacobian(p);
-    for (int32_t k = 0; k < 2 * m->n_system; k++) {
+    for (int32_t k = 0; k < 2 * p->sys.n; k++) {
         difference_column(p, k);
         exact_column(p, k);
-        for (int32_t i = 0; i < m->n_system; i++)
+        for (int32_t i = 0; i < p->sys.n; i++)
             if (p->exact[i] != 0.0 || p->differences[i] != 0.0)
                 compare_entry(p, i, k);
     }
@@ -171,7 +170,7 @@ static void compare_point(probe *p)
 /* Small relative changes, and values that are zero become positive: sqrt and log stay real. */
 static void jitter(probe *p, seeded *s)
 {
-    for (int32_t k = 0; k < 2 * p->m->n_system; k++)
+    for (int32_t k = 0; k < 2 * p->m->reduced->n_system; k++)
         p->at[k] = p->at[k] != 0.0 ? p->at[k] * seeded_uniform(s, 0.9, 1.1)
                                    : seeded_uniform(s, 0.001, 0.01);
 }
@@ -184,7 +183,7 @@ static void check_model(const char *name)
     long before = n_unresolved;
     loaded_model_open(&l, name);
     loaded_model_start(&l);
-    if (!l.m.has_jacobian || l.m.n == 0)
+    if (!l.m.compiled->jacobian->exists || l.m.reduced->n == 0)
         fail_msg("%s has no exact Jacobian", name);
     open_probe(&p, &l.m, name);
     compare_point(&p);

@@ -36,7 +36,8 @@ void loaded_model_open(loaded_model *l, const char *name)
     if (!l->flat)
         complain(l, name);
     if (model_create(&l->m, l->flat, NULL) != DAEDAL_OK)
-        fail_msg("%s: %s", name, l->m.why.message);
+        fail_msg("%s: %s", name, model_message(&l->m));
+    assert_true(simulation_create(&l->s, &l->m));
     l->shown = room(l->flat->n_variables, sizeof *l->shown);
     l->last = room(l->flat->n_variables, sizeof *l->last);
     for (uint32_t v = 0; v < l->flat->n_variables; v++)
@@ -45,6 +46,7 @@ void loaded_model_open(loaded_model *l, const char *name)
 
 void loaded_model_close(loaded_model *l)
 {
+    simulation_free(&l->s);
     model_free(&l->m);
     flat_free(l->flat);
     compilation_free(&l->front);
@@ -63,16 +65,16 @@ static int keep_row(daedal_row_kind kind, double t, const double *values, void *
 static void run(loaded_model *l, const daedal_simulation *how, bool start_only)
 {
     size_t n = l->flat->n_variables;
-    model_task task = {.how = how, .shown = {l->shown, (int32_t)n}, .start_only = start_only};
-    model_outcome outcome = {.moved = room(n, sizeof(uint32_t)),
-                             .moved_from = room(n, sizeof(double)),
-                             .moved_to = room(n, sizeof(double))};
-    daedal_status status = model_run(&l->m, &task, &outcome);
+    simulation_task task = {.how = how, .shown = {l->shown, (int32_t)n}, .start_only = start_only};
+    simulation_outcome outcome = {.moved = room(n, sizeof(uint32_t)),
+                                  .moved_from = room(n, sizeof(double)),
+                                  .moved_to = room(n, sizeof(double))};
+    daedal_status status = simulation_run(&l->s, &task, &outcome);
     free(outcome.moved);
     free(outcome.moved_from);
     free(outcome.moved_to);
     if (status != DAEDAL_OK)
-        fail_msg("%s: %s", daedal_status_name(status), l->m.why.message);
+        fail_msg("%s: %s", daedal_status_name(status), model_message(&l->m));
 }
 
 void loaded_model_start(loaded_model *l)
@@ -96,7 +98,7 @@ void loaded_model_run(loaded_model *l, double t_stop, const daedal_options *opt)
 uint32_t loaded_model_variable(const loaded_model *l, const char *name)
 {
     for (uint32_t v = 0; v < l->flat->n_variables; v++)
-        if (strcmp(model_name(&l->m, v), name) == 0)
+        if (strcmp(variable_text(l->m.reduced, v), name) == 0)
             return v;
     fail_msg("no variable %s", name);
     return 0;

@@ -5,12 +5,13 @@
 #ifndef DAEDAL_SUPPORT_LOADED_MODEL_H
 #define DAEDAL_SUPPORT_LOADED_MODEL_H
 
-#include "simulate/simulate.h"
+#include "simulate/simulation.h"
 
 typedef struct loaded_model {
     compilation front;
     flat_model *flat;
     model m;
+    simulation s;
     uint32_t *shown; /* every variable of the flat model */
     double *last;    /* their values in the last row     */
 } loaded_model;
@@ -19,7 +20,7 @@ typedef struct loaded_model {
 void loaded_model_open(loaded_model *l, const char *name);
 void loaded_model_close(loaded_model *l);
 
-/* The consistent start: afterwards l->m.x is that point. */
+/* The consistent start: afterwards l->m.compiled->values->x is that point. */
 void loaded_model_start(loaded_model *l);
 /* To t_stop, with atol times nominal; the values there in l->last. */
 void loaded_model_run(loaded_model *l, double t_stop, const daedal_options *opt);

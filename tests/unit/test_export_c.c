@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiled_model.h"
+#include "exported_model.h"
 #include "harness.h"
 #include "seeded.h"
 
@@ -65,9 +65,9 @@ static double *room(size_t n)
 }
 
 /* Any values for everything: truths 0 or 1, the rest small integers and fractions. */
-static void choose_point(compiled_model *c, seeded *s, double *d)
+static void choose_point(exported_model *c, seeded *s, double *d)
 {
-    model *m = &c->m;
+    model_values *m = c->m.compiled->values;
     for (uint32_t slot = 0; slot < m->place.n; slot++)
         m->x[slot] = seeded_uniform(s, -2.0, 2.0);
     for (uint32_t slot = m->place.relation; slot < m->place.n; slot++)
@@ -77,22 +77,24 @@ static void choose_point(compiled_model *c, seeded *s, double *d)
         d[k] = m->x[c->input[k]];
 }
 
-static void compare(compiled_model *c, const char *name, seeded *s)
+static void compare(exported_model *c, const char *name, seeded *s)
 {
-    model *m = &c->m;
-    size_t n = (size_t)m->n, nnz = (size_t)pattern_nnz(&m->pattern.view);
+    const compiled_model *m = c->m.compiled;
+    const model_values *v = m->values;
+    const compiled_jacobian *j = m->jacobian;
+    size_t n = (size_t)m->reduced->n, nnz = (size_t)pattern_nnz(&j->pattern.view);
     double *d = room((size_t)c->size[2]), *work = room((size_t)c->size[3]);
     double *r = room(n), *jac = room(2 * nnz);
     choose_point(c, s, d);
-    const double *y = m->x + m->place.y, *yp = m->x + m->place.yp;
-    assert_int_equal(program_run(m, &m->residuals, 0.0, NULL, NULL), 0);
-    c->residual(m->x[0], y, yp, d, work, r);
-    expect_same(name, "residual", r, m->residuals.out, n);
+    const double *y = v->x + v->place.y, *yp = v->x + v->place.yp;
+    assert_int_equal(program_run(m, m->residuals, 0.0, NULL, NULL), 0);
+    c->residual(v->x[0], y, yp, d, work, r);
+    expect_same(name, "residual", r, m->residuals->out, n);
 
-    assert_int_equal(program_run(m, &m->jacobian, 0.0, NULL, NULL), 0);
-    c->jacobian(m->x[0], y, yp, d, work, jac);
-    expect_same(name, "entry of dF/dy", jac, m->dy, nnz);
-    expect_same(name, "entry of dF/dy'", jac + nnz, m->dyp, nnz);
+    assert_int_equal(program_run(m, j->program, 0.0, NULL, NULL), 0);
+    c->jacobian(v->x[0], y, yp, d, work, jac);
+    expect_same(name, "entry of dF/dy", jac, j->dy, nnz);
+    expect_same(name, "entry of dF/dy'", jac + nnz, j->dyp, nnz);
     free(d);
     free(work);
     free(r);
@@ -104,19 +106,21 @@ static void compiled_equals_tape(void **state)
     (void)state;
     seeded s = seeded_begin(20);
     for (size_t k = 0; k < COUNT(rows); k++) {
-        compiled_model c;
+        exported_model c;
         char path[512];
         snprintf(path, sizeof path, "%s/%s.mo", DAEDAL_TEST_MODELS, rows[k].name);
-        if (!compiled_model_open(&c, rows[k].text ? rows[k].name : path, rows[k].text, FLAGS))
+        if (!exported_model_open(&c, rows[k].text ? rows[k].name : path, rows[k].text, FLAGS))
             fail_msg("%s: %s", rows[k].name, c.error);
-        const daedal_pattern *p = &c.m.pattern.view;
-        assert_int_equal(c.size[0], c.m.n);
+        const daedal_pattern *p = &c.m.compiled->jacobian->pattern.view;
+        assert_int_equal(c.size[0], c.m.reduced->n);
         assert_int_equal(c.size[1], pattern_nnz(p));
-        assert_memory_equal(c.start, c.m.pattern.start, ((size_t)c.m.n + 1) * sizeof *c.start);
-        assert_memory_equal(c.row, c.m.pattern.row, (size_t)c.size[1] * sizeof *c.row);
+        assert_memory_equal(c.start, c.m.compiled->jacobian->pattern.start,
+                            ((size_t)c.m.reduced->n + 1) * sizeof *c.start);
+        assert_memory_equal(c.row, c.m.compiled->jacobian->pattern.row,
+                            (size_t)c.size[1] * sizeof *c.row);
         for (int point = 0; point < 5; point++)
             compare(&c, rows[k].name, &s);
-        compiled_model_close(&c);
+        exported_model_close(&c);
     }
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "simulate/simulate.h"
+#include "simulate/simulation.h"
 
 #include "harness.h"
 
@@ -142,9 +142,13 @@ static daedal_status simulate(bench *b, double t_stop, double rtol)
     daedal_options opt = defaults_with(rtol, 1e-3 * rtol);
     daedal_simulation how = {
         .t_stop = t_stop, .intervals = 10, .options = &opt, .row = note_row, .row_user = b};
-    model_task task = {.how = &how, .shown = {b->shown, (int32_t)b->f.n_variables}};
-    model_outcome outcome = {.moved = moved, .moved_from = from, .moved_to = to};
-    daedal_status status = model_run(&b->m, &task, &outcome);
+    simulation_task task = {.how = &how, .shown = {b->shown, (int32_t)b->f.n_variables}};
+    simulation_outcome outcome = {.moved = moved, .moved_from = from, .moved_to = to};
+    simulation s;
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (simulation_create(&s, &b->m))
+        status = simulation_run(&s, &task, &outcome);
+    simulation_free(&s);
     return status;
 }
 
@@ -152,7 +156,7 @@ static void ready(bench *b)
 {
     daedal_status status = model_create(&b->m, &b->f, NULL);
     if (status != DAEDAL_OK)
-        fail_msg("%s", b->m.why.message);
+        fail_msg("%s", model_message(&b->m));
 }
 
 /* x' = -x; y = x; z = -y; c = 2: three aliases and constants, one state. */
@@ -170,9 +174,9 @@ static void test_aliases(void **state)
     equation(&b, expr_mul(g, number(&b, 2), value(&b, c)), number(&b, 4));
     equation(&b, value(&b, w), expr_add(g, value(&b, c), value(&b, c)));
     ready(&b);
-    assert_int_equal(b.m.n, 1);
-    assert_int_equal(b.m.report.aliases, 4);
-    assert_int_equal(b.m.report.index, 1);
+    assert_int_equal(b.m.reduced->n, 1);
+    assert_int_equal(b.m.reduced->report->aliases, 4);
+    assert_int_equal(b.m.reduced->report->index, 1);
     assert_int_equal(simulate(&b, 1.0, 1e-8), DAEDAL_OK);
     assert_int_equal(b.rows, 11);
     expect_near(b.last[x], exp(-1.0), 1e-7);
@@ -339,7 +343,7 @@ static void test_unbalanced(void **state)
     unknown(&b, "lonely", 0);
     equation(&b, der(&b, x), value(&b, x));
     assert_int_equal(model_create(&b.m, &b.f, NULL), DAEDAL_ERR_STRUCTURE);
-    expect_text(b.m.why.message, "1 equations for 2 unknowns; no equation determines lonely");
+    expect_text(model_message(&b.m), "1 equations for 2 unknowns; no equation determines lonely");
     close_bench(&b);
 }
 
@@ -354,7 +358,7 @@ static void test_not_finite(void **state)
     equation(&b, der(&b, x), expr_div(g, number(&b, 1), value(&b, x)));
     ready(&b);
     assert_int_equal(simulate(&b, 1.0, 1e-8), DAEDAL_ERR_START);
-    expect_text(b.m.why.message, "1/x is inf; x = 0");
+    expect_text(model_message(&b.m), "1/x is inf; x = 0");
     close_bench(&b);
 }
 
@@ -368,8 +372,8 @@ static void test_high_index(void **state)
     equation(&b, der(&b, x), value(&b, y));
     equation(&b, value(&b, x), expr_make1(g, EXPR_SIN, now(&b)));
     ready(&b);
-    assert_int_equal(b.m.report.index, 2);
-    assert_int_equal(b.m.report.degrees_of_freedom, 0);
+    assert_int_equal(b.m.reduced->report->index, 2);
+    assert_int_equal(b.m.reduced->report->degrees_of_freedom, 0);
     assert_int_equal(simulate(&b, 1.0, 1e-8), DAEDAL_OK);
     expect_near(b.last[x], sin(1.0), 1e-12);
     expect_near(b.last[y], cos(1.0), 1e-7);

@@ -1,0 +1,209 @@
+/* compile/model_compile.c - see compiled.h: places of values, tapes. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+
+/* ---- places ---- */
+
+static void set_places(compiled_model *m)
+{
+    const flat_model *f = m->flat;
+    value_places *p = &m->values->place;
+    uint32_t n = (uint32_t)m->reduced->n_system, d = (uint32_t)m->reduced->n_discrete;
+    p->y = 1;
+    p->yp = p->y + n;
+    p->discrete = p->yp + n;
+    p->pre = p->discrete + d;
+    p->pre_y = p->pre + d;
+    p->relation = p->pre_y + n;
+    p->rounding = p->relation + (uint32_t)f->n_relations;
+    p->sample = p->rounding + (uint32_t)f->n_roundings;
+    p->delay = p->sample + (uint32_t)f->n_samples;
+    p->initial = p->delay + (uint32_t)f->n_delays;
+    p->terminal = p->initial + 1;
+    p->homotopy = p->terminal + 1;
+    p->n = p->homotopy + 1;
+}
+
+static int32_t offset(uint32_t base, int32_t number)
+{
+    return number < 0 ? -1 : (int32_t)base + number;
+}
+
+int32_t compiled_slot(const compiled_model *m, uint32_t symbol)
+{
+    const value_places *p = &m->values->place;
+    uint32_t v = flat_number(symbol);
+    switch (flat_kind(symbol)) {
+    case FLAT_VALUE:
+        return m->reduced->column[v] >= 0 ? offset(p->y, m->reduced->column[v])
+                                          : offset(p->discrete, m->reduced->discrete_of[v]);
+    case FLAT_DER:
+        return offset(p->yp, m->reduced->column[v]);
+    case FLAT_PRE:
+        return m->reduced->column[v] >= 0 ? offset(p->pre_y, m->reduced->column[v])
+                                          : offset(p->pre, m->reduced->discrete_of[v]);
+    case FLAT_TIME:
+        return 0;
+    case FLAT_RELATION:
+        return (int32_t)(p->relation + v);
+    case FLAT_ROUNDING:
+        return (int32_t)(p->rounding + v);
+    case FLAT_SAMPLE:
+        return (int32_t)(p->sample + v);
+    case FLAT_DELAY:
+        return (int32_t)(p->delay + v);
+    case FLAT_INITIAL:
+        return (int32_t)p->initial;
+    case FLAT_TERMINAL:
+        return (int32_t)p->terminal;
+    case FLAT_HOMOTOPY:
+        return (int32_t)p->homotopy;
+    }
+    return -1;
+}
+
+/* ---- programs ---- */
+
+/* ---- names ---- */
+
+static bool name_everything(compiled_model *m)
+{
+    size_t n = (size_t)m->reduced->n_system;
+    m->variable_name = arena_take(m->mem, n, sizeof *m->variable_name);
+    m->equation_name = arena_take(m->mem, n, sizeof *m->equation_name);
+    if (m->mem->failed)
+        return false;
+    m->variable_name[0] = m->equation_name[0] = "nothing";
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        m->variable_name[j] = variable_text(m->reduced, m->reduced->variable[j]);
+        m->equation_name[j] = equation_text(m->reduced, m->reduced->equation[j]);
+    }
+    return !m->mem->failed;
+}
+
+/* ---- where shown values come from ---- */
+
+/* By variable: where it is computed, or -1. */
+static int32_t *computed_slots(compiled_model *m)
+{
+    int32_t *slot = arena_take(m->mem, m->flat->n_variables + 1, sizeof *slot);
+    for (size_t v = 0; v < m->flat->n_variables && slot; v++)
+        slot[v] = -1;
+    for (int32_t k = 0; k < m->reduced->n_computed && slot; k++)
+        slot[m->reduced->computed[k].variable] = (int32_t)m->values->place.n + k;
+    return slot;
+}
+
+static value_origin origin_of(const compiled_model *m, uint32_t v, const int32_t *computed)
+{
+    const flat_model *f = m->flat;
+    const flat_variable *var = &f->variables[v];
+    if (m->reduced->unknown_of[v] >= 0) {
+        alias to = m->reduced->aliases->of[m->reduced->unknown_of[v]];
+        if (to.root == ALIAS_CONSTANT)
+            return (value_origin){-1, to.value};
+        uint32_t root = m->reduced->unknown[to.root];
+        if (computed[root] >= 0)
+            return (value_origin){computed[root], to.value};
+        return (value_origin){compiled_slot(m, flat_symbol(FLAT_VALUE, root)), to.value};
+    }
+    if (m->reduced->discrete_of[v] >= 0)
+        return (value_origin){compiled_slot(m, flat_symbol(FLAT_VALUE, v)), 1.0};
+    bool known = var->value != EXPR_NONE && expr_is_constant(&f->graph, var->value);
+    return (value_origin){-1, known ? expr_value(&f->graph, var->value) : (double)NAN};
+}
+
+/* Which values that change at events the equations read. */
+static bool mark_read(compiled_model *m)
+{
+    expr_walker w;
+    expr_walker_create(&w, &m->flat->graph);
+    bool fine = true;
+    for (int32_t i = 0; i < m->reduced->n && fine; i++) {
+        fine = expr_depends(&w, m->reduced->residual[i], EXPR_ALL);
+        for (size_t k = 0; k < w.n_found && fine; k++) {
+            int32_t slot = compiled_slot(m, expr_index(&m->flat->graph, w.found[k]));
+            if (slot >= 0)
+                m->is_read[slot] = true;
+        }
+    }
+    expr_walker_free(&w);
+    return fine;
+}
+
+/* By unknown: the largest of the variables that it stands for; 0: none is given. */
+static void choose_nominals(compiled_model *m)
+{
+    const reduced_model *r = m->reduced;
+    for (int32_t u = 0; u < r->n_unknowns; u++) {
+        alias to = r->aliases->of[u];
+        int32_t j = to.root == ALIAS_CONSTANT ? -1 : r->column[r->unknown[to.root]];
+        if (j >= 0)
+            m->nominal[j] = fmax(m->nominal[j], fabs(m->flat->variables[r->unknown[u]].nominal));
+    }
+}
+
+static bool take_parts(compiled_model *m)
+{
+    m->values = arena_take(m->mem, 1, sizeof *m->values);
+    m->delayed = arena_take(m->mem, 1, sizeof *m->delayed);
+    m->bad = arena_take(m->mem, 1, sizeof *m->bad);
+    m->constraints = arena_take(m->mem, 1, sizeof *m->constraints);
+    m->jacobian = arena_take(m->mem, 1, sizeof *m->jacobian);
+    return !m->mem->failed;
+}
+
+static bool make_room(compiled_model *m)
+{
+    size_t n = (size_t)m->reduced->n_system, slots = m->values->place.n;
+    m->values->version = 1;
+    m->values->x = arena_take(m->mem, slots + (size_t)m->reduced->n_computed, sizeof(double));
+    m->is_read = arena_take(m->mem, slots, sizeof *m->is_read);
+    m->bad->x = arena_take(m->mem, 2 * n, sizeof *m->bad->x);
+    m->row_size = arena_take(m->mem, n, sizeof *m->row_size);
+    m->nominal = arena_take(m->mem, n, sizeof *m->nominal);
+    m->jacobian->at = arena_take(m->mem, 2 * n + 1, sizeof *m->jacobian->at);
+    m->origin = arena_take(m->mem, m->flat->n_variables + 1, sizeof *m->origin);
+    const int32_t *computed = computed_slots(m);
+    if (m->mem->failed)
+        return false;
+    for (uint32_t v = 0; v < m->flat->n_variables; v++)
+        m->origin[v] = origin_of(m, v, computed);
+    choose_nominals(m);
+    return true;
+}
+
+daedal_status compiled_build(compiled_model *m)
+{
+    m->reduction = m->reduced->setup.reduction;
+    if (!take_parts(m))
+        return DAEDAL_ERR_MEMORY;
+    set_places(m);
+    if (!make_room(m) || !name_everything(m) || !mark_read(m) || !compiled_add_computed(m) ||
+        !compiled_add_constraints(m) ||
+        !program_create(m, &m->residuals, m->reduced->residual, (size_t)m->reduced->n))
+        return DAEDAL_ERR_MEMORY;
+    return compiled_add_jacobian(m);
+}
+
+void compiled_free(compiled_model *m)
+{
+    program_free(m->allocator, &m->residuals);
+    program_free(m->allocator, &m->computed_program);
+    if (m->jacobian) {
+        program_free(m->allocator, &m->jacobian->program);
+        pattern_free(&m->jacobian->pattern);
+        pattern_free(&m->jacobian->slope_pattern);
+    }
+    if (m->constraints) {
+        program_free(m->allocator, &m->constraints->values);
+        program_free(m->allocator, &m->constraints->slopes);
+        program_free(m->allocator, &m->constraints->held.values);
+        program_free(m->allocator, &m->constraints->held.slopes);
+        pattern_free(&m->constraints->pattern);
+        pattern_free(&m->constraints->held.pattern);
+    }
+}

@@ -1,0 +1,137 @@
+/* compile/compiled.h - a reduced model as tapes.
+ *
+ * Responsibility: a slot for every value; tapes of the residual, the exact sparse Jacobian, the
+ * constraints and the computed variables; evaluation at a point; messages about it in the words
+ * of the model.
+ * Owner of compiled_model: this folder.  It is const for the others once it is built; what
+ * evaluation changes (values, the Jacobian at a point, the last point without values) stands
+ * behind pointers.
+ * Depends on: base/, linalg/, expr/, flat/, reduce/.                            */
+#ifndef DAEDAL_COMPILE_COMPILED_H
+#define DAEDAL_COMPILE_COMPILED_H
+
+#include "compile/program.h"
+#include "compile/values.h"
+#include "reduce/reduced.h"
+
+/* Constraints as functions of (t, y). */
+typedef struct constraint_set {
+    int32_t n;
+    int32_t *level;
+    pattern pattern;
+    program *values, *slopes;
+} constraint_set;
+
+typedef struct compiled_constraints {
+    int32_t *level;
+    double *size;    /* what its residual is compared with */
+    pattern pattern; /* unknowns that a constraint may move */
+    program *values, *slopes;
+    constraint_set held; /* by the integrator, if it is not just those: then n > 0 */
+} compiled_constraints;
+
+/* Both parts of the Jacobian, and the point at which they were evaluated last. */
+typedef struct compiled_jacobian {
+    bool exists;
+    program *program;
+    pattern pattern, slope_pattern; /* of both parts; of dF/dy' alone                      */
+    double *dy, *dyp; /* by entry of the pattern: what the tape writes, dyp behind dy; entries that
+                         are constant stand there already */
+    double *dy_kept;  /* both once more, for points where some derivative has no value */
+    expr *root;       /* entries that are not constant, n_roots */
+    uint32_t *target; /* where they stand in dy and dyp together */
+    size_t n_roots;
+    double *at; /* where dy, dyp were computed: t, y, y' */
+    bool known;
+    uint64_t count;   /* evaluations */
+    uint64_t version; /* of the values they were computed with */
+} compiled_jacobian;
+
+/* The last point at which the equations had no value, for the message. */
+typedef struct bad_point {
+    bool known;
+    double t;
+    double *x; /* y and y' there */
+} bad_point;
+
+/* The values of delays at a point, which the discrete part knows. */
+typedef struct delay_source {
+    int (*fill)(void *user, double t, const double *y, const double *yp, double *values);
+    void *user;
+} delay_source;
+
+typedef struct compiled_model {
+    const reduced_model *reduced;
+    flat_model *flat;
+    const daedal_allocator *allocator;
+    arena *mem;
+    daedal_diagnosis *why;
+    model_values *values;
+    delay_source *delayed; /* fill NULL: no delays */
+
+    daedal_reduction reduction; /* as asked for, or as stateSelect demands */
+    const char **variable_name, **equation_name;
+    double *nominal;      /* by unknown */
+    bool *is_read;        /* by slot: by the equations */
+    value_origin *origin; /* by variable */
+    double *row_size;     /* by equation: what a residual is compared with */
+    int32_t *state_wish;  /* by unknown: as stateSelect says; NULL: nobody does */
+    bad_point *bad;
+    program *residuals, *computed_program;
+    compiled_constraints *constraints;
+    compiled_jacobian *jacobian;
+} compiled_model;
+
+/* The fields borrowed from the model (up to why) are set by the caller.  DAEDAL_OK or
+ * DAEDAL_ERR_MEMORY; compiled_free in any case.                                  */
+daedal_status compiled_build(compiled_model *m);
+void compiled_free(compiled_model *m);
+
+int32_t compiled_slot(const compiled_model *m, uint32_t symbol); /* in x, or -1 */
+
+/* ---- evaluation at the values as they stand ---- */
+
+double compiled_evaluate(const compiled_model *m, expr e); /* EXPR_NONE: 0; NAN: has no value */
+bool compiled_is_known(const compiled_model *m, expr e);   /* reads no unknown */
+/* Solve one equation for what stands in x[slot]; false: no solution, it stays as it was. */
+bool compiled_solve_one(const compiled_model *m, expr residual, uint32_t slot);
+/* The variables that are computed where values are shown. */
+daedal_status compiled_compute(const compiled_model *m);
+/* The largest residual of a constraint, relative to its terms. */
+double compiled_constraint_residual(const compiled_model *m);
+/* The largest residual of a constraint or of an equation without derivatives, likewise. */
+double compiled_algebraic_residual(const compiled_model *m);
+
+/* How ill the leading unknowns (y' of states, y of others) are determined; *most: which one. */
+double compiled_leading_growth(const compiled_model *m, int32_t *most);
+
+/* ---- at any point ---- */
+
+/* Both parts of the Jacobian, into dy and dyp.  A daedal_answer. */
+int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y,
+                               const double *yp);
+void compiled_keep_bad_point(const compiled_model *m, double t, const double *y, const double *yp);
+/* What evaluation has remembered is void: the values begin anew. */
+void compiled_forget(const compiled_model *m);
+
+/* The option `hold` of the solver of this model. */
+int32_t compiled_hold(const compiled_model *m);
+
+/* ---- messages ---- */
+
+/* Add the text and the values of the equation to a diagnosis of the solver. */
+void compiled_explain(const compiled_model *m, daedal_diagnosis *why);
+/* At the values as they stand; `name` says what e is the residual of. */
+daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const char *name);
+/* A function called by the model answered RETRY, STOP or FAIL. */
+daedal_status compiled_fail_call(const compiled_model *m, int answer);
+/* Relation or rounding number k of the memories, with its line, in buffer. */
+const char *compiled_relation_text(const compiled_model *m, size_t k, char *buffer, size_t size);
+const char *compiled_constraint_text(const compiled_model *m, int32_t i, char *text, size_t size);
+
+/* ---- inside the folder ---- */
+
+bool compiled_add_constraints(compiled_model *m);
+bool compiled_add_computed(compiled_model *m);
+daedal_status compiled_add_jacobian(compiled_model *m);
+#endif

@@ -1,0 +1,33 @@
+/* compile/computed.c - see compiled.h: variables that are computed where values are shown. */
+#include <math.h>
+
+#include "compile/compiled.h"
+
+bool compiled_add_computed(compiled_model *m)
+{
+    expr *roots = arena_take(m->mem, (size_t)m->reduced->n_computed + 1, sizeof *roots);
+    if (!roots)
+        return false;
+    for (int32_t k = 0; k < m->reduced->n_computed; k++)
+        roots[k] = m->reduced->computed[k].value;
+    return m->reduced->n_computed == 0 ||
+           program_create(m, &m->computed_program, roots, (size_t)m->reduced->n_computed);
+}
+
+daedal_status compiled_compute(const compiled_model *m)
+{
+    int answer = program_run(m, m->computed_program, 0.0, NULL, NULL);
+    if (answer != 0)
+        return compiled_fail_call(m, answer);
+    for (int32_t k = 0; k < m->reduced->n_computed; k++) {
+        double value = m->computed_program->out[k];
+        m->values->x[m->values->place.n + (uint32_t)k] = value;
+        if (!isfinite(value)) {
+            compiled_fail_not_finite(m, m->reduced->computed[k].value,
+                                     equation_text(m->reduced, m->reduced->computed[k].equation));
+            m->why->status = DAEDAL_ERR_NOT_FINITE;
+            return DAEDAL_ERR_NOT_FINITE;
+        }
+    }
+    return DAEDAL_OK;
+}

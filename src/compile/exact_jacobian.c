@@ -1,0 +1,194 @@
+/* compile/model_jacobian.c - see compiled.h: the exact sparse Jacobian.
+ *
+ * Gradients come by rows; a counting sort brings them into columns.  Entries that are
+ * constant are written once, the others are the roots of one tape.              */
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "expr/derive.h"
+
+typedef struct entry {
+    int32_t column;
+    expr dy, dyp; /* EXPR_NONE: zero */
+} entry;
+
+typedef struct entries {
+    arena mem;
+    int32_t *start; /* by row */
+    entry *at;
+    size_t n, capacity;
+    int32_t *latest; /* by column: 1 + its entry, if in this row */
+} entries;
+
+static entry *entry_of(entries *list, size_t row_start, int32_t column)
+{
+    int32_t seen = list->latest[column];
+    if (seen > 0 && (size_t)seen > row_start)
+        return &list->at[seen - 1];
+    entry *grown = arena_grow(&list->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    if (!grown || list->n >= INT32_MAX - 1)
+        return NULL;
+    list->at = grown;
+    list->at[list->n++] = (entry){column, EXPR_NONE, EXPR_NONE};
+    list->latest[column] = (int32_t)list->n;
+    return &list->at[list->n - 1];
+}
+
+static bool add_row(compiled_model *m, entries *list, int32_t row, const expr_gradient *gradient)
+{
+    size_t row_start = list->n;
+    for (size_t k = 0; k < gradient->n; k++) {
+        uint32_t symbol = gradient->entry[k].variable;
+        entry *e = entry_of(list, row_start, m->reduced->column[flat_number(symbol)]);
+        if (!e)
+            return false;
+        *(flat_kind(symbol) == FLAT_DER ? &e->dyp : &e->dy) = gradient->entry[k].derivative;
+    }
+    list->start[row + 1] = (int32_t)list->n;
+    return true;
+}
+
+static expr_outcome differentiate(compiled_model *m, entries *list)
+{
+    expr_selection selection = {reduced_is_unknown, (void *)(uintptr_t)m->reduced,
+                                flat_partials(m->flat)};
+    expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
+    expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
+    for (int32_t i = 0; i < m->reduced->n && outcome == EXPR_OK; i++) {
+        expr_gradient gradient;
+        outcome = expr_gradient_of(d, m->reduced->residual[i], &gradient, NULL);
+        if (outcome == EXPR_OK && !add_row(m, list, i, &gradient))
+            outcome = EXPR_NO_MEMORY;
+    }
+    expr_deriver_free(d);
+    return outcome;
+}
+
+/* Where each entry goes in the columns; fills the pattern. */
+static bool sort_entries(compiled_model *m, const entries *list, int32_t *position)
+{
+    int32_t nnz = (int32_t)list->n;
+    if (!pattern_create(&m->jacobian->pattern, m->reduced->n, m->reduced->n, nnz, m->allocator))
+        return false;
+    int32_t *start = m->jacobian->pattern.start;
+    for (int32_t q = 0; q < nnz; q++)
+        start[list->at[q].column + 1]++;
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        start[j + 1] += start[j];
+    for (int32_t i = m->reduced->n; i-- > 0;)
+        for (int32_t q = list->start[i]; q < list->start[i + 1]; q++) {
+            position[q] = --start[list->at[q].column + 1];
+            m->jacobian->pattern.row[position[q]] = i;
+        }
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        start[j] = start[j + 1];
+    start[m->reduced->n] = nnz;
+    return true;
+}
+
+/* Both derivatives of an entry: expression and place. */
+static void parts_of(const entries *list, size_t q, uint32_t at, expr e[2], uint32_t place[2])
+{
+    e[0] = list->at[q].dy;
+    e[1] = list->at[q].dyp;
+    place[0] = at;
+    place[1] = at + (uint32_t)list->n;
+}
+
+static void list_roots(compiled_model *m, const entries *list, const int32_t *position)
+{
+    expr e[2];
+    uint32_t place[2];
+    for (size_t q = 0; q < list->n; q++) {
+        parts_of(list, q, (uint32_t)position[q], e, place);
+        for (int k = 0; k < 2; k++)
+            if (e[k] != EXPR_NONE && !expr_is_constant(&m->flat->graph, e[k])) {
+                m->jacobian->root[m->jacobian->n_roots] = e[k];
+                m->jacobian->target[m->jacobian->n_roots++] = place[k];
+            }
+    }
+}
+
+static void write_constants(compiled_model *m, const entries *list, const int32_t *position)
+{
+    expr e[2];
+    uint32_t place[2];
+    for (size_t q = 0; q < list->n; q++) {
+        parts_of(list, q, (uint32_t)position[q], e, place);
+        for (int k = 0; k < 2; k++)
+            if (e[k] != EXPR_NONE && expr_is_constant(&m->flat->graph, e[k]))
+                m->jacobian->dy[place[k]] = expr_value(&m->flat->graph, e[k]);
+    }
+}
+
+/* Which entries of the pattern have a derivative by y'. */
+static bool list_slope_entries(compiled_model *m, size_t nnz)
+{
+    const daedal_pattern *p = &m->jacobian->pattern.view;
+    bool *is_slope = arena_take(m->mem, nnz + 1, sizeof *is_slope);
+    int32_t count = 0;
+    if (!is_slope || !pattern_create(&m->jacobian->slope_pattern, m->reduced->n, m->reduced->n,
+                                     (int32_t)nnz, m->allocator))
+        return false;
+    for (size_t q = 0; q < nnz; q++)
+        is_slope[q] = m->jacobian->dyp[q] != 0.0;
+    for (size_t k = 0; k < m->jacobian->n_roots; k++)
+        if (m->jacobian->target[k] >= nnz)
+            is_slope[m->jacobian->target[k] - nnz] = true;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (is_slope[q])
+                m->jacobian->slope_pattern.row[count++] = p->row[q];
+        m->jacobian->slope_pattern.start[j + 1] = count;
+    }
+    return true;
+}
+
+static bool compile_entries(compiled_model *m, entries *list)
+{
+    size_t both = 2 * list->n;
+    int32_t *position = arena_take(&list->mem, list->n + 1, sizeof *position);
+    m->jacobian->root = arena_take(m->mem, both + 1, sizeof *m->jacobian->root);
+    m->jacobian->target = arena_take(m->mem, both + 1, sizeof *m->jacobian->target);
+    m->jacobian->dy_kept = arena_take(m->mem, both + 1, sizeof *m->jacobian->dy_kept);
+    if (list->mem.failed || m->mem->failed || !sort_entries(m, list, position))
+        return false;
+    list_roots(m, list, position);
+    program_places to = {m->jacobian->target, both};
+    if (!program_create_into(m, &m->jacobian->program, m->jacobian->root, m->jacobian->n_roots, to))
+        return false;
+    m->jacobian->dy = m->jacobian->program->out;
+    m->jacobian->dyp = m->jacobian->dy + list->n;
+    write_constants(m, list, position);
+    return list_slope_entries(m, list->n);
+}
+
+/* A model without unknowns has one that stands still: y' = 0. */
+static bool compile_still(compiled_model *m)
+{
+    m->jacobian->dy = arena_take(m->mem, 1, sizeof *m->jacobian->dy);
+    m->jacobian->dyp = arena_take(m->mem, 1, sizeof *m->jacobian->dyp);
+    if (m->mem->failed || !pattern_create(&m->jacobian->pattern, 1, 1, 1, m->allocator))
+        return false;
+    m->jacobian->pattern.start[1] = 1;
+    m->jacobian->dyp[0] = 1.0;
+    m->reduced->differential[0] = true;
+    m->jacobian->exists = true;
+    return true;
+}
+
+daedal_status compiled_add_jacobian(compiled_model *m)
+{
+    if (m->reduced->n == 0)
+        return compile_still(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    entries list = {0};
+    arena_create(&list.mem, m->allocator, 0);
+    list.start = arena_take(&list.mem, (size_t)m->reduced->n + 1, sizeof *list.start);
+    list.latest = arena_take(&list.mem, (size_t)m->reduced->n + 1, sizeof *list.latest);
+    expr_outcome outcome = list.mem.failed ? EXPR_NO_MEMORY : differentiate(m, &list);
+    if (outcome == EXPR_OK && !compile_entries(m, &list))
+        outcome = EXPR_NO_MEMORY;
+    m->jacobian->exists = outcome == EXPR_OK;
+    arena_free(&list.mem);
+    return outcome == EXPR_NO_MEMORY ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
+}

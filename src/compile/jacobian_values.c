@@ -1,0 +1,112 @@
+/* compile/jacobian_values.c - see compiled.h: both parts of the Jacobian at a point, and residuals
+ * of algebraic equations relative to their terms.  Nothing here takes memory. */
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "linalg/vector.h"
+
+void compiled_keep_bad_point(const compiled_model *m, double t, const double *y, const double *yp)
+{
+    size_t n = (size_t)m->reduced->n_system;
+    m->bad->known = true;
+    m->bad->t = t;
+    memcpy(m->bad->x, y, n * sizeof(double));
+    memcpy(m->bad->x + n, yp, n * sizeof(double));
+}
+
+void compiled_forget(const compiled_model *m)
+{
+    m->jacobian->known = m->bad->known = false;
+}
+
+/* Are dy and dyp those of this point? */
+static bool is_known(const compiled_model *m, double t, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
+    return m->jacobian->known && m->jacobian->version == m->values->version &&
+           m->jacobian->at[0] == t && memcmp(m->jacobian->at + 1, y, bytes) == 0 &&
+           memcmp(m->jacobian->at + 1 + m->reduced->n_system, yp, bytes) == 0;
+}
+
+static bool parts_are_finite(const compiled_model *m)
+{
+    int32_t nnz = pattern_nnz(&m->jacobian->pattern.view);
+    return vector_all_finite(m->jacobian->dy, nnz) && vector_all_finite(m->jacobian->dyp, nnz);
+}
+
+/* sqrt(x) has a value at x = 0 but no derivative.  Newton needs just some slope there: that
+ * of a point beside it.                                                          */
+static int evaluate_beside(const compiled_model *m, double t, const double *y, const double *yp)
+{
+    const double sides[] = {1.0, -1.0}, aside = 1e-8;
+    double *moved = m->jacobian->at + 1, *kept = m->jacobian->dy_kept;
+    size_t both = m->jacobian->program->n_out;
+    memcpy(kept, m->jacobian->dy, both * sizeof *kept);
+    for (int side = 0; side < 2 && !parts_are_finite(m); side++) {
+        for (int32_t j = 0; j < m->reduced->n; j++) {
+            double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+            moved[j] = y[j] + sides[side] * aside * size;
+        }
+        int answer = program_run(m, m->jacobian->program, t, moved, yp);
+        if (answer != 0)
+            return answer;
+        for (size_t q = 0; q < both; q++)
+            kept[q] = isfinite(kept[q]) ? kept[q] : m->jacobian->dy[q];
+    }
+    memcpy(m->jacobian->dy, kept, both * sizeof *kept);
+    return DAEDAL_CALL_OK;
+}
+
+int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y, const double *yp)
+{
+    if (is_known(m, t, y, yp))
+        return DAEDAL_CALL_OK;
+    m->jacobian->known = false;
+    int answer = program_run(m, m->jacobian->program, t, y, yp);
+    if (answer != 0)
+        return answer;
+    if (!parts_are_finite(m))
+        answer = evaluate_beside(m, t, y, yp);
+    if (answer != 0)
+        return answer;
+    size_t n = (size_t)m->reduced->n_system;
+    m->jacobian->at[0] = t;
+    memcpy(m->jacobian->at + 1, y, n * sizeof(double));
+    memcpy(m->jacobian->at + 1 + n, yp, n * sizeof(double));
+    m->jacobian->version = m->values->version;
+    m->jacobian->known = true;
+    m->jacobian->count++;
+    return DAEDAL_CALL_OK;
+}
+
+/* By row: the terms |dF/dy_j| |y_j|; -1: it has slopes. */
+static void measure_rows(const compiled_model *m, const double *y)
+{
+    const daedal_pattern *p = &m->jacobian->pattern.view;
+    memset(m->row_size, 0, (size_t)m->reduced->n * sizeof *m->row_size);
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double *row = &m->row_size[p->row[q]];
+            *row = m->jacobian->dyp[q] != 0.0 || *row < 0.0
+                       ? -1.0
+                       : *row + fabs(m->jacobian->dy[q]) * size;
+        }
+    }
+}
+
+double compiled_algebraic_residual(const compiled_model *m)
+{
+    const double *y = m->values->x + m->values->place.y, *yp = m->values->x + m->values->place.yp;
+    double worst = compiled_constraint_residual(m);
+    if (m->reduced->n == 0 || !m->jacobian->exists ||
+        compiled_evaluate_jacobian(m, m->values->x[0], y, yp) != DAEDAL_CALL_OK ||
+        program_run(m, m->residuals, m->values->x[0], y, yp) != DAEDAL_CALL_OK)
+        return worst;
+    measure_rows(m, y);
+    for (int32_t i = 0; i < m->reduced->n; i++)
+        if (m->row_size[i] > 0.0)
+            worst = fmax(worst, fabs(m->residuals->out[i]) / m->row_size[i]);
+    return worst;
+}

@@ -1,0 +1,135 @@
+/* compile/model_explain.c - see compiled.h: messages in the words of the model. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "expr/print.h"
+#include "reduce/sentence.h"
+
+enum { LISTED_MAX = 5 };
+
+/* ---- values that are not finite ---- */
+
+static const char *name_symbol(void *user, uint32_t symbol)
+{
+    static const char *const others[] = {"x",          "der",        "pre",      "time",
+                                         "(relation)", "(rounding)", "(sample)", "(delay)",
+                                         "initial()",  "terminal()"};
+    const compiled_model *m = user;
+    flat_symbol_kind kind = flat_kind(symbol);
+    return kind == FLAT_VALUE || kind == FLAT_DER || kind == FLAT_PRE
+               ? variable_text(m->reduced, flat_number(symbol))
+               : others[kind];
+}
+
+typedef struct point {
+    const compiled_model *m;
+    double t;
+    const double *y; /* y and y' */
+} point;
+
+static double value_of(void *user, uint32_t symbol)
+{
+    const point *p = user;
+    int32_t slot = compiled_slot(p->m, symbol);
+    if (slot < 0)
+        return (double)NAN;
+    if (slot == 0)
+        return p->t;
+    return slot < (int32_t)p->m->values->place.discrete ? p->y[slot - 1] : p->m->values->x[slot];
+}
+
+static int call_function(void *user, uint32_t function, const double *args, double *outputs)
+{
+    const point *p = user;
+    return flat_call(p->m->flat->functions, function, args, outputs);
+}
+
+/* "; x = 1, y = 0": what an expression reads, and its value. */
+static void list_values(const compiled_model *m, expr e, point *p, sentence *t)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker w;
+    expr_walker_create(&w, g);
+    if (expr_depends(&w, e, EXPR_ALL))
+        for (size_t k = 0; k < w.n_found && k < LISTED_MAX; k++) {
+            uint32_t symbol = expr_index(g, w.found[k]);
+            char item[128];
+            const char *form = flat_kind(symbol) == FLAT_DER   ? "der(%.80s) = %.6g"
+                               : flat_kind(symbol) == FLAT_PRE ? "pre(%.80s) = %.6g"
+                                                               : "%.80s = %.6g";
+            snprintf(item, sizeof item, form, name_symbol((void *)(uintptr_t)m, symbol),
+                     value_of(p, symbol));
+            append(t, k ? ", %s" : "; %s", item);
+        }
+    expr_walker_free(&w);
+}
+
+/* Which operation has no value, and with what. */
+static void explain_not_finite(const compiled_model *m, expr e, const char *name, point *at,
+                               daedal_diagnosis *why)
+{
+    expr_source from = {value_of, call_function, at};
+    double value = 0.0;
+    expr culprit = expr_blame(&m->flat->graph, e, &from, &value);
+    if (culprit == EXPR_NONE)
+        return;
+    char shown[160];
+    expr_names names = {name_symbol, NULL, (void *)(uintptr_t)m};
+    expr_print(&m->flat->graph, culprit, &names, shown, sizeof shown);
+    sentence t = {why->message, sizeof why->message, 0};
+    snprintf(why->message, sizeof why->message, "%s is not finite at t = %.10g: %s is %g", name,
+             at->t, shown, value);
+    t.used = strlen(why->message);
+    list_values(m, culprit, at, &t);
+}
+
+daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const char *name)
+{
+    point at = {m, m->values->x[0], m->values->x + 1};
+    fail(m->why, DAEDAL_ERR_START, "%s has no value at the start, t = %.10g", name,
+         m->values->x[0]);
+    explain_not_finite(m, e, name, &at, m->why);
+    hint(m->why, "look for a division by zero, or a root or logarithm of a negative number "
+                 "there; better start values may help");
+    return DAEDAL_ERR_START;
+}
+
+void compiled_explain(const compiled_model *m, daedal_diagnosis *why)
+{
+    bool has_row = why->equation >= 0 && why->equation < m->reduced->n;
+    if (why->status == DAEDAL_ERR_NOT_FINITE && has_row && m->bad->known)
+        explain_not_finite(m, m->reduced->residual[why->equation], m->equation_name[why->equation],
+                           &(point){m, m->bad->t, m->bad->x}, why);
+    else if (has_row && m->reduced->n > 0) {
+        point at = {m, m->values->x[0], m->values->x + 1};
+        sentence t = {why->message, sizeof why->message, strlen(why->message)};
+        list_values(m, m->reduced->residual[why->equation], &at, &t);
+    }
+}
+
+/* ---- relations ---- */
+
+const char *compiled_relation_text(const compiled_model *m, size_t k, char *buffer, size_t size)
+{
+    static const char *const signs[] = {"<", "<=", ">", ">="};
+    const flat_model *f = m->flat;
+    expr_names names = {.variable = name_symbol, .user = (void *)(uintptr_t)m};
+    char left[64], right[64];
+    bool rounding = k >= f->n_relations;
+    const flat_relation *r = rounding ? NULL : &f->relations[k];
+    source_at at = rounding ? f->roundings[(k - f->n_relations) / 2].at : r->at;
+    unsigned line = (unsigned)sources_place(&f->from->sources, at).line;
+    if (rounding) {
+        expr of = f->roundings[(k - f->n_relations) / 2].of;
+        snprintf(buffer, size, "the rounding of %s in line %u",
+                 expr_print(&f->graph, of, &names, left, sizeof left), line);
+        return buffer;
+    }
+    int sign = r->op == EXPR_LT ? 0 : r->op == EXPR_LE ? 1 : r->op == EXPR_GT ? 2 : 3;
+    snprintf(buffer, size, "%s %s %s in line %u",
+             expr_print(&f->graph, r->left, &names, left, sizeof left), signs[sign],
+             expr_print(&f->graph, r->right, &names, right, sizeof right), line);
+    return buffer;
+}

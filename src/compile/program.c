@@ -1,0 +1,94 @@
+/* compile/program.c - tapes with their memory, run on the values of a model. */
+#include "compile/program.h"
+
+#include <string.h>
+
+#include "compile/compiled.h"
+
+enum { LEVEL_DISCRETE = 1, LEVEL_CONTINUOUS = 3 };
+
+static uint32_t place_on_tape(void *user, uint32_t symbol)
+{
+    int32_t slot = compiled_slot(user, symbol);
+    return slot < 0 ? 0 : (uint32_t)slot;
+}
+
+static uint32_t level_on_tape(void *user, uint32_t symbol)
+{
+    const compiled_model *m = user;
+    int32_t slot = compiled_slot(m, symbol);
+    bool continuous = slot < (int32_t)m->values->place.discrete || flat_kind(symbol) == FLAT_DELAY;
+    return continuous ? LEVEL_CONTINUOUS : LEVEL_DISCRETE;
+}
+
+bool program_create(const compiled_model *m, program **p, const expr *roots, size_t n)
+{
+    return program_create_into(m, p, roots, n, (program_places){NULL, n});
+}
+
+bool program_create_into(const compiled_model *m, program **made, const expr *roots, size_t n,
+                         program_places to)
+{
+    tape_setup setup = {
+        .g = &m->flat->graph,
+        .roots = roots,
+        .n_roots = n,
+        .target = to.target,
+        .inputs = {m->values->place.n, place_on_tape, level_on_tape, (void *)(uintptr_t)m},
+        .allocator = m->allocator};
+    program *p = *made = memory_take(m->allocator, sizeof *p);
+    if (!p)
+        return false;
+    p->n_out = to.n_out;
+    if (tape_create(&p->tape, &setup) != DAEDAL_OK)
+        return false;
+    p->n_work = tape_measure(p->tape).work;
+    p->work = memory_take_array(m->allocator, p->n_work, sizeof(double));
+    p->out = memory_take_array(m->allocator, p->n_out, sizeof(double));
+    if (!p->work || !p->out)
+        return false;
+    tape_prepare(p->tape, p->work);
+    return true;
+}
+
+void program_free(const daedal_allocator *a, program **made)
+{
+    program *p = *made;
+    if (!p)
+        return;
+    memory_give(a, p->work, p->n_work * sizeof(double));
+    memory_give(a, p->out, p->n_out * sizeof(double));
+    tape_free(p->tape);
+    memory_give(a, p, sizeof *p);
+    *made = NULL;
+}
+
+int program_run(const compiled_model *m, program *p, double t, const double *y, const double *yp)
+{
+    if (!p)
+        return DAEDAL_CALL_OK;
+    const double *x = m->values->x;
+    const value_places *place = &m->values->place;
+    size_t n = (size_t)m->reduced->n_system, first = place->discrete;
+    uint32_t level = LEVEL_CONTINUOUS;
+    if (p->version != m->values->version) {
+        memcpy(p->work + first, x + first, (place->n - first) * sizeof(double));
+        p->version = m->values->version;
+        level = 0;
+    }
+    if (y) {
+        p->work[0] = t;
+        memcpy(p->work + place->y, y, n * sizeof(double));
+        memcpy(p->work + place->yp, yp, n * sizeof(double));
+    } else {
+        memcpy(p->work, x, first * sizeof(double));
+    }
+    if (m->delayed->fill) {
+        double *values = p->work + place->delay;
+        int answer = m->delayed->fill(m->delayed->user, y ? t : x[0], y, yp, values);
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+    }
+    tape_calls calls = {flat_call, m->flat->functions};
+    return tape_run(p->tape, p->work, p->out, level, &calls);
+}

@@ -1,0 +1,105 @@
+/* hybrid/model_asserts.c - see discrete.h: assert and terminate, with their messages. */
+#include <stdio.h>
+
+#include "compile/compiled.h"
+#include "hybrid/discrete.h"
+
+enum { MESSAGE_MAX = 400 };
+
+/* ---- messages ---- */
+
+static void write_piece(discrete_part *m, const flat_piece *p, char *text, size_t size)
+{
+    const flat_model *f = m->flat;
+    double x = p->text ? 0.0 : compiled_evaluate(m->compiled, p->value);
+    if (p->text)
+        snprintf(text, size, "%s", p->text);
+    else if (p->type == FLAT_BOOLEAN)
+        snprintf(text, size, "%s", x != 0.0 ? "true" : "false");
+    else if (p->type == FLAT_ENUM && x >= 1.0 && x <= f->enumerations[p->enumeration].n)
+        snprintf(
+            text, size, "%s",
+            intern_text(&f->from->names, f->enumerations[p->enumeration].literals[(int)x - 1]));
+    else
+        snprintf(text, size, "%.6g", x);
+}
+
+static const char *message_text(discrete_part *m, const flat_message *from, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int32_t k = 0; k < from->n && used + 1 < size; k++) {
+        write_piece(m, &from->piece[k], text + used, size - used);
+        while (text[used])
+            used++;
+    }
+    return text;
+}
+
+/* ---- asserts ---- */
+
+static daedal_status complain(discrete_part *m, const flat_assert *a)
+{
+    char text[MESSAGE_MAX];
+    source_place at = sources_place(&m->flat->from->sources, a->at);
+    message_text(m, &a->message, text, sizeof text);
+    fail(m->why, DAEDAL_ERR_CALLBACK, "%s (assert in line %u, t = %.10g)",
+         text[0] ? text : "an assertion does not hold", (unsigned)at.line, m->values->x[0]);
+    m->why->t = m->values->x[0];
+    return DAEDAL_ERR_CALLBACK;
+}
+
+/* Once each time it begins to be violated. */
+static void warn(discrete_part *m, size_t k, bool violated)
+{
+    const flat_assert *a = &m->flat->asserts[k];
+    if (violated && !m->warned[k] && m->log->write) {
+        char text[MESSAGE_MAX], line[MESSAGE_MAX + 80];
+        source_place at = sources_place(&m->flat->from->sources, a->at);
+        snprintf(line, sizeof line, "%s (assert in line %u, t = %.10g)",
+                 message_text(m, &a->message, text, sizeof text), (unsigned)at.line,
+                 m->values->x[0]);
+        log_warning(m->log, line);
+    }
+    m->warned[k] = violated;
+}
+
+static daedal_status check_all(discrete_part *m, const double *out, bool at_event)
+{
+    const flat_model *f = m->flat;
+    for (size_t k = 0; k < f->n_asserts; k++) {
+        const flat_assert *a = &f->asserts[k];
+        bool looked_at = a->guard == EXPR_NONE || out[2 * k] != 0.0;
+        if (!looked_at || (a->in_when && !at_event))
+            continue;
+        bool violated = out[2 * k + 1] == 0.0;
+        if (violated && !a->is_warning)
+            return complain(m, a);
+        if (a->is_warning)
+            warn(m, k, violated);
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status discrete_check_asserts(discrete_part *m, bool at_event)
+{
+    const flat_model *f = m->flat;
+    if (f->n_asserts + f->n_terminates == 0)
+        return DAEDAL_OK;
+    int answer = program_run(m->compiled, m->actions, 0.0, NULL, NULL);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    const double *out = m->actions->out + 2 * f->n_reinits;
+    TRY(check_all(m, out, at_event));
+    out += 2 * f->n_asserts;
+    for (size_t k = 0; k < f->n_terminates && at_event; k++) {
+        if (out[k] != 0.0 && !m->terminated && m->log->write) {
+            char text[MESSAGE_MAX];
+            m->log->write(DAEDAL_LOG_INFO,
+                          message_text(m, &f->terminates[k].message, text, sizeof text),
+                          m->log->user);
+        }
+        m->terminated = m->terminated || out[k] != 0.0;
+    }
+    return DAEDAL_OK;
+}

@@ -1,0 +1,614 @@
+/* hybrid/model_delay.c - see discrete.h: delay(e, T) is e at time - T (docs/theory/hybrid.md).
+ *
+ * The past is a row of pieces, one for each step of the integrator: a polynomial through the
+ * values of e at Chebyshev points of the step, taken from the integrator's own dense output, so
+ * that nothing is lost of its accuracy.  A piece where some e begins with a jump is marked.
+ * Between events a delay reads from one segment, the pieces between two jumps, like a relation
+ * that has the value of the last event; leaving the segment is an event: a time event where T
+ * is a constant, else the zero of a function that the integrator watches.
+ * Invariant: pieces join, and the last ends where the integrator stands; while it takes a step,
+ * that is where the step began, so what is read is known and Newton needs no derivative of it.  */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "expr/buffer.h"
+#include "hybrid/discrete.h"
+
+enum { NODES = 7, LAST = NODES - 1 }; /* exact for every order of the BDF methods */
+
+static const double SLACK = 1e-10; /* of the span: a jump is passed when it lies behind by that */
+
+/* cos(pi k / 6), mirrored: -1 .. 1; weights of the barycentric formula at these points. */
+static const double NODE[NODES] = {-1.0, -0.8660254037844387, -0.5, 0.0,
+                                   0.5,  0.8660254037844387,  1.0};
+static const double WEIGHT[NODES] = {0.5, -1.0, 1.0, -1.0, 1.0, -1.0, 0.5};
+
+typedef struct piece {
+    double from, to; /* of the polynomial                            */
+    double end;      /* where the next piece begins, at most `to`    */
+} piece;
+
+typedef struct delay {
+    bool is_constant;  /* its time                                                        */
+    bool only_jumps;   /* e changes at events alone                                       */
+    double time, most; /* time: as it was seen last, if it is not constant                */
+    double now;        /* value looked up last                                            */
+    double scale;      /* largest |e| seen                                                */
+    int64_t begin;     /* the segment: numbers of pieces; end < 0: it is still growing    */
+    int64_t end;
+} delay;
+
+struct model_delays {
+    size_t n, n_variable;
+    bool only_jumps; /* all of them */
+    bool nested;     /* times of delays read other delays */
+    delay *of;
+    uint32_t *variable; /* delays whose time is not constant */
+    program *values, *times;
+    double *y, *yp, *scratch; /* a point between two steps; the polynomials of one piece */
+
+    /* the past: piece number `first` + k stands at place `skip` + k */
+    piece *pieces;
+    double *polynomials; /* n * NODES for each piece */
+    bool *jumps;         /* n for each piece         */
+    size_t skip, count, capacity, polynomial_capacity, jump_capacity;
+    int64_t first;
+
+    bool filling; /* times are being evaluated: delays inside them have their last values */
+    bool lenient; /* nothing can be tried again with a smaller step                       */
+    bool failed;  /* out of memory, or a delay time out of range: model_check_delays       */
+    double t_stepped, longest;
+    size_t worst;      /* delay with the bad time */
+    double worst_time; /* NAN: none */
+};
+
+typedef struct model_delays delays;
+
+/* ---- the pieces ---- */
+
+static piece *piece_at(const delays *d, int64_t number)
+{
+    return &d->pieces[d->skip + (size_t)(number - d->first)];
+}
+
+static double *polynomial_at(const delays *d, int64_t number, size_t k)
+{
+    return &d->polynomials[((d->skip + (size_t)(number - d->first)) * d->n + k) * NODES];
+}
+
+static bool *jump_at(const delays *d, int64_t number, size_t k)
+{
+    return &d->jumps[(d->skip + (size_t)(number - d->first)) * d->n + k];
+}
+
+static int64_t newest(const delays *d)
+{
+    return d->first + (int64_t)d->count - 1;
+}
+
+static double known_until(const delays *d)
+{
+    return piece_at(d, newest(d))->end;
+}
+
+static double evaluate(const piece *p, const double *v, double t)
+{
+    double width = p->to - p->from;
+    double x = width > 0.0 ? (2.0 * t - p->from - p->to) / width : -1.0;
+    double above = 0.0, below = 0.0;
+    for (int j = 0; j < NODES; j++) {
+        if (x == NODE[j])
+            return v[j];
+        double w = WEIGHT[j] / (x - NODE[j]);
+        above += w * v[j];
+        below += w;
+    }
+    return above / below;
+}
+
+/* The last piece of [low, high] that begins at or before t, else low. */
+static int64_t find(const delays *d, int64_t low, int64_t high, double t)
+{
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (piece_at(d, middle)->from <= t)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Make room for one more, over what nobody can ask for any more if that is half of it all. */
+static bool reserve(discrete_part *m, delays *d)
+{
+    if (d->skip > d->count + 16) {
+        size_t n = d->n;
+        memmove(d->pieces, d->pieces + d->skip, d->count * sizeof *d->pieces);
+        memmove(d->polynomials, d->polynomials + d->skip * n * NODES,
+                d->count * n * NODES * sizeof *d->polynomials);
+        memmove(d->jumps, d->jumps + d->skip * n, d->count * n * sizeof *d->jumps);
+        d->skip = 0;
+    }
+    size_t need = d->skip + d->count + 1;
+    piece *pieces = buffer_reserve(m->allocator, d->pieces, &d->capacity, need, sizeof *d->pieces);
+    d->pieces = pieces ? pieces : d->pieces;
+    double *values = buffer_reserve(m->allocator, d->polynomials, &d->polynomial_capacity,
+                                    need * d->n * NODES, sizeof *values);
+    d->polynomials = values ? values : d->polynomials;
+    bool *jumps =
+        buffer_reserve(m->allocator, d->jumps, &d->jump_capacity, need * d->n, sizeof *jumps);
+    d->jumps = jumps ? jumps : d->jumps;
+    return pieces && values && jumps;
+}
+
+/* The polynomials stand in scratch. */
+static bool append(discrete_part *m, double from, double to)
+{
+    delays *d = m->delays;
+    if (!reserve(m, d))
+        return false;
+    d->count++;
+    *piece_at(d, newest(d)) = (piece){from, to, to};
+    memset(jump_at(d, newest(d), 0), 0, d->n * sizeof(bool));
+    memcpy(polynomial_at(d, newest(d), 0), d->scratch, d->n * NODES * sizeof *d->scratch);
+    return true;
+}
+
+static void forget_old(delays *d, double t)
+{
+    while (d->count > 1 && piece_at(d, d->first)->end < t - d->longest) {
+        d->first++;
+        d->skip++;
+        d->count--;
+    }
+}
+
+/* ---- looking up ---- */
+
+static double look_up(const delays *d, size_t k, double t)
+{
+    const delay *of = &d->of[k];
+    int64_t low = of->begin > d->first ? of->begin : d->first;
+    int64_t high = of->end >= 0 ? of->end - 1 : newest(d);
+    if (high < low)
+        high = low;
+    int64_t number = find(d, low, high, t);
+    const piece *p = piece_at(d, number);
+    double inside = fmin(fmax(t, p->from), p->end); /* before the start: the first value */
+    return evaluate(p, polynomial_at(d, number, k), inside);
+}
+
+/* A delay of (nearly) no time within a step: what e is there. */
+static int look_at_present(discrete_part *m, delay *of, double t, const double *y, const double *yp)
+{
+    delays *d = m->delays;
+    d->filling = true;
+    int answer = program_run(m->compiled, d->values, t, y, yp);
+    d->filling = false;
+    of->now = d->values->out[of - d->of];
+    return answer;
+}
+
+/* The delays whose time changes; RETRY where a step reaches beyond what is known. */
+static int look_up_variable(discrete_part *m, double t, const double *y, const double *yp)
+{
+    delays *d = m->delays;
+    d->filling = true;
+    int answer = program_run(m->compiled, d->times, t, y, yp);
+    d->filling = false;
+    double known = known_until(d), span = m->t_stop - m->t_start;
+    for (size_t i = 0; i < d->n_variable && answer == 0; i++) {
+        delay *of = &d->of[d->variable[i]];
+        of->time = d->times->out[i];
+        bool beyond = y && t - of->time > known + 4.0 * DBL_EPSILON * fabs(t);
+        if (!beyond)
+            of->now = look_up(d, d->variable[i], t - of->time);
+        else if (d->lenient || of->time <= SLACK * span)
+            answer = look_at_present(m, of, t, y, yp);
+        else
+            answer = DAEDAL_CALL_RETRY;
+    }
+    return answer;
+}
+
+/* Their values at (t, y, y'), or at x; RETRY: the step is longer than a delay.  For delay_source.
+ */
+static int fill(void *user, double t, const double *y, const double *yp, double *values)
+{
+    discrete_part *m = user;
+    delays *d = m->delays;
+    if (d->count == 0) { /* the start: they are what they will have been */
+        memcpy(values, m->values->x + m->values->place.delay, d->n * sizeof *values);
+        return DAEDAL_CALL_OK;
+    }
+    int answer = DAEDAL_CALL_OK;
+    if (!d->filling) {
+        for (size_t k = 0; k < d->n; k++)
+            if (d->of[k].is_constant)
+                d->of[k].now = look_up(d, k, t - d->of[k].time);
+        size_t passes = d->n_variable == 0 ? 0 : d->nested ? d->n_variable : 1;
+        for (size_t pass = 0; pass < passes && answer == 0; pass++)
+            answer = look_up_variable(m, t, y, yp);
+    }
+    for (size_t k = 0; k < d->n; k++)
+        values[k] = d->of[k].now;
+    return answer;
+}
+
+void delays_refresh(discrete_part *m)
+{
+    if (m->delays)
+        fill(m, m->values->x[0], NULL, NULL, m->values->x + m->values->place.delay);
+}
+
+/* ---- segments ---- */
+
+static int64_t next_jump(const delays *d, size_t k, int64_t after)
+{
+    for (int64_t p = after + 1 > d->first ? after + 1 : d->first; p <= newest(d); p++)
+        if (*jump_at(d, p, k))
+            return p;
+    return -1;
+}
+
+static int64_t last_jump(const delays *d, size_t k, int64_t before)
+{
+    int64_t p = before - 1;
+    while (p > d->first && !*jump_at(d, p, k))
+        p--;
+    return p > d->first ? p : d->first;
+}
+
+static void move_segment(delays *d, size_t k, double t, double slack)
+{
+    delay *of = &d->of[k];
+    while (of->end >= 0 && t >= piece_at(d, of->end)->from + slack) {
+        of->begin = of->end;
+        of->end = next_jump(d, k, of->begin);
+    }
+    while (of->begin > d->first && t < piece_at(d, of->begin)->from - slack) {
+        of->end = of->begin;
+        of->begin = last_jump(d, k, of->begin);
+    }
+}
+
+/* When a delay with a constant time leaves its segment. */
+static double leaving_time(const delays *d, size_t k)
+{
+    const delay *of = &d->of[k];
+    return of->is_constant && of->end >= 0 ? piece_at(d, of->end)->from + of->time : HUGE_VAL;
+}
+
+double delays_next_time(const discrete_part *m)
+{
+    double t = HUGE_VAL;
+    for (size_t k = 0; m->delays && k < m->delays->n; k++)
+        t = fmin(t, leaving_time(m->delays, k));
+    return t;
+}
+
+void delays_pass(discrete_part *m)
+{
+    delays *d = m->delays;
+    if (!d || d->count == 0)
+        return;
+    double span = m->t_stop - m->t_start;
+    for (size_t k = 0; k < d->n; k++) {
+        if (!d->of[k].is_constant)
+            move_segment(d, k, m->values->x[0] - d->of[k].time, 0.5 * SLACK * span);
+        while (leaving_time(d, k) <= m->values->x[0])
+            move_segment(d, k, piece_at(d, d->of[k].end)->from, 0.0);
+    }
+    double *values = m->values->x + m->values->place.delay;
+    for (size_t k = 0; k < d->n; k++) {
+        double t = m->values->x[0] - d->of[k].time;
+        values_set(m->values, m->values->place.delay + (uint32_t)k, look_up(d, k, t));
+        d->of[k].now = values[k];
+    }
+}
+
+/* Positive while the delay stays in its segment: forwards, backwards. */
+int delays_events(discrete_part *m, double t, const double *y, const double *yp, double *g)
+{
+    delays *d = m->delays;
+    int answer = DAEDAL_CALL_OK;
+    double slack = SLACK * (m->t_stop - m->t_start);
+    if (d && d->n_variable && d->count)
+        answer = look_up_variable(m, t, y, yp);
+    for (size_t i = 0; d && i < d->n_variable; i++) {
+        const delay *of = &d->of[d->variable[i]];
+        double at = t - of->time;
+        g[2 * i] = g[2 * i + 1] = 1.0;
+        if (d->count && of->end >= 0)
+            g[2 * i] = piece_at(d, of->end)->from - at + slack;
+        if (d->count && of->begin > d->first)
+            g[2 * i + 1] = at - piece_at(d, of->begin)->from + slack;
+    }
+    return answer;
+}
+
+void delays_allow_present(discrete_part *m, bool lenient)
+{
+    if (m->delays)
+        m->delays->lenient = lenient;
+}
+
+/* ---- recording ---- */
+
+/* Values of all e at a point, or (y NULL) at x, as node j of a piece to come. */
+static bool note_values(discrete_part *m, double t, const double *y, const double *yp, int j)
+{
+    delays *d = m->delays;
+    if (program_run(m->compiled, d->values, t, y, yp) != 0)
+        return false;
+    for (size_t k = 0; k < d->n; k++) {
+        d->scratch[k * NODES + (size_t)j] = d->values->out[k];
+        d->of[k].scale = fmax(d->of[k].scale, fabs(d->values->out[k]));
+    }
+    return true;
+}
+
+static bool time_is_fine(const delay *of)
+{
+    return of->time >= 0.0 && of->time <= of->most * (1.0 + 1e-9);
+}
+
+static bool times_are_fine(delays *d)
+{
+    for (size_t i = 0; i < d->n_variable; i++) {
+        if (time_is_fine(&d->of[d->variable[i]]))
+            continue;
+        d->worst = d->variable[i];
+        d->worst_time = d->of[d->worst].time;
+        return false;
+    }
+    return true;
+}
+
+/* The step that ends at t, or what is left of it after an event. */
+int delays_record(discrete_part *m, double t)
+{
+    delays *d = m->delays;
+    if (!d || d->count == 0)
+        return DAEDAL_CALL_OK;
+    double from = known_until(d);
+    d->t_stepped = t;
+    if (t <= from)
+        return DAEDAL_CALL_OK;
+    bool fine = true;
+    d->lenient = true;
+    for (int j = 0; j < NODES && fine && !d->only_jumps; j++) {
+        double at = j == LAST ? t : from + 0.5 * (NODE[j] + 1.0) * (t - from);
+        fine = daedal_solver_interpolate(m->solver, at, d->y, d->yp) == DAEDAL_OK &&
+               note_values(m, at, d->y, d->yp, j);
+    }
+    d->lenient = false;
+    if (d->only_jumps) /* nothing new */
+        piece_at(d, newest(d))->end = t;
+    else
+        fine = fine && times_are_fine(d) && append(m, from, t);
+    forget_old(d, fmin(daedal_solver_state(m->solver)->t, from));
+    d->failed = d->failed || !fine;
+    return fine ? DAEDAL_CALL_OK : DAEDAL_CALL_STOP;
+}
+
+daedal_status delays_check(discrete_part *m)
+{
+    const delays *d = m->delays;
+    if (!d || !d->failed)
+        return DAEDAL_OK;
+    if (!isnan(d->worst_time)) {
+        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[d->worst].at);
+        fail(m->why, DAEDAL_ERR_CALLBACK,
+             "the time of delay() in line %u is %.10g at t = %.10g: not between 0 and %.10g",
+             (unsigned)at.line, d->worst_time, m->values->x[0], d->of[d->worst].most);
+        m->why->t = m->values->x[0];
+        return m->why->status;
+    }
+    return fail(m->why, DAEDAL_ERR_MEMORY, "the past of delay() could not be kept at t = %.10g",
+                m->values->x[0]);
+}
+
+/* The past ends at t: what was recorded beyond belongs to another future. */
+void delays_cut(discrete_part *m, double t)
+{
+    delays *d = m->delays;
+    if (!d || d->count == 0)
+        return;
+    piece *last = piece_at(d, newest(d));
+    while (d->count > 1 && (last->from > t || (last->from == t && last->to > t))) {
+        d->count--; /* what begins and ends at t is the mark of an event there */
+        last = piece_at(d, newest(d));
+    }
+    last->end = fmin(last->end, fmax(t, last->from));
+}
+
+/* After an event: does some e begin anew with another value?  The new piece has no length. */
+void delays_continue(discrete_part *m)
+{
+    delays *d = m->delays;
+    if (!d || d->count == 0)
+        return;
+    double t = m->values->x[0];
+    int64_t before = newest(d);
+    bool fine = true;
+    for (int j = 0; j < NODES && fine; j++)
+        fine = note_values(m, t, NULL, NULL, j);
+    fine = fine && append(m, t, t);
+    for (size_t k = 0; k < d->n && fine; k++) {
+        double left = evaluate(piece_at(d, before), polynomial_at(d, before, k), t);
+        double right = polynomial_at(d, newest(d), k)[0];
+        if (fabs(right - left) <= 10.0 * m->rtol * d->of[k].scale)
+            continue; /* no more than the equations were solved to */
+        *jump_at(d, newest(d), k) = true;
+        if (d->of[k].end < 0)
+            d->of[k].end = newest(d);
+    }
+    d->failed = d->failed || !fine;
+    if (fine && !m->restarted && d->t_stepped > t)
+        delays_record(m, d->t_stepped);
+}
+
+/* ---- the start ---- */
+
+int delays_start(discrete_part *m)
+{
+    const delays *d = m->delays;
+    if (!d)
+        return DAEDAL_CALL_OK;
+    int answer = program_run(m->compiled, m->delays->values, 0.0, NULL, NULL);
+    for (size_t k = 0; k < d->n && answer == 0; k++) {
+        uint32_t slot = m->values->place.delay + (uint32_t)k;
+        double new_value = d->values->out[k],
+               size = fmax(fabs(new_value), fabs(m->values->x[slot]));
+        if (fabs(new_value - m->values->x[slot]) > 1e-12 * size)
+            values_set(m->values, slot, new_value);
+    }
+    return answer;
+}
+
+void delays_forget(discrete_part *m)
+{
+    delays *d = m->delays;
+    if (!d)
+        return;
+    d->skip = d->count = 0;
+    d->first = 0;
+    d->failed = false;
+    d->worst_time = NAN;
+    d->t_stepped = m->t_start;
+    for (size_t k = 0; k < d->n; k++) {
+        d->of[k].begin = 0;
+        d->of[k].end = -1;
+        d->of[k].scale = 0.0;
+    }
+}
+
+daedal_status delays_begin(discrete_part *m)
+{
+    delays *d = m->delays;
+    if (!d)
+        return DAEDAL_OK;
+    d->longest = 0.0;
+    for (size_t k = 0; k < d->n; k++) {
+        expr most = m->flat->delays[k].most;
+        delay *of = &d->of[k];
+        of->most = of->is_constant ? of->time
+                   : most          ? compiled_evaluate(m->compiled, most)
+                                   : HUGE_VAL;
+        d->longest = fmax(d->longest, of->most);
+        of->now = m->values->x[m->values->place.delay + k];
+    }
+    for (size_t k = 0; k < d->n; k++)
+        for (size_t j = 0; j < NODES; j++)
+            d->scratch[k * NODES + j] = d->of[k].now;
+    if (!append(m, m->values->x[0], m->values->x[0]))
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the past of delay()");
+    delays_refresh(m);
+    d->failed = !times_are_fine(d);
+    return delays_check(m);
+}
+
+double delays_smallest(const discrete_part *m)
+{
+    double smallest = HUGE_VAL;
+    for (size_t k = 0; m->delays && k < m->delays->n; k++)
+        if (m->delays->of[k].is_constant && !m->delays->of[k].only_jumps)
+            smallest = fmin(smallest, m->delays->of[k].time);
+    return smallest;
+}
+
+/* ---- making ---- */
+
+static bool reads_delays(discrete_part *m, expr_walker *w, expr e)
+{
+    bool found = !expr_depends(w, e, EXPR_ALL);
+    for (size_t i = 0; i < w->n_found && !found; i++)
+        found = flat_kind(expr_index(&m->flat->graph, w->found[i])) == FLAT_DELAY;
+    return found;
+}
+
+/* Does e read nothing that changes between events?  Then a step may be longer than the delay:
+ * what it asks for is what was last.                                             */
+static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
+{
+    const expr_graph *g = &m->flat->graph;
+    bool fine = expr_depends(w, e, EXPR_ALL);
+    for (size_t i = 0; i < w->n_found && fine; i++) {
+        uint32_t symbol = expr_index(g, w->found[i]);
+        fine = flat_kind(symbol) == FLAT_DELAY
+                   ? m->delays->of[flat_number(symbol)].only_jumps
+                   : compiled_slot(m->compiled, symbol) >= (int32_t)m->values->place.discrete;
+    }
+    return fine;
+}
+
+static bool sort_delays(discrete_part *m, delays *d, expr *roots)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker w;
+    expr_walker_create(&w, g);
+    d->only_jumps = true;
+    for (size_t k = 0; k < d->n; k++) { /* delays inside delays have lower numbers */
+        expr by = m->flat->delays[k].by;
+        d->of[k].is_constant = expr_is_constant(g, by);
+        d->of[k].only_jumps =
+            d->of[k].is_constant && changes_at_events(m, &w, m->flat->delays[k].of);
+        d->only_jumps = d->only_jumps && d->of[k].only_jumps;
+        if (d->of[k].is_constant) {
+            d->of[k].time = expr_value(g, by);
+            continue;
+        }
+        d->nested = d->nested || reads_delays(m, &w, by);
+        roots[d->n_variable] = by;
+        d->variable[d->n_variable++] = (uint32_t)k;
+    }
+    expr_walker_free(&w);
+    return d->n_variable == 0 || program_create(m->compiled, &d->times, roots, d->n_variable);
+}
+
+bool delays_build(discrete_part *m)
+{
+    const flat_model *f = m->flat;
+    if (f->n_delays == 0)
+        return true;
+    delays *d = arena_take(m->mem, 1, sizeof *d);
+    expr *roots = arena_take(m->mem, f->n_delays, sizeof *roots);
+    if (!d || !roots)
+        return false;
+    d->n = f->n_delays;
+    d->of = arena_take(m->mem, d->n, sizeof *d->of);
+    d->variable = arena_take(m->mem, d->n, sizeof *d->variable);
+    d->y = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *d->y);
+    d->yp = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *d->yp);
+    d->scratch = arena_take(m->mem, d->n * NODES, sizeof *d->scratch);
+    m->delays = d;
+    *m->compiled->delayed = (delay_source){fill, m};
+    if (m->mem->failed || !sort_delays(m, d, roots))
+        return false;
+    for (size_t k = 0; k < d->n; k++)
+        roots[k] = f->delays[k].of;
+    return program_create(m->compiled, &d->values, roots, d->n);
+}
+
+int32_t delays_count_events(const discrete_part *m)
+{
+    return m->delays ? 2 * (int32_t)m->delays->n_variable : 0;
+}
+
+void delays_free(discrete_part *m)
+{
+    delays *d = m->delays;
+    if (!d)
+        return;
+    program_free(m->allocator, &d->values);
+    program_free(m->allocator, &d->times);
+    buffer_free(m->allocator, d->pieces, d->capacity, sizeof *d->pieces);
+    buffer_free(m->allocator, d->polynomials, d->polynomial_capacity, sizeof *d->polynomials);
+    buffer_free(m->allocator, d->jumps, d->jump_capacity, sizeof *d->jumps);
+    m->delays = NULL;
+    *m->compiled->delayed = (delay_source){0};
+}

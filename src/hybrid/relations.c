@@ -1,0 +1,497 @@
+/* hybrid/model_relations.c - see discrete.h: relations, roundings and times of events.
+ *
+ * Between events a relation has the value it had at the last one.  It may change when its
+ * operands differ the other way round by more than eps = 1e-10 of the largest value they
+ * have had; the integrator and the event iteration use the same eps, or events would
+ * repeat themselves (docs/theory/hybrid.md).
+ * A rounding floor(u) = k has two memories: u >= k and u < k + 1.              */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "compile/compiled.h"
+#include "expr/derive.h"
+#include "hybrid/discrete.h"
+
+static const double BAND = 1e-10, SNAP = 1e-12, ROUNDING_BAND = 1e-9;
+
+static bool compare(expr_op op, double a, double b)
+{
+    switch (op) {
+    case EXPR_LT:
+        return a < b;
+    case EXPR_LE:
+        return a <= b;
+    case EXPR_GT:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+static bool wants_larger(expr_op op)
+{
+    return op == EXPR_GT || op == EXPR_GE;
+}
+
+/* ---- what they depend on ---- */
+
+typedef struct contents {
+    bool state, time, jumps;
+} contents;
+
+/* Shared by all relations, since the memory of each is as long as the graph. */
+typedef struct inspector {
+    expr_walker w;
+    expr_differ *d; /* along time */
+} inspector;
+
+static bool look_into(discrete_part *m, expr_walker *w, expr e, contents *c)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker_forget(w);
+    if (!expr_walk(w, e, EXPR_ALL))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        expr_op op = expr_op_of(g, w->found[k]);
+        c->jumps =
+            c->jumps || op == EXPR_SIGN || (op >= EXPR_FLOOR && op <= EXPR_REM) || op == EXPR_CALL;
+        if (op != EXPR_VAR)
+            continue;
+        int32_t slot = compiled_slot(m->compiled, expr_index(g, w->found[k]));
+        bool delayed = flat_kind(expr_index(g, w->found[k])) == FLAT_DELAY;
+        c->time = c->time || slot == 0;
+        c->state = c->state || delayed || (slot > 0 && slot < (int32_t)m->values->place.discrete);
+    }
+    return true;
+}
+
+static expr with_time(void *user, expr_graph *g, uint32_t symbol)
+{
+    (void)user;
+    return flat_kind(symbol) == FLAT_TIME ? expr_constant(g, 1.0) : EXPR_NONE;
+}
+
+/* Is e, which depends on time and no state, affine in time? */
+static bool is_affine(discrete_part *m, inspector *by, expr e)
+{
+    expr slope = EXPR_NONE;
+    contents c = {0};
+    return expr_differ_of(by->d, e, &slope, NULL) == EXPR_OK && slope != EXPR_NONE &&
+           look_into(m, &by->w, slope, &c) && !c.time;
+}
+
+static bool classify(discrete_part *m, inspector *by, expr e, relation_kind *kind)
+{
+    contents c = {0};
+    if (!look_into(m, &by->w, e, &c))
+        return false;
+    *kind = c.state ? RELATION_STATE : c.time ? RELATION_TIME : RELATION_DISCRETE;
+    if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
+        *kind = RELATION_STATE;
+    return !m->flat->graph.failed;
+}
+
+static bool classify_all(discrete_part *m)
+{
+    flat_model *f = m->flat;
+    expr_direction direction = {.variable = with_time};
+    inspector by = {.d = expr_differ_create(&f->graph, &direction)};
+    expr_walker_create(&by.w, &f->graph);
+    bool fine = by.d != NULL;
+    for (size_t k = 0; k < f->n_relations && fine; k++) {
+        expr difference = expr_sub(&f->graph, f->relations[k].left, f->relations[k].right);
+        fine = difference != EXPR_NONE && classify(m, &by, difference, &m->relation[k].kind);
+    }
+    for (size_t k = 0; k < f->n_roundings && fine; k++) {
+        model_relation *r = &m->relation[f->n_relations + 2 * k];
+        fine = classify(m, &by, f->roundings[k].of, &r->kind);
+        if (r->kind == RELATION_TIME)
+            r->kind = RELATION_STATE;
+        r[1].kind = r->kind;
+    }
+    expr_walker_free(&by.w);
+    expr_differ_free(by.d);
+    return fine;
+}
+
+/* ---- tapes ---- */
+
+static const char *relation_text(discrete_part *m, source_at at)
+{
+    char text[64];
+    source_place place = sources_place(&m->flat->from->sources, at);
+    int length = snprintf(text, sizeof text, "the relation in line %u", (unsigned)place.line);
+    return length > 0 ? arena_text(m->mem, text, strlen(text)) : NULL;
+}
+
+static void add_event(discrete_part *m, expr *roots, int32_t memory, expr a, expr b)
+{
+    roots[2 * m->n_events] = a;
+    roots[2 * m->n_events + 1] = b;
+    m->event_falling[m->n_events] = -1;
+    m->event_relation[m->n_events++] = memory;
+}
+
+static void list_events(discrete_part *m, expr *roots)
+{
+    flat_model *f = m->flat;
+    expr_graph *g = &f->graph;
+    for (size_t k = 0; k < f->n_relations; k++)
+        if (m->relation[k].kind == RELATION_STATE) {
+            m->event_name[m->n_events] = relation_text(m, f->relations[k].at);
+            add_event(m, roots, (int32_t)k, f->relations[k].left, f->relations[k].right);
+        }
+    for (size_t k = 0; k < f->n_roundings; k++) {
+        int32_t at = (int32_t)(f->n_relations + 2 * k);
+        if (m->relation[at].kind != RELATION_STATE)
+            continue;
+        expr whole = expr_variable(g, flat_symbol(FLAT_ROUNDING, (uint32_t)k));
+        expr next = expr_add(g, whole, expr_constant(g, 1.0));
+        m->event_name[m->n_events] = relation_text(m, f->roundings[k].at);
+        add_event(m, roots, at, f->roundings[k].of, whole);
+        m->event_name[m->n_events] = m->event_name[m->n_events - 1];
+        add_event(m, roots, at + 1, next, f->roundings[k].of);
+    }
+}
+
+static bool compile_relations(discrete_part *m)
+{
+    flat_model *f = m->flat;
+    m->n_memories = f->n_relations + 2 * f->n_roundings;
+    size_t n = m->n_memories + 1;
+    m->relation = arena_take(m->mem, n, sizeof *m->relation);
+    n += (size_t)delays_count_events(m);
+    m->event_relation = arena_take(m->mem, n, sizeof *m->event_relation);
+    m->event_falling = arena_take(m->mem, n, sizeof *m->event_falling);
+    m->event_name = arena_take(m->mem, n, sizeof *m->event_name);
+    expr *roots = arena_take(m->mem, 2 * n, sizeof *roots);
+    if (m->mem->failed || !classify_all(m))
+        return false;
+    list_events(m, roots);
+    m->n_relation_events = m->n_events;
+    if (m->n_events && !program_create(m->compiled, &m->events, roots, 2 * (size_t)m->n_events))
+        return false;
+    for (int32_t k = 0; k < delays_count_events(m); k++) {
+        m->event_falling[m->n_events] = -1;
+        m->event_name[m->n_events++] = "a jump that comes out of delay()";
+    }
+    for (size_t k = 0; k < f->n_relations; k++) {
+        roots[2 * k] = f->relations[k].left;
+        roots[2 * k + 1] = f->relations[k].right;
+    }
+    for (size_t k = 0; k < f->n_roundings; k++)
+        roots[2 * f->n_relations + k] = f->roundings[k].of;
+    size_t count = 2 * f->n_relations + f->n_roundings;
+    return count == 0 || program_create(m->compiled, &m->relations, roots, count);
+}
+
+static bool compile_samples(discrete_part *m)
+{
+    flat_model *f = m->flat;
+    m->sample = arena_take(m->mem, f->n_samples + 1, sizeof *m->sample);
+    expr *roots = arena_take(m->mem, 2 * f->n_samples + 1, sizeof *roots);
+    if (m->mem->failed)
+        return false;
+    for (size_t k = 0; k < f->n_samples; k++) {
+        roots[2 * k] = f->samples[k].start;
+        roots[2 * k + 1] = f->samples[k].interval;
+    }
+    return f->n_samples == 0 ||
+           program_create(m->compiled, &m->samples_program, roots, 2 * f->n_samples);
+}
+
+static void look_for_terminal(discrete_part *m)
+{
+    const expr_graph *g = &m->flat->graph;
+    for (expr e = 1; e < g->n && !m->uses_terminal; e++)
+        m->uses_terminal = expr_is_variable(g, e) && flat_kind(expr_index(g, e)) == FLAT_TERMINAL;
+}
+
+bool discrete_add_relations(discrete_part *m)
+{
+    look_for_terminal(m);
+    return discrete_prepare_search(m) && compile_relations(m) && compile_samples(m);
+}
+
+/* ---- bands ---- */
+
+void discrete_adopt_scales(discrete_part *m)
+{
+    for (size_t k = 0; k < m->n_memories; k++)
+        m->relation[k].scale = fmax(m->relation[k].scale, m->relation[k].pending);
+}
+
+void discrete_set_bands(discrete_part *m)
+{
+    size_t n = m->flat->n_relations;
+    discrete_adopt_scales(m);
+    for (size_t k = 0; k < n; k++)
+        m->relation[k].eps =
+            fmax(BAND * fmax(m->relation[k].wider, 1.0) * m->relation[k].scale, DBL_MIN);
+    for (size_t k = n; k < m->n_memories; k++) {
+        bool upper = (k - n) % 2 == 1;
+        m->relation[k].eps = upper ? 0.0 : ROUNDING_BAND * fmax(1.0, m->relation[k].scale);
+    }
+}
+
+/* Positive while the value of the memory may stay, negative once it must change. */
+double discrete_event_function(const discrete_part *m, size_t k, const double *operands)
+{
+    double difference = operands[0] - operands[1];
+    if (k < m->flat->n_relations) {
+        bool is_true = m->values->x[m->values->place.relation + k] != 0.0;
+        if (is_true != wants_larger(m->flat->relations[k].op))
+            difference = -difference;
+    }
+    return difference + m->relation[k].eps;
+}
+
+/* ---- values at events ---- */
+
+static bool relation_at(const discrete_part *m, size_t k, const double *o, bool literal)
+{
+    const model_relation *r = &m->relation[k];
+    expr_op op = m->flat->relations[k].op;
+    bool now = m->values->x[m->values->place.relation + k] != 0.0;
+    double difference = o[0] - o[1], size = fmax(fabs(o[0]), fabs(o[1]));
+    if (r->kind != RELATION_STATE)
+        return compare(op, o[0], o[1]);
+    double scale = fmax(size, r->scale);
+    if (!literal && !r->triggered && relation_is_resting(r, m->values->x[0]))
+        return now;
+    if (!literal) {
+        double eps = fmax(BAND * scale, r->eps), moved = fabs(difference - r->before);
+        if (r->triggered && moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale))
+            return now; /* as it was set where the integrator stopped */
+        if (!r->triggered && fabs(difference) <= eps && moved <= 2.0 * eps)
+            return now;
+    }
+    if (fabs(difference) <= SNAP * scale)
+        return compare(op, 0.0, 0.0);
+    return compare(op, o[0], o[1]);
+}
+
+static double rounding_at(const discrete_part *m, size_t k, double u, bool literal)
+{
+    double now = m->values->x[m->values->place.rounding + k];
+    double slack = ROUNDING_BAND * fmax(1.0, fabs(u));
+    const model_relation *r = &m->relation[m->flat->n_relations + 2 * k];
+    if (r->kind == RELATION_STATE && !literal && u < now && u >= now - slack)
+        return now;
+    double nearest = round(u); /* roundoff below a whole number counts as the number */
+    return fabs(u - nearest) <= SNAP * fmax(1.0, fabs(u)) ? nearest : floor(u);
+}
+
+static void note_scale(discrete_part *m, const double *out)
+{
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        double size = fmax(fabs(out[2 * k]), fabs(out[2 * k + 1]));
+        if (size > m->relation[k].pending && size < 1e50)
+            m->relation[k].pending = size;
+    }
+}
+
+/* ---- changing them ---- */
+
+static bool wants_to_change(const discrete_part *m, size_t k, const double *o, bool literal)
+{
+    bool now = m->values->x[m->values->place.relation + k] != 0.0;
+    return !m->search->held[k] && relation_at(m, k, o, literal) != now;
+}
+
+static double size_of_error(const discrete_part *m, size_t k, const double *o)
+{
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
+    return fabs(o[0] - o[1]) / fmax(scale, DBL_MIN);
+}
+
+/* The one relation that may change now, but for those of time, or -1. */
+static int64_t choose(discrete_part *m, const double *out, bool literal)
+{
+    int64_t chosen = -1, candidates = 0;
+    double worst = -1.0;
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        const double *o = out + 2 * k;
+        if (m->relation[k].kind == RELATION_TIME || !wants_to_change(m, k, o, literal))
+            continue;
+        candidates++;
+        double error = size_of_error(m, k, o);
+        bool take = m->search->choice == CHOOSE_LEAST   ? chosen < 0
+                    : m->search->choice == CHOOSE_WORST ? error > worst
+                                                        : random_next(&m->search->random) % (uint32_t)candidates == 0;
+        chosen = take ? (int64_t)k : chosen;
+        worst = fmax(worst, error);
+    }
+    return chosen;
+}
+
+static bool flip(discrete_part *m, size_t k)
+{
+    uint32_t slot = m->values->place.relation + (uint32_t)k;
+    return values_set(m->values, slot, m->values->x[slot] == 0.0);
+}
+
+int discrete_update_relations(discrete_part *m, bool literal, bool *changed)
+{
+    const flat_model *f = m->flat;
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    bool all = m->search->choice == CHOOSE_ALL;
+    if (answer != 0 || !m->relations)
+        return answer;
+    const double *out = m->relations->out;
+    note_scale(m, out);
+    int64_t chosen = all ? -1 : choose(m, out, literal);
+    if (chosen >= 0)
+        *changed |= flip(m, (size_t)chosen);
+    for (size_t k = 0; k < f->n_relations; k++)
+        if ((all || m->relation[k].kind == RELATION_TIME) &&
+            wants_to_change(m, k, out + 2 * k, literal))
+            *changed |= flip(m, k);
+    for (size_t k = 0; k < f->n_roundings; k++) {
+        double value = rounding_at(m, k, out[2 * f->n_relations + k], literal);
+        *changed |= values_set(m->values, m->values->place.rounding + (uint32_t)k, value);
+    }
+    return 0;
+}
+
+/* Inside its band a relation may be either way. */
+static bool is_inside_band(const discrete_part *m, size_t k, const double *o)
+{
+    const model_relation *r = &m->relation[k];
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
+    return r->kind == RELATION_STATE && fabs(o[0] - o[1]) <= fmax(BAND * scale, r->eps);
+}
+
+int discrete_measure_relations(discrete_part *m, double *violation)
+{
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    *violation = 0.0;
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0 && m->relations; k++)
+        if (wants_to_change(m, k, m->relations->out + 2 * k, false) &&
+            !is_inside_band(m, k, m->relations->out + 2 * k))
+            *violation += size_of_error(m, k, m->relations->out + 2 * k) + DBL_MIN;
+    return answer;
+}
+
+/* The differences before the event; what stopped the integrator changes here and now.  It is not
+ * compared again: the state has been moved onto constraints since, by more than a band perhaps.  */
+int discrete_note_left_limits(discrete_part *m)
+{
+    const flat_model *f = m->flat;
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    if (answer != 0 || !m->relations)
+        return answer;
+    note_scale(m, m->relations->out);
+    discrete_adopt_scales(m);
+    for (size_t k = 0; k < f->n_relations; k++) {
+        const double *o = m->relations->out + 2 * k;
+        m->relation[k].before = o[0] - o[1];
+        if (m->relation[k].triggered)
+            flip(m, k);
+    }
+    return 0;
+}
+
+/* ---- times of events ---- */
+
+static bool is_time(const discrete_part *m, size_t k)
+{
+    return m->relation[k].kind == RELATION_TIME;
+}
+
+/* Value of relation k at time t, everything else as it is. */
+static bool value_at_time(discrete_part *m, size_t k, double t)
+{
+    double now = m->values->x[0];
+    m->values->x[0] = t;
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    m->values->x[0] = now;
+    const double *o = m->relations->out + 2 * k;
+    return answer == 0 && compare(m->flat->relations[k].op, o[0], o[1]);
+}
+
+/* The first time at or a few units of roundoff after t where relation k has changed. */
+static double nudge(discrete_part *m, size_t k, double t)
+{
+    bool now = m->values->x[m->values->place.relation + k] != 0.0;
+    double step = 0.0, least = 1e-14 * fabs(m->t_stop - m->t_start);
+    for (int tries = 0; tries < 8; tries++) {
+        double at = t + step;
+        if (at > m->values->x[0] && value_at_time(m, k, at) != now)
+            return fmax(at, m->values->x[0] + least); /* a step must be able to get there */
+        step = step == 0.0 ? nextafter(t, HUGE_VAL) - t : 2.0 * step;
+    }
+    return HUGE_VAL;
+}
+
+static double next_relation_time(discrete_part *m)
+{
+    size_t n = m->flat->n_relations, first = n;
+    double t = m->values->x[0], span = fmax(m->t_stop - m->t_start, DBL_MIN), best = HUGE_VAL;
+    for (size_t k = n; k-- > 0;)
+        first = is_time(m, k) ? k : first;
+    if (first == n || program_run(m->compiled, m->relations, 0.0, NULL, NULL) != 0)
+        return HUGE_VAL;
+    const double *out = m->relations->out;
+    for (size_t k = first; k < n; k++)
+        m->relation[k].before = out[2 * k] - out[2 * k + 1];
+    m->values->x[0] = t + span;
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    m->values->x[0] = t;
+    size_t which = n;
+    for (size_t k = first; k < n && answer == 0; k++) {
+        double slope = (out[2 * k] - out[2 * k + 1] - m->relation[k].before) / span;
+        double at = t - m->relation[k].before / slope;
+        if (is_time(m, k) && slope != 0.0 && at >= t && at < best) {
+            bool towards = (m->values->x[m->values->place.relation + k] != 0.0) !=
+                           (wants_larger(m->flat->relations[k].op) == (slope > 0.0));
+            best = towards ? at : best;
+            which = towards ? k : which;
+        }
+    }
+    return which < n ? nudge(m, which, best) : HUGE_VAL;
+}
+
+static double sample_time(const model_sample *s)
+{
+    return s->start + (double)s->k * s->interval;
+}
+
+double discrete_next_time_event(discrete_part *m)
+{
+    double t = fmin(next_relation_time(m), delays_next_time(m));
+    for (size_t k = 0; k < m->flat->n_samples; k++)
+        t = fmin(t, sample_time(&m->sample[k]));
+    return t;
+}
+
+bool discrete_mark_samples(discrete_part *m)
+{
+    double t = m->values->x[0], slack = 1e-13 * fmax(1.0, fabs(t));
+    bool any = false;
+    for (size_t k = 0; k < m->flat->n_samples; k++) {
+        model_sample *s = &m->sample[k];
+        bool due = sample_time(s) <= t + slack;
+        s->k += due;
+        any = any || due;
+        values_set(m->values, m->values->place.sample + (uint32_t)k, due);
+    }
+    return any;
+}
+
+/* Begin of all samples, from parameters. */
+int discrete_begin_samples(discrete_part *m)
+{
+    int answer = program_run(m->compiled, m->samples_program, 0.0, NULL, NULL);
+    for (size_t k = 0; k < m->flat->n_samples && answer == 0; k++) {
+        const double *o = m->samples_program->out + 2 * k;
+        m->sample[k] = (model_sample){o[0], o[1], 0};
+        double behind = (m->values->x[0] - o[0]) / o[1];
+        if (behind > 0.0)
+            m->sample[k].k = (int64_t)ceil(behind - 1e-9);
+    }
+    return answer;
+}

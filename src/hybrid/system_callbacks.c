@@ -1,0 +1,133 @@
+/* hybrid/system_callbacks.c - see discrete.h: the model as a daedal_system, with the functions that
+ * the integrator calls.  Nothing here takes memory.                             */
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "hybrid/discrete.h"
+#include "linalg/vector.h"
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    discrete_part *m = user;
+    if (m->reduced->n == 0) {
+        r[0] = yp[0];
+        return DAEDAL_CALL_OK;
+    }
+    int answer = program_run(m->compiled, m->compiled->residuals, t, y, yp);
+    memcpy(r, m->compiled->residuals->out, (size_t)m->reduced->n * sizeof(double));
+    if (answer != 0 || !vector_all_finite(r, m->reduced->n))
+        compiled_keep_bad_point(m->compiled, t, y, yp);
+    return answer;
+}
+
+static int jacobian(double t, const double *y, const double *yp, double c, double *values,
+                    void *user)
+{
+    const discrete_part *m = user;
+    const compiled_jacobian *at = m->compiled->jacobian;
+    int answer = compiled_evaluate_jacobian(m->compiled, t, y, yp);
+    if (answer != 0)
+        return answer;
+    int32_t nnz = pattern_nnz(&at->pattern.view);
+    for (int32_t q = 0; q < nnz; q++)
+        values[q] = at->dy[q] + c * at->dyp[q];
+    return DAEDAL_CALL_OK;
+}
+
+static int events(double t, const double *y, const double *yp, double *g, void *user)
+{
+    discrete_part *m = user;
+    delays_allow_present(m, true);
+    int answer = program_run(m->compiled, m->events, t, y, yp);
+    if (answer == 0)
+        answer = delays_events(m, t, y, yp, g + m->n_relation_events);
+    delays_allow_present(m, false);
+    for (int32_t e = 0; e < m->n_relation_events && answer == 0; e++) {
+        const double *operands = m->events->out + 2 * (size_t)e;
+        model_relation *r = &m->relation[m->event_relation[e]];
+        double size = fmax(fabs(operands[0]), fabs(operands[1]));
+        if (size > r->pending && size < 1e50)
+            r->pending = size;
+        g[e] = relation_is_resting(r, t)
+                   ? 1.0
+                   : discrete_event_function(m, (size_t)m->event_relation[e], operands);
+    }
+    return answer;
+}
+
+static int run_into(const compiled_model *m, program *p, double t, const double *y, double *out)
+{
+    int answer = program_run(m, p, t, y, y);
+    if (p)
+        memcpy(out, p->out, p->n_out * sizeof(double));
+    return answer;
+}
+
+static int constraints(double t, const double *y, double *g, void *user)
+{
+    const compiled_model *m = ((const discrete_part *)user)->compiled;
+    const compiled_constraints *c = m->constraints;
+    return run_into(m, c->held.n ? c->held.values : c->values, t, y, g);
+}
+
+static int constraint_slopes(double t, const double *y, double *values, void *user)
+{
+    const compiled_model *m = ((const discrete_part *)user)->compiled;
+    const compiled_constraints *c = m->constraints;
+    return run_into(m, c->held.n ? c->held.slopes : c->slopes, t, y, values);
+}
+
+static void describe_constraints(const compiled_model *m, daedal_system *sys)
+{
+    const reduced_model *r = m->reduced;
+    const compiled_constraints *c = m->constraints;
+    bool apart = c->held.n > 0;
+    if (r->n_constraints == 0 || m->reduction > DAEDAL_REDUCE_GGL)
+        return;
+    sys->n_constraints = apart ? c->held.n : r->n_constraints;
+    sys->constraints = constraints;
+    sys->constraint_jacobian = constraint_slopes;
+    sys->constraint_pattern = apart ? &c->held.pattern.view : &c->pattern.view;
+    sys->constraint_level = (daedal_ints){apart ? c->held.level : c->level, sys->n_constraints};
+    sys->variable_level = (daedal_ints){r->depth, r->n};
+    if (m->state_wish)
+        sys->state_wish = (daedal_ints){m->state_wish, r->n};
+}
+
+/* Is some value chosen by a comparison that makes no event (noEvent)? */
+static bool has_corners(const reduced_model *m)
+{
+    const expr_graph *g = &m->flat->graph;
+    expr_walker *w = m->walker;
+    expr_walker_forget(w);
+    for (int32_t i = 0; i < m->n; i++) {
+        if (!expr_walk(w, m->residual[i], EXPR_ALL))
+            return true;
+        for (size_t k = 0; k < w->n_found; k++) {
+            expr_op op = expr_op_of(g, w->found[k]);
+            if (op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE)
+                return true;
+        }
+    }
+    return false;
+}
+
+void discrete_describe_system(discrete_part *m, daedal_system *sys)
+{
+    const compiled_jacobian *j = m->compiled->jacobian;
+    *sys = (daedal_system){.n = m->reduced->n_system,
+                           .residual = residual,
+                           .jacobian = j->exists ? jacobian : NULL,
+                           .pattern = j->exists ? &j->pattern.view : NULL,
+                           .slope_pattern = j->slope_pattern.mem.p ? &j->slope_pattern.view : NULL,
+                           .n_events = m->n_events,
+                           .events = m->n_events ? events : NULL,
+                           .event_direction = {m->event_falling, m->n_events},
+                           .has_corners = has_corners(m->reduced),
+                           .variable_names = m->compiled->variable_name,
+                           .equation_names = m->compiled->equation_name,
+                           .event_names = m->event_name,
+                           .user = m};
+    describe_constraints(m->compiled, sys);
+}

@@ -1,0 +1,181 @@
+/* initial/model_forward.c - see start_problem.h: equations solved block by block, in order.
+ *
+ * With the states known, most equations of real models determine one unknown each, and most
+ * of these are linear in it.  Solved in order they give a first guess in which what is
+ * exactly zero stays exactly zero, and in which divisors have their values; Newton for the
+ * whole system then starts there (docs/theory/start.md).
+ * Single equations are solved by secants, blocks by damped Newton with differences and the
+ * shortest step where their matrix is singular.                                  */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "initial/start_problem.h"
+#include "linalg/least_squares.h"
+
+enum { SECANTS_MAX = 30, ITERATIONS_MAX = 25, HALVINGS_MAX = 12, BLOCK_MOST = 150 };
+
+typedef struct piece {
+    start_problem *m;
+    int32_t n;
+    const int32_t *row, *column;
+    /* of a block */
+    double *r, *r_moved, *matrix, *z, *scale;
+    least_squares ls;
+    block mem;
+} piece;
+
+static double residual_of(const piece *p, int32_t i)
+{
+    return compiled_evaluate(p->m->compiled, p->m->reduced->residual[p->row[i]]);
+}
+
+static double *unknown_of(const piece *p, int32_t k)
+{
+    uint32_t j = (uint32_t)p->column[k];
+    return &p->m->values->x[(p->m->reduced->differential[j] ? p->m->values->place.yp
+                                                            : p->m->values->place.y) +
+                            j];
+}
+
+/* ---- one equation ---- */
+
+/* ---- several ---- */
+
+static void lay_out(void *object, layout *l)
+{
+    piece *p = object;
+    size_t n = (size_t)p->n;
+    p->r = layout_take(l, n, sizeof(double));
+    p->r_moved = layout_take(l, n, sizeof(double));
+    p->z = layout_take(l, n, sizeof(double));
+    p->scale = layout_take(l, n, sizeof(double));
+    p->matrix = layout_take(l, n * n, sizeof(double));
+}
+
+static bool residuals(const piece *p, double *r)
+{
+    bool fine = true;
+    for (int32_t i = 0; i < p->n; i++) {
+        r[i] = residual_of(p, i);
+        fine = fine && isfinite(r[i]);
+    }
+    return fine;
+}
+
+static double size_of(const piece *p, const double *r)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < p->n; i++)
+        most = fmax(most, fabs(r[i]) / p->scale[i]);
+    return most;
+}
+
+static double typical(const piece *p, int32_t k)
+{
+    double nominal = p->m->compiled->nominal[p->column[k]];
+    return fmax(fabs(*unknown_of(p, k)), nominal > 0.0 ? nominal : 1.0);
+}
+
+/* Differences, by columns; rows scaled by their largest entry.  Unknowns in units of their
+ * typical size, so that the shortest step is short in all of them alike.         */
+static bool differences(piece *p)
+{
+    size_t n = (size_t)p->n;
+    for (int32_t k = 0; k < p->n; k++) {
+        double *x = unknown_of(p, k), kept = *x, unit = typical(p, k);
+        *x = kept + 1e-7 * unit;
+        double moved = *x - kept;
+        bool fine = residuals(p, p->r_moved);
+        *x = kept;
+        if (!fine)
+            return false;
+        for (size_t i = 0; i < n; i++)
+            p->matrix[(size_t)k * n + i] = (p->r_moved[i] - p->r[i]) / moved * unit;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double most = 0.0;
+        for (size_t k = 0; k < n; k++)
+            most = fmax(most, fabs(p->matrix[k * n + i]));
+        p->scale[i] = most > 0.0 ? most : 1.0;
+        for (size_t k = 0; k < n; k++)
+            p->matrix[k * n + i] /= p->scale[i];
+    }
+    return true;
+}
+
+/* Go along the step in r_moved as far as the residuals fall; false: nowhere. */
+static bool walk(piece *p, double size)
+{
+    double lambda = 1.0, step[BLOCK_MOST];
+    for (int32_t k = 0; k < p->n; k++) {
+        p->z[k] = *unknown_of(p, k);
+        step[k] = p->r_moved[k] * typical(p, k);
+    }
+    for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, lambda *= 0.5) {
+        for (int32_t k = 0; k < p->n; k++)
+            *unknown_of(p, k) = p->z[k] + lambda * step[k];
+        if (residuals(p, p->r) && size_of(p, p->r) < (1.0 - 0.1 * lambda) * size)
+            return true;
+    }
+    for (int32_t k = 0; k < p->n; k++)
+        *unknown_of(p, k) = p->z[k];
+    return false;
+}
+
+static bool newton(piece *p)
+{
+    for (int i = 0; i < ITERATIONS_MAX; i++) {
+        if (!residuals(p, p->r) || !differences(p))
+            return false;
+        double size = size_of(p, p->r);
+        if (size <= 1e-14)
+            return true;
+        for (int32_t k = 0; k < p->n; k++)
+            p->r_moved[k] = -p->r[k] / p->scale[k];
+        least_squares_solve(&p->ls, p->matrix, p->r_moved);
+        if (!walk(p, size))
+            return size <= 1e-8;
+    }
+    return true;
+}
+
+/* Where the guess has no value (a divisor is zero), others are tried. */
+static void solve_block(piece *p)
+{
+    static const double guesses[] = {0.0, 1.0, 0.1, -1.0, 100.0};
+    double first[BLOCK_MOST];
+    if (p->n > BLOCK_MOST || !block_create(&p->mem, p->m->allocator, lay_out, p))
+        return;
+    bool fine = least_squares_create(&p->ls, p->n, p->n, p->m->allocator), solved = false;
+    for (int32_t k = 0; k < p->n; k++)
+        first[k] = *unknown_of(p, k);
+    for (size_t g = 0; g < sizeof guesses / sizeof *guesses && fine && !solved; g++) {
+        for (int32_t k = 0; k < p->n; k++) {
+            bool given = p->m->start_given[p->column[k]] || first[k] != 0.0;
+            *unknown_of(p, k) = given ? first[k] : guesses[g] * typical(p, k);
+        }
+        solved = newton(p);
+    }
+    for (int32_t k = 0; k < p->n && !solved; k++)
+        *unknown_of(p, k) = first[k];
+    least_squares_free(&p->ls);
+    block_free(&p->mem);
+}
+
+void start_forward(start_problem *m)
+{
+    const model_order *o = &m->reduced->order;
+    for (int32_t b = 0; b < o->n_blocks; b++) {
+        piece p = {.m = m,
+                   .n = order_size(o, b),
+                   .row = o->row + o->start[b],
+                   .column = o->column + o->start[b]};
+        if (p.n == 1)
+            compiled_solve_one(m->compiled, m->reduced->residual[p.row[0]],
+                               (uint32_t)(unknown_of(&p, 0) - m->values->x));
+        else
+            solve_block(&p);
+    }
+}

@@ -1,0 +1,391 @@
+/* initial/model_initial.c - see start_problem.h: the start of a run (docs/theory/hybrid.md).
+ *
+ * A  initial() is true, relations are taken literally, pre values are start values unless
+ *    an initial equation says otherwise; discrete values and equations agree.
+ * B  pre := value, initial() is false, samples due at the start fire; event iteration.  */
+#include <math.h>
+#include <string.h>
+
+#include "hybrid/discrete.h"
+#include "initial/start_problem.h"
+#include "initial/start_rows.h"
+
+enum { PASSES_MAX = 40 };
+
+/* ---- start values ---- */
+
+/* How strongly a variable's start value counts for the unknown it is a copy of. */
+static int claim_of(const flat_variable *v)
+{
+    return v->fixed * 4 + v->has_start * 2 + (v->start != EXPR_NONE);
+}
+
+static bool choose_starts(start_problem *m)
+{
+    size_t n = (size_t)m->reduced->n_system;
+    m->start = arena_take(m->mem, n, sizeof *m->start);
+    m->start_of = arena_take(m->mem, n, sizeof *m->start_of);
+    m->start_factor = arena_take(m->mem, n, sizeof *m->start_factor);
+    m->start_from = arena_take(m->mem, n, sizeof *m->start_from);
+    m->start_fixed = arena_take(m->mem, n, sizeof *m->start_fixed);
+    m->start_given = arena_take(m->mem, n, sizeof *m->start_given);
+    m->start_said = arena_take(m->mem, n, sizeof *m->start_said);
+    int *best = arena_take(m->mem, n, sizeof *best);
+    if (m->mem->failed)
+        return false;
+    for (int32_t u = 0; u < m->reduced->n_unknowns; u++) {
+        alias to = m->reduced->aliases->of[u];
+        const flat_variable *v = &m->flat->variables[m->reduced->unknown[u]];
+        if (to.root == ALIAS_CONSTANT)
+            continue;
+        int32_t j = m->reduced->column[m->reduced->unknown[to.root]];
+        if (j < 0) /* computed */
+            continue;
+        int claim = 2 * claim_of(v) + (to.root == u); /* the root where nothing else decides */
+        if (claim <= best[j])
+            continue;
+        best[j] = claim;
+        m->start_of[j] = v->start;
+        m->start_from[j] = m->reduced->unknown[u];
+        m->start_factor[j] = to.value;
+        m->start_fixed[j] = v->fixed;
+        m->start_given[j] = v->has_start;
+    }
+    return true;
+}
+
+static daedal_status complain_start(start_problem *m, uint32_t v, double value)
+{
+    return fail(m->why, DAEDAL_ERR_START, "the start value of %s is %g",
+                variable_text(m->reduced, v), value);
+}
+
+static daedal_status set_discrete_starts(start_problem *m)
+{
+    for (int32_t k = 0; k < m->reduced->n_discrete; k++) {
+        uint32_t v = m->reduced->discrete_variable[k];
+        const flat_variable *var = &m->flat->variables[v];
+        double value = compiled_evaluate(m->compiled, var->start);
+        if (var->start == EXPR_NONE && var->type == FLAT_ENUM)
+            value = 1.0;
+        if (isnan(value))
+            return complain_start(m, v, value);
+        values_set(m->values, m->values->place.discrete + (uint32_t)k, value);
+        values_set(m->values, m->values->place.pre + (uint32_t)k, value);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status evaluate_starts(start_problem *m)
+{
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        m->start[j] = m->start_factor[j] * compiled_evaluate(m->compiled, m->start_of[j]);
+        if (!isfinite(m->start[j]))
+            return complain_start(m, m->reduced->variable[j], m->start[j]);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status set_starts(start_problem *m)
+{
+    TRY(evaluate_starts(m));
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        m->values->x[m->values->place.y + (uint32_t)j] = m->start[j];
+        m->values->x[m->values->place.yp + (uint32_t)j] = 0.0;
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- initial equations ---- */
+
+#define NOT_ASSIGNED UINT32_MAX
+
+/* The place whose value `side = e` gives, or -1.  v = e for v := w, w := pre(u) gives pre(u). */
+static int32_t target_of(const start_problem *m, const uint32_t *item_of, expr side)
+{
+    const expr_graph *g = &m->flat->graph;
+    for (int hops = 0; hops < 100; hops++) {
+        if (!expr_is_variable(g, side))
+            return -1;
+        uint32_t symbol = expr_index(g, side), v = flat_number(symbol);
+        flat_symbol_kind kind = flat_kind(symbol);
+        if ((kind != FLAT_VALUE && kind != FLAT_PRE) || m->reduced->discrete_of[v] < 0)
+            return -1;
+        uint32_t k = (uint32_t)m->reduced->discrete_of[v];
+        if (kind == FLAT_PRE)
+            return (int32_t)(m->values->place.pre + k);
+        uint32_t item = item_of[v];
+        if (item == NOT_ASSIGNED) /* a parameter, or something nobody assigns */
+            return (int32_t)(m->values->place.discrete + k);
+        expr value = m->discrete->item_value[item];
+        bool copies = expr_is_variable(g, value) &&
+                      m->reduced->discrete_of[flat_number(expr_index(g, value))] >= 0;
+        flat_symbol_kind from = copies ? flat_kind(expr_index(g, value)) : FLAT_TIME;
+        if (from != FLAT_PRE && from != FLAT_VALUE)
+            return (int32_t)(m->values->place.pre + k);
+        side = value;
+    }
+    return -1;
+}
+
+typedef struct initials {
+    expr *roots;       /* of the rules */
+    bool *taken;       /* by slot */
+    uint32_t *item_of; /* by variable: its assignment, or NOT_ASSIGNED */
+} initials;
+
+static void number_assignments(const start_problem *m, initials *in)
+{
+    for (size_t v = 0; v < m->flat->n_variables; v++)
+        in->item_of[v] = NOT_ASSIGNED;
+    for (size_t i = 0; i < m->discrete->n_assigned; i++)
+        in->item_of[m->discrete->assigned[i]] = (uint32_t)i;
+}
+
+static const flat_variable *parameter_at(const start_problem *m, int32_t slot)
+{
+    int32_t k = slot - (int32_t)m->values->place.discrete;
+    if (k < 0 || k >= m->reduced->n_discrete)
+        return NULL;
+    const flat_variable *v = &m->flat->variables[m->reduced->discrete_variable[k]];
+    return v->variability == FLAT_PARAMETER ? v : NULL;
+}
+
+/* side = other as a rule, if side is a discrete value that is still open. */
+static bool add_rule(start_problem *m, initials *in, expr side, expr other)
+{
+    int32_t slot = target_of(m, in->item_of, side);
+    if (slot < 0 || in->taken[slot])
+        return false;
+    const flat_variable *parameter = parameter_at(m, slot);
+    bool late = parameter && !compiled_is_known(m->compiled, other);
+    if (late && parameter->type == FLAT_REAL)
+        return false; /* to be found together with the unknowns */
+    in->taken[slot] = true;
+    in->roots[m->n_rules] = other;
+    m->rule[m->n_rules] = (initial_rule){(uint32_t)slot, m->n_rules, late};
+    m->has_late_rules |= late;
+    m->n_rules++;
+    return true;
+}
+
+static void add_row(start_problem *m, uint32_t number)
+{
+    const flat_initial *i = &m->flat->initials[number];
+    m->initial_of[m->n_initial_rows] = number;
+    m->initial_row[m->n_initial_rows++] = expr_sub(&m->flat->graph, i->left, i->right);
+}
+
+static void list_free(start_problem *m, const initials *in)
+{
+    for (int32_t k = 0; k < m->reduced->n_discrete; k++) {
+        const flat_variable *v = &m->flat->variables[m->reduced->discrete_variable[k]];
+        if (v->variability == FLAT_PARAMETER && v->value == EXPR_NONE && !v->fixed &&
+            v->type == FLAT_REAL && !in->taken[m->values->place.discrete + (uint32_t)k])
+            m->free_parameter[m->n_free++] = m->reduced->discrete_variable[k];
+    }
+}
+
+static bool sort_initials(start_problem *m, initials *in)
+{
+    flat_model *f = m->flat;
+    for (uint32_t k = 0; k < f->n_initials; k++) {
+        const flat_initial *i = &f->initials[k];
+        if (!add_rule(m, in, i->left, i->right) && !add_rule(m, in, i->right, i->left))
+            add_row(m, k);
+    }
+    list_free(m, in);
+    return !f->graph.failed;
+}
+
+daedal_status start_build(start_problem *m)
+{
+    size_t n = m->flat->n_initials + 1;
+    initials in = {0};
+    m->initial_row = arena_take(m->mem, n, sizeof *m->initial_row);
+    m->initial_of = arena_take(m->mem, n, sizeof *m->initial_of);
+    m->rule = arena_take(m->mem, n, sizeof *m->rule);
+    m->free_parameter =
+        arena_take(m->mem, (size_t)m->reduced->n_discrete + 1, sizeof *m->free_parameter);
+    size_t most = 2 * (size_t)m->reduced->n_system + (size_t)m->reduced->n_discrete;
+    m->open_name = arena_take(m->mem, most, sizeof *m->open_name);
+    m->open_instead = arena_take(m->mem, most, sizeof *m->open_instead);
+    m->open_kept = arena_take(m->mem, most, sizeof *m->open_kept);
+    in.roots = arena_take(m->mem, n, sizeof *in.roots);
+    in.taken = arena_take(m->mem, m->values->place.n, sizeof *in.taken);
+    in.item_of = arena_take(m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
+    if (m->mem->failed || !choose_starts(m))
+        return DAEDAL_ERR_MEMORY;
+    number_assignments(m, &in);
+    bool fine = sort_initials(m, &in);
+    if (fine && m->n_rules)
+        fine = program_create(m->compiled, &m->rules_program, in.roots, m->n_rules);
+    return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+void start_free(start_problem *m)
+{
+    program_free(m->allocator, &m->rules_program);
+    start_rows_free(m);
+    start_free_homotopy(m);
+}
+
+/* ---- phases ---- */
+
+/* Rules, assignments and relations until they agree. */
+static int settle_at_start(start_problem *m, bool solved)
+{
+    bool changed = true;
+    for (int pass = 0; pass < PASSES_MAX && changed; pass++) {
+        changed = false;
+        int answer = program_run(m->compiled, m->rules_program, 0.0, NULL, NULL);
+        for (size_t k = 0; k < m->n_rules && answer == 0; k++)
+            if (solved || !m->rule[k].late)
+                changed |=
+                    values_set(m->values, m->rule[k].slot, m->rules_program->out[m->rule[k].root]);
+        if (answer == 0)
+            answer = discrete_settle_values(m->discrete, true);
+        if (answer != 0)
+            return answer;
+    }
+    return 0;
+}
+
+daedal_status start_settle(start_problem *m)
+{
+    bool solved = false;
+    for (int pass = 0; pass < PASSES_MAX; pass++) {
+        int answer = settle_at_start(m, pass > 0);
+        if (answer == 0)
+            answer = delays_start(m->discrete);
+        if (answer == 0 && m->discrete->delays)
+            answer = settle_at_start(m, pass > 0);
+        if (answer != 0)
+            return compiled_fail_call(m->compiled, answer);
+        if (solved && !discrete_affects_equations(m->discrete))
+            return DAEDAL_OK;
+        daedal_status status = start_solve(m);
+        if (status < 0 && m->has_late_rules && pass == 0)
+            continue; /* not with what those parameters are by default, perhaps with what they say
+                       */
+        TRY(status);
+        solved = true;
+        discrete_note_solved(m->discrete);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status phase_b(start_problem *m)
+{
+    values_set(m->values, m->values->place.initial, 0.0);
+    discrete_update_pre(m->discrete);
+    discrete_update_pre_of_states(m->discrete);
+    int answer = discrete_begin_samples(m->discrete);
+    if (answer == 0)
+        discrete_mark_samples(m->discrete);
+    if (answer == 0)
+        answer = discrete_note_left_limits(m->discrete);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    TRY(discrete_iterate(m->discrete));
+    answer = discrete_end_samples(m->discrete);
+    for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
+        answer = delays_start(m->discrete); /* they hold what is delayed, as it is now */
+        if (answer != 0 || !discrete_affects_equations(m->discrete))
+            break;
+        TRY(discrete_iterate(m->discrete));
+    }
+    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
+}
+
+static void forget_everything(start_problem *m)
+{
+    memset(m->values->x, 0, m->values->place.n * sizeof(double));
+    memset(m->discrete->warned, 0, m->flat->n_asserts * sizeof *m->discrete->warned);
+    m->values->version++;
+    m->n_open = 0;
+    delays_forget(m->discrete);
+    compiled_forget(m->compiled);
+    m->discrete->terminated = m->discrete->search->told = false;
+    m->discrete->search->choice = CHOOSE_ALL;
+    for (size_t k = 0; k < m->discrete->n_memories; k++)
+        m->discrete->relation[k] = (model_relation){.kind = m->discrete->relation[k].kind};
+    discrete_set_bands(
+        m->discrete); /* never zero: a relation that begins at 0 = 0 must be seen leaving */
+}
+
+daedal_status start_prepare_values(start_problem *m)
+{
+    forget_everything(m);
+    m->values->x[0] = m->discrete->t_start;
+    values_set(m->values, m->values->place.initial, 1.0);
+    values_set(m->values, m->values->place.homotopy, 1.0);
+    TRY(set_discrete_starts(m));
+    bool changed = false;
+    int answer = discrete_assign(m->discrete, false, &changed);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    return set_starts(m);
+}
+
+/* The equations have the last word; a fixed value that they contradict is a conflict.  Copies
+ * and variables that turned out constant have their own start values. */
+static daedal_status check_fixed(start_problem *m)
+{
+    for (int32_t u = 0; u < m->reduced->n_unknowns; u++) {
+        const flat_variable *v = &m->flat->variables[m->reduced->unknown[u]];
+        if (!v->fixed || v->type != FLAT_REAL)
+            continue;
+        double start = compiled_evaluate(m->compiled, v->start);
+        double value = origin_value(m->compiled->origin[m->reduced->unknown[u]], m->values->x);
+        double size = fmax(fabs(start), fabs(value));
+        size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
+        if (fabs(value - start) <= 100.0 * m->discrete->rtol * size)
+            continue;
+        fail(m->why, DAEDAL_ERR_START,
+             "the start value of %s is fixed at %.10g, but the equations ask for %.10g",
+             variable_text(m->reduced, m->reduced->unknown[u]), start, value);
+        m->why->t = m->values->x[0];
+        return DAEDAL_ERR_START;
+    }
+    return DAEDAL_OK;
+}
+
+/* Where the modeller says how to get to the solution, along that way: it may also be one of
+ * several solutions that he means.  If it leads nowhere, as if nothing had been said. */
+static daedal_status solve_initial(start_problem *m)
+{
+    TRY(start_prepare_values(m));
+    if (!m->flat->has_homotopy)
+        return start_settle(m);
+    daedal_status status = start_follow_homotopy(m);
+    if (status == DAEDAL_OK)
+        status = start_settle(m);
+    if (status == DAEDAL_OK)
+        return evaluate_starts(m); /* they were guesses for a while */
+    if (status == DAEDAL_ERR_MEMORY || status == DAEDAL_STOPPED)
+        return status;
+    diagnosis_clear(m->why);
+    start_rows_free(m); /* their weights come from the guesses */
+    TRY(start_prepare_values(m));
+    return start_settle(m);
+}
+
+static daedal_status find_start(start_problem *m)
+{
+    TRY(solve_initial(m));
+    TRY(check_fixed(m));
+    TRY(start_rows_report(m));
+    TRY(phase_b(m));
+    discrete_set_bands(m->discrete);
+    return delays_begin(m->discrete);
+}
+
+/* Whatever the solver stumbled over: there was no start. */
+daedal_status start_initialize(start_problem *m)
+{
+    daedal_status status = find_start(m);
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(m->why, status, "out of memory for the start");
+    return failure_is(status, NUMERIC_FAILURE) ? (m->why->status = DAEDAL_ERR_START) : status;
+}

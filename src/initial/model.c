@@ -1,0 +1,134 @@
+/* initial/model.c - see model.h.  Read `build` first. */
+#include "initial/model.h"
+
+static reduced_model reduced_of(const model *m, const model_setup *setup)
+{
+    return (reduced_model){.flat = m->flat,
+                           .allocator = m->allocator,
+                           .mem = m->mem,
+                           .why = m->why,
+                           .walker = m->walker,
+                           .setup = setup ? *setup : (model_setup){0}};
+}
+
+static compiled_model compiled_of(const model *m)
+{
+    return (compiled_model){.reduced = m->reduced,
+                            .flat = m->flat,
+                            .allocator = m->allocator,
+                            .mem = m->mem,
+                            .why = m->why};
+}
+
+static discrete_part discrete_of(const model *m)
+{
+    return (discrete_part){.reduced = m->reduced,
+                           .compiled = m->compiled,
+                           .values = m->compiled->values,
+                           .flat = m->flat,
+                           .allocator = m->allocator,
+                           .mem = m->mem,
+                           .why = m->why,
+                           .log = m->log};
+}
+
+static start_problem start_of(const model *m)
+{
+    return (start_problem){.reduced = m->reduced,
+                           .compiled = m->compiled,
+                           .discrete = m->discrete,
+                           .values = m->compiled->values,
+                           .flat = m->flat,
+                           .allocator = m->allocator,
+                           .mem = m->mem,
+                           .why = m->why,
+                           .log = m->log};
+}
+
+/* The values at the start may show a higher index than the structure. */
+static void check_index(model *m)
+{
+    int32_t lowered = 0, index = start_check_index(m->start);
+    for (int32_t k = 0; k < m->reduced->n_constraints; k++)
+        if (-m->reduced->constraint[k].level > lowered)
+            lowered = -m->reduced->constraint[k].level;
+    if (index >= 0)
+        reduced_raise_index(m->reduced, index, index + lowered);
+}
+
+static daedal_status build(model *m, const model_setup *setup)
+{
+    m->reduced = arena_take(m->mem, 1, sizeof *m->reduced);
+    if (!m->reduced)
+        return DAEDAL_ERR_MEMORY;
+    *m->reduced = reduced_of(m, setup);
+    TRY(reduced_build(m->reduced));
+    if (m->reduced->index_left > 1)
+        return DAEDAL_OK;
+    compiled_model *compiled = arena_take(m->mem, 1, sizeof *compiled);
+    discrete_part *discrete = arena_take(m->mem, 1, sizeof *discrete);
+    start_problem *start = arena_take(m->mem, 1, sizeof *start);
+    if (m->mem->failed)
+        return DAEDAL_ERR_MEMORY;
+    m->compiled = compiled;
+    *compiled = compiled_of(m);
+    TRY(compiled_build(compiled));
+    m->discrete = discrete;
+    *discrete = discrete_of(m);
+    TRY(discrete_build(discrete));
+    m->start = start;
+    *start = start_of(m);
+    TRY(start_build(start));
+    check_index(m);
+    return DAEDAL_OK;
+}
+
+/* What all parts share: taken before anything else. */
+typedef struct model_shared {
+    arena mem;
+    daedal_diagnosis why;
+    expr_walker walker;
+    message_log log;
+} model_shared;
+
+daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
+{
+    const daedal_allocator *a = setup ? setup->allocator : NULL;
+    *m = (model){.flat = flat, .allocator = a};
+    model_shared *s = m->shared = memory_take(a, sizeof *s);
+    if (!s)
+        return DAEDAL_ERR_MEMORY;
+    arena_create(&s->mem, a, 0);
+    expr_walker_create(&s->walker, &flat->graph);
+    diagnosis_clear(&s->why);
+    m->mem = &s->mem;
+    m->why = &s->why;
+    m->walker = &s->walker;
+    m->log = &s->log;
+    daedal_status status = build(m, setup);
+    if (status == DAEDAL_ERR_MEMORY)
+        fail(m->why, status, "out of memory for the model");
+    return status;
+}
+
+void model_free(model *m)
+{
+    if (!m->shared)
+        return;
+    if (m->start)
+        start_free(m->start);
+    if (m->discrete)
+        discrete_free(m->discrete);
+    if (m->compiled)
+        compiled_free(m->compiled);
+    model_shared *s = m->shared;
+    expr_walker_free(&s->walker);
+    arena_free(&s->mem);
+    memory_give(m->allocator, s, sizeof *s);
+    *m = (model){0};
+}
+
+const char *model_message(const model *m)
+{
+    return m->why ? m->why->message : "";
+}

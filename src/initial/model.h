@@ -1,0 +1,33 @@
+/* initial/model.h - a model that can be started: its parts, from the equations to the start.
+ *
+ * Responsibility: the outline of how a flat model becomes one that can be run, and the lifetime of
+ * its parts.  Each part belongs to the folder that defines it and points to the parts before it.
+ * Depends on: reduce/, compile/, hybrid/, initial/start_problem.h.               */
+#ifndef DAEDAL_INITIAL_MODEL_H
+#define DAEDAL_INITIAL_MODEL_H
+
+#include "initial/start_problem.h"
+
+typedef struct model {
+    struct model_shared *shared; /* what the next pointers point to */
+    flat_model *flat;
+    const daedal_allocator *allocator;
+    arena *mem; /* of all parts */
+    daedal_diagnosis *why;
+    expr_walker *walker;
+    message_log *log;
+    reduced_model *reduced;
+    compiled_model
+        *compiled; /* this one and the next two: NULL if the index could not be reduced */
+    discrete_part *discrete;
+    start_problem *start;
+} model;
+
+/* DAEDAL_OK; DAEDAL_ERR_STRUCTURE with errors in the sources of the compilation and in
+ * *m->why; DAEDAL_ERR_MEMORY.  setup may be NULL.  model_free in any case.      */
+daedal_status model_create(model *m, flat_model *flat, const model_setup *setup);
+void model_free(model *m);
+
+/* What model_create and whatever followed it said last. */
+const char *model_message(const model *m);
+#endif

@@ -1,0 +1,271 @@
+/* reduce/model_singular.c - see repairs.h: equations that determine too much and too little.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/print.h"
+#include "reduce/repairs.h"
+#include "reduce/sentence.h"
+
+enum { LISTED_MAX = 5 };
+
+/* ---- too many, too few ---- */
+
+static uint32_t equation_of(const reduced_model *m, int32_t row)
+{
+    return m->variable ? m->equation[row] : (uint32_t)row;
+}
+
+static uint32_t variable_of(const reduced_model *m, int32_t col)
+{
+    return m->variable ? m->variable[col] : m->unknown[col];
+}
+
+static void list_equation(reduced_model *m, sentence *t, uint32_t number, bool first)
+{
+    char quoted[80], line[128];
+    if (number & EQUATION_OF_DERIVATIVE)
+        return;
+    const flat_equation *e = &m->flat->equations[number];
+    flat_quote(m->flat, e->at, e->end, quoted, sizeof quoted);
+    source_place at = sources_place(&m->flat->from->sources, e->at);
+    snprintf(line, sizeof line, "\"%s\" (line %u)", quoted, (unsigned)at.line);
+    append(t, first ? "%s" : ", %s", line);
+}
+
+static void list_equations(reduced_model *m, sentence *t, daedal_ints rows)
+{
+    for (int32_t k = 0; k < rows.n && k < LISTED_MAX; k++)
+        list_equation(m, t, equation_of(m, rows.at[k]), k == 0);
+    if (rows.n > LISTED_MAX)
+        append(t, "%s", ", ...");
+}
+
+static void list_numbers(reduced_model *m, sentence *t, const uint32_t *number, int32_t n)
+{
+    for (int32_t k = 0; k < n && k < LISTED_MAX; k++)
+        list_equation(m, t, number[k], k == 0);
+    if (n > LISTED_MAX)
+        append(t, "%s", ", ...");
+}
+
+static void list_variables(reduced_model *m, sentence *t, daedal_ints cols)
+{
+    for (int32_t k = 0; k < cols.n && k < LISTED_MAX; k++)
+        append(t, k ? ", %s" : "%s", variable_text(m, variable_of(m, cols.at[k])));
+    if (cols.n > LISTED_MAX)
+        append(t, "%s", ", ...");
+}
+
+/* The first entry of a matching that has no partner, or -1. */
+static int32_t first_free(const int32_t *partner, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (partner[k] == MATCHING_NONE)
+            return k;
+    return -1;
+}
+
+static expr residual_of(reduced_model *m, int32_t row)
+{
+    expr_graph *g = &m->flat->graph;
+    const flat_equation *e = &m->flat->equations[row];
+    return m->variable ? m->residual[row] : expr_sub(g, e->left, e->right);
+}
+
+/* Are two of the equations one, as far as the graph knows? */
+static bool is_doubled(reduced_model *m, daedal_ints rows)
+{
+    for (int32_t i = 0; i < rows.n; i++)
+        for (int32_t k = 0; k < i; k++) {
+            expr a = residual_of(m, rows.at[i]), b = residual_of(m, rows.at[k]);
+            if (a == b || a == expr_neg(&m->flat->graph, b))
+                return true;
+        }
+    return false;
+}
+
+static source_at complain_over(reduced_model *m, const dulmage *d, int32_t row, sentence *t)
+{
+    dulmage_set s = {0};
+    uint32_t number = equation_of(m, row);
+    source_at at = number & EQUATION_OF_DERIVATIVE ? SOURCE_NOWHERE : m->flat->equations[number].at;
+    if (dulmage_conflict(&s, d, row, m->allocator)) {
+        append(t, "%s", s.cols.n ? "too many equations for " : "an equation without unknowns: ");
+        list_variables(m, t, s.cols);
+        append(t, "%s", s.cols.n ? ": " : "");
+        list_equations(m, t, s.rows);
+        append(t, "%s", is_doubled(m, s.rows) ? ", of which two are the same" : "");
+        dulmage_set_free(&s);
+    }
+    return at;
+}
+
+static source_at complain_under(reduced_model *m, const analysis *a, int32_t col, sentence *t)
+{
+    dulmage_set s = {0};
+    source_at at = m->flat->variables[variable_of(m, col)].at;
+    if (dulmage_freedom(&s, &a->offsets.singular, &a->incidence.pattern.view, col, m->allocator)) {
+        append(t, "%s", s.rows.n ? "too few equations for " : "no equation determines ");
+        list_variables(m, t, s.cols);
+        append(t, "%s", s.rows.n ? ": only " : "");
+        list_equations(m, t, s.rows);
+        dulmage_set_free(&s);
+    }
+    return at;
+}
+
+daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a)
+{
+    char buffer[480];
+    sentence t = {buffer, sizeof buffer, 0};
+    const dulmage *d = &a->offsets.singular;
+    const daedal_pattern *p = &a->incidence.pattern.view;
+    buffer[0] = '\0';
+    if (p->n_rows != p->n_cols) {
+        char counts[96];
+        snprintf(counts, sizeof counts, "%d equations for %d unknowns; ", (int)p->n_rows,
+                 (int)p->n_cols);
+        append(&t, "%s", counts);
+    }
+    int32_t row = first_free(d->pairs.col_of, p->n_rows);
+    int32_t col = first_free(d->pairs.row_of, p->n_cols);
+    source_at over = row >= 0 ? complain_over(m, d, row, &t) : SOURCE_NOWHERE;
+    if (row >= 0 && col >= 0)
+        append(&t, "%s", "; ");
+    source_at under = col >= 0 ? complain_under(m, a, col, &t) : SOURCE_NOWHERE;
+    source_at at = row >= 0 ? over : under;
+    source_error(&m->flat->from->sources, at, "%s", buffer);
+    return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+}
+
+/* ---- equations that depend on one another by their values ---- */
+
+static const char *class_of(reduced_model *m)
+{
+    const index_judgement *j = &m->repairs->judgement;
+    bool known = reduced_judge(m);
+    if (known && j->verdict == JUDGED_SINGULAR)
+        return "singular";
+    if (known && j->verdict == JUDGED_NOT_SOLVABLE)
+        return j->regular_pencil ? "not solvable, though the pencil is regular" : "not solvable";
+    return "singular or not solvable";
+}
+
+static const char *name_symbol(void *user, uint32_t symbol)
+{
+    const reduced_model *m = user;
+    flat_symbol_kind kind = flat_kind(symbol);
+    return kind == FLAT_VALUE  ? variable_text(m, flat_number(symbol))
+           : kind == FLAT_TIME ? "time"
+                               : NULL;
+}
+
+/* Is the equation among those that the rows were made of? */
+static bool is_in(const reduced_model *m, daedal_ints rows, int32_t plain)
+{
+    for (int32_t k = 0; k < rows.n; k++) {
+        const row_origin *of = &m->repairs->origins[rows.at[k]];
+        if (!of->made_of && rows.at[k] == plain)
+            return true;
+        for (int32_t q = 0; q < of->n; q++)
+            if (of->made_of[q] == plain)
+                return true;
+    }
+    return false;
+}
+
+/* List the equations that the rows were made of; where the first one stands. */
+static source_at list_origins(reduced_model *m, sentence *t, daedal_ints rows)
+{
+    source_at at = SOURCE_NOWHERE;
+    int32_t n = 0;
+    for (int32_t i = 0; i < m->repairs->n_plain; i++) {
+        uint32_t number = m->repairs->plain_equation[i];
+        if (number & EQUATION_OF_DERIVATIVE || !is_in(m, rows, i))
+            continue;
+        if (n < LISTED_MAX)
+            list_equation(m, t, number, n == 0);
+        at = n++ == 0 ? m->flat->equations[number].at : at;
+    }
+    if (n > LISTED_MAX)
+        append(t, "%s", ", ...");
+    return at;
+}
+
+/* What is left of a combination without unknowns. */
+static void tell_rest(reduced_model *m, sentence *t, expr rest)
+{
+    const double roundoff = 1e-12;
+    const expr_graph *g = &m->flat->graph;
+    char text[160];
+    if (expr_is_constant(g, rest)) {
+        append(t, "%s",
+               fabs(expr_value(g, rest)) <= roundoff ? " say the same: one follows from the others"
+                                                     : " contradict one another");
+        return;
+    }
+    expr_names names = {name_symbol, NULL, m};
+    expr_print(g, rest, &names, text, sizeof text);
+    append(t, " can hold together only where %s = 0, and then say the same", text);
+}
+
+static source_at tell_over(reduced_model *m, const analysis *a, int32_t row, sentence *t)
+{
+    dulmage_set s = {0};
+    if (!dulmage_conflict(&s, &a->offsets.singular, row, m->allocator))
+        return SOURCE_NOWHERE;
+    source_at at = list_origins(m, t, s.rows);
+    if (s.cols.n == 0)
+        tell_rest(m, t, m->residual[row]);
+    else {
+        append(t, "%s", " say too much about ");
+        list_variables(m, t, s.cols);
+    }
+    dulmage_set_free(&s);
+    return at;
+}
+
+daedal_status reduced_report_singular(reduced_model *m, const analysis *a)
+{
+    char buffer[640];
+    sentence t = {buffer, sizeof buffer, 0};
+    source_at at = SOURCE_NOWHERE;
+    const daedal_pattern *p = &a->incidence.pattern.view;
+    const dulmage *d = &a->offsets.singular;
+    buffer[0] = '\0';
+    append(&t, "%s: ", class_of(m));
+    int32_t row = first_free(d->pairs.col_of, p->n_rows);
+    int32_t col = first_free(d->pairs.row_of, p->n_cols);
+    if (row >= 0)
+        at = tell_over(m, a, row, &t);
+    append(&t, "%s", "; ");
+    if (col >= 0)
+        complain_under(m, a, col, &t);
+    source_error(&m->flat->from->sources, at, "%s", buffer);
+    return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+}
+
+daedal_status reduced_report_misled(reduced_model *m)
+{
+    char buffer[640], counts[160];
+    sentence t = {buffer, sizeof buffer, 0};
+    const index_judgement *j = &m->repairs->judgement;
+    buffer[0] = '\0';
+    if (j->verdict != JUDGED_SOLVABLE)
+        append(&t, "%s", class_of(m));
+    else {
+        snprintf(counts, sizeof counts,
+                 "index %d with %d degrees of freedom, but the structure shows %d", (int)j->index,
+                 (int)j->freedom, (int)m->report->states);
+        append(&t, "%s", counts);
+    }
+    append(&t, "%s", ": the derivatives of these equations depend on one another: ");
+    list_numbers(m, &t, m->repairs->dependent, m->repairs->n_dependent);
+    append(&t, "%s", "; they could not be taken apart");
+    fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+    hint(m->why, "write them so that each determines something of its own, for example by "
+                 "subtracting multiples of one from another");
+    return DAEDAL_ERR_STRUCTURE;
+}

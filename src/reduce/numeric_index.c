@@ -1,0 +1,247 @@
+/* reduce/model_judge.c - see repairs.h: index and degrees of freedom by numbers, not by
+ * structure.
+ *
+ * The structural index is an upper bound where the system Jacobian is regular, and anything where
+ * it is not [Pry01].  Equations with constant coefficients are judged by their pencil, exactly;
+ * others by the derivative array at two points on which they and their derivatives hold. */
+#include <math.h>
+#include <string.h>
+
+#include "reduce/constant_pencil.h"
+#include "reduce/repairs.h"
+#include "reduce/system_array.h"
+
+enum { PENCIL_MOST = 150, ARRAY_MOST = 50, ROWS_MOST = 320, POINTS = SAMPLE_POINTS };
+
+typedef struct judging {
+    reduced_model *m;
+    const uint32_t *variable; /* of the unknowns */
+    array_source from;
+    system_array array;
+    int sample;
+    bool on_solution; /* or it does not matter */
+} judging;
+
+/* ---- points ---- */
+
+static void known_coefficients(void *user, uint32_t symbol, int32_t order, double *c)
+{
+    const judging *j = user;
+    c[0] = reduced_sample_value(j->m, j->sample, symbol);
+    if (order == 0)
+        return;
+    switch (flat_kind(symbol)) {
+    case FLAT_TIME:
+        c[1] = 1.0;
+        return;
+    case FLAT_DELAY: /* some function of time */
+        for (int32_t k = 1; k <= order; k++)
+            c[k] = reduced_sample_value(j->m, j->sample + k, symbol);
+        return;
+    default:
+        return;
+    }
+}
+
+static void choose_path(judging *j)
+{
+    int32_t width = j->array.order + 2;
+    for (int32_t u = 0; u < j->array.n; u++) {
+        double *x = j->array.x + (size_t)u * (size_t)width;
+        x[0] = reduced_sample_value(j->m, j->sample, flat_symbol(FLAT_VALUE, j->variable[u]));
+        for (int32_t k = 1; k < width; k++)
+            x[k] = reduced_sample_value(j->m, j->sample + 3 * k,
+                                        flat_symbol(FLAT_DER, j->variable[u]));
+    }
+}
+
+static expr_outcome begin(judging *j, reduced_model *m, const equations *system,
+                          const uint32_t *variable)
+{
+    *j = (judging){.m = m, .variable = variable};
+    j->from = (array_source){.system = system,
+                             .partials = flat_partials(m->flat),
+                             .known = known_coefficients,
+                             .user = j,
+                             .allocator = m->allocator};
+    return system_array_create(&j->array, &j->from);
+}
+
+/* ---- points on which the equations hold ---- */
+
+static bool settle_point(judging *j, int32_t order, sample_point *to)
+{
+    system_array *s = &j->array;
+    size_t n = (size_t)s->n, width = (size_t)order + 2;
+    to->value = arena_take(j->m->mem, n + 1, sizeof *to->value);
+    to->slope = arena_take(j->m->mem, n + 1, sizeof *to->slope);
+    if (j->m->mem->failed || !system_array_set(s, order))
+        return false;
+    choose_path(j);
+    if (!system_array_settle(s))
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        to->value[k] = s->x[k * width];
+        to->slope[k] = s->x[k * width + 1];
+    }
+    return true;
+}
+
+bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,
+                         sample_point *points)
+{
+    judging j;
+    if (system->n > ARRAY_MOST || system->n != system->n_unknowns)
+        return false;
+    bool fine = begin(&j, m, system, m->variable) == EXPR_OK;
+    for (j.sample = 0; j.sample < POINTS && fine; j.sample++)
+        fine = settle_point(&j, order, &points[j.sample]);
+    system_array_free(&j.array);
+    return fine;
+}
+
+/* ---- the derivative array ---- */
+
+/* At one point, with as many derivatives as it takes. */
+static array_verdict judge_point(judging *j, array_finding *found)
+{
+    system_array *s = &j->array;
+    array_verdict verdict = ARRAY_TOO_SHORT;
+    int32_t order = j->m->report->structural_index;
+    int32_t most = s->n < ROWS_MOST / s->n ? s->n : ROWS_MOST / s->n;
+    for (; verdict == ARRAY_TOO_SHORT && order <= most + 1; order += 2) {
+        if (!system_array_set(s, order))
+            return ARRAY_NO_MEMORY;
+        choose_path(j);
+        j->on_solution = s->kind != ARRAY_NONLINEAR || system_array_settle(s);
+        expr_outcome outcome = system_array_fill(s);
+        if (outcome != EXPR_OK)
+            return outcome == EXPR_NO_MEMORY ? ARRAY_NO_MEMORY : ARRAY_UNCLEAR;
+        verdict = derivative_array_judge(&s->array, found, j->m->allocator);
+    }
+    return verdict;
+}
+
+/* det(lambda A + B) with the coefficients of one instant. */
+static bool is_regular(const judging *j)
+{
+    const derivative_array *d = &j->array.array;
+    pencil_finding found = {0};
+    constant_pencil_judge(d->a, d->b, d->n, &found, j->m->allocator);
+    return found.regular;
+}
+
+static index_judgement judge_array(judging *j)
+{
+    array_finding found[POINTS] = {0};
+    array_verdict verdict[POINTS];
+    bool on_solution = true;
+    for (j->sample = 0; j->sample < POINTS; j->sample++) {
+        verdict[j->sample] = judge_point(j, &found[j->sample]);
+        on_solution = on_solution && j->on_solution;
+    }
+    index_judgement to = {.on_solution = on_solution};
+    bool same = verdict[0] == verdict[1] && found[0].index == found[1].index &&
+                found[0].freedom == found[1].freedom;
+    if (same && verdict[0] == ARRAY_SOLVABLE) {
+        to.verdict = JUDGED_SOLVABLE;
+        to.index = found[0].index;
+        to.freedom = found[0].freedom;
+    } else if (verdict[0] == ARRAY_NOT_SOLVABLE && verdict[1] == ARRAY_NOT_SOLVABLE) {
+        to.verdict = JUDGED_NOT_SOLVABLE;
+        to.regular_pencil = is_regular(j);
+    }
+    return to;
+}
+
+/* ---- constant coefficients ---- */
+
+/* *exact: nothing needs to be said in addition. */
+static bool judge_pencil(judging *j, index_judgement *to, bool *exact)
+{
+    system_array *s = &j->array;
+    pencil_finding found;
+    j->sample = 0;
+    if (!system_array_set(s, 0))
+        return false;
+    choose_path(j);
+    if (system_array_fill(s) != EXPR_OK)
+        return true;
+    if (!constant_pencil_judge(s->array.a, s->array.b, s->n, &found, j->m->allocator))
+        return false;
+    *exact = found.exact;
+    to->on_solution = true;
+    to->verdict = found.regular ? JUDGED_SOLVABLE : JUDGED_SINGULAR;
+    to->index = found.index;
+    to->freedom = found.freedom;
+    return true;
+}
+
+/* Constant coefficients that are rounded have lost what the pencil looks for: there the array
+ * decides, if its ranks are clear.                                                */
+static bool judge_equations(judging *j, index_judgement *to)
+{
+    int32_t n = j->array.n;
+    bool exact = false;
+    if (j->array.kind == ARRAY_CONSTANT && n <= PENCIL_MOST && !judge_pencil(j, to, &exact))
+        return false;
+    if (exact || n > ARRAY_MOST)
+        return true;
+    index_judgement by_array = judge_array(j);
+    if (by_array.verdict != JUDGED_UNKNOWN)
+        *to = by_array;
+    return true;
+}
+
+/* ---- what becomes of it ---- */
+
+/* Definitions v = e do not count in the index of an ODE. */
+static bool counts_definitions(const reduced_model *m)
+{
+    const daedal_model_structure *r = m->report;
+    return m->repairs->judgement.index == 1 && r->index == 0 && r->structural_index == 1;
+}
+
+static void correct_report(reduced_model *m)
+{
+    const index_judgement *j = &m->repairs->judgement;
+    daedal_model_structure *r = m->report;
+    if (j->verdict != JUDGED_SOLVABLE || /* singular ones are not reported but refused */
+        (!j->on_solution && (j->freedom != r->degrees_of_freedom || j->index < r->index)))
+        return; /* off the solution ranks may be others */
+    if (!counts_definitions(m))
+        r->index = j->index;
+    r->degrees_of_freedom = j->freedom;
+}
+
+/* Where the leading matrix is regular and no equation is differentiated, there is nothing to
+ * judge: the structure is right.                                                 */
+static bool is_certain(const reduced_model *m)
+{
+    return m->n_unknowns == 0 || (m->report->structural_index <= 1 && !m->repairs->misled);
+}
+
+static bool judge_written(reduced_model *m)
+{
+    equations system;
+    judging j;
+    if (!reduced_write_out(m, &system))
+        return false;
+    if (system.n != system.n_unknowns)
+        return true;
+    expr_outcome outcome = begin(&j, m, &system, m->unknown);
+    bool fine = outcome != EXPR_OK ? outcome != EXPR_NO_MEMORY
+                                   : judge_equations(&j, &m->repairs->judgement);
+    system_array_free(&j.array);
+    return fine;
+}
+
+bool reduced_judge(reduced_model *m)
+{
+    if (!m->repairs->judgement.done && !is_certain(m) && m->n_unknowns <= PENCIL_MOST &&
+        !judge_written(m))
+        return false;
+    m->repairs->judgement.done = true;
+    correct_report(m);
+    return true;
+}

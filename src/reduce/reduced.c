@@ -1,0 +1,148 @@
+/* reduce/reduced.c - see reduced.h: the outline, from the flat model to the reduced system.  Read
+ * reduced_build first.                                                           */
+#include "reduce/reduced.h"
+#include "reduce/repairs.h"
+
+/* ---- which variables take part ---- */
+
+static bool is_unknown(const flat_variable *v)
+{
+    return v->variability == FLAT_CONTINUOUS && v->value == EXPR_NONE && v->type != FLAT_STRING;
+}
+
+static bool is_discrete(const flat_variable *v)
+{
+    return (v->variability == FLAT_DISCRETE || v->variability == FLAT_PARAMETER) &&
+           v->type != FLAT_STRING;
+}
+
+static bool list_variables(reduced_model *m)
+{
+    const flat_model *f = m->flat;
+    size_t n = f->n_variables + 1;
+    m->unknown_of = arena_take(m->mem, n, sizeof *m->unknown_of);
+    m->unknown = arena_take(m->mem, n, sizeof *m->unknown);
+    m->discrete_of = arena_take(m->mem, n, sizeof *m->discrete_of);
+    m->discrete_variable = arena_take(m->mem, n, sizeof *m->discrete_variable);
+    m->column = arena_take(m->mem, n, sizeof *m->column);
+    if (m->mem->failed)
+        return false;
+    for (uint32_t v = 0; v < f->n_variables; v++) {
+        m->unknown_of[v] = m->discrete_of[v] = m->column[v] = -1;
+        if (is_unknown(&f->variables[v])) {
+            m->unknown_of[v] = m->n_unknowns;
+            m->unknown[m->n_unknowns++] = v;
+        } else if (is_discrete(&f->variables[v])) {
+            m->discrete_of[v] = m->n_discrete;
+            m->discrete_variable[m->n_discrete++] = v;
+        }
+    }
+    return true;
+}
+
+/* ---- what the text leaves open ---- */
+
+/* Inputs of the whole model that nothing determines keep their start values. */
+static bool bind_inputs(reduced_model *m)
+{
+    flat_model *f = m->flat;
+    sources *say = &f->from->sources;
+    size_t n_inputs = 0;
+    for (int32_t j = 0; j < m->n_unknowns; j++)
+        n_inputs += f->variables[m->unknown[j]].is_input;
+    if (n_inputs == 0 || f->n_equations + n_inputs != (size_t)m->n_unknowns)
+        return true;
+    flat_equation *all =
+        arena_copy(m->mem, f->equations, f->n_equations, (size_t)m->n_unknowns, sizeof *all);
+    if (!all)
+        return false;
+    f->equations = all;
+    for (int32_t j = 0; j < m->n_unknowns; j++) {
+        const flat_variable *v = &f->variables[m->unknown[j]];
+        if (!v->is_input)
+            continue;
+        expr symbol = expr_variable(&f->graph, flat_symbol(FLAT_VALUE, m->unknown[j]));
+        expr start = v->start ? v->start : expr_constant(&f->graph, 0.0);
+        all[f->n_equations++] = (flat_equation){symbol, start, v->at, v->at};
+        source_warning(say, v->at, "the input %s is not bound; it keeps its start value",
+                       variable_text(m, m->unknown[j]));
+    }
+    return true;
+}
+
+/* Discrete variables that nothing determines keep their start values too. */
+static bool warn_of_idle(reduced_model *m)
+{
+    const flat_model *f = m->flat;
+    bool *assigned = arena_take(m->mem, f->n_variables + 1, sizeof *assigned);
+    if (!assigned)
+        return false;
+    for (size_t k = 0; k < f->n_assignments; k++)
+        assigned[f->assignments[k].variable] = true;
+    for (int32_t k = 0; k < m->n_discrete; k++) {
+        uint32_t v = m->discrete_variable[k];
+        const flat_variable *var = &f->variables[v];
+        if (!assigned[v] && !var->hidden && var->variability == FLAT_DISCRETE)
+            source_warning(&f->from->sources, var->at,
+                           "nothing determines %s; it keeps its start value", variable_text(m, v));
+    }
+    return true;
+}
+
+/* ---- the outline ---- */
+
+static bool take_parts(reduced_model *m)
+{
+    m->aliases = arena_take(m->mem, 1, sizeof *m->aliases);
+    m->report = arena_take(m->mem, 1, sizeof *m->report);
+    m->repairs = arena_take(m->mem, 1, sizeof *m->repairs);
+    if (m->mem->failed)
+        return false;
+    m->repairs->measured_freedom = -1;
+    return true;
+}
+
+daedal_status reduced_build(reduced_model *m)
+{
+    equations system;
+    if (!take_parts(m) || !list_variables(m) || !bind_inputs(m) || !warn_of_idle(m) ||
+        !reduced_write_out(m, &system))
+        return DAEDAL_ERR_MEMORY;
+    TRY(reduced_lower_system(m, &system));
+    m->report->n_combined = m->repairs->n_repairs;
+    return m->index_left <= 1 ? reduced_take_out_explicit(m) : DAEDAL_OK;
+}
+
+void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index)
+{
+    m->index_left = index_left > m->index_left ? index_left : m->index_left;
+    m->report->index = index > m->report->index ? index : m->report->index;
+}
+
+/* ---- can it be run? ---- */
+
+/* Where the structure misled: does what will be integrated agree with what numbers say? */
+static bool is_doubtful(const reduced_model *m)
+{
+    const index_judgement *j = &m->repairs->judgement;
+    if (m->repairs->unrepairable)
+        return true;
+    if (j->verdict == JUDGED_UNKNOWN || (j->verdict == JUDGED_SOLVABLE && !j->on_solution))
+        return false;
+    return j->verdict != JUDGED_SOLVABLE || j->freedom != m->report->states;
+}
+
+daedal_status reduced_check_runnable(reduced_model *m)
+{
+    if (m->repairs->misled && !reduced_judge(m))
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory");
+    if (m->repairs->misled && is_doubtful(m))
+        return reduced_report_misled(m);
+    if (m->index_left <= 1)
+        return DAEDAL_OK;
+    fail(m->why, DAEDAL_ERR_STRUCTURE,
+         "index %d, and no combination of equations was found that lowers it",
+         (int)m->report->index);
+    hint(m->why, "differentiate the constraints by hand until the index is one");
+    return DAEDAL_ERR_STRUCTURE;
+}

@@ -1,0 +1,161 @@
+/* simulate/model_crossing.c - see simulation.h: steps through singular points, and branches that
+ * end in a corner.                                                                   */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hybrid/discrete.h"
+#include "simulate/simulation.h"
+
+static const double TIGHTER = 0.01, RTOL_LEAST = 1e-12;
+enum { ASKED_MOST = 12 };
+
+/* ---- the same again, with other tolerances ---- */
+
+static void scale_tolerances(driver *d, double factor)
+{
+    d->opt->rtol *= factor;
+    d->opt->atol *= factor;
+    for (int32_t j = 0; j < d->m->reduced->n_system; j++)
+        d->atol[j] *= factor;
+}
+
+static void tell_branch(const driver *d, const branch_question *q, bool jumped)
+{
+    simulation *m = d->m;
+    char message[560], text[360];
+    bool *told = &m->watch->told[m->watch->flipped];
+    if (!m->log->write || (*told && !jumped))
+        return;
+    *told = *told || !jumped;
+    simulation_undetermined_text(m, m->watch->flipped, text, sizeof text);
+    if (jumped)
+        snprintf(
+            message, sizeof message,
+            "the step from t = %.10g to %.10g jumped to another branch, over a point where %s; "
+            "repeated from there with rtol = %.3g",
+            q->t_from, q->t_to, text, d->opt->rtol);
+    else
+        snprintf(
+            message, sizeof message,
+            "between t = %.10g and %.10g the solution goes through a singular point, where %s: "
+            "it may go on in more than one way",
+            q->t_from, q->t_to, text);
+    log_warning(m->log, message);
+}
+
+/* With smaller tolerances, and still smaller ones, as long as the answer is that the solution goes
+ * on; where they lead to an end, it may be theirs alone.  After a jump they stay. */
+static branch_answer ask_again(driver *d, branch_question *q)
+{
+    enum { TIMES = 2 };
+    double factor = 1.0;
+    branch_answer answer = BRANCH_PASSES;
+    for (int k = 0; k < TIMES && answer == BRANCH_PASSES; k++) {
+        if (d->opt->rtol * TIGHTER < RTOL_LEAST)
+            break;
+        scale_tolerances(d, TIGHTER);
+        factor *= TIGHTER;
+        answer = branch_check(d->m, q);
+    }
+    if (answer == BRANCH_JUMPED)
+        return answer;
+    scale_tolerances(d, 1.0 / factor);
+    return answer == BRANCH_ENDS ? branch_check(d->m, q) : answer;
+}
+
+/* ---- corners ---- */
+
+static void tell_corner(const simulation *m, int32_t which)
+{
+    char message[480], text[360];
+    if (!m->log->write || m->watch->told[which])
+        return;
+    m->watch->told[which] = true;
+    snprintf(
+        message, sizeof message,
+        "at t = %.10g a branch ends in a corner: beyond it %s; the solution jumps to another one",
+        m->values->x[0], simulation_undetermined_text(m, which, text, sizeof text));
+    log_warning(m->log, message);
+}
+
+daedal_status driver_jump_at_corner(driver *d, bool *jumped)
+{
+    simulation *m = d->m;
+    int32_t which = m->discrete->delays ? -1 : singularity_corner(m);
+    *jumped = false;
+    if (which < 0)
+        return DAEDAL_OK;
+    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    *jumped = branch_leave_corner(m, which);
+    if (!*jumped)
+        return DAEDAL_OK;
+    tell_corner(m, which);
+    simulation_read_solver(m);
+    return driver_end_event(d, DAEDAL_ROW_AFTER_EVENT);
+}
+
+/* ---- the question ---- */
+
+static daedal_status fail_at_branch_end(simulation *m, double t)
+{
+    int32_t variable = -1, equation = -1;
+    singularity_blame(m, m->watch->flipped, &variable, &equation);
+    m->values->x[0] = t;
+    return simulation_report_impasse(m, DAEDAL_ERR_SINGULAR, variable, equation);
+}
+
+daedal_status driver_leave_branch(driver *d)
+{
+    simulation *m = d->m;
+    double *y = m->values->x + m->values->place.y, t = d->t_branch_end;
+    bool jumped = false;
+    d->t_branch_end = NAN;
+    m->values->x[0] = t;
+    memcpy(y, m->watch->middle, 2 * (size_t)m->reduced->n_system * sizeof(double));
+    if (singularity_corner(m) >= 0 &&
+        daedal_solver_start(m->discrete->solver, t, y, y + m->reduced->n_system) == DAEDAL_OK)
+        TRY(driver_jump_at_corner(d, &jumped));
+    d->asked -= jumped; /* such a question was worth it */
+    return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
+}
+
+after_step_answer driver_judge_crossing(driver *d, accepted_step *step)
+{
+    simulation *m = d->m;
+    double t = m->watch->t_flipped, h = daedal_solver_stats(m->discrete->solver)->h_last;
+    bool creeping = h < 1e-3 * m->watch->longest;
+    branch_question q = {.options = d->opt,
+                         .t_from = t - h,
+                         .t_to = t,
+                         .t_limit = fmax(t, step->t_stop),
+                         .farther = m->watch->near >= 0 ? 300.0
+                                    : creeping          ? 100.0
+                                                        : 0.0};
+    double before = d->opt->rtol;
+    simulation_read_solver(m);
+    bool may_ask = d->asked++ < ASKED_MOST && !m->discrete->delays;
+    branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
+    bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
+    bool solved =
+        daedal_solver_stats(m->discrete->solver)->iterations > 0; /* not linearly implicit */
+    if (may_ask && solved && !creeping && !m->watch->leapt && doubtful)
+        answer = BRANCH_PASSES; /* the step itself passed every test */
+    if (answer == BRANCH_ENDS) {
+        d->t_branch_end = q.t_reached;
+        return AFTER_STEP_EVENT;
+    }
+    if (m->watch->near >= 0) { /* it goes on: nothing to be told */
+        scale_tolerances(d, before / d->opt->rtol);
+        return AFTER_STEP_CONTINUE;
+    }
+    step->t_from = q.t_from;
+    step->tolerance_factor = d->opt->rtol / before;
+    bool jumped = answer == BRANCH_JUMPED && step->tolerance_factor < 1.0;
+    if (jumped || answer == BRANCH_PASSES)
+        tell_branch(d, &q, jumped);
+    if (jumped)
+        return AFTER_STEP_REPEAT;
+    singularity_accept(m, t);
+    return AFTER_STEP_CONTINUE;
+}

@@ -1,0 +1,134 @@
+/* simulate/model_impasse.c - see simulation.h: failures where the equations cease to determine what
+ * follows, in words.                                                             */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hybrid/discrete.h"
+#include "initial/start_problem.h"
+#include "simulate/simulation.h"
+
+/* At the last state and inside the last step, which may have gone past the point. */
+static double worst_growth(simulation *m, int32_t *most)
+{
+    enum { POINTS = 8 };
+    double t = m->values->x[0], h = daedal_solver_stats(m->discrete->solver)->h_last;
+    double growth = compiled_leading_growth(m->compiled, most);
+    for (int k = 1; k <= POINTS; k++) {
+        int32_t which = -1;
+        double *y = m->values->x + m->values->place.y, *yp = m->values->x + m->values->place.yp,
+               at = t - h * k / POINTS;
+        if (daedal_solver_interpolate(m->discrete->solver, at, y, yp) != DAEDAL_OK)
+            break;
+        double here = compiled_leading_growth(m->compiled, &which);
+        if (here > growth) {
+            growth = here;
+            *most = which;
+        }
+    }
+    discrete_read_state(m->discrete);
+    return growth;
+}
+
+/* 'equation "z^2 = x" (line 5) does not determine z' */
+static const char *undetermined_by(const simulation *m, int32_t variable, int32_t equation,
+                                   char *text, size_t size)
+{
+    bool slope = m->reduced->differential[variable];
+    const char *name = m->compiled->variable_name[variable];
+    if (equation < 0)
+        snprintf(text, size,
+                 slope ? "the equations do not determine der(%.90s)"
+                       : "the equations do not determine %.90s",
+                 name);
+    else
+        snprintf(text, size,
+                 slope ? "%.230s does not determine der(%.90s)" : "%.230s does not determine %.90s",
+                 m->compiled->equation_name[equation], name);
+    return text;
+}
+
+const char *simulation_undetermined_text(const simulation *m, int32_t which, char *text,
+                                         size_t size)
+{
+    int32_t variable = -1, equation = -1;
+    singularity_blame(m, which, &variable, &equation);
+    return undetermined_by(m, variable, equation, text, size);
+}
+
+daedal_status simulation_report_impasse(simulation *m, daedal_status status, int32_t variable,
+                                        int32_t equation)
+{
+    double t = m->values->x[0];
+    char text[360];
+    fail(m->why, status, "the solution reaches an impasse at t = %.10g: there %s", t,
+         undetermined_by(m, variable, equation, text, sizeof text));
+    hint(m->why, "beyond it there is no solution, or another branch: look for a turning point or "
+                 "a singular configuration");
+    blame(m->why, t, equation, variable);
+    return status;
+}
+
+/* Where steps end because the equations cease to determine what follows, that is the news:
+ * an impasse.  There the leading unknowns are determined much worse than at the start: like
+ * 1/sqrt(t* - t), so that even steps that end early see it.                      */
+static void look_for_impasse(simulation *m)
+{
+    const double worse = 30.0, bad = 10.0;
+    int32_t variable = -1, equation = -1, which = singularity_after_failure(m);
+    if (which >= 0)
+        singularity_blame(m, which, &variable, &equation);
+    else if (!(worst_growth(m, &variable) > fmax(bad, worse * m->growth_start)))
+        variable = -1;
+    if (variable >= 0)
+        simulation_report_impasse(m, m->why->status, variable, equation);
+}
+
+daedal_status simulation_explain_failure(simulation *m, daedal_status status,
+                                         const daedal_diagnosis *why)
+{
+    *m->why = *why;
+    compiled_explain(m->compiled, m->why);
+    bool at_restart = status == DAEDAL_ERR_INCONSISTENT && m->values->x[0] != m->discrete->t_start;
+    if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE) || at_restart)
+        look_for_impasse(m);
+    return status;
+}
+
+/* ---- a singular start ---- */
+
+static bool describe_singular_start(simulation *m, char *message, size_t size)
+{
+    char text[360];
+    int32_t which = singularity_start(m);
+    if (which >= 0)
+        snprintf(message, size, "the start at t = %.10g is a singular point: %s there",
+                 m->values->x[0], simulation_undetermined_text(m, which, text, sizeof text));
+    return which >= 0;
+}
+
+void simulation_warn_singular_start(simulation *m)
+{
+    char message[480];
+    if (describe_singular_start(m, message, sizeof message) && m->log->write)
+        log_warning(m->log, message);
+}
+
+/* From the start values equation by equation, which is the start where nothing else is asked of
+ * it: no initial equations and no constraints.                                    */
+const char *simulation_foresee_singular_start(simulation *m)
+{
+    const flat_experiment *e = &m->flat->experiment;
+    bool changed = false, found = false;
+    char message[480];
+    if (!m->watch || m->watch->n == 0 || m->flat->n_initials > 0 || m->reduced->n_constraints > 0)
+        return NULL;
+    m->discrete->t_start = e->has_start ? e->start : 0.0;
+    if (start_prepare_values(m->start) == DAEDAL_OK &&
+        discrete_update_relations(m->discrete, true, &changed) == 0) {
+        start_forward(m->start);
+        found = describe_singular_start(m, message, sizeof message);
+    }
+    diagnosis_clear(m->why);
+    return found ? arena_text(m->mem, message, strlen(message)) : NULL;
+}

@@ -1,0 +1,291 @@
+/* simulate/model_run.c - see simulation.h: from the start to the stop time, event by event.  Read
+ * it from below: model_run, run, go, advance.                                       */
+#include <math.h>
+
+#include "hybrid/discrete.h"
+#include "initial/start_problem.h"
+#include "simulate/simulation.h"
+
+static const double OVERSHOOT = 1e-10; /* of the span: events that fall on the stop time */
+
+/* ---- events ---- */
+
+void simulation_read_solver(simulation *m)
+{
+    m->values->x[0] = daedal_solver_state(m->discrete->solver)->t;
+    discrete_read_state(m->discrete);
+}
+
+static void mark_triggered(simulation *m)
+{
+    const daedal_state *s = daedal_solver_state(m->discrete->solver);
+    for (int32_t e = 0; e < m->discrete->n_relation_events; e++)
+        if (s->event[e])
+            m->discrete->relation[m->discrete->event_relation[e]].triggered = true;
+}
+
+/* Events without any progress at all: in the end give up. */
+static daedal_status watch_crowding(driver *d)
+{
+    enum { MOST = 100000 };
+    simulation *m = d->m;
+    double span = d->how->t_stop - d->how->t_start;
+    d->crowded = m->values->x[0] - d->t_event <= 1e-12 * span ? d->crowded + 1 : 0;
+    d->t_event = m->values->x[0];
+    if (d->crowded < MOST)
+        return DAEDAL_OK;
+    fail(m->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "%d events within a moment at t = %.10g: the model changes its mind without end",
+         (int)MOST, m->values->x[0]);
+    m->why->t = m->values->x[0];
+    return DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+daedal_status driver_end_event(driver *d, daedal_row_kind row)
+{
+    d->events++;
+    TRY(discrete_event(d->m->discrete));
+    singularity_begin(d->m);
+    TRY(driver_emit(d, row));
+    return watch_crowding(d);
+}
+
+static daedal_status take_event(driver *d)
+{
+    bool met = driver_pass_points(d, d->m->values->x[0]);
+    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    return driver_end_event(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT
+                                                            : DAEDAL_ROW_AFTER_EVENT);
+}
+
+/* ---- the loop ---- */
+
+/* No step beyond `limit`; if the solver is past it already it begins again. */
+static daedal_status set_limit(simulation *m, double limit)
+{
+    if (daedal_solver_set_stop_time(m->discrete->solver, limit) == DAEDAL_OK)
+        return DAEDAL_OK;
+    daedal_status status = daedal_solver_restart(m->discrete->solver, NULL, NULL);
+    delays_cut(m->discrete, m->values->x[0]);
+    if (status == DAEDAL_OK)
+        status = daedal_solver_set_stop_time(m->discrete->solver, limit);
+    return status == DAEDAL_OK ? status
+                               : simulation_explain_failure(
+                                     m, status, daedal_solver_diagnosis(m->discrete->solver));
+}
+
+static bool is_due(driver *d)
+{
+    return driver_pass_points(d, d->m->values->x[0]) || d->how->every_step;
+}
+
+static daedal_status emit_point(driver *d)
+{
+    return driver_emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+}
+
+/* Behind a corner the run may go on after all. */
+static daedal_status take_failure(driver *d, daedal_status status)
+{
+    simulation *m = d->m;
+    bool jumped = false;
+    simulation_read_solver(m);
+    TRY(delays_check(m->discrete));
+    daedal_diagnosis why = *daedal_solver_diagnosis(m->discrete->solver);
+    if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE))
+        TRY(driver_jump_at_corner(d, &jumped));
+    if (jumped)
+        return DAEDAL_OK;
+    return status < 0 ? simulation_explain_failure(m, status, &why) : status;
+}
+
+/* One stretch: to an output point, an event, a step's end, or the end. */
+static daedal_status advance(driver *d, double t_timed)
+{
+    simulation *m = d->m;
+    double limit = fmin(t_timed, m->discrete->t_end), target = fmin(driver_next_point(d), limit);
+    TRY(set_limit(m, limit));
+    daedal_status status = d->how->every_step ? daedal_solver_step(m->discrete->solver, limit)
+                                              : daedal_solver_advance(m->discrete->solver, target);
+    if (status < 0 || status == DAEDAL_STOPPED)
+        return take_failure(d, status);
+    simulation_read_solver(m);
+    if (!isnan(d->t_branch_end))
+        return driver_leave_branch(d);
+    if (status == DAEDAL_EVENT) {
+        mark_triggered(m);
+        discrete_watch_chattering(m->discrete, driver_output_interval(d));
+        return take_event(d);
+    }
+    if (m->values->x[0] >= t_timed)
+        return take_event(d);
+    if (!is_due(d))
+        return DAEDAL_OK;
+    TRY(discrete_check_asserts(m->discrete, false));
+    return emit_point(d);
+}
+
+static daedal_status finish(driver *d)
+{
+    simulation *m = d->m;
+    if (!m->discrete->uses_terminal || m->discrete->terminated)
+        return DAEDAL_OK;
+    values_set(m->values, m->values->place.terminal, 1.0);
+    TRY(discrete_event(m->discrete));
+    TRY(driver_emit(d, DAEDAL_ROW_AFTER_EVENT));
+    return DAEDAL_OK;
+}
+
+static daedal_status go(driver *d)
+{
+    simulation *m = d->m;
+    double t_timed = discrete_next_time_event(m->discrete);
+    while (m->values->x[0] < m->discrete->t_end && !d->stopped && !m->discrete->terminated) {
+        uint64_t before = m->values->version;
+        PASS(advance(d, t_timed));
+        if (m->values->version != before || m->values->x[0] >= t_timed)
+            t_timed = discrete_next_time_event(m->discrete);
+    }
+    return d->stopped ? DAEDAL_STOPPED : finish(d);
+}
+
+/* ---- the start ---- */
+
+static void list_moved(const driver *d, simulation_outcome *outcome)
+{
+    simulation *m = d->m;
+    for (int32_t i = 0; i < d->task->shown.n; i++) {
+        uint32_t v = d->task->shown.variable[i];
+        const flat_variable *var = &m->flat->variables[v];
+        if (m->reduced->unknown_of[v] < 0 || !var->has_start || var->fixed)
+            continue;
+        double start = compiled_evaluate(m->compiled, var->start), value = driver_shown(d, i);
+        if (fabs(value - start) <= 1e-9 * fmax(fabs(value), fabs(start)))
+            continue;
+        outcome->moved[outcome->n_moved] = v;
+        outcome->moved_from[outcome->n_moved] = start;
+        outcome->moved_to[outcome->n_moved++] = value;
+    }
+}
+
+static daedal_status begin(driver *d, simulation_outcome *outcome)
+{
+    simulation *m = d->m;
+    daedal_system sys;
+    discrete_describe_system(m->discrete, &sys);
+    daedal_status status = daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why);
+    TRY(status);
+    solver_set_after_step(m->discrete->solver, driver_after_step, d);
+    m->discrete->options = d->opt;
+    double span = d->how->t_stop - d->how->t_start;
+    m->discrete->t_end =
+        d->how->t_stop + (m->discrete->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
+    if (span > 0.0)
+        daedal_solver_set_stop_time(m->discrete->solver, m->discrete->t_end);
+    TRY(start_initialize(m->start));
+    int32_t most = -1;
+    m->growth_start = compiled_leading_growth(m->compiled, &most);
+    simulation_warn_singular_start(m);
+    singularity_begin(m);
+    for (int32_t k = 0; k < m->watch->n; k++)
+        m->watch->told[k] = false;
+    TRY(compiled_compute(m->compiled));
+    list_moved(d, outcome);
+    TRY(discrete_check_asserts(m->discrete, false));
+    if (d->task->values)
+        driver_fill_row(d, d->task->values);
+    return DAEDAL_OK;
+}
+
+/* ---- the whole ---- */
+
+static void lay_out(void *object, layout *l)
+{
+    driver *d = object;
+    d->atol = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
+    d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+}
+
+static daedal_status run(driver *d, simulation_outcome *outcome)
+{
+    TRY(begin(d, outcome));
+    if (d->task->start_only)
+        return DAEDAL_OK;
+    if (is_due(d))
+        TRY(emit_point(d));
+    return d->m->discrete->terminated ? DAEDAL_OK : go(d);
+}
+
+/* A function without a value is the reason behind the one that was found. */
+static daedal_status blame_functions(simulation *m, daedal_status status)
+{
+    const char *endless = flat_calls_endless(m->flat);
+    if (status < 0 && flat_calls_out_of_memory(m->flat))
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory in a function of the model");
+    if (status < 0 && endless)
+        hint(m->why, "function '%s' was given up: a call of it did not come to an end", endless);
+    return status;
+}
+
+static void report(const driver *d, simulation_outcome *outcome)
+{
+    const daedal_solver *solver = d->m->discrete->solver;
+    outcome->t = driver_time(d);
+    outcome->constraint_residual = d->worst;
+    if (solver) {
+        const daedal_structure *s = daedal_solver_structure(solver);
+        outcome->stats = *daedal_solver_stats(solver);
+        outcome->method = s->method;
+        outcome->method_reason = d->why_bdf ? d->why_bdf : s->method_reason;
+        outcome->hold = s->hold;
+    }
+    outcome->stats.events = d->events; /* those at given times too */
+}
+
+bool simulation_create(simulation *m, const model *from)
+{
+    *m = (simulation){.reduced = from->reduced,
+                      .compiled = from->compiled,
+                      .discrete = from->discrete,
+                      .start = from->start,
+                      .values = from->compiled ? from->compiled->values : NULL,
+                      .flat = from->flat,
+                      .allocator = from->allocator,
+                      .mem = from->mem,
+                      .why = from->why,
+                      .log = from->log};
+    return !m->start || singularity_build(m); /* without a start it can only be refused */
+}
+
+void simulation_free(simulation *m)
+{
+    if (m->watch)
+        program_free(m->allocator, &m->watch->leading);
+}
+
+daedal_status simulation_run(simulation *m, const simulation_task *task,
+                             simulation_outcome *outcome)
+{
+    TRY(reduced_check_runnable(m->reduced));
+    daedal_options opt;
+    driver d = {.m = m,
+                .task = task,
+                .how = task->how,
+                .opt = &opt,
+                .t_event = -HUGE_VAL,
+                .t_branch_end = NAN};
+    diagnosis_clear(m->why);
+    m->discrete->t_start = task->how->t_start;
+    m->discrete->t_stop = task->how->t_stop;
+    if (!block_create(&d.mem, m->allocator, lay_out, &d))
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
+    driver_set_options(&d);
+    daedal_status status = blame_functions(m, run(&d, outcome));
+    if (status >= 0)
+        diagnosis_clear(m->why);
+    report(&d, outcome);
+    daedal_solver_free(m->discrete->solver);
+    m->discrete->solver = NULL;
+    block_free(&d.mem);
+    return status;
+}

@@ -1,0 +1,124 @@
+/* simulate/model_options.c - see simulation.h: the options of the solver, and what the model does
+ * after each of its steps.                                                             */
+#include <math.h>
+
+#include "base/choices.h"
+#include "hybrid/discrete.h"
+#include "simulate/simulation.h"
+
+static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
+
+/* ---- after each step ---- */
+
+/* The past of delay() grows by each step, also where an event follows. */
+static daedal_status record_step(simulation *m, double t)
+{
+    if (delays_record(m->discrete, t) == DAEDAL_CALL_OK)
+        return DAEDAL_OK;
+    simulation_read_solver(m);
+    return delays_check(m->discrete);
+}
+
+/* Asserts are checked after every step; at output points and events they are checked anyway. */
+static daedal_status check_step(simulation *m)
+{
+    if (m->flat->n_asserts == 0)
+        return DAEDAL_OK;
+    simulation_read_solver(m);
+    return discrete_check_asserts(m->discrete, false);
+}
+
+after_step_answer driver_after_step(accepted_step *step, void *user)
+{
+    driver *d = user;
+    simulation *m = d->m;
+    bool crossed = false;
+    discrete_adopt_scales(m->discrete);
+    daedal_status status = record_step(m, step->t);
+    if (status == DAEDAL_OK && !step->at_event) {
+        crossed = singularity_step(m, step->t);
+        status = check_step(m);
+    }
+    if (status < 0) {
+        *step->why = *m->why;
+        return AFTER_STEP_FAIL;
+    }
+    return crossed ? driver_judge_crossing(d, step) : AFTER_STEP_CONTINUE;
+}
+
+static int on_progress(const daedal_progress *where, void *user)
+{
+    const driver *d = user;
+    const daedal_options *theirs = d->how->options;
+    daedal_progress seen = *where;
+    seen.t_end = d->how->t_stop;
+    return theirs->progress(&seen, theirs->callback_user);
+}
+
+static void on_log(daedal_log_level level, const char *message, void *user)
+{
+    const driver *d = user;
+    d->how->options->log(level, message, d->how->options->callback_user);
+}
+
+/* ---- what the solver is told ---- */
+
+/* Those of the caller, else of the experiment; by nominal values, but what a user asks for stays as
+ * it is.                                                                         */
+static void set_tolerances(driver *d)
+{
+    const simulation *m = d->m;
+    const flat_experiment *e = &m->flat->experiment;
+    if (!d->how->options && e->has_tolerance && e->tolerance > 0.0 && e->tolerance < 1.0) {
+        d->opt->rtol = e->tolerance;
+        d->opt->atol = 1e-3 * e->tolerance;
+    }
+    if (m->reduced
+            ->n_constraints) { /* errors add up along the levels: half of what is asked keeps it */
+        d->opt->rtol *= 0.5;
+        d->opt->atol *= 0.5;
+    }
+    bool scaled = !d->how->options || d->how->scale_atol;
+    for (int32_t j = 0; j < m->reduced->n_system; j++)
+        d->atol[j] = d->opt->atol *
+                     (scaled && m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0);
+    d->opt->atol_each = (daedal_doubles){d->atol, m->reduced->n_system};
+    d->opt->rtol_each = (daedal_doubles){0};
+}
+
+/* auto is bdf where it must read the past from its interpolant. */
+static void choose_method(driver *d)
+{
+    if (d->opt->method == METHOD_AUTO)
+        d->why_bdf = d->m->discrete->delays ? "delays read the past from its interpolant" : NULL;
+    if (d->why_bdf)
+        daedal_options_set(d->opt, "method", "bdf");
+}
+
+static void limit_steps(driver *d)
+{
+    double longest = delays_smallest(d->m->discrete); /* a step reads what was before it */
+    if (isfinite(longest) && (d->opt->max_step == 0.0 || longest < d->opt->max_step))
+        d->opt->max_step = longest;
+    if (d->opt->event_resolution == 0.0)
+        d->opt->event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
+}
+
+void driver_set_options(driver *d)
+{
+    simulation *m = d->m;
+    const daedal_options *theirs = d->how->options;
+    daedal_options_defaults(d->opt);
+    if (theirs)
+        *d->opt = *theirs;
+    set_tolerances(d);
+    choose_method(d);
+    limit_steps(d);
+    d->opt->hold = compiled_hold(m->compiled);
+    d->opt->allocator = m->allocator;
+    d->opt->progress = d->opt->progress ? on_progress : NULL;
+    d->opt->log = d->opt->log ? on_log : NULL;
+    d->opt->callback_user = d;
+    m->discrete->rtol = d->opt->rtol;
+    *m->log = theirs ? (message_log){theirs->log, theirs->callback_user} : (message_log){0};
+}
