@@ -31,24 +31,13 @@ PROTOTYPE = re.compile(r"(?<![\w.>])([a-z_]\w*)\s*\((?!\s*\*)")
 # An entry that is no longer needed is
 # reported, without failing.  When the lists are empty they go.
 KNOWN_INCLUDES = {  # (folder, the folder it must not include)
-    ("compile", "hybrid"),
-    ("compile", "initial"),
-    ("hybrid", "initial"),
     ("library", "flatten"),
-    ("reduce", "compile"),
-    ("reduce", "hybrid"),
-    ("reduce", "initial"),
-    ("reduce", "report"),
-    ("reduce", "simulate"),
 }
 KNOWN_DECLARATIONS = {  # (folder of the header, folder of the definition)
-    ("compile", "reduce"),
-    ("compile", "simulate"),
     ("flatten", "library"),
 }
 KNOWN_NAMES = {  # folders with files whose names begin with a folder's name
     "expr",
-    "plot",
 }
 
 met = set()  # the known violations that still exist

@@ -1,4 +1,4 @@
-/* compile/model_compile.c - see compiled.h: places of values, tapes. */
+/* compile/compiled.c - see compiled.h: places of values, tapes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* compile/model_constraints.c - see compiled.h: the constraints of a lowered index as functions of
+/* compile/constraint_tapes.c - see compiled.h: the constraints of a lowered index as functions of
  * (t, y), for projection.                                                        */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* compile/model_jacobian.c - see compiled.h: the exact sparse Jacobian.
+/* compile/exact_jacobian.c - see compiled.h: the exact sparse Jacobian.
  *
  * Gradients come by rows; a counting sort brings them into columns.  Entries that are
  * constant are written once, the others are the roots of one tape.              */

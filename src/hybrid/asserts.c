@@ -1,4 +1,4 @@
-/* hybrid/model_asserts.c - see discrete.h: assert and terminate, with their messages. */
+/* hybrid/asserts.c - see discrete.h: assert and terminate, with their messages. */
 #include <stdio.h>
 
 #include "compile/compiled.h"

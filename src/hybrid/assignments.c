@@ -1,4 +1,4 @@
-/* hybrid/model_assign.c - see discrete.h: the discrete assignments.
+/* hybrid/assignments.c - see discrete.h: the discrete assignments.
  *
  * Assignments that read one another are sorted, and what one reads of an earlier one is
  * written into its expression, so that one run of one tape computes them all.  Where they

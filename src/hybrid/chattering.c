@@ -1,4 +1,4 @@
-/* hybrid/model_chatter.c - see discrete.h: relations that change without end
+/* hybrid/chattering.c - see discrete.h: relations that change without end
  * (docs/theory/hybrid.md).
  *
  * A relation that stops the integrator again and again gets a wider band, and keeps its value for

@@ -1,4 +1,4 @@
-/* hybrid/model_delay.c - see discrete.h: delay(e, T) is e at time - T (docs/theory/hybrid.md).
+/* hybrid/delays.c - see discrete.h: delay(e, T) is e at time - T (docs/theory/hybrid.md).
  *
  * The past is a row of pieces, one for each step of the integrator: a polynomial through the
  * values of e at Chebyshev points of the step, taken from the integrator's own dense output, so

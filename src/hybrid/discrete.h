@@ -1,4 +1,4 @@
-/* hybrid/hybrid.h - the part of a model that changes at events only.
+/* hybrid/discrete.h - the part of a model that changes at events only.
  *
  * Responsibility: relations and their bands, time events, the discrete assignments, the event
  * iteration and its search, chattering, delays, asserts (docs/theory/hybrid.md).

@@ -1,4 +1,4 @@
-/* hybrid/model_events.c - see discrete.h: the event iteration (docs/theory/hybrid.md).
+/* hybrid/event_iteration.c - see discrete.h: the event iteration (docs/theory/hybrid.md).
  *
  * With the values before the event (pre) fixed, assignments, relations and equations are
  * brought to agree; then reinit acts; then the new values become the old ones, and all is

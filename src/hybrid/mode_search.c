@@ -1,4 +1,4 @@
-/* hybrid/model_mixed.c - see discrete.h: relations, discrete values and equations that depend on
+/* hybrid/mode_search.c - see discrete.h: relations, discrete values and equations that depend on
  * one another are brought to agree, pre fixed (docs/theory/hybrid.md).
  *
  * First everything changes at once.  Where that goes round in circles, or meets equations

@@ -1,4 +1,4 @@
-/* hybrid/model_relations.c - see discrete.h: relations, roundings and times of events.
+/* hybrid/relations.c - see discrete.h: relations, roundings and times of events.
  *
  * Between events a relation has the value it had at the last one.  It may change when its
  * operands differ the other way round by more than eps = 1e-10 of the largest value they

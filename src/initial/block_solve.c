@@ -1,4 +1,4 @@
-/* initial/model_forward.c - see start_problem.h: equations solved block by block, in order.
+/* initial/block_solve.c - see start_problem.h: equations solved block by block, in order.
  *
  * With the states known, most equations of real models determine one unknown each, and most
  * of these are linear in it.  Solved in order they give a first guess in which what is

@@ -1,4 +1,4 @@
-/* initial/model_initial.c - see start_problem.h: the start of a run (docs/theory/hybrid.md).
+/* initial/initialization.c - see start_problem.h: the start of a run (docs/theory/hybrid.md).
  *
  * A  initial() is true, relations are taken literally, pre values are start values unless
  *    an initial equation says otherwise; discrete values and equations agree.

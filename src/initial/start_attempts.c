@@ -1,4 +1,4 @@
-/* initial/model_start.c - see start_problem.h: unknowns and slopes that satisfy the equations,
+/* initial/start_attempts.c - see start_problem.h: unknowns and slopes that satisfy the equations,
  * fixed values and initial equations.
  *
  * Without initial equations the states keep their start values, and the solver's own start

@@ -1,4 +1,4 @@
-/* initial/initial.h - the start of a model.
+/* initial/start_problem.h - the start of a model.
  *
  * Responsibility: from start values, initial equations and the discrete part to values that
  * satisfy the equations and all their needed derivatives.
@@ -79,7 +79,7 @@ void start_free_homotopy(start_problem *m);
 /* start_levels.c: y in x onto the constraints, by as little as possible. */
 daedal_status start_meet_constraints(start_problem *m);
 
-/* index_check.c: the index of the local pencil at a generic point near the start, if the leading
+/* start_index.c: the index of the local pencil at a generic point near the start, if the leading
  * unknowns are not determined there although the structure allows it; else -1.   */
 int32_t start_check_index(start_problem *m);
 #endif

@@ -89,7 +89,7 @@ static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
 
 /* Is value g of function i, which has just fired, no more than what is left of its root?  Roundoff
  * is small against what the function has been.  A sign that it has taken back may be meant, if it
- * is as large as the bands of relations (hybrid/model_relations.c, 1e-10 of their operands).  */
+ * is as large as the bands of relations (hybrid/relations.c, 1e-10 of their operands).  */
 static bool is_spent(const roots *r, int32_t i, double g)
 {
     const double leftover = 1e-10, taken_back = 2e-11;

@@ -1,4 +1,4 @@
-/* reduce/model_extend.c - see repairs.h: unknowns and equations beside those of the text.
+/* reduce/added_equations.c - see repairs.h: unknowns and equations beside those of the text.
  *
  * They are collected first and join the system together, so that what looks at the system
  * while they are made sees it as it was.                                        */

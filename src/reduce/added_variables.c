@@ -1,4 +1,4 @@
-/* reduce/model_variables.c - see reduced.h: variables beside those of the text. */
+/* reduce/added_variables.c - see reduced.h: variables beside those of the text. */
 #include <math.h>
 #include <string.h>
 

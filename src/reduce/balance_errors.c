@@ -1,4 +1,4 @@
-/* reduce/model_singular.c - see repairs.h: equations that determine too much and too little.
+/* reduce/balance_errors.c - see repairs.h: equations that determine too much and too little.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* reduce/model_explicit.c - see reduced.h: variables that need not be solved for.
+/* reduce/explicit_variables.c - see reduced.h: variables that need not be solved for.
  *
  * Two kinds of equations v = e determine a variable that is not differentiated:
  *   given    e depends on time and on what changes at events only, also through others of

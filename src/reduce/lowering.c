@@ -1,4 +1,4 @@
-/* reduce/model_lower.c - see reduced.h: from a system of any index to one of index one at most.
+/* reduce/lowering.c - see reduced.h: from a system of any index to one of index one at most.
  *
  * With the offsets c of the equations and d of the unknowns [Pry01], unknowns become
  * x_j^(k), k < max(d_j, 1), each a variable of its own; their leading derivatives x_j^(d_j)

@@ -1,4 +1,4 @@
-/* reduce/model_judge.c - see repairs.h: index and degrees of freedom by numbers, not by
+/* reduce/numeric_index.c - see repairs.h: index and degrees of freedom by numbers, not by
  * structure.
  *
  * The structural index is an upper bound where the system Jacobian is regular, and anything where

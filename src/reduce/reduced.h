@@ -118,7 +118,7 @@ void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index);
 const char *variable_text(const reduced_model *m, uint32_t variable);
 const char *equation_text(const reduced_model *m, uint32_t number);
 
-/* index_reduction.c: the equations as written, all of them; false: out of memory. */
+/* reduction_steps.c: the equations as written, all of them; false: out of memory. */
 bool reduced_write_out(const reduced_model *m, equations *system);
 
 /* For expr/derive.h, user is the reduced model: the symbol is an unknown or its derivative. */

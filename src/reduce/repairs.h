@@ -1,4 +1,4 @@
-/* reduce/model_repair.h - where numbers contradict the structure of a model.
+/* reduce/repairs.h - where numbers contradict the structure of a model.
  *
  * Responsibility: equations rewritten until their structure tells the truth; index and degrees of
  * freedom judged by numbers; messages about equations that determine too much and too little.
@@ -16,7 +16,7 @@ typedef enum index_verdict {
     JUDGED_NOT_SOLVABLE /* equations and their derivatives depend on one another              */
 } index_verdict;
 
-/* What the equations as written determine, by numbers: model_judge.c. */
+/* What the equations as written determine, by numbers: numeric_index.c. */
 typedef struct index_judgement {
     bool done, on_solution; /* at points on which they hold, or it does not matter */
     bool regular_pencil;    /* with the coefficients of one instant                */
@@ -105,7 +105,7 @@ bool reduced_is_repairable(reduced_model *m);
 /* sample_points.c: of any symbol at generic point number `sample` near the start. */
 double reduced_sample_value(reduced_model *m, int sample, uint32_t symbol);
 
-/* model_judge.c: into m->repairs->judgement and the report, once, where the structure may be wrong;
+/* numeric_index.c: into m->repairs->judgement and the report, once, where the structure may be wrong;
  * false: out of memory.                                                                 */
 bool reduced_judge(reduced_model *m);
 /* Points for the unknowns of the system as it is now, with derivatives up to the order; false: none

@@ -1,4 +1,4 @@
-/* reduce/model_rewrite.c - see rewriting.h. */
+/* reduce/rewriting.c - see rewriting.h. */
 #include "reduce/rewriting.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* reduce/model_rewrite.h - equations of a model replaced by others that follow from them.
+/* reduce/rewriting.h - equations of a model replaced by others that follow from them.
  *
  * Responsibility: derivatives of any order, where a variable is made for each derivative that has
  * none; proxies for leading unknowns (reduce/augment.h); what a row was made of.

@@ -1,4 +1,4 @@
-/* reduce/model_substitute.c - see reduced.h: variables replaced by expressions, everywhere.
+/* reduce/substitution.c - see reduced.h: variables replaced by expressions, everywhere.
  *
  * Equations are not all that reads variables: relations, assignments, initial equations, asserts
  * and start values do, and they must not see a variable that is gone.                  */

@@ -1,4 +1,4 @@
-/* report/model_classify.c - see report.h: what kind of system the equations are, as written.
+/* report/classify.c - see model_report.h: what kind of system the equations are, as written.
  *
  * The index of a variable: how often equations must be differentiated until its derivative is
  * known.  With offsets c and d it is C + 1 - d, where C is the largest c among the equations
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "expr/derive.h"
-#include "report/report.h"
+#include "report/model_report.h"
 
 enum { LINEAR_MOST = 3000 }; /* equations that are looked at for linearity */
 

@@ -1,4 +1,4 @@
-/* report/model_export.c - see report.h: the system as a C file.
+/* report/export_c.c - see model_report.h: the system as a C file.
  *
  * The file holds what the integrator calls, for programs that bring their own: residual,
  * Jacobian by parts, sparsity.  Its functions are those of expr/emit_c.h, on one array of
@@ -12,7 +12,7 @@
 
 #include "expr/emit_c.h"
 #include "expr/number_text.h"
-#include "report/report.h"
+#include "report/model_report.h"
 
 enum { PREFIX_MAX = 40, LINE_MAX_TEXT = 512 };
 

@@ -1,5 +1,5 @@
-/* report/model_hidden.c - see report.h: hidden constraints as formulas in the modeller's
- * names.
+/* report/hidden_constraints.c - see model_report.h: hidden constraints as formulas in the
+ * modeller's names.
  *
  * Hidden are the derivatives of equations that were differentiated, and what was found by
  * combining equations (model_repair.c).  Where an equation says der(x) = u, u is written for
@@ -9,7 +9,7 @@
 
 #include "expr/print.h"
 #include "reduce/repairs.h"
-#include "report/report.h"
+#include "report/model_report.h"
 
 enum { LENGTH_MAX = 400, LISTED_MAX = 2000 };
 

@@ -1,4 +1,4 @@
-/* report/model_incidence.c - see report.h: which unknowns stand in which equations, as
+/* report/incidence_lists.c - see model_report.h: which unknowns stand in which equations, as
  * written.
  *
  * Computed anew when it is asked for: most runs never ask, and the arrays are as large as the
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/model_report.h"
 
 enum { QUOTE_MAX = 160 };
 

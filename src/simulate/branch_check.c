@@ -1,4 +1,4 @@
-/* simulate/model_branch.c - see simulation.h: a second opinion on a step that crossed a singular
+/* simulate/branch_check.c - see simulation.h: a second opinion on a step that crossed a singular
  * point.
  *
  * The determinant of some leading block has changed its sign within a step.  Either the solution

@@ -1,4 +1,4 @@
-/* simulate/model_crossing.c - see simulation.h: steps through singular points, and branches that
+/* simulate/crossing.c - see simulation.h: steps through singular points, and branches that
  * end in a corner.                                                                   */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* simulate/model_impasse.c - see simulation.h: failures where the equations cease to determine what
+/* simulate/impasse.c - see simulation.h: failures where the equations cease to determine what
  * follows, in words.                                                             */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* simulate/model_run.c - see simulation.h: from the start to the stop time, event by event.  Read
+/* simulate/simulation.c - see simulation.h: from the start to the stop time, event by event.  Read
  * it from below: model_run, run, go, advance.                                       */
 #include <math.h>
 

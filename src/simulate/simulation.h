@@ -1,7 +1,7 @@
 /* simulate/simulation.h - a run of a model, from the start to the stop time.
  *
  * Responsibility: a daedal_solver on the callbacks of the model, advanced from output point to
- * event to output point (simulation.c, output_points.c, solver_options.c); whether the equations
+ * event to output point (simulation.c, rows.c, run_options.c); whether the equations
  * still determine the solution (singularity_watch.c), what is done where they do not (crossing.c,
  * branch_check.c) and what is said (impasse.c).
  * Depends on: reduce/, compile/, hybrid/, initial/, solver/after_step.h, daedal.h. */
@@ -108,7 +108,7 @@ typedef struct driver {
 daedal_status driver_end_event(driver *d, daedal_row_kind row);
 void simulation_read_solver(simulation *m); /* its state, into x */
 
-/* ---- output_points.c ---- */
+/* ---- rows.c ---- */
 
 double driver_time(const driver *d); /* not beyond the stop time, where events may fall */
 double driver_shown(const driver *d, int32_t i); /* entry i of a row */
@@ -119,7 +119,7 @@ double driver_next_point(const driver *d); /* or infinity */
 bool driver_pass_points(driver *d, double t);
 double driver_output_interval(const driver *d);
 
-/* ---- solver_options.c ---- */
+/* ---- run_options.c ---- */
 
 void driver_set_options(driver *d);
 after_step_fn driver_after_step; /* with the driver as user */

@@ -1,4 +1,4 @@
-/* simulate/model_watch.c - see simulation.h: do the equations still determine the solution?
+/* simulate/singularity_watch.c - see simulation.h: do the equations still determine the solution?
  *
  * The leading unknowns (y' of states, y of the others) follow from the rest block by block, as
  * long as the matrix of each block is regular.  Where one becomes singular the solution ends (an

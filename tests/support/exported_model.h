@@ -7,7 +7,7 @@
 #define DAEDAL_SUPPORT_EXPORTED_MODEL_H
 
 #include "initial/model.h"
-#include "report/report.h"
+#include "report/model_report.h"
 
 typedef void compiled_fn(double t, const double *y, const double *yp, const double *d, double *work,
                          double *out);

@@ -1,4 +1,4 @@
-/* tests/unit/test_delay.c - hybrid/model_delay.c: the accuracy of a delay, jumps that travel,
+/* tests/unit/test_delay.c - hybrid/delays.c: the accuracy of a delay, jumps that travel,
  * memory that does not grow with the run.                                       */
 #include <math.h>
 #include <string.h>

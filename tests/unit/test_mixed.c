@@ -1,4 +1,4 @@
-/* tests/unit/test_mixed.c - hybrid/model_mixed.c and hybrid/model_chatter.c: relations and
+/* tests/unit/test_mixed.c - hybrid/mode_search.c and hybrid/chattering.c: relations and
  * equations that depend on one another, and relations that change without end.            */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* simulate/model_output.c - see simulation.h: rows, and the points in time where they are due. */
+/* simulate/rows.c - see simulation.h: rows, and the points in time where they are due. */
 #include <math.h>
 
 #include "simulate/simulation.h"

@@ -1,4 +1,4 @@
-/* initial/index_check.c - see start_problem.h: whether the index is what the structure says.
+/* initial/start_index.c - see start_problem.h: whether the index is what the structure says.
  *
  * The structure sees which entries of the Jacobian there are, not their values.  At a
  * generic point near the start the matrix of the leading unknowns (y' of states, y of the

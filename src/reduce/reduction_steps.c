@@ -1,9 +1,9 @@
-/* reduce/model_reduce.c - see reduced.h: from the equations as written to a system of index one at
- * most.
+/* reduce/reduction_steps.c - see reduced.h: from the equations as written to a system of index one
+ * at most.
  *
  * Aliases and constants are taken out (reduce/alias.h), the rest is analysed
  * (reduce/analysis.h); where numbers contradict the structure, equations are rewritten (repair/)
- * and analysed again; then those that must be are differentiated (model_lower.c). */
+ * and analysed again; then those that must be are differentiated (lowering.c). */
 #include <string.h>
 
 #include "reduce/reduced.h"

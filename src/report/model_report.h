@@ -1,10 +1,10 @@
-/* report/report.h - what a model can tell of its equations, without a run.
+/* report/model_report.h - what a model can tell of its equations, without a run.
  *
  * Responsibility: the class of the system; hidden constraints as formulas; the incidence of
  * equations and unknowns; residual and Jacobian as C source.
  * Depends on: reduce/, compile/.                                                */
-#ifndef DAEDAL_REPORT_REPORT_H
-#define DAEDAL_REPORT_REPORT_H
+#ifndef DAEDAL_REPORT_MODEL_REPORT_H
+#define DAEDAL_REPORT_MODEL_REPORT_H
 
 #include "compile/compiled.h"
 

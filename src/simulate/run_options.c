@@ -1,4 +1,4 @@
-/* simulate/model_options.c - see simulation.h: the options of the solver, and what the model does
+/* simulate/run_options.c - see simulation.h: the options of the solver, and what the model does
  * after each of its steps.                                                             */
 #include <math.h>
 

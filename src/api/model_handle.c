@@ -1,11 +1,11 @@
-/* api/model.c - the model handle: argument checks, then lang/, structure/ and model/. */
+/* api/model_handle.c - the model handle: argument checks, then lang/, structure/ and model/. */
 #include <math.h>
 #include <stdio.h>
 
 #include "base/choices.h"
 #include "base/status.h"
 #include "flatten/flatten.h"
-#include "report/report.h"
+#include "report/model_report.h"
 #include "simulate/simulation.h"
 
 struct daedal_model {

@@ -1,4 +1,4 @@
-/* compile/model_explain.c - see compiled.h: messages in the words of the model. */
+/* compile/value_messages.c - see compiled.h: messages in the words of the model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
