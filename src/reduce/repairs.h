@@ -44,7 +44,7 @@ typedef struct plain_system {
     int32_t n, n_rows;
 } plain_system;
 
-/* Unknowns and equations that wait to join the system: model_extend.c. */
+/* Unknowns and equations that wait to join the system: added_equations.c. */
 typedef struct added_unknown {
     uint32_t variable, of; /* it stands for the derivative number `order` of `of`; a proxy */
     int32_t order;         /* (reduce/augment.h) has the order -1                       */
@@ -91,7 +91,7 @@ typedef struct repair_record {
     index_judgement judgement;
 } repair_record;
 
-/* model_repair.c: rewrite one equation, or one in each of several blocks, if the structure
+/* repair_rounds.c: rewrite one equation, or one in each of several blocks, if the structure
  * misleads.  The index as measured goes into the report.                          */
 daedal_status reduced_repair(reduced_model *m, equations *system, const analysis *a, bool *changed);
 
@@ -113,14 +113,14 @@ bool reduced_judge(reduced_model *m);
 bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,
                          sample_point *points);
 
-/* model_singular.c: what is determined too often, and what not at all.  Of repaired equations, with
+/* balance_errors.c: what is determined too often, and what not at all.  Of repaired equations, with
  * the analysis that failed; of those that run, where numbers contradict the structure.  All
  * answer DAEDAL_ERR_STRUCTURE with m->why->                                        */
 daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a);
 daedal_status reduced_report_singular(reduced_model *m, const analysis *a);
 daedal_status reduced_report_misled(reduced_model *m);
 
-/* model_extend.c: unknowns and rows wait until they are taken or forgotten; false: out of memory.
+/* added_equations.c: unknowns and rows wait until they are taken or forgotten; false: out of memory.
  */
 bool reduced_add_unknown(reduced_model *m, const char *name, uint32_t of, int32_t order,
                          uint32_t *number);

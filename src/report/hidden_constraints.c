@@ -2,7 +2,7 @@
  * modeller's names.
  *
  * Hidden are the derivatives of equations that were differentiated, and what was found by
- * combining equations (model_repair.c).  Where an equation says der(x) = u, u is written for
+ * combining equations (repair_rounds.c).  Where an equation says der(x) = u, u is written for
  * der(x), and its own derivatives say nothing new.                                */
 #include <stdio.h>
 #include <string.h>

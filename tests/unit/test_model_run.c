@@ -1,4 +1,4 @@
-/* tests/unit/test_simulation.c - models built by hand, without any text: structure, start,
+/* tests/unit/test_model_run.c - models built by hand, without any text: structure, start,
  * events and the discrete part.                                                 */
 #include <math.h>
 #include <string.h>
