@@ -319,9 +319,10 @@ static int64_t choose(discrete_part *m, const double *out, bool literal)
             continue;
         candidates++;
         double error = size_of_error(m, k, o);
-        bool take = m->search->choice == CHOOSE_LEAST   ? chosen < 0
-                    : m->search->choice == CHOOSE_WORST ? error > worst
-                                                        : random_next(&m->search->random) % (uint32_t)candidates == 0;
+        bool take = m->search->choice == CHOOSE_LEAST ? chosen < 0
+                    : m->search->choice == CHOOSE_WORST
+                        ? error > worst
+                        : random_next(&m->search->random) % (uint32_t)candidates == 0;
         chosen = take ? (int64_t)k : chosen;
         worst = fmax(worst, error);
     }

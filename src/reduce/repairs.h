@@ -105,8 +105,8 @@ bool reduced_is_repairable(reduced_model *m);
 /* sample_points.c: of any symbol at generic point number `sample` near the start. */
 double reduced_sample_value(reduced_model *m, int sample, uint32_t symbol);
 
-/* numeric_index.c: into m->repairs->judgement and the report, once, where the structure may be wrong;
- * false: out of memory.                                                                 */
+/* numeric_index.c: into m->repairs->judgement and the report, once, where the structure may be
+ * wrong; false: out of memory.                                                                 */
 bool reduced_judge(reduced_model *m);
 /* Points for the unknowns of the system as it is now, with derivatives up to the order; false: none
  * were found.                                                                    */
@@ -120,7 +120,8 @@ daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a);
 daedal_status reduced_report_singular(reduced_model *m, const analysis *a);
 daedal_status reduced_report_misled(reduced_model *m);
 
-/* added_equations.c: unknowns and rows wait until they are taken or forgotten; false: out of memory.
+/* added_equations.c: unknowns and rows wait until they are taken or forgotten; false: out of
+ * memory.
  */
 bool reduced_add_unknown(reduced_model *m, const char *name, uint32_t of, int32_t order,
                          uint32_t *number);

@@ -149,7 +149,7 @@ bool report_hidden_constraints(reduced_model *m)
         const model_constraint *c = &m->constraint[k];
         if (c->order == 0 && is_rewritten(&to, c->equation))
             list(&to, &n, c->value);
-        list(&to, &n, trivial[k] ? EXPR_NONE : hidden_algebraic_of(m, k));
+        list(&to, &n, trivial[k] ? EXPR_NONE : hidden_of(m, k));
     }
     list_combinations(&to, &n);
     expr_substituter_free(&n.with);
