@@ -1,8 +1,8 @@
 /* bench/measure.h - two codes on one problem, timed side by side.
  *
  * Times are compared as ratios within one process: the codes take turns (A, B, A, B,
- * ...) and the fastest repeat of each counts, so that a slow spell of the machine
- * hits both or none.
+ * ...) and the fastest repeat of each counts, so that a temporary load of the machine
+ * affects both codes or none.
  * Depends on: bench/peer.h.                                                       */
 #ifndef DAEDAL_BENCH_MEASURE_H
 #define DAEDAL_BENCH_MEASURE_H

@@ -1,4 +1,4 @@
-/* bench/peer.c - the guard on the callbacks and the judgement of a run.
+/* bench/peer.c - counting and limiting of callbacks, and evaluation of a run.
  * Depends on: bench/peer.h.                                                       */
 #define _POSIX_C_SOURCE 200809L
 #include "peer.h"

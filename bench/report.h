@@ -1,4 +1,4 @@
-/* bench/report.h - the tables: per problem, and all problems against the bar.
+/* bench/report.h - the tables: one per problem, and one of all problems and the targets.
  * Depends on: bench/measure.h, curve.h.                                           */
 #ifndef DAEDAL_BENCH_REPORT_H
 #define DAEDAL_BENCH_REPORT_H

@@ -1,6 +1,6 @@
-/* bench/summary.c - all problems against the bar.
+/* bench/summary.c - compares the results of all problems with the targets.
  *
- * The bar: (a) digits at equal rtol, (b) errors that keep the promise of the tolerance,
+ * The targets: (a) digits at equal rtol, (b) errors that keep the promise of the tolerance,
  * (c) work and (e) time at equal digits, (d) overhead per step, (f) a large sparse
  * problem.  Runs below a problem's tol_min take no part.
  * Depends on: bench/report.h.                                                     */

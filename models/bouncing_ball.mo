@@ -1,5 +1,5 @@
-// A ball loses 30 % of its speed at every bounce: when it touches the ground, its velocity
-// is set anew.  The bounces come ever faster; the run ends before they pile up.
+// A ball loses 30 % of its speed at every bounce: when it touches the ground, its velocity is
+// reversed by reinit.  The time between bounces tends to zero; the run ends before that.
 // reference: h = 0.0424335478026 at t = 2, tolerance 1e-4
 // from: closed form
 model BouncingBall "a ball that bounces: when and reinit"

@@ -1,4 +1,4 @@
-// A mass between two wells, shaken: it hops from one to the other, and never the same way.
+// A mass between two potential wells is shaken and moves chaotically from one to the other.
 // reference: x = -1.04146979936 at t = 20, tolerance 1e-3
 // from: extrapolation method at 1e-13 (tests/golden/reference_values.py)
 model Duffing "Duffing's oscillator: a particle in a double well"

@@ -1,5 +1,5 @@
-// The butterfly.  Chaotic: errors grow e-fold in about one unit of time, so that after t = 30 no
-// two computers agree.
+// The Lorenz attractor.  It is chaotic: errors grow by a factor e in about one unit of time, so
+// that results of different computers differ after t = 30.
 // reference: x = -6.51211369942 at t = 5, tolerance 1e-2
 // from: extrapolation method at 1e-13 (tests/golden/reference_values.py)
 model Lorenz "Lorenz' strange attractor"

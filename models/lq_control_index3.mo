@@ -1,5 +1,5 @@
-// Linear-quadratic control whose control costs nothing: the condition 0 = B'*p of optimality holds
-// no control, and two derivatives of it determine one.  Index 3, two start values are free.
+// Linear-quadratic control without control cost: the condition 0 = B'*p of optimality contains no
+// control, and its second derivative determines it.  Index 3, two start values are free.
 // reference: u = 0.7114874211671 at t = 2, tolerance 1e-5
 // from: closed form of the states on the manifold (tests/golden/reference_values.py)
 model LqControlIndex3 "cheap control of a second-order system, index 3"

@@ -1,5 +1,5 @@
-// Linear-quadratic control that costs nothing and weighs the first state alone: it follows its
-// reference exactly, whatever the control.  Index 5, no start value is free.
+// Linear-quadratic control without control cost that weighs only the first state, which therefore
+// follows its reference exactly.  Index 5, no start value is free.
 // reference: u = -0.3116187139122 at t = 2, tolerance 1e-6
 // from: closed form (tests/golden/reference_values.py)
 model LqControlIndex5 "exact tracking as the limit of cheap control, index 5"

@@ -1,5 +1,5 @@
-// A pendulum described by where its end is, and by the length of the rod: index 3.  How fast the
-// end moves and how hard the rod pulls follow by differentiating the length twice.
+// A pendulum described by the position of its end and by the length of the rod: index 3.  The
+// velocity and the force of the rod follow by differentiating the length twice.
 // reference: x = 0.498373709058 at t = 9, tolerance 1e-3
 // from: closed form (Jacobi's elliptic functions)
 model Pendulum "a pendulum by its coordinates, index 3"

@@ -1,5 +1,5 @@
-// A pendulum in Cartesian coordinates that is fast enough to go round: no one of x and y can be
-// the state all the time, so that the choice has to change or the constraints to be projected on.
+// A pendulum in Cartesian coordinates that is fast enough to turn over: neither x nor y can be the
+// state all the time, so that states must be selected again or the constraints projected on.
 // reference: x = 0.3397542801745 at t = 19.9, tolerance 1e-3
 // from: extrapolation method at 1e-13 on the angle (tests/golden/reference_values.py)
 model PendulumOverTop "a pendulum that goes over the top, index 3"

@@ -1,6 +1,6 @@
-// A stirred reactor whose product is prescribed: which temperature of the coolant makes it?  The
-// chain concentration - rate - temperature - coolant is inverted; everything follows from the
-// product and its derivatives, no start value is free.  Index 3.
+// A stirred reactor whose product is prescribed; the temperature of the coolant is computed.  The
+// chain concentration - rate - temperature - coolant is inverted: all unknowns follow from the
+// product and its derivatives, and no start value is free.  Index 3.
 // reference: Tc = -1.218902913713 at t = 1, tolerance 1e-6
 // reference: R = 0.3618226709324 at t = 1, tolerance 1e-6
 // from: closed form (tests/golden/reference_values.py)

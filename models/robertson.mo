@@ -1,6 +1,6 @@
 // Three chemicals, rate constants nine decades apart: the classic of stiff problems, here with
 // the conservation of mass in place of the third rate equation.  Shows an algebraic equation and
-// `nominal`, the size that counts for y2.
+// `nominal`, the typical size of y2.
 // reference: y1 = 0.004938274520979816 at t = 400000, tolerance 1e-4
 // from: Test Set for IVP Solvers, recomputed with 20 digits
 model Robertson "Robertson's chemical kinetics: stiff, with a conservation law"

@@ -1,5 +1,5 @@
-// A digital controller looks at the plant ten times a second and holds its output in between:
-// sample and when.
+// A digital controller measures the plant ten times a second and holds its output in between.
+// Shows sample and when.
 // reference: x = 0.784743762965 at t = 2, tolerance 1e-5
 // from: closed form
 model SampledController "a digital controller and a continuous plant"

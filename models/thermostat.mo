@@ -1,5 +1,5 @@
-// A room is heated below 19 degrees until it has 21.  The Boolean remembers: pre(heating) is its
-// value before the event.
+// A room is heated below 19 degrees until it has 21.  The Boolean is a memory: pre(heating) is
+// its value before the event.
 // reference: T = 19.2052420474 at t = 7200, tolerance 1e-5
 // from: closed form
 model Thermostat "a heater with hysteresis"

@@ -1,5 +1,5 @@
 // Three equal masses chase each other along a figure eight (Moore; Chenciner and Montgomery).
-// Arrays, and sums over the other bodies.
+// Shows arrays, and sums over the other bodies.
 // reference: x[1] = 0.101981780074 at t = 2, tolerance 1e-3
 // from: extrapolation method at 1e-13 (tests/golden/reference_values.py)
 model ThreeBody "three bodies on a figure eight"

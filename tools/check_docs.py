@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""check_docs.py - what the text says must be true of the tree.
+"""check_docs.py - check that the documentation agrees with the repository.
 
-Checked: the generated reference pages are up to date; links between Markdown files lead
-somewhere, to a heading too; docs/README.md leads to every page; keys cited as [KEY96] in comments
-and pages stand in docs/bib/refs.bib, and every entry there is cited; ARCHITECTURE.md names every
-file of the code; neither it nor theory nor a comment names one that does not exist; the messages
-that howto/error-messages.md explains are still said; no tracked file names a path of somebody's
-machine.
+The generated reference pages must be up to date.  Links between Markdown files must have a
+target, headings included, and docs/README.md must link to every page.  Keys cited as [KEY96] in
+comments and pages must be in docs/bib/refs.bib, and every entry there must be cited.
+ARCHITECTURE.md must name every file of the code; it, the theory pages and comments must not name a
+file that does not exist.  The messages that howto/error-messages.md explains must occur in the
+code.  No tracked file may contain a path of a developer's machine.
 """
 import re
 
@@ -23,7 +23,7 @@ PATH = re.compile(r"(?<![\w./])(?:docs|study|bench|tests|tools|examples|models)/
 NAMED_FILE = re.compile(r"[\w./-]*\w\.(?:c|h|py|sh|md|mo|bib)")
 
 
-def complain_about_reference(root):
+def check_reference(root):
     for path, text in make_reference.pages(root).items():
         if not path.is_file() or path.read_text() != text:
             yield f"{path.relative_to(root)}: not what daedal.h says; run `make docs`"
@@ -35,7 +35,7 @@ def anchors(text):
         yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def complain_about_links(root, path, text):
+def check_links(root, path, text):
     for target in LINK.findall(FENCED.sub("", text)):
         name, _, anchor = target.partition("#")
         file = path.parent / name if name else path
@@ -47,8 +47,8 @@ def complain_about_links(root, path, text):
             yield f"{path.relative_to(root)}: link to {target}, but there is no such heading"
 
 
-def complain_about_index(root):
-    """Decisions are a folder to look into; every other page is one click away from docs/README.md."""
+def check_index(root):
+    """docs/README.md must link to every page, except those of the folder decisions."""
     index = root / "docs/README.md"
     if not index.is_file():
         return
@@ -60,7 +60,7 @@ def complain_about_index(root):
                 yield f"docs/README.md: no link to {page.relative_to(root / 'docs')}"
 
 
-def complain_about_keys(root):
+def check_keys(root):
     bib = root / "docs/bib/refs.bib"
     known = set(re.findall(r"@\w+\{(\w+),", bib.read_text())) if bib.is_file() else set()
     cited = set()
@@ -75,7 +75,7 @@ def complain_about_keys(root):
         yield f"docs/bib/refs.bib: {key} is cited nowhere"
 
 
-def complain_about_paths(root):
+def check_paths(root):
     for path in c_files(root, "include", "src", "cli", "tests", "bench", "examples"):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for name in PATH.findall(line):
@@ -83,8 +83,8 @@ def complain_about_paths(root):
                     yield f"{path.relative_to(root)}:{number}: {name} does not exist"
 
 
-def complain_about_named_files(root):
-    """`name.c` on the pages that describe the code."""
+def check_named_files(root):
+    """Files named as `name.c` on the pages that describe the code must exist."""
     files = tracked_files(root)
     for page in [root / "ARCHITECTURE.md", *sorted((root / "docs/theory").glob("*.md"))]:
         quoted = QUOTED.findall(FENCED.sub("", page.read_text())) if page.is_file() else []
@@ -93,19 +93,19 @@ def complain_about_named_files(root):
                 yield f"{page.relative_to(root)}: {name} does not exist"
 
 
-def complain_about_messages(root):
-    """What howto/error-messages.md explains in the first column of a table is still said."""
+def check_messages(root):
+    """The messages in the first column of tables of howto/error-messages.md must occur in the code."""
     page = root / "docs/howto/error-messages.md"
     said = "".join(re.sub(r'"\s*"', "", path.read_text()) for path in c_files(root, "src", "cli"))
     for line in page.read_text().splitlines() if page.is_file() else []:
         for message in QUOTED.findall(line.split("|")[1] if line.startswith("| ") else ""):
             for piece in re.split(r'"?\.\.\."?', message):
                 if len(piece.strip()) > 3 and piece.strip(" :") not in said:
-                    yield f"docs/howto/error-messages.md: nothing says `{piece.strip()}`"
+                    yield f"docs/howto/error-messages.md: no message contains `{piece.strip()}`"
 
 
-def complain_about_tour(root):
-    """ARCHITECTURE.md and the files: `name` stands for name.c and name.h."""
+def check_tour(root):
+    """ARCHITECTURE.md must name every file; `name` stands for name.c and name.h."""
     tour = root / "ARCHITECTURE.md"
     if not tour.is_file():
         return
@@ -122,21 +122,21 @@ def complain_about_tour(root):
         yield f"ARCHITECTURE.md: nothing is called {word}"
 
 
-def complain(root):
-    yield from complain_about_reference(root)
-    yield from complain_about_keys(root)
-    yield from complain_about_index(root)
-    yield from complain_about_tour(root)
-    yield from complain_about_named_files(root)
-    yield from complain_about_messages(root)
-    yield from complain_about_paths(root)
+def check(root):
+    yield from check_reference(root)
+    yield from check_keys(root)
+    yield from check_index(root)
+    yield from check_tour(root)
+    yield from check_named_files(root)
+    yield from check_messages(root)
+    yield from check_paths(root)
     for path in tracked_files(root):
         try:
             text = path.read_text()
         except UnicodeDecodeError:
             continue
         if path.suffix == ".md":
-            yield from complain_about_links(root, path, text)
+            yield from check_links(root, path, text)
         for number, line in enumerate(text.splitlines(), 1):
             if MACHINE_PATH.search(line):
                 yield f"{path.relative_to(root)}:{number}: names a path of one machine"
@@ -144,8 +144,8 @@ def complain(root):
 
 def main():
     root = arguments(__doc__.splitlines()[0]).root
-    complaints = list(complain(root))
-    finish(complaints, f"{len(tracked_files(root))} files")
+    errors = list(check(root))
+    finish(errors, f"{len(tracked_files(root))} files")
 
 
 if __name__ == "__main__":

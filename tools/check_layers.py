@@ -60,7 +60,7 @@ def read_table(text):
     return rows
 
 
-def complain_about_order(rows):
+def check_order(rows):
     """A row may name only rows above it."""
     above = set()
     for folder, named in rows.items():
@@ -86,8 +86,8 @@ def includes(path):
             yield number, match.group(1) == "<", match.group(2)
 
 
-def complain_about_module(root, module, path, allowed):
-    """Complaints about the includes of one file of src/<module>/."""
+def check_module(root, module, path, allowed):
+    """Errors in the includes of one file of src/<module>/."""
     for number, system, name in includes(path):
         where = f"{path.relative_to(root)}:{number}: "
         if system:
@@ -104,7 +104,7 @@ def complain_about_module(root, module, path, allowed):
                 yield where + f"{module} may not include {name.split('/')[0]} (ARCHITECTURE.md)"
 
 
-def complain_about_program(root, path, allowed):
+def check_program(root, path, allowed):
     """Programs for people see the public header, and the folders their row names."""
     for number, system, name in includes(path):
         if name == "daedal.h" or system or (path.parent / name).is_file():
@@ -135,7 +135,7 @@ def definitions(path):
             yield name
 
 
-def complain_about_declarations(root):
+def check_declarations(root):
     """Functions that a header of one folder declares and a file of another defines."""
     defined = {}
     for path in c_files(root, "src"):
@@ -155,7 +155,7 @@ def complain_about_declarations(root):
                            f"{place.relative_to(root)} defines")
 
 
-def complain_about_names(root, folders):
+def check_names(root, folders):
     """Files whose names begin with the name of a folder, or that share a name."""
     for path in c_files(root, "src"):
         prefix = path.stem.split("_")[0]
@@ -170,9 +170,9 @@ def complain_about_names(root, folders):
             yield f"{name}: the name is used more than once: {', '.join(paths)}"
 
 
-def complain(root):
+def check(root):
     rows = read_table((root / "ARCHITECTURE.md").read_text())
-    yield from complain_about_order(rows)
+    yield from check_order(rows)
     allowed = allowed_includes(rows)
     folders = sorted(p for p in (root / "src").iterdir() if p.is_dir())
     for folder in folders:
@@ -180,22 +180,22 @@ def complain(root):
             yield f"src/{folder.name}: has no row in the table of ARCHITECTURE.md"
             continue
         for path in c_files(root, f"src/{folder.name}"):
-            yield from complain_about_module(root, folder.name, path, allowed[folder.name])
+            yield from check_module(root, folder.name, path, allowed[folder.name])
     for program in ("cli", "examples"):
         for path in c_files(root, program):
-            yield from complain_about_program(root, path, allowed.get(program, set()))
-    yield from complain_about_declarations(root)
-    yield from complain_about_names(root, {p.name for p in folders})
+            yield from check_program(root, path, allowed.get(program, set()))
+    yield from check_declarations(root)
+    yield from check_names(root, {p.name for p in folders})
 
 
 def main():
     root = arguments(__doc__.splitlines()[0]).root
     count = len(c_files(root, "src"))
-    complaints = list(complain(root))
+    errors = list(check(root))
     known = KNOWN_INCLUDES | KNOWN_DECLARATIONS | KNOWN_NAMES
     for violation in sorted(known - met, key=str):
         print(f"note: tools/check_layers.py: {violation} is mended, delete its line")
-    finish(complaints, f"{count} files" + f", {len(known)} known violations" * (len(known) > 0))
+    finish(errors, f"{count} files" + f", {len(known)} known violations" * (len(known) > 0))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_length.py - functions that can be read at once.
+"""check_length.py - check the length of functions.
 
 No function of src/, cli/ or examples/ is longer than LIMIT lines (from the line after its opening
 brace to its closing brace), except those in LONG; more than PARAMETERS parameters is a warning.
@@ -53,21 +53,21 @@ def count_parameters(signature):
 
 def main():
     root = arguments(__doc__.splitlines()[0]).root
-    complaints, lengths, seen = [], [], set()
+    errors, lengths, seen = [], [], set()
     for path in c_files(root, "src", "cli", "examples"):
         for name, line, length, parameters in functions(path.read_text()):
             where = f"{path.relative_to(root)}:{line}: {name}"
             lengths.append(length)
             seen.add(name)
             if length > LIMIT and name not in LONG:
-                complaints.append(f"{where}: {length} lines, the limit is {LIMIT}")
+                errors.append(f"{where}: {length} lines, the limit is {LIMIT}")
             if parameters > PARAMETERS:
                 print(f"warning: {where}: {parameters} parameters, {PARAMETERS} are enough")
-    complaints += [f"tools/check_length.py: LONG names {n}, which is gone" for n in LONG if n not in seen]
+    errors += [f"tools/check_length.py: LONG names {n}, which is gone" for n in LONG if n not in seen]
     if len(lengths) < 2:
-        finish(complaints, "fewer than two functions")
+        finish(errors, "fewer than two functions")
         return
-    finish(complaints, f"{len(lengths)} functions, median {statistics.median(lengths):.0f}, "
+    finish(errors, f"{len(lengths)} functions, median {statistics.median(lengths):.0f}, "
                        f"p90 {statistics.quantiles(lengths, n=10)[-1]:.0f}, longest {max(lengths)}")
 
 

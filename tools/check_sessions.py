@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check_sessions.py - the commands in the documentation run, and print what it says.
+"""check_sessions.py - run the commands of the documentation and compare their output.
 
-Of README.md and docs/, page by page, in an empty folder with models/ beside it:
+For README.md and docs/, page by page, in an empty folder with models/ beside it:
   * a ```modelica block behind a line `<!-- file NAME -->` is written to the file NAME, which
     the text names before it;
     another one that begins with a whole model must pass `daedal analyze`;
@@ -60,7 +60,7 @@ def commands_of(code):
     return [line for line in lines if re.search(r"(^|\| *)daedal ", line)]
 
 
-def complain_about_page(page, program, models):
+def check_page(page, program, models):
     """(line, what is wrong) of every session of a page; the last item counts the commands."""
     text, count = page.read_text(encoding="utf-8"), 0
     blocks = list(BLOCK.finditer(text))
@@ -93,14 +93,14 @@ def complain_about_page(page, program, models):
 def main():
     options = arguments(__doc__.splitlines()[0],
                         program={"type": Path, "required": True, "help": "build/daedal"})
-    root, complaints, total = options.root, [], 0
+    root, errors, total = options.root, [], 0
     for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
-        for line, what in complain_about_page(page, options.program.resolve(), root / "models"):
+        for line, what in check_page(page, options.program.resolve(), root / "models"):
             if line:
-                complaints.append(f"{page.relative_to(root)}:{line}: {what}")
+                errors.append(f"{page.relative_to(root)}:{line}: {what}")
             else:
                 total += what
-    finish(complaints, f"{total} commands")
+    finish(errors, f"{total} commands")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_snippets.py - the C code in the documentation compiles, runs, and prints what it says.
+"""check_snippets.py - compile and run the C code of the documentation and compare its output.
 
 Every ```c block of README.md, ARCHITECTURE.md and docs/ is taken:
   * with a main() it is compiled against the library in the build directory and run; if the next
@@ -48,7 +48,7 @@ def compile_c(cc, source, options):
     return run.returncode, run.stderr
 
 
-def complain_about(code, expected, cc, root, build):
+def check_snippet(code, expected, cc, root, build):
     """None if the snippet is right, else what is wrong with it."""
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder, "snippet.c"), Path(folder, "snippet")
@@ -78,15 +78,15 @@ def main():
                         build={"type": Path, "required": True, "help": "directory with libdaedal"})
     pages = [options.root / "README.md", options.root / "ARCHITECTURE.md",
              *sorted((options.root / "docs").rglob("*.md"))]
-    complaints, count = [], 0
+    errors, count = [], 0
     for page in (p for p in pages if p.is_file()):
         for line, code, expected in snippets(page):
             count += 1
-            wrong = complain_about(code, expected, options.cc.split(), options.root,
+            wrong = check_snippet(code, expected, options.cc.split(), options.root,
                                    options.build.resolve())
             if wrong:
-                complaints.append(f"{page.relative_to(options.root)}:{line}: {wrong}")
-    finish(complaints, f"{count} snippets")
+                errors.append(f"{page.relative_to(options.root)}:{line}: {wrong}")
+    finish(errors, f"{count} snippets")
 
 
 if __name__ == "__main__":

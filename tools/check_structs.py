@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_structs.py - structs that can be held in the head.
+"""check_structs.py - check the number of fields of structs.
 
 No struct of src/ or cli/ has more than LIMIT fields.  The fields of structs and unions that are
 written inside it count; a member whose type has a name of its own counts as one, and so does an
@@ -129,10 +129,10 @@ def main():
                 places[f"{path.relative_to(root)}:{line}"] = name, body
     sizes = [(count(known, body, options.deep), name, where)
              for where, (name, body) in places.items()]
-    complaints = [f"{where}: {name}: {n} fields, the limit is {LIMIT}" for n, name, where in sizes
+    errors = [f"{where}: {name}: {n} fields, the limit is {LIMIT}" for n, name, where in sizes
                   if n > LIMIT and name not in KNOWN]
     largest = max([n for n, name, _ in sizes if name not in KNOWN], default=0)
-    finish(complaints, f"{len(sizes)} structs, the largest has {largest} fields"
+    finish(errors, f"{len(sizes)} structs, the largest has {largest} fields"
                        + f", {len(KNOWN)} known to be larger" * (len(KNOWN) > 0))
 
 

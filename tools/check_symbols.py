@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""check_symbols.py HEADER LIBRARY - the shared library is what the header promises.
+"""check_symbols.py HEADER LIBRARY - check the symbols of the shared library.
 
-It exports exactly the functions marked DAEDAL_API, holds no writable data of its own, and calls
-nothing that prints, exits or reads the environment.
+The library must export exactly the functions marked DAEDAL_API, hold no writable data, and call
+no function that prints, exits or reads the environment.
 """
 import re
 import subprocess
@@ -28,7 +28,7 @@ def promised(header):
     return set(re.findall(r"^DAEDAL_API[^;{]*?(\w+)\s*\(", text, flags=re.M))
 
 
-def complain(header, dynamic, everything):
+def check(header, dynamic, everything):
     exported = {name for _, section, name in dynamic if section != "*UND*"}
     imported = {name for _, section, name in dynamic if section == "*UND*"}
     for name in sorted(promised(header) - exported):
@@ -45,9 +45,9 @@ def complain(header, dynamic, everything):
 def main():
     header_path, library = sys.argv[1:3]
     with open(header_path, encoding="utf-8") as header:
-        complaints = list(complain(header.read(), table(library, "-T"), table(library, "-t")))
-    print("\n".join(complaints) or "the library is what the header promises")
-    sys.exit(bool(complaints))
+        errors = list(check(header.read(), table(library, "-T"), table(library, "-t")))
+    print("\n".join(errors) or "the symbols of the library agree with the header")
+    sys.exit(bool(errors))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""repository.py - what the check scripts share: where the files are, how complaints are told."""
+"""repository.py - functions that the check scripts share: listing files, reporting errors."""
 import argparse
 import re
 import subprocess
@@ -40,10 +40,10 @@ def without_comments(text):
     return re.sub(r"/\*.*?\*/|//[^\n]*", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
 
 
-def finish(complaints, summary):
-    """Print the complaints and leave: status 1 if there are any."""
-    for line in complaints:
+def finish(errors, summary):
+    """Print the errors and exit, with status 1 if there are any."""
+    for line in errors:
         print(line)
-    if complaints:
+    if errors:
         sys.exit(1)
     print("summary: " + summary)

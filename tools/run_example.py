@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run_example.py SOURCE PROGRAM - run an example and see that it says what its source promises.
+"""run_example.py SOURCE PROGRAM - run an example and check its output.
 
 A comment line of the source such as `expect: the ball bounced` names text the output must contain
 (runs of blanks count as one).  The program must end with status 0.

@@ -1,6 +1,6 @@
-/* bench/peers/peers_bench.c - daedal's methods on the problems whose runs by other codes
- * stand in recorded.csv; table.py puts them side by side.
- * Output: one line of CSV a run.  IDA runs too, to compare this machine with theirs.
+/* bench/peers/peers_bench.c - runs daedal's methods on the problems for which recorded.csv
+ * holds runs of other codes; table.py compares them.
+ * Writes one line of CSV per run.  IDA runs too, to compare the two machines.
  * Depends on: bench/daedal_peer.h, ida_peer.h.                                    */
 #include <math.h>
 #include <stdio.h>

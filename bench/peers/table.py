@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""table.py - our runs beside recorded ones of other codes.
+"""table.py - compare runs of daedal with recorded runs of other codes.
 
 usage: table.py RESULTS.csv [--method auto] [--svg FILE] [--page FILE.md]
 
-RESULTS.csv comes from build/bench/peers.  recorded.csv and calibration.csv beside this script hold what
-other codes needed on another machine; their times are multiplied by how much slower or faster IDA is
-here (the median over the runs both have).  A cell is the least time to reach so many digits.
+RESULTS.csv is written by build/bench/peers.  recorded.csv and calibration.csv in the folder of this script hold
+the times of other codes on another machine; they are multiplied by the median ratio of the times of IDA on this
+machine and on that one.  A cell is the least time to reach the given number of digits.
 """
 import argparse
 import csv
@@ -25,7 +25,7 @@ def read(path):
 
 
 def calibrate(results):
-    """How many times longer IDA takes here than there; 1 without common runs."""
+    """The median ratio of IDA's times here and there; 1 without common runs."""
     there = {(r["problem"], float(r["tol"])): float(r["milliseconds"]) for r in read(HERE / "calibration.csv")}
     ratios = [float(r["milliseconds"]) / there[key] for r in results
               if r["code"] == "ida" and r["status"] == "ok"

@@ -1,4 +1,4 @@
-/* bouncing_ball.c - an event, a jump, and on with the run.
+/* bouncing_ball.c - locates an event, changes the state there, and continues the run.
  *
  * A ball falls from 10 m and keeps 80 % of its speed at each bounce.  The event
  * function is its height; when the solver stops there, the program turns the

@@ -1,8 +1,8 @@
-/* heat.c - a partial differential equation by lines; the solver finds the sparsity.
+/* heat.c - a partial differential equation by the method of lines, with detected sparsity.
  *
  * u_t = u_xx on 0 < x < 1 with u = 0 at both ends and u(x, 0) = sin(pi x), on
  * N points.  The inner points are differential equations, the two ends algebraic
- * ones.  Nothing is said about the Jacobian: the solver probes F, finds three
+ * ones.  No Jacobian is given: the solver probes F, finds three
  * diagonals of dF/dy and one of dF/dy', and needs four calls of F for a Jacobian,
  * whatever N is.
  * The exact solution is exp(-pi^2 t) sin(pi x).

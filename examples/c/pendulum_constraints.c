@@ -1,8 +1,8 @@
-/* pendulum_constraints.c - an index lowered by hand, and the constraints held all the same.
+/* pendulum_constraints.c - an index reduced by hand, with the constraints kept by projection.
  *
  * The pendulum of pendulum_index1.c: its constraint was differentiated twice, so that the
  * length drifts.  Here length and velocity are given as constraints on two levels, and y is
- * moved back onto them after every step: first x and y, then u and v.
+ * projected on them after every step: first x and y, then u and v.
  *
  * expect: length and velocity kept to 1e-10: yes
  */

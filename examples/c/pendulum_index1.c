@@ -1,12 +1,12 @@
-/* pendulum_index1.c - a start that is made consistent, and what that moved.
+/* pendulum_index1.c - a start that is made consistent, and the values that change.
  *
  * A pendulum of length 1 in Cartesian coordinates.  Its constraint x^2 + y^2 = 1 has
  * been differentiated twice by hand, which leaves an equation for the rod's force per
  * length, and a system of index 1.  Only x, y and the velocities are known at the
  * start; the force is found, and reported as what moved.
  *
- * The price of differentiating by hand: nothing holds the length any more, and it
- * drifts by the size of the error; the last column shows it.
+ * After differentiating by hand the length is no longer a constraint, and it drifts by
+ * the size of the error; the last column shows it.
  *
  * expect: force moved from 0 to 7.848
  * expect: length kept to 1e-4: yes

@@ -1,7 +1,7 @@
-/* pendulum_index3.c - a system of index 3 as it stands: what its index is, and a run.
+/* pendulum_index3.c - analysis and integration of a system of index 3 without reduction.
  *
  * The pendulum of pendulum_index1.c with its constraint x^2 + y^2 = 1 as written, not
- * differentiated.  The index, and which variables it concerns, is found by calling the
+ * differentiated.  The index of the system and of each variable is found by calling the
  * function; the start is made consistent on all levels (length, velocity, force); the
  * method radau integrates it directly.
  *

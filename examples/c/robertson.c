@@ -6,8 +6,8 @@
  *     y2' =  0.04 y1 - 1e4 y2 y3 - 3e7 y2^2
  *       1 =  y1 + y2 + y3
  *
- * written as F(t, y, y') = 0 and handed over as it stands: no derivatives, no
- * Jacobian, no initial y'.  Prints a table, a picture, and what it cost.
+ * written as F(t, y, y') = 0 and given to the solver without derivatives, Jacobian
+ * or initial y'.  Prints a table, a picture, and the work statistics.
  *
  * expect: 4.0e+10  5.208
  * expect: y1 (o) falls, y3 (x) rises

@@ -85,15 +85,15 @@ def check(program, script, update):
     """Complaints about one case."""
     said = re.search(r"^# tolerance: (\S+)$", script.read_text(), re.M)
     tolerance = float(said.group(1)) if said else TOLERANCE
-    complaints = []
+    errors = []
     for kind, got in run(program, script).items():
         wrong = differences(expected(script, kind), got, tolerance)
         if wrong and update:
             write(script, kind, got)
             print(f"updated {script.stem}.{kind}")
         elif wrong:
-            complaints += [f"  {kind} differs:"] + wrong[:20]
-    return complaints
+            errors += [f"  {kind} differs:"] + wrong[:20]
+    return errors
 
 
 def main():
@@ -105,9 +105,9 @@ def main():
     scripts = [s for s in sorted(HERE.glob("*.sh")) if not options.names or s.stem in options.names]
     failed = 0
     for script in scripts:
-        complaints = check(options.program, script, options.update)
-        failed += bool(complaints)
-        for line in [f"FAILED {script.stem}"] * bool(complaints) + complaints:
+        errors = check(options.program, script, options.update)
+        failed += bool(errors)
+        for line in [f"FAILED {script.stem}"] * bool(errors) + errors:
             print(line)
     print(f"{len(scripts) - failed} of {len(scripts)} cases agree")
     sys.exit(failed > 0 or not scripts)

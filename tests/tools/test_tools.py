@@ -214,7 +214,7 @@ class Docs(Tree):
         self.write("src/base/good.c", "/* [BCP96] */ fail(\"the step \"\n  \"at %g fell\");\n")
         self.assert_passes("check_docs.py")
         self.write("docs/howto/error-messages.md", "| `the step at ... rose` | x |\n")
-        self.assert_fails("check_docs.py", "nothing says `rose`")
+        self.assert_fails("check_docs.py", "no message contains `rose`")
 
     def test_dead_heading(self):
         self.write("README.md", "[map](ARCHITECTURE.md#co)\n")
@@ -255,12 +255,12 @@ class Symbols(unittest.TestCase):
     GOOD = [("g     F", ".text", "daedal_one"), ("g     F", ".text", "daedal_two"),
             ("      F", "*UND*", "malloc")]
 
-    def complaints(self, dynamic, everything=()):
-        return list(check_symbols.complain(HEADER, dynamic, everything))
+    def errors_of(self, dynamic, everything=()):
+        return list(check_symbols.check(HEADER, dynamic, everything))
 
     def test_right(self):
         data = [("l     O", ".data.rel.ro", "table"), ("l     O", ".bss", "completed.0")]
-        self.assertEqual(self.complaints(self.GOOD, data), [])
+        self.assertEqual(self.errors_of(self.GOOD, data), [])
 
     def test_wrong(self):
         for symbols, everything, name in [
@@ -268,7 +268,7 @@ class Symbols(unittest.TestCase):
                 (self.GOOD + [("g     F", ".text", "csc_sort")], [], "csc_sort"),
                 (self.GOOD + [("      F", "*UND*", "printf")], [], "printf"),
                 (self.GOOD, [("l     O", ".bss", "counter")], "counter")]:
-            found = self.complaints(symbols, everything)
+            found = self.errors_of(symbols, everything)
             self.assertEqual(len(found), 1)
             self.assertTrue(found[0].startswith(name))
 
@@ -294,7 +294,7 @@ class Snippets(Tree):
         subprocess.run(["cc", "-shared", "-fPIC", self.root / "empty.c", "-o",
                         self.root / "libdaedal.so"], check=True)
         for code, expected, word in cases:
-            wrong = check_snippets.complain_about(code, expected, ["cc"], self.root, self.root)
+            wrong = check_snippets.check_snippet(code, expected, ["cc"], self.root, self.root)
             if word is None:
                 self.assertIsNone(wrong)
             else:
@@ -325,12 +325,12 @@ class Examples(Tree):
 class Sessions(Tree):
     """Pages with commands, and a program that echoes."""
 
-    def complaints(self, page):
+    def errors_of(self, page):
         self.write("bin/daedal", "#!/bin/sh\necho \"$@\" 1.0001\nexit ${2:-0}\n")
         program = self.root / "bin/daedal"
         program.chmod(0o755)
         self.write("page.md", page)
-        found = check_sessions.complain_about_page(self.root / "page.md", program, self.root)
+        found = check_sessions.check_page(self.root / "page.md", program, self.root)
         return [what for line, what in found if line]
 
     def test_sessions(self):
@@ -343,7 +343,7 @@ class Sessions(Tree):
                 ("`m.mo`\n\n<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 0),
                 ("<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 1)]:
             with self.subTest(page=page):
-                self.assertEqual(len(self.complaints(page)), count)
+                self.assertEqual(len(self.errors_of(page)), count)
 
 
 class Mutants(unittest.TestCase):
