@@ -311,19 +311,3 @@ int tape_run_lanes(const tape *t, double *work, double *out, uint32_t level,
     copy_roots(t, work, out, TAPE_LANES);
     return m.answer;
 }
-
-int tape_evaluate(const tape *t, const double *inputs, double *work, double *out,
-                  const tape_calls *calls)
-{
-    if (t->size.n_inputs)
-        memcpy(work, inputs, t->size.n_inputs * sizeof *work);
-    return tape_run(t, work, out, 0, calls);
-}
-
-int64_t tape_spoilt(const double *out, size_t n_roots)
-{
-    for (size_t i = 0; i < n_roots; i++)
-        if (!isfinite(out[i]))
-            return (int64_t)i;
-    return -1;
-}

@@ -68,16 +68,8 @@ typedef struct tape_calls {
  * roots to out.  Answers 0, or what a call answered.  calls may be NULL.          */
 int tape_run(const tape *t, double *work, double *out, uint32_t level, const tape_calls *calls);
 
-/* Copies the inputs into the work array and runs everything.                      */
-int tape_evaluate(const tape *t, const double *inputs, double *work, double *out,
-                  const tape_calls *calls);
-
 /* TAPE_LANES points side by side: item i of lane k is work[i*TAPE_LANES + k], root i of lane
  * k out[i*TAPE_LANES + k].  The same values as tape_run, bit for bit.              */
 int tape_run_lanes(const tape *t, double *work, double *out, uint32_t level,
                    const tape_calls *calls);
-
-/* After a run: the index of the first root that is not finite, or -1.  Then
- * expr_blame(g, roots[k], ...) names the operation: expr/evaluate.h.              */
-int64_t tape_spoilt(const double *out, size_t n_roots);
 #endif

@@ -13,15 +13,6 @@ void flat_free(flat_model *m)
     expr_graph_free(&m->graph);
 }
 
-int64_t flat_find(const flat_model *m, const char *name)
-{
-    int32_t id = intern_find(&m->from->names, name, strlen(name));
-    for (size_t v = 0; id != INTERN_NONE && v < m->n_variables; v++)
-        if (m->variables[v].name == id)
-            return (int64_t)v;
-    return -1;
-}
-
 const char *flat_quote(const flat_model *m, source_at at, source_at end, char *buffer, size_t size)
 {
     size_t length = 0, n = 0;

@@ -234,9 +234,6 @@ typedef struct flat_functions {
 flat_model *flat_with_homotopy(const flat_model *of);
 void flat_free(flat_model *m); /* the graph and functions; the rest lives in the arena */
 
-/* Number of a variable by name, or -1. */
-int64_t flat_find(const flat_model *m, const char *name);
-
 /* Calls a function that was not inlined, for tapes (expr_call_fn with user = model->functions), and
  * the derivatives of such functions.  What cannot be computed is NaN.             */
 int flat_call(void *functions, uint32_t function, const double *args, double *outputs);

@@ -130,18 +130,6 @@ void dulmage_free(dulmage *d)
     *d = (dulmage){0};
 }
 
-daedal_ints dulmage_rows(const dulmage *d, dulmage_part part)
-{
-    const int32_t *s = d->row_start;
-    return (daedal_ints){d->row + s[part], s[part + 1] - s[part]};
-}
-
-daedal_ints dulmage_cols(const dulmage *d, dulmage_part part)
-{
-    const int32_t *s = d->col_start;
-    return (daedal_ints){d->col + s[part], s[part + 1] - s[part]};
-}
-
 /* ---- the smallest sets ------------------------------------------------------ */
 
 static bool walk_from_one(walk *w, int32_t j, const daedal_allocator *a)

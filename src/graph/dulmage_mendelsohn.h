@@ -33,9 +33,6 @@ bool dulmage_create(dulmage *d, const daedal_pattern *p, const int32_t *initial,
                     const daedal_allocator *a);
 void dulmage_free(dulmage *d);
 
-daedal_ints dulmage_rows(const dulmage *d, dulmage_part part);
-daedal_ints dulmage_cols(const dulmage *d, dulmage_part part);
-
 /* The smallest set of equations that holds this unmatched one and has fewer variables
  * than equations: k + 1 equations in k variables.  Leave out any one of them, and the
  * others can be matched.                                                        */

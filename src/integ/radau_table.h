@@ -16,7 +16,6 @@
 
 enum {
     RADAU_STAGES_MAX = 7,
-    RADAU_PAIRS_MAX = 3,
     RADAU_SIZES = 4 /* numbers of stages there are: 1, 3, 5, 7 */
 };
 

@@ -4,16 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *ast_expr_kind_name(ast_expr_kind kind)
-{
-    static const char *const names[] = {
-#define X(name, what) [name] = #name,
-        AST_EXPR_LIST(X)
-#undef X
-    };
-    return names[kind];
-}
-
 const char *ast_op_text(ast_op op)
 {
     static const char *const texts[] = {

@@ -358,8 +358,7 @@ typedef struct ast_file {
 
 /* ---- helpers ---- */
 
-const char *ast_expr_kind_name(ast_expr_kind kind); /* "AST_REF" */
-const char *ast_op_text(ast_op op);                 /* "+"       */
+const char *ast_op_text(ast_op op); /* "+"       */
 int ast_op_level(ast_op op);
 const char *ast_class_kind_text(ast_class_kind kind); /* "model" */
 

@@ -238,14 +238,6 @@ void sources_rewind(sources *s, source_mark to)
     s->n_warnings = to.n_warnings;
 }
 
-const source_message *sources_first_error(const sources *s)
-{
-    for (int32_t i = 0; i < s->n_messages; i++)
-        if (s->message[i].severity == SOURCE_ERROR)
-            return &s->message[i];
-    return NULL;
-}
-
 /* ---- messages as text ---- */
 
 /* Writes like snprintf: counts everything, stores what fits. */

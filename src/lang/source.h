@@ -76,9 +76,6 @@ typedef struct source_mark {
 source_mark sources_mark(const sources *s);
 void sources_rewind(sources *s, source_mark to);
 
-/* The first error, or NULL. */
-const source_message *sources_first_error(const sources *s);
-
 /* `file:line:column: message`, the source line (a window of it around the position if it is
  * long) and a line with a caret, separated by newlines, none at the end.  Like snprintf:
  * returns the full length, writes at most `size` bytes with a NUL.              */

@@ -32,18 +32,7 @@ const newton_rules newton_rules_classic = {
     .age_max = INT32_MAX,
 };
 
-const newton_rules newton_rules_thrifty = {
-    .tolerance = 0.2,
-    .unknown_rate = 0.99,
-    .least_rate = 1e-4,
-    .window = 0.2,
-    .window_is_rate = true,
-    .single_max = 20,
-    .age_max = 50,
-    .costly = &newton_rules_costly,
-};
-
-const newton_rules newton_rules_costly = {
+static const newton_rules rules_costly = {
     .tolerance = 0.1,
     .unknown_rate = 0.99,
     .least_rate = 1e-4,
@@ -52,6 +41,17 @@ const newton_rules newton_rules_costly = {
     .scale_by_c = true,
     .single_max = 20,
     .age_max = 50,
+};
+
+const newton_rules newton_rules_thrifty = {
+    .tolerance = 0.2,
+    .unknown_rate = 0.99,
+    .least_rate = 1e-4,
+    .window = 0.2,
+    .window_is_rate = true,
+    .single_max = 20,
+    .age_max = 50,
+    .costly = &rules_costly,
 };
 
 /* A factorization that costs as much as this many iterations is worth avoiding. */

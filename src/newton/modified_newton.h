@@ -26,7 +26,6 @@ typedef struct newton_rules {
 
 extern const newton_rules newton_rules_classic;
 extern const newton_rules newton_rules_thrifty;
-extern const newton_rules newton_rules_costly;
 
 typedef struct newton_step {
     double t, h, c;

@@ -9,7 +9,7 @@
 
 #include "expr/derive.h"
 #include "expr/print.h"
-#include "expr/tape.h"
+#include "tape_values.h"
 
 enum { VARIABLES = EXPRESSIONS_VARIABLES, SEEDS = 400 };
 
@@ -225,7 +225,8 @@ static void check_finite(expr_graph *g, expr e, double wanted_dx)
     assert_true(tape_measure(t).work <= COUNT(work));
     tape_prepare(t, work);
     assert_int_equal(tape_evaluate(t, v, work, out, NULL), 0);
-    assert_int_equal(tape_spoilt(out, gradient.n), -1);
+    for (size_t k = 0; k < gradient.n; k++)
+        assert_true(isfinite(out[k]));
     tape_free(t);
     expr_deriver_free(d);
 }

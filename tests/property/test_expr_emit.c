@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "expr/emit_c.h"
-#include "expr/tape.h"
+#include "tape_values.h"
 
 enum { SCENES = 60, CELLS = 200, TERMS = 3000 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "expr/print.h"
-#include "expr/tape.h"
 #include "expr/walk.h"
+#include "tape_values.h"
 #include "test_expr_random.h"
 
 enum {

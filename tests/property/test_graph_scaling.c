@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "graph/components.h"
 #include "graph/signature.h"
-#include "graph/tearing.h"
 #include "harness.h"
 #include "seeded.h"
 
@@ -223,23 +223,6 @@ static double time_matching(const model *m)
     return ns;
 }
 
-static double time_tearing(const model *m, const pattern *p, const components *c)
-{
-    int32_t n_torn = 0;
-    clock_t began = clock();
-    for (int32_t b = 0; b < c->n_blocks; b++) {
-        tearing t;
-        if (c->start[b + 1] - c->start[b] == 1)
-            continue;
-        assert_true(tearing_create(&t, &(tearing_task){&p->view, NULL, c, b}, NULL));
-        n_torn += t.n_torn;
-        tearing_free(&t);
-    }
-    double ns = per_entry(began, m->nnz);
-    printf("  block %7d, torn %6d", (int)c->largest, (int)n_torn);
-    return ns;
-}
-
 static void time_blocks(const model *m, const signature *g)
 {
     pattern p;
@@ -248,8 +231,7 @@ static void time_blocks(const model *m, const signature *g)
     clock_t began = clock();
     assert_true(components_create(&c, &p.view, &g->transversal, NULL));
     double ns = per_entry(began, m->nnz);
-    double torn = time_tearing(m, &p, &c);
-    printf("  ns/entry: blocks %5.1f, tearing %5.1f", ns, torn);
+    printf("  block %7d  ns/entry: blocks %5.1f", (int)c.largest, ns);
     components_free(&c);
     pattern_free(&p);
 }

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dulmage_parts.h"
+#include "graph/components.h"
 #include "graph/greedy_matching.h"
 #include "graph/signature.h"
-#include "graph/tearing.h"
 #include "harness.h"
 #include "seeded.h"
 
@@ -18,7 +19,6 @@ typedef struct scene {
     seeded random;
     pattern p;
     int32_t *sigma;
-    unsigned char *solvable;
     signature_matrix matrix;
 } scene;
 
@@ -35,12 +35,9 @@ static void scene_make(scene *sc, int32_t n_rows, int32_t n_cols, double density
     }
     int32_t order = seeded_int(&sc->random, 0, 3);
     sc->sigma = calloc((size_t)nnz + 1, sizeof *sc->sigma);
-    sc->solvable = calloc((size_t)nnz + 1, sizeof *sc->solvable);
-    assert_true(sc->sigma && sc->solvable);
-    for (int32_t q = 0; q < nnz; q++) {
+    assert_non_null(sc->sigma);
+    for (int32_t q = 0; q < nnz; q++)
         sc->sigma[q] = seeded_int(&sc->random, 0, order);
-        sc->solvable[q] = seeded_uniform(&sc->random, 0.0, 1.0) < 0.7;
-    }
     sc->matrix = (signature_matrix){&sc->p.view, sc->sigma};
 }
 
@@ -48,7 +45,6 @@ static void scene_free(scene *sc)
 {
     pattern_free(&sc->p);
     free(sc->sigma);
-    free(sc->solvable);
 }
 
 typedef enum shape { ANY, ANY_LARGE, SQUARE, SOUND, SOUND_LARGE } shape;
@@ -497,77 +493,6 @@ static void essential_pattern_holds_the_transversal(void **state)
     for_all(SOUND, check_essential);
 }
 
-/* ---- tearing ------------------------------------------------------------------------ */
-
-/* Once the torn ones are known, each causal equation has one unknown of the block, and
- * may be solved for it.                                                           */
-static void check_causal(const scene *sc, const tearing_task *task, const tearing *t)
-{
-    const components *b = task->blocks;
-    bool known[LARGE] = {false};
-    for (int32_t k = 0; k < b->start[task->number]; k++)
-        known[b->col[k]] = true;
-    for (int32_t k = 0; k < t->n_torn; k++) {
-        seeded_require(&sc->random, !known[t->torn[k]], "torn twice, or not of the block");
-        known[t->torn[k]] = true;
-    }
-    for (int32_t k = 0; k < t->n - t->n_torn; k++) {
-        int32_t own = pattern_find(task->pattern, t->causal_row[k], t->causal_col[k]);
-        seeded_require(&sc->random,
-                       own >= 0 && !known[t->causal_col[k]] &&
-                           (!task->solvable || task->solvable[own]),
-                       "equation %d cannot be solved", (int)t->causal_row[k]);
-        known[t->causal_col[k]] = true;
-        for (int32_t j = 0; j < b->n; j++)
-            seeded_require(&sc->random,
-                           known[j] || pattern_find(task->pattern, t->causal_row[k], j) < 0,
-                           "equation %d needs variable %d", (int)t->causal_row[k], (int)j);
-    }
-}
-
-/* Every equation of the block is causal or residual, once. */
-static void check_complete(const scene *sc, const tearing_task *task, const tearing *t)
-{
-    const components *b = task->blocks;
-    int32_t times[LARGE] = {0};
-    for (int32_t k = 0; k < t->n_torn; k++)
-        times[t->residual[k]]++;
-    for (int32_t k = 0; k < t->n - t->n_torn; k++)
-        times[t->causal_row[k]]++;
-    for (int32_t k = 0; k < b->n; k++) {
-        bool inside = k >= b->start[task->number] && k < b->start[task->number + 1];
-        seeded_require(&sc->random, times[b->row[k]] == inside, "equation %d", (int)b->row[k]);
-    }
-}
-
-static void check_tearing(scene *sc)
-{
-    components c;
-    matching m = match(sc);
-    assert_true(components_create(&c, &sc->p.view, &m, NULL));
-    for (int32_t b = 0; b < c.n_blocks; b++)
-        for (int all = 0; all < 2; all++) {
-            tearing t;
-            tearing_task task = {&sc->p.view, all ? NULL : sc->solvable, &c, b};
-            assert_true(tearing_create(&t, &task, NULL));
-            seeded_require(&sc->random,
-                           t.n == c.start[b + 1] - c.start[b] && (!all || t.n_torn < t.n),
-                           "block %d: %d torn", (int)b, (int)t.n_torn);
-            check_causal(sc, &task, &t);
-            check_complete(sc, &task, &t);
-            tearing_free(&t);
-        }
-    components_free(&c);
-    matching_free(&m);
-}
-
-static void torn_blocks_can_be_solved_in_order(void **state)
-{
-    (void)state;
-    for_all(SOUND, check_tearing);
-    for_all(SOUND_LARGE, check_tearing);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -580,7 +505,6 @@ int main(void)
         cmocka_unit_test(transversal_has_the_highest_value),
         cmocka_unit_test(offsets_are_the_smallest),
         cmocka_unit_test(essential_pattern_holds_the_transversal),
-        cmocka_unit_test(torn_blocks_can_be_solved_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

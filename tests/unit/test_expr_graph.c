@@ -10,8 +10,8 @@
 #include "expr/derive.h"
 #include "expr/emit_c.h"
 #include "expr/print.h"
-#include "expr/tape.h"
 #include "expr/walk.h"
+#include "tape_values.h"
 
 /* ---- a reader of prefix notation, so that rows can be texts ------------------------- */
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "dulmage_parts.h"
+#include "graph/components.h"
 #include "graph/signature.h"
-#include "graph/tearing.h"
 #include "harness.h"
 
 enum { SIZE = 16, ENTRIES = 256 };
@@ -431,54 +432,6 @@ static void test_guard_singular(void **state)
     trap_free(&t);
 }
 
-/* ---- tearing ------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name, *pattern; /* 1: may be solved for it, 0: may not */
-    const char *torn, *residual, *rows, *cols;
-} torn[] = {
-    {"alone", "1", "", "", "0", "0"},
-    {"alone, not solvable", "0", "0", "0", "", ""},
-    {"pair", "11/11", "0", "1", "0", "1"},
-    {"pair, one way", "10/11", "1", "1", "0", "0"},
-    {"pair, no way", "00/00", "0 1", "0 1", "", ""},
-    {"ring", "1..1/11../.11./..11", "0", "2", "0 1 3", "3 1 2"},
-    {"tridiagonal", "11.../111../.111./..111/...11", "1", "4", "0 1 2 3", "0 2 3 4"},
-    {"arrow", "1111/11../1.1./1..1", "0", "0", "1 2 3", "1 2 3"},
-    {"full", "111/111/111", "0 1", "1 2", "0", "2"},
-};
-
-static void check_tearing(size_t k)
-{
-    sample s;
-    matching m;
-    components c;
-    tearing t;
-    unsigned char solvable[ENTRIES];
-    sample_read(&s, torn[k].pattern);
-    for (int32_t q = 0; q < pattern_nnz(&s.pattern); q++)
-        solvable[q] = (unsigned char)s.sigma[q];
-    assert_true(matching_maximum(&m, &s.pattern, NULL, NULL));
-    assert_true(components_create(&c, &s.pattern, &m, NULL));
-    assert_int_equal(c.n_blocks, 1);
-    tearing_task task = {&s.pattern, solvable, &c, 0};
-    assert_true(tearing_create(&t, &task, NULL));
-    expect_list(torn[k].name, (daedal_ints){t.torn, t.n_torn}, torn[k].torn);
-    expect_list(torn[k].name, (daedal_ints){t.residual, t.n_torn}, torn[k].residual);
-    expect_list(torn[k].name, (daedal_ints){t.causal_row, t.n - t.n_torn}, torn[k].rows);
-    expect_list(torn[k].name, (daedal_ints){t.causal_col, t.n - t.n_torn}, torn[k].cols);
-    tearing_free(&t);
-    components_free(&c);
-    matching_free(&m);
-}
-
-static void test_tearing(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < COUNT(torn); k++)
-        check_tearing(k);
-}
-
 /* ---- out of memory --------------------------------------------------------------------- */
 
 typedef bool attempt_fn(const daedal_allocator *a);
@@ -488,12 +441,9 @@ static bool attempt_blocks(const daedal_allocator *a)
     sample s;
     matching m;
     components c = {0};
-    tearing t = {0};
     sample_read(&s, "00.../0.0../.00../.0.00/...00");
-    bool done = matching_maximum(&m, &s.pattern, NULL, a) &&
-                components_create(&c, &s.pattern, &m, a) &&
-                tearing_create(&t, &(tearing_task){&s.pattern, NULL, &c, 0}, a);
-    tearing_free(&t);
+    bool done =
+        matching_maximum(&m, &s.pattern, NULL, a) && components_create(&c, &s.pattern, &m, a);
     components_free(&c);
     matching_free(&m);
     return done;
@@ -630,7 +580,6 @@ int main(void)
         cmocka_unit_test(test_guard),
         cmocka_unit_test(test_guard_raises),
         cmocka_unit_test(test_guard_singular),
-        cmocka_unit_test(test_tearing),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_heap),
         cmocka_unit_test(test_heap_remove),

@@ -1,4 +1,5 @@
 /* tests/unit/test_lexer.c - lang/lexer.c and lang/source.c: every row of a table is a test. */
+#include "ast_text.h"
 #include "lang/lexer.h"
 #include "lang/parser.h"
 

@@ -91,6 +91,16 @@ static void dump_literal(dump *d, const ast_expr *e)
     put(d, text);
 }
 
+static const char *expr_kind_name(ast_expr_kind kind)
+{
+    static const char *const names[] = {
+#define X(name, what) [name] = #name,
+        AST_EXPR_LIST(X)
+#undef X
+    };
+    return names[kind] + strlen("AST_");
+}
+
 /* (kind operands): sums and products with the operator before each operand. */
 static void dump_nested(dump *d, const ast_expr *e)
 {
@@ -113,7 +123,7 @@ static void dump_nested(dump *d, const ast_expr *e)
         dump_expr(d, e->base);
         dump_parts(d, e);
     } else {
-        put(d, ast_expr_kind_name((ast_expr_kind)e->kind) + strlen("AST_"));
+        put(d, expr_kind_name((ast_expr_kind)e->kind));
         if (e->kind == AST_ITERATED || e->kind == AST_DECORATED)
             dump_items(d, (ast_expr *const[]){e->base}, 1);
         else
