@@ -23,7 +23,7 @@ NOT_STATEMENT = re.compile(
     r"(?:return|if|else|for|while|do|switch|case|default|goto|typedef|static|const|struct|enum|union"
     r"|unsigned|signed|char|short|int|long|float|double|bool|void|size_t|u?int\d+_t|sizeof)\b"
     r"|\w+ +\**\w|\w+ *:")
-FAR = 1e-5  # numbers below are thresholds: twice as much would be as good, so they grow a thousandfold
+FAR = 1e-2  # smaller numbers are thresholds: twice as much would do as well, so they grow a thousandfold
 
 
 @dataclass(frozen=True)

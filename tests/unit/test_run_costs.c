@@ -1,0 +1,159 @@
+/* tests/unit/test_run_costs.c - what runs of functions cost, in steps, calls and factorizations,
+ * beside tests/data/run_costs.txt, within 5 %: a rule of step or order control, of Newton's
+ * iteration, of the start or of the search for the index that breaks changes them by more.  With
+ * DAEDAL_UPDATE=1 in the environment the file is written anew. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "problems.h"
+
+enum { N_MAX = 30, COUNTS = 9 };
+static const double SHARE = 0.05;
+
+typedef struct manner {
+    const char *name, *options;
+    bool own_jacobian; /* differences, whatever is given     */
+    bool tell_index;   /* variable_index as the problem says */
+    bool moved;        /* the start is off by a thousandth   */
+} manner;
+
+static const manner manners[] = {
+    {"auto", "", false, true, false},
+    {"bdf", "method=bdf", false, true, false},
+    {"bdf_differences", "method=bdf rtol=1e-4", true, true, false},
+    {"classic", "method=bdf_classic rtol=1e-5", false, true, false},
+    {"radau", "method=radau rtol=1e-7", false, true, false},
+    {"radau_differences", "method=radau rtol=1e-3", true, true, false},
+    {"rodas", "method=rodas rtol=1e-3", false, true, false},
+    {"limex", "method=limex rtol=1e-4", false, true, false},
+    {"silent", "rtol=1e-4", true, false, false},
+    {"moved", "rtol=1e-4", true, false, true},
+};
+
+static void set_options(daedal_options *opt, const char *text)
+{
+    char copy[128];
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+        char *value = strchr(word, '=');
+        *value++ = 0;
+        assert_int_equal(daedal_options_set(opt, word, value), DAEDAL_OK);
+    }
+}
+
+/* Half of the way in one piece, the rest by interpolation at ten points. */
+static daedal_status drive(daedal_solver *s, const problem *p, bool moved)
+{
+    double y[N_MAX];
+    for (int32_t i = 0; i < p->n; i++)
+        y[i] = p->y0[i] * (moved ? 1.0 + 1e-3 * (i % 3 - 1) : 1.0);
+    daedal_status status = daedal_solver_start(s, p->t0, y, moved ? NULL : p->yp0);
+    for (int k = 10; k <= 20 && status == DAEDAL_OK; k++)
+        status = daedal_solver_advance(s, p->t0 + (p->t_end - p->t0) * k / 20.0);
+    return status;
+}
+
+static void measure(const problem *p, const manner *m, int64_t *counts)
+{
+    daedal_system sys = {.n = p->n, .residual = p->residual, .user = p->user};
+    if (!m->own_jacobian) {
+        sys.jacobian = p->jacobian;
+        sys.pattern = p->pattern;
+    }
+    if (m->tell_index)
+        sys.variable_index = (daedal_ints){p->index, p->index ? p->n : 0};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    set_options(&opt, m->options);
+    opt.atol = 1e-3 * opt.rtol * (p->atol_factor > 0.0 ? p->atol_factor : 1.0);
+    opt.breakpoints = p->breakpoints;
+    opt.max_steps = 20000;
+    daedal_solver *s = solver_of(&sys, &opt);
+    counts[0] = drive(s, p, m->moved);
+    const daedal_stats *c = daedal_solver_stats(s);
+    const int64_t all[] = {c->steps,     c->rejected_error, c->rejected_newton, c->residuals,
+                           c->jacobians, c->factorizations, c->iterations,      c->solves};
+    memcpy(counts + 1, all, sizeof all);
+    daedal_solver_free(s);
+}
+
+static bool is_close(const int64_t *a, const int64_t *b)
+{
+    bool close = a[0] == b[0];
+    for (int k = 1; k < COUNTS; k++)
+        close = close && llabs(a[k] - b[k]) <= fmax(1.0, SHARE * (double)a[k]);
+    return close;
+}
+
+static bool read_line(FILE *f, char *name, char *how, int64_t *c)
+{
+    return fscanf(f,
+                  "%63s %63s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+                  " %" SCNd64 " %" SCNd64 " %" SCNd64,
+                  name, how, c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7, c + 8) == 11;
+}
+
+static const manner *find_manner(const char *name)
+{
+    for (size_t k = 0; k < COUNT(manners); k++)
+        if (strcmp(manners[k].name, name) == 0)
+            return &manners[k];
+    fail_msg("no manner %s", name);
+    return NULL;
+}
+
+static void update(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (int i = 0; i < problem_count(); i++)
+        for (size_t k = 0; k < COUNT(manners) && problem_at(i)->n <= N_MAX; k++) {
+            int64_t c[COUNTS];
+            measure(problem_at(i), &manners[k], c);
+            fprintf(f, "%s %s", problem_at(i)->name, manners[k].name);
+            for (int j = 0; j < COUNTS; j++)
+                fprintf(f, " %" PRId64, c[j]);
+            fprintf(f, "\n");
+        }
+    fclose(f);
+}
+
+static void test_costs(void **state)
+{
+    const char *path = DAEDAL_TEST_DATA "/run_costs.txt";
+    char name[64], how[64];
+    int64_t want[COUNTS], got[COUNTS];
+    int rows = 0, wrong = 0;
+    (void)state;
+    if (getenv("DAEDAL_UPDATE"))
+        update(path);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    for (; read_line(f, name, how, want); rows++) {
+        const problem *p = problem_find(name);
+        assert_non_null(p);
+        measure(p, find_manner(how), got);
+        if (is_close(want, got))
+            continue;
+        wrong++;
+        print_message("%s %s: status, steps, rejected (error, Newton), residuals, Jacobians, "
+                      "factorizations, iterations, solves are",
+                      name, how);
+        for (int k = 0; k < COUNTS; k++)
+            print_message(" %" PRId64 "%s", got[k], k + 1 < COUNTS ? "" : ", not");
+        for (int k = 0; k < COUNTS; k++)
+            print_message(" %" PRId64 "%s", want[k], k + 1 < COUNTS ? "" : "\n");
+    }
+    fclose(f);
+    assert_true(rows > 0);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_costs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+/* tests/unit/test_start_masks.c - FIXED values stay, FREE values move first, a GUESS moves as
+ * little as possible; what cannot be is refused, with the equation or the variables named.      */
+#include <math.h>
+
+#include "harness.h"
+
+enum { FIXED = DAEDAL_FIXED, GUESS = DAEDAL_GUESS, FREE = DAEDAL_FREE };
+
+/* y0' + y0 = 0, y0 + y1 = 3 */
+static int sum(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[0] + y[1] - 3.0;
+    return 0;
+}
+
+static const struct {
+    int32_t y_mask[2], yp_mask[2];
+    double from[2], y[2];
+    double tolerance;
+} starts[] = {
+    {{GUESS, FREE}, {FREE, FREE}, {1.0, 1.0}, {1.0, 2.0}, 1e-5},
+    {{GUESS, FREE}, {FREE, FREE}, {1.0, 3.0}, {1.0, 2.0}, 1e-5},
+    {{GUESS, FREE}, {FREE, FREE}, {0.0, 0.5}, {0.0, 3.0}, 1e-5},
+    {{FREE, GUESS}, {FREE, FREE}, {1.0, 1.0}, {2.0, 1.0}, 1e-5},
+    {{FREE, GUESS}, {FREE, FREE}, {1.0, 3.0}, {0.0, 3.0}, 1e-5},
+    {{FREE, GUESS}, {FREE, FREE}, {0.0, 0.5}, {2.5, 0.5}, 1e-5},
+    {{GUESS, GUESS}, {FREE, FREE}, {1.0, 1.0}, {1.5, 1.5}, 1e-5}, /* in proportion to the squares */
+    {{GUESS, GUESS}, {FREE, FREE}, {1.0, 3.0}, {0.8, 2.2}, 1e-5}, /* of max(|y|, 1)               */
+    {{FIXED, FREE}, {FREE, FIXED}, {1.0, 1.0}, {1.0, 2.0}, 1e-12},
+    {{FREE, FIXED}, {FREE, FIXED}, {1.0, 1.0}, {2.0, 1.0}, 1e-12},
+    {{GUESS, FIXED}, {GUESS, FIXED}, {0.0, 0.5}, {2.5, 0.5}, 1e-12},
+    {{FREE, FREE}, {FIXED, FIXED}, {1.0, 1.0}, {0.0, 3.0}, 1e-12},
+};
+
+static void test_moves(void **state)
+{
+    (void)state;
+    const double slopes[] = {0.0, 0.0};
+    for (size_t k = 0; k < COUNT(starts); k++) {
+        daedal_system sys = {.n = 2, .residual = sum};
+        daedal_options opt = defaults_with(1e-6, 1e-6);
+        daedal_solver *s = solver_of(&sys, &opt);
+        expect_status(s,
+                      daedal_solver_start_masked(s, 0.0, starts[k].from, slopes,
+                                                 (daedal_ints){starts[k].y_mask, 2},
+                                                 (daedal_ints){starts[k].yp_mask, 2}),
+                      DAEDAL_OK);
+        const daedal_state *now = daedal_solver_state(s);
+        for (int32_t j = 0; j < 2; j++)
+            if (!(fabs(now->y[j] - starts[k].y[j]) <= starts[k].tolerance))
+                fail_msg("row %zu: y[%d] = %.12g, not %.12g", k, (int)j, now->y[j], starts[k].y[j]);
+        expect_near(now->yp[0], -now->y[0], 1e-9);
+        daedal_solver_free(s);
+    }
+}
+
+static void test_contradiction(void **state)
+{
+    (void)state;
+    static const int32_t y_mask[] = {FIXED, FREE}, yp_mask[] = {FIXED, FIXED};
+    const double y0[] = {1.0, 1.0}, yp0[] = {0.0, 0.0}, good[] = {-1.0, 0.0};
+    daedal_system sys = {.n = 2, .residual = sum};
+    daedal_solver *s = solver_of(&sys, NULL);
+    daedal_ints ym = {y_mask, 2}, ypm = {yp_mask, 2};
+    expect_status(s, daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm), DAEDAL_ERR_START);
+    assert_int_equal(daedal_solver_diagnosis(s)->equation, 0);
+    assert_true(daedal_solver_diagnosis(s)->hint[0] != 0);
+    expect_status(s, daedal_solver_start_masked(s, 0.0, y0, good, ym, ypm), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[1], 2.0, 1e-9);
+    daedal_solver_free(s);
+}
+
+/* y1 + y2 is asked for twice, so that neither is determined. */
+static int repeated(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[0] + y[1] + y[2] - 3.0;
+    r[2] = 2.0 * r[1];
+    return 0;
+}
+
+static void test_undetermined(void **state)
+{
+    (void)state;
+    static const int32_t y_mask[] = {FIXED, FREE, FREE}, yp_mask[] = {FREE, FIXED, FIXED};
+    const double y0[] = {1.0, 1.0, 1.0}, yp0[] = {0.0, 0.0, 0.0};
+    for (int masked = 0; masked < 2; masked++) {
+        daedal_system sys = {.n = 3, .residual = repeated};
+        daedal_solver *s = solver_of(&sys, NULL);
+        daedal_ints ym = {y_mask, 3}, ypm = {yp_mask, 3};
+        expect_status(s,
+                      masked ? daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm)
+                             : daedal_solver_start(s, 0.0, y0, NULL),
+                      DAEDAL_ERR_SINGULAR);
+        const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+        char name[8] = "y[?]";
+        assert_in_range(why->variable, 1, 2);
+        name[2] = (char)('0' + why->variable);
+        expect_text(why->message, name);
+        daedal_solver_free(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_contradiction),
+        cmocka_unit_test(test_undetermined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
