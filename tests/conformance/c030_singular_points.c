@@ -1,5 +1,5 @@
-/* tests/conformance/c030_singular_points.c - what is said where equations cease to determine the
- * solution: C030, C037, C067; pencils that look alike and are not: C013, C036, C038.  */
+/* tests/conformance/c030_singular_points.c - messages where the equations cease to determine the
+ * solution: C030, C037, C067; pencils that are similar but differ in rank: C013, C036, C038.  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

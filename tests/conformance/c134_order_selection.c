@@ -1,5 +1,5 @@
-/* tests/conformance/c134_order_selection.c - eigenvalues near the imaginary axis do not hold
- * the step down: C134.
+/* tests/conformance/c134_order_selection.c - eigenvalues near the imaginary axis do not limit
+ * the step size: C134.
  *
  * y'' + 0.02 y' + 100 y = forcing with the slow solution sin(w t); the eigenvalues are
  * -0.01 +- 10 i.  The formulas of order >= 3 are unstable there for steps from about

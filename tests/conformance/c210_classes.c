@@ -1,4 +1,4 @@
-/* tests/conformance/c210_classes.c - what `analyze` tells of each kind of system: C210.
+/* tests/conformance/c210_classes.c - the report of `analyze` for each kind of system: C210.
  *
  * Class, index, degrees of freedom and the index of every variable, x1 first.     */
 #include <string.h>

@@ -1,5 +1,6 @@
-/* tests/fault/test_bad_descriptions.c - descriptions that are wrong, and places that no method can
- * pass: with every method a run ends soon, names what is wrong, and is no success that is none. */
+/* tests/fault/test_bad_descriptions.c - wrong descriptions of a system, and points that no method
+ * can pass: with every method a run ends soon with the right reason, and never reports a false
+ * success. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* tests/fault/test_bad_functions.c - functions that cannot be integrated as given: each is
- * recognised and named, with the time and the variable, by both methods; none ends in a success
- * that is none, and none takes for ever.                                         */
+/* tests/fault/test_bad_functions.c - functions that cannot be integrated as given: both methods
+ * recognise and report each of them, with the time and the variable; none ends in a false success,
+ * and none runs without end.                                                     */
 #include <math.h>
 #include <string.h>
 

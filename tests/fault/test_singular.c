@@ -9,7 +9,7 @@
 #include "harness.h"
 #include "samples.h"
 
-/* ---- a solver that lies ---- */
+/* ---- a linear solver that reports singular matrices ---- */
 
 /* The plug-in interface has no user pointer: one test at a time. */
 static struct {

@@ -1,5 +1,5 @@
-/* tests/property/test_clone_and_direction.c - the same bits again: clones, second starts, two
- * runs side by side; and there and back in time.                                  */
+/* tests/property/test_clone_and_direction.c - results are identical to the last bit for clones,
+ * second starts and two simultaneous runs; and integration forward and backward in time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

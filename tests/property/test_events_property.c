@@ -1,7 +1,7 @@
 /* tests/property/test_events_property.c - events against polynomials with known roots.
  *
- * The solution is y = t, which every method reproduces to roundoff in steps as long as it
- * likes; g are polynomials of y, so that their roots in time are known.           */
+ * The solution is y = t, which every method reproduces to roundoff with steps of any length;
+ * g are polynomials of y, so that their roots in time are known.                  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -242,7 +242,7 @@ typedef struct tally {
     int32_t systems, index, freedom, solved;
 } tally;
 
-/* Does an equation have another one added that is differentiated less often? */
+/* True if an equation has another one added that is differentiated less often. */
 static bool is_mixed(const hidden *s)
 {
     for (int32_t i = 0; i < s->n; i++)
@@ -284,7 +284,7 @@ static double block_value(const hidden *s, int32_t i, double t)
     return sum;
 }
 
-/* Is what was computed the solution, where the blocks say what it is? */
+/* Compare the computed values with the solution, where the blocks determine it. */
 static bool is_solution(const trial *t, const hidden *s, double time)
 {
     for (int32_t i = 0; i < s->n - s->n_states; i++) {

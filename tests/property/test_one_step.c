@@ -204,7 +204,7 @@ static void check_tolerance(const known *k, const char *how, double rtol)
     daedal_solver_free(s);
 }
 
-/* What is asked for is what one gets, within an order of magnitude. */
+/* The error at the end agrees with the tolerance within an order of magnitude. */
 static void test_tolerance(void **state)
 {
     (void)state;

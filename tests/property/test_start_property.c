@@ -2,7 +2,7 @@
  *
  * P (E0 Q y' + J0 Q y + cubic(Q y) - g) = 0 with random nonsingular P, Q: in x = Q y the
  * first r variables are differential and the rest algebraic, but dF/dy' = P E0 Q has no
- * zero column, so that nobody sees which.                                         */
+ * zero column, so that the pattern does not show which.                           */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

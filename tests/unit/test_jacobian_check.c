@@ -79,7 +79,7 @@ static void test_option(void **state)
     }
 }
 
-/* During the run by the call; the run goes on as if nothing had been asked. */
+/* The check is called during the run, which continues unchanged. */
 static void test_call(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static daedal_system forced_system(place *p)
 
 /* ---- stop time ---- */
 
-/* F is never called beyond it, whatever is asked for; set before the start or after. */
+/* F is never called beyond the stop time, whether that is set before or after the start. */
 static void stop_at(double t_stop, bool before_start, double direction)
 {
     place p;
@@ -41,7 +41,7 @@ static void stop_at(double t_stop, bool before_start, double direction)
         expect_status(s, daedal_solver_set_stop_time(s, t_stop), DAEDAL_OK);
     expect_status(s, daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
     if (!before_start) {
-        p.t_min = p.t_max = 0.0; /* nobody could know */
+        p.t_min = p.t_max = 0.0; /* calls before the stop time was set do not count */
         expect_status(s, daedal_solver_set_stop_time(s, t_stop), DAEDAL_OK);
     }
     expect_status(s, daedal_solver_advance(s, 3.0 * t_stop), DAEDAL_AT_STOP_TIME);
@@ -239,7 +239,7 @@ static void test_first_step(void **state)
     expect_near(first, 1e-7, 0.0);
 }
 
-/* No accepted step is below it; the run may have to give up, with a status that says so. */
+/* No accepted step is below min_step; the run may have to fail, with the status for that. */
 static void test_min_step(void **state)
 {
     (void)state;

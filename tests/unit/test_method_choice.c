@@ -80,7 +80,7 @@ static int level(double t, const double *y, const double *yp, double *g, void *u
     return 0;
 }
 
-/* What a run tells of its choice. */
+/* A run reports the method and the reason for it. */
 static void test_told(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static void test_dependent(void **state)
     min_norm_free(&s);
 }
 
-/* Nothing to satisfy: nothing moves, and nobody complains. */
+/* Without conditions the solution is zero, and this is not an error. */
 static void test_no_rows(void **state)
 {
     (void)state;

@@ -51,7 +51,7 @@ static outcome run_text(const char *text, double t_stop)
 
 #define SWITCH "Real p = if time < 1 then 0 else 1;"
 
-/* Changing both at once goes to and fro between two wrong answers. */
+/* Changing both relations at once alternates between two wrong answers. */
 static void test_one_at_a_time(void **state)
 {
     static const char text[] = "model M Real a, b, c; " SWITCH " equation"

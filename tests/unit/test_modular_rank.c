@@ -41,7 +41,7 @@ static void fractions_as_meant(void **state)
         }
 }
 
-/* Of numbers that nobody wrote, the bits count: x and x (1 + eps) are two. */
+/* Numbers that are no short fractions are compared by their bits: x and x (1 + eps) differ. */
 static void others_by_their_bits(void **state)
 {
     (void)state;
@@ -63,7 +63,8 @@ static void primes_are_prime(void **state)
             assert_int_not_equal(modular_primes[k] % q, 0);
 }
 
-/* A Hilbert matrix is regular, though no double arithmetic can tell; a doubled row is not. */
+/* A Hilbert matrix is regular, although double arithmetic cannot show it; a matrix with a doubled
+ * row is singular. */
 static void ranks(void **state)
 {
     enum { N = 20 };

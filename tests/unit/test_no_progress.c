@@ -91,7 +91,7 @@ static void test_left_alone(void **state)
     daedal_solver_free(s);
 }
 
-/* Pressed against its bound for a while, then let go: held without complaint. */
+/* A solution that stays at its bound for a while and then leaves it is accepted. */
 static int let_go(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)user;

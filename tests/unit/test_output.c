@@ -96,7 +96,7 @@ static void test_interpolation(void **state)
     daedal_solver_free(s);
 }
 
-/* Outside the last step there is nothing to say. */
+/* Interpolation outside the last step is refused. */
 static void test_interpolation_outside(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* tests/unit/test_panel.c - what samples of a function tell about its signs between them. */
+/* tests/unit/test_panel.c - the signs of a function between sampled points. */
 #include <math.h>
 
 #include "integ/panel.h"

@@ -123,7 +123,7 @@ static void test_classes(void **state)
     pivot_columns_free(&p);
 }
 
-/* A row that is the sum of others: told, and the choice before stays. */
+/* A row that is the sum of others is reported, and the previous choice is kept. */
 static void test_dependent(void **state)
 {
     (void)state;

@@ -93,7 +93,7 @@ static void test_kinds(void **state)
     }
 }
 
-/* The user's word counts; DETECT where he says nothing. */
+/* A class given by the user is used; DETECT leaves the choice to the library. */
 static void test_kinds_given(void **state)
 {
     (void)state;
