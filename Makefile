@@ -5,14 +5,14 @@
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
 #   make mutants    break lines of src/ one by one and list what no fast test sees (ARGS="--count 20"; can be interrupted)
-#   make orders     measured against stated orders: methods, indices, variables
-#   make bench      our methods beside recorded runs of other codes; writes bench/results.csv (ARGS=--quick: no serious times)
-#   make bench-ida  the reference problems side by side with SUNDIALS IDA (ARGS=--quick for counts only)
-#   make install    header, libraries, daedal.pc, CMake package (PREFIX=/usr/local, DESTDIR=)
-#   make format     let clang-format rewrite the C files
+#   make orders     print the measured orders of all methods beside the theoretical ones
+#   make bench      compare with recorded runs of other codes; writes bench/results.csv (ARGS=--quick: counts, no reliable times)
+#   make bench-ida  compare with SUNDIALS IDA on the reference problems (ARGS=--quick: counts only)
+#   make install    install header, libraries, daedal.pc, CMake package (PREFIX=/usr/local, DESTDIR=)
+#   make format     format the C files with clang-format
 #   make docs       write docs/reference/ from daedal.h and `daedal help`
 #   make clean      remove everything built
-#   make help       this list
+#   make help       print this list
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build

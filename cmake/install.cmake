@@ -30,8 +30,8 @@ foreach(library ${KLU_LIBRARIES} ${LAPACK_LIBRARIES} m)
 endforeach()
 list(REMOVE_DUPLICATES private_flags)
 list(JOIN private_flags " " DAEDAL_LIBS_PRIVATE)
-# Every path in daedal.pc is relative to where the file itself stands, so that
-# `make install DESTDIR=...` and `cmake --install --prefix` both give a true one.
+# Every path in daedal.pc is relative to the location of the file itself, so that
+# `make install DESTDIR=...` and `cmake --install --prefix` both give a correct one.
 file(RELATIVE_PATH DAEDAL_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" DAEDAL_PC_UP "${DAEDAL_PC_UP}")
 configure_file(cmake/daedal.pc.in daedal.pc @ONLY)

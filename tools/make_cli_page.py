@@ -13,9 +13,9 @@ from repository import arguments
 NOTE = "<!-- written by tools/make_cli_page.py from `daedal help`; do not edit -->\n"
 INTRO = """# The command line
 
-What `daedal help` prints, verb by verb. Exit status, JSON members and where rows go:
-[the command line in scripts](../howto/command-line.md). The options of the library are flags
-too; the same list with ranges is in [options](options.md).
+This page shows what `daedal help` prints for each verb. [The command line in
+scripts](../howto/command-line.md) describes the exit status, the JSON members and where rows are
+written. The options of the library are flags too; [options](options.md) lists them with their ranges.
 """
 
 

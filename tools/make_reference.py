@@ -51,8 +51,8 @@ def default(row):
 def options_page(header):
     lines = [NOTE, "# Options\n",
              "Call `daedal_options_defaults(&options)` first, then set fields, or set them by name:"
-             " `daedal_options_set(&options, \"method\", \"bdf\")`. A choice is a number in the"
-             " struct, counted from 0 in the order below, and a word in"
+             " `daedal_options_set(&options, \"method\", \"bdf\")`. An option with named values is a"
+             " number in the struct, counted from 0 in the order below, and a word in"
              " `daedal_options_set`.\n",
              "| option | type | default | values | meaning |", "|---|---|---|---|---|"]
     for row in rows(header, "DAEDAL_OPTION_LIST"):
@@ -65,9 +65,11 @@ def options_page(header):
 
 def status_page(header):
     lines = [NOTE, "# Statuses\n",
-             "Every function that can fail returns a `daedal_status`: 0 done, positive done with"
-             " news, negative failed. `daedal_status_name` and `daedal_status_text` give the two"
-             " columns below at run time; `daedal_solver_diagnosis` tells where and what to try.\n",
+             "Every function that can fail returns a `daedal_status`. It is 0 if the call"
+             " succeeded, positive if it succeeded with information, and negative if it failed."
+             " `daedal_status_name` and `daedal_status_text` give the name and the meaning below"
+             " at run time; `daedal_solver_diagnosis` describes the place and the cause of a"
+             " failure and what to try.\n",
              "| status | value | meaning |", "|---|---:|---|"]
     for name, value, text in rows(header, "DAEDAL_STATUS_LIST"):
         lines.append(f"| `{name}` | {value} | {text} |")
