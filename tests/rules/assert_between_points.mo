@@ -1,4 +1,4 @@
-// rule: an assert is looked at after every step, also between output points
+// rule: an assert is checked after every step, also between output points
 // run solve -n 2 --method bdf
 // expect exit 1
 // expect error 'too far: 0.09999'

@@ -1,4 +1,4 @@
-// rule: through a point where branches cross a run goes straight on, and says so
+// rule: a run passes a point where branches cross, with a warning
 // run solve --method bdf
 // 1 - cos(z) = (t-1)^2/4: z = 0 is a double root at t = 1.
 // expect warning 'the solution goes through a singular point, where equation "1 - cos(z) = (time - 1)^2/4" (line 10) does not determine z'

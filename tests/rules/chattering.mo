@@ -1,4 +1,4 @@
-// rule: a relation that changes without end does not end the run; it is named once
+// rule: a chattering relation does not end the run; it is reported once
 // expect x(0.5) = 0.5
 // expect x(3) = 0 +- 1e-3
 // expect warning 'x > 0'

@@ -1,4 +1,4 @@
-// rule: where a function is flat, nothing is contradicted: no solution was found nearby
+// rule: where a function is flat, no contradiction is reported, but that no solution was found nearby
 // expect exit 5
 // expect error 'no solution near the start values: nothing near them satisfies y fixed at 0.5'
 model ErrorNoSolutionFlat

@@ -1,4 +1,4 @@
-// rule: no real solution, seen from where the slope vanishes: that, and not undetermined
+// rule: no real solution near a point where the slope vanishes: reported as such, not as undetermined
 // expect exit 5
 // expect error 'no solution near the start values: nothing near them satisfies equation "y^2 + x^2 + 1 = 0" (line 8) at t = 0: it stays off by 1'
 model ErrorNoSolutionSingular

@@ -1,4 +1,4 @@
-// rule: too many equations: the variables they fight for are named
+// rule: too many equations: the overdetermined variables are named
 // expect exit 4
 // expect error 'pressure'
 model ErrorTooManyEquations

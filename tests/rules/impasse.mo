@@ -1,4 +1,4 @@
-// rule: where the equations cease to determine the solution the run ends, and says so
+// rule: where the equations cease to determine the solution the run ends with an impasse
 // The steering wheel of [BCP96] (1.9): g_y f_z becomes 0 at t = 0.3724897.
 // run solve --rtol 1e-8
 // expect exit 1

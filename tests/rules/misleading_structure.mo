@@ -1,4 +1,4 @@
-// rule: equations whose derivatives occur in one combination only are understood (C019)
+// rule: equations whose derivatives occur in one combination only are solved (C019)
 // The difference of the equations is y = time - cos(time); x is free at the start and is kept.
 // expect y(0) = -1
 // expect x(0) = 1.5

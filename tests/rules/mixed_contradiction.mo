@@ -1,4 +1,4 @@
-// rule: relations that contradict one another do not end the run; the log says so
+// rule: relations that contradict one another do not end the run; a warning reports them
 // expect a(0.5) = 1
 // expect p(2) = 1
 // expect end 2

@@ -1,4 +1,4 @@
-// rule: relations that would change together for ever settle one after the other
+// rule: relations that would change together without end are changed one after the other
 // expect a(0.5) = 1
 // expect b(0.5) = 1
 // expect product(2) = -1

@@ -1,4 +1,4 @@
-// rule: two fixed values determine the rest, the guess says on which side
+// rule: two fixed values determine the others; the guess selects one of two solutions
 // expect x(0) = 0.6
 // expect y(0) = -0.8
 // expect vx(0) = 1

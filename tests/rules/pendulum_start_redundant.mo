@@ -1,4 +1,4 @@
-// rule: fixed values that say what follows from the others are accepted with a warning
+// rule: redundant fixed values that agree with the others are accepted with a warning
 // expect warning 'y fixed at -0.8, vy fixed at 0.6 follow from the other conditions of the start'
 // expect lam(0) = 8.848
 model PendulumStartRedundant

@@ -1,4 +1,4 @@
-// rule: at a turning point the fixed value has the equation singular: found, and said
+// rule: at a turning point the fixed value makes the start singular; a warning reports it
 // expect warning 'the start is singular: at this point (as at a turning point) x fixed at 1, vx fixed at 0 do not determine y, vy: fix y, vy instead'
 // expect x(0) = 1
 // expect y(0) = 0

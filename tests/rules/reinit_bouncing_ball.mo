@@ -1,4 +1,4 @@
-// rule: reinit(x, e) sets a state anew at an event
+// rule: reinit(x, e) changes a state at an event
 // h = 1 - t^2 meets 0 at t = 1 with v = -2; half of it back: h = s - s^2, s = t - 1, until t = 2
 // expect v(1-) = -2 +- 1e-4
 // expect v(1+) = 1 +- 1e-4

@@ -1,4 +1,4 @@
-// rule: a fixed value behind a fold is reached by leading it there while the equations hold
+// rule: a fixed value behind a fold is reached by continuation while the equations hold
 // expect x(0) = -1.7692923542386314
 // expect y(0) = -2
 // expect warning 'one was found by leading the conditions of the start to their values'

@@ -1,4 +1,4 @@
-// rule: where zero, the start value of all that say none, is no guess, others are tried
+// rule: where the default start value of zero is no usable guess, others are tried
 // expect g(0) = 1e-3
 // expect i(0) = 0.4
 model StartLeavesZero

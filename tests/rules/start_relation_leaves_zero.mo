@@ -1,4 +1,4 @@
-// rule: where a guess of zero has a comparison choose a branch without solution, others are tried
+// rule: where a guess of zero selects a branch without solution, other guesses are tried
 // expect length(0) = 0.5
 // expect e(0) = 0.6
 model StartRelationLeavesZero

@@ -1,4 +1,4 @@
-// rule: a start value of zero gives way where it leads nowhere, fixed ones do not
+// rule: a start value of zero is changed where it leads to no solution; fixed values are not
 // expect length(0) = 0.5
 // expect ex(0) = 0.6
 model StartZeroIsADefault
