@@ -31,10 +31,8 @@ PROTOTYPE = re.compile(r"(?<![\w.>])([a-z_]\w*)\s*\((?!\s*\*)")
 # An entry that is no longer needed is
 # reported, without failing.  When the lists are empty they go.
 KNOWN_INCLUDES = {  # (folder, the folder it must not include)
-    ("library", "flatten"),
 }
 KNOWN_DECLARATIONS = {  # (folder of the header, folder of the definition)
-    ("flatten", "library"),
 }
 KNOWN_NAMES = {  # folders with files whose names begin with a folder's name
     "expr",

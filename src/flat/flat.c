@@ -33,6 +33,14 @@ const char *flat_quote(const flat_model *m, source_at at, source_at end, char *b
     return buffer;
 }
 
+bool flat_is_value(const expr_graph *g, expr e, uint32_t *variable)
+{
+    if (e == EXPR_NONE || !expr_is_variable(g, e) || flat_kind(expr_index(g, e)) != FLAT_VALUE)
+        return false;
+    *variable = flat_number(expr_index(g, e));
+    return true;
+}
+
 /* ---- functions that are called ---- */
 
 flat_model *flat_with_homotopy(const flat_model *of)

@@ -54,6 +54,9 @@ static inline uint32_t flat_number(uint32_t symbol)
     return symbol & ((1u << FLAT_NUMBER_BITS) - 1);
 }
 
+/* Whether an expression is just a variable of the model, and which. */
+bool flat_is_value(const expr_graph *g, expr e, uint32_t *variable);
+
 /* ---- variables ---- */
 
 typedef enum flat_type { FLAT_REAL, FLAT_INTEGER, FLAT_BOOLEAN, FLAT_ENUM, FLAT_STRING } flat_type;
@@ -79,7 +82,7 @@ typedef struct flat_variable {
     flat_type type;
     flat_variability variability;
     bool is_input, is_output;
-    bool hidden;    /* made here, not to be shown                                  */
+    bool hidden;    /* made by the front end, not shown to the user */
     bool has_start; /* `start` was written                                         */
     bool fixed;     /* also: fixed by the user on the command line                 */
     flat_select select;
@@ -162,7 +165,7 @@ typedef struct flat_message {
 
 typedef struct flat_assert {
     expr guard;     /* EXPR_NONE: always; else checked only where it is true (when)       */
-    expr condition; /* complaint where this is false                                      */
+    expr condition; /* reported where this is false */
     bool is_warning;
     bool in_when; /* the guard is true at events only */
     flat_message message;

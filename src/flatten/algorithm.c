@@ -1,8 +1,8 @@
 /* flatten/algorithm.c - see execute.h: algorithm sections of the model.
  *
  * The variables that a section assigns are collected first: they are its state, f->overlay, and
- * begin with their value before the event or their start.  What each is after the last statement
- * becomes an equation, or an assignment where it is discrete.                     */
+ * begin with their value before the event or with their start value. The value of each after the
+ * last statement becomes an equation, or an assignment if the variable is discrete. */
 #include "flatten/execute.h"
 
 uint32_t overlay_entry(const overlay *o, uint32_t variable)
@@ -13,7 +13,7 @@ uint32_t overlay_entry(const overlay *o, uint32_t variable)
 bool algorithm_value(const flattener *f, uint32_t variable, expr *e)
 {
     const overlay *o = f->overlay;
-    uint32_t k = o && !f->raw ? overlay_entry(o, variable) : 0;
+    uint32_t k = o && !f->in->as_variables ? overlay_entry(o, variable) : 0;
     *e = k ? o->value[k - 1] : EXPR_NONE;
     return *e != EXPR_NONE;
 }
@@ -25,16 +25,16 @@ static bool overlay_grow(flattener *f, overlay *o)
     size_t room = o->capacity ? 2 * o->capacity : 16, n = o->n;
     if (n < o->capacity)
         return true;
-    o->variable = arena_copy(f->mem, o->variable, n, room, sizeof *o->variable);
-    o->value = arena_copy(f->mem, o->value, n, room, sizeof *o->value);
-    o->in_when = arena_copy(f->mem, o->in_when, n, room, sizeof *o->in_when);
-    o->is_assigned = arena_copy(f->mem, o->is_assigned, n, room, sizeof *o->is_assigned);
-    o->mark = arena_copy(f->mem, o->mark, n, room, sizeof *o->mark);
-    o->stamp = arena_copy(f->mem, o->stamp, n, room, sizeof *o->stamp);
-    o->at = arena_copy(f->mem, o->at, n, room, sizeof *o->at);
-    o->end = arena_copy(f->mem, o->end, n, room, sizeof *o->end);
+    o->variable = arena_copy(f->in->mem, o->variable, n, room, sizeof *o->variable);
+    o->value = arena_copy(f->in->mem, o->value, n, room, sizeof *o->value);
+    o->in_when = arena_copy(f->in->mem, o->in_when, n, room, sizeof *o->in_when);
+    o->is_assigned = arena_copy(f->in->mem, o->is_assigned, n, room, sizeof *o->is_assigned);
+    o->mark = arena_copy(f->in->mem, o->mark, n, room, sizeof *o->mark);
+    o->stamp = arena_copy(f->in->mem, o->stamp, n, room, sizeof *o->stamp);
+    o->at = arena_copy(f->in->mem, o->at, n, room, sizeof *o->at);
+    o->end = arena_copy(f->in->mem, o->end, n, room, sizeof *o->end);
     o->capacity = room;
-    return !f->mem->failed;
+    return !f->in->mem->failed;
 }
 
 static bool entry_add(flattener *f, uint32_t variable, bool in_when)
@@ -57,7 +57,7 @@ static bool target_collect(flattener *f, const ast_expr *ref, bool in_when)
     if (!target_find(f, ref, &t))
         return false;
     for (size_t i = 0; i < t.symbols.n; i++)
-        if (!entry_add(f, flat_number(expr_index(f->g, t.symbols.e[i])), in_when))
+        if (!entry_add(f, flat_number(expr_index(f->in->g, t.symbols.e[i])), in_when))
             return false;
     return true;
 }
@@ -69,7 +69,7 @@ static bool branches_collect(flattener *f, const ast_clause *c, bool in_when)
     for (const ast_branch *b = c->branches; b; b = b->next) {
         bool truth = false, known = false;
         if (c->kind == AST_CHOICE && b->condition) {
-            expr condition = eval_condition(f, b->condition);
+            expr condition = evaluate_condition(f->in, b->condition);
             if (condition == EXPR_NONE)
                 return false;
             known = truth_known(f, condition, &truth);
@@ -93,8 +93,8 @@ static bool loop_collect(flattener *f, const ast_clause *c, int32_t k, bool in_w
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
     for (size_t i = 0; ok && i < (size_t)range.type.dim[0]; i++) {
-        here.value = range_item(f, range, i);
-        ok = fl_work(f, 1) && loop_collect(f, c, k + 1, in_when);
+        here.value = value_element(f->in, range, i);
+        ok = context_work(f->in, 1) && loop_collect(f, c, k + 1, in_when);
     }
     f->iterations = here.next;
     return ok;
@@ -126,8 +126,8 @@ static bool targets_collect(flattener *f, const ast_clause *c, bool in_when)
 
 static bool is_discrete(const flattener *f, uint32_t v, bool in_when)
 {
-    const flat_variable *var = &f->m->variables[v];
-    const ast_element *e = f->leaf[v].element;
+    const flat_variable *var = &f->in->m->variables[v];
+    const ast_element *e = f->scope->leaf[v].element;
     return var->type != FLAT_REAL || in_when || var->variability == FLAT_DISCRETE ||
            (e && (e->prefixes & AST_DISCRETE));
 }
@@ -138,32 +138,32 @@ static void overlay_begin(flattener *f)
 {
     overlay *o = f->overlay;
     for (size_t i = 0; i < o->n; i++) {
-        const flat_variable *var = &f->m->variables[o->variable[i]];
+        const flat_variable *var = &f->in->m->variables[o->variable[i]];
         bool before =
             var->variability != FLAT_PARAMETER && is_discrete(f, o->variable[i], o->in_when[i]);
         if (before)
-            o->value[i] = expr_variable(f->g, flat_symbol(FLAT_PRE, o->variable[i]));
+            o->value[i] = expr_variable(f->in->g, flat_symbol(FLAT_PRE, o->variable[i]));
         else
-            o->value[i] =
-                var->start != EXPR_NONE ? var->start : fl_constant(f, var->type == FLAT_ENUM);
+            o->value[i] = var->start != EXPR_NONE ? var->start
+                                                  : expr_constant(f->in->g, var->type == FLAT_ENUM);
     }
 }
 
 static void entry_emit(flattener *f, const overlay *o, size_t i, bool is_initial)
 {
     uint32_t v = o->variable[i];
-    expr symbol = expr_variable(f->g, flat_symbol(FLAT_VALUE, v));
+    expr symbol = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
     if (is_initial) {
-        initial_emit(f, symbol, o->value[i], o->at[i], o->end[i]);
+        flat_add_initial(f->in->build, (flat_initial){symbol, o->value[i], o->at[i], o->end[i]});
         return;
     }
-    if (f->m->variables[v].variability <= FLAT_PARAMETER) {
-        fl_error(f, o->at[i], "parameter '%s' cannot be assigned",
-                 fl_name(f, f->m->variables[v].name));
+    if (f->in->m->variables[v].variability <= FLAT_PARAMETER) {
+        context_error(f->in, o->at[i], "parameter '%s' cannot be assigned",
+                      context_name(f->in, f->in->m->variables[v].name));
         return;
     }
     if (is_discrete(f, v, o->in_when[i])) {
-        f->m->variables[v].variability = FLAT_DISCRETE;
+        f->in->m->variables[v].variability = FLAT_DISCRETE;
         assignment_emit(f, v, o->value[i], o->at[i], o->end[i]);
         return;
     }
@@ -177,11 +177,11 @@ static void entry_emit(flattener *f, const overlay *o, size_t i, bool is_initial
 static bool overlay_collect(flattener *f, const ast_section *s)
 {
     overlay *o = f->overlay;
-    o->n_slots = f->m->n_variables;
-    o->slot = arena_take(f->mem, o->n_slots + 1, sizeof *o->slot);
-    f->literal++;
+    o->n_slots = f->in->m->n_variables;
+    o->slot = arena_take(f->in->mem, o->n_slots + 1, sizeof *o->slot);
+    f->in->without_events++;
     bool ok = o->slot && targets_collect(f, s->clauses, false);
-    f->literal--;
+    f->in->without_events--;
     return ok;
 }
 

@@ -1,6 +1,6 @@
 /* flatten/branches.c - see execute.h: the state that statements change, and branches of it.
  *
- * The state is the locals of f->frame in a function, the entries of f->overlay in an algorithm
+ * The state is the locals of f->in->frame in a function, the entries of f->overlay in an algorithm
  * section of the model.  Where a condition is not known both branches run from the same state:
  * each writes what it changes into a log, so that a fork costs what the branches assign and not
  * the size of the state; the two results are joined by if-expressions.  A branch that leaves a
@@ -12,12 +12,12 @@
 
 static undo_log **log_slot(flattener *f)
 {
-    return f->frame ? &f->frame->log : &f->overlay->log;
+    return f->in->frame ? &f->in->frame->log : &f->overlay->log;
 }
 
 static void log_push(flattener *f, undo_log *log, const undo *u)
 {
-    undo *list = arena_grow(f->mem, log->item, &log->capacity, log->n + 1, sizeof *list);
+    undo *list = arena_grow(f->in->mem, log->item, &log->capacity, log->n + 1, sizeof *list);
     if (!list)
         return;
     log->item = list;
@@ -26,11 +26,11 @@ static void log_push(flattener *f, undo_log *log, const undo *u)
 
 void touch_local(flattener *f, local *l)
 {
-    undo_log *log = f->frame->log;
+    undo_log *log = f->in->frame->log;
     if (!log || l->mark == log->epoch)
         return;
     l->is_owned = false;
-    log_push(f, log, &(undo){.index = (uint32_t)(l - f->frame->local), .local = *l});
+    log_push(f, log, &(undo){.index = (uint32_t)(l - f->in->frame->local), .local = *l});
     l->mark = log->epoch;
 }
 
@@ -52,14 +52,14 @@ void entry_write(flattener *f, uint32_t k, expr e)
     f->overlay->value[k] = e;
 }
 
-/* What is there and what the log holds change places. */
+/* Exchanges the present contents of the state with those in the log. */
 static void log_swap(flattener *f, undo_log *log)
 {
     for (size_t i = log->n; i-- > 0;) {
         undo *u = &log->item[i], now = *u;
-        if (f->frame) {
-            now.local = f->frame->local[u->index];
-            f->frame->local[u->index] = u->local;
+        if (f->in->frame) {
+            now.local = f->in->frame->local[u->index];
+            f->in->frame->local[u->index] = u->local;
         } else {
             overlay *o = f->overlay;
             now.value = o->value[u->index];
@@ -71,7 +71,7 @@ static void log_swap(flattener *f, undo_log *log)
     }
 }
 
-/* What a branch wrote is from now on what the branch around it wrote. */
+/* Adds what a branch wrote to the log of the branch around it. */
 static void log_fold(flattener *f, const undo_log *inner)
 {
     undo_log *log = *log_slot(f);
@@ -80,8 +80,8 @@ static void log_fold(flattener *f, const undo_log *inner)
         if (log && u->local.mark != log->epoch)
             log_push(f, log, u);
         uint32_t mark = log ? log->epoch : u->local.mark;
-        if (f->frame)
-            f->frame->local[u->index].mark = mark;
+        if (f->in->frame)
+            f->in->frame->local[u->index].mark = mark;
         else
             f->overlay->mark[u->index] = mark;
     }
@@ -97,7 +97,7 @@ static void local_write(flattener *f, local *l, const local *from)
 
 /* ---- joining ---- */
 
-/* The local becomes: if condition then `yes` else what it is. */
+/* The local becomes `if condition then yes else (its present value)`. */
 static bool local_join(flattener *f, expr condition, const local *yes, local *l, source_at at)
 {
     if (!yes->is_set || (l->is_set && l->value.e == yes->value.e))
@@ -109,7 +109,7 @@ static bool local_join(flattener *f, expr condition, const local *yes, local *l,
     touch_local(f, l);
     if (l->value.type.base == T_FUNCTION)
         return l->value.type.info == yes->value.type.info;
-    value v = value_if(f, condition, yes->value, l->value, at);
+    value v = value_if(f->in, condition, yes->value, l->value, at);
     if (is_bad(v))
         return false;
     l->value = v;
@@ -122,27 +122,28 @@ static void entry_join(flattener *f, expr condition, expr yes, uint32_t k)
     expr no = f->overlay->value[k];
     if (yes == EXPR_NONE || yes == no)
         return;
-    entry_write(f, k, no == EXPR_NONE ? yes : expr_if(f->g, condition, yes, no));
+    entry_write(f, k, no == EXPR_NONE ? yes : expr_if(f->in->g, condition, yes, no));
 }
 
 static bool undo_join(flattener *f, expr condition, const undo *yes, source_at at)
 {
-    if (f->frame)
-        return local_join(f, condition, &yes->local, &f->frame->local[yes->index], at);
+    if (f->in->frame)
+        return local_join(f, condition, &yes->local, &f->in->frame->local[yes->index], at);
     entry_join(f, condition, yes->value, yes->index);
     return true;
 }
 
 static uint32_t *stamp_of(flattener *f, uint32_t k)
 {
-    return f->frame ? &f->frame->local[k].stamp : &f->overlay->stamp[k];
+    return f->in->frame ? &f->in->frame->local[k].stamp : &f->overlay->stamp[k];
 }
 
-/* After both branches: `yes` has what the first wrote, `no` what was there before the second. */
+/* Joins both branches: `yes` has what the first branch wrote, `no` what was there before the
+ * second. */
 static bool logs_merge(flattener *f, expr condition, const undo_log *yes, const undo_log *no,
                        source_at at)
 {
-    uint32_t stamp = ++memory_of(f)->epoch;
+    uint32_t stamp = ++f->functions->epoch;
     bool ok = true;
     log_fold(f, no);
     for (size_t i = 0; ok && i < yes->n; i++) {
@@ -159,27 +160,28 @@ static bool logs_merge(flattener *f, expr condition, const undo_log *yes, const 
 
 snapshot *state_save(flattener *f)
 {
-    snapshot *s = arena_take(f->mem, 1, sizeof *s);
+    snapshot *s = arena_take(f->in->mem, 1, sizeof *s);
     if (!s)
         return NULL;
-    if (f->frame) {
-        s->n_locals = f->frame->n;
-        s->local = arena_take(f->mem, (size_t)s->n_locals + 1, sizeof *s->local);
+    if (f->in->frame) {
+        s->n_locals = f->in->frame->n;
+        s->local = arena_take(f->in->mem, (size_t)s->n_locals + 1, sizeof *s->local);
         for (int32_t i = 0; s->local && i < s->n_locals; i++) {
-            f->frame->local[i].is_owned = false;
-            s->local[i] = f->frame->local[i];
+            f->in->frame->local[i].is_owned = false;
+            s->local[i] = f->in->frame->local[i];
         }
         return s->local ? s : NULL;
     }
     s->n_values = f->overlay->n;
-    s->value = arena_copy(f->mem, f->overlay->value, s->n_values, s->n_values + 1, sizeof(expr));
+    s->value =
+        arena_copy(f->in->mem, f->overlay->value, s->n_values, s->n_values + 1, sizeof(expr));
     return s->value ? s : NULL;
 }
 
 void state_restore(flattener *f, const snapshot *s)
 {
     for (int32_t i = 0; i < s->n_locals; i++) {
-        local *l = &f->frame->local[i];
+        local *l = &f->in->frame->local[i];
         if (l->is_set != s->local[i].is_set || l->value.e != s->local[i].value.e)
             local_write(f, l, &s->local[i]);
     }
@@ -191,7 +193,7 @@ void state_restore(flattener *f, const snapshot *s)
 static bool snapshot_join(flattener *f, expr condition, const snapshot *yes, source_at at)
 {
     for (int32_t i = 0; i < yes->n_locals; i++)
-        if (!local_join(f, condition, &yes->local[i], &f->frame->local[i], at))
+        if (!local_join(f, condition, &yes->local[i], &f->in->frame->local[i], at))
             return false;
     for (uint32_t i = 0; i < yes->n_values; i++)
         entry_join(f, condition, yes->value[i], i);
@@ -207,8 +209,8 @@ void departures_merge(flattener *f, departure *d, source_at at)
 
 bool depart(flattener *f, flow how, snapshot *state, expr path)
 {
-    departure **list = how == FLOW_RETURN ? &f->frame->returns : f->breaks;
-    departure *d = arena_take(f->mem, 1, sizeof *d);
+    departure **list = how == FLOW_RETURN ? &f->in->frame->returns : f->breaks;
+    departure *d = arena_take(f->in->mem, 1, sizeof *d);
     if (!d || !state)
         return false;
     *d = (departure){.path = path, .state = state, .next = *list};
@@ -222,9 +224,9 @@ void fork_begin(flattener *f, fork *k, expr condition, bool is_when)
 {
     undo_log **slot = log_slot(f);
     *k = (fork){.condition = condition, .before = f->path, .outer = *slot};
-    k->yes_path = is_when ? f->path : fl_and(f, f->path, condition);
-    k->no_path = is_when ? f->path : fl_and(f, f->path, fl_not(f, condition));
-    k->yes.epoch = ++memory_of(f)->epoch;
+    k->yes_path = is_when ? f->path : condition_and(f->in, f->path, condition);
+    k->no_path = is_when ? f->path : condition_and(f->in, f->path, condition_not(f->in, condition));
+    k->yes.epoch = ++f->functions->epoch;
     *slot = &k->yes;
     f->path = k->yes_path;
 }
@@ -236,7 +238,6 @@ flow fork_stop(flattener *f, const fork *k, flow w)
     return w;
 }
 
-/* Between the branches. */
 bool fork_turn(flattener *f, fork *k, flow w)
 {
     k->first = w;
@@ -246,13 +247,13 @@ bool fork_turn(flattener *f, fork *k, flow w)
     if (w != FLOW_NEXT && !(k->left = state_save(f)))
         return false;
     log_swap(f, &k->yes);
-    k->no.epoch = ++memory_of(f)->epoch;
+    k->no.epoch = ++f->functions->epoch;
     *log_slot(f) = &k->no;
     f->path = k->no_path;
     return true;
 }
 
-/* Only the first branch goes on. */
+/* Ends a fork of which only the first branch continues. */
 static flow fork_first(flattener *f, fork *k, flow w)
 {
     snapshot *left = state_save(f);
@@ -261,8 +262,8 @@ static flow fork_first(flattener *f, fork *k, flow w)
     *log_slot(f) = k->outer;
     for (size_t i = 0; i < k->yes.n; i++) {
         const undo *u = &k->yes.item[i];
-        if (f->frame)
-            local_write(f, &f->frame->local[u->index], &u->local);
+        if (f->in->frame)
+            local_write(f, &f->in->frame->local[u->index], &u->local);
         else
             entry_write(f, u->index, u->value);
     }
@@ -282,7 +283,7 @@ flow fork_end(flattener *f, fork *k, flow w, source_at at)
         return depart(f, k->first, k->left, k->yes_end) ? w : flow_failed(f);
     }
     bool same = k->yes_end == k->yes_path && f->path == k->no_path;
-    expr both = same ? k->before : expr_make2(f->g, EXPR_OR, k->yes_end, f->path);
+    expr both = same ? k->before : expr_make2(f->in->g, EXPR_OR, k->yes_end, f->path);
     if (!same && (k->yes_end == EXPR_NONE || f->path == EXPR_NONE))
         both = EXPR_NONE;
     bool ok = logs_merge(f, k->condition, &k->yes, &k->no, at);

@@ -1,8 +1,8 @@
-/* flatten/call.c - see execute.h: what a call means.
+/* flatten/call.c - see execute.h: evaluates calls.
  *
  * A name can be a builtin or library function, a function of the text, a record, an enumeration or
- * a function value.  Functions of the text are executed on the values of their arguments: with
- * constants aside, else inlined, and where that gives up as a node of the graph.   */
+ * a function value. Functions of the text are executed with numbers if all arguments are constant;
+ * otherwise they are inlined, and if that is not possible the call becomes a node of the graph. */
 #include "flatten/execute.h"
 
 #include <string.h>
@@ -14,25 +14,26 @@ static bool is_all_constant(const flattener *f, const plan *p, const value *args
     for (int32_t i = 0; i < p->n; i++) {
         if (is_bad(args[i]))
             continue;
-        if (!value_is_constant(f, args[i]))
+        if (!value_is_constant(f->in, args[i]))
             return false;
         if (args[i].type.base != T_FUNCTION)
             continue;
-        const function_value *fv = &f->function_value[args[i].type.info];
+        const function_value *fv = &f->functions->function_value[args[i].type.info];
         for (int32_t k = 0; fv->bound && k < fv->bound->n; k++)
-            if (!value_is_constant(f, fv->bound_value[k]))
+            if (!value_is_constant(f->in, fv->bound_value[k]))
                 return false;
     }
     return true;
 }
 
-/* Called from itself under a condition that is not known: it would never end. */
+/* Whether the function is called from itself under a condition that is not constant, so that
+ * inlining would not end. */
 static bool is_endless(const flattener *f, const plan *p)
 {
     bool conditional = f->path != EXPR_NONE;
     if (f->call_depth >= CALL_DEPTH_MAX)
         return true;
-    for (const frame *fr = f->frame; fr; fr = fr->up) {
+    for (const frame *fr = f->in->frame; fr; fr = fr->up) {
         if (fr->class == p->class)
             return conditional;
         conditional = conditional || fr->path != EXPR_NONE;
@@ -42,23 +43,23 @@ static bool is_endless(const flattener *f, const plan *p)
 
 static int32_t call_inline(flattener *f, plan *p, const value *args, value *outputs, source_at at)
 {
-    size_t n_asserts = f->m->n_asserts;
+    size_t n_asserts = f->in->m->n_asserts;
     if (p->is_too_large || is_endless(f, p)) {
-        f->why_not = "it calls itself";
+        f->in->obstacle.why = "it calls itself";
         return call_as_node(f, p, args, outputs, at);
     }
-    uint32_t before = f->g->n;
+    uint32_t before = f->in->g->n;
     int32_t n = plan_execute(f, p, args, outputs, at);
-    if (n || !f->gave_up)
+    if (n || !f->in->obstacle.is_met)
         return n;
-    p->is_too_large = f->g->n - before > INLINE_NODES_MAX;
-    f->m->n_asserts = n_asserts;
+    p->is_too_large = f->in->g->n - before > INLINE_NODES_MAX;
+    f->in->m->n_asserts = n_asserts;
     return call_as_node(f, p, args, outputs, at);
 }
 
 static int32_t call_once(flattener *f, plan *p, const value *args, value *outputs, source_at at)
 {
-    if (f->is_run || p->body->kind == AST_RECORD)
+    if (f->in->is_numeric || p->body->kind == AST_RECORD)
         return plan_execute(f, p, args, outputs, at);
     if (is_all_constant(f, p, args)) {
         int32_t n = functions_run(f, p, args, outputs, at);
@@ -75,7 +76,7 @@ static int32_t declared_dims(const plan_item *it)
     return it->base.n_dims + it->element->type_dims.n + it->element->dims.n;
 }
 
-/* Leading dimensions over which the call is repeated; NULL type: T_BAD, after an error. */
+/* The leading dimensions over which the call is repeated; false after an error. */
 static bool spread_of(flattener *f, const plan *p, const value *args, type *spread, source_at at)
 {
     *spread = type_scalar(T_REAL);
@@ -85,8 +86,8 @@ static bool spread_of(flattener *f, const plan *p, const value *args, type *spre
             continue;
         type here = type_array(type_scalar(T_REAL), extra, args[i].type.dim);
         if (spread->n_dims && !type_same_sizes(*spread, here))
-            return fl_error(f, at, "%s is %s, which does not fit the other arguments",
-                            item_text(f, p, i), type_text(f, args[i].type))
+            return context_error(f->in, at, "%s is %s, which does not fit the other arguments",
+                                 item_text(f, p, i), type_text(f->in, args[i].type))
                 .n;
         *spread = here;
     }
@@ -112,8 +113,8 @@ static int32_t spread_nothing(flattener *f, const plan *p, type spread, value *o
     int32_t n = 0;
     for (int32_t i = 0; i < p->n; i++)
         if (p->item[i].is_output) {
-            outputs[n] =
-                value_new(f, type_array(type_element(p->item[i].base), spread.n_dims, spread.dim));
+            outputs[n] = value_new(
+                f->in, type_array(type_element(p->item[i].base), spread.n_dims, spread.dim));
             if (is_bad(outputs[n++]))
                 return 0;
         }
@@ -125,7 +126,7 @@ static bool spread_store(flattener *f, type spread, size_t k, const value *one, 
 {
     for (int32_t i = 0; i < n; i++) {
         if (k == 0)
-            outputs[i] = value_new(f, type_array(one[i].type, spread.n_dims, spread.dim));
+            outputs[i] = value_new(f->in, type_array(one[i].type, spread.n_dims, spread.dim));
         if (is_bad(outputs[i]) || outputs[i].n != one[i].n * type_count(spread))
             return false;
         memcpy(outputs[i].e + k * one[i].n, one[i].e, one[i].n * sizeof *one[i].e);
@@ -137,8 +138,8 @@ static int32_t call_each(flattener *f, plan *p, const value *args, type spread, 
                          source_at at)
 {
     size_t count = type_count(spread);
-    value *slice = arena_take(f->mem, (size_t)p->n + 1, sizeof *slice);
-    value *one = arena_take(f->mem, MOST_OUTPUTS, sizeof *one);
+    value *slice = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *slice);
+    value *one = arena_take(f->in->mem, MOST_OUTPUTS, sizeof *one);
     int32_t n = 0;
     if (!slice || !one)
         return 0;
@@ -158,13 +159,14 @@ static int32_t call_each(flattener *f, plan *p, const value *args, type spread, 
 static bool arg_eval(flattener *f, const plan *p, int32_t k, const ast_arg *arg, value *args)
 {
     if (!is_bad(args[k]))
-        return fl_error(f, arg->at, "%s is given twice", item_text(f, p, k)).n;
+        return context_error(f->in, arg->at, "%s is given twice", item_text(f, p, k)).n;
     args[k] =
         p->item[k].base.base == T_FUNCTION ? function_as_value(f, arg->value) : eval(f, arg->value);
     return !is_bad(args[k]);
 }
 
-/* Exporters give constant members of records a value too. */
+/* Whether an argument without a name can go to item k. Exporters give values to constant members
+ * of records too. */
 static bool takes(const plan *p, const ast_expr *call, int32_t k)
 {
     return p->item[k].is_input || (p->body->kind == AST_RECORD && call->n > p->n_inputs);
@@ -174,8 +176,8 @@ static bool arg_named(flattener *f, const plan *p, const ast_arg *arg, value *ar
 {
     int32_t k = item_named(p, arg->name);
     if (k < 0 || (!p->item[k].is_input && p->body->kind != AST_RECORD))
-        return fl_error(f, arg->at, "'%s' has no argument '%s'", fl_name(f, p->class->name),
-                        fl_name(f, arg->name))
+        return context_error(f->in, arg->at, "'%s' has no argument '%s'",
+                             context_name(f->in, p->class->name), context_name(f->in, arg->name))
             .n;
     return arg_eval(f, p, k, arg, args);
 }
@@ -192,8 +194,8 @@ static bool args_eval(flattener *f, const plan *p, const ast_expr *call, value *
         while (next < p->n && (!takes(p, call, next) || !is_bad(args[next])))
             next++;
         if (next == p->n)
-            return fl_error(f, call->arg[i].at, "too many arguments for '%s': it has %d",
-                            fl_name(f, p->class->name), (int)p->n_inputs)
+            return context_error(f->in, call->arg[i].at, "too many arguments for '%s': it has %d",
+                                 context_name(f->in, p->class->name), (int)p->n_inputs)
                 .n;
         if (!arg_eval(f, p, next, &call->arg[i], args))
             return false;
@@ -216,10 +218,10 @@ int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *args, valu
 int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs)
 {
     int32_t n = 0;
-    const char *text = fl_name(f, name);
-    if (!quoted && builtin_call(f, call, text, outputs))
+    const char *text = context_name(f->in, name);
+    if (!quoted && builtin_call(f->in, call, text, outputs))
         return !is_bad(outputs[0]);
-    if (library_call(f, call, text, outputs, &n))
+    if (library_call(f->in, call, text, outputs, &n))
         return n;
     unknown_name(f, call->at, "function", text);
     return 0;
@@ -229,19 +231,20 @@ int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted
 int32_t bodiless_call(flattener *f, const plan *p, const ast_expr *call, value *outputs)
 {
     int32_t n = 0;
-    const char *name = fl_name(f, p->class->name);
+    const char *name = context_name(f->in, p->class->name);
     if (!p->body) {
         bool quoted = ast_simple_name(p->base) == INTERN_NONE || p->base->part[0].quoted;
-        return named_call(f, call, ast_flat_name(p->base, f->names), quoted, outputs);
+        return named_call(f, call, ast_flat_name(p->base, f->in->names), quoted, outputs);
     }
-    if (library_call(f, call, name, outputs, &n))
+    if (library_call(f->in, call, name, outputs, &n))
         return n;
     if (p->body->form == AST_DERIVATIVE)
-        fl_error(f, call->at, "'%s' is a partial derivative, which is not supported", name);
+        context_error(f->in, call->at, "'%s' is a partial derivative, which is not supported",
+                      name);
     else if (p->body->external)
-        fl_error(f, call->at, "external function '%s' is not supported", name);
+        context_error(f->in, call->at, "external function '%s' is not supported", name);
     else
-        fl_error(f, call->at, "function '%s' has no body", name);
+        context_error(f->in, call->at, "function '%s' has no body", name);
     return 0;
 }
 
@@ -252,37 +255,38 @@ static int32_t function_call(flattener *f, const ast_class *c, const ast_expr *c
         return 0;
     if (!plan_has_body(p))
         return bodiless_call(f, p, call, outputs);
-    value *args = arena_take(f->mem, (size_t)p->n + 1, sizeof *args);
+    value *args = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args);
     return plan_call(f, p, call, args, outputs);
 }
 
-value record_construct(flattener *f, const ast_class *c, const ast_expr *call)
+static value record_construct(flattener *f, const ast_class *c, const ast_expr *call)
 {
     value outputs[1] = {bad_value};
     plan *p = plan_of(f, c);
     if (!p || !p->body)
         return bad_value;
-    value *args = arena_take(f->mem, (size_t)p->n + 1, sizeof *args);
+    value *args = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args);
     return plan_call(f, p, call, args, outputs) ? outputs[0] : bad_value;
 }
 
-/* 'T'(i): the literal of that number. */
+/* 'T'(i) is literal number i of the enumeration. */
 static value enumeration_convert(flattener *f, const ast_class *c, const ast_expr *call)
 {
     const ast_expr *arg;
     int32_t k = enumeration_of_class(f, c);
-    if (k < 0 || !builtin_args(f, call, "i", 1, &arg))
+    if (k < 0 || !builtin_args(f->in, call, "i", 1, &arg))
         return bad_value;
     value v = eval(f, arg);
     if (is_bad(v))
         return v;
     if (v.type.base != T_INTEGER)
-        return fl_error(f, arg->at, "'%s' of %s, not of Integer", fl_name(f, c->name),
-                        type_text(f, v.type));
+        return context_error(f->in, arg->at, "'%s' of %s, not of Integer",
+                             context_name(f->in, c->name), type_text(f->in, v.type));
     for (size_t i = 0; i < v.n; i++) {
-        double x = expr_is_constant(f->g, v.e[i]) ? expr_value(f->g, v.e[i]) : 1.0;
-        if (!(x >= 1.0 && x <= f->m->enumerations[k].n))
-            return fl_error(f, arg->at, "'%s' has no literal number %.17g", fl_name(f, c->name), x);
+        double x = expr_is_constant(f->in->g, v.e[i]) ? expr_value(f->in->g, v.e[i]) : 1.0;
+        if (!(x >= 1.0 && x <= f->in->m->enumerations[k].n))
+            return context_error(f->in, arg->at, "'%s' has no literal number %.17g",
+                                 context_name(f->in, c->name), x);
     }
     v.type.base = T_ENUM;
     v.type.info = k;
@@ -308,8 +312,8 @@ static int32_t class_call(flattener *f, const ast_class *c, const ast_expr *call
     else if (end && end->kind == AST_FUNCTION_CLASS)
         return function_call(f, end, call, outputs);
     else
-        outputs[0] = fl_error(f, call->at, "'%s' is a %s and cannot be called", fl_name(f, c->name),
-                              ast_class_kind_text(c->kind));
+        outputs[0] = context_error(f->in, call->at, "'%s' is a %s and cannot be called",
+                                   context_name(f->in, c->name), ast_class_kind_text(c->kind));
     return !is_bad(outputs[0]);
 }
 
@@ -318,30 +322,30 @@ static int32_t class_call(flattener *f, const ast_class *c, const ast_expr *call
 int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
 {
     const ast_expr *ref = call->base;
-    int32_t simple = ast_simple_name(ref), name = ast_flat_name(ref, f->names);
+    int32_t simple = ast_simple_name(ref), name = ast_flat_name(ref, f->in->names);
     const local *l = simple != INTERN_NONE ? local_find(f, simple) : NULL;
     int32_t n = 0;
     if (l && l->is_set && l->value.type.base == T_FUNCTION)
         return function_value_call(f, l->value.type.info, call, outputs);
     bool builtin = simple != INTERN_NONE && !ref->part[0].quoted;
-    if (builtin && builtin_call(f, call, fl_name(f, simple), outputs))
+    if (builtin && builtin_call(f->in, call, context_name(f->in, simple), outputs))
         return !is_bad(outputs[0]);
     const ast_class *c = class_find(f, ref);
     if (c)
         return class_call(f, c, call, outputs);
-    if (library_call(f, call, fl_name(f, name), outputs, &n))
+    if (library_call(f->in, call, context_name(f->in, name), outputs, &n))
         return n;
-    unknown_name(f, call->at, "function", fl_name(f, name));
+    unknown_name(f, call->at, "function", context_name(f->in, name));
     return 0;
 }
 
 value call_eval(flattener *f, const ast_expr *call)
 {
     value outputs[MOST_OUTPUTS];
-    int32_t errors = f->c->sources.n_errors;
+    int32_t errors = f->in->c->sources.n_errors;
     if (call_outputs(f, call, outputs) > 0)
         return outputs[0];
-    if (!f->gave_up && f->c->sources.n_errors == errors && !f->c->mem.failed)
-        fl_error(f, call->at, "this call has no value");
+    if (!f->in->obstacle.is_met && f->in->c->sources.n_errors == errors && !f->in->c->mem.failed)
+        context_error(f->in, call->at, "this call has no value");
     return bad_value;
 }

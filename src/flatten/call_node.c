@@ -1,7 +1,7 @@
 /* flatten/call_node.c - see execute.h: calls that become nodes of the graph.
  *
- * Where the execution on values gives up, the function is an entry of f->called, run with numbers
- * by called.c.                                                                   */
+ * If a function cannot be inlined it gets an entry of f->functions->called, and called.c executes
+ * it with numbers at run time. */
 #include "flatten/execute.h"
 
 #include <string.h>
@@ -30,23 +30,24 @@ static bool same_called(const called *a, const called *b)
 
 static type *types_keep(flattener *f, const type *t, int32_t n)
 {
-    return arena_copy(&f->c->mem, t, (size_t)n, (size_t)n + 1, sizeof *t);
+    return arena_copy(&f->in->c->mem, t, (size_t)n, (size_t)n + 1, sizeof *t);
 }
 
 int64_t called_add(flattener *f, const called *c)
 {
-    for (size_t i = 0; i < f->n_called; i++)
-        if (same_called(&f->called[i], c))
+    for (size_t i = 0; i < f->functions->n_called; i++)
+        if (same_called(&f->functions->called[i], c))
             return (int64_t)i;
-    called *list = fl_push(f, f->called, f->n_called, &f->called_capacity, sizeof *list);
+    called *list = context_push(f->in, f->functions->called, f->functions->n_called,
+                                &f->functions->called_capacity, sizeof *list);
     called copy = *c;
     copy.input = types_keep(f, c->input, c->n_inputs);
     copy.output = types_keep(f, c->output, c->n_outputs);
     if (!list || !copy.input || !copy.output)
         return -1;
-    f->called = list;
-    f->called[f->n_called] = copy;
-    return (int64_t)f->n_called++;
+    f->functions->called = list;
+    f->functions->called[f->functions->n_called] = copy;
+    return (int64_t)f->functions->n_called++;
 }
 
 /* ---- one call ---- */
@@ -58,7 +59,7 @@ typedef struct arg_list {
 
 static bool args_append(flattener *f, arg_list *a, value v)
 {
-    expr *list = arena_grow(f->mem, a->e, &a->capacity, a->n + v.n, sizeof *list);
+    expr *list = arena_grow(f->in->mem, a->e, &a->capacity, a->n + v.n, sizeof *list);
     if (!list)
         return false;
     a->e = list;
@@ -66,7 +67,7 @@ static bool args_append(flattener *f, arg_list *a, value v)
     a->n += v.n;
     if (v.type.base != T_FUNCTION)
         return true;
-    const function_value fv = f->function_value[v.type.info];
+    const function_value fv = f->functions->function_value[v.type.info];
     for (int32_t i = 0; fv.bound && i < fv.bound->n; i++)
         if (!args_append(f, a, fv.bound_value[i]))
             return false;
@@ -78,10 +79,10 @@ static bool called_describe(flattener *f, const plan *p, called *c, arg_list *ar
 {
     size_t results = 0;
     *c = (called){.class = p->class, .builtin = -1};
-    c->input = arena_take(f->mem, (size_t)p->n + 1, sizeof *c->input);
-    c->output = arena_take(f->mem, (size_t)p->n + 1, sizeof *c->output);
+    c->input = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *c->input);
+    c->output = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *c->output);
     for (int32_t i = 0; i < p->n; i++) {
-        const local *l = &f->frame->local[i];
+        const local *l = &f->in->frame->local[i];
         if (!c->input || !c->output || (p->item[i].is_input && !args_append(f, args, l->value)))
             return false;
         if (p->item[i].is_input)
@@ -89,11 +90,11 @@ static bool called_describe(flattener *f, const plan *p, called *c, arg_list *ar
         if (!p->item[i].is_output)
             continue;
         if (l->is_open || l->type.base == T_BAD) {
-            f->why_not = "the size of an output is not known";
+            f->in->obstacle.why = "the size of an output is not known";
             return false;
         }
         c->output[c->n_outputs++] = l->type;
-        results += type_leaves(f, l->type);
+        results += type_leaves(f->in, l->type);
     }
     c->n_args = (uint32_t)args->n;
     c->n_results = (uint32_t)results;
@@ -105,11 +106,11 @@ static int32_t nodes_make(flattener *f, const called *c, const arg_list *args, v
     int64_t id = called_add(f, c);
     uint16_t at = 0;
     for (int32_t i = 0; id >= 0 && i < c->n_outputs; i++) {
-        outputs[i] = value_new(f, c->output[i]);
+        outputs[i] = value_new(f->in, c->output[i]);
         if (is_bad(outputs[i]))
             return 0;
         for (size_t k = 0; k < outputs[i].n; k++)
-            outputs[i].e[k] = expr_call(f->g,
+            outputs[i].e[k] = expr_call(f->in->g,
                                         (expr_function){.id = (uint32_t)id,
                                                         .n_outputs = (uint16_t)c->n_results,
                                                         .output = at++},
@@ -123,7 +124,7 @@ int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outp
     frame fr;
     called c;
     arg_list list = {0};
-    f->gave_up = false;
+    f->in->obstacle.is_met = false;
     if (!frame_enter(f, p, &fr))
         return 0;
     bool settled = frame_settle(f, p, args, at, false);
@@ -131,11 +132,12 @@ int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outp
     frame_leave(f);
     if (ok)
         return nodes_make(f, &c, &list, outputs);
-    if (!settled && !f->gave_up)
-        return 0;                  /* reported */
-    f->gave_up = f->frame != NULL; /* the caller may become a call */
-    if (!f->gave_up)
-        fl_error(f, at, "'%s' cannot be evaluated: %s", fl_name(f, p->class->name),
-                 f->why_not ? f->why_not : "it gave up");
+    if (!settled && !f->in->obstacle.is_met)
+        return 0;                                  /* an error was reported */
+    f->in->obstacle.is_met = f->in->frame != NULL; /* the caller may become a node */
+    if (!f->in->obstacle.is_met)
+        context_error(f->in, at, "'%s' cannot be evaluated: %s",
+                      context_name(f->in, p->class->name),
+                      f->in->obstacle.why ? f->in->obstacle.why : "it gave up");
     return 0;
 }

@@ -1,20 +1,21 @@
 /* flatten/called.c - see flat.h and execute.h: functions that are executed with numbers.
  *
- * The flattener stays behind m->functions.  A run is the symbolic execution with constants, on a
- * graph and an arena of its own that are emptied afterwards, so that nothing grows; f->is_run
- * says so and keeps it silent.  What fails has the value NaN.                     */
+ * The flattener stays in memory behind m->functions. An execution with numbers is the symbolic
+ * execution with constants, on a graph and an arena of its own that are emptied afterwards, so
+ * that memory does not grow. It sets in->is_numeric and reports nothing; outputs that cannot be
+ * computed are NaN. */
 #include "flatten/execute.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { RUN_BYTES_MAX = 1 << 29 }; /* what one run may take: a loop without end must end */
+enum { RUN_BYTES_MAX = 1 << 29 }; /* bytes of one execution, so that a loop without end stops */
 
-/* Calls that may be given up before the function is: one may be a trial with arguments that
- * make no sense, many are a wait without end.                                    */
+/* After this many calls that exceeded their limit the function is not called any more. A single
+ * one may be a trial step with meaningless arguments. */
 enum { ENDLESS_MAX = 10 };
 
-/* What a run puts aside. */
+/* The state of the flattener that an execution with numbers puts aside. */
 typedef struct aside {
     expr_graph *g;
     arena *mem;
@@ -34,34 +35,34 @@ typedef struct aside {
 static aside run_begin(executor *s)
 {
     flattener *f = s->f;
-    aside a = {.g = f->g,
-               .mem = f->mem,
-               .frame = f->frame,
+    aside a = {.g = f->in->g,
+               .mem = f->in->mem,
+               .frame = f->in->frame,
                .iterations = f->iterations,
                .overlay = f->overlay,
                .breaks = f->breaks,
                .path = f->path,
                .when = f->when,
-               .literal = f->literal,
-               .raw = f->raw,
+               .literal = f->in->without_events,
+               .raw = f->in->as_variables,
                .end = f->end,
-               .gave_up = f->gave_up,
-               .is_run = f->is_run,
-               .n_function_values = f->n_function_values,
-               .n_asserts = f->m->n_asserts};
-    f->g = &s->graph;
-    f->mem = &s->mem;
-    f->frame = NULL;
+               .gave_up = f->in->obstacle.is_met,
+               .is_run = f->in->is_numeric,
+               .n_function_values = f->functions->n_function_values,
+               .n_asserts = f->in->m->n_asserts};
+    f->in->g = &s->graph;
+    f->in->mem = &s->mem;
+    f->in->frame = NULL;
     f->iterations = NULL;
     f->overlay = NULL;
     f->breaks = NULL;
     f->path = f->when = EXPR_NONE;
-    f->literal = f->raw = 0;
+    f->in->without_events = f->in->as_variables = 0;
     f->end = -1;
-    f->gave_up = false;
-    f->is_run = true;
-    if (s->busy++ == 0 && f->work.in_simulation)
-        f->work = (effort){.left = RUN_WORK_MAX, .in_simulation = true};
+    f->in->obstacle.is_met = false;
+    f->in->is_numeric = true;
+    if (s->busy++ == 0 && f->in->work.in_simulation)
+        f->in->work = (effort){.left = RUN_WORK_MAX, .in_simulation = true};
     return a;
 }
 
@@ -82,29 +83,29 @@ static void graph_empty(expr_graph *g)
 static void run_end(executor *s, const aside *a)
 {
     flattener *f = s->f;
-    f->g = a->g;
-    f->mem = a->mem;
-    f->frame = a->frame;
+    f->in->g = a->g;
+    f->in->mem = a->mem;
+    f->in->frame = a->frame;
     f->iterations = a->iterations;
     f->overlay = a->overlay;
     f->breaks = a->breaks;
     f->path = a->path;
     f->when = a->when;
-    f->literal = a->literal;
-    f->raw = a->raw;
+    f->in->without_events = a->literal;
+    f->in->as_variables = a->raw;
     f->end = a->end;
-    f->gave_up = a->gave_up;
-    f->is_run = a->is_run;
-    f->n_function_values = a->n_function_values;
-    f->m->n_asserts = a->n_asserts;
+    f->in->obstacle.is_met = a->gave_up;
+    f->in->is_numeric = a->is_run;
+    f->functions->n_function_values = a->n_function_values;
+    f->in->m->n_asserts = a->n_asserts;
     if (--s->busy > 0)
         return;
     bool is_out_of_memory = s->mem.failed || s->graph.failed;
-    if (f->work.in_simulation) {
+    if (f->in->work.in_simulation) {
         s->service.out_of_memory = s->service.out_of_memory || is_out_of_memory;
     } else {
-        f->c->mem.failed = f->c->mem.failed || is_out_of_memory;
-        f->c->mem.over_limit = f->c->mem.over_limit || s->mem.over_limit;
+        f->in->c->mem.failed = f->in->c->mem.failed || is_out_of_memory;
+        f->in->c->mem.over_limit = f->in->c->mem.over_limit || s->mem.over_limit;
     }
     graph_empty(&s->graph);
     arena_free(&s->mem);
@@ -121,27 +122,28 @@ static double no_variable(void *user, uint32_t index)
 double run_number(const flattener *f, expr e)
 {
     double x = NAN;
-    expr_source from = {.variable = no_variable, .call = flat_call, .user = f->m->functions};
+    expr_source from = {.variable = no_variable, .call = flat_call, .user = f->in->m->functions};
     if (e == EXPR_NONE)
         return NAN;
-    if (expr_is_constant(f->g, e))
-        return expr_value(f->g, e);
-    return expr_evaluate(f->g, e, &from, &x) == 0 ? x : NAN;
+    if (expr_is_constant(f->in->g, e))
+        return expr_value(f->in->g, e);
+    return expr_evaluate(f->in->g, e, &from, &x) == 0 ? x : NAN;
 }
 
-/* A function value of a run: its bound values are those of the run. */
+/* A function value whose bound values belong to the execution under way. */
 static value function_bound(flattener *f, type t, value *bound)
 {
-    function_value fv = f->function_value[t.info];
+    function_value fv = f->functions->function_value[t.info];
     fv.bound_value = bound;
-    function_value *list = fl_push(f, f->function_value, f->n_function_values,
-                                   &f->function_value_capacity, sizeof *list);
+    function_value *list =
+        context_push(f->in, f->functions->function_value, f->functions->n_function_values,
+                     &f->functions->function_value_capacity, sizeof *list);
     if (!list)
         return (value){.type = type_scalar(T_BAD)};
-    f->function_value = list;
-    f->function_value[f->n_function_values] = fv;
-    t.info = (int32_t)f->n_function_values++;
-    value v = value_number(f, T_FUNCTION, t.info);
+    f->functions->function_value = list;
+    f->functions->function_value[f->functions->n_function_values] = fv;
+    t.info = (int32_t)f->functions->n_function_values++;
+    value v = value_number(f->in, T_FUNCTION, t.info);
     v.type = t;
     return v;
 }
@@ -152,22 +154,22 @@ static value value_move(flattener *f, const expr_graph *from, value v);
 
 static value function_move(flattener *f, const expr_graph *from, value v)
 {
-    const function_value fv = f->function_value[v.type.info];
+    const function_value fv = f->functions->function_value[v.type.info];
     size_t n = fv.bound ? (size_t)fv.bound->n : 0;
-    value *bound = arena_take(f->mem, n + 1, sizeof *bound);
+    value *bound = arena_take(f->in->mem, n + 1, sizeof *bound);
     for (size_t i = 0; bound && i < n; i++)
         bound[i] = value_move(f, from, fv.bound_value[i]);
     return bound ? function_bound(f, v.type, bound) : (value){.type = type_scalar(T_BAD)};
 }
 
-/* A constant of another graph in that of the run. */
+/* A constant of another graph in that of the execution under way. */
 static value value_move(flattener *f, const expr_graph *from, value v)
 {
     if (v.type.base == T_FUNCTION)
         return function_move(f, from, v);
-    value r = value_new(f, v.type);
+    value r = value_new(f->in, v.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++)
-        r.e[i] = fl_constant(f, expr_value(from, v.e[i]));
+        r.e[i] = expr_constant(f->in->g, expr_value(from, v.e[i]));
     return r;
 }
 
@@ -191,11 +193,11 @@ static bool outputs_move(flattener *f, const aside *a, value *outputs, int32_t n
 
 int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at)
 {
-    executor *s = (executor *)f->m->functions;
+    executor *s = (executor *)f->in->m->functions;
     if (!s)
         return 0;
     aside a = run_begin(s);
-    value *moved = arena_take(f->mem, (size_t)p->n + 1, sizeof *moved);
+    value *moved = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *moved);
     bool ok = moved != NULL;
     for (int32_t i = 0; ok && i < p->n; i++)
         if (!is_bad(args[i])) {
@@ -211,22 +213,22 @@ int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, 
 
 /* ---- calls with numbers ---- */
 
-/* The next argument out of a list of numbers. */
+/* Takes the next argument from a list of numbers. */
 static value value_take(flattener *f, type t, const double **args)
 {
     value v = {.type = type_scalar(T_BAD)};
     if (t.base == T_FUNCTION) {
-        const function_value fv = f->function_value[t.info];
+        const function_value fv = f->functions->function_value[t.info];
         size_t n = fv.bound ? (size_t)fv.bound->n : 0;
-        value *bound = arena_take(f->mem, n + 1, sizeof *bound);
+        value *bound = arena_take(f->in->mem, n + 1, sizeof *bound);
         (*args)++;
         for (size_t i = 0; bound && i < n; i++)
             bound[i] = value_take(f, fv.bound_value[i].type, args);
         return bound ? function_bound(f, t, bound) : v;
     }
-    v = value_new(f, t);
+    v = value_new(f->in, t);
     for (size_t i = 0; !is_bad(v) && i < v.n; i++)
-        v.e[i] = fl_constant(f, *(*args)++);
+        v.e[i] = expr_constant(f->in->g, *(*args)++);
     return v;
 }
 
@@ -259,28 +261,28 @@ static bool outputs_give(const flattener *f, const called *c, const value *v, in
 static bool class_run(executor *s, uint32_t function, const double *args, double *outputs)
 {
     flattener *f = s->f;
-    const called *c = &f->called[function];
+    const called *c = &f->functions->called[function];
     plan *p = plan_of(f, c->class);
     if (!p || c->endless >= ENDLESS_MAX)
         return false;
     aside a = run_begin(s);
-    value *in = arena_take(f->mem, (size_t)p->n + 1, sizeof *in);
-    value *out = arena_take(f->mem, MOST_OUTPUTS, sizeof *out);
+    value *in = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *in);
+    value *out = arena_take(f->in->mem, MOST_OUTPUTS, sizeof *out);
     bool ok = in && out && args_take(f, p, c, args, in);
     int32_t n = ok ? plan_execute(f, p, in, out, p->class->at) : 0;
-    c = &f->called[function]; /* the list may have grown */
+    c = &f->functions->called[function]; /* the list may have grown */
     ok = n > 0 && outputs_give(f, c, out, n, outputs);
-    f->called[function].endless += f->work.is_over;
-    if (f->work.is_over && !s->service.endless)
-        s->service.endless = fl_name(f, f->called[function].class->name);
+    f->functions->called[function].endless += f->in->work.is_over;
+    if (f->in->work.is_over && !s->service.endless)
+        s->service.endless = context_name(f->in, f->functions->called[function].class->name);
     run_end(s, &a);
     return ok;
 }
 
 /* ---- differences ---- */
 
-/* Steps that balance truncation and roundoff: eps^(1/3), and for differences of differences
- * eps^(1/5).                                                                    */
+/* The step that balances truncation and roundoff: eps^(1/3), and eps^(1/5) for differences of
+ * differences. */
 static double step_for(double x, int order)
 {
     const double least = 1e-2; /* scale of arguments near zero */
@@ -302,7 +304,7 @@ static int call_with_numbers(flat_functions *functions, uint32_t function, const
 
 static bool difference_run(executor *s, const called *c, const double *args, double *outputs)
 {
-    const daedal_allocator *allocator = s->f->c->mem.allocator;
+    const daedal_allocator *allocator = s->f->in->c->mem.allocator;
     size_t n = c->n_args, m = c->n_results, room = n + 3 * m;
     double *all = memory_take_array(allocator, room, sizeof *all);
     s->service.out_of_memory = s->service.out_of_memory || !all;
@@ -329,9 +331,9 @@ static int call_with_numbers(flat_functions *functions, uint32_t function, const
                              double *outputs)
 {
     executor *s = (executor *)functions;
-    const called c = s->f->called[function];
+    const called c = s->f->functions->called[function];
     bool ok = c.is_difference  ? difference_run(s, &c, args, outputs)
-              : c.builtin >= 0 ? library_run(c.builtin, args, outputs) == 0
+              : c.builtin >= 0 ? library_compute(c.builtin, args, outputs) == 0
                                : class_run(s, function, args, outputs);
     for (uint32_t i = 0; !ok && i < c.n_results; i++)
         outputs[i] = NAN;
@@ -347,9 +349,9 @@ static void executor_free(flat_functions *functions)
     arena_free(&s->mem);
 }
 
-bool functions_create(flattener *f)
+bool executor_create(flattener *f)
 {
-    executor *s = arena_take(&f->c->mem, 1, sizeof *s);
+    executor *s = arena_take(&f->in->c->mem, 1, sizeof *s);
     if (!s)
         return false;
     s->service = (flat_functions){.call = call_with_numbers,
@@ -357,7 +359,7 @@ bool functions_create(flattener *f)
                                   .with_homotopy = flatten_with_homotopy,
                                   .free = executor_free};
     s->f = f;
-    arena_create(&s->mem, f->c->mem.allocator, RUN_BYTES_MAX);
-    f->m->functions = &s->service;
-    return expr_graph_create(&s->graph, f->c->mem.allocator, 0);
+    arena_create(&s->mem, f->in->c->mem.allocator, RUN_BYTES_MAX);
+    f->in->m->functions = &s->service;
+    return expr_graph_create(&s->graph, f->in->c->mem.allocator, 0);
 }

@@ -1,22 +1,19 @@
 /* flatten/called_derivative.c - see flat.h: derivatives of functions that are called.
  *
- * Those of the annotation `derivative` or of the library; else central differences, which are
- * functions of the same kind (called.c).                                         */
+ * They are given by the annotation `derivative` or by the library; otherwise they are central
+ * differences, which are called in the same way (called.c). */
 #include "flatten/execute.h"
-#include "library/function_table.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Which input or output a scalar belongs to; -1: none of these (it is bound in a function value).
- */
+/* The input or output that a scalar belongs to; -1 if it is bound in a function value. */
 static int32_t owner_of(const flattener *f, const type *t, int32_t n, uint32_t scalar)
 {
     size_t at = 0;
     for (int32_t i = 0; i < n; i++) {
         if (t[i].base == T_FUNCTION)
             return -1;
-        at += type_leaves(f, t[i]);
+        at += type_leaves(f->in, t[i]);
         if (scalar < at)
             return i;
     }
@@ -26,7 +23,7 @@ static int32_t owner_of(const flattener *f, const type *t, int32_t n, uint32_t s
 static bool is_excluded(const flattener *f, const ast_mod *derivative, int32_t name)
 {
     for (const ast_mod *m = derivative->mods; m; m = m->next) {
-        const char *what = fl_name(f, m->name);
+        const char *what = context_name(f->in, m->name);
         bool excludes = strcmp(what, "noDerivative") == 0 || strcmp(what, "zeroDerivative") == 0;
         if (excludes && m->value && m->value->kind == AST_REF && m->value->part[0].name == name)
             return true;
@@ -38,10 +35,10 @@ static bool is_excluded(const flattener *f, const ast_mod *derivative, int32_t n
 static const ast_mod *derivative_of_class(const flattener *f, const ast_class *c)
 {
     for (const ast_mod *m = c->comment.annotation; m; m = m->next) {
-        if (strcmp(fl_name(f, m->name), "derivative") != 0 || !m->value ||
+        if (strcmp(context_name(f->in, m->name), "derivative") != 0 || !m->value ||
             m->value->kind != AST_REF)
             continue;
-        const ast_mod *order = ast_mod_find(m->mods, f->names, "order");
+        const ast_mod *order = ast_mod_find(m->mods, f->in->names, "order");
         bool first = !order || !order->value || order->value->kind != AST_INTEGER ||
                      order->value->integer == 1;
         if (first)
@@ -70,7 +67,7 @@ static bool tangent_inputs(flattener *f, expr_graph *g, const called *c, uint32_
         if (!p->item[i].is_input)
             continue;
         type here = c->input[input++];
-        size_t n = type_leaves(f, here);
+        size_t n = type_leaves(f->in, here);
         bool excluded = is_excluded(f, t->mod, p->item[i].element->name);
         if (here.base == T_RECORD || here.base == T_FUNCTION || (excluded && k >= at && k < at + n))
             return false;
@@ -89,7 +86,7 @@ static bool tangent_outputs(const flattener *f, const called *c, uint32_t output
 {
     uint32_t at = 0, kept = 0;
     for (int32_t i = 0; i < c->n_outputs; i++) {
-        size_t n = type_leaves(f, c->output[i]);
+        size_t n = type_leaves(f->in, c->output[i]);
         if (c->output[i].base == T_RECORD)
             return false;
         if (output >= at && output < at + n)
@@ -111,7 +108,7 @@ static bool tangent_fits(flattener *f, const ast_class *c, const tangent *t)
            p->n_outputs == t->c.n_outputs && p->body->sections;
 }
 
-/* By the annotation; EXPR_NONE: there is none that serves. */
+/* The derivative by the annotation; EXPR_NONE if no annotation can be used. */
 static expr partial_written(flattener *f, expr_graph *g, const called *c, const expr *args,
                             uint32_t output, uint32_t k)
 {
@@ -122,9 +119,9 @@ static expr partial_written(flattener *f, expr_graph *g, const called *c, const 
     if (!df || df->kind != AST_FUNCTION_CLASS)
         return EXPR_NONE;
     tangent t = {.of = p, .mod = mod, .c = {.class = df, .builtin = -1, .n_inputs = c->n_inputs}};
-    t.args = arena_take(&f->c->mem, 2 * (size_t)c->n_args + 1, sizeof *t.args);
-    t.c.input = arena_take(&f->c->mem, 2 * (size_t)c->n_inputs + 1, sizeof *t.c.input);
-    t.c.output = arena_take(&f->c->mem, (size_t)c->n_outputs + 1, sizeof *t.c.output);
+    t.args = arena_take(&f->in->c->mem, 2 * (size_t)c->n_args + 1, sizeof *t.args);
+    t.c.input = arena_take(&f->in->c->mem, 2 * (size_t)c->n_inputs + 1, sizeof *t.c.input);
+    t.c.output = arena_take(&f->in->c->mem, (size_t)c->n_outputs + 1, sizeof *t.c.output);
     if (!t.args || !t.c.input || !t.c.output)
         return EXPR_NONE;
     memcpy(t.args, args, c->n_args * sizeof *args);
@@ -138,24 +135,10 @@ static expr partial_written(flattener *f, expr_graph *g, const called *c, const 
     return id < 0 ? EXPR_NONE : expr_call(g, function, t.args, t.c.n_args);
 }
 
-/* d erf(x) = 2/sqrt(pi) exp(-x^2), and of its inverse y: sqrt(pi)/2 exp(y^2). */
-static expr partial_builtin(expr_graph *g, const called *c, const expr *args, expr value_of)
-{
-    const double slope = 2.0 / sqrt(LIBRARY_PI);
-    bool inverse = c->builtin == LIBRARY_ERF_INVERSE || c->builtin == LIBRARY_ERFC_INVERSE;
-    bool negative = c->builtin == LIBRARY_ERFC || c->builtin == LIBRARY_ERFC_INVERSE;
-    if (!inverse && c->builtin != LIBRARY_ERF && c->builtin != LIBRARY_ERFC)
-        return EXPR_NONE;
-    expr at = inverse ? value_of : args[0], square = expr_mul(g, at, at);
-    double factor = (inverse ? 1.0 / slope : slope) * (negative ? -1.0 : 1.0);
-    expr power = expr_make1(g, EXPR_EXP, inverse ? square : expr_neg(g, square));
-    return expr_mul(g, expr_constant(g, factor), power);
-}
-
 static expr partial_difference(flattener *f, expr_graph *g, expr_function of, const expr *args,
                                uint32_t k)
 {
-    const called c = f->called[of.id];
+    const called c = f->functions->called[of.id];
     called d = {.builtin = -1,
                 .is_difference = true,
                 .of = of.id,
@@ -184,7 +167,7 @@ expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k)
 {
     flattener *f = ((executor *)functions)->f;
     expr_function of = expr_function_of(g, call);
-    const called c = f->called[of.id];
+    const called c = f->functions->called[of.id];
     const expr *operands;
     expr node = call;
     if (expr_op_of(g, call) == EXPR_OUTPUT) {
@@ -193,14 +176,14 @@ expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k)
     }
     if (is_flat(f, c.input, c.n_inputs, k) || is_flat(f, c.output, c.n_outputs, of.output))
         return expr_constant(g, 0.0);
-    expr *args = arena_take(&f->c->mem, (size_t)c.n_args + 1, sizeof *args);
+    expr *args = arena_take(&f->in->c->mem, (size_t)c.n_args + 1, sizeof *args);
     if (!args)
         return EXPR_NONE;
     expr_operands(g, node, &operands);
     memcpy(args, operands, c.n_args * sizeof *args);
     expr e = EXPR_NONE;
     if (c.builtin >= 0)
-        e = partial_builtin(g, &c, args, call);
+        e = library_derivative(g, c.builtin, args[0], call);
     else if (!c.is_difference)
         e = partial_written(f, g, &c, args, of.output, k);
     return e != EXPR_NONE ? e : partial_difference(f, g, of, args, k);

@@ -1,8 +1,10 @@
-/* flatten/declarations.c - see flattener.h: declarations become variables; values of
- * parameters in the order of their dependence; attributes; bindings.
+/* flatten/declarations.c - see flattener.h: declarations become variables with attributes, values
+ * of parameters and bindings.
  *
- * Everything is found on demand: a size asks for a parameter, whose binding asks for another.
- * is_sizing and is_valuing mark what is under way, so that circles are found.     */
+ * Sizes and values are computed when they are first needed: a size needs a parameter, whose
+ * binding needs another. is_sizing and is_valuing mark computations under way, so that cycles are
+ * found. */
+#include "expr/print.h"
 #include "expr/walk.h"
 #include "flatten/execute.h"
 
@@ -12,7 +14,8 @@
 
 /* ---- where it is asked for ---- */
 
-/* Sizes and values are found in the model, whether a function, an algorithm or a run asks. */
+/* Sizes and values of the model are computed outside of the function, algorithm or execution with
+ * numbers that needs them: its state is put aside. */
 typedef struct place {
     frame *frame;
     iteration *iterations;
@@ -25,26 +28,27 @@ typedef struct place {
 
 static place place_of_model(flattener *f)
 {
-    place p = {f->frame, f->iterations, f->overlay, f->g, f->path, f->end, f->is_run};
-    f->frame = NULL;
+    place p = {f->in->frame, f->iterations, f->overlay,       f->in->g,
+               f->path,      f->end,        f->in->is_numeric};
+    f->in->frame = NULL;
     f->iterations = NULL;
     f->overlay = NULL;
-    f->g = &f->m->graph;
+    f->in->g = &f->in->m->graph;
     f->path = EXPR_NONE;
     f->end = -1;
-    f->is_run = false;
+    f->in->is_numeric = false;
     return p;
 }
 
 static void place_return(flattener *f, const place *p)
 {
-    f->frame = p->frame;
+    f->in->frame = p->frame;
     f->iterations = p->iterations;
     f->overlay = p->overlay;
-    f->g = p->g;
+    f->in->g = p->g;
     f->path = p->path;
     f->end = p->end;
-    f->is_run = p->is_run;
+    f->in->is_numeric = p->is_run;
 }
 
 /* ---- declaring ---- */
@@ -54,9 +58,9 @@ static void place_return(flattener *f, const place *p)
 static bool may_declare(flattener *f, const ast_element *e, int32_t full)
 {
     int32_t key = full == INTERN_NONE ? e->name : full;
-    uint32_t other = f->component_of[key];
-    if (other && f->component[other - 1].is_global == (full != INTERN_NONE)) {
-        fl_error(f, e->at, "'%s' is declared twice", fl_name(f, e->name));
+    uint32_t other = f->scope->component_of[key];
+    if (other && f->scope->component[other - 1].is_global == (full != INTERN_NONE)) {
+        context_error(f->in, e->at, "'%s' is declared twice", context_name(f->in, e->name));
         return false;
     }
     return true;
@@ -68,34 +72,35 @@ static void declare(flattener *f, const ast_element *e, int32_t full)
     bool is_global = full != INTERN_NONE;
     if (!ids_grow(f) || !may_declare(f, e, full))
         return;
-    component *list =
-        fl_push(f, f->component, f->n_components, &f->component_capacity, sizeof *list);
+    component *list = context_push(f->in, f->scope->component, f->scope->n_components,
+                                   &f->scope->component_capacity, sizeof *list);
     if (!list)
         return;
-    f->component = list;
-    uint32_t other = f->component_of[e->name];
-    f->component[f->n_components++] = (component){
+    f->scope->component = list;
+    uint32_t other = f->scope->component_of[e->name];
+    f->scope->component[f->scope->n_components++] = (component){
         .name = e->name, .element = e, .is_global = is_global, .is_ambiguous = is_global && other};
     if (other && is_global)
-        f->component[other - 1].is_ambiguous = true;
-    f->component_of[e->name] = (uint32_t)f->n_components;
+        f->scope->component[other - 1].is_ambiguous = true;
+    f->scope->component_of[e->name] = (uint32_t)f->scope->n_components;
     if (is_global)
-        f->component_of[full] = (uint32_t)f->n_components;
+        f->scope->component_of[full] = (uint32_t)f->scope->n_components;
 }
 
 static void refuse_element(flattener *f, const ast_element *e)
 {
     if (e->kind == AST_EXTENDS)
-        fl_error(f, e->at, "'extends' is not supported: write a flat model");
+        context_error(f->in, e->at, "'extends' is not supported: write a flat model");
     else if (e->kind == AST_GUESS)
-        fl_error(f, e->at,
-                 "'parameter equation guess' is not supported: use the attribute 'start'");
+        context_error(f->in, e->at,
+                      "'parameter equation guess' is not supported: use the attribute 'start'");
 }
 
 static int32_t full_name(flattener *f, const char *inside, int32_t name)
 {
-    const char *text = inside ? fl_text(f, "%s.%s", inside, fl_name(f, name)) : NULL;
-    return text ? fl_intern(f, text) : INTERN_NONE;
+    const char *text =
+        inside ? context_text(f->in, "%s.%s", inside, context_name(f->in, name)) : NULL;
+    return text ? context_intern(f->in, text) : INTERN_NONE;
 }
 
 void declare_class(flattener *f, const ast_class *c, const char *inside)
@@ -107,49 +112,48 @@ void declare_class(flattener *f, const ast_class *c, const char *inside)
         else
             refuse_element(f, e);
     if (!is_global && c->partitions)
-        fl_error(f, c->partitions->at, "'partition' is not supported");
+        context_error(f->in, c->partitions->at, "'partition' is not supported");
     if (!is_global && c->external)
-        fl_error(f, c->external->at, "'external' belongs to functions");
+        context_error(f->in, c->external->at, "'external' belongs to functions");
 }
 
 /* ---- variables ---- */
 
-uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
+static uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at at)
 {
-    flat_model *m = f->m;
-    flat_variable *list =
-        fl_push(f, m->variables, m->n_variables, &f->room.variables, sizeof *list);
-    if (list)
-        m->variables = list;
-    leaf *leaves = fl_push(f, f->leaf, m->n_variables, &f->leaf_capacity, sizeof *leaves);
+    scope *s = f->scope;
+    leaf *leaves =
+        context_push(f->in, s->leaf, f->in->m->n_variables, &s->leaf_capacity, sizeof *leaves);
     if (leaves)
-        f->leaf = leaves;
-    if (!list || !leaves || !ids_grow(f) || name == INTERN_NONE)
-        return UINT32_MAX;
-    f->leaf[m->n_variables] = (leaf){0};
-    m->variables[m->n_variables] =
-        (flat_variable){.name = name,
-                        .type = t,
-                        .select = FLAT_DEFAULT,
-                        .min = -INFINITY,
-                        .max = INFINITY,
-                        .variability = t == FLAT_REAL ? FLAT_CONTINUOUS : FLAT_DISCRETE,
-                        .enumeration = -1,
-                        .at = at};
-    f->variable_of[name] = (uint32_t)m->n_variables + 1;
-    return (uint32_t)m->n_variables++;
+        s->leaf = leaves;
+    if (!leaves || !ids_grow(f) || name == INTERN_NONE)
+        return FLAT_NONE;
+    flat_variable made = {.name = name,
+                          .type = t,
+                          .select = FLAT_DEFAULT,
+                          .min = -INFINITY,
+                          .max = INFINITY,
+                          .variability = t == FLAT_REAL ? FLAT_CONTINUOUS : FLAT_DISCRETE,
+                          .enumeration = -1,
+                          .at = at};
+    uint32_t v = flat_add_variable(f->in->build, &made);
+    if (v == FLAT_NONE)
+        return FLAT_NONE;
+    s->leaf[v] = (leaf){0};
+    s->variable_of[name] = v + 1;
+    return v;
 }
 
 uint32_t variable_hidden(flattener *f, const char *stem, flat_type t, source_at at)
 {
-    const char *text = fl_text(f, "$%s%zu", stem, f->m->n_variables);
-    uint32_t v = text ? variable_make(f, fl_intern(f, text), t, at) : UINT32_MAX;
-    if (v != UINT32_MAX)
-        f->m->variables[v].hidden = true;
+    const char *text = context_text(f->in, "$%s%zu", stem, f->in->m->n_variables);
+    uint32_t v = text ? variable_make(f, context_intern(f->in, text), t, at) : FLAT_NONE;
+    if (v != FLAT_NONE)
+        f->in->m->variables[v].hidden = true;
     return v;
 }
 
-/* A declaration while it is taken apart into scalars. */
+/* A declaration while it is expanded into scalars. */
 typedef struct expansion {
     uint32_t component;
     const ast_element *element;
@@ -161,28 +165,28 @@ typedef struct expansion {
 
 static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t)
 {
-    if (x->at && f->variable_of[name]) {
-        fl_error(f, x->element->at, "'%s' is declared twice", fl_name(f, name));
+    if (x->at && f->scope->variable_of[name]) {
+        context_error(f->in, x->element->at, "'%s' is declared twice", context_name(f->in, name));
         return false;
     }
     uint32_t v = variable_make(f, name, type_flat_of(t), x->element->at);
-    if (v == UINT32_MAX)
+    if (v == FLAT_NONE)
         return false;
-    flat_variable *made = &f->m->variables[v];
+    flat_variable *made = &f->in->m->variables[v];
     uint32_t all = x->prefixes;
     made->enumeration = t.base == T_ENUM ? t.info : -1;
     made->is_input = all & AST_INPUT;
     made->is_output = all & AST_OUTPUT;
-    made->hidden = f->component[x->component].is_global;
+    made->hidden = f->scope->component[x->component].is_global;
     made->description = x->element->comment.text;
     if (all & (AST_PARAMETER | AST_CONSTANT))
         made->variability = FLAT_CONSTANT;
-    f->leaf[v] = (leaf){.component = x->component,
-                        .element = x->element,
-                        .layers = x->layers,
-                        .binding = x->binding,
-                        .at = x->at,
-                        .count = x->count};
+    f->scope->leaf[v] = (leaf){.component = x->component,
+                               .element = x->element,
+                               .layers = x->layers,
+                               .binding = x->binding,
+                               .at = x->at,
+                               .count = x->count};
     return true;
 }
 
@@ -200,7 +204,7 @@ static expansion member_expansion(flattener *f, const expansion *x, const member
     for (const layer *l = x->layers; l; l = l->next)
         for (const ast_mod *mod = l->mods; mod; mod = mod->next)
             if (mod->name == m->name && n < 16) {
-                layer *sub = arena_take(&f->c->mem, 1, sizeof *sub);
+                layer *sub = arena_take(&f->in->c->mem, 1, sizeof *sub);
                 if (sub)
                     *sub = (layer){.mods = mod->mods};
                 chain[n++] = sub;
@@ -220,9 +224,9 @@ static expansion member_expansion(flattener *f, const expansion *x, const member
 
 static bool expand_record(flattener *f, const expansion *x, const char *text, type t)
 {
-    for (int32_t i = 0; i < f->record[t.info].n; i++) {
-        member m = f->record[t.info].member[i];
-        const char *inner = fl_text(f, "%s.%s", text, fl_name(f, m.name));
+    for (int32_t i = 0; i < f->in->record[t.info].n; i++) {
+        member m = f->in->record[t.info].member[i];
+        const char *inner = context_text(f->in, "%s.%s", text, context_name(f->in, m.name));
         if (!inner || !expand(f, member_expansion(f, x, &m), inner, m.type))
             return false;
     }
@@ -233,7 +237,7 @@ static bool expand_one(flattener *f, const expansion *x, const char *text, type 
 {
     if (t.base == T_RECORD)
         return expand_record(f, x, text, t);
-    int32_t name = fl_intern(f, text);
+    int32_t name = context_intern(f->in, text);
     return name != INTERN_NONE && ids_grow(f) && expand_scalar(f, x, name, t);
 }
 
@@ -259,7 +263,7 @@ static bool expand(flattener *f, expansion x, const char *text, type t)
     for (size_t k = 0; k < count; k++) {
         char subs[MOST_DIMS * 12 + 2];
         subscript_text(t, k, subs, sizeof subs);
-        const char *one = fl_text(f, "%s%s", text, subs);
+        const char *one = context_text(f->in, "%s%s", text, subs);
         x.at = outer * (uint32_t)count + (uint32_t)k;
         if (!one || !expand_one(f, &x, one, type_element(t)))
             return false;
@@ -274,15 +278,17 @@ static bool size_from_binding(flattener *f, component *c)
 {
     const ast_element *e = c->element;
     if (!e->binding)
-        return fl_error(f, e->at, "the size of '%s' is not given", fl_name(f, c->name)).n;
-    size_t k = (size_t)(c - f->component);
-    value v = eval_literal(f, e->binding);
-    c = &f->component[k];
+        return context_error(f->in, e->at, "the size of '%s' is not given",
+                             context_name(f->in, c->name))
+            .n;
+    size_t k = (size_t)(c - f->scope->component);
+    value v = evaluate_without_events(f->in, e->binding);
+    c = &f->scope->component[k];
     if (is_bad(v))
         return false;
     if (v.type.n_dims != c->type.n_dims)
-        return fl_error(f, e->at, "'%s' has %d dimensions, its value is %s", fl_name(f, c->name),
-                        c->type.n_dims, type_text(f, v.type))
+        return context_error(f->in, e->at, "'%s' has %d dimensions, its value is %s",
+                             context_name(f->in, c->name), c->type.n_dims, type_text(f->in, v.type))
             .n;
     for (int i = 0; i < c->type.n_dims; i++)
         if (c->type.dim[i] < 0)
@@ -292,17 +298,17 @@ static bool size_from_binding(flattener *f, component *c)
 
 static bool component_type(flattener *f, size_t k)
 {
-    const ast_element *e = f->component[k].element;
+    const ast_element *e = f->scope->component[k].element;
     const layer *layers = NULL;
     bool is_open = false;
     type t = type_of_element(f, e, &layers, &is_open);
-    component *c = &f->component[k];
+    component *c = &f->scope->component[k];
     c->type = t;
     c->layers = layers;
     if (t.base == T_BAD)
         return false;
     if (t.base == T_FUNCTION)
-        return fl_error(f, e->at, "a function cannot be declared as variable").n;
+        return context_error(f->in, e->at, "a function cannot be declared as variable").n;
     return !is_open || size_from_binding(f, c);
 }
 
@@ -310,33 +316,34 @@ static bool is_absent(flattener *f, const ast_element *e)
 {
     if (!e->condition)
         return false;
-    value v = eval_literal(f, e->condition);
-    if (is_bad(v) || v.type.base != T_BOOLEAN || v.n != 1 || !value_is_constant(f, v)) {
-        fl_error(f, e->condition->at, "the condition of a declaration must be a constant Boolean");
+    value v = evaluate_without_events(f->in, e->condition);
+    if (is_bad(v) || v.type.base != T_BOOLEAN || v.n != 1 || !value_is_constant(f->in, v)) {
+        context_error(f->in, e->condition->at,
+                      "the condition of a declaration must be a constant Boolean");
         return true;
     }
-    return expr_value(f->g, v.e[0]) == 0.0;
+    return expr_value(f->in->g, v.e[0]) == 0.0;
 }
 
 bool component_size(flattener *f, component *c)
 {
-    size_t k = (size_t)(c - f->component);
+    size_t k = (size_t)(c - f->scope->component);
     if (c->is_sized)
         return c->type.base != T_BAD;
     if (c->is_sizing)
-        return fl_error(f, c->element->at, "the size of '%s' depends on itself",
-                        fl_name(f, c->name))
+        return context_error(f->in, c->element->at, "the size of '%s' depends on itself",
+                             context_name(f->in, c->name))
             .n;
     c->is_sizing = true;
     place outer = place_of_model(f);
     bool ok = !is_absent(f, c->element) && component_type(f, k);
     place_return(f, &outer);
-    c = &f->component[k];
+    c = &f->scope->component[k];
     c->is_sizing = false;
     c->is_sized = true;
     if (ok) {
-        f->work.at = c->element->at;
-        ok = fl_work(f, VARIABLE_WORK * type_leaves(f, c->type));
+        f->in->work.at = c->element->at;
+        ok = context_work(f->in, VARIABLE_WORK * type_leaves(f->in, c->type));
     }
     if (!ok) {
         c->type = type_scalar(T_BAD);
@@ -347,10 +354,10 @@ bool component_size(flattener *f, component *c)
                    .layers = c->layers,
                    .prefixes = c->element->prefixes,
                    .count = 1};
-    c->first = (uint32_t)f->m->n_variables;
-    ok = expand(f, x, fl_name(f, c->name), c->type);
-    c = &f->component[k];
-    c->n = f->m->n_variables - c->first;
+    c->first = (uint32_t)f->in->m->n_variables;
+    ok = expand(f, x, context_name(f->in, c->name), c->type);
+    c = &f->scope->component[k];
+    c->n = f->in->m->n_variables - c->first;
     if (!ok)
         c->type = type_scalar(T_BAD);
     return ok;
@@ -367,7 +374,7 @@ static const ast_expr *attribute(const leaf *l, int32_t name)
     return NULL;
 }
 
-/* The share of one variable in an attribute or binding that may be an array. */
+/* The scalar that one variable gets from an attribute or binding, which may be an array. */
 static expr share(flattener *f, value v, const leaf *l, source_at at)
 {
     size_t inner = v.n && l->count % v.n == 0 ? v.n : 0;
@@ -377,12 +384,12 @@ static expr share(flattener *f, value v, const leaf *l, source_at at)
         return v.e[0];
     if (inner)
         return v.e[l->at % inner];
-    fl_error(f, at, "%s does not fit a declaration with %u elements", type_text(f, v.type),
-             (unsigned)l->count);
+    context_error(f->in, at, "%s does not fit a declaration with %u elements",
+                  type_text(f->in, v.type), (unsigned)l->count);
     return EXPR_NONE;
 }
 
-/* Values of attributes of arrays are remembered, one at a time. */
+/* The last value of an attribute, since all elements of an array need the same one. */
 typedef struct remembered {
     const ast_expr *text;
     value value;
@@ -391,7 +398,7 @@ typedef struct remembered {
 static expr attribute_share(flattener *f, remembered *last, const ast_expr *e, const leaf *l)
 {
     if (last->text != e) {
-        last->value = eval_literal(f, e);
+        last->value = evaluate_without_events(f->in, e);
         last->text = e;
     }
     return share(f, last->value, l, e->at);
@@ -400,50 +407,50 @@ static expr attribute_share(flattener *f, remembered *last, const ast_expr *e, c
 static double attribute_number(flattener *f, remembered *last, uint32_t v, int32_t name,
                                double otherwise)
 {
-    const ast_expr *e = attribute(&f->leaf[v], name);
-    leaf l = f->leaf[v];
+    const ast_expr *e = attribute(&f->scope->leaf[v], name);
+    leaf l = f->scope->leaf[v];
     expr x = e ? attribute_share(f, last, e, &l) : EXPR_NONE;
-    if (x == EXPR_NONE || !expr_is_constant(f->g, x))
+    if (x == EXPR_NONE || !expr_is_constant(f->in->g, x))
         return otherwise;
-    return expr_value(f->g, x);
+    return expr_value(f->in->g, x);
 }
 
 static const char *attribute_text(flattener *f, uint32_t v, int32_t name)
 {
     remembered last = {0};
-    const ast_expr *e = attribute(&f->leaf[v], name);
+    const ast_expr *e = attribute(&f->scope->leaf[v], name);
     if (!e)
         return NULL;
     if (e->kind == AST_STRING)
         return e->text;
-    leaf l = f->leaf[v];
+    leaf l = f->scope->leaf[v];
     expr x = attribute_share(f, &last, e, &l);
-    if (x == EXPR_NONE || last.value.type.base != T_STRING || !expr_is_constant(f->g, x))
+    if (x == EXPR_NONE || last.value.type.base != T_STRING || !expr_is_constant(f->in->g, x))
         return NULL;
-    return fl_name(f, (int32_t)expr_value(f->g, x));
+    return context_name(f->in, (int32_t)expr_value(f->in->g, x));
 }
 
 static void set_start(flattener *f, remembered *last, uint32_t v)
 {
-    const ast_expr *e = attribute(&f->leaf[v], f->id.start);
-    leaf l = f->leaf[v];
+    const ast_expr *e = attribute(&f->scope->leaf[v], f->id->start);
+    leaf l = f->scope->leaf[v];
     if (!e)
         return;
     expr x = attribute_share(f, last, e, &l);
-    f->m->variables[v].start = x;
-    f->m->variables[v].has_start = x != EXPR_NONE;
+    f->in->m->variables[v].start = x;
+    f->in->m->variables[v].has_start = x != EXPR_NONE;
 }
 
 static void apply_start_change(flattener *f, uint32_t v)
 {
-    flat_variable *var = &f->m->variables[v];
+    flat_variable *var = &f->in->m->variables[v];
     if (var->variability == FLAT_CONSTANT)
-        return; /* it has a value and no start */
-    for (size_t i = 0; i < f->n_changes; i++)
-        if (f->changes[i].is_start && f->change_name[i] == var->name) {
-            var->start = fl_constant(f, f->changes[i].value);
+        return; /* constants have a value and no start value */
+    for (size_t i = 0; i < f->changes->n; i++)
+        if (f->changes->item[i].is_start && f->changes->name[i] == var->name) {
+            var->start = expr_constant(f->in->g, f->changes->item[i].value);
             var->has_start = var->fixed = true;
-            f->change_used[i] = true;
+            f->changes->is_used[i] = true;
         }
 }
 
@@ -457,30 +464,31 @@ static void check_attributes(flattener *f, const leaf *l)
         for (const ast_mod *mod = at->mods; mod; mod = mod->next) {
             bool known = false;
             for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof *ATTRIBUTES; i++)
-                known = known || strcmp(fl_name(f, mod->name), ATTRIBUTES[i]) == 0;
+                known = known || strcmp(context_name(f->in, mod->name), ATTRIBUTES[i]) == 0;
             if (!known)
-                fl_error(f, mod->at, "unknown attribute '%s'", fl_name(f, mod->name));
+                context_error(f->in, mod->at, "unknown attribute '%s'",
+                              context_name(f->in, mod->name));
         }
 }
 
 static void set_attributes(flattener *f, uint32_t v, remembered last[6])
 {
-    if (f->leaf[v].layers) {
-        check_attributes(f, &f->leaf[v]);
+    if (f->scope->leaf[v].layers) {
+        check_attributes(f, &f->scope->leaf[v]);
         set_start(f, &last[0], v);
-        double fixed = attribute_number(f, &last[1], v, f->id.fixed, -1.0);
-        double nominal = attribute_number(f, &last[2], v, f->id.nominal, 0.0);
-        double min = attribute_number(f, &last[3], v, f->id.min, -INFINITY);
-        double max = attribute_number(f, &last[4], v, f->id.max, INFINITY);
-        double select = attribute_number(f, &last[5], v, f->id.state_select, 1.0 + FLAT_DEFAULT);
-        flat_variable *var = &f->m->variables[v];
+        double fixed = attribute_number(f, &last[1], v, f->id->fixed, -1.0);
+        double nominal = attribute_number(f, &last[2], v, f->id->nominal, 0.0);
+        double min = attribute_number(f, &last[3], v, f->id->min, -INFINITY);
+        double max = attribute_number(f, &last[4], v, f->id->max, INFINITY);
+        double select = attribute_number(f, &last[5], v, f->id->state_select, 1.0 + FLAT_DEFAULT);
+        flat_variable *var = &f->in->m->variables[v];
         var->fixed = fixed > 0.0;
         var->nominal = fabs(nominal);
         var->min = min;
         var->max = max;
         var->select = select >= 1 && select <= 5 ? (flat_select)((int)select - 1) : FLAT_DEFAULT;
-        var->unit = attribute_text(f, v, f->id.unit);
-        f->m->variables[v].display_unit = attribute_text(f, v, f->id.display_unit);
+        var->unit = attribute_text(f, v, f->id->unit);
+        f->in->m->variables[v].display_unit = attribute_text(f, v, f->id->display_unit);
     }
     apply_start_change(f, v);
 }
@@ -489,61 +497,85 @@ static void set_attributes(flattener *f, uint32_t v, remembered last[6])
 
 static bool changed_value(flattener *f, uint32_t v)
 {
-    flat_variable *var = &f->m->variables[v];
-    for (size_t i = 0; i < f->n_changes; i++)
-        if (!f->changes[i].is_start && f->change_name[i] == var->name) {
-            f->change_used[i] = true;
-            if (f->leaf[v].element->prefixes & AST_CONSTANT) {
-                fl_error(f, var->at, "'%s' is a constant and cannot be set", fl_name(f, var->name));
+    flat_variable *var = &f->in->m->variables[v];
+    for (size_t i = 0; i < f->changes->n; i++)
+        if (!f->changes->item[i].is_start && f->changes->name[i] == var->name) {
+            f->changes->is_used[i] = true;
+            if (f->scope->leaf[v].element->prefixes & AST_CONSTANT) {
+                context_error(f->in, var->at, "'%s' is a constant and cannot be set",
+                              context_name(f->in, var->name));
                 return false;
             }
-            var->value = fl_constant(f, f->changes[i].value);
+            var->value = expr_constant(f->in->g, f->changes->item[i].value);
             return true;
         }
     return false;
 }
 
-/* A parameter's expression has only parameters in it. */
+/* Whether the expression of a parameter contains only parameters; else an error is reported. */
 static bool depends_on_parameters(flattener *f, uint32_t v, expr e, source_at at)
 {
     expr_walker w;
     bool ok = true;
-    expr_walker_create(&w, f->g);
+    expr_walker_create(&w, f->in->g);
     if (expr_depends(&w, e, EXPR_ALL))
         for (size_t i = 0; ok && i < w.n_found; i++) {
-            uint32_t symbol = expr_index(f->g, w.found[i]);
-            const flat_variable *other = &f->m->variables[flat_number(symbol)];
+            uint32_t symbol = expr_index(f->in->g, w.found[i]);
+            const flat_variable *other = &f->in->m->variables[flat_number(symbol)];
             ok = flat_kind(symbol) == FLAT_VALUE && other->variability == FLAT_PARAMETER;
             if (!ok)
-                fl_error(f, at, "parameter '%s' depends on %s%s, which is not a parameter",
-                         fl_name(f, f->m->variables[v].name),
-                         flat_kind(symbol) == FLAT_TIME ? "time" : "",
-                         flat_kind(symbol) == FLAT_TIME ? "" : fl_name(f, other->name));
+                context_error(f->in, at, "parameter '%s' depends on %s%s, which is not a parameter",
+                              context_name(f->in, f->in->m->variables[v].name),
+                              flat_kind(symbol) == FLAT_TIME ? "time" : "",
+                              flat_kind(symbol) == FLAT_TIME ? ""
+                                                             : context_name(f->in, other->name));
         }
     expr_walker_free(&w);
     return ok;
 }
 
+static const char *symbol_name(void *user, uint32_t symbol)
+{
+    const flattener *f = user;
+    uint32_t number = flat_number(symbol);
+    switch (flat_kind(symbol)) {
+    case FLAT_VALUE:
+        return context_name(f->in, f->in->m->variables[number].name);
+    case FLAT_TIME:
+        return "time";
+    default:
+        return NULL;
+    }
+}
+
+static char *expr_text(flattener *f, expr e)
+{
+    enum { LENGTH_MAX = 200 };
+    char *text = arena_take(f->in->mem, LENGTH_MAX, 1);
+    expr_names names = {.variable = symbol_name, .user = f};
+    return text ? expr_print(f->in->g, e, &names, text, LENGTH_MAX) : NULL;
+}
+
 static void set_value(flattener *f, uint32_t v, expr e, source_at at)
 {
-    flat_variable *var = &f->m->variables[v];
+    flat_variable *var = &f->in->m->variables[v];
     var->value = e;
-    if (e == EXPR_NONE || expr_is_constant(f->g, e))
+    if (e == EXPR_NONE || expr_is_constant(f->in->g, e))
         return;
-    if (!expr_has(f->g, e, EXPR_HAS_VARIABLE)) {
-        expr_source none = {.call = flat_call, .user = f->m->functions};
+    if (!expr_has(f->in->g, e, EXPR_HAS_VARIABLE)) {
+        expr_source none = {.call = flat_call, .user = f->in->m->functions};
         double number = 0.0;
-        if (expr_evaluate(f->g, e, &none, &number) == 0 && isfinite(number)) {
-            var->value = fl_constant(f, number);
+        if (expr_evaluate(f->in->g, e, &none, &number) == 0 && isfinite(number)) {
+            var->value = expr_constant(f->in->g, number);
             return;
         }
-        expr culprit = expr_blame(f->g, e, &none, &number);
-        fl_error(f, at, "the value of '%s' is not finite: %s is %g", fl_name(f, var->name),
-                 fl_expr_text(f, culprit ? culprit : e), number);
+        expr culprit = expr_blame(f->in->g, e, &none, &number);
+        context_error(f->in, at, "the value of '%s' is not finite: %s is %g",
+                      context_name(f->in, var->name), expr_text(f, culprit ? culprit : e), number);
         return;
     }
     if (depends_on_parameters(f, v, e, at))
-        f->m->variables[v].variability = FLAT_PARAMETER;
+        f->in->m->variables[v].variability = FLAT_PARAMETER;
 }
 
 static double default_start(const flat_variable *var)
@@ -551,66 +583,69 @@ static double default_start(const flat_variable *var)
     return var->type == FLAT_ENUM ? 1.0 : 0.0;
 }
 
-/* Without a binding: the start value, or an unknown of the start. */
+/* A parameter without a binding gets its start value. */
 static void value_without_binding(flattener *f, uint32_t v)
 {
     remembered last = {0};
-    flat_variable *var = &f->m->variables[v];
-    const leaf *l = &f->leaf[v];
-    if (!var->hidden || f->component[l->component].is_global) {
+    flat_variable *var = &f->in->m->variables[v];
+    const leaf *l = &f->scope->leaf[v];
+    if (!var->hidden || f->scope->component[l->component].is_global) {
         bool is_constant = l->element->prefixes & AST_CONSTANT;
         set_start(f, &last, v);
-        var = &f->m->variables[v];
+        var = &f->in->m->variables[v];
         if (var->start == EXPR_NONE)
-            var->start = var->type == FLAT_STRING ? fl_constant(f, fl_intern(f, ""))
-                                                  : fl_constant(f, default_start(var));
-        source_warning(&f->c->sources, f->leaf[v].element->at,
+            var->start = var->type == FLAT_STRING
+                             ? expr_constant(f->in->g, context_intern(f->in, ""))
+                             : expr_constant(f->in->g, default_start(var));
+        source_warning(&f->in->c->sources, f->scope->leaf[v].element->at,
                        "%s '%s' has no value: its start value is used",
-                       is_constant ? "constant" : "parameter", fl_name(f, var->name));
+                       is_constant ? "constant" : "parameter", context_name(f->in, var->name));
     }
-    set_value(f, v, var->start, f->leaf[v].element->at);
+    set_value(f, v, var->start, f->scope->leaf[v].element->at);
 }
 
 static bool is_unfixed(flattener *f, uint32_t v)
 {
     remembered last = {0};
-    return attribute_number(f, &last, v, f->id.fixed, 1.0) == 0.0;
+    return attribute_number(f, &last, v, f->id->fixed, 1.0) == 0.0;
 }
 
 static void leaf_value(flattener *f, uint32_t v, remembered *last)
 {
-    const ast_expr *binding = f->leaf[v].binding;
+    const ast_expr *binding = f->scope->leaf[v].binding;
     if (changed_value(f, v))
         return;
     if (is_unfixed(f, v) && !binding) {
-        f->m->variables[v].variability = FLAT_PARAMETER;
+        f->in->m->variables[v].variability = FLAT_PARAMETER;
         return;
     }
     if (!binding) {
         value_without_binding(f, v);
         return;
     }
-    leaf l = f->leaf[v];
+    leaf l = f->scope->leaf[v];
     expr e = attribute_share(f, last, binding, &l);
-    base_type want = type_base_of(f->m->variables[v].type), got = (base_type)last->value.type.base;
+    base_type want = type_base_of(f->in->m->variables[v].type),
+              got = (base_type)last->value.type.base;
     if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER))
-        fl_error(f, binding->at, "the value of '%s' is %s, not %s",
-                 fl_name(f, f->m->variables[v].name), type_text(f, last->value.type),
-                 type_text(f, type_scalar(want)));
+        context_error(f->in, binding->at, "the value of '%s' is %s, not %s",
+                      context_name(f->in, f->in->m->variables[v].name),
+                      type_text(f->in, last->value.type), type_text(f->in, type_scalar(want)));
     set_value(f, v, e, binding->at);
 }
 
 static void whole_value(flattener *f, size_t k, const ast_expr *binding)
 {
-    value v = eval_literal(f, binding);
-    component c = f->component[k];
+    value v = evaluate_without_events(f->in, binding);
+    component c = f->scope->component[k];
     if (c.type.n_dims > 0 && !is_bad(v) && v.type.n_dims == 0 && v.n == 1) {
-        fl_error(f, binding->at, "'%s' is %s, its value is %s", fl_name(f, c.name),
-                 type_text(f, c.type), type_text(f, v.type));
+        context_error(f->in, binding->at, "'%s' is %s, its value is %s",
+                      context_name(f->in, c.name), type_text(f->in, c.type),
+                      type_text(f->in, v.type));
         return;
     }
-    const char *what = fl_text(f, "the value of '%s'", fl_name(f, c.name));
-    v = value_convert(f, v, c.type, binding->at, what ? what : "the value");
+    const char *what = context_text(f->in, "the value of '%s'", context_name(f->in, c.name));
+    v = value_convert(f->in, v, c.type, binding->at, what ? what : "the value");
     for (size_t i = 0; i < c.n; i++)
         if (!changed_value(f, c.first + (uint32_t)i) && !is_bad(v))
             set_value(f, c.first + (uint32_t)i, v.e[i], binding->at);
@@ -618,11 +653,12 @@ static void whole_value(flattener *f, size_t k, const ast_expr *binding)
 
 static void component_value(flattener *f, size_t k)
 {
-    component *c = &f->component[k];
+    component *c = &f->scope->component[k];
     if (c->is_valued)
         return;
     if (c->is_valuing) {
-        fl_error(f, c->element->at, "the value of '%s' depends on itself", fl_name(f, c->name));
+        context_error(f->in, c->element->at, "the value of '%s' depends on itself",
+                      context_name(f->in, c->name));
         return;
     }
     c->is_valuing = true;
@@ -631,12 +667,12 @@ static void component_value(flattener *f, size_t k)
     if (c->element->binding && c->n > 0 && !(c->n == 1 && is_unfixed(f, c->first)))
         whole_value(f, k, c->element->binding);
     else
-        for (uint32_t i = 0; i < f->component[k].n; i++)
-            if (f->m->variables[f->component[k].first + i].variability == FLAT_CONSTANT)
-                leaf_value(f, f->component[k].first + i, &last);
+        for (uint32_t i = 0; i < f->scope->component[k].n; i++)
+            if (f->in->m->variables[f->scope->component[k].first + i].variability == FLAT_CONSTANT)
+                leaf_value(f, f->scope->component[k].first + i, &last);
     place_return(f, &outer);
-    f->component[k].is_valuing = false;
-    f->component[k].is_valued = true;
+    f->scope->component[k].is_valuing = false;
+    f->scope->component[k].is_valued = true;
 }
 
 expr variable_read(flattener *f, uint32_t variable)
@@ -644,24 +680,24 @@ expr variable_read(flattener *f, uint32_t variable)
     expr e;
     if (algorithm_value(f, variable, &e))
         return e;
-    if (f->m->variables[variable].variability <= FLAT_PARAMETER) {
-        component_value(f, f->leaf[variable].component);
-        const flat_variable *var = &f->m->variables[variable];
+    if (f->in->m->variables[variable].variability <= FLAT_PARAMETER) {
+        component_value(f, f->scope->leaf[variable].component);
+        const flat_variable *var = &f->in->m->variables[variable];
         if (var->variability == FLAT_CONSTANT) {
-            if (var->value == EXPR_NONE || f->g == &f->m->graph)
-                return var->value == EXPR_NONE ? fl_constant(f, 0.0) : var->value;
-            return fl_constant(f, expr_value(&f->m->graph, var->value));
+            if (var->value == EXPR_NONE || f->in->g == &f->in->m->graph)
+                return var->value == EXPR_NONE ? expr_constant(f->in->g, 0.0) : var->value;
+            return expr_constant(f->in->g, expr_value(&f->in->m->graph, var->value));
         }
     }
-    return expr_variable(f->g, flat_symbol(FLAT_VALUE, variable));
+    return expr_variable(f->in->g, flat_symbol(FLAT_VALUE, variable));
 }
 
 /* ---- bindings of variables ---- */
 
 static value scalar_of(flattener *f, uint32_t v)
 {
-    const flat_variable *var = &f->m->variables[v];
-    value r = value_scalar(f, type_base_of(var->type), variable_read(f, v));
+    const flat_variable *var = &f->in->m->variables[v];
+    value r = value_scalar(f->in, type_base_of(var->type), variable_read(f, v));
     r.type.info = var->enumeration;
     return r;
 }
@@ -671,20 +707,20 @@ static bool fits_integer(flattener *f, value left, value right, const char *name
 {
     if (is_bad(left) || is_bad(right) || left.type.base != T_INTEGER || right.type.base != T_REAL)
         return true;
-    fl_error(f, at, "the value of '%s' is %s, not %s", name, type_text(f, right.type),
-             type_text(f, left.type));
+    context_error(f->in, at, "the value of '%s' is %s, not %s", name, type_text(f->in, right.type),
+                  type_text(f->in, left.type));
     return false;
 }
 
 static void bind_leaf(flattener *f, uint32_t v, remembered *last)
 {
-    leaf l = f->leaf[v];
+    leaf l = f->scope->leaf[v];
     if (last->text != l.binding) {
         last->value = eval(f, l.binding);
         last->text = l.binding;
     }
-    value one =
-        value_scalar(f, (base_type)last->value.type.base, share(f, last->value, &l, l.binding->at));
+    value one = value_scalar(f->in, (base_type)last->value.type.base,
+                             share(f, last->value, &l, l.binding->at));
     if (!is_bad(last->value) && one.e[0] != EXPR_NONE) {
         one.type.info = last->value.type.info;
         equate(f, scalar_of(f, v), one, l.element->at, l.element->end);
@@ -694,14 +730,14 @@ static void bind_leaf(flattener *f, uint32_t v, remembered *last)
 /* An input of the whole model stays at its start value. */
 static void bind_input(flattener *f, uint32_t v)
 {
-    const flat_variable *var = &f->m->variables[v];
-    source_warning(&f->c->sources, var->at, "input '%s' has no value: its start value is used",
-                   fl_name(f, var->name));
+    const flat_variable *var = &f->in->m->variables[v];
+    source_warning(&f->in->c->sources, var->at, "input '%s' has no value: its start value is used",
+                   context_name(f->in, var->name));
     value left = scalar_of(f, v), right = left;
-    right.e = arena_take(f->mem, 1, sizeof *right.e);
+    right.e = arena_take(f->in->mem, 1, sizeof *right.e);
     if (!right.e)
         return;
-    right.e[0] = var->start != EXPR_NONE ? var->start : fl_constant(f, default_start(var));
+    right.e[0] = var->start != EXPR_NONE ? var->start : expr_constant(f->in->g, default_start(var));
     equate(f, left, right, var->at, var->at);
 }
 
@@ -712,43 +748,44 @@ static bool is_parameter(const ast_element *e)
 
 static void bind(flattener *f, size_t k)
 {
-    component c = f->component[k];
+    component c = f->scope->component[k];
     if (c.type.base == T_BAD || c.is_global || is_parameter(c.element))
         return;
     if (c.element->binding) {
-        value left = value_new(f, c.type);
+        value left = value_new(f->in, c.type);
         for (size_t i = 0; !is_bad(left) && i < c.n; i++)
             left.e[i] = variable_read(f, c.first + (uint32_t)i);
         value right = eval(f, c.element->binding);
-        if (fits_integer(f, left, right, fl_name(f, c.name), c.element->binding->at))
+        if (fits_integer(f, left, right, context_name(f->in, c.name), c.element->binding->at))
             equate(f, left, right, c.element->at, c.element->end);
         return;
     }
     remembered last = {0};
     for (uint32_t v = c.first; v < c.first + c.n; v++)
-        if (f->m->variables[v].variability <= FLAT_PARAMETER)
+        if (f->in->m->variables[v].variability <= FLAT_PARAMETER)
             continue;
-        else if (f->leaf[v].binding)
+        else if (f->scope->leaf[v].binding)
             bind_leaf(f, v, &last);
-        else if (f->m->variables[v].is_input)
+        else if (f->in->m->variables[v].is_input)
             bind_input(f, v);
 }
 
 void declare_finish(flattener *f)
 {
-    for (size_t k = 0; k < f->n_components; k++)
-        if (!f->component[k].is_global)
-            component_size(f, &f->component[k]);
-    for (size_t k = 0; k < f->n_components; k++)
-        if (f->component[k].is_sized && f->component[k].type.base != T_BAD)
-            for (uint32_t i = 0; i < f->component[k].n; i++)
-                if (f->m->variables[f->component[k].first + i].variability <= FLAT_PARAMETER)
+    for (size_t k = 0; k < f->scope->n_components; k++)
+        if (!f->scope->component[k].is_global)
+            component_size(f, &f->scope->component[k]);
+    for (size_t k = 0; k < f->scope->n_components; k++)
+        if (f->scope->component[k].is_sized && f->scope->component[k].type.base != T_BAD)
+            for (uint32_t i = 0; i < f->scope->component[k].n; i++)
+                if (f->in->m->variables[f->scope->component[k].first + i].variability <=
+                    FLAT_PARAMETER)
                     component_value(f, k);
     remembered last[6] = {0};
-    for (uint32_t v = 0; v < f->m->n_variables; v++)
+    for (uint32_t v = 0; v < f->in->m->n_variables; v++)
         set_attributes(f, v, last);
     f->section = IN_EQUATIONS;
-    size_t n = f->n_components;
+    size_t n = f->scope->n_components;
     for (size_t k = 0; k < n; k++)
         bind(f, k);
 }

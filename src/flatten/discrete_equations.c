@@ -1,40 +1,36 @@
-/* flatten/discrete_equations.c - see flattener.h: which equation between discrete things gives
- * which variable its value.                                                      */
+/* flatten/discrete_equations.c - see flattener.h: turns equations between discrete variables into
+ * assignments. */
 #include "flatten/flattener.h"
 
 void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, source_at end)
 {
-    flat_model *m = f->m;
-    leaf *l = &f->leaf[variable];
+    leaf *l = &f->scope->leaf[variable];
     if (l->is_assigned) {
-        source_place first = sources_place(&f->c->sources, l->assigned_at);
-        fl_error(f, at, "'%s' has got its value in line %u already",
-                 fl_name(f, m->variables[variable].name), (unsigned)first.line);
+        source_place first = sources_place(&f->in->c->sources, l->assigned_at);
+        context_error(f->in, at, "'%s' has got its value in line %u already",
+                      context_name(f->in, f->in->m->variables[variable].name),
+                      (unsigned)first.line);
         return;
     }
-    flat_assignment *list =
-        fl_push(f, m->assignments, m->n_assignments, &f->room.assignments, sizeof *list);
-    if (!list)
+    flat_assignment a = {.variable = variable, .value = e, .at = at, .end = end};
+    if (flat_add_assignment(f->in->build, a) == FLAT_NONE)
         return;
-    m->assignments = list;
-    m->assignments[m->n_assignments++] =
-        (flat_assignment){.variable = variable, .value = e, .at = at, .end = end};
     l->is_assigned = true;
     l->assigned_at = at;
 }
 
-/* A side that could be given its value by the equation: a discrete variable that has none
- * yet, or `not` of one.                                                          */
+/* Whether the equation can assign this side: a discrete variable without an assignment, or `not`
+ * of one. */
 static bool is_open(const flattener *f, expr side, uint32_t *v, bool *negated)
 {
     const expr *operand;
-    *negated = expr_op_of(f->g, side) == EXPR_NOT;
+    *negated = expr_op_of(f->in->g, side) == EXPR_NOT;
     if (*negated) {
-        expr_operands(f->g, side, &operand);
+        expr_operands(f->in->g, side, &operand);
         side = operand[0];
     }
-    return is_value_symbol(f, side, v) && f->m->variables[*v].variability == FLAT_DISCRETE &&
-           !f->leaf[*v].is_assigned;
+    return flat_is_value(f->in->g, side, v) &&
+           f->in->m->variables[*v].variability == FLAT_DISCRETE && !f->scope->leaf[*v].is_assigned;
 }
 
 static void assign_side(flattener *f, const pending *p, expr side, expr other)
@@ -42,7 +38,7 @@ static void assign_side(flattener *f, const pending *p, expr side, expr other)
     uint32_t v = 0;
     bool negated = false;
     if (is_open(f, side, &v, &negated))
-        assignment_emit(f, v, negated ? fl_not(f, other) : other, p->at, p->end);
+        assignment_emit(f, v, negated ? condition_not(f->in, other) : other, p->at, p->end);
 }
 
 static int open_sides(const flattener *f, const pending *p, bool *left)
@@ -54,7 +50,7 @@ static int open_sides(const flattener *f, const pending *p, bool *left)
     return *left + right;
 }
 
-/* Equations with one possible variable first: a = b with b known elsewhere. */
+/* Assigns by equations that leave one choice: a = b where b is assigned elsewhere. */
 static size_t assign_certain(flattener *f, pending *item, size_t n)
 {
     size_t kept = 0;
@@ -86,16 +82,16 @@ static size_t assign_one_by_choice(flattener *f, pending *item, size_t n)
 static void complain(flattener *f, const pending *p)
 {
     uint32_t v = 0;
-    bool known = is_value_symbol(f, p->left, &v) || is_value_symbol(f, p->right, &v);
+    bool known = flat_is_value(f->in->g, p->left, &v) || flat_is_value(f->in->g, p->right, &v);
     if (p->left == p->right)
         return;
-    if (known && f->m->variables[v].variability != FLAT_CONTINUOUS)
-        fl_error(f, p->at, "one equation too many: '%s' has a value already",
-                 fl_name(f, f->m->variables[v].name));
+    if (known && f->in->m->variables[v].variability != FLAT_CONTINUOUS)
+        context_error(f->in, p->at, "one equation too many: '%s' has a value already",
+                      context_name(f->in, f->in->m->variables[v].name));
     else
-        fl_error(f, p->at,
-                 "this equation between discrete values does not give a variable its "
-                 "value: one side must be a variable");
+        context_error(f->in, p->at,
+                      "this equation between discrete values does not give a variable its "
+                      "value: one side must be a variable");
 }
 
 void discrete_finish(flattener *f)

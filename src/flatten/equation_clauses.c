@@ -5,59 +5,36 @@
 
 /* ---- where equations go ---- */
 
-void pending_push(flattener *f, pending_list *list, pending p)
+static void pending_push(flattener *f, pending_list *list, pending p)
 {
-    pending *grown = fl_push(f, list->item, list->n, &list->capacity, sizeof *grown);
+    pending *grown = context_push(f->in, list->item, list->n, &list->capacity, sizeof *grown);
     if (!grown)
         return;
     list->item = grown;
     list->item[list->n++] = p;
 }
 
-static void real_emit(flattener *f, pending p)
-{
-    flat_model *m = f->m;
-    flat_equation *list =
-        fl_push(f, m->equations, m->n_equations, &f->room.equations, sizeof *list);
-    if (!list)
-        return;
-    m->equations = list;
-    m->equations[m->n_equations++] =
-        (flat_equation){.left = p.left, .right = p.right, .at = p.at, .end = p.end};
-}
-
-void initial_emit(flattener *f, expr left, expr right, source_at at, source_at end)
-{
-    flat_model *m = f->m;
-    flat_initial *list = fl_push(f, m->initials, m->n_initials, &f->room.initials, sizeof *list);
-    if (!list)
-        return;
-    m->initials = list;
-    m->initials[m->n_initials++] =
-        (flat_initial){.left = left, .right = right, .at = at, .end = end};
-}
-
 void equation_emit(flattener *f, pending p)
 {
     if (p.type.base == T_STRING)
-        source_warning(&f->c->sources, p.at, "an equation between Strings is left out");
+        source_warning(&f->in->c->sources, p.at, "an equation between Strings is left out");
     else if (f->sink)
         pending_push(f, f->sink, p);
     else if (f->section == IN_INITIAL)
-        initial_emit(f, p.left, p.right, p.at, p.end);
+        flat_add_initial(f->in->build, (flat_initial){p.left, p.right, p.at, p.end});
     else if (p.type.base == T_REAL)
-        real_emit(f, p);
+        flat_add_equation(f->in->build, (flat_equation){p.left, p.right, p.at, p.end});
     else
         pending_push(f, &f->discrete, p);
 }
 
 /* ---- left = right ---- */
 
-/* The type of each scalar of a record stands with its member. */
+/* The base type of scalar k of a value, which may be a record. */
 static base_type leaf_base(const flattener *f, type t, size_t k)
 {
     while (t.base == T_RECORD) {
-        const record *r = &f->record[t.info];
+        const record *r = &f->in->record[t.info];
         k %= r->leaves;
         int32_t i = r->n - 1;
         while (i > 0 && r->member[i].offset > k)
@@ -73,9 +50,9 @@ static bool sides_join(flattener *f, value *left, value *right, source_at at)
     if (left->type.base == T_INTEGER && right->type.base == T_REAL)
         left->type.base = T_REAL;
     if (right->type.base == T_RECORD && left->type.base != T_RECORD)
-        *left = value_convert(f, *left, right->type, at, "the left side");
+        *left = value_convert(f->in, *left, right->type, at, "the left side");
     else
-        *right = value_convert(f, *right, left->type, at, "the right side");
+        *right = value_convert(f->in, *right, left->type, at, "the right side");
     return !is_bad(*left) && !is_bad(*right);
 }
 
@@ -95,14 +72,15 @@ static void equate_tuple(flattener *f, const ast_clause *c)
     value outputs[MOST_OUTPUTS];
     const ast_expr *left = c->left;
     if (c->right->kind != AST_CALL) {
-        fl_error(f, c->right->at, "a list in parentheses can only be equal to a function call");
+        context_error(f->in, c->right->at,
+                      "a list in parentheses can only be equal to a function call");
         return;
     }
     int32_t n = call_outputs(f, c->right, outputs);
     if (n == 0)
         return;
     if (left->n > n) {
-        fl_error(f, left->at, "there are %d outputs, not %d", (int)n, (int)left->n);
+        context_error(f->in, left->at, "there are %d outputs, not %d", (int)n, (int)left->n);
         return;
     }
     for (int32_t i = 0; i < left->n; i++)
@@ -136,10 +114,10 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
         return;
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
-    for (size_t i = 0; i < (size_t)range.type.dim[0] && f->c->sources.n_errors == 0; i++) {
-        if (!fl_work(f, 1))
+    for (size_t i = 0; i < (size_t)range.type.dim[0] && f->in->c->sources.n_errors == 0; i++) {
+        if (!context_work(f->in, 1))
             break;
-        here.value = range_item(f, range, i);
+        here.value = value_element(f->in, range, i);
         for_flatten(f, c, k + 1);
     }
     f->iterations = here.next;
@@ -148,7 +126,7 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
 /* ---- if ---- */
 
 typedef struct branch_list {
-    expr *condition; /* n of them; behind the last one stands the else */
+    expr *condition; /* n of them; the list of equations has one more, for the else */
     pending_list *equations;
     int32_t n;
     source_at at;
@@ -163,20 +141,21 @@ static void branch_flatten(flattener *f, const ast_branch *b, pending_list *into
     f->sink = sink;
 }
 
-/* Turn an equation so that a plain variable stands on its left; its number, or UINT32_MAX. */
+/* Turns an equation so that a variable stands on its left, the wanted one if possible; its number,
+ * or UINT32_MAX. */
 static uint32_t orient(const flattener *f, pending *p, uint32_t wanted)
 {
     uint32_t v = UINT32_MAX;
-    if (is_value_symbol(f, p->right, &v) && v == wanted) {
+    if (flat_is_value(f->in->g, p->right, &v) && v == wanted) {
         expr left = p->left;
         p->left = p->right;
         p->right = left;
         return v;
     }
-    return is_value_symbol(f, p->left, &v) ? v : UINT32_MAX;
+    return flat_is_value(f->in->g, p->left, &v) ? v : UINT32_MAX;
 }
 
-/* The equation of a branch for the variable, else the one at the same place. */
+/* The equation of a branch for the variable; false if it has none. */
 static bool counterpart(const flattener *f, const pending_list *list, uint32_t v, pending *p)
 {
     for (size_t i = 0; i < list->n && v != UINT32_MAX; i++) {
@@ -191,44 +170,44 @@ static expr choose_right(flattener *f, const branch_list *b, expr *right)
 {
     expr e = right[b->n];
     for (int32_t i = b->n; i-- > 0;)
-        e = expr_if(f->g, b->condition[i], right[i], e);
+        e = expr_if(f->in->g, b->condition[i], right[i], e);
     return e;
 }
 
-/* All branches say what v is: v = if c then e1 else e2. */
+/* If every branch has an equation for v they are joined to v = if c then e1 else e2. */
 static bool join_by_variable(flattener *f, const branch_list *b, const pending *first, uint32_t v,
                              pending *joined)
 {
-    expr *right = arena_take(f->mem, (size_t)b->n + 1, sizeof *right);
+    expr *right = arena_take(f->in->mem, (size_t)b->n + 1, sizeof *right);
     for (int32_t i = 0; right && i <= b->n; i++) {
         pending p;
         if (counterpart(f, &b->equations[i], v, &p))
             right[i] = p.right;
         else if (f->when != EXPR_NONE)
-            right[i] = expr_variable(f->g, flat_symbol(FLAT_PRE, v));
+            right[i] = expr_variable(f->in->g, flat_symbol(FLAT_PRE, v));
         else
             return false;
     }
     *joined = *first;
-    joined->left = expr_variable(f->g, flat_symbol(FLAT_VALUE, v));
+    joined->left = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
     joined->right = right ? choose_right(f, b, right) : EXPR_NONE;
     return right != NULL;
 }
 
 static void join_by_place(flattener *f, const branch_list *b, size_t k)
 {
-    expr *right = arena_take(f->mem, (size_t)b->n + 1, sizeof *right);
+    expr *right = arena_take(f->in->mem, (size_t)b->n + 1, sizeof *right);
     pending joined = b->equations[0].item[k];
     for (int32_t i = 0; right && i <= b->n; i++) {
         const pending *p = &b->equations[i].item[k];
         if (p->type.base != T_REAL) {
-            fl_error(f, p->at, "every branch must give a value to the same variables");
+            context_error(f->in, p->at, "every branch must give a value to the same variables");
             return;
         }
-        right[i] = expr_sub(f->g, p->left, p->right);
+        right[i] = expr_sub(f->in->g, p->left, p->right);
     }
     joined.left = right ? choose_right(f, b, right) : EXPR_NONE;
-    joined.right = fl_constant(f, 0.0);
+    joined.right = expr_constant(f->in->g, 0.0);
     equation_emit(f, joined);
 }
 
@@ -236,14 +215,14 @@ static bool same_counts(flattener *f, const branch_list *b)
 {
     for (int32_t i = 1; i <= b->n; i++)
         if (b->equations[i].n != b->equations[0].n) {
-            fl_error(f, b->at, "the branches of 'if' have %zu and %zu equations", b->equations[0].n,
-                     b->equations[i].n);
+            context_error(f->in, b->at, "the branches of 'if' have %zu and %zu equations",
+                          b->equations[0].n, b->equations[i].n);
             return false;
         }
     return true;
 }
 
-/* In a when: every variable that some branch sets, else it keeps its value. */
+/* In a when-clause a variable that only some branches set keeps its value in the others. */
 static void join_in_when(flattener *f, const branch_list *b)
 {
     pending_list done = {0};
@@ -252,7 +231,7 @@ static void join_in_when(flattener *f, const branch_list *b)
             pending p = b->equations[i].item[k], joined;
             uint32_t v = orient(f, &p, UINT32_MAX);
             if (v == UINT32_MAX)
-                fl_error(f, p.at, "an equation in 'when' must be 'variable = expression'");
+                context_error(f->in, p.at, "an equation in 'when' must be 'variable = expression'");
             else if (!counterpart(f, &done, v, &joined) && join_by_variable(f, b, &p, v, &joined)) {
                 pending_push(f, &done, joined);
                 equation_emit(f, joined);
@@ -269,7 +248,7 @@ static void join_branches(flattener *f, const branch_list *b)
     if (!same_counts(f, b))
         return;
     size_t n = b->equations[0].n, n_joined = 0;
-    pending *joined = arena_take(f->mem, n + 1, sizeof *joined);
+    pending *joined = arena_take(f->in->mem, n + 1, sizeof *joined);
     for (size_t k = 0; joined && k < n; k++) {
         pending p = b->equations[0].item[k];
         uint32_t v = orient(f, &p, UINT32_MAX);
@@ -290,24 +269,24 @@ static int32_t count_branches(const ast_branch *b)
     return n;
 }
 
-/* Constant conditions choose here and now; false: an error was reported. */
+/* Flattens the branches up to the first with a constant true condition; false after an error. */
 static bool collect_branches(flattener *f, const ast_branch *from, branch_list *b)
 {
     expr path = f->path;
     bool fine = true, decided = false;
     for (; from && from->condition && fine && !decided; from = decided ? from : from->next) {
-        expr c = eval_condition(f, from->condition);
+        expr c = evaluate_condition(f->in, from->condition);
         fine = c != EXPR_NONE;
-        if (!fine || (expr_is_constant(f->g, c) && expr_value(f->g, c) == 0.0))
+        if (!fine || (expr_is_constant(f->in->g, c) && expr_value(f->in->g, c) == 0.0))
             continue;
-        decided = expr_is_constant(f->g, c);
+        decided = expr_is_constant(f->in->g, c);
         if (decided)
             break;
         b->condition[b->n] = c;
         expr outer = f->path;
-        f->path = fl_and(f, outer, c);
+        f->path = condition_and(f->in, outer, c);
         branch_flatten(f, from, &b->equations[b->n++]);
-        f->path = fl_and(f, outer, fl_not(f, c));
+        f->path = condition_and(f->in, outer, condition_not(f->in, c));
     }
     if (fine)
         branch_flatten(f, from, &b->equations[b->n]);
@@ -319,8 +298,8 @@ static void choice_flatten(flattener *f, const ast_clause *c)
 {
     size_t most = (size_t)count_branches(c->branches) + 1;
     branch_list b = {.at = c->at};
-    b.condition = arena_take(f->mem, most, sizeof *b.condition);
-    b.equations = arena_take(f->mem, most, sizeof *b.equations);
+    b.condition = arena_take(f->in->mem, most, sizeof *b.condition);
+    b.equations = arena_take(f->in->mem, most, sizeof *b.equations);
     if (!b.condition || !b.equations || !collect_branches(f, c->branches, &b))
         return;
     if (b.n > 0)
@@ -351,14 +330,14 @@ static void clause_flatten(flattener *f, const ast_clause *c)
         when_flatten(f, c);
         break;
     default:
-        fl_error(f, c->at, "this belongs into an algorithm, not among equations");
+        context_error(f->in, c->at, "this belongs into an algorithm, not among equations");
     }
 }
 
 void equations_flatten(flattener *f, const ast_clause *clause)
 {
     if (f->depth >= DEPTH_MAX) {
-        fl_error(f, clause->at, "the equations are nested too deeply");
+        context_error(f->in, clause->at, "the equations are nested too deeply");
         return;
     }
     f->depth += 4;

@@ -1,12 +1,12 @@
 /* flatten/execute.h - functions and algorithms, executed on values.
  *
  * Responsibility: calls (call.c), from the plan of a function (plan.c) through one execution of it
- * (frame.c) to functions that are left for the run (call_node.c, called.c); statements
+ * (frame.c) to functions that are called at run time (call_node.c, called.c); statements
  * (statements.c, assign.c) on a state that can fork (branches.c); algorithm sections of the model
- * (algorithm.c).  For flatten/ and functions/ only.
- * How it works: values are symbolic (flatten/flattener.h).  An execution that cannot go on so,
- * because what it needs to know is not constant, gives up: f->gave_up, f->why_not.
- * Depends on: flatten/flattener.h, library/.                                  */
+ * (algorithm.c).
+ * How it works: values are symbolic.  An execution that cannot go on, because something that must
+ * be known is not constant, gives up and says why (context.obstacle).
+ * Depends on: flatten/flattener.h.                                               */
 #ifndef DAEDAL_FLATTEN_EXECUTE_H
 #define DAEDAL_FLATTEN_EXECUTE_H
 
@@ -60,8 +60,8 @@ typedef struct frame {
     departure *returns;
     undo_log *log;   /* of the branch under way, or NULL */
     uint32_t nodes;  /* of the graph at the entry */
-    bool has_failed; /* an assert that is never true was met */
-    /* of the caller, where it called: all begins anew inside */
+    bool has_failed; /* an assertion that always fails was met */
+    /* of the caller, put aside during the call */
     iteration *iterations;
     departure **breaks;
     expr path;
@@ -87,43 +87,45 @@ typedef struct overlay {
 
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL, FLOW_GIVE_UP } flow;
 
-/* Before a local is written. */
+/* To be called before a local is written. */
 void touch_local(flattener *f, local *l);
 void entry_write(flattener *f, uint32_t k, expr e); /* of the overlay */
 
 snapshot *state_save(flattener *f);
 void state_restore(flattener *f, const snapshot *s);
-/* How: FLOW_BREAK or FLOW_RETURN. */
+/* Records a state that leaves a loop or the function; `how` is FLOW_BREAK or FLOW_RETURN. */
 bool depart(flattener *f, flow how, snapshot *state, expr path);
 void departures_merge(flattener *f, departure *d, source_at at);
 
-/* Both branches of a condition: fork_begin, the first, fork_turn, the second, fork_end; or
- * fork_stop in between.                                                          */
+/* Executes both branches of a condition: fork_begin, the first branch, fork_turn, the second
+ * branch, fork_end; or fork_stop after a failure. */
 typedef struct fork {
-    expr condition, before, yes_path, no_path; /* paths as they should end */
+    expr condition, before, yes_path,
+        no_path; /* paths at the end of branches that nothing leaves */
     expr yes_end;
     undo_log yes, no, *outer;
     flow first;
     snapshot *left;
 } fork;
 void fork_begin(flattener *f, fork *k, expr condition, bool is_when);
-bool fork_turn(flattener *f, fork *k, flow w); /* false: the first branch went wrong */
+bool fork_turn(flattener *f, fork *k, flow w); /* false: the first branch failed */
 flow fork_end(flattener *f, fork *k, flow w, source_at at);
 flow fork_stop(flattener *f, const fork *k, flow w);
 
 /* ---- statements.c, assign.c, algorithm.c ---- */
 
 flow statements_run(flattener *f, const ast_clause *clause);
-/* Each with a loop around it that a `break` may leave: what exporters unroll keeps its breaks. */
+/* Executes each statement as if it stood in a loop that `break` can leave: exporters unroll loops
+ * but keep their breaks. */
 flow statements_run_apart(flattener *f, const ast_clause *clause);
 flow assign_run(flattener *f, const ast_clause *clause);
 flow flow_failed(const flattener *f); /* FLOW_FAIL or FLOW_GIVE_UP */
 
-/* Is the truth of a condition known here? */
+/* Whether the truth of a condition is known here. */
 bool truth_known(const flattener *f, expr condition, bool *truth);
 
-/* The variables that the target of an assignment means, or those of the array around a subscript
- * that is not constant.                                                          */
+/* The variables that the target of an assignment selects; if a subscript is not constant, those of
+ * the whole array. */
 typedef struct target {
     value symbols;
     bool is_chosen; /* subscripts choose among the symbols */
@@ -131,7 +133,7 @@ typedef struct target {
 } target;
 bool target_find(flattener *f, const ast_expr *ref, target *t);
 
-/* What the algorithm under way assigned to the variable; false: nothing. */
+/* The value that the algorithm under way assigned to the variable; false if it assigned none. */
 bool algorithm_value(const flattener *f, uint32_t variable, expr *e);
 uint32_t overlay_entry(const overlay *o, uint32_t variable); /* + 1; 0: none */
 
@@ -156,26 +158,57 @@ typedef struct plan {
     bool is_bad, is_too_large;
 } plan;
 
+enum {
+    MOST_ALIASES = 20,          /* of one class                                         */
+    INLINE_NODES_MAX = 1 << 21, /* what one function may add to the graph when inlined    */
+    LOOP_MAX = 10000000         /* passes of one loop                                     */
+};
+
+plan *plan_of(flattener *f, const ast_class *c); /* NULL after an error */
+int32_t item_named(const plan *p, int32_t name); /* or -1 */
+bool plan_has_body(const plan *p);
+
+/* ---- the functions of the text ---- */
+
+/* A function as argument of a function: its name, or `function f(k = 1)`. */
+typedef struct function_value {
+    const ast_class *class;
+    const ast_expr *bound; /* AST_FUNCTION with named arguments, or NULL */
+    int32_t name;
+    value *bound_value;
+} function_value;
+
+/* A function that is called at run time: of the text, of the library, or the difference of one. */
+typedef struct called {
+    const ast_class *class;
+    type *input, *output;
+    int32_t n_inputs, n_outputs;
+    int64_t builtin;            /* of the library, or -1 */
+    uint32_t n_args, n_results; /* scalars */
+    bool is_difference;         /* the change of function `of` with its argument `along` */
+    uint32_t of, along;
+    int order;       /* how many differences inside one another */
+    int32_t endless; /* calls of it that took RUN_WORK_MAX      */
+} called;
+
+/* Memory for the locals of one function, used again by every call at the same depth. */
 typedef struct frame_room {
     local *local;
     size_t capacity;
 } frame_room;
 
-typedef struct call_memory {
-    expr_map map; /* by class */
+typedef struct function_list {
+    number_map plan_map; /* by class: entry of plan */
     plan **plan;
-    size_t n_plans, capacity;
+    size_t n_plans, plan_capacity;
+    function_value *function_value;
+    size_t n_function_values, function_value_capacity;
+    called *called;
+    size_t n_called, called_capacity;
     frame_room *room; /* by depth of calls */
     size_t n_rooms;
-    uint32_t epoch;
-} call_memory;
-
-enum { MOST_ALIASES = 20 }; /* of one class */
-
-call_memory *memory_of(flattener *f);
-plan *plan_of(flattener *f, const ast_class *c); /* NULL after an error */
-int32_t item_named(const plan *p, int32_t name); /* or -1 */
-bool plan_has_body(const plan *p);
+    uint32_t epoch; /* the last number given to a log or a merge */
+} function_list;
 
 /* ---- frame.c ---- */
 
@@ -184,7 +217,7 @@ bool plan_has_body(const plan *p);
 int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, source_at at);
 bool frame_enter(flattener *f, const plan *p, frame *fr);
 void frame_leave(flattener *f);
-/* All declarations.  Not strict: what is neither input nor known is left alone. */
+/* Evaluates all declarations. If not strict, what is neither an input nor known is skipped. */
 bool frame_settle(flattener *f, const plan *p, const value *args, source_at at, bool strict);
 const char *item_text(flattener *f, const plan *p, int32_t k); /* "argument 'x' of 'f'" */
 /* Gives a local a value of its type; what is written into messages as "argument 'x' of 'f'". */
@@ -192,7 +225,7 @@ bool local_assign(flattener *f, local *l, value v, source_at at, const char *wha
 
 /* ---- call.c ---- */
 
-/* With its arguments evaluated; some may be given in args. */
+/* Calls a function with the arguments of a call; some may be given in args already. */
 int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *args, value *outputs);
 /* A builtin or library function; a function whose statements are not in the text. */
 int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs);
@@ -200,34 +233,18 @@ int32_t bodiless_call(flattener *f, const plan *p, const ast_expr *call, value *
 
 /* ---- function_value.c ---- */
 
-/* A function value: `function f(k = 1)` or the name of a function as argument. */
-typedef struct function_value {
-    const ast_class *class;
-    const ast_expr *bound; /* AST_FUNCTION with named arguments, or NULL */
-    int32_t name;
-    value *bound_value;
-} function_value;
-
 int32_t function_value_call(flattener *f, int32_t number, const ast_expr *call, value *outputs);
 
 /* ---- call_node.c ---- */
 
-/* A function that is called during the run: of the text, of the library, or a difference. */
-typedef struct called {
-    const ast_class *class;
-    type *input, *output;
-    int32_t n_inputs, n_outputs;
-    int64_t builtin;            /* library function, or -1 */
-    uint32_t n_args, n_results; /* scalars */
-    bool is_difference;         /* the change of function `of` with its argument `along` */
-    uint32_t of, along;
-    int order;       /* how many differences inside one another */
-    int32_t endless; /* calls of it that took RUN_WORK_MAX      */
-} called;
-
 expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k);
-int64_t called_add(flattener *f, const called *c); /* the entry, old or new; -1: no memory */
+int64_t called_add(flattener *f,
+                   const called *c); /* the number of an old or new entry; -1 when out of memory */
 int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outputs, source_at at);
+
+/* ---- interpreter.c ---- */
+
+extern const interpreter flattener_interpreter;
 
 /* ---- called.c, called_derivative.c ---- */
 
@@ -240,8 +257,10 @@ typedef struct executor {
     int busy; /* executions under way, one inside another */
 } executor;
 
-/* A function with constant arguments, executed aside; 0: not possible. */
+/* Makes m->functions at the beginning of flattening. */
+bool executor_create(flattener *f);
+/* A function with constant arguments, executed with numbers; 0 if that is not possible. */
 int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);
-/* The value of an expression of a run, or NaN. */
+/* The value of an expression in an execution with numbers, or NaN. */
 double run_number(const flattener *f, expr e);
 #endif

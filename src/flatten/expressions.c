@@ -3,60 +3,7 @@
 
 #include <math.h>
 
-expr fl_constant(flattener *f, double number)
-{
-    return expr_constant(f->g, number);
-}
-
-expr fl_not(flattener *f, expr a)
-{
-    return expr_make1(f->g, EXPR_NOT, a);
-}
-
-expr fl_and(flattener *f, expr a, expr b)
-{
-    if (a == EXPR_NONE || b == EXPR_NONE)
-        return a == EXPR_NONE ? b : a;
-    return expr_make2(f->g, EXPR_AND, a, b);
-}
-
 /* ---- relations ---- */
-
-static bool is_relation(expr_op op)
-{
-    return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE;
-}
-
-/* An event relation stands in expressions as a symbol; the same one gets the same number. */
-static expr relation_register(flattener *f, expr plain, source_at at)
-{
-    flat_model *m = f->m;
-    uint32_t number = 0;
-    if (!map_find(&f->relation_map, plain, &number)) {
-        flat_relation *list =
-            fl_push(f, m->relations, m->n_relations, &f->room.relations, sizeof *list);
-        if (!list)
-            return plain;
-        m->relations = list;
-        const expr *operand;
-        expr_operands(f->g, plain, &operand);
-        number = (uint32_t)m->n_relations++;
-        m->relations[number] = (flat_relation){
-            .op = expr_op_of(f->g, plain), .at = at, .left = operand[0], .right = operand[1]};
-        map_put(f, &f->relation_map, plain, number);
-    }
-    return expr_variable(f->g, flat_symbol(FLAT_RELATION, number));
-}
-
-expr relation_make(flattener *f, expr_op op, value a, value b, source_at at)
-{
-    expr plain = expr_make2(f->g, op, a.e[0], b.e[0]);
-    bool is_real = a.type.base == T_REAL || b.type.base == T_REAL;
-    if (f->literal || f->frame || !is_real || !is_relation(op) || plain == EXPR_NONE ||
-        !is_relation(expr_op_of(f->g, plain)) || !expr_has(f->g, plain, EXPR_HAS_VARIABLE))
-        return plain;
-    return relation_register(f, plain, at);
-}
 
 static expr_op relation_op(ast_op op)
 {
@@ -73,17 +20,17 @@ static value relation_eval(flattener *f, ast_op op, value a, value b, source_at 
     bool same = a.type.base == b.type.base && a.type.base != T_RECORD &&
                 (a.type.base != T_ENUM || a.type.info == b.type.info);
     if (a.type.n_dims || b.type.n_dims || !(numbers || same))
-        return fl_error(f, at, "'%s' cannot compare %s and %s", ast_op_text(op),
-                        type_text(f, a.type), type_text(f, b.type));
-    return value_scalar(f, T_BOOLEAN, relation_make(f, relation_op(op), a, b, at));
+        return context_error(f->in, at, "'%s' cannot compare %s and %s", ast_op_text(op),
+                             type_text(f->in, a.type), type_text(f->in, b.type));
+    return value_scalar(f->in, T_BOOLEAN, event_relation(f->in, relation_op(op), a, b, at));
 }
 
 /* ---- chains of operators ---- */
 
 static bool decides(flattener *f, ast_op op, value v)
 {
-    return v.type.n_dims == 0 && v.n == 1 && expr_is_constant(f->g, v.e[0]) &&
-           (expr_value(f->g, v.e[0]) != 0.0) == (op == AST_OR);
+    return v.type.n_dims == 0 && v.n == 1 && expr_is_constant(f->in->g, v.e[0]) &&
+           (expr_value(f->in->g, v.e[0]) != 0.0) == (op == AST_OR);
 }
 
 static value logic(flattener *f, ast_op op, value a, value b, source_at at)
@@ -91,11 +38,11 @@ static value logic(flattener *f, ast_op op, value a, value b, source_at at)
     if (is_bad(a) || is_bad(b))
         return bad_value;
     if (a.type.base != T_BOOLEAN || b.type.base != T_BOOLEAN || !type_same_sizes(a.type, b.type))
-        return fl_error(f, at, "'%s' cannot join %s and %s", ast_op_text(op), type_text(f, a.type),
-                        type_text(f, b.type));
-    value r = value_new(f, a.type);
+        return context_error(f->in, at, "'%s' cannot join %s and %s", ast_op_text(op),
+                             type_text(f->in, a.type), type_text(f->in, b.type));
+    value r = value_new(f->in, a.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++)
-        r.e[i] = expr_make2(f->g, op == AST_AND ? EXPR_AND : EXPR_OR, a.e[i], b.e[i]);
+        r.e[i] = expr_make2(f->in->g, op == AST_AND ? EXPR_AND : EXPR_OR, a.e[i], b.e[i]);
     return r;
 }
 
@@ -105,14 +52,14 @@ static value chain_eval(flattener *f, const ast_expr *e)
     for (int32_t i = 1; i < e->n && !is_bad(v); i++) {
         ast_op op = (ast_op)e->item[i]->joint;
         if ((op == AST_AND || op == AST_OR) && v.type.base == T_BOOLEAN && decides(f, op, v))
-            return v; /* the rest need not even make sense: n > 0 and x[n] > 1 */
+            return v; /* the rest need not be valid: n > 0 and x[n] > 1 */
         value next = eval(f, e->item[i]);
         if (op == AST_AND || op == AST_OR)
             v = logic(f, op, v, next, e->at);
         else if (op >= AST_LT && op <= AST_NE)
             v = relation_eval(f, op, v, next, e->at);
         else
-            v = value_arith(f, op, v, next, e->at);
+            v = value_arith(f->in, op, v, next, e->at);
     }
     return v;
 }
@@ -124,59 +71,48 @@ static value unary_eval(flattener *f, const ast_expr *e)
         return v;
     if (e->op == AST_NOT) {
         if (v.type.base != T_BOOLEAN)
-            return fl_error(f, e->at, "'not' does not apply to %s", type_text(f, v.type));
-        return value_map(f, v, EXPR_NOT, T_BOOLEAN);
+            return context_error(f->in, e->at, "'not' does not apply to %s",
+                                 type_text(f->in, v.type));
+        return value_map(f->in, v, EXPR_NOT, T_BOOLEAN);
     }
     if (e->op == AST_SUB || e->op == AST_EL_SUB)
-        return value_negate(f, v, e->at);
+        return value_negate(f->in, v, e->at);
     if (!value_is_numeric(v))
-        return fl_error(f, e->at, "'+' does not apply to %s", type_text(f, v.type));
+        return context_error(f->in, e->at, "'+' does not apply to %s", type_text(f->in, v.type));
     return v;
 }
 
 /* ---- if ---- */
 
-expr eval_condition(flattener *f, const ast_expr *e)
-{
-    value v = eval(f, e);
-    if (is_bad(v))
-        return EXPR_NONE;
-    if (v.type.base != T_BOOLEAN || v.n != 1) {
-        fl_error(f, e->at, "a condition is %s, not Boolean", type_text(f, v.type));
-        return EXPR_NONE;
-    }
-    return v.e[0];
-}
-
-/* From the last branch to the first, so that no depth of recursion comes with many branches. */
+/* Joins the branches from the last to the first, so that many branches need no deep recursion. */
 static value if_eval(flattener *f, const ast_expr *e)
 {
     int32_t n = e->n / 2, first = 0;
-    expr *condition = arena_take(f->mem, (size_t)n + 1, sizeof *condition);
-    value *branch = arena_take(f->mem, (size_t)n + 1, sizeof *branch);
+    expr *condition = arena_take(f->in->mem, (size_t)n + 1, sizeof *condition);
+    value *branch = arena_take(f->in->mem, (size_t)n + 1, sizeof *branch);
     expr path = f->path;
     if (!condition || !branch)
         return bad_value;
     for (; first < n; first++) {
-        condition[first] = eval_condition(f, e->item[2 * first]);
+        condition[first] = evaluate_condition(f->in, e->item[2 * first]);
         if (condition[first] == EXPR_NONE)
             return bad_value;
-        bool known = expr_is_constant(f->g, condition[first]);
-        if (known && expr_value(f->g, condition[first]) != 0.0)
+        bool known = expr_is_constant(f->in->g, condition[first]);
+        if (known && expr_value(f->in->g, condition[first]) != 0.0)
             break;
         if (known)
             continue;
-        f->path = fl_and(f, path, condition[first]);
+        f->path = condition_and(f->in, path, condition[first]);
         branch[first] = eval(f, e->item[2 * first + 1]);
-        f->path = fl_and(f, path, fl_not(f, condition[first]));
+        f->path = condition_and(f->in, path, condition_not(f->in, condition[first]));
         if (is_bad(branch[first]))
             return f->path = path, bad_value;
     }
     value v = eval(f, first < n ? e->item[2 * first + 1] : e->item[e->n - 1]);
     f->path = path;
     while (first-- > 0)
-        if (!expr_is_constant(f->g, condition[first]))
-            v = value_if(f, condition[first], branch[first], v, e->at);
+        if (!expr_is_constant(f->in->g, condition[first]))
+            v = value_if(f->in, condition[first], branch[first], v, e->at);
     return v;
 }
 
@@ -186,14 +122,14 @@ static value values_range(flattener *f, const ast_expr *e, double from, double s
 {
     double count = step == 0.0 ? -1.0 : floor((to - from) / step * (1.0 + 1e-15) + 1e-10) + 1.0;
     if (step == 0.0 || !(count <= ELEMENTS_MAX))
-        return fl_error(f, e->at, "the range %.17g : %.17g : %.17g cannot be counted", from, step,
-                        to);
+        return context_error(f->in, e->at, "the range %.17g : %.17g : %.17g cannot be counted",
+                             from, step, to);
     type t = type_scalar(T_INTEGER);
     t.n_dims = 1;
     t.dim[0] = count > 0.0 ? (int32_t)count : 0;
-    value v = value_new(f, t);
+    value v = value_new(f->in, t);
     for (size_t i = 0; !is_bad(v) && i < v.n; i++)
-        v.e[i] = fl_constant(f, from + (double)i * step);
+        v.e[i] = expr_constant(f->in->g, from + (double)i * step);
     return v;
 }
 
@@ -206,16 +142,15 @@ static value range_eval(flattener *f, const ast_expr *e)
         if (is_bad(v))
             return v;
         if (v.n != 1 || v.type.base == T_STRING || v.type.base == T_RECORD)
-            return fl_error(f, e->item[i]->at, "a range cannot be made of %s",
-                            type_text(f, v.type));
-        if (!value_is_constant(f, v)) {
-            f->gave_up = f->frame != NULL;
-            f->why_not = "a range is not constant";
-            f->why_not_at = e->item[i]->at;
-            return f->frame ? bad_value
-                            : fl_error(f, e->item[i]->at, "a range must be constant here");
+            return context_error(f->in, e->item[i]->at, "a range cannot be made of %s",
+                                 type_text(f->in, v.type));
+        if (!value_is_constant(f->in, v)) {
+            if (!f->in->frame)
+                return context_error(f->in, e->item[i]->at, "a range must be constant here");
+            context_give_up(f->in, e->item[i]->at, "a range is not constant");
+            return bad_value;
         }
-        number[e->n == 2 && i == 1 ? 2 : i] = expr_value(f->g, v.e[0]);
+        number[e->n == 2 && i == 1 ? 2 : i] = expr_value(f->in->g, v.e[0]);
         if (t.base == T_INTEGER || v.type.base == T_REAL)
             t = v.type;
     }
@@ -229,7 +164,7 @@ static value range_eval(flattener *f, const ast_expr *e)
 
 static value list_eval(flattener *f, ast_expr *const *item, int32_t n, source_at at)
 {
-    value *v = arena_take(f->mem, (size_t)n + 1, sizeof *v);
+    value *v = arena_take(f->in->mem, (size_t)n + 1, sizeof *v);
     if (!v)
         return bad_value;
     for (int32_t i = 0; i < n; i++) {
@@ -237,17 +172,17 @@ static value list_eval(flattener *f, ast_expr *const *item, int32_t n, source_at
         if (is_bad(v[i]))
             return bad_value;
     }
-    return value_stack(f, v, (size_t)n, at);
+    return value_stack(f->in, v, (size_t)n, at);
 }
 
-/* Values of all types that can be counted through: T means all values of the type T. */
+/* An enumeration as a range: its name stands for all its values. */
 static value type_as_range(flattener *f, const ast_expr *e)
 {
     const ast_class *c = e->kind == AST_REF ? class_find(f, e) : NULL;
     int32_t k = c && c->form == AST_ENUMERATION ? enumeration_of_class(f, c) : -1;
     if (k < 0)
         return bad_value;
-    value v = values_range(f, e, 1.0, 1.0, f->m->enumerations[k].n);
+    value v = values_range(f, e, 1.0, 1.0, f->in->m->enumerations[k].n);
     v.type.base = T_ENUM;
     v.type.info = k;
     return v;
@@ -256,7 +191,8 @@ static value type_as_range(flattener *f, const ast_expr *e)
 bool eval_range(flattener *f, const ast_iterator *it, value *range)
 {
     if (!it->range) {
-        fl_error(f, it->at, "the range of '%s' must be written", fl_name(f, it->name));
+        context_error(f->in, it->at, "the range of '%s' must be written",
+                      context_name(f->in, it->name));
         return false;
     }
     *range = type_as_range(f, it->range);
@@ -265,19 +201,11 @@ bool eval_range(flattener *f, const ast_iterator *it, value *range)
     if (is_bad(*range))
         return false;
     if (range->type.n_dims != 1) {
-        fl_error(f, it->range->at, "the range of '%s' is %s, not a vector", fl_name(f, it->name),
-                 type_text(f, range->type));
+        context_error(f->in, it->range->at, "the range of '%s' is %s, not a vector",
+                      context_name(f->in, it->name), type_text(f->in, range->type));
         return false;
     }
     return true;
-}
-
-value range_item(flattener *f, value range, size_t k)
-{
-    value one = {.type = type_element(range.type)};
-    one.n = type_leaves(f, one.type);
-    one.e = range.e + k * one.n;
-    return one;
 }
 
 /* {e for i in r, j in s}: the last iterator is the outermost. */
@@ -289,17 +217,17 @@ static value iterated_from(flattener *f, const ast_expr *e, int32_t k)
     if (!eval_range(f, &e->iterator[k], &range))
         return bad_value;
     size_t n = (size_t)range.type.dim[0];
-    value *v = arena_take(f->mem, n + 1, sizeof *v);
+    value *v = arena_take(f->in->mem, n + 1, sizeof *v);
     iteration here = {.name = e->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
     bool ok = v != NULL;
     for (size_t i = 0; ok && i < n; i++) {
-        here.value = range_item(f, range, i);
+        here.value = value_element(f->in, range, i);
         v[i] = iterated_from(f, e, k - 1);
         ok = !is_bad(v[i]);
     }
     f->iterations = here.next;
-    return ok ? value_stack(f, v, n, e->at) : bad_value;
+    return ok ? value_stack(f->in, v, n, e->at) : bad_value;
 }
 
 static value array_eval(flattener *f, const ast_expr *e)
@@ -313,7 +241,7 @@ static value array_eval(flattener *f, const ast_expr *e)
 static value as_block(flattener *f, value v, source_at at)
 {
     if (!is_bad(v) && v.type.n_dims > 2)
-        return fl_error(f, at, "%s cannot stand in a matrix", type_text(f, v.type));
+        return context_error(f->in, at, "%s cannot stand in a matrix", type_text(f->in, v.type));
     if (v.type.n_dims == 0)
         v.type.dim[0] = 1;
     if (v.type.n_dims < 2)
@@ -328,14 +256,14 @@ static value join_blocks(flattener *f, value a, value b, bool below, source_at a
     if (is_bad(a) || is_bad(b))
         return bad_value;
     if (a.type.dim[kept] != b.type.dim[kept] || a.type.base == T_RECORD)
-        return fl_error(f, at, "%s and %s do not fit together in a matrix", type_text(f, a.type),
-                        type_text(f, b.type));
+        return context_error(f->in, at, "%s and %s do not fit together in a matrix",
+                             type_text(f->in, a.type), type_text(f->in, b.type));
     type t = a.type;
     if (t.dim[1 - kept] > ELEMENTS_MAX - b.type.dim[1 - kept])
-        return fl_error(f, at, "the matrix has more than %d elements", ELEMENTS_MAX);
+        return context_error(f->in, at, "the matrix has more than %d elements", ELEMENTS_MAX);
     t.dim[1 - kept] += b.type.dim[1 - kept];
     t.base = a.type.base == T_INTEGER ? b.type.base : a.type.base;
-    value r = value_new(f, t);
+    value r = value_new(f->in, t);
     for (int32_t i = 0; !is_bad(r) && i < t.dim[0]; i++)
         for (int32_t j = 0; j < t.dim[1]; j++) {
             bool in_a = below ? i < a.type.dim[0] : j < a.type.dim[1];
@@ -370,21 +298,21 @@ static value literal_eval(flattener *f, const ast_expr *e)
 {
     switch (e->kind) {
     case AST_INTEGER:
-        return value_number(f, T_INTEGER, (double)e->integer);
+        return value_number(f->in, T_INTEGER, (double)e->integer);
     case AST_REAL:
-        return value_number(f, T_REAL, e->real);
+        return value_number(f->in, T_REAL, e->real);
     case AST_BOOLEAN:
-        return value_number(f, T_BOOLEAN, (double)e->integer);
+        return value_number(f->in, T_BOOLEAN, (double)e->integer);
     case AST_STRING:
-        return value_text(f, e->text);
+        return value_text(f->in, e->text);
     case AST_END:
         if (f->end >= 0)
-            return value_number(f, T_INTEGER, f->end);
-        return fl_error(f, e->at, "'end' has a meaning only in subscripts");
+            return value_number(f->in, T_INTEGER, f->end);
+        return context_error(f->in, e->at, "'end' has a meaning only in subscripts");
     case AST_COLON:
-        return fl_error(f, e->at, "':' has a meaning only in subscripts");
+        return context_error(f->in, e->at, "':' has a meaning only in subscripts");
     default:
-        return fl_error(f, e->at, "#EMPTY#: the exporter failed to write this expression");
+        return context_error(f->in, e->at, "#EMPTY#: the exporter failed to write this expression");
     }
 }
 
@@ -414,9 +342,11 @@ static value eval_kind(flattener *f, const ast_expr *e)
     case AST_DECORATED:
         return eval(f, e->base);
     case AST_TUPLE:
-        return fl_error(f, e->at, "a list in parentheses can only be a side of an equation");
+        return context_error(f->in, e->at,
+                             "a list in parentheses can only be a side of an equation");
     case AST_ITERATED:
-        return fl_error(f, e->at, "'for' belongs into braces or into a reduction like sum()");
+        return context_error(f->in, e->at,
+                             "'for' belongs into braces or into a reduction like sum()");
     default:
         return literal_eval(f, e);
     }
@@ -425,43 +355,12 @@ static value eval_kind(flattener *f, const ast_expr *e)
 value eval(flattener *f, const ast_expr *e)
 {
     if (f->depth >= DEPTH_MAX)
-        return fl_error(f, e->at, "the expression is nested too deeply");
-    f->work.at = e->at;
-    if (!fl_work(f, 1))
+        return context_error(f->in, e->at, "the expression is nested too deeply");
+    f->in->work.at = e->at;
+    if (!context_work(f->in, 1))
         return bad_value;
     f->depth++;
     value v = eval_kind(f, e);
     f->depth--;
     return v;
-}
-
-value eval_literal(flattener *f, const ast_expr *e)
-{
-    f->literal++;
-    value v = eval(f, e);
-    f->literal--;
-    return v;
-}
-
-value eval_scalar(flattener *f, const ast_expr *e, base_type base, const char *what)
-{
-    return value_convert(f, eval(f, e), type_scalar(base), e->at, what);
-}
-
-bool eval_integer(flattener *f, const ast_expr *e, int64_t *number, const char *what)
-{
-    value v = eval_literal(f, e);
-    if (is_bad(v))
-        return false;
-    if (v.type.base != T_INTEGER || v.n != 1)
-        return fl_error(f, e->at, "%s is %s, not Integer", what, type_text(f, v.type)).n;
-    if (value_integer(f, v, number))
-        return true;
-    if (f->frame) {
-        f->gave_up = true;
-        f->why_not = "an Integer that must be constant is not";
-        f->why_not_at = e->at;
-        return false;
-    }
-    return fl_error(f, e->at, "%s must be constant", what).n;
 }

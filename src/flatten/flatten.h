@@ -1,6 +1,6 @@
-/* flatten/flatten.h - the way into the folder: a syntax tree becomes a flat model.
+/* flatten/flatten.h - turns a syntax tree into a flat model.
  *
- * Depends on: flat/flat.h.                                                       */
+ * Depends on: flat/flat.h. */
 #ifndef DAEDAL_FLATTEN_FLATTEN_H
 #define DAEDAL_FLATTEN_FLATTEN_H
 

@@ -1,8 +1,8 @@
-/* flatten/name_groups.c - see flattener.h: names whose meaning is in their spelling.
+/* flatten/name_groups.c - see flattener.h: names of which only the parts are declared.
  *
- * Exports name scalars: 'x[1]', 'x[2]', 'c.re', 'c.im'.  Where the text says x or c, the variables
- * whose names begin so are an array or a record: a `group`, found in the sorted names once.  And
- * subscripts may stand inside the quotes: 'x[\'i\']'.                              */
+ * Exporters declare scalars 'x[1]', 'x[2]', 'c.re', 'c.im'. Where the text then uses x or c, the
+ * variables whose names begin so form an array or a record: a `group`, found once in the sorted
+ * names. Subscripts may also stand inside the quotes: 'x[\'i\']'. */
 #include "flatten/flattener.h"
 
 #include <stdlib.h>
@@ -26,34 +26,35 @@ static int by_name(const void *a, const void *b)
 
 static bool sort_variables(flattener *f)
 {
-    for (size_t k = 0; f->section == IN_NOWHERE && k < f->n_components; k++)
-        if (!f->component[k].is_sizing && !f->component[k].is_global)
-            component_size(f, &f->component[k]);
-    if (f->sorted && (f->section != IN_NOWHERE || f->n_sorted == f->m->n_variables))
+    for (size_t k = 0; f->section == IN_NOWHERE && k < f->scope->n_components; k++)
+        if (!f->scope->component[k].is_sizing && !f->scope->component[k].is_global)
+            component_size(f, &f->scope->component[k]);
+    if (f->scope->sorted &&
+        (f->section != IN_NOWHERE || f->scope->n_sorted == f->in->m->n_variables))
         return true;
-    size_t n = f->m->n_variables;
-    f->sorted = arena_take(&f->c->mem, n + 1, sizeof *f->sorted);
-    named *list = memory_take_array(f->c->mem.allocator, n + 1, sizeof *list);
-    f->n_sorted = list && f->sorted ? n : 0;
-    for (size_t i = 0; i < f->n_sorted; i++)
-        list[i] = (named){fl_name(f, f->m->variables[i].name), (uint32_t)i};
-    if (f->n_sorted)
+    size_t n = f->in->m->n_variables;
+    f->scope->sorted = arena_take(&f->in->c->mem, n + 1, sizeof *f->scope->sorted);
+    named *list = memory_take_array(f->in->c->mem.allocator, n + 1, sizeof *list);
+    f->scope->n_sorted = list && f->scope->sorted ? n : 0;
+    for (size_t i = 0; i < f->scope->n_sorted; i++)
+        list[i] = (named){context_name(f->in, f->in->m->variables[i].name), (uint32_t)i};
+    if (f->scope->n_sorted)
         qsort(list, n, sizeof *list, by_name);
-    for (size_t i = 0; i < f->n_sorted; i++)
-        f->sorted[i] = list[i].variable;
-    memory_give(f->c->mem.allocator, list, (n + 1) * sizeof *list);
-    return f->n_sorted == n;
+    for (size_t i = 0; i < f->scope->n_sorted; i++)
+        f->scope->sorted[i] = list[i].variable;
+    memory_give(f->in->c->mem.allocator, list, (n + 1) * sizeof *list);
+    return f->scope->n_sorted == n;
 }
 
 static const char *sorted_name(const flattener *f, size_t i)
 {
-    return fl_name(f, f->m->variables[f->sorted[i]].name);
+    return context_name(f->in, f->in->m->variables[f->scope->sorted[i]].name);
 }
 
 /* The variables whose names begin with this text: [*from, *to) of sorted. */
 static void name_range(const flattener *f, const char *text, size_t *from, size_t *to)
 {
-    size_t length = strlen(text), low = 0, high = f->n_sorted;
+    size_t length = strlen(text), low = 0, high = f->scope->n_sorted;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (strncmp(sorted_name(f, middle), text, length) < 0)
@@ -62,7 +63,7 @@ static void name_range(const flattener *f, const char *text, size_t *from, size_
             high = middle;
     }
     *from = low;
-    while (low < f->n_sorted && strncmp(sorted_name(f, low), text, length) == 0)
+    while (low < f->scope->n_sorted && strncmp(sorted_name(f, low), text, length) == 0)
         low++;
     *to = low;
 }
@@ -84,7 +85,7 @@ static const char *behind_brackets(const char *text)
 
 static char *unquote(flattener *f, const char *text, const char *end)
 {
-    char *copy = arena_take(&f->c->mem, (size_t)(end - text) + 1, 1), *to = copy;
+    char *copy = arena_take(&f->in->c->mem, (size_t)(end - text) + 1, 1), *to = copy;
     for (; copy && text < end; text++)
         if (*text == '\\' && text + 1 < end)
             *to++ = *++text;
@@ -109,11 +110,11 @@ static int32_t literal_number(flattener *f, const char *text, const char *end)
     if (!dot)
         return 0;
     char *type_name = unquote(f, text, dot), *literal = unquote(f, dot + 1, end);
-    const ast_class *c = type_name ? class_named(f, fl_intern(f, type_name)) : NULL;
+    const ast_class *c = type_name ? class_named(f, context_intern(f->in, type_name)) : NULL;
     int32_t k = c && c->form == AST_ENUMERATION ? enumeration_of_class(f, c) : -1;
-    int32_t name = literal ? fl_intern(f, literal) : INTERN_NONE;
-    for (int32_t i = 0; k >= 0 && i < f->m->enumerations[k].n; i++)
-        if (f->m->enumerations[k].literals[i] == name)
+    int32_t name = literal ? context_intern(f->in, literal) : INTERN_NONE;
+    for (int32_t i = 0; k >= 0 && i < f->in->m->enumerations[k].n; i++)
+        if (f->in->m->enumerations[k].literals[i] == name)
             return i + 1;
     return 0;
 }
@@ -161,7 +162,8 @@ static bool group_find(flattener *f, const char *text, struct group *g);
 
 static bool group_append(flattener *f, struct group *g, size_t *capacity, const struct group *more)
 {
-    uint32_t *list = arena_grow(&f->c->mem, g->variable, capacity, g->n + more->n, sizeof *list);
+    uint32_t *list =
+        arena_grow(&f->in->c->mem, g->variable, capacity, g->n + more->n, sizeof *list);
     if (!list)
         return false;
     g->variable = list;
@@ -190,11 +192,11 @@ static bool group_array(flattener *f, const char *text, struct group *g)
 {
     size_t from, to, length = strlen(text), capacity = 0;
     type t = type_scalar(T_REAL);
-    name_range(f, fl_text(f, "%s[", text), &from, &to);
+    name_range(f, context_text(f->in, "%s[", text), &from, &to);
     if (from == to || !group_extent(f, text, from, to, &t))
         return false;
     size_t count = type_count(t);
-    const char **child = arena_take(&f->c->mem, count, sizeof *child);
+    const char **child = arena_take(&f->in->c->mem, count, sizeof *child);
     for (size_t i = from; child && i < to; i++) {
         int32_t index[MOST_DIMS];
         const char *name = sorted_name(f, i), *end = behind_brackets(name + length);
@@ -203,7 +205,7 @@ static bool group_array(flattener *f, const char *text, struct group *g)
         for (int k = 0; k < n; k++)
             at = at * (size_t)t.dim[k] + (size_t)index[k] - 1;
         if (!child[at] && end)
-            child[at] = arena_text(&f->c->mem, name, (size_t)(end - name));
+            child[at] = arena_text(&f->in->c->mem, name, (size_t)(end - name));
     }
     type element = type_scalar(T_BAD);
     for (size_t k = 0; child && k < count; k++) {
@@ -233,31 +235,23 @@ static bool next_member(const flattener *f, size_t from, size_t to, uint32_t *af
 {
     uint32_t best = UINT32_MAX;
     for (size_t i = from; i < to; i++)
-        if (f->sorted[i] < best && (*after == UINT32_MAX || f->sorted[i] > *after)) {
-            best = f->sorted[i];
+        if (f->scope->sorted[i] < best && (*after == UINT32_MAX || f->scope->sorted[i] > *after)) {
+            best = f->scope->sorted[i];
             *which = i;
         }
     *after = best;
     return best != UINT32_MAX;
 }
 
-static bool has_member(const record *r, int32_t name)
-{
-    for (int32_t i = 0; i < r->n; i++)
-        if (r->member[i].name == name)
-            return true;
-    return false;
-}
-
 static bool group_member(flattener *f, record *r, struct group *g, size_t *capacity,
                          const char *name, size_t prefix)
 {
     size_t length = member_length(name + prefix);
-    const char *text = arena_text(&f->c->mem, name + prefix, length);
-    const char *whole = arena_text(&f->c->mem, name, prefix + length);
-    int32_t id = text ? fl_intern(f, text) : INTERN_NONE;
+    const char *text = arena_text(&f->in->c->mem, name + prefix, length);
+    const char *whole = arena_text(&f->in->c->mem, name, prefix + length);
+    int32_t id = text ? context_intern(f->in, text) : INTERN_NONE;
     struct group one = {0};
-    if (id == INTERN_NONE || has_member(r, id))
+    if (id == INTERN_NONE || record_member(r, id))
         return id != INTERN_NONE;
     if (!whole || !group_find(f, whole, &one) || !group_append(f, g, capacity, &one))
         return false;
@@ -270,11 +264,11 @@ static bool group_member(flattener *f, record *r, struct group *g, size_t *capac
 static bool group_record(flattener *f, const char *text, struct group *g)
 {
     size_t from, to, capacity = 0;
-    name_range(f, fl_text(f, "%s.", text), &from, &to);
+    name_range(f, context_text(f->in, "%s.", text), &from, &to);
     if (from == to || to - from > 10000)
         return false;
     record r = {.name = INTERN_NONE};
-    r.member = arena_take(&f->c->mem, to - from, sizeof *r.member);
+    r.member = arena_take(&f->in->c->mem, to - from, sizeof *r.member);
     uint32_t after = UINT32_MAX;
     size_t which = 0;
     for (size_t i = from; r.member && i < to; i++) {
@@ -283,24 +277,19 @@ static bool group_record(flattener *f, const char *text, struct group *g)
         if (!group_member(f, &r, g, &capacity, sorted_name(f, which), strlen(text) + 1))
             return false;
     }
-    record *list = fl_push(f, f->record, f->n_records, &f->record_capacity, sizeof *list);
-    if (!list || !r.member)
-        return false;
-    f->record = list;
-    f->record[f->n_records] = r;
     g->type = type_scalar(T_RECORD);
-    g->type.info = (int32_t)f->n_records++;
-    return true;
+    g->type.info = r.member ? record_add(f->in, r) : -1;
+    return g->type.info >= 0;
 }
 
 static bool group_find(flattener *f, const char *text, struct group *g)
 {
-    int32_t id = intern_find(f->names, text, strlen(text));
-    if (id != INTERN_NONE && (size_t)id < f->n_ids && f->variable_of[id]) {
-        g->variable = arena_take(&f->c->mem, 1, sizeof *g->variable);
+    int32_t id = intern_find(f->in->names, text, strlen(text));
+    if (id != INTERN_NONE && (size_t)id < f->scope->n_ids && f->scope->variable_of[id]) {
+        g->variable = arena_take(&f->in->c->mem, 1, sizeof *g->variable);
         if (!g->variable)
             return false;
-        g->variable[0] = f->variable_of[id] - 1;
+        g->variable[0] = f->scope->variable_of[id] - 1;
         g->n = 1;
         g->type = variable_type(f, g->variable[0]);
         return true;
@@ -311,19 +300,21 @@ static bool group_find(flattener *f, const char *text, struct group *g)
 static const struct group *group_named(flattener *f, int32_t name)
 {
     uint32_t number = 0;
-    if (map_find(&f->group_map, (uint64_t)name + 1, &number))
-        return number ? &f->group[number - 1] : NULL;
+    if (number_map_find(&f->scope->group_map, (uint64_t)name + 1, &number))
+        return number ? &f->scope->group[number - 1] : NULL;
     struct group g = {0};
-    bool found = sort_variables(f) && group_find(f, fl_name(f, name), &g);
-    struct group *list = fl_push(f, f->group, f->n_groups, &f->group_capacity, sizeof *list);
+    bool found = sort_variables(f) && group_find(f, context_name(f->in, name), &g);
+    struct group *list = context_push(f->in, f->scope->group, f->scope->n_groups,
+                                      &f->scope->group_capacity, sizeof *list);
     if (!list)
         return NULL;
-    f->group = list;
+    f->scope->group = list;
     if (found)
-        f->group[f->n_groups++] = g;
+        f->scope->group[f->scope->n_groups++] = g;
     if (f->section != IN_NOWHERE || found)
-        map_put(f, &f->group_map, (uint64_t)name + 1, found ? (uint32_t)f->n_groups : 0);
-    return found ? &f->group[f->n_groups - 1] : NULL;
+        number_map_put(&f->scope->group_map, &f->in->c->mem, (uint64_t)name + 1,
+                       found ? (uint32_t)f->scope->n_groups : 0);
+    return found ? &f->scope->group[f->scope->n_groups - 1] : NULL;
 }
 
 bool group_value(flattener *f, int32_t name, value *v)
@@ -332,7 +323,7 @@ bool group_value(flattener *f, int32_t name, value *v)
     if (!known)
         return false;
     struct group g = *known; /* the list may move */
-    *v = value_new(f, g.type);
+    *v = value_new(f->in, g.type);
     for (size_t i = 0; !is_bad(*v) && i < v->n; i++)
         v->e[i] = variable_read(f, g.variable[i]);
     return true;
@@ -353,7 +344,7 @@ static void skip_whole_range(const char **text, const char **end)
 static ast_expr *item_expr(flattener *f, const char *text, const char *end, source_at at)
 {
     skip_whole_range(&text, &end);
-    ast_expr *e = arena_take(&f->c->mem, 1, sizeof *e);
+    ast_expr *e = arena_take(&f->in->c->mem, 1, sizeof *e);
     if (!e)
         return NULL;
     char *rest;
@@ -366,10 +357,10 @@ static ast_expr *item_expr(flattener *f, const char *text, const char *end, sour
     if (literal)
         return e;
     char *name = unquote(f, text, end);
-    ast_part *part = arena_take(&f->c->mem, 1, sizeof *part);
+    ast_part *part = arena_take(&f->in->c->mem, 1, sizeof *part);
     if (!name || !part || !*name)
         return NULL;
-    *part = (ast_part){.name = fl_intern(f, name), .quoted = true, .at = at, .end = at};
+    *part = (ast_part){.name = context_intern(f->in, name), .quoted = true, .at = at, .end = at};
     e->kind = AST_REF;
     e->part = part;
     e->n = 1;
@@ -378,7 +369,7 @@ static ast_expr *item_expr(flattener *f, const char *text, const char *end, sour
 
 static const char *part_items(flattener *f, ast_part *part, const char *p, source_at at)
 {
-    part->sub = arena_take(&f->c->mem, MOST_DIMS, sizeof *part->sub);
+    part->sub = arena_take(&f->in->c->mem, MOST_DIMS, sizeof *part->sub);
     while (part->sub && *p && *p != ']' && part->n_subs < MOST_DIMS) {
         const char *end = item_end(p + 1);
         part->sub[part->n_subs] = item_expr(f, p + 1, end, at);
@@ -399,18 +390,20 @@ static const char *first_subscript(const char *text)
 const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at)
 {
     enum { MOST_PARTS = 20 };
-    const char *text = fl_name(f, name), *p = first_subscript(text);
-    ast_expr *ref = p ? arena_take(&f->c->mem, 1, sizeof *ref) : NULL;
-    ast_part *part = ref ? arena_take(&f->c->mem, MOST_PARTS, sizeof *part) : NULL;
+    const char *text = context_name(f->in, name), *p = first_subscript(text);
+    ast_expr *ref = p ? arena_take(&f->in->c->mem, 1, sizeof *ref) : NULL;
+    ast_part *part = ref ? arena_take(&f->in->c->mem, MOST_PARTS, sizeof *part) : NULL;
     if (!part || p == text)
         return NULL;
     *ref = (ast_expr){.kind = AST_REF, .at = at, .end = at, .part = part};
     const char *from = text;
     while (p && *from && ref->n < MOST_PARTS) {
         ast_part *one = &part[ref->n++];
-        const char *base = arena_text(&f->c->mem, from, (size_t)(p - from));
-        *one = (ast_part){
-            .name = base ? fl_intern(f, base) : INTERN_NONE, .quoted = true, .at = at, .end = at};
+        const char *base = arena_text(&f->in->c->mem, from, (size_t)(p - from));
+        *one = (ast_part){.name = base ? context_intern(f->in, base) : INTERN_NONE,
+                          .quoted = true,
+                          .at = at,
+                          .end = at};
         if (*p == '[')
             p = part_items(f, one, p, at);
         if (!p || !*p)

@@ -1,15 +1,9 @@
 /* flatten/plan.c - see execute.h: what is known of a function before it is called.
  *
- * Its declarations with their types (without sizes, which depend on arguments) and the order in
- * which they can be evaluated; made once for each class.  A record is a function of its members. */
+ * A plan has the declarations with their types (without sizes, which depend on arguments) and the
+ * order in which they can be evaluated. It is made once for each class. A record constructor is a
+ * function of its members. */
 #include "flatten/execute.h"
-
-call_memory *memory_of(flattener *f)
-{
-    if (!f->memory)
-        f->memory = arena_take(&f->c->mem, 1, sizeof *f->memory);
-    return f->memory;
-}
 
 /* ---- the order of declarations ---- */
 
@@ -114,8 +108,8 @@ static void order_item(ordering *o, int32_t k)
 static bool plan_order(flattener *f, plan *p)
 {
     ordering o = {.plan = p};
-    o.state = arena_take(&f->c->mem, (size_t)p->n + 1, sizeof *o.state);
-    p->order = arena_take(&f->c->mem, (size_t)p->n + 1, sizeof *p->order);
+    o.state = arena_take(&f->in->c->mem, (size_t)p->n + 1, sizeof *o.state);
+    p->order = arena_take(&f->in->c->mem, (size_t)p->n + 1, sizeof *p->order);
     for (int32_t i = 0; o.state && p->order && i < p->n; i++)
         order_item(&o, i);
     return o.state && p->order;
@@ -137,7 +131,8 @@ static const ast_class *behind_aliases(flattener *f, plan *p, aliases *a)
         c = class_find(f, c->base);
     }
     if (c && c->form == AST_ALIAS) {
-        fl_error(f, p->class->at, "'%s' is defined by itself", fl_name(f, p->class->name));
+        context_error(f->in, p->class->at, "'%s' is defined by itself",
+                      context_name(f->in, p->class->name));
         p->is_bad = true;
     }
     return c;
@@ -172,23 +167,23 @@ static bool plan_items(flattener *f, plan *p, const aliases *a)
     size_t n = 0;
     for (const ast_element *e = p->body->elements; e; e = e->next)
         n++;
-    p->item = arena_take(&f->c->mem, n + 1, sizeof *p->item);
+    p->item = arena_take(&f->in->c->mem, n + 1, sizeof *p->item);
     for (const ast_element *e = p->body->elements; e && p->item; e = e->next) {
         if (e->kind == AST_EXTENDS)
-            return fl_error(f, e->at, "'extends' in '%s' is not supported",
-                            fl_name(f, p->body->name))
+            return context_error(f->in, e->at, "'extends' in '%s' is not supported",
+                                 context_name(f->in, p->body->name))
                 .n;
         if (e->kind == AST_COMPONENT && !plan_item_add(f, p, a, e))
             return false;
     }
     if (p->n_outputs > MOST_OUTPUTS)
-        return fl_error(f, p->body->at, "'%s' has more than %d outputs", fl_name(f, p->body->name),
-                        MOST_OUTPUTS)
+        return context_error(f->in, p->body->at, "'%s' has more than %d outputs",
+                             context_name(f->in, p->body->name), MOST_OUTPUTS)
             .n;
     return p->item && plan_order(f, p);
 }
 
-/* A function of which only the head is asked for: bodies that are elsewhere need no types. */
+/* Whether the declarations are needed: a function without a body in this text needs no types. */
 static bool needs_items(const plan *p)
 {
     return p->body && p->body->form == AST_LONG && !p->body->external;
@@ -196,37 +191,36 @@ static bool needs_items(const plan *p)
 
 static plan *plan_make(flattener *f, const ast_class *c)
 {
-    plan *p = arena_take(&f->c->mem, 1, sizeof *p);
+    plan *p = arena_take(&f->in->c->mem, 1, sizeof *p);
     aliases a = {0};
     if (!p)
         return NULL;
     p->class = c;
-    frame *inside = f->frame; /* sizes of type names know no locals */
-    f->frame = NULL;
+    frame *inside = f->in->frame; /* sizes of type names cannot use locals */
+    f->in->frame = NULL;
     p->body = behind_aliases(f, p, &a);
     if (!p->is_bad && needs_items(p))
         p->is_bad = !plan_items(f, p, &a);
-    f->frame = inside;
+    f->in->frame = inside;
     return p;
 }
 
 plan *plan_of(flattener *f, const ast_class *c)
 {
-    call_memory *m = memory_of(f);
+    function_list *all = f->functions;
     uint32_t number = 0;
-    if (!m)
-        return NULL;
-    if (!map_find(&m->map, (uint64_t)(uintptr_t)c, &number)) {
+    if (!number_map_find(&all->plan_map, (uint64_t)(uintptr_t)c, &number)) {
         plan *p = plan_make(f, c);
-        plan **list = fl_push(f, m->plan, m->n_plans, &m->capacity, sizeof *list);
+        plan **list =
+            context_push(f->in, all->plan, all->n_plans, &all->plan_capacity, sizeof *list);
         if (!p || !list)
             return NULL;
-        m->plan = list;
-        number = (uint32_t)m->n_plans++;
-        m->plan[number] = p;
-        map_put(f, &m->map, (uint64_t)(uintptr_t)c, number);
+        all->plan = list;
+        number = (uint32_t)all->n_plans++;
+        all->plan[number] = p;
+        number_map_put(&all->plan_map, &f->in->c->mem, (uint64_t)(uintptr_t)c, number);
     }
-    return m->plan[number]->is_bad ? NULL : m->plan[number];
+    return all->plan[number]->is_bad ? NULL : all->plan[number];
 }
 
 bool plan_has_body(const plan *p)

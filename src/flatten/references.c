@@ -1,8 +1,8 @@
-/* flatten/references.c - see flattener.h: what a reference means.
+/* flatten/references.c - see flattener.h: finds what a reference means.
  *
- * In this order: iterators and the locals of a function, declared names, names that only
- * their parts have (x for x[1], x[2]; c for c.re, c.im: a `group`), enumeration literals,
- * and names with subscripts hidden in the quotes ('x[\'i\']').                     */
+ * The order of search: iterators and the locals of a function, declared names, enumeration
+ * literals, names of which only the parts are declared (x for x[1], x[2]; c for c.re, c.im: a
+ * `group`), and names with subscripts inside the quotes ('x[\'i\']'). */
 #include "flatten/execute.h"
 
 #include <ctype.h>
@@ -10,18 +10,19 @@
 
 bool ids_grow(flattener *f)
 {
-    size_t n = f->names->n;
-    if (n <= f->n_ids)
+    size_t n = f->in->names->n;
+    if (n <= f->scope->n_ids)
         return true;
     size_t room = 2 * n + 64;
-    uint32_t **tables[] = {&f->component_of, &f->variable_of, &f->class_of};
+    uint32_t **tables[] = {&f->scope->component_of, &f->scope->variable_of, &f->scope->class_of};
     for (int i = 0; i < 3; i++) {
-        uint32_t *table = arena_copy(&f->c->mem, *tables[i], f->n_ids, room, sizeof *table);
+        uint32_t *table =
+            arena_copy(&f->in->c->mem, *tables[i], f->scope->n_ids, room, sizeof *table);
         if (!table)
             return false;
         *tables[i] = table;
     }
-    f->n_ids = room;
+    f->scope->n_ids = room;
     return true;
 }
 
@@ -69,13 +70,13 @@ static void consider(nearest *n, const char *text)
 {
     if (same_but_for_case(n->wanted, text) && strcmp(n->wanted, text) != 0) {
         n->best = text;
-        n->apart = 0; /* none is nearer */
+        n->apart = 0; /* a different case only is the nearest */
     }
     size_t length = strlen(n->wanted), other = strlen(text);
     if ((length > other ? length - other : other - length) > n->apart)
         return;
     size_t d = distance(n->wanted, text);
-    if (d > 0 && d < n->apart && d < length) { /* something is the same */
+    if (d > 0 && d < n->apart && d < length) { /* the names have something in common */
         n->apart = d;
         n->best = text;
     }
@@ -84,43 +85,44 @@ static void consider(nearest *n, const char *text)
 static void consider_scope(const flattener *f, nearest *n)
 {
     for (const iteration *i = f->iterations; i; i = i->next)
-        consider(n, fl_name(f, i->name));
-    for (int32_t i = 0; f->frame && i < f->frame->n; i++)
-        consider(n, fl_name(f, f->frame->local[i].name));
-    for (size_t i = 0; !f->frame && i < f->m->n_variables; i++)
-        if (!f->m->variables[i].hidden)
-            consider(n, fl_name(f, f->m->variables[i].name));
-    for (size_t i = 0; !f->frame && i < f->n_components; i++)
-        consider(n, fl_name(f, f->component[i].name));
+        consider(n, context_name(f->in, i->name));
+    for (int32_t i = 0; f->in->frame && i < f->in->frame->n; i++)
+        consider(n, context_name(f->in, f->in->frame->local[i].name));
+    for (size_t i = 0; !f->in->frame && i < f->in->m->n_variables; i++)
+        if (!f->in->m->variables[i].hidden)
+            consider(n, context_name(f->in, f->in->m->variables[i].name));
+    for (size_t i = 0; !f->in->frame && i < f->scope->n_components; i++)
+        consider(n, context_name(f->in, f->scope->component[i].name));
 }
 
 value unknown_name(flattener *f, source_at at, const char *what, const char *name)
 {
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
-    if (f->is_run || f->c->sources.n_errors >= SOURCE_ERRORS_MAX)
-        return fl_error(f, at, "unknown %s", what); /* nobody will read it */
+    if (f->in->is_numeric || f->in->c->sources.n_errors >= SOURCE_ERRORS_MAX)
+        return context_error(f->in, at, "unknown %s", what); /* the message is not shown */
     if (strcmp(what, "name") == 0)
         consider_scope(f, &n);
     else
-        for (size_t i = 0; i < f->n_classes; i++)
-            consider(&n, fl_name(f, f->class[i] -> name));
+        for (size_t i = 0; i < f->scope->n_classes; i++)
+            consider(&n, context_name(f->in, f->scope->class[i] -> name));
     if (n.best)
-        return fl_error(f, at, "unknown %s '%s'; did you mean '%s'?", what, name, n.best);
-    return fl_error(f, at, "unknown %s '%s'", what, name);
+        return context_error(f->in, at, "unknown %s '%s'; did you mean '%s'?", what, name, n.best);
+    return context_error(f->in, at, "unknown %s '%s'", what, name);
 }
 
 void unknown_change(flattener *f, const char *what, const char *name)
 {
     bool parameter = strcmp(what, "parameter") == 0;
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
-    for (size_t i = 0; i < f->m->n_variables; i++)
-        if (!f->m->variables[i].hidden &&
-            parameter == (f->m->variables[i].variability <= FLAT_PARAMETER))
-            consider(&n, fl_name(f, f->m->variables[i].name));
+    for (size_t i = 0; i < f->in->m->n_variables; i++)
+        if (!f->in->m->variables[i].hidden &&
+            parameter == (f->in->m->variables[i].variability <= FLAT_PARAMETER))
+            consider(&n, context_name(f->in, f->in->m->variables[i].name));
     if (n.best)
-        fl_error(f, SOURCE_NOWHERE, "unknown %s '%s'; did you mean '%s'?", what, name, n.best);
+        context_error(f->in, SOURCE_NOWHERE, "unknown %s '%s'; did you mean '%s'?", what, name,
+                      n.best);
     else
-        fl_error(f, SOURCE_NOWHERE, "unknown %s '%s'", what, name);
+        context_error(f->in, SOURCE_NOWHERE, "unknown %s '%s'", what, name);
 }
 
 /* ---- subscripts and members behind a value ---- */
@@ -128,19 +130,20 @@ void unknown_change(flattener *f, const char *what, const char *name)
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs)
 {
     if (part->n_subs > v.type.n_dims) {
-        fl_error(f, part->at, "%d subscripts on %s", (int)part->n_subs, type_text(f, v.type));
+        context_error(f->in, part->at, "%d subscripts on %s", (int)part->n_subs,
+                      type_text(f->in, v.type));
         return false;
     }
     for (int32_t i = 0; i < part->n_subs; i++) {
         int32_t end = f->end;
-        int raw = f->raw;
+        int raw = f->in->as_variables;
         f->end = v.type.dim[i];
-        f->raw = 0;
+        f->in->as_variables = 0;
         subs[i] = (subscript){.at = part->sub[i]->at, .is_colon = part->sub[i]->kind == AST_COLON};
         if (!subs[i].is_colon)
             subs[i].value = eval(f, part->sub[i]);
         f->end = end;
-        f->raw = raw;
+        f->in->as_variables = raw;
         if (!subs[i].is_colon && is_bad(subs[i].value))
             return false;
     }
@@ -154,14 +157,14 @@ static value part_subscripts(flattener *f, value v, const ast_part *part)
         return v;
     if (!subscripts_eval(f, v, part, subs))
         return (value){.type = type_scalar(T_BAD)};
-    return value_index(f, v, subs, part->n_subs);
+    return value_index(f->in, v, subs, part->n_subs);
 }
 
 value parts_apply(flattener *f, value v, const ast_part *part, int32_t n)
 {
     for (int32_t i = 0; i < n && !is_bad(v); i++) {
         if (part[i].name != INTERN_NONE)
-            v = value_member(f, v, part[i].name, part[i].at);
+            v = value_member(f->in, v, part[i].name, part[i].at);
         v = part_subscripts(f, v, &part[i]);
     }
     return v;
@@ -172,13 +175,13 @@ value parts_apply(flattener *f, value v, const ast_part *part, int32_t n)
 static value component_all(flattener *f, const component *c)
 {
     component copy = *c;
-    value v = value_new(f, copy.type);
+    value v = value_new(f->in, copy.type);
     for (size_t i = 0; !is_bad(v) && i < v.n; i++)
         v.e[i] = variable_read(f, copy.first + (uint32_t)i);
     return v;
 }
 
-/* x[i, j] of an array of scalars: only that element is looked at. */
+/* x[i, j] of an array of scalars is evaluated without its other elements. */
 static bool component_one(flattener *f, const component *c, const ast_part *part, value *result)
 {
     component copy = *c;
@@ -193,16 +196,16 @@ static bool component_one(flattener *f, const component *c, const ast_part *part
     for (int32_t i = 0; i < part->n_subs; i++) {
         int64_t k = 0;
         if (subs[i].is_colon || subs[i].value.type.base != T_INTEGER ||
-            !value_integer(f, subs[i].value, &k))
+            !value_integer(f->in, subs[i].value, &k))
             return false;
         if (k < 1 || k > copy.type.dim[i]) {
-            fl_error(f, subs[i].at, "subscript %lld is outside 1 .. %d", (long long)k,
-                     (int)copy.type.dim[i]);
+            context_error(f->in, subs[i].at, "subscript %lld is outside 1 .. %d", (long long)k,
+                          (int)copy.type.dim[i]);
             return true;
         }
         at = at * (size_t)copy.type.dim[i] + (size_t)(k - 1);
     }
-    *result = value_new(f, type_element(copy.type));
+    *result = value_new(f->in, type_element(copy.type));
     if (!is_bad(*result))
         result->e[0] = variable_read(f, copy.first + (uint32_t)at);
     return true;
@@ -210,40 +213,41 @@ static bool component_one(flattener *f, const component *c, const ast_part *part
 
 static value component_eval(flattener *f, component *c, const ast_part *part, int32_t n)
 {
-    size_t k = (size_t)(c - f->component);
+    size_t k = (size_t)(c - f->scope->component);
     value v = {.type = type_scalar(T_BAD)};
     if (!component_size(f, c)) {
-        if (f->c->sources.n_errors == 0)
-            fl_error(f, part->at, "'%s' is not present in this model",
-                     fl_name(f, f->component[k].name));
+        if (f->in->c->sources.n_errors == 0)
+            context_error(f->in, part->at, "'%s' is not present in this model",
+                          context_name(f->in, f->scope->component[k].name));
         return v;
     }
-    c = &f->component[k];
-    if (f->frame && !c->is_global && !(c->element->prefixes & AST_CONSTANT))
-        return fl_error(f, part->at, "'%s' belongs to the model: a function cannot see it",
-                        fl_name(f, c->name));
+    c = &f->scope->component[k];
+    if (f->in->frame && !c->is_global && !(c->element->prefixes & AST_CONSTANT))
+        return context_error(f->in, part->at, "'%s' belongs to the model: a function cannot see it",
+                             context_name(f->in, c->name));
     if (n == 1 && component_one(f, c, part, &v))
         return v;
-    v = part_subscripts(f, component_all(f, &f->component[k]), part);
+    v = part_subscripts(f, component_all(f, &f->scope->component[k]), part);
     return parts_apply(f, v, part + 1, n - 1);
 }
 
 static component *component_named(flattener *f, int32_t name)
 {
-    bool known = name != INTERN_NONE && (size_t)name < f->n_ids && f->component_of[name];
-    return known ? &f->component[f->component_of[name] - 1] : NULL;
+    bool known =
+        name != INTERN_NONE && (size_t)name < f->scope->n_ids && f->scope->component_of[name];
+    return known ? &f->scope->component[f->scope->component_of[name] - 1] : NULL;
 }
 
 type variable_type(const flattener *f, uint32_t v)
 {
-    type t = type_scalar(type_base_of(f->m->variables[v].type));
-    t.info = f->m->variables[v].enumeration;
+    type t = type_scalar(type_base_of(f->in->m->variables[v].type));
+    t.info = f->in->m->variables[v].enumeration;
     return t;
 }
 
 static value variable_value(flattener *f, uint32_t v)
 {
-    value r = value_new(f, variable_type(f, v));
+    value r = value_new(f->in, variable_type(f, v));
     if (!is_bad(r))
         r.e[0] = variable_read(f, v);
     return r;
@@ -257,7 +261,7 @@ static int32_t enumeration_prefix(flattener *f, const ast_expr *ref)
         return -1;
     ast_expr type_ref = *ref;
     type_ref.n--;
-    int32_t name = ast_flat_name(&type_ref, f->names);
+    int32_t name = ast_flat_name(&type_ref, f->in->names);
     if (name == INTERN_NONE)
         return -1;
     const ast_class *c = class_named(f, name);
@@ -265,7 +269,7 @@ static int32_t enumeration_prefix(flattener *f, const ast_expr *ref)
         c = class_find(f, c->base);
     if (c)
         return c->form == AST_ENUMERATION ? enumeration_of_class(f, c) : -1;
-    return enumeration_named(f, name);
+    return enumeration_named(f->in, name);
 }
 
 static bool literal_eval(flattener *f, const ast_expr *ref, value *result)
@@ -274,15 +278,15 @@ static bool literal_eval(flattener *f, const ast_expr *ref, value *result)
     if (k < 0)
         return false;
     int32_t literal = ref->part[ref->n - 1].name;
-    const flat_enumeration *e = &f->m->enumerations[k];
+    const flat_enumeration *e = &f->in->m->enumerations[k];
     for (int32_t i = 0; i < e->n; i++)
         if (e->literals[i] == literal) {
-            *result = value_number(f, T_ENUM, i + 1);
+            *result = value_number(f->in, T_ENUM, i + 1);
             result->type.info = k;
             return true;
         }
-    *result = fl_error(f, ref->part[ref->n - 1].at, "'%s' is no literal of '%s'",
-                       fl_name(f, literal), fl_name(f, e->name));
+    *result = context_error(f->in, ref->part[ref->n - 1].at, "'%s' is no literal of '%s'",
+                            context_name(f->in, literal), context_name(f->in, e->name));
     return true;
 }
 
@@ -290,9 +294,9 @@ static bool literal_eval(flattener *f, const ast_expr *ref, value *result)
 
 local *local_find(flattener *f, int32_t name)
 {
-    for (int32_t i = 0; f->frame && i < f->frame->n; i++)
-        if (f->frame->local[i].name == name)
-            return &f->frame->local[i];
+    for (int32_t i = 0; f->in->frame && i < f->in->frame->n; i++)
+        if (f->in->frame->local[i].name == name)
+            return &f->in->frame->local[i];
     return NULL;
 }
 
@@ -309,9 +313,10 @@ static bool local_eval(flattener *f, const ast_expr *ref, value *result)
     if (!l)
         return false;
     if (!ref->part[0].n_subs)
-        l->is_owned = false; /* the answer is its memory */
+        l->is_owned = false; /* the result shares its memory */
     if (!l->is_set)
-        *result = fl_error(f, ref->at, "'%s' is used before it has a value", fl_name(f, name));
+        *result = context_error(f->in, ref->at, "'%s' is used before it has a value",
+                                context_name(f->in, name));
     else
         *result =
             parts_apply(f, part_subscripts(f, l->value, ref->part), ref->part + 1, ref->n - 1);
@@ -322,12 +327,12 @@ static bool local_eval(flattener *f, const ast_expr *ref, value *result)
 static int32_t head_name(flattener *f, const ast_expr *ref, int32_t n)
 {
     ast_expr head = *ref;
-    head.part = arena_copy(f->mem, ref->part, (size_t)n, (size_t)n, sizeof *head.part);
+    head.part = arena_copy(f->in->mem, ref->part, (size_t)n, (size_t)n, sizeof *head.part);
     if (!head.part)
         return INTERN_NONE;
     head.part[n - 1].n_subs = 0;
     head.n = n;
-    int32_t name = ast_flat_name(&head, f->names);
+    int32_t name = ast_flat_name(&head, f->in->names);
     return ids_grow(f) ? name : INTERN_NONE;
 }
 
@@ -346,7 +351,7 @@ static bool prefix_eval(flattener *f, const ast_expr *ref, value *result)
 
 static bool group_try(flattener *f, const ast_expr *ref, value *result)
 {
-    for (int32_t n = ref->n; n > 0 && !f->frame; n--) {
+    for (int32_t n = ref->n; n > 0 && !f->in->frame; n--) {
         value v;
         if (group_value(f, head_name(f, ref, n), &v)) {
             v = part_subscripts(f, v, ref->part + n - 1);
@@ -359,20 +364,21 @@ static bool group_try(flattener *f, const ast_expr *ref, value *result)
 
 static bool time_eval(flattener *f, const ast_expr *ref, value *result)
 {
-    if (ref->n != 1 || ref->part[0].quoted || ref->part[0].name != f->id.time)
+    if (ref->n != 1 || ref->part[0].quoted || ref->part[0].name != f->id->time)
         return false;
-    *result = f->frame ? fl_error(f, ref->at, "a function cannot see 'time'")
-                       : value_scalar(f, T_REAL, expr_variable(f->g, flat_symbol(FLAT_TIME, 0)));
+    *result = f->in->frame
+                  ? context_error(f->in, ref->at, "a function cannot see 'time'")
+                  : value_scalar(f->in, T_REAL, expr_variable(f->in->g, flat_symbol(FLAT_TIME, 0)));
     return true;
 }
 
 /* The scalar that carries the whole reference as its name: a.b[2].c. */
 static bool variable_eval(flattener *f, const ast_expr *ref, value *result)
 {
-    int32_t name = ast_flat_name(ref, f->names);
-    if (f->frame || name == INTERN_NONE || !ids_grow(f) || !f->variable_of[name])
+    int32_t name = ast_flat_name(ref, f->in->names);
+    if (f->in->frame || name == INTERN_NONE || !ids_grow(f) || !f->scope->variable_of[name])
         return false;
-    *result = variable_value(f, f->variable_of[name] - 1);
+    *result = variable_value(f, f->scope->variable_of[name] - 1);
     return true;
 }
 
@@ -384,7 +390,7 @@ static bool embedded_eval(flattener *f, const ast_expr *ref, value *result)
         return false;
     ast_expr whole = *inner;
     whole.n = inner->n + ref->n - 1;
-    whole.part = arena_take(f->mem, (size_t)whole.n, sizeof *whole.part);
+    whole.part = arena_take(f->in->mem, (size_t)whole.n, sizeof *whole.part);
     if (!whole.part)
         return false;
     memcpy(whole.part, inner->part, (size_t)inner->n * sizeof *whole.part);
@@ -397,24 +403,24 @@ static bool embedded_eval(flattener *f, const ast_expr *ref, value *result)
 
 value name_eval(flattener *f, const ast_expr *ref)
 {
-    enum { PARTS_MAX = 256 }; /* every part is looked up with all before it */
+    enum { PARTS_MAX = 256 }; /* the time of the search is quadratic in the number of parts */
     value v;
     if (ref->n > PARTS_MAX)
-        return fl_error(f, ref->at, "a name of more than %d parts", PARTS_MAX);
+        return context_error(f->in, ref->at, "a name of more than %d parts", PARTS_MAX);
     if (local_eval(f, ref, &v))
         return v;
     if (ref->n == 1) {
         component *c = ids_grow(f) ? component_named(f, ref->part[0].name) : NULL;
         if (c && c->is_ambiguous && c->is_global)
-            return fl_error(f, ref->at, "'%s' is in several packages: write its full name",
-                            fl_name(f, c->name));
+            return context_error(f->in, ref->at, "'%s' is in several packages: write its full name",
+                                 context_name(f->in, c->name));
         if (c)
             return component_eval(f, c, ref->part, 1);
     }
     if (time_eval(f, ref, &v) || literal_eval(f, ref, &v) || prefix_eval(f, ref, &v) ||
         variable_eval(f, ref, &v) || group_try(f, ref, &v) || embedded_eval(f, ref, &v))
         return v;
-    int32_t name = ast_flat_name(ref, f->names);
+    int32_t name = ast_flat_name(ref, f->in->names);
     return unknown_name(f, ref->at, "name",
-                        fl_name(f, name == INTERN_NONE ? ref->part[0].name : name));
+                        context_name(f->in, name == INTERN_NONE ? ref->part[0].name : name));
 }

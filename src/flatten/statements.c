@@ -7,31 +7,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES_MAX = 2000 }; /* passes behind a conditional break */
+enum { PASSES_MAX = 2000 }; /* passes of a loop after a conditional break */
 
 void give_up(flattener *f, source_at at, const char *why)
 {
-    if (f->is_run || !f->frame) {
-        fl_error(f, at, "%s", why);
+    if (f->in->is_numeric || !f->in->frame) {
+        context_error(f->in, at, "%s", why);
         return;
     }
-    f->gave_up = true;
-    f->why_not = why;
-    f->why_not_at = at;
+    f->in->obstacle.is_met = true;
+    f->in->obstacle.why = why;
+    f->in->obstacle.at = at;
 }
 
 flow flow_failed(const flattener *f)
 {
-    return f->gave_up ? FLOW_GIVE_UP : FLOW_FAIL;
+    return f->in->obstacle.is_met ? FLOW_GIVE_UP : FLOW_FAIL;
 }
 
 bool truth_known(const flattener *f, expr condition, bool *truth)
 {
-    if (expr_is_constant(f->g, condition)) {
-        *truth = expr_value(f->g, condition) != 0.0;
+    if (expr_is_constant(f->in->g, condition)) {
+        *truth = expr_value(f->in->g, condition) != 0.0;
         return true;
     }
-    if (!f->is_run)
+    if (!f->in->is_numeric)
         return false;
     double number = run_number(f, condition);
     *truth = number != 0.0;
@@ -40,11 +40,11 @@ bool truth_known(const flattener *f, expr condition, bool *truth)
 
 expr path_whole(flattener *f)
 {
-    expr path = fl_and(f, f->when, f->path);
-    for (const frame *fr = f->frame; fr; fr = fr->up)
-        path = fl_and(f, path, fr->path);
+    expr path = condition_and(f->in, f->when, f->path);
+    for (const frame *fr = f->in->frame; fr; fr = fr->up)
+        path = condition_and(f->in, path, fr->path);
     if (f->section == IN_INITIAL)
-        path = fl_and(f, path, expr_variable(f->g, flat_symbol(FLAT_INITIAL, 0)));
+        path = condition_and(f->in, path, expr_variable(f->in->g, flat_symbol(FLAT_INITIAL, 0)));
     return path;
 }
 
@@ -57,11 +57,11 @@ static flow choice_run(flattener *f, const ast_branch *b, source_at at)
     for (; b; b = b->next) {
         if (!b->condition)
             return statements_run(f, b->body);
-        expr condition = eval_condition(f, b->condition);
+        expr condition = evaluate_condition(f->in, b->condition);
         if (condition == EXPR_NONE)
             return flow_failed(f);
         if (!truth_known(f, condition, &truth)) {
-            if (f->is_run)
+            if (f->in->is_numeric)
                 return FLOW_FAIL;
             fork_begin(f, &k, condition, false);
             if (!fork_turn(f, &k, statements_run(f, b->body)))
@@ -79,9 +79,9 @@ static flow choice_run(flattener *f, const ast_branch *b, source_at at)
 static flow when_body(flattener *f, const ast_branch *b, expr fires)
 {
     f->when = fires;
-    f->literal++;
+    f->in->without_events++;
     flow w = statements_run_apart(f, b->body);
-    f->literal--;
+    f->in->without_events--;
     f->when = EXPR_NONE;
     return w;
 }
@@ -94,11 +94,11 @@ static flow when_branches(flattener *f, const ast_branch *b, expr earlier, sourc
     expr fires = when_fires(f, b->condition);
     if (fires == EXPR_NONE)
         return FLOW_FAIL;
-    if (expr_is_value(f->g, fires, 0.0))
+    if (expr_is_value(f->in->g, fires, 0.0))
         return when_branches(f, b->next, earlier, at);
     bool is_first = earlier == EXPR_NONE;
-    expr here = is_first ? fires : fl_and(f, fires, fl_not(f, earlier));
-    expr all = is_first ? fires : expr_make2(f->g, EXPR_OR, earlier, fires);
+    expr here = is_first ? fires : condition_and(f->in, fires, condition_not(f->in, earlier));
+    expr all = is_first ? fires : expr_make2(f->in->g, EXPR_OR, earlier, fires);
     fork_begin(f, &k, fires, true);
     if (!fork_turn(f, &k, when_body(f, b, here)))
         return fork_stop(f, &k, flow_failed(f));
@@ -107,13 +107,13 @@ static flow when_branches(flattener *f, const ast_branch *b, expr earlier, sourc
 
 static flow when_run(flattener *f, const ast_clause *c)
 {
-    const char *where = f->frame                   ? "a function"
+    const char *where = f->in->frame               ? "a function"
                         : f->when != EXPR_NONE     ? "another 'when'"
                         : f->section == IN_INITIAL ? "an initial section"
                         : f->path != EXPR_NONE     ? "an 'if' whose condition may change"
                                                    : NULL;
     if (where) {
-        fl_error(f, c->at, "'when' cannot stand in %s", where);
+        context_error(f->in, c->at, "'when' cannot stand in %s", where);
         return FLOW_FAIL;
     }
     return when_branches(f, c->branches, EXPR_NONE, c->at);
@@ -123,13 +123,13 @@ static flow when_run(flattener *f, const ast_clause *c)
 
 static bool pass_allowed(flattener *f, size_t passes, source_at at)
 {
-    if (!fl_work(f, 1))
+    if (!context_work(f->in, 1))
         return false;
     if (passes >= LOOP_MAX) {
-        fl_error(f, at, "the loop has more than %d passes", LOOP_MAX);
+        context_error(f->in, at, "the loop has more than %d passes", LOOP_MAX);
         return false;
     }
-    if (f->frame && *f->breaks && passes > PASSES_MAX) {
+    if (f->in->frame && *f->breaks && passes > PASSES_MAX) {
         give_up(f, at, "it is not known when a loop ends");
         return false;
     }
@@ -146,7 +146,7 @@ static flow for_run(flattener *f, const ast_clause *c, int32_t k)
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
     for (size_t i = 0; i < n && w == FLOW_NEXT; i++) {
-        here.value = range_item(f, range, i);
+        here.value = value_element(f->in, range, i);
         if (!pass_allowed(f, i, c->at))
             w = flow_failed(f);
         else
@@ -161,7 +161,7 @@ static flow while_run(flattener *f, const ast_clause *c)
     flow w = FLOW_NEXT;
     for (size_t i = 0; w == FLOW_NEXT; i++) {
         bool truth = false;
-        expr condition = eval_condition(f, c->branches->condition);
+        expr condition = evaluate_condition(f->in, c->branches->condition);
         if (condition == EXPR_NONE || !pass_allowed(f, i, c->at))
             return flow_failed(f);
         if (!truth_known(f, condition, &truth)) {
@@ -175,7 +175,7 @@ static flow while_run(flattener *f, const ast_clause *c)
     return w;
 }
 
-/* All passes that went on have returned; what broke out before goes on. */
+/* Every pass that did not break has returned; only the states that left by break continue. */
 static flow loop_broken(flattener *f, departure *breaks, source_at at)
 {
     if (!depart(f, FLOW_RETURN, state_save(f), f->path))
@@ -188,14 +188,14 @@ static flow loop_broken(flattener *f, departure *breaks, source_at at)
 static flow loop_run(flattener *f, const ast_clause *c)
 {
     departure *breaks = NULL, **outer = f->breaks;
-    const departure *returned = f->frame ? f->frame->returns : NULL;
+    const departure *returned = f->in->frame ? f->in->frame->returns : NULL;
     expr path = f->path;
-    int32_t errors = f->c->sources.n_errors;
+    int32_t errors = f->in->c->sources.n_errors;
     f->breaks = &breaks;
-    if (!f->frame)
+    if (!f->in->frame)
         f->overlay->loops++;
     flow w = c->kind == AST_FOR ? for_run(f, c, 0) : while_run(f, c);
-    if (!f->frame)
+    if (!f->in->frame)
         f->overlay->loops--;
     f->breaks = outer;
     if (w == FLOW_FAIL || w == FLOW_GIVE_UP || (w == FLOW_RETURN && !breaks))
@@ -204,11 +204,12 @@ static flow loop_run(flattener *f, const ast_clause *c)
         w = loop_broken(f, breaks, c->at);
     } else {
         departures_merge(f, breaks, c->at);
-        w = f->c->sources.n_errors > errors ? FLOW_FAIL : FLOW_NEXT;
+        w = f->in->c->sources.n_errors > errors ? FLOW_FAIL : FLOW_NEXT;
     }
     f->path = path;
-    for (const departure *d = f->frame ? f->frame->returns : NULL; d != returned; d = d->next)
-        f->path = fl_and(f, f->path, fl_not(f, d->path));
+    for (const departure *d = f->in->frame ? f->in->frame->returns : NULL; d != returned;
+         d = d->next)
+        f->path = condition_and(f->in, f->path, condition_not(f->in, d->path));
     return w;
 }
 
@@ -218,14 +219,14 @@ static bool is_warning(flattener *f, const ast_expr *level)
 {
     value v = level ? eval(f, level) : (value){.type = type_scalar(T_BAD)};
     return v.type.base == T_ENUM && v.type.info == f->assertion_level &&
-           expr_is_value(f->g, v.e[0], 1.0);
+           expr_is_value(f->in->g, v.e[0], 1.0);
 }
 
 static const char *text_known(flattener *f, const ast_expr *e)
 {
     value v = e ? eval(f, e) : (value){.type = type_scalar(T_BAD)};
-    return v.type.base == T_STRING && v.n == 1 && value_is_constant(f, v)
-               ? fl_name(f, (int32_t)expr_value(f->g, v.e[0]))
+    return v.type.base == T_STRING && v.n == 1 && value_is_constant(f->in, v)
+               ? context_name(f->in, (int32_t)expr_value(f->in->g, v.e[0]))
                : "it has no message";
 }
 
@@ -234,25 +235,25 @@ static flow assert_run(flattener *f, const ast_expr *call)
 {
     const ast_expr *arg[3];
     bool truth = false;
-    if (!builtin_args(f, call, "condition message level", 1, arg))
+    if (!builtin_args(f->in, call, "condition message level", 1, arg))
         return FLOW_FAIL;
-    expr condition = eval_condition(f, arg[0]);
+    expr condition = evaluate_condition(f->in, arg[0]);
     if (condition == EXPR_NONE)
         return flow_failed(f);
     bool known = truth_known(f, condition, &truth);
     if (known && truth)
         return FLOW_NEXT;
     bool lenient = is_warning(f, arg[2]);
-    if (f->is_run)
+    if (f->in->is_numeric)
         return lenient ? FLOW_NEXT : FLOW_FAIL;
     if (known && !lenient && f->section == IN_NOWHERE && path_whole(f) == EXPR_NONE) {
-        fl_error(f, call->at, "assertion failed: %s", text_known(f, arg[1]));
+        context_error(f->in, call->at, "assertion failed: %s", text_known(f, arg[1]));
         return FLOW_FAIL;
     }
     if (known && !lenient && f->path == EXPR_NONE)
-        f->frame->has_failed = true;
+        f->in->frame->has_failed = true;
     assert_emit(f, path_whole(f), call);
-    return f->gave_up ? FLOW_GIVE_UP : FLOW_NEXT;
+    return f->in->obstacle.is_met ? FLOW_GIVE_UP : FLOW_NEXT;
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -263,7 +264,8 @@ static bool ends_with(const char *text, const char *end)
 
 static const char *call_name(flattener *f, const ast_expr *call)
 {
-    return fl_name(f, call->kind == AST_CALL ? ast_flat_name(call->base, f->names) : INTERN_NONE);
+    return context_name(f->in, call->kind == AST_CALL ? ast_flat_name(call->base, f->in->names)
+                                                      : INTERN_NONE);
 }
 
 static bool is_error(flattener *f, const ast_expr *call)
@@ -271,7 +273,7 @@ static bool is_error(flattener *f, const ast_expr *call)
     return ends_with(call_name(f, call), "Streams.error");
 }
 
-/* What only writes is not done. */
+/* Calls that only write text or files are skipped. */
 static bool is_printing(flattener *f, const ast_expr *call)
 {
     const char *text = call_name(f, call);
@@ -296,21 +298,22 @@ static flow error_run(flattener *f, const ast_expr *call)
 static flow invoke_run(flattener *f, const ast_clause *c)
 {
     const ast_expr *call = c->left;
-    int32_t errors = f->c->sources.n_errors;
+    int32_t errors = f->in->c->sources.n_errors;
     if (is_printing(f, call))
         return FLOW_NEXT;
-    if (f->frame && ast_is_call_of(call, f->names, "assert"))
+    if (f->in->frame && ast_is_call_of(call, f->in->names, "assert"))
         return assert_run(f, call);
-    if (f->frame && is_error(f, call))
+    if (f->in->frame && is_error(f, call))
         return error_run(f, call);
-    if (!f->frame) {
+    if (!f->in->frame) {
         invoke_flatten(f, c);
     } else {
-        value *outputs = arena_take(f->mem, MOST_OUTPUTS, sizeof *outputs);
+        value *outputs = arena_take(f->in->mem, MOST_OUTPUTS, sizeof *outputs);
         if (outputs && call->kind == AST_CALL)
             call_outputs(f, call, outputs);
     }
-    return f->gave_up || f->c->sources.n_errors > errors ? flow_failed(f) : FLOW_NEXT;
+    return f->in->obstacle.is_met || f->in->c->sources.n_errors > errors ? flow_failed(f)
+                                                                         : FLOW_NEXT;
 }
 
 /* ---- any statement ---- */
@@ -318,14 +321,14 @@ static flow invoke_run(flattener *f, const ast_clause *c)
 static flow leave_run(flattener *f, const ast_clause *c)
 {
     if (c->kind == AST_BREAK && !f->breaks) {
-        fl_error(f, c->at, "'break' can stand only in a loop");
+        context_error(f->in, c->at, "'break' can stand only in a loop");
         return FLOW_FAIL;
     }
-    if (c->kind == AST_BREAK && !f->frame && f->overlay->loops == 0)
-        source_warning(&f->c->sources, c->at,
+    if (c->kind == AST_BREAK && !f->in->frame && f->overlay->loops == 0)
+        source_warning(&f->in->c->sources, c->at,
                        "'break' outside of a loop: it ends the statement it stands in");
-    if (c->kind == AST_RETURN && !f->frame) {
-        fl_error(f, c->at, "'return' can stand only in a function");
+    if (c->kind == AST_RETURN && !f->in->frame) {
+        context_error(f->in, c->at, "'return' can stand only in a function");
         return FLOW_FAIL;
     }
     return c->kind == AST_BREAK ? FLOW_BREAK : FLOW_RETURN;
@@ -349,7 +352,7 @@ static flow statement_run(flattener *f, const ast_clause *c)
     case AST_RETURN:
         return leave_run(f, c);
     default:
-        fl_error(f, c->at, "an equation cannot stand in an algorithm: write ':='");
+        context_error(f->in, c->at, "an equation cannot stand in an algorithm: write ':='");
         return FLOW_FAIL;
     }
 }
@@ -358,25 +361,27 @@ flow statements_run(flattener *f, const ast_clause *clause)
 {
     flow w = FLOW_NEXT;
     if (f->depth >= DEPTH_MAX) {
-        fl_error(f, clause ? clause->at : SOURCE_NOWHERE, "the statements are nested too deeply");
+        context_error(f->in, clause ? clause->at : SOURCE_NOWHERE,
+                      "the statements are nested too deeply");
         return FLOW_FAIL;
     }
     f->depth++;
     for (; clause && w == FLOW_NEXT; clause = clause->next) {
         w = statement_run(f, clause);
-        if (f->frame && !f->is_run && f->g->n > f->frame->nodes + INLINE_NODES_MAX) {
+        if (f->in->frame && !f->in->is_numeric &&
+            f->in->g->n > f->in->frame->nodes + INLINE_NODES_MAX) {
             give_up(f, clause->at, "it is too large");
             w = FLOW_GIVE_UP;
         }
-        if (f->mem->failed || f->c->mem.failed)
+        if (f->in->mem->failed || f->in->c->mem.failed)
             w = FLOW_FAIL;
     }
     f->depth--;
     return w;
 }
 
-/* Loops of which only the passes are left in the text may still have their `break`: it ends the
- * statement it stands in.                                                       */
+/* A loop that was unrolled by an exporter may still contain its `break`, which then ends the
+ * statement it stands in. */
 static flow unrolled_run(flattener *f, const ast_clause *clause)
 {
     departure *breaks = NULL, **outer = f->breaks;

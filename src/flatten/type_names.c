@@ -7,23 +7,24 @@
 
 static void class_add(flattener *f, int32_t name, const ast_class *c)
 {
-    if (name == INTERN_NONE || !ids_grow(f) || f->class_of[name])
+    if (name == INTERN_NONE || !ids_grow(f) || f->scope->class_of[name])
         return;
-    const ast_class **list = fl_push(f, f->class, f->n_classes, &f->class_capacity, sizeof *list);
+    const ast_class **list = context_push(f->in, f->scope->class, f->scope->n_classes,
+                                          &f->scope->class_capacity, sizeof *list);
     if (!list)
         return;
-    f->class = list;
-    f->class[f->n_classes++] = c;
-    f->class_of[name] = (uint32_t)f->n_classes;
+    f->scope->class = list;
+    f->scope->class[f->scope->n_classes++] = c;
+    f->scope->class_of[name] = (uint32_t)f->scope->n_classes;
 }
 
 void classes_collect(flattener *f, const ast_class *c, const char *inside)
 {
-    const char *full = fl_name(f, c->name);
+    const char *full = context_name(f->in, c->name);
     class_add(f, c->name, c);
     if (*inside) {
-        full = fl_text(f, "%s.%s", inside, full);
-        class_add(f, full ? fl_intern(f, full) : INTERN_NONE, c);
+        full = context_text(f->in, "%s.%s", inside, full);
+        class_add(f, full ? context_intern(f->in, full) : INTERN_NONE, c);
     }
     for (const ast_element *e = c->elements; e && full; e = e->next)
         if (e->kind == AST_NESTED)
@@ -32,66 +33,44 @@ void classes_collect(flattener *f, const ast_class *c, const char *inside)
 
 const ast_class *class_named(const flattener *f, int32_t name)
 {
-    bool known = name != INTERN_NONE && (size_t)name < f->n_ids && f->class_of[name];
-    return known ? f->class[f->class_of[name] - 1] : NULL;
+    bool known = name != INTERN_NONE && (size_t)name < f->scope->n_ids && f->scope->class_of[name];
+    return known ? f->scope->class[f->scope->class_of[name] - 1] : NULL;
 }
 
 const ast_class *class_find(flattener *f, const ast_expr *ref)
 {
-    return class_named(f, ast_flat_name(ref, f->names));
+    return class_named(f, ast_flat_name(ref, f->in->names));
 }
 
 bool class_is_external_object(const flattener *f, const ast_class *c)
 {
     for (const ast_element *e = c->elements; e; e = e->next)
         if (e->kind == AST_EXTENDS && ast_simple_name(e->type) != INTERN_NONE &&
-            strcmp(fl_name(f, ast_simple_name(e->type)), "ExternalObject") == 0)
+            strcmp(context_name(f->in, ast_simple_name(e->type)), "ExternalObject") == 0)
             return true;
     return false;
 }
 
 /* ---- enumerations ---- */
 
-int32_t enumeration_named(const flattener *f, int32_t name)
-{
-    for (size_t i = 0; i < f->m->n_enumerations; i++)
-        if (f->m->enumerations[i].name == name)
-            return (int32_t)i;
-    return -1;
-}
-
 int32_t enumeration_of_class(flattener *f, const ast_class *c)
 {
-    int32_t known = enumeration_named(f, c->name);
+    int32_t known = enumeration_named(f->in, c->name);
     if (known >= 0)
         return known;
     flat_enumeration e = {.name = c->name};
     for (const ast_literal *l = c->literals; l; l = l->next)
         e.n++;
-    e.literals = arena_take(&f->c->mem, (size_t)e.n + 1, sizeof *e.literals);
-    flat_enumeration *list =
-        fl_push(f, f->m->enumerations, f->m->n_enumerations, &f->room.enumerations, sizeof *list);
-    if (!list || !e.literals)
+    e.literals = arena_take(&f->in->c->mem, (size_t)e.n + 1, sizeof *e.literals);
+    if (!e.literals)
         return -1;
     e.n = 0;
     for (const ast_literal *l = c->literals; l; l = l->next)
         e.literals[e.n++] = l->name;
-    f->m->enumerations = list;
-    f->m->enumerations[f->m->n_enumerations] = e;
-    return (int32_t)f->m->n_enumerations++;
+    return (int32_t)flat_add_enumeration(f->in->build, e);
 }
 
 /* ---- records ---- */
-
-static int32_t record_add(flattener *f, record r)
-{
-    record *list = fl_push(f, f->record, f->n_records, &f->record_capacity, sizeof *list);
-    if (!list)
-        return -1;
-    f->record = list;
-    f->record[f->n_records] = r;
-    return (int32_t)f->n_records++;
-}
 
 static int32_t count_members(const ast_class *c)
 {
@@ -105,7 +84,7 @@ static bool record_fill(flattener *f, record *r, const ast_class *c)
 {
     for (const ast_element *e = c->elements; e; e = e->next) {
         if (e->kind == AST_EXTENDS)
-            return fl_error(f, e->at, "'extends' in a record is not supported").n;
+            return context_error(f->in, e->at, "'extends' in a record is not supported").n;
         if (e->kind != AST_COMPONENT)
             continue;
         member *m = &r->member[r->n];
@@ -113,17 +92,17 @@ static bool record_fill(flattener *f, record *r, const ast_class *c)
         m->name = e->name;
         m->element = e;
         m->type = type_of_element(f, e, &m->layers, &is_open);
-        if (is_open) /* [:]: the size of the default value, else none */
+        if (is_open) /* a size [:] is 0 */
             for (int i = 0; i < m->type.n_dims; i++)
                 m->type.dim[i] = m->type.dim[i] < 0 ? 0 : m->type.dim[i];
         if (m->type.base == T_BAD)
             return false;
         m->offset = r->leaves;
-        r->leaves += type_leaves(f, m->type);
+        r->leaves += type_leaves(f->in, m->type);
         r->n++;
         if (r->leaves > ELEMENTS_MAX)
-            return fl_error(f, e->at, "record '%s' has more than %d elements", fl_name(f, c->name),
-                            ELEMENTS_MAX)
+            return context_error(f->in, e->at, "record '%s' has more than %d elements",
+                                 context_name(f->in, c->name), ELEMENTS_MAX)
                 .n;
     }
     return true;
@@ -131,19 +110,19 @@ static bool record_fill(flattener *f, record *r, const ast_class *c)
 
 int32_t record_of_class(flattener *f, const ast_class *c, source_at at)
 {
-    for (size_t i = 0; i < f->n_records; i++)
-        if (f->record[i].class == c)
+    for (size_t i = 0; i < f->in->n_records; i++)
+        if (f->in->record[i].class == c)
             return (int32_t)i;
     if (f->depth > 200) {
-        fl_error(f, at, "record '%s' contains itself", fl_name(f, c->name));
+        context_error(f->in, at, "record '%s' contains itself", context_name(f->in, c->name));
         return -1;
     }
     record r = {.name = c->name, .class = c};
-    r.member = arena_take(&f->c->mem, (size_t)count_members(c) + 1, sizeof *r.member);
+    r.member = arena_take(&f->in->c->mem, (size_t)count_members(c) + 1, sizeof *r.member);
     f->depth += 10;
     bool ok = r.member && record_fill(f, &r, c);
     f->depth -= 10;
-    return ok ? record_add(f, r) : -1;
+    return ok ? record_add(f->in, r) : -1;
 }
 
 /* ---- type names ---- */
@@ -157,7 +136,7 @@ static type builtin_type(const flattener *f, const ast_expr *ref)
         {"Real", T_REAL}, {"Integer", T_INTEGER}, {"Boolean", T_BOOLEAN}, {"String", T_STRING}};
     int32_t name = ast_simple_name(ref);
     for (size_t i = 0; name != INTERN_NONE && i < sizeof rows / sizeof *rows; i++)
-        if (!ref->part[0].quoted && strcmp(fl_name(f, name), rows[i].name) == 0)
+        if (!ref->part[0].quoted && strcmp(context_name(f->in, name), rows[i].name) == 0)
             return type_scalar(rows[i].base);
     return type_scalar(T_BAD);
 }
@@ -166,7 +145,7 @@ static const layer *layer_on(flattener *f, const ast_mod *mods, const layer *nex
 {
     if (!mods)
         return next;
-    layer *l = arena_take(&f->c->mem, 1, sizeof *l);
+    layer *l = arena_take(&f->in->c->mem, 1, sizeof *l);
     if (l)
         *l = (layer){.mods = mods, .next = next};
     return l;
@@ -175,7 +154,7 @@ static const layer *layer_on(flattener *f, const ast_mod *mods, const layer *nex
 static type unsupported_type(flattener *f, const ast_expr *ref, const char *text)
 {
     if (strcmp(text, "Clock") == 0)
-        return fl_error(f, ref->at, "clocks are not supported").type;
+        return context_error(f->in, ref->at, "clocks are not supported").type;
     return unknown_name(f, ref->at, "type", text).type;
 }
 
@@ -184,7 +163,9 @@ static type alias_type(flattener *f, const ast_class *c, const layer **layers)
     bool is_open = false;
     const layer *inner = NULL;
     if (f->depth > 200)
-        return fl_error(f, c->at, "type '%s' is defined by itself", fl_name(f, c->name)).type;
+        return context_error(f->in, c->at, "type '%s' is defined by itself",
+                             context_name(f->in, c->name))
+            .type;
     f->depth += 10;
     type t = type_sized(f, type_resolve(f, c->base, &inner), &c->dims, &is_open);
     f->depth -= 10;
@@ -201,15 +182,16 @@ static type class_type(flattener *f, const ast_class *c, const ast_expr *ref, co
     } else if (c->form == AST_ALIAS && c->kind != AST_FUNCTION_CLASS) {
         t = alias_type(f, c, layers);
     } else if (class_is_external_object(f, c)) {
-        fl_error(f, ref->at, "external object '%s' is not supported", fl_name(f, c->name));
+        context_error(f->in, ref->at, "external object '%s' is not supported",
+                      context_name(f->in, c->name));
     } else if (c->kind == AST_FUNCTION_CLASS) {
         t.base = T_FUNCTION;
     } else if (c->kind == AST_RECORD) {
         t.info = record_of_class(f, c, ref->at);
         t.base = t.info < 0 ? T_BAD : T_RECORD;
     } else {
-        fl_error(f, ref->at, "'%s' is a %s: only records can be parts of a flat model",
-                 fl_name(f, c->name), ast_class_kind_text(c->kind));
+        context_error(f->in, ref->at, "'%s' is a %s: only records can be parts of a flat model",
+                      context_name(f->in, c->name), ast_class_kind_text(c->kind));
     }
     return t;
 }
@@ -223,13 +205,13 @@ type type_resolve(flattener *f, const ast_expr *ref, const layer **layers)
     const ast_class *c = class_find(f, ref);
     if (c)
         return class_type(f, c, ref, layers);
-    int32_t name = ast_flat_name(ref, f->names);
-    t.info = enumeration_named(f, name);
+    int32_t name = ast_flat_name(ref, f->in->names);
+    t.info = enumeration_named(f->in, name);
     if (t.info >= 0) {
         t.base = T_ENUM;
         return t;
     }
-    return unsupported_type(f, ref, name == INTERN_NONE ? "?" : fl_name(f, name));
+    return unsupported_type(f, ref, name == INTERN_NONE ? "?" : context_name(f->in, name));
 }
 
 /* The size that an enumeration or Boolean gives as dimension, or -1. */
@@ -240,7 +222,7 @@ static int32_t size_of_type(flattener *f, const ast_expr *e)
     const ast_class *c = class_find(f, e);
     if (c && c->form == AST_ENUMERATION) {
         int32_t k = enumeration_of_class(f, c);
-        return k < 0 ? -1 : f->m->enumerations[k].n;
+        return k < 0 ? -1 : f->in->m->enumerations[k].n;
     }
     return builtin_type(f, e).base == T_BOOLEAN ? 2 : -1;
 }
@@ -249,10 +231,10 @@ static bool size_eval(flattener *f, const ast_expr *e, int32_t *size)
 {
     *size = size_of_type(f, e);
     int64_t n = *size;
-    if (*size < 0 && !eval_integer(f, e, &n, "the size of an array"))
+    if (*size < 0 && !evaluate_integer(f->in, e, &n, "the size of an array"))
         return false;
     if (n < 0 || n > ELEMENTS_MAX) {
-        fl_error(f, e->at, "an array cannot have size %lld", (long long)n);
+        context_error(f->in, e->at, "an array cannot have size %lld", (long long)n);
         return false;
     }
     *size = (int32_t)n;
@@ -265,9 +247,10 @@ type type_sized(flattener *f, type t, const ast_list *dims, bool *is_open)
     if (t.base == T_BAD || dims->n == 0)
         return t;
     if (dims->n + t.n_dims > MOST_DIMS)
-        return fl_error(f, dims->item[0]->at, "an array can have at most %d dimensions", MOST_DIMS)
+        return context_error(f->in, dims->item[0]->at, "an array can have at most %d dimensions",
+                             MOST_DIMS)
             .type;
-    double total = (double)type_leaves(f, t);
+    double total = (double)type_leaves(f->in, t);
     for (int32_t i = 0; i < dims->n; i++) {
         size[i] = -1;
         if (dims->item[i]->kind == AST_COLON)
@@ -277,7 +260,8 @@ type type_sized(flattener *f, type t, const ast_list *dims, bool *is_open)
         total *= size[i] > 0 ? size[i] : 1;
     }
     if (total > ELEMENTS_MAX)
-        return fl_error(f, dims->item[0]->at, "the array has more than %d elements", ELEMENTS_MAX)
+        return context_error(f->in, dims->item[0]->at, "the array has more than %d elements",
+                             ELEMENTS_MAX)
             .type;
     return type_array(t, dims->n, size);
 }

@@ -4,32 +4,23 @@
 
 #include <string.h>
 
-bool is_value_symbol(const flattener *f, expr e, uint32_t *variable)
-{
-    if (e == EXPR_NONE || !expr_is_variable(f->g, e) ||
-        flat_kind(expr_index(f->g, e)) != FLAT_VALUE)
-        return false;
-    *variable = flat_number(expr_index(f->g, e));
-    return true;
-}
-
 /* ---- when something fires ---- */
 
 static expr flag(flattener *f, flat_symbol_kind kind)
 {
-    return expr_variable(f->g, flat_symbol(kind, 0));
+    return expr_variable(f->in->g, flat_symbol(kind, 0));
 }
 
 /* The hidden Boolean variable that follows a condition; the same one for the same condition. */
 static uint32_t condition_variable(flattener *f, expr condition, source_at at)
 {
     uint32_t v = 0;
-    if (map_find(&f->condition_map, condition, &v))
+    if (number_map_find(&f->conditions, condition, &v))
         return v;
     v = variable_hidden(f, "when", FLAT_BOOLEAN, at);
     if (v == UINT32_MAX)
         return v;
-    map_put(f, &f->condition_map, condition, v);
+    number_map_put(&f->conditions, &f->in->c->mem, condition, v);
     assignment_emit(f, v, condition, at, at);
     return v;
 }
@@ -37,15 +28,15 @@ static uint32_t condition_variable(flattener *f, expr condition, source_at at)
 static expr element_fires(flattener *f, expr condition, source_at at)
 {
     expr initial = flag(f, FLAT_INITIAL);
-    if (condition == initial || expr_is_constant(f->g, condition))
-        return condition == initial ? initial : fl_constant(f, 0.0);
+    if (condition == initial || expr_is_constant(f->in->g, condition))
+        return condition == initial ? initial : expr_constant(f->in->g, 0.0);
     uint32_t v = condition_variable(f, condition, at);
     if (v == UINT32_MAX)
         return EXPR_NONE;
-    expr now = expr_variable(f->g, flat_symbol(FLAT_VALUE, v));
-    expr before = expr_variable(f->g, flat_symbol(FLAT_PRE, v));
-    expr edge = expr_make2(f->g, EXPR_AND, now, fl_not(f, before));
-    return expr_make2(f->g, EXPR_AND, fl_not(f, initial), edge);
+    expr now = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
+    expr before = expr_variable(f->in->g, flat_symbol(FLAT_PRE, v));
+    expr edge = expr_make2(f->in->g, EXPR_AND, now, condition_not(f->in, before));
+    return expr_make2(f->in->g, EXPR_AND, condition_not(f->in, initial), edge);
 }
 
 expr when_fires(flattener *f, const ast_expr *condition)
@@ -54,13 +45,13 @@ expr when_fires(flattener *f, const ast_expr *condition)
     if (is_bad(v))
         return EXPR_NONE;
     if (v.type.base != T_BOOLEAN || v.type.n_dims > 1) {
-        fl_error(f, condition->at, "the condition of 'when' is %s, not Boolean",
-                 type_text(f, v.type));
+        context_error(f->in, condition->at, "the condition of 'when' is %s, not Boolean",
+                      type_text(f->in, v.type));
         return EXPR_NONE;
     }
-    expr any = fl_constant(f, 0.0);
+    expr any = expr_constant(f->in->g, 0.0);
     for (size_t i = 0; i < v.n; i++)
-        any = expr_make2(f->g, EXPR_OR, any, element_fires(f, v.e[i], condition->at));
+        any = expr_make2(f->in->g, EXPR_OR, any, element_fires(f, v.e[i], condition->at));
     return any;
 }
 
@@ -78,25 +69,26 @@ static void body_flatten(flattener *f, const ast_branch *b, expr fires, expr ear
     expr when = f->when;
     into->fires = fires;
     f->sink = &into->equations;
-    f->when = earlier == EXPR_NONE ? fires : fl_and(f, fl_not(f, earlier), fires);
-    f->literal++; /* bodies are looked at only at events */
+    f->when =
+        earlier == EXPR_NONE ? fires : condition_and(f->in, condition_not(f->in, earlier), fires);
+    f->in->without_events++; /* bodies are evaluated at events only */
     equations_flatten(f, b->body);
-    f->literal--;
+    f->in->without_events--;
     f->when = when;
     f->sink = sink;
 }
 
-/* The variable that an equation of the body sets; what to, in *e. */
+/* The variable that an equation of the body sets, and its new value in *e. */
 static uint32_t target_of(flattener *f, const pending *p, expr *e)
 {
     uint32_t v = UINT32_MAX;
     *e = p->right;
-    if (is_value_symbol(f, p->left, &v))
+    if (flat_is_value(f->in->g, p->left, &v))
         return v;
     *e = p->left;
-    if (is_value_symbol(f, p->right, &v))
+    if (flat_is_value(f->in->g, p->right, &v))
         return v;
-    fl_error(f, p->at, "an equation in 'when' must be 'variable = expression'");
+    context_error(f->in, p->at, "an equation in 'when' must be 'variable = expression'");
     return UINT32_MAX;
 }
 
@@ -110,14 +102,14 @@ static bool branch_sets(flattener *f, const when_branch *b, uint32_t v, expr *e)
 
 static void target_emit(flattener *f, const when_branch *b, int32_t n, uint32_t v, const pending *p)
 {
-    expr before = expr_variable(f->g, flat_symbol(FLAT_PRE, v)), result = before;
+    expr before = expr_variable(f->in->g, flat_symbol(FLAT_PRE, v)), result = before;
     for (int32_t i = n; i-- > 0;) {
         expr e = EXPR_NONE;
         if (!branch_sets(f, &b[i], v, &e))
             e = before;
-        result = expr_if(f->g, b[i].fires, e, result);
+        result = expr_if(f->in->g, b[i].fires, e, result);
     }
-    f->m->variables[v].variability = FLAT_DISCRETE;
+    f->in->m->variables[v].variability = FLAT_DISCRETE;
     assignment_emit(f, v, result, p->at, p->end);
 }
 
@@ -139,18 +131,19 @@ static void when_emit(flattener *f, const when_branch *b, int32_t n)
 void when_flatten(flattener *f, const ast_clause *clause)
 {
     if (f->when != EXPR_NONE || f->section == IN_INITIAL) {
-        fl_error(f, clause->at, "'when' cannot stand in %s",
-                 f->when != EXPR_NONE ? "another 'when'" : "an initial section");
+        context_error(f->in, clause->at, "'when' cannot stand in %s",
+                      f->when != EXPR_NONE ? "another 'when'" : "an initial section");
         return;
     }
     if (f->path != EXPR_NONE) {
-        fl_error(f, clause->at, "'when' cannot stand in an 'if' whose condition may change");
+        context_error(f->in, clause->at,
+                      "'when' cannot stand in an 'if' whose condition may change");
         return;
     }
     int32_t n = 0;
     for (const ast_branch *b = clause->branches; b; b = b->next)
         n++;
-    when_branch *branch = arena_take(f->mem, (size_t)n + 1, sizeof *branch);
+    when_branch *branch = arena_take(f->in->mem, (size_t)n + 1, sizeof *branch);
     expr earlier = EXPR_NONE;
     n = 0;
     for (const ast_branch *b = clause->branches; b && branch; b = b->next) {
@@ -158,7 +151,7 @@ void when_flatten(flattener *f, const ast_clause *clause)
         if (fires == EXPR_NONE)
             return;
         body_flatten(f, b, fires, earlier, &branch[n++]);
-        earlier = earlier == EXPR_NONE ? fires : expr_make2(f->g, EXPR_OR, earlier, fires);
+        earlier = earlier == EXPR_NONE ? fires : expr_make2(f->in->g, EXPR_OR, earlier, fires);
     }
     if (branch)
         when_emit(f, branch, n);
@@ -168,7 +161,8 @@ void when_flatten(flattener *f, const ast_clause *clause)
 
 static void message_add(flattener *f, flat_message *m, size_t *capacity, flat_piece p)
 {
-    flat_piece *grown = arena_grow(&f->c->mem, m->piece, capacity, (size_t)m->n + 1, sizeof *grown);
+    flat_piece *grown =
+        arena_grow(&f->in->c->mem, m->piece, capacity, (size_t)m->n + 1, sizeof *grown);
     if (!grown)
         return;
     m->piece = grown;
@@ -177,14 +171,14 @@ static void message_add(flattener *f, flat_message *m, size_t *capacity, flat_pi
 
 static void message_value(flattener *f, flat_message *m, size_t *capacity, const ast_expr *e)
 {
-    value v = eval_literal(f, e);
+    value v = evaluate_without_events(f->in, e);
     if (is_bad(v) || v.n != 1 || v.type.base == T_RECORD || v.type.base == T_FUNCTION)
         return;
     flat_piece p = {.value = v.e[0], .type = type_flat_of(v.type), .enumeration = v.type.info};
     if (v.type.base == T_STRING) {
-        if (!expr_is_constant(f->g, v.e[0]))
+        if (!expr_is_constant(f->in->g, v.e[0]))
             return;
-        p.text = fl_name(f, (int32_t)expr_value(f->g, v.e[0]));
+        p.text = context_name(f->in, (int32_t)expr_value(f->in->g, v.e[0]));
     }
     message_add(f, m, capacity, p);
 }
@@ -196,13 +190,13 @@ static void message_collect(flattener *f, flat_message *m, size_t *capacity, con
     else if (e->kind == AST_CHAIN)
         for (int32_t i = 0; i < e->n; i++)
             message_collect(f, m, capacity, e->item[i]);
-    else if (ast_is_call_of(e, f->names, "String") && e->n >= 1)
+    else if (ast_is_call_of(e, f->in->names, "String") && e->n >= 1)
         message_value(f, m, capacity, e->arg[0].value);
     else
         message_value(f, m, capacity, e);
 }
 
-flat_message message_make(flattener *f, const ast_expr *e)
+static flat_message message_make(flattener *f, const ast_expr *e)
 {
     flat_message m = {0};
     size_t capacity = 0;
@@ -215,99 +209,90 @@ flat_message message_make(flattener *f, const ast_expr *e)
 
 static bool is_warning(flattener *f, const ast_expr *level)
 {
-    value v = level ? eval_literal(f, level) : (value){.type = type_scalar(T_BAD)};
+    value v = level ? evaluate_without_events(f->in, level) : (value){.type = type_scalar(T_BAD)};
     return v.type.base == T_ENUM && v.type.info == f->assertion_level && v.n == 1 &&
-           expr_is_value(f->g, v.e[0], 1.0);
+           expr_is_value(f->in->g, v.e[0], 1.0);
 }
 
 void assert_emit(flattener *f, expr guard, const ast_expr *call)
 {
     const ast_expr *arg[3];
-    flat_model *m = f->m;
-    if (!builtin_args(f, call, "condition message level", 1, arg))
+    if (!builtin_args(f->in, call, "condition message level", 1, arg))
         return;
-    f->literal++;
-    expr condition = eval_condition(f, arg[0]);
-    f->literal--;
-    bool holds = condition != EXPR_NONE && expr_is_constant(f->g, condition) &&
-                 expr_value(f->g, condition) != 0.0;
-    if (condition == EXPR_NONE || holds || (guard != EXPR_NONE && expr_is_value(f->g, guard, 0.0)))
+    f->in->without_events++;
+    expr condition = evaluate_condition(f->in, arg[0]);
+    f->in->without_events--;
+    bool holds = condition != EXPR_NONE && expr_is_constant(f->in->g, condition) &&
+                 expr_value(f->in->g, condition) != 0.0;
+    if (condition == EXPR_NONE || holds ||
+        (guard != EXPR_NONE && expr_is_value(f->in->g, guard, 0.0)))
         return;
-    flat_assert *list = fl_push(f, m->asserts, m->n_asserts, &f->room.asserts, sizeof *list);
-    if (!list)
-        return;
-    m->asserts = list;
-    m->asserts[m->n_asserts++] = (flat_assert){.guard = guard,
-                                               .condition = condition,
-                                               .is_warning = is_warning(f, arg[2]),
-                                               .in_when = f->when != EXPR_NONE,
-                                               .message = message_make(f, arg[1]),
-                                               .at = call->at};
+    flat_add_assert(f->in->build, (flat_assert){.guard = guard,
+                                                .condition = condition,
+                                                .is_warning = is_warning(f, arg[2]),
+                                                .in_when = f->when != EXPR_NONE,
+                                                .message = message_make(f, arg[1]),
+                                                .at = call->at});
 }
 
 static void reinit_emit(flattener *f, const ast_expr *call)
 {
     const ast_expr *arg[2];
-    flat_model *m = f->m;
-    if (!builtin_args(f, call, "x expr", 2, arg))
+    if (!builtin_args(f->in, call, "x expr", 2, arg))
         return;
     if (f->when == EXPR_NONE) {
-        fl_error(f, call->at, "reinit() can stand only in 'when'");
+        context_error(f->in, call->at, "reinit() can stand only in 'when'");
         return;
     }
-    f->raw++;
+    f->in->as_variables++;
     value x = eval(f, arg[0]);
-    f->raw--;
-    value v = value_convert(f, eval_literal(f, arg[1]), x.type, arg[1]->at, "the new value");
+    f->in->as_variables--;
+    value v = value_convert(f->in, evaluate_without_events(f->in, arg[1]), x.type, arg[1]->at,
+                            "the new value");
     for (size_t i = 0; !is_bad(x) && !is_bad(v) && i < x.n; i++) {
         uint32_t variable = 0;
-        flat_reinit *list = fl_push(f, m->reinits, m->n_reinits, &f->room.reinits, sizeof *list);
-        if (!is_value_symbol(f, x.e[i], &variable))
-            fl_error(f, arg[0]->at, "reinit() needs a continuous variable");
-        else if (list) {
-            m->reinits = list;
-            m->reinits[m->n_reinits++] = (flat_reinit){.variable = variable,
-                                                       .fires = fl_and(f, f->when, f->path),
-                                                       .value = v.e[i],
-                                                       .at = call->at};
-        }
+        if (flat_is_value(f->in->g, x.e[i], &variable))
+            flat_add_reinit(f->in->build,
+                            (flat_reinit){.variable = variable,
+                                          .fires = condition_and(f->in, f->when, f->path),
+                                          .value = v.e[i],
+                                          .at = call->at});
+        else
+            context_error(f->in, arg[0]->at, "reinit() needs a continuous variable");
     }
 }
 
 static void terminate_emit(flattener *f, const ast_expr *call)
 {
     const ast_expr *arg;
-    flat_model *m = f->m;
-    if (!builtin_args(f, call, "message", 0, &arg))
+    if (!builtin_args(f->in, call, "message", 0, &arg))
         return;
-    flat_terminate *list =
-        fl_push(f, m->terminates, m->n_terminates, &f->room.terminates, sizeof *list);
-    if (!list)
-        return;
-    expr fires = fl_and(f, f->when, f->path);
-    m->terminates = list;
-    m->terminates[m->n_terminates++] =
-        (flat_terminate){.fires = fires == EXPR_NONE ? fl_constant(f, 1.0) : fires,
+    expr fires = condition_and(f->in, f->when, f->path);
+    flat_add_terminate(
+        f->in->build,
+        (flat_terminate){.fires = fires == EXPR_NONE ? expr_constant(f->in->g, 1.0) : fires,
                          .message = message_make(f, arg),
-                         .at = call->at};
+                         .at = call->at});
 }
 
 void invoke_flatten(flattener *f, const ast_clause *clause)
 {
     value outputs[MOST_OUTPUTS];
     const ast_expr *call = clause->left;
-    expr guard = fl_and(f, f->when, f->path);
+    expr guard = condition_and(f->in, f->when, f->path);
     if (call->kind != AST_CALL)
-        fl_error(f, call->at, "an equation needs '='");
-    else if (ast_is_call_of(call, f->names, "assert"))
-        assert_emit(f, f->section == IN_INITIAL ? fl_and(f, guard, flag(f, FLAT_INITIAL)) : guard,
+        context_error(f->in, call->at, "an equation needs '='");
+    else if (ast_is_call_of(call, f->in->names, "assert"))
+        assert_emit(f,
+                    f->section == IN_INITIAL ? condition_and(f->in, guard, flag(f, FLAT_INITIAL))
+                                             : guard,
                     call);
-    else if (ast_is_call_of(call, f->names, "reinit"))
+    else if (ast_is_call_of(call, f->in->names, "reinit"))
         reinit_emit(f, call);
-    else if (ast_is_call_of(call, f->names, "terminate"))
+    else if (ast_is_call_of(call, f->in->names, "terminate"))
         terminate_emit(f, call);
-    else if (ast_is_call_of(call, f->names, "prioritize"))
-        fl_error(f, call->at, "'prioritize' is not supported");
+    else if (ast_is_call_of(call, f->in->names, "prioritize"))
+        context_error(f->in, call->at, "'prioritize' is not supported");
     else
         call_outputs(f, call, outputs);
 }

@@ -1,15 +1,15 @@
 /* lang/ast.h - the syntax tree of a model text.
  *
- * Responsibility: the node types, with helpers to look at, print and compare them.
- * Syntax only: no types, no scopes, nothing folded.
- * Invariants: every node lives in the arena of its compilation and is never changed after
- * parsing.  Names are ids of its intern table, decoded: 'a.b[1].c' is the text a.b[1].c;
- * `quoted` remembers the quotes ('time' is not the builtin time).  Every node carries
- * the stretch of text it was read from, [at, end).  Trees are at most a few thousand nodes
- * deep whatever the input (PARSER_DEPTH_MAX times the levels of the grammar): long sums, `else
- * if` and member chains are single nodes.  Lists are counted arrays (expressions, arguments,
- * name parts) or linked by `next` (all larger things), in source order.
- * Depends on: base/intern.h, lang/source.h.                                     */
+ * Responsibility: the node types and a few questions about them. The tree is syntax only: it has
+ * no types and no scopes, and nothing is folded.
+ * Invariants: every node lives in the arena of its compilation and is never changed after parsing.
+ * Names are ids of its intern table, decoded: 'a.b[1].c' is the text a.b[1].c; `quoted` remembers
+ * the quotes ('time' is not the builtin time). Every node carries the stretch of text it was read
+ * from, [at, end). Trees are at most a few thousand nodes deep whatever the input is
+ * (PARSER_DEPTH_MAX times the levels of the grammar): long sums, `else if` and member chains are
+ * single nodes. Lists are counted arrays (expressions, arguments, name parts) or linked by `next`
+ * (everything larger), in source order.
+ * Depends on: base/intern.h, lang/source.h. */
 #ifndef DAEDAL_LANG_AST_H
 #define DAEDAL_LANG_AST_H
 
@@ -102,7 +102,7 @@ typedef struct ast_iterator {
     int32_t name;
     bool quoted;
     source_at at;
-    ast_expr *range; /* NULL: deduced from the use */
+    ast_expr *range; /* NULL: not written */
 } ast_iterator;
 
 struct ast_expr {
@@ -358,7 +358,7 @@ typedef struct ast_file {
 
 /* ---- helpers ---- */
 
-const char *ast_op_text(ast_op op); /* "+"       */
+const char *ast_op_text(ast_op op); /* "+" */
 int ast_op_level(ast_op op);
 const char *ast_class_kind_text(ast_class_kind kind); /* "model" */
 
@@ -370,7 +370,7 @@ int32_t ast_simple_name(const ast_expr *e);
  * something else, or out of memory.                                             */
 int32_t ast_flat_name(const ast_expr *ref, intern_table *names);
 
-/* Is this a call of the unquoted name (der, assert, ...)? */
+/* Whether this is a call of the unquoted name (der, assert, ...). */
 bool ast_is_call_of(const ast_expr *e, const intern_table *names, const char *name);
 
 /* The modifier of that name in a list, or NULL: ast_mod_find(a, names, "experiment"). */

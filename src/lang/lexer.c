@@ -1,8 +1,7 @@
 /* lang/lexer.c - see lexer.h.
  *
- * Hand-written over one NUL-terminated text: no buffers, every byte is looked at about
- * once.  Plain names and quoted names without escapes are interned straight from the
- * text.                                                                         */
+ * The lexer reads one NUL-terminated text without buffers and looks at every byte about once.
+ * Plain names and quoted names without escapes are interned straight from the text. */
 #include "lang/lexer.h"
 
 #include <float.h>
@@ -99,7 +98,8 @@ static void give_up(lexer *l)
 
 /* ---- blanks and comments ---- */
 
-/* Behind a comment that begins at l->p; false, with a message, if it never ends. */
+/* Moves behind a comment that begins at l->p; false, with a message, if the comment does not end.
+ *                                                                               */
 static bool skip_comment(lexer *l)
 {
     const char *p = l->p + 2;
@@ -258,7 +258,8 @@ static token_kind string(lexer *l, token *t)
 
 static int64_t read_exponent(const char *p, const char *end)
 {
-    const int64_t most = (int64_t)1 << 40; /* beyond any use, no overflow in sums */
+    const int64_t most =
+        (int64_t)1 << 40; /* far beyond the range of a double, and sums of it cannot overflow */
     bool negative = p < end && *p == '-';
     int64_t e = 0;
     for (p += p < end && (*p == '-' || *p == '+'); p < end; p++)
@@ -267,8 +268,8 @@ static int64_t read_exponent(const char *p, const char *end)
     return negative ? -e : e;
 }
 
-/* The exact cases: a mantissa below 2^53 times or by a power of ten that is a double; one
- * operation, so the result is correctly rounded.                                */
+/* The exact cases: a mantissa below 2^53 multiplied or divided by a power of ten that is a double.
+ * It is one operation, so that the result is correctly rounded. */
 static bool fast_real(uint64_t mantissa, int64_t exponent, double *value)
 {
     static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -281,10 +282,10 @@ static bool fast_real(uint64_t mantissa, int64_t exponent, double *value)
     return true;
 }
 
-enum { DIGITS_MAX = 800 }; /* no double lies so near a midpoint that more than 768 matter */
+enum { DIGITS_MAX = 800 }; /* more digits cannot change the rounding of a double */
 
-/* strtod on `digits e exponent`: without a decimal point no locale matters.  Digits that
- * do not fit are replaced by a single 1 if one of them is not 0.                */
+/* Calls strtod on `digits e exponent`: without a decimal point the locale does not matter. Digits
+ * that do not fit are replaced by a single 1 if one of them is not 0. */
 static double slow_real(const char *p, const char *end, int64_t exponent)
 {
     char buffer[DIGITS_MAX + 32];
@@ -361,7 +362,7 @@ static const char *number_end(const char *p, bool *real)
 {
     while (is_digit(*p))
         p++;
-    if (*p == '.') { /* also in 3.*x, which is 3. times x */
+    if (*p == '.') { /* 3.*x is 3. times x */
         *real = true;
         for (p++; is_digit(*p);)
             p++;
@@ -444,7 +445,7 @@ static token_kind strange(lexer *l)
     return TOKEN_BAD;
 }
 
-/* #EMPTY#, or another thing the exporter printed where it failed. */
+/* #EMPTY#, or something else that an exporter prints where it failed to write an expression. */
 static token_kind hash(lexer *l)
 {
     static const char empty[] = "#EMPTY#";

@@ -1,10 +1,10 @@
 /* lang/lexer.h - from bytes to tokens.
  *
- * Responsibility: skip blanks and comments, decode names, strings and numbers, report what
- * is no token.  Any bytes end in TOKEN_END after finitely many tokens.
- * Invariant: the intern table begins with the keywords (lexer_keywords), so that the id of
- * a plain name says whether it is one.
- * Depends on: base/intern.h, lang/ast.h, lang/source.h.                         */
+ * Responsibility: skip blanks and comments, decode names, strings and numbers, and report bytes
+ * that form no token. Any text ends in TOKEN_END after finitely many tokens.
+ * Invariant: the intern table begins with the keywords (lexer_keywords), so that the id of a plain
+ * name says whether it is one.
+ * Depends on: base/intern.h, lang/ast.h, lang/source.h. */
 #ifndef DAEDAL_LANG_LEXER_H
 #define DAEDAL_LANG_LEXER_H
 

@@ -1,8 +1,7 @@
 /* lang/parser.c - see parser.h: tokens, errors and recovery, memory, and the file as a whole.
  *
- * Recursive descent with two tokens in sight.  The grammar stands above the functions that
- * read it, in the notation of the language study: [x] optional, {x} repeated, x % "," a
- * list.                                                                         */
+ * The parser is a recursive descent with one token of lookahead. The grammar of a function stands
+ * above it: [x] is optional, {x} is repeated, x % "," is a list separated by commas. */
 #include "lang/parser_core.h"
 
 #include <assert.h>
@@ -90,7 +89,7 @@ void parser_error(parser *p, source_at at, const char *format, ...)
 {
     if (p->panic || p->stopped)
         return;
-    if (!parser_at(p, TOKEN_BAD)) { /* else the lexer has complained already */
+    if (!parser_at(p, TOKEN_BAD)) { /* a bad token was reported by the lexer */
         va_list args;
         va_start(args, format);
         source_error_list(&p->c->sources, at, format, args);
@@ -99,7 +98,7 @@ void parser_error(parser *p, source_at at, const char *format, ...)
     enter_panic(p);
 }
 
-/* Is there a line break between the last token and the current one? */
+/* Whether there is a line break between the last token and the current one. */
 static bool on_new_line(const parser *p)
 {
     size_t length = 0;
@@ -129,7 +128,7 @@ bool parser_expect(parser *p, token_kind kind)
         return true;
     if (kind == TOKEN_SEMICOLON && !parser_at(p, TOKEN_BAD) && on_new_line(p)) {
         parser_error(p, p->last_end, "';' is missing here");
-        p->panic = false; /* go on as if it were there */
+        p->panic = false; /* a missing token is assumed to be there */
         p->token = p->offender;
         return true;
     }
@@ -280,7 +279,7 @@ static void parse_classes(parser *p, ast_file *file)
     }
 }
 
-/* Of a picture or a program one message is enough, not one for each odd byte. */
+/* A file that is not text, such as a picture, gets one message and not one for each bad byte. */
 static bool is_text(compilation *c, const source *f)
 {
     const char *nul = memchr(f->text, '\0', f->length);
@@ -305,7 +304,7 @@ static ast_file *parse_source(compilation *c, const source *f)
     parse_within(&p, file);
     parse_classes(&p, file);
     if (c->mem.failed && !failed_before)
-        out_of_memory(&p); /* once more where something small was left out */
+        out_of_memory(&p);
     return c->sources.n_errors > p.old_errors ? NULL : file;
 }
 

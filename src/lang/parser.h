@@ -15,20 +15,21 @@
  * Real exports have 16.                                                         */
 enum { PARSER_DEPTH_MAX = 256 };
 
-/* What all phases share.  It must not be moved: the parts know the arena.       */
+/* What all phases share. It must not be moved in memory, since its parts point to the arena. */
 typedef struct compilation {
     arena mem;
     intern_table names;
     sources sources;
-    bool wrong_changes; /* the text is right; what a user wants changed is not in it */
+    bool wrong_changes; /* the text has no error, but a change of the command line does not apply to
+                           it */
 } compilation;
 
 /* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */
 bool compilation_create(compilation *c, const daedal_allocator *allocator, size_t limit);
 void compilation_free(compilation *c);
 
-/* The tree, or NULL with at least one error in c->sources.  An error is met with recovery
- * at ';', 'end' and section keywords, so that several are found in one pass.    */
+/* The tree, or NULL with at least one error in c->sources. After an error the parser continues at
+ * the next ';', 'end' or section keyword, so that several errors are found in one pass. */
 ast_file *parse_text(compilation *c, const char *name, const char *text, size_t length);
 ast_file *parse_file(compilation *c, const char *path);
 #endif

@@ -151,7 +151,7 @@ static void parse_short(parser *p, ast_class *c)
 
 /* ---- bodies ---- */
 
-/* Where the lists of a class grow. */
+/* The ends of the lists of a class while it is read. */
 typedef struct body {
     ast_class *c;
     ast_element **element;
@@ -162,7 +162,7 @@ typedef struct body {
     bool statements;     /* the last section was an algorithm */
 } body;
 
-/* Nodes made without memory are not followed: they overlap. */
+/* Nodes made without memory are not linked, since they all lie at the same place. */
 static void append_elements(const parser *p, body *b, ast_element *e)
 {
     *b->element = e;
@@ -244,7 +244,7 @@ static void parse_class_annotation(parser *p, body *b)
     parser_expect(p, TOKEN_SEMICOLON);
 }
 
-/* Words of full Modelica get an answer of their own. */
+/* Keywords of full Modelica get messages of their own. */
 static void refuse_item(parser *p)
 {
     switch (p->token.kind) {
@@ -285,7 +285,8 @@ static void parse_item(parser *p, body *b)
     }
 }
 
-/* `end if` and the like whose beginning was lost in an error: skipped; without one: an error. */
+/* `end if` and the like are skipped if their beginning was lost in an earlier error; otherwise
+ * they are an error. */
 static bool skip_stray_end(parser *p)
 {
     if (!parser_at(p, KEY_END))

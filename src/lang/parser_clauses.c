@@ -9,7 +9,7 @@ static ast_clause *parse_clause(parser *p, bool statements);
 
 /* ---- blocks ---- */
 
-/* Can an equation or a statement begin here?  Lists end at anything else.        */
+/* Whether an equation or a statement can begin here. Lists end at anything else. */
 static bool at_clause(parser *p)
 {
     switch (p->token.kind) {
@@ -42,7 +42,7 @@ static bool at_clause(parser *p)
     case TOKEN_DOT_PLUS:
     case TOKEN_DOT_MINUS:
         return true;
-    case TOKEN_BAD: /* something the lexer has refused */
+    case TOKEN_BAD: /* the lexer has reported it */
         return !p->panic;
     default:
         return false;
@@ -64,7 +64,8 @@ ast_clause *parse_clauses(parser *p, bool statements)
     return first;
 }
 
-/* The word behind a condition or a for; if it is missing, on to where the body may begin. */
+/* Expects the word behind a condition or a for; if it is missing, skips to where the body may
+ * begin. */
 static void expect_header_end(parser *p, token_kind word)
 {
     parser_expect(p, word);
@@ -273,7 +274,8 @@ ast_section *parse_section(parser *p)
 
 /* ---- partitions (draft) ---- */
 
-/* `partition` and `subpartition` are words of the draft, names elsewhere: what follows tells. */
+/* `partition` and `subpartition` are keywords of the draft and names elsewhere: the next token
+ * decides. */
 bool parse_at_partition(parser *p)
 {
     if (parser_at_word(p, "subpartition"))

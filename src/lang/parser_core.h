@@ -1,11 +1,11 @@
-/* lang/parser_core.h - what the files of the parser share; nobody else includes it.
+/* lang/parser_core.h - what the files of the parser share.
  *
- * Errors: the first one of a construct is recorded, then the parser is in panic: the
- * current token reads as TOKEN_BAD, so that nothing matches, every function returns soon
- * and further complaints are swallowed, until a list of elements, equations or statements
- * calls parser_recover.  Nodes are therefore never NULL unless the grammar says so; those
- * made in panic or without memory are thrown away with the tree.
- * Depends on: lang/parser.h, lang/lexer.h.                                      */
+ * How errors are handled: the first error of a construct is recorded, then the parser is in panic
+ * mode. The current token reads as TOKEN_BAD, so that nothing matches, every function returns soon
+ * and further errors are not recorded, until a list of elements, equations or statements calls
+ * parser_recover. Nodes are therefore never NULL unless the grammar says so; those made in panic
+ * mode or without memory are thrown away with the tree.
+ * Depends on: lang/parser.h, lang/lexer.h. */
 #ifndef DAEDAL_LANG_PARSER_CORE_H
 #define DAEDAL_LANG_PARSER_CORE_H
 
@@ -17,7 +17,7 @@ typedef struct parser {
     lexer lexer;
     token token;        /* the current one                                            */
     token ahead;        /* the one behind it, if has_ahead                            */
-    token offender;     /* in panic: the token that stands in the way                 */
+    token offender;     /* in panic mode: the token that did not match */
     source_at last_end; /* end of the token before the current one                    */
     bool has_ahead, panic;
     bool stopped; /* too many errors, or no memory: only TOKEN_END follows      */
@@ -52,10 +52,11 @@ static inline bool parser_accept(parser *p, token_kind kind)
     return true;
 }
 
-/* Take the token, or complain. */
+/* Takes the token, or reports an error. */
 bool parser_expect(parser *p, token_kind kind);
 
-/* Is the current token this plain name (a word that is a keyword only by position)? */
+/* Whether the current token is this plain name (a word that is a keyword only in certain places).
+ *                                                                               */
 bool parser_at_word(const parser *p, const char *word);
 
 /* ---- errors ---- */
@@ -63,8 +64,8 @@ bool parser_at_word(const parser *p, const char *word);
 void parser_error(parser *p, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 /* expected `what`, found the current token */
 void parser_unexpected(parser *p, const char *what);
-/* Leave panic: skip to `target` or behind the next ';', not beyond `end X`, a section keyword
- * or the end of the text.                                                       */
+/* Leaves panic mode: skips to `target` or behind the next ';', but not beyond `end X`, a section
+ * keyword or the end of the text. */
 void parser_recover(parser *p, token_kind target);
 uint32_t parser_line(const parser *p, source_at at);
 const char *parser_name_text(const parser *p, int32_t name); /* for messages; "" if none */

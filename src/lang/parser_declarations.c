@@ -51,7 +51,7 @@ static bool at_mod_name(const parser *p)
     return parser_at(p, TOKEN_NAME) || (p->in_annotation && p->token.kind < TOKEN_KEYWORDS);
 }
 
-/* Is the current keyword the prefix of a modifier, not its name? */
+/* Whether the current keyword is the prefix of a modifier and not its name. */
 static bool at_mod_prefix(parser *p, token_kind word)
 {
     if (!parser_at(p, word))

@@ -77,7 +77,7 @@ source *sources_add_text(sources *s, const char *name, const char *text, size_t 
     return copy ? adopt(s, name, copy, length) : no_memory(s);
 }
 
-/* Bytes in a file if it can tell, else 0. */
+/* The number of bytes in a file, 0 if it is not known. */
 static size_t size_hint(FILE *stream)
 {
     long size = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : 0;
@@ -152,7 +152,7 @@ static uint32_t line_of(const source *f, uint32_t offset)
     return low;
 }
 
-/* Does a character begin here?  Continuation bytes of UTF-8 are part of the one before. */
+/* Whether a character begins here. Continuation bytes of UTF-8 belong to the one before. */
 static bool begins_character(char c)
 {
     return ((unsigned char)c & 0xC0) != 0x80;

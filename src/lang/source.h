@@ -1,11 +1,11 @@
-/* lang/source.h - model texts, positions in them, and what is said about them.
+/* lang/source.h - model texts, positions in them, and messages about them.
  *
- * Responsibility: keep the texts of a compilation, turn positions into file, line and
- * column, collect messages and format them with the source line and a caret.
- * Invariant: a position (source_at) is one number for file and offset together; it is
- * valid as long as the `sources` it came from.  Texts carry a NUL behind their last
- * byte, have no byte-order mark, and may contain any other bytes.
- * Depends on: base/.                                                            */
+ * Responsibility: keep the texts of a compilation, turn positions into file, line and column,
+ * collect messages and format them with the source line and a caret.
+ * Invariant: a position (source_at) is one number for file and offset together; it is valid as
+ * long as the `sources` it came from. Texts carry a NUL behind their last byte, have no byte-order
+ * mark, and may contain any other bytes.
+ * Depends on: base/. */
 #ifndef DAEDAL_LANG_SOURCE_H
 #define DAEDAL_LANG_SOURCE_H
 
@@ -69,7 +69,8 @@ bool source_error(sources *s, source_at at, const char *format, ...) PRINTF_LIKE
 bool source_error_list(sources *s, source_at at, const char *format, va_list args);
 void source_warning(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* Messages added since the mark are forgotten: of an attempt that nobody asked for. */
+/* sources_rewind removes the messages that were added since the mark, for attempts whose failure
+ * is not an error. */
 typedef struct source_mark {
     int32_t n_messages, n_errors, n_warnings;
 } source_mark;

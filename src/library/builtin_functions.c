@@ -1,16 +1,13 @@
-/* library/builtin_functions.c - see flattener.h: the operators and functions of the language
- * that work on scalars (elementwise on arrays), and those of events.               */
-#include "expr/derive.h"
-#include "flatten/flattener.h"
+/* library/builtin_functions.c - see library.h: the operators and functions of the language that
+ * work on scalars (elementwise on arrays), and those of events. */
+#include "library/array_functions.h"
 
-#include <assert.h>
-#include <math.h>
 #include <string.h>
 
 typedef struct builtin {
     const char *name;
-    value (*call)(flattener *f, const ast_expr *call, const struct builtin *b);
-    int op; /* expr_op where one is enough */
+    value (*call)(context *in, const ast_expr *call, const struct builtin *b);
+    int op; /* the expr_op, for functions that are one operation */
 } builtin;
 
 /* ---- arguments ---- */
@@ -35,7 +32,7 @@ static int32_t name_count(const char *names)
     return n;
 }
 
-bool builtin_args(flattener *f, const ast_expr *call, const char *names, int32_t least,
+bool builtin_args(context *in, const ast_expr *call, const char *names, int32_t least,
                   const ast_expr **args)
 {
     int32_t most = name_count(names);
@@ -43,81 +40,82 @@ bool builtin_args(flattener *f, const ast_expr *call, const char *names, int32_t
         args[i] = NULL;
     for (int32_t i = 0; i < call->n; i++) {
         const ast_arg *arg = &call->arg[i];
-        int32_t k = arg->name == INTERN_NONE ? i : name_index(names, fl_name(f, arg->name));
+        int32_t k = arg->name == INTERN_NONE ? i : name_index(names, context_name(in, arg->name));
         if (k < 0 || k >= most || args[k])
-            return fl_error(f, arg->at,
-                            k < 0 || k < most ? "there is no argument of this name"
-                                              : "too many arguments")
+            return context_error(in, arg->at,
+                                 k < 0 || k < most ? "there is no argument of this name"
+                                                   : "too many arguments")
                 .n;
         args[k] = arg->value;
     }
     for (int32_t i = 0; i < least; i++)
         if (!args[i])
-            return fl_error(f, call->at, "argument %d is missing", (int)i + 1).n;
+            return context_error(in, call->at, "argument %d is missing", (int)i + 1).n;
     return true;
 }
 
-static bool numeric_args(flattener *f, const ast_expr *call, const char *names, value *v)
+static bool numeric_args(context *in, const ast_expr *call, const char *names, value *v)
 {
     const ast_expr *args[4];
     int32_t n = name_count(names);
-    if (!builtin_args(f, call, names, n, args))
+    if (!builtin_args(in, call, names, n, args))
         return false;
     for (int32_t i = 0; i < n; i++) {
-        v[i] = eval(f, args[i]);
+        v[i] = evaluate(in, args[i]);
         if (is_bad(v[i]))
             return false;
         if (!value_is_numeric(v[i]))
-            return fl_error(f, args[i]->at, "a number is needed, this is %s",
-                            type_text(f, v[i].type))
+            return context_error(in, args[i]->at, "a number is needed, this is %s",
+                                 type_text(in, v[i].type))
                 .n;
     }
     return true;
 }
 
-static bool refuse_in_function(flattener *f, const ast_expr *call, const char *name)
+static bool refuse_in_function(context *in, const ast_expr *call, const char *name)
 {
-    if (f->frame)
-        fl_error(f, call->at, "%s() cannot stand in a function", name);
-    return f->frame != NULL;
+    if (in->frame)
+        context_error(in, call->at, "%s() cannot stand in a function", name);
+    return in->frame != NULL;
 }
 
 /* ---- elementary ---- */
 
-static value call_unary(flattener *f, const ast_expr *call, const builtin *b)
+static value call_unary(context *in, const ast_expr *call, const builtin *b)
 {
     value v;
-    if (!numeric_args(f, call, "u", &v))
+    if (!numeric_args(in, call, "u", &v))
         return bad_value;
     base_type base = b->op == EXPR_ABS ? (base_type)v.type.base : T_REAL;
-    return value_map(f, v, (expr_op)b->op, base);
+    return value_map(in, v, (expr_op)b->op, base);
 }
 
-/* sign jumps, so it has events where the text has them: if u > 0 then 1 else if u < 0 ... */
-static value call_sign(flattener *f, const ast_expr *call, const builtin *b)
+/* sign() is discontinuous and generates events as the text `if u > 0 then 1 else if u < 0 ...`
+ * does. */
+static value call_sign(context *in, const ast_expr *call, const builtin *b)
 {
-    value u, zero = value_number(f, T_REAL, 0.0);
-    if (!numeric_args(f, call, "u", &u))
+    value u, zero = value_number(in, T_REAL, 0.0);
+    if (!numeric_args(in, call, "u", &u))
         return bad_value;
-    value r = value_map(f, u, (expr_op)b->op, T_INTEGER);
+    value r = value_map(in, u, (expr_op)b->op, T_INTEGER);
     for (size_t i = 0; !is_bad(r) && !is_bad(zero) && i < r.n; i++) {
         value one = {.type = type_scalar((base_type)u.type.base), .n = 1, .e = &u.e[i]};
-        if (f->literal || f->frame || expr_op_of(f->g, r.e[i]) != EXPR_SIGN)
+        if (in->without_events || in->frame || expr_op_of(in->g, r.e[i]) != EXPR_SIGN)
             continue;
-        expr above = relation_make(f, EXPR_GT, one, zero, call->at);
-        expr below = relation_make(f, EXPR_LT, one, zero, call->at);
-        expr rest = expr_if(f->g, below, fl_constant(f, -1.0), zero.e[0]);
-        r.e[i] = expr_if(f->g, above, fl_constant(f, 1.0), rest);
+        expr above = event_relation(in, EXPR_GT, one, zero, call->at);
+        expr below = event_relation(in, EXPR_LT, one, zero, call->at);
+        expr rest = expr_if(in->g, below, expr_constant(in->g, -1.0), zero.e[0]);
+        r.e[i] = expr_if(in->g, above, expr_constant(in->g, 1.0), rest);
     }
     return r;
 }
 
-static value call_binary(flattener *f, const ast_expr *call, const builtin *b)
+static value call_binary(context *in, const ast_expr *call, const builtin *b)
 {
     value v[2];
-    if (!numeric_args(f, call, "u1 u2", v))
+    if (!numeric_args(in, call, "u1 u2", v))
         return bad_value;
-    value r = value_map2(f, v[0], v[1], (expr_op)b->op, call->at);
+    value r = value_map2(in, v[0], v[1], (expr_op)b->op, call->at);
     if (!is_bad(r) && b->op == EXPR_ATAN2)
         r.type.base = T_REAL;
     return r;
@@ -125,402 +123,320 @@ static value call_binary(flattener *f, const ast_expr *call, const builtin *b)
 
 /* ---- roundings ---- */
 
-static expr floor_of(flattener *f, expr u, source_at at)
+static expr ceil_of(context *in, expr u, source_at at)
 {
-    flat_model *m = f->m;
-    expr plain = expr_make1(f->g, EXPR_FLOOR, u);
-    if (f->literal || f->frame || plain == EXPR_NONE || expr_op_of(f->g, plain) != EXPR_FLOOR ||
-        !expr_has(f->g, plain, EXPR_HAS_VARIABLE))
-        return plain;
-    uint32_t number = 0;
-    if (!map_find(&f->rounding_map, u, &number)) {
-        flat_rounding *list =
-            fl_push(f, m->roundings, m->n_roundings, &f->room.roundings, sizeof *list);
-        if (!list)
-            return plain;
-        m->roundings = list;
-        number = (uint32_t)m->n_roundings++;
-        m->roundings[number] = (flat_rounding){.of = u, .at = at};
-        map_put(f, &f->rounding_map, u, number);
-    }
-    return expr_variable(f->g, flat_symbol(FLAT_ROUNDING, number));
+    return expr_neg(in->g, event_floor(in, expr_neg(in->g, u), at));
 }
 
-static expr ceil_of(flattener *f, expr u, source_at at)
-{
-    return expr_neg(f->g, floor_of(f, expr_neg(f->g, u), at));
-}
-
-static value call_round(flattener *f, const ast_expr *call, const builtin *b)
+static value call_round(context *in, const ast_expr *call, const builtin *b)
 {
     value v;
-    if (!numeric_args(f, call, "x", &v))
+    if (!numeric_args(in, call, "x", &v))
         return bad_value;
     if (v.type.base == T_INTEGER)
         return v;
-    value r = value_new(f, v.type);
+    value r = value_new(in, v.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++)
-        r.e[i] = b->op == EXPR_CEIL ? ceil_of(f, v.e[i], call->at) : floor_of(f, v.e[i], call->at);
+        r.e[i] =
+            b->op == EXPR_CEIL ? ceil_of(in, v.e[i], call->at) : event_floor(in, v.e[i], call->at);
     if (b->op == EXPR_INTEGER)
         r.type.base = T_INTEGER;
     return r;
 }
 
-/* Towards zero, with events: the sign of the quotient chooses floor or ceil. */
-static expr quotient_of(flattener *f, expr x, expr y, source_at at)
+/* The quotient rounded towards zero, with events: its sign chooses floor or ceil. */
+static expr quotient_of(context *in, expr x, expr y, source_at at)
 {
-    expr q = expr_div(f->g, x, y);
-    value a = value_scalar(f, T_REAL, q), zero = value_number(f, T_REAL, 0.0);
+    expr q = expr_div(in->g, x, y);
+    value a = value_scalar(in, T_REAL, q), zero = value_number(in, T_REAL, 0.0);
     if (is_bad(a) || is_bad(zero))
         return EXPR_NONE;
-    expr positive = relation_make(f, EXPR_GE, a, zero, at);
-    return expr_if(f->g, positive, floor_of(f, q, at), ceil_of(f, q, at));
+    expr positive = event_relation(in, EXPR_GE, a, zero, at);
+    return expr_if(in->g, positive, event_floor(in, q, at), ceil_of(in, q, at));
 }
 
-static expr divide_scalar(flattener *f, expr_op op, expr x, expr y, source_at at)
+static expr divide_scalar(context *in, expr_op op, expr x, expr y, source_at at)
 {
     if (op == EXPR_MOD)
-        return expr_sub(f->g, x, expr_mul(f->g, floor_of(f, expr_div(f->g, x, y), at), y));
-    expr q = quotient_of(f, x, y, at);
-    return op == EXPR_IDIV ? q : expr_sub(f->g, x, expr_mul(f->g, q, y));
+        return expr_sub(in->g, x, expr_mul(in->g, event_floor(in, expr_div(in->g, x, y), at), y));
+    expr q = quotient_of(in, x, y, at);
+    return op == EXPR_IDIV ? q : expr_sub(in->g, x, expr_mul(in->g, q, y));
 }
 
-static value call_divide(flattener *f, const ast_expr *call, const builtin *b)
+static value call_divide(context *in, const ast_expr *call, const builtin *b)
 {
     value v[2];
-    if (!numeric_args(f, call, "x y", v))
+    if (!numeric_args(in, call, "x y", v))
         return bad_value;
-    value plain = value_map2(f, v[0], v[1], (expr_op)b->op, call->at);
-    if (is_bad(plain) || f->literal || f->frame || plain.type.base == T_INTEGER)
+    value plain = value_map2(in, v[0], v[1], (expr_op)b->op, call->at);
+    if (is_bad(plain) || in->without_events || in->frame || plain.type.base == T_INTEGER)
         return plain;
     for (size_t i = 0; i < plain.n; i++)
-        if (expr_has(f->g, plain.e[i], EXPR_HAS_VARIABLE))
-            plain.e[i] = divide_scalar(f, (expr_op)b->op, v[0].e[v[0].type.n_dims ? i : 0],
+        if (expr_has(in->g, plain.e[i], EXPR_HAS_VARIABLE))
+            plain.e[i] = divide_scalar(in, (expr_op)b->op, v[0].e[v[0].type.n_dims ? i : 0],
                                        v[1].e[v[1].type.n_dims ? i : 0], call->at);
     return plain;
 }
 
 /* ---- derivatives ---- */
 
-static expr slope_of(void *user, uint32_t symbol)
-{
-    flattener *f = user;
-    uint32_t v = flat_number(symbol);
-    if (flat_kind(symbol) == FLAT_DER)
-        f->met_derivative = true;
-    return flat_kind(symbol) == FLAT_VALUE && f->m->variables[v].variability == FLAT_CONTINUOUS
-               ? expr_variable(f->g, flat_symbol(FLAT_DER, v))
-               : EXPR_NONE;
-}
-
-/* One differ for all der(), since its memory is as long as the graph.  It forgets in between:
- * what a variable is may change, and every second derivative must be met. */
-static expr derivative_of(flattener *f, expr e, source_at at)
-{
-    assert(f->g == &f->m->graph); /* functions, which have graphs of their own, refuse der() */
-    f->motion = (flat_motion){.slope = slope_of, .user = f};
-    f->met_derivative = false;
-    expr_direction along = flat_in_time(f->m, &f->motion);
-    if (!f->differ)
-        f->differ = expr_differ_create(f->g, &along);
-    else
-        expr_differ_forget(f->differ);
-    expr result = EXPR_NONE, culprit = EXPR_NONE;
-    expr_outcome outcome =
-        f->differ ? expr_differ_of(f->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
-    if (outcome == EXPR_NO_MEMORY)
-        f->c->mem.failed = true;
-    if (outcome == EXPR_NOT_DIFFERENTIABLE)
-        fl_error(f, at, "der() of a function whose derivative is not known");
-    else if (f->met_derivative || f->motion.met_delay)
-        fl_error(f, at,
-                 "der() of an expression with a derivative or a delay in it: introduce a "
-                 "variable for it");
-    return outcome == EXPR_OK && !f->met_derivative && !f->motion.met_delay ? result : EXPR_NONE;
-}
-
-value total_derivative(flattener *f, value v, source_at at)
-{
-    if (is_bad(v))
-        return v;
-    if (v.type.base != T_REAL && v.type.base != T_INTEGER && v.type.base != T_RECORD)
-        return fl_error(f, at, "der() of %s", type_text(f, v.type));
-    if (v.type.base == T_INTEGER)
-        v.type.base = T_REAL;
-    value r = value_new(f, v.type);
-    for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
-        r.e[i] = derivative_of(f, v.e[i], at);
-        if (r.e[i] == EXPR_NONE)
-            return bad_value;
-    }
-    return r;
-}
-
-static value call_der(flattener *f, const ast_expr *call, const builtin *b)
+static value call_der(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
-    if (refuse_in_function(f, call, b->name) || !builtin_args(f, call, "x", 1, &arg))
+    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "x", 1, &arg))
         return bad_value;
-    return total_derivative(f, eval(f, arg), call->at);
+    return total_derivative(in, evaluate(in, arg), call->at);
 }
 
 /* ---- before events ---- */
 
-static value pre_of(flattener *f, value v, source_at at)
+static value pre_of(context *in, value v, source_at at)
 {
-    value r = is_bad(v) ? v : value_new(f, v.type);
+    value r = is_bad(v) ? v : value_new(in, v.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
         uint32_t variable = 0;
         r.e[i] = v.e[i];
-        if (is_value_symbol(f, v.e[i], &variable)) {
-            if (f->m->variables[variable].variability > FLAT_PARAMETER)
-                r.e[i] = expr_variable(f->g, flat_symbol(FLAT_PRE, variable));
-        } else if (expr_has(f->g, v.e[i], EXPR_HAS_VARIABLE)) {
-            return fl_error(f, at, "pre() needs a variable");
+        if (flat_is_value(in->g, v.e[i], &variable)) {
+            if (in->m->variables[variable].variability > FLAT_PARAMETER)
+                r.e[i] = expr_variable(in->g, flat_symbol(FLAT_PRE, variable));
+        } else if (expr_has(in->g, v.e[i], EXPR_HAS_VARIABLE)) {
+            return context_error(in, at, "pre() needs a variable");
         }
     }
     return r;
 }
 
-static value pre_eval(flattener *f, const ast_expr *e)
+static value pre_eval(context *in, const ast_expr *e)
 {
-    f->raw++;
-    value v = eval(f, e);
-    f->raw--;
-    return pre_of(f, v, e->at);
+    in->as_variables++;
+    value v = evaluate(in, e);
+    in->as_variables--;
+    return pre_of(in, v, e->at);
 }
 
-static value call_pre(flattener *f, const ast_expr *call, const builtin *b)
+static value call_pre(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
-    if (refuse_in_function(f, call, b->name) || !builtin_args(f, call, "y", 1, &arg))
+    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "y", 1, &arg))
         return bad_value;
-    return pre_eval(f, arg);
+    return pre_eval(in, arg);
 }
 
-static value call_edge(flattener *f, const ast_expr *call, const builtin *b)
+static value call_edge(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
-    if (refuse_in_function(f, call, b->name) || !builtin_args(f, call, "b", 1, &arg))
+    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "b", 1, &arg))
         return bad_value;
-    value now = eval(f, arg), before = pre_eval(f, arg);
+    value now = evaluate(in, arg), before = pre_eval(in, arg);
     if (is_bad(now) || is_bad(before))
         return bad_value;
     bool is_edge = b->op == EXPR_AND;
     if (is_edge && now.type.base != T_BOOLEAN)
-        return fl_error(f, call->at, "edge() of %s", type_text(f, now.type));
-    value r = value_new(f, now.type);
+        return context_error(in, call->at, "edge() of %s", type_text(in, now.type));
+    value r = value_new(in, now.type);
     r.type.base = T_BOOLEAN;
     for (size_t i = 0; r.e && i < r.n; i++)
-        r.e[i] = is_edge ? expr_make2(f->g, EXPR_AND, now.e[i], fl_not(f, before.e[i]))
-                         : expr_make2(f->g, EXPR_NE, now.e[i], before.e[i]);
+        r.e[i] = is_edge ? expr_make2(in->g, EXPR_AND, now.e[i], condition_not(in, before.e[i]))
+                         : expr_make2(in->g, EXPR_NE, now.e[i], before.e[i]);
     return r;
 }
 
 /* ---- events ---- */
 
-static value call_flag(flattener *f, const ast_expr *call, const builtin *b)
+static value call_flag(context *in, const ast_expr *call, const builtin *b)
 {
-    if (refuse_in_function(f, call, b->name) || !builtin_args(f, call, "", 0, NULL))
+    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "", 0, NULL))
         return bad_value;
     flat_symbol_kind kind = b->op ? FLAT_TERMINAL : FLAT_INITIAL;
-    return value_scalar(f, T_BOOLEAN, expr_variable(f->g, flat_symbol(kind, 0)));
+    return value_scalar(in, T_BOOLEAN, expr_variable(in->g, flat_symbol(kind, 0)));
 }
 
-static value sample_make(flattener *f, expr start, expr interval, source_at at)
-{
-    flat_model *m = f->m;
-    uint64_t key = (uint64_t)start << 32 | interval;
-    uint32_t number = 0;
-    if (!map_find(&f->sample_map, key, &number)) {
-        flat_sample *list = fl_push(f, m->samples, m->n_samples, &f->room.samples, sizeof *list);
-        if (!list)
-            return bad_value;
-        m->samples = list;
-        number = (uint32_t)m->n_samples++;
-        m->samples[number] = (flat_sample){.start = start, .interval = interval, .at = at};
-        map_put(f, &f->sample_map, key, number);
-    }
-    return value_scalar(f, T_BOOLEAN, expr_variable(f->g, flat_symbol(FLAT_SAMPLE, number)));
-}
-
-static value call_sample(flattener *f, const ast_expr *call, const builtin *b)
+static value call_sample(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[2];
-    if (refuse_in_function(f, call, b->name) || !builtin_args(f, call, "start interval", 2, arg))
+    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "start interval", 2, arg))
         return bad_value;
-    value start = eval_scalar(f, arg[0], T_REAL, "the start of sample()");
-    value interval = eval_scalar(f, arg[1], T_REAL, "the interval of sample()");
+    value start = evaluate_scalar(in, arg[0], T_REAL, "the start of sample()");
+    value interval = evaluate_scalar(in, arg[1], T_REAL, "the interval of sample()");
     if (is_bad(start) || is_bad(interval))
         return bad_value;
-    if (expr_is_constant(f->g, interval.e[0]) && !(expr_value(f->g, interval.e[0]) > 0.0))
-        return fl_error(f, arg[1]->at, "the interval of sample() must be positive, not %g",
-                        expr_value(f->g, interval.e[0]));
-    return sample_make(f, start.e[0], interval.e[0], call->at);
+    if (expr_is_constant(in->g, interval.e[0]) && !(expr_value(in->g, interval.e[0]) > 0.0))
+        return context_error(in, arg[1]->at, "the interval of sample() must be positive, not %g",
+                             expr_value(in->g, interval.e[0]));
+    uint32_t number = flat_add_sample(
+        in->build, (flat_sample){.start = start.e[0], .interval = interval.e[0], .at = call->at});
+    if (number == FLAT_NONE)
+        return bad_value;
+    return value_scalar(in, T_BOOLEAN, expr_variable(in->g, flat_symbol(FLAT_SAMPLE, number)));
 }
 
-/* delay() by nothing is no delay; a time that changes needs a bound, or all would be kept. */
-static bool delay_time_is_fine(flattener *f, const ast_expr *const *arg, expr by)
+/* Checks the time of delay(). One that can change needs an upper bound, which limits how much of
+ * the past is kept. */
+static bool delay_time_is_fine(context *in, const ast_expr *const *arg, expr by)
 {
-    bool known = expr_is_constant(f->g, by);
-    double time = known ? expr_value(f->g, by) : 0.0;
+    bool known = expr_is_constant(in->g, by);
+    double time = known ? expr_value(in->g, by) : 0.0;
     if (!known && !arg[2])
-        fl_error(f, arg[1]->at, "a delay time that can change needs a third argument: the longest");
+        context_error(in, arg[1]->at,
+                      "a delay time that can change needs a third argument: the longest");
     else if (!(time >= 0.0))
-        fl_error(f, arg[1]->at, "the time of delay() is negative: %g", time);
+        context_error(in, arg[1]->at, "the time of delay() is negative: %g", time);
     else
         return true;
     return false;
 }
 
-static value call_delay(flattener *f, const ast_expr *call, const builtin *b)
+static value call_delay(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[3];
-    flat_model *m = f->m;
-    if (refuse_in_function(f, call, b->name) ||
-        !builtin_args(f, call, "expr delayTime delayMax", 2, arg))
+    if (refuse_in_function(in, call, b->name) ||
+        !builtin_args(in, call, "expr delayTime delayMax", 2, arg))
         return bad_value;
-    value of = eval(f, arg[0]), by = eval_scalar(f, arg[1], T_REAL, "the time of delay()");
-    value most = arg[2] ? eval_scalar(f, arg[2], T_REAL, "the longest time of delay()") : by;
+    value of = evaluate(in, arg[0]),
+          by = evaluate_scalar(in, arg[1], T_REAL, "the time of delay()");
+    value most = arg[2] ? evaluate_scalar(in, arg[2], T_REAL, "the longest time of delay()") : by;
     if (is_bad(of) || is_bad(by) || is_bad(most))
         return bad_value;
     if (!value_is_numeric(of))
-        return fl_error(f, arg[0]->at, "delay() of %s", type_text(f, of.type));
-    if (!delay_time_is_fine(f, arg, by.e[0]))
+        return context_error(in, arg[0]->at, "delay() of %s", type_text(in, of.type));
+    if (!delay_time_is_fine(in, arg, by.e[0]))
         return bad_value;
     of.type.base = T_REAL;
-    if (expr_is_constant(f->g, by.e[0]) && expr_value(f->g, by.e[0]) == 0.0)
+    if (expr_is_constant(in->g, by.e[0]) && expr_value(in->g, by.e[0]) == 0.0)
         return of;
-    value r = value_new(f, of.type);
+    value r = value_new(in, of.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
-        flat_delay *list = fl_push(f, m->delays, m->n_delays, &f->room.delays, sizeof *list);
-        if (!list)
+        uint32_t number =
+            flat_add_delay(in->build, (flat_delay){.of = of.e[i],
+                                                   .by = by.e[0],
+                                                   .most = arg[2] ? most.e[0] : EXPR_NONE,
+                                                   .at = call->at});
+        if (number == FLAT_NONE)
             return bad_value;
-        m->delays = list;
-        m->delays[m->n_delays] = (flat_delay){
-            .of = of.e[i], .by = by.e[0], .at = call->at, .most = arg[2] ? most.e[0] : EXPR_NONE};
-        r.e[i] = expr_variable(f->g, flat_symbol(FLAT_DELAY, (uint32_t)m->n_delays++));
+        r.e[i] = expr_variable(in->g, flat_symbol(FLAT_DELAY, number));
     }
     return r;
 }
 
 /* ---- wrappers ---- */
 
-static value call_no_event(flattener *f, const ast_expr *call, const builtin *b)
+static value call_no_event(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
     (void)b;
-    return builtin_args(f, call, "expr", 1, &arg) ? eval_literal(f, arg) : bad_value;
+    return builtin_args(in, call, "expr", 1, &arg) ? evaluate_without_events(in, arg) : bad_value;
 }
 
-static value call_smooth(flattener *f, const ast_expr *call, const builtin *b)
+static value call_smooth(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[2];
     int64_t order = 0;
     (void)b;
-    if (!builtin_args(f, call, "p expr", 2, arg) ||
-        !eval_integer(f, arg[0], &order, "the order of smooth()"))
+    if (!builtin_args(in, call, "p expr", 2, arg) ||
+        !evaluate_integer(in, arg[0], &order, "the order of smooth()"))
         return bad_value;
-    return order >= 1 ? eval_literal(f, arg[1]) : eval(f, arg[1]);
+    return order >= 1 ? evaluate_without_events(in, arg[1]) : evaluate(in, arg[1]);
 }
 
-/* weight*actual + (1 - weight)*simplified where that is asked for (flatten_mixed), else actual. */
-static value call_homotopy(flattener *f, const ast_expr *call, const builtin *b)
+/* weight*actual + (1 - weight)*simplified in a model made by flat_with_homotopy, else actual. */
+static value call_homotopy(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[2];
     value v[2];
     (void)b;
-    if (!f->mixes_homotopy || f->is_run) {
-        f->m->has_homotopy = true;
-        return builtin_args(f, call, "actual simplified", 2, arg) ? eval(f, arg[0]) : bad_value;
+    if (!in->mixes_homotopy || in->is_numeric) {
+        in->m->has_homotopy = true;
+        return builtin_args(in, call, "actual simplified", 2, arg) ? evaluate(in, arg[0])
+                                                                   : bad_value;
     }
-    if (!numeric_args(f, call, "actual simplified", v))
+    if (!numeric_args(in, call, "actual simplified", v))
         return bad_value;
-    expr weight = expr_variable(f->g, flat_symbol(FLAT_HOMOTOPY, 0));
-    value actual = value_scalar(f, T_REAL, weight);
-    value simplified = value_scalar(f, T_REAL, expr_sub(f->g, fl_constant(f, 1.0), weight));
-    return value_arith(f, AST_ADD, value_arith(f, AST_MUL, actual, v[0], call->at),
-                       value_arith(f, AST_MUL, simplified, v[1], call->at), call->at);
+    expr weight = expr_variable(in->g, flat_symbol(FLAT_HOMOTOPY, 0));
+    value actual = value_scalar(in, T_REAL, weight);
+    value simplified = value_scalar(in, T_REAL, expr_sub(in->g, expr_constant(in->g, 1.0), weight));
+    return value_arith(in, AST_ADD, value_arith(in, AST_MUL, actual, v[0], call->at),
+                       value_arith(in, AST_MUL, simplified, v[1], call->at), call->at);
 }
 
-static value call_semi_linear(flattener *f, const ast_expr *call, const builtin *b)
+static value call_semi_linear(context *in, const ast_expr *call, const builtin *b)
 {
     value v[3];
     (void)b;
-    if (!numeric_args(f, call, "x positiveSlope negativeSlope", v))
+    if (!numeric_args(in, call, "x positiveSlope negativeSlope", v))
         return bad_value;
     for (int i = 0; i < 3; i++)
         if (v[i].n != 1)
-            return fl_error(f, call->at, "semiLinear() of %s", type_text(f, v[i].type));
-    expr positive = relation_make(f, EXPR_GE, v[0], value_number(f, T_REAL, 0.0), call->at);
-    value r = value_if(f, positive, value_arith(f, AST_MUL, v[1], v[0], call->at),
-                       value_arith(f, AST_MUL, v[2], v[0], call->at), call->at);
+            return context_error(in, call->at, "semiLinear() of %s", type_text(in, v[i].type));
+    expr positive = event_relation(in, EXPR_GE, v[0], value_number(in, T_REAL, 0.0), call->at);
+    value r = value_if(in, positive, value_arith(in, AST_MUL, v[1], v[0], call->at),
+                       value_arith(in, AST_MUL, v[2], v[0], call->at), call->at);
     if (!is_bad(r))
         r.type.base = T_REAL;
     return r;
 }
 
-static value call_pure(flattener *f, const ast_expr *call, const builtin *b)
+static value call_pure(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
     (void)b;
-    return builtin_args(f, call, "x", 1, &arg) ? eval(f, arg) : bad_value;
+    return builtin_args(in, call, "x", 1, &arg) ? evaluate(in, arg) : bad_value;
 }
 
 /* ---- conversions ---- */
 
-static value call_integer(flattener *f, const ast_expr *call, const builtin *b)
+static value call_integer(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
     (void)b;
-    if (!builtin_args(f, call, "e", 1, &arg))
+    if (!builtin_args(in, call, "e", 1, &arg))
         return bad_value;
-    value v = eval(f, arg);
+    value v = evaluate(in, arg);
     if (is_bad(v) || v.type.base == T_INTEGER)
         return v;
     if (v.type.base != T_ENUM && v.type.base != T_BOOLEAN)
-        return fl_error(f, call->at, "Integer() of %s", type_text(f, v.type));
+        return context_error(in, call->at, "Integer() of %s", type_text(in, v.type));
     v.type.base = T_INTEGER;
     v.type.info = -1;
     return v;
 }
 
-static value text_of(flattener *f, value v)
+static value text_of(context *in, value v)
 {
-    double x = expr_value(f->g, v.e[0]);
+    double x = expr_value(in->g, v.e[0]);
     if (v.type.base == T_STRING)
         return v;
     if (v.type.base == T_BOOLEAN)
-        return value_text(f, x != 0.0 ? "true" : "false");
-    if (v.type.base == T_ENUM && x >= 1 && x <= f->m->enumerations[v.type.info].n)
-        return value_text(f, fl_name(f, f->m->enumerations[v.type.info].literals[(int)x - 1]));
-    return value_text(f, fl_text(f, v.type.base == T_INTEGER ? "%.0f" : "%.6g", x));
+        return value_text(in, x != 0.0 ? "true" : "false");
+    if (v.type.base == T_ENUM && x >= 1 && x <= in->m->enumerations[v.type.info].n)
+        return value_text(in,
+                          context_name(in, in->m->enumerations[v.type.info].literals[(int)x - 1]));
+    return value_text(in, context_text(in, v.type.base == T_INTEGER ? "%.0f" : "%.6g", x));
 }
 
-static value call_string(flattener *f, const ast_expr *call, const builtin *b)
+static value call_string(context *in, const ast_expr *call, const builtin *b)
 {
     (void)b;
     if (call->n < 1)
-        return fl_error(f, call->at, "String() needs something to write");
-    value v = eval(f, call->arg[0].value);
+        return context_error(in, call->at, "String() needs something to write");
+    value v = evaluate(in, call->arg[0].value);
     if (is_bad(v))
         return v;
-    if (v.n != 1 || v.type.n_dims || !value_is_constant(f, v))
-        return fl_error(f, call->at, "String() of a variable can stand only in messages");
-    return text_of(f, v);
+    if (v.n != 1 || v.type.n_dims || !value_is_constant(in, v))
+        return context_error(in, call->at, "String() of a variable can stand only in messages");
+    return text_of(in, v);
 }
 
-static value call_refused(flattener *f, const ast_expr *call, const builtin *b)
+static value call_refused(context *in, const ast_expr *call, const builtin *b)
 {
-    return fl_error(f, call->at, "%s() is not supported", b->name);
+    return context_error(in, call->at, "%s() is not supported", b->name);
 }
 
-static value call_clause(flattener *f, const ast_expr *call, const builtin *b)
+static value call_clause(context *in, const ast_expr *call, const builtin *b)
 {
-    return fl_error(f, call->at, "%s() has no value", b->name);
+    return context_error(in, call->at, "%s() has no value", b->name);
 }
 
-/* By name, in the order of strcmp. */
+/* Sorted by name in the order of strcmp. */
 static const builtin table[] = {
     {"Clock", call_refused, 0},
     {"Integer", call_integer, 0},
@@ -579,14 +495,14 @@ static const builtin table[] = {
     {"terminate", call_clause, 0},
 };
 
-bool builtin_call(flattener *f, const ast_expr *call, const char *name, value *result)
+bool builtin_call(context *in, const ast_expr *call, const char *name, value *result)
 {
     size_t low = 0, high = sizeof table / sizeof *table;
     while (low < high) {
         size_t middle = (low + high) / 2;
         int order = strcmp(name, table[middle].name);
         if (order == 0) {
-            *result = table[middle].call(f, call, &table[middle]);
+            *result = table[middle].call(in, call, &table[middle]);
             return true;
         }
         if (order < 0)
@@ -594,5 +510,5 @@ bool builtin_call(flattener *f, const ast_expr *call, const char *name, value *r
         else
             low = middle + 1;
     }
-    return array_call(f, call, name, result);
+    return array_call(in, call, name, result);
 }

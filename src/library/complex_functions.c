@@ -1,5 +1,5 @@
 /* library/complex_functions.c - see function_table.h: complex numbers, which are records of re and
- * im.  All branches are the principal ones.                                      */
+ * im. Functions with several branches return the principal one. */
 #include "library/function_table.h"
 
 #include <string.h>
@@ -278,32 +278,26 @@ static cx fn_atan(expr_graph *g, const cx *a)
 
 /* ---- values ---- */
 
-/* The record of the file, or one made up where it declares none. */
+/* The record Complex of the file, or a new one where the file declares none. */
 static int32_t complex_record(library_site *s)
 {
-    flattener *f = s->f;
-    int32_t name = fl_intern(f, "Complex");
-    const ast_class *class = class_named(f, name);
-    if (class)
-        return record_of_class(f, class, s->call->at);
-    for (size_t i = 0; i < f->n_records; i++)
-        if (f->record[i].name == name)
+    context *in = s->in;
+    int32_t name = context_intern(in, "Complex"), number = -1;
+    if (in->interpreter->find_record(in, name, s->call->at, &number))
+        return number;
+    for (size_t i = 0; i < in->n_records; i++)
+        if (in->record[i].name == name)
             return (int32_t)i;
     record r = {.name = name, .n = 2, .leaves = 2};
-    record *list = fl_push(f, f->record, f->n_records, &f->record_capacity, sizeof *list);
-    r.member = arena_take(&f->c->mem, 2, sizeof *r.member);
-    if (!list || !r.member)
-        return -1;
-    for (size_t i = 0; i < 2; i++)
+    r.member = arena_take(&in->c->mem, 2, sizeof *r.member);
+    for (size_t i = 0; r.member && i < 2; i++)
         r.member[i] = (member){
-            .name = fl_intern(f, i ? "im" : "re"), .type = type_scalar(T_REAL), .offset = i};
-    f->record = list;
-    list[f->n_records] = r;
-    return (int32_t)f->n_records++;
+            .name = context_intern(in, i ? "im" : "re"), .type = type_scalar(T_REAL), .offset = i};
+    return r.member ? record_add(in, r) : -1;
 }
 
 typedef struct parts {
-    value re, im; /* im without elements: real */
+    value re, im; /* im has no elements if the number is real */
     type shape;
 } parts;
 
@@ -313,15 +307,15 @@ static bool parts_of(library_site *s, int32_t k, parts *p)
     p->shape = v.type;
     p->re = p->im = v;
     if (v.type.base == T_RECORD) {
-        p->re = value_member(s->f, v, fl_intern(s->f, "re"), s->call->at);
-        p->im = value_member(s->f, v, fl_intern(s->f, "im"), s->call->at);
+        p->re = value_member(s->in, v, context_intern(s->in, "re"), s->call->at);
+        p->im = value_member(s->in, v, context_intern(s->in, "im"), s->call->at);
         return !is_bad(p->re) && !is_bad(p->im);
     }
     p->im.n = 0;
     if (value_is_numeric(v))
         return true;
-    return fl_error(s->f, s->call->at, "argument %d of %s is %s, not a number", (int)k + 1,
-                    s->entry->name, type_text(s->f, v.type))
+    return context_error(s->in, s->call->at, "argument %d of %s is %s, not a number", (int)k + 1,
+                         s->entry->name, type_text(s->in, v.type))
         .n;
 }
 
@@ -338,13 +332,13 @@ static value complex_new(library_site *s, type shape)
     shape.info = base == T_RECORD ? complex_record(s) : -1;
     if (base == T_RECORD && shape.info < 0)
         return (value){.type = type_scalar(T_BAD)};
-    return value_new(s->f, shape);
+    return value_new(s->in, shape);
 }
 
 static void complex_put(const library_site *s, value r, size_t i, cx z)
 {
     if (r.type.base == T_RECORD) {
-        const record *c = &s->f->record[r.type.info];
+        const record *c = &s->in->record[r.type.info];
         r.e[i * c->leaves + c->member[0].offset] = z.re;
         r.e[i * c->leaves + c->member[1].offset] = z.im;
     } else {
@@ -362,7 +356,9 @@ static bool run_complex(library_site *s)
         if (!parts_of(s, k, &p[k]))
             return false;
         if (p[k].shape.n_dims && shape.n_dims && !type_same_sizes(p[k].shape, shape))
-            return fl_error(s->f, s->call->at, "%s of arrays of different sizes", s->entry->name).n;
+            return context_error(s->in, s->call->at, "%s of arrays of different sizes",
+                                 s->entry->name)
+                .n;
         shape = p[k].shape.n_dims ? p[k].shape : shape;
     }
     value r = complex_new(s, shape);
@@ -382,7 +378,8 @@ static bool run_complex_fold(library_site *s)
     if (!parts_of(s, 0, &p[0]) || (is_pair && !parts_of(s, 1, &p[1])))
         return false;
     if (is_pair && !type_same_sizes(p[0].shape, p[1].shape))
-        return fl_error(s->f, s->call->at, "%s of vectors of different sizes", s->entry->name).n;
+        return context_error(s->in, s->call->at, "%s of vectors of different sizes", s->entry->name)
+            .n;
     cx all = cx_number(s->g, is_product, 0.0);
     for (size_t i = 0; i < type_count(p[0].shape); i++) {
         cx z = part(s, &p[0], i);

@@ -6,13 +6,13 @@
 
 /* ---- inverse error functions ---- */
 
-/* What the library answers for infinity, finite so that sums and limits with it stay finite. */
+/* What the library uses for infinity: a finite number, so that sums with it stay finite. */
 static const double library_infinity = 1e60;
 
-/* A first guess with a relative error of 2e-3, Winitzki's, from log(1 - p^2). */
+/* Winitzki's first guess from log(1 - p^2), with a relative error of 2e-3. */
 static double inverse_guess(double p, double q)
 {
-    const double a = 0.147; /* his constant */
+    const double a = 0.147; /* Winitzki's constant */
     double l = log(q * (1.0 + p)), t = 2.0 / (LIBRARY_PI * a) + 0.5 * l;
     return sqrt(fmax(0.0, sqrt(t * t - l / a) - t));
 }
@@ -46,6 +46,20 @@ double special_erfc_inverse(double u)
     if (u <= 0.0 || u >= 2.0)
         return u <= 0.0 ? library_infinity : -library_infinity;
     return u > 1.0 ? -inverse(u - 1.0, 2.0 - u) : inverse(1.0 - u, u);
+}
+
+/* d erf(x) = 2/sqrt(pi) exp(-x^2), and of its inverse y: sqrt(pi)/2 exp(y^2). */
+expr library_derivative(expr_graph *g, int64_t builtin, expr arg, expr result)
+{
+    const double slope = 2.0 / sqrt(LIBRARY_PI);
+    bool is_inverse = builtin == LIBRARY_ERF_INVERSE || builtin == LIBRARY_ERFC_INVERSE;
+    bool is_negative = builtin == LIBRARY_ERFC || builtin == LIBRARY_ERFC_INVERSE;
+    if (!is_inverse && builtin != LIBRARY_ERF && builtin != LIBRARY_ERFC)
+        return EXPR_NONE;
+    expr at = is_inverse ? result : arg, square = expr_mul(g, at, at);
+    double factor = (is_inverse ? 1.0 / slope : slope) * (is_negative ? -1.0 : 1.0);
+    expr power = expr_make1(g, EXPR_EXP, is_inverse ? square : expr_neg(g, square));
+    return expr_mul(g, expr_constant(g, factor), power);
 }
 
 static expr special(const library_site *s, library_builtin which, expr u)
@@ -203,7 +217,8 @@ static truncation truncated(const library_site *s, const expr *arg)
     return t;
 }
 
-/* The library's guard against limits that leave nothing: 10*Modelica.Constants.eps. */
+/* The library divides by at least 10*Modelica.Constants.eps, for limits with almost no probability
+ * between them. */
 static expr share_guarded(const library_site *s, const truncation *t)
 {
     return expr_make2(s->g, EXPR_MAX, t->share, library_number(s, 10.0 * 2.220446049250313e-16));

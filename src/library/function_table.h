@@ -1,13 +1,13 @@
-/* library/function_table.h - what the files of the function library share.
+/* library/function_table.h - what the tables of library functions share.
  *
  * Responsibility: functions of the Modelica Standard Library that exported models call
  * without a body, as rows of tables: a name, its arguments and how the value is made.
  * Invariant: functions generate no events, so conditions are plain comparisons.
- * Depends on: flatten/flattener.h.                                              */
+ * Depends on: library/library.h.                                                 */
 #ifndef DAEDAL_LIBRARY_FUNCTION_TABLE_H
 #define DAEDAL_LIBRARY_FUNCTION_TABLE_H
 
-#include "flatten/flattener.h"
+#include "library/library.h"
 
 enum { LIBRARY_ARGS = 6 };
 
@@ -17,7 +17,7 @@ typedef struct library_entry library_entry;
 
 /* One call while it is evaluated. */
 typedef struct library_site {
-    flattener *f;
+    context *in;
     expr_graph *g;
     const ast_expr *call;
     const library_entry *entry;
@@ -34,9 +34,9 @@ typedef struct complex_expr {
 
 struct library_entry {
     const char *name; /* without the quotes of its parts: Complex.*.multiply            */
-    const char *args; /* "u mu=0 sigma=?": '?' is a default that the function makes up;
-                         NULL: `run` looks at the arguments itself                      */
-    bool (*run)(library_site *s); /* false: failed, and reported                        */
+    const char *args; /* "u mu=0 sigma=?": '?' is a default that the function computes; NULL: `run`
+                         evaluates the arguments itself */
+    bool (*run)(library_site *s);                                  /* false after an error */
     expr (*scalar)(const library_site *s, const expr *arg);        /* for run_scalar    */
     complex_expr (*complex)(expr_graph *g, const complex_expr *a); /* for run_complex   */
     base_type result; /* of run_scalar and run_complex; T_BAD: Real                     */
@@ -44,31 +44,19 @@ struct library_entry {
     double scale, offset;
 };
 
-/* Elementwise on arrays, where a function of scalars is meant. */
+/* Runs a function of scalars, elementwise on arrays. */
 bool run_scalar(library_site *s);
-bool library_result(library_site *s, value v); /* one more output */
+bool library_result(library_site *s, value v); /* adds an output */
 bool library_vector(library_site *s, int32_t k, int n_dims);
-const char *library_text(library_site *s, int32_t k); /* NULL: reported */
 bool library_integer(library_site *s, int32_t k, int64_t *number);
 expr library_number(const library_site *s, double number);
-/* Syntax where the library asserts something; NULL when out of memory. */
+/* Syntax for assertions of the library; NULL when out of memory. */
 ast_expr *library_node(library_site *s, ast_expr_kind kind);
 ast_expr *library_syntax(library_site *s, const char *name, const ast_arg *args, int32_t n);
 void library_assert(library_site *s, ast_expr *condition, ast_expr *message);
 
-/* Functions computed at run time; see library_run. */
-typedef enum library_builtin {
-    LIBRARY_XORSHIFT_64,
-    LIBRARY_XORSHIFT_128,
-    LIBRARY_XORSHIFT_1024,
-    LIBRARY_ERF,
-    LIBRARY_ERFC,
-    LIBRARY_ERF_INVERSE,
-    LIBRARY_ERFC_INVERSE,
-    LIBRARY_SEED_WORDS = 256 /* + n: a state of n Integers from two seeds */
-} library_builtin;
-
-/* All outputs of such a function: numbers if the arguments are, else calls.  false: reported. */
+/* All outputs of a function of library_builtin: numbers if the arguments are numbers, else calls.
+ * false after an error. */
 bool library_invoke(const library_site *s, int64_t builtin, const expr *args, uint32_t n_args,
                     expr *outputs, uint32_t n_outputs);
 /* Values of the special functions. */

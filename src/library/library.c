@@ -1,6 +1,6 @@
-/* library/library.c - see function_table.h: finding a library function and its
- * arguments; real functions and conversions of units. The formulas are those that the documentation
- * of the library states.          */
+/* library/library.c - see library.h: finds a library function and evaluates its arguments; has
+ * real functions and conversions of units. The formulas are those that the documentation of the
+ * library states. */
 #include "library/function_table.h"
 
 #include <math.h>
@@ -27,17 +27,18 @@ bool library_vector(library_site *s, int32_t k, int n_dims)
     bool fits = v.type.base == T_REAL || v.type.base == T_INTEGER || v.type.base == T_BOOLEAN;
     if (fits && v.type.n_dims == n_dims)
         return true;
-    return fl_error(s->f, s->call->at, "argument %d of %s is %s, not an array of %d dimensions",
-                    (int)k + 1, s->entry->name, type_text(s->f, v.type), n_dims)
+    return context_error(s->in, s->call->at,
+                         "argument %d of %s is %s, not an array of %d dimensions", (int)k + 1,
+                         s->entry->name, type_text(s->in, v.type), n_dims)
         .n;
 }
 
 bool library_integer(library_site *s, int32_t k, int64_t *number)
 {
-    if (value_integer(s->f, s->arg[k], number))
+    if (value_integer(s->in, s->arg[k], number))
         return true;
-    return fl_error(s->f, s->call->at, "argument %d of %s must be a constant Integer", (int)k + 1,
-                    s->entry->name)
+    return context_error(s->in, s->call->at, "argument %d of %s must be a constant Integer",
+                         (int)k + 1, s->entry->name)
         .n;
 }
 
@@ -52,8 +53,8 @@ static bool scalars_fit(library_site *s, type *shape)
         bool is_left_out = t.base == T_BAD;
         bool fits = t.n_dims == 0 || shape->n_dims == 0 || type_same_sizes(t, *shape);
         if (!is_left_out && (!is_number || !fits))
-            return fl_error(s->f, s->call->at, "argument %d of %s cannot be %s", (int)k + 1,
-                            s->entry->name, type_text(s->f, t))
+            return context_error(s->in, s->call->at, "argument %d of %s cannot be %s", (int)k + 1,
+                                 s->entry->name, type_text(s->in, t))
                 .n;
         if (t.n_dims > 0)
             *shape = t;
@@ -68,7 +69,7 @@ bool run_scalar(library_site *s)
     expr arg[LIBRARY_ARGS];
     if (!scalars_fit(s, &shape))
         return false;
-    value r = value_new(s->f, shape);
+    value r = value_new(s->in, shape);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
         for (int32_t k = 0; k < s->n_args; k++) {
             value v = s->arg[k];
@@ -138,7 +139,7 @@ static expr is_power_of_2(const library_site *s, const expr *u)
                    library_number(s, 0.0));
 }
 
-/* Near 0 the first terms of the series; the next one is below rounding there. */
+/* Near 0 the first terms of the series are used; the next one is below rounding there. */
 static expr sinc(const library_site *s, const expr *u)
 {
     expr_graph *g = s->g;
@@ -150,8 +151,8 @@ static expr sinc(const library_site *s, const expr *u)
     return expr_if(g, is_far, expr_div(g, expr_make1(g, EXPR_SIN, u[0]), u[0]), series);
 }
 
-/* To another unit: u*scale + offset; `what`: the scale is that of the way back, so that whole
- * numbers stay exact.                                                            */
+/* To another unit: u*scale + offset. With `what` the scale is that of the conversion back, so that
+ * whole numbers stay exact. */
 static expr to_unit(const library_site *s, const expr *u)
 {
     expr_op op = s->entry->what ? EXPR_DIV : EXPR_MUL;
@@ -168,10 +169,11 @@ static expr from_unit(const library_site *s, const expr *u)
 
 /* ---- syntax made up ---- */
 
-/* A run forgets what it made, an assertion of the model needs it later. */
+/* Memory for syntax: an execution with numbers drops it at its end, an assertion of the model
+ * needs it later. */
 static arena *syntax_memory(library_site *s)
 {
-    return s->f->is_run ? s->f->mem : &s->f->c->mem;
+    return s->in->is_numeric ? s->in->mem : &s->in->c->mem;
 }
 
 ast_expr *library_node(library_site *s, ast_expr_kind kind)
@@ -192,7 +194,7 @@ ast_expr *library_syntax(library_site *s, const char *name, const ast_arg *args,
     if (!call || !ref || !part || !copy)
         return NULL;
     memcpy(copy, args, (size_t)n * sizeof *copy);
-    *part = (ast_part){.name = fl_intern(s->f, name),
+    *part = (ast_part){.name = context_intern(s->in, name),
                        .quoted = strchr(name, '.') != NULL,
                        .at = s->call->at,
                        .end = s->call->end};
@@ -204,26 +206,13 @@ ast_expr *library_syntax(library_site *s, const char *name, const ast_arg *args,
     return call;
 }
 
-/* With numbers, an assertion that fails ends the run of the function. */
-static void assert_now(library_site *s, const ast_expr *condition)
-{
-    expr holds = eval_condition(s->f, condition);
-    if (holds != EXPR_NONE && expr_is_constant(s->g, holds) && expr_value(s->g, holds) != 0.0)
-        return;
-    s->f->gave_up = true;
-    s->f->why_not = "an assertion fails";
-    s->f->why_not_at = s->call->at;
-}
-
 void library_assert(library_site *s, ast_expr *condition, ast_expr *message)
 {
     ast_arg args[2] = {{.name = INTERN_NONE, .at = s->call->at, .value = condition},
                        {.name = INTERN_NONE, .at = s->call->at, .value = message}};
     ast_expr *call = condition && message ? library_syntax(s, "assert", args, 2) : NULL;
-    if (call && s->f->is_run)
-        assert_now(s, condition);
-    else if (call)
-        assert_emit(s->f, path_whole(s->f), call);
+    if (call)
+        s->in->interpreter->require(s->in, call);
 }
 
 /* ---- the table ---- */
@@ -295,9 +284,9 @@ static value default_value(library_site *s, const char *text, size_t length)
     if (length == 0 || *text == '?')
         return bad_value;
     if (*text == 't' || *text == 'f')
-        return value_number(s->f, T_BOOLEAN, *text == 't');
+        return value_number(s->in, T_BOOLEAN, *text == 't');
     double x = strtod(text, NULL);
-    return value_number(s->f, x == floor(x) ? T_INTEGER : T_REAL, x);
+    return value_number(s->in, x == floor(x) ? T_INTEGER : T_REAL, x);
 }
 
 /* One name of entry->args into names; its default, if any, into s->arg. */
@@ -320,15 +309,15 @@ static bool arguments_eval(library_site *s)
     const char *text = s->entry->args;
     while (*text)
         text = argument_declare(s, text, names, &needed[s->n_args]);
-    if (!builtin_args(s->f, s->call, names, 0, s->given))
+    if (!builtin_args(s->in, s->call, names, 0, s->given))
         return false;
     for (int32_t k = 0; k < s->n_args; k++) {
         if (!s->given[k] && needed[k])
-            return fl_error(s->f, s->call->at, "argument %d of %s is missing", (int)k + 1,
-                            s->entry->name)
+            return context_error(s->in, s->call->at, "argument %d of %s is missing", (int)k + 1,
+                                 s->entry->name)
                 .n;
         if (s->given[k])
-            s->arg[k] = eval(s->f, s->given[k]);
+            s->arg[k] = evaluate(s->in, s->given[k]);
         if (s->given[k] && is_bad(s->arg[k]))
             return false;
     }
@@ -337,7 +326,8 @@ static bool arguments_eval(library_site *s)
 
 /* ---- finding ---- */
 
-/* Without the quotes of its parts (Complex.'+') and by today's name of a package. */
+/* The name without the quotes of its parts (Complex.'+') and with the present name of its package.
+ *                                                                               */
 static bool plain_name(const char *name, char *plain, size_t size)
 {
     static const char old[] = "Modelica.SIunits.", now[] = "Modelica.Units.";
@@ -379,14 +369,14 @@ static const library_entry *entry_find(const char *name)
     return e ? e : entry_in(library_texts, n_library_texts, plain);
 }
 
-bool library_call(flattener *f, const ast_expr *call, const char *name, value *outputs,
+bool library_call(context *in, const ast_expr *call, const char *name, value *outputs,
                   int32_t *n_outputs)
 {
     const library_entry *entry = entry_find(name);
     *n_outputs = 0;
     if (!entry)
         return false;
-    library_site s = {.f = f, .g = f->g, .call = call, .entry = entry, .outputs = outputs};
+    library_site s = {.in = in, .g = in->g, .call = call, .entry = entry, .outputs = outputs};
     if ((!entry->args || arguments_eval(&s)) && entry->run(&s))
         *n_outputs = s.n_outputs;
     return true;

@@ -8,7 +8,6 @@
  * library's xorshift64* and xorshift128+ keep the scrambled output as their new word.
  * The impure generator has a hidden state in the library.  Here it is hidden discrete
  * variables, so that evaluating an event twice draws the same number.            */
-#include "flatten/execute.h"
 #include "library/function_table.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ enum {
 };
 
 static const double impure_local_seed = 715827883.0; /* of the library, also the id it returns */
-static const double impure_global_seed = 67867967.0; /* of GlobalSeed, where the file is silent */
+static const double impure_global_seed = 67867967.0; /* of GlobalSeed, where the file gives none */
 
 /* ---- words ---- */
 
@@ -44,7 +43,7 @@ static void word_write(uint64_t word, double *half)
     half[1] = half_number(word >> 32);
 }
 
-/* As a number of (0, 1]: the word taken as signed, halved about 1/2. */
+/* A number of (0, 1] from the word, taken as a signed number: 2^-64*word + 1/2. */
 static double unit_number(uint64_t word)
 {
     double x = word >> 63 ? -(double)(~word + 1u) : (double)word;
@@ -92,8 +91,8 @@ static double draw_1024(const double *from, double *to)
     return unit_number((a ^ b) * 1181783497276652981u);
 }
 
-/* A state of n Integers from two seeds: warmed up, then each word the next one drawn; of an
- * odd number of them the last is half a word drawn from the two before it.       */
+/* A state of n Integers from two seeds: after some draws each word is the next one drawn. If n is
+ * odd, the last Integer is half of a word drawn from the two Integers before it. */
 static void seed_words(const double *seeds, double *state, size_t n)
 {
     double word[STATE_MOST + 2] = {seeds[0], seeds[1]};
@@ -125,14 +124,14 @@ static size_t inputs_of(int64_t builtin)
 static bool are_finite(const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(fabs(x[i]) < 9e15)) /* exact in int64 */
+        if (!(fabs(x[i]) < 9e15)) /* such numbers are exact in int64 */
             return false;
     return true;
 }
 
 static void run_generator(int64_t builtin, const double *args, double *outputs)
 {
-    double state[STATE_1024]; /* a copy: arguments may stand where outputs go */
+    double state[STATE_1024]; /* a copy, since arguments and outputs may overlap */
     memcpy(state, args, inputs_of(builtin) * sizeof *state);
     if (builtin == LIBRARY_XORSHIFT_64)
         outputs[0] = draw_64(state, outputs + 1);
@@ -144,7 +143,7 @@ static void run_generator(int64_t builtin, const double *args, double *outputs)
         seed_words(state, outputs, (size_t)(builtin - LIBRARY_SEED_WORDS));
 }
 
-int library_run(int64_t builtin, const double *args, double *outputs)
+int library_compute(int64_t builtin, const double *args, double *outputs)
 {
     switch (builtin) {
     case LIBRARY_ERF:
@@ -171,36 +170,23 @@ int library_run(int64_t builtin, const double *args, double *outputs)
 
 /* ---- calls ---- */
 
-static type vector_type(uint32_t n)
-{
-    return type_array(type_scalar(T_REAL), 1, (int32_t[]){(int32_t)n});
-}
-
-/* Entry of f->called, one for each function. */
-static bool called_number(flattener *f, int64_t builtin, uint32_t n_args, uint32_t n_outputs,
+static bool called_number(context *in, int64_t builtin, uint32_t n_args, uint32_t n_outputs,
                           uint32_t *number)
 {
-    type in = vector_type(n_args), out = vector_type(n_outputs);
-    int64_t id = called_add(f, &(called){.builtin = builtin,
-                                         .input = &in,
-                                         .output = &out,
-                                         .n_inputs = 1,
-                                         .n_outputs = 1,
-                                         .n_args = n_args,
-                                         .n_results = n_outputs});
+    int64_t id = in->interpreter->add_called(in, builtin, n_args, n_outputs);
     *number = (uint32_t)id;
     return id >= 0;
 }
 
-/* With numbers, now. */
+/* The outputs for constant arguments. */
 static bool invoke_now(const library_site *s, int64_t builtin, const expr *args, uint32_t n_args,
                        expr *outputs, uint32_t n_outputs)
 {
     double in[STATE_1024], out[STATE_MOST + 1];
     for (uint32_t i = 0; i < n_args; i++)
         in[i] = expr_value(s->g, args[i]);
-    if (library_run(builtin, in, out) != 0)
-        return fl_error(s->f, s->call->at, "%s cannot be computed here", s->entry->name).n;
+    if (library_compute(builtin, in, out) != 0)
+        return context_error(s->in, s->call->at, "%s cannot be computed here", s->entry->name).n;
     for (uint32_t i = 0; i < n_outputs; i++)
         outputs[i] = library_number(s, out[i]);
     return true;
@@ -218,8 +204,8 @@ bool library_invoke(const library_site *s, int64_t builtin, const expr *args, ui
     }
     if (is_known)
         return invoke_now(s, builtin, args, n_args, outputs, n_outputs);
-    if (s->f->is_run || !called_number(s->f, builtin, n_args, n_outputs, &number))
-        return false; /* a run knows numbers only: here one is not finite */
+    if (s->in->is_numeric || !called_number(s->in, builtin, n_args, n_outputs, &number))
+        return false; /* an execution with numbers has constants only: here one is not finite */
     for (uint32_t i = 0; i < n_outputs; i++) {
         expr_function function = {
             .id = number, .n_outputs = (uint16_t)n_outputs, .output = (uint16_t)i};
@@ -232,7 +218,7 @@ bool library_invoke(const library_site *s, int64_t builtin, const expr *args, ui
 
 static value integers(library_site *s, const expr *e, size_t n)
 {
-    value v = value_new(s->f, type_array(type_scalar(T_INTEGER), 1, (int32_t[]){(int32_t)n}));
+    value v = value_new(s->in, type_array(type_scalar(T_INTEGER), 1, (int32_t[]){(int32_t)n}));
     if (!is_bad(v))
         memcpy(v.e, e, n * sizeof *e);
     return v;
@@ -243,8 +229,8 @@ static bool state_needed(library_site *s, int32_t k, size_t n)
     if (!library_vector(s, k, 1))
         return false;
     return s->arg[k].n == n ||
-           fl_error(s->f, s->call->at, "the state of a generator is %s, not Integer[%zu]",
-                    type_text(s->f, s->arg[k].type), n)
+           context_error(s->in, s->call->at, "the state of a generator is %s, not Integer[%zu]",
+                         type_text(s->in, s->arg[k].type), n)
                .n;
 }
 
@@ -255,7 +241,7 @@ static bool run_draw(library_site *s)
     if (!state_needed(s, 0, n) ||
         !library_invoke(s, s->entry->what, s->arg[0].e, (uint32_t)n, out, (uint32_t)n + 1))
         return false;
-    return library_result(s, value_scalar(s->f, T_REAL, out[0])) &&
+    return library_result(s, value_scalar(s->in, T_REAL, out[0])) &&
            library_result(s, integers(s, out + 1, n));
 }
 
@@ -273,120 +259,109 @@ static bool run_seed(library_site *s)
         (n == 0 && !library_integer(s, 2, &n)))
         return false;
     if (n < 1 || n > STATE_MOST)
-        return fl_error(s->f, s->call->at, "a state of %lld Integers", (long long)n).n;
+        return context_error(s->in, s->call->at, "a state of %lld Integers", (long long)n).n;
     expr seeds[2] = {s->arg[0].e[0], s->arg[1].e[0]};
     return seeded(s, seeds, (size_t)n, state) && library_result(s, integers(s, state, (size_t)n));
 }
 
 /* ---- the impure generator ---- */
 
-/* What is known of its state, kept in a map whose other keys are below 2^32. */
-typedef enum impure_fact {
-    IMPURE_FIRST = 1, /* its first hidden variable                              */
-    IMPURE_SEED       /* a call that has the first state as arguments           */
-} impure_fact;
-
-static uint64_t impure_key(impure_fact fact)
+/* Initial equations give the generator the state that the model computes. */
+static void impure_start(library_site *s)
 {
-    return (uint64_t)fact << 40;
-}
-
-static bool impure_known(const flattener *f, impure_fact fact, uint32_t *number)
-{
-    return map_find(&f->rounding_map, impure_key(fact), number);
-}
-
-/* The state before the first event is what the model computes. */
-static void impure_start(library_site *s, uint32_t first, uint32_t seed)
-{
-    flattener *f = s->f;
+    context *in = s->in;
     expr start[STATE_1024];
     const expr *operand;
-    if (expr_operands(f->g, seed, &operand) != STATE_1024)
+    uint32_t first = in->random_variable - 1;
+    if (expr_operands(in->g, in->random_seed, &operand) != STATE_1024)
         return;
     memcpy(start, operand, sizeof start);
     for (uint32_t i = 0; i < STATE_1024; i++) {
-        f->m->variables[first + i].fixed = false;
-        initial_emit(f, expr_variable(f->g, flat_symbol(FLAT_PRE, first + i)), start[i],
-                     s->call->at, s->call->end);
+        in->m->variables[first + i].fixed = false;
+        flat_add_initial(in->build, (flat_initial){.left = expr_variable(
+                                                       in->g, flat_symbol(FLAT_PRE, first + i)),
+                                                   .right = start[i],
+                                                   .at = s->call->at,
+                                                   .end = s->call->end});
     }
 }
 
-/* Hidden variables that keep their value; drawing changes the assignments. */
-static bool impure_declare(library_site *s, uint32_t *first)
+/* Declares hidden variables that keep their value; drawing a number changes their assignments. */
+static bool impure_declare(library_site *s)
 {
-    flattener *f = s->f;
+    context *in = s->in;
     double seeds[2] = {impure_local_seed, impure_global_seed}, start[STATE_1024];
     seed_words(seeds, start, STATE_1024);
     for (uint32_t i = 0; i < STATE_1024; i++) {
-        uint32_t v = variable_hidden(f, "random", FLAT_INTEGER, s->call->at);
-        if (v == UINT32_MAX)
+        uint32_t v = in->interpreter->add_hidden_variable(in, "random", FLAT_INTEGER, s->call->at);
+        if (v == FLAT_NONE)
             return false;
         if (i == 0)
-            *first = v;
-        f->m->variables[v].start = library_number(s, start[i]);
-        f->m->variables[v].has_start = f->m->variables[v].fixed = true;
-        assignment_emit(f, v, expr_variable(f->g, flat_symbol(FLAT_PRE, v)), s->call->at,
-                        s->call->end);
+            in->random_variable = v + 1;
+        in->m->variables[v].start = library_number(s, start[i]);
+        in->m->variables[v].has_start = in->m->variables[v].fixed = true;
+        flat_assignment keep = {.variable = v,
+                                .value = expr_variable(in->g, flat_symbol(FLAT_PRE, v)),
+                                .at = s->call->at,
+                                .end = s->call->end};
+        if (flat_add_assignment(in->build, keep) == FLAT_NONE)
+            return false;
     }
-    return map_put(f, &f->rounding_map, impure_key(IMPURE_FIRST), *first);
+    return true;
 }
 
 static bool impure_state(library_site *s, uint32_t *first)
 {
-    uint32_t seed = 0;
-    if (impure_known(s->f, IMPURE_FIRST, first))
-        return true;
-    if (!impure_declare(s, first))
-        return false;
-    if (impure_known(s->f, IMPURE_SEED, &seed))
-        impure_start(s, *first, seed);
+    if (s->in->random_variable == 0) {
+        if (!impure_declare(s))
+            return false;
+        if (s->in->random_seed != EXPR_NONE)
+            impure_start(s);
+    }
+    *first = s->in->random_variable - 1;
     return true;
 }
 
-/* Only the first seeding counts: a model has one generator. */
+/* Seeds the generator. A model has one generator, and only the first seeding counts. */
 static bool impure_seed(library_site *s, const expr *state)
 {
-    flattener *f = s->f;
-    uint32_t known = 0, number = 0;
-    if (f->is_run) { /* it must be inlined to have its effect */
-        f->gave_up = true;
-        f->why_not = "it seeds the impure random numbers";
-        f->why_not_at = s->call->at;
+    context *in = s->in;
+    uint32_t number = 0;
+    if (in->is_numeric) { /* only an inlined call can change the model */
+        context_give_up(in, s->call->at, "it seeds the impure random numbers");
         return false;
     }
-    if (impure_known(f, IMPURE_SEED, &known))
+    if (in->random_seed != EXPR_NONE)
         return true;
-    if (!called_number(f, LIBRARY_XORSHIFT_1024, STATE_1024, STATE_1024 + 1, &number))
+    if (!called_number(in, LIBRARY_XORSHIFT_1024, STATE_1024, STATE_1024 + 1, &number))
         return false;
     expr_function function = {.id = number, .n_outputs = STATE_1024 + 1};
-    expr seed = expr_call(f->g, function, state, STATE_1024);
-    if (seed == EXPR_NONE || !map_put(f, &f->rounding_map, impure_key(IMPURE_SEED), seed))
-        return false;
-    if (impure_known(f, IMPURE_FIRST, &known))
-        impure_start(s, known, seed);
-    return true;
+    in->random_seed = expr_call(in->g, function, state, STATE_1024);
+    if (in->random_seed != EXPR_NONE && in->random_variable)
+        impure_start(s);
+    return in->random_seed != EXPR_NONE;
 }
 
-static flat_assignment *assignment_of(const flattener *f, uint32_t variable)
+static flat_assignment *assignment_of(const context *in, uint32_t variable)
 {
-    for (size_t i = f->m->n_assignments; i-- > 0;)
-        if (f->m->assignments[i].variable == variable)
-            return &f->m->assignments[i];
+    for (size_t i = in->m->n_assignments; i-- > 0;)
+        if (in->m->assignments[i].variable == variable)
+            return &in->m->assignments[i];
     return NULL;
 }
 
 /* When the number is drawn: at the events of a when-clause, or at the start. */
 static expr impure_fires(library_site *s)
 {
-    flattener *f = s->f;
-    if (!f->is_run && (f->when != EXPR_NONE || f->section == IN_INITIAL))
-        return path_whole(f);
-    fl_error(f, s->call->at, "an impure random number can be drawn only in a when-clause");
-    return EXPR_NONE;
+    context *in = s->in;
+    expr fires = in->is_numeric ? EXPR_NONE : in->interpreter->event_condition(in);
+    if (fires == EXPR_NONE)
+        context_error(in, s->call->at,
+                      "an impure random number can be drawn only in a when-clause");
+    return fires;
 }
 
-/* One more draw behind those that the model makes already. */
+/* Draws one more number, behind the draws that the model makes already. */
 static expr impure_draw(library_site *s)
 {
     expr now[STATE_1024], out[STATE_1024 + 1];
@@ -395,7 +370,7 @@ static expr impure_draw(library_site *s)
     if (fires == EXPR_NONE || !impure_state(s, &first))
         return EXPR_NONE;
     for (uint32_t i = 0; i < STATE_1024; i++) {
-        const flat_assignment *a = assignment_of(s->f, first + i);
+        const flat_assignment *a = assignment_of(s->in, first + i);
         if (!a)
             return EXPR_NONE;
         now[i] = a->value;
@@ -403,14 +378,14 @@ static expr impure_draw(library_site *s)
     if (!library_invoke(s, LIBRARY_XORSHIFT_1024, now, STATE_1024, out, STATE_1024 + 1))
         return EXPR_NONE;
     for (uint32_t i = 0; i < STATE_1024; i++)
-        assignment_of(s->f, first + i)->value = expr_if(s->g, fires, out[i + 1], now[i]);
+        assignment_of(s->in, first + i)->value = expr_if(s->g, fires, out[i + 1], now[i]);
     return out[0];
 }
 
 static bool run_impure(library_site *s)
 {
     expr r = impure_draw(s);
-    return r != EXPR_NONE && library_result(s, value_scalar(s->f, T_REAL, r));
+    return r != EXPR_NONE && library_result(s, value_scalar(s->in, T_REAL, r));
 }
 
 /* min(imax, integer(r*(imax - imin + 1)) + imin) */
@@ -424,7 +399,7 @@ static bool run_impure_integer(library_site *s)
         return false;
     expr span = expr_add(g, expr_sub(g, high, low), library_number(s, 1.0));
     expr y = expr_add(g, expr_make1(g, EXPR_INTEGER, expr_mul(g, r, span)), low);
-    return library_result(s, value_scalar(s->f, T_INTEGER, expr_make2(g, EXPR_MIN, high, y)));
+    return library_result(s, value_scalar(s->in, T_INTEGER, expr_make2(g, EXPR_MIN, high, y)));
 }
 
 static bool run_impure_set(library_site *s)
@@ -439,7 +414,7 @@ static bool run_impure_initialize(library_site *s)
         return false;
     expr seeds[2] = {library_number(s, impure_local_seed), s->arg[0].e[0]};
     return seeded(s, seeds, STATE_1024, state) && impure_seed(s, state) &&
-           library_result(s, value_number(s->f, T_INTEGER, impure_local_seed));
+           library_result(s, value_number(s->in, T_INTEGER, impure_local_seed));
 }
 
 #define GENERATORS "Modelica.Math.Random.Generators."

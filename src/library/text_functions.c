@@ -1,6 +1,5 @@
 /* library/text_functions.c - see function_table.h: functions of Modelica.Utilities on constant
  * texts, and the streams.  A character is a byte.                                */
-#include "flatten/execute.h"
 #include "library/function_table.h"
 
 #include <ctype.h>
@@ -8,19 +7,19 @@
 
 enum { REPEATED_MOST = 1 << 20 }; /* bytes of one text */
 
-const char *library_text(library_site *s, int32_t k)
+static const char *text_of(library_site *s, int32_t k)
 {
     value v = s->arg[k];
-    if (v.type.base == T_STRING && v.n == 1 && value_is_constant(s->f, v))
-        return fl_name(s->f, (int32_t)expr_value(s->g, v.e[0]));
-    fl_error(s->f, s->call->at, "argument %d of %s must be a constant text", (int)k + 1,
-             s->entry->name);
+    if (v.type.base == T_STRING && v.n == 1 && value_is_constant(s->in, v))
+        return context_name(s->in, (int32_t)expr_value(s->g, v.e[0]));
+    context_error(s->in, s->call->at, "argument %d of %s must be a constant text", (int)k + 1,
+                  s->entry->name);
     return NULL;
 }
 
 static bool result_number(library_site *s, base_type base, double number)
 {
-    return library_result(s, value_number(s->f, base, number));
+    return library_result(s, value_number(s->in, base, number));
 }
 
 static bool is_true(library_site *s, int32_t k)
@@ -43,19 +42,19 @@ static int compared(const char *a, const char *b, size_t n, bool is_case_sensiti
 
 static bool run_text_length(library_site *s)
 {
-    const char *text = library_text(s, 0);
+    const char *text = text_of(s, 0);
     return text && result_number(s, T_INTEGER, (double)strlen(text));
 }
 
 static bool run_is_empty(library_site *s)
 {
-    const char *text = library_text(s, 0);
+    const char *text = text_of(s, 0);
     return text && result_number(s, T_BOOLEAN, text[strspn(text, " \t\r\n")] == '\0');
 }
 
 static bool run_substring(library_site *s)
 {
-    const char *text = library_text(s, 0);
+    const char *text = text_of(s, 0);
     int64_t from = 0, to = 0;
     if (!text || !library_integer(s, 1, &from) || !library_integer(s, 2, &to))
         return false;
@@ -64,42 +63,44 @@ static bool run_substring(library_site *s)
     to = to > length ? length : to;
     int count = to >= from ? (int)(to - from + 1) : 0;
     return library_result(
-        s, value_text(s->f, fl_text(s->f, "%.*s", count, count ? text + from - 1 : "")));
+        s, value_text(s->in, context_text(s->in, "%.*s", count, count ? text + from - 1 : "")));
 }
 
 static bool run_repeat(library_site *s)
 {
-    const char *text = is_bad(s->arg[1]) ? " " : library_text(s, 1);
+    const char *text = is_bad(s->arg[1]) ? " " : text_of(s, 1);
     int64_t n = 0;
     if (!text || !library_integer(s, 0, &n))
         return false;
     size_t length = strlen(text);
     if (n > REPEATED_MOST || (size_t)(n < 0 ? 0 : n) * length > REPEATED_MOST)
-        return fl_error(s->f, s->call->at, "Strings.repeat makes a text that is too long").n;
+        return context_error(s->in, s->call->at, "Strings.repeat makes a text that is too long").n;
     size_t count = n < 0 ? 0 : (size_t)n;
-    char *all = arena_take(s->f->mem, count * length + 1, 1);
+    char *all = arena_take(s->in->mem, count * length + 1, 1);
     for (size_t i = 0; all && i < count; i++)
         memcpy(all + i * length, text, length);
-    return all && library_result(s, value_text(s->f, all));
+    return all && library_result(s, value_text(s->in, all));
 }
 
 static bool run_text_equal(library_site *s)
 {
-    const char *a = library_text(s, 0), *b = a ? library_text(s, 1) : NULL;
+    const char *a = text_of(s, 0), *b = a ? text_of(s, 1) : NULL;
     return b && result_number(s, T_BOOLEAN, compared(a, b, strlen(a) + 1, is_true(s, 2)) == 0);
 }
 
 /* An enumeration of the library: Less, Equal, Greater. */
 static bool run_compare(library_site *s)
 {
-    const char *a = library_text(s, 0), *b = a ? library_text(s, 1) : NULL;
-    int32_t kind = enumeration_named(s->f, fl_intern(s->f, "Modelica.Utilities.Types.Compare"));
+    const char *a = text_of(s, 0), *b = a ? text_of(s, 1) : NULL;
+    int32_t kind =
+        enumeration_named(s->in, context_intern(s->in, "Modelica.Utilities.Types.Compare"));
     if (!b)
         return false;
     if (kind < 0)
-        return fl_error(s->f, s->call->at, "Modelica.Utilities.Types.Compare is not declared").n;
+        return context_error(s->in, s->call->at, "Modelica.Utilities.Types.Compare is not declared")
+            .n;
     int order = compared(a, b, strlen(a) + 1, is_true(s, 2));
-    value v = value_number(s->f, T_ENUM, order < 0 ? 1 : order > 0 ? 3 : 2);
+    value v = value_number(s->in, T_ENUM, order < 0 ? 1 : order > 0 ? 3 : 2);
     v.type.info = kind;
     return library_result(s, v);
 }
@@ -107,14 +108,14 @@ static bool run_compare(library_site *s)
 typedef struct finding {
     const char *text, *wanted;
     size_t length, width;
-    int64_t start; /* from 1; 0: the end, where that has a meaning */
+    int64_t start; /* counted from 1; 0 means the end in findLast */
     bool is_case_sensitive;
 } finding;
 
 static bool finding_read(library_site *s, finding *x, int32_t start, int32_t is_case_sensitive)
 {
-    x->text = library_text(s, 0);
-    x->wanted = x->text ? library_text(s, 1) : NULL;
+    x->text = text_of(s, 0);
+    x->wanted = x->text ? text_of(s, 1) : NULL;
     if (!x->wanted || !library_integer(s, start, &x->start))
         return false;
     x->length = strlen(x->text);
@@ -152,12 +153,12 @@ static bool run_find_text(library_site *s)
 static bool run_replace(library_site *s)
 {
     finding x;
-    const char *by = library_text(s, 2);
+    const char *by = text_of(s, 2);
     if (!by || !finding_read(s, &x, 3, 5))
         return false;
     bool is_all = is_true(s, 4), is_done = false;
     size_t n = 0, width = strlen(by);
-    char *r = arena_take(s->f->mem, (x.length + 1) * (width + 1), 1);
+    char *r = arena_take(s->in->mem, (x.length + 1) * (width + 1), 1);
     for (size_t i = 0; r && i < x.length; i++) {
         if (!is_done && (int64_t)i + 1 >= x.start && matches(&x, i)) {
             memcpy(r + n, by, width);
@@ -168,26 +169,24 @@ static bool run_replace(library_site *s)
             r[n++] = x.text[i];
         }
     }
-    return r && library_result(s, value_text(s->f, r));
+    return r && library_result(s, value_text(s->in, r));
 }
 
 /* ---- streams ---- */
 
-/* What is printed is dropped, and its text may contain what only a run knows. */
+/* Nothing is printed, and the arguments are not evaluated: they may be known only at run time. */
 static bool run_print(library_site *s)
 {
     (void)s;
     return true;
 }
 
-/* As assert(false, text). */
+/* Acts as assert(false, text). */
 static bool run_error(library_site *s)
 {
     ast_expr *never = library_node(s, AST_BOOLEAN); /* 0 */
-    if (!never || !builtin_args(s->f, s->call, "string", 1, s->given))
+    if (!never || !builtin_args(s->in, s->call, "string", 1, s->given))
         return false;
-    if (s->f->frame && s->f->path == EXPR_NONE)
-        s->f->frame->has_failed = true;
     library_assert(s, never, s->call->arg[0].value);
     return true;
 }

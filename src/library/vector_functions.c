@@ -6,7 +6,7 @@
 
 static bool result_scalar(library_site *s, base_type base, expr e)
 {
-    return library_result(s, value_scalar(s->f, base, e));
+    return library_result(s, value_scalar(s->in, base, e));
 }
 
 static bool integer_between(library_site *s, int32_t k, int64_t least, int64_t most, int64_t *n)
@@ -15,14 +15,14 @@ static bool integer_between(library_site *s, int32_t k, int64_t least, int64_t m
         return false;
     if (*n >= least && *n <= most)
         return true;
-    return fl_error(s->f, s->call->at, "argument %d of %s cannot be %lld", (int)k + 1,
-                    s->entry->name, (long long)*n)
+    return context_error(s->in, s->call->at, "argument %d of %s cannot be %lld", (int)k + 1,
+                         s->entry->name, (long long)*n)
         .n;
 }
 
 static value vector_new(library_site *s, base_type base, size_t n)
 {
-    return value_new(s->f, type_array(type_scalar(base), 1, (int32_t[]){(int32_t)n}));
+    return value_new(s->in, type_array(type_scalar(base), 1, (int32_t[]){(int32_t)n}));
 }
 
 /* ---- vectors ---- */
@@ -74,7 +74,7 @@ static bool divided(library_site *s, expr by)
     return library_result(s, r);
 }
 
-/* v/length(v), or v/eps where that would divide by almost nothing. */
+/* v/length(v), or v/eps where the length is below eps. */
 static bool run_normalize(library_site *s)
 {
     if (!library_vector(s, 0, 1) || !library_vector(s, 1, 0))
@@ -83,11 +83,11 @@ static bool run_normalize(library_site *s)
     return divided(s, expr_if(s->g, expr_make2(s->g, EXPR_GE, length, eps), length, eps));
 }
 
-/* length(v) > 0, written with the argument of this call. */
+/* The syntax length(v) > 0 with the argument of this call. */
 static ast_expr *is_long(library_site *s)
 {
     ast_expr *chain = library_node(s, AST_CHAIN), *zero = library_node(s, AST_REAL);
-    ast_expr **item = arena_take(s->f->is_run ? s->f->mem : &s->f->c->mem, 2, sizeof *item);
+    ast_expr **item = arena_take(s->in->is_numeric ? s->in->mem : &s->in->c->mem, 2, sizeof *item);
     ast_expr *length = library_syntax(s, "Modelica.Math.Vectors.length", s->call->arg, 1);
     if (!chain || !zero || !item || !length)
         return NULL;
@@ -115,7 +115,7 @@ static bool run_reverse(library_site *s)
 {
     if (!library_vector(s, 0, 1))
         return false;
-    value v = s->arg[0], r = value_new(s->f, v.type);
+    value v = s->arg[0], r = value_new(s->in, v.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++)
         r.e[i] = v.e[v.n - 1 - i];
     return library_result(s, r);
@@ -128,18 +128,20 @@ static void exchange(expr_graph *g, expr condition, expr *a, expr *b)
     *a = first;
 }
 
-/* Neighbours are exchanged in the same places whatever the values are, so that the order may
- * depend on variables; constants fold.                                           */
+/* A bubble sort: the same neighbours are compared whatever the values are, so that the order may
+ * depend on variables. Constants fold. */
 static bool run_sort(library_site *s)
 {
     enum { SORTED_MOST = 200 };
     if (!library_vector(s, 0, 1) || !library_vector(s, 1, 0))
         return false;
-    value v = value_new(s->f, s->arg[0].type), index = vector_new(s, T_INTEGER, s->arg[0].n);
+    value v = value_new(s->in, s->arg[0].type), index = vector_new(s, T_INTEGER, s->arg[0].n);
     if (is_bad(v) || is_bad(index))
         return false;
     if (v.n > SORTED_MOST)
-        return fl_error(s->f, s->call->at, "Vectors.sort of more than %d elements", SORTED_MOST).n;
+        return context_error(s->in, s->call->at, "Vectors.sort of more than %d elements",
+                             SORTED_MOST)
+            .n;
     for (size_t i = 0; i < v.n; i++) {
         v.e[i] = s->arg[0].e[i];
         index.e[i] = library_number(s, (double)i + 1.0);
@@ -194,7 +196,7 @@ static bool booleans_needed(library_site *s)
     return library_vector(s, 0, 1);
 }
 
-/* allTrue (of nothing: false) and anyTrue */
+/* allTrue and anyTrue; both are false for an empty vector. */
 static bool run_all_any(library_site *s)
 {
     if (!booleans_needed(s))
@@ -206,7 +208,7 @@ static bool run_all_any(library_site *s)
     return result_scalar(s, T_BOOLEAN, all);
 }
 
-/* Before which element how many are true; count[n] is the number of all. */
+/* count[i] is the number of true elements before element i, count[n] that of all. */
 static bool counted(library_site *s, expr *count)
 {
     value b = s->arg[0];
@@ -220,7 +222,7 @@ static bool counted(library_site *s, expr *count)
 static bool run_count(library_site *s)
 {
     bool is_one = s->entry->what == 1;
-    expr *count = arena_take(s->f->mem, s->arg[0].n + 1, sizeof *count);
+    expr *count = arena_take(s->in->mem, s->arg[0].n + 1, sizeof *count);
     if (!booleans_needed(s) || !count || !counted(s, count))
         return false;
     expr all = count[s->arg[0].n];
@@ -231,7 +233,7 @@ static bool run_count(library_site *s)
 
 static bool run_enumerate(library_site *s)
 {
-    expr *count = arena_take(s->f->mem, s->arg[0].n + 1, sizeof *count);
+    expr *count = arena_take(s->in->mem, s->arg[0].n + 1, sizeof *count);
     if (!booleans_needed(s) || !count || !counted(s, count))
         return false;
     value r = vector_new(s, T_INTEGER, s->arg[0].n);
@@ -255,10 +257,10 @@ static bool run_true_places(library_site *s)
     if (!booleans_needed(s))
         return false;
     value b = s->arg[0];
-    if (!value_is_constant(s->f, b))
-        return fl_error(s->f, s->call->at,
-                        "BooleanVectors.index needs constants: its size is "
-                        "the number of true elements")
+    if (!value_is_constant(s->in, b))
+        return context_error(s->in, s->call->at,
+                             "BooleanVectors.index needs constants: its size is "
+                             "the number of true elements")
             .n;
     value r = vector_new(s, T_INTEGER, b.n);
     size_t n = 0;
@@ -302,8 +304,9 @@ static bool run_polynomial_integral(library_site *s)
                          expr_sub(s->g, high, integral_to(s, s->arg[0], s->arg[2].e[0])));
 }
 
-/* Odd m: evenly spread.  Even m: the angles of m/2, and the same turned back by pi/m; 2 phases
- * stand at right angles.  Written for phase k alone, halving from the top.       */
+/* The angle of phase k of m. For odd m the phases are evenly spread; for even m they are those of
+ * m/2, and the same turned back by pi/m; 2 phases are at right angles. m is halved from the top
+ * for phase k alone. */
 static double phase_angle(int64_t m, int64_t k)
 {
     double turned = 0.0;

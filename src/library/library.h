@@ -1,0 +1,42 @@
+/* library/library.h - functions that a model may call without declaring them.
+ *
+ * Responsibility: the built-in functions of the language (builtin_functions.c, array_functions.c)
+ * and functions of the Modelica Standard Library that exported models call without a body
+ * (library.c and its tables).  A call is given as syntax, since some functions treat their
+ * arguments in their own way: pre(x), noEvent(e), sum(e for i in r).
+ * Depends on: value/context.h.                                                   */
+#ifndef DAEDAL_LIBRARY_LIBRARY_H
+#define DAEDAL_LIBRARY_LIBRARY_H
+
+#include "value/context.h"
+
+/* A function of the language; false if there is none of this name. */
+bool builtin_call(context *in, const ast_expr *call, const char *name, value *result);
+
+/* A function of the library with all its outputs, 0 of them after an error; false if there is none
+ * of this name.                                                                  */
+bool library_call(context *in, const ast_expr *call, const char *name, value *outputs,
+                  int32_t *n_outputs);
+
+/* Arguments by position and name, `names` separated by blanks; a missing one is NULL.  At least
+ * `least` must be given.  false after an error.                                  */
+bool builtin_args(context *in, const ast_expr *call, const char *names, int32_t least,
+                  const ast_expr **args);
+
+/* Functions that expressions cannot write and that are computed with numbers at run time. */
+typedef enum library_builtin {
+    LIBRARY_XORSHIFT_64,
+    LIBRARY_XORSHIFT_128,
+    LIBRARY_XORSHIFT_1024,
+    LIBRARY_ERF,
+    LIBRARY_ERFC,
+    LIBRARY_ERF_INVERSE,
+    LIBRARY_ERFC_INVERSE,
+    LIBRARY_SEED_WORDS = 256 /* + n: a state of n Integers from two seeds */
+} library_builtin;
+
+int library_compute(int64_t builtin, const double *args, double *outputs); /* 0: done */
+/* The derivative of such a function of one argument, of which `result` is the value; EXPR_NONE: it
+ * has none.                                                                      */
+expr library_derivative(expr_graph *g, int64_t builtin, expr arg, expr result);
+#endif

@@ -1,0 +1,86 @@
+/* value/total_derivative.c - see context.h: the total time derivative of a value, for der(). */
+#include "value/context.h"
+
+#include <assert.h>
+
+/* One differentiator for every der(), since its memory is as long as the graph.  It forgets in
+ * between: whether a variable is continuous may change, and every derivative inside of der() must
+ * be met again.                                                                     */
+typedef struct derivation {
+    struct expr_differ *differ;
+    flat_motion motion;
+    bool met_derivative; /* der() of what contains a derivative */
+    context *in;
+} derivation;
+
+static expr slope_of(void *user, uint32_t symbol)
+{
+    derivation *d = user;
+    uint32_t v = flat_number(symbol);
+    if (flat_kind(symbol) == FLAT_DER)
+        d->met_derivative = true;
+    return flat_kind(symbol) == FLAT_VALUE && d->in->m->variables[v].variability == FLAT_CONTINUOUS
+               ? expr_variable(d->in->g, flat_symbol(FLAT_DER, v))
+               : EXPR_NONE;
+}
+
+static derivation *derivation_of(context *in)
+{
+    if (!in->derivation)
+        in->derivation = arena_take(&in->c->mem, 1, sizeof *in->derivation);
+    derivation *d = in->derivation;
+    if (!d)
+        return NULL;
+    d->in = in;
+    d->motion = (flat_motion){.slope = slope_of, .user = d};
+    d->met_derivative = false;
+    expr_direction along = flat_in_time(in->m, &d->motion);
+    if (!d->differ)
+        d->differ = expr_differ_create(in->g, &along);
+    else
+        expr_differ_forget(d->differ);
+    return d->differ ? d : NULL;
+}
+
+static expr derivative_of(context *in, expr e, source_at at)
+{
+    assert(in->g == &in->m->graph); /* functions, which have graphs of their own, refuse der() */
+    expr result = EXPR_NONE, culprit = EXPR_NONE;
+    const derivation *d = derivation_of(in);
+    expr_outcome outcome = d ? expr_differ_of(d->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
+    if (outcome == EXPR_NO_MEMORY) {
+        in->c->mem.failed = true;
+        return EXPR_NONE;
+    }
+    if (outcome == EXPR_NOT_DIFFERENTIABLE)
+        context_error(in, at, "der() of a function whose derivative is not known");
+    else if (d->met_derivative || d->motion.met_delay)
+        context_error(in, at,
+                      "der() of an expression with a derivative or a delay in it: introduce a "
+                      "variable for it");
+    return outcome == EXPR_OK && !d->met_derivative && !d->motion.met_delay ? result : EXPR_NONE;
+}
+
+value total_derivative(context *in, value v, source_at at)
+{
+    if (is_bad(v))
+        return v;
+    if (v.type.base != T_REAL && v.type.base != T_INTEGER && v.type.base != T_RECORD)
+        return context_error(in, at, "der() of %s", type_text(in, v.type));
+    if (v.type.base == T_INTEGER)
+        v.type.base = T_REAL;
+    value r = value_new(in, v.type);
+    for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
+        r.e[i] = derivative_of(in, v.e[i], at);
+        if (r.e[i] == EXPR_NONE)
+            return bad_value;
+    }
+    return r;
+}
+
+void total_derivative_free(context *in)
+{
+    if (in->derivation)
+        expr_differ_free(in->derivation->differ);
+    in->derivation = NULL;
+}

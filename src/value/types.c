@@ -1,0 +1,115 @@
+/* value/types.c - see value.h: types, records, enumerations. */
+#include "value/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+type type_scalar(base_type base)
+{
+    return (type){.base = (uint8_t)base, .info = -1};
+}
+
+base_type type_base_of(flat_type t)
+{
+    static const base_type bases[] = {[FLAT_REAL] = T_REAL,
+                                      [FLAT_INTEGER] = T_INTEGER,
+                                      [FLAT_BOOLEAN] = T_BOOLEAN,
+                                      [FLAT_ENUM] = T_ENUM,
+                                      [FLAT_STRING] = T_STRING};
+    return bases[t];
+}
+
+flat_type type_flat_of(type t)
+{
+    static const flat_type types[] = {[T_REAL] = FLAT_REAL,
+                                      [T_INTEGER] = FLAT_INTEGER,
+                                      [T_BOOLEAN] = FLAT_BOOLEAN,
+                                      [T_ENUM] = FLAT_ENUM,
+                                      [T_STRING] = FLAT_STRING};
+    return types[t.base];
+}
+
+type type_array(type element, int32_t n, const int32_t *dims)
+{
+    type t = element;
+    if (n + element.n_dims > MOST_DIMS)
+        return type_scalar(T_BAD);
+    t.n_dims = (uint8_t)(n + element.n_dims);
+    memmove(t.dim + n, element.dim, element.n_dims * sizeof *t.dim);
+    memcpy(t.dim, dims, (size_t)n * sizeof *dims);
+    return t;
+}
+
+type type_element(type t)
+{
+    t.n_dims = 0;
+    return t;
+}
+
+size_t type_count(type t)
+{
+    size_t n = 1;
+    for (int i = 0; i < t.n_dims; i++)
+        n *= (size_t)t.dim[i];
+    return n;
+}
+
+size_t type_leaves(const context *in, type t)
+{
+    return type_count(t) * (t.base == T_RECORD ? in->record[t.info].leaves : 1);
+}
+
+bool type_same_sizes(type a, type b)
+{
+    return a.n_dims == b.n_dims && memcmp(a.dim, b.dim, a.n_dims * sizeof *a.dim) == 0;
+}
+
+static const char *base_text(const context *in, type t)
+{
+    static const char *const texts[] = {
+        [T_BAD] = "?",         [T_REAL] = "Real",         [T_INTEGER] = "Integer",
+        [T_STRING] = "String", [T_FUNCTION] = "function", [T_BOOLEAN] = "Boolean"};
+    if (t.base == T_ENUM)
+        return context_name(in, in->m->enumerations[t.info].name);
+    if (t.base == T_RECORD)
+        return in->record[t.info].name == INTERN_NONE ? "record"
+                                                      : context_name(in, in->record[t.info].name);
+    return texts[t.base];
+}
+
+char *type_text(context *in, type t)
+{
+    char sizes[100] = "";
+    int n = 0;
+    for (int i = 0; i < t.n_dims; i++)
+        n += t.dim[i] < 0 ? snprintf(sizes + n, sizeof sizes - (size_t)n, "%s:", i ? "," : "[")
+                          : snprintf(sizes + n, sizeof sizes - (size_t)n, "%s%d", i ? "," : "[",
+                                     (int)t.dim[i]);
+    return context_text(in, "%s%s%s", base_text(in, t), sizes, n ? "]" : "");
+}
+
+const member *record_member(const record *r, int32_t name)
+{
+    for (int32_t i = 0; i < r->n; i++)
+        if (r->member[i].name == name)
+            return &r->member[i];
+    return NULL;
+}
+
+int32_t record_add(context *in, record r)
+{
+    record *list = context_push(in, in->record, in->n_records, &in->record_capacity, sizeof *list);
+    if (!list)
+        return -1;
+    in->record = list;
+    in->record[in->n_records] = r;
+    return (int32_t)in->n_records++;
+}
+
+int32_t enumeration_named(const context *in, int32_t name)
+{
+    for (size_t i = 0; i < in->m->n_enumerations; i++)
+        if (in->m->enumerations[i].name == name)
+            return (int32_t)i;
+    return -1;
+}
