@@ -27,24 +27,6 @@ EXTERNAL = {"linalg"}  # may include KLU's headers and the like
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 PROTOTYPE = re.compile(r"(?<![\w.>])([a-z_]\w*)\s*\((?!\s*\*)")
 
-# TEMPORARY: violations that issue 11 removes folder by folder.  Whoever mends one deletes its line.
-# An entry that is no longer needed is
-# reported, without failing.  When the lists are empty they go.
-KNOWN_INCLUDES = {  # (folder, the folder it must not include)
-}
-KNOWN_DECLARATIONS = {  # (folder of the header, folder of the definition)
-}
-KNOWN_NAMES = {  # folders with files whose names begin with a folder's name
-    "expr",
-}
-
-met = set()  # the known violations that still exist
-
-
-def is_known(known, violation):
-    met.add(violation)
-    return violation in known
-
 
 def read_table(text):
     """{folder: list of the folders its row names} from the Markdown table, from the top down."""
@@ -98,8 +80,7 @@ def check_module(root, module, path, allowed):
         elif not (root / "src" / name).is_file():
             yield where + f'"{name}" does not exist below src/'
         elif name.split("/")[0] not in allowed | {module}:
-            if not is_known(KNOWN_INCLUDES, (module, name.split("/")[0])):
-                yield where + f"{module} may not include {name.split('/')[0]} (ARCHITECTURE.md)"
+            yield where + f"{module} may not include {name.split('/')[0]} (ARCHITECTURE.md)"
 
 
 def check_program(root, path, allowed):
@@ -148,9 +129,8 @@ def check_declarations(root):
             if place is None and path.parent.name not in EXTERNAL:
                 yield f"{path.relative_to(root)}: declares {name}, which is defined nowhere"
             elif place is not None and place.parent != path.parent:
-                if not is_known(KNOWN_DECLARATIONS, (path.parent.name, place.parent.name)):
-                    yield (f"{path.relative_to(root)}: declares {name}, which "
-                           f"{place.relative_to(root)} defines")
+                yield (f"{path.relative_to(root)}: declares {name}, which "
+                       f"{place.relative_to(root)} defines")
 
 
 def check_names(root, folders):
@@ -158,8 +138,7 @@ def check_names(root, folders):
     for path in c_files(root, "src"):
         prefix = path.stem.split("_")[0]
         if "_" in path.stem and prefix in folders:
-            if not is_known(KNOWN_NAMES, path.parent.name):
-                yield f"{path.relative_to(root)}: the name begins with that of the folder {prefix}"
+            yield f"{path.relative_to(root)}: the name begins with that of the folder {prefix}"
     places = defaultdict(list)
     for path in c_files(root, "include", "src", "cli", "examples", "tests", "bench"):
         places[path.name].append(str(path.relative_to(root)))
@@ -189,11 +168,7 @@ def check(root):
 def main():
     root = arguments(__doc__.splitlines()[0]).root
     count = len(c_files(root, "src"))
-    errors = list(check(root))
-    known = KNOWN_INCLUDES | KNOWN_DECLARATIONS | KNOWN_NAMES
-    for violation in sorted(known - met, key=str):
-        print(f"note: tools/check_layers.py: {violation} is mended, delete its line")
-    finish(errors, f"{count} files" + f", {len(known)} known violations" * (len(known) > 0))
+    finish(list(check(root)), f"{count} files")
 
 
 if __name__ == "__main__":
