@@ -1,11 +1,11 @@
 /* flatten/flattener.h - the state of one flattening, and what its files call in one another.
  *
- * Responsibility: every expression of the text is evaluated on symbolic values (value/value.h), so
- * that constants fold, loops with constant ranges unroll and conditions become if-expressions; what
- * remains is added to the flat model.  Functions and algorithms are executed in the same way
+ * Responsibility: every expression of the text is evaluated on symbolic values (symbolic/value.h),
+ * so that constants fold, loops with constant ranges unroll and conditions become if-expressions;
+ * what remains is added to the flat model.  Functions and algorithms are executed in the same way
  * (execute.h).
  * Invariant: a failure is reported once where it is known and answered by a value of type T_BAD.
- * Depends on: library/library.h, value/context.h, flat/builder.h.                */
+ * Depends on: library/library.h, symbolic/context.h, flat/builder.h.                */
 #ifndef DAEDAL_FLATTEN_FLATTENER_H
 #define DAEDAL_FLATTEN_FLATTENER_H
 

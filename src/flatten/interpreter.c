@@ -1,4 +1,4 @@
-/* flatten/interpreter.c - see value/context.h: what built-in functions ask of the flattener. */
+/* flatten/interpreter.c - see symbolic/context.h: what built-in functions ask of the flattener. */
 #include "flatten/execute.h"
 
 static value evaluate_expression(context *in, const ast_expr *e)

@@ -4,11 +4,11 @@
  * and functions of the Modelica Standard Library that exported models call without a body
  * (library.c and its tables).  A call is given as syntax, since some functions treat their
  * arguments in their own way: pre(x), noEvent(e), sum(e for i in r).
- * Depends on: value/context.h.                                                   */
+ * Depends on: symbolic/context.h.                                                   */
 #ifndef DAEDAL_LIBRARY_LIBRARY_H
 #define DAEDAL_LIBRARY_LIBRARY_H
 
-#include "value/context.h"
+#include "symbolic/context.h"
 
 /* A function of the language; false if there is none of this name. */
 bool builtin_call(context *in, const ast_expr *call, const char *name, value *result);

@@ -1,5 +1,5 @@
-/* value/subscripts.c - see value.h: members, elements and subscripts of values. */
-#include "value/context.h"
+/* symbolic/subscripts.c - see value.h: members, elements and subscripts of values. */
+#include "symbolic/context.h"
 
 #include <string.h>
 

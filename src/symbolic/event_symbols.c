@@ -1,5 +1,5 @@
-/* value/event_symbols.c - see context.h: comparisons and roundings that generate events. */
-#include "value/context.h"
+/* symbolic/event_symbols.c - see context.h: comparisons and roundings that generate events. */
+#include "symbolic/context.h"
 
 static bool is_relation(expr_op op)
 {

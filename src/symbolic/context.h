@@ -1,4 +1,4 @@
-/* value/context.h - what evaluating an expression needs beside its operands.
+/* symbolic/context.h - what evaluating an expression needs beside its operands.
  *
  * Responsibility: the graph and the memory that values are made in, the model under construction,
  * messages, a limit on the work, and whether comparisons generate events.  Built-in functions get
@@ -6,13 +6,13 @@
  * `interpreter`.
  * Invariant: the fields `g`, `mem`, `frame` and `is_numeric` change together when a function is
  * executed aside with numbers.
- * Depends on: value/value.h, flat/builder.h.                                     */
-#ifndef DAEDAL_VALUE_CONTEXT_H
-#define DAEDAL_VALUE_CONTEXT_H
+ * Depends on: symbolic/value.h, flat/builder.h.                                     */
+#ifndef DAEDAL_SYMBOLIC_CONTEXT_H
+#define DAEDAL_SYMBOLIC_CONTEXT_H
 
 #include "expr/derive.h"
 #include "flat/builder.h"
-#include "value/value.h"
+#include "symbolic/value.h"
 
 /* What may still be spent, in expressions evaluated and scalars made: loops and calls in a short
  * text can ask for any amount.                                                   */

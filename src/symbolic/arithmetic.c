@@ -1,5 +1,5 @@
-/* value/arithmetic.c - see value.h: operators on values and conditions. */
-#include "value/context.h"
+/* symbolic/arithmetic.c - see value.h: operators on values and conditions. */
+#include "symbolic/context.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* value/types.c - see value.h: types, records, enumerations. */
-#include "value/context.h"
+/* symbolic/types.c - see value.h: types, records, enumerations. */
+#include "symbolic/context.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* value/total_derivative.c - see context.h: the total time derivative of a value, for der(). */
-#include "value/context.h"
+/* symbolic/total_derivative.c - see context.h: the total time derivative of a value, for der(). */
+#include "symbolic/context.h"
 
 #include <assert.h>
 

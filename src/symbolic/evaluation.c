@@ -1,5 +1,5 @@
-/* value/evaluation.c - see context.h: values of syntax where a certain kind is needed. */
-#include "value/context.h"
+/* symbolic/evaluation.c - see context.h: values of syntax where a certain kind is needed. */
+#include "symbolic/context.h"
 
 value evaluate_without_events(context *in, const ast_expr *e)
 {

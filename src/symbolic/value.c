@@ -1,5 +1,5 @@
-/* value/value.c - see value.h: values made and converted. */
-#include "value/context.h"
+/* symbolic/value.c - see value.h: values made and converted. */
+#include "symbolic/context.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* value/value.h - symbolic values: types, records, arithmetic.
+/* symbolic/value.h - symbolic values: types, records, arithmetic.
  *
  * Responsibility: a `value` is a type with a flat list of scalar expressions of a graph: the
  * elements of an array row by row, the members of a record one after another.  Constants fold as
@@ -8,12 +8,12 @@
  * Invariant: a failure is reported once where it is known and answered by a value of type T_BAD,
  * which every function passes on silently.
  * Depends on: flat/flat.h, expr/.                                                */
-#ifndef DAEDAL_VALUE_VALUE_H
-#define DAEDAL_VALUE_VALUE_H
+#ifndef DAEDAL_SYMBOLIC_VALUE_H
+#define DAEDAL_SYMBOLIC_VALUE_H
 
 #include "flat/flat.h"
 
-typedef struct context context; /* value/context.h */
+typedef struct context context; /* symbolic/context.h */
 
 enum { MOST_DIMS = 6, ELEMENTS_MAX = 1 << 23 /* scalars of one array */ };
 

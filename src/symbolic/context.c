@@ -1,5 +1,5 @@
-/* value/context.c - see context.h: messages, names, memory, limits. */
-#include "value/context.h"
+/* symbolic/context.c - see context.h: messages, names, memory, limits. */
+#include "symbolic/context.h"
 
 #include <stdio.h>
 #include <string.h>
