@@ -88,7 +88,7 @@ static void explain_not_finite(const compiled_model *m, expr e, const char *name
 daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const char *name)
 {
     point at = {m, m->values->x[0], m->values->x + 1};
-    fail(m->why, DAEDAL_ERR_START, "%s has no value at the start, t = %.10g", name,
+    fail(m->why, DAEDAL_ERR_START, "%s cannot be evaluated at the start, t = %.10g", name,
          m->values->x[0]);
     explain_not_finite(m, e, name, &at, m->why);
     hint(m->why, "look for a division by zero, or a root or logarithm of a negative number "

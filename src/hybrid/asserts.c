@@ -38,18 +38,18 @@ static const char *message_text(discrete_part *m, const flat_message *from, char
 
 /* ---- asserts ---- */
 
-static daedal_status complain(discrete_part *m, const flat_assert *a)
+static daedal_status fail_assertion(discrete_part *m, const flat_assert *a)
 {
     char text[MESSAGE_MAX];
     source_place at = sources_place(&m->flat->from->sources, a->at);
     message_text(m, &a->message, text, sizeof text);
     fail(m->why, DAEDAL_ERR_CALLBACK, "%s (assert in line %u, t = %.10g)",
-         text[0] ? text : "an assertion does not hold", (unsigned)at.line, m->values->x[0]);
+         text[0] ? text : "an assertion is violated", (unsigned)at.line, m->values->x[0]);
     m->why->t = m->values->x[0];
     return DAEDAL_ERR_CALLBACK;
 }
 
-/* Once each time it begins to be violated. */
+/* Warn when an assertion begins to be violated, not again while it stays so. */
 static void warn(discrete_part *m, size_t k, bool violated)
 {
     const flat_assert *a = &m->flat->asserts[k];
@@ -69,12 +69,12 @@ static daedal_status check_all(discrete_part *m, const double *out, bool at_even
     const flat_model *f = m->flat;
     for (size_t k = 0; k < f->n_asserts; k++) {
         const flat_assert *a = &f->asserts[k];
-        bool looked_at = a->guard == EXPR_NONE || out[2 * k] != 0.0;
-        if (!looked_at || (a->in_when && !at_event))
+        bool active = a->guard == EXPR_NONE || out[2 * k] != 0.0;
+        if (!active || (a->in_when && !at_event))
             continue;
         bool violated = out[2 * k + 1] == 0.0;
         if (violated && !a->is_warning)
-            return complain(m, a);
+            return fail_assertion(m, a);
         if (a->is_warning)
             warn(m, k, violated);
     }

@@ -1,9 +1,8 @@
 /* hybrid/assignments.c - see discrete.h: the discrete assignments.
  *
- * Assignments that read one another are sorted, and what one reads of an earlier one is
- * written into its expression, so that one run of one tape computes them all.  Where they
- * read one another in a circle the old values are read, and the tape runs until nothing
- * changes.                                                                      */
+ * Assignments that read one another are sorted, and the expression of an earlier one is
+ * substituted in those that read it, so that one run of one tape computes them all.  Assignments
+ * in an algebraic loop read the old values, and the tape runs until nothing changes. */
 #include <math.h>
 #include <string.h>
 
@@ -16,17 +15,17 @@ typedef struct items {
     int32_t n;
     uint32_t *variable;
     expr *value;
-    int32_t *of;     /* by discrete variable: its item, or -1 */
-    bool *in_circle; /* by item */
+    int32_t *of;   /* by discrete variable: its item, or -1 */
+    bool *in_loop; /* by item: it belongs to an algebraic loop */
 } items;
 
-static bool list_items(discrete_part *m, items *it)
+static bool collect_items(discrete_part *m, items *it)
 {
     const flat_model *f = m->flat;
     size_t most = f->n_assignments + (size_t)m->reduced->n_discrete + 1;
     it->variable = arena_take(m->mem, most, sizeof *it->variable);
     it->value = arena_take(m->mem, most, sizeof *it->value);
-    it->in_circle = arena_take(m->mem, most, sizeof *it->in_circle);
+    it->in_loop = arena_take(m->mem, most, sizeof *it->in_loop);
     it->of = arena_take(m->mem, (size_t)m->reduced->n_discrete + 1, sizeof *it->of);
     if (m->mem->failed)
         return false;
@@ -59,7 +58,7 @@ static int32_t item_of(const discrete_part *m, const items *it, uint32_t symbol)
     return k < 0 ? -1 : it->of[k];
 }
 
-/* Who reads whom: equations "item i is computed", unknowns "result of item j". */
+/* The incidence of items: row i is the item that reads, column j the item whose result is read. */
 typedef struct reading {
     const discrete_part *m;
     const items *it;
@@ -79,7 +78,7 @@ static bool reads_pattern(discrete_part *m, const items *it, pattern *p)
     expr *rows = arena_take(m->mem, (size_t)it->n + 1, sizeof *rows);
     if (!rows)
         return false;
-    for (int32_t i = 0; i < it->n; i++) { /* the sum keeps both, whatever they are */
+    for (int32_t i = 0; i < it->n; i++) { /* a call of both, which nothing simplifies */
         expr own = expr_variable(g, flat_symbol(FLAT_VALUE, it->variable[i]));
         const expr both[2] = {it->value[i], own};
         rows[i] = expr_call(g, (expr_function){UINT32_MAX, 1, 0}, both, 2);
@@ -93,7 +92,7 @@ static bool reads_pattern(discrete_part *m, const items *it, pattern *p)
     return fine;
 }
 
-static bool find_circles(discrete_part *m, items *it)
+static bool find_loops(discrete_part *m, items *it)
 {
     pattern p = {0};
     matching diagonal = {0};
@@ -104,7 +103,7 @@ static bool find_circles(discrete_part *m, items *it)
     fine = fine && components_create(&blocks, &p.view, &diagonal, m->allocator);
     for (int32_t b = 0; b < blocks.n_blocks && fine; b++)
         for (int32_t k = blocks.start[b]; k < blocks.start[b + 1]; k++)
-            it->in_circle[blocks.row[k]] = blocks.start[b + 1] - blocks.start[b] > 1;
+            it->in_loop[blocks.row[k]] = blocks.start[b + 1] - blocks.start[b] > 1;
     if (fine)
         components_free(&blocks);
     matching_free(&diagonal);
@@ -112,7 +111,7 @@ static bool find_circles(discrete_part *m, items *it)
     return fine;
 }
 
-/* ---- writing results into the expressions that read them ---- */
+/* ---- substituting results in the expressions that read them ---- */
 
 typedef struct inliner {
     discrete_part *m;
@@ -121,7 +120,7 @@ typedef struct inliner {
     uint32_t n;
     expr *stack, *operands;
     size_t n_stack, stack_capacity, operand_capacity;
-    bool *open; /* by item: its value is being worked on (it reads itself) */
+    bool *open; /* by item: its expression is being rebuilt (it reads itself) */
 } inliner;
 
 static bool push(inliner *in, expr e)
@@ -135,20 +134,20 @@ static bool push(inliner *in, expr e)
     return true;
 }
 
-/* The item that stands for this node, if it is a variable that may be replaced. */
+/* The item whose expression replaces this node, or -1. */
 static int32_t replaced_by(const inliner *in, expr e)
 {
     const expr_graph *g = &in->m->flat->graph;
     if (!expr_is_variable(g, e))
         return -1;
     int32_t i = item_of(in->m, in->it, expr_index(g, e));
-    return i >= 0 && !in->it->in_circle[i] && in->it->value[i] < in->n &&
+    return i >= 0 && !in->it->in_loop[i] && in->it->value[i] < in->n &&
                    !(expr_is_variable(g, in->it->value[i]) && in->it->value[i] == e)
                ? i
                : -1;
 }
 
-/* Push what e needs and does not have yet; true: nothing is missing. */
+/* Push the operands of e that have no image yet; true: all of them have one. */
 static bool is_ready(inliner *in, expr e, bool *failed)
 {
     const expr *operands;
@@ -250,17 +249,17 @@ static bool compile_actions(discrete_part *m)
 static bool compile_assigns(discrete_part *m)
 {
     items it = {0};
-    if (!list_items(m, &it))
+    if (!collect_items(m, &it))
         return false;
     m->assigned = it.variable;
     m->item_value = it.value;
     m->n_assigned = (size_t)it.n;
     if (it.n == 0)
         return true;
-    if (!find_circles(m, &it))
+    if (!find_loops(m, &it))
         return false;
     for (int32_t i = 0; i < it.n; i++)
-        m->has_loops = m->has_loops || it.in_circle[i];
+        m->has_loops = m->has_loops || it.in_loop[i];
     return inline_items(m, &it) && program_create(m->compiled, &m->assigns, it.value, (size_t)it.n);
 }
 

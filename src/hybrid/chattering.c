@@ -1,46 +1,54 @@
-/* hybrid/chattering.c - see discrete.h: relations that change without end
+/* hybrid/chattering.c - see discrete.h: relations that change again and again
  * (docs/theory/hybrid.md).
  *
- * A relation that stops the integrator again and again gets a wider band, and keeps its value for
- * a while after each of its events: the run goes on, and what would slide along a threshold
- * zigzags about it in steps that nobody sees.  The log says so once.            */
+ * A chattering relation gets a larger hysteresis and a dead time, in which it keeps its value
+ * after each of its events.  The run then makes progress: a solution that would slide along the
+ * threshold crosses it repeatedly, at distances below the tolerance.  A warning says so once for
+ * each relation.                                                                */
 #include <math.h>
 #include <stdio.h>
 
 #include "compile/compiled.h"
 #include "hybrid/discrete.h"
 
-enum { EVENTS_MAX = 100, CROWD_MAX = 20 };
+enum {
+    EVENTS_MAX = 100,      /* of one relation within an interval of output */
+    CLOSE_EVENTS_MAX = 20, /* consecutive events that nearly coincide      */
+};
 
-static const double CLOSE = 1e-9;                    /* of the span: events nearly coincide */
-static const double WIDER = 10.0, WIDEST = 1e4;      /* 1e-10 to 1e-6 of the scale           */
-static const double FIRST_REST = 1e-8;               /* of the span                          */
-static const double LONGEST_REST = 1.0 / EVENTS_MAX; /* of the interval of output            */
+/* Chosen so that the hysteresis grows from 1e-10 to at most 1e-6 of the scale, the default rtol,
+ * and that dead times alone cannot allow more than EVENTS_MAX events between two output points. */
+static const double CLOSE = 1e-9; /* of the span: events at this distance nearly coincide */
+static const double GROWTH = 10.0, HYSTERESIS_FACTOR_MAX = 1e4;
+static const double FIRST_DEAD_TIME = 1e-8;               /* of the span                */
+static const double LONGEST_DEAD_TIME = 1.0 / EVENTS_MAX; /* of the interval of output  */
 
-bool relation_is_resting(const model_relation *r, double t)
+bool relation_in_dead_time(const model_relation *r, double t)
 {
-    return r->rest > 0.0 && t < r->last + r->rest;
+    return r->dead_time > 0.0 && t < r->last_event + r->dead_time;
 }
 
-static void tell(discrete_part *m, size_t k)
+static void warn_chattering(discrete_part *m, size_t k)
 {
     char text[200], message[400];
-    if (!m->log->write || m->relation[k].told)
+    if (!m->log->write || m->relation[k].is_reported)
         return;
-    m->relation[k].told = true;
+    m->relation[k].is_reported = true;
     snprintf(message, sizeof message,
-             "%s keeps changing near t = %.10g: from now on it is given some room and some rest",
+             "chattering: %s keeps changing near t = %.10g; hysteresis and a dead time are applied "
+             "to it from now on",
              compiled_relation_text(m->compiled, k, text, sizeof text), m->values->x[0]);
     log_warning(m->log, message);
 }
 
-static void calm(discrete_part *m, model_relation *r, double interval)
+static void widen_hysteresis(discrete_part *m, model_relation *r, double interval)
 {
     double span = m->t_stop - m->t_start;
-    r->wider = fmin(fmax(r->wider, 1.0) * WIDER, WIDEST);
-    r->rest = fmin(fmax(r->rest * WIDER, FIRST_REST * span), LONGEST_REST * interval);
-    r->events = r->crowd = 0;
-    r->since = m->values->x[0];
+    r->hysteresis_factor = fmin(fmax(r->hysteresis_factor, 1.0) * GROWTH, HYSTERESIS_FACTOR_MAX);
+    r->dead_time =
+        fmin(fmax(r->dead_time * GROWTH, FIRST_DEAD_TIME * span), LONGEST_DEAD_TIME * interval);
+    r->n_events = r->close_events = 0;
+    r->count_start = m->values->x[0];
 }
 
 void discrete_watch_chattering(discrete_part *m, double interval)
@@ -50,16 +58,16 @@ void discrete_watch_chattering(discrete_part *m, double interval)
         model_relation *r = &m->relation[k];
         if (!r->triggered)
             continue;
-        if (t - r->since > interval) {
-            r->since = t;
-            r->events = 0;
+        if (t - r->count_start > interval) {
+            r->count_start = t;
+            r->n_events = 0;
         }
-        r->events++;
-        r->crowd = t - r->last < CLOSE * span ? r->crowd + 1 : 0;
-        r->last = t;
-        if (r->events <= EVENTS_MAX && r->crowd <= CROWD_MAX)
+        r->n_events++;
+        r->close_events = t - r->last_event < CLOSE * span ? r->close_events + 1 : 0;
+        r->last_event = t;
+        if (r->n_events <= EVENTS_MAX && r->close_events <= CLOSE_EVENTS_MAX)
             continue;
-        tell(m, k);
-        calm(m, r, interval);
+        warn_chattering(m, k);
+        widen_hysteresis(m, r, interval);
     }
 }

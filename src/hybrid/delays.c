@@ -1,13 +1,14 @@
 /* hybrid/delays.c - see discrete.h: delay(e, T) is e at time - T (docs/theory/hybrid.md).
  *
- * The past is a row of pieces, one for each step of the integrator: a polynomial through the
- * values of e at Chebyshev points of the step, taken from the integrator's own dense output, so
- * that nothing is lost of its accuracy.  A piece where some e begins with a jump is marked.
- * Between events a delay reads from one segment, the pieces between two jumps, like a relation
- * that has the value of the last event; leaving the segment is an event: a time event where T
- * is a constant, else the zero of a function that the integrator watches.
- * Invariant: pieces join, and the last ends where the integrator stands; while it takes a step,
- * that is where the step began, so what is read is known and Newton needs no derivative of it.  */
+ * The history is a sequence of pieces, one for each step of the integrator: a polynomial through
+ * the values of e at Chebyshev points of the step, taken from the dense output of the integrator,
+ * so that none of its accuracy is lost.  A piece where some e begins with a jump is marked.
+ * Between events a delay reads from one segment, the pieces between two jumps, just as a relation
+ * keeps the value of the last event.  Leaving the segment is an event: a time event where T is a
+ * constant, else the zero of an event function.
+ * Invariant: pieces join, and the last one ends at the time of the integrator.  During a step that
+ * is where the step began, so that delayed values are known and Newton needs no derivative of
+ * them.                                                                          */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,11 @@
 
 enum { NODES = 7, LAST = NODES - 1 }; /* exact for every order of the BDF methods */
 
-static const double SLACK = 1e-10; /* of the span: a jump is passed when it lies behind by that */
+static const double JUMP_TOLERANCE =
+    1e-10; /* of the span: a jump has been passed when it is older than this */
+static const double MAX_TIME_TOLERANCE =
+    1e-9;                                    /* relative: rounding of a delay time at its maximum */
+static const double START_TOLERANCE = 1e-12; /* relative: a value has not changed in the start */
 
 /* cos(pi k / 6), mirrored: -1 .. 1; weights of the barycentric formula at these points. */
 static const double NODE[NODES] = {-1.0, -0.8660254037844387, -0.5, 0.0,
@@ -31,37 +36,36 @@ typedef struct piece {
 } piece;
 
 typedef struct delay {
-    bool is_constant;  /* its time                                                        */
-    bool only_jumps;   /* e changes at events alone                                       */
-    double time, most; /* time: as it was seen last, if it is not constant                */
-    double now;        /* value looked up last                                            */
-    double scale;      /* largest |e| seen                                                */
-    int64_t begin;     /* the segment: numbers of pieces; end < 0: it is still growing    */
-    int64_t end;
+    bool is_constant;        /* its delay time is constant                                   */
+    bool piecewise_constant; /* e changes at events only                                     */
+    double time, max_time;   /* delay time (the last one if it varies) and its maximum       */
+    double value;            /* evaluated last                                               */
+    double scale;            /* largest |e| seen                                             */
+    int64_t begin, end;      /* the segment: numbers of pieces; end < 0: it is still growing */
 } delay;
 
 struct model_delays {
     size_t n, n_variable;
-    bool only_jumps; /* all of them */
-    bool nested;     /* times of delays read other delays */
+    bool piecewise_constant; /* all of them are */
+    bool nested;             /* some delay time reads another delay */
     delay *of;
     uint32_t *variable; /* delays whose time is not constant */
     program *values, *times;
     double *y, *yp, *scratch; /* a point between two steps; the polynomials of one piece */
 
-    /* the past: piece number `first` + k stands at place `skip` + k */
+    /* the history: piece number `first` + k stands at place `skip` + k */
     piece *pieces;
     double *polynomials; /* n * NODES for each piece */
     bool *jumps;         /* n for each piece         */
     size_t skip, count, capacity, polynomial_capacity, jump_capacity;
     int64_t first;
 
-    bool filling; /* times are being evaluated: delays inside them have their last values */
-    bool lenient; /* nothing can be tried again with a smaller step                       */
-    bool failed;  /* out of memory, or a delay time out of range: model_check_delays       */
+    bool evaluating_times; /* meanwhile delays have their last values                */
+    bool allow_present;    /* use present values where a step is longer than a delay */
+    bool failed;           /* out of memory, or a delay time out of range            */
     double t_stepped, longest;
-    size_t worst;      /* delay with the bad time */
-    double worst_time; /* NAN: none */
+    size_t invalid;      /* delay whose time is out of range */
+    double invalid_time; /* NAN: none                        */
 };
 
 typedef struct model_delays delays;
@@ -121,7 +125,8 @@ static int64_t find(const delays *d, int64_t low, int64_t high, double t)
     return low;
 }
 
-/* Make room for one more, over what nobody can ask for any more if that is half of it all. */
+/* Make room for one more piece.  Pieces older than every delay are overwritten once they are more
+ * than half of all. */
 static bool reserve(discrete_part *m, delays *d)
 {
     if (d->skip > d->count + 16) {
@@ -144,7 +149,7 @@ static bool reserve(discrete_part *m, delays *d)
     return pieces && values && jumps;
 }
 
-/* The polynomials stand in scratch. */
+/* Append a piece with the polynomials in scratch. */
 static bool append(discrete_part *m, double from, double to)
 {
     delays *d = m->delays;
@@ -181,60 +186,61 @@ static double look_up(const delays *d, size_t k, double t)
     return evaluate(p, polynomial_at(d, number, k), inside);
 }
 
-/* A delay of (nearly) no time within a step: what e is there. */
-static int look_at_present(discrete_part *m, delay *of, double t, const double *y, const double *yp)
+/* A delay whose time is (nearly) zero has the present value of e within a step. */
+static int evaluate_present(discrete_part *m, delay *of, double t, const double *y,
+                            const double *yp)
 {
     delays *d = m->delays;
-    d->filling = true;
+    d->evaluating_times = true;
     int answer = program_run(m->compiled, d->values, t, y, yp);
-    d->filling = false;
-    of->now = d->values->out[of - d->of];
+    d->evaluating_times = false;
+    of->value = d->values->out[of - d->of];
     return answer;
 }
 
-/* The delays whose time changes; RETRY where a step reaches beyond what is known. */
+/* Evaluate the delays whose time varies; RETRY where a step needs values beyond the history. */
 static int look_up_variable(discrete_part *m, double t, const double *y, const double *yp)
 {
     delays *d = m->delays;
-    d->filling = true;
+    d->evaluating_times = true;
     int answer = program_run(m->compiled, d->times, t, y, yp);
-    d->filling = false;
+    d->evaluating_times = false;
     double known = known_until(d), span = m->t_stop - m->t_start;
     for (size_t i = 0; i < d->n_variable && answer == 0; i++) {
         delay *of = &d->of[d->variable[i]];
         of->time = d->times->out[i];
         bool beyond = y && t - of->time > known + 4.0 * DBL_EPSILON * fabs(t);
         if (!beyond)
-            of->now = look_up(d, d->variable[i], t - of->time);
-        else if (d->lenient || of->time <= SLACK * span)
-            answer = look_at_present(m, of, t, y, yp);
+            of->value = look_up(d, d->variable[i], t - of->time);
+        else if (d->allow_present || of->time <= JUMP_TOLERANCE * span)
+            answer = evaluate_present(m, of, t, y, yp);
         else
             answer = DAEDAL_CALL_RETRY;
     }
     return answer;
 }
 
-/* Their values at (t, y, y'), or at x; RETRY: the step is longer than a delay.  For delay_source.
- */
+/* The values of all delays at (t, y, y'), or at x, for delay_source; RETRY: the step is longer than
+ * a delay. */
 static int fill(void *user, double t, const double *y, const double *yp, double *values)
 {
     discrete_part *m = user;
     delays *d = m->delays;
-    if (d->count == 0) { /* the start: they are what they will have been */
+    if (d->count == 0) { /* at the start there is no history: the values are in x */
         memcpy(values, m->values->x + m->values->place.delay, d->n * sizeof *values);
         return DAEDAL_CALL_OK;
     }
     int answer = DAEDAL_CALL_OK;
-    if (!d->filling) {
+    if (!d->evaluating_times) {
         for (size_t k = 0; k < d->n; k++)
             if (d->of[k].is_constant)
-                d->of[k].now = look_up(d, k, t - d->of[k].time);
+                d->of[k].value = look_up(d, k, t - d->of[k].time);
         size_t passes = d->n_variable == 0 ? 0 : d->nested ? d->n_variable : 1;
         for (size_t pass = 0; pass < passes && answer == 0; pass++)
             answer = look_up_variable(m, t, y, yp);
     }
     for (size_t k = 0; k < d->n; k++)
-        values[k] = d->of[k].now;
+        values[k] = d->of[k].value;
     return answer;
 }
 
@@ -290,7 +296,7 @@ double delays_next_time(const discrete_part *m)
     return t;
 }
 
-void delays_pass(discrete_part *m)
+void delays_advance(discrete_part *m)
 {
     delays *d = m->delays;
     if (!d || d->count == 0)
@@ -298,7 +304,7 @@ void delays_pass(discrete_part *m)
     double span = m->t_stop - m->t_start;
     for (size_t k = 0; k < d->n; k++) {
         if (!d->of[k].is_constant)
-            move_segment(d, k, m->values->x[0] - d->of[k].time, 0.5 * SLACK * span);
+            move_segment(d, k, m->values->x[0] - d->of[k].time, 0.5 * JUMP_TOLERANCE * span);
         while (leaving_time(d, k) <= m->values->x[0])
             move_segment(d, k, piece_at(d, d->of[k].end)->from, 0.0);
     }
@@ -306,16 +312,17 @@ void delays_pass(discrete_part *m)
     for (size_t k = 0; k < d->n; k++) {
         double t = m->values->x[0] - d->of[k].time;
         values_set(m->values, m->values->place.delay + (uint32_t)k, look_up(d, k, t));
-        d->of[k].now = values[k];
+        d->of[k].value = values[k];
     }
 }
 
-/* Positive while the delay stays in its segment: forwards, backwards. */
+/* Two event functions for each delay, positive while it stays in its segment: one for its end, one
+ * for its beginning. */
 int delays_events(discrete_part *m, double t, const double *y, const double *yp, double *g)
 {
     delays *d = m->delays;
     int answer = DAEDAL_CALL_OK;
-    double slack = SLACK * (m->t_stop - m->t_start);
+    double slack = JUMP_TOLERANCE * (m->t_stop - m->t_start);
     if (d && d->n_variable && d->count)
         answer = look_up_variable(m, t, y, yp);
     for (size_t i = 0; d && i < d->n_variable; i++) {
@@ -330,15 +337,15 @@ int delays_events(discrete_part *m, double t, const double *y, const double *yp,
     return answer;
 }
 
-void delays_allow_present(discrete_part *m, bool lenient)
+void delays_set_allow_present(discrete_part *m, bool allow)
 {
     if (m->delays)
-        m->delays->lenient = lenient;
+        m->delays->allow_present = allow;
 }
 
 /* ---- recording ---- */
 
-/* Values of all e at a point, or (y NULL) at x, as node j of a piece to come. */
+/* Evaluate all e at a point, or (y NULL) at x, for node j of the next piece. */
 static bool note_values(discrete_part *m, double t, const double *y, const double *yp, int j)
 {
     delays *d = m->delays;
@@ -351,24 +358,24 @@ static bool note_values(discrete_part *m, double t, const double *y, const doubl
     return true;
 }
 
-static bool time_is_fine(const delay *of)
+static bool time_is_valid(const delay *of)
 {
-    return of->time >= 0.0 && of->time <= of->most * (1.0 + 1e-9);
+    return of->time >= 0.0 && of->time <= of->max_time * (1.0 + MAX_TIME_TOLERANCE);
 }
 
-static bool times_are_fine(delays *d)
+static bool times_are_valid(delays *d)
 {
     for (size_t i = 0; i < d->n_variable; i++) {
-        if (time_is_fine(&d->of[d->variable[i]]))
+        if (time_is_valid(&d->of[d->variable[i]]))
             continue;
-        d->worst = d->variable[i];
-        d->worst_time = d->of[d->worst].time;
+        d->invalid = d->variable[i];
+        d->invalid_time = d->of[d->invalid].time;
         return false;
     }
     return true;
 }
 
-/* The step that ends at t, or what is left of it after an event. */
+/* Record the step that ends at t, or the rest of it after an event. */
 int delays_record(discrete_part *m, double t)
 {
     delays *d = m->delays;
@@ -379,17 +386,17 @@ int delays_record(discrete_part *m, double t)
     if (t <= from)
         return DAEDAL_CALL_OK;
     bool fine = true;
-    d->lenient = true;
-    for (int j = 0; j < NODES && fine && !d->only_jumps; j++) {
+    d->allow_present = true;
+    for (int j = 0; j < NODES && fine && !d->piecewise_constant; j++) {
         double at = j == LAST ? t : from + 0.5 * (NODE[j] + 1.0) * (t - from);
         fine = daedal_solver_interpolate(m->solver, at, d->y, d->yp) == DAEDAL_OK &&
                note_values(m, at, d->y, d->yp, j);
     }
-    d->lenient = false;
-    if (d->only_jumps) /* nothing new */
+    d->allow_present = false;
+    if (d->piecewise_constant) /* the last values continue */
         piece_at(d, newest(d))->end = t;
     else
-        fine = fine && times_are_fine(d) && append(m, from, t);
+        fine = fine && times_are_valid(d) && append(m, from, t);
     forget_old(d, fmin(daedal_solver_state(m->solver)->t, from));
     d->failed = d->failed || !fine;
     return fine ? DAEDAL_CALL_OK : DAEDAL_CALL_STOP;
@@ -400,33 +407,34 @@ daedal_status delays_check(discrete_part *m)
     const delays *d = m->delays;
     if (!d || !d->failed)
         return DAEDAL_OK;
-    if (!isnan(d->worst_time)) {
-        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[d->worst].at);
+    if (!isnan(d->invalid_time)) {
+        source_place at = sources_place(&m->flat->from->sources, m->flat->delays[d->invalid].at);
         fail(m->why, DAEDAL_ERR_CALLBACK,
-             "the time of delay() in line %u is %.10g at t = %.10g: not between 0 and %.10g",
-             (unsigned)at.line, d->worst_time, m->values->x[0], d->of[d->worst].most);
+             "the delay time of delay() in line %u is %.10g at t = %.10g; it must lie between 0 "
+             "and %.10g",
+             (unsigned)at.line, d->invalid_time, m->values->x[0], d->of[d->invalid].max_time);
         m->why->t = m->values->x[0];
         return m->why->status;
     }
-    return fail(m->why, DAEDAL_ERR_MEMORY, "the past of delay() could not be kept at t = %.10g",
-                m->values->x[0]);
+    return fail(m->why, DAEDAL_ERR_MEMORY,
+                "the history of delay() could not be stored at t = %.10g", m->values->x[0]);
 }
 
-/* The past ends at t: what was recorded beyond belongs to another future. */
-void delays_cut(discrete_part *m, double t)
+/* Truncate the history at t, because the solution beyond t is discarded. */
+void delays_truncate(discrete_part *m, double t)
 {
     delays *d = m->delays;
     if (!d || d->count == 0)
         return;
     piece *last = piece_at(d, newest(d));
     while (d->count > 1 && (last->from > t || (last->from == t && last->to > t))) {
-        d->count--; /* what begins and ends at t is the mark of an event there */
+        d->count--; /* a piece of length zero at t marks an event there */
         last = piece_at(d, newest(d));
     }
     last->end = fmin(last->end, fmax(t, last->from));
 }
 
-/* After an event: does some e begin anew with another value?  The new piece has no length. */
+/* After an event: append a piece of length zero, and mark the e that have jumped. */
 void delays_continue(discrete_part *m)
 {
     delays *d = m->delays;
@@ -442,7 +450,7 @@ void delays_continue(discrete_part *m)
         double left = evaluate(piece_at(d, before), polynomial_at(d, before, k), t);
         double right = polynomial_at(d, newest(d), k)[0];
         if (fabs(right - left) <= 10.0 * m->rtol * d->of[k].scale)
-            continue; /* no more than the equations were solved to */
+            continue; /* within the accuracy of the equations this is no jump */
         *jump_at(d, newest(d), k) = true;
         if (d->of[k].end < 0)
             d->of[k].end = newest(d);
@@ -464,7 +472,7 @@ int delays_start(discrete_part *m)
         uint32_t slot = m->values->place.delay + (uint32_t)k;
         double new_value = d->values->out[k],
                size = fmax(fabs(new_value), fabs(m->values->x[slot]));
-        if (fabs(new_value - m->values->x[slot]) > 1e-12 * size)
+        if (fabs(new_value - m->values->x[slot]) > START_TOLERANCE * size)
             values_set(m->values, slot, new_value);
     }
     return answer;
@@ -478,7 +486,7 @@ void delays_forget(discrete_part *m)
     d->skip = d->count = 0;
     d->first = 0;
     d->failed = false;
-    d->worst_time = NAN;
+    d->invalid_time = NAN;
     d->t_stepped = m->t_start;
     for (size_t k = 0; k < d->n; k++) {
         d->of[k].begin = 0;
@@ -496,19 +504,19 @@ daedal_status delays_begin(discrete_part *m)
     for (size_t k = 0; k < d->n; k++) {
         expr most = m->flat->delays[k].most;
         delay *of = &d->of[k];
-        of->most = of->is_constant ? of->time
-                   : most          ? compiled_evaluate(m->compiled, most)
-                                   : HUGE_VAL;
-        d->longest = fmax(d->longest, of->most);
-        of->now = m->values->x[m->values->place.delay + k];
+        of->max_time = of->is_constant ? of->time
+                       : most          ? compiled_evaluate(m->compiled, most)
+                                       : HUGE_VAL;
+        d->longest = fmax(d->longest, of->max_time);
+        of->value = m->values->x[m->values->place.delay + k];
     }
     for (size_t k = 0; k < d->n; k++)
         for (size_t j = 0; j < NODES; j++)
-            d->scratch[k * NODES + j] = d->of[k].now;
+            d->scratch[k * NODES + j] = d->of[k].value;
     if (!append(m, m->values->x[0], m->values->x[0]))
-        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the past of delay()");
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the history of delay()");
     delays_refresh(m);
-    d->failed = !times_are_fine(d);
+    d->failed = !times_are_valid(d);
     return delays_check(m);
 }
 
@@ -516,7 +524,7 @@ double delays_smallest(const discrete_part *m)
 {
     double smallest = HUGE_VAL;
     for (size_t k = 0; m->delays && k < m->delays->n; k++)
-        if (m->delays->of[k].is_constant && !m->delays->of[k].only_jumps)
+        if (m->delays->of[k].is_constant && !m->delays->of[k].piecewise_constant)
             smallest = fmin(smallest, m->delays->of[k].time);
     return smallest;
 }
@@ -531,8 +539,8 @@ static bool reads_delays(discrete_part *m, expr_walker *w, expr e)
     return found;
 }
 
-/* Does e read nothing that changes between events?  Then a step may be longer than the delay:
- * what it asks for is what was last.                                             */
+/* True if e reads nothing that changes between events.  Then a step may be longer than the delay,
+ * because the value that it needs is the last one. */
 static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
 {
     const expr_graph *g = &m->flat->graph;
@@ -540,7 +548,7 @@ static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
     for (size_t i = 0; i < w->n_found && fine; i++) {
         uint32_t symbol = expr_index(g, w->found[i]);
         fine = flat_kind(symbol) == FLAT_DELAY
-                   ? m->delays->of[flat_number(symbol)].only_jumps
+                   ? m->delays->of[flat_number(symbol)].piecewise_constant
                    : compiled_slot(m->compiled, symbol) >= (int32_t)m->values->place.discrete;
     }
     return fine;
@@ -551,13 +559,13 @@ static bool sort_delays(discrete_part *m, delays *d, expr *roots)
     const expr_graph *g = &m->flat->graph;
     expr_walker w;
     expr_walker_create(&w, g);
-    d->only_jumps = true;
+    d->piecewise_constant = true;
     for (size_t k = 0; k < d->n; k++) { /* delays inside delays have lower numbers */
         expr by = m->flat->delays[k].by;
         d->of[k].is_constant = expr_is_constant(g, by);
-        d->of[k].only_jumps =
+        d->of[k].piecewise_constant =
             d->of[k].is_constant && changes_at_events(m, &w, m->flat->delays[k].of);
-        d->only_jumps = d->only_jumps && d->of[k].only_jumps;
+        d->piecewise_constant = d->piecewise_constant && d->of[k].piecewise_constant;
         if (d->of[k].is_constant) {
             d->of[k].time = expr_value(g, by);
             continue;

@@ -1,46 +1,68 @@
 /* hybrid/discrete.h - the part of a model that changes at events only.
  *
- * Responsibility: relations and their bands, time events, the discrete assignments, the event
+ * Responsibility: relations and their hysteresis, time events, the discrete assignments, the event
  * iteration and its search, chattering, delays, asserts (docs/theory/hybrid.md).
- * Depends on: compile/model.h, linalg/, graph/, expr/.                            */
-#ifndef DAEDAL_HYBRID_HYBRID_H
-#define DAEDAL_HYBRID_HYBRID_H
+ * Owner of discrete_part: this folder.  The folders behind it call its functions, and set the
+ * fields of the run.
+ * Depends on: compile/, linalg/, graph/, expr/.                                  */
+#ifndef DAEDAL_HYBRID_DISCRETE_H
+#define DAEDAL_HYBRID_DISCRETE_H
+
+#include <math.h>
 
 #include "base/log.h"
 #include "compile/compiled.h"
 
 typedef enum relation_kind { RELATION_DISCRETE, RELATION_TIME, RELATION_STATE } relation_kind;
 
-/* The memory of a relation, or of one bound of a rounding. */
+/* A relation a < b (or <=, >, >=) that keeps its value between events, or one bound of a
+ * rounding. */
 typedef struct model_relation {
     relation_kind kind;
-    double scale;   /* largest |a|, |b| seen                               */
-    double pending; /* the same with what was seen since the last step     */
-    double eps;     /* width of its band now                               */
-    double before;  /* a - b at the left limit of the event                */
-    bool triggered; /* it stopped the integrator                           */
+    double scale;      /* largest |a|, |b| at accepted points                */
+    double pending;    /* the same, with the points tried since the last step */
+    double eps;        /* hysteresis: half the width of the band in use      */
+    double left_limit; /* a - b at the left limit of the event               */
+    bool triggered;    /* it stopped the integrator                          */
     /* chattering: hybrid/chattering.c */
-    int32_t events, crowd; /* that it caused since `since`; in a row that nearly coincide */
-    double since, last;    /* times                                                       */
-    double wider;          /* its band is so many times the usual one; 0: never changed   */
-    double rest;           /* it keeps its value for so long after its events             */
-    bool told;
+    int32_t n_events;               /* events of this relation since count_start    */
+    int32_t close_events;           /* consecutive events that nearly coincide      */
+    double count_start, last_event; /* times                                        */
+    double hysteresis_factor;       /* times the usual hysteresis; 0: never changed */
+    double dead_time;               /* after an event it keeps its value for so long */
+    bool is_reported;               /* the log has a warning about it               */
 } model_relation;
 
-/* Which relations may change in one pass of the event iteration. */
-typedef enum relation_choice { CHOOSE_ALL, CHOOSE_LEAST, CHOOSE_WORST, CHOOSE_ANY } relation_choice;
+/* Larger operands are infinite for practical purposes and would make the hysteresis useless. */
+static const double OPERAND_MAX = 1e50;
 
-/* The search for relations and equations that agree: mode_search.c. */
+static inline void relation_note_size(model_relation *r, double a, double b)
+{
+    double size = fmax(fabs(a), fabs(b));
+    if (size > r->pending && size < OPERAND_MAX)
+        r->pending = size;
+}
+
+/* Which of the violated relations change in one pass of the event iteration: all of them, or only
+ * the first, the most violated, or one chosen at random. */
+typedef enum relation_choice {
+    CHOOSE_ALL,
+    CHOOSE_FIRST,
+    CHOOSE_MOST_VIOLATED,
+    CHOOSE_RANDOM
+} relation_choice;
+
+/* The search for relations that are consistent with the equations: mode_search.c. */
 typedef struct model_search {
     relation_choice choice;
-    double *first, *seen; /* relations before the event, and in the last pass */
-    bool *touched;        /* changed in this event                            */
-    bool *held;           /* must not change now                              */
-    double *values;       /* y and y' before the event                        */
+    double *before_event, *last_pass; /* values of the relations                         */
+    bool *has_changed;                /* by relation: in this event                      */
+    bool *is_fixed;                   /* by relation: it must not change now             */
+    double *values;                   /* y and y' before the event                       */
     uint64_t random;
-    bool stale;    /* y and y' are not those of the relations: solve in any case */
-    bool restless; /* the discrete part alone did not settle */
-    bool told;
+    bool must_solve;      /* y and y' do not belong to the relations as they are         */
+    bool has_not_settled; /* the discrete part alone did not reach a fixed point         */
+    bool is_reported;     /* the log has a warning about an inconsistent event           */
 } model_search;
 
 typedef struct model_sample {
@@ -65,17 +87,17 @@ typedef struct discrete_part {
     int32_t *event_relation; /* by event: number in `relation`                       */
     int32_t n_events;
     int32_t n_relation_events; /* of n_events; those of delays follow                 */
-    int32_t *event_falling;    /* all -1: the direction of events                     */
+    int32_t *event_falling;    /* all -1: events are zeros in falling direction       */
     const char **event_name;
     uint32_t *assigned; /* variables in the order of `assigns`, n_assigned      */
     expr *item_value;   /* their expressions, before inlining                   */
     size_t n_assigned;
-    bool has_loops; /* assignments that read one another in a circle        */
+    bool has_loops; /* some assignments form algebraic loops                */
     model_sample *sample;
     model_search *search;
     struct model_delays *delays; /* or NULL: none                                       */
     double *old;                 /* x when the equations were solved last               */
-    bool *warned;                /* by assert: violated when it was looked at last      */
+    bool *warned;                /* by assert: it was violated when evaluated last      */
     bool uses_terminal;
 
     /* of the run */
@@ -83,23 +105,23 @@ typedef struct discrete_part {
     const daedal_options *options;
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
-    bool restarted; /* the equations were solved anew in this event */
+    bool restarted; /* the equations were solved again in this event */
     bool terminated;
 } discrete_part;
 
 /* relations.c */
 bool discrete_add_relations(discrete_part *m);
 int discrete_begin_samples(discrete_part *m);
-void discrete_adopt_scales(discrete_part *m); /* after accepted steps */
-void discrete_set_bands(discrete_part *m);    /* bands from the scales */
+void discrete_adopt_scales(discrete_part *m);   /* after accepted steps */
+void discrete_set_hysteresis(discrete_part *m); /* eps of all relations, from their scales */
 double discrete_event_function(const discrete_part *m, size_t k, const double *operands);
-/* Values of relations and roundings at x; literal: without bands.  Sets *changed. */
-int discrete_update_relations(discrete_part *m, bool literal, bool *changed);
-/* How far relations are from what they are taken for, in units of their scales. */
+/* Updates relations and roundings to the values in x; *changed becomes true if one changed. */
+int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *changed);
+/* The sum of the violations of relations beyond their hysteresis, relative to their scales. */
 int discrete_measure_relations(discrete_part *m, double *violation);
 int discrete_note_left_limits(discrete_part *m);
 double discrete_next_time_event(discrete_part *m); /* after x[0]; HUGE_VAL: none */
-bool discrete_mark_samples(discrete_part *m);      /* those due at x[0] become true */
+bool discrete_mark_samples(discrete_part *m);      /* the samples due at x[0] become true */
 
 /* assignments.c */
 /* The fields borrowed from the model are set by the caller; discrete_free in any case. */
@@ -108,45 +130,47 @@ void discrete_free(discrete_part *m);
 
 /* event_iteration.c */
 int discrete_assign(discrete_part *m, bool hidden_only, bool *changed);
-int discrete_settle_values(discrete_part *m, bool literal); /* assignments and relations agree */
-daedal_status discrete_solve_equations(discrete_part *m);   /* for everything but the states */
-void discrete_note_solved(discrete_part *m);                /* the equations hold for x as it is */
-bool discrete_affects_equations(
-    const discrete_part *m);                /* something they read has changed since then */
+/* Evaluate assignments and relations until neither changes. */
+int discrete_settle_values(discrete_part *m, bool ignore_hysteresis);
+daedal_status discrete_solve_equations(discrete_part *m); /* with the states as given */
+void discrete_note_solved(discrete_part *m); /* record that x satisfies the equations */
+/* True if a discrete value that the equations read has changed since then. */
+bool discrete_affects_equations(const discrete_part *m);
 bool discrete_update_pre(discrete_part *m); /* pre := value; true if that changed anything */
 void discrete_update_pre_of_states(discrete_part *m);
-void discrete_read_state(discrete_part *m); /* of the solver, into x */
+void discrete_read_state(discrete_part *m); /* copies y and y' of the solver into x */
 int discrete_end_samples(discrete_part *m);
 daedal_status discrete_iterate(discrete_part *m); /* the event iteration alone */
 daedal_status discrete_event(discrete_part *m);
 
 /* mode_search.c */
 bool discrete_prepare_search(discrete_part *m);
-daedal_status
-discrete_settle(discrete_part *m); /* relations, discrete values and equations, pre fixed */
+/* Relations, discrete values and equations made consistent, with pre fixed. */
+daedal_status discrete_settle(discrete_part *m);
 
-/* chattering.c: a relation that changes too often gets a wider band and a rest. */
-bool relation_is_resting(const model_relation *r, double t);
-void discrete_watch_chattering(discrete_part *m,
-                               double interval); /* at an event, the triggered ones marked */
+/* chattering.c: hysteresis and a dead time for relations that change too often. */
+bool relation_in_dead_time(const model_relation *r, double t);
+/* Called at an event, when the relations that caused it are marked as triggered. */
+void discrete_watch_chattering(discrete_part *m, double interval);
 
-/* delays.c; nothing happens in a model without delays. */
+/* delays.c.  In a model without delays these functions do nothing. */
 bool delays_build(discrete_part *m);
 void delays_free(discrete_part *m);
 int32_t delays_count_events(const discrete_part *m);
-double delays_smallest(const discrete_part *m); /* of the constant ones */
+double delays_smallest(const discrete_part *m); /* the smallest constant delay time */
 void delays_forget(discrete_part *m);
-int delays_start(discrete_part *m); /* at x: what they are before there is a past */
+int delays_start(discrete_part *m); /* values at the start, when there is no history */
 daedal_status delays_begin(discrete_part *m);
-void delays_refresh(discrete_part *m); /* in x */
+void delays_refresh(discrete_part *m); /* their values in x */
 int delays_events(discrete_part *m, double t, const double *y, const double *yp, double *g);
-void delays_allow_present(discrete_part *m, bool lenient); /* no RETRY now */
-double delays_next_time(const discrete_part *m);           /* when a jump comes out of one */
-void delays_pass(discrete_part *m);                        /* let the jumps that are due come out */
-int delays_record(discrete_part *m, double t);             /* a step was taken, up to t */
-void delays_cut(discrete_part *m, double t);               /* what was recorded after t is void */
-void delays_continue(discrete_part *m);                    /* after an event */
-daedal_status delays_check(discrete_part *m);              /* did recording fail? */
+/* allow: within a step that is longer than a delay use present values instead of RETRY. */
+void delays_set_allow_present(discrete_part *m, bool allow);
+double delays_next_time(const discrete_part *m);  /* of the next jump of a delayed signal */
+void delays_advance(discrete_part *m);            /* pass the jumps that are due           */
+int delays_record(discrete_part *m, double t);    /* after an accepted step up to t        */
+void delays_truncate(discrete_part *m, double t); /* discard what was recorded after t    */
+void delays_continue(discrete_part *m);           /* after an event                        */
+daedal_status delays_check(discrete_part *m);     /* the error of a recording that failed  */
 
 /* asserts.c */
 daedal_status discrete_check_asserts(discrete_part *m, bool at_event);

@@ -1,8 +1,8 @@
 /* hybrid/event_iteration.c - see discrete.h: the event iteration (docs/theory/hybrid.md).
  *
- * With the values before the event (pre) fixed, assignments, relations and equations are
- * brought to agree; then reinit acts; then the new values become the old ones, and all is
- * repeated until they are the same.                                             */
+ * With the values before the event (pre) fixed, assignments, relations and equations are made
+ * consistent; then reinit acts; then pre takes the new values.  This is repeated until pre does
+ * not change any more.                                             */
 #include <math.h>
 #include <string.h>
 
@@ -36,10 +36,10 @@ int discrete_assign(discrete_part *m, bool hidden_only, bool *changed)
 
 bool discrete_update_pre(discrete_part *m)
 {
+    const value_places *at = &m->values->place;
     bool changed = false;
     for (uint32_t k = 0; k < (uint32_t)m->reduced->n_discrete; k++)
-        changed |= values_set(m->values, m->values->place.pre + k,
-                              m->values->x[m->values->place.discrete + k]);
+        changed |= values_set(m->values, at->pre + k, m->values->x[at->discrete + k]);
     return changed;
 }
 
@@ -62,7 +62,7 @@ void discrete_read_state(discrete_part *m)
 
 daedal_status discrete_solve_equations(discrete_part *m)
 {
-    daedal_solver_set_stop_time(m->solver, m->t_end); /* time events are for the steps only */
+    daedal_solver_set_stop_time(m->solver, m->t_end); /* time events limit steps, not the restart */
     daedal_status status =
         daedal_solver_restart(m->solver, m->values->x + m->values->place.y, NULL);
     m->restarted = true;
@@ -89,18 +89,19 @@ bool discrete_affects_equations(const discrete_part *m)
     return false;
 }
 
-int discrete_settle_values(discrete_part *m, bool literal)
+int discrete_settle_values(discrete_part *m, bool ignore_hysteresis)
 {
     bool changed = true;
     for (int sweep = 0; sweep < SWEEPS_MAX && changed; sweep++) {
         changed = false;
         int answer = discrete_assign(m, false, &changed);
         if (answer == 0)
-            answer = discrete_update_relations(m, literal, &changed);
+            answer = discrete_update_relations(m, ignore_hysteresis, &changed);
         if (answer != 0)
             return answer;
-        m->search->restless = changed;
-        if (m->search->choice != CHOOSE_ALL) /* the equations have a say before the next relation */
+        m->search->has_not_settled = changed;
+        if (m->search->choice !=
+            CHOOSE_ALL) /* solve the equations before the next relation changes */
             return discrete_assign(m, false, &changed);
     }
     return 0;
@@ -122,22 +123,22 @@ static daedal_status reinitialize(discrete_part *m, bool *any)
         value_origin at = m->compiled->origin[f->reinits[k].variable];
         if (out[0] == 0.0 || at.slot < 0)
             continue;
-        double value = out[1] * at.factor;
         *any = true;
-        m->values->x[at.slot] = value;
+        m->values->x[at.slot] = out[1] * at.factor;
     }
     return *any ? discrete_solve_equations(m) : DAEDAL_OK;
 }
 
 /* ---- the iteration ---- */
 
-static daedal_status report_restless(discrete_part *m)
+static daedal_status fail_unsettled(discrete_part *m)
 {
+    const double *now = m->values->x + m->values->place.discrete;
+    const double *pre = m->values->x + m->values->place.pre;
     for (int32_t k = 0; k < m->reduced->n_discrete; k++)
-        if (m->values->x[m->values->place.discrete + (uint32_t)k] !=
-            m->values->x[m->values->place.pre + (uint32_t)k]) {
+        if (now[k] != pre[k]) {
             fail(m->why, DAEDAL_ERR_CALLBACK,
-                 "the event iteration at t = %.10g does not settle: %s keeps changing",
+                 "the event iteration at t = %.10g does not converge: %s keeps changing",
                  m->values->x[0], variable_text(m->reduced, m->reduced->discrete_variable[k]));
             m->why->t = m->values->x[0];
             return DAEDAL_ERR_CALLBACK;
@@ -145,7 +146,7 @@ static daedal_status report_restless(discrete_part *m)
     return DAEDAL_OK;
 }
 
-/* Samples are due for one instant: their conditions fall again without firing. */
+/* A sample is true for one instant.  It becomes false again without triggering when-clauses. */
 int discrete_end_samples(discrete_part *m)
 {
     bool changed = false;
@@ -169,13 +170,13 @@ daedal_status discrete_iterate(discrete_part *m)
         if (!discrete_update_pre(m) && !any)
             return DAEDAL_OK;
     }
-    return report_restless(m);
+    return fail_unsettled(m);
 }
 
 daedal_status discrete_event(discrete_part *m)
 {
     m->restarted = false;
-    delays_cut(m, m->values->x[0]);
+    delays_truncate(m, m->values->x[0]);
     discrete_note_solved(m);
     discrete_update_pre(m);
     discrete_update_pre_of_states(m);
@@ -187,7 +188,7 @@ daedal_status discrete_event(discrete_part *m)
     answer = discrete_end_samples(m);
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k].triggered = false;
-    discrete_set_bands(m);
+    discrete_set_hysteresis(m);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     delays_continue(m);

@@ -1,10 +1,10 @@
 /* hybrid/relations.c - see discrete.h: relations, roundings and times of events.
  *
- * Between events a relation has the value it had at the last one.  It may change when its
- * operands differ the other way round by more than eps = 1e-10 of the largest value they
- * have had; the integrator and the event iteration use the same eps, or events would
- * repeat themselves (docs/theory/hybrid.md).
- * A rounding floor(u) = k has two memories: u >= k and u < k + 1.              */
+ * Between events a relation keeps the value of the last one.  It changes when its operands violate
+ * it by more than the hysteresis eps = 1e-10 of the largest value they have had; the integrator and
+ * the event iteration use the same eps, since otherwise events would repeat
+ * (docs/theory/hybrid.md). A rounding floor(u) = k is kept as two relations: u >= k and u < k + 1.
+ */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,13 @@
 #include "expr/derive.h"
 #include "hybrid/discrete.h"
 
-static const double BAND = 1e-10, SNAP = 1e-12, ROUNDING_BAND = 1e-9;
+/* Relative to the operands: well above rounding errors, below every tolerance in use. */
+static const double HYSTERESIS = 1e-10, ROUNDING_HYSTERESIS = 1e-9;
+static const double EQUALITY_TOLERANCE = 1e-12; /* operands that differ by rounding are equal */
+static const double SHORTEST_STEP = 1e-14;      /* of the span: the integrator cannot step less */
+static const double TIME_TOLERANCE = 1e-13;     /* of t: a sample is due                       */
+static const double SAMPLE_TOLERANCE = 1e-9;    /* of the interval: the first sample is at t0  */
+enum { TIME_TRIES = 8 };                        /* doublings of the rounding unit of t         */
 
 static bool compare(expr_op op, double a, double b)
 {
@@ -31,24 +37,24 @@ static bool compare(expr_op op, double a, double b)
     }
 }
 
-static bool wants_larger(expr_op op)
+static bool is_true_above(expr_op op)
 {
     return op == EXPR_GT || op == EXPR_GE;
 }
 
-/* ---- what they depend on ---- */
+/* ---- the kind of a relation ---- */
 
 typedef struct contents {
     bool state, time, jumps;
 } contents;
 
-/* Shared by all relations, since the memory of each is as long as the graph. */
+/* Shared by all relations, since each of them needs memory in proportion to the graph. */
 typedef struct inspector {
     expr_walker w;
-    expr_differ *d; /* along time */
+    expr_differ *d; /* with respect to time */
 } inspector;
 
-static bool look_into(discrete_part *m, expr_walker *w, expr e, contents *c)
+static bool collect_contents(discrete_part *m, expr_walker *w, expr e, contents *c)
 {
     const expr_graph *g = &m->flat->graph;
     expr_walker_forget(w);
@@ -74,19 +80,19 @@ static expr with_time(void *user, expr_graph *g, uint32_t symbol)
     return flat_kind(symbol) == FLAT_TIME ? expr_constant(g, 1.0) : EXPR_NONE;
 }
 
-/* Is e, which depends on time and no state, affine in time? */
+/* True if e, which depends on time and no state, is affine in time. */
 static bool is_affine(discrete_part *m, inspector *by, expr e)
 {
     expr slope = EXPR_NONE;
     contents c = {0};
     return expr_differ_of(by->d, e, &slope, NULL) == EXPR_OK && slope != EXPR_NONE &&
-           look_into(m, &by->w, slope, &c) && !c.time;
+           collect_contents(m, &by->w, slope, &c) && !c.time;
 }
 
 static bool classify(discrete_part *m, inspector *by, expr e, relation_kind *kind)
 {
     contents c = {0};
-    if (!look_into(m, &by->w, e, &c))
+    if (!collect_contents(m, &by->w, e, &c))
         return false;
     *kind = c.state ? RELATION_STATE : c.time ? RELATION_TIME : RELATION_DISCRETE;
     if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
@@ -176,7 +182,7 @@ static bool compile_relations(discrete_part *m)
         return false;
     for (int32_t k = 0; k < delays_count_events(m); k++) {
         m->event_falling[m->n_events] = -1;
-        m->event_name[m->n_events++] = "a jump that comes out of delay()";
+        m->event_name[m->n_events++] = "a jump of a delayed signal";
     }
     for (size_t k = 0; k < f->n_relations; k++) {
         roots[2 * k] = f->relations[k].left;
@@ -203,7 +209,7 @@ static bool compile_samples(discrete_part *m)
            program_create(m->compiled, &m->samples_program, roots, 2 * f->n_samples);
 }
 
-static void look_for_terminal(discrete_part *m)
+static void find_terminal(discrete_part *m)
 {
     const expr_graph *g = &m->flat->graph;
     for (expr e = 1; e < g->n && !m->uses_terminal; e++)
@@ -212,11 +218,11 @@ static void look_for_terminal(discrete_part *m)
 
 bool discrete_add_relations(discrete_part *m)
 {
-    look_for_terminal(m);
+    find_terminal(m);
     return discrete_prepare_search(m) && compile_relations(m) && compile_samples(m);
 }
 
-/* ---- bands ---- */
+/* ---- hysteresis ---- */
 
 void discrete_adopt_scales(discrete_part *m)
 {
@@ -224,26 +230,27 @@ void discrete_adopt_scales(discrete_part *m)
         m->relation[k].scale = fmax(m->relation[k].scale, m->relation[k].pending);
 }
 
-void discrete_set_bands(discrete_part *m)
+void discrete_set_hysteresis(discrete_part *m)
 {
     size_t n = m->flat->n_relations;
     discrete_adopt_scales(m);
     for (size_t k = 0; k < n; k++)
         m->relation[k].eps =
-            fmax(BAND * fmax(m->relation[k].wider, 1.0) * m->relation[k].scale, DBL_MIN);
+            fmax(HYSTERESIS * fmax(m->relation[k].hysteresis_factor, 1.0) * m->relation[k].scale,
+                 DBL_MIN);
     for (size_t k = n; k < m->n_memories; k++) {
         bool upper = (k - n) % 2 == 1;
-        m->relation[k].eps = upper ? 0.0 : ROUNDING_BAND * fmax(1.0, m->relation[k].scale);
+        m->relation[k].eps = upper ? 0.0 : ROUNDING_HYSTERESIS * fmax(1.0, m->relation[k].scale);
     }
 }
 
-/* Positive while the value of the memory may stay, negative once it must change. */
+/* Positive while relation k may keep its value, negative once it must change. */
 double discrete_event_function(const discrete_part *m, size_t k, const double *operands)
 {
     double difference = operands[0] - operands[1];
     if (k < m->flat->n_relations) {
         bool is_true = m->values->x[m->values->place.relation + k] != 0.0;
-        if (is_true != wants_larger(m->flat->relations[k].op))
+        if (is_true != is_true_above(m->flat->relations[k].op))
             difference = -difference;
     }
     return difference + m->relation[k].eps;
@@ -251,7 +258,8 @@ double discrete_event_function(const discrete_part *m, size_t k, const double *o
 
 /* ---- values at events ---- */
 
-static bool relation_at(const discrete_part *m, size_t k, const double *o, bool literal)
+static bool relation_value(const discrete_part *m, size_t k, const double *o,
+                           bool ignore_hysteresis)
 {
     const model_relation *r = &m->relation[k];
     expr_op op = m->flat->relations[k].op;
@@ -260,67 +268,65 @@ static bool relation_at(const discrete_part *m, size_t k, const double *o, bool 
     if (r->kind != RELATION_STATE)
         return compare(op, o[0], o[1]);
     double scale = fmax(size, r->scale);
-    if (!literal && !r->triggered && relation_is_resting(r, m->values->x[0]))
+    if (!ignore_hysteresis && !r->triggered && relation_in_dead_time(r, m->values->x[0]))
         return now;
-    if (!literal) {
-        double eps = fmax(BAND * scale, r->eps), moved = fabs(difference - r->before);
+    if (!ignore_hysteresis) {
+        double eps = fmax(HYSTERESIS * scale, r->eps), moved = fabs(difference - r->left_limit);
         if (r->triggered && moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale))
-            return now; /* as it was set where the integrator stopped */
+            return now; /* the value that was set where the integrator stopped */
         if (!r->triggered && fabs(difference) <= eps && moved <= 2.0 * eps)
             return now;
     }
-    if (fabs(difference) <= SNAP * scale)
+    if (fabs(difference) <= EQUALITY_TOLERANCE * scale)
         return compare(op, 0.0, 0.0);
     return compare(op, o[0], o[1]);
 }
 
-static double rounding_at(const discrete_part *m, size_t k, double u, bool literal)
+static double rounding_value(const discrete_part *m, size_t k, double u, bool ignore_hysteresis)
 {
     double now = m->values->x[m->values->place.rounding + k];
-    double slack = ROUNDING_BAND * fmax(1.0, fabs(u));
+    double slack = ROUNDING_HYSTERESIS * fmax(1.0, fabs(u));
     const model_relation *r = &m->relation[m->flat->n_relations + 2 * k];
-    if (r->kind == RELATION_STATE && !literal && u < now && u >= now - slack)
+    if (r->kind == RELATION_STATE && !ignore_hysteresis && u < now && u >= now - slack)
         return now;
-    double nearest = round(u); /* roundoff below a whole number counts as the number */
-    return fabs(u - nearest) <= SNAP * fmax(1.0, fabs(u)) ? nearest : floor(u);
+    double nearest = round(u); /* a number below an integer by rounding counts as the integer */
+    return fabs(u - nearest) <= EQUALITY_TOLERANCE * fmax(1.0, fabs(u)) ? nearest : floor(u);
 }
 
 static void note_scale(discrete_part *m, const double *out)
 {
     for (size_t k = 0; k < m->flat->n_relations; k++) {
-        double size = fmax(fabs(out[2 * k]), fabs(out[2 * k + 1]));
-        if (size > m->relation[k].pending && size < 1e50)
-            m->relation[k].pending = size;
+        relation_note_size(&m->relation[k], out[2 * k], out[2 * k + 1]);
     }
 }
 
 /* ---- changing them ---- */
 
-static bool wants_to_change(const discrete_part *m, size_t k, const double *o, bool literal)
+static bool must_change(const discrete_part *m, size_t k, const double *o, bool ignore_hysteresis)
 {
     bool now = m->values->x[m->values->place.relation + k] != 0.0;
-    return !m->search->held[k] && relation_at(m, k, o, literal) != now;
+    return !m->search->is_fixed[k] && relation_value(m, k, o, ignore_hysteresis) != now;
 }
 
-static double size_of_error(const discrete_part *m, size_t k, const double *o)
+static double relative_violation(const discrete_part *m, size_t k, const double *o)
 {
     double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
     return fabs(o[0] - o[1]) / fmax(scale, DBL_MIN);
 }
 
-/* The one relation that may change now, but for those of time, or -1. */
-static int64_t choose(discrete_part *m, const double *out, bool literal)
+/* The one relation that changes in this pass, apart from those of time, or -1. */
+static int64_t choose(discrete_part *m, const double *out, bool ignore_hysteresis)
 {
     int64_t chosen = -1, candidates = 0;
     double worst = -1.0;
     for (size_t k = 0; k < m->flat->n_relations; k++) {
         const double *o = out + 2 * k;
-        if (m->relation[k].kind == RELATION_TIME || !wants_to_change(m, k, o, literal))
+        if (m->relation[k].kind == RELATION_TIME || !must_change(m, k, o, ignore_hysteresis))
             continue;
         candidates++;
-        double error = size_of_error(m, k, o);
-        bool take = m->search->choice == CHOOSE_LEAST ? chosen < 0
-                    : m->search->choice == CHOOSE_WORST
+        double error = relative_violation(m, k, o);
+        bool take = m->search->choice == CHOOSE_FIRST ? chosen < 0
+                    : m->search->choice == CHOOSE_MOST_VIOLATED
                         ? error > worst
                         : random_next(&m->search->random) % (uint32_t)candidates == 0;
         chosen = take ? (int64_t)k : chosen;
@@ -335,7 +341,7 @@ static bool flip(discrete_part *m, size_t k)
     return values_set(m->values, slot, m->values->x[slot] == 0.0);
 }
 
-int discrete_update_relations(discrete_part *m, bool literal, bool *changed)
+int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *changed)
 {
     const flat_model *f = m->flat;
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
@@ -344,26 +350,26 @@ int discrete_update_relations(discrete_part *m, bool literal, bool *changed)
         return answer;
     const double *out = m->relations->out;
     note_scale(m, out);
-    int64_t chosen = all ? -1 : choose(m, out, literal);
+    int64_t chosen = all ? -1 : choose(m, out, ignore_hysteresis);
     if (chosen >= 0)
         *changed |= flip(m, (size_t)chosen);
     for (size_t k = 0; k < f->n_relations; k++)
         if ((all || m->relation[k].kind == RELATION_TIME) &&
-            wants_to_change(m, k, out + 2 * k, literal))
+            must_change(m, k, out + 2 * k, ignore_hysteresis))
             *changed |= flip(m, k);
     for (size_t k = 0; k < f->n_roundings; k++) {
-        double value = rounding_at(m, k, out[2 * f->n_relations + k], literal);
+        double value = rounding_value(m, k, out[2 * f->n_relations + k], ignore_hysteresis);
         *changed |= values_set(m->values, m->values->place.rounding + (uint32_t)k, value);
     }
     return 0;
 }
 
-/* Inside its band a relation may be either way. */
-static bool is_inside_band(const discrete_part *m, size_t k, const double *o)
+/* Within its hysteresis both values of a relation are admissible. */
+static bool is_within_hysteresis(const discrete_part *m, size_t k, const double *o)
 {
     const model_relation *r = &m->relation[k];
     double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
-    return r->kind == RELATION_STATE && fabs(o[0] - o[1]) <= fmax(BAND * scale, r->eps);
+    return r->kind == RELATION_STATE && fabs(o[0] - o[1]) <= fmax(HYSTERESIS * scale, r->eps);
 }
 
 int discrete_measure_relations(discrete_part *m, double *violation)
@@ -371,14 +377,15 @@ int discrete_measure_relations(discrete_part *m, double *violation)
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
     *violation = 0.0;
     for (size_t k = 0; k < m->flat->n_relations && answer == 0 && m->relations; k++)
-        if (wants_to_change(m, k, m->relations->out + 2 * k, false) &&
-            !is_inside_band(m, k, m->relations->out + 2 * k))
-            *violation += size_of_error(m, k, m->relations->out + 2 * k) + DBL_MIN;
+        if (must_change(m, k, m->relations->out + 2 * k, false) &&
+            !is_within_hysteresis(m, k, m->relations->out + 2 * k))
+            *violation += relative_violation(m, k, m->relations->out + 2 * k) + DBL_MIN;
     return answer;
 }
 
-/* The differences before the event; what stopped the integrator changes here and now.  It is not
- * compared again: the state has been moved onto constraints since, by more than a band perhaps.  */
+/* Record the left limits; relations that stopped the integrator change here.  They are not compared
+ * again, because the projection on constraints may have moved the state by more than the
+ * hysteresis since. */
 int discrete_note_left_limits(discrete_part *m)
 {
     const flat_model *f = m->flat;
@@ -389,7 +396,7 @@ int discrete_note_left_limits(discrete_part *m)
     discrete_adopt_scales(m);
     for (size_t k = 0; k < f->n_relations; k++) {
         const double *o = m->relations->out + 2 * k;
-        m->relation[k].before = o[0] - o[1];
+        m->relation[k].left_limit = o[0] - o[1];
         if (m->relation[k].triggered)
             flip(m, k);
     }
@@ -415,14 +422,14 @@ static bool value_at_time(discrete_part *m, size_t k, double t)
 }
 
 /* The first time at or a few units of roundoff after t where relation k has changed. */
-static double nudge(discrete_part *m, size_t k, double t)
+static double first_time_changed(discrete_part *m, size_t k, double t)
 {
     bool now = m->values->x[m->values->place.relation + k] != 0.0;
-    double step = 0.0, least = 1e-14 * fabs(m->t_stop - m->t_start);
-    for (int tries = 0; tries < 8; tries++) {
+    double step = 0.0, least = SHORTEST_STEP * fabs(m->t_stop - m->t_start);
+    for (int tries = 0; tries < TIME_TRIES; tries++) {
         double at = t + step;
         if (at > m->values->x[0] && value_at_time(m, k, at) != now)
-            return fmax(at, m->values->x[0] + least); /* a step must be able to get there */
+            return fmax(at, m->values->x[0] + least); /* not less than a step */
         step = step == 0.0 ? nextafter(t, HUGE_VAL) - t : 2.0 * step;
     }
     return HUGE_VAL;
@@ -438,22 +445,22 @@ static double next_relation_time(discrete_part *m)
         return HUGE_VAL;
     const double *out = m->relations->out;
     for (size_t k = first; k < n; k++)
-        m->relation[k].before = out[2 * k] - out[2 * k + 1];
+        m->relation[k].left_limit = out[2 * k] - out[2 * k + 1];
     m->values->x[0] = t + span;
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
     m->values->x[0] = t;
     size_t which = n;
     for (size_t k = first; k < n && answer == 0; k++) {
-        double slope = (out[2 * k] - out[2 * k + 1] - m->relation[k].before) / span;
-        double at = t - m->relation[k].before / slope;
+        double slope = (out[2 * k] - out[2 * k + 1] - m->relation[k].left_limit) / span;
+        double at = t - m->relation[k].left_limit / slope;
         if (is_time(m, k) && slope != 0.0 && at >= t && at < best) {
-            bool towards = (m->values->x[m->values->place.relation + k] != 0.0) !=
-                           (wants_larger(m->flat->relations[k].op) == (slope > 0.0));
-            best = towards ? at : best;
-            which = towards ? k : which;
+            bool approaches = (m->values->x[m->values->place.relation + k] != 0.0) !=
+                              (is_true_above(m->flat->relations[k].op) == (slope > 0.0));
+            best = approaches ? at : best;
+            which = approaches ? k : which;
         }
     }
-    return which < n ? nudge(m, which, best) : HUGE_VAL;
+    return which < n ? first_time_changed(m, which, best) : HUGE_VAL;
 }
 
 static double sample_time(const model_sample *s)
@@ -471,7 +478,7 @@ double discrete_next_time_event(discrete_part *m)
 
 bool discrete_mark_samples(discrete_part *m)
 {
-    double t = m->values->x[0], slack = 1e-13 * fmax(1.0, fabs(t));
+    double t = m->values->x[0], slack = TIME_TOLERANCE * fmax(1.0, fabs(t));
     bool any = false;
     for (size_t k = 0; k < m->flat->n_samples; k++) {
         model_sample *s = &m->sample[k];
@@ -483,7 +490,7 @@ bool discrete_mark_samples(discrete_part *m)
     return any;
 }
 
-/* Begin of all samples, from parameters. */
+/* Set start and interval of all samples, which depend on parameters. */
 int discrete_begin_samples(discrete_part *m)
 {
     int answer = program_run(m->compiled, m->samples_program, 0.0, NULL, NULL);
@@ -492,7 +499,7 @@ int discrete_begin_samples(discrete_part *m)
         m->sample[k] = (model_sample){o[0], o[1], 0};
         double behind = (m->values->x[0] - o[0]) / o[1];
         if (behind > 0.0)
-            m->sample[k].k = (int64_t)ceil(behind - 1e-9);
+            m->sample[k].k = (int64_t)ceil(behind - SAMPLE_TOLERANCE);
     }
     return answer;
 }

@@ -1,5 +1,5 @@
 /* hybrid/system_callbacks.c - see discrete.h: the model as a daedal_system, with the functions that
- * the integrator calls.  Nothing here takes memory.                             */
+ * the integrator calls.  None of them allocates memory.                             */
 #include <math.h>
 #include <string.h>
 
@@ -38,18 +38,16 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
 static int events(double t, const double *y, const double *yp, double *g, void *user)
 {
     discrete_part *m = user;
-    delays_allow_present(m, true);
+    delays_set_allow_present(m, true);
     int answer = program_run(m->compiled, m->events, t, y, yp);
     if (answer == 0)
         answer = delays_events(m, t, y, yp, g + m->n_relation_events);
-    delays_allow_present(m, false);
+    delays_set_allow_present(m, false);
     for (int32_t e = 0; e < m->n_relation_events && answer == 0; e++) {
         const double *operands = m->events->out + 2 * (size_t)e;
         model_relation *r = &m->relation[m->event_relation[e]];
-        double size = fmax(fabs(operands[0]), fabs(operands[1]));
-        if (size > r->pending && size < 1e50)
-            r->pending = size;
-        g[e] = relation_is_resting(r, t)
+        relation_note_size(r, operands[0], operands[1]);
+        g[e] = relation_in_dead_time(r, t)
                    ? 1.0
                    : discrete_event_function(m, (size_t)m->event_relation[e], operands);
     }
@@ -95,7 +93,7 @@ static void describe_constraints(const compiled_model *m, daedal_system *sys)
         sys->state_wish = (daedal_ints){m->state_wish, r->n};
 }
 
-/* Is some value chosen by a comparison that makes no event (noEvent)? */
+/* True if a comparison that causes no event (noEvent) chooses some value. */
 static bool has_corners(const reduced_model *m)
 {
     const expr_graph *g = &m->flat->graph;

@@ -306,11 +306,11 @@ static void forget_everything(start_problem *m)
     m->n_open = 0;
     delays_forget(m->discrete);
     compiled_forget(m->compiled);
-    m->discrete->terminated = m->discrete->search->told = false;
+    m->discrete->terminated = m->discrete->search->is_reported = false;
     m->discrete->search->choice = CHOOSE_ALL;
     for (size_t k = 0; k < m->discrete->n_memories; k++)
         m->discrete->relation[k] = (model_relation){.kind = m->discrete->relation[k].kind};
-    discrete_set_bands(
+    discrete_set_hysteresis(
         m->discrete); /* never zero: a relation that begins at 0 = 0 must be seen leaving */
 }
 
@@ -343,7 +343,7 @@ static daedal_status check_fixed(start_problem *m)
         if (fabs(value - start) <= 100.0 * m->discrete->rtol * size)
             continue;
         fail(m->why, DAEDAL_ERR_START,
-             "the start value of %s is fixed at %.10g, but the equations ask for %.10g",
+             "the start value of %s is fixed at %.10g, but the equations require %.10g",
              variable_text(m->reduced, m->reduced->unknown[u]), start, value);
         m->why->t = m->values->x[0];
         return DAEDAL_ERR_START;
@@ -377,7 +377,7 @@ static daedal_status find_start(start_problem *m)
     TRY(check_fixed(m));
     TRY(start_rows_report(m));
     TRY(phase_b(m));
-    discrete_set_bands(m->discrete);
+    discrete_set_hysteresis(m->discrete);
     return delays_begin(m->discrete);
 }
 

@@ -164,16 +164,17 @@ static daedal_status solve_start(start_problem *m, attempt how)
 /* A solution that lies elsewhere may not be the one that was meant. */
 static void tell_how(const start_problem *m, attempt how)
 {
-    char message[160];
+    char message[240];
     if (how < CONDITIONS || !m->log->write)
         return;
-    snprintf(message, sizeof message,
-             "no solution near the start values at t = %.10g; one was found %s: is it the one that "
-             "is meant?",
-             m->values->x[0],
-             how == CONDITIONS   ? "by leading the conditions of the start to their values"
-             : how == ALONG_PATH ? "by following a path"
-                                 : "from another starting point");
+    snprintf(
+        message, sizeof message,
+        "no solution near the start values at t = %.10g; one farther away was found %s: check that "
+        "it is the intended one",
+        m->values->x[0],
+        how == CONDITIONS   ? "by continuation of the initial conditions"
+        : how == ALONG_PATH ? "by continuation from the start values"
+                            : "from another starting point");
     log_warning(m->log, message);
 }
 

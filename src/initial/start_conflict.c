@@ -247,7 +247,7 @@ static daedal_status tell(conflict *k)
     }
     fail(m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->values->x[0], text,
          rows == 1 ? "cannot hold" : "contradict each other");
-    hint(m->why, "give up or change one of these; a start value that is not fixed is a guess");
+    hint(m->why, "remove or change one of these; a start value that is not fixed is only a guess");
     blame(m->why, m->values->x[0], equation, variable);
     return DAEDAL_ERR_START;
 }
@@ -278,10 +278,10 @@ static daedal_status tell_off(conflict *k, daedal_status status)
     if (worst < 0)
         return status;
     fail(m->why, DAEDAL_ERR_START,
-         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
-         "off by %.3g",
+         "no solution near the start values: %s cannot be satisfied at t = %.10g; its residual "
+         "remains at %.3g",
          start_rows_name(m, s, worst, name, sizeof name), m->values->x[0], s->r[worst]);
-    hint(m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
+    hint(m->why, "give start values closer to a solution, or fix fewer of them");
     blame(m->why, m->values->x[0], worst < m->reduced->n ? worst : -1, -1);
     return DAEDAL_ERR_START;
 }

@@ -385,11 +385,11 @@ static daedal_status complain(level *l)
         if (fabs(l->r[i]) / l->r_scale[i] > fabs(l->r[worst]) / l->r_scale[worst])
             worst = i;
     fail(m->why, DAEDAL_ERR_START,
-         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
-         "off by %.3g",
+         "no solution near the start values: %s cannot be satisfied at t = %.10g; its residual "
+         "remains at %.3g",
          compiled_constraint_text(m->compiled, l->row[worst], text, sizeof text), m->values->x[0],
          l->r[worst]);
-    hint(m->why, "give start values that lie nearer to what the equations allow, or fix fewer");
+    hint(m->why, "give start values closer to a solution, or fix fewer of them");
     return DAEDAL_ERR_START;
 }
 

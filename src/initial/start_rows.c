@@ -568,8 +568,8 @@ static daedal_status complain(start_problem *m, const start_rows *s, int32_t row
 {
     char name[200];
     fail(m->why, DAEDAL_ERR_START,
-         "no solution near the start values: nothing near them satisfies %s at t = %.10g: it stays "
-         "off by %.3g",
+         "no solution near the start values: %s cannot be satisfied at t = %.10g; its residual "
+         "remains at %.3g",
          start_rows_name(m, s, row, name, sizeof name), m->values->x[0], s->r[row]);
     hint(m->why, "give better start values, or fix fewer of them");
     return DAEDAL_ERR_START;

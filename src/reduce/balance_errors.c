@@ -96,7 +96,7 @@ static source_at complain_over(reduced_model *m, const dulmage *d, int32_t row, 
         list_variables(m, t, s.cols);
         append(t, "%s", s.cols.n ? ": " : "");
         list_equations(m, t, s.rows);
-        append(t, "%s", is_doubled(m, s.rows) ? ", of which two are the same" : "");
+        append(t, "%s", is_doubled(m, s.rows) ? ", of which two are equal" : "");
         dulmage_set_free(&s);
     }
     return at;
@@ -149,7 +149,8 @@ static const char *class_of(reduced_model *m)
     if (known && j->verdict == JUDGED_SINGULAR)
         return "singular";
     if (known && j->verdict == JUDGED_NOT_SOLVABLE)
-        return j->regular_pencil ? "not solvable, though the pencil is regular" : "not solvable";
+        return j->regular_pencil ? "not solvable, although the matrix pencil is regular"
+                                 : "not solvable";
     return "singular or not solvable";
 }
 
@@ -202,13 +203,13 @@ static void tell_rest(reduced_model *m, sentence *t, expr rest)
     char text[160];
     if (expr_is_constant(g, rest)) {
         append(t, "%s",
-               fabs(expr_value(g, rest)) <= roundoff ? " say the same: one follows from the others"
+               fabs(expr_value(g, rest)) <= roundoff ? " are redundant: one follows from the others"
                                                      : " contradict one another");
         return;
     }
     expr_names names = {name_symbol, NULL, m};
     expr_print(g, rest, &names, text, sizeof text);
-    append(t, " can hold together only where %s = 0, and then say the same", text);
+    append(t, " are consistent only where %s = 0, and redundant there", text);
 }
 
 static source_at tell_over(reduced_model *m, const analysis *a, int32_t row, sentence *t)
@@ -220,7 +221,7 @@ static source_at tell_over(reduced_model *m, const analysis *a, int32_t row, sen
     if (s.cols.n == 0)
         tell_rest(m, t, m->residual[row]);
     else {
-        append(t, "%s", " say too much about ");
+        append(t, "%s", " overdetermine ");
         list_variables(m, t, s.cols);
     }
     dulmage_set_free(&s);
@@ -263,9 +264,9 @@ daedal_status reduced_report_misled(reduced_model *m)
     }
     append(&t, "%s", ": the derivatives of these equations depend on one another: ");
     list_numbers(m, &t, m->repairs->dependent, m->repairs->n_dependent);
-    append(&t, "%s", "; they could not be taken apart");
+    append(&t, "%s", "; no combination was found that reduces the index");
     fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
-    hint(m->why, "write them so that each determines something of its own, for example by "
+    hint(m->why, "rewrite them so that each determines a different unknown, for example by "
                  "subtracting multiples of one from another");
     return DAEDAL_ERR_STRUCTURE;
 }

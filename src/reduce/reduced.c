@@ -84,7 +84,8 @@ static bool warn_of_idle(reduced_model *m)
         const flat_variable *var = &f->variables[v];
         if (!assigned[v] && !var->hidden && var->variability == FLAT_DISCRETE)
             source_warning(&f->from->sources, var->at,
-                           "nothing determines %s; it keeps its start value", variable_text(m, v));
+                           "no equation determines %s; it keeps its start value",
+                           variable_text(m, v));
     }
     return true;
 }
@@ -141,7 +142,7 @@ daedal_status reduced_check_runnable(reduced_model *m)
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(m->why, DAEDAL_ERR_STRUCTURE,
-         "index %d, and no combination of equations was found that lowers it",
+         "the index is %d, and no combination of equations was found that reduces it",
          (int)m->report->index);
     hint(m->why, "differentiate the constraints by hand until the index is one");
     return DAEDAL_ERR_STRUCTURE;

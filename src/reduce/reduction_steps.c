@@ -174,8 +174,8 @@ static daedal_status complain_reduced(reduced_model *m, const analysis *a)
         return reduced_is_repairable(m) ? reduced_report_singular(m, a) : DAEDAL_ERR_STRUCTURE;
     if (m->aliases->idle >= 0)
         return complain_empty(m, m->aliases->idle,
-                              "this equation says nothing that other equations do not say, "
-                              "so something else is undetermined");
+                              "this equation is redundant: it follows from other equations, so "
+                              "that another unknown is undetermined");
     return reduced_report_imbalance(m, a);
 }
 
@@ -314,8 +314,8 @@ daedal_status reduced_lower_system(reduced_model *m, equations *system)
     TRY(status);
     if (m->aliases->empty >= 0)
         return complain_empty(m, m->aliases->empty,
-                              "this equation cannot hold: with the others "
-                              "it says that two different numbers are equal");
+                              "this equation contradicts the others: together they require two "
+                              "different numbers to be equal");
     m->report->aliases = m->aliases->removed;
     if (!list_reduced(m, system))
         return DAEDAL_ERR_MEMORY;

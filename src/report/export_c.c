@@ -325,13 +325,13 @@ daedal_status report_export_c(const compiled_model *m, daedal_text_fn *write, vo
         return fail(m->why, DAEDAL_ERR_STRUCTURE, "the model has no unknowns to solve for");
     if (!m->jacobian->exists || calls_functions(m))
         return fail(m->why, DAEDAL_ERR_STRUCTURE,
-                    "the equations call functions that are not inlined; C is written for "
-                    "equations without calls only");
+                    "the equations call functions that could not be inlined; the export supports "
+                    "only equations without calls");
     choose_prefix(&x);
     expr_outcome outcome = EXPR_NO_MEMORY;
     if (!m->reduced->walker->failed && list_inputs(&x) && list_constants(&x))
         outcome = put_file(&x);
     if (x.stopped)
-        return fail(m->why, DAEDAL_STOPPED, "the receiver of the text stopped");
+        return fail(m->why, DAEDAL_STOPPED, "the callback stopped the export");
     return outcome == EXPR_OK ? DAEDAL_OK : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory");
 }

@@ -30,17 +30,15 @@ static void tell_branch(const driver *d, const branch_question *q, bool jumped)
     *told = *told || !jumped;
     simulation_undetermined_text(m, m->watch->flipped, text, sizeof text);
     if (jumped)
-        snprintf(
-            message, sizeof message,
-            "the step from t = %.10g to %.10g jumped to another branch, over a point where %s; "
-            "repeated from there with rtol = %.3g",
-            q->t_from, q->t_to, text, d->opt->rtol);
+        snprintf(message, sizeof message,
+                 "the step from t = %.10g to %.10g jumped to another branch, over a point where "
+                 "%s; the run is repeated from there with rtol = %.3g",
+                 q->t_from, q->t_to, text, d->opt->rtol);
     else
-        snprintf(
-            message, sizeof message,
-            "between t = %.10g and %.10g the solution goes through a singular point, where %s: "
-            "it may go on in more than one way",
-            q->t_from, q->t_to, text);
+        snprintf(message, sizeof message,
+                 "between t = %.10g and %.10g the solution goes through a singular point, where "
+                 "%s; its continuation may not be unique",
+                 q->t_from, q->t_to, text);
     log_warning(m->log, message);
 }
 
@@ -72,10 +70,10 @@ static void tell_corner(const simulation *m, int32_t which)
     if (!m->log->write || m->watch->told[which])
         return;
     m->watch->told[which] = true;
-    snprintf(
-        message, sizeof message,
-        "at t = %.10g a branch ends in a corner: beyond it %s; the solution jumps to another one",
-        m->values->x[0], simulation_undetermined_text(m, which, text, sizeof text));
+    snprintf(message, sizeof message,
+             "at t = %.10g a branch ends in a corner, beyond which %s; the solution continues on "
+             "another branch",
+             m->values->x[0], simulation_undetermined_text(m, which, text, sizeof text));
     log_warning(m->log, message);
 }
 

@@ -63,8 +63,8 @@ daedal_status simulation_report_impasse(simulation *m, daedal_status status, int
     char text[360];
     fail(m->why, status, "the solution reaches an impasse at t = %.10g: there %s", t,
          undetermined_by(m, variable, equation, text, sizeof text));
-    hint(m->why, "beyond it there is no solution, or another branch: look for a turning point or "
-                 "a singular configuration");
+    hint(m->why, "the solution ends there or continues on another branch: look for a turning point "
+                 "or a singular configuration");
     blame(m->why, t, equation, variable);
     return status;
 }

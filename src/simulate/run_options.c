@@ -90,7 +90,7 @@ static void set_tolerances(driver *d)
 static void choose_method(driver *d)
 {
     if (d->opt->method == METHOD_AUTO)
-        d->why_bdf = d->m->discrete->delays ? "delays read the past from its interpolant" : NULL;
+        d->why_bdf = d->m->discrete->delays ? "delays are evaluated by its dense output" : NULL;
     if (d->why_bdf)
         daedal_options_set(d->opt, "method", "bdf");
 }

@@ -35,8 +35,9 @@ static daedal_status watch_crowding(driver *d)
     if (d->crowded < MOST)
         return DAEDAL_OK;
     fail(m->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "%d events within a moment at t = %.10g: the model changes its mind without end",
-         (int)MOST, m->values->x[0]);
+         "event chattering: %d events without progress in time at t = %.10g", (int)MOST,
+         m->values->x[0]);
+    hint(m->why, "give the relation that switches a hysteresis: two limits instead of one");
     m->why->t = m->values->x[0];
     return DAEDAL_ERR_STEP_TOO_SMALL;
 }
@@ -66,7 +67,7 @@ static daedal_status set_limit(simulation *m, double limit)
     if (daedal_solver_set_stop_time(m->discrete->solver, limit) == DAEDAL_OK)
         return DAEDAL_OK;
     daedal_status status = daedal_solver_restart(m->discrete->solver, NULL, NULL);
-    delays_cut(m->discrete, m->values->x[0]);
+    delays_truncate(m->discrete, m->values->x[0]);
     if (status == DAEDAL_OK)
         status = daedal_solver_set_stop_time(m->discrete->solver, limit);
     return status == DAEDAL_OK ? status
@@ -223,7 +224,7 @@ static daedal_status blame_functions(simulation *m, daedal_status status)
     if (status < 0 && flat_calls_out_of_memory(m->flat))
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory in a function of the model");
     if (status < 0 && endless)
-        hint(m->why, "function '%s' was given up: a call of it did not come to an end", endless);
+        hint(m->why, "a call of function '%s' was stopped because it did not end", endless);
     return status;
 }
 

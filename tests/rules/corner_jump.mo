@@ -4,7 +4,7 @@
 // expect y(1) = 15
 // expect y(2) = -15
 // expect y(4) = 15
-// expect warning 'a branch ends in a corner: beyond it the equations do not determine v; the solution jumps'
+// expect warning 'a branch ends in a corner, beyond which the equations do not determine v; the solution continues'
 model CornerJump
   Real x(start = 0, fixed = true), u, v, y(start = 15);
 equation

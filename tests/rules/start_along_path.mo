@@ -1,7 +1,7 @@
 // rule: equations with a fold between guess and solution are solved along a path
 // expect x[1](0) = -1.7692923542386314
 // expect x[150](0) = -1.7692923542386314
-// expect warning 'one was found by following a path'
+// expect warning 'one farther away was found by continuation from the start values'
 model StartAlongPath
   parameter Integer n = 200;
   Real x[n](each start = 1), s(start = 0, fixed = true);

@@ -1,6 +1,6 @@
 // rule: behind a pole no path leads, another starting point does
 // expect x(0) = -2
-// expect warning 'one was found from another starting point'
+// expect warning 'one farther away was found from another starting point'
 model StartFromOtherPoint
   Real x(start = 3), y(start = -0.5, fixed = true);
 equation

@@ -90,7 +90,7 @@ static void test_no_answer(void **state)
     outcome o = run_text(text, 2.0);
     assert_int_equal(o.status, DAEDAL_OK);
     assert_int_equal(o.warnings, 1);
-    expect_text(o.message, "at t = 1 no values satisfy all relations");
+    expect_text(o.message, "at t = 1 no values of the relations are consistent");
 }
 
 /* It slides along x = 0; the run ends, within some events for each interval of output. */
