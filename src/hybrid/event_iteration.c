@@ -131,6 +131,7 @@ static daedal_status reinitialize(discrete_part *m, bool *any)
 
 /* ---- the iteration ---- */
 
+/* Which discrete variable the last round has changed again, if any. */
 static daedal_status fail_unsettled(discrete_part *m)
 {
     const double *now = m->values->x + m->values->place.discrete;
@@ -167,10 +168,12 @@ daedal_status discrete_iterate(discrete_part *m)
         TRY(discrete_settle(m));
         TRY(reinitialize(m, &any));
         TRY(discrete_check_asserts(m, true));
+        if (round == ROUNDS_MAX - 1)
+            TRY(fail_unsettled(m));
         if (!discrete_update_pre(m) && !any)
             return DAEDAL_OK;
     }
-    return fail_unsettled(m);
+    return DAEDAL_OK;
 }
 
 daedal_status discrete_event(discrete_part *m)
