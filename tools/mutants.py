@@ -363,7 +363,7 @@ class Run:
         self.coverage = Coverage(self.state, self.files, fast_tests(), build)
         self.order = Order(self.state, self.coverage)
         self.plain, self.waiting = {}, list(reversed(self.candidates()))
-        self.taken, self.lines = 0, set()
+        self.taken, self.lines, self.survivors = 0, set(), []
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             def work(k):
                 builder = Builder(*build, BUILD / f"worker{k}")
@@ -386,7 +386,7 @@ class Run:
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def next(self):
-        """The next mutant that something must be done for, or None."""
+        """The next mutant that something must be done for, or None; survivors again at the end."""
         valid = self.state["valid"]
         with self.lock:
             while self.taken < self.wanted() and self.waiting:
@@ -394,11 +394,12 @@ class Run:
                 known = valid.get(self.key(mutant))
                 if known is False or (mutant.file, mutant.line) in self.lines:
                     continue
-                if known and self.state["results"].get(self.key(mutant), {}).get("killed"):
-                    self.take(mutant)
-                    continue
-                return mutant
-        return None
+                if not known:
+                    return mutant
+                self.take(mutant)
+                if not self.state["results"].get(self.key(mutant), {}).get("killed"):
+                    self.survivors.append(mutant)
+            return self.survivors.pop(0) if self.survivors else None
 
     def take(self, mutant):
         self.taken += 1
@@ -426,12 +427,13 @@ class Run:
         """Kill one mutant, or show that nobody does; the result goes into the state."""
         key, results = self.key(mutant), self.state["results"]
         made = builder.compile(mutant.file, mutant.apply(self.files[mutant.file]))
-        counts = self.differs(mutant.file, made, builder)
-        with self.lock:
-            self.state["valid"][key] = counts
-            if not counts:
-                return
-            self.take(mutant)
+        if key not in self.state["valid"]:
+            counts = self.differs(mutant.file, made, builder)
+            with self.lock:
+                self.state["valid"][key] = counts
+                if not counts:
+                    return
+                self.take(mutant)
         past = self.state["history"].get(key_of(mutant))
         survived = results.get(key, {}).get("survived", {})
         seen = self.coverage.seen

@@ -75,6 +75,9 @@ static const char *const OPTIONS[] = {
     "method=radau linear_solver=lapack rtol=1e-9",
     "method=radau linear_solver=band rtol=1e-7",
     "method=radau linear_solver=klu rtol=1e-7",
+    "method=rodas rtol=1e-3",
+    "method=limex rtol=1e-4",
+    "method=limex linear_solver=klu rtol=1e-5",
 };
 enum { CASES = sizeof OPTIONS / sizeof *OPTIONS };
 

@@ -104,12 +104,78 @@ static void test_undetermined(void **state)
     }
 }
 
+/* Pairs y1' + y2' + y1 = g, y2 = h: both look differential, y2 and y1 + y2 alone are what the
+ * equations say of them.  Few pairs by dense matrices, many by sparse ones.           */
+enum { PAIRS_MAX = 600 };
+
+static int pairs(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const int *n = user;
+    (void)t;
+    for (int k = 0; k < *n; k++) {
+        r[2 * k] = yp[2 * k] + yp[2 * k + 1] + y[2 * k] - 1.0 - 0.01 * k;
+        r[2 * k + 1] = y[2 * k + 1] - 0.5 * cos(y[2 * k + 1]);
+    }
+    return 0;
+}
+
+static void test_hidden_relations(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 7, PAIRS_MAX};
+    static double y0[2 * PAIRS_MAX];
+    const double root = 0.450183611294874; /* of h = cos(h) / 2 */
+    for (int k = 0; k < 2 * PAIRS_MAX; k++)
+        y0[k] = 0.4 + 1e-4 * k;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        int n = sizes[i];
+        daedal_system sys = {.n = 2 * n, .residual = pairs, .user = &n};
+        daedal_solver *s = started(&sys, NULL, 0.0, y0, NULL);
+        const daedal_state *now = daedal_solver_state(s);
+        for (int k = 0; k < n; k++) {
+            const double *y = now->y + 2 * k, *yp = now->yp + 2 * k;
+            expect_near(y[1], root, 1e-7);
+            expect_near(y[0] + y[1], y0[2 * k] + y0[2 * k + 1], 1e-4); /* what is differential */
+            expect_near(yp[0] + yp[1] + y[0], 1.0 + 0.01 * k, 1e-6);
+        }
+        daedal_solver_free(s);
+    }
+}
+
+/* The pattern is found near the values given, however small they are: F may be undefined elsewhere.
+ */
+static int near_only(double t, const double *y, const double *yp, double *r, void *user)
+{
+    int *far = user;
+    (void)t;
+    for (int i = 0; i < 3; i++)
+        *far += fabs(y[i]) > 2e-3;
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] - 0.5 * y[0];
+    r[2] = y[2] - y[1] * y[1];
+    return 0;
+}
+
+static void test_probe_stays_near(void **state)
+{
+    (void)state;
+    int far = 0;
+    const double y0[] = {1e-3, 5e-4, 2.5e-7};
+    daedal_system sys = {.n = 3, .residual = near_only, .user = &far};
+    daedal_solver *s = started(&sys, NULL, 0.0, y0, NULL);
+    assert_int_equal(daedal_solver_structure(s)->nnz, 5);
+    assert_int_equal(far, 0);
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_undetermined),
+        cmocka_unit_test(test_hidden_relations),
+        cmocka_unit_test(test_probe_stays_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
