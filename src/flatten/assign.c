@@ -335,7 +335,9 @@ static bool assign_tuple(flattener *f, const ast_clause *c)
         (n == 0 && (f->in->is_numeric || f->in->c->sources.n_errors > errors)))
         return false;
     if (left->n > n)
-        return context_error(f->in, c->at, "%d variables for %d outputs", (int)left->n, (int)n).n;
+        return context_error(f->in, c->at, "%d variables are assigned from a call with %d outputs",
+                             (int)left->n, (int)n)
+            .n;
     for (int32_t i = 0; i < left->n; i++)
         if (left->item[i] && !assign(f, left->item[i], outputs[i], c))
             return false;

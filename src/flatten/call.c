@@ -280,7 +280,7 @@ static value enumeration_convert(flattener *f, const ast_class *c, const ast_exp
     if (is_bad(v))
         return v;
     if (v.type.base != T_INTEGER)
-        return context_error(f->in, arg->at, "'%s' of %s, not of Integer",
+        return context_error(f->in, arg->at, "the argument of '%s' is %s, not Integer",
                              context_name(f->in, c->name), type_text(f->in, v.type));
     for (size_t i = 0; i < v.n; i++) {
         double x = expr_is_constant(f->in->g, v.e[i]) ? expr_value(f->in->g, v.e[i]) : 1.0;

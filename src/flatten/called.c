@@ -285,8 +285,9 @@ static bool class_run(executor *s, uint32_t function, const double *args, double
  * differences. */
 static double step_for(double x, int order)
 {
-    const double least = 1e-2; /* scale of arguments near zero */
-    return (order > 1 ? 7e-4 : 6e-6) * fmax(fabs(x), least);
+    const double least = 1e-2;                  /* scale of arguments near zero */
+    const double first = 6e-6, repeated = 7e-4; /* eps^(1/3), eps^(1/5)         */
+    return (order > 1 ? repeated : first) * fmax(fabs(x), least);
 }
 
 static void differ(const double *low, const double *high, const double *middle, double h,

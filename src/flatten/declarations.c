@@ -114,7 +114,7 @@ void declare_class(flattener *f, const ast_class *c, const char *inside)
     if (!is_global && c->partitions)
         context_error(f->in, c->partitions->at, "'partition' is not supported");
     if (!is_global && c->external)
-        context_error(f->in, c->external->at, "'external' belongs to functions");
+        context_error(f->in, c->external->at, "'external' can stand only in a function");
 }
 
 /* ---- variables ---- */
@@ -199,11 +199,12 @@ static expansion member_expansion(flattener *f, const expansion *x, const member
     inner.element = m->element;
     inner.prefixes |= m->element->prefixes & (AST_PARAMETER | AST_CONSTANT);
     inner.binding = NULL;
-    const layer *chain[16];
+    enum { CHAIN_MAX = 16 }; /* modifiers of one member */
+    const layer *chain[CHAIN_MAX];
     int n = 0;
     for (const layer *l = x->layers; l; l = l->next)
         for (const ast_mod *mod = l->mods; mod; mod = mod->next)
-            if (mod->name == m->name && n < 16) {
+            if (mod->name == m->name && n < CHAIN_MAX) {
                 layer *sub = arena_take(&f->in->c->mem, 1, sizeof *sub);
                 if (sub)
                     *sub = (layer){.mods = mod->mods};
@@ -287,7 +288,7 @@ static bool size_from_binding(flattener *f, component *c)
     if (is_bad(v))
         return false;
     if (v.type.n_dims != c->type.n_dims)
-        return context_error(f->in, e->at, "'%s' has %d dimensions, its value is %s",
+        return context_error(f->in, e->at, "'%s' has %d dimensions, but its value is %s",
                              context_name(f->in, c->name), c->type.n_dims, type_text(f->in, v.type))
             .n;
     for (int i = 0; i < c->type.n_dims; i++)
@@ -308,7 +309,7 @@ static bool component_type(flattener *f, size_t k)
     if (t.base == T_BAD)
         return false;
     if (t.base == T_FUNCTION)
-        return context_error(f->in, e->at, "a function cannot be declared as variable").n;
+        return context_error(f->in, e->at, "a variable cannot be of a function type").n;
     return !is_open || size_from_binding(f, c);
 }
 
@@ -639,7 +640,7 @@ static void whole_value(flattener *f, size_t k, const ast_expr *binding)
     value v = evaluate_without_events(f->in, binding);
     component c = f->scope->component[k];
     if (c.type.n_dims > 0 && !is_bad(v) && v.type.n_dims == 0 && v.n == 1) {
-        context_error(f->in, binding->at, "'%s' is %s, its value is %s",
+        context_error(f->in, binding->at, "'%s' is %s, but its value is %s",
                       context_name(f->in, c.name), type_text(f->in, c.type),
                       type_text(f->in, v.type));
         return;

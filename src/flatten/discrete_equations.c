@@ -7,7 +7,7 @@ void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, sour
     leaf *l = &f->scope->leaf[variable];
     if (l->is_assigned) {
         source_place first = sources_place(&f->in->c->sources, l->assigned_at);
-        context_error(f->in, at, "'%s' has got its value in line %u already",
+        context_error(f->in, at, "'%s' is assigned in line %u already",
                       context_name(f->in, f->in->m->variables[variable].name),
                       (unsigned)first.line);
         return;
@@ -86,7 +86,7 @@ static void complain(flattener *f, const pending *p)
     if (p->left == p->right)
         return;
     if (known && f->in->m->variables[v].variability != FLAT_CONTINUOUS)
-        context_error(f->in, p->at, "one equation too many: '%s' has a value already",
+        context_error(f->in, p->at, "one equation too many: '%s' is assigned already",
                       context_name(f->in, f->in->m->variables[v].name));
     else
         context_error(f->in, p->at,

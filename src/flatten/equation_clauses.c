@@ -80,7 +80,9 @@ static void equate_tuple(flattener *f, const ast_clause *c)
     if (n == 0)
         return;
     if (left->n > n) {
-        context_error(f->in, left->at, "there are %d outputs, not %d", (int)n, (int)left->n);
+        context_error(f->in, left->at,
+                      "the call has %d outputs, the list on the left side has %d items", (int)n,
+                      (int)left->n);
         return;
     }
     for (int32_t i = 0; i < left->n; i++)
@@ -142,23 +144,23 @@ static void branch_flatten(flattener *f, const ast_branch *b, pending_list *into
 }
 
 /* Turns an equation so that a variable stands on its left, the wanted one if possible; its number,
- * or UINT32_MAX. */
+ * or FLAT_NONE. */
 static uint32_t orient(const flattener *f, pending *p, uint32_t wanted)
 {
-    uint32_t v = UINT32_MAX;
+    uint32_t v = FLAT_NONE;
     if (flat_is_value(f->in->g, p->right, &v) && v == wanted) {
         expr left = p->left;
         p->left = p->right;
         p->right = left;
         return v;
     }
-    return flat_is_value(f->in->g, p->left, &v) ? v : UINT32_MAX;
+    return flat_is_value(f->in->g, p->left, &v) ? v : FLAT_NONE;
 }
 
 /* The equation of a branch for the variable; false if it has none. */
 static bool counterpart(const flattener *f, const pending_list *list, uint32_t v, pending *p)
 {
-    for (size_t i = 0; i < list->n && v != UINT32_MAX; i++) {
+    for (size_t i = 0; i < list->n && v != FLAT_NONE; i++) {
         *p = list->item[i];
         if (orient(f, p, v) == v)
             return true;
@@ -229,8 +231,8 @@ static void join_in_when(flattener *f, const branch_list *b)
     for (int32_t i = 0; i <= b->n; i++)
         for (size_t k = 0; k < b->equations[i].n; k++) {
             pending p = b->equations[i].item[k], joined;
-            uint32_t v = orient(f, &p, UINT32_MAX);
-            if (v == UINT32_MAX)
+            uint32_t v = orient(f, &p, FLAT_NONE);
+            if (v == FLAT_NONE)
                 context_error(f->in, p.at, "an equation in 'when' must be 'variable = expression'");
             else if (!counterpart(f, &done, v, &joined) && join_by_variable(f, b, &p, v, &joined)) {
                 pending_push(f, &done, joined);
@@ -251,8 +253,8 @@ static void join_branches(flattener *f, const branch_list *b)
     pending *joined = arena_take(f->in->mem, n + 1, sizeof *joined);
     for (size_t k = 0; joined && k < n; k++) {
         pending p = b->equations[0].item[k];
-        uint32_t v = orient(f, &p, UINT32_MAX);
-        n_joined += v != UINT32_MAX && join_by_variable(f, b, &p, v, &joined[k]);
+        uint32_t v = orient(f, &p, FLAT_NONE);
+        n_joined += v != FLAT_NONE && join_by_variable(f, b, &p, v, &joined[k]);
     }
     for (size_t k = 0; joined && k < n; k++)
         if (n_joined == n)
@@ -330,9 +332,11 @@ static void clause_flatten(flattener *f, const ast_clause *c)
         when_flatten(f, c);
         break;
     default:
-        context_error(f->in, c->at, "this belongs into an algorithm, not among equations");
+        context_error(f->in, c->at, "this statement belongs in an algorithm, not among equations");
     }
 }
+
+enum { CLAUSE_DEPTH = 4 }; /* stack of a nested clause, in nested expressions */
 
 void equations_flatten(flattener *f, const ast_clause *clause)
 {
@@ -340,8 +344,8 @@ void equations_flatten(flattener *f, const ast_clause *clause)
         context_error(f->in, clause->at, "the equations are nested too deeply");
         return;
     }
-    f->depth += 4;
+    f->depth += CLAUSE_DEPTH;
     for (; clause; clause = clause->next)
         clause_flatten(f, clause);
-    f->depth -= 4;
+    f->depth -= CLAUSE_DEPTH;
 }

@@ -120,9 +120,12 @@ static value if_eval(flattener *f, const ast_expr *e)
 
 static value values_range(flattener *f, const ast_expr *e, double from, double step, double to)
 {
-    double count = step == 0.0 ? -1.0 : floor((to - from) / step * (1.0 + 1e-15) + 1e-10) + 1.0;
+    const double relative = 1e-15, absolute = 1e-10; /* 0 : 0.1 : 0.3 has four elements */
+    double steps = (to - from) / step * (1.0 + relative) + absolute;
+    double count = step == 0.0 ? -1.0 : floor(steps) + 1.0;
     if (step == 0.0 || !(count <= ELEMENTS_MAX))
-        return context_error(f->in, e->at, "the range %.17g : %.17g : %.17g cannot be counted",
+        return context_error(f->in, e->at,
+                             "the range %.17g : %.17g : %.17g has step 0 or too many elements",
                              from, step, to);
     type t = type_scalar(T_INTEGER);
     t.n_dims = 1;
@@ -142,7 +145,8 @@ static value range_eval(flattener *f, const ast_expr *e)
         if (is_bad(v))
             return v;
         if (v.n != 1 || v.type.base == T_STRING || v.type.base == T_RECORD)
-            return context_error(f->in, e->item[i]->at, "a range cannot be made of %s",
+            return context_error(f->in, e->item[i]->at,
+                                 "a bound of a range is %s, not a scalar number",
                                  type_text(f->in, v.type));
         if (!value_is_constant(f->in, v)) {
             if (!f->in->frame)
@@ -191,8 +195,7 @@ static value type_as_range(flattener *f, const ast_expr *e)
 bool eval_range(flattener *f, const ast_iterator *it, value *range)
 {
     if (!it->range) {
-        context_error(f->in, it->at, "the range of '%s' must be written",
-                      context_name(f->in, it->name));
+        context_error(f->in, it->at, "the range of '%s' is missing", context_name(f->in, it->name));
         return false;
     }
     *range = type_as_range(f, it->range);
@@ -346,7 +349,7 @@ static value eval_kind(flattener *f, const ast_expr *e)
                              "a list in parentheses can only be a side of an equation");
     case AST_ITERATED:
         return context_error(f->in, e->at,
-                             "'for' belongs into braces or into a reduction like sum()");
+                             "'for' can stand only in braces or in a reduction such as sum()");
     default:
         return literal_eval(f, e);
     }

@@ -148,7 +148,7 @@ static const char *what_it_has(const flat_variable *v, bool wants_start)
 {
     if (wants_start)
         return ": it has no start value";
-    return v->variability > FLAT_PARAMETER ? ": it has a start value only" : "";
+    return v->variability > FLAT_PARAMETER ? ": it has only a start value" : "";
 }
 
 static void check_changes(flattener *f)
@@ -234,7 +234,7 @@ static void collect_failures(flattener *f)
 }
 
 /* Everything that a flattening is made of, in one block. */
-typedef struct workshop {
+typedef struct flattening {
     flattener f;
     context in;
     flat_builder build;
@@ -242,11 +242,11 @@ typedef struct workshop {
     function_list functions;
     change_list changes;
     known_names id;
-} workshop;
+} flattening;
 
 static flattener *flattener_create(compilation *c, flat_model *m, const change_list *changes)
 {
-    workshop *w = arena_take(&c->mem, 1, sizeof *w);
+    flattening *w = arena_take(&c->mem, 1, sizeof *w);
     if (!w)
         return NULL;
     flattener *f = &w->f;

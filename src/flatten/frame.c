@@ -151,7 +151,7 @@ static flow body_run(flattener *f, const plan *p)
     flow w = FLOW_NEXT;
     for (const ast_section *s = p->body->sections; s && w == FLOW_NEXT; s = s->next) {
         if (s->kind != AST_ALGORITHM) {
-            context_error(f->in, s->at, "a function can have algorithms only");
+            context_error(f->in, s->at, "a function can contain algorithms only");
             return FLOW_FAIL;
         }
         w = statements_run(f, s->clauses);

@@ -72,7 +72,7 @@ static bool bound_eval(flattener *f, const ast_expr *e, function_value *fv)
         bool is_function = k >= 0 && p->item[k].base.base == T_FUNCTION;
         if (e->arg[i].name == INTERN_NONE)
             return context_error(f->in, e->arg[i].at,
-                                 "arguments of a function as argument need names")
+                                 "arguments that are bound to a function need names")
                 .n;
         value v = is_function ? function_as_value(f, e->arg[i].value) : eval(f, e->arg[i].value);
         v.e = is_bad(v) ? NULL : arena_copy(mem, v.e, v.n, v.n + 1, sizeof *v.e);
@@ -102,7 +102,7 @@ value function_as_value(flattener *f, const ast_expr *e)
         fv.class = class_find(f, ref);
     }
     if (fv.class && fv.class->kind != AST_FUNCTION_CLASS)
-        return context_error(f->in, e->at, "'%s' is no function",
+        return context_error(f->in, e->at, "'%s' is not a function",
                              context_name(f->in, fv.class->name));
     if (e->kind == AST_FUNCTION && !bound_eval(f, e, &fv))
         return bad_value;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GROUP_MAX = 10000 }; /* scalars of a record that is found by its names */
+
 struct group {
     type type;
     uint32_t *variable;
@@ -265,7 +267,7 @@ static bool group_record(flattener *f, const char *text, struct group *g)
 {
     size_t from, to, capacity = 0;
     name_range(f, context_text(f->in, "%s.", text), &from, &to);
-    if (from == to || to - from > 10000)
+    if (from == to || to - from > GROUP_MAX)
         return false;
     record r = {.name = INTERN_NONE};
     r.member = arena_take(&f->in->c->mem, to - from, sizeof *r.member);

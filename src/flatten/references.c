@@ -130,7 +130,7 @@ void unknown_change(flattener *f, const char *what, const char *name)
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs)
 {
     if (part->n_subs > v.type.n_dims) {
-        context_error(f->in, part->at, "%d subscripts on %s", (int)part->n_subs,
+        context_error(f->in, part->at, "%d subscripts are too many for %s", (int)part->n_subs,
                       type_text(f->in, v.type));
         return false;
     }
@@ -223,7 +223,8 @@ static value component_eval(flattener *f, component *c, const ast_part *part, in
     }
     c = &f->scope->component[k];
     if (f->in->frame && !c->is_global && !(c->element->prefixes & AST_CONSTANT))
-        return context_error(f->in, part->at, "'%s' belongs to the model: a function cannot see it",
+        return context_error(f->in, part->at,
+                             "'%s' belongs to the model and cannot be used in a function",
                              context_name(f->in, c->name));
     if (n == 1 && component_one(f, c, part, &v))
         return v;
@@ -265,7 +266,7 @@ static int32_t enumeration_prefix(flattener *f, const ast_expr *ref)
     if (name == INTERN_NONE)
         return -1;
     const ast_class *c = class_named(f, name);
-    for (int i = 0; c && c->form == AST_ALIAS && i < 20; i++) /* type T = E */
+    for (int i = 0; c && c->form == AST_ALIAS && i < MOST_ALIASES; i++) /* type T = E */
         c = class_find(f, c->base);
     if (c)
         return c->form == AST_ENUMERATION ? enumeration_of_class(f, c) : -1;
@@ -285,7 +286,7 @@ static bool literal_eval(flattener *f, const ast_expr *ref, value *result)
             result->type.info = k;
             return true;
         }
-    *result = context_error(f->in, ref->part[ref->n - 1].at, "'%s' is no literal of '%s'",
+    *result = context_error(f->in, ref->part[ref->n - 1].at, "'%s' is not a literal of '%s'",
                             context_name(f->in, literal), context_name(f->in, e->name));
     return true;
 }
@@ -367,7 +368,7 @@ static bool time_eval(flattener *f, const ast_expr *ref, value *result)
     if (ref->n != 1 || ref->part[0].quoted || ref->part[0].name != f->id->time)
         return false;
     *result = f->in->frame
-                  ? context_error(f->in, ref->at, "a function cannot see 'time'")
+                  ? context_error(f->in, ref->at, "'time' cannot be used in a function")
                   : value_scalar(f->in, T_REAL, expr_variable(f->in->g, flat_symbol(FLAT_TIME, 0)));
     return true;
 }
@@ -406,7 +407,7 @@ value name_eval(flattener *f, const ast_expr *ref)
     enum { PARTS_MAX = 256 }; /* the time of the search is quadratic in the number of parts */
     value v;
     if (ref->n > PARTS_MAX)
-        return context_error(f->in, ref->at, "a name of more than %d parts", PARTS_MAX);
+        return context_error(f->in, ref->at, "the name has more than %d parts", PARTS_MAX);
     if (local_eval(f, ref, &v))
         return v;
     if (ref->n == 1) {

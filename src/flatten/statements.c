@@ -130,7 +130,7 @@ static bool pass_allowed(flattener *f, size_t passes, source_at at)
         return false;
     }
     if (f->in->frame && *f->breaks && passes > PASSES_MAX) {
-        give_up(f, at, "it is not known when a loop ends");
+        give_up(f, at, "the number of passes of a loop is not constant");
         return false;
     }
     return true;

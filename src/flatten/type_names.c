@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Definitions inside one another: of each level this much of the depth is used up. */
+enum { TYPE_DEPTH_MAX = 200, TYPE_DEPTH = 10 };
+
 /* ---- classes by name ---- */
 
 static void class_add(flattener *f, int32_t name, const ast_class *c)
@@ -113,15 +116,15 @@ int32_t record_of_class(flattener *f, const ast_class *c, source_at at)
     for (size_t i = 0; i < f->in->n_records; i++)
         if (f->in->record[i].class == c)
             return (int32_t)i;
-    if (f->depth > 200) {
+    if (f->depth > TYPE_DEPTH_MAX) {
         context_error(f->in, at, "record '%s' contains itself", context_name(f->in, c->name));
         return -1;
     }
     record r = {.name = c->name, .class = c};
     r.member = arena_take(&f->in->c->mem, (size_t)count_members(c) + 1, sizeof *r.member);
-    f->depth += 10;
+    f->depth += TYPE_DEPTH;
     bool ok = r.member && record_fill(f, &r, c);
-    f->depth -= 10;
+    f->depth -= TYPE_DEPTH;
     return ok ? record_add(f->in, r) : -1;
 }
 
@@ -162,13 +165,13 @@ static type alias_type(flattener *f, const ast_class *c, const layer **layers)
 {
     bool is_open = false;
     const layer *inner = NULL;
-    if (f->depth > 200)
+    if (f->depth > TYPE_DEPTH_MAX)
         return context_error(f->in, c->at, "type '%s' is defined by itself",
                              context_name(f->in, c->name))
             .type;
-    f->depth += 10;
+    f->depth += TYPE_DEPTH;
     type t = type_sized(f, type_resolve(f, c->base, &inner), &c->dims, &is_open);
-    f->depth -= 10;
+    f->depth -= TYPE_DEPTH;
     *layers = layer_on(f, c->mods, inner);
     return t;
 }

@@ -18,7 +18,7 @@ static uint32_t condition_variable(flattener *f, expr condition, source_at at)
     if (number_map_find(&f->conditions, condition, &v))
         return v;
     v = variable_hidden(f, "when", FLAT_BOOLEAN, at);
-    if (v == UINT32_MAX)
+    if (v == FLAT_NONE)
         return v;
     number_map_put(&f->conditions, &f->in->c->mem, condition, v);
     assignment_emit(f, v, condition, at, at);
@@ -31,7 +31,7 @@ static expr element_fires(flattener *f, expr condition, source_at at)
     if (condition == initial || expr_is_constant(f->in->g, condition))
         return condition == initial ? initial : expr_constant(f->in->g, 0.0);
     uint32_t v = condition_variable(f, condition, at);
-    if (v == UINT32_MAX)
+    if (v == FLAT_NONE)
         return EXPR_NONE;
     expr now = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
     expr before = expr_variable(f->in->g, flat_symbol(FLAT_PRE, v));
@@ -81,7 +81,7 @@ static void body_flatten(flattener *f, const ast_branch *b, expr fires, expr ear
 /* The variable that an equation of the body sets, and its new value in *e. */
 static uint32_t target_of(flattener *f, const pending *p, expr *e)
 {
-    uint32_t v = UINT32_MAX;
+    uint32_t v = FLAT_NONE;
     *e = p->right;
     if (flat_is_value(f->in->g, p->left, &v))
         return v;
@@ -89,7 +89,7 @@ static uint32_t target_of(flattener *f, const pending *p, expr *e)
     if (flat_is_value(f->in->g, p->right, &v))
         return v;
     context_error(f->in, p->at, "an equation in 'when' must be 'variable = expression'");
-    return UINT32_MAX;
+    return FLAT_NONE;
 }
 
 static bool branch_sets(flattener *f, const when_branch *b, uint32_t v, expr *e)
@@ -120,7 +120,7 @@ static void when_emit(flattener *f, const when_branch *b, int32_t n)
             expr e = EXPR_NONE, other = EXPR_NONE;
             const pending *p = &b[i].equations.item[k];
             uint32_t v = target_of(f, p, &e);
-            bool done = v == UINT32_MAX;
+            bool done = v == FLAT_NONE;
             for (int32_t j = 0; j < i && !done; j++)
                 done = branch_sets(f, &b[j], v, &other);
             if (!done)

@@ -98,8 +98,8 @@ static void give_up(lexer *l)
 
 /* ---- blanks and comments ---- */
 
-/* Moves behind a comment that begins at l->p; false, with a message, if the comment does not end.
- *                                                                               */
+/* Moves behind a comment that begins at l->p; false, with a message, if the comment does not
+ * end. */
 static bool skip_comment(lexer *l)
 {
     const char *p = l->p + 2;
@@ -153,7 +153,8 @@ static char *decode(lexer *l, const char *p, const char *end, char *to)
         if (c) {
             *to++ = c;
         } else { /* as OpenModelica: the backslash stands for itself */
-            source_warning(l->sources, position(l, p), "unknown escape, read as two characters");
+            source_warning(l->sources, position(l, p),
+                           "unknown escape sequence, read as two characters");
             *to++ = p[0];
             *to++ = p[1];
         }
@@ -188,7 +189,7 @@ static const char *closing(lexer *l, char quote, bool *escapes)
             return NULL;
         }
         if (*p == '\0') {
-            source_error(l->sources, position(l, p), "a NUL byte stands in a %s", what);
+            source_error(l->sources, position(l, p), "there is a NUL byte in a %s", what);
             l->p = l->stop;
             return NULL;
         }
@@ -385,7 +386,7 @@ static token_kind number(lexer *l, token *t)
     l->p = end;
     if (is_letter(*end)) {
         source_error(l->sources, position(l, end),
-                     "a name begins right behind a number; is an operator missing?");
+                     "a name follows a number; an operator is missing");
         while (is_letter(*l->p) || is_digit(*l->p))
             l->p++;
         return TOKEN_BAD;
@@ -430,13 +431,13 @@ static token_kind strange(lexer *l)
     source_at at = position(l, p);
     uint32_t code = code_point(p);
     if (*p == '\0')
-        source_error(l->sources, at, "a NUL byte stands in the text; is this a text file?");
+        source_error(l->sources, at, "the text contains a NUL byte; this may not be a text file");
     else if (code)
         source_error(l->sources, at,
-                     "U+%04X may stand only in strings, comments and 'quoted names'",
+                     "U+%04X is allowed only in strings, comments and 'quoted names'",
                      (unsigned)code);
     else if (is_strange(*p))
-        source_error(l->sources, at, "the byte 0x%02X stands in the text", (unsigned char)*p);
+        source_error(l->sources, at, "the byte 0x%02X is not valid here", (unsigned char)*p);
     else
         source_error(l->sources, at, "'%c' has no meaning here", *p);
     bool run = is_strange(*p);

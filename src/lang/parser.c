@@ -176,7 +176,7 @@ bool parser_enter(parser *p)
 {
     if (++p->depth <= PARSER_DEPTH_MAX)
         return true;
-    parser_error(p, p->token.at, "nested more than %d levels deep (PARSER_DEPTH_MAX)",
+    parser_error(p, p->token.at, "the text is nested more than %d levels deep (PARSER_DEPTH_MAX)",
                  (int)PARSER_DEPTH_MAX);
     return false;
 }
@@ -284,7 +284,7 @@ static bool is_text(compilation *c, const source *f)
 {
     const char *nul = memchr(f->text, '\0', f->length);
     return !nul || source_error(&c->sources, f->base + (source_at)(nul - f->text),
-                                "a NUL byte stands here; is this a text file?");
+                                "the text contains a NUL byte; this may not be a text file");
 }
 
 static ast_file *parse_source(compilation *c, const source *f)

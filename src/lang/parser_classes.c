@@ -180,7 +180,7 @@ static void parse_external_call(parser *p, ast_external *e)
     }
     e->function = ast_simple_name(ref);
     if (e->function == INTERN_NONE)
-        parser_error(p, ref->at, "the name of an external function has no dots and subscripts");
+        parser_error(p, ref->at, "the name of an external function cannot have dots or subscripts");
     else
         e->quoted = ref->part[0].quoted;
     if (parser_expect(p, TOKEN_LPAREN))
@@ -191,7 +191,7 @@ static void parse_external_call(parser *p, ast_external *e)
 static void parse_external(parser *p, ast_class *c)
 {
     if (c->external)
-        parser_error(p, p->token.at, "a function has only one 'external'");
+        parser_error(p, p->token.at, "a function can have only one 'external'");
     ast_external *e = c->external = parser_node(p, sizeof *e);
     e->at = p->token.at;
     e->function = INTERN_NONE;
@@ -229,7 +229,7 @@ static void parse_class_element(parser *p, body *b)
 static void parse_class_section(parser *p, body *b)
 {
     if (b->c->kind == AST_PACKAGE)
-        source_error(&p->c->sources, p->token.at, "a package has no equations and algorithms");
+        source_error(&p->c->sources, p->token.at, "a package cannot have equations or algorithms");
     ast_section *s = *b->section = parse_section(p);
     b->section = &s->next;
     b->statements = s->kind == AST_ALGORITHM || s->kind == AST_INITIAL_ALGORITHM;

@@ -158,8 +158,7 @@ static void parse_equation(parser *p, ast_clause *c)
     else if (c->left->kind == AST_CHAIN && c->left->n == 2 && c->left->item[1]->joint == AST_EQ)
         parser_error(p, c->left->item[0]->end, "'==' compares; an equation is written with '='");
     else if (c->left->kind == AST_REF && parser_at(p, TOKEN_NAME))
-        parser_error(p, p->token.at,
-                     "expected '='; declarations stand before 'equation', in the upper part");
+        parser_error(p, p->token.at, "expected '='; declarations must stand before 'equation'");
     else
         parser_unexpected(p, "'=' and the right side of the equation");
 }

@@ -55,8 +55,8 @@ static inline bool parser_accept(parser *p, token_kind kind)
 /* Takes the token, or reports an error. */
 bool parser_expect(parser *p, token_kind kind);
 
-/* Whether the current token is this plain name (a word that is a keyword only in certain places).
- *                                                                               */
+/* Whether the current token is this plain name (a word that is a keyword only in certain
+ * places). */
 bool parser_at_word(const parser *p, const char *word);
 
 /* ---- errors ---- */

@@ -283,7 +283,7 @@ static void expect_name_behind_type(parser *p, const ast_expr *type)
 {
     if (parser_at(p, TOKEN_NAME) || ast_simple_name(type) == INTERN_NONE)
         return;
-    parser_error(p, p->token.at, "expected a name behind the type '%.60s'; or is the type missing?",
+    parser_error(p, p->token.at, "expected a name behind the type '%.60s', or the type is missing",
                  parser_name_text(p, ast_simple_name(type)));
 }
 

@@ -425,7 +425,7 @@ static ast_expr *parse_factor(parser *p)
         return e;
     e = parse_chain(p, e, parse_signed_primary, true);
     if (level(p) == LEVEL_POWER)
-        parser_error(p, p->token.at, "powers have no order of their own: write (a^b)^c or a^(b^c)");
+        parser_error(p, p->token.at, "'^' is not associative: write (a^b)^c or a^(b^c)");
     return e;
 }
 
@@ -461,7 +461,7 @@ static ast_expr *parse_relation(parser *p)
         return e;
     e = parse_chain(p, e, parse_sum, true);
     if (level(p) == LEVEL_RELATION)
-        parser_error(p, p->token.at, "a relation has two sides: write a < b and b < c");
+        parser_error(p, p->token.at, "relations cannot be chained: write a < b and b < c");
     return e;
 }
 

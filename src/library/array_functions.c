@@ -21,7 +21,9 @@ static bool matrix_needed(context *in, value v, int dims, source_at at)
     if (is_bad(v))
         return false;
     if (v.type.n_dims != dims || v.type.base == T_RECORD)
-        return context_error(in, at, "%s needs %d dimensions here", type_text(in, v.type), dims).n;
+        return context_error(in, at, "%s is not an array of %d dimensions, which is needed here",
+                             type_text(in, v.type), dims)
+            .n;
     return true;
 }
 
@@ -44,7 +46,8 @@ static value call_fold(context *in, const ast_expr *call, const array_function *
     if (is_bad(v))
         return v;
     if (!value_is_numeric(v))
-        return context_error(in, call->at, "%s() of %s", a->name, type_text(in, v.type));
+        return context_error(in, call->at, "%s() does not apply to %s", a->name,
+                             type_text(in, v.type));
     expr total = expr_constant(in->g, a->op == EXPR_ADD ? 0.0 : 1.0);
     for (size_t i = 0; i < v.n; i++)
         total = i ? expr_make2(in->g, (expr_op)a->op, total, v.e[i]) : v.e[i];
@@ -74,7 +77,8 @@ static value call_extreme(context *in, const ast_expr *call, const array_functio
     if (is_bad(v))
         return v;
     if (v.n == 0 || v.type.base == T_RECORD || v.type.base == T_STRING)
-        return context_error(in, call->at, "%s() of %s", a->name, type_text(in, v.type));
+        return context_error(in, call->at, "%s() does not apply to %s", a->name,
+                             type_text(in, v.type));
     value r = value_new(in, type_element(v.type));
     for (size_t i = 0; !is_bad(r) && i < v.n; i++)
         r.e[0] = i ? expr_make2(in->g, op, r.e[0], v.e[i]) : v.e[0];
@@ -169,8 +173,9 @@ static value call_identity(context *in, const ast_expr *call, const array_functi
     (void)a;
     if (!builtin_args(in, call, "n", 1, &arg) || !evaluate_integer(in, arg, &n, "a size"))
         return bad_value;
-    if (n < 0 || n > 5000)
-        return context_error(in, call->at, "identity() of size %lld", (long long)n);
+    enum { IDENTITY_MAX = 5000 }; /* rows: the matrix is stored in full */
+    if (n < 0 || n > IDENTITY_MAX)
+        return context_error(in, call->at, "identity() cannot have size %lld", (long long)n);
     type t = type_array(type_scalar(T_INTEGER), 2, (int32_t[]){(int32_t)n, (int32_t)n});
     value v = value_new(in, t);
     for (size_t i = 0; !is_bad(v) && i < v.n; i++)
@@ -203,7 +208,7 @@ static value call_linspace(context *in, const ast_expr *call, const array_functi
     if (is_bad(from) || is_bad(to) || n < 2 || n > ELEMENTS_MAX)
         return is_bad(from) || is_bad(to)
                    ? bad_value
-                   : context_error(in, call->at, "linspace() needs 2 points");
+                   : context_error(in, call->at, "linspace() needs at least 2 points");
     value v = value_new(in, type_array(type_scalar(T_REAL), 1, (int32_t[]){(int32_t)n}));
     expr step =
         expr_div(in->g, expr_sub(in->g, to.e[0], from.e[0]), expr_constant(in->g, (double)n - 1));
@@ -252,7 +257,8 @@ static value call_symmetric(context *in, const ast_expr *call, const array_funct
     if (!matrix_needed(in, v, 2, call->at))
         return bad_value;
     if (v.type.dim[0] != v.type.dim[1])
-        return context_error(in, call->at, "symmetric() of %s", type_text(in, v.type));
+        return context_error(in, call->at, "symmetric() needs a square matrix, not %s",
+                             type_text(in, v.type));
     value r = transposed(in, v);
     int32_t n = v.type.dim[0];
     for (int32_t i = 0; !is_bad(r) && i < n; i++)
@@ -266,7 +272,8 @@ static value call_scalar(context *in, const ast_expr *call, const array_function
     value v = argument(in, call, "A");
     (void)a;
     if (!is_bad(v) && type_count(v.type) != 1)
-        return context_error(in, call->at, "scalar() of %s", type_text(in, v.type));
+        return context_error(in, call->at, "scalar() needs an array with one element, not %s",
+                             type_text(in, v.type));
     v.type.n_dims = 0;
     return v;
 }
@@ -279,7 +286,9 @@ static value call_vector(context *in, const ast_expr *call, const array_function
     for (int i = 0; i < v.type.n_dims; i++)
         long_ones += v.type.dim[i] != 1;
     if (!is_bad(v) && long_ones > 1)
-        return context_error(in, call->at, "vector() of %s", type_text(in, v.type));
+        return context_error(in, call->at,
+                             "vector() needs an array with at most one size other than 1, not %s",
+                             type_text(in, v.type));
     v.type.dim[0] = (int32_t)type_count(v.type);
     v.type.n_dims = 1;
     return v;
@@ -291,7 +300,9 @@ static value call_matrix(context *in, const ast_expr *call, const array_function
     (void)a;
     for (int i = 2; i < v.type.n_dims; i++)
         if (v.type.dim[i] != 1)
-            return context_error(in, call->at, "matrix() of %s", type_text(in, v.type));
+            return context_error(
+                in, call->at, "matrix() needs an array whose sizes beyond the second are 1, not %s",
+                type_text(in, v.type));
     while (v.type.n_dims < 2)
         v.type.dim[v.type.n_dims++] = 1;
     v.type.n_dims = 2;
@@ -307,7 +318,8 @@ static value call_promote(context *in, const ast_expr *call, const array_functio
         return bad_value;
     value v = evaluate(in, arg[0]);
     if (!is_bad(v) && (n < v.type.n_dims || n > MOST_DIMS))
-        return context_error(in, call->at, "promote() to %lld dimensions", (long long)n);
+        return context_error(in, call->at, "promote() cannot make %lld dimensions of this array",
+                             (long long)n);
     while (v.type.n_dims < n)
         v.type.dim[v.type.n_dims++] = 1;
     return v;
@@ -350,7 +362,7 @@ static value call_cat(context *in, const ast_expr *call, const array_function *a
     if (!evaluate_integer(in, call->arg[0].value, &k, "the dimension of cat()"))
         return bad_value;
     if (k < 1 || k > MOST_DIMS)
-        return context_error(in, call->at, "cat() along dimension %lld", (long long)k);
+        return context_error(in, call->at, "cat() cannot join along dimension %lld", (long long)k);
     value v = evaluate(in, call->arg[1].value);
     for (int32_t i = 2; i < call->n && !is_bad(v); i++) {
         value next = evaluate(in, call->arg[i].value);
@@ -365,8 +377,9 @@ static bool three(context *in, value v, source_at at)
 {
     if (!matrix_needed(in, v, 1, at))
         return false;
-    return v.n == 3 ||
-           context_error(in, at, "a vector of 3 is needed, not %s", type_text(in, v.type)).n;
+    return v.n == 3 || context_error(in, at, "a vector with 3 elements is needed, not %s",
+                                     type_text(in, v.type))
+                           .n;
 }
 
 static value call_cross(context *in, const ast_expr *call, const array_function *a)

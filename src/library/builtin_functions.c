@@ -232,7 +232,8 @@ static value call_edge(context *in, const ast_expr *call, const builtin *b)
         return bad_value;
     bool is_edge = b->op == EXPR_AND;
     if (is_edge && now.type.base != T_BOOLEAN)
-        return context_error(in, call->at, "edge() of %s", type_text(in, now.type));
+        return context_error(in, call->at, "edge() needs a Boolean, not %s",
+                             type_text(in, now.type));
     value r = value_new(in, now.type);
     r.type.base = T_BOOLEAN;
     for (size_t i = 0; r.e && i < r.n; i++)
@@ -278,7 +279,7 @@ static bool delay_time_is_fine(context *in, const ast_expr *const *arg, expr by)
     double time = known ? expr_value(in->g, by) : 0.0;
     if (!known && !arg[2])
         context_error(in, arg[1]->at,
-                      "a delay time that can change needs a third argument: the longest");
+                      "a delay time that can change needs its largest value as third argument");
     else if (!(time >= 0.0))
         context_error(in, arg[1]->at, "the time of delay() is negative: %g", time);
     else
@@ -298,7 +299,8 @@ static value call_delay(context *in, const ast_expr *call, const builtin *b)
     if (is_bad(of) || is_bad(by) || is_bad(most))
         return bad_value;
     if (!value_is_numeric(of))
-        return context_error(in, arg[0]->at, "delay() of %s", type_text(in, of.type));
+        return context_error(in, arg[0]->at, "delay() needs a number, not %s",
+                             type_text(in, of.type));
     if (!delay_time_is_fine(in, arg, by.e[0]))
         return bad_value;
     of.type.base = T_REAL;
@@ -366,7 +368,8 @@ static value call_semi_linear(context *in, const ast_expr *call, const builtin *
         return bad_value;
     for (int i = 0; i < 3; i++)
         if (v[i].n != 1)
-            return context_error(in, call->at, "semiLinear() of %s", type_text(in, v[i].type));
+            return context_error(in, call->at, "semiLinear() needs scalars, not %s",
+                                 type_text(in, v[i].type));
     expr positive = event_relation(in, EXPR_GE, v[0], value_number(in, T_REAL, 0.0), call->at);
     value r = value_if(in, positive, value_arith(in, AST_MUL, v[1], v[0], call->at),
                        value_arith(in, AST_MUL, v[2], v[0], call->at), call->at);
@@ -394,7 +397,8 @@ static value call_integer(context *in, const ast_expr *call, const builtin *b)
     if (is_bad(v) || v.type.base == T_INTEGER)
         return v;
     if (v.type.base != T_ENUM && v.type.base != T_BOOLEAN)
-        return context_error(in, call->at, "Integer() of %s", type_text(in, v.type));
+        return context_error(in, call->at, "Integer() needs an enumeration or a Boolean, not %s",
+                             type_text(in, v.type));
     v.type.base = T_INTEGER;
     v.type.info = -1;
     return v;
@@ -417,7 +421,7 @@ static value call_string(context *in, const ast_expr *call, const builtin *b)
 {
     (void)b;
     if (call->n < 1)
-        return context_error(in, call->at, "String() needs something to write");
+        return context_error(in, call->at, "String() needs an argument");
     value v = evaluate(in, call->arg[0].value);
     if (is_bad(v))
         return v;
@@ -433,7 +437,8 @@ static value call_refused(context *in, const ast_expr *call, const builtin *b)
 
 static value call_clause(context *in, const ast_expr *call, const builtin *b)
 {
-    return context_error(in, call->at, "%s() has no value", b->name);
+    return context_error(in, call->at, "%s() has no value and cannot stand in an expression",
+                         b->name);
 }
 
 /* Sorted by name in the order of strcmp. */

@@ -356,7 +356,8 @@ static bool run_complex(library_site *s)
         if (!parts_of(s, k, &p[k]))
             return false;
         if (p[k].shape.n_dims && shape.n_dims && !type_same_sizes(p[k].shape, shape))
-            return context_error(s->in, s->call->at, "%s of arrays of different sizes",
+            return context_error(s->in, s->call->at,
+                                 "the arguments of %s are arrays of different sizes",
                                  s->entry->name)
                 .n;
         shape = p[k].shape.n_dims ? p[k].shape : shape;
@@ -378,7 +379,8 @@ static bool run_complex_fold(library_site *s)
     if (!parts_of(s, 0, &p[0]) || (is_pair && !parts_of(s, 1, &p[1])))
         return false;
     if (is_pair && !type_same_sizes(p[0].shape, p[1].shape))
-        return context_error(s->in, s->call->at, "%s of vectors of different sizes", s->entry->name)
+        return context_error(s->in, s->call->at,
+                             "the arguments of %s are vectors of different sizes", s->entry->name)
             .n;
     cx all = cx_number(s->g, is_product, 0.0);
     for (size_t i = 0; i < type_count(p[0].shape); i++) {

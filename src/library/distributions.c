@@ -2,6 +2,7 @@
  * and inverses, and the distributions of random numbers.                         */
 #include "library/function_table.h"
 
+#include <float.h>
 #include <math.h>
 
 /* ---- inverse error functions ---- */
@@ -22,13 +23,14 @@ static double inverse_guess(double p, double q)
 static double inverse(double p, double q)
 {
     enum { STEPS = 6 };
+    const double converged = 1e-16; /* relative change below the unit roundoff */
     double x = inverse_guess(p, q);
     for (int i = 0; i < STEPS; i++) {
         double error = p < 0.5 ? erf(x) - p : q - erfc(x);
         double newton = 0.5 * sqrt(LIBRARY_PI) * error * exp(x * x);
         double change = newton / (1.0 + x * newton);
         x -= change;
-        if (fabs(change) <= 1e-16 * fabs(x))
+        if (fabs(change) <= converged * fabs(x))
             break;
     }
     return x;
@@ -221,7 +223,7 @@ static truncation truncated(const library_site *s, const expr *arg)
  * between them. */
 static expr share_guarded(const library_site *s, const truncation *t)
 {
-    return expr_make2(s->g, EXPR_MAX, t->share, library_number(s, 10.0 * 2.220446049250313e-16));
+    return expr_make2(s->g, EXPR_MAX, t->share, library_number(s, 10.0 * DBL_EPSILON));
 }
 
 static expr truncated_density(const library_site *s, const expr *arg)

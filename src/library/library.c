@@ -142,12 +142,13 @@ static expr is_power_of_2(const library_site *s, const expr *u)
 /* Near 0 the first terms of the series are used; the next one is below rounding there. */
 static expr sinc(const library_site *s, const expr *u)
 {
+    const double near = 0.5e-4; /* of the library */
     expr_graph *g = s->g;
     expr u2 = expr_mul(g, u[0], u[0]);
     expr series =
         expr_add(g, expr_sub(g, library_number(s, 1.0), expr_div(g, u2, library_number(s, 6.0))),
                  expr_div(g, expr_mul(g, u2, u2), library_number(s, 120.0)));
-    expr is_far = expr_make2(g, EXPR_GT, expr_make1(g, EXPR_ABS, u[0]), library_number(s, 0.5e-4));
+    expr is_far = expr_make2(g, EXPR_GT, expr_make1(g, EXPR_ABS, u[0]), library_number(s, near));
     return expr_if(g, is_far, expr_div(g, expr_make1(g, EXPR_SIN, u[0]), u[0]), series);
 }
 
@@ -326,8 +327,8 @@ static bool arguments_eval(library_site *s)
 
 /* ---- finding ---- */
 
-/* The name without the quotes of its parts (Complex.'+') and with the present name of its package.
- *                                                                               */
+/* The name without the quotes of its parts (Complex.'+') and with the present name of its
+ * package. */
 static bool plain_name(const char *name, char *plain, size_t size)
 {
     static const char old[] = "Modelica.SIunits.", now[] = "Modelica.Units.";

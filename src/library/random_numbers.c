@@ -124,7 +124,7 @@ static size_t inputs_of(int64_t builtin)
 static bool are_finite(const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(fabs(x[i]) < 9e15)) /* such numbers are exact in int64 */
+        if (!(fabs(x[i]) < INTEGER_LIMIT))
             return false;
     return true;
 }
@@ -186,7 +186,9 @@ static bool invoke_now(const library_site *s, int64_t builtin, const expr *args,
     for (uint32_t i = 0; i < n_args; i++)
         in[i] = expr_value(s->g, args[i]);
     if (library_compute(builtin, in, out) != 0)
-        return context_error(s->in, s->call->at, "%s cannot be computed here", s->entry->name).n;
+        return context_error(s->in, s->call->at, "%s cannot be computed for these arguments",
+                             s->entry->name)
+            .n;
     for (uint32_t i = 0; i < n_outputs; i++)
         outputs[i] = library_number(s, out[i]);
     return true;
@@ -259,7 +261,9 @@ static bool run_seed(library_site *s)
         (n == 0 && !library_integer(s, 2, &n)))
         return false;
     if (n < 1 || n > STATE_MOST)
-        return context_error(s->in, s->call->at, "a state of %lld Integers", (long long)n).n;
+        return context_error(s->in, s->call->at, "a generator cannot have a state of %lld Integers",
+                             (long long)n)
+            .n;
     expr seeds[2] = {s->arg[0].e[0], s->arg[1].e[0]};
     return seeded(s, seeds, (size_t)n, state) && library_result(s, integers(s, state, (size_t)n));
 }

@@ -139,7 +139,7 @@ static bool run_sort(library_site *s)
     if (is_bad(v) || is_bad(index))
         return false;
     if (v.n > SORTED_MOST)
-        return context_error(s->in, s->call->at, "Vectors.sort of more than %d elements",
+        return context_error(s->in, s->call->at, "Vectors.sort can sort at most %d elements",
                              SORTED_MOST)
             .n;
     for (size_t i = 0; i < v.n; i++) {
@@ -321,8 +321,9 @@ static double phase_angle(int64_t m, int64_t k)
 
 static bool run_orientation(library_site *s)
 {
+    enum { PHASES_MAX = 10000 };
     int64_t m = 0;
-    if (!integer_between(s, 0, 1, 10000, &m))
+    if (!integer_between(s, 0, 1, PHASES_MAX, &m))
         return false;
     value r = vector_new(s, T_REAL, (size_t)m);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++)

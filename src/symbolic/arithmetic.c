@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-enum { TEXT_MAX = 1 << 20 }; /* bytes of a text that was joined */
+enum {
+    TEXT_MAX = 1 << 20, /* bytes of a text that was joined */
+    TEXT_WORK = 64,     /* bytes of a text that cost one unit of work */
+    MATRIX_POWER_MAX = 1000
+};
 
 static base_type joined_base(value a, value b)
 {
@@ -63,7 +67,7 @@ static value matrix_power(context *in, value a, value b, source_at at)
 {
     int64_t power = 0;
     if (a.type.n_dims != 2 || a.type.dim[0] != a.type.dim[1] || !value_integer(in, b, &power) ||
-        power < 0 || power > 1000)
+        power < 0 || power > MATRIX_POWER_MAX)
         return sizes_differ(in, AST_POW, a, b, at);
     value r = value_new(in, a.type);
     for (size_t i = 0; !is_bad(r) && i < r.n; i++)
@@ -76,14 +80,15 @@ static value matrix_power(context *in, value a, value b, source_at at)
 static value join_texts(context *in, value a, value b, source_at at)
 {
     if (a.type.n_dims || b.type.n_dims || !value_is_constant(in, a) || !value_is_constant(in, b))
-        return context_error(in, at, "texts are known only in messages and parameters");
+        return context_error(in, at, "a String must be constant, except in messages");
     const char *left = context_name(in, (int32_t)expr_value(in->g, a.e[0]));
     const char *right = context_name(in, (int32_t)expr_value(in->g, b.e[0]));
     size_t length = strlen(left) + strlen(right);
     if (length > TEXT_MAX)
         return context_error(in, at, "the text has more than %d bytes", TEXT_MAX);
-    return context_work(in, length / 64) ? value_text(in, context_text(in, "%s%s", left, right))
-                                         : bad_value;
+    return context_work(in, length / TEXT_WORK)
+               ? value_text(in, context_text(in, "%s%s", left, right))
+               : bad_value;
 }
 
 static expr_op arith_op(ast_op op)

@@ -15,7 +15,7 @@ value value_member(context *in, value v, int32_t name, source_at at)
     if (is_bad(v))
         return v;
     if (v.type.base != T_RECORD)
-        return context_error(in, at, "%s has no members, so '.%s' means nothing",
+        return context_error(in, at, "%s has no members, so '.%s' cannot follow",
                              type_text(in, v.type), context_name(in, name));
     const record *r = &in->record[v.type.info];
     const member *m = record_member(r, name);
@@ -169,7 +169,8 @@ value value_index(context *in, value v, const subscript *subs, int32_t n)
     if (is_bad(v) || n == 0)
         return v;
     if (n > v.type.n_dims)
-        return context_error(in, subs[0].at, "%d subscripts on %s", (int)n, type_text(in, v.type));
+        return context_error(in, subs[0].at, "%d subscripts are too many for %s", (int)n,
+                             type_text(in, v.type));
     type rest = type_element(v.type);
     rest = type_array(rest, v.type.n_dims - n, v.type.dim + n);
     int32_t dims[MOST_DIMS];

@@ -56,7 +56,7 @@ static expr derivative_of(context *in, expr e, source_at at)
         context_error(in, at, "der() of a function whose derivative is not known");
     else if (d->met_derivative || d->motion.met_delay)
         context_error(in, at,
-                      "der() of an expression with a derivative or a delay in it: introduce a "
+                      "der() of an expression that contains a derivative or a delay: introduce a "
                       "variable for it");
     return outcome == EXPR_OK && !d->met_derivative && !d->motion.met_delay ? result : EXPR_NONE;
 }
@@ -66,7 +66,7 @@ value total_derivative(context *in, value v, source_at at)
     if (is_bad(v))
         return v;
     if (v.type.base != T_REAL && v.type.base != T_INTEGER && v.type.base != T_RECORD)
-        return context_error(in, at, "der() of %s", type_text(in, v.type));
+        return context_error(in, at, "der() needs a Real, not %s", type_text(in, v.type));
     if (v.type.base == T_INTEGER)
         v.type.base = T_REAL;
     value r = value_new(in, v.type);

@@ -67,7 +67,7 @@ bool value_integer(const context *in, value v, int64_t *number)
     if (is_bad(v) || v.n != 1 || v.type.n_dims > 0 || !expr_is_constant(in->g, v.e[0]))
         return false;
     double x = expr_value(in->g, v.e[0]);
-    if (!(fabs(x) < 9e15) || x != floor(x))
+    if (!(fabs(x) < INTEGER_LIMIT) || x != floor(x))
         return false;
     *number = (int64_t)x;
     return true;

@@ -17,6 +17,9 @@ typedef struct context context; /* symbolic/context.h */
 
 enum { MOST_DIMS = 6, ELEMENTS_MAX = 1 << 23 /* scalars of one array */ };
 
+/* Whole numbers below this are exact as a double; Integers beyond it are refused. */
+#define INTEGER_LIMIT 9e15
+
 typedef enum base_type {
     T_BAD,
     T_REAL,

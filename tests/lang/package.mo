@@ -1,4 +1,4 @@
-// expect-error: 4:1: a package has no equations and algorithms
+// expect-error: 4:1: a package cannot have equations or algorithms
 package P
   constant Real c = 1;
 equation
