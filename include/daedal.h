@@ -1,4 +1,4 @@
-/* daedal.h - solve F(t, y, y') = 0 with the constraints held.
+/* daedal.h - solve F(t, y, y') = 0 of any index, and keep its constraints.
  *
  * The only public header.  C11, also compiles as C++.
  *
@@ -13,8 +13,8 @@
  *         use(daedal_solver_state(s));
  *     daedal_solver_free(s);
  *
- * Conventions.  Functions return a daedal_status: 0 done, > 0 done with news,
- * < 0 failed; the reason then stands in daedal_solver_diagnosis().  Arrays you
+ * Conventions.  Functions return a daedal_status: 0 is success, > 0 success with
+ * information, < 0 failure; the reason is then in daedal_solver_diagnosis().  Arrays you
  * pass are read during the call only, unless their comment says "borrowed".
  * Pointers you get belong to the handle and stay valid until its next call.
  * The library never prints, exits, reads the environment or keeps globals;
@@ -44,14 +44,14 @@ extern "C" {
 
 /* X(name, value, text) */
 #define DAEDAL_STATUS_LIST(X)                                                                      \
-    X(DAEDAL_OK, 0, "done")                                                                        \
-    X(DAEDAL_EVENT, 1, "an event was located; the state stands at it")                             \
+    X(DAEDAL_OK, 0, "success")                                                                     \
+    X(DAEDAL_EVENT, 1, "an event was located; the state is that at the event")                     \
     X(DAEDAL_STOPPED, 2, "a callback asked to stop; the state is the last one accepted")           \
     X(DAEDAL_AT_STOP_TIME, 3, "the stop time was reached")                                         \
     X(DAEDAL_ERR_ARGUMENT, -1, "an argument is wrong")                                             \
     X(DAEDAL_ERR_MEMORY, -2, "out of memory")                                                      \
-    X(DAEDAL_ERR_ORDER, -3, "the call comes too early, or after a failure")                        \
-    X(DAEDAL_ERR_STRUCTURE, -4, "a variable or an equation takes no part in the system")           \
+    X(DAEDAL_ERR_CALL_SEQUENCE, -3, "the call comes too early, or after a failure")                \
+    X(DAEDAL_ERR_STRUCTURE, -4, "a variable is in no equation, or an equation has no variable")    \
     X(DAEDAL_ERR_CALLBACK, -5, "a callback failed")                                                \
     X(DAEDAL_ERR_RETRY, -6, "a callback kept asking for a smaller step")                           \
     X(DAEDAL_ERR_NOT_FINITE, -7, "a callback kept returning NaN or Inf")                           \
@@ -64,7 +64,7 @@ extern "C" {
     X(DAEDAL_ERR_STEP_LIMIT, -14, "max_steps steps were taken in one call")                        \
     X(DAEDAL_ERR_JACOBIAN, -15, "the given Jacobian disagrees with differences")                   \
     X(DAEDAL_ERR_MODEL, -16, "the model text is wrong")                                            \
-    X(DAEDAL_ERR_INDEX, -17, "the index is higher than the method can take")
+    X(DAEDAL_ERR_INDEX, -17, "the index is higher than the method supports")
 
 typedef enum daedal_status {
 #define X(name, value, text) name = value,
@@ -80,16 +80,16 @@ DAEDAL_API const char *daedal_version(void);                     /* "0.1.0"     
  * "y[3]" and "equation 3" (from 0) where it has none.                           */
 typedef struct daedal_diagnosis {
     daedal_status status;
-    double t;          /* where                                          */
-    int32_t equation;  /* to blame, or -1                                */
-    int32_t variable;  /* to blame, or -1                                */
+    double t;          /* time of the failure                            */
+    int32_t equation;  /* the equation that caused it, or -1             */
+    int32_t variable;  /* the variable that caused it, or -1             */
     char message[512]; /* what went wrong: one or two sentences          */
-    char hint[256];    /* what to try next, may be empty                 */
+    char hint[256];    /* what to try next; may be empty                 */
 } daedal_diagnosis;
 
 /* ---- the system ---------------------------------------------------------- */
 
-/* What a callback answers. */
+/* The return value of a callback. */
 typedef enum daedal_answer {
     DAEDAL_CALL_OK = 0,
     DAEDAL_CALL_RETRY = 1, /* not defined here: try a smaller step           */
@@ -139,7 +139,7 @@ typedef int daedal_rhs_jacobian_fn(double t, const double *y, double *values, vo
  * are not taken back, so RETRY, NaN and Inf end the call like FAIL.             */
 typedef int daedal_event_fn(double t, const double *y, const double *yp, double *g, void *user);
 
-/* g = g(t, y), zero along every solution: what is kept exactly, see constraints below. */
+/* g = g(t, y), which is zero along every solution; see n_constraints below. */
 typedef int daedal_constraint_fn(double t, const double *y, double *g, void *user);
 
 /* values = dg/dy in the order of constraint_pattern; zero on entry. */
@@ -157,12 +157,12 @@ enum { DAEDAL_KIND_DETECT = 0, DAEDAL_DIFFERENTIAL = 1, DAEDAL_ALGEBRAIC = 2 };
 typedef struct daedal_system {
     int32_t n; /* equations and unknowns */
     daedal_residual_fn *residual;
-    daedal_jacobian_fn *jacobian;        /* or NULL: differences                        */
-    const daedal_pattern *pattern;       /* of dF/dy + c dF/dyp (of df/dy in mass form,
-                                            M is added), or NULL: full if a Jacobian is
-                                            given, detected otherwise                   */
-    const daedal_pattern *slope_pattern; /* of dF/dyp alone, or NULL: any entry of `pattern` may
-                                            be one; with `jacobian` only                    */
+    daedal_jacobian_fn *jacobian;      /* or NULL: differences                        */
+    const daedal_pattern *pattern;     /* of dF/dy + c dF/dyp; in mass form of df/dy, and that
+                                          of M is added.  NULL: full if a Jacobian is given,
+                                          else detected by calls of F                  */
+    const daedal_pattern *dyp_pattern; /* of dF/dyp alone, used with `jacobian` only.  NULL: any
+                                          entry of `pattern` may belong to dF/dyp       */
     daedal_rhs_fn *rhs;
     daedal_rhs_jacobian_fn *rhs_jacobian;
     daedal_mass_fn *mass;
@@ -172,32 +172,33 @@ typedef struct daedal_system {
     int32_t n_events;
     daedal_event_fn *events;
     daedal_ints event_direction; /* +1 rising, -1 falling along the run, 0 both (default) */
-    int32_t has_corners;         /* 1: F has kinks that no event tells of: method auto then takes
-                                    short steps, which feel them                       */
+    int32_t is_nonsmooth;        /* 1: F has derivative discontinuities without event functions;
+                                    method auto then chooses one with short steps      */
 
-    /* Constraints that the equations imply but steps do not keep: invariants, or positions
-     * and velocities of an index that was lowered.  After every step, at output points and
-     * at restarts y is moved by as little as possible until they hold, level by level in
-     * ascending order.  The pattern (n_constraints x n) names the y that may move.  The option
-     * `hold` has other ways to keep them.                                             */
+    /* Constraints that follow from the equations but that steps do not preserve: invariants, or
+     * positions and velocities of a system whose index was reduced.  After every step, at output
+     * points and at restarts y is moved by as little as possible until they hold, level by level
+     * in ascending order.  The pattern (n_constraints x n) lists the y that may move.  The option
+     * `constraint_method` selects other ways to keep them.                               */
     int32_t n_constraints;
     daedal_constraint_fn *constraints;
     daedal_constraint_jacobian_fn *constraint_jacobian;
     const daedal_pattern *constraint_pattern;
-    daedal_ints constraint_level; /* default: all the same */
-    daedal_ints variable_level;   /* n: constraints move y of their own level only; default: all.
-                                     With it the pattern should be that of all of dg/dy      */
-    daedal_ints state_wish; /* n: -2 never, -1 avoid, 0, 1 prefer, 2 always: which y the option
-                               hold = dummy integrates                                */
+    daedal_ints constraint_level; /* default: all have the same level */
+    daedal_ints variable_level;   /* n: constraints move only the y of their own level; default:
+                                     all y.  With it the pattern should be that of all of dg/dy */
+    daedal_ints state_select;     /* n: as stateSelect of Modelica: -2 never, -1 avoid, 0 default, 1
+                                     prefer, 2 always.  Which y are integrated by the option
+                                     constraint_method = dummy                          */
 
     daedal_ints variable_kind;   /* DAEDAL_KIND_DETECT ...; default: from dF/dyp  */
     daedal_ints variable_index;  /* how often equations must be differentiated until the
                                     derivative of a variable is known: 0 or 1 for those of an
                                     index-1 system, 2 for velocities and 3 for multipliers of a
-                                    mechanical system with constraints on positions.  Used by
-                                    the method radau, which integrates such systems directly;
-                                    default: found where the index exceeds one; else 0 where
-                                    differential, 1 where not                      */
+                                    mechanical system with constraints on positions.  The
+                                    method radau uses it to integrate such systems directly.
+                                    Default: found by the solver where the index exceeds one;
+                                    else 0 for differential and 1 for algebraic variables  */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
 
     const char *const *variable_names; /* n, or NULL */
@@ -217,16 +218,16 @@ typedef struct daedal_allocator {
 
 /* A linear solver for square matrices of one fixed pattern.  factor reads the
  * values in the order of the pattern; solve overwrites b with the solution;
- * blame names the column without pivot after DAEDAL_ERR_SINGULAR, or -1.        */
+ * singular_column is the column without pivot after DAEDAL_ERR_SINGULAR, or -1. */
 typedef struct daedal_linsolver {
     const char *name;
     daedal_status (*create)(void **self, const daedal_pattern *pattern,
                             const daedal_allocator *allocator);
     daedal_status (*factor)(void *self, const double *values);
     void (*solve)(void *self, double *b);
-    int32_t (*blame)(void *self);
-    double (*price)(void *self);  /* cost of factor / cost of solve; may be NULL  */
-    int64_t (*grown)(void *self); /* times memory grew after create; may be NULL  */
+    int32_t (*singular_column)(void *self);
+    double (*factor_cost)(void *self);    /* of factor, in units of solve; may be NULL        */
+    int64_t (*reallocations)(void *self); /* how often memory grew after create; may be NULL  */
     void (*destroy)(void *self);
 } daedal_linsolver;
 
@@ -235,7 +236,7 @@ DAEDAL_API const daedal_linsolver *daedal_linsolver_lapack(void); /* dense      
 DAEDAL_API const daedal_linsolver *daedal_linsolver_band(void);   /* LAPACK band  */
 DAEDAL_API const daedal_linsolver *daedal_linsolver_klu(void);    /* sparse       */
 
-/* Where a run stands: for progress displays and cancelling.                     */
+/* How far a run has come: for progress displays and for cancelling a run.       */
 typedef struct daedal_progress {
     double t, t_end, h;
     int32_t order;
@@ -266,29 +267,32 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "integration method: bdf (variable coefficients, orders 1 to 6), bdf_classic (the "          \
       "DASSL strategy, orders 1 to 5), radau (Radau IIA, orders 5, 9, 13), rodas (linearly "       \
       "implicit, order 5, for few digits) or limex (extrapolated linearly implicit Euler, orders " \
-      "2 to 8); auto chooses bdf, radau or rodas, and another where one cannot go on")             \
+      "2 to 8); auto chooses bdf, radau or rodas, and changes the method after failures")          \
     X(int32_t, order_max, 13, 1, 13, "",                                                           \
-      "highest order; a method whose own limit is lower keeps that")                               \
-    X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: chosen")                \
-    X(double, min_step, 0.0, 0.0, 1e300, "", "smallest step; 0: by roundoff only")                 \
+      "highest order; the limit of the method itself stays in force")                              \
+    X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: automatic")             \
+    X(double, min_step, 0.0, 0.0, 1e300, "", "smallest step; 0: limited by roundoff only")         \
     X(double, max_step, 0.0, 0.0, 1e300, "", "largest step; 0: unlimited")                         \
     X(int64_t, max_steps, 0, 0, INT64_MAX, "", "steps in one call of advance; 0: unlimited")       \
-    X(int32_t, hold, 0, 0, 2, "project|ggl|dummy",                                                 \
-      "how constraints are held: by projection after each step; by multipliers in the equations "  \
-      "of each step, all constraints added to them (Gear, Gupta, Leimkuhler); or so that they "    \
-      "determine some variables, whose derivatives are not integrated (dummy derivatives)")        \
+    X(int32_t, constraint_method, 0, 0, 2, "project|ggl|dummy",                                    \
+      "how constraints are kept: by projection after each step; by multipliers in the equations "  \
+      "of each step (Gear, Gupta, Leimkuhler); or by dummy derivatives: the constraints "          \
+      "determine some variables, whose derivatives are not integrated")                            \
     X(int32_t, start, 1, 0, 2, "given|states|derivatives",                                         \
       "consistent start: use y0, y0' as given; keep differential y and solve for algebraic y "     \
       "and y'; or keep y' and solve for y")                                                        \
     X(int32_t, error_test, 0, 0, 3, "gated|plain|differential|filtered",                           \
       "norm of the error test: smoothness-gated filter, all variables, differential "              \
       "variables only, or Petzold's filter alone")                                                 \
-    X(int32_t, tolerance_law, 1, 0, 1, "as_given|calibrated",                                      \
-      "error per step as given, or tightened so that the error at the end meets rtol")             \
+    X(int32_t, calibrate_tolerance, 1, 0, 1, "no|yes",                                             \
+      "yes: the error allowed per step is reduced so that the error at the end of a run meets "    \
+      "rtol; no: rtol and atol bound the error per step")                                          \
     X(int32_t, linear_solver, 0, 0, 4, "auto|dense|lapack|band|klu", "linear solver")              \
-    X(int32_t, check_jacobian, 0, 0, 1, "no|yes", "compare the given Jacobian at the start")       \
+    X(int32_t, check_jacobian, 0, 0, 1, "no|yes",                                                  \
+      "compare the given Jacobian with differences at the start")                                  \
     X(int32_t, event_samples, 3, 0, 64, "",                                                        \
-      "interior points of a step at which events are seen at least; more where they vary fast")    \
+      "least number of interior points of a step at which event functions are evaluated; more "    \
+      "where they vary fast")                                                                      \
     X(double, event_resolution, 0.0, 0.0, 1e300, "",                                               \
       "events are located in time to this width; 0: as narrow as roundoff allows")
 
@@ -298,10 +302,10 @@ typedef struct daedal_options {
     DAEDAL_OPTION_LIST(X)
 #undef X
     daedal_doubles rtol_each, atol_each; /* per variable; n = 0: the scalars above   */
-    daedal_doubles breakpoints;          /* times hit exactly, where F may jump: it is evaluated
-                                            just before and just after, never there           */
-    const daedal_linsolver *linsolver;   /* your own, borrowed; overrides the choice */
-    const daedal_allocator *allocator;   /* borrowed; NULL: malloc                   */
+    daedal_doubles breakpoints;        /* times at which F may jump: they are hit exactly, and F is
+                                          evaluated just before and just after them, never there */
+    const daedal_linsolver *linsolver; /* your own, borrowed; overrides linear_solver */
+    const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
     daedal_progress_fn *progress;
     daedal_log_fn *log;
     void *callback_user; /* last argument of progress and log                        */
@@ -342,8 +346,8 @@ DAEDAL_API daedal_status daedal_solver_start_masked(daedal_solver *solver, doubl
                                                     daedal_ints y_mask, daedal_ints yp_mask);
 
 /* Continue from changed values at the current time, after an event or a changed
- * parameter: made consistent again, begun anew with a first step chosen from the new
- * y'.  NULL: keep the values.  On failure the old values and the old run stay.  */
+ * parameter.  They are made consistent again, and the first step is chosen from the new
+ * y'.  NULL: keep the values.  On failure the run stays as it was.              */
 DAEDAL_API daedal_status daedal_solver_restart(daedal_solver *solver, const double *y,
                                                const double *yp);
 
@@ -354,7 +358,7 @@ DAEDAL_API daedal_status daedal_solver_advance(daedal_solver *solver, double t_o
 /* One accepted step towards t_limit, which is never passed.                     */
 DAEDAL_API daedal_status daedal_solver_step(daedal_solver *solver, double t_limit);
 
-/* F is never evaluated beyond t_stop; NAN removes the limit.                    */
+/* F is never evaluated beyond t_stop, as with tstop of IDA; NAN removes the limit. */
 DAEDAL_API daedal_status daedal_solver_set_stop_time(daedal_solver *solver, double t_stop);
 
 /* y and y' (either may be NULL) at a time within the last step.                 */
@@ -365,14 +369,14 @@ DAEDAL_API daedal_status daedal_solver_interpolate(daedal_solver *solver, double
  * DAEDAL_ERR_JACOBIAN with the worst entries named in the diagnosis.            */
 DAEDAL_API daedal_status daedal_solver_check_jacobian(daedal_solver *solver);
 
-/* ---- what it tells ------------------------------------------------------- */
+/* ---- results and statistics ---------------------------------------------- */
 
 typedef struct daedal_state {
     double t;
     const double *y, *yp; /* n each */
     int32_t n;
-    const int32_t *event; /* n_events: +1 or -1 where an event stands here (the
-                             direction of its sign change), else 0               */
+    const int32_t *event; /* n_events: +1 or -1 for an event at this time (the direction
+                             of its sign change), else 0                         */
     int32_t n_events;
 } daedal_state;
 
@@ -389,8 +393,8 @@ typedef struct daedal_stats {
     int64_t event_calls;
     int64_t events; /* located                                        */
     int64_t restarts;
-    int64_t projections;   /* of steps on the constraints */
-    int64_t solver_growth; /* the linear solver had to grow its memory       */
+    int64_t projections;          /* of steps on the constraints                  */
+    int64_t solver_reallocations; /* how often the linear solver needed more memory */
     double h_last, h_next;
     int32_t order_last, order_next;
 } daedal_stats;
@@ -408,8 +412,8 @@ typedef struct daedal_structure {
     const int32_t *variable_kind; /* n */
     const char *linear_solver;
     daedal_pattern pattern;             /* of dF/dy + c dF/dyp */
-    const char *method, *method_reason; /* in use, and why: with method = auto both may change */
-    int32_t hold; /* in use: the option, or another way where that could not go on       */
+    const char *method, *method_reason; /* in use, and why; auto may change both */
+    int32_t constraint_method; /* in use: the option, or another one after it failed       */
 } daedal_structure;
 
 DAEDAL_API const daedal_state *daedal_solver_state(const daedal_solver *solver);
@@ -421,11 +425,11 @@ DAEDAL_API const daedal_moved *daedal_solver_moved(const daedal_solver *solver, 
 /* What calls of F reveal about the index of a system near a point. */
 typedef struct daedal_analysis {
     int32_t index;                 /* how often equations must be differentiated until all y' are
-                                      known; -1: no answer                            */
-    char grade;                    /* 'A' confirmed by a second method, 'B' by one that sees all
-                                      of the system, 'C' unconfirmed, 'D' no answer  */
+                                      known; -1: not found                            */
+    char grade;                    /* 'A' confirmed by a second method, 'B' found by one that uses
+                                      the whole system, 'C' unconfirmed, 'D' no answer */
     int32_t structural_index;      /* from the sparsity alone; -1: structurally singular  */
-    int32_t degrees_of_freedom;    /* values that a start may choose; -1: not known       */
+    int32_t degrees_of_freedom;    /* initial values that can be chosen; -1: not known    */
     const int32_t *variable_index; /* n: 0 differential, 1 algebraic or constrained, 2 .. of a
                                       higher index; -1: not known                     */
     const char *chain;             /* "length -> x -> u -> lambda": the equation differentiated most
@@ -450,11 +454,11 @@ typedef struct daedal_setting {
     double value;
 } daedal_setting;
 
-/* What becomes of an index above one.  All differentiate; they differ in how the constraints
- * that differentiation loses are kept: by projection after every step; by dummy derivatives or
- * multipliers, as the option `hold` says; by terms that pull back to them ([Bau72]); or not at
- * all: then they drift, and daedal_outcome.constraint_residual says how far.  auto is
- * projection, or dummy derivatives where some stateSelect is `always`.            */
+/* How an index above one is reduced.  All ways differentiate equations; they differ in how the
+ * constraints that differentiation loses are kept: by projection after every step; by dummy
+ * derivatives or multipliers, as with the option `constraint_method`; by stabilization terms
+ * ([Bau72]); or not at all: then the solution drifts off, and daedal_outcome.constraint_residual
+ * says how far.  auto is projection, or dummy derivatives where some stateSelect is `always`.  */
 typedef enum daedal_reduction {
     DAEDAL_REDUCE_AUTO,
     DAEDAL_REDUCE_PROJECT,
@@ -464,7 +468,7 @@ typedef enum daedal_reduction {
     DAEDAL_REDUCE_DIFFERENTIATE
 } daedal_reduction;
 
-/* Which constraints are held by projection: all; the equations as written; or, of each, the last
+/* Which constraints are kept by projection: all; the equations as written; or, of each, the last
  * derivative that is still a constraint (velocities, where the equation is one of positions).  */
 typedef enum daedal_levels {
     DAEDAL_LEVELS_ALL,
@@ -472,14 +476,14 @@ typedef enum daedal_levels {
     DAEDAL_LEVELS_VELOCITY
 } daedal_levels;
 
-/* What a user changes before a model is built; zero-initialise.  */
+/* Settings that apply when a model is built; zero-initialise.  */
 typedef struct daedal_model_options {
     const daedal_setting *parameters; /* new values of parameters                  */
     int32_t n_parameters;
-    const daedal_setting *starts; /* start values to be kept (fixed)               */
+    const daedal_setting *starts; /* start values that are kept (fixed = true)     */
     int32_t n_starts;
     daedal_reduction reduction;
-    daedal_levels levels; /* which constraints projection holds                    */
+    daedal_levels levels; /* which constraints projection keeps                    */
     double baumgarte;     /* rate at which constraints are approached; 0: 100 over the span  */
     const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
 } daedal_model_options;
@@ -511,10 +515,10 @@ typedef struct daedal_model_variable {
     int32_t is_constant; /* parameters and constants: their value does not change    */
 } daedal_model_variable;
 
-/* What is known of a model before it is run.  NAN where its text does not say.  */
+/* What is known of a model before it is run.  NAN where its text says nothing.  */
 typedef struct daedal_model_info {
     const char *name, *description;
-    int32_t n_variables; /* everything that can be shown, parameters included       */
+    int32_t n_variables; /* all variables, parameters and constants included        */
     const daedal_model_variable *variables;
     double start_time, stop_time, interval, tolerance; /* annotation experiment      */
     int32_t n_warnings;
@@ -535,10 +539,11 @@ typedef struct daedal_model_structure {
                                       where it is no unknown                         */
     int32_t n_hidden; /* constraints that follow from equations by differentiation, as text */
     const char *const *hidden_constraints;
-    int32_t n_combined; /* equations replaced by combinations because the structure misleads */
-    int32_t n_events;   /* conditions that may change while steps are taken          */
-    const char *singular_start; /* where the start values lead to a singular point: what the
-                                   equations do not determine there, in words; else NULL      */
+    int32_t
+        n_combined;   /* equations replaced by combinations, since the structural index was wrong */
+    int32_t n_events; /* conditions that may change while steps are taken          */
+    const char *singular_start; /* if the start values are a singular point: what the equations do
+                                   not determine there, in words; else NULL                   */
 } daedal_model_structure;
 
 DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,
@@ -549,18 +554,18 @@ DAEDAL_API daedal_status daedal_model_analyze(daedal_model *model,
 typedef struct daedal_incidence_entry {
     int32_t equation, variable;
     int32_t derivative;   /* the highest one that occurs; 0: the value only             */
-    int32_t is_essential; /* the order of the blocks depends on it; else what stands here is
-                             known, as a state is, when the equation is solved          */
+    int32_t is_essential; /* the order of the blocks depends on it; else its value, as that of
+                             a state, is known when the equation is solved              */
 } daedal_incidence_entry;
 
-/* Which unknowns stand in which equations, both as written and before aliases are eliminated; and
- * blocks that can be solved one after the other, each for its own unknowns: block b has the
+/* Which unknowns occur in which equations, both as written and before aliases are eliminated; and
+ * the blocks that can be solved one after the other, each for its own unknowns.  Block b has the
  * equations equation_order[block_start[b]] .. equation_order[block_start[b + 1] - 1] and the
  * unknowns at the same places of variable_order.  Everything belongs to the model.  */
 typedef struct daedal_incidence {
     int32_t n;                    /* equations, and as many unknowns                */
     const char *const *equations; /* their text, shortened                          */
-    const int32_t *lines;         /* where they stand in the text of the model      */
+    const int32_t *lines;         /* of the text of the model that they are in      */
     const char *const *variables; /* names                                          */
     int32_t n_entries;
     const daedal_incidence_entry *entries; /* by variable, then by equation         */
@@ -572,14 +577,14 @@ typedef struct daedal_incidence {
 DAEDAL_API daedal_status daedal_model_incidence(daedal_model *model, daedal_incidence *matrix,
                                                 daedal_diagnosis *why);
 
-/* Text, piece by piece; anything but DAEDAL_CALL_OK stops it. */
+/* Receives text piece by piece; anything but DAEDAL_CALL_OK stops the writing. */
 typedef int daedal_text_fn(const char *text, size_t length, void *user);
 
 /* Write the equations, as they are solved, as a C file: functions for the residual and for
  * dF/dy and dF/dy', the sparsity pattern, names as comments; its head says how to use it.
- * Of a higher index: the equations after reduction, without the constraints that daedal holds
- * by projection.  DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: no unknowns, or the
- * equations call functions that could not be inlined.                             */
+ * If the index was reduced: the equations after reduction, without the constraints that daedal
+ * keeps by projection.  DAEDAL_STOPPED: `write` stopped it; DAEDAL_ERR_STRUCTURE: no unknowns, or
+ * the equations call functions that could not be inlined.                             */
 DAEDAL_API daedal_status daedal_model_export_c(daedal_model *model, daedal_text_fn *write,
                                                void *user, daedal_diagnosis *why);
 
@@ -594,13 +599,13 @@ typedef enum daedal_row_kind {
 /* DAEDAL_CALL_STOP ends the run. */
 typedef int daedal_row_fn(daedal_row_kind kind, double t, const double *values, void *user);
 
-/* Where and how a model is run; zero-initialise. */
+/* A simulation to be run; zero-initialise. */
 typedef struct daedal_simulation {
     double t_start, t_stop;
     int32_t intervals;             /* evenly spaced output points: intervals + 1      */
-    daedal_doubles times;          /* instead: just these                             */
-    int32_t every_step;            /* instead: every step                             */
-    int32_t no_event_rows;         /* output points only                              */
+    daedal_doubles times;          /* instead: output at these times                  */
+    int32_t every_step;            /* instead: output after every step                */
+    int32_t no_event_rows;         /* no rows at events, only at output points        */
     const daedal_options *options; /* tolerances, method, progress; NULL: defaults   */
     int32_t scale_atol;            /* atol is per unit of nominal; always without options */
     daedal_row_fn *row;
@@ -613,8 +618,9 @@ typedef struct daedal_outcome {
     double t; /* reached */
     daedal_stats stats;
     const char *method, *method_reason;
-    double constraint_residual; /* of the algebraic equations at output points, relative */
-    int32_t n_moved;            /* start values that were moved: names, guess and value         */
+    double constraint_residual; /* largest relative residual of the algebraic equations at output
+                                   points                                            */
+    int32_t n_moved;            /* start values that were changed: names, guess and value       */
     const char *const *moved_names;
     const double *moved_from, *moved_to;
     int32_t n_open; /* degrees of freedom that fixed values and initial equations leave open:   */

@@ -383,9 +383,9 @@ static const char *reason_of(const model *m, int32_t hold)
     if (reduction == DAEDAL_REDUCE_DIFFERENTIATE)
         return "index lowered, constraints not held";
     switch (hold) {
-    case HOLD_DUMMY:
+    case CONSTRAINTS_DUMMY:
         return "index lowered, constraints determine dummy derivatives";
-    case HOLD_GGL:
+    case CONSTRAINTS_GGL:
         return "index lowered, constraints held by multipliers";
     default:
         return "index lowered, constraints held by projection";

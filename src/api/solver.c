@@ -139,7 +139,7 @@ daedal_status daedal_solver_restart(daedal_solver *solver, const double *y, cons
         return DAEDAL_ERR_ARGUMENT;
     run *r = &solver->run;
     if (!r->started)
-        return fail(&r->why, DAEDAL_ERR_ORDER, "the run has no start yet");
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     TRY(check_start(r, r->state.t, y ? y : r->y, yp));
     return run_restart(r, y, yp);
 }
@@ -171,7 +171,7 @@ daedal_status daedal_solver_check_jacobian(daedal_solver *solver)
     run *r = &solver->run;
     diagnosis_clear(&r->why);
     if (!r->started)
-        return fail(&r->why, DAEDAL_ERR_ORDER, "the run has no start yet");
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     return run_check_jacobian(r);
 }
 

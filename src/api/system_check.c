@@ -59,13 +59,13 @@ static daedal_status check_pattern(const daedal_pattern *p, const char *name, in
 
 static daedal_status check_slope_pattern(const daedal_system *sys, daedal_diagnosis *why)
 {
-    const daedal_pattern *p = sys->slope_pattern;
-    TRY(check_pattern(p, "system.slope_pattern", sys->n, sys->n, why));
+    const daedal_pattern *p = sys->dyp_pattern;
+    TRY(check_pattern(p, "system.dyp_pattern", sys->n, sys->n, why));
     for (int32_t j = 0; p && sys->pattern && j < sys->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             if (pattern_find(sys->pattern, p->row[q], j) < 0)
                 return fail(why, DAEDAL_ERR_ARGUMENT,
-                            "system.slope_pattern has the entry (%d, %d), system.pattern has not",
+                            "system.dyp_pattern has the entry (%d, %d), system.pattern has not",
                             (int)p->row[q], (int)j);
     return DAEDAL_OK;
 }
@@ -90,10 +90,10 @@ static daedal_status check_values(const daedal_system *sys, daedal_diagnosis *wh
             sys->variable_kind.at[i] > DAEDAL_ALGEBRAIC)
             return fail(why, DAEDAL_ERR_ARGUMENT, "system.variable_kind[%d] is %d", (int)i,
                         (int)sys->variable_kind.at[i]);
-    for (int32_t i = 0; i < sys->state_wish.n; i++)
-        if (sys->state_wish.at[i] < -2 || sys->state_wish.at[i] > 2)
-            return fail(why, DAEDAL_ERR_ARGUMENT, "system.state_wish[%d] is %d", (int)i,
-                        (int)sys->state_wish.at[i]);
+    for (int32_t i = 0; i < sys->state_select.n; i++)
+        if (sys->state_select.at[i] < -2 || sys->state_select.at[i] > 2)
+            return fail(why, DAEDAL_ERR_ARGUMENT, "system.state_select[%d] is %d", (int)i,
+                        (int)sys->state_select.at[i]);
     for (int32_t i = 0; i < sys->event_direction.n; i++)
         if (sys->event_direction.at[i] < -1 || sys->event_direction.at[i] > 1)
             return fail(why, DAEDAL_ERR_ARGUMENT, "system.event_direction[%d] is %d", (int)i,
@@ -123,7 +123,7 @@ daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
                     sys->n_constraints, why));
     TRY(check_count("system.variable_level", sys->variable_level.at, sys->variable_level.n, sys->n,
                     why));
-    TRY(check_count("system.state_wish", sys->state_wish.at, sys->state_wish.n, sys->n, why));
+    TRY(check_count("system.state_select", sys->state_select.at, sys->state_select.n, sys->n, why));
     TRY(check_count("system.event_direction", sys->event_direction.at, sys->event_direction.n,
                     sys->n_events, why));
     TRY(check_count("system.variable_kind", sys->variable_kind.at, sys->variable_kind.n, sys->n,

@@ -114,7 +114,7 @@ void compiled_keep_bad_point(const compiled_model *m, double t, const double *y,
 /* What evaluation has remembered is void: the values begin anew. */
 void compiled_forget(const compiled_model *m);
 
-/* The option `hold` of the solver of this model. */
+/* The option `constraint_method` of the solver of this model. */
 int32_t compiled_hold(const compiled_model *m);
 
 /* ---- messages ---- */

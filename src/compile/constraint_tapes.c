@@ -106,8 +106,8 @@ static bool is_held(const compiled_model *m, int32_t i)
 int32_t compiled_hold(const compiled_model *m)
 {
     if (m->reduction == DAEDAL_REDUCE_GGL)
-        return HOLD_GGL;
-    return m->reduction == DAEDAL_REDUCE_DUMMY ? HOLD_DUMMY : HOLD_PROJECT;
+        return CONSTRAINTS_GGL;
+    return m->reduction == DAEDAL_REDUCE_DUMMY ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT;
 }
 
 /* By stateSelect of the variables that an unknown stands for.  Who asks for a state that a
@@ -150,7 +150,7 @@ static bool compile_held(compiled_model *m)
             roots[h->n] = m->reduced->constraint[i].value;
             h->level[h->n++] = m->reduced->constraint[i].level;
         }
-    slope_wish wish = {which, h->n, compiled_hold(m) != HOLD_PROJECT};
+    slope_wish wish = {which, h->n, compiled_hold(m) != CONSTRAINTS_PROJECT};
     return list_slopes(m, &wish, &list) == EXPR_OK &&
            sort_slopes(m, &list, h->n, &h->pattern, &h->slopes) &&
            program_create(m, &h->values, roots, (size_t)h->n);
@@ -177,7 +177,7 @@ bool compiled_add_constraints(compiled_model *m)
                      &m->constraints->slopes) ||
         !program_create(m, &m->constraints->values, roots, n) || !note_wishes(m))
         return false;
-    bool apart = compiled_hold(m) != HOLD_PROJECT || m->reduced->setup.levels != DAEDAL_LEVELS_ALL;
+    bool apart = compiled_hold(m) != CONSTRAINTS_PROJECT || m->reduced->setup.levels != DAEDAL_LEVELS_ALL;
     return !apart || compile_held(m);
 }
 

@@ -32,7 +32,7 @@ static double growth_of(const compiled_model *m, const daedal_linsolver *solver,
     double state = 0.0, growth = 0.0;
     scaling_by_roots_sparse(p, values, SWEEPS, NULL, NULL, b); /* so that units do not matter */
     if (solver->factor(factors, values) != DAEDAL_OK) {
-        *most = solver->blame ? solver->blame(factors) : -1;
+        *most = solver->singular_column ? solver->singular_column(factors) : -1;
         return HUGE_VAL;
     }
     for (int32_t i = 0; i < m->reduced->n; i++)

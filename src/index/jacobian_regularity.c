@@ -92,8 +92,8 @@ static daedal_status try_scaling(work *w, regularity *out, const daedal_allocato
     if (status == DAEDAL_OK)
         status = solver->factor(factors, w->scaled);
     double found = status == DAEDAL_OK ? estimate(w, solver, factors) : 0.0;
-    if (status == DAEDAL_ERR_SINGULAR && factors && solver->blame)
-        out->column = solver->blame(factors);
+    if (status == DAEDAL_ERR_SINGULAR && factors && solver->singular_column)
+        out->column = solver->singular_column(factors);
     out->reciprocal_condition = fmax(out->reciprocal_condition, found);
     out->regular = out->regular || found > fmax(LEAST, NOISES * noise);
     if (factors)

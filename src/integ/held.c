@@ -28,9 +28,9 @@ typedef struct held {
     pattern movable;
     int32_t *movable_at; /* by its entries: number in the constraint pattern           */
     double *b, *gathered;
-    pivot_columns choice;   /* hold = dummy                                            */
-    int32_t *dummy_class;   /* by variable: lower classes are dummies first            */
-    bool depends;           /* constraints depended on one another when last looked at */
+    pivot_columns choice; /* constraint_method = dummy                                            */
+    int32_t *dummy_class; /* by variable: lower classes are dummies first            */
+    bool depends;         /* constraints depended on one another when last looked at */
     double *weight, *scale; /* by variable; by constraint                              */
 
     /* the system with multipliers */
@@ -111,7 +111,7 @@ static int choose_dummies(held *h)
     for (int32_t q = 0; q < pattern_nnz(&h->movable.view); q++)
         h->gathered[q] = h->slopes[h->movable_at[q]];
     daedal_status status = pivot_columns_choose(&h->choice, h->gathered, &wishes, &changed);
-    h->given.stats->solver_growth += h->choice.grown - grown;
+    h->given.stats->solver_reallocations += h->choice.grown - grown;
     h->depends = status == DAEDAL_ERR_SINGULAR;
     if (status != DAEDAL_OK)
         return status == DAEDAL_ERR_SINGULAR ? DAEDAL_CALL_RETRY : DAEDAL_CALL_FAIL;
@@ -144,7 +144,7 @@ static int renew(held *h, double t, const double *y, const double *yp)
     answer = sys->constraint_jacobian(t, y, h->slopes, sys->user);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    if (h->given.options->hold == HOLD_DUMMY)
+    if (h->given.options->constraint_method == CONSTRAINTS_DUMMY)
         answer = choose_dummies(h);
     if (answer == DAEDAL_CALL_OK)
         push_along_normals(h);
@@ -342,7 +342,7 @@ static void number_movable(held *h)
     const daedal_pattern *p = sys->constraint_pattern;
     int32_t count = 0;
     for (int32_t j = 0; j < h->n; j++) {
-        h->dummy_class[j] = sys->state_wish.n ? sys->state_wish.at[j] : 0;
+        h->dummy_class[j] = sys->state_select.n ? sys->state_select.at[j] : 0;
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             if (may_move(sys, p->row[q], j))
                 h->movable_at[count++] = q;
@@ -403,7 +403,8 @@ static daedal_status make_matrices(held *h)
         opt->linsolver ? opt->linsolver : linsolver_choose(opt->linear_solver, &h->pattern.view);
     matrix_setup whole = {&h->ev, &h->pattern.view, &h->pattern.view, solver, a, false};
     TRY(matrix_create(&h->matrix, &whole));
-    bool fine = opt->hold != HOLD_DUMMY || pivot_columns_create(&h->choice, &h->movable.view, a);
+    bool fine = opt->constraint_method != CONSTRAINTS_DUMMY ||
+                pivot_columns_create(&h->choice, &h->movable.view, a);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 

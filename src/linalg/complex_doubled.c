@@ -100,7 +100,7 @@ static void doubled_solve(void *self, double *re, double *im)
 static int64_t doubled_grown(void *self)
 {
     doubled *d = self;
-    return d->real->grown ? d->real->grown(d->factors) : 0;
+    return d->real->reallocations ? d->real->reallocations(d->factors) : 0;
 }
 
 const complex_solver complex_doubled = {doubled_create, doubled_factor,  doubled_solve,

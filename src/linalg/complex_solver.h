@@ -23,7 +23,7 @@ typedef struct complex_solver {
     /* DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY; values in the order of the pattern. */
     daedal_status (*factor)(void *self, const double *re, const double *im);
     void (*solve)(void *self, double *re, double *im); /* overwrites the right-hand side */
-    int64_t (*grown)(void *self); /* times memory grew after create; may be NULL      */
+    int64_t (*reallocations)(void *self); /* times memory grew after create; may be NULL      */
     void (*destroy)(void *self);
     /* Factors, and what the next ones depend on; NULL: cannot, factor again. */
     void (*copy)(void *self, const void *from);

@@ -119,7 +119,7 @@ const daedal_linsolver *daedal_linsolver_band(void)
         .create = band_create,
         .factor = band_factor,
         .solve = band_solve,
-        .blame = band_blame,
+        .singular_column = band_blame,
         .destroy = band_destroy,
     };
     return &table;

@@ -432,7 +432,7 @@ const daedal_linsolver *daedal_linsolver_dense(void)
         .create = dense_create,
         .factor = dense_factor,
         .solve = dense_solve,
-        .blame = dense_blame,
+        .singular_column = dense_blame,
         .destroy = dense_destroy,
     };
     return &table;

@@ -333,9 +333,9 @@ const daedal_linsolver *daedal_linsolver_klu(void)
         .create = sparse_create,
         .factor = sparse_factor,
         .solve = sparse_solve,
-        .blame = sparse_blame,
-        .price = sparse_price,
-        .grown = sparse_grown,
+        .singular_column = sparse_blame,
+        .factor_cost = sparse_price,
+        .reallocations = sparse_grown,
         .destroy = sparse_destroy,
     };
     return &table;
@@ -396,5 +396,5 @@ static void complex_solve(void *self, double *re, double *im)
 const complex_solver complex_klu = {.create = complex_create,
                                     .factor = complex_factor,
                                     .solve = complex_solve,
-                                    .grown = sparse_grown,
+                                    .reallocations = sparse_grown,
                                     .destroy = sparse_destroy};

@@ -115,7 +115,7 @@ const daedal_linsolver *daedal_linsolver_lapack(void)
         .create = lapack_create,
         .factor = lapack_factor,
         .solve = lapack_solve,
-        .blame = lapack_blame,
+        .singular_column = lapack_blame,
         .destroy = lapack_destroy,
     };
     return &table;

@@ -225,10 +225,10 @@ static daedal_status factor_values(iteration_matrix *m, double c)
     m->ev->stats->factorizations++;
     daedal_status status = m->solver->factor(m->factors, m->values);
     m->c = status == DAEDAL_OK ? c : NAN;
-    if (m->solver->grown)
-        m->ev->stats->solver_growth = m->solver->grown(m->factors);
+    if (m->solver->reallocations)
+        m->ev->stats->solver_reallocations = m->solver->reallocations(m->factors);
     /* dense elimination, 2/3 n^3 against 2 n^2, where a solver does not say */
-    m->factor_price = m->solver->price ? m->solver->price(m->factors) : m->ev->n / 3.0;
+    m->factor_price = m->solver->factor_cost ? m->solver->factor_cost(m->factors) : m->ev->n / 3.0;
     return status;
 }
 
@@ -279,7 +279,7 @@ bool matrix_is_nearly_singular(iteration_matrix *m)
 
 int32_t matrix_blame(const iteration_matrix *m)
 {
-    return m->solver->blame ? m->solver->blame(m->factors) : -1;
+    return m->solver->singular_column ? m->solver->singular_column(m->factors) : -1;
 }
 
 void matrix_solve(iteration_matrix *m, double *b)

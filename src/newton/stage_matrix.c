@@ -42,8 +42,8 @@ bool stage_matrix_copy(stage_matrix *m, const stage_matrix *from)
 /* The iteration matrix counts the growth of its own solver; this adds that of the others. */
 static void count_growth(stage_matrix *m)
 {
-    for (int32_t k = 0; k < m->n_pairs && m->solver->grown; k++)
-        m->matrix->ev->stats->solver_growth += m->solver->grown(m->pair[k]);
+    for (int32_t k = 0; k < m->n_pairs && m->solver->reallocations; k++)
+        m->matrix->ev->stats->solver_reallocations += m->solver->reallocations(m->pair[k]);
 }
 
 daedal_status stage_matrix_factor_pairs(stage_matrix *m, const stage_shifts *shifts)

@@ -36,7 +36,8 @@ static daedal_status out_of_memory(const trajectory *tr, daedal_diagnosis *why)
 static daedal_status check_new(const trajectory *tr, const column *c, daedal_diagnosis *why)
 {
     if (tr->n_rows > 0)
-        return fail(why, DAEDAL_ERR_ORDER, "column %s is added after the first row", c->name);
+        return fail(why, DAEDAL_ERR_CALL_SEQUENCE, "column %s is added after the first row",
+                    c->name);
     if (!c->name || !*c->name)
         return fail(why, DAEDAL_ERR_ARGUMENT, "output column %zu has no name", tr->n_columns + 1);
     if (trajectory_find(tr, c->name) >= 0)

@@ -51,8 +51,8 @@ void trajectory_create(trajectory *tr, const daedal_allocator *allocator, size_t
 void trajectory_free(trajectory *tr); /* twice does no harm */
 
 /* Add a column; only name, unit, description and kind of *c are read, and copied.  Fails with
- * DAEDAL_ERR_ARGUMENT (an empty or repeated name, a negated Boolean), DAEDAL_ERR_ORDER (there are
- * rows), DAEDAL_ERR_MEMORY.                                                     */
+ * DAEDAL_ERR_ARGUMENT (an empty or repeated name, a negated Boolean), DAEDAL_ERR_CALL_SEQUENCE
+ * (there are rows), DAEDAL_ERR_MEMORY.                                                     */
 daedal_status trajectory_add_stored(trajectory *tr, const column *c, daedal_diagnosis *why);
 daedal_status trajectory_add_constant(trajectory *tr, const column *c, double value,
                                       daedal_diagnosis *why);

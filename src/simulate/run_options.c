@@ -114,7 +114,7 @@ void driver_set_options(driver *d)
     set_tolerances(d);
     choose_method(d);
     limit_steps(d);
-    d->opt->hold = compiled_hold(m->compiled);
+    d->opt->constraint_method = compiled_hold(m->compiled);
     d->opt->allocator = m->allocator;
     d->opt->progress = d->opt->progress ? on_progress : NULL;
     d->opt->log = d->opt->log ? on_log : NULL;

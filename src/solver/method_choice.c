@@ -6,7 +6,7 @@ static const double COSTLY = 6.0; /* factorizations, in solves */
 
 bool method_depends_on_price(const choice_facts *f)
 {
-    return f->n >= LARGE && f->index <= 1 && !f->has_corners && !f->asks_for_bdf;
+    return f->n >= LARGE && f->index <= 1 && !f->is_nonsmooth && !f->asks_for_bdf;
 }
 
 /* Radau takes the fewest steps and factors three to seven times the work of one matrix in each: the
@@ -17,7 +17,7 @@ bool method_depends_on_price(const choice_facts *f)
  * as they need, and a one-step method begins again with the steps it had before.  */
 method_choice method_for(const choice_facts *f)
 {
-    if (f->has_corners && f->index <= 1)
+    if (f->is_nonsmooth && f->index <= 1)
         return (method_choice){METHOD_BDF, "values are chosen without events"};
     if (f->index == 2 && f->n >= MIDDLING)
         return (method_choice){METHOD_BDF,

@@ -12,7 +12,7 @@ typedef struct choice_facts {
     int32_t n;
     int32_t index;          /* the highest of a variable                              */
     double rtol;            /* the tightest                                           */
-    bool has_corners;       /* F has kinks without events   */
+    bool is_nonsmooth;      /* F has kinks without events   */
     bool asks_for_bdf;      /* by options that only BDF has */
     double factor_price;    /* a factorization in solves                              */
     int32_t jacobian_price; /* an evaluation in residuals                             */

@@ -53,8 +53,7 @@ static void keep_options(run *r)
     r->tolerances.n = r->n;
     r->tolerances.rtol = r->rtol;
     r->tolerances.atol = r->atol;
-    r->tolerances.calibrated =
-        opt->tolerance_law == LAW_CALIBRATED && opt->method != METHOD_BDF_CLASSIC;
+    r->tolerances.calibrated = opt->calibrate_tolerance && opt->method != METHOD_BDF_CLASSIC;
 }
 
 daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt)
@@ -70,7 +69,7 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     r->automatic = opt->method == METHOD_AUTO;
     if (r->automatic)
         r->opt.method = METHOD_BDF; /* until more is known */
-    bool held = sys->n_constraints > 0 && opt->hold != HOLD_PROJECT;
+    bool held = sys->n_constraints > 0 && opt->constraint_method != CONSTRAINTS_PROJECT;
     r->how = held ? &method_held : method_choose(r->opt.method);
     r->method_reason = "asked for";
     if (!start_workspace_create(&r->starting, r->n, r->allocator))

@@ -33,9 +33,10 @@ typedef struct run {
     iteration_matrix matrix;
     bool matrix_ready;
     const method *how;
-    bool automatic;            /* the method is ours to choose: opt.method is the choice   */
-    uint32_t tried;            /* methods that could not go on, a bit each                 */
-    bool holds_otherwise;      /* opt.hold is not what was asked for: that could not go on */
+    bool automatic; /* the method is ours to choose: opt.method is the choice   */
+    uint32_t tried; /* methods that could not go on, a bit each                 */
+    bool
+        holds_otherwise; /* opt.constraint_method is not what was asked for: that could not go on */
     const char *method_reason; /* of the choice                                            */
     void *integrator;
     roots roots;

@@ -225,7 +225,8 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
  * round: equations that steps cannot solve with them may be solved without.  Once in a run.  */
 static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued)
 {
-    bool projects = r->opt.hold == HOLD_PROJECT, held = r->system.sys.n_constraints > 0;
+    bool projects = r->opt.constraint_method == CONSTRAINTS_PROJECT,
+         held = r->system.sys.n_constraints > 0;
     bool fails = projects
                      ? r->constraints.refused
                      : held && failure != DAEDAL_ERR_SINGULAR && /* they depend on each other */
@@ -241,7 +242,7 @@ static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued
             r->state.t);
     r->how->destroy(r->integrator);
     r->integrator = NULL;
-    r->opt.hold = projects ? HOLD_DUMMY : HOLD_PROJECT;
+    r->opt.constraint_method = projects ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT;
     r->how = projects ? &method_held : method_choose(r->opt.method);
     r->started = false; /* unless all goes well */
     PASS(run_finish_set_up(r));
@@ -302,7 +303,7 @@ static daedal_status check_call(run *r, double t_out)
 {
     diagnosis_clear(&r->why);
     if (!r->started)
-        return fail(&r->why, DAEDAL_ERR_ORDER,
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE,
                     "the run has no start yet: call daedal_solver_start first");
     if (isnan(t_out))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is NaN");
@@ -440,7 +441,7 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
 {
     diagnosis_clear(&r->why);
     if (!r->started)
-        return fail(&r->why, DAEDAL_ERR_ORDER,
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE,
                     "the run has no start yet: call daedal_solver_start first");
     size_t bytes = (size_t)r->n * sizeof(double);
     if (t == r->state.t) {

@@ -36,7 +36,7 @@ static double factor_price(run *r)
 
 static daedal_status use(run *r, const method_choice *choice)
 {
-    bool held = r->system.sys.n_constraints > 0 && r->opt.hold != HOLD_PROJECT;
+    bool held = r->system.sys.n_constraints > 0 && r->opt.constraint_method != CONSTRAINTS_PROJECT;
     r->method_reason = r->structure.method_reason = choice->reason;
     if (choice->method == r->opt.method && r->integrator)
         return DAEDAL_OK;
@@ -57,7 +57,7 @@ daedal_status run_choose_method(run *r)
     choice_facts facts = {.n = r->n,
                           .index = highest_index(r),
                           .rtol = tightest(r),
-                          .has_corners = r->system.sys.has_corners != 0,
+                          .is_nonsmooth = r->system.sys.is_nonsmooth != 0,
                           .asks_for_bdf = r->opt.error_test != ERROR_GATED,
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))

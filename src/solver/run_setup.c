@@ -73,9 +73,9 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
     /* M(t, y) y' has entries of its own in dF/dy */
     bool complete = sys->jacobian || (mass_form && sys->mass_kind != DAEDAL_MASS_OF_STATE);
     if (sys->pattern && complete) {
-        const daedal_pattern *second = mass_form            ? &r->ev.mass_pattern
-                                       : sys->slope_pattern ? sys->slope_pattern
-                                                            : sys->pattern;
+        const daedal_pattern *second = mass_form          ? &r->ev.mass_pattern
+                                       : sys->dyp_pattern ? sys->dyp_pattern
+                                                          : sys->pattern;
         fine = pattern_copy(dy, sys->pattern, a) && pattern_copy(dyp, second, a);
         return fine ? DAEDAL_OK : explain_probe(r, DAEDAL_ERR_MEMORY);
     }
@@ -184,7 +184,7 @@ daedal_status run_make_integrator(run *r)
                              .allocator = r->allocator};
     r->structure.method = method_choose(r->opt.method)->name;
     r->structure.method_reason = r->method_reason;
-    r->structure.hold = r->opt.hold;
+    r->structure.constraint_method = r->opt.constraint_method;
     daedal_status status = r->how->create(&made, &context);
     if (status != DAEDAL_OK)
         return fail(&r->why, status, "out of memory for the method %s", r->how->name);

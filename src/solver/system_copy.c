@@ -43,7 +43,8 @@ static void lay_out(void *object, layout *l)
              from->constraint_level.n ? (size_t)from->n_constraints : 0, sizeof(int32_t));
     to->variable_level.at =
         keep(l, from->variable_level.at, from->variable_level.n ? n : 0, sizeof(int32_t));
-    to->state_wish.at = keep(l, from->state_wish.at, from->state_wish.n ? n : 0, sizeof(int32_t));
+    to->state_select.at =
+        keep(l, from->state_select.at, from->state_select.n ? n : 0, sizeof(int32_t));
     to->lower.at = keep(l, from->lower.at, from->lower.n ? n : 0, sizeof(double));
     to->upper.at = keep(l, from->upper.at, from->upper.n ? n : 0, sizeof(double));
     to->variable_names = keep_names(l, from->variable_names, from->n);
@@ -73,7 +74,7 @@ bool system_copy_create(system_copy *copy, const daedal_system *from, const daed
                      from->n, a) &&
         keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL, from->n,
                      a) &&
-        keep_pattern(&copy->slope_pattern, &copy->sys.slope_pattern, false, from->n, a) &&
+        keep_pattern(&copy->dyp_pattern, &copy->sys.dyp_pattern, false, from->n, a) &&
         keep_pattern(&copy->constraint_pattern, &copy->sys.constraint_pattern, false, from->n, a);
     copy->source = NULL;
     return fine;
@@ -84,6 +85,6 @@ void system_copy_free(system_copy *copy)
     block_free(&copy->mem);
     pattern_free(&copy->pattern);
     pattern_free(&copy->mass_pattern);
-    pattern_free(&copy->slope_pattern);
+    pattern_free(&copy->dyp_pattern);
     pattern_free(&copy->constraint_pattern);
 }

@@ -10,7 +10,7 @@
 
 typedef struct system_copy {
     daedal_system sys;
-    pattern pattern, slope_pattern, mass_pattern, constraint_pattern;
+    pattern pattern, dyp_pattern, mass_pattern, constraint_pattern;
     block mem;
     const daedal_system *source; /* only while copying */
 } system_copy;

@@ -215,7 +215,7 @@ static daedal_solver *held_pendulum(enum constraint_kind *kind, const char *meth
                          .constraint_pattern = &pattern,
                          .user = kind};
     daedal_options options = options_for(method, rtol);
-    assert_int_equal(daedal_options_set(&options, "hold", hold), DAEDAL_OK);
+    assert_int_equal(daedal_options_set(&options, "constraint_method", hold), DAEDAL_OK);
     return solver_of(&sys, &options);
 }
 

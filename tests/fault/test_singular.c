@@ -50,7 +50,7 @@ static const daedal_linsolver lying = {.name = "lying",
                                        .create = lying_create,
                                        .factor = lying_factor,
                                        .solve = lying_solve,
-                                       .blame = lying_blame,
+                                       .singular_column = lying_blame,
                                        .destroy = lying_destroy};
 
 static daedal_status start_and_go(daedal_solver *s, const sample *what)

@@ -193,7 +193,7 @@ CHANGE(max_below_min, (o->min_step = 1.0, o->max_step = 0.5))
 CHANGE(steps_negative, o->max_steps = -1)
 CHANGE(start_out, o->start = 3)
 CHANGE(test_out, o->error_test = -1)
-CHANGE(law_out, o->tolerance_law = 2)
+CHANGE(law_out, o->calibrate_tolerance = 2)
 CHANGE(solver_out, o->linear_solver = 5)
 CHANGE(check_out, o->check_jacobian = 2)
 CHANGE(samples_out, o->event_samples = 65)
@@ -233,7 +233,7 @@ static const struct {
     {steps_negative, "max_steps"},
     {start_out, "start"},
     {test_out, "error_test"},
-    {law_out, "tolerance_law"},
+    {law_out, "calibrate_tolerance"},
     {solver_out, "linear_solver"},
     {check_out, "check_jacobian"},
     {samples_out, "event_samples"},
@@ -356,13 +356,13 @@ static void test_too_early(void **state)
                                : k == 2 ? daedal_solver_interpolate(s, 0.0, y, NULL)
                                : k == 3 ? daedal_solver_restart(s, NULL, NULL)
                                         : daedal_solver_check_jacobian(s);
-        expect_status(s, status, DAEDAL_ERR_ORDER);
-        assert_int_equal(daedal_solver_diagnosis(s)->status, DAEDAL_ERR_ORDER);
+        expect_status(s, status, DAEDAL_ERR_CALL_SEQUENCE);
+        assert_int_equal(daedal_solver_diagnosis(s)->status, DAEDAL_ERR_CALL_SEQUENCE);
         expect_text(daedal_solver_diagnosis(s)->message, "start");
     }
     assert_int_equal(daedal_solver_clone(NULL, s), DAEDAL_ERR_ARGUMENT);
     assert_int_equal(daedal_solver_clone(&copy, s), DAEDAL_OK); /* before the start: allowed */
-    expect_status(copy, daedal_solver_advance(copy, 1.0), DAEDAL_ERR_ORDER);
+    expect_status(copy, daedal_solver_advance(copy, 1.0), DAEDAL_ERR_CALL_SEQUENCE);
     daedal_solver_free(copy);
     daedal_solver_free(s);
 }
@@ -401,7 +401,7 @@ static void test_start(void **state)
     expect_argument(s,
                     daedal_solver_start_masked(s, 0.0, good, NULL, fine, (daedal_ints){below, 3}),
                     "yp_mask[0]");
-    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_ERR_ORDER); /* still no start */
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_ERR_CALL_SEQUENCE); /* still no start */
     expect_status(s, daedal_solver_start(s, 0.0, good, NULL), DAEDAL_OK);
     daedal_solver_free(s);
 }

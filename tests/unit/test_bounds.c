@@ -46,7 +46,7 @@ static void walk(const course *c, bool bounded, double *least, double *most)
     static const double zeros[] = {0.0, 0.0, 0.0}, ones[] = {1.0, 1.0, 1.0};
     daedal_system sys = {.n = c->n, .residual = c->residual};
     daedal_options opt = defaults_with(c->rtol, c->atol);
-    opt.tolerance_law = 0;
+    opt.calibrate_tolerance = 0;
     opt.method = METHOD_BDF; /* which leaves the bounds, if nothing holds it */
     if (bounded)
         sys.lower = (daedal_doubles){zeros, c->n};

@@ -207,7 +207,7 @@ static void test_failures(void **state)
         if (round % 2)
             spoilt.re[5 * m.n + round % 12] = NAN;
         assert_int_equal(s->factor(real, spoilt.re), DAEDAL_ERR_SINGULAR);
-        assert_in_range(s->blame(real), 0, m.n - 1);
+        assert_in_range(s->singular_column(real), 0, m.n - 1);
         assert_int_equal(complex_dense.factor(complex_one, spoilt.re, spoilt.im),
                          DAEDAL_ERR_SINGULAR);
     }

@@ -8,9 +8,9 @@
 #include "harness.h"
 #include "samples.h"
 
-static const char *const HOW[] = {"method=bdf rtol=1e-8 atol=1e-10 hold=project",
-                                  "method=bdf rtol=1e-8 atol=1e-10 hold=ggl",
-                                  "method=bdf rtol=1e-8 atol=1e-10 hold=dummy"};
+static const char *const HOW[] = {"method=bdf rtol=1e-8 atol=1e-10 constraint_method=project",
+                                  "method=bdf rtol=1e-8 atol=1e-10 constraint_method=ggl",
+                                  "method=bdf rtol=1e-8 atol=1e-10 constraint_method=dummy"};
 
 static daedal_solver *swinging(const sample *p, const char *options)
 {
@@ -53,8 +53,8 @@ static void test_over_the_top(void **state)
 static void test_radau(void **state)
 {
     (void)state;
-    static const char *const how[] = {"method=radau rtol=1e-9 hold=ggl",
-                                      "method=radau rtol=1e-9 hold=dummy"};
+    static const char *const how[] = {"method=radau rtol=1e-9 constraint_method=ggl",
+                                      "method=radau rtol=1e-9 constraint_method=dummy"};
     sample p = sample_pendulum();
     for (int k = 0; k < 2; k++) {
         daedal_solver *s = swinging(&p, how[k]);
@@ -72,7 +72,7 @@ static void test_wishes(void **state)
     (void)state;
     sample p = sample_pendulum();
     const int32_t keep_y[] = {-2, 2, -2, 2, 0};
-    p.sys.state_wish = (daedal_ints){keep_y, 5};
+    p.sys.state_select = (daedal_ints){keep_y, 5};
     daedal_solver *s = swinging(&p, HOW[2]);
     expect_status(s, daedal_solver_advance(s, 20.0), DAEDAL_OK);
     expect_held(&p, s);
@@ -80,9 +80,9 @@ static void test_wishes(void **state)
     const int32_t wrong[] = {0, 3, 0, 0, 0};
     daedal_diagnosis why;
     daedal_options opt = options_of(HOW[2]);
-    p.sys.state_wish = (daedal_ints){wrong, 5};
+    p.sys.state_select = (daedal_ints){wrong, 5};
     assert_int_equal(daedal_solver_create(&s, &p.sys, &opt, &why), DAEDAL_ERR_ARGUMENT);
-    expect_text(why.message, "state_wish[1] is 3");
+    expect_text(why.message, "state_select[1] is 3");
 }
 
 /* A copy goes on exactly as the original does. */
@@ -252,7 +252,7 @@ static void test_unsolvable_with_constraints(void **state)
                                             .create = lost_create,
                                             .factor = lost_factor,
                                             .solve = lost_solve,
-                                            .blame = lost_blame,
+                                            .singular_column = lost_blame,
                                             .destroy = lost_destroy};
     for (size_t k = 1; k < COUNT(HOW); k++) {
         sample p = sample_pendulum();
@@ -264,7 +264,7 @@ static void test_unsolvable_with_constraints(void **state)
         daedal_solver *s = started(&p.sys, &opt, 0.0, p.y0, NULL);
         expect_status(s, daedal_solver_advance(s, 0.5), DAEDAL_OK);
         assert_true(told);
-        assert_int_equal(daedal_solver_structure(s)->hold, 0);
+        assert_int_equal(daedal_solver_structure(s)->constraint_method, 0);
         expect_held(&p, s);
         daedal_solver_free(s);
     }
@@ -281,9 +281,9 @@ static void test_slope_pattern(void **state)
     daedal_diagnosis why;
     daedal_options opt = options_of(HOW[0]);
     p.sys.pattern = &all;
-    p.sys.slope_pattern = &slopes;
+    p.sys.dyp_pattern = &slopes;
     assert_int_equal(daedal_solver_create(&s, &p.sys, &opt, &why), DAEDAL_ERR_ARGUMENT);
-    expect_text(why.message, "slope_pattern has the entry (4, 0)");
+    expect_text(why.message, "dyp_pattern has the entry (4, 0)");
 }
 
 int main(void)

@@ -17,7 +17,7 @@ static const row ROWS[] = {
     {{.n = 24, .index = 2, .rtol = 1e-6}, METHOD_RADAU},
     {{.n = 160, .index = 2, .rtol = 1e-6}, METHOD_BDF},
     {{.n = 160, .index = 3, .rtol = 1e-6}, METHOD_RADAU},
-    {{.n = 3, .rtol = 1e-6, .has_corners = true}, METHOD_BDF},
+    {{.n = 3, .rtol = 1e-6, .is_nonsmooth = true}, METHOD_BDF},
     {{.n = 3, .rtol = 1e-6, .asks_for_bdf = true}, METHOD_BDF},
     {{.n = 40000, .rtol = 1e-6, .factor_price = 0.6, .jacobian_price = 3}, METHOD_RADAU},
     {{.n = 1024, .rtol = 1e-4, .factor_price = 8.5, .jacobian_price = 6}, METHOD_RODAS},

@@ -58,9 +58,9 @@ static void test_choices_have_names(void **state)
                 {"method", "radau", METHOD_RADAU},
                 {"method", "rodas", METHOD_RODAS},
                 {"method", "limex", METHOD_LIMEX},
-                {"hold", "project", HOLD_PROJECT},
-                {"hold", "ggl", HOLD_GGL},
-                {"hold", "dummy", HOLD_DUMMY},
+                {"constraint_method", "project", CONSTRAINTS_PROJECT},
+                {"constraint_method", "ggl", CONSTRAINTS_GGL},
+                {"constraint_method", "dummy", CONSTRAINTS_DUMMY},
                 {"start", "given", START_GIVEN},
                 {"start", "states", START_STATES},
                 {"start", "derivatives", START_DERIVATIVES},
@@ -68,8 +68,8 @@ static void test_choices_have_names(void **state)
                 {"error_test", "plain", ERROR_PLAIN},
                 {"error_test", "differential", ERROR_DIFFERENTIAL},
                 {"error_test", "filtered", ERROR_FILTERED},
-                {"tolerance_law", "as_given", LAW_AS_GIVEN},
-                {"tolerance_law", "calibrated", LAW_CALIBRATED},
+                {"calibrate_tolerance", "no", 0},
+                {"calibrate_tolerance", "yes", 1},
                 {"linear_solver", "auto", LINSOLVER_AUTO},
                 {"linear_solver", "dense", LINSOLVER_DENSE},
                 {"linear_solver", "lapack", LINSOLVER_LAPACK},
@@ -79,12 +79,13 @@ static void test_choices_have_names(void **state)
         daedal_options opt;
         daedal_options_defaults(&opt);
         assert_int_equal(daedal_options_set(&opt, rows[i].option, rows[i].word), DAEDAL_OK);
-        int32_t number = strcmp(rows[i].option, "method") == 0          ? opt.method
-                         : strcmp(rows[i].option, "hold") == 0          ? opt.hold
-                         : strcmp(rows[i].option, "start") == 0         ? opt.start
-                         : strcmp(rows[i].option, "error_test") == 0    ? opt.error_test
-                         : strcmp(rows[i].option, "tolerance_law") == 0 ? opt.tolerance_law
-                                                                        : opt.linear_solver;
+        int32_t number = strcmp(rows[i].option, "method") == 0              ? opt.method
+                         : strcmp(rows[i].option, "constraint_method") == 0 ? opt.constraint_method
+                         : strcmp(rows[i].option, "start") == 0             ? opt.start
+                         : strcmp(rows[i].option, "error_test") == 0        ? opt.error_test
+                         : strcmp(rows[i].option, "calibrate_tolerance") == 0
+                             ? opt.calibrate_tolerance
+                             : opt.linear_solver;
         if (number != rows[i].number)
             fail_msg("%s=%s is %d, not %d", rows[i].option, rows[i].word, (int)number,
                      (int)rows[i].number);
@@ -163,7 +164,7 @@ static const struct {
     {"start", "states", 1},
     {"start", "derivatives", 2},
     {"error_test", "filtered", 3},
-    {"tolerance_law", "as_given", 0},
+    {"calibrate_tolerance", "no", 0},
     {"linear_solver", "klu", 4},
     {"linear_solver", "umfpack", NAN},
     {"check_jacobian", "yes", 1},

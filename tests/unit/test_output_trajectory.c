@@ -55,7 +55,8 @@ static void test_refusals(void **state)
     column b = {.name = "b", .kind = COLUMN_BOOLEAN};
     assert_int_equal(trajectory_add_alias(&tr, &b, 0, true, &why), DAEDAL_ERR_ARGUMENT);
     assert_int_equal(trajectory_append(&tr, 0.0, (double[]){1}, &why), 0);
-    assert_int_equal(trajectory_add_stored(&tr, &(column){.name = "y"}, &why), DAEDAL_ERR_ORDER);
+    assert_int_equal(trajectory_add_stored(&tr, &(column){.name = "y"}, &why),
+                     DAEDAL_ERR_CALL_SEQUENCE);
     assert_int_equal(tr.n_columns, 1);
     trajectory_free(&tr);
 }
