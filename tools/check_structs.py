@@ -16,7 +16,6 @@ LIMIT = 40
 KNOWN = {
     "bdf",
     "radau",
-    "run",
 }
 WORD = re.compile(r"[A-Za-z_]\w*|[{};,()*=\[\]:]|\d[\w.]*|\S")
 SKIPPED = {"const", "volatile", "struct", "union", "enum", "signed", "unsigned", "_Atomic"}

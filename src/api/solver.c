@@ -198,8 +198,8 @@ const daedal_structure *daedal_solver_structure(const daedal_solver *solver)
 const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count)
 {
     if (count)
-        *count = solver ? solver->run.n_moved : 0;
-    return solver ? solver->run.moved : NULL;
+        *count = solver ? solver->run.start.n_moved : 0;
+    return solver ? solver->run.start.moved : NULL;
 }
 
 /* y' = 0 where none is given. */
@@ -227,14 +227,14 @@ daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const doubl
     daedal_status status = find_index(r, t, y, yp);
     if (status != DAEDAL_OK)
         return status;
-    const index_answer *x = &r->index;
+    const index_answer *x = &r->index.answer;
     *analysis = (daedal_analysis){.index = x->index,
                                   .grade = "ABCD"[x->grade],
                                   .structural_index = x->structural,
                                   .degrees_of_freedom = x->freedom,
                                   .variable_index = x->variable_index,
-                                  .chain = r->chain,
-                                  .reason = r->reason,
+                                  .chain = r->index.chain,
+                                  .reason = r->index.reason,
                                   .residuals = r->stats.residuals - before};
     return DAEDAL_OK;
 }

@@ -144,7 +144,7 @@ static int renew(held *h, double t, const double *y, const double *yp)
     answer = sys->constraint_jacobian(t, y, h->slopes, sys->user);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    if (h->given.options->constraint_method == CONSTRAINTS_DUMMY)
+    if (h->given.constraint_method == CONSTRAINTS_DUMMY)
         answer = choose_dummies(h);
     if (answer == DAEDAL_CALL_OK)
         push_along_normals(h);
@@ -403,7 +403,7 @@ static daedal_status make_matrices(held *h)
         opt->linsolver ? opt->linsolver : linsolver_choose(opt->linear_solver, &h->pattern.view);
     matrix_setup whole = {&h->ev, &h->pattern.view, &h->pattern.view, solver, a, false};
     TRY(matrix_create(&h->matrix, &whole));
-    bool fine = opt->constraint_method != CONSTRAINTS_DUMMY ||
+    bool fine = h->given.constraint_method != CONSTRAINTS_DUMMY ||
                 pivot_columns_create(&h->choice, &h->movable.view, a);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -446,7 +446,7 @@ static daedal_status create(void **self, const integ_context *context)
     *h = (held){.given = *context,
                 .n = context->ev->n,
                 .m = context->ev->sys->n_constraints,
-                .inner = method_choose(context->options->method)};
+                .inner = method_choose(context->method)};
     bool fine = make_patterns(h) && block_create(&h->mem, context->allocator, lay_out, h);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     if (fine) {

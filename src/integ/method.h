@@ -16,7 +16,9 @@ typedef struct integ_context {
     evaluator *ev;
     iteration_matrix *matrix;
     weights *tolerances;
-    const daedal_options *options;
+    const daedal_options *options; /* as asked for                                   */
+    int32_t method;                /* in effect, which the option `auto` leaves open */
+    int32_t constraint_method;     /* in effect                                      */
     const bool *is_differential;   /* n */
     const int32_t *variable_index; /* n: 0 differential, 1 algebraic, more as the user says */
     projection *constraints;       /* without levels: none */

@@ -5,6 +5,7 @@
 #include "base/choices.h"
 #include "hybrid/discrete.h"
 #include "simulate/simulation.h"
+#include "solver/method_choice.h"
 
 static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
 
@@ -86,13 +87,14 @@ static void set_tolerances(driver *d)
     d->opt->rtol_each = (daedal_doubles){0};
 }
 
-/* auto is bdf where it must read the past from its interpolant. */
+/* A delay reads the past from the interpolant, which auto has to know. */
 static void choose_method(driver *d)
 {
-    if (d->opt->method == METHOD_AUTO)
-        d->why_bdf = d->m->discrete->delays ? "delays are evaluated by its dense output" : NULL;
-    if (d->why_bdf)
-        daedal_options_set(d->opt, "method", "bdf");
+    if (d->opt->method != METHOD_AUTO || !d->m->discrete->delays)
+        return;
+    method_choice choice = method_for_delays();
+    d->opt->method = choice.method;
+    d->method_reason = choice.reason;
 }
 
 static void limit_steps(driver *d)

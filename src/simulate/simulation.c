@@ -237,7 +237,7 @@ static void report(const driver *d, simulation_outcome *outcome)
         const daedal_structure *s = daedal_solver_structure(solver);
         outcome->stats = *daedal_solver_stats(solver);
         outcome->method = s->method;
-        outcome->method_reason = d->why_bdf ? d->why_bdf : s->method_reason;
+        outcome->method_reason = d->method_reason ? d->method_reason : s->method_reason;
         outcome->hold = s->constraint_method;
     }
     outcome->stats.events = d->events; /* those at given times too */

@@ -91,7 +91,7 @@ typedef struct driver {
     const simulation_task *task;
     const daedal_simulation *how;
     daedal_options *opt; /* as the solver gets them */
-    const char *why_bdf; /* it was chosen here; NULL: it was not                   */
+    const char *method_reason; /* if the method was chosen here, else NULL */
     double *atol, *row;
     int32_t next;        /* output point to come                                      */
     int64_t events;      /* taken                                                     */

@@ -1,38 +1,56 @@
 /* solver/method_choice.c - see method_choice.h. */
 #include "solver/method_choice.h"
 
-enum { MIDDLING = 40, LARGE = 300, CHEAP_JACOBIAN = 20 };
-static const double COSTLY = 6.0; /* factorizations, in solves */
+#include <stddef.h>
+
+#include "base/choices.h"
+
+/* All are measured: docs/decisions/020-method-auto.md. */
+enum { MEDIUM_SIZE = 40, LARGE_SIZE = 300 };               /* equations */
+enum { CHEAP_JACOBIAN = 20 };                              /* an evaluation, in residuals */
+static const double COSTLY_FACTORS = 6.0;                  /* a factorization, in solves */
+static const double FEW_DIGITS = 1e-5, MANY_DIGITS = 1e-8; /* rtol */
 
 bool method_depends_on_price(const choice_facts *f)
 {
-    return f->n >= LARGE && f->index <= 1 && !f->is_nonsmooth && !f->asks_for_bdf;
+    return f->n >= LARGE_SIZE && f->index <= 1 && !f->is_nonsmooth && !f->asks_for_bdf;
 }
 
-/* Radau takes the fewest steps and factors three to seven times the work of one matrix in each: the
- * best choice unless factoring dominates.  Then few digits go to a method with one factorization a
- * step, more to one that keeps its factors over steps.  A corner that is no event
- * goes to BDF, whose steps are short enough to feel it.  Events make no difference
- * (docs/decisions/086-method-with-events.md): however long a step is, it is looked into as closely
- * as they need, and a one-step method begins again with the steps it had before.  */
+/* Radau takes the fewest steps, and its factorizations cost three to seven times as much as that of
+ * one real matrix: it is the best choice unless factorizations dominate.  If they do, Rodas with
+ * one factorization per step is chosen for few digits, and BDF, which keeps its factors over
+ * several steps, for more.  BDF also gets systems with derivative discontinuities that are not
+ * events, because the error test of its short steps detects them.  Events make no difference
+ * (docs/decisions/086-method-with-events.md): event functions are sampled inside a step as closely
+ * as they vary, and a one-step method resumes with the step size it had before the event.  */
 method_choice method_for(const choice_facts *f)
 {
     if (f->is_nonsmooth && f->index <= 1)
         return (method_choice){METHOD_BDF, "values are chosen without events"};
-    if (f->index == 2 && f->n >= MIDDLING)
+    if (f->index == 2 && f->n >= MEDIUM_SIZE)
         return (method_choice){METHOD_BDF,
                                "index 2, where its filter serves; one factorization a matrix"};
     if (f->index > 1)
         return (method_choice){METHOD_RADAU, "the index is above one"};
     if (f->asks_for_bdf)
         return (method_choice){METHOD_BDF, "an option of it is set"};
-    if (!method_depends_on_price(f) || f->factor_price <= COSTLY)
+    if (!method_depends_on_price(f) || f->factor_price <= COSTLY_FACTORS)
         return (method_choice){METHOD_RADAU, "factorizations are cheap"};
-    if (f->rtol >= 1e-5 && f->jacobian_price <= CHEAP_JACOBIAN)
+    if (f->rtol >= FEW_DIGITS && f->jacobian_price <= CHEAP_JACOBIAN)
         return (method_choice){METHOD_RODAS, "factorizations are costly, few digits are asked for"};
-    if (f->rtol >= 1e-8)
+    if (f->rtol >= MANY_DIGITS)
         return (method_choice){METHOD_BDF, "factorizations are costly"};
     return (method_choice){METHOD_RADAU, "many digits are asked for"};
+}
+
+method_choice method_for_option(int32_t option)
+{
+    return (method_choice){option == METHOD_AUTO ? METHOD_BDF : option, "asked for"};
+}
+
+method_choice method_for_delays(void)
+{
+    return (method_choice){METHOD_BDF, "delays are evaluated by its dense output"};
 }
 
 method_choice method_after(int32_t failed, uint32_t tried, int32_t index)

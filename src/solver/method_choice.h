@@ -2,11 +2,12 @@
  *
  * Responsibility: what `method = auto` means, as a function of counts that are the same in every
  * run (docs/decisions/020-method-auto.md).
- * Depends on: integ/method.h.                                                    */
+ * Depends on: base/choices.h.                                                    */
 #ifndef DAEDAL_SOLVER_METHOD_CHOICE_H
 #define DAEDAL_SOLVER_METHOD_CHOICE_H
 
-#include "integ/method.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct choice_facts {
     int32_t n;
@@ -24,6 +25,12 @@ typedef struct method_choice {
 } method_choice;
 
 method_choice method_for(const choice_facts *facts);
+
+/* The method before anything is known of the system: the option, or a first choice for auto. */
+method_choice method_for_option(int32_t option);
+
+/* What auto means for a model with delay(). */
+method_choice method_for_delays(void);
 
 /* Whether the price of a factorization could change the choice. */
 bool method_depends_on_price(const choice_facts *facts);

@@ -14,67 +14,98 @@
 #include "solver/after_step.h"
 #include "solver/system_copy.h"
 
-/* How far a run had come when it was looked at last (run_watch.c). */
+/* What is in effect now.  At creation it is what the options ask for; `auto` and failures change
+ * it.                                                                            */
+typedef struct run_settings {
+    int32_t method;            /* a value of the option, never METHOD_AUTO                 */
+    const char *method_reason; /* why this method                                          */
+    uint32_t failed_methods;   /* methods that failed in this run, a bit each              */
+    int32_t constraint_method; /* a value of the option                                    */
+    bool constraints_changed;  /* it differs from the option, which failed                 */
+    double *rtol, *atol;       /* n each                                                   */
+} run_settings;
+
+/* The start: what was given, what may change, what was changed (start.c). */
+typedef struct run_start_data {
+    start_workspace work;
+    double *y_given, *yp_given;
+    int32_t *y_mask, *yp_mask;
+    daedal_moved *moved; /* up to 2 n */
+    int32_t n_moved;
+} run_start_data;
+
+/* Times that no step may pass, and steps that must end at output points (advance.c). */
+typedef struct run_limits {
+    double direction;           /* +1, -1; 0 until the first advance after a start                */
+    double t_stop;              /* NAN: none                                                      */
+    double *breakpoints;        /* ascending                                                      */
+    int32_t exact_outputs;      /* output points still to be hit by the end of a step           */
+    int32_t exact_outputs_next; /* as many once interpolation is too inaccurate again      */
+} run_limits;
+
+/* How far a run had come at the last check (stagnation.c). */
 typedef struct run_pace {
     int64_t steps, rejected;
     double t;
-    int32_t pressed; /* times in turn that y was found pressed against a bound */
+    int32_t at_bound; /* checks in a row that found y pressed against a bound */
 } run_pace;
 
+typedef struct run_stagnation {
+    int32_t steps_left; /* until the next check                          */
+    run_pace pace;      /* over many steps                               */
+    run_pace pressure;  /* over fewer, where y has bounds                */
+} run_stagnation;
+
+/* The last analysis of the index, in numbers and in words; empty without one (run_index.c). */
+typedef struct run_index_report {
+    index_answer answer;
+    char chain[512], reason[512];
+} run_index_report;
+
 typedef struct run {
+    /* What was asked for: constant after creation. */
     system_copy system;
-    daedal_options opt;
+    daedal_options asked;
     const daedal_allocator *allocator;
-    daedal_stats stats;
-    daedal_diagnosis why;
     int32_t n;
 
+    run_settings now;
+    daedal_stats stats;
+    daedal_diagnosis why;
+
+    /* The parts of a run; the integrator belongs to `method`. */
     evaluator ev;
     iteration_matrix matrix;
     bool matrix_ready;
-    const method *how;
-    bool automatic; /* the method is ours to choose: opt.method is the choice   */
-    uint32_t tried; /* methods that could not go on, a bit each                 */
-    bool
-        holds_otherwise; /* opt.constraint_method is not what was asked for: that could not go on */
-    const char *method_reason; /* of the choice                                            */
+    bool pattern_detected; /* the pattern was found by calls of F */
+    const method *method;
     void *integrator;
     roots roots;
     projection constraints;
     weights tolerances;
-    start_workspace starting;
 
-    double *rtol, *atol; /* per variable                                     */
-    double *breakpoints; /* ascending                                        */
+    /* Classes of variables, found at the first start. */
     bool *is_differential;
     int32_t *kind;
     int32_t *variable_index; /* see daedal_system */
-    double *y, *yp;          /* the state the user sees                          */
-    double *y_given, *yp_given, *y_before, *yp_before, *inverse_weight, *work;
-    int32_t *y_mask, *yp_mask;
-    daedal_moved *moved; /* up to 2 n                                        */
-    int32_t n_moved;
-
-    daedal_state state;
     daedal_structure structure;
-    double t_stop;       /* NAN: none                                        */
-    double direction;    /* 0 until the first advance after a start          */
-    double h_before;     /* step size before the last restart; 0: none */
-    bool started;        /* a start succeeded                                */
-    bool fresh;          /* the integrator has yet to begin from the state   */
-    bool detected;       /* the pattern was found by probing                 */
-    bool at_event;       /* the state stands at an event                     */
-    int32_t to_hit;      /* output points still to be hit by the end of a step */
-    int32_t to_hit_next; /* as many once interpolation is too rough again */
+    run_index_report index;
 
+    /* The state the user sees. */
+    daedal_state state;
+    double *y, *yp;
+    bool started;    /* a start succeeded                                */
+    bool fresh;      /* the integrator has yet to begin from the state   */
+    bool at_event;   /* the state is that at an event                    */
+    double h_before; /* step size before the last restart; 0: none     */
+
+    run_start_data start;
+    run_limits limits;
+    run_stagnation stagnation;
     after_step_fn *after_step; /* or NULL */
     void *after_step_user;
 
-    int32_t until_watch; /* steps without a look at: */
-    run_pace pace;       /* over many steps                               */
-    run_pace pressure;   /* over fewer, where y has bounds                */
-    index_answer index;  /* of the last analysis; empty without one       */
-    char chain[512], reason[512];
+    double *y_before, *yp_before, *inverse_weight, *work; /* n each: work space */
     block mem;
 } run;
 
@@ -135,7 +166,16 @@ daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *
  * diagnosis says so.                                                            */
 bool run_jacobian_is_wrong(run *r, const integ_view *at);
 
+/* Whether the method is chosen by the solver. */
+static inline bool run_is_automatic(const run *r)
+{
+    return r->asked.method == METHOD_AUTO;
+}
+
 /* Shared among the files of this module.
+ * Put another method in effect; the integrator of the old one is freed. */
+void run_use_method(run *r, int32_t number, int32_t constraint_method);
+/*
  * After each step: does the run get anywhere?  If not, a status and a diagnosis that say why. */
 daedal_status run_watch(run *r, double t_out);
 void run_watch_begin(run *r);

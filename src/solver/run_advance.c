@@ -16,7 +16,7 @@
 /* Does time x come before time y in the direction of the run? */
 static bool before(const run *r, double x, double y)
 {
-    return r->direction < 0.0 ? x > y : x < y;
+    return r->limits.direction < 0.0 ? x > y : x < y;
 }
 
 static double earlier(const run *r, double x, double y)
@@ -28,35 +28,36 @@ static double earlier(const run *r, double x, double y)
 
 static double a_little_after(const run *r, double t)
 {
-    return nextafter(t, r->direction * HUGE_VAL);
+    return nextafter(t, r->limits.direction * HUGE_VAL);
 }
 
 static double a_little_before(const run *r, double t)
 {
-    return nextafter(t, -r->direction * HUGE_VAL);
+    return nextafter(t, -r->limits.direction * HUGE_VAL);
 }
 
 /* The first breakpoint after t, by bisection; +-HUGE_VAL if there is none. */
 static double next_breakpoint(const run *r, double t)
 {
-    int32_t n = r->opt.breakpoints.n, low = 0, high = n;
-    bool forward = r->direction > 0.0;
+    int32_t n = r->asked.breakpoints.n, low = 0, high = n;
+    bool forward = r->limits.direction > 0.0;
     while (low < high) { /* the first that lies above t (forward), or not below it */
         int32_t middle = low + (high - low) / 2;
-        bool above = forward ? r->breakpoints[middle] > t : r->breakpoints[middle] >= t;
+        bool above =
+            forward ? r->limits.breakpoints[middle] > t : r->limits.breakpoints[middle] >= t;
         if (above)
             high = middle;
         else
             low = middle + 1;
     }
     if (forward)
-        return low < n ? r->breakpoints[low] : HUGE_VAL;
-    return low > 0 ? r->breakpoints[low - 1] : -HUGE_VAL;
+        return low < n ? r->limits.breakpoints[low] : HUGE_VAL;
+    return low > 0 ? r->limits.breakpoints[low - 1] : -HUGE_VAL;
 }
 
 static double stop_time(const run *r)
 {
-    return isnan(r->t_stop) ? r->direction * HUGE_VAL : r->t_stop;
+    return isnan(r->limits.t_stop) ? r->limits.direction * HUGE_VAL : r->limits.t_stop;
 }
 
 /* What no step from t may pass, and where F may still be evaluated. */
@@ -70,7 +71,7 @@ static double limit_of(const run *r, double t)
 /* Is the integrator one unit of roundoff before a breakpoint?  Then that, else its t. */
 static double reached_time(const run *r)
 {
-    double t = r->how->view(r->integrator).t;
+    double t = r->method->view(r->integrator).t;
     double at = next_breakpoint(r, t);
     return !isinf(at) && a_little_before(r, at) == t && before(r, t, stop_time(r)) ? at : t;
 }
@@ -79,10 +80,10 @@ static double reached_time(const run *r)
 
 static void stand_at(run *r, double t)
 {
-    double inside = earlier(r, t, r->how->view(r->integrator).t);
-    r->how->interpolate(r->integrator, inside, r->y, r->yp);
+    double inside = earlier(r, t, r->method->view(r->integrator).t);
+    r->method->interpolate(r->integrator, inside, r->y, r->yp);
     r->state.t = t;
-    if (r->constraints.n_levels > 0 && inside != r->how->view(r->integrator).t) {
+    if (r->constraints.n_levels > 0 && inside != r->method->view(r->integrator).t) {
         double moved = 0.0;
         weights_inverse(&r->tolerances, r->y, r->inverse_weight);
         projection_apply(&r->constraints, inside, r->y, r->inverse_weight, &moved);
@@ -94,15 +95,15 @@ static void stand_at(run *r, double t)
 static daedal_status refine(run *r, double t, bool *cut)
 {
     *cut = false;
-    if (!r->how->roughness || t == r->how->view(r->integrator).t ||
-        r->how->roughness(r->integrator, t) <= 1.0)
+    if (!r->method->roughness || t == r->method->view(r->integrator).t ||
+        r->method->roughness(r->integrator, t) <= 1.0)
         return DAEDAL_OK;
-    return r->how->retake(r->integrator, t, cut);
+    return r->method->retake(r->integrator, t, cut);
 }
 
 static daedal_status scan(run *r, double t_end, bool *found, double *t_root)
 {
-    roots_curve curve = {r->how, r->integrator};
+    roots_curve curve = {r->method, r->integrator};
     int answer = roots_scan(&r->roots, &curve, t_end, found, t_root);
     if (answer == DAEDAL_CALL_STOP)
         return DAEDAL_STOPPED;
@@ -143,11 +144,11 @@ static void leave_event(run *r)
 
 static daedal_status report_progress(run *r, double t_end)
 {
-    if (!r->opt.progress)
+    if (!r->asked.progress)
         return DAEDAL_OK;
-    integ_view v = r->how->view(r->integrator);
+    integ_view v = r->method->view(r->integrator);
     daedal_progress where = {v.t, t_end, v.h_next, v.order, r->stats.steps};
-    int answer = r->opt.progress(&where, r->opt.callback_user);
+    int answer = r->asked.progress(&where, r->asked.callback_user);
     if (answer == DAEDAL_CALL_FAIL)
         return fail(&r->why, DAEDAL_ERR_CALLBACK,
                     "the progress callback reported failure at t = %.10g", v.t);
@@ -157,15 +158,15 @@ static daedal_status report_progress(run *r, double t_end)
 /* Back to the beginning of the last step, with other tolerances. */
 static daedal_status repeat_step(run *r, double t_from, double tolerance_factor)
 {
-    double direction = r->direction;
-    r->how->interpolate(r->integrator, t_from, r->y_before, r->yp_before);
+    double direction = r->limits.direction;
+    r->method->interpolate(r->integrator, t_from, r->y_before, r->yp_before);
     for (int32_t j = 0; j < r->n; j++) {
-        r->rtol[j] *= tolerance_factor;
-        r->atol[j] *= tolerance_factor;
+        r->now.rtol[j] *= tolerance_factor;
+        r->now.atol[j] *= tolerance_factor;
     }
     daedal_status status =
         run_start(r, &(run_start_values){.t = t_from, .y = r->y_before, .yp = r->yp_before});
-    r->direction = direction;
+    r->limits.direction = direction;
     return status;
 }
 
@@ -175,10 +176,10 @@ static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
     *repeated = false;
     if (!r->after_step)
         return DAEDAL_OK;
-    integ_view v = r->how->view(r->integrator);
+    integ_view v = r->method->view(r->integrator);
     accepted_step step = {.t_from = v.t_before,
                           .t = v.t,
-                          .t_stop = r->t_stop,
+                          .t_stop = r->limits.t_stop,
                           .at_event = at_event,
                           .tolerance_factor = 1.0,
                           .why = &r->why};
@@ -209,7 +210,7 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
     bool about_matrix = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
                         status == DAEDAL_ERR_ERROR_TEST; /* of methods without Newton */
     *rescued = false;
-    if (!about_matrix || !r->detected)
+    if (!about_matrix || !r->pattern_detected)
         return DAEDAL_OK;
     daedal_diagnosis first = r->why;
     PASS(run_refresh_pattern(r, rescued));
@@ -225,25 +226,22 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
  * round: equations that steps cannot solve with them may be solved without.  Once in a run.  */
 static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued)
 {
-    bool projects = r->opt.constraint_method == CONSTRAINTS_PROJECT,
+    bool projects = r->now.constraint_method == CONSTRAINTS_PROJECT,
          held = r->system.sys.n_constraints > 0;
     bool fails = projects
                      ? r->constraints.refused
                      : held && failure != DAEDAL_ERR_SINGULAR && /* they depend on each other */
                            run_may_be_the_method(r, failure);
-    if (!fails || r->holds_otherwise)
+    if (!fails || r->now.constraints_changed)
         return DAEDAL_OK;
-    *rescued = r->holds_otherwise = true;
+    *rescued = r->now.constraints_changed = true;
     run_log(r, DAEDAL_LOG_WARNING,
             projects ? "the constraints could not be met by projection near t = %.10g: they are "
                        "held by dummy derivatives from there on"
                      : "the equations could not be solved together with the constraints near t = "
                        "%.10g: these are met by projection from there on",
             r->state.t);
-    r->how->destroy(r->integrator);
-    r->integrator = NULL;
-    r->opt.constraint_method = projects ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT;
-    r->how = projects ? &method_held : method_choose(r->opt.method);
+    run_use_method(r, r->now.method, projects ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT);
     r->started = false; /* unless all goes well */
     PASS(run_finish_set_up(r));
     r->started = true;
@@ -258,7 +256,7 @@ static daedal_status judge_not_finite(run *r, daedal_status status)
     const double far_away = 1e6;
     double size = vector_max_abs(r->y, r->n);
     for (int32_t j = 0; j < r->n; j++)
-        size = fmax(size, r->rtol[j] > 0.0 ? fmin(r->atol[j] / r->rtol[j], 1.0) : 0.0);
+        size = fmax(size, r->now.rtol[j] > 0.0 ? fmin(r->now.atol[j] / r->now.rtol[j], 1.0) : 0.0);
     bool ran_away = r->ev.trouble.reach > far_away * size;
     if (status != DAEDAL_ERR_NOT_FINITE || !ran_away)
         return status;
@@ -285,11 +283,11 @@ static daedal_status explain_step(run *r, daedal_status status, const integ_view
 
 static daedal_status take_step(run *r, double limit)
 {
-    daedal_status status = r->how->step(r->integrator, limit);
+    daedal_status status = r->method->step(r->integrator, limit);
     if (status >= 0)
         return status;
     bool rescued = false;
-    integ_view failed = r->how->view(r->integrator);
+    integ_view failed = r->method->view(r->integrator);
     status = judge_not_finite(r, status);
     PASS(rescue(r, status, &rescued));
     if (!rescued)
@@ -307,19 +305,19 @@ static daedal_status check_call(run *r, double t_out)
                     "the run has no start yet: call daedal_solver_start first");
     if (isnan(t_out))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the output time is NaN");
-    if (isinf(t_out) && isnan(r->t_stop))
+    if (isinf(t_out) && isnan(r->limits.t_stop))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "the output time is infinite and no stop time is set");
-    if (r->direction == 0.0 && t_out != r->state.t)
-        r->direction = t_out < r->state.t ? -1.0 : 1.0;
-    if (before(r, t_out, r->state.t) && r->direction != 0.0)
+    if (r->limits.direction == 0.0 && t_out != r->state.t)
+        r->limits.direction = t_out < r->state.t ? -1.0 : 1.0;
+    if (before(r, t_out, r->state.t) && r->limits.direction != 0.0)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "the output time %.10g lies behind the state at t = %.10g; to turn round, "
                     "start again there",
                     t_out, r->state.t);
-    if (r->direction != 0.0 && before(r, stop_time(r), r->state.t))
+    if (r->limits.direction != 0.0 && before(r, stop_time(r), r->state.t))
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
-                    "the stop time %.10g lies behind the state at t = %.10g", r->t_stop,
+                    "the stop time %.10g lies behind the state at t = %.10g", r->limits.t_stop,
                     r->state.t);
     return DAEDAL_OK;
 }
@@ -329,7 +327,7 @@ static daedal_status cross_limits(run *r, double t_out)
 {
     if (r->state.t == stop_time(r))
         return DAEDAL_AT_STOP_TIME;
-    bool at_breakpoint = !r->fresh && r->how->view(r->integrator).t != r->state.t;
+    bool at_breakpoint = !r->fresh && r->method->view(r->integrator).t != r->state.t;
     if (at_breakpoint) {
         r->state.t = a_little_after(r, r->state.t);
         PASS(run_resume(r));
@@ -353,11 +351,12 @@ static daedal_status refine_output(run *r, double t_out)
 {
     enum { MOST = 16 };
     bool cut = false;
-    if (!r->how->roughness || t_out == r->how->view(r->integrator).t)
+    if (!r->method->roughness || t_out == r->method->view(r->integrator).t)
         return DAEDAL_OK;
     PASS(refine(r, t_out, &cut));
-    r->to_hit = cut ? r->to_hit_next : 0;
-    r->to_hit_next = cut ? (2 * r->to_hit < MOST ? 2 * r->to_hit : MOST) : 1;
+    r->limits.exact_outputs = cut ? r->limits.exact_outputs_next : 0;
+    r->limits.exact_outputs_next =
+        cut ? (2 * r->limits.exact_outputs < MOST ? 2 * r->limits.exact_outputs : MOST) : 1;
     return DAEDAL_OK;
 }
 
@@ -368,7 +367,7 @@ static daedal_status follow(run *r, double t_out, bool *arrived)
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;
     if (r->roots.n_events)
-        PASS(events_until(r, earlier(r, target, r->how->view(r->integrator).t)));
+        PASS(events_until(r, earlier(r, target, r->method->view(r->integrator).t)));
     target = come_to(r, t_out, arrived); /* the step may have been cut */
     if (*arrived)
         PASS(refine_output(r, t_out));
@@ -395,16 +394,17 @@ static daedal_status go(run *r, double t_out, bool single)
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
         PASS(cross_limits(r, t_out));
-        if (--r->until_watch <= 0)
+        if (--r->stagnation.steps_left <= 0)
             PASS(run_watch(r, t_out));
-        if (r->opt.max_steps > 0 && r->stats.steps - first >= r->opt.max_steps) {
+        if (r->asked.max_steps > 0 && r->stats.steps - first >= r->asked.max_steps) {
             fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "t = %.10g is as far as max_steps = %lld steps go",
-                 r->state.t, (long long)r->opt.max_steps);
+                 r->state.t, (long long)r->asked.max_steps);
             blame(&r->why, r->state.t, -1, -1);
             return DAEDAL_ERR_STEP_LIMIT;
         }
         double limit = limit_of(r, r->state.t);
-        PASS(take_step(r, single || r->to_hit > 0 ? earlier(r, limit, t_out) : limit));
+        PASS(
+            take_step(r, single || r->limits.exact_outputs > 0 ? earlier(r, limit, t_out) : limit));
     }
 }
 
@@ -414,8 +414,8 @@ daedal_status run_advance(run *r, double t_out)
     if (t_out == r->state.t)
         return DAEDAL_OK;
     daedal_status status = go(r, t_out, false);
-    if (status == DAEDAL_OK && r->to_hit > 0)
-        r->to_hit--;
+    if (status == DAEDAL_OK && r->limits.exact_outputs > 0)
+        r->limits.exact_outputs--;
     return status;
 }
 
@@ -428,12 +428,12 @@ daedal_status run_step(run *r, double t_limit)
 daedal_status run_set_stop_time(run *r, double t_stop)
 {
     diagnosis_clear(&r->why);
-    bool behind = r->started && !r->fresh && before(r, t_stop, r->how->view(r->integrator).t);
+    bool behind = r->started && !r->fresh && before(r, t_stop, r->method->view(r->integrator).t);
     if (behind)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "the stop time %.10g lies behind t = %.10g, up to where the run has gone",
-                    t_stop, r->how->view(r->integrator).t);
-    r->t_stop = t_stop;
+                    t_stop, r->method->view(r->integrator).t);
+    r->limits.t_stop = t_stop;
     return DAEDAL_OK;
 }
 
@@ -452,12 +452,12 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
         return DAEDAL_OK;
     }
     integ_view v = r->fresh ? (integ_view){.t = r->state.t, .t_before = r->state.t}
-                            : r->how->view(r->integrator);
+                            : r->method->view(r->integrator);
     double slack = 100.0 * DBL_EPSILON * fmax(fabs(v.t), fabs(v.t_before));
     double low = fmin(v.t, v.t_before) - slack, high = fmax(v.t, v.t_before) + slack;
     if (!(t >= low && t <= high) || r->fresh)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "t = %.10g lies outside the last step, %.10g to %.10g", t, v.t_before, v.t);
-    r->how->interpolate(r->integrator, t, y, yp);
+    r->method->interpolate(r->integrator, t, y, yp);
     return DAEDAL_OK;
 }

@@ -26,7 +26,7 @@ static void set_scales(const run *r, const double *y, const double *yp, double t
                        double *y_scale, double *yp_scale)
 {
     for (int32_t j = 0; j < r->n; j++) {
-        double floor = r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : r->atol[j];
+        double floor = r->now.rtol[j] > 0.0 ? r->now.atol[j] / r->now.rtol[j] : r->now.atol[j];
         double size = fmax(fabs(y[j]), fmin(floor, 1.0));
         y_scale[j] = size > 0.0 ? size : 1.0;
         yp_scale[j] = fmax(fabs(yp[j]), y_scale[j] / time);
@@ -36,7 +36,7 @@ static void set_scales(const run *r, const double *y, const double *yp, double t
 /* That may be run from t. */
 static double time_ahead(const run *r, double t)
 {
-    double ahead = isnan(r->t_stop) ? fmax(fabs(t), 1.0) : fabs(r->t_stop - t);
+    double ahead = isnan(r->limits.t_stop) ? fmax(fabs(t), 1.0) : fabs(r->limits.t_stop - t);
     return ahead > 0.0 ? ahead : 1.0;
 }
 
@@ -45,7 +45,8 @@ double run_calm_time(run *r, double t, const double *y, const double *yp)
     const double least = 1e-6; /* where y' is wild it says nothing of F */
     double ahead = time_ahead(r, t);
     for (int32_t j = 0; j < r->n; j++) {
-        double size = fmax(fabs(y[j]), r->rtol[j] > 0.0 ? r->atol[j] / r->rtol[j] : 0.0);
+        double size =
+            fmax(fabs(y[j]), r->now.rtol[j] > 0.0 ? r->now.atol[j] / r->now.rtol[j] : 0.0);
         r->work[j] = yp[j] != 0.0 ? size / fabs(yp[j]) : HUGE_VAL;
     }
     return fmin(ahead, fmax(vector_median(r->work, r->n), least * ahead));
@@ -58,7 +59,7 @@ static daedal_status ask(run *r, index_question *q)
     q->dy = &dy.view;
     q->dyp = &dyp.view;
     if (status == DAEDAL_OK)
-        status = index_find(&r->index, q, r->allocator);
+        status = index_find(&r->index.answer, q, r->allocator);
     pattern_free(&dy);
     pattern_free(&dyp);
     return status;
@@ -79,13 +80,13 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
                         .yp = yp,
                         .time_scale = time,
                         .time_ahead = time_ahead(r, t),
-                        .direction = isnan(r->t_stop) ? 0.0 : copysign(1.0, span)};
-    index_free(&r->index);
-    r->chain[0] = r->reason[0] = '\0';
+                        .direction = isnan(r->limits.t_stop) ? 0.0 : copysign(1.0, span)};
+    index_free(&r->index.answer);
+    r->index.chain[0] = r->index.reason[0] = '\0';
     daedal_status status = ask(r, &q);
     if (status == DAEDAL_OK) {
-        explain_chain(r->chain, sizeof r->chain, &r->index, &r->system.sys);
-        explain_grade(r->reason, sizeof r->reason, &r->index, &r->system.sys);
+        explain_chain(r->index.chain, sizeof r->index.chain, &r->index.answer, &r->system.sys);
+        explain_grade(r->index.reason, sizeof r->index.reason, &r->index.answer, &r->system.sys);
     }
     memory_give(r->allocator, scale, 2 * n * sizeof(double));
     if (status == DAEDAL_ERR_MEMORY)
@@ -128,7 +129,7 @@ static bool patterns_say_low(const run *r)
 /* Is the matrix described above regular?  Its parts are those of the last evaluation. */
 static bool matrix_says_low(run *r)
 {
-    start_workspace *w = &r->starting;
+    start_workspace *w = &r->start.work;
     double suspect =
         matrix_slopes_are_differenced(&r->matrix) ? SUSPECT_DIFFERENCED : SUSPECT_GIVEN;
     for (int32_t j = 0; j < r->n; j++) {
@@ -145,21 +146,22 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
     if (said >= 0 && said <= 1)
         return true;
     if (!evaluated) {
-        if (r->detected && patterns_say_low(r))
+        if (r->pattern_detected && patterns_say_low(r))
             return true;
         matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
         if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
             return true; /* nothing can be said; the steps will fail if anything is wrong */
     }
     return matrix_says_low(r) ||
-           (!relations_count && start_shows_index_one(&r->starting, &r->matrix));
+           (!relations_count && start_shows_index_one(&r->start.work, &r->matrix));
 }
 
 /* The highest index that the method takes; or radau, which is chosen for it where it is ours to
  * choose (method_choice.c).                                                      */
 static int32_t highest_taken(const run *r)
 {
-    return method_highest_index(r->automatic ? METHOD_RADAU : r->opt.method, r->opt.error_test);
+    return method_highest_index(run_is_automatic(r) ? METHOD_RADAU : r->now.method,
+                                r->asked.error_test);
 }
 
 daedal_status run_admit_said(run *r, bool *said)
@@ -172,7 +174,7 @@ daedal_status run_admit_said(run *r, bool *said)
     fail(&r->why, DAEDAL_ERR_INDEX,
          "variable_index says that the index at t = %.10g is %d, of %s; method %s takes %d",
          r->state.t, (int)index, evaluator_variable_name(&r->system.sys, which, name, sizeof name),
-         r->automatic ? "auto" : r->how->name, (int)most);
+         run_is_automatic(r) ? "auto" : r->method->name, (int)most);
     blame(&r->why, r->state.t, -1, which);
     return DAEDAL_ERR_INDEX;
 }
@@ -181,7 +183,7 @@ daedal_status run_admit_said(run *r, bool *said)
 static daedal_status complain_said_too_low(run *r, int32_t said)
 {
     r->why.t = r->state.t;
-    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
     hint(&r->why, "variable_index says that it is %d: correct it, or leave it out", (int)said);
     return DAEDAL_ERR_INDEX;
 }
@@ -189,15 +191,15 @@ static daedal_status complain_said_too_low(run *r, int32_t said)
 daedal_status run_admit_index(run *r)
 {
     int32_t most = highest_taken(r), said = index_said(r);
-    bool certain = r->index.verdict == INDEX_FOUND && r->index.grade <= INDEX_GRADE_B;
-    if (said >= 0 && certain && r->index.index > (said > 1 ? said : 1))
+    bool certain = r->index.answer.verdict == INDEX_FOUND && r->index.answer.grade <= INDEX_GRADE_B;
+    if (said >= 0 && certain && r->index.answer.index > (said > 1 ? said : 1))
         return complain_said_too_low(r, said);
-    if (r->index.index <= most || r->index.grade > INDEX_GRADE_B)
+    if (r->index.answer.index <= most || r->index.answer.grade > INDEX_GRADE_B)
         return DAEDAL_OK; /* what is not certain is tried */
     r->why.t = r->state.t;
-    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index, &r->system.sys);
-    if (r->index.index <= 3)
-        hint(&r->why, "method %s takes an index up to %d; method = radau takes 3", r->how->name,
+    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
+    if (r->index.answer.index <= 3)
+        hint(&r->why, "method %s takes an index up to %d; method = radau takes 3", r->method->name,
              (int)most);
     else
         hint(&r->why,
@@ -209,18 +211,18 @@ daedal_status run_admit_index(run *r)
 void run_forget_index(run *r)
 {
     const daedal_ints *said = &r->system.sys.variable_index;
-    index_free(&r->index);
+    index_free(&r->index.answer);
     for (int32_t j = 0; j < r->n; j++)
         r->variable_index[j] = said->at ? said->at[j] : !r->is_differential[j];
 }
 
 daedal_status run_use_index(run *r)
 {
-    if (r->system.sys.variable_index.at || r->index.index < 2)
+    if (r->system.sys.variable_index.at || r->index.answer.index < 2)
         return DAEDAL_OK;
     bool changed = false;
     for (int32_t j = 0; j < r->n; j++) {
-        int32_t found = r->index.variable_index[j];
+        int32_t found = r->index.answer.variable_index[j];
         changed = changed || (found >= 0 && found != r->variable_index[j]);
         r->variable_index[j] = found >= 0 ? found : r->variable_index[j];
     }
@@ -238,7 +240,7 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
 {
     daedal_diagnosis first = r->why;
     daedal_status asked = run_find_index(r, at->t, at->y, at->yp);
-    const index_answer *x = &r->index;
+    const index_answer *x = &r->index.answer;
     bool high = asked == DAEDAL_OK && x->verdict == INDEX_FOUND && x->index > 1;
     int32_t said = index_said(r);
     r->why = first;
@@ -287,7 +289,7 @@ daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *
         return status;
     explain_point here = point_of(r, at);
     explain_rough rough;
-    double reach = isnan(r->t_stop) ? HUGE_VAL : fabs(r->t_stop - at->t);
+    double reach = isnan(r->limits.t_stop) ? HUGE_VAL : fabs(r->limits.t_stop - at->t);
     bool looked = explain_find_roughness(&here, reach, &rough);
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
     if (looked && rough.what == ROUGHNESS_NONE && run_jacobian_is_wrong(r, at))

@@ -19,7 +19,7 @@ static double tightest(const run *r)
 {
     double rtol = 1.0;
     for (int32_t j = 0; j < r->n; j++)
-        rtol = fmin(rtol, r->rtol[j]);
+        rtol = fmin(rtol, r->now.rtol[j]);
     return rtol;
 }
 
@@ -34,17 +34,23 @@ static double factor_price(run *r)
     return r->matrix.factor_price;
 }
 
+void run_use_method(run *r, int32_t number, int32_t constraint_method)
+{
+    bool constrained = r->system.sys.n_constraints > 0 && constraint_method != CONSTRAINTS_PROJECT;
+    if (r->integrator)
+        r->method->destroy(r->integrator);
+    r->integrator = NULL;
+    r->now.method = number;
+    r->now.constraint_method = constraint_method;
+    r->method = constrained ? &method_held : method_choose(number);
+}
+
 static daedal_status use(run *r, const method_choice *choice)
 {
-    bool held = r->system.sys.n_constraints > 0 && r->opt.constraint_method != CONSTRAINTS_PROJECT;
-    r->method_reason = r->structure.method_reason = choice->reason;
-    if (choice->method == r->opt.method && r->integrator)
+    r->now.method_reason = r->structure.method_reason = choice->reason;
+    if (choice->method == r->now.method && r->integrator)
         return DAEDAL_OK;
-    if (r->integrator)
-        r->how->destroy(r->integrator);
-    r->integrator = NULL;
-    r->opt.method = choice->method;
-    r->how = held ? &method_held : method_choose(choice->method);
+    run_use_method(r, choice->method, r->now.constraint_method);
     run_log(r, DAEDAL_LOG_INFO, "method %s: %s", method_choose(choice->method)->name,
             choice->reason);
     return run_make_integrator(r);
@@ -52,13 +58,13 @@ static daedal_status use(run *r, const method_choice *choice)
 
 daedal_status run_choose_method(run *r)
 {
-    if (!r->automatic || r->tried != 0) /* what failed is not chosen again */
+    if (!run_is_automatic(r) || r->now.failed_methods != 0) /* what failed is not chosen again */
         return DAEDAL_OK;
     choice_facts facts = {.n = r->n,
                           .index = highest_index(r),
                           .rtol = tightest(r),
                           .is_nonsmooth = r->system.sys.is_nonsmooth != 0,
-                          .asks_for_bdf = r->opt.error_test != ERROR_GATED,
+                          .asks_for_bdf = r->asked.error_test != ERROR_GATED,
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))
         facts.factor_price = factor_price(r);
@@ -69,21 +75,21 @@ daedal_status run_choose_method(run *r)
 /* A start that we made consistent is not the user's fault. */
 bool run_may_be_the_method(const run *r, daedal_status failure)
 {
-    bool start_is_ours = r->opt.start != START_GIVEN;
+    bool start_is_ours = r->asked.start != START_GIVEN;
     return failure_is(failure, STEP_FAILURE) ||
            (failure == DAEDAL_ERR_INCONSISTENT && start_is_ours);
 }
 
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
 {
-    if (!r->automatic || !run_may_be_the_method(r, failure))
+    if (!run_is_automatic(r) || !run_may_be_the_method(r, failure))
         return DAEDAL_OK;
-    r->tried |= 1u << r->opt.method;
-    method_choice next = method_after(r->opt.method, r->tried, highest_index(r));
+    r->now.failed_methods |= 1u << r->now.method;
+    method_choice next = method_after(r->now.method, r->now.failed_methods, highest_index(r));
     if (next.method < 0)
         return DAEDAL_OK;
     daedal_diagnosis first = r->why;
-    method_choice before = {r->opt.method, r->method_reason};
+    method_choice before = {r->now.method, r->now.method_reason};
     size_t bytes = (size_t)r->n * sizeof(double);
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
@@ -98,7 +104,7 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     r->started = false; /* the news is that steps failed, not that the other cannot begin there */
     PASS(use(r, &before));
     r->started = true;
-    r->tried = 0;
+    r->now.failed_methods = 0;
     r->fresh = true;
     r->why = first;
     memcpy(r->y, r->y_before, bytes);

@@ -18,7 +18,9 @@ int run_call_residual(double t, const double *y, const double *yp, double *out, 
 double run_probe_span(const run *r, double t)
 {
     double span = fmax(fabs(t), 1.0);
-    return isnan(r->t_stop) ? span : copysign(fmin(span, fabs(r->t_stop - t)), r->t_stop - t);
+    return isnan(r->limits.t_stop)
+               ? span
+               : copysign(fmin(span, fabs(r->limits.t_stop - t)), r->limits.t_stop - t);
 }
 
 /* Sizes for the probe: of y its value or tolerance, of y' the same per time. */
@@ -82,7 +84,7 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
     pattern found_dy = {0}, found_dyp = {0};
     daedal_status status = probe(r, &found_dy, &found_dyp);
     if (status == DAEDAL_OK) {
-        r->detected = true;
+        r->pattern_detected = true;
         if (sys->pattern && mass_form)
             fine = pattern_union(dy, sys->pattern, &found_dy.view, a);
         else
@@ -175,21 +177,23 @@ daedal_status run_make_integrator(run *r)
     integ_context context = {.ev = &r->ev,
                              .matrix = &r->matrix,
                              .tolerances = &r->tolerances,
-                             .options = &r->opt,
+                             .options = &r->asked,
+                             .method = r->now.method,
+                             .constraint_method = r->now.constraint_method,
                              .is_differential = r->is_differential,
                              .variable_index = r->variable_index,
                              .constraints = &r->constraints,
                              .stats = &r->stats,
                              .why = &r->why,
                              .allocator = r->allocator};
-    r->structure.method = method_choose(r->opt.method)->name;
-    r->structure.method_reason = r->method_reason;
-    r->structure.constraint_method = r->opt.constraint_method;
-    daedal_status status = r->how->create(&made, &context);
+    r->structure.method = method_choose(r->now.method)->name;
+    r->structure.method_reason = r->now.method_reason;
+    r->structure.constraint_method = r->now.constraint_method;
+    daedal_status status = r->method->create(&made, &context);
     if (status != DAEDAL_OK)
-        return fail(&r->why, status, "out of memory for the method %s", r->how->name);
+        return fail(&r->why, status, "out of memory for the method %s", r->method->name);
     if (r->integrator)
-        r->how->destroy(r->integrator);
+        r->method->destroy(r->integrator);
     r->integrator = made;
     return DAEDAL_OK;
 }
@@ -212,12 +216,12 @@ daedal_status run_finish_set_up(run *r)
 
 static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp)
 {
-    const daedal_linsolver *solver = r->opt.linsolver;
+    const daedal_linsolver *solver = r->asked.linsolver;
     pattern both = {0};
     if (!solver) {
         if (!pattern_union(&both, &dy->view, &dyp->view, r->allocator))
             return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
-        solver = linsolver_choose(r->opt.linear_solver, &both.view);
+        solver = linsolver_choose(r->asked.linear_solver, &both.view);
         pattern_free(&both);
     }
     matrix_setup setup = {&r->ev, &dy->view, &dyp->view, solver, r->allocator, false};
@@ -235,7 +239,7 @@ static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp
 static void tear_down(run *r)
 {
     if (r->integrator)
-        r->how->destroy(r->integrator);
+        r->method->destroy(r->integrator);
     r->integrator = NULL;
     matrix_free(&r->matrix);
     r->matrix = (iteration_matrix){0};

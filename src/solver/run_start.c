@@ -14,7 +14,7 @@
 /* In which time y would change by itself, but no longer than the run; only sets units. */
 static double time_scale(const run *r)
 {
-    double ahead = isnan(r->t_stop) ? 0.0 : fabs(r->t_stop - r->state.t);
+    double ahead = isnan(r->limits.t_stop) ? 0.0 : fabs(r->limits.t_stop - r->state.t);
     double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
     double size = vector_wrms(r->y, r->inverse_weight, r->n);
     double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
@@ -26,15 +26,15 @@ static double time_scale(const run *r)
 static start_problem problem_of(run *r)
 {
     return (start_problem){.matrix = &r->matrix,
-                           .work = &r->starting,
+                           .work = &r->start.work,
                            .t = r->state.t,
                            .y = r->y,
                            .yp = r->yp,
-                           .y_mask = r->y_mask,
-                           .yp_mask = r->yp_mask,
+                           .y_mask = r->start.y_mask,
+                           .yp_mask = r->start.yp_mask,
                            .inverse_weight = r->inverse_weight,
                            .time_scale = time_scale(r),
-                           .direction = r->direction < 0.0 ? -1.0 : 1.0,
+                           .direction = r->limits.direction < 0.0 ? -1.0 : 1.0,
                            .t_limit = HUGE_VAL,
                            .why = &r->why,
                            .allocator = r->allocator};
@@ -46,8 +46,8 @@ static void default_masks(run *r, int32_t how)
 {
     for (int32_t j = 0; j < r->n; j++) {
         bool y_held = how == START_STATES && r->is_differential[j];
-        r->y_mask[j] = y_held ? DAEDAL_FIXED : DAEDAL_FREE;
-        r->yp_mask[j] = y_held ? DAEDAL_FREE : DAEDAL_FIXED;
+        r->start.y_mask[j] = y_held ? DAEDAL_FIXED : DAEDAL_FREE;
+        r->start.yp_mask[j] = y_held ? DAEDAL_FREE : DAEDAL_FIXED;
     }
 }
 
@@ -55,16 +55,16 @@ static void note_moved(run *r, int32_t j, int32_t is_derivative, double from, do
 {
     double size = fmax(fabs(from), fabs(to));
     if (fabs(to - from) > 1e-12 * size + DBL_MIN)
-        r->moved[r->n_moved++] = (daedal_moved){j, is_derivative, from, to};
+        r->start.moved[r->start.n_moved++] = (daedal_moved){j, is_derivative, from, to};
 }
 
 static void list_moved(run *r, bool yp_known)
 {
-    r->n_moved = 0;
+    r->start.n_moved = 0;
     for (int32_t j = 0; j < r->n; j++)
-        note_moved(r, j, 0, r->y_given[j], r->y[j]);
+        note_moved(r, j, 0, r->start.y_given[j], r->y[j]);
     for (int32_t j = 0; j < r->n && yp_known; j++)
-        note_moved(r, j, 1, r->yp_given[j], r->yp[j]);
+        note_moved(r, j, 1, r->start.yp_given[j], r->yp[j]);
 }
 
 /* F must be defined at the start, whatever the method does later. */
@@ -79,7 +79,7 @@ static daedal_status check_defined(run *r)
 /* How to make the start consistent: the user's masks, or those of an option. */
 typedef struct start_manner {
     int32_t how;   /* START_GIVEN: not at all */
-    bool masked;   /* r->y_mask and r->yp_mask are set already */
+    bool masked;   /* r->start.y_mask and r->start.yp_mask are set already */
     bool yp_known; /* y' was given, so its moves are worth reporting */
     bool again;    /* a restart: what is known of the index still holds */
 } start_manner;
@@ -89,7 +89,7 @@ static daedal_status solve_start(run *r, const start_manner *m)
     start_problem p = problem_of(r);
     daedal_status status = start_consistent(&p);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
-    if (hopeless && r->detected) { /* the pattern may be that of other parameters */
+    if (hopeless && r->pattern_detected) { /* the pattern may be that of other parameters */
         daedal_diagnosis first = r->why;
         bool grown = false;
         PASS(run_refresh_pattern(r, &grown));
@@ -116,15 +116,15 @@ static bool is_as_given(const start_manner *m)
 static void loosen_states(run *r)
 {
     for (int32_t j = 0; j < r->n; j++) {
-        r->y_mask[j] = r->y_mask[j] == DAEDAL_FIXED ? DAEDAL_GUESS : DAEDAL_FREE;
-        r->yp_mask[j] = DAEDAL_FREE;
+        r->start.y_mask[j] = r->start.y_mask[j] == DAEDAL_FIXED ? DAEDAL_GUESS : DAEDAL_FREE;
+        r->start.yp_mask[j] = DAEDAL_FREE;
     }
 }
 
 /* On all levels: equations and what follows from them by differentiation. */
 static daedal_status solve_levels(run *r, const start_manner *m)
 {
-    const index_answer *x = &r->index;
+    const index_answer *x = &r->index.answer;
     start_problem p = problem_of(r);
     p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
     start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0};
@@ -176,7 +176,7 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
 {
     daedal_diagnosis first = r->why;
     daedal_status asked = run_find_index(r, r->state.t, r->y, r->yp);
-    const index_answer *x = &r->index;
+    const index_answer *x = &r->index.answer;
     if (asked == DAEDAL_STOPPED || asked == DAEDAL_ERR_MEMORY)
         return asked;
     r->why = first;
@@ -195,7 +195,7 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
         return status;
     }
     run_log(r, DAEDAL_LOG_INFO, "index %d (grade %c): %s", (int)x->index, "ABCD"[x->grade],
-            r -> chain);
+            r -> index.chain);
     PASS(run_admit_index(r));
     if (!is_as_given(m)) {
         daedal_status found = solve_levels(r, m);
@@ -210,10 +210,10 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
 static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
 {
     *done = false;
-    if (!m->again || r->index.verdict != INDEX_FOUND || r->index.index < 2)
+    if (!m->again || r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
     PASS(run_find_index(r, r->state.t, r->y, r->yp));
-    if (r->index.verdict != INDEX_FOUND || r->index.index < 2)
+    if (r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
     *done = true;
     PASS(run_admit_index(r));
@@ -245,7 +245,7 @@ static daedal_status find_values(run *r, const start_manner *m)
 
 static daedal_status make_consistent(run *r, const start_manner *m)
 {
-    r->n_moved = 0;
+    r->start.n_moved = 0;
     daedal_status status = find_values(r, m);
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
@@ -269,7 +269,7 @@ static daedal_status begin_events(run *r, bool after_event)
 static void project_values(run *r)
 {
     double moved = 0.0;
-    if (r->opt.start != START_GIVEN)
+    if (r->asked.start != START_GIVEN)
         projection_apply(&r->constraints, r->state.t, r->y, r->inverse_weight, &moved);
 }
 
@@ -281,8 +281,8 @@ static void bring_values(run *r, const double *y, const double *yp)
         memmove(r->yp, yp, bytes);
     else
         memset(r->yp, 0, bytes);
-    memcpy(r->y_given, r->y, bytes);
-    memcpy(r->yp_given, r->yp, bytes);
+    memcpy(r->start.y_given, r->y, bytes);
+    memcpy(r->start.yp_given, r->yp, bytes);
 }
 
 static daedal_status prepare_start(run *r, const run_start_values *from)
@@ -295,11 +295,11 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     PASS(check_defined(r));
     PASS(run_set_up(r));
     matrix_forget(&r->matrix);
-    if (r->opt.check_jacobian)
+    if (r->asked.check_jacobian)
         PASS(run_check_jacobian(r));
     if (from->y_mask) {
-        memcpy(r->y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
-        memcpy(r->yp_mask, from->yp_mask, (size_t)r->n * sizeof(int32_t));
+        memcpy(r->start.y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
+        memcpy(r->start.yp_mask, from->yp_mask, (size_t)r->n * sizeof(int32_t));
     }
     return DAEDAL_OK;
 }
@@ -310,18 +310,18 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->started = false;
     r->fresh = true;
     r->at_event = false;
-    r->direction = r->h_before = 0.0;
-    r->tried = 0;
-    r->to_hit = 0;
-    r->to_hit_next = 1;
-    r->n_moved = 0;
+    r->limits.direction = r->h_before = 0.0;
+    r->now.failed_methods = 0;
+    r->limits.exact_outputs = 0;
+    r->limits.exact_outputs_next = 1;
+    r->start.n_moved = 0;
     PASS(prepare_start(r, from));
     run_forget_index(r);
     bool yp_known = from->yp != NULL;
-    bool as_given = r->opt.start == START_GIVEN && yp_known;
-    start_manner manner = {as_given                      ? START_GIVEN
-                           : r->opt.start == START_GIVEN ? START_STATES
-                                                         : r->opt.start,
+    bool as_given = r->asked.start == START_GIVEN && yp_known;
+    start_manner manner = {as_given                        ? START_GIVEN
+                           : r->asked.start == START_GIVEN ? START_STATES
+                                                           : r->asked.start,
                            from->y_mask != NULL, yp_known, false};
     project_values(r);
     PASS(make_consistent(r, &manner));
@@ -335,7 +335,7 @@ static daedal_status begin_again(run *r, bool yp_given)
 {
     evaluator_forget(&r->ev);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
-    bool as_given = r->opt.start == START_GIVEN && yp_given;
+    bool as_given = r->asked.start == START_GIVEN && yp_given;
     start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true};
     project_values(r);
     PASS(make_consistent(r, &manner));
@@ -384,16 +384,16 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
-    if (r->opt.start != START_GIVEN && !has_high_index(r))
+    if (r->asked.start != START_GIVEN && !has_high_index(r))
         PASS(start_estimate_derivatives(&p, r->is_differential));
     PASS(run_choose_method(r));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,
                         .h_before = fmin(r->h_before, fmin(span, room)),
-                        .direction = r->direction,
+                        .direction = r->limits.direction,
                         .span = fmin(span, room)};
-    r->how->begin(r->integrator, &from);
+    r->method->begin(r->integrator, &from);
     r->fresh = false;
     run_watch_begin(r);
     return DAEDAL_OK;

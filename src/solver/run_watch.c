@@ -24,8 +24,8 @@ static run_pace pace_now(const run *r)
 
 void run_watch_begin(run *r)
 {
-    r->pace = r->pressure = pace_now(r);
-    r->until_watch = BETWEEN;
+    r->stagnation.pace = r->stagnation.pressure = pace_now(r);
+    r->stagnation.steps_left = BETWEEN;
 }
 
 /* ---- bounds ---- */
@@ -55,17 +55,18 @@ static daedal_status watch_bounds(run *r)
     const daedal_system *sys = &r->system.sys;
     const double much = 0.25 * GLANCE; /* weights */
     char name[96];
-    if ((!sys->lower.at && !sys->upper.at) || r->stats.steps - r->pressure.steps < GLANCE)
+    if ((!sys->lower.at && !sys->upper.at) ||
+        r->stats.steps - r->stagnation.pressure.steps < GLANCE)
         return DAEDAL_OK;
-    double gone = fabs(r->state.t - r->pressure.t);
-    int32_t which = -1, pressed = r->pressure.pressed;
+    double gone = fabs(r->state.t - r->stagnation.pressure.t);
+    int32_t which = -1, pressed = r->stagnation.pressure.at_bound;
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     for (int32_t j = 0; j < r->n && which < 0; j++)
         if (is_at_bound(sys, j, r->y[j]) && pressure_on(r, j) * gone * r->inverse_weight[j] > much)
             which = j;
-    r->pressure = pace_now(r);
-    r->pressure.pressed = which < 0 ? 0 : pressed + 1;
-    if (r->pressure.pressed < 2)
+    r->stagnation.pressure = pace_now(r);
+    r->stagnation.pressure.at_bound = which < 0 ? 0 : pressed + 1;
+    if (r->stagnation.pressure.at_bound < 2)
         return DAEDAL_OK;
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
          "the solution leaves the bounds of %s at t = %.10g: it is %.10g there and held",
@@ -109,16 +110,16 @@ static daedal_status give_up(run *r, double gone, const integ_view *v)
 static daedal_status watch_pace(run *r, double t_out)
 {
     const double share = 1e-6, roundoff = 1e-11;
-    run_pace last = r->pace, now = pace_now(r);
+    run_pace last = r->stagnation.pace, now = pace_now(r);
     if (now.steps + now.rejected - last.steps - last.rejected < WINDOW)
         return DAEDAL_OK;
-    r->pace = now;
+    r->stagnation.pace = now;
     double gone = fabs(now.t - last.t),
-           ahead = fabs((isnan(r->t_stop) ? t_out : r->t_stop) - now.t);
+           ahead = fabs((isnan(r->limits.t_stop) ? t_out : r->limits.t_stop) - now.t);
     double more = (double)WINDOW * ahead / fmax(gone, DBL_MIN);
     bool crawls = gone < share * ahead && gone < roundoff * WINDOW * fabs(now.t);
     bool labours = (double)(now.rejected - last.rejected) > LABOUR * WINDOW;
-    integ_view v = r->how->view(r->integrator);
+    integ_view v = r->method->view(r->integrator);
     if (labours && more > MANY)
         PASS(explain_labour(r, &v));
     if (crawls || (labours && more > TOO_MANY))
@@ -128,7 +129,7 @@ static daedal_status watch_pace(run *r, double t_out)
 
 daedal_status run_watch(run *r, double t_out)
 {
-    r->until_watch = BETWEEN;
+    r->stagnation.steps_left = BETWEEN;
     if (r->fresh)
         return DAEDAL_OK;
     PASS(watch_bounds(r));
