@@ -57,7 +57,7 @@ static daedal_status check_pattern(const daedal_pattern *p, const char *name, in
     return complaint ? fail(why, DAEDAL_ERR_ARGUMENT, "%s: %s", name, complaint) : DAEDAL_OK;
 }
 
-static daedal_status check_slope_pattern(const daedal_system *sys, daedal_diagnosis *why)
+static daedal_status check_dyp_pattern(const daedal_system *sys, daedal_diagnosis *why)
 {
     const daedal_pattern *p = sys->dyp_pattern;
     TRY(check_pattern(p, "system.dyp_pattern", sys->n, sys->n, why));
@@ -115,7 +115,7 @@ daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
     TRY(check_constraints(sys, why));
     TRY(check_pattern(sys->pattern, "system.pattern", sys->n, sys->n, why));
     TRY(check_pattern(sys->mass_pattern, "system.mass_pattern", sys->n, sys->n, why));
-    TRY(check_slope_pattern(sys, why));
+    TRY(check_dyp_pattern(sys, why));
     if (sys->n_constraints > 0)
         TRY(check_pattern(sys->constraint_pattern, "system.constraint_pattern", sys->n_constraints,
                           sys->n, why));

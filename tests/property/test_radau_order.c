@@ -123,7 +123,7 @@ static radau *open_run(run *r, const example *e)
     assert_int_equal(run_create(r, &e->sys, &opt), DAEDAL_OK);
     run_start_values from = {.t = 0.0, .y = y0, .yp = yp0};
     assert_int_equal(run_start(r, &from), DAEDAL_OK);
-    r->direction = 1.0;
+    r->limits.direction = 1.0;
     assert_int_equal(run_begin_integrator(r, 1.0, HUGE_VAL), DAEDAL_OK);
     radau *b = r->integrator;
     for (int32_t k = 0; k <= b->which_most; k++)

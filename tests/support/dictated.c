@@ -115,8 +115,8 @@ static void begin_bdf(dictated_run *d, const mesh *g, int32_t first)
 static void set_tolerance(dictated_run *d, double rtol, double atol)
 {
     for (int32_t v = 0; v < d->problem->sys.n; v++) {
-        d->kn.run.rtol[v] = rtol;
-        d->kn.run.atol[v] = atol;
+        d->kn.run.now.rtol[v] = rtol;
+        d->kn.run.now.atol[v] = atol;
     }
 }
 
@@ -239,7 +239,7 @@ void dictated_open(dictated_run *d, const dictated *how, const trial_problem *p,
     if (p->variable_index && !is_bdf)
         sys.variable_index = (daedal_ints){p->variable_index, p->sys.n};
     snprintf(options, sizeof options,
-             "method=%s order_max=%d start=given tolerance_law=as_given rtol=%g atol=%g"
+             "method=%s order_max=%d start=given calibrate_tolerance=no rtol=%g atol=%g"
              " min_step=%.17g",
              how->method, (int)how->order, fmin(tol, 1.0), tol, is_bdf ? 0.0 : 1.001 * h);
     slopes_at(p, t0, yp0);
@@ -251,7 +251,7 @@ void dictated_open(dictated_run *d, const dictated *how, const trial_problem *p,
 const double *dictated_step(dictated_run *d, double t)
 {
     METHODS[number_of(d->how.method)].step(d, t);
-    integ_view now = d->kn.run.how->view(d->kn.run.integrator);
+    integ_view now = d->kn.run.method->view(d->kn.run.integrator);
     if (now.t != t)
         fail_msg("%s of order %d: no step to t = %g", d->how.method, (int)d->how.order, t);
     return now.y;

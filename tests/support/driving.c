@@ -75,9 +75,9 @@ void kernel_begin(kernel *k, double t_out)
                         .yp = r->yp,
                         .direction = t_out < r->state.t ? -1.0 : 1.0,
                         .span = fabs(t_out - r->state.t)};
-    r->direction = from.direction;
+    r->limits.direction = from.direction;
     r->fresh = false;
-    r->how->begin(r->integrator, &from);
+    r->method->begin(r->integrator, &from);
 }
 
 void kernel_close(kernel *k)

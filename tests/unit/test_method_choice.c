@@ -120,11 +120,11 @@ static void test_blamed(void **state)
 {
     (void)state;
     static run r;
-    r.opt.start = START_STATES;
+    r.asked.start = START_STATES;
     assert_true(run_may_be_the_method(&r, DAEDAL_ERR_INCONSISTENT));
     assert_true(run_may_be_the_method(&r, DAEDAL_ERR_NEWTON));
     assert_false(run_may_be_the_method(&r, DAEDAL_ERR_CALLBACK));
-    r.opt.start = START_GIVEN;
+    r.asked.start = START_GIVEN;
     assert_false(run_may_be_the_method(&r, DAEDAL_ERR_INCONSISTENT));
     assert_true(run_may_be_the_method(&r, DAEDAL_ERR_NEWTON));
 }
