@@ -13,13 +13,24 @@ static void lay_out(void *object, layout *l)
     bdf *b = object;
     size_t n = (size_t)b->n;
     for (int i = 0; i < BDF_DIFFERENCES; i++) {
-        b->phi[i] = layout_take(l, n, sizeof(double));
+        b->history.phi[i] = layout_take(l, n, sizeof(double));
         b->scaled[i] = layout_take(l, n, sizeof(double));
     }
-    double **vectors[] = {&b->y,           &b->yp,        &b->yp_before,      &b->y_pred,
-                          &b->yp_pred,     &b->y_new,     &b->yp_new,         &b->e,
-                          &b->work,        &b->work2,     &b->inverse_weight, &b->test_weight,
-                          &b->slope_start, &b->slope_end, &b->newton.delta};
+    double **vectors[] = {&b->y,
+                          &b->yp,
+                          &b->yp_before,
+                          &b->y_pred,
+                          &b->yp_pred,
+                          &b->y_new,
+                          &b->yp_new,
+                          &b->e,
+                          &b->work,
+                          &b->work2,
+                          &b->inverse_weight,
+                          &b->test_weight,
+                          &b->dense.slope_start,
+                          &b->dense.slope_end,
+                          &b->newton.delta};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }
@@ -84,9 +95,9 @@ static void copy(void *self, const void *from)
 void bdf_lay_first_history(bdf *b)
 {
     for (int32_t i = 0; i < b->n; i++)
-        b->phi[1][i] = b->h * b->yp[i];
-    memset(b->psi, 0, sizeof b->psi);
-    b->psi[0] = b->h;
+        b->history.phi[1][i] = b->h * b->yp[i];
+    memset(b->history.psi, 0, sizeof b->history.psi);
+    b->history.psi[0] = b->h;
 }
 
 /* After a restart a share of the steps before is tried, and its error tells the size (bdf_step.c).
@@ -100,26 +111,27 @@ static void begin(void *self, const integ_begin *from)
     memcpy(b->y, from->y, bytes);
     memcpy(b->yp, from->yp, bytes);
     memcpy(b->yp_before, from->yp, bytes);
-    memcpy(b->phi[0], from->y, bytes);
+    memcpy(b->history.phi[0], from->y, bytes);
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
     b->has_high_index = false;
     for (int32_t i = 0; i < b->n && !b->strategy->fixed_leading; i++) /* DASSL knows no index */
         b->has_high_index = b->has_high_index || b->in.variable_index[i] > 1;
     b->t = b->t_before = b->t_begin = from->t;
     b->k = b->k_last = 1;
-    b->on_trial = from->h_before > 0.0 && b->in.options->first_step == 0.0;
+    b->pacing.on_trial = from->h_before > 0.0 && b->in.options->first_step == 0.0;
     b->h = step_first(&b->in, from, b->inverse_weight, COURAGE);
     b->h_last = 0.0;
     bdf_lay_first_history(b);
-    b->n_valid = 2;
-    b->equal_steps = b->since_order = b->hold = b->stay = 0;
-    b->starting = true;
+    b->history.n_valid = 2;
+    b->pacing.equal_steps = b->pacing.since_order = b->pacing.no_growth = b->pacing.no_order_fall =
+        0;
+    b->pacing.starting = true;
     b->steps_done = 0;
     b->worst = vector_largest_weighted(b->yp, b->inverse_weight, b->n);
-    b->filter_share = 0.0;
-    b->noise_c = 0.0;
-    b->slopes_known = false;
-    bdf_probe_reset(&b->probe);
+    b->pacing.filter_share = 0.0;
+    b->noise.c = 0.0;
+    b->dense.slopes_known = false;
+    bdf_probe_reset(&b->pacing.probe);
     newton_reset(&b->newton);
 }
 

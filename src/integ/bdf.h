@@ -47,46 +47,65 @@ typedef struct bdf_probe {
     bool active;
 } bdf_probe;
 
+/* When h may grow and the order may change: the strategies and bdf_control.c. */
+typedef struct bdf_pacing {
+    int32_t equal_steps;   /* attempts since h or k changed                            */
+    int32_t since_order;   /* steps since the order changed                            */
+    int32_t no_growth;     /* steps during which h may not grow                        */
+    int32_t no_order_fall; /* steps during which the order may not fall                */
+    bool starting;         /* raise the order and double h with every step             */
+    bool on_trial;         /* the first step after a restart: its error sets its size  */
+    double filter_share;   /* what the filter left of the norm when last applied       */
+    int32_t since_filter;  /* steps since then                                         */
+    bdf_probe probe;
+} bdf_pacing;
+
+/* The past: bdf_step.c. */
+typedef struct bdf_history {
+    double psi[BDF_DIFFERENCES];  /* of the last step                                  */
+    double *phi[BDF_DIFFERENCES]; /* scaled differences at t                           */
+    int32_t n_valid;              /* differences phi_1 .. phi_{n_valid} that exist     */
+} bdf_history;
+
+/* Roundoff in F: bdf_step.c. */
+typedef struct bdf_noise {
+    double c;              /* for which the noise was estimated                        */
+    int64_t allowed_until; /* the error weights are at least the noise until this step */
+} bdf_noise;
+
+/* Corrections that make y' of the interpolant continuous: bdf_interpolate.c. */
+typedef struct bdf_dense {
+    double *slope_start, *slope_end;
+    bool slopes_known;
+} bdf_dense;
+
 struct bdf {
     integ_context in;
     const bdf_strategy *strategy;
     int32_t n, error_norm, order_max;
+    bool has_high_index; /* some variable has an index above 1 */
 
-    double t, t_before;
+    double t, t_before, t_begin; /* t_begin: of the run since its last begin           */
     int32_t k, k_last;           /* order of the next and of the last step             */
     double h, h_last;            /* size of the next and of the last step              */
-    double psi[BDF_DIFFERENCES]; /* of the last step                              */
-    int32_t n_valid;             /* differences phi_1 .. phi_{n_valid} that exist      */
-    int32_t equal_steps;         /* attempts since h or k changed                      */
-    int32_t since_order;         /* steps since the order changed                      */
-    int32_t hold;                /* steps during which h may not grow                  */
-    int32_t stay;                /* steps during which the order may not fall          */
-    bool starting;               /* raise the order and double h with every step       */
-    bool on_trial;               /* the first step after a restart: its error sets its size */
-    double t_begin;              /* of the run since its last begin                    */
-    int64_t excused_until;       /* noise excuses until this step                      */
     int64_t steps_done;          /* since begin                                        */
-    double filter_share;         /* what the filter left of the norm when last applied  */
-    int32_t since_filter;        /* steps since then                                   */
-    double noise_c;              /* c for which the noise was estimated                */
-    bdf_probe probe;
+    bdf_pacing pacing;
+    bdf_history history;
+    bdf_noise noise;
+    bdf_dense dense;
 
-    bdf_grid grid; /* of the step under way                              */
+    bdf_grid grid; /* of the step under way                                            */
     bdf_assessment seen;
     newton newton;
-    int32_t worst; /* variable with the largest error, after a failure   */
+    int32_t worst; /* variable with the largest error, after a failure                 */
 
-    double *phi[BDF_DIFFERENCES]; /* scaled differences at t                     */
+    double *y, *yp;    /* at t: what the outside sees                                  */
+    double *yp_before; /* at t_before                                                  */
     double *scaled[BDF_DIFFERENCES];
-    const double *star[BDF_DIFFERENCES]; /* phi*_i: phi or scaled                 */
-    double *y, *yp;                      /* at t: what the outside sees                        */
-    double *yp_before;                   /* at t_before                                        */
+    const double *star[BDF_DIFFERENCES]; /* phi*_i: phi or scaled                      */
     double *y_pred, *yp_pred, *y_new, *yp_new, *e;
-    bool has_high_index;                  /* of some variable: above 1 */
-    double *inverse_weight, *test_weight; /* the latter zero where not tested     */
+    double *inverse_weight, *test_weight; /* the latter zero where not tested          */
     double *work, *work2;
-    double *slope_start, *slope_end; /* C1 corrections of the interpolant         */
-    bool slopes_known;
     block mem;
 };
 

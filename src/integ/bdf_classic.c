@@ -39,7 +39,7 @@ static void consider_neighbours(bdf *b)
 {
     bdf_assessment *s = &b->seen;
     int32_t k = b->k;
-    if (k == b->order_max || b->equal_steps <= k + 1 || k == b->k_last + 1)
+    if (k == b->order_max || b->pacing.equal_steps <= k + 1 || k == b->k_last + 1)
         return;
     for (int32_t j = 0; j < b->n; j++)
         b->work[j] = b->e[j] - b->star[k + 1][j];
@@ -55,8 +55,8 @@ static void choose_next(bdf *b)
 {
     bdf_assessment *s = &b->seen;
     if (s->suggested < b->k || b->k == b->order_max)
-        b->starting = false;
-    if (b->starting) {
+        b->pacing.starting = false;
+    if (b->pacing.starting) {
         b->k++;
         b->h *= 2.0;
         return;

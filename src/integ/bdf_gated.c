@@ -77,8 +77,9 @@ static void look_below(bdf *b, const double *lower, double plain_lower)
  * when it was last looked at, if that was not long ago.                         */
 static double least_share(const bdf *b)
 {
-    bool known = b->since_filter < LOOK_AGAIN;
-    return known ? fmax(least_of_plain(b), SHARE_SAFETY * b->filter_share) : least_of_plain(b);
+    bool known = b->pacing.since_filter < LOOK_AGAIN;
+    return known ? fmax(least_of_plain(b), SHARE_SAFETY * b->pacing.filter_share)
+                 : least_of_plain(b);
 }
 
 /* Does any decision depend on where the filtered norm lies below the plain one?  Not if
@@ -87,7 +88,7 @@ static bool filter_matters(const bdf *b, double plain)
 {
     const bdf_grid *g = &b->grid;
     int32_t k = b->k;
-    if (b->starting || g->alpha[k] / g->leading * plain > 1.0)
+    if (b->pacing.starting || g->alpha[k] / g->leading * plain > 1.0)
         return true;
     double most = 2.0 * g->sigma[k] * plain + 1e-4;
     double least = 2.0 * least_share(b) * g->sigma[k] * plain + 1e-4;
@@ -97,12 +98,12 @@ static bool filter_matters(const bdf *b, double plain)
 /* The norm of y - y0; remembers what the filter left of it. */
 static double measure(bdf *b, double plain)
 {
-    b->since_filter++;
+    b->pacing.since_filter++;
     if (!b->seen.filtered)
         return plain;
     double norm = bdf_error_norm(b, b->e, plain);
-    b->filter_share = plain > 0.0 ? norm / plain : 1.0;
-    b->since_filter = 0;
+    b->pacing.filter_share = plain > 0.0 ? norm / plain : 1.0;
+    b->pacing.since_filter = 0;
     return norm;
 }
 
@@ -137,7 +138,7 @@ static void consider_neighbours(bdf *b, int32_t limit)
 {
     bdf_assessment *s = &b->seen;
     int32_t k = b->k;
-    if (k >= limit || b->n_valid < k + 2 || b->since_order < k)
+    if (k >= limit || b->history.n_valid < k + 2 || b->pacing.since_order < k)
         return;
     for (int32_t j = 0; j < b->n; j++)
         b->work[j] = b->e[j] - b->star[k + 1][j];
@@ -148,7 +149,7 @@ static void consider_neighbours(bdf *b, int32_t limit)
         return;
     double est_raised = sigma * norm_of(b, b->work, plain);
     double raised = (k + 2) * est_raised;
-    if (k > 1 && b->stay == 0 && s->term_lower <= fmin(s->term, raised))
+    if (k > 1 && b->pacing.no_order_fall == 0 && s->term_lower <= fmin(s->term, raised))
         bdf_change_order(b, k - 1, s->est_lower);
     else if (raised < (k > 1 ? 1.0 : 0.5) * s->term)
         bdf_change_order(b, k + 1, est_raised);
@@ -167,20 +168,20 @@ static void choose_next(bdf *b)
 {
     bdf_assessment *s = &b->seen;
     int32_t limit = bdf_probe_order_limit(b);
-    if (b->stay > 0) {
-        b->stay--;
+    if (b->pacing.no_order_fall > 0) {
+        b->pacing.no_order_fall--;
         s->suggested = b->k;
     }
     if (s->suggested < b->k || b->k >= b->order_max)
-        b->starting = false;
-    if (b->starting) {
+        b->pacing.starting = false;
+    if (b->pacing.starting) {
         b->k++;
         b->h *= 2.0;
         return;
     }
-    bool may_grow = b->hold == 0;
-    if (b->hold > 0)
-        b->hold--;
+    bool may_grow = b->pacing.no_growth == 0;
+    if (b->pacing.no_growth > 0)
+        b->pacing.no_growth--;
     if (s->suggested < b->k || b->k > limit) {
         may_grow = may_grow && b->k <= limit;
         bdf_change_order(b, b->k - 1, s->est_lower);

@@ -12,13 +12,13 @@
 /* Values and slopes of the basis of q at t: y = sum value_i phi_i, y' = sum slope_i phi_i. */
 static void basis(const bdf *b, double t, double *value, double *slope)
 {
-    double tau = t - b->t, c = 1.0, d = 0.0, ratio = tau / b->psi[0];
+    double tau = t - b->t, c = 1.0, d = 0.0, ratio = tau / b->history.psi[0];
     value[0] = 1.0;
     slope[0] = 0.0;
     for (int32_t i = 1; i <= b->k_last; i++) {
-        d = d * ratio + c / b->psi[i - 1];
+        d = d * ratio + c / b->history.psi[i - 1];
         c *= ratio;
-        ratio = (tau + b->psi[i - 1]) / b->psi[i];
+        ratio = (tau + b->history.psi[i - 1]) / b->history.psi[i];
         value[i] = c;
         slope[i] = d;
     }
@@ -31,10 +31,10 @@ static void combine(const bdf *b, const double *factor, double *out)
     for (int32_t first = 0; first < b->n; first += STRETCH) {
         int32_t end = b->n - first > STRETCH ? first + STRETCH : b->n;
         for (int32_t j = first; j < end; j++)
-            out[j] = factor[0] * b->phi[0][j];
+            out[j] = factor[0] * b->history.phi[0][j];
         for (int32_t i = 1; i <= b->k_last; i++)
             for (int32_t j = first; j < end; j++)
-                out[j] += factor[i] * b->phi[i][j];
+                out[j] += factor[i] * b->history.phi[i][j];
     }
 }
 
@@ -43,14 +43,14 @@ static void find_slopes(bdf *b)
 {
     double value[BDF_DIFFERENCES], slope[BDF_DIFFERENCES];
     basis(b, b->t_before, value, slope);
-    combine(b, slope, b->slope_start);
+    combine(b, slope, b->dense.slope_start);
     basis(b, b->t, value, slope);
-    combine(b, slope, b->slope_end);
+    combine(b, slope, b->dense.slope_end);
     for (int32_t j = 0; j < b->n; j++) {
-        b->slope_start[j] = b->yp_before[j] - b->slope_start[j];
-        b->slope_end[j] = b->yp[j] - b->slope_end[j];
+        b->dense.slope_start[j] = b->yp_before[j] - b->dense.slope_start[j];
+        b->dense.slope_end[j] = b->yp[j] - b->dense.slope_end[j];
     }
-    b->slopes_known = true;
+    b->dense.slopes_known = true;
 }
 
 void bdf_interpolate(void *self, double t, double *y, double *yp)
@@ -60,7 +60,7 @@ void bdf_interpolate(void *self, double t, double *y, double *yp)
         interpolant_copy(b->n, b->y, b->yp, y, yp);
         return;
     }
-    if (!b->slopes_known)
+    if (!b->dense.slopes_known)
         find_slopes(b);
     double value[BDF_DIFFERENCES], slope[BDF_DIFFERENCES];
     basis(b, t, value, slope);
@@ -68,11 +68,12 @@ void bdf_interpolate(void *self, double t, double *y, double *yp)
     if (y) {
         combine(b, value, y);
         for (int32_t j = 0; j < b->n; j++)
-            y[j] += bump.start * b->slope_start[j] + bump.end * b->slope_end[j];
+            y[j] += bump.start * b->dense.slope_start[j] + bump.end * b->dense.slope_end[j];
     }
     if (yp) {
         combine(b, slope, yp);
         for (int32_t j = 0; j < b->n; j++)
-            yp[j] += bump.start_slope * b->slope_start[j] + bump.end_slope * b->slope_end[j];
+            yp[j] +=
+                bump.start_slope * b->dense.slope_start[j] + bump.end_slope * b->dense.slope_end[j];
     }
 }

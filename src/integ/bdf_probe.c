@@ -27,7 +27,7 @@ static bool order_two_would_do(bdf *b)
 
 static void watch(bdf *b)
 {
-    bdf_probe *p = &b->probe;
+    bdf_probe *p = &b->pacing.probe;
     if (p->in_window == 0)
         p->h_window = fabs(b->h);
     p->in_window++;
@@ -46,7 +46,7 @@ static void watch(bdf *b)
 
 static void try_out(bdf *b)
 {
-    bdf_probe *p = &b->probe;
+    bdf_probe *p = &b->pacing.probe;
     p->in_probe++;
     double h = fabs(b->h);
     bool failed = h < 0.2 * p->h_free || (p->in_probe == TRIAL && h < 1.5 * p->h_free);
@@ -58,11 +58,11 @@ static void try_out(bdf *b)
 
 int32_t bdf_probe_order_limit(bdf *b)
 {
-    if (b->starting || b->order_max <= PROBE_ORDER)
+    if (b->pacing.starting || b->order_max <= PROBE_ORDER)
         return b->order_max;
-    if (b->probe.active)
+    if (b->pacing.probe.active)
         try_out(b);
     else
         watch(b);
-    return b->probe.active ? PROBE_ORDER : b->order_max;
+    return b->pacing.probe.active ? PROBE_ORDER : b->order_max;
 }

@@ -39,7 +39,7 @@ daedal_status bdf_step(void *self, double t_limit)
             continue;
         }
         b->strategy->assess(b);
-        if (b->on_trial && learn_from_trial(b))
+        if (b->pacing.on_trial && learn_from_trial(b))
             continue;
         if (!(b->seen.error <= 1.0)) {
             PASS(retreat_from_error(b, &a));
@@ -57,8 +57,8 @@ daedal_status bdf_step(void *self, double t_limit)
 
 static void weigh(bdf *b)
 {
-    if (b->in.tolerances->excused && b->steps_done >= b->excused_until)
-        b->in.tolerances->excused = false;
+    if (b->in.tolerances->allows_noise && b->steps_done >= b->noise.allowed_until)
+        b->in.tolerances->allows_noise = false;
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
     if (b->has_high_index)
         weights_spare_high_index(b->in.tolerances, b->in.variable_index, b->h, b->inverse_weight);
@@ -73,9 +73,10 @@ static void weigh(bdf *b)
 /* After enough steps of one size and order the coefficients repeat themselves. */
 static void set_coefficients(bdf *b)
 {
-    bool settled = b->h == b->h_last && b->k == b->k_last && b->equal_steps > BDF_DIFFERENCES;
+    bool settled =
+        b->h == b->h_last && b->k == b->k_last && b->pacing.equal_steps > BDF_DIFFERENCES;
     if (!settled)
-        bdf_grid_set(&b->grid, b->psi, b->h, b->k, b->strategy->fixed_leading);
+        bdf_grid_set(&b->grid, b->history.psi, b->h, b->k, b->strategy->fixed_leading);
 }
 
 /* phi*_i = beta_i phi_i;  y0 = sum phi*_i,  y0' = sum gamma_i phi*_i over i <= k+1
@@ -83,15 +84,15 @@ static void set_coefficients(bdf *b)
 static void predict(bdf *b)
 {
     int32_t n = b->n, k = b->k;
-    memcpy(b->y_pred, b->phi[0], (size_t)n * sizeof(double));
+    memcpy(b->y_pred, b->history.phi[0], (size_t)n * sizeof(double));
     memset(b->yp_pred, 0, (size_t)n * sizeof(double));
-    b->star[0] = b->phi[0];
-    for (int32_t i = 1; i < b->n_valid && i <= k + 1; i++) {
+    b->star[0] = b->history.phi[0];
+    for (int32_t i = 1; i < b->history.n_valid && i <= k + 1; i++) {
         double beta = b->grid.beta[i], gamma = b->grid.gamma[i];
-        b->star[i] = b->phi[i];
+        b->star[i] = b->history.phi[i];
         if (beta != 1.0) {
             for (int32_t j = 0; j < n; j++)
-                b->scaled[i][j] = beta * b->phi[i][j];
+                b->scaled[i][j] = beta * b->history.phi[i][j];
             b->star[i] = b->scaled[i];
         }
         const double *star = b->star[i];
@@ -108,14 +109,14 @@ static void predict(bdf *b)
 static void note_noise(bdf *b)
 {
     const double safety = 3.0, far = 1.5;
-    double ratio = b->in.matrix->c / b->noise_c;
+    double ratio = b->in.matrix->c / b->noise.c;
     bool same = !b->newton.parts_are_new && ratio < far && ratio > 1.0 / far;
     if (!b->in.tolerances->calibrated || same)
         return;
-    b->noise_c = b->in.matrix->c;
+    b->noise.c = b->in.matrix->c;
     double *noise = b->in.tolerances->noise;
     for (int32_t i = 0; i < b->n; i++)
-        b->work[i] = b->noise_c * b->y_new[i]; /* what the terms of y' are made of */
+        b->work[i] = b->noise.c * b->y_new[i]; /* what the terms of y' are made of */
     matrix_term_noise(b->in.matrix, b->y_new, b->work, noise);
     matrix_solve(b->in.matrix, noise);
     for (int32_t i = 0; i < b->n; i++)
@@ -126,7 +127,7 @@ static void note_noise(bdf *b)
 static newton_outcome correct(bdf *b, double t_new)
 {
     bool same = b->h == b->h_last && b->k == b->k_last;
-    b->equal_steps = same ? b->equal_steps + 1 : 1;
+    b->pacing.equal_steps = same ? b->pacing.equal_steps + 1 : 1;
     newton_step st = {.t = t_new,
                       .h = b->h,
                       .c = b->grid.c,
@@ -159,7 +160,7 @@ static newton_outcome attempt(bdf *b, double t_new)
 static bool learn_from_trial(bdf *b)
 {
     const double wanted = 1e-3;
-    b->on_trial = false;
+    b->pacing.on_trial = false;
     if (b->seen.error <= wanted)
         return false;
     b->h *= fmax(sqrt(wanted / b->seen.error), 1e-12);
@@ -175,17 +176,17 @@ static void update_history(bdf *b, int32_t k)
 {
     int32_t n = b->n;
     size_t bytes = (size_t)n * sizeof(double);
-    bool one_more = b->n_valid >= k + 2;
+    bool one_more = b->history.n_valid >= k + 2;
     if (one_more)
         for (int32_t j = 0; j < n; j++)
-            b->phi[k + 2][j] = b->e[j] - b->star[k + 1][j];
-    memcpy(b->phi[k + 1], b->e, bytes);
+            b->history.phi[k + 2][j] = b->e[j] - b->star[k + 1][j];
+    memcpy(b->history.phi[k + 1], b->e, bytes);
     for (int32_t i = k; i >= 1; i--)
         for (int32_t j = 0; j < n; j++)
-            b->phi[i][j] = b->star[i][j] + b->phi[i + 1][j];
-    memcpy(b->phi[0], b->y_new, bytes);
-    b->n_valid = one_more ? k + 3 : k + 2;
-    memcpy(b->psi, b->grid.psi, sizeof b->psi);
+            b->history.phi[i][j] = b->star[i][j] + b->history.phi[i + 1][j];
+    memcpy(b->history.phi[0], b->y_new, bytes);
+    b->history.n_valid = one_more ? k + 3 : k + 2;
+    memcpy(b->history.psi, b->grid.psi, sizeof b->history.psi);
 }
 
 /* Move the new point onto the constraints.  To move it is to correct it by more than Newton
@@ -213,7 +214,7 @@ static void accept(bdf *b, const attempts *a)
     int32_t k = b->k;
     double h = b->h;
     if (attempts_any_failed(a))
-        b->hold = k + 1; /* growth has to wait */
+        b->pacing.no_growth = k + 1; /* growth has to wait */
     b->strategy->choose_next(b);
     update_history(b, k);
     memcpy(b->yp_before, b->yp, bytes);
@@ -221,8 +222,8 @@ static void accept(bdf *b, const attempts *a)
     memcpy(b->yp, b->yp_new, bytes);
     b->t_before = b->t;
     b->t = a->t_new;
-    b->slopes_known = false;
-    b->since_order = b->k == k ? b->since_order + 1 : 0;
+    b->dense.slopes_known = false;
+    b->pacing.since_order = b->k == k ? b->pacing.since_order + 1 : 0;
     b->k_last = k;
     b->h_last = h;
     b->steps_done++;
@@ -236,13 +237,13 @@ static void accept(bdf *b, const attempts *a)
  * is what F allows.  Not while starting: there the same signs mean a wrong start. */
 static void excuse(bdf *b, const attempts *a)
 {
-    enum { EXCUSE_AFTER = 4, EXCUSED_STEPS = 50 };
+    enum { EXCUSE_AFTER = 4, NOISE_ALLOWED_STEPS = 50 };
     bool stuck =
         a->error + a->newton >= EXCUSE_AFTER || fabs(a->h_tried) < 1e-6 * fabs(b->t - b->t_begin);
-    if (!stuck || a->first || b->in.tolerances->excused)
+    if (!stuck || a->first || b->in.tolerances->allows_noise)
         return;
-    b->in.tolerances->excused = true;
-    b->excused_until = b->steps_done + EXCUSED_STEPS;
+    b->in.tolerances->allows_noise = true;
+    b->noise.allowed_until = b->steps_done + NOISE_ALLOWED_STEPS;
     weigh(b);
 }
 
@@ -256,13 +257,13 @@ static bool take_back_order(bdf *b, const attempts *a)
         return false;
     b->k = b->k_last;
     b->h = copysign(fmin(fabs(b->h), fabs(b->h_last)), b->h);
-    b->stay = STAY;
+    b->pacing.no_order_fall = STAY;
     return true;
 }
 
 static daedal_status retreat_from_newton(bdf *b, attempts *a, newton_outcome why)
 {
-    b->starting = false;
+    b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
     PASS(attempts_note_newton(a, why));
     excuse(b, a);
@@ -272,7 +273,7 @@ static daedal_status retreat_from_newton(bdf *b, attempts *a, newton_outcome why
 
 static daedal_status retreat_from_error(bdf *b, attempts *a)
 {
-    b->starting = false;
+    b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->e, b->inverse_weight, b->n);
     bool back = take_back_order(b, a);
     PASS(attempts_note_error(a, b->seen.error));
@@ -284,6 +285,6 @@ static daedal_status retreat_from_error(bdf *b, attempts *a)
 
 static daedal_status retreat_from_constraints(bdf *b, attempts *a)
 {
-    b->starting = false;
+    b->pacing.starting = false;
     return attempts_note_constraints(a);
 }

@@ -471,7 +471,7 @@ static void copy(void *self, const void *from)
     block_copy(&h->mem, &other->mem);
     name_everything(h);
     h->tolerances.calibrated = other->tolerances.calibrated;
-    h->tolerances.excused = other->tolerances.excused;
+    h->tolerances.allows_noise = other->tolerances.allows_noise;
     matrix_copy(&h->parts, &other->parts);
     matrix_copy(&h->matrix, &other->matrix);
     if (!isnan(other->matrix.c) && isnan(h->matrix.c))
@@ -489,7 +489,7 @@ static void begin(void *self, const integ_begin *from)
     memcpy(h->tolerances.factor, theirs->factor, n * sizeof(double));
     memcpy(h->tolerances.noise, theirs->noise, n * sizeof(double));
     h->tolerances.calibrated = theirs->calibrated;
-    h->tolerances.excused = theirs->excused;
+    h->tolerances.allows_noise = theirs->allows_noise;
     for (size_t i = n; i < n + m; i++)
         h->tolerances.factor[i] = 1.0;
     memcpy(h->y, from->y, n * sizeof(double));

@@ -12,8 +12,9 @@
 static void lay_out(void *object, layout *l)
 {
     radau *r = object;
-    size_t n = (size_t)r->stride, stages = (size_t)(2 * r->which_most + 1);
-    double **blocks[] = {&r->z[0], &r->z[1], &r->slopes, &r->defects, &r->deltas};
+    size_t n = (size_t)r->stride, stages = (size_t)(2 * r->control.pairs_max + 1);
+    double **blocks[] = {&r->z[0], &r->z[1], &r->newton.slopes, &r->newton.defects,
+                         &r->newton.deltas};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         *blocks[i] = layout_take(l, n * stages, sizeof(double));
     double **vectors[] = {&r->y,
@@ -21,33 +22,33 @@ static void lay_out(void *object, layout *l)
                           &r->y_before,
                           &r->yp_before,
                           &r->point,
-                          &r->shift,
-                          &r->slope_gap,
+                          &r->dense.shift,
+                          &r->dense.slope_gap,
                           &r->err,
-                          &r->row_size,
-                          &r->rtol,
-                          &r->atol,
+                          &r->newton.row_size,
+                          &r->control.rtol,
+                          &r->control.atol,
                           &r->work,
                           &r->inverse_weight,
-                          &r->test_weight};
+                          &r->control.test_weight};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
-    for (int32_t k = 0; k <= r->which_most; k++)
-        r->loosening[k] = layout_take(l, n, sizeof(double));
+    for (int32_t k = 0; k <= r->control.pairs_max; k++)
+        r->control.loosening[k] = layout_take(l, n, sizeof(double));
 }
 
 /* The most stages whose order, 2 s - 1, is within what is asked for. */
 static int32_t most_stages(int32_t order_max)
 {
-    int32_t which = (order_max - 1) / 4;
-    return which < RADAU_SIZES ? which : RADAU_SIZES - 1;
+    int32_t pairs = (order_max - 1) / 4;
+    return pairs < RADAU_SIZES ? pairs : RADAU_SIZES - 1;
 }
 
 static void destroy(void *self)
 {
     radau *r = self;
     const daedal_allocator *a = r->in.allocator;
-    stage_matrix_free(&r->matrices);
+    stage_matrix_free(&r->newton.matrices);
     block_free(&r->mem);
     memory_give(a, r, sizeof *r);
 }
@@ -60,9 +61,9 @@ static daedal_status create(void **self, const integ_context *context)
     r->in = *context;
     r->n = context->ev->n;
     r->stride = r->n + (r->n & 1);
-    r->which_most = most_stages(context->options->order_max);
-    daedal_status status =
-        stage_matrix_create(&r->matrices, context->matrix, r->which_most, context->allocator);
+    r->control.pairs_max = most_stages(context->options->order_max);
+    daedal_status status = stage_matrix_create(&r->newton.matrices, context->matrix,
+                                               r->control.pairs_max, context->allocator);
     if (status == DAEDAL_OK && !block_create(&r->mem, context->allocator, lay_out, r))
         status = DAEDAL_ERR_MEMORY;
     if (status != DAEDAL_OK) {
@@ -82,10 +83,10 @@ static void copy(void *self, const void *from)
     *r = *other;
     r->in = mine.in;
     r->mem = mine.mem;
-    r->matrices = mine.matrices;
+    r->newton.matrices = mine.matrices;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
-    if (!stage_matrix_copy(&r->matrices, &other->matrices))
+    if (!stage_matrix_copy(&r->newton.matrices, &other->newton.matrices))
         radau_copy_factors(r);
 }
 
@@ -98,13 +99,13 @@ static void copy(void *self, const void *from)
  * 0.1 tau^((s+1)/(2s)), which counts then: the order is not felt there.  More
  * stages than the tolerance calls for get a share, BEYOND, of what those would be given: their
  * steps are so long that the order of the result is not yet felt.                */
-static double estimate_tolerance(double tau, int32_t which)
+static double estimate_tolerance(double tau, int32_t pairs)
 {
     static const double factor[RADAU_SIZES] = {0.0, 0.4, 0.25, 0.25};
-    double s = 2.0 * which + 1.0;
-    if (which == 0)
+    double s = 2.0 * pairs + 1.0;
+    if (pairs == 0)
         return 0.025 * tau;
-    return fmin(factor[which] * pow(tau, (s + 1.0) / (2.0 * s - 1.0)),
+    return fmin(factor[pairs] * pow(tau, (s + 1.0) / (2.0 * s - 1.0)),
                 0.1 * pow(tau, (s + 1.0) / (2.0 * s)));
 }
 
@@ -124,8 +125,8 @@ static double accuracy_of(const radau *r, int32_t i, double largest)
 /* Few stages for few digits. */
 static int32_t preferred_stages(const radau *r, double tau)
 {
-    int32_t which = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
-    return which < r->which_most ? which : r->which_most;
+    int32_t pairs = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
+    return pairs < r->control.pairs_max ? pairs : r->control.pairs_max;
 }
 
 /* Few digits asked for are few for the method too: where the steps they allow leave the range
@@ -144,16 +145,16 @@ static void set_tolerances(radau *r, double *tightest)
     *tightest = 1.0;
     for (int32_t i = 0; i < r->n; i++) {
         double tau = accuracy_of(r, i, largest), meant = meant_accuracy(tau);
-        for (int32_t k = 0; k <= r->which_most && tau != last; k++) {
+        for (int32_t k = 0; k <= r->control.pairs_max && tau != last; k++) {
             int32_t own = preferred_stages(r, tau), as = k < own ? k : own;
             double given = estimate_tolerance(meant, as) * (k > own ? BEYOND : 1.0);
             factor[k] = w->calibrated ? meant / given : 1.0;
         }
-        for (int32_t k = 0; k <= r->which_most; k++)
-            r->loosening[k][i] = factor[k];
+        for (int32_t k = 0; k <= r->control.pairs_max; k++)
+            r->control.loosening[k][i] = factor[k];
         stricter = w->calibrated ? meant / tau : 1.0;
-        r->rtol[i] = stricter * w->rtol[i];
-        r->atol[i] = stricter * w->atol[i];
+        r->control.rtol[i] = stricter * w->rtol[i];
+        r->control.atol[i] = stricter * w->atol[i];
         last = tau;
         *tightest = fmin(*tightest, tau);
     }
@@ -182,34 +183,35 @@ static void begin(void *self, const integ_begin *from)
     memcpy(r->yp, from->yp, bytes);
     memcpy(r->y_before, from->y, bytes);
     memcpy(r->yp_before, from->yp, bytes);
-    memset(r->shift, 0, bytes);
+    memset(r->dense.shift, 0, bytes);
     r->t = r->t_before = from->t;
     look_at_variables(r);
     set_tolerances(r, &tightest);
-    r->which_preferred = preferred_stages(r, tightest);
-    r->which = r->which_last = r->which_preferred;
-    r->on_trial = from->h_before > 0.0 && r->in.options->first_step == 0.0;
+    r->control.pairs_preferred = preferred_stages(r, tightest);
+    r->pairs = r->pairs_last = r->control.pairs_preferred;
+    r->control.on_trial = from->h_before > 0.0 && r->in.options->first_step == 0.0;
     r->h = 0.0;
     radau_weigh(r);
     /* steps as before a restart: their error, taken in full, tells whether a transient begins */
     r->h = step_first(&r->in, from, r->inverse_weight, (step_courage){1.0, 0.03});
     r->h_last = r->h_prev = 0.0;
     r->steps_done = 0;
-    r->since_order = 0;
-    r->parts = PARTS_OLD;
-    r->wants_parts = WANTED;
-    r->wants_factors = true;
-    r->h_factored = r->h_rates = NAN;
-    r->rate = 0.0;
-    r->eta = 1.0;
-    r->gap_known = false;
-    r->worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
+    r->control.since_order = 0;
+    r->newton.jacobian = JACOBIAN_OLD;
+    r->newton.renewal = RENEW;
+    r->newton.renew_factors = true;
+    r->newton.h_factored = r->newton.h_of_inverse = NAN;
+    r->newton.rate = 0.0;
+    r->newton.eta = 1.0;
+    r->dense.gap_known = false;
+    r->control.worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
 }
 
 static integ_view view(const void *self)
 {
     const radau *r = self;
-    return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, radau_order(r->which), r->worst};
+    return (integ_view){
+        r->t, r->t_before, r->y, r->yp, r->h, radau_order(r->pairs), r->control.worst};
 }
 
 const method method_radau = {.name = "radau",

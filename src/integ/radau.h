@@ -21,91 +21,105 @@
 enum { RADAU_ITERATIONS_MAX = 15 }; /* of Newton in one attempt */
 
 /* Where dF/dy and dF/dy' were evaluated. */
-typedef enum radau_parts {
-    PARTS_OLD,    /* for an earlier step                                          */
-    PARTS_MIDWAY, /* in the middle of this step, on the polynomial of the last    */
-    PARTS_HERE    /* at (t, y)                                                    */
-} radau_parts;
+typedef enum radau_jacobian {
+    JACOBIAN_OLD,    /* for an earlier step                                          */
+    JACOBIAN_MIDWAY, /* in the middle of this step, on the polynomial of the last    */
+    JACOBIAN_HERE    /* at (t, y)                                                    */
+} radau_jacobian;
 
-/* Must they be evaluated before the next attempt? */
-typedef enum radau_wish {
-    UNWANTED,
-    WANTED,     /* in the middle of the step, if it can be guessed */
-    WANTED_HERE /* at (t, y): guesses have failed                  */
-} radau_wish;
+/* Whether they are evaluated again before the next attempt. */
+typedef enum radau_renewal {
+    RENEW_NOTHING,
+    RENEW,     /* in the middle of the step, if its values can be extrapolated */
+    RENEW_HERE /* at (t, y), since extrapolated values have failed             */
+} radau_renewal;
+
+/* The stage equations and Newton's iteration: radau_stages.c. */
+typedef struct radau_newton {
+    stage_matrix matrices;
+    radau_jacobian jacobian;
+    radau_renewal renewal;
+    bool renew_factors;
+    double h_factored; /* step size of the factors; NAN: there are none                */
+    int32_t pairs_factored;
+    double a_inverse_by_h[RADAU_STAGES_MAX * RADAU_STAGES_MAX]; /* A^-1 / h of the attempt */
+    double h_of_inverse; /* of that h and of the number of pairs; NAN: none            */
+    int32_t pairs_of_inverse;
+
+    double rate;        /* theta: convergence of the last attempt, 0 unknown         */
+    double eta;         /* theta / (1 - theta)                                       */
+    int32_t iterations; /* of the last attempt                                       */
+    double step_factor; /* by which h should change after a failed attempt           */
+    double roundoff;    /* corrections of this norm are roundoff                     */
+    bool roundoff_is_measured;
+    int32_t failures_with_new_jacobian; /* in this step                                */
+
+    double *slopes;   /* Y'_i                                                          */
+    double *defects;  /* F of the stages, transformed corrections                      */
+    double *deltas;   /* corrections of the stages                                     */
+    double *row_size; /* largest entry of each row of dF/dy                            */
+} radau_newton;
+
+/* The error test, and the size and order of the next step: radau_control.c. */
+typedef struct radau_control {
+    double *rtol, *atol;                      /* as meant, see set_tolerances                    */
+    double *loosening[RADAU_SIZES];           /* n each: inverse weight -> test weight           */
+    double *test_weight;                      /* of the error test                               */
+    double error, error_accepted, h_accepted; /* in units of the error weights         */
+    int32_t worst;           /* variable with the largest error                        */
+    int32_t pairs_preferred; /* for the tolerance asked for                            */
+    int32_t pairs_max;
+    int32_t since_order; /* steps since the number of stages changed               */
+    bool on_trial;       /* the first step after a restart, of the size before     */
+} radau_control;
+
+/* Corrections of the collocation polynomial of the last step: radau_interpolate.c. */
+typedef struct radau_dense {
+    double *shift;     /* what projection added at the end of the last step            */
+    double *slope_gap; /* y'(t_before) less the slope of the polynomial                */
+    bool gap_known;
+} radau_dense;
 
 typedef struct radau {
     integ_context in;
-    int32_t n, stride; /* stride: n rounded up to even, from stage to stage        */
-    stage_matrix matrices;
+    int32_t n, stride; /* stride: n rounded up to even, from stage to stage            */
+    bool has_algebraic, has_high_index, has_multipliers; /* variables without y' in F, of
+                                                             index 2 and more, of index 3 */
+    radau_newton newton;
+    radau_control control;
+    radau_dense dense;
 
     double t, t_before;
-    double h, h_last; /* signed: of the next and of the last step           */
-    double h_prev;    /* of the step before the last one                  */
-    bool has_algebraic;
-    int32_t which, which_last; /* 2 which + 1 stages in the next and the last step */
-    int32_t which_preferred, which_most;
-    bool on_trial;          /* the first step after a restart, of the size before  */
-    int64_t steps_done;     /* since begin                                            */
-    int32_t since_order;    /* steps since the number of stages changed               */
-    int32_t fresh_failures; /* of Newton in this step, although the matrices were new */
-
-    radau_parts parts;
-    radau_wish wants_parts;
-    bool wants_factors;
-    double h_factored; /* of the factors; NAN: there are none                 */
-    int32_t which_factored;
-
-    double rate;        /* theta: convergence of the last attempt, 0 unknown      */
-    double eta;         /* theta / (1 - theta)                                    */
-    int32_t iterations; /* of the last attempt                                    */
-    double shrink;      /* by which h should change after a failed attempt        */
-    double floor;       /* corrections of this norm are roundoff                  */
-    bool floor_is_exact;
-
-    double error, error_accepted, h_accepted; /* in units of the error weights     */
-    int32_t worst;
-
-    double *y, *yp;               /* at t: what the outside sees                      */
-    double *y_before, *yp_before; /* at t_before                                   */
-    double *z[2];                 /* stages of the attempt and of the last step, in turn */
-    int32_t now;                  /* z[now] is the attempt                            */
-    double *slopes;               /* Y'_i                                             */
-    double *defects;              /* F of the stages, transformed corrections         */
-    double *deltas;               /* corrections of the stages                        */
-    double *point;                /* y + Z_i                                          */
-    double *shift;                /* what projection added at the end of the last step */
-    double *slope_gap;            /* y'(t_before) less the slope of the polynomial    */
-    bool gap_known;
-    double *err, *work;
-    double *row_size;               /* largest entry of each row of dF/dy                       */
-    double *rtol, *atol;            /* as meant, see set_tolerances                      */
-    double *inverse_weight;         /* 1 / (rtol |y| + atol): Newton, projection        */
-    double *test_weight;            /* of the error test                                */
-    double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight       */
-    bool has_high_index, has_multipliers;              /* a variable of index 2, of index 3   */
-    double rates[RADAU_STAGES_MAX * RADAU_STAGES_MAX]; /* A^-1 / h of the attempt  */
-    double h_rates;
-    int32_t which_rates;
+    double h, h_last;             /* signed: of the next and of the last step             */
+    double h_prev;                /* of the step before the last one                      */
+    int32_t pairs, pairs_last;    /* 2 pairs + 1 stages in the next and in the last step: the
+                                     complex pairs of eigenvalues of A                    */
+    int64_t steps_done;           /* since begin                                          */
+    double *y, *yp;               /* at t: what the outside sees                          */
+    double *y_before, *yp_before; /* at t_before                                       */
+    double *z[2];                 /* stages of the attempt and of the last step, in turn  */
+    int32_t now;                  /* z[now] is the attempt                                */
+    double *inverse_weight;       /* 1 / (rtol |y| + atol): Newton, projection            */
+    double *point, *err, *work;   /* y + Z_i; the error estimate; work space             */
     block mem;
 } radau;
 
 static inline const radau_table *radau_now(const radau *r)
 {
-    return radau_table_of(r->which);
+    return radau_table_of(r->pairs);
 }
 
-/* Of 2 which + 1 stages, s, the order 2 s - 1. */
-static inline int32_t radau_order(int32_t which)
+/* Of 2 pairs + 1 stages, s, the order 2 s - 1. */
+static inline int32_t radau_order(int32_t pairs)
 {
-    return 4 * which + 1;
+    return 4 * pairs + 1;
 }
 
 /* The part of an array of the attempt's stages that belongs to the last one, the end of the step.
  */
 static inline double *radau_last(const radau *r, double *stages)
 {
-    return stages + 2 * r->which * r->stride;
+    return stages + 2 * r->pairs * r->stride;
 }
 
 /* The engine, radau_step.c. */
@@ -123,13 +137,14 @@ void radau_find_gap(radau *r);
 double radau_wave_share(double h, double h_prev, int32_t s);
 
 /* The stage equations, radau_stages.c.
- * Matrices for h and `which`, as new as wanted. */
+ * Matrices for h and `pairs`, renewed as asked. */
 newton_outcome radau_prepare(radau *r);
 /* The complex factors of a copy; the real ones are the business of who copies. */
 void radau_copy_factors(radau *r);
 /* First values of z[now]. */
 void radau_guess(radau *r);
-/* Solve for z[now] from what it is, ending at t_new; sets rate, iterations and, on failure, shrink.
+/* Solve for z[now] from what it is, ending at t_new; sets rate, iterations and, on failure,
+ * step_factor.
  */
 newton_outcome radau_solve(radau *r, double t_new);
 
@@ -142,7 +157,7 @@ daedal_status radau_land(radau *r, double t_new, bool *far);
 newton_outcome radau_estimate(radau *r, bool doubtful);
 /* The factor by which h should change, from the error just estimated. */
 double radau_error_factor(const radau *r);
-/* After acceptance: h, which and what matrices the next step needs.  troubled: an attempt of
+/* After acceptance: h, pairs and what matrices the next step needs.  troubled: an attempt of
  * this step was rejected; slow: by Newton. */
 void radau_choose_next(radau *r, bool troubled, bool slow);
 void radau_weigh(radau *r);

@@ -13,16 +13,16 @@ static const double SHRINK_MOST = 0.2, GROW_MOST = 8.0;
 
 void radau_weigh(radau *r)
 {
-    const double *restrict loosening = r->loosening[r->which];
-    weights meant = {.n = r->n, .rtol = r->rtol, .atol = r->atol};
+    const double *restrict loosening = r->control.loosening[r->pairs];
+    weights meant = {.n = r->n, .rtol = r->control.rtol, .atol = r->control.atol};
     weights_inverse_plain(&meant, r->y, r->inverse_weight);
     if (r->has_high_index && r->h != 0.0)
         weights_spare_high_index(&meant, r->in.variable_index, r->h, r->inverse_weight);
     for (int32_t i = 0; i < r->n; i++)
-        r->test_weight[i] = r->inverse_weight[i] * loosening[i];
+        r->control.test_weight[i] = r->inverse_weight[i] * loosening[i];
     if (r->in.options->error_test == ERROR_DIFFERENTIAL)
         for (int32_t i = 0; i < r->n; i++)
-            r->test_weight[i] *= r->in.is_differential[i] ? 1.0 : 0.0;
+            r->control.test_weight[i] *= r->in.is_differential[i] ? 1.0 : 0.0;
 }
 
 /* ---- the error ---- */
@@ -49,7 +49,7 @@ static void watch_algebraic(radau *r)
  * at a start: that would go unnoticed.                                           */
 static int filter(radau *r)
 {
-    double *again = r->defects; /* free by now */
+    double *again = r->newton.defects; /* free by now */
     for (int32_t j = 0; j < r->n; j++)
         r->point[j] = r->y[j] - r->err[j];
     int answer = evaluator_residual(r->in.ev, r->t, r->point, r->work, again);
@@ -61,7 +61,7 @@ static int filter(radau *r)
     for (int32_t j = 0; j < r->n; j++)
         if (r->steps_done > 0 || r->in.is_differential[j] || r->in.variable_index[j] > 1)
             r->err[j] = again[j];
-    r->error = vector_wrms(r->err, r->test_weight, r->n);
+    r->control.error = vector_wrms(r->err, r->control.test_weight, r->n);
     return DAEDAL_CALL_OK;
 }
 
@@ -79,23 +79,24 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
         return newton_outcome_of(answer);
     matrix_solve(r->in.matrix, r->err);
     watch_algebraic(r);
-    r->error = vector_wrms(r->err, r->test_weight, r->n);
-    if (r->error >= 1.0 && doubtful)
+    r->control.error = vector_wrms(r->err, r->control.test_weight, r->n);
+    if (r->control.error >= 1.0 && doubtful)
         answer = filter(r);
-    r->error = isfinite(r->error) ? fmax(r->error, 1e-10) : HUGE_VAL;
+    r->control.error = isfinite(r->control.error) ? fmax(r->control.error, 1e-10) : HUGE_VAL;
     return newton_outcome_of(answer);
 }
 
 static double root_of_error(const radau *r, double x)
 {
-    return pow(x, 1.0 / (2.0 * r->which + 2.0)); /* 1/(s+1) */
+    return pow(x, 1.0 / (2.0 * r->pairs + 2.0)); /* 1/(s+1) */
 }
 
 double radau_error_factor(const radau *r)
 {
-    double safety =
-        SAFETY * (2.0 * RADAU_ITERATIONS_MAX + 1.0) / (2.0 * RADAU_ITERATIONS_MAX + r->iterations);
-    return step_clamp(fmin(safety, SAFETY) / root_of_error(r, r->error), SHRINK_MOST, GROW_MOST);
+    double safety = SAFETY * (2.0 * RADAU_ITERATIONS_MAX + 1.0) /
+                    (2.0 * RADAU_ITERATIONS_MAX + r->newton.iterations);
+    return step_clamp(fmin(safety, SAFETY) / root_of_error(r, r->control.error), SHRINK_MOST,
+                      GROW_MOST);
 }
 
 /* ---- the next step ---- */
@@ -106,7 +107,8 @@ static double predicted_factor(const radau *r, double factor)
     if (r->steps_done <= 1)
         return factor;
     double trend =
-        SAFETY * (r->h / r->h_accepted) / root_of_error(r, r->error * r->error / r->error_accepted);
+        SAFETY * (r->h / r->control.h_accepted) /
+        root_of_error(r, r->control.error * r->control.error / r->control.error_accepted);
     return fmin(factor, step_clamp(trend, SHRINK_MOST, GROW_MOST));
 }
 
@@ -115,35 +117,35 @@ static double predicted_factor(const radau *r, double factor)
  * Newton, which they magnify by 1/h^2, does not bear more stages than the tolerance calls for.  */
 static void choose_stages(radau *r, double factor, bool slow)
 {
-    bool low = r->which < r->which_preferred;
-    int32_t which = r->which;
-    if (++r->since_order <= (low ? 5 : 10) || r->iterations <= 1)
+    bool low = r->pairs < r->control.pairs_preferred;
+    int32_t pairs = r->pairs;
+    if (++r->control.since_order <= (low ? 5 : 10) || r->newton.iterations <= 1)
         return;
     bool steady = factor > 0.8 && factor < (low ? 3.0 : 1.2);
-    int32_t most = r->has_multipliers ? r->which_preferred : r->which_most;
-    if (r->rate <= (low ? 0.1 : 0.002) && steady && which < most)
-        r->which++;
-    else if ((r->rate >= 0.8 || (which > r->which_preferred && slow)) && which > 1)
-        r->which--;
-    if (r->which != which)
-        r->since_order = 0;
+    int32_t most = r->has_multipliers ? r->control.pairs_preferred : r->control.pairs_max;
+    if (r->newton.rate <= (low ? 0.1 : 0.002) && steady && pairs < most)
+        r->pairs++;
+    else if ((r->newton.rate >= 0.8 || (pairs > r->control.pairs_preferred && slow)) && pairs > 1)
+        r->pairs--;
+    if (r->pairs != pairs)
+        r->control.since_order = 0;
 }
 
 void radau_choose_next(radau *r, bool troubled, bool slow)
 {
     const double wasteful = 0.001, dear = 0.03, ideal_rate = 0.5;
     double factor = predicted_factor(r, radau_error_factor(r));
-    if (r->iterations > 1 && r->parts != PARTS_OLD)
-        factor = fmin(factor, fmax(ideal_rate / r->rate, 0.5));
+    if (r->newton.iterations > 1 && r->newton.jacobian != JACOBIAN_OLD)
+        factor = fmin(factor, fmax(ideal_rate / r->newton.rate, 0.5));
     if (troubled)
         factor = fmin(factor, 1.0);
-    r->h_accepted = r->h;
-    r->error_accepted = fmax(r->error, 0.01);
+    r->control.h_accepted = r->h;
+    r->control.error_accepted = fmax(r->control.error, 0.01);
     choose_stages(r, factor, slow);
-    bool costly = matrix_price(r->in.matrix) > 2 * r->which + 1;
-    bool worn = r->iterations > 1 && r->rate > (costly ? dear : wasteful);
-    r->wants_parts = worn ? WANTED : UNWANTED;
-    r->parts = PARTS_OLD;
+    bool costly = matrix_price(r->in.matrix) > 2 * r->pairs + 1;
+    bool worn = r->newton.iterations > 1 && r->newton.rate > (costly ? dear : wasteful);
+    r->newton.renewal = worn ? RENEW : RENEW_NOTHING;
+    r->newton.jacobian = JACOBIAN_OLD;
     if (!worn && factor >= 1.0 && factor <= 1.2)
         return; /* h and its factors stay */
     r->h *= factor;

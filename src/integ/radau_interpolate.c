@@ -23,18 +23,19 @@ double radau_wave_share(double h, double h_prev, int32_t s)
 
 void radau_find_gap(radau *r)
 {
-    const radau_table *tab = radau_table_of(r->which_last);
-    if (r->gap_known)
+    const radau_table *tab = radau_table_of(r->pairs_last);
+    if (r->dense.gap_known)
         return;
-    radau_combine(tab->stages, tab->slope_at_start, r->z[1 - r->now], r->slope_gap, r->stride);
+    radau_combine(tab->stages, tab->slope_at_start, r->z[1 - r->now], r->dense.slope_gap,
+                  r->stride);
     double share = 0.0; /* at a start y' of algebraic variables is no more than a guess */
     if (r->steps_done > 1)
         share = radau_wave_share(r->h_last, r->h_prev, tab->stages);
     for (int32_t j = 0; j < r->n; j++) {
-        double gap = r->yp_before[j] - r->slope_gap[j] / r->h_last;
-        r->slope_gap[j] = r->in.is_differential[j] ? gap : share * gap;
+        double gap = r->yp_before[j] - r->dense.slope_gap[j] / r->h_last;
+        r->dense.slope_gap[j] = r->in.is_differential[j] ? gap : share * gap;
     }
-    r->gap_known = true;
+    r->dense.gap_known = true;
 }
 
 void radau_interpolate(void *self, double t, double *y, double *yp)
@@ -45,7 +46,7 @@ void radau_interpolate(void *self, double t, double *y, double *yp)
         return;
     }
     radau_find_gap(r);
-    const radau_table *tab = radau_table_of(r->which_last);
+    const radau_table *tab = radau_table_of(r->pairs_last);
     double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX], bend_slope, wave_slope;
     double h = r->h_last, x = 1.0 + (t - r->t) / h;
     radau_basis(tab, x, value, slope);
@@ -56,13 +57,13 @@ void radau_interpolate(void *self, double t, double *y, double *yp)
     if (y) {
         radau_combine(tab->stages, value, r->z[1 - r->now], r->point, r->stride);
         for (int32_t j = 0; j < r->n; j++)
-            y[j] = r->y_before[j] + r->point[j] + (bent[j] ? bend : wave) * r->slope_gap[j] +
-                   blend * r->shift[j];
+            y[j] = r->y_before[j] + r->point[j] + (bent[j] ? bend : wave) * r->dense.slope_gap[j] +
+                   blend * r->dense.shift[j];
     }
     if (yp) {
         radau_combine(tab->stages, slope, r->z[1 - r->now], r->point, r->stride);
         for (int32_t j = 0; j < r->n; j++)
-            yp[j] = r->point[j] / h + (bent[j] ? bend_slope : wave_slope) * r->slope_gap[j] +
-                    blend_slope * r->shift[j];
+            yp[j] = r->point[j] / h + (bent[j] ? bend_slope : wave_slope) * r->dense.slope_gap[j] +
+                    blend_slope * r->dense.shift[j];
     }
 }

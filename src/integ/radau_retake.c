@@ -18,7 +18,7 @@ double radau_roughness(void *self, double t)
 {
     const double what_is_left = 0.4;
     radau *r = self;
-    const radau_table *tab = radau_table_of(r->which_last);
+    const radau_table *tab = radau_table_of(r->pairs_last);
     double s = tab->stages, x = 1.0 + (t - r->t) / r->h_last, y = 1.0 - x;
     if (r->steps_done == 0 || !(x > 0.0 && x < 1.0))
         return 0.0;
@@ -28,7 +28,7 @@ double radau_roughness(void *self, double t)
     double bend = fmin(radau_bend_height(tab), fmin(x, fmax(0.5 * s, 1.0) * y * y));
     double wave = fmin(radau_wave_height(tab), fmin(x, s * y));
     for (int32_t j = 0; j < r->n; j++)
-        r->work[j] = r->slope_gap[j] * (r->in.is_differential[j] ? bend : wave);
+        r->work[j] = r->dense.slope_gap[j] * (r->in.is_differential[j] ? bend : wave);
     return what_is_left * fabs(r->h_last) * vector_wrms(r->work, r->inverse_weight, r->n);
 }
 
@@ -77,11 +77,11 @@ static daedal_status take_again(radau *r, double t, bool *done)
 {
     bool far = false;
     r->h = t - r->t;
-    r->which = r->which_last;
+    r->pairs = r->pairs_last;
     radau_weigh(r);
     newton_outcome outcome = solve(r, t);
     if (outcome == NEWTON_SLOW) {
-        r->wants_parts = WANTED_HERE;
+        r->newton.renewal = RENEW_HERE;
         outcome = solve(r, t);
     }
     *done = false;
@@ -95,20 +95,20 @@ static daedal_status take_again(radau *r, double t, bool *done)
 daedal_status radau_retake(void *self, double t, bool *done)
 {
     radau *r = self;
-    int32_t which = r->which;
-    radau_wish wish = r->wants_parts;
-    double h = r->h, rate = r->rate, eta = r->eta;
-    r->wants_parts = UNWANTED;
+    int32_t pairs = r->pairs;
+    radau_renewal renewal = r->newton.renewal;
+    double h = r->h, rate = r->newton.rate, eta = r->newton.eta;
+    r->newton.renewal = RENEW_NOTHING;
     turn_round(r);
     daedal_status status = take_again(r, t, done);
     if (!*done)
         turn_round(r);
     r->in.stats->h_last = r->h_last;
     r->h = h; /* and what else the next step was promised */
-    r->which = which;
-    r->wants_parts = wish;
-    r->rate = rate;
-    r->eta = eta;
-    r->parts = PARTS_OLD;
+    r->pairs = pairs;
+    r->newton.renewal = renewal;
+    r->newton.rate = rate;
+    r->newton.eta = eta;
+    r->newton.jacobian = JACOBIAN_OLD;
     return status;
 }

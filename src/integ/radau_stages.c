@@ -30,7 +30,7 @@ static bool can_extrapolate(const radau *r)
 /* The polynomial of the last step at t + x h, into r->point, and its slope into r->work. */
 static void extrapolate(radau *r, double x)
 {
-    const radau_table *past = radau_table_of(r->which_last);
+    const radau_table *past = radau_table_of(r->pairs_last);
     double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX];
     radau_basis(past, 1.0 + x * r->h / r->h_last, value, slope);
     value[past->stages - 1] -= 1.0;
@@ -43,11 +43,11 @@ static void extrapolate(radau *r, double x)
     }
 }
 
-static int evaluate_parts(radau *r, radau_parts where)
+static int evaluate_parts(radau *r, radau_jacobian where)
 {
     matrix_point at = {
         .t = r->t, .h = r->h, .y = r->y, .yp = r->yp, .inverse_weight = r->inverse_weight};
-    if (where == PARTS_MIDWAY) {
+    if (where == JACOBIAN_MIDWAY) {
         extrapolate(r, MIDWAY);
         at.t = r->t + MIDWAY * r->h;
         at.y = r->point;
@@ -76,32 +76,32 @@ static bool rows_exploded(const radau *r)
 {
     const double most = 100.0;
     for (int32_t i = 0; i < r->n; i++)
-        if (r->work[i] > most * r->row_size[i] && r->row_size[i] > 0.0)
+        if (r->work[i] > most * r->newton.row_size[i] && r->newton.row_size[i] > 0.0)
             return true;
     return false;
 }
 
 static newton_outcome renew_parts(radau *r)
 {
-    bool midway = r->wants_parts == WANTED && can_extrapolate(r);
+    bool midway = r->newton.renewal == RENEW && can_extrapolate(r);
     int answer = DAEDAL_CALL_RETRY;
     if (midway) {
-        answer = evaluate_parts(r, PARTS_MIDWAY);
+        answer = evaluate_parts(r, JACOBIAN_MIDWAY);
         measure_rows(r);
         if (answer == DAEDAL_CALL_OK && rows_exploded(r))
             answer = DAEDAL_CALL_RETRY;
     }
-    r->parts = PARTS_MIDWAY;
+    r->newton.jacobian = JACOBIAN_MIDWAY;
     if (answer == DAEDAL_CALL_RETRY) {
-        answer = evaluate_parts(r, PARTS_HERE);
+        answer = evaluate_parts(r, JACOBIAN_HERE);
         measure_rows(r);
-        r->parts = PARTS_HERE;
+        r->newton.jacobian = JACOBIAN_HERE;
     }
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
-    memcpy(r->row_size, r->work, (size_t)r->n * sizeof *r->work);
-    r->wants_parts = UNWANTED;
-    r->wants_factors = true;
+    memcpy(r->newton.row_size, r->work, (size_t)r->n * sizeof *r->work);
+    r->newton.renewal = RENEW_NOTHING;
+    r->newton.renew_factors = true;
     return NEWTON_DONE;
 }
 
@@ -111,19 +111,19 @@ static const double ALIKE = 1e-6;
 static void set_rates(radau *r)
 {
     const radau_table *tab = radau_now(r);
-    if (r->h == r->h_rates && r->which == r->which_rates)
+    if (r->h == r->newton.h_of_inverse && r->pairs == r->newton.pairs_of_inverse)
         return;
-    r->h_rates = r->h;
-    r->which_rates = r->which;
+    r->newton.h_of_inverse = r->h;
+    r->newton.pairs_of_inverse = r->pairs;
     for (int32_t i = 0; i < tab->stages * tab->stages; i++)
-        r->rates[i] = tab->a_inverse[i] / r->h;
+        r->newton.a_inverse_by_h[i] = tab->a_inverse[i] / r->h;
 }
 
-static stage_shifts shifts_of(double h, int32_t which)
+static stage_shifts shifts_of(double h, int32_t pairs)
 {
-    const radau_table *tab = radau_table_of(which);
-    stage_shifts shifts = {.gamma = tab->gamma / h, .n_pairs = which};
-    for (int32_t k = 0; k < which; k++) {
+    const radau_table *tab = radau_table_of(pairs);
+    stage_shifts shifts = {.gamma = tab->gamma / h, .n_pairs = pairs};
+    for (int32_t k = 0; k < pairs; k++) {
         shifts.alpha[k] = tab->alpha[k] / h;
         shifts.beta[k] = tab->beta[k] / h;
     }
@@ -132,34 +132,36 @@ static stage_shifts shifts_of(double h, int32_t which)
 
 void radau_copy_factors(radau *r)
 {
-    stage_shifts shifts = shifts_of(r->h_factored, r->which_factored);
-    if (!isnan(r->h_factored) && stage_matrix_factor_pairs(&r->matrices, &shifts) != DAEDAL_OK)
-        r->wants_factors = true;
+    stage_shifts shifts = shifts_of(r->newton.h_factored, r->newton.pairs_factored);
+    if (!isnan(r->newton.h_factored) &&
+        stage_matrix_factor_pairs(&r->newton.matrices, &shifts) != DAEDAL_OK)
+        r->newton.renew_factors = true;
 }
 
 static newton_outcome factor(radau *r)
 {
-    stage_shifts shifts = shifts_of(r->h, r->which);
-    r->h_factored = NAN;
-    daedal_status status = stage_matrix_factor(&r->matrices, &shifts);
+    stage_shifts shifts = shifts_of(r->h, r->pairs);
+    r->newton.h_factored = NAN;
+    daedal_status status = stage_matrix_factor(&r->newton.matrices, &shifts);
     if (status != DAEDAL_OK)
         return newton_outcome_of_factoring(status);
-    r->wants_factors = false;
-    r->h_factored = r->h;
-    r->which_factored = r->which;
+    r->newton.renew_factors = false;
+    r->newton.h_factored = r->h;
+    r->newton.pairs_factored = r->pairs;
     return NEWTON_DONE;
 }
 
 newton_outcome radau_prepare(radau *r)
 {
-    if (r->wants_parts != UNWANTED) {
+    if (r->newton.renewal != RENEW_NOTHING) {
         newton_outcome outcome = renew_parts(r);
         if (outcome != NEWTON_DONE)
             return outcome;
     }
     set_rates(r);
-    bool fits = fabs(r->h - r->h_factored) <= ALIKE * fabs(r->h) && r->which == r->which_factored;
-    return r->wants_factors || !fits ? factor(r) : NEWTON_DONE;
+    bool fits = fabs(r->h - r->newton.h_factored) <= ALIKE * fabs(r->h) &&
+                r->pairs == r->newton.pairs_factored;
+    return r->newton.renew_factors || !fits ? factor(r) : NEWTON_DONE;
 }
 
 /* ---- the first guess ---- */
@@ -190,7 +192,7 @@ static void drop_high_index(radau *r)
 void radau_guess(radau *r)
 {
     const double far = 3.5;
-    const radau_table *tab = radau_now(r), *past = radau_table_of(r->which_last);
+    const radau_table *tab = radau_now(r), *past = radau_table_of(r->pairs_last);
     if (!can_extrapolate(r)) {
         guess_from_slope(r);
         return;
@@ -211,19 +213,19 @@ void radau_guess(radau *r)
 static const double LEAST_ETA = 1e-3;
 static const double TOLERANCE = 0.01; /* of the user's: the iteration error */
 
-/* F of all stages, into r->defects. */
+/* F of all stages, into r->newton.defects. */
 static int evaluate_stages(radau *r, double t_new)
 {
     const radau_table *tab = radau_now(r);
     const double *z = r->z[r->now];
-    radau_mix(tab->stages, r->rates, z, r->slopes, r->stride);
+    radau_mix(tab->stages, r->newton.a_inverse_by_h, z, r->newton.slopes, r->stride);
     for (int32_t i = 0; i < tab->stages; i++) {
         const double *restrict zi = z + i * r->stride;
         double t = i + 1 < tab->stages ? r->t + tab->node[i] * r->h : t_new;
         for (int32_t j = 0; j < r->n; j++)
             r->point[j] = r->y[j] + zi[j];
-        int answer = evaluator_residual(r->in.ev, t, r->point, r->slopes + i * r->stride,
-                                        r->defects + i * r->stride);
+        int answer = evaluator_residual(r->in.ev, t, r->point, r->newton.slopes + i * r->stride,
+                                        r->newton.defects + i * r->stride);
         if (answer != DAEDAL_CALL_OK)
             return answer;
     }
@@ -235,14 +237,14 @@ static double correct(radau *r)
 {
     const radau_table *tab = radau_now(r);
     int32_t s = tab->stages, stride = r->stride;
-    double *restrict z = r->z[r->now], *w = r->deltas, sum = 0.0;
-    radau_mix(s, tab->t_inverse, r->defects, w, stride);
+    double *restrict z = r->z[r->now], *w = r->newton.deltas, sum = 0.0;
+    radau_mix(s, tab->t_inverse, r->newton.defects, w, stride);
     matrix_solve(r->in.matrix, w);
-    for (int32_t k = 0; k < r->which; k++)
-        stage_matrix_solve_pair(&r->matrices, k, w + (2 * k + 1) * stride,
+    for (int32_t k = 0; k < r->pairs; k++)
+        stage_matrix_solve_pair(&r->newton.matrices, k, w + (2 * k + 1) * stride,
                                 w + (2 * k + 2) * stride);
-    radau_mix(s, tab->t, w, r->defects, stride);
-    const double *restrict d = r->defects;
+    radau_mix(s, tab->t, w, r->newton.defects, stride);
+    const double *restrict d = r->newton.defects;
     for (int32_t j = 0; j < s * stride; j++)
         z[j] -= d[j];
     for (int32_t i = 0; i < s; i++)
@@ -262,14 +264,15 @@ typedef struct progress {
 static bool is_roundoff(radau *r, double norm)
 {
     const double safety = 3.0;
-    const double *slope = radau_last(r, r->slopes);
-    if (norm > r->floor && !r->floor_is_exact) {
+    const double *slope = radau_last(r, r->newton.slopes);
+    if (norm > r->newton.roundoff && !r->newton.roundoff_is_measured) {
         matrix_term_noise(r->in.matrix, r->y, slope, r->work);
         matrix_solve(r->in.matrix, r->work);
-        r->floor = fmax(r->floor, safety * vector_wrms(r->work, r->inverse_weight, r->n));
-        r->floor_is_exact = true;
+        r->newton.roundoff =
+            fmax(r->newton.roundoff, safety * vector_wrms(r->work, r->inverse_weight, r->n));
+        r->newton.roundoff_is_measured = true;
     }
-    return norm <= r->floor;
+    return norm <= r->newton.roundoff;
 }
 
 /* After the first correction there is no rate: that of earlier steps, trusted less with every
@@ -277,8 +280,8 @@ static bool is_roundoff(radau *r, double norm)
 static bool first_is_enough(radau *r, double norm)
 {
     const double stricter = 0.1;
-    r->eta = fmax(pow(r->eta, 0.8), LEAST_ETA);
-    return norm == 0.0 || r->eta * norm <= stricter * TOLERANCE;
+    r->newton.eta = fmax(pow(r->newton.eta, 0.8), LEAST_ETA);
+    return norm == 0.0 || r->newton.eta * norm <= stricter * TOLERANCE;
 }
 
 /* Judge the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
@@ -288,25 +291,25 @@ static newton_outcome judge(radau *r, progress *p, bool *done)
     double ratio = p->norm / p->before;
     double rate = p->k == 2 || p->ratio > 0.99 ? ratio : sqrt(ratio * p->ratio);
     p->ratio = ratio;
-    r->rate = rate;
+    r->newton.rate = rate;
     if (p->k == 2 && ratio > 0.3 && ratio < bumpy)
         return NEWTON_DONE; /* the first may be small by chance: ask again */
     if (rate < 0.99) {
-        r->eta = rate / (1.0 - rate);
-        *done = r->eta * p->norm <= TOLERANCE;
+        r->newton.eta = rate / (1.0 - rate);
+        *done = r->newton.eta * p->norm <= TOLERANCE;
         if (*done)
             return NEWTON_DONE;
     }
     double left = RADAU_ITERATIONS_MAX - 1 - p->k;
-    double excess = r->eta * p->norm * pow(rate, left) / TOLERANCE;
+    double excess = r->newton.eta * p->norm * pow(rate, left) / TOLERANCE;
     if (rate < 0.99 && excess < 1.0)
         return NEWTON_DONE;
     if (is_roundoff(r, p->norm)) {
         *done = !(rate < 0.99) || p->k >= RADAU_ITERATIONS_MAX; /* it has settled */
-        r->rate = 0.0;                                          /* says nothing of the matrices */
+        r->newton.rate = 0.0;                                   /* says nothing of the matrices */
         return NEWTON_DONE;
     }
-    r->shrink = rate < 0.99 ? 0.8 * pow(fmin(20.0, excess), -1.0 / (4.0 + left)) : 0.5;
+    r->newton.step_factor = rate < 0.99 ? 0.8 * pow(fmin(20.0, excess), -1.0 / (4.0 + left)) : 0.5;
     return NEWTON_SLOW;
 }
 
@@ -314,15 +317,15 @@ newton_outcome radau_solve(radau *r, double t_new)
 {
     progress p = {0};
     bool done = false;
-    r->shrink = 0.5;
-    r->floor = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
-    r->floor_is_exact = false;
+    r->newton.step_factor = 0.5;
+    r->newton.roundoff = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
+    r->newton.roundoff_is_measured = false;
     for (p.k = 1; !done; p.k++) {
         int answer = evaluate_stages(r, t_new);
         if (answer != DAEDAL_CALL_OK)
             return newton_outcome_of(answer);
         p.norm = correct(r);
-        r->iterations = p.k;
+        r->newton.iterations = p.k;
         r->in.stats->iterations++;
         if (!(p.norm < HUGE_VAL))
             return NEWTON_SLOW;

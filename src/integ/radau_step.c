@@ -23,12 +23,12 @@ daedal_status radau_step(void *self, double t_limit)
 {
     radau *r = self;
     double h = r->h;
-    int32_t which = r->which;
+    int32_t pairs = r->pairs;
     daedal_status status = advance(r, t_limit);
     if (status != DAEDAL_OK) { /* should the call be repeated: not with what the failure left */
         r->h = h;
-        r->which = which;
-        r->wants_parts = WANTED_HERE;
+        r->pairs = pairs;
+        r->newton.renewal = RENEW_HERE;
     }
     return status;
 }
@@ -39,17 +39,17 @@ static bool has_stalled(const radau *r, attempts *a)
                          .y = r->y,
                          .yp = r->yp,
                          .error = r->err,
-                         .inverse_weight = r->test_weight,
-                         .size = r->error,
+                         .inverse_weight = r->control.test_weight,
+                         .size = r->control.error,
                          .point = r->point, /* these are free by now */
-                         .residual = r->defects};
+                         .residual = r->newton.defects};
     return attempts_have_stalled(a, &at);
 }
 
 static daedal_status advance(radau *r, double t_limit)
 {
     attempts a = attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
-    r->fresh_failures = 0;
+    r->newton.failures_with_new_jacobian = 0;
     for (;;) {
         TRY(attempts_next(&a));
         newton_outcome outcome = attempt(r, &a);
@@ -57,7 +57,7 @@ static daedal_status advance(radau *r, double t_limit)
             PASS(retreat_from_newton(r, &a, outcome));
             continue;
         }
-        if (r->error >= 1.0 && !has_stalled(r, &a)) {
+        if (r->control.error >= 1.0 && !has_stalled(r, &a)) {
             PASS(retreat_from_error(r, &a));
             continue;
         }
@@ -104,7 +104,7 @@ static newton_outcome attempt(radau *r, const attempts *a)
         return outcome;
     if (!keep_bounds(r))
         return NEWTON_SLOW;
-    bool doubtful = (a->first && !r->on_trial) || a->error > 0;
+    bool doubtful = (a->first && !r->control.on_trial) || a->error > 0;
     return radau_estimate(r, doubtful);
 }
 
@@ -115,46 +115,48 @@ static newton_outcome attempt(radau *r, const attempts *a)
 static void shorten(radau *r)
 {
     enum { PATIENCE = 3, LONG_PATIENCE = 8 };
-    r->h *= r->fresh_failures > PATIENCE ? 0.5 * r->shrink : r->shrink;
-    int32_t least = ++r->fresh_failures > LONG_PATIENCE ? 0 : 1;
-    if (r->fresh_failures > PATIENCE && r->which > least) {
-        r->which--;
-        r->since_order = 0;
+    r->h *= r->newton.failures_with_new_jacobian > PATIENCE ? 0.5 * r->newton.step_factor
+                                                            : r->newton.step_factor;
+    int32_t least = ++r->newton.failures_with_new_jacobian > LONG_PATIENCE ? 0 : 1;
+    if (r->newton.failures_with_new_jacobian > PATIENCE && r->pairs > least) {
+        r->pairs--;
+        r->control.since_order = 0;
     }
 }
 
 static daedal_status retreat_from_newton(radau *r, attempts *a, newton_outcome why)
 {
     enum { A_FEW = 3 };
-    r->worst = vector_largest_weighted(radau_last(r, r->defects), r->inverse_weight, r->n);
+    r->control.worst =
+        vector_largest_weighted(radau_last(r, r->newton.defects), r->inverse_weight, r->n);
     PASS(attempts_note_newton(a, why));
-    r->eta = 1.0;             /* what was known of convergence is not to be trusted */
+    r->newton.eta = 1.0;      /* what was known of convergence is not to be trusted */
     if (why != NEWTON_SLOW) { /* not defined there, or singular */
-        r->wants_parts = WANTED_HERE;
+        r->newton.renewal = RENEW_HERE;
         r->h *= a->newton > A_FEW ? 0.25 : 0.5;
         return DAEDAL_OK;
     }
-    if (r->parts != PARTS_OLD)
+    if (r->newton.jacobian != JACOBIAN_OLD)
         shorten(r);
-    if (r->parts != PARTS_HERE)
-        r->wants_parts = r->fresh_failures >= A_FEW ? WANTED_HERE : WANTED;
+    if (r->newton.jacobian != JACOBIAN_HERE)
+        r->newton.renewal = r->newton.failures_with_new_jacobian >= A_FEW ? RENEW_HERE : RENEW;
     return DAEDAL_OK;
 }
 
 static daedal_status retreat_from_error(radau *r, attempts *a)
 {
     const double first_shrink = 0.1;
-    r->worst = vector_largest_weighted(r->err, r->test_weight, r->n);
-    PASS(attempts_note_error(a, r->error));
+    r->control.worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
+    PASS(attempts_note_error(a, r->control.error));
     r->h *= a->first ? first_shrink : radau_error_factor(r);
-    if (r->parts != PARTS_HERE) /* a large error may come from a bad extrapolation */
-        r->wants_parts = r->error > 100.0 ? WANTED_HERE : WANTED;
+    if (r->newton.jacobian != JACOBIAN_HERE) /* a large error may come from a bad extrapolation */
+        r->newton.renewal = r->control.error > 100.0 ? RENEW_HERE : RENEW;
     return DAEDAL_OK;
 }
 
 /* ---- success ---- */
 
-/* The end of the step, moved onto the constraints; r->shift is the move.  The polynomial of
+/* The end of the step, moved onto the constraints; r->dense.shift is the move.  The polynomial of
  * the step stays as it is.                                                       */
 static daedal_status project(radau *r, double t_new, bool *far)
 {
@@ -168,30 +170,30 @@ static daedal_status project(radau *r, double t_new, bool *far)
     PASS(attempts_project(&r->in, &to));
     *far = to.far;
     for (int32_t i = 0; i < r->n && !to.far; i++)
-        r->shift[i] = to.changed ? r->work[i] - r->point[i] : 0.0;
+        r->dense.shift[i] = to.changed ? r->work[i] - r->point[i] : 0.0;
     return DAEDAL_OK;
 }
 
 daedal_status radau_land(radau *r, double t_new, bool *far)
 {
-    int32_t s = 2 * r->which + 1;
+    int32_t s = 2 * r->pairs + 1;
     const double *last = radau_last(r, r->z[r->now]);
     PASS(project(r, t_new, far));
     if (*far)
         return DAEDAL_OK;
-    radau_combine(s, r->rates + (s - 1) * s, r->z[r->now], r->work, r->stride);
+    radau_combine(s, r->newton.a_inverse_by_h + (s - 1) * s, r->z[r->now], r->work, r->stride);
     for (int32_t i = 0; i < r->n; i++) {
         r->y_before[i] = r->y[i];
         r->yp_before[i] = r->yp[i];
-        r->y[i] += last[i] + r->shift[i];
+        r->y[i] += last[i] + r->dense.shift[i];
         r->yp[i] = r->work[i];
     }
     r->now = 1 - r->now;
     r->t_before = r->t;
     r->t = t_new;
-    r->gap_known = false;
+    r->dense.gap_known = false;
     r->h_last = r->h;
-    r->which_last = r->which;
+    r->pairs_last = r->pairs;
     return DAEDAL_OK;
 }
 
@@ -200,6 +202,6 @@ static void go_on(radau *r, double h_before, const attempts *a)
     r->h_prev = h_before;
     r->steps_done++;
     radau_choose_next(r, attempts_any_failed(a), a->newton > 0);
-    attempts_count_step(r->in.stats, (attempts_success){r->h_last, r->h, radau_order(r->which_last),
-                                                        radau_order(r->which)});
+    attempts_count_step(r->in.stats, (attempts_success){r->h_last, r->h, radau_order(r->pairs_last),
+                                                        radau_order(r->pairs)});
 }

@@ -379,9 +379,9 @@ static const radau_table tables[RADAU_SIZES] = {
      slope_at_start_7, basis_scale_7, bend_7, 8},
 };
 
-const radau_table *radau_table_of(int32_t which)
+const radau_table *radau_table_of(int32_t pairs)
 {
-    return &tables[which];
+    return &tables[pairs];
 }
 
 /* Products of x - z_m over z_0 = 0, z_m = c_m, from the left (m < k) and from the right (m >= k),

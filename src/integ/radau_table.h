@@ -32,8 +32,8 @@ typedef struct radau_table {
     int32_t bend_degree;
 } radau_table;
 
-/* The table with 2 which + 1 stages. */
-const radau_table *radau_table_of(int32_t which);
+/* The table with 2 pairs + 1 stages. */
+const radau_table *radau_table_of(int32_t pairs);
 
 /* The polynomial through (0, 0), (c_j, Z_j) is sum_j l_j(x) Z_j; the values and, if slope is
  * not NULL, the derivatives of l_j at x.                                        */

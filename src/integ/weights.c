@@ -17,7 +17,7 @@ double weights_factor(double rtol)
 
 void weights_begin(weights *w, const double *y0)
 {
-    w->excused = false;
+    w->allows_noise = false;
     double roundoff = 100.0 * DBL_EPSILON * vector_max_abs(y0, w->n);
     for (int32_t i = 0; i < w->n; i++) {
         w->factor[i] = w->calibrated ? weights_factor(w->rtol[i]) : 1.0;
@@ -35,10 +35,10 @@ static double reciprocal(double weight)
 void weights_inverse(const weights *w, const double *y, double *inverse)
 {
     /* Near a singular point the noise has no bound, but excuses must have one. */
-    double bound = w->excused ? 1e-6 * vector_max_abs(y, w->n) : 0.0;
+    double bound = w->allows_noise ? 1e-6 * vector_max_abs(y, w->n) : 0.0;
     for (int32_t i = 0; i < w->n; i++) {
         double asked = w->rtol[i] * fabs(y[i]) + w->atol[i];
-        double most = w->excused ? fmax(1e3 * asked, bound) : 0.5 * asked;
+        double most = w->allows_noise ? fmax(1e3 * asked, bound) : 0.5 * asked;
         double possible = most < w->noise[i] ? most : w->noise[i];
         double weight = w->factor[i] * asked;
         weight = weight > possible ? weight : possible;

@@ -14,7 +14,7 @@ typedef struct weights {
     double *factor;            /* n: f of each variable, 1 without calibration    */
     double *noise;             /* n: roundoff in y_i; f does not tighten below it */
     bool calibrated;
-    bool excused; /* the weights are at least the noise, whatever was asked for    */
+    bool allows_noise; /* the weights are at least the noise, whatever was asked for    */
 } weights;
 
 /* The tolerance law: f = max(0.025, min(1, 2e-12 / rtol)). */

@@ -174,7 +174,7 @@ static void check_last_difference(kernel *kn, power *p, int i)
     for (int32_t j = 1; j <= p->k; j++)
         sum += 1.0 / j;
     assert_true(fabs(change) > 1e-3);
-    assert_near(kn->b->phi[p->k + 1][0], change, 1e-12 * size);
+    assert_near(kn->b->history.phi[p->k + 1][0], change, 1e-12 * size);
     double left = -sum * change + STEPS[i] * (kn->b->yp[0] - kn->b->yp_pred[0]);
     assert_near(left, 0.0, 1e-12 * size);
 }

@@ -212,12 +212,12 @@ static void check_differences(scene *sc)
     scaled_differences(times, values, n_times + 1, phi);
     double size = 100.0 * size_of_past(sc);
     near(sc, "y - y0", k.b->e[0], phi[sc->order + 1], size);
-    near(sc, "phi_{k+2}", k.b->phi[sc->order + 1][0], sc->target - k.b->y_pred[0], size);
-    assert_int_equal(k.b->n_valid, n_times + 1);
+    near(sc, "phi_{k+2}", k.b->history.phi[sc->order + 1][0], sc->target - k.b->y_pred[0], size);
+    assert_int_equal(k.b->history.n_valid, n_times + 1);
     for (int32_t i = 0; i <= n_times; i++)
-        near(sc, "a difference", k.b->phi[i][0], phi[i], size);
+        near(sc, "a difference", k.b->history.phi[i][0], phi[i], size);
     for (int32_t i = 0; i < n_times; i++)
-        near(sc, "psi/h", k.b->psi[i] / sc->h, (times[0] - times[i + 1]) / sc->h, 100.0);
+        near(sc, "psi/h", k.b->history.psi[i] / sc->h, (times[0] - times[i + 1]) / sc->h, 100.0);
     kernel_close(&k);
 }
 

@@ -126,9 +126,9 @@ static radau *open_run(run *r, const example *e)
     r->limits.direction = 1.0;
     assert_int_equal(run_begin_integrator(r, 1.0, HUGE_VAL), DAEDAL_OK);
     radau *b = r->integrator;
-    for (int32_t k = 0; k <= b->which_most; k++)
+    for (int32_t k = 0; k <= b->control.pairs_max; k++)
         for (int32_t i = 0; i < e->sys.n; i++)
-            b->loosening[k][i] = 1e-250;
+            b->control.loosening[k][i] = 1e-250;
     return b;
 }
 
@@ -161,9 +161,9 @@ static errors walk(const example *e, int32_t which, double t_end, int steps)
     radau *b = open_run(&r, e);
     for (int i = 0; i < steps; i++) {
         b->h = t_end / steps;
-        b->which = which;
+        b->pairs = which;
         assert_int_equal(radau_step(b, t_end * (i + 1) / steps), DAEDAL_OK);
-        if (b->which_last != which || b->t != t_end * (i + 1) / steps)
+        if (b->pairs_last != which || b->t != t_end * (i + 1) / steps)
             fail_msg("%d stages, %d steps to %g: Newton failed", (int)(2 * which + 1), steps,
                      t_end);
         take_errors(e, b, &worst);
@@ -251,7 +251,7 @@ static void test_interpolant_is_smooth(void **state)
             memcpy(before, b->y, sizeof before);
             memcpy(slope, b->yp, sizeof slope);
             b->h = i % 2 ? 0.1 : 0.17;
-            b->which = which;
+            b->pairs = which;
             assert_int_equal(radau_step(b, 10.0), DAEDAL_OK);
             radau_interpolate(b, b->t_before, y, yp);
             for (int j = 0; j < 2; j++) {
@@ -273,11 +273,11 @@ static double estimate(int32_t which, double h)
     run r;
     radau *b = open_run(&r, &an_ode);
     for (int32_t i = 0; i < 2; i++)
-        b->loosening[which][i] = 1e-12; /* error in units of roughly 0.1 */
+        b->control.loosening[which][i] = 1e-12; /* error in units of roughly 0.1 */
     b->h = h;
-    b->which = which;
+    b->pairs = which;
     assert_int_equal(radau_step(b, 10.0), DAEDAL_OK);
-    double error = b->error;
+    double error = b->control.error;
     run_free(&r);
     return error;
 }

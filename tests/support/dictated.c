@@ -141,19 +141,19 @@ static void begin_radau(dictated_run *d, const mesh *g, int32_t first)
 {
     radau *r = d->kn.run.integrator;
     (void)first;
-    for (int32_t which = 0; which <= r->which_most; which++)
+    for (int32_t pairs = 0; pairs <= r->control.pairs_max; pairs++)
         for (int32_t v = 0; v < g->n; v++)
-            r->loosening[which][v] = 1e-250; /* every error is small */
+            r->control.loosening[pairs][v] = 1e-250; /* every error is small */
 }
 
 static void step_radau(dictated_run *d, double t)
 {
     radau *r = d->kn.run.integrator;
-    r->which = (d->how.order - 1) / 4;
+    r->pairs = (d->how.order - 1) / 4;
     r->h = t - r->t;
-    r->wants_parts = WANTED_HERE;
+    r->newton.renewal = RENEW_HERE;
     assert_int_equal(radau_step(r, t), DAEDAL_OK);
-    assert_int_equal(r->which_last, (d->how.order - 1) / 4);
+    assert_int_equal(r->pairs_last, (d->how.order - 1) / 4);
 }
 
 static void begin_other(dictated_run *d, const mesh *g, int32_t first)

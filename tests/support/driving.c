@@ -107,23 +107,23 @@ static void remember_component(bdf *b, const history *past, int32_t v, const dou
     double phi[BDF_DIFFERENCES];
     scaled_differences(past->times, values, past->n_times, phi);
     for (int32_t i = 0; i < past->n_times; i++)
-        b->phi[i][v] = phi[i];
+        b->history.phi[i][v] = phi[i];
     b->y[v] = values[0];
 }
 
 static void remember_grid(bdf *b, const history *past)
 {
-    memset(b->psi, 0, sizeof b->psi);
+    memset(b->history.psi, 0, sizeof b->history.psi);
     for (int32_t i = 1; i < past->n_times; i++)
-        b->psi[i - 1] = past->times[0] - past->times[i];
+        b->history.psi[i - 1] = past->times[0] - past->times[i];
     b->t = past->times[0];
     b->t_before = past->times[1];
     b->k = b->k_last = past->order;
     b->h = past->h;
     b->h_last = past->times[0] - past->times[1];
-    b->n_valid = past->n_times;
-    b->starting = false;
-    b->equal_steps = 0;
+    b->history.n_valid = past->n_times;
+    b->pacing.starting = false;
+    b->pacing.equal_steps = 0;
     b->steps_done = 100;
 }
 
