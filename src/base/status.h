@@ -24,13 +24,15 @@
             return s_;                                                                             \
     } while (0)
 
-/* The same for calls that may also return news (> 0) that must reach the caller. */
-#define PASS(call)                                                                                 \
+/* The same for calls that may also succeed with information (> 0), which must reach the caller. */
+#define RETURN_UNLESS_OK(call)                                                                     \
     do {                                                                                           \
         daedal_status s_ = (call);                                                                 \
         if (s_ != DAEDAL_OK)                                                                       \
             return s_;                                                                             \
     } while (0)
+
+#define PASS(call) RETURN_UNLESS_OK(call) /* the old name, until all folders have changed */
 
 /* Failures that lie in the numbers: another step size, method, tolerance or start value may avoid
  * them.  All others lie in the call, in the equations as posed, in a callback or in the machine. */

@@ -8,50 +8,50 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/attempts.h"
 #include "integ/bdf.h"
+#include "integ/step_attempts.h"
 #include "linalg/vector.h"
 
 static void weigh(bdf *b);
 static newton_outcome attempt(bdf *b, double t_new);
 static bool learn_from_trial(bdf *b);
 static daedal_status project(bdf *b, double t_new, bool *far);
-static void accept(bdf *b, const attempts *a);
-static daedal_status retreat_from_newton(bdf *b, attempts *a, newton_outcome why);
-static daedal_status retreat_from_error(bdf *b, attempts *a);
-static daedal_status retreat_from_constraints(bdf *b, attempts *a);
+static void accept(bdf *b, const step_attempts *a);
+static daedal_status retreat_from_newton(bdf *b, step_attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(bdf *b, step_attempts *a);
+static daedal_status retreat_from_constraints(bdf *b, step_attempts *a);
 
 daedal_status bdf_step(void *self, double t_limit)
 {
     bdf *b = self;
-    attempts a = {.in = &b->in,
-                  .rules = {b->strategy->newton_failures_max, {.stretch = 1e-8, .ahead = 2.0}},
-                  .t = b->t,
-                  .t_limit = t_limit,
-                  .h = &b->h,
-                  .first = b->steps_done == 0};
+    step_attempts a = {.in = &b->in,
+                       .rules = {b->strategy->newton_failures_max, {.stretch = 1e-8, .ahead = 2.0}},
+                       .t = b->t,
+                       .t_limit = t_limit,
+                       .h = &b->h,
+                       .first = b->steps_done == 0};
     weigh(b);
     for (;;) {
-        TRY(attempts_next(&a));
+        TRY(step_attempts_next(&a));
         newton_outcome outcome = attempt(b, a.t_new);
         if (outcome != NEWTON_DONE) {
-            PASS(retreat_from_newton(b, &a, outcome));
+            RETURN_UNLESS_OK(retreat_from_newton(b, &a, outcome));
             continue;
         }
         b->strategy->assess(b);
         if (b->pacing.on_trial && learn_from_trial(b))
             continue;
         if (!(b->seen.error <= 1.0)) {
-            PASS(retreat_from_error(b, &a));
+            RETURN_UNLESS_OK(retreat_from_error(b, &a));
             continue;
         }
         bool far = false;
-        PASS(project(b, a.t_new, &far));
+        RETURN_UNLESS_OK(project(b, a.t_new, &far));
         if (!far) {
             accept(b, &a);
             return DAEDAL_OK;
         }
-        PASS(retreat_from_constraints(b, &a));
+        RETURN_UNLESS_OK(retreat_from_constraints(b, &a));
     }
 }
 
@@ -197,9 +197,9 @@ static daedal_status project(bdf *b, double t_new, bool *far)
 {
     if (b->in.constraints->n_levels == 0)
         return DAEDAL_OK;
-    attempts_move to = {.t = t_new, .y = b->work, .inverse_weight = b->inverse_weight};
+    step_attempts_move to = {.t = t_new, .y = b->work, .inverse_weight = b->inverse_weight};
     memcpy(b->work, b->y_new, (size_t)b->n * sizeof(double));
-    PASS(attempts_project(&b->in, &to));
+    RETURN_UNLESS_OK(step_attempts_project(&b->in, &to));
     *far = to.far;
     for (int32_t i = 0; i < b->n && to.changed; i++) {
         b->e[i] += b->work[i] - b->y_new[i];
@@ -208,12 +208,12 @@ static daedal_status project(bdf *b, double t_new, bool *far)
     return DAEDAL_OK;
 }
 
-static void accept(bdf *b, const attempts *a)
+static void accept(bdf *b, const step_attempts *a)
 {
     size_t bytes = (size_t)b->n * sizeof(double);
     int32_t k = b->k;
     double h = b->h;
-    if (attempts_any_failed(a))
+    if (step_attempts_any_failed(a))
         b->pacing.no_growth = k + 1; /* growth has to wait */
     b->strategy->choose_next(b);
     update_history(b, k);
@@ -227,7 +227,7 @@ static void accept(bdf *b, const attempts *a)
     b->k_last = k;
     b->h_last = h;
     b->steps_done++;
-    attempts_count_step(b->in.stats, (attempts_success){h, b->h, k, b->k});
+    step_attempts_count_step(b->in.stats, (step_attempts_success){h, b->h, k, b->k});
 }
 
 /* ---- failures ---- */
@@ -235,7 +235,7 @@ static void accept(bdf *b, const attempts *a)
 /* The tolerance of some variable may lie below the roundoff of F: no step passes then, or
  * only ever smaller ones.  For a while weights are at least the noise; the accuracy reached
  * is what F allows.  Not while starting: there the same signs mean a wrong start. */
-static void excuse(bdf *b, const attempts *a)
+static void excuse(bdf *b, const step_attempts *a)
 {
     enum { EXCUSE_AFTER = 4, NOISE_ALLOWED_STEPS = 50 };
     bool stuck =
@@ -250,7 +250,7 @@ static void excuse(bdf *b, const attempts *a)
 /* A lower order that was chosen because its error looked smaller, and fails at once, was
  * misjudged: the filter hides from the estimate what the test then sees.  Back to what worked,
  * and no such choice for a while, or the two take turns without end.             */
-static bool take_back_order(bdf *b, const attempts *a)
+static bool take_back_order(bdf *b, const step_attempts *a)
 {
     enum { STAY = 30 };
     if (a->error > 0 || a->first || b->k >= b->k_last)
@@ -261,30 +261,30 @@ static bool take_back_order(bdf *b, const attempts *a)
     return true;
 }
 
-static daedal_status retreat_from_newton(bdf *b, attempts *a, newton_outcome why)
+static daedal_status retreat_from_newton(bdf *b, step_attempts *a, newton_outcome why)
 {
     b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
-    PASS(attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
     excuse(b, a);
     b->h *= 0.25;
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_error(bdf *b, attempts *a)
+static daedal_status retreat_from_error(bdf *b, step_attempts *a)
 {
     b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->e, b->inverse_weight, b->n);
     bool back = take_back_order(b, a);
-    PASS(attempts_note_error(a, b->seen.error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, b->seen.error));
     excuse(b, a);
     if (!back)
         b->h *= bdf_retreat(b, a->error);
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_constraints(bdf *b, attempts *a)
+static daedal_status retreat_from_constraints(bdf *b, step_attempts *a)
 {
     b->pacing.starting = false;
-    return attempts_note_constraints(a);
+    return step_attempts_note_constraints(a);
 }

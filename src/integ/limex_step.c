@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/attempts.h"
 #include "integ/limex.h"
+#include "integ/step_attempts.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
@@ -14,50 +14,50 @@
 typedef enum limex_verdict { GO_ON, GOOD, TOO_LARGE } limex_verdict;
 
 static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdict);
-static daedal_status retreat_from_rows(limex *x, attempts *a, newton_outcome why);
-static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j);
+static daedal_status retreat_from_rows(limex *x, step_attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(limex *x, step_attempts *a, int32_t j);
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far);
-static void accept(limex *x, int32_t j, const attempts *a);
+static void accept(limex *x, int32_t j, const step_attempts *a);
 
 /* The difference of the last two entries of the last row is still in x->rhs. */
-static bool has_stalled(const limex *x, attempts *a)
+static bool has_stalled(const limex *x, step_attempts *a)
 {
-    attempts_error at = {.h = x->h,
-                         .y = x->knot[0].y,
-                         .yp = x->knot[0].yp,
-                         .error = x->rhs,
-                         .inverse_weight = x->inverse_weight,
-                         .size = x->error,
-                         .point = x->y,
-                         .residual = x->residual};
-    return attempts_have_stalled(a, &at);
+    step_attempts_error at = {.h = x->h,
+                              .y = x->knot[0].y,
+                              .yp = x->knot[0].yp,
+                              .error = x->rhs,
+                              .inverse_weight = x->inverse_weight,
+                              .size = x->error,
+                              .point = x->y,
+                              .residual = x->residual};
+    return step_attempts_have_stalled(a, &at);
 }
 
 daedal_status limex_step(void *self, double t_limit)
 {
     limex *x = self;
-    attempts a = attempts_begin(&x->in, x->t, t_limit, &x->h, x->steps_done == 0);
+    step_attempts a = step_attempts_begin(&x->in, x->t, t_limit, &x->h, x->steps_done == 0);
     weights_inverse_plain(x->in.tolerances, x->knot[0].y, x->inverse_weight);
     for (;;) {
-        TRY(attempts_next(&a));
+        TRY(step_attempts_next(&a));
         int32_t ended = 0;
         limex_verdict verdict;
         newton_outcome outcome = fill_table(x, &ended, &verdict);
         if (outcome != NEWTON_DONE) {
-            PASS(retreat_from_rows(x, &a, outcome));
+            RETURN_UNLESS_OK(retreat_from_rows(x, &a, outcome));
             continue;
         }
         if (verdict != GOOD && !has_stalled(x, &a)) {
-            PASS(retreat_from_error(x, &a, ended));
+            RETURN_UNLESS_OK(retreat_from_error(x, &a, ended));
             continue;
         }
         bool far = false;
-        PASS(project(x, ended, a.t_new, &far));
+        RETURN_UNLESS_OK(project(x, ended, a.t_new, &far));
         if (!far) {
             accept(x, ended, &a);
             return DAEDAL_OK;
         }
-        PASS(attempts_note_constraints(&a));
+        RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
     }
 }
 
@@ -205,17 +205,17 @@ static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdic
 
 /* ---- failures ---- */
 
-static daedal_status retreat_from_rows(limex *x, attempts *a, newton_outcome why)
+static daedal_status retreat_from_rows(limex *x, step_attempts *a, newton_outcome why)
 {
-    PASS(attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
     x->h *= 0.25;
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j)
+static daedal_status retreat_from_error(limex *x, step_attempts *a, int32_t j)
 {
     int32_t row = j < x->target ? j : x->target;
-    PASS(attempts_note_error(a, x->error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, x->error));
     x->h = copysign(fmin(0.7 * fabs(x->h), x->size[row < 2 ? 2 : row]), x->h);
     return DAEDAL_OK;
 }
@@ -224,13 +224,13 @@ static daedal_status retreat_from_error(limex *x, attempts *a, int32_t j)
 
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far)
 {
-    attempts_move to = {.t = t_new, .y = x->y, .inverse_weight = x->inverse_weight};
+    step_attempts_move to = {.t = t_new, .y = x->y, .inverse_weight = x->inverse_weight};
     double *end = x->row_y[j - 1];
     *far = !bounds_keep(x->in.ev->sys, end, x->inverse_weight, x->rhs);
     if (*far)
         return DAEDAL_OK;
     memcpy(x->y, end, (size_t)x->n * sizeof(double));
-    PASS(attempts_project(&x->in, &to));
+    RETURN_UNLESS_OK(step_attempts_project(&x->in, &to));
     *far = to.far;
     if (to.changed)
         memcpy(end, x->y, (size_t)x->n * sizeof(double));
@@ -266,28 +266,28 @@ static int32_t next_target(const limex *x, int32_t ended)
 }
 
 /* A row more allows a step that is longer by about as much as it costs more. */
-static double size_after(const limex *x, int32_t j, int32_t target, const attempts *a)
+static double size_after(const limex *x, int32_t j, int32_t target, const step_attempts *a)
 {
     if (x->error > 1.0) /* taken all the same: roundoff, which grows as steps shrink */
         return a->h_first;
     double size =
         target <= j ? x->size[target] : x->size[j] * fmin(work_of(x, target) / work_of(x, j), 3.0);
-    if (attempts_any_failed(a))
+    if (step_attempts_any_failed(a))
         size = fmin(size, fabs(x->h));
     return copysign(fmax(size, fabs(a->h_wish)), x->h); /* a wish was cut short by the limit only */
 }
 
-static void accept(limex *x, int32_t j, const attempts *a)
+static void accept(limex *x, int32_t j, const step_attempts *a)
 {
     int32_t target = next_target(x, j);
     double h_next = size_after(x, j, target, a);
     remember(x, j, a->t_new);
     x->t = a->t_new;
-    x->target = attempts_any_failed(a) && target > j ? j : target;
+    x->target = step_attempts_any_failed(a) && target > j ? j : target;
     x->h_last = x->h;
     x->h = h_next;
     x->order_last = j;
     x->steps_done++;
     x->parts_are_here = false;
-    attempts_count_step(x->in.stats, (attempts_success){x->h_last, x->h, j, x->target});
+    step_attempts_count_step(x->in.stats, (step_attempts_success){x->h_last, x->h, j, x->target});
 }

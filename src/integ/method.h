@@ -64,8 +64,8 @@ typedef struct method {
     /* Where interpolation is less accurate than the steps, else both NULL.  How large may its
      * error at t be, in units of the tolerance?  And: replace the last step by one that ends
      * at t, inside it.  If that cannot be done nothing changes, and *done is false.  */
-    double (*roughness)(void *self, double t);
-    daedal_status (*retake)(void *self, double t, bool *done);
+    double (*interpolation_error)(void *self, double t);
+    daedal_status (*shorten_step)(void *self, double t, bool *done);
 } method;
 
 /* The method with this number of the option `method` (auto: the default one). */

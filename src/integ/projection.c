@@ -27,7 +27,7 @@ static void lay_out(void *object, layout *l)
     p->g = layout_take(l, (size_t)sys->n_constraints, sizeof(double));
     p->slopes = layout_take(l, (size_t)pattern_nnz(sys->constraint_pattern), sizeof(double));
     p->y_old = layout_take(l, (size_t)sys->n, sizeof(double));
-    undone_lay_out(&p->watch, sys->n, l);
+    constraint_conflict_lay_out(&p->conflict, sys->n, l);
 }
 
 static int32_t level_of(const daedal_system *sys, int32_t i)
@@ -305,12 +305,12 @@ projection_outcome projection_apply(projection *p, double t, double *y,
     return PROJECTION_DONE;
 }
 
-int32_t projection_undoes(projection *p, const double *y, const double *inverse_weight)
+int32_t projection_conflict(projection *p, const double *y, const double *inverse_weight)
 {
-    undone *w = &p->watch;
+    constraint_conflict *w = &p->conflict;
     if (w->count == 0)
-        undone_begin(w, y);
+        constraint_conflict_begin(w, y);
     for (int32_t j = 0; j < p->ev->n; j++) /* the last call has left its moves in y_old */
-        undone_note(w, j, y[j], p->y_old[j], 1.0 / inverse_weight[j]);
-    return undone_by_now(w, y);
+        constraint_conflict_note(w, j, y[j], p->y_old[j], 1.0 / inverse_weight[j]);
+    return constraint_conflict_found(w, y);
 }

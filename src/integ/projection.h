@@ -7,7 +7,7 @@
 #ifndef DAEDAL_INTEG_PROJECTION_H
 #define DAEDAL_INTEG_PROJECTION_H
 
-#include "integ/undone.h"
+#include "integ/constraint_conflict.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 #include "newton/evaluator.h"
@@ -31,10 +31,10 @@ typedef struct projection {
     int32_t n_levels;
     projection_level *level; /* in the order in which they are met */
     double *g, *slopes, *y_old;
-    double largest; /* scaled residual met by the last call, before moving  */
-    bool refused;   /* a step failed because they could not be met          */
-    int32_t worst;  /* the constraint that was furthest off, or -1          */
-    undone watch;   /* do they take back what the equations do?      */
+    double largest;               /* scaled residual met by the last call, before moving  */
+    bool refused;                 /* a step failed because they could not be met          */
+    int32_t worst;                /* the constraint that was furthest off, or -1          */
+    constraint_conflict conflict; /* do they take back what the equations do?      */
     block mem;
 } projection;
 
@@ -54,5 +54,5 @@ projection_outcome projection_apply(projection *p, double t, double *y,
 
 /* After projection_apply on the end of a step: the variable whose motion the constraints have
  * undone over the last steps, or -1.                                             */
-int32_t projection_undoes(projection *p, const double *y, const double *inverse_weight);
+int32_t projection_conflict(projection *p, const double *y, const double *inverse_weight);
 #endif

@@ -83,7 +83,7 @@ static void copy(void *self, const void *from)
     *r = *other;
     r->in = mine.in;
     r->mem = mine.mem;
-    r->newton.matrices = mine.matrices;
+    r->newton.matrices = mine.newton.matrices;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
     if (!stage_matrix_copy(&r->newton.matrices, &other->newton.matrices))
@@ -222,5 +222,5 @@ const method method_radau = {.name = "radau",
                              .step = radau_step,
                              .interpolate = radau_interpolate,
                              .view = view,
-                             .roughness = radau_roughness,
-                             .retake = radau_retake};
+                             .interpolation_error = radau_interpolation_error,
+                             .shorten_step = radau_shorten_step};

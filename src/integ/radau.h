@@ -5,7 +5,7 @@
  *   radau_stages.c       the stage equations of an attempt: matrices, first guess, Newton
  *   radau_control.c      the error of an attempt, and the size and order of the next step
  *   radau_interpolate.c  between mesh points
- *   radau_retake.c       where that is not good enough
+ *   radau_shorten.c       where that is not good enough
  * A step from (t, y) by h solves F(t + c_i h, y + Z_i, Y'_i) = 0, Y'_i = sum_j (A^-1)_ij Z_j / h,
  * for i = 1 .. s; the new point is y + Z_s.  The theory, with these symbols, is in
  * docs/theory/radau.md.
@@ -128,9 +128,9 @@ daedal_status radau_step(void *self, double t_limit);
 void radau_interpolate(void *self, double t, double *y, double *yp);
 
 /* How far interpolation may be off at t, and another step instead of the last one, that ends
- * there; radau_retake.c. */
-double radau_roughness(void *self, double t);
-daedal_status radau_retake(void *self, double t, bool *done);
+ * there; radau_shorten.c. */
+double radau_interpolation_error(void *self, double t);
+daedal_status radau_shorten_step(void *self, double t, bool *done);
 /* y'(t_before) less the slope of the polynomial there, into slope_gap; for a variable without
  * y' in F the share of it that is the fault of this step.                        */
 void radau_find_gap(radau *r);

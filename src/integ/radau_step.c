@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/attempts.h"
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
+#include "integ/step_attempts.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
 static daedal_status advance(radau *r, double t_limit);
-static newton_outcome attempt(radau *r, const attempts *a);
-static daedal_status retreat_from_newton(radau *r, attempts *a, newton_outcome why);
-static daedal_status retreat_from_error(radau *r, attempts *a);
-static void go_on(radau *r, double h_before, const attempts *a);
+static newton_outcome attempt(radau *r, const step_attempts *a);
+static daedal_status retreat_from_newton(radau *r, step_attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(radau *r, step_attempts *a);
+static void go_on(radau *r, double h_before, const step_attempts *a);
 
 daedal_status radau_step(void *self, double t_limit)
 {
@@ -33,42 +33,42 @@ daedal_status radau_step(void *self, double t_limit)
     return status;
 }
 
-static bool has_stalled(const radau *r, attempts *a)
+static bool has_stalled(const radau *r, step_attempts *a)
 {
-    attempts_error at = {.h = r->h,
-                         .y = r->y,
-                         .yp = r->yp,
-                         .error = r->err,
-                         .inverse_weight = r->control.test_weight,
-                         .size = r->control.error,
-                         .point = r->point, /* these are free by now */
-                         .residual = r->newton.defects};
-    return attempts_have_stalled(a, &at);
+    step_attempts_error at = {.h = r->h,
+                              .y = r->y,
+                              .yp = r->yp,
+                              .error = r->err,
+                              .inverse_weight = r->control.test_weight,
+                              .size = r->control.error,
+                              .point = r->point, /* these are free by now */
+                              .residual = r->newton.defects};
+    return step_attempts_have_stalled(a, &at);
 }
 
 static daedal_status advance(radau *r, double t_limit)
 {
-    attempts a = attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
+    step_attempts a = step_attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
     r->newton.failures_with_new_jacobian = 0;
     for (;;) {
-        TRY(attempts_next(&a));
+        TRY(step_attempts_next(&a));
         newton_outcome outcome = attempt(r, &a);
         if (outcome != NEWTON_DONE) {
-            PASS(retreat_from_newton(r, &a, outcome));
+            RETURN_UNLESS_OK(retreat_from_newton(r, &a, outcome));
             continue;
         }
         if (r->control.error >= 1.0 && !has_stalled(r, &a)) {
-            PASS(retreat_from_error(r, &a));
+            RETURN_UNLESS_OK(retreat_from_error(r, &a));
             continue;
         }
         bool far = false;
         double h_before = r->h_last;
-        PASS(radau_land(r, a.t_new, &far));
+        RETURN_UNLESS_OK(radau_land(r, a.t_new, &far));
         if (!far) {
             go_on(r, h_before, &a);
             return DAEDAL_OK;
         }
-        PASS(attempts_note_constraints(&a));
+        RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
     }
 }
 
@@ -92,7 +92,7 @@ static bool keep_bounds(radau *r)
 }
 
 /* Stages in z[now] and their error. */
-static newton_outcome attempt(radau *r, const attempts *a)
+static newton_outcome attempt(radau *r, const step_attempts *a)
 {
     radau_weigh(r);
     newton_outcome outcome = radau_prepare(r);
@@ -124,12 +124,12 @@ static void shorten(radau *r)
     }
 }
 
-static daedal_status retreat_from_newton(radau *r, attempts *a, newton_outcome why)
+static daedal_status retreat_from_newton(radau *r, step_attempts *a, newton_outcome why)
 {
     enum { A_FEW = 3 };
     r->control.worst =
         vector_largest_weighted(radau_last(r, r->newton.defects), r->inverse_weight, r->n);
-    PASS(attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
     r->newton.eta = 1.0;      /* what was known of convergence is not to be trusted */
     if (why != NEWTON_SLOW) { /* not defined there, or singular */
         r->newton.renewal = RENEW_HERE;
@@ -143,11 +143,11 @@ static daedal_status retreat_from_newton(radau *r, attempts *a, newton_outcome w
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_error(radau *r, attempts *a)
+static daedal_status retreat_from_error(radau *r, step_attempts *a)
 {
     const double first_shrink = 0.1;
     r->control.worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
-    PASS(attempts_note_error(a, r->control.error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, r->control.error));
     r->h *= a->first ? first_shrink : radau_error_factor(r);
     if (r->newton.jacobian != JACOBIAN_HERE) /* a large error may come from a bad extrapolation */
         r->newton.renewal = r->control.error > 100.0 ? RENEW_HERE : RENEW;
@@ -161,13 +161,13 @@ static daedal_status retreat_from_error(radau *r, attempts *a)
 static daedal_status project(radau *r, double t_new, bool *far)
 {
     const double *last = radau_last(r, r->z[r->now]);
-    attempts_move to = {.t = t_new, .y = r->work, .inverse_weight = r->inverse_weight};
+    step_attempts_move to = {.t = t_new, .y = r->work, .inverse_weight = r->inverse_weight};
     *far = false;
     if (r->in.constraints->n_levels == 0)
         return DAEDAL_OK;
     for (int32_t i = 0; i < r->n; i++)
         r->work[i] = r->point[i] = r->y[i] + last[i];
-    PASS(attempts_project(&r->in, &to));
+    RETURN_UNLESS_OK(step_attempts_project(&r->in, &to));
     *far = to.far;
     for (int32_t i = 0; i < r->n && !to.far; i++)
         r->dense.shift[i] = to.changed ? r->work[i] - r->point[i] : 0.0;
@@ -178,7 +178,7 @@ daedal_status radau_land(radau *r, double t_new, bool *far)
 {
     int32_t s = 2 * r->pairs + 1;
     const double *last = radau_last(r, r->z[r->now]);
-    PASS(project(r, t_new, far));
+    RETURN_UNLESS_OK(project(r, t_new, far));
     if (*far)
         return DAEDAL_OK;
     radau_combine(s, r->newton.a_inverse_by_h + (s - 1) * s, r->z[r->now], r->work, r->stride);
@@ -197,11 +197,12 @@ daedal_status radau_land(radau *r, double t_new, bool *far)
     return DAEDAL_OK;
 }
 
-static void go_on(radau *r, double h_before, const attempts *a)
+static void go_on(radau *r, double h_before, const step_attempts *a)
 {
     r->h_prev = h_before;
     r->steps_done++;
-    radau_choose_next(r, attempts_any_failed(a), a->newton > 0);
-    attempts_count_step(r->in.stats, (attempts_success){r->h_last, r->h, radau_order(r->pairs_last),
-                                                        radau_order(r->pairs)});
+    radau_choose_next(r, step_attempts_any_failed(a), a->newton > 0);
+    step_attempts_count_step(r->in.stats,
+                             (step_attempts_success){r->h_last, r->h, radau_order(r->pairs_last),
+                                                     radau_order(r->pairs)});
 }

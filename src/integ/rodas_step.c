@@ -6,56 +6,56 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/attempts.h"
 #include "integ/rodas.h"
+#include "integ/step_attempts.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
 static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);
-static daedal_status retreat_from_stages(rodas *r, attempts *a, newton_outcome why);
-static daedal_status retreat_from_error(rodas *r, attempts *a);
+static daedal_status retreat_from_stages(rodas *r, step_attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(rodas *r, step_attempts *a);
 static daedal_status project(rodas *r, double t_new, bool *far);
-static void accept(rodas *r, const attempts *a);
+static void accept(rodas *r, const step_attempts *a);
 
-static bool has_stalled(const rodas *r, attempts *a)
+static bool has_stalled(const rodas *r, step_attempts *a)
 {
-    attempts_error at = {.h = r->h,
-                         .y = r->y,
-                         .yp = r->yp,
-                         .error = r->u[r->tab->stages - 1],
-                         .inverse_weight = r->inverse_weight,
-                         .size = r->error,
-                         .point = r->sum,
-                         .residual = r->rhs};
-    return attempts_have_stalled(a, &at);
+    step_attempts_error at = {.h = r->h,
+                              .y = r->y,
+                              .yp = r->yp,
+                              .error = r->u[r->tab->stages - 1],
+                              .inverse_weight = r->inverse_weight,
+                              .size = r->error,
+                              .point = r->sum,
+                              .residual = r->rhs};
+    return step_attempts_have_stalled(a, &at);
 }
 
 daedal_status rodas_step(void *self, double t_limit)
 {
     rodas *r = self;
-    attempts a = attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
+    step_attempts a = step_attempts_begin(&r->in, r->t, t_limit, &r->h, r->steps_done == 0);
     weights_inverse_plain(r->in.tolerances, r->y, r->inverse_weight);
     for (;;) {
-        TRY(attempts_next(&a));
+        TRY(step_attempts_next(&a));
         newton_outcome outcome = prepare(r);
         if (outcome == NEWTON_DONE)
             outcome = take_stages(r, a.t_new);
         if (outcome != NEWTON_DONE) {
-            PASS(retreat_from_stages(r, &a, outcome));
+            RETURN_UNLESS_OK(retreat_from_stages(r, &a, outcome));
             continue;
         }
         if (r->error > 1.0 && !has_stalled(r, &a)) {
-            PASS(retreat_from_error(r, &a));
+            RETURN_UNLESS_OK(retreat_from_error(r, &a));
             continue;
         }
         bool far = false;
-        PASS(project(r, a.t_new, &far));
+        RETURN_UNLESS_OK(project(r, a.t_new, &far));
         if (!far) {
             accept(r, &a);
             return DAEDAL_OK;
         }
-        PASS(attempts_note_constraints(&a));
+        RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
     }
 }
 
@@ -170,18 +170,18 @@ static double step_factor(const rodas *r)
 
 /* ---- failures ---- */
 
-static daedal_status retreat_from_stages(rodas *r, attempts *a, newton_outcome why)
+static daedal_status retreat_from_stages(rodas *r, step_attempts *a, newton_outcome why)
 {
     r->worst = vector_largest_weighted(r->u[0], r->inverse_weight, r->n);
-    PASS(attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
     r->h *= 0.25;
     return DAEDAL_OK;
 }
 
-static daedal_status retreat_from_error(rodas *r, attempts *a)
+static daedal_status retreat_from_error(rodas *r, step_attempts *a)
 {
     r->worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);
-    PASS(attempts_note_error(a, r->error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, r->error));
     r->h *= a->first ? 0.1 : step_factor(r);
     return DAEDAL_OK;
 }
@@ -191,25 +191,25 @@ static daedal_status retreat_from_error(rodas *r, attempts *a)
 static daedal_status project(rodas *r, double t_new, bool *far)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
-    attempts_move to = {.t = t_new, .y = r->rhs, .inverse_weight = r->inverse_weight};
+    step_attempts_move to = {.t = t_new, .y = r->rhs, .inverse_weight = r->inverse_weight};
     memcpy(r->rhs, r->y_new, bytes);
-    PASS(attempts_project(&r->in, &to));
+    RETURN_UNLESS_OK(step_attempts_project(&r->in, &to));
     *far = to.far;
     if (to.changed)
         memcpy(r->y_new, r->rhs, bytes);
     return DAEDAL_OK;
 }
 
-static double size_after(const rodas *r, const attempts *a)
+static double size_after(const rodas *r, const step_attempts *a)
 {
     if (r->error > 1.0) /* taken all the same: roundoff, which grows as steps shrink */
         return a->h_first;
     double factor = step_factor(r);
-    double h = r->h * (attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
+    double h = r->h * (step_attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
     return fabs(h) < fabs(a->h_wish) ? a->h_wish : h; /* which the limit alone had cut short */
 }
 
-static void accept(rodas *r, const attempts *a)
+static void accept(rodas *r, const step_attempts *a)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
     memcpy(r->y_before, r->y, bytes);
@@ -224,6 +224,6 @@ static void accept(rodas *r, const attempts *a)
     r->error_accepted = fmax(r->error, 1e-2);
     r->steps_done++;
     r->parts_are_here = r->dense_known = false;
-    attempts_count_step(r->in.stats,
-                        (attempts_success){r->h_last, r->h, r->tab->order, r->tab->order});
+    step_attempts_count_step(
+        r->in.stats, (step_attempts_success){r->h_last, r->h, r->tab->order, r->tab->order});
 }

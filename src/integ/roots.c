@@ -1,9 +1,9 @@
 /* integ/roots.c - see roots.h.
  *
  * A stretch of time is looked at in panels.  In each the functions are sampled at five Chebyshev
- * points, and if these leave something open (integ/panel.h), at nine; if these do too, the left
- * half becomes the panel.  Panels grow again where five points suffice.  So g is looked at as
- * closely as it varies, however long the step is, and a dip between two points of one sign, or
+ * points, and if these leave something open (integ/chebyshev_panel.h), at nine; if these do too,
+ * the left half becomes the panel.  Panels grow again where five points suffice.  So g is looked at
+ * as closely as it varies, however long the step is, and a dip between two points of one sign, or
  * the way of a function that begins at zero, is seen on the polynomial and checked on g.
  *
  * The first root of a bracket is found by the Illinois method on the function whose secant
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integ/panel.h"
+#include "integ/chebyshev_panel.h"
 
 /* The most panels for one stretch, and the fewest; those for one that needed too many are halved.
  */
@@ -36,7 +36,7 @@ static void lay_out(void *object, layout *l)
     r->sign_kept = layout_take(l, m, sizeof(int32_t));
     r->size_kept = layout_take(l, m, sizeof(double));
     r->g_kept = layout_take(l, m, sizeof(double));
-    r->sampled = layout_take(l, m * (PANEL_FINE + 1), sizeof(double));
+    r->sampled = layout_take(l, m * (CHEBYSHEV_FINE + 1), sizeof(double));
     r->sign_first = layout_take(l, m, sizeof(int32_t));
     r->calm = layout_take(l, m, sizeof(bool));
     r->y = layout_take(l, n, sizeof(double));
@@ -311,18 +311,18 @@ typedef struct look {
 
 static double *values_at(const roots *r, const look *on, int32_t k)
 {
-    size_t slot = (size_t)(k * (PANEL_FINE / on->degree));
+    size_t slot = (size_t)(k * (CHEBYSHEV_FINE / on->degree));
     return r->sampled + slot * (size_t)r->n_events;
 }
 
 static double time_of(const look *on, int32_t k)
 {
-    return k == on->degree ? on->b : on->a + (on->b - on->a) * panel_place(on->degree, k);
+    return k == on->degree ? on->b : on->a + (on->b - on->a) * chebyshev_place(on->degree, k);
 }
 
-static void fit(const roots *r, const look *on, int32_t i, panel *p)
+static void fit(const roots *r, const look *on, int32_t i, chebyshev_panel *p)
 {
-    panel_fit(p, on->degree, r->sampled + i, PANEL_FINE / on->degree * r->n_events);
+    chebyshev_fit(p, on->degree, r->sampled + i, CHEBYSHEV_FINE / on->degree * r->n_events);
 }
 
 /* Sample points first, first + stride, ... inside the panel. */
@@ -354,9 +354,9 @@ static int32_t first_change(const roots *r, const look *on)
 static void find_calm(roots *r, const look *on)
 {
     for (int32_t i = 0; i < r->n_events; i++) {
-        panel p;
+        chebyshev_panel p;
         fit(r, on, i, &p);
-        r->calm[i] = panel_keeps_sign(&p);
+        r->calm[i] = chebyshev_keeps_sign(&p);
     }
 }
 
@@ -366,13 +366,13 @@ static bool is_open(roots *r, const look *on)
     int32_t last = first_change(r, on);
     find_calm(r, on);
     for (int32_t i = 0; i < r->n_events; i++) {
-        panel p;
+        chebyshev_panel p;
         double at;
         if (r->calm[i])
             continue;
         fit(r, on, i, &p);
         for (int32_t k = 0; k < last; k++)
-            if (panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_OPEN)
+            if (chebyshev_between(&p, k, sign_at(r, on, i, k), &at) == CHEBYSHEV_OPEN)
                 return true;
     }
     return false;
@@ -384,12 +384,12 @@ static double next_dip(const roots *r, const look *on, int32_t k, int32_t *which
     double t_first = on->b;
     *which = -1;
     for (int32_t i = 0; i < r->n_events; i++) {
-        panel p;
+        chebyshev_panel p;
         double at, length = on->b - on->a;
         if (r->calm[i])
             continue;
         fit(r, on, i, &p);
-        if (panel_between(&p, k, sign_at(r, on, i, k), &at) == PANEL_CLEAR || at < 0.0)
+        if (chebyshev_between(&p, k, sign_at(r, on, i, k), &at) == CHEBYSHEV_CLEAR || at < 0.0)
             continue;
         double t = on->a + length * at;
         if ((t - r->t_seen) * length > 0.0 && (t_first - t) * length > 0.0) {
@@ -458,10 +458,10 @@ static int halve(roots *r, look *on)
 {
     int32_t middle = on->degree / 2;
     double t = time_of(on, middle);
-    memcpy(r->sampled + (size_t)PANEL_FINE * (size_t)r->n_events, values_at(r, on, middle),
+    memcpy(r->sampled + (size_t)CHEBYSHEV_FINE * (size_t)r->n_events, values_at(r, on, middle),
            (size_t)r->n_events * sizeof(double));
     on->b = t;
-    on->degree = PANEL_COARSE;
+    on->degree = CHEBYSHEV_COARSE;
     return sample(r, on, 1, 1);
 }
 
@@ -470,11 +470,11 @@ static int resolve(roots *r, look *on, int32_t *left)
 {
     int answer = sample(r, on, 1, 1);
     while (answer == DAEDAL_CALL_OK && is_open(r, on)) {
-        bool coarse = on->degree == PANEL_COARSE;
+        bool coarse = on->degree == CHEBYSHEV_COARSE;
         if (!coarse && (*left <= 0 || fabs(on->b - on->a) < 2.0 * on->least))
             break;
         if (coarse) {
-            on->degree = PANEL_FINE;
+            on->degree = CHEBYSHEV_FINE;
             answer = sample(r, on, 1, 2);
         } else {
             --*left;
@@ -501,7 +501,7 @@ static int open_panel(roots *r, look *on, double t_end, double widest)
     double rest = fabs(t_end - r->t_seen), width = r->width > 0.0 ? fmin(widest, r->width) : widest;
     on->a = r->t_seen;
     on->b = 1.2 * width < rest ? on->a + copysign(width, t_end - on->a) : t_end;
-    on->degree = PANEL_COARSE;
+    on->degree = CHEBYSHEV_COARSE;
     memcpy(r->sampled, r->g_seen, m * sizeof *r->sampled);
     memcpy(r->sign_first, r->sign, m * sizeof *r->sign);
     return evaluate(r, on->curve, on->b, values_at(r, on, on->degree));
@@ -551,7 +551,7 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
 {
     const double least = 0x1p-12, least_at_zero = 0x1p-24; /* panels, of the stretch */
     double length = fabs(t_end - r->t_seen);
-    double widest = length / ((r->samples + PANEL_COARSE) / PANEL_COARSE);
+    double widest = length / ((r->samples + CHEBYSHEV_COARSE) / CHEBYSHEV_COARSE);
     int32_t left = r->patience;
     *found = false;
     if (r->n_events == 0 || length == 0.0)
@@ -568,7 +568,7 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
             answer = resolve(r, &on, &left);
         if (answer == DAEDAL_CALL_OK)
             answer = look_through(r, &on, found, t_root);
-        if (on.degree == PANEL_COARSE || left <= 0)
+        if (on.degree == CHEBYSHEV_COARSE || left <= 0)
             r->width = fmax(r->width, 2.0 * fabs(on.b - on.a));
     }
     learn(r, left);

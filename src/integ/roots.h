@@ -7,7 +7,7 @@
  * change from a sign to the opposite one or to zero.  Leaving zero is no event, so a
  * function that is zero at the start or stays zero for a while is quiet until it has
  * taken a sign and loses it.
- * Depends on: newton/evaluator.h, integ/method.h, integ/panel.h.             */
+ * Depends on: newton/evaluator.h, integ/method.h, integ/chebyshev_panel.h.             */
 #ifndef DAEDAL_INTEG_ROOTS_H
 #define DAEDAL_INTEG_ROOTS_H
 

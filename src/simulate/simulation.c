@@ -143,7 +143,7 @@ static daedal_status go(driver *d)
     double t_timed = discrete_next_time_event(m->discrete);
     while (m->values->x[0] < m->discrete->t_end && !d->stopped && !m->discrete->terminated) {
         uint64_t before = m->values->version;
-        PASS(advance(d, t_timed));
+        RETURN_UNLESS_OK(advance(d, t_timed));
         if (m->values->version != before || m->values->x[0] >= t_timed)
             t_timed = discrete_next_time_event(m->discrete);
     }

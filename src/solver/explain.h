@@ -24,5 +24,5 @@ void explain_failure(const explain_point *at, int32_t worst);
 
 /* DAEDAL_OK, or DAEDAL_ERR_JACOBIAN with the worst entries named.  Differences below `gross`, a
  * share of the largest entry of the row, do not count; 0: all do.                      */
-daedal_status explain_jacobian(const explain_point *at, double gross);
+daedal_status explain_wrong_jacobian(const explain_point *at, double gross);
 #endif

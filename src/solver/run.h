@@ -1,8 +1,8 @@
 /* solver/run.h - a whole run of one system.
  *
  * Responsibility: what happens between the calls of a user: set-up of patterns and
- * linear solver (run_setup.c), the start (run_start.c), the index (run_index.c), steps, events,
- * breakpoints, output points, progress and cancel (run_advance.c). Depends on: consistent/, integ/,
+ * linear solver (setup.c), the start (start_run.c), the index (admissible_index.c), steps, events,
+ * breakpoints, output points, progress and cancel (advance.c). Depends on: consistent/, integ/,
  * index/, solver/, newton/, linalg/, base/.    */
 #ifndef DAEDAL_SOLVER_RUN_H
 #define DAEDAL_SOLVER_RUN_H
@@ -56,7 +56,8 @@ typedef struct run_stagnation {
     run_pace pressure;  /* over fewer, where y has bounds                */
 } run_stagnation;
 
-/* The last analysis of the index, in numbers and in words; empty without one (run_index.c). */
+/* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).
+ */
 typedef struct run_index_report {
     index_answer answer;
     char chain[512], reason[512];
@@ -153,15 +154,15 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
 bool run_index_is_low(run *r, bool evaluated, bool relations_count);
 /* DAEDAL_ERR_INDEX if the method does not take the index found; or that which the user says, if
  * it is above one.                                                              */
-daedal_status run_admit_index(run *r);
-daedal_status run_admit_said(run *r, bool *said);
+daedal_status run_check_found_index(run *r);
+daedal_status run_check_given_index(run *r, bool *said);
 /* Tell the integrator the indices of the variables. */
 daedal_status run_use_index(run *r);
 /* Back to what the user says of them, or the classes of the variables. */
-void run_forget_index(run *r);
+void run_reset_index(run *r);
 /* Do an index above one, a singular system, or an F that is not smooth explain why the step from
  * here failed?  The status to return, and the diagnosis that goes with it.      */
-daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at);
+daedal_status run_explain_failure(run *r, daedal_status status, const integ_view *at);
 /* Is a Jacobian or pattern that was given, of a system that is not large, not that of F?  Then the
  * diagnosis says so.                                                            */
 bool run_jacobian_is_wrong(run *r, const integ_view *at);
@@ -177,8 +178,8 @@ static inline bool run_is_automatic(const run *r)
 void run_use_method(run *r, int32_t number, int32_t constraint_method);
 /*
  * After each step: does the run get anywhere?  If not, a status and a diagnosis that say why. */
-daedal_status run_watch(run *r, double t_out);
-void run_watch_begin(run *r);
+daedal_status run_check_stagnation(run *r, double t_out);
+void run_reset_stagnation(run *r);
 /*
  * If the method is ours to choose: choose, make it if it is another one. */
 daedal_status run_choose_method(run *r);

@@ -164,14 +164,14 @@ static void c126_convergence_constants(void **state)
 }
 
 /* The attempts of one step, by the times at which F was called. */
-typedef struct attempts {
+typedef struct step_attempts {
     double t[64];
     int count;
-} attempts;
+} step_attempts;
 
 static int stubborn_residual(double t, const double *y, const double *yp, double *r, void *user)
 {
-    attempts *a = user;
+    step_attempts *a = user;
     (void)yp;
     if (t > 0.0 && a->count < 64 && (a->count == 0 || a->t[a->count - 1] != t))
         a->t[a->count++] = t;
@@ -196,7 +196,7 @@ static int stubborn_jacobian(double t, const double *y, const double *yp, double
 static void c126_quarters_the_step_ten_times(void **state)
 {
     (void)state;
-    attempts a = {.count = 0};
+    step_attempts a = {.count = 0};
     daedal_system sys = {
         .n = 1, .residual = stubborn_residual, .jacobian = stubborn_jacobian, .user = &a};
     double y0 = 0.0, yp0 = 0.0;

@@ -1,5 +1,5 @@
 /* tests/unit/test_events.c - events seen from outside: where, which, in which direction,
- * in order, and what happens after them (solver/run_advance.c, integ/roots.c).      */
+ * in order, and what happens after them (solver/advance.c, integ/roots.c).      */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* tests/unit/test_jacobian_check.c - a given Jacobian against differences: wrong entries
- * are found and named, right ones pass (solver/explain_jacobian.c).             */
+ * are found and named, right ones pass (solver/jacobian_comparison.c).             */
 #include "harness.h"
 #include "samples.h"
 

@@ -1,4 +1,4 @@
-/* solver/run_watch.c - runs that get nowhere, and why.
+/* solver/stagnation.c - runs that get nowhere, and why.
  *
  * Every step is accepted, but they are so short that the end would not be reached in years: the
  * solution slides along a jump of F, is pressed against a bound, or a Jacobian is wrong.  That is
@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 #include "linalg/vector.h"
-#include "solver/explain_smoothness.h"
 #include "solver/run.h"
+#include "solver/smoothness.h"
 
 enum { WINDOW = 20000, GLANCE = 200, BETWEEN = 50 }; /* steps */
 static const double MANY = 1e5, TOO_MANY = 1e8; /* attempts that lie ahead                      */
@@ -22,7 +22,7 @@ static run_pace pace_now(const run *r)
     return (run_pace){s->steps, s->rejected_error + s->rejected_newton, r->state.t, 0};
 }
 
-void run_watch_begin(run *r)
+void run_reset_stagnation(run *r)
 {
     r->stagnation.pace = r->stagnation.pressure = pace_now(r);
     r->stagnation.steps_left = BETWEEN;
@@ -83,13 +83,13 @@ static daedal_status explain_labour(run *r, const integ_view *v)
 {
     explain_point here = {&r->ev, &r->matrix, &r->why,           r->allocator,   v->t,
                           v->y,   v->yp,      r->inverse_weight, fabs(v->h_next)};
-    explain_rough jump;
+    smoothness_defect jump;
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
          "%d attempts at steps up to t = %.10g led hardly any way", (int)WINDOW, r->state.t);
     blame(&r->why, r->state.t, -1, -1);
-    if (explain_find_jump_nearby(&here, &jump)) {
-        explain_by_roughness(&here, &jump);
+    if (smoothness_find_jump(&here, &jump)) {
+        smoothness_explain(&here, &jump);
         return DAEDAL_ERR_STEP_TOO_SMALL;
     }
     if (run_jacobian_is_wrong(r, v))
@@ -104,7 +104,7 @@ static daedal_status give_up(run *r, double gone, const integ_view *v)
          "%d attempts at steps up to t = %.10g went no further than %.3g", (int)WINDOW, r->state.t,
          gone);
     blame(&r->why, r->state.t, -1, v->worst);
-    return run_explain_stuck(r, DAEDAL_ERR_STEP_TOO_SMALL, v);
+    return run_explain_failure(r, DAEDAL_ERR_STEP_TOO_SMALL, v);
 }
 
 static daedal_status watch_pace(run *r, double t_out)
@@ -121,17 +121,17 @@ static daedal_status watch_pace(run *r, double t_out)
     bool labours = (double)(now.rejected - last.rejected) > LABOUR * WINDOW;
     integ_view v = r->method->view(r->integrator);
     if (labours && more > MANY)
-        PASS(explain_labour(r, &v));
+        RETURN_UNLESS_OK(explain_labour(r, &v));
     if (crawls || (labours && more > TOO_MANY))
         return give_up(r, gone, &v);
     return DAEDAL_OK;
 }
 
-daedal_status run_watch(run *r, double t_out)
+daedal_status run_check_stagnation(run *r, double t_out)
 {
     r->stagnation.steps_left = BETWEEN;
     if (r->fresh)
         return DAEDAL_OK;
-    PASS(watch_bounds(r));
+    RETURN_UNLESS_OK(watch_bounds(r));
     return watch_pace(r, t_out);
 }

@@ -1,4 +1,4 @@
-/* solver/explain_jacobian.c - is the given Jacobian the derivative of F?
+/* solver/jacobian_comparison.c - is the given Jacobian the derivative of F?
  *
  * Both parts are compared with differences entry by entry, on the full pattern, so that
  * entries missing from a given pattern are found too.                           */
@@ -107,7 +107,7 @@ static daedal_status compare(const explain_point *at, const iteration_matrix *fo
     return c.wrong ? report(at, c.list, c.listed, c.wrong) : DAEDAL_OK;
 }
 
-daedal_status explain_jacobian(const explain_point *at, double gross)
+daedal_status explain_wrong_jacobian(const explain_point *at, double gross)
 {
     pattern full = {0};
     iteration_matrix found = {0};

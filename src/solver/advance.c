@@ -1,4 +1,4 @@
-/* solver/run_advance.c - from call to call: steps, events, breakpoints, output points.
+/* solver/advance.c - from call to call: steps, events, breakpoints, output points.
  *
  * F may jump at a breakpoint, and which side it shows there is the user's business.  So it
  * is never evaluated at one: the step before ends one unit of roundoff earlier and its
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/held.h"
+#include "integ/constrained_method.h"
 #include "linalg/vector.h"
 #include "solver/explain.h"
 #include "solver/run.h"
@@ -95,10 +95,10 @@ static void stand_at(run *r, double t)
 static daedal_status refine(run *r, double t, bool *cut)
 {
     *cut = false;
-    if (!r->method->roughness || t == r->method->view(r->integrator).t ||
-        r->method->roughness(r->integrator, t) <= 1.0)
+    if (!r->method->interpolation_error || t == r->method->view(r->integrator).t ||
+        r->method->interpolation_error(r->integrator, t) <= 1.0)
         return DAEDAL_OK;
-    return r->method->retake(r->integrator, t, cut);
+    return r->method->shorten_step(r->integrator, t, cut);
 }
 
 static daedal_status scan(run *r, double t_end, bool *found, double *t_root)
@@ -118,12 +118,12 @@ static daedal_status events_until(run *r, double t_end)
     bool found = false, cut = false;
     double t_root = t_end;
     roots_keep(&r->roots);
-    PASS(scan(r, t_end, &found, &t_root));
+    RETURN_UNLESS_OK(scan(r, t_end, &found, &t_root));
     if (found)
-        PASS(refine(r, t_root, &cut));
+        RETURN_UNLESS_OK(refine(r, t_root, &cut));
     if (cut) {
         roots_go_back(&r->roots);
-        PASS(scan(r, t_root, &found, &t_root));
+        RETURN_UNLESS_OK(scan(r, t_root, &found, &t_root));
     }
     if (!found)
         return DAEDAL_OK;
@@ -213,7 +213,7 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
     if (!about_matrix || !r->pattern_detected)
         return DAEDAL_OK;
     daedal_diagnosis first = r->why;
-    PASS(run_refresh_pattern(r, rescued));
+    RETURN_UNLESS_OK(run_refresh_pattern(r, rescued));
     if (!*rescued) {
         r->why = first;
         return DAEDAL_OK;
@@ -243,7 +243,7 @@ static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued
             r->state.t);
     run_use_method(r, r->now.method, projects ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT);
     r->started = false; /* unless all goes well */
-    PASS(run_finish_set_up(r));
+    RETURN_UNLESS_OK(run_finish_set_up(r));
     r->started = true;
     diagnosis_clear(&r->why);
     return run_resume(r);
@@ -278,7 +278,7 @@ static daedal_status explain_step(run *r, daedal_status status, const integ_view
     explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, at.t, at.y, at.yp,
                                      r->inverse_weight, fabs(at.h_next)},
                     at.worst);
-    return run_explain_stuck(r, status, &at);
+    return run_explain_failure(r, status, &at);
 }
 
 static daedal_status take_step(run *r, double limit)
@@ -289,11 +289,11 @@ static daedal_status take_step(run *r, double limit)
     bool rescued = false;
     integ_view failed = r->method->view(r->integrator);
     status = judge_not_finite(r, status);
-    PASS(rescue(r, status, &rescued));
+    RETURN_UNLESS_OK(rescue(r, status, &rescued));
     if (!rescued)
-        PASS(hold_otherwise(r, status, &rescued));
+        RETURN_UNLESS_OK(hold_otherwise(r, status, &rescued));
     if (!rescued)
-        PASS(run_change_method(r, status, &rescued));
+        RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
     return rescued ? DAEDAL_OK : explain_step(r, status, &failed);
 }
 
@@ -330,10 +330,10 @@ static daedal_status cross_limits(run *r, double t_out)
     bool at_breakpoint = !r->fresh && r->method->view(r->integrator).t != r->state.t;
     if (at_breakpoint) {
         r->state.t = a_little_after(r, r->state.t);
-        PASS(run_resume(r));
+        RETURN_UNLESS_OK(run_resume(r));
     }
     if (r->fresh)
-        PASS(run_begin_integrator(r, t_out, limit_of(r, r->state.t)));
+        RETURN_UNLESS_OK(run_begin_integrator(r, t_out, limit_of(r, r->state.t)));
     return DAEDAL_OK;
 }
 
@@ -351,9 +351,9 @@ static daedal_status refine_output(run *r, double t_out)
 {
     enum { MOST = 16 };
     bool cut = false;
-    if (!r->method->roughness || t_out == r->method->view(r->integrator).t)
+    if (!r->method->interpolation_error || t_out == r->method->view(r->integrator).t)
         return DAEDAL_OK;
-    PASS(refine(r, t_out, &cut));
+    RETURN_UNLESS_OK(refine(r, t_out, &cut));
     r->limits.exact_outputs = cut ? r->limits.exact_outputs_next : 0;
     r->limits.exact_outputs_next =
         cut ? (2 * r->limits.exact_outputs < MOST ? 2 * r->limits.exact_outputs : MOST) : 1;
@@ -367,10 +367,10 @@ static daedal_status follow(run *r, double t_out, bool *arrived)
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;
     if (r->roots.n_events)
-        PASS(events_until(r, earlier(r, target, r->method->view(r->integrator).t)));
+        RETURN_UNLESS_OK(events_until(r, earlier(r, target, r->method->view(r->integrator).t)));
     target = come_to(r, t_out, arrived); /* the step may have been cut */
     if (*arrived)
-        PASS(refine_output(r, t_out));
+        RETURN_UNLESS_OK(refine_output(r, t_out));
     stand_at(r, target);
     return DAEDAL_OK;
 }
@@ -385,17 +385,17 @@ static daedal_status go(run *r, double t_out, bool single)
         bool arrived = false, repeated = false;
         daedal_status moved = follow(r, t_out, &arrived);
         if (stepped && moved >= 0)
-            PASS(ask_after_step(r, moved == DAEDAL_EVENT, &repeated));
+            RETURN_UNLESS_OK(ask_after_step(r, moved == DAEDAL_EVENT, &repeated));
         if (stepped && moved >= 0 && !repeated)
-            PASS(report_progress(r, t_out));
+            RETURN_UNLESS_OK(report_progress(r, t_out));
         if (!repeated)
-            PASS(moved);
+            RETURN_UNLESS_OK(moved);
         arrived = arrived && !repeated;
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
-        PASS(cross_limits(r, t_out));
+        RETURN_UNLESS_OK(cross_limits(r, t_out));
         if (--r->stagnation.steps_left <= 0)
-            PASS(run_watch(r, t_out));
+            RETURN_UNLESS_OK(run_check_stagnation(r, t_out));
         if (r->asked.max_steps > 0 && r->stats.steps - first >= r->asked.max_steps) {
             fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "t = %.10g is as far as max_steps = %lld steps go",
                  r->state.t, (long long)r->asked.max_steps);
@@ -403,7 +403,7 @@ static daedal_status go(run *r, double t_out, bool single)
             return DAEDAL_ERR_STEP_LIMIT;
         }
         double limit = limit_of(r, r->state.t);
-        PASS(
+        RETURN_UNLESS_OK(
             take_step(r, single || r->limits.exact_outputs > 0 ? earlier(r, limit, t_out) : limit));
     }
 }

@@ -1,4 +1,4 @@
-/* solver/run_start.c - beginning a run, and beginning again after an event. */
+/* solver/start_run.c - beginning a run, and beginning again after an event. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "consistent/higher_index_start.h"
 #include "consistent/start_correction.h"
 #include "linalg/vector.h"
+#include "solver/differentiation_chain.h"
 #include "solver/explain.h"
-#include "solver/explain_index.h"
 #include "solver/run.h"
 
 /* In which time y would change by itself, but no longer than the run; only sets units. */
@@ -77,14 +77,14 @@ static daedal_status check_defined(run *r)
 }
 
 /* How to make the start consistent: the user's masks, or those of an option. */
-typedef struct start_manner {
+typedef struct start_mode {
     int32_t how;   /* START_GIVEN: not at all */
     bool masked;   /* r->start.y_mask and r->start.yp_mask are set already */
     bool yp_known; /* y' was given, so its moves are worth reporting */
     bool again;    /* a restart: what is known of the index still holds */
-} start_manner;
+} start_mode;
 
-static daedal_status solve_start(run *r, const start_manner *m)
+static daedal_status solve_start(run *r, const start_mode *m)
 {
     start_problem p = problem_of(r);
     daedal_status status = start_consistent(&p);
@@ -92,7 +92,7 @@ static daedal_status solve_start(run *r, const start_manner *m)
     if (hopeless && r->pattern_detected) { /* the pattern may be that of other parameters */
         daedal_diagnosis first = r->why;
         bool grown = false;
-        PASS(run_refresh_pattern(r, &grown));
+        RETURN_UNLESS_OK(run_refresh_pattern(r, &grown));
         if (!grown) {
             r->why = first;
             return status;
@@ -107,7 +107,7 @@ static daedal_status solve_start(run *r, const start_manner *m)
     return status;
 }
 
-static bool is_as_given(const start_manner *m)
+static bool is_as_given(const start_mode *m)
 {
     return m->how == START_GIVEN && !m->masked;
 }
@@ -122,7 +122,7 @@ static void loosen_states(run *r)
 }
 
 /* On all levels: equations and what follows from them by differentiation. */
-static daedal_status solve_levels(run *r, const start_manner *m)
+static daedal_status solve_levels(run *r, const start_mode *m)
 {
     const index_answer *x = &r->index.answer;
     start_problem p = problem_of(r);
@@ -147,7 +147,7 @@ static daedal_status solve_levels(run *r, const start_manner *m)
 
 /* Do equations bind the start that follow from others by differentiation?  With an index of one
  * they bind derivatives only: a matter of the user's masks ([BCP96] (5.3.5), C164).  */
-static bool has_levels(const index_answer *x, const start_manner *m)
+static bool has_levels(const index_answer *x, const start_mode *m)
 {
     bool differentiated = !x->is_regular;
     for (int32_t i = 0; i < x->n && !differentiated; i++)
@@ -172,7 +172,7 @@ static daedal_status complain_singular(run *r)
 }
 
 /* The ordinary start failed, or does not show that the index is at most one. */
-static daedal_status look_deeper(run *r, const start_manner *m, daedal_status status)
+static daedal_status look_deeper(run *r, const start_mode *m, daedal_status status)
 {
     daedal_diagnosis first = r->why;
     daedal_status asked = run_find_index(r, r->state.t, r->y, r->yp);
@@ -185,18 +185,18 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
     if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
         if (status == DAEDAL_OK && x->verdict == INDEX_DEPENDENT) {
             r->why.t = r->state.t; /* values were found, but not the only ones */
-            explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys);
+            chain_explain(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys);
             return DAEDAL_ERR_SINGULAR;
         }
         if (status == DAEDAL_OK && x->is_singular_here && !is_as_given(m))
             return complain_singular(r);
         if (status != DAEDAL_OK)
-            explain_by_index(&r->why, status, x, &r->system.sys);
+            chain_explain(&r->why, status, x, &r->system.sys);
         return status;
     }
     run_log(r, DAEDAL_LOG_INFO, "index %d (grade %c): %s", (int)x->index, "ABCD"[x->grade],
             r -> index.chain);
-    PASS(run_admit_index(r));
+    RETURN_UNLESS_OK(run_check_found_index(r));
     if (!is_as_given(m)) {
         daedal_status found = solve_levels(r, m);
         bool certain = x->grade <= INDEX_GRADE_B || status != DAEDAL_OK;
@@ -207,31 +207,31 @@ static daedal_status look_deeper(run *r, const start_manner *m, daedal_status st
 }
 
 /* A restart of a system that had an index above one: has it still? */
-static daedal_status restart_levels(run *r, const start_manner *m, bool *done)
+static daedal_status restart_levels(run *r, const start_mode *m, bool *done)
 {
     *done = false;
     if (!m->again || r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
-    PASS(run_find_index(r, r->state.t, r->y, r->yp));
+    RETURN_UNLESS_OK(run_find_index(r, r->state.t, r->y, r->yp));
     if (r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
     *done = true;
-    PASS(run_admit_index(r));
+    RETURN_UNLESS_OK(run_check_found_index(r));
     if (!is_as_given(m))
-        PASS(solve_levels(r, m));
+        RETURN_UNLESS_OK(solve_levels(r, m));
     return run_use_index(r);
 }
 
-static daedal_status find_values(run *r, const start_manner *m)
+static daedal_status find_values(run *r, const start_mode *m)
 {
     daedal_status status = DAEDAL_OK;
     bool done, said;
-    PASS(run_admit_said(r, &said));
+    RETURN_UNLESS_OK(run_check_given_index(r, &said));
     if (said && is_as_given(m))
         return DAEDAL_OK;
     if (!is_as_given(m) && !m->masked)
         default_masks(r, m->how);
-    PASS(restart_levels(r, m, &done));
+    RETURN_UNLESS_OK(restart_levels(r, m, &done));
     if (done)
         return DAEDAL_OK;
     if (!is_as_given(m))
@@ -243,7 +243,7 @@ static daedal_status find_values(run *r, const start_manner *m)
     return plain ? DAEDAL_OK : look_deeper(r, m, status);
 }
 
-static daedal_status make_consistent(run *r, const start_manner *m)
+static daedal_status make_consistent(run *r, const start_mode *m)
 {
     r->start.n_moved = 0;
     daedal_status status = find_values(r, m);
@@ -292,11 +292,11 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     weights_begin(&r->tolerances, r->y);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     evaluator_forget(&r->ev);
-    PASS(check_defined(r));
-    PASS(run_set_up(r));
+    RETURN_UNLESS_OK(check_defined(r));
+    RETURN_UNLESS_OK(run_set_up(r));
     matrix_forget(&r->matrix);
     if (r->asked.check_jacobian)
-        PASS(run_check_jacobian(r));
+        RETURN_UNLESS_OK(run_check_jacobian(r));
     if (from->y_mask) {
         memcpy(r->start.y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
         memcpy(r->start.yp_mask, from->yp_mask, (size_t)r->n * sizeof(int32_t));
@@ -315,17 +315,17 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->limits.exact_outputs = 0;
     r->limits.exact_outputs_next = 1;
     r->start.n_moved = 0;
-    PASS(prepare_start(r, from));
-    run_forget_index(r);
+    RETURN_UNLESS_OK(prepare_start(r, from));
+    run_reset_index(r);
     bool yp_known = from->yp != NULL;
     bool as_given = r->asked.start == START_GIVEN && yp_known;
-    start_manner manner = {as_given                        ? START_GIVEN
-                           : r->asked.start == START_GIVEN ? START_STATES
-                                                           : r->asked.start,
-                           from->y_mask != NULL, yp_known, false};
+    start_mode manner = {as_given                        ? START_GIVEN
+                         : r->asked.start == START_GIVEN ? START_STATES
+                                                         : r->asked.start,
+                         from->y_mask != NULL, yp_known, false};
     project_values(r);
-    PASS(make_consistent(r, &manner));
-    PASS(begin_events(r, false));
+    RETURN_UNLESS_OK(make_consistent(r, &manner));
+    RETURN_UNLESS_OK(begin_events(r, false));
     r->started = true;
     return DAEDAL_OK;
 }
@@ -336,10 +336,10 @@ static daedal_status begin_again(run *r, bool yp_given)
     evaluator_forget(&r->ev);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->asked.start == START_GIVEN && yp_given;
-    start_manner manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true};
+    start_mode manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true};
     project_values(r);
-    PASS(make_consistent(r, &manner));
-    PASS(begin_events(r, r->at_event));
+    RETURN_UNLESS_OK(make_consistent(r, &manner));
+    RETURN_UNLESS_OK(begin_events(r, r->at_event));
     if (!r->fresh && r->integrator)
         r->h_before = fabs(r->stats.h_last);
     r->fresh = true;
@@ -385,8 +385,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
     if (r->asked.start != START_GIVEN && !has_high_index(r))
-        PASS(start_estimate_derivatives(&p, r->is_differential));
-    PASS(run_choose_method(r));
+        RETURN_UNLESS_OK(start_estimate_derivatives(&p, r->is_differential));
+    RETURN_UNLESS_OK(run_choose_method(r));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,
@@ -395,13 +395,14 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .span = fmin(span, room)};
     r->method->begin(r->integrator, &from);
     r->fresh = false;
-    run_watch_begin(r);
+    run_reset_stagnation(r);
     return DAEDAL_OK;
 }
 
 daedal_status run_check_jacobian(run *r)
 {
-    return explain_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, r->state.t,
-                                             r->y, r->yp, r->inverse_weight, time_scale(r)},
-                            0.0);
+    return explain_wrong_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator,
+                                                   r->state.t, r->y, r->yp, r->inverse_weight,
+                                                   time_scale(r)},
+                                  0.0);
 }

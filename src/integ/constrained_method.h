@@ -1,4 +1,4 @@
-/* integ/held.h - a method whose steps keep the constraints.
+/* integ/constrained_method.h - a method whose steps keep the constraints.
  *
  * Responsibility: another method applied to the system
  *     F(t, y, y' - B mu) = 0,   g(t, y) = 0
@@ -12,11 +12,11 @@
  * nothing but B changes, so that no restart is needed (docs/theory/index-reduction.md) B stands
  * still between two Jacobians; mu is in no error test. Depends on: integ/method.h,
  * linalg/pivot_columns.h, newton/.                */
-#ifndef DAEDAL_INTEG_HELD_H
-#define DAEDAL_INTEG_HELD_H
+#ifndef DAEDAL_INTEG_CONSTRAINED_METHOD_H
+#define DAEDAL_INTEG_CONSTRAINED_METHOD_H
 
 #include "integ/method.h"
 
 /* Around the method that the option `method` names. */
-extern const method method_held;
+extern const method method_constrained;
 #endif

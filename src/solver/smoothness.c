@@ -1,11 +1,11 @@
-/* solver/explain_smoothness.c - see explain_smoothness.h.
+/* solver/smoothness.c - see smoothness.h.
  *
  * F is looked at along lines x + s e through the point.  With D(s) = |F_i(s) - F_i(-s)|:
  *   a jump       D does not fall from s = 1e-6 to 1e-9 (of the size of the variable);
  *   steep        D/s grows at least threefold from 1e-4 to 1e-6 and to 1e-8;
  *   a kink       the slopes on the two sides differ, by as much at s = 1e-5 as at 1e-4 and 1e-3.
  * All must stand out of the roundoff of the terms of F_i: the residual itself is nearly zero. */
-#include "solver/explain_smoothness.h"
+#include "solver/smoothness.h"
 
 #include <float.h>
 #include <math.h>
@@ -150,7 +150,7 @@ static roughness judge(const look *k, int32_t i)
 /* ---- all lines ---- */
 
 /* Look along a line; keep what is worse (comes first in the enumeration) than what is known.  */
-static bool look_along(look *k, const line *on, explain_rough *found)
+static bool look_along(look *k, const line *on, smoothness_defect *found)
 {
     int answer = walk_line(k, on);
     if (answer != DAEDAL_CALL_OK)
@@ -160,13 +160,13 @@ static bool look_along(look *k, const line *on, explain_rough *found)
         bool worse =
             what != ROUGHNESS_NONE && (found->what == ROUGHNESS_NONE || what < found->what);
         if (worse)
-            *found = (explain_rough){what, i, on->kind >= ALONG_Y ? on->variable : -1,
-                                     on->kind == ALONG_YP};
+            *found = (smoothness_defect){what, i, on->kind >= ALONG_Y ? on->variable : -1,
+                                         on->kind == ALONG_YP};
     }
     return true;
 }
 
-static bool look_for_noise(look *k, explain_rough *found)
+static bool look_for_noise(look *k, smoothness_defect *found)
 {
     const line here = {ALONG_TIME, -1, 0.0};
     if (value_at(k, &here, 0.0, k->f) != DAEDAL_CALL_OK ||
@@ -174,11 +174,11 @@ static bool look_for_noise(look *k, explain_rough *found)
         return false;
     for (int32_t i = 0; i < k->n && found->what == ROUGHNESS_NONE; i++)
         if (memcmp(k->f + i, k->ahead[0] + i, sizeof(double)) != 0)
-            *found = (explain_rough){ROUGHNESS_NOISE, i, -1, false};
+            *found = (smoothness_defect){ROUGHNESS_NOISE, i, -1, false};
     return true;
 }
 
-static bool look_everywhere(look *k, explain_rough *found)
+static bool look_everywhere(look *k, smoothness_defect *found)
 {
     const explain_point *at = k->at;
     double time = fabs(at->t) > 0.0 ? fabs(at->t) : 1.0, largest = vector_max_abs(at->y, k->n);
@@ -202,27 +202,27 @@ static bool look_everywhere(look *k, explain_rough *found)
     return fine;
 }
 
-static bool find(look *k, explain_rough *found)
+static bool find(look *k, smoothness_defect *found)
 {
-    *found = (explain_rough){ROUGHNESS_NONE, -1, -1, false};
+    *found = (smoothness_defect){ROUGHNESS_NONE, -1, -1, false};
     bool fine = block_create(&k->mem, k->at->allocator, lay_out, k) && look_everywhere(k, found);
     block_free(&k->mem);
     return fine;
 }
 
-bool explain_find_roughness(const explain_point *at, double reach, explain_rough *found)
+bool smoothness_find(const explain_point *at, double reach, smoothness_defect *found)
 {
     look k = {.at = at, .n = at->ev->n, .reach = reach};
     return find(&k, found);
 }
 
-bool explain_find_jump_nearby(const explain_point *at, explain_rough *found)
+bool smoothness_find_jump(const explain_point *at, smoothness_defect *found)
 {
     look k = {.at = at, .n = at->ev->n, .reach = 0.0, .nearby = true};
     return find(&k, found) && found->what == ROUGHNESS_JUMP && found->variable >= 0;
 }
 
-void explain_by_roughness(const explain_point *at, const explain_rough *found)
+void smoothness_explain(const explain_point *at, const smoothness_defect *found)
 {
     static const char *const what[] = {"", "differs between two calls with the same arguments",
                                        "jumps", "has a slope without bound", "has a kink"};

@@ -1,10 +1,10 @@
-/* solver/explain_smoothness.h - is F smooth where a run got stuck?
+/* solver/smoothness.h - is F smooth where a run got stuck?
  *
  * Responsibility: values that differ from call to call, jumps, kinks and slopes without bound,
  * with the direction in which they lie; by calling F only.
  * Depends on: solver/explain.h.                                                */
-#ifndef DAEDAL_SOLVER_EXPLAIN_SMOOTHNESS_H
-#define DAEDAL_SOLVER_EXPLAIN_SMOOTHNESS_H
+#ifndef DAEDAL_SOLVER_SMOOTHNESS_H
+#define DAEDAL_SOLVER_SMOOTHNESS_H
 
 #include "solver/explain.h"
 
@@ -17,21 +17,21 @@ typedef enum roughness {
 } roughness;
 
 /* What was found, and where. */
-typedef struct explain_rough {
+typedef struct smoothness_defect {
     roughness what;
     int32_t equation;
     int32_t variable;   /* -1: time, or along the solution           */
     bool of_derivative; /* in y' of the variable                     */
-} explain_rough;
+} smoothness_defect;
 
 /* Looks along t (no further than `reach`, up to where F may be asked), along the solution, and
  * along each y and y' of up to 500 unknowns.  Noise and jumps are found first.  false: out of
  * memory, or F ended the run.                                                    */
-bool explain_find_roughness(const explain_point *at, double reach, explain_rough *found);
+bool smoothness_find(const explain_point *at, double reach, smoothness_defect *found);
 
 /* Does F jump in some y, not just here but near: within 1e-5 of its size? */
-bool explain_find_jump_nearby(const explain_point *at, explain_rough *found);
+bool smoothness_find_jump(const explain_point *at, smoothness_defect *found);
 
 /* Say so in the diagnosis. */
-void explain_by_roughness(const explain_point *at, const explain_rough *found);
+void smoothness_explain(const explain_point *at, const smoothness_defect *found);
 #endif

@@ -1,19 +1,19 @@
-/* integ/attempts.h - the attempts at one step, whatever the method.
+/* integ/step_attempts.h - the attempts at one step, whatever the method.
  *
  * Responsibility: what all methods do around their formulas until a step is accepted: the size of
  * an attempt and where it ends, the failures so far and what they mean, the sentences when there
  * is no hope left, the way onto the constraints, the account of a success.  Every method's step
  * has this outline:
  *     for (;;) {
- *         attempts_next           a size, and where it ends; or no hope is left
+ *         step_attempts_next           a size, and where it ends; or no hope is left
  *         the method's formulas   else note the failure, a smaller h, again
  *         its error test          likewise
- *         attempts_project        likewise
- *         accept, attempts_count_step
+ *         step_attempts_project        likewise
+ *         accept, step_attempts_count_step
  *     }
  * Depends on: integ/step_size.h, newton/modified_newton.h.                            */
-#ifndef DAEDAL_INTEG_ATTEMPTS_H
-#define DAEDAL_INTEG_ATTEMPTS_H
+#ifndef DAEDAL_INTEG_STEP_ATTEMPTS_H
+#define DAEDAL_INTEG_STEP_ATTEMPTS_H
 
 #include <float.h>
 #include <math.h>
@@ -23,16 +23,17 @@
 #include "newton/modified_newton.h"
 
 /* How a method goes about its attempts. */
-typedef struct attempts_rules {
+typedef struct step_attempts_rules {
     int32_t newton_max; /* failures of Newton after which the step is given up */
     step_arrival arrival;
-} attempts_rules;
+} step_attempts_rules;
 
-extern const attempts_rules attempts_of_one_step; /* Runge-Kutta, Rosenbrock, extrapolation */
+extern const step_attempts_rules
+    step_attempts_of_one_step; /* Runge-Kutta, Rosenbrock, extrapolation */
 
-typedef struct attempts {
+typedef struct step_attempts {
     const integ_context *in;
-    attempts_rules rules;
+    step_attempts_rules rules;
     double t;       /* where the step begins                                            */
     double t_limit; /* that it must not pass                                            */
     double *h;      /* the method's: size of the next attempt, signed                   */
@@ -47,56 +48,56 @@ typedef struct attempts {
     double first_error, last_error;     /* of the attempts that failed the error test   */
     double h_first;                     /* of the first of them                         */
     int32_t stalls;                     /* in a row that had an error no smaller        */
-} attempts;
+} step_attempts;
 
 /* Those at a step from t, none made yet, in the manner of one-step methods.  */
-static inline attempts attempts_begin(const integ_context *in, double t, double t_limit, double *h,
-                                      bool first)
+static inline step_attempts step_attempts_begin(const integ_context *in, double t, double t_limit,
+                                                double *h, bool first)
 {
-    return (attempts){.in = in,
-                      .rules = attempts_of_one_step,
-                      .t = t,
-                      .t_limit = t_limit,
-                      .h = h,
-                      .first = first};
+    return (step_attempts){.in = in,
+                           .rules = step_attempts_of_one_step,
+                           .t = t,
+                           .t_limit = t_limit,
+                           .h = h,
+                           .first = first};
 }
 
 /* A retreat goes to min_step at the least; that it failed there ends the run. */
-daedal_status attempts_respect_min_step(const attempts *a);
+daedal_status step_attempts_respect_min_step(const step_attempts *a);
 /* h is of the size of the roundoff of t: may it be tried all the same? */
-daedal_status attempts_check_roundoff(const attempts *a);
+daedal_status step_attempts_check_roundoff(const step_attempts *a);
 
 /* Before an attempt: fit its size, find where it ends.  DAEDAL_OK, or why there is none left to
  * make: the size has fallen to min_step, or to the roundoff of t.  Once a step at least, hence
  * here.                                                                          */
-static inline daedal_status attempts_next(attempts *a)
+static inline daedal_status step_attempts_next(step_attempts *a)
 {
     if (a->error + a->newton > 0)
-        TRY(attempts_respect_min_step(a));
+        TRY(step_attempts_respect_min_step(a));
     double wish = *a->h, left = a->t_limit - a->t;
     double h = step_fit(a->in->options, a->rules.arrival, wish, left);
     *a->h = h;
     a->h_wish = fabs(h) < fabs(wish) ? wish : 0.0;
     a->t_new = h == left ? a->t_limit : a->t + h;
     if (!(fabs(h) > 4.0 * DBL_EPSILON * fabs(a->t)))
-        TRY(attempts_check_roundoff(a));
+        TRY(step_attempts_check_roundoff(a));
     a->h_tried = h;
     return DAEDAL_OK;
 }
 
 /* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  */
-daedal_status attempts_note_newton(attempts *a, newton_outcome why);
-daedal_status attempts_note_error(attempts *a, double error);
-daedal_status attempts_note_constraints(attempts *a); /* halves h, too */
+daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why);
+daedal_status step_attempts_note_error(step_attempts *a, double error);
+daedal_status step_attempts_note_constraints(step_attempts *a); /* halves h, too */
 
 /* The error of an attempt of a one-step method; the matrix of the context is factored for it. */
-typedef struct attempts_error {
+typedef struct step_attempts_error {
     double h;
     const double *y, *yp;                 /* where the attempt begins */
     const double *error, *inverse_weight; /* n                        */
     double size;                          /* of the error, in weights */
     double *point, *residual;             /* n, work                  */
-} attempts_error;
+} step_attempts_error;
 
 /* Of an attempt that fails the error test: take the step after all?  An error that does not shrink
  * with h is not one of the step, where it is no larger than what F itself shows without any step: y
@@ -104,29 +105,29 @@ typedef struct attempts_error {
  * step, and what has no memory jumps with it.  The step restores them, so it is taken; but not at a
  * start, where the fault is the user's and should be named.  An error that F does not show is that
  * of a step, however slowly it shrinks (docs/decisions/081).                      */
-bool attempts_have_stalled(attempts *a, const attempts_error *at);
+bool step_attempts_have_stalled(step_attempts *a, const step_attempts_error *at);
 
-static inline bool attempts_any_failed(const attempts *a)
+static inline bool step_attempts_any_failed(const step_attempts *a)
 {
     return a->error + a->newton + a->constraints > 0;
 }
 
 /* Move y, the end of a step at t, onto the constraints. */
-typedef struct attempts_move {
+typedef struct step_attempts_move {
     double t;
     double *y; /* in: the end of the step; out: moved, if `changed`                    */
     const double *inverse_weight;
     bool changed; /* false: it is hardly off, but could be met by leaps only: leave it */
     bool far;     /* the step has left the reach of the constraints: not to be taken   */
-} attempts_move;
+} step_attempts_move;
 
-daedal_status attempts_project(const integ_context *in, attempts_move *to);
+daedal_status step_attempts_project(const integ_context *in, step_attempts_move *to);
 
 /* A step was accepted. */
-typedef struct attempts_success {
+typedef struct step_attempts_success {
     double h, h_next;
     int32_t order, order_next;
-} attempts_success;
+} step_attempts_success;
 
-void attempts_count_step(daedal_stats *stats, attempts_success step);
+void step_attempts_count_step(daedal_stats *stats, step_attempts_success step);
 #endif

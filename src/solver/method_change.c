@@ -1,9 +1,9 @@
-/* solver/run_method.c - the method of a run, where it is ours to choose. */
+/* solver/method_change.c - the method of a run, where it is ours to choose. */
 #include <math.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "integ/held.h"
+#include "integ/constrained_method.h"
 #include "solver/method_choice.h"
 #include "solver/run.h"
 
@@ -42,7 +42,7 @@ void run_use_method(run *r, int32_t number, int32_t constraint_method)
     r->integrator = NULL;
     r->now.method = number;
     r->now.constraint_method = constraint_method;
-    r->method = constrained ? &method_held : method_choose(number);
+    r->method = constrained ? &method_constrained : method_choose(number);
 }
 
 static daedal_status use(run *r, const method_choice *choice)
@@ -95,14 +95,14 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     memcpy(r->yp_before, r->yp, bytes);
     *changed = true;
     r->started = false; /* unless all goes well */
-    PASS(use(r, &next));
+    RETURN_UNLESS_OK(use(r, &next));
     r->started = true;
     diagnosis_clear(&r->why);
     daedal_status status = run_resume(r);
     if (!failure_is(status, STEP_FAILURE | START_FAILURE))
         return status;
     r->started = false; /* the news is that steps failed, not that the other cannot begin there */
-    PASS(use(r, &before));
+    RETURN_UNLESS_OK(use(r, &before));
     r->started = true;
     r->now.failed_methods = 0;
     r->fresh = true;

@@ -1,4 +1,4 @@
-/* integ/radau_retake.c - a step that ends where its interpolant is asked.
+/* integ/radau_shorten.c - a step that ends where its interpolant is asked.
  *
  * Mesh points have order 2 s - 1, the interpolant between them s + 2: with tight tolerances
  * it is the less accurate one by far.  Where its error matters, at an output point or at an
@@ -14,7 +14,7 @@
 /* What the interpolant was corrected by is the error it would have without; that it has is
  * smaller by about what is measured in docs/decisions/031-radau-output.md.  B and D pass zero
  * where the error does not: their envelopes count.                               */
-double radau_roughness(void *self, double t)
+double radau_interpolation_error(void *self, double t)
 {
     const double what_is_left = 0.4;
     radau *r = self;
@@ -92,7 +92,7 @@ static daedal_status take_again(radau *r, double t, bool *done)
     return status;
 }
 
-daedal_status radau_retake(void *self, double t, bool *done)
+daedal_status radau_shorten_step(void *self, double t, bool *done)
 {
     radau *r = self;
     int32_t pairs = r->pairs;

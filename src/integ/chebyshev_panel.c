@@ -1,4 +1,4 @@
-/* integ/panel.c - see panel.h.
+/* integ/chebyshev_panel.c - see chebyshev_panel.h.
  *
  * On x in [-1, 1] the points are x_k = -cos(k pi / K), the polynomial sum c_n T_n(x), and
  *   c_n = (2 / K) sum'' v_k T_n(x_k),  halved for n = 0 and n = K, '' halves first and last,
@@ -7,7 +7,7 @@
  * of degree K and size E is at most K^2 E (Markov, and Bernstein inside): near a point the error is
  * at most K^2 E times the distance.  The last two and not one: those of an even or odd function
  * vanish in turn.   */
-#include "integ/panel.h"
+#include "integ/chebyshev_panel.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,16 +30,16 @@ static int32_t sign_of(double v)
 
 static double node(int32_t degree, int32_t k)
 {
-    return -COSINE[k * (PANEL_FINE / degree)];
+    return -COSINE[k * (CHEBYSHEV_FINE / degree)];
 }
 
-double panel_place(int32_t degree, int32_t k)
+double chebyshev_place(int32_t degree, int32_t k)
 {
     return 0.5 * (1.0 + node(degree, k));
 }
 
 /* Of the coefficients from c_1 on. */
-static double sum_of(const panel *p, double *largest)
+static double sum_of(const chebyshev_panel *p, double *largest)
 {
     double sum = 0.0;
     *largest = 0.0;
@@ -52,18 +52,18 @@ static double sum_of(const panel *p, double *largest)
 
 /* Coefficients that do not fall tell nothing: the function may be anything that fits into what
  * they add up to.                                                                */
-static double doubt_of(const panel *p)
+static double doubt_of(const chebyshev_panel *p)
 {
     const double safety = 2.0, roundoff = 8.0 * DBL_EPSILON;
-    double fallen = p->degree == PANEL_COARSE ? 0.1 : 0.02, largest, all = sum_of(p, &largest);
+    double fallen = p->degree == CHEBYSHEV_COARSE ? 0.1 : 0.02, largest, all = sum_of(p, &largest);
     double last = fabs(p->coefficient[p->degree - 1]) + fabs(p->coefficient[p->degree]);
     double noise = roundoff * (all + fabs(p->coefficient[0]));
     return noise + (last <= fallen * largest + noise ? safety * last : all);
 }
 
-void panel_fit(panel *p, int32_t degree, const double *values, int32_t stride)
+void chebyshev_fit(chebyshev_panel *p, int32_t degree, const double *values, int32_t stride)
 {
-    int32_t turn = PANEL_FINE / degree;
+    int32_t turn = CHEBYSHEV_FINE / degree;
     p->degree = degree;
     for (int32_t k = 0; k <= degree; k++)
         p->value[k] = values[k * stride];
@@ -77,14 +77,14 @@ void panel_fit(panel *p, int32_t degree, const double *values, int32_t stride)
     p->doubt = doubt_of(p);
 }
 
-bool panel_keeps_sign(const panel *p)
+bool chebyshev_keeps_sign(const chebyshev_panel *p)
 {
     double largest;
     return fabs(p->coefficient[0]) > sum_of(p, &largest) + p->doubt;
 }
 
 /* The polynomial at x, and its slope. */
-static double value_at(const panel *p, double x, double *slope)
+static double value_at(const chebyshev_panel *p, double x, double *slope)
 {
     const double *c = p->coefficient;
     double before = 1.0, now = x, slope_before = 0.0, slope_now = 1.0; /* T_0, T_1 */
@@ -105,13 +105,13 @@ static double value_at(const panel *p, double x, double *slope)
 
 /* Between two points, with the function turned so that it is positive at the right one. */
 typedef struct gap {
-    const panel *p;
+    const chebyshev_panel *p;
     double s; /* the sign there */
     double left, right;
     double v_left, v_right, slope_left, slope_right;
 } gap;
 
-static gap gap_of(const panel *p, int32_t k, int32_t sign)
+static gap gap_of(const chebyshev_panel *p, int32_t k, int32_t sign)
 {
     gap g = {.p = p, .left = node(p->degree, k), .right = node(p->degree, k + 1)};
     g.s = sign_of(p->value[k + 1]);
@@ -125,7 +125,7 @@ static gap gap_of(const panel *p, int32_t k, int32_t sign)
 }
 
 /* How much steeper than its size an error of this degree may be (Markov, Bernstein). */
-static double steepness(const panel *p, double x)
+static double steepness(const chebyshev_panel *p, double x)
 {
     double degree = p->degree;
     return degree * fmin(degree, 1.0 / sqrt(fmax(1.0 - x * x, DBL_MIN)));
@@ -214,7 +214,7 @@ static double place_of(double x)
 }
 
 /* The function has the same sign at both points, or comes from zero. */
-static panel_verdict look_for_dip(const gap *g, double *at)
+static chebyshev_verdict look_for_dip(const gap *g, double *at)
 {
     double x, unused, doubt = g->p->doubt;
     if (find_valley(g, &x)) {
@@ -222,13 +222,13 @@ static panel_verdict look_for_dip(const gap *g, double *at)
         bool at_end = fmin(x - g->left, g->right - x) < LITTLE * (g->right - g->left);
         *at = low > doubt_there ? -1.0 : place_of(x);
         if (low < -doubt_there)
-            return PANEL_DIP;
+            return CHEBYSHEV_DIP;
         if (low <= doubt_there && !at_end)
-            return PANEL_OPEN;
+            return CHEBYSHEV_OPEN;
     }
     bool left_is_low = g->v_left <= doubt, right_is_low = g->v_right <= doubt;
     bool clear = (!left_is_low || rises(g, true)) && (!right_is_low || rises(g, false));
-    return clear ? PANEL_CLEAR : PANEL_OPEN;
+    return clear ? CHEBYSHEV_CLEAR : CHEBYSHEV_OPEN;
 }
 
 /* Does the function rise above zero and come back between the points?  *highest: where. */
@@ -244,29 +244,29 @@ static bool find_hill(const gap *g, double *highest)
 
 /* The signs differ.  A function that comes from a root may go away from it first, and is better
  * looked at from where it turns; one that comes back later, up to there.        */
-static panel_verdict look_at_change(const gap *g, double *at)
+static chebyshev_verdict look_at_change(const gap *g, double *at)
 {
     double x_low, x_high, unused, from = g->left;
     bool low = find_valley(g, &x_low), high = find_hill(g, &x_high);
     if (low && high && x_high < x_low)
-        return PANEL_OPEN; /* up, down and up again */
+        return CHEBYSHEV_OPEN; /* up, down and up again */
     bool from_root = low && -g->v_left <= g->p->doubt;
     if (from_root && -g->s * value_at(g->p, x_low, &unused) <= doubt_at(g, x_low))
-        return PANEL_OPEN;
+        return CHEBYSHEV_OPEN;
     if (from_root)
         from = x_low;
     if (!rises_once(g, from, high ? x_high : g->right))
-        return PANEL_OPEN;
+        return CHEBYSHEV_OPEN;
     if (from_root || high)
         *at = place_of(from_root ? x_low : x_high);
-    return from_root || high ? PANEL_DIP : PANEL_CLEAR;
+    return from_root || high ? CHEBYSHEV_DIP : CHEBYSHEV_CLEAR;
 }
 
-panel_verdict panel_between(const panel *p, int32_t k, int32_t sign, double *at)
+chebyshev_verdict chebyshev_between(const chebyshev_panel *p, int32_t k, int32_t sign, double *at)
 {
     gap g = gap_of(p, k, sign);
     *at = -1.0;
     if (g.s == 0.0)
-        return PANEL_CLEAR;
+        return CHEBYSHEV_CLEAR;
     return sign == 0 || sign == (int32_t)g.s ? look_for_dip(&g, at) : look_at_change(&g, at);
 }

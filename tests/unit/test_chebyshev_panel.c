@@ -1,7 +1,7 @@
-/* tests/unit/test_panel.c - the signs of a function between sampled points. */
+/* tests/unit/test_chebyshev_panel.c - the signs of a function between sampled points. */
 #include <math.h>
 
-#include "integ/panel.h"
+#include "integ/chebyshev_panel.h"
 
 #include "harness.h"
 
@@ -29,25 +29,25 @@ static double thrice(double x, double a, double b)
 
 static panel fitted(int32_t degree, curve *f, double a, double b)
 {
-    double values[2 * (PANEL_FINE + 1)];
-    panel p;
+    double values[2 * (CHEBYSHEV_FINE + 1)];
+    chebyshev_panel p;
     for (int32_t k = 0; k <= degree; k++)
-        values[2 * k] = f(panel_place(degree, k), a, b);
-    panel_fit(&p, degree, values, 2);
+        values[2 * k] = f(chebyshev_place(degree, k), a, b);
+    chebyshev_fit(&p, degree, values, 2);
     return p;
 }
 
 /* The worst verdict over all gaps, the signs being those of the values; *at: of the last dip. */
-static panel_verdict verdict_of(const panel *p, double *at)
+static chebyshev_verdict verdict_of(const chebyshev_panel *p, double *at)
 {
-    panel_verdict worst = PANEL_CLEAR;
+    chebyshev_verdict worst = CHEBYSHEV_CLEAR;
     for (int32_t k = 0; k < p->degree; k++) {
         double here;
         int32_t sign = (p->value[k] > 0.0) - (p->value[k] < 0.0);
-        panel_verdict one = panel_between(p, k, sign, &here);
+        chebyshev_verdict one = chebyshev_between(p, k, sign, &here);
         if (one > worst)
             worst = one;
-        if (one == PANEL_DIP)
+        if (one == CHEBYSHEV_DIP)
             *at = here;
     }
     return worst;
@@ -56,13 +56,14 @@ static panel_verdict verdict_of(const panel *p, double *at)
 static void test_places(void **state)
 {
     (void)state;
-    for (int32_t k = 0; k <= PANEL_COARSE; k++)
-        expect_near(panel_place(PANEL_COARSE, k), panel_place(PANEL_FINE, 2 * k), 0.0);
-    expect_near(panel_place(PANEL_FINE, 0), 0.0, 0.0);
-    expect_near(panel_place(PANEL_FINE, PANEL_FINE), 1.0, 0.0);
-    for (int32_t k = 0; k <= PANEL_FINE; k++)
-        expect_near(panel_place(PANEL_FINE, k), 0.5 - 0.5 * cos(k * acos(-1.0) / PANEL_FINE),
-                    1e-15);
+    for (int32_t k = 0; k <= CHEBYSHEV_COARSE; k++)
+        expect_near(chebyshev_place(CHEBYSHEV_COARSE, k), chebyshev_place(CHEBYSHEV_FINE, 2 * k),
+                    0.0);
+    expect_near(chebyshev_place(CHEBYSHEV_FINE, 0), 0.0, 0.0);
+    expect_near(chebyshev_place(CHEBYSHEV_FINE, CHEBYSHEV_FINE), 1.0, 0.0);
+    for (int32_t k = 0; k <= CHEBYSHEV_FINE; k++)
+        expect_near(chebyshev_place(CHEBYSHEV_FINE, k),
+                    0.5 - 0.5 * cos(k * acos(-1.0) / CHEBYSHEV_FINE), 1e-15);
 }
 
 /* Two roots between points of one sign, down to a width of 1e-5. */
@@ -71,16 +72,16 @@ static void test_pairs(void **state)
     (void)state;
     for (double width = 0.02; width > 1e-5; width *= 0.3)
         for (double a = 0.01; a < 0.97; a += 0.0371)
-            for (int32_t degree = PANEL_COARSE; degree <= PANEL_FINE; degree *= 2) {
-                panel p = fitted(degree, product, a, a + width);
+            for (int32_t degree = CHEBYSHEV_COARSE; degree <= CHEBYSHEV_FINE; degree *= 2) {
+                chebyshev_panel p = fitted(degree, product, a, a + width);
                 double at = -1.0;
                 bool seen = false; /* by a point between them, or as a dip */
                 for (int32_t k = 0; k <= degree; k++)
                     seen = seen || p.value[k] <= 0.0;
-                panel_verdict v = verdict_of(&p, &at);
+                chebyshev_verdict v = verdict_of(&p, &at);
                 if (!seen)
                     expect_near(at, a + 0.5 * width, 1e-6);
-                assert_true(seen || v == PANEL_DIP);
+                assert_true(seen || v == CHEBYSHEV_DIP);
             }
 }
 
@@ -88,9 +89,9 @@ static void test_valleys_above_zero(void **state)
 {
     (void)state;
     for (double a = 0.0; a <= 1.0; a += 0.0371) {
-        panel p = fitted(PANEL_COARSE, above, a, 1e-6);
+        chebyshev_panel p = fitted(CHEBYSHEV_COARSE, above, a, 1e-6);
         double at;
-        assert_int_equal(verdict_of(&p, &at), PANEL_CLEAR);
+        assert_int_equal(verdict_of(&p, &at), CHEBYSHEV_CLEAR);
     }
 }
 
@@ -98,14 +99,14 @@ static void test_valleys_above_zero(void **state)
 static void test_from_zero(void **state)
 {
     (void)state;
-    panel p = fitted(PANEL_COARSE, product, 0.0, 1e-4);
+    chebyshev_panel p = fitted(CHEBYSHEV_COARSE, product, 0.0, 1e-4);
     double at;
-    assert_int_equal(panel_between(&p, 0, 0, &at), PANEL_DIP);
+    assert_int_equal(chebyshev_between(&p, 0, 0, &at), CHEBYSHEV_DIP);
     expect_near(at, 0.5e-4, 1e-8);
-    p = fitted(PANEL_COARSE, product, 0.0, -1e-4);
-    assert_int_equal(panel_between(&p, 0, 0, &at), PANEL_CLEAR);
-    p = fitted(PANEL_COARSE, above, 0.0, 0.0); /* leaves zero without slope */
-    assert_int_equal(panel_between(&p, 0, 0, &at), PANEL_CLEAR);
+    p = fitted(CHEBYSHEV_COARSE, product, 0.0, -1e-4);
+    assert_int_equal(chebyshev_between(&p, 0, 0, &at), CHEBYSHEV_CLEAR);
+    p = fitted(CHEBYSHEV_COARSE, above, 0.0, 0.0); /* leaves zero without slope */
+    assert_int_equal(chebyshev_between(&p, 0, 0, &at), CHEBYSHEV_CLEAR);
 }
 
 /* Three roots where two points show one change. */
@@ -113,9 +114,9 @@ static void test_three_roots(void **state)
 {
     (void)state;
     for (double a = 0.2; a < 0.45; a += 0.01) { /* the fine points stand at 0.15, 0.31, 0.5 */
-        panel p = fitted(PANEL_FINE, thrice, a, a + 0.04);
+        chebyshev_panel p = fitted(CHEBYSHEV_FINE, thrice, a, a + 0.04);
         double at = -1.0;
-        assert_true(verdict_of(&p, &at) != PANEL_CLEAR || a < 0.31);
+        assert_true(verdict_of(&p, &at) != CHEBYSHEV_CLEAR || a < 0.31);
     }
 }
 
@@ -124,12 +125,12 @@ static void test_unresolved(void **state)
     (void)state;
     double at;
     for (double w = 40.0; w < 50.0; w += 0.37) {
-        panel p = fitted(PANEL_FINE, wave, w, 0.3);
-        assert_int_equal(verdict_of(&p, &at), PANEL_OPEN);
-        assert_false(panel_keeps_sign(&p));
+        chebyshev_panel p = fitted(CHEBYSHEV_FINE, wave, w, 0.3);
+        assert_int_equal(verdict_of(&p, &at), CHEBYSHEV_OPEN);
+        assert_false(chebyshev_keeps_sign(&p));
     }
-    panel p = fitted(PANEL_COARSE, wave, 1.0, 2.0);
-    assert_true(panel_keeps_sign(&p));
+    chebyshev_panel p = fitted(CHEBYSHEV_COARSE, wave, 1.0, 2.0);
+    assert_true(chebyshev_keeps_sign(&p));
     assert_true(p.doubt < 0.01 && p.doubt > 1e-5);
 }
 

@@ -1,4 +1,4 @@
-/* solver/run_index.c - the index of the system of a run, found by calling F; see run.h.
+/* solver/admissible_index.c - the index of the system of a run, found by calling F; see run.h.
  *
  * An ordinary start pays nothing for it: the matrix that has the column of dF/dy' for every
  * variable whose derivative occurs, that of dF/dy for the others, is the system Jacobian of an
@@ -12,10 +12,10 @@
 #include "base/status.h"
 #include "index/structural_offsets.h"
 #include "linalg/vector.h"
+#include "solver/differentiation_chain.h"
 #include "solver/explain.h"
-#include "solver/explain_index.h"
-#include "solver/explain_smoothness.h"
 #include "solver/run.h"
+#include "solver/smoothness.h"
 
 static const double SUSPECT_DIFFERENCED = 1e7, SUSPECT_GIVEN = 1e12; /* conditions */
 enum { SEARCH_LARGEST = 20000 }; /* unknowns for which a failure is searched       */
@@ -85,8 +85,9 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
     r->index.chain[0] = r->index.reason[0] = '\0';
     daedal_status status = ask(r, &q);
     if (status == DAEDAL_OK) {
-        explain_chain(r->index.chain, sizeof r->index.chain, &r->index.answer, &r->system.sys);
-        explain_grade(r->index.reason, sizeof r->index.reason, &r->index.answer, &r->system.sys);
+        chain_write(r->index.chain, sizeof r->index.chain, &r->index.answer, &r->system.sys);
+        chain_write_grade(r->index.reason, sizeof r->index.reason, &r->index.answer,
+                          &r->system.sys);
     }
     memory_give(r->allocator, scale, 2 * n * sizeof(double));
     if (status == DAEDAL_ERR_MEMORY)
@@ -164,7 +165,7 @@ static int32_t highest_taken(const run *r)
                                 r->asked.error_test);
 }
 
-daedal_status run_admit_said(run *r, bool *said)
+daedal_status run_check_given_index(run *r, bool *said)
 {
     int32_t index = index_said(r), most = highest_taken(r), which = highest_said(r);
     char name[96];
@@ -183,12 +184,12 @@ daedal_status run_admit_said(run *r, bool *said)
 static daedal_status complain_said_too_low(run *r, int32_t said)
 {
     r->why.t = r->state.t;
-    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
+    chain_explain(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
     hint(&r->why, "variable_index says that it is %d: correct it, or leave it out", (int)said);
     return DAEDAL_ERR_INDEX;
 }
 
-daedal_status run_admit_index(run *r)
+daedal_status run_check_found_index(run *r)
 {
     int32_t most = highest_taken(r), said = index_said(r);
     bool certain = r->index.answer.verdict == INDEX_FOUND && r->index.answer.grade <= INDEX_GRADE_B;
@@ -197,7 +198,7 @@ daedal_status run_admit_index(run *r)
     if (r->index.answer.index <= most || r->index.answer.grade > INDEX_GRADE_B)
         return DAEDAL_OK; /* what is not certain is tried */
     r->why.t = r->state.t;
-    explain_by_index(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
+    chain_explain(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
     if (r->index.answer.index <= 3)
         hint(&r->why, "method %s takes an index up to %d; method = radau takes 3", r->method->name,
              (int)most);
@@ -208,7 +209,7 @@ daedal_status run_admit_index(run *r)
     return DAEDAL_ERR_INDEX;
 }
 
-void run_forget_index(run *r)
+void run_reset_index(run *r)
 {
     const daedal_ints *said = &r->system.sys.variable_index;
     index_free(&r->index.answer);
@@ -246,14 +247,14 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
     r->why = first;
     if (high && x->index > highest_taken(r)) {
         *status = DAEDAL_ERR_INDEX;
-        explain_by_index(&r->why, *status, x, &r->system.sys);
+        chain_explain(&r->why, *status, x, &r->system.sys);
         hint(&r->why, "%.120s", first.message);
     } else if (high) {
-        explain_append_index(&r->why, x, &r->system.sys);
+        chain_append(&r->why, x, &r->system.sys);
         if (said >= 0 && said != x->index)
             hint(&r->why, "variable_index says that the index is %d", (int)said);
     } else if (asked == DAEDAL_OK &&
-               explain_by_index(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
+               chain_explain(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
         *status = DAEDAL_ERR_SINGULAR;
         return true;
     }
@@ -270,7 +271,7 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at)
         0.05; /* what curvature may do to differences at a singular point is less */
     daedal_diagnosis first = r->why;
     explain_point here = point_of(r, at);
-    bool wrong = explain_jacobian(&here, gross) == DAEDAL_ERR_JACOBIAN;
+    bool wrong = explain_wrong_jacobian(&here, gross) == DAEDAL_ERR_JACOBIAN;
     daedal_diagnosis seen = r->why;
     r->why = first;
     if (wrong) {
@@ -283,20 +284,20 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at)
     return wrong;
 }
 
-daedal_status run_explain_stuck(run *r, daedal_status status, const integ_view *at)
+daedal_status run_explain_failure(run *r, daedal_status status, const integ_view *at)
 {
     if (!failure_is(status, STEP_FAILURE | START_FAILURE) || r->n > SEARCH_LARGEST)
         return status;
     explain_point here = point_of(r, at);
-    explain_rough rough;
+    smoothness_defect rough;
     double reach = isnan(r->limits.t_stop) ? HUGE_VAL : fabs(r->limits.t_stop - at->t);
-    bool looked = explain_find_roughness(&here, reach, &rough);
+    bool looked = smoothness_find(&here, reach, &rough);
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
     if (looked && rough.what == ROUGHNESS_NONE && run_jacobian_is_wrong(r, at))
         return status;
     if (!spoils && explain_structure(r, &status, at))
         return status;
     if (looked && rough.what != ROUGHNESS_NONE)
-        explain_by_roughness(&here, &rough);
+        smoothness_explain(&here, &rough);
     return status;
 }

@@ -1,4 +1,4 @@
-/* solver/run_setup.c - what must be known of a system before it can be solved. */
+/* solver/setup.c - what must be known of a system before it can be solved. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* solver/explain_index.c - see explain_index.h. */
-#include "solver/explain_index.h"
+/* solver/differentiation_chain.c - see differentiation_chain.h. */
+#include "solver/differentiation_chain.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void append_variable(char *text, size_t size, const char *before, const d
     append(text, size, "%s%s", before, evaluator_variable_name(sys, j, name, sizeof name));
 }
 
-void explain_chain(char *text, size_t size, const index_answer *x, const daedal_system *sys)
+void chain_write(char *text, size_t size, const index_answer *x, const daedal_system *sys)
 {
     char name[96];
     text[0] = '\0';
@@ -106,7 +106,7 @@ static void explain_found(char *text, size_t size, const index_answer *x)
         append(text, size, "; singular in this very point, regular around it");
 }
 
-void explain_grade(char *text, size_t size, const index_answer *x, const daedal_system *sys)
+void chain_write_grade(char *text, size_t size, const index_answer *x, const daedal_system *sys)
 {
     char equation[96], variable[96];
     text[0] = '\0';
@@ -148,22 +148,22 @@ static void append_highest(char *text, size_t size, const index_answer *x, const
     append_marked(text, size, x->column_suspect, x->n, false, sys);
 }
 
-bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_answer *x,
-                      const daedal_system *sys)
+bool chain_explain(daedal_diagnosis *why, daedal_status status, const index_answer *x,
+                   const daedal_system *sys)
 {
     char chain[256], reason[256];
     if (x->verdict == INDEX_STRUCTURE && sys->pattern)
         return false; /* a pattern that was given knows branches that are not active here */
     if (x->verdict == INDEX_STRUCTURE || x->verdict == INDEX_DEPENDENT) {
         double t = why->t;
-        explain_grade(reason, sizeof reason, x, sys);
+        chain_write_grade(reason, sizeof reason, x, sys);
         fail(why, status, "the system at t = %.10g is singular: %s", t, reason);
         blame(why, t, x->equation, x->variable);
         hint(why, "an equation repeats another or follows from others, or one is missing");
         return true;
     }
     if (x->verdict == INDEX_NOISY) {
-        explain_grade(reason, sizeof reason, x, sys);
+        chain_write_grade(reason, sizeof reason, x, sys);
         append(why->message, sizeof why->message, "; %s", reason);
         why->equation = x->equation;
         return true;
@@ -171,7 +171,7 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
     if (x->verdict != INDEX_FOUND || x->index < 2)
         return false;
     double t = why->t;
-    explain_chain(chain, sizeof chain, x, sys);
+    chain_write(chain, sizeof chain, x, sys);
     if (chain[0] == '\0' && x->variable_index[0] >= 0)
         append_highest(chain, sizeof chain, x, sys);
     fail(why, status, "the index at t = %.10g is %d (grade %c)%s%s", t, (int)x->index,
@@ -185,10 +185,10 @@ bool explain_by_index(daedal_diagnosis *why, daedal_status status, const index_a
     return true;
 }
 
-void explain_append_index(daedal_diagnosis *why, const index_answer *x, const daedal_system *sys)
+void chain_append(daedal_diagnosis *why, const index_answer *x, const daedal_system *sys)
 {
     char chain[256];
-    explain_chain(chain, sizeof chain, x, sys);
+    chain_write(chain, sizeof chain, x, sys);
     append(why->message, sizeof why->message, "; the index is %d%s%s", (int)x->index,
            chain[0] ? ": " : "", chain);
 }

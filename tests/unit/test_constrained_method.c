@@ -1,5 +1,5 @@
-/* tests/unit/test_held.c - constraints in the equations of each step: multipliers and dummy
- * derivatives against projection, on functions.                                  */
+/* tests/unit/test_constrained_method.c - constraints in the equations of each step: multipliers and
+ * dummy derivatives against projection, on functions.                                  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* integ/undone.c - see undone.h. */
-#include "integ/undone.h"
+/* integ/constraint_conflict.c - see constraint_conflict.h. */
+#include "integ/constraint_conflict.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "linalg/vector.h"
 
-void undone_lay_out(undone *u, int32_t n, layout *l)
+void constraint_conflict_lay_out(constraint_conflict *u, int32_t n, layout *l)
 {
     double **vectors[] = {&u->sum, &u->base, &u->reach, &u->weight};
     u->n = n;
@@ -14,7 +14,7 @@ void undone_lay_out(undone *u, int32_t n, layout *l)
         *vectors[k] = layout_take(l, (size_t)n, sizeof(double));
 }
 
-void undone_begin(undone *u, const double *y)
+void constraint_conflict_begin(constraint_conflict *u, const double *y)
 {
     size_t bytes = (size_t)u->n * sizeof(double);
     u->count = 0;
@@ -24,7 +24,8 @@ void undone_begin(undone *u, const double *y)
     memcpy(u->base, y, bytes);
 }
 
-void undone_note(undone *u, int32_t j, double y, double move, double weight)
+void constraint_conflict_note(constraint_conflict *u, int32_t j, double y, double move,
+                              double weight)
 {
     u->sum[j] += move;
     u->reach[j] = fmax(u->reach[j], fabs(y - u->base[j]));
@@ -33,7 +34,7 @@ void undone_note(undone *u, int32_t j, double y, double move, double weight)
 
 /* The first variable moved farther than it has come, or -1.  A value near zero has no size of its
  * own: the middle weight is the least that counts.                                */
-static int32_t find(undone *u, double much)
+static int32_t find(constraint_conflict *u, double much)
 {
     memcpy(u->base, u->weight, (size_t)u->n * sizeof(double));
     double middle = vector_median(u->base, u->n);
@@ -43,13 +44,13 @@ static int32_t find(undone *u, double much)
     return -1;
 }
 
-int32_t undone_by_now(undone *u, const double *y)
+int32_t constraint_conflict_found(constraint_conflict *u, const double *y)
 {
     enum { STEPS = 200 };
     const double much = 0.25 * STEPS; /* weights */
     if (++u->count < STEPS)
         return -1;
     int32_t found = find(u, much);
-    undone_begin(u, y);
+    constraint_conflict_begin(u, y);
     return found;
 }

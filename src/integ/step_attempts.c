@@ -1,5 +1,5 @@
-/* integ/attempts.c - see attempts.h. */
-#include "integ/attempts.h"
+/* integ/step_attempts.c - see step_attempts.h. */
+#include "integ/step_attempts.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,13 +9,13 @@
 
 /* A step of another size costs these methods nothing, so that they come closer to a limit before
  * they divide what is left.                                                      */
-const attempts_rules attempts_of_one_step = {.newton_max = 40,
-                                             .arrival = {.stretch = 1e-4, .ahead = 1.1}};
+const step_attempts_rules step_attempts_of_one_step = {.newton_max = 40,
+                                                       .arrival = {.stretch = 1e-4, .ahead = 1.1}};
 
 /* ---- sizes ---- */
 
 /* Say what most of the failed attempts had in common. */
-static daedal_status give_up(const attempts *a)
+static daedal_status give_up(const step_attempts *a)
 {
     daedal_diagnosis *why = a->in->why;
     if (2 * a->retry >= a->newton)
@@ -29,7 +29,7 @@ static daedal_status give_up(const attempts *a)
                 a->t);
 }
 
-daedal_status attempts_respect_min_step(const attempts *a)
+daedal_status step_attempts_respect_min_step(const step_attempts *a)
 {
     double least = a->in->options->min_step;
     if (fabs(*a->h) >= least)
@@ -42,7 +42,7 @@ daedal_status attempts_respect_min_step(const attempts *a)
     return DAEDAL_OK;
 }
 
-daedal_status attempts_check_roundoff(const attempts *a)
+daedal_status step_attempts_check_roundoff(const step_attempts *a)
 {
     double h = *a->h;
     if (a->error == 0 && a->newton == 0 && a->t + h != a->t)
@@ -65,7 +65,7 @@ daedal_status attempts_check_roundoff(const attempts *a)
 
 /* ---- failures ---- */
 
-daedal_status attempts_note_newton(attempts *a, newton_outcome why)
+daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why)
 {
     enum { SINGULAR_MAX = 4 };
     if (why == NEWTON_STOP)
@@ -85,7 +85,7 @@ daedal_status attempts_note_newton(attempts *a, newton_outcome why)
 
 /* A start whose error does not shrink with h is inconsistent or of index > 1: [BCP96] section
  * 5.3.2, conformance item C131.                                                  */
-daedal_status attempts_note_error(attempts *a, double error)
+daedal_status step_attempts_note_error(step_attempts *a, double error)
 {
     enum { HOPELESS = 12 };
     a->in->stats->rejected_error++;
@@ -99,7 +99,7 @@ daedal_status attempts_note_error(attempts *a, double error)
     return DAEDAL_OK;
 }
 
-daedal_status attempts_note_constraints(attempts *a)
+daedal_status step_attempts_note_constraints(step_attempts *a)
 {
     enum { ATTEMPTS_MAX = 25 };
     a->in->stats->rejected_error++;
@@ -114,7 +114,7 @@ daedal_status attempts_note_constraints(attempts *a)
 }
 
 /* What the equations of a step of no length would change: y goes on along y' by h. */
-static double correction_at(const attempts *a, const attempts_error *at, double h)
+static double correction_at(const step_attempts *a, const step_attempts_error *at, double h)
 {
     int32_t n = a->in->ev->n;
     for (int32_t i = 0; i < n; i++)
@@ -125,7 +125,7 @@ static double correction_at(const attempts *a, const attempts_error *at, double 
     return vector_wrms(at->residual, at->inverse_weight, n);
 }
 
-static double correction_by_roundoff(const attempts *a, const attempts_error *at)
+static double correction_by_roundoff(const step_attempts *a, const step_attempts_error *at)
 {
     matrix_term_noise(a->in->matrix, at->y, at->yp, at->residual);
     matrix_solve(a->in->matrix, at->residual);
@@ -133,14 +133,14 @@ static double correction_by_roundoff(const attempts *a, const attempts_error *at
 }
 
 /* Of the variables that remember it. */
-static double lasting_error(const attempts *a, const attempts_error *at)
+static double lasting_error(const step_attempts *a, const step_attempts_error *at)
 {
     for (int32_t i = 0; i < a->in->ev->n; i++)
         at->residual[i] = a->in->is_differential[i] ? at->error[i] : 0.0;
     return vector_wrms(at->residual, at->inverse_weight, a->in->ev->n);
 }
 
-static bool is_explained(const attempts *a, const attempts_error *at)
+static bool is_explained(const step_attempts *a, const step_attempts_error *at)
 {
     const double about = 30.0, roundoffs = 1e3;
     return at->size <= roundoffs * correction_by_roundoff(a, at) ||
@@ -148,7 +148,7 @@ static bool is_explained(const attempts *a, const attempts_error *at)
            (lasting_error(a, at) <= 1.0 && at->size <= about * correction_at(a, at, at->h));
 }
 
-bool attempts_have_stalled(attempts *a, const attempts_error *at)
+bool step_attempts_have_stalled(step_attempts *a, const step_attempts_error *at)
 {
     enum { OFTEN = 3 };
     bool earlier = a->h_first != 0.0;
@@ -175,7 +175,7 @@ static daedal_status complain_contradiction(const integ_context *in, double t, i
     return DAEDAL_ERR_INCONSISTENT;
 }
 
-daedal_status attempts_project(const integ_context *in, attempts_move *to)
+daedal_status step_attempts_project(const integ_context *in, step_attempts_move *to)
 {
     const double slightly_off = 0.1; /* of a weight */
     double by = 0.0;
@@ -199,11 +199,11 @@ daedal_status attempts_project(const integ_context *in, attempts_move *to)
     in->stats->projections++;
     if (!to->changed)
         return DAEDAL_OK;
-    int32_t which = projection_undoes(in->constraints, to->y, to->inverse_weight);
+    int32_t which = projection_conflict(in->constraints, to->y, to->inverse_weight);
     return which < 0 ? DAEDAL_OK : complain_contradiction(in, to->t, in->constraints->worst, which);
 }
 
-void attempts_count_step(daedal_stats *stats, attempts_success step)
+void step_attempts_count_step(daedal_stats *stats, step_attempts_success step)
 {
     stats->steps++;
     stats->h_last = step.h;

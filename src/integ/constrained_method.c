@@ -1,5 +1,5 @@
-/* integ/held.c - see held.h. */
-#include "integ/held.h"
+/* integ/constrained_method.c - see constrained_method.h. */
+#include "integ/constrained_method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 /* Another dummy is chosen when it is so many times larger (docs/theory/index-reduction.md). */
 static const double HYSTERESIS = 2.0;
 
-typedef struct held {
+typedef struct constrained {
     integ_context given; /* by the run: of the system without multipliers             */
     int32_t n, m;        /* variables, constraints                                    */
     const method *inner;
@@ -51,11 +51,12 @@ typedef struct held {
     double *v;      /* y' - B mu */
     double *shown;  /* the same at the end of the last step                          */
     block mem;
-} held;
+} constrained;
 
 /* ---- the equations with multipliers ---- */
 
-static void subtract_multipliers(const held *h, const double *yp, const double *mu, double *v)
+static void subtract_multipliers(const constrained *h, const double *yp, const double *mu,
+                                 double *v)
 {
     const daedal_pattern *p = &h->movable.view;
     memcpy(v, yp, (size_t)h->n * sizeof *v);
@@ -66,7 +67,7 @@ static void subtract_multipliers(const held *h, const double *yp, const double *
 
 static int residual(double t, const double *y, const double *yp, double *r, void *user)
 {
-    held *h = user;
+    constrained *h = user;
     const daedal_system *sys = h->given.ev->sys;
     subtract_multipliers(h, yp, y + h->n, h->v);
     int answer = evaluator_residual(&h->plain, t, y, h->v, r);
@@ -78,7 +79,7 @@ static int residual(double t, const double *y, const double *yp, double *r, void
 
 /* ---- B ---- */
 
-static void weigh(held *h, const double *y)
+static void weigh(constrained *h, const double *y)
 {
     weights_inverse(h->given.tolerances, y, h->weight);
     for (int32_t j = 0; j < h->n; j++)
@@ -87,7 +88,7 @@ static void weigh(held *h, const double *y)
 
 /* The largest entry of a column is one: mu is in units of y'.  Variables without weight are
  * not pushed.                                                                    */
-static void push_along_normals(held *h)
+static void push_along_normals(constrained *h)
 {
     const daedal_pattern *p = &h->movable.view;
     memset(h->scale, 0, (size_t)h->m * sizeof *h->scale);
@@ -103,7 +104,7 @@ static void push_along_normals(held *h)
 
 /* The slopes by the chosen variables are a regular matrix: multipliers that push these alone
  * leave the other equations y' = ... as they are.                                 */
-static int choose_dummies(held *h)
+static int choose_dummies(constrained *h)
 {
     pivot_wishes wishes = {h->weight, h->dummy_class, HYSTERESIS};
     bool changed = false;
@@ -124,7 +125,7 @@ static int choose_dummies(held *h)
 /* ---- the Jacobian ---- */
 
 /* dF/dy, dF/dy', dg/dy and B at a point; B was another one for the residuals before. */
-static int renew(held *h, double t, const double *y, const double *yp)
+static int renew(constrained *h, double t, const double *y, const double *yp)
 {
     const daedal_system *sys = h->given.ev->sys;
     size_t nnz = (size_t)pattern_nnz(sys->constraint_pattern);
@@ -152,7 +153,7 @@ static int renew(held *h, double t, const double *y, const double *yp)
 }
 
 /* -dF/dy' B */
-static void add_products(const held *h, double *values)
+static void add_products(const constrained *h, double *values)
 {
     const daedal_pattern *p = &h->movable.view, *dyp = &h->parts.part[1].view;
     const int32_t *at = h->product_at;
@@ -166,7 +167,7 @@ static void add_products(const held *h, double *values)
 static int jacobian(double t, const double *y, const double *yp, double c, double *values,
                     void *user)
 {
-    held *h = user;
+    constrained *h = user;
     int answer = c == 0.0 ? renew(h, t, y, yp) : DAEDAL_CALL_OK;
     if (answer != DAEDAL_CALL_OK)
         return answer;
@@ -186,7 +187,7 @@ static bool may_move(const daedal_system *sys, int32_t constraint, int32_t j)
            sys->variable_level.at[j] == sys->constraint_level.at[constraint];
 }
 
-static bool list_movable(held *h)
+static bool list_movable(constrained *h)
 {
     const daedal_system *sys = h->given.ev->sys;
     const daedal_pattern *p = sys->constraint_pattern;
@@ -203,7 +204,7 @@ static bool list_movable(held *h)
 }
 
 /* How many entries dF/dy' B has at most, counted with repetitions. */
-static size_t count_products(const held *h)
+static size_t count_products(const constrained *h)
 {
     const daedal_pattern *p = &h->movable.view, *dyp = &h->given.matrix->part[1].view;
     size_t n = 0;
@@ -213,7 +214,7 @@ static size_t count_products(const held *h)
 }
 
 /* Rows of dF/dy' B, column by column; `mark` has n entries, -1 at first. */
-static int32_t list_products(const held *h, pattern *to, const daedal_pattern *by_constraint,
+static int32_t list_products(const constrained *h, pattern *to, const daedal_pattern *by_constraint,
                              int32_t *mark)
 {
     const daedal_pattern *dyp = &h->given.matrix->part[1].view;
@@ -232,7 +233,7 @@ static int32_t list_products(const held *h, pattern *to, const daedal_pattern *b
     return count;
 }
 
-static bool make_products(held *h, pattern *to)
+static bool make_products(constrained *h, pattern *to)
 {
     const daedal_allocator *a = h->given.allocator;
     pattern by_constraint = {0}, sorted = {0};
@@ -256,7 +257,7 @@ static bool make_products(held *h, pattern *to)
 
 /* [ dF/dy + c dF/dy'   -dF/dy' B ]
  * [ dg/dy               0        ] */
-static bool join_patterns(held *h, const daedal_pattern *products)
+static bool join_patterns(constrained *h, const daedal_pattern *products)
 {
     const daedal_pattern *f = &h->given.matrix->pattern.view;
     const daedal_pattern *g = h->given.ev->sys->constraint_pattern;
@@ -279,7 +280,7 @@ static bool join_patterns(held *h, const daedal_pattern *products)
     return true;
 }
 
-static void locate_blocks(held *h)
+static void locate_blocks(constrained *h)
 {
     const daedal_pattern *f = &h->given.matrix->pattern.view, *all = &h->pattern.view;
     const daedal_pattern *g = h->given.ev->sys->constraint_pattern;
@@ -296,7 +297,7 @@ static void locate_blocks(held *h)
     }
 }
 
-static bool make_patterns(held *h)
+static bool make_patterns(constrained *h)
 {
     pattern products = {0};
     bool fine = list_movable(h) && make_products(h, &products) && join_patterns(h, &products.view);
@@ -308,7 +309,7 @@ static bool make_patterns(held *h)
 
 static void lay_out(void *object, layout *l)
 {
-    held *h = object;
+    constrained *h = object;
     const iteration_matrix *given = h->given.matrix;
     size_t n = (size_t)h->n, m = (size_t)h->m, all = n + m;
     size_t slopes = (size_t)pattern_nnz(h->given.ev->sys->constraint_pattern);
@@ -336,7 +337,7 @@ static void lay_out(void *object, layout *l)
         *vectors[i] = layout_take(l, all, sizeof(double));
 }
 
-static void number_movable(held *h)
+static void number_movable(constrained *h)
 {
     const daedal_system *sys = h->given.ev->sys;
     const daedal_pattern *p = sys->constraint_pattern;
@@ -349,7 +350,7 @@ static void number_movable(held *h)
     }
 }
 
-static void name_everything(held *h)
+static void name_everything(constrained *h)
 {
     const daedal_system *sys = h->given.ev->sys;
     for (int32_t j = 0; j < h->n; j++) {
@@ -362,7 +363,7 @@ static void name_everything(held *h)
     }
 }
 
-static void describe(held *h)
+static void describe(constrained *h)
 {
     number_movable(h);
     locate_blocks(h);
@@ -389,7 +390,7 @@ static void describe(held *h)
     }
 }
 
-static daedal_status make_matrices(held *h)
+static daedal_status make_matrices(constrained *h)
 {
     const daedal_allocator *a = h->given.allocator;
     const daedal_options *opt = h->given.options;
@@ -408,7 +409,7 @@ static daedal_status make_matrices(held *h)
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
-static daedal_status make_integrator(held *h)
+static daedal_status make_integrator(constrained *h)
 {
     integ_context context = h->given;
     context.ev = &h->ev;
@@ -422,7 +423,7 @@ static daedal_status make_integrator(held *h)
 
 static void destroy(void *self)
 {
-    held *h = self;
+    constrained *h = self;
     const daedal_allocator *a = h->given.allocator;
     if (h->integrator)
         h->inner->destroy(h->integrator);
@@ -440,13 +441,13 @@ static void destroy(void *self)
 
 static daedal_status create(void **self, const integ_context *context)
 {
-    held *h = memory_take(context->allocator, sizeof *h);
+    constrained *h = memory_take(context->allocator, sizeof *h);
     if (!h)
         return DAEDAL_ERR_MEMORY;
-    *h = (held){.given = *context,
-                .n = context->ev->n,
-                .m = context->ev->sys->n_constraints,
-                .inner = method_choose(context->method)};
+    *h = (constrained){.given = *context,
+                       .n = context->ev->n,
+                       .m = context->ev->sys->n_constraints,
+                       .inner = method_choose(context->method)};
     bool fine = make_patterns(h) && block_create(&h->mem, context->allocator, lay_out, h);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     if (fine) {
@@ -466,8 +467,8 @@ static daedal_status create(void **self, const integ_context *context)
 
 static void copy(void *self, const void *from)
 {
-    held *h = self;
-    const held *other = from;
+    constrained *h = self;
+    const constrained *other = from;
     block_copy(&h->mem, &other->mem);
     name_everything(h);
     h->tolerances.calibrated = other->tolerances.calibrated;
@@ -483,7 +484,7 @@ static void copy(void *self, const void *from)
 
 static void begin(void *self, const integ_begin *from)
 {
-    held *h = self;
+    constrained *h = self;
     const weights *theirs = h->given.tolerances;
     size_t n = (size_t)h->n, m = (size_t)h->m;
     memcpy(h->tolerances.factor, theirs->factor, n * sizeof(double));
@@ -507,7 +508,7 @@ static void begin(void *self, const integ_begin *from)
 }
 
 /* Where constraints depend on one another, that is the news. */
-static daedal_status explain(held *h, daedal_status status)
+static daedal_status explain(constrained *h, daedal_status status)
 {
     if (h->given.why->equation >= h->n)
         h->given.why->equation = -1;
@@ -521,7 +522,7 @@ static daedal_status explain(held *h, daedal_status status)
 
 static daedal_status step(void *self, double t_limit)
 {
-    held *h = self;
+    constrained *h = self;
     daedal_status status = h->inner->step(h->integrator, t_limit);
     if (status < 0)
         return explain(h, status);
@@ -532,7 +533,7 @@ static daedal_status step(void *self, double t_limit)
 
 static void interpolate(void *self, double t, double *y, double *yp)
 {
-    held *h = self;
+    constrained *h = self;
     h->inner->interpolate(h->integrator, t, h->y, h->yp);
     if (y)
         memcpy(y, h->y, (size_t)h->n * sizeof *y);
@@ -542,7 +543,7 @@ static void interpolate(void *self, double t, double *y, double *yp)
 
 static integ_view view(const void *self)
 {
-    const held *h = self;
+    const constrained *h = self;
     integ_view v = h->inner->view(h->integrator);
     v.yp = h->shown;
     v.worst = v.worst < h->n ? v.worst : 0;
@@ -551,29 +552,29 @@ static integ_view view(const void *self)
 
 static double roughness(void *self, double t)
 {
-    held *h = self;
-    return h->inner->roughness ? h->inner->roughness(h->integrator, t) : 0.0;
+    constrained *h = self;
+    return h->inner->interpolation_error ? h->inner->interpolation_error(h->integrator, t) : 0.0;
 }
 
 static daedal_status retake(void *self, double t, bool *done)
 {
-    held *h = self;
+    constrained *h = self;
     *done = false;
-    if (!h->inner->retake)
+    if (!h->inner->shorten_step)
         return DAEDAL_OK;
-    PASS(h->inner->retake(h->integrator, t, done));
+    RETURN_UNLESS_OK(h->inner->shorten_step(h->integrator, t, done));
     integ_view now = h->inner->view(h->integrator);
     subtract_multipliers(h, now.yp, now.y + h->n, h->shown);
     return DAEDAL_OK;
 }
 
-const method method_held = {.name = "held",
-                            .create = create,
-                            .destroy = destroy,
-                            .copy = copy,
-                            .begin = begin,
-                            .step = step,
-                            .interpolate = interpolate,
-                            .view = view,
-                            .roughness = roughness,
-                            .retake = retake};
+const method method_constrained = {.name = "constrained",
+                                   .create = create,
+                                   .destroy = destroy,
+                                   .copy = copy,
+                                   .begin = begin,
+                                   .step = step,
+                                   .interpolate = interpolate,
+                                   .view = view,
+                                   .interpolation_error = roughness,
+                                   .shorten_step = retake};

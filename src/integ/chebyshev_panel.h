@@ -1,0 +1,44 @@
+/* integ/chebyshev_panel.h - what a function may hide between its samples.
+ *
+ * Responsibility: the polynomial through the values of one function at Chebyshev points of a
+ * stretch of time, how far it can be trusted, and whether the function may be zero between two
+ * neighbouring points though its signs there do not tell.
+ *
+ * Places are counted from 0, the left end of the stretch, to 1.
+ * Depends on: libm.                                                              */
+#ifndef DAEDAL_INTEG_CHEBYSHEV_PANEL_H
+#define DAEDAL_INTEG_CHEBYSHEV_PANEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Degrees.  The points of the coarse one are every other one of the fine one. */
+enum { CHEBYSHEV_COARSE = 4, CHEBYSHEV_FINE = 8 };
+
+typedef struct chebyshev_panel {
+    int32_t degree;
+    double value[CHEBYSHEV_FINE + 1];       /* at the points, in order of time              */
+    double coefficient[CHEBYSHEV_FINE + 1]; /* of Chebyshev polynomials                     */
+    double doubt;                           /* by how much the polynomial may be off        */
+} chebyshev_panel;
+
+typedef enum chebyshev_verdict {
+    CHEBYSHEV_CLEAR, /* nothing is hidden                                              */
+    CHEBYSHEV_DIP,   /* the function has another sign somewhere between                */
+    CHEBYSHEV_OPEN   /* more points are needed                                         */
+} chebyshev_verdict;
+
+/* Where point k of a degree stands. */
+double chebyshev_place(int32_t degree, int32_t k);
+
+/* Values stand `stride` apart. */
+void chebyshev_fit(chebyshev_panel *p, int32_t degree, const double *values, int32_t stride);
+
+/* Has the function one sign on the whole stretch? */
+bool chebyshev_keeps_sign(const chebyshev_panel *p);
+
+/* What lies between points k and k + 1, the function having `sign` at point k: that of its value,
+ * or 0 where the value counts as zero.  *at: the place of the dip, or where one may be; -1 if
+ * none is in sight.                                                              */
+chebyshev_verdict chebyshev_between(const chebyshev_panel *p, int32_t k, int32_t sign, double *at);
+#endif
