@@ -177,7 +177,8 @@ bool compiled_add_constraints(compiled_model *m)
                      &m->constraints->slopes) ||
         !program_create(m, &m->constraints->values, roots, n) || !note_wishes(m))
         return false;
-    bool apart = compiled_hold(m) != CONSTRAINTS_PROJECT || m->reduced->setup.levels != DAEDAL_LEVELS_ALL;
+    bool apart =
+        compiled_hold(m) != CONSTRAINTS_PROJECT || m->reduced->setup.levels != DAEDAL_LEVELS_ALL;
     return !apart || compile_held(m);
 }
 

@@ -90,7 +90,7 @@ typedef struct driver {
     simulation *m;
     const simulation_task *task;
     const daedal_simulation *how;
-    daedal_options *opt; /* as the solver gets them */
+    daedal_options *opt;       /* as the solver gets them */
     const char *method_reason; /* if the method was chosen here, else NULL */
     double *atol, *row;
     int32_t next;        /* output point to come                                      */

@@ -242,7 +242,7 @@ static void c128_step_after_success(void **state)
                 {0.95, 0.9}, {0.9, 0.9},    {0.7, 0.7},  {0.5, 0.5}, {0.2, 0.5}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int32_t k = 1; k <= 5; k++) {
-            bdf b = {.k = k, .k_last = k, .h = 0.1, .order_max = 5, .equal_steps = 1};
+            bdf b = {.k = k, .k_last = k, .h = 0.1, .order_max = 5, .pacing = {.equal_steps = 1}};
             b.seen = (bdf_assessment){.est = estimate_for(rows[i].r, k), .suggested = k};
             bdf_strategy_classic.choose_next(&b);
             assert_near(b.h, 0.1 * rows[i].factor, 1e-12);
@@ -253,15 +253,15 @@ static void c128_step_after_success(void **state)
 static void c128_initial_phase(void **state)
 {
     (void)state;
-    bdf b = {.k = 2, .k_last = 1, .h = 0.1, .order_max = 5, .starting = true};
+    bdf b = {.k = 2, .k_last = 1, .h = 0.1, .order_max = 5, .pacing = {.starting = true}};
     b.seen = (bdf_assessment){.est = 0.4, .suggested = 2};
     bdf_strategy_classic.choose_next(&b); /* raise and double while it lasts */
-    assert_true(b.starting);
+    assert_true(b.pacing.starting);
     assert_int_equal(b.k, 3);
     assert_near(b.h, 0.2, 1e-15);
     b.seen = (bdf_assessment){.est = 0.4, .est_lower = estimate_for(0.7, 2), .suggested = 2};
     bdf_strategy_classic.choose_next(&b); /* a lower order is better: it ends */
-    assert_false(b.starting);
+    assert_false(b.pacing.starting);
     assert_int_equal(b.k, 2);
     assert_near(b.h, 0.2 * 0.7, 1e-12);
 }

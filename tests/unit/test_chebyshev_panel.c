@@ -27,7 +27,7 @@ static double thrice(double x, double a, double b)
     return (x - a) * (x - b) * (x - 0.5 * (a + b));
 }
 
-static panel fitted(int32_t degree, curve *f, double a, double b)
+static chebyshev_panel fitted(int32_t degree, curve *f, double a, double b)
 {
     double values[2 * (CHEBYSHEV_FINE + 1)];
     chebyshev_panel p;
