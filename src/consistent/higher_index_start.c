@@ -19,15 +19,16 @@
  * order higher than (5.3.8).  Where nothing is held, states that contradict the constraints are
  * first moved by impulse.h.                                                      */
 #include "consistent/higher_index_start.h"
-#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
 #include "consistent/difference_array.h"
 #include "consistent/impulse.h"
+#include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
 #include "linalg/prioritised_least_squares.h"
 #include "linalg/qr.h"
@@ -62,13 +63,15 @@ typedef struct search {
     double *b_y, *b_d, *factors, *right, *work_y, *work_d;
     qr q;
     least_squares for_d;
-    bool searches;      /* widths are found anew in this iteration                            */
-    int32_t late;       /* times that this was done after the first iterations               */
-    bool anchored;      /* steps aim at the nearest point to what was given ...              */
-    bool aims_at_given; /* ... and so does the correction being made                         */
-    double size;        /* of the last correction, in weights                               */
-    double *excuse;     /* cols: corrections that noise alone would cause                    */
-    bool is_small;      /* the correction measured last is no larger                         */
+    bool early;           /* one of the first iterations                                       */
+    bool searches;        /* widths are found anew in this iteration                            */
+    int32_t late;         /* times that this was done after the first iterations               */
+    bool anchored;        /* steps aim at the nearest point to what was given ...              */
+    bool aims_at_given;   /* ... and so does the correction being made                         */
+    double size;          /* of the last correction, in weights                               */
+    double *excuse;       /* cols: corrections that noise alone would cause                    */
+    bool is_small;        /* the correction measured last is no larger                         */
+    daedal_status status; /* of a trial that ended the iteration                              */
     block mem;
 } search;
 
@@ -135,10 +138,10 @@ static void list_values(search *s)
             s->y_col[s->n_y++] = s->array.col[j];
 }
 
-static void set_trial(search *s, double lambda)
+static void set_trial(search *s, double share)
 {
     for (int32_t k = 0; k < s->array.cols; k++)
-        s->trial[k] = s->unknown[k] + lambda * s->step[k];
+        s->trial[k] = s->unknown[k] + share * s->step[k];
     for (int32_t j = 0; j < s->n; j++) {
         double *y = &s->trial[s->array.col[j]];
         *y = bounds_inside(s->p->matrix->ev->sys, j, *y);
@@ -370,44 +373,46 @@ static bool is_met(const search *s)
     return norm(s, s->r) <= 100.0 * norm(s, s->array.noise) + 10.0;
 }
 
-/* Is the trial better: is the next correction smaller?  With new widths too, if `anew`: those of a
- * poor iterate may be far too wide for it.                                       */
-static daedal_status judge_trial(search *s, double lambda, bool anew, bool *better)
+/* The size is that of the next correction.  In the first iterations a trial is looked at with new
+ * widths too: those of a poor iterate may be far too wide for it.                 */
+static damped_reply try_share(void *self, double share, double *size)
 {
-    double next;
-    *better = false;
-    for (int again = 0; again <= anew && !*better; again++) {
+    search *s = self;
+    bool anew = s->early && share == 1.0;
+    damped_reply reply = DAMPED_UNDEFINED;
+    set_trial(s, share);
+    for (int again = 0; again <= anew && reply != DAMPED_ENOUGH; again++) {
         int answer = difference_array_values(&s->array, s->trial, again > 0, s->r_trial);
         if (answer == DAEDAL_CALL_RETRY)
             continue;
-        if (answer != DAEDAL_CALL_OK)
-            return ended(s, answer);
-        PASS(measure(s, s->r_trial, &next));
+        s->status = answer == DAEDAL_CALL_OK ? measure(s, s->r_trial, size) : ended(s, answer);
+        if (s->status != DAEDAL_OK)
+            return DAMPED_ABORT;
         /* where y is as good as settled, higher derivatives may still be far off */
-        bool settles = !is_noise(s) && next <= SETTLING * s->size &&
-                       norm(s, s->r_trial) < (1.0 - 0.5 * lambda) * norm(s, s->r);
-        *better = next < (1.0 - SUFFICIENT * lambda) * s->size || s->is_small || settles;
+        bool settles = !is_noise(s) && *size <= SETTLING * s->size &&
+                       norm(s, s->r_trial) < (1.0 - 0.5 * share) * norm(s, s->r);
+        bool helps = *size < (1.0 - SUFFICIENT * share) * s->size;
+        reply = helps || s->is_small || settles ? DAMPED_ENOUGH : DAMPED_UNDEFINED;
     }
-    return DAEDAL_OK;
+    return reply;
 }
 
-/* Take as much of the step as improves; *lambda is 0 if nothing does. */
-static daedal_status take_step(search *s, bool anew, double *lambda)
+static void take_trial(void *self, double share)
 {
-    bool better = false;
-    *lambda = 1.0;
-    for (int k = 0; k < HALVINGS_MAX && !better; k++) {
-        *lambda = pow(0.5, k);
-        set_trial(s, *lambda);
-        PASS(judge_trial(s, *lambda, anew && k == 0, &better));
-    }
-    if (better) {
-        memcpy(s->unknown, s->trial, (size_t)s->array.cols * sizeof(double));
-        memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
-    } else {
-        *lambda = 0.0;
-    }
-    return DAEDAL_OK;
+    const search *s = self;
+    (void)share;
+    memcpy(s->unknown, s->trial, (size_t)s->array.cols * sizeof(double));
+    memcpy(s->r, s->r_trial, (size_t)s->rows * sizeof(double));
+}
+
+/* Take as much of the step as improves; *share is 0 if nothing does. */
+static daedal_status take_step(search *s, double *share)
+{
+    damped_newton newton = {
+        .self = s, .try_share = try_share, .accept = take_trial, .halvings_max = HALVINGS_MAX};
+    damped_outcome outcome = damped_newton_step(&newton);
+    *share = newton.share;
+    return outcome == DAMPED_ABORTED ? s->status : DAEDAL_OK;
 }
 
 static daedal_status explain_failure(const search *s)
@@ -454,8 +459,9 @@ static bool search_again(search *s)
 
 static daedal_status iterate_once(search *s, int iteration, double *contraction, bool *done)
 {
-    double lambda, last = s->size;
-    s->searches = s->searches || iteration < SEARCHES;
+    double share, last = s->size;
+    s->early = iteration < SEARCHES;
+    s->searches = s->searches || s->early;
     int answer = renew(s, *contraction);
     if (answer != DAEDAL_CALL_OK)
         return ended(s, answer);
@@ -465,22 +471,22 @@ static daedal_status iterate_once(search *s, int iteration, double *contraction,
     PASS(measure(s, s->r, &s->size));
     bool small = s->is_small;
     PASS(correct(s, s->anchored, s->step));
-    PASS(take_step(s, iteration < SEARCHES, &lambda));
-    if (lambda < LEAST_SHARE && s->anchored && !is_noise(s)) {
+    PASS(take_step(s, &share));
+    if (share < LEAST_SHARE && s->anchored && !is_noise(s)) {
         s->anchored = false; /* far from what was given the nearest point is not worth it */
         PASS(correct(s, false, s->step));
-        PASS(take_step(s, iteration < SEARCHES, &lambda));
+        PASS(take_step(s, &share));
     }
     *contraction = iteration > 0 ? s->size / last : 1.0;
-    bool rests = lambda == 1.0 && small;
-    if ((rests || lambda < LEAST_SHARE) && search_again(s))
+    bool rests = share == 1.0 && small;
+    if ((rests || share < LEAST_SHARE) && search_again(s))
         return DAEDAL_OK;
     *done = rests;
     if (*done)
         return DAEDAL_OK;
     s->searches = false;
-    *done = lambda == 0.0 && (is_noise(s) || s->size <= COARSEST);
-    return lambda > 0.0 || *done ? DAEDAL_OK : DAEDAL_ERR_START;
+    *done = share == 0.0 && (is_noise(s) || s->size <= COARSEST);
+    return share > 0.0 || *done ? DAEDAL_OK : DAEDAL_ERR_START;
 }
 
 static daedal_status iterate(search *s)

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
 #include "linalg/scaling.h"
 #include "linalg/vector.h"
@@ -29,7 +30,9 @@ typedef struct impulse {
     double *jacobian, *r;          /* of the array                                   */
     double *k, *z;                 /* n x n by columns, and the right-hand side      */
     double *row_scale, *col_scale; /* to entries of size 1                           */
-    double *trial;                 /* cols                                           */
+    double *unknown, *trial;       /* cols                                           */
+    bool first;                    /* iteration: widths are looked for               */
+    int answer;                    /* of the functions, if not DAEDAL_CALL_OK        */
     least_squares solver;
     block mem;
 } impulse;
@@ -95,25 +98,41 @@ static bool jump(impulse *p, const double *unknown)
     return true;
 }
 
-/* One Newton iteration; *better: the constraints are nearer to zero, and unknown has changed. */
-static int pass(impulse *p, double *unknown, bool search, bool *better)
+static damped_reply reply_of(impulse *p, int answer)
 {
-    *better = false;
-    int answer = difference_array_values(p->array, unknown, search, p->r);
+    p->answer = answer;
+    return answer == DAEDAL_CALL_OK ? DAMPED_OK : DAMPED_ABORT;
+}
+
+static damped_reply find_jump(void *self, double *size)
+{
+    impulse *p = self;
+    int answer = difference_array_values(p->array, p->unknown, p->first, p->r);
+    p->first = false;
     if (answer == DAEDAL_CALL_OK)
-        answer = set_matrix(p, unknown);
+        answer = set_matrix(p, p->unknown);
     if (answer != DAEDAL_CALL_OK)
-        return answer;
-    double before = set_right(p);
-    if (before == 0.0 || !jump(p, unknown))
-        return DAEDAL_CALL_OK;
-    answer = difference_array_values(p->array, p->trial, false, p->r);
-    if (answer != DAEDAL_CALL_OK)
-        return answer;
-    *better = set_right(p) <= WORTH_IT * before;
-    if (*better)
-        memcpy(unknown, p->trial, (size_t)p->array->cols * sizeof(double));
-    return DAEDAL_CALL_OK;
+        return reply_of(p, answer);
+    *size = set_right(p);
+    return *size == 0.0 || !jump(p, p->unknown) ? DAMPED_ENOUGH : DAMPED_OK;
+}
+
+/* Whole jumps only: a part of an impulse has no meaning. */
+static damped_reply try_jump(void *self, double share, double *size)
+{
+    impulse *p = self;
+    (void)share;
+    int answer = difference_array_values(p->array, p->trial, false, p->r);
+    if (answer == DAEDAL_CALL_OK)
+        *size = set_right(p);
+    return reply_of(p, answer);
+}
+
+static void take_jump(void *self, double share)
+{
+    const impulse *p = self;
+    (void)share;
+    memcpy(p->unknown, p->trial, (size_t)p->array->cols * sizeof(double));
 }
 
 static daedal_status status_of(int answer)
@@ -131,15 +150,20 @@ static daedal_status status_of(int answer)
 daedal_status start_by_impulse(difference_array *array, double *unknown)
 {
     const daedal_allocator *allocator = array->p->allocator;
-    impulse p = {.array = array, .n = array->n};
+    impulse p = {.array = array, .n = array->n, .unknown = unknown, .first = true};
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (block_create(&p.mem, allocator, lay_out, &p) &&
         least_squares_create(&p.solver, p.n, p.n, allocator)) {
-        int answer = DAEDAL_CALL_OK;
-        bool better = true;
-        for (int k = 0; k < PASSES_MAX && better && answer == DAEDAL_CALL_OK; k++)
-            answer = pass(&p, unknown, k == 0, &better);
-        status = status_of(answer);
+        damped_newton newton = {.self = &p,
+                                .measure = find_jump,
+                                .try_share = try_jump,
+                                .accept = take_jump,
+                                .iterations_max = PASSES_MAX,
+                                .halvings_max = 1,
+                                .decrease = 1.0 - WORTH_IT};
+        p.answer = DAEDAL_CALL_OK;
+        damped_newton_solve(&newton);
+        status = status_of(p.answer);
     }
     least_squares_free(&p.solver);
     block_free(&p.mem);

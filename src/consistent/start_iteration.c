@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "consistent/hidden_algebraic.h"
+#include "linalg/damped_newton.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
@@ -23,8 +24,8 @@ typedef struct iterate {
     const start_problem *p;
     const start_way *way;
     start_workspace *w; /* y, yp: the iterate; dy, dyp: its correction; r: residual  */
-    double size;        /* of the correction                                         */
-    double enough;      /* corrections of this size mean convergence: tolerance or roundoff */
+    damped_newton newton;
+    daedal_status status; /* of an iteration that was ended at once                    */
 } iterate;
 
 static void lay_out(void *object, layout *l)
@@ -61,46 +62,41 @@ double start_size(const start_problem *p, const double *dy, const double *dyp)
     return sqrt(a * a + b * b);
 }
 
-/* Inside the bounds entry by entry: one variable at its bound must not hold the rest. */
-static int try_point(const iterate *it, double lambda)
+static damped_reply ended(iterate *it, int answer)
 {
+    it->status = answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED
+                                            : evaluator_explain(it->p->matrix->ev, it->p->why);
+    return DAMPED_ABORT;
+}
+
+/* Inside the bounds entry by entry: one variable at its bound must not hold the rest.  The size is
+ * that of the next correction.                                                   */
+static damped_reply try_share(void *self, double share, double *size)
+{
+    iterate *it = self;
+    start_workspace *w = it->w;
     evaluator *ev = it->p->matrix->ev;
     for (int32_t i = 0; i < ev->n; i++) {
-        it->w->y_trial[i] = bounds_inside(ev->sys, i, it->w->y[i] + lambda * it->w->dy[i]);
-        it->w->yp_trial[i] = it->w->yp[i] + lambda * it->w->dyp[i];
+        w->y_trial[i] = bounds_inside(ev->sys, i, w->y[i] + share * w->dy[i]);
+        w->yp_trial[i] = w->yp[i] + share * w->dyp[i];
     }
-    return evaluator_residual(ev, it->p->t, it->w->y_trial, it->w->yp_trial, it->w->r);
+    int answer = evaluator_residual(ev, it->p->t, w->y_trial, w->yp_trial, w->r);
+    if (answer == DAEDAL_CALL_RETRY)
+        return DAMPED_UNDEFINED;
+    if (answer != DAEDAL_CALL_OK)
+        return ended(it, answer);
+    it->way->correct(it->way->self, it->p, w->r, w->dy_next, w->dyp_next);
+    *size = start_size(it->p, w->dy_next, w->dyp_next);
+    return DAMPED_OK;
 }
 
-static daedal_status ended(const iterate *it, int answer)
+static void take_trial(void *self, double share)
 {
-    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED
-                                      : evaluator_explain(it->p->matrix->ev, it->p->why);
-}
-
-static void take_trial(iterate *it)
-{
+    const iterate *it = self;
     size_t bytes = (size_t)it->p->matrix->ev->n * sizeof(double);
+    (void)share;
     memcpy(it->w->y, it->w->y_trial, bytes);
     memcpy(it->w->yp, it->w->yp_trial, bytes);
-}
-
-/* Shorten the correction until the next one would be smaller. */
-static daedal_status search_line(iterate *it, double *lambda)
-{
-    *lambda = 1.0;
-    for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, *lambda *= 0.5) {
-        int answer = try_point(it, *lambda);
-        if (answer == DAEDAL_CALL_RETRY)
-            continue;
-        if (answer != DAEDAL_CALL_OK)
-            return ended(it, answer);
-        it->way->correct(it->way->self, it->p, it->w->r, it->w->dy_next, it->w->dyp_next);
-        double next = start_size(it->p, it->w->dy_next, it->w->dyp_next);
-        if (next <= (1.0 - SUFFICIENT * *lambda) * it->size || next <= it->enough)
-            return DAEDAL_OK;
-    }
-    return DAEDAL_ERR_START;
 }
 
 static daedal_status explain_no_start(const iterate *it)
@@ -138,14 +134,13 @@ static bool is_roundoff(iterate *it, const double *r, double units, double part)
     return true;
 }
 
-/* The line search found nothing better.  Near a multiple root, where corrections are all
- * noise, that is the end if F is nearly roundoff, or below what tolerances see.  */
-static daedal_status settle(iterate *it, bool *done)
+/* No share of the correction helped.  Near a multiple root, where corrections are all noise, that
+ * is the end if F is nearly roundoff, or below what tolerances see.              */
+static bool is_settled(iterate *it)
 {
     evaluator *ev = it->p->matrix->ev;
     int answer = evaluator_residual(ev, it->p->t, it->w->y, it->w->yp, it->w->r);
-    *done = answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, COARSEST);
-    return *done ? DAEDAL_OK : explain_no_start(it);
+    return answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, COARSEST);
 }
 
 /* The correction that roundoff in the terms of F alone would cause. */
@@ -157,9 +152,11 @@ static double roundoff_size(iterate *it)
     return safety * start_size(it->p, it->w->dy_next, it->w->dyp_next);
 }
 
-/* One Newton iteration; *done when the correction has become small enough. */
-static daedal_status iterate_once(iterate *it, bool *done)
+/* The correction at the iterate and its size; which corrections mean convergence: those below the
+ * tolerance, or below what roundoff makes.                                       */
+static damped_reply find_correction(void *self, double *size)
 {
+    iterate *it = self;
     const start_problem *p = it->p;
     iteration_matrix *m = p->matrix;
     matrix_point at = {p->t, p->time_scale, it->w->y, it->w->yp, NULL, p->inverse_weight};
@@ -168,24 +165,18 @@ static daedal_status iterate_once(iterate *it, bool *done)
         answer = evaluator_residual(m->ev, p->t, it->w->y, it->w->yp, it->w->r);
     if (answer != DAEDAL_CALL_OK)
         return ended(it, answer);
-    *done = is_roundoff(it, it->w->r, 2.0, 0.0);
-    if (*done)
-        return DAEDAL_OK;
-    PASS(it->way->prepare(it->way->self, p));
+    if (is_roundoff(it, it->w->r, 2.0, 0.0))
+        return DAMPED_ENOUGH;
+    it->status = it->way->prepare(it->way->self, p);
+    if (it->status != DAEDAL_OK)
+        return DAMPED_ABORT;
     it->way->correct(it->way->self, p, it->w->r, it->w->dy, it->w->dyp);
-    it->size = start_size(p, it->w->dy, it->w->dyp);
-    if (!isfinite(it->size))
-        return explain_no_start(it);
-    it->enough = fmax(SMALL_ENOUGH, fmin(roundoff_size(it), COARSEST));
-    double lambda = 1.0;
-    daedal_status status = search_line(it, &lambda);
-    if (status == DAEDAL_ERR_START)
-        return settle(it, done);
-    if (status != DAEDAL_OK)
-        return status;
-    take_trial(it);
-    *done = lambda == 1.0 && it->size <= it->enough;
-    return DAEDAL_OK;
+    *size = start_size(p, it->w->dy, it->w->dyp);
+    if (!isfinite(*size))
+        return DAMPED_UNDEFINED;
+    it->newton.last = fmax(SMALL_ENOUGH, fmin(roundoff_size(it), COARSEST));
+    it->newton.negligible = it->newton.last;
+    return DAMPED_OK;
 }
 
 daedal_status start_iterate(const start_problem *p, const start_way *way)
@@ -194,10 +185,19 @@ daedal_status start_iterate(const start_problem *p, const start_way *way)
     size_t bytes = (size_t)p->matrix->ev->n * sizeof(double);
     memcpy(it.w->y, p->y, bytes);
     memcpy(it.w->yp, p->yp, bytes);
-    bool done = false;
-    for (int i = 0; i < ITERATIONS_MAX && !done; i++)
-        PASS(iterate_once(&it, &done));
-    if (!done)
+    it.newton = (damped_newton){.self = &it,
+                                .measure = find_correction,
+                                .try_share = try_share,
+                                .accept = take_trial,
+                                .iterations_max = ITERATIONS_MAX,
+                                .halvings_max = HALVINGS_MAX,
+                                .decrease = SUFFICIENT,
+                                .solved = -1.0, /* find_correction decides */
+                                .tolerated = -1.0};
+    damped_outcome outcome = damped_newton_solve(&it.newton);
+    if (outcome == DAMPED_ABORTED)
+        return it.status;
+    if (outcome != DAMPED_FOUND && !(outcome == DAMPED_STUCK && is_settled(&it)))
         return explain_no_start(&it);
     memcpy(p->y, it.w->y, bytes);
     memcpy(p->yp, it.w->yp, bytes);

@@ -12,16 +12,17 @@
 
 #include "compile/compiled.h"
 #include "initial/start_problem.h"
+#include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
 
-enum { SECANTS_MAX = 30, ITERATIONS_MAX = 25, HALVINGS_MAX = 12, BLOCK_MOST = 150 };
+enum { SECANTS_MAX = 30, BLOCK_MOST = 150 };
 
 typedef struct piece {
     start_problem *m;
     int32_t n;
     const int32_t *row, *column;
     /* of a block */
-    double *r, *r_moved, *matrix, *z, *scale;
+    double *r, *r_moved, *matrix, *z, *step, *scale;
     least_squares ls;
     block mem;
 } piece;
@@ -50,6 +51,7 @@ static void lay_out(void *object, layout *l)
     p->r = layout_take(l, n, sizeof(double));
     p->r_moved = layout_take(l, n, sizeof(double));
     p->z = layout_take(l, n, sizeof(double));
+    p->step = layout_take(l, n, sizeof(double));
     p->scale = layout_take(l, n, sizeof(double));
     p->matrix = layout_take(l, n * n, sizeof(double));
 }
@@ -105,40 +107,61 @@ static bool differences(piece *p)
     return true;
 }
 
-/* Go along the step in r_moved as far as the residuals fall; false: nowhere. */
-static bool walk(piece *p, double size)
+static damped_reply linearize(void *self, double *size)
 {
-    double lambda = 1.0, step[BLOCK_MOST];
-    for (int32_t k = 0; k < p->n; k++) {
-        p->z[k] = *unknown_of(p, k);
-        step[k] = p->r_moved[k] * typical(p, k);
-    }
-    for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, lambda *= 0.5) {
-        for (int32_t k = 0; k < p->n; k++)
-            *unknown_of(p, k) = p->z[k] + lambda * step[k];
-        if (residuals(p, p->r) && size_of(p, p->r) < (1.0 - 0.1 * lambda) * size)
-            return true;
-    }
-    for (int32_t k = 0; k < p->n; k++)
-        *unknown_of(p, k) = p->z[k];
-    return false;
+    piece *p = self;
+    if (!residuals(p, p->r) || !differences(p))
+        return DAMPED_UNDEFINED;
+    *size = size_of(p, p->r);
+    return DAMPED_OK;
 }
 
+static damped_reply find_step(void *self)
+{
+    piece *p = self;
+    for (int32_t k = 0; k < p->n; k++)
+        p->r_moved[k] = -p->r[k] / p->scale[k];
+    least_squares_solve(&p->ls, p->matrix, p->r_moved);
+    for (int32_t k = 0; k < p->n; k++) {
+        p->z[k] = *unknown_of(p, k);
+        p->step[k] = p->r_moved[k] * typical(p, k);
+    }
+    return DAMPED_OK;
+}
+
+static damped_reply try_share(void *self, double share, double *size)
+{
+    piece *p = self;
+    for (int32_t k = 0; k < p->n; k++)
+        *unknown_of(p, k) = p->z[k] + share * p->step[k];
+    if (!residuals(p, p->r))
+        return DAMPED_UNDEFINED;
+    *size = size_of(p, p->r);
+    return DAMPED_OK;
+}
+
+static void restore(void *self)
+{
+    piece *p = self;
+    for (int32_t k = 0; k < p->n; k++)
+        *unknown_of(p, k) = p->z[k];
+}
+
+/* Wherever it has come to after all iterations is a better guess than where it began. */
 static bool newton(piece *p)
 {
-    for (int i = 0; i < ITERATIONS_MAX; i++) {
-        if (!residuals(p, p->r) || !differences(p))
-            return false;
-        double size = size_of(p, p->r);
-        if (size <= 1e-14)
-            return true;
-        for (int32_t k = 0; k < p->n; k++)
-            p->r_moved[k] = -p->r[k] / p->scale[k];
-        least_squares_solve(&p->ls, p->matrix, p->r_moved);
-        if (!walk(p, size))
-            return size <= 1e-8;
-    }
-    return true;
+    damped_newton d = {.self = p,
+                       .measure = linearize,
+                       .find_step = find_step,
+                       .try_share = try_share,
+                       .restore = restore,
+                       .iterations_max = 25,
+                       .halvings_max = 12,
+                       .decrease = 0.1, /* little decrease is no use for a first guess */
+                       .solved = 1e-14,
+                       .tolerated = 1e-8};
+    damped_outcome outcome = damped_newton_solve(&d);
+    return outcome == DAMPED_FOUND || outcome == DAMPED_EXHAUSTED;
 }
 
 /* Where the guess has no value (a divisor is zero), others are tried. */

@@ -15,15 +15,21 @@
 #include "compile/compiled.h"
 #include "initial/start_impulse.h"
 #include "initial/start_problem.h"
+#include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 
 enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
 enum { HIGHEST = -1 }; /* level of the constraints whose derivatives are equations */
 
+/* Who may move: everybody without a start value, or also with one; then along impulses or by as
+ * little as possible.                                                            */
+typedef enum freedom { MOVE_UNGIVEN, MOVE_BY_IMPULSE, MOVE_GIVEN } freedom;
+
 typedef struct level {
     start_problem *m;
     int32_t which;
+    freedom most; /* that is tried now */
     int32_t n_rows, n_cols;
     int32_t n_moving;         /* n_cols, then the states that only an impulse moves   */
     int32_t *row, *col;       /* numbers of constraints and unknowns                  */
@@ -70,10 +76,6 @@ static bool in_level(const level *l, int32_t constraint)
 {
     return l->m->reduced->constraint[constraint].level == l->which;
 }
-
-/* Who may move: everybody without a start value, or also with one; then along impulses or by as
- * little as possible.                                                            */
-typedef enum freedom { MOVE_UNGIVEN, MOVE_BY_IMPULSE, MOVE_GIVEN } freedom;
 
 /* 0: must not move. */
 static double weight_of(const start_problem *m, int32_t j, freedom most)
@@ -260,15 +262,16 @@ static bool step_impulse(level *l)
     return true;
 }
 
-static bool find_step(level *l, freedom most)
+static damped_reply find_step(void *self)
 {
-    if (most == MOVE_BY_IMPULSE)
-        return step_impulse(l);
+    level *l = self;
+    if (l->most == MOVE_BY_IMPULSE)
+        return step_impulse(l) ? DAMPED_OK : DAMPED_UNDEFINED;
     if (!(is_dense(l) ? step_dense(l) : step_sparse(l)))
-        return false;
+        return DAMPED_UNDEFINED;
     for (int32_t c = 0; c < l->n_moving; c++)
         l->step[c] = c < l->n_cols ? l->weight[c] * l->b[c] : 0.0;
-    return true;
+    return DAMPED_OK;
 }
 
 /* ---- Gauss-Newton ---- */
@@ -322,35 +325,48 @@ static double size_of(const level *l)
     return most;
 }
 
-static bool go_down(level *l, double size)
+static damped_reply linearize(void *self, double *size)
 {
-    double lambda = 1.0;
-    for (int k = 0; k < HALVINGS_MAX; k++, lambda *= 0.5) {
-        put(l, lambda);
-        if (evaluate(l) && size_of(l) <= (1.0 - 1e-3 * lambda) * size)
-            return true;
-    }
-    put(l, 0.0);
-    return false;
+    level *l = self;
+    if (!evaluate(l) || !evaluate_slopes(l))
+        return DAMPED_UNDEFINED;
+    for (int32_t c = 0; c < l->n_moving; c++)
+        l->z[c] = l->m->values->x[l->m->values->place.y + (uint32_t)l->col[c]];
+    *size = size_of(l);
+    return DAMPED_OK;
+}
+
+static damped_reply try_share(void *self, double share, double *size)
+{
+    level *l = self;
+    put(l, share);
+    if (!evaluate(l))
+        return DAMPED_UNDEFINED;
+    *size = size_of(l);
+    return DAMPED_OK;
+}
+
+static void restore(void *self)
+{
+    put(self, 0.0);
 }
 
 static bool solve(level *l, freedom most)
 {
-    double size = HUGE_VAL;
-    for (int k = 0; k < ITERATIONS_MAX; k++) {
-        if (!evaluate(l) || !evaluate_slopes(l))
-            return false;
-        size = size_of(l);
-        if (size <= 1e-14)
-            return true;
-        for (int32_t c = 0; c < l->n_moving; c++)
-            l->z[c] = l->m->values->x[l->m->values->place.y + (uint32_t)l->col[c]];
-        if (!find_step(l, most))
-            return size <= 1e-10;
-        if (!go_down(l, size))
-            return size <= 1e-10;
-    }
-    return size <= 1e-8;
+    const double roughly = 1e-8; /* met, where corrections become smaller for ever */
+    l->most = most;
+    damped_newton newton = {.self = l,
+                            .measure = linearize,
+                            .find_step = find_step,
+                            .try_share = try_share,
+                            .restore = restore,
+                            .iterations_max = ITERATIONS_MAX,
+                            .halvings_max = HALVINGS_MAX,
+                            .decrease = 1e-3,
+                            .solved = 1e-14,
+                            .tolerated = 1e-10};
+    damped_outcome outcome = damped_newton_solve(&newton);
+    return outcome == DAMPED_FOUND || (outcome == DAMPED_EXHAUSTED && newton.size <= roughly);
 }
 
 static bool solve_moving(level *l, freedom most)

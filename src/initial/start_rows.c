@@ -7,19 +7,22 @@
  * Newton with a sparse factorization.  Where that is singular, the equations, initial
  * equations and fixed values are solved by Gauss-Newton with the least weighted change.  */
 #include "initial/start_rows.h"
-#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "expr/derive.h"
 #include "graph/matching.h"
+#include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
 #include "linalg/linsolver.h"
+#include "linalg/scaling.h"
 
 enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500 };
+static const double SUFFICIENT = 1e-4; /* decrease asked of a step: Armijo's usual constant */
 #define FIRST_HOLD START_ROWS_HOLD
 
 /* ---- columns ---- */
@@ -375,43 +378,56 @@ static double correction(start_rows *s)
     return sqrt(sum / s->n_columns);
 }
 
-/* A part of the step such that the next correction would be smaller; false: there is none. */
-static bool search_line(start_problem *m, start_rows *s, double size)
+typedef struct rows_newton {
+    start_problem *m;
+    start_rows *s;
+} rows_newton;
+
+static damped_reply linearize(void *self, double *size)
 {
-    int32_t n = s->n_columns;
-    const double *from = s->step;
-    double lambda = 1.0;
-    for (int halvings = 0; halvings < HALVINGS_MAX; halvings++, lambda *= 0.5) {
-        for (int32_t c = 0; c < n; c++)
-            s->trial[c] = s->z[c] + lambda * from[c];
-        if (!start_rows_evaluate(m, s, s->trial))
-            continue;
-        double next = correction(s);
-        if (next <= (1.0 - 1e-4 * lambda) * size || next <= 1e-12) {
-            for (int32_t c = 0; c < n; c++)
-                s->z[c] += lambda * from[c];
-            return true;
-        }
-    }
-    return false;
+    start_problem *m = ((rows_newton *)self)->m;
+    start_rows *s = ((rows_newton *)self)->s;
+    if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) || !start_rows_factor(s))
+        return DAMPED_UNDEFINED;
+    *size = correction(s);
+    memcpy(s->step, s->trial, (size_t)s->n_columns * sizeof(double));
+    return isfinite(*size) ? DAMPED_OK : DAMPED_UNDEFINED;
+}
+
+/* Measured by the next correction with the same factors. */
+static damped_reply try_share(void *self, double share, double *size)
+{
+    start_problem *m = ((rows_newton *)self)->m;
+    start_rows *s = ((rows_newton *)self)->s;
+    for (int32_t c = 0; c < s->n_columns; c++)
+        s->trial[c] = s->z[c] + share * s->step[c];
+    if (!start_rows_evaluate(m, s, s->trial))
+        return DAMPED_UNDEFINED;
+    *size = correction(s);
+    return DAMPED_OK;
+}
+
+static void accept(void *self, double share)
+{
+    start_rows *s = ((rows_newton *)self)->s;
+    for (int32_t c = 0; c < s->n_columns; c++)
+        s->z[c] += share * s->step[c];
 }
 
 bool start_rows_newton(start_problem *m, start_rows *s)
 {
-    for (int i = 0; i < ITERATIONS_MAX; i++) {
-        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z) ||
-            !start_rows_factor(s))
-            return false;
-        double size = correction(s);
-        if (!isfinite(size))
-            return false;
-        memcpy(s->step, s->trial, (size_t)s->n_columns * sizeof(double));
-        if (size <= 1e-13)
-            return true;
-        if (!search_line(m, s, size))
-            return size <= 1e-9;
-    }
-    return false;
+    rows_newton self = {m, s};
+    damped_newton newton = {.self = &self,
+                            .measure = linearize,
+                            .try_share = try_share,
+                            .accept = accept,
+                            .iterations_max = ITERATIONS_MAX,
+                            .halvings_max = HALVINGS_MAX,
+                            .decrease = SUFFICIENT,
+                            .negligible = 1e-12,
+                            .solved = 1e-13,
+                            .tolerated = 1e-9};
+    return damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
 static bool solve_square(start_problem *m, start_rows *s)
@@ -423,8 +439,10 @@ static bool solve_square(start_problem *m, start_rows *s)
 /* ---- least change ---- */
 
 typedef struct dense {
+    start_problem *m;
+    start_rows *s;
     int32_t rows, cols;
-    double *a, *b;
+    double *a, *b, *row_scale;
     least_squares ls;
     block mem;
 } dense;
@@ -435,6 +453,7 @@ static void lay_out_dense(void *object, layout *l)
     size_t longer = (size_t)(d->rows > d->cols ? d->rows : d->cols);
     d->a = layout_take(l, (size_t)d->rows * (size_t)d->cols, sizeof(double));
     d->b = layout_take(l, longer, sizeof(double));
+    d->row_scale = layout_take(l, (size_t)d->rows, sizeof(double));
 }
 
 bool start_rows_is_hard(const start_rows *s, int32_t row)
@@ -451,9 +470,10 @@ static int32_t hard_exprs(const start_rows *s)
 }
 
 /* Minimum-norm step in weighted columns and scaled rows; norm of the scaled residual. */
-static double dense_step(start_rows *s, dense *d, double *row_scale)
+static double dense_step(start_rows *s, dense *d)
 {
     size_t rows = (size_t)d->rows;
+    double *row_scale = d->row_scale;
     memset(d->a, 0, rows * (size_t)d->cols * sizeof(double));
     memset(row_scale, 0, rows * sizeof(double));
     for (size_t k = 0; k < s->n_entries; k++) {
@@ -474,7 +494,7 @@ static double dense_step(start_rows *s, dense *d, double *row_scale)
     for (int32_t i = 0; i < hard_exprs(s); i++)
         d->b[i] = -s->r[i];
     for (int32_t i = 0; i < d->rows; i++) {
-        double scale = row_scale[i] > 0.0 ? 1.0 / row_scale[i] : 1.0;
+        double scale = scaling_factor(row_scale[i]);
         d->b[i] *= scale;
         sum = fmax(sum, fabs(d->b[i]));
         for (int32_t c = 0; c < d->cols; c++)
@@ -498,44 +518,62 @@ static double hard_size(const start_rows *s, const double *row_scale)
     return most;
 }
 
-static bool iterate_dense(start_problem *m, start_rows *s, dense *d, double *row_scale)
+static damped_reply linearize_dense(void *self, double *size)
 {
-    int32_t n = s->n_columns;
-    memcpy(s->z, s->guess, (size_t)n * sizeof(double));
-    for (int i = 0; i < ITERATIONS_MAX; i++) {
-        if (!start_rows_slopes(m, s, s->z) || !start_rows_evaluate(m, s, s->z))
-            return false;
-        double size = dense_step(s, d, row_scale), lambda = 1.0;
-        if (size <= 1e-12)
-            return true;
-        bool better = false;
-        for (int k = 0; k < HALVINGS_MAX && !better; k++, lambda *= 0.5) {
-            for (int32_t c = 0; c < n; c++)
-                s->trial[c] = s->z[c] + lambda * s->weight[c] * d->b[c];
-            better = start_rows_evaluate(m, s, s->trial) &&
-                     hard_size(s, row_scale) <= (1.0 - 1e-4 * lambda) * size;
-        }
-        if (!better)
-            return size <= 1e-8;
-        memcpy(s->z, s->trial, (size_t)n * sizeof(double));
-    }
-    return false;
+    dense *d = self;
+    start_rows *s = d->s;
+    if (!start_rows_slopes(d->m, s, s->z) || !start_rows_evaluate(d->m, s, s->z))
+        return DAMPED_UNDEFINED;
+    *size = dense_step(s, d);
+    return DAMPED_OK;
+}
+
+static damped_reply try_dense(void *self, double share, double *size)
+{
+    dense *d = self;
+    start_rows *s = d->s;
+    for (int32_t c = 0; c < s->n_columns; c++)
+        s->trial[c] = s->z[c] + share * s->weight[c] * d->b[c];
+    if (!start_rows_evaluate(d->m, s, s->trial))
+        return DAMPED_UNDEFINED;
+    *size = hard_size(s, d->row_scale);
+    return DAMPED_OK;
+}
+
+static void accept_dense(void *self, double share)
+{
+    start_rows *s = ((dense *)self)->s;
+    (void)share;
+    memcpy(s->z, s->trial, (size_t)s->n_columns * sizeof(double));
+}
+
+static bool iterate_dense(dense *d)
+{
+    start_rows *s = d->s;
+    damped_newton newton = {.self = d,
+                            .measure = linearize_dense,
+                            .try_share = try_dense,
+                            .accept = accept_dense,
+                            .iterations_max = ITERATIONS_MAX,
+                            .halvings_max = HALVINGS_MAX,
+                            .decrease = SUFFICIENT,
+                            .solved = 1e-12,
+                            .tolerated = 1e-8};
+    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
+    return damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
 static bool solve_dense(start_problem *m, start_rows *s)
 {
-    dense d = {.rows = hard_exprs(s), .cols = s->n_columns};
+    dense d = {.m = m, .s = s, .rows = hard_exprs(s), .cols = s->n_columns};
     for (int32_t c = 0; c < s->n_columns; c++)
         d.rows += start_rows_is_hard(s, s->n_exprs + c);
     if (d.rows > DENSE_MAX || d.cols > DENSE_MAX)
         return false;
-    double *row_scale = memory_take_array(m->allocator, (size_t)d.rows, sizeof(double));
-    bool fine = row_scale && block_create(&d.mem, m->allocator, lay_out_dense, &d) &&
-                least_squares_create(&d.ls, d.rows, d.cols, m->allocator) &&
-                iterate_dense(m, s, &d, row_scale);
+    bool fine = block_create(&d.mem, m->allocator, lay_out_dense, &d) &&
+                least_squares_create(&d.ls, d.rows, d.cols, m->allocator) && iterate_dense(&d);
     least_squares_free(&d.ls);
     block_free(&d.mem);
-    memory_give(m->allocator, row_scale, (size_t)d.rows * sizeof(double));
     return fine;
 }
 

@@ -7,12 +7,12 @@
  *   mass form without:         dF/dy' = M, dF/dy by differences
  *   nothing given:             both by differences, their columns coloured together  */
 #include "newton/iteration_matrix.h"
-#include "base/random.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
 #include "newton/difference_jacobian.h"

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "expr/taylor.h"
+#include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
+#include "linalg/scaling.h"
 
 /* ---- slopes ---- */
 
@@ -209,10 +211,11 @@ static double entry(const system_array *s, int32_t row, int32_t r, int32_t col, 
 }
 
 /* Linearized and weighted; rows are divided by their largest entry.  The norm of the residual. */
-static double linearize(settling *t)
+static damped_reply linearize(void *self, double *norm)
 {
+    settling *t = self;
     const system_array *s = t->s;
-    double norm = 0.0;
+    *norm = 0.0;
     for (size_t i = 0; i < t->rows; i++) {
         int32_t row = (int32_t)i / (s->order + 1), r = (int32_t)i % (s->order + 1);
         double most = 0.0;
@@ -221,49 +224,51 @@ static double linearize(settling *t)
             t->matrix[q * t->rows + i] = v * t->weight[q];
             most = fmax(most, fabs(v * t->weight[q]));
         }
-        most = most > 0.0 ? 1.0 / most : 1.0;
         for (size_t q = 0; q < t->cols; q++)
-            t->matrix[q * t->rows + i] *= most;
-        t->change[i] = -s->residual[i] * most;
-        norm = fmax(norm, fabs(t->change[i]));
+            t->matrix[q * t->rows + i] *= scaling_factor(most);
+        t->change[i] = -s->residual[i] * scaling_factor(most);
+        *norm = fmax(*norm, fabs(t->change[i]));
     }
-    return norm;
+    return DAMPED_OK;
 }
 
-/* One step of Newton's method with the shortest change, shortened while values have no sense. */
-static bool step(settling *t)
+static damped_reply find_shortest_change(void *self)
 {
-    enum { HALVINGS = 6 };
-    system_array *s = t->s;
+    settling *t = self;
     least_squares_solve(&t->ls, t->matrix, t->change);
-    memcpy(t->before, s->x, t->cols * sizeof *s->x);
-    double share = 1.0;
-    for (int k = 0; k < HALVINGS; k++, share *= 0.5) {
-        for (size_t q = 0; q < t->cols; q++)
-            s->x[q] = t->before[q] + share * t->weight[q] * t->change[q];
-        if (fill_residuals(s) == EXPR_OK && system_array_fill(s) == EXPR_OK)
-            return true;
-    }
-    return false;
+    memcpy(t->before, t->s->x, t->cols * sizeof *t->s->x);
+    return DAMPED_OK;
+}
+
+static bool fill(system_array *s)
+{
+    return fill_residuals(s) == EXPR_OK && system_array_fill(s) == EXPR_OK;
+}
+
+/* A step is shortened only while there are no values: what it does to the residual is not asked,
+ * since the coefficients of high order may grow before they settle.             */
+static damped_reply try_change(void *self, double share, double *size)
+{
+    settling *t = self;
+    (void)size;
+    for (size_t q = 0; q < t->cols; q++)
+        t->s->x[q] = t->before[q] + share * t->weight[q] * t->change[q];
+    return fill(t->s) ? DAMPED_ENOUGH : DAMPED_UNDEFINED;
 }
 
 static bool iterate(settling *t)
 {
-    enum { STEPS = 30 };
-    const double enough = 1e-11;
-    system_array *s = t->s;
+    const double last = 1e-11; /* the step that follows squares it */
+    damped_newton newton = {.self = t,
+                            .measure = linearize,
+                            .find_step = find_shortest_change,
+                            .try_share = try_change,
+                            .iterations_max = 30,
+                            .halvings_max = 6,
+                            .last = last};
     for (size_t q = 0; q < t->cols; q++)
-        t->weight[q] = fmax(fabs(s->x[q]), 1e-3);
-    if (fill_residuals(s) != EXPR_OK || system_array_fill(s) != EXPR_OK)
-        return false;
-    for (int k = 0; k < STEPS; k++) {
-        bool arrived = linearize(t) <= enough; /* one more step halves the exponent */
-        if (!step(t))
-            return false;
-        if (arrived)
-            return true;
-    }
-    return false;
+        t->weight[q] = fmax(fabs(t->s->x[q]), 1e-3);
+    return fill(t->s) && damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
 bool system_array_settle(system_array *s)
