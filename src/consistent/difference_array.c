@@ -5,17 +5,15 @@
  * no derivative of y that p does not have: cutting p off there costs nothing, and the only error
  * is that of differencing phi at a few nodes.  Which width is best for derivative k is found by
  * trial: where two widths in turn agree best, roundoff included, without which an accident could
- * decide.  The Jacobian has the blocks
- *
- *     d phi^(k) / d y^(m) = C(k, m) A^(k-m) + C(k, m-1) E^(k-m+1),
- *
- * A = dF/dy, E = dF/dy' differenced along p; it steers an iteration only.       */
+ * decide.  The Jacobian is that of a derivative array (index/derivative_array.h) with the Taylor
+ * coefficients of dF/dy and dF/dy' along p, by differences; it steers an iteration only. */
 #include "consistent/difference_array.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
 
 enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3 };
@@ -23,6 +21,8 @@ static const double NARROWER = 0.31622776601683794; /* from width to width */
 static const double PAST_BEST = 100.0;              /* doubt, of the least */
 static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
 static const double SETTLED = 1e-4;    /* doubt about derivatives that make sense   */
+
+static const double FACTORIAL[] = {1.0, 1.0, 2.0, 6.0, 24.0, 120.0, 720.0};
 
 static void lay_out(void *object, layout *l)
 {
@@ -293,6 +293,9 @@ static int difference_parts(difference_array *x, const double *unknown)
     if (count > 1)
         difference_nodes(x->width[1], x->side, count, node);
     difference_weights(node, count, x->level_max, weight);
+    for (int32_t k = 0; k <= x->level_max; k++)
+        for (int32_t q = 0; q < count; q++)
+            weight[k][q] /= FACTORIAL[k];
     memset(x->e, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
     memset(x->a, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
     memset(x->e_peak, 0, (size_t)x->nnz * sizeof(double));
@@ -316,6 +319,7 @@ int difference_array_jacobian(difference_array *x, const double *unknown, double
             for (int32_t m = 0; m <= x->d[j]; m++)
                 for (int32_t i = p->row[q], k = 0; k <= x->c[i]; k++)
                     jacobian[(size_t)(x->col[j] + m) * rows + (size_t)(x->row[i] + k)] =
-                        difference_entry(x->a + q, x->e + q, x->nnz, k, m);
+                        FACTORIAL[k] / FACTORIAL[m] *
+                        derivative_array_entry(x->e + q, x->a + q, (size_t)x->nnz, k, m);
     return DAEDAL_CALL_OK;
 }

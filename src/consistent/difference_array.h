@@ -29,7 +29,7 @@ typedef struct difference_array {
     double *level;           /* (level_max + 1) x n: derivatives for one width                    */
     double *before;          /* the same of the width before                                      */
     double *best;            /* those chosen                                                      */
-    double *e, *a;           /* (level_max + 1) x nnz: derivatives of dF/dy' and dF/dy            */
+    double *e, *a;           /* (level_max + 1) x nnz: Taylor coefficients of dF/dy' and dF/dy    */
     double *e_peak, *a_peak; /* nnz: their largest values at the nodes                */
     block mem;
 } difference_array;

@@ -1,33 +1,26 @@
 /* index/sampled_array.c - see sampled_array.h.
  *
- * F differentiated k times along y(t0 + s) = y0 + s y0' is, up to what does not contain the
- * unknown derivatives linearly, sum over m of block(k, m) y^(m) with
+ * E = dF/dy' and A = dF/dy along the curve y(t0 + s) = y0 + s y0' fill a derivative array, which
+ * decides ([BCP96] proposition 2.4.2 and section 2.5).  If the equations and their derivatives are
+ * dependent, there is no unique solution, whatever the pencil looks like ([BCP96] example 2.4.2,
+ * C012).
  *
- *     block(k, m) = C(k, m) A^(k-m) + C(k, m-1) E^(k-m+1),     k = 0 .. K,
- *
- * E = dF/dy', A = dF/dy, upper indices in brackets for derivatives along the curve.  Let M have
- * the columns m = 1 .. K+1 and B the columns m = 0.  The index is the smallest K for which M is
- * 1-full in y': rank M = n + rank of M without its first n columns ([BCP96] proposition 2.4.2
- * and section 2.5).  If [B M] has not full row rank, the equations are dependent, whatever the
- * pencil looks like ([BCP96] example 2.4.2, C012).
- *
- * E^(j) and A^(j) come from differences of E and A at nine nodes.  The width of the stencil is
- * found by trial, for each j: the one whose derivatives agree best with those of the width
- * before.  What they disagree by is the tolerance of all rank decisions that use them; a singular
- * value near it makes no decision.                                              */
+ * The derivatives of E and A come from differences at nine nodes.  The width of the stencil is
+ * found by trial, for each order: the one whose derivatives agree best with those of the width
+ * before.  What they disagree by is the doubt that all rank decisions take into account. */
 #include "index/sampled_array.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
-#include "linalg/svd.h"
 
 enum { NODES = 9, WIDTHS = 8, MATRICES = ARRAY_ORDER_MAX + 1 };
 static const double WIDEST = 0.5, NARROWER = 0.25; /* of the time scale; from width to width */
 static const double GOOD_ENOUGH = 1e-9, SOME_NOISE = 1e-3;
-static const double LEAST = 1e-8, MOST = 1e-4, NOISES = 30.0; /* rank tolerance       */
 
 typedef struct array {
     jacobian_sample *s;
@@ -42,14 +35,14 @@ typedef struct array {
     double *last[2];        /* of the width before                                  */
     double *noise[2];       /* nnz: of the entries, at the nodes of a width         */
     double doubt[MATRICES]; /* about the best derivative of each order, relative    */
-    double *y, *m, *work, *singular;
+    double *y;
     block mem;
 } array;
 
 static void lay_out(void *object, layout *l)
 {
     array *r = object;
-    size_t nnz = (size_t)r->nnz, n = (size_t)r->n, rows = n * (size_t)(r->order + 1);
+    size_t nnz = (size_t)r->nnz;
     for (int k = 0; k < 2; k++) {
         r->node_value[k] = layout_take(l, NODES * nnz, sizeof(double));
         r->derivative[k] = layout_take(l, MATRICES * nnz, sizeof(double));
@@ -57,10 +50,7 @@ static void lay_out(void *object, layout *l)
         r->last[k] = layout_take(l, MATRICES * nnz, sizeof(double));
         r->noise[k] = layout_take(l, nnz, sizeof(double));
     }
-    r->y = layout_take(l, n, sizeof(double));
-    r->m = layout_take(l, rows * (rows + n), sizeof(double));
-    r->work = layout_take(l, rows * (rows + n), sizeof(double));
-    r->singular = layout_take(l, rows + n, sizeof(double));
+    r->y = layout_take(l, (size_t)r->n, sizeof(double));
 }
 
 /* ---- derivatives of E and A ---- */
@@ -176,83 +166,38 @@ static daedal_status find_derivatives(array *r)
 
 /* ---- ranks ---- */
 
-/* [B M] for K differentiations, (K + 1) n rows by columns, rows of size one; its rows. */
-static int32_t assemble(array *r, int32_t order)
+/* The derivatives found, as Taylor coefficients in units of time. */
+static void hand_over(const array *r, derivative_array *d)
 {
     const daedal_pattern *p = &r->s->pattern.view;
-    int32_t n = r->n, rows = n * (order + 1), cols = n * (order + 2);
-    memset(r->m, 0, (size_t)rows * (size_t)cols * sizeof(double));
-    for (int32_t k = 0; k <= order; k++)
-        for (int32_t m = 0; m <= k + 1; m++)
-            for (int32_t j = 0; j < n; j++)
-                for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-                    r->m[(size_t)(m * n + j) * (size_t)rows + (size_t)(k * n + p->row[q])] =
-                        difference_entry(r->derivative[0] + q, r->derivative[1] + q, r->nnz, k, m);
-    for (int32_t i = 0; i < rows; i++) {
-        double largest = 0.0;
-        for (int32_t c = 0; c < cols; c++)
-            largest = fmax(largest, fabs(r->m[(size_t)c * (size_t)rows + (size_t)i]));
-        for (int32_t c = 0; c < cols && largest > 0.0; c++)
-            r->m[(size_t)c * (size_t)rows + (size_t)i] /= largest;
+    double factorial = 1.0;
+    for (int32_t m = 0; m <= r->order; m++) {
+        factorial *= m > 0 ? m : 1.0;
+        d->doubt[m] = fmax(r->doubt[m], DBL_EPSILON);
+        for (int32_t j = 0; j < r->n; j++)
+            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+                size_t at = (size_t)p->row[q] * (size_t)r->n + (size_t)j;
+                derivative_array_at(d, d->b, m)[at] = r->derivative[0][m * r->nnz + q] / factorial;
+                derivative_array_at(d, d->a, m)[at] = r->derivative[1][m * r->nnz + q] / factorial;
+            }
     }
-    return rows;
-}
-
-/* The relative size that a singular value must have in the array of this order. */
-static double tolerance_of(const array *r, int32_t order)
-{
-    double doubt = 0.0;
-    for (int32_t m = 0; m <= order; m++)
-        doubt = fmax(doubt, r->doubt[m]);
-    return fmax(LEAST, NOISES * doubt);
-}
-
-/* The rank of the columns of [B M] from `first` on, or -1 if it is not clear. */
-static daedal_status rank_from(array *r, int32_t first, int32_t rows, int32_t *rank)
-{
-    int32_t cols = rows + r->n - first, least = rows < cols ? rows : cols;
-    *rank = 0;
-    if (cols == 0)
-        return DAEDAL_OK;
-    memcpy(r->work, r->m + (size_t)first * (size_t)rows,
-           (size_t)rows * (size_t)cols * sizeof(double));
-    daedal_status status = svd_values(r->work, rows, cols, r->singular, r->allocator);
-    if (status != DAEDAL_OK) {
-        *rank = -1;
-        return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
-    }
-    *rank = svd_clear_rank(r->singular, least, tolerance_of(r, rows / r->n - 1));
-    return DAEDAL_OK;
-}
-
-/* Is the array 1-full after `order` differentiations?  *clear: the ranks are beyond doubt. */
-static daedal_status try_order(array *r, int32_t order, array_answer *out, bool *clear)
-{
-    *clear = tolerance_of(r, order) <= MOST;
-    if (!*clear)
-        return DAEDAL_OK;
-    int32_t all, derivatives, higher, rows = assemble(r, order);
-    PASS(rank_from(r, 0, rows, &all));
-    PASS(rank_from(r, r->n, rows, &derivatives));
-    PASS(rank_from(r, 2 * r->n, rows, &higher));
-    *clear = all >= 0 && derivatives >= 0 && higher >= 0;
-    if (!*clear)
-        return DAEDAL_OK;
-    out->dependent = all < rows;
-    if (!out->dependent && derivatives == r->n + higher) {
-        out->index = order;
-        out->freedom = r->n - (all - derivatives);
-    }
-    return DAEDAL_OK;
 }
 
 static daedal_status search(array *r, array_answer *out)
 {
+    derivative_array d;
+    array_finding found = {0};
     PASS(find_derivatives(r));
-    bool clear = true;
-    for (int32_t k = 0; clear && k <= r->order && out->index < 0 && !out->dependent; k++)
-        PASS(try_order(r, k, out, &clear));
-    return DAEDAL_OK;
+    array_verdict verdict = ARRAY_NO_MEMORY;
+    if (derivative_array_create(&d, r->n, r->order, r->allocator)) {
+        hand_over(r, &d);
+        verdict = derivative_array_judge(&d, &found, r->allocator);
+    }
+    derivative_array_free(&d);
+    out->dependent = verdict == ARRAY_NOT_SOLVABLE;
+    if (verdict == ARRAY_SOLVABLE)
+        *out = (array_answer){.index = found.index, .freedom = found.freedom};
+    return verdict == ARRAY_NO_MEMORY ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
 }
 
 daedal_status array_index(array_answer *out, jacobian_sample *s, const pencil_scaling *b,

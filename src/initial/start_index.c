@@ -6,8 +6,8 @@
  * the index is that of the local pencil: the k from which on the rank of M^k stays,
  * M = (c E + A)^-1 E, E = dF/dy', A = dF/dy.                                    */
 #include "base/random.h"
+#include "index/dense_pencil.h"
 #include "initial/start_problem.h"
-#include "reduce/dense_pencil.h"
 
 /* Starts moved by a few percent, zeros by a little. */
 static void choose_point(start_problem *m)

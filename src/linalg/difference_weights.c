@@ -40,21 +40,3 @@ void difference_nodes(double width, double side, int32_t count, double *node)
         node[k] = side != 0.0 ? side * width * (share + 1.0) : width * share;
     }
 }
-
-static double binomial(int32_t n, int32_t k)
-{
-    double value = 1.0;
-    for (int32_t i = 0; i < k; i++)
-        value *= (double)(n - i) / (i + 1);
-    return value;
-}
-
-double difference_entry(const double *a, const double *e, int32_t stride, int32_t k, int32_t m)
-{
-    double value = 0.0;
-    if (m <= k)
-        value += binomial(k, m) * a[(k - m) * stride];
-    if (m >= 1 && m <= k + 1)
-        value += binomial(k, m - 1) * e[(k - m + 1) * stride];
-    return value;
-}

@@ -1,6 +1,6 @@
 /* linalg/difference_weights.h - derivatives from values at any nodes.
  *
- * Responsibility: nodes, the weights of Fornberg's algorithm, and the entries of derivative arrays.
+ * Responsibility: nodes and the weights of Fornberg's algorithm.
  * Depends on: base/.                                                            */
 #ifndef DAEDAL_LINALG_DIFFERENCE_WEIGHTS_H
 #define DAEDAL_LINALG_DIFFERENCE_WEIGHTS_H
@@ -16,9 +16,4 @@ void difference_weights(const double *node, int32_t count, int32_t order,
 
 /* `count` nodes, evenly from -width to width; with a side, its sign, from 0 to 2 width on it. */
 void difference_nodes(double width, double side, int32_t count, double *node);
-
-/* An entry of the derivative array of F along y(t): of the k-th derivative of an equation by the
- * m-th of a variable, C(k, m) A^(k-m) + C(k, m-1) E^(k-m+1), where A = dF/dy and E = dF/dy' and
- * their derivatives stand `stride` apart.                                        */
-double difference_entry(const double *a, const double *e, int32_t stride, int32_t k, int32_t m);
 #endif

@@ -5,7 +5,7 @@
 
 #include "linalg/scaling.h"
 
-static const double ZERO = 1e-10, CLEARLY_ZERO = 1e-12, CLEARLY_NOT = 1e-7;
+const rank_limits rank_exact = {1e-10, 1e-12, 1e-7};
 
 static void lay_out(void *object, layout *l)
 {
@@ -19,7 +19,7 @@ static void lay_out(void *object, layout *l)
 
 bool rank_create(rank_matrix *m, int32_t rows, int32_t cols, const daedal_allocator *a)
 {
-    *m = (rank_matrix){.rows = rows, .cols = cols, .least = 1.0};
+    *m = (rank_matrix){.rows = rows, .cols = cols, .limits = rank_exact, .least = 1.0};
     if (!block_create(&m->mem, a, lay_out, m))
         return false;
     for (int32_t j = 0; j < cols; j++)
@@ -85,7 +85,7 @@ int32_t rank_eliminate(rank_matrix *m, int32_t first, int32_t end)
     int32_t rank = 0;
     for (;;) {
         place p = find_pivot(m, first, end);
-        if (p.size <= ZERO) {
+        if (p.size <= m->limits.zero) {
             m->left = fmax(m->left, p.size);
             return rank;
         }
@@ -97,5 +97,5 @@ int32_t rank_eliminate(rank_matrix *m, int32_t first, int32_t end)
 
 bool rank_is_clear(const rank_matrix *m)
 {
-    return m->left <= CLEARLY_ZERO && m->least >= CLEARLY_NOT;
+    return m->left <= m->limits.clearly_zero && m->least >= m->limits.clearly_not;
 }

@@ -8,19 +8,28 @@
 
 #include "base/memory.h"
 
+/* Of entries of size one: what is zero, what is so clearly, and what is clearly not. */
+typedef struct rank_limits {
+    double zero, clearly_zero, clearly_not;
+} rank_limits;
+
+/* Of matrices whose entries are known but for roundoff. */
+extern const rank_limits rank_exact;
+
 /* rows x cols by rows; what is not square counts as well. */
 typedef struct rank_matrix {
     double *a;
     int32_t rows, cols;
     int32_t *row_of; /* by column: its pivot row, or -1  */
     int32_t *col_of; /* by row: its pivot column, or -1  */
-    double least;    /* pivot that was taken, relative to the largest    */
-    double left;     /* largest entry that was taken for zero, likewise  */
-    double *scale;   /* room for rows + cols             */
+    rank_limits limits;
+    double least;  /* pivot that was taken, relative to the largest    */
+    double left;   /* largest entry that was taken for zero, likewise  */
+    double *scale; /* room for rows + cols             */
     block mem;
 } rank_matrix;
 
-/* The matrix is zero.  false: out of memory; rank_free in any case. */
+/* The matrix is zero, its limits are rank_exact.  false: out of memory; rank_free in any case. */
 bool rank_create(rank_matrix *m, int32_t rows, int32_t cols, const daedal_allocator *a);
 void rank_free(rank_matrix *m);
 

@@ -1,7 +1,6 @@
 /* reduce/repair_rounds.c - see repairs.h: where the structure promises more than the numbers
  * keep, equations are rewritten (reduce/repair.h, reduce/augment.h), one at a time in a small
  * system, block by block in a large one.                                         */
-#include "reduce/dense_pencil.h"
 #include "reduce/rewriting.h"
 
 /* ---- the callbacks of the test ---- */

@@ -108,6 +108,10 @@ double reduced_sample_value(reduced_model *m, int sample, uint32_t symbol);
 /* numeric_index.c: into m->repairs->judgement and the report, once, where the structure may be
  * wrong; false: out of memory.                                                                 */
 bool reduced_judge(reduced_model *m);
+
+/* The index of the pencil of the equations as they are, near the start, and the number of its
+ * finite eigenvalues; -1: it cannot be told.                                     */
+int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t *freedom);
 /* Points for the unknowns of the system as it is now, with derivatives up to the order; false: none
  * were found.                                                                    */
 bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,

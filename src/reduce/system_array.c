@@ -205,9 +205,8 @@ static void lay_out_settling(void *object, layout *l)
 static double entry(const system_array *s, int32_t row, int32_t r, int32_t col, int32_t c)
 {
     const derivative_array *d = &s->array;
-    size_t at = (size_t)row * (size_t)s->n + (size_t)col;
-    double v = c <= r ? derivative_array_at(d, d->b, r - c)[at] : 0.0;
-    return c > 0 && c <= r + 1 ? v + c * derivative_array_at(d, d->a, r - c + 1)[at] : v;
+    size_t n = (size_t)s->n, at = (size_t)row * n + (size_t)col;
+    return derivative_array_entry(d->a + at, d->b + at, n * n, r, c);
 }
 
 /* Linearized and weighted; rows are divided by their largest entry.  The norm of the residual. */

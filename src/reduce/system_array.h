@@ -2,12 +2,12 @@
  *
  * Responsibility: Taylor coefficients of a path through a point, of the residuals along it and of
  * their exact derivatives; a path on which equations and their derivatives hold.
- * Depends on: reduce/equations.h, reduce/derivative_array.h, linalg/least_squares.h. */
+ * Depends on: reduce/equations.h, index/derivative_array.h, linalg/least_squares.h. */
 #ifndef DAEDAL_REDUCE_SYSTEM_ARRAY_H
 #define DAEDAL_REDUCE_SYSTEM_ARRAY_H
 
 #include "expr/derive.h"
-#include "reduce/derivative_array.h"
+#include "index/derivative_array.h"
 #include "reduce/equations.h"
 
 typedef struct array_source {

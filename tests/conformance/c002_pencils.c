@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "index/constant_pencil.h"
+#include "index/derivative_array.h"
 #include "linalg/rank.h"
 #include "modelling.h"
-#include "reduce/constant_pencil.h"
-#include "reduce/derivative_array.h"
 #include "seeded.h"
 
 enum { MOST = 12 };

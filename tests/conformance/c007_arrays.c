@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "harness.h"
-#include "reduce/constant_pencil.h"
-#include "reduce/derivative_array.h"
+#include "index/constant_pencil.h"
+#include "index/derivative_array.h"
 
 enum { ORDER = 4, MOST = 3 };
 

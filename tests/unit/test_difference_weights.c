@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
 #include "linalg/qr.h"
 #include "linalg/svd.h"
@@ -29,18 +30,22 @@ static void is_exact_for_polynomials(void **state)
     }
 }
 
-/* e^t y + e^(2 t) y' = 0, differentiated k times at t = 0, by y^(m). */
+/* e^t y + e^(2 t) y' = 0 at t = 0: coefficient k of the equation by coefficient m of y, in units
+ * of derivatives. */
 static void entries_follow_leibniz(void **state)
 {
     (void)state;
-    const double a[] = {1, 1, 1, 1, 1, 1}, e[] = {1, 2, 4, 8, 16, 32};
+    const double b[] = {1, 1, 1 / 2.0, 1 / 6.0, 1 / 24.0, 1 / 120.0};
+    const double a[] = {1, 2, 4 / 2.0, 8 / 6.0, 16 / 24.0, 32 / 120.0};
     const struct {
         int32_t k, m;
         double value;
     } rows[] = {{0, 0, 1}, {0, 1, 1},  {2, 0, 1},  {2, 1, 6},
                 {2, 3, 1}, {3, 2, 15}, {5, 3, 90}, {2, 4, 0}};
     for (size_t i = 0; i < COUNT(rows); i++)
-        expect_near(difference_entry(a, e, 1, rows[i].k, rows[i].m), rows[i].value, 1e-14);
+        expect_near(tgamma(rows[i].k + 1.0) / tgamma(rows[i].m + 1.0) *
+                        derivative_array_entry(a, b, 1, rows[i].k, rows[i].m),
+                    rows[i].value, 1e-13);
 }
 
 static void nodes_lie_on_their_side(void **state)

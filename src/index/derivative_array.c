@@ -1,15 +1,18 @@
-/* reduce/derivative_array.c - see derivative_array.h.
+/* index/derivative_array.c - see derivative_array.h.
  *
  * One elimination answers everything: pivots in the columns of dx_1 .. dx_j first.  dx_1 is
  * determined if all its columns are pivots whose rows have nothing in columns without pivot
  * (1-fullness, [BCP96] section 2.4).  Of the rows that are left the columns of dx_0 are W'B, with
  * W the left null space: its rank is the number of conditions on x_0.            */
-#include "reduce/derivative_array.h"
+#include "index/derivative_array.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double PRESENT = 1e-7;
+static const double LEAST_DOUBT = 1e-8; /* limit of ranks where there is doubt ...        */
+static const double DOUBTS = 30.0;      /* ... or so many times the doubt                  */
+static const double MOST_DOUBT = 1e-4;  /* limit beyond which no rank is clear             */
+static const double UNDECIDED = 30.0;   /* so near the limit a pivot is not clear          */
 
 static void lay_out(void *object, layout *l)
 {
@@ -17,6 +20,7 @@ static void lay_out(void *object, layout *l)
     size_t all = (size_t)d->n * (size_t)d->n * (size_t)(d->order + 1);
     d->a = layout_take(l, all, sizeof *d->a);
     d->b = layout_take(l, all, sizeof *d->b);
+    d->doubt = layout_take(l, (size_t)(d->order + 1), sizeof *d->doubt);
 }
 
 bool derivative_array_create(derivative_array *d, int32_t n, int32_t order,
@@ -31,29 +35,27 @@ void derivative_array_free(derivative_array *d)
     block_free(&d->mem);
 }
 
-/* Add factor times coefficient k of A or B to a block of the matrix. */
-static void add_block(rank_matrix *m, const derivative_array *d, const double *part, double factor,
-                      int32_t row, int32_t col)
-{
-    for (int32_t i = 0; i < d->n; i++) {
-        double *to = m->a + (size_t)(row + i) * (size_t)m->cols + (size_t)col;
-        for (int32_t j = 0; j < d->n; j++)
-            to[j] += factor * part[(size_t)i * (size_t)d->n + (size_t)j];
-    }
-}
-
 /* dx_1 .. dx_j, then dx_0. */
 static void fill(rank_matrix *m, const derivative_array *d, int32_t blocks)
 {
-    for (int32_t r = 0; r < blocks; r++) {
-        for (int32_t c = 1; c <= r + 1; c++) {
-            int32_t row = r * d->n, col = (c - 1) * d->n;
-            add_block(m, d, derivative_array_at(d, d->a, r - c + 1), (double)c, row, col);
-            if (c <= r)
-                add_block(m, d, derivative_array_at(d, d->b, r - c), 1.0, row, col);
+    size_t n = (size_t)d->n, cols = (size_t)m->cols;
+    for (int32_t r = 0; r < blocks; r++)
+        for (int32_t c = 0; c <= r + 1; c++) {
+            size_t col = (size_t)(c > 0 ? c - 1 : blocks) * n;
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = 0; j < n; j++)
+                    m->a[((size_t)r * n + i) * cols + col + j] =
+                        derivative_array_entry(d->a + i * n + j, d->b + i * n + j, n * n, r, c);
         }
-        add_block(m, d, derivative_array_at(d, d->b, r), 1.0, r * d->n, blocks * d->n);
-    }
+}
+
+static rank_limits limits_of(const derivative_array *d, int32_t blocks)
+{
+    double doubt = 0.0;
+    for (int32_t k = 0; k < blocks; k++)
+        doubt = fmax(doubt, d->doubt[k]);
+    double zero = fmax(LEAST_DOUBT, DOUBTS * doubt);
+    return doubt == 0.0 ? rank_exact : (rank_limits){zero, zero / UNDECIDED, zero * UNDECIDED};
 }
 
 /* Is the unknown of column j the same whatever those without pivot are? */
@@ -63,7 +65,7 @@ static bool is_determined(const rank_matrix *m, int32_t j, int32_t end)
         return false;
     const double *a = m->a + (size_t)m->row_of[j] * (size_t)m->cols;
     for (int32_t k = 0; k < end; k++)
-        if (m->row_of[k] < 0 && fabs(a[k]) > PRESENT)
+        if (m->row_of[k] < 0 && fabs(a[k]) > m->limits.clearly_not)
             return false;
     return true;
 }
@@ -75,7 +77,8 @@ bool derivative_array_ranks(const derivative_array *d, int32_t j, array_ranks *r
     int32_t rows = d->n * j;
     *ranks = (array_ranks){.one_full = true};
     bool fine = rank_create(&m, rows, rows + d->n, a);
-    if (fine) {
+    m.limits = limits_of(d, j);
+    if (fine && m.limits.zero <= MOST_DOUBT) {
         fill(&m, d, j);
         rank_equilibrate(&m);
         ranks->rank = rank_eliminate(&m, 0, rows);

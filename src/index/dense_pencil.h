@@ -1,13 +1,13 @@
-/* reduce/dense_pencil.h - the index of the pencil lambda E + A of a system at one point.
+/* index/dense_pencil.h - the index of the pencil lambda E + A of a system at one point.
  *
  * Responsibility: the k from which on the rank of M^k stays, M = (c E + A)^-1 E, E = dF/dy',
  * A = dF/dy; dense, for systems of at most PENCIL_ROWS_MAX equations.
- * Depends on: base/, linalg/svd.h, reduce/reduced.h.                             */
-#ifndef DAEDAL_REDUCE_DENSE_PENCIL_H
-#define DAEDAL_REDUCE_DENSE_PENCIL_H
+ * Depends on: base/, linalg/svd.h.                             */
+#ifndef DAEDAL_INDEX_DENSE_PENCIL_H
+#define DAEDAL_INDEX_DENSE_PENCIL_H
 
+#include "base/pattern.h"
 #include "linalg/svd.h"
-#include "reduce/reduced.h"
 
 enum { PENCIL_ROWS_MAX = 300 };
 
@@ -27,7 +27,4 @@ void dense_pencil_free(dense_pencil *p);
 /* The index of the local pencil; -1: it cannot be told.  *freedom: the rank that stays, the
  * number of finite eigenvalues.                                                  */
 int32_t dense_pencil_index(dense_pencil *p, const daedal_allocator *a, int32_t *freedom);
-
-/* Of the equations as they are, near the start; -1: it cannot be told. */
-int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t *freedom);
 #endif

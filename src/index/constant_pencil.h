@@ -1,10 +1,10 @@
-/* reduce/constant_pencil.h - linear systems A x' + B x = f with constant coefficients.
+/* index/constant_pencil.h - linear systems A x' + B x = f with constant coefficients.
  *
  * Responsibility: whether the pencil lambda A + B is regular, the index of its nilpotent part and
  * the number of its finite modes, exactly, however badly scaled it is ([BCP96] section 2.3).
  * Depends on: linalg/modular_rank.h.                                                 */
-#ifndef DAEDAL_REDUCE_CONSTANT_PENCIL_H
-#define DAEDAL_REDUCE_CONSTANT_PENCIL_H
+#ifndef DAEDAL_INDEX_CONSTANT_PENCIL_H
+#define DAEDAL_INDEX_CONSTANT_PENCIL_H
 
 #include "base/memory.h"
 

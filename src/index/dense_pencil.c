@@ -1,13 +1,11 @@
-/* reduce/dense_pencil.c - see dense_pencil.h. */
-#include "reduce/dense_pencil.h"
+/* index/dense_pencil.c - see dense_pencil.h. */
+#include "index/dense_pencil.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "expr/derive.h"
 #include "linalg/linsolver.h"
-#include "reduce/repairs.h"
 
 enum { INDEX_MAX = 8 };
 
@@ -98,51 +96,5 @@ int32_t dense_pencil_index(dense_pencil *p, const daedal_allocator *a, int32_t *
         multiply(p);
     }
     *freedom = rank;
-    return index;
-}
-
-/* E and A of the equations as they are; false: something has no value or derivative. */
-static bool fill_pencil(dense_pencil *p, expr_deriver *d, const equations *system,
-                        const expr_source *at)
-{
-    for (int32_t i = 0; i < system->n; i++) {
-        expr_gradient g = {0};
-        if (expr_gradient_of(d, system->residual[i], &g, NULL) != EXPR_OK)
-            return false;
-        for (size_t k = 0; k < g.n; k++) {
-            equations_place to = system->place(system->user, g.entry[k].variable);
-            size_t place = (size_t)to.unknown * (size_t)p->n + (size_t)i;
-            double *v = to.order > 0 ? &p->e[place] : &p->a[place];
-            if (expr_evaluate(system->g, g.entry[k].derivative, at, v) != 0 || !isfinite(*v))
-                return false;
-        }
-    }
-    return true;
-}
-
-static double value_near_start(void *user, uint32_t symbol)
-{
-    return reduced_sample_value(user, 0, symbol);
-}
-
-static int call_function(void *user, uint32_t function, const double *args, double *outputs)
-{
-    const reduced_model *m = user;
-    return flat_call(m->flat->functions, function, args, outputs);
-}
-
-int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t *freedom)
-{
-    expr_source at = {value_near_start, call_function, m};
-    dense_pencil p;
-    int32_t index = -1;
-    if (system->n > PENCIL_ROWS_MAX)
-        return -1;
-    expr_selection selection = {reduced_is_unknown, m, flat_partials(m->flat)};
-    expr_deriver *d = expr_deriver_create(system->g, &selection);
-    if (dense_pencil_create(&p, system->n, m->allocator) && d && fill_pencil(&p, d, system, &at))
-        index = dense_pencil_index(&p, m->allocator, freedom);
-    expr_deriver_free(d);
-    dense_pencil_free(&p);
     return index;
 }

@@ -1,10 +1,10 @@
-/* reduce/constant_pencil.c - see constant_pencil.h.
+/* index/constant_pencil.c - see constant_pencil.h.
  *
  * For a number c that is no root of det(c A + B), M = (c A + B)^-1 A has the same nilpotent part
  * as the pencil: the index is the least k with rank M^k = rank M^(k+1), and that rank is the number
  * of finite modes ([BCP96] section 2.3).  Ranks are exact modulo primes, so no tolerance decides.
  * A polynomial of degree n at most has too few roots to be met by two numbers and two primes. */
-#include "reduce/constant_pencil.h"
+#include "index/constant_pencil.h"
 
 #include <string.h>
 
