@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Are the column starts in order?  Only then may the rows be looked at. */
+/* Whether the column starts are in order; only then may the rows be read. */
 static void complain_of_starts(const daedal_pattern *p, char *buffer, size_t size)
 {
     if (!p->start || (!p->row && p->start[p->n_cols] > 0))

@@ -177,7 +177,7 @@ static void take_level(difference_array *x, int32_t k)
     memcpy(x->best + k * x->n, x->level + k * x->n, (size_t)x->n * sizeof(double));
 }
 
-/* Better the choices by a width that follows on the one before; is it past its best? */
+/* Improve the choices by a width that follows the one before; true if the best width is passed. */
 static bool judge_width(difference_array *x, double width)
 {
     bool past = true;

@@ -43,7 +43,7 @@ void difference_array_free(difference_array *x);
  * that suit, otherwise they stay.  A daedal_answer.                              */
 int difference_array_values(difference_array *x, const double *unknown, bool search, double *out);
 
-/* Do the derivatives found make sense: did widths agree? */
+/* Whether the derivatives found make sense: two widths in turn agreed. */
 bool difference_array_is_settled(const difference_array *x);
 
 /* Its Jacobian, rows x cols by columns.  A daedal_answer. */

@@ -27,6 +27,7 @@ void hidden_algebraic_free(hidden_algebraic *h); /* safe on a zeroed struct */
 
 start_way hidden_algebraic_way(hidden_algebraic *h);
 
-/* Is the square block regular, and the rank of dF/dy' clear?  Then nothing else is hidden. */
+/* Whether the square block is regular and the rank of dF/dy' clear, so that nothing else is
+ * hidden. */
 bool hidden_algebraic_is_all(hidden_algebraic *h, const iteration_matrix *m);
 #endif

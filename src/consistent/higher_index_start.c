@@ -44,8 +44,11 @@ static const double SETTLING = 2.0;      /* growth allowed if the residual falls
 static const double LEAST_SHARE = 0.01;  /* of a step that is worth going on with            */
 static const double NOISES = 10.0;       /* or in what noise makes                           */
 static const double RANK_TOLERANCE = 1e-6;
-static const double GUESS_UNIT = 1e-3; /* of a weight: rows are measured by their free values */
-static const double LOOSER = 30.0;     /* velocities move so much more readily than positions */
+static const double LEAST_OF_MEDIAN = 0.03, LEAST_OF_LARGEST = 1e-6; /* bounds of weights below */
+static const double FREE_UNIT = 1e-3;   /* of the largest weight: least unit of free values    */
+static const double SLOPE_SHARE = 1e-2; /* of corrections of y' in the size of a correction    */
+static const double GUESS_UNIT = 1e-3;  /* of a weight: rows are measured by their free values */
+static const double LOOSER = 30.0;      /* velocities move so much more readily than positions */
 
 typedef struct search {
     const start_problem *p;
@@ -111,8 +114,9 @@ static void list_unknowns(search *s)
     for (int32_t j = 0; j < s->n; j++) {
         int32_t first = s->array.col[j];
         /* a value near zero has no size of its own, and must not be held for that */
-        double weight = fmax(1.0 / p->inverse_weight[j], fmax(0.03 * middle, 1e-6 * heaviest));
-        double unit = fmax(weight, 1e-3 * heaviest);
+        double weight = fmax(1.0 / p->inverse_weight[j],
+                             fmax(LEAST_OF_MEDIAN * middle, LEAST_OF_LARGEST * heaviest));
+        double unit = fmax(weight, FREE_UNIT * heaviest);
         s->unknown[first] = p->y[j];
         bool guess = p->y_mask[j] == DAEDAL_GUESS;
         s->scale[first] = guess ? GUESS_UNIT * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
@@ -257,7 +261,7 @@ static double size_of(const search *s, const double *step)
         double w = s->p->inverse_weight[j];
         size = fmax(size, fabs(step[s->array.col[j]]) * w);
         if (s->array.d[j] > 0)
-            size = fmax(size, 1e-2 * time * fabs(step[s->array.col[j] + 1]) * w);
+            size = fmax(size, SLOPE_SHARE * time * fabs(step[s->array.col[j] + 1]) * w);
     }
     return size;
 }
@@ -328,8 +332,9 @@ static void mix_signs(search *s, double irrational)
     }
 }
 
-/* Which correction would the noise of the derivatives alone cause?  Signs are mixed, in several
- * ways, so that no sum of rows cancels it.  Nothing is excused where they make no sense. */
+/* The correction that the noise of the derivatives alone would cause.  Its signs are mixed, in
+ * several ways, so that no sum of rows cancels it.  It is zero where the derivatives make no sense.
+ */
 static daedal_status set_excuse(search *s)
 {
     static const double irrational[] = {GOLDEN_RATIO, 0.41421356237309505, 0.73205080756887729};
@@ -359,7 +364,7 @@ static double norm(const search *s, const double *r)
     return sqrt(vector_weighted_square(r, s->row_scale, s->rows));
 }
 
-/* Is the residual what noise makes of zero? */
+/* Whether the residual is no more than noise. */
 static bool is_noise(const search *s)
 {
     return difference_array_is_settled(&s->array) &&
@@ -581,7 +586,7 @@ static daedal_status attempt(const start_problem *p, const start_offsets *o, dou
     return status;
 }
 
-/* May the array be built: not too large, not too often differentiated? */
+/* Whether the array is small enough to be built, and no equation is differentiated too often. */
 static bool is_manageable(const start_offsets *o, int32_t n)
 {
     int64_t rows = 0, cols = 0;

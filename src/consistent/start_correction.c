@@ -23,7 +23,7 @@
 
 /* ---- square ---- */
 
-/* One unknown for each j?  Then note which. */
+/* Whether there is one unknown for each j; if so, which one. */
 static bool is_square(const start_problem *p, start_workspace *c)
 {
     for (int32_t j = 0; j < c->n; j++) {
@@ -83,9 +83,10 @@ static void correct_square(void *self, const start_problem *p, double *r, double
  * dF/dy' does.                                                                  */
 static double dominating_c(const iteration_matrix *m)
 {
+    const double dominance = 1e4; /* between 1 and the six digits of a differenced dF/dy' */
     int32_t nnz = pattern_nnz(&m->pattern.view);
     double dy = vector_max_abs(m->dy, nnz), dyp = vector_max_abs(m->dyp, nnz);
-    return dy > 0.0 && dyp > 0.0 ? 1e4 * dy / dyp : 1.0;
+    return dy > 0.0 && dyp > 0.0 ? dominance * dy / dyp : 1.0;
 }
 
 static daedal_status prepare_natural(void *self, const start_problem *p)
@@ -176,6 +177,9 @@ static void correct_general(void *self, const start_problem *p, double *r, doubl
     }
 }
 
+static const double CONTRADICTION = 1e-3; /* of the size of a row: the values held contradict it */
+static const double NOISES = 100.0;       /* and so many times its roundoff                     */
+
 /* Least squares always finds a correction; whether F vanishes there is checked. */
 static daedal_status check_residual(const start_problem *p, general *g)
 {
@@ -189,7 +193,7 @@ static daedal_status check_residual(const start_problem *p, general *g)
         double scale = 0.0; /* size of row i: what F_i would be if all terms counted */
         for (int32_t c = 0; c < g->m; c++)
             scale += fabs(g->matrix[(size_t)c * (size_t)g->n + (size_t)i]);
-        if (fabs(g->b[i]) > 1e-3 * scale && fabs(g->b[i]) > 100.0 * fabs(noise[i]) &&
+        if (fabs(g->b[i]) > CONTRADICTION * scale && fabs(g->b[i]) > NOISES * fabs(noise[i]) &&
             fabs(g->b[i]) > DBL_MIN) {
             char name[96];
             fail(p->why, DAEDAL_ERR_START,
@@ -231,7 +235,7 @@ static daedal_status start_general(const start_problem *p)
     return status;
 }
 
-/* Does some y' move?  Only then can dF/dy' hide a relation among them. */
+/* Whether some y' may move; only then can dF/dy' hide a relation among them. */
 static bool slopes_move(const start_workspace *c)
 {
     for (int32_t j = 0; j < c->n; j++)

@@ -18,6 +18,7 @@
 enum { ITERATIONS_MAX = 200, HALVINGS_MAX = 30 }; /* a triple root takes a hundred */
 static const double SMALL_ENOUGH = 1e-7;          /* in weights; one more iteration squares it */
 static const double COARSEST = 1e-2;              /* roundoff excuses no more than this        */
+static const double NEARLY_ROUNDOFF = 1e4;        /* units of it, where nothing helps any more */
 static const double SUFFICIENT = 1e-4;            /* decrease asked of the line search         */
 
 typedef struct iterate {
@@ -116,8 +117,8 @@ static daedal_status explain_no_start(const iterate *it)
     return DAEDAL_ERR_START;
 }
 
-/* Is F nothing but `units` times the roundoff of its terms, or what `part` of a weight in
- * every term would make of it?                                                   */
+/* Whether F is at most `units` times the roundoff of its terms, or what `part` of a weight in every
+ * term would make of it.                                                         */
 static bool is_roundoff(iterate *it, const double *r, double units, double part)
 {
     double *noise = it->w->dy_next, *least = it->w->dyp_next;
@@ -140,7 +141,7 @@ static bool is_settled(iterate *it)
 {
     evaluator *ev = it->p->matrix->ev;
     int answer = evaluator_residual(ev, it->p->t, it->w->y, it->w->yp, it->w->r);
-    return answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, 1e4, COARSEST);
+    return answer == DAEDAL_CALL_OK && is_roundoff(it, it->w->r, NEARLY_ROUNDOFF, COARSEST);
 }
 
 /* The correction that roundoff in the terms of F alone would cause. */

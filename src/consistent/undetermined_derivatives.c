@@ -14,10 +14,11 @@
 /* Moves y by about a thousandth of its weight. */
 static double tiny_step(const start_problem *p)
 {
+    const double share = 1e-3; /* of the weight, and of the time scale */
     double speed = vector_wrms(p->yp, p->inverse_weight, p->matrix->ev->n);
-    double h = 1e-3 * p->time_scale;
-    if (speed * h > 1e-3)
-        h = 1e-3 / speed;
+    double h = share * p->time_scale;
+    if (speed * h > share)
+        h = share / speed;
     return copysign(fmin(h, 0.5 * fabs(p->t_limit - p->t)), p->direction);
 }
 

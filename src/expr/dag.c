@@ -236,7 +236,7 @@ static uint32_t find_choice(dag *d, uint32_t i, uint32_t level)
 
 /* ---- guards ------------------------------------------------------------------------- */
 
-/* Is scope s the scope t, or inside it? */
+/* Whether scope s is the scope t or inside it. */
 static bool is_inside(const dag *d, uint32_t s, uint32_t t)
 {
     return at_depth(d, s, d->scope[t].depth) == t;

@@ -117,7 +117,7 @@ static expr of_choice(expr_differ *d, expr e)
     return expr_if(d->g, condition, d->derivative[branch[0]], d->derivative[branch[1]]);
 }
 
-/* Can its derivative be anything but 0? */
+/* Whether its derivative can be anything but 0. */
 static bool passes(const expr_graph *g, expr e)
 {
     return expr_has(g, e, EXPR_HAS_VARIABLE) && derive_is_smooth(expr_op_of(g, e));

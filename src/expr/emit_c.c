@@ -97,7 +97,7 @@ static uint32_t place(const writer *w, const shape_body *b, uint32_t column)
     return column == w->class->n_leaves ? b->target : w->s.leaf[b->leaf + column];
 }
 
-/* Do the places of a column (the last one is the target) advance evenly? */
+/* Whether the places of a column (the last one is the target) advance evenly. */
 static bool is_even(const writer *w, uint32_t column, int64_t *stride)
 {
     const shapes *s = &w->s;

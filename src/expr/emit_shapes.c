@@ -87,7 +87,8 @@ static void own(cut *c, uint32_t owner)
     c->owner = c->owner == NOBODY || c->owner == owner ? owner : MANY;
 }
 
-/* Users before operands: who needs a node?  What several bodies need is a body itself. */
+/* Find the users of each node, users before operands.  What several bodies need is a body itself.
+ */
 static void cut_shared(shapes *s, const dag *d, cut *c)
 {
     for (size_t k = 0; k < s->setup->n_roots; k++)

@@ -103,7 +103,8 @@ static bool want(evaluation *ev, expr e)
     return true;
 }
 
-/* All operands known, their values in ev->args?  Those that are not are wanted. */
+/* Whether all operands are known; their values are then in ev->args.  Unknown ones become wanted.
+ */
 static bool operands_known(evaluation *ev, expr e, bool *all)
 {
     const expr *operands;

@@ -190,7 +190,7 @@ static inline uint32_t expr_index(const expr_graph *g, expr e)
     return g->node[e].a;
 }
 double expr_value(const expr_graph *g, expr e);                /* of a constant */
-bool expr_is_value(const expr_graph *g, expr e, double value); /* the constant `value`? */
+bool expr_is_value(const expr_graph *g, expr e, double value); /* is it the constant `value` */
 const char *expr_op_text(expr_op op);
 
 /* Number of operands, and where they stand, in order, until the next maker.  An output's

@@ -106,7 +106,7 @@ static uint8_t level_of(const expr_graph *g, expr e)
     }
 }
 
-/* Does its text begin with a minus? */
+/* Whether its text begins with a minus sign. */
 static bool leads_with_minus(const expr_graph *g, expr e)
 {
     for (int k = 0; k < SIGN_SEARCH; k++) {

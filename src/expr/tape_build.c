@@ -414,7 +414,7 @@ static int by_group(const void *x, const void *y)
     return (a->i > b->i) - (a->i < b->i);
 }
 
-/* Does y continue x, each source advancing by one or not at all? */
+/* Whether y continues x, each source advancing by one or not at all. */
 static bool continues(const item *x, const item *y)
 {
     uint32_t a = y->source[0] - x->source[0], c = y->source[1] - x->source[1];

@@ -50,7 +50,7 @@ static void enter(walker *w, int32_t j)
     w->open[w->n_open++] = j;
 }
 
-/* Follow the arcs of j up to one that leads to a new node; is there one? */
+/* Follow the arcs of j up to one that leads to a new node; false if there is none. */
 static bool go_deeper(walker *w, int32_t j)
 {
     node *x = &w->node[j];

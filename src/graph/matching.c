@@ -165,7 +165,7 @@ static void step_into(searcher *s, int32_t j, int32_t sweep, int32_t *length)
     s->path[(*length)++] = j;
 }
 
-/* Has column j a free row?  `next` is set to it then.  Rows never become free again. */
+/* Whether column j has a free row; `next` is then set to it.  Rows never become free again. */
 static bool look_ahead(searcher *s, int32_t j)
 {
     while (s->ahead[j] < s->p->start[j + 1] && s->m->col_of[s->p->row[s->ahead[j]]] != NONE)
@@ -216,7 +216,7 @@ static void sweep_all(searcher *s, int32_t sweep)
     s->n_free = still;
 }
 
-/* Sweep while it pays; is the matching maximum? */
+/* Sweep while it pays; true if the matching is a maximum one. */
 static bool sweep_often(searcher *s)
 {
     int32_t before = INT32_MAX;
@@ -236,7 +236,7 @@ static void enqueue(searcher *s, int32_t j, int32_t level)
     s->queue[s->n_queue++] = j;
 }
 
-/* Levels of the columns as far as the nearest free row; is there one? */
+/* Levels of the columns as far as the nearest free row; false if there is none. */
 static bool set_levels(searcher *s)
 {
     int32_t last = INT32_MAX;

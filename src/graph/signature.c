@@ -201,7 +201,7 @@ static int32_t pop_far(solver *s)
     return NONE;
 }
 
-/* The distance of column j is final; is it a free one? */
+/* The distance of column j is final; true if it is a free column. */
 static bool settle(solver *s, int32_t j)
 {
     s->seen[s->n_seen++] = j;

@@ -8,6 +8,7 @@
 #include "linalg/linsolver.h"
 
 enum { INDEX_MAX = 8 };
+static const double FIRST_NOISE = 1e-11; /* singular values of M below it are roundoff */
 
 static void lay_out(void *object, layout *l)
 {
@@ -85,7 +86,7 @@ int32_t dense_pencil_index(dense_pencil *p, const daedal_allocator *a, int32_t *
     int32_t index = -1, rank = p->n;
     if (!make_matrix(p, a))
         return -1;
-    double size = largest(p->m, (size_t)p->n * (size_t)p->n), noise = 1e-11;
+    double size = largest(p->m, (size_t)p->n * (size_t)p->n), noise = FIRST_NOISE;
     memcpy(p->power, p->m, (size_t)p->n * (size_t)p->n * sizeof(double));
     for (int32_t k = 0; k <= INDEX_MAX && index < 0; k++) {
         noise *= fmin(size, 1.0);

@@ -58,7 +58,7 @@ static rank_limits limits_of(const derivative_array *d, int32_t blocks)
     return doubt == 0.0 ? rank_exact : (rank_limits){zero, zero / UNDECIDED, zero * UNDECIDED};
 }
 
-/* Is the unknown of column j the same whatever those without pivot are? */
+/* Whether the unknown of column j does not depend on those without a pivot. */
 static bool is_determined(const rank_matrix *m, int32_t j, int32_t end)
 {
     if (m->row_of[j] < 0)

@@ -105,7 +105,8 @@ static daedal_status stand_nearby(finder *f)
     return status;
 }
 
-/* Is the system Jacobian regular in two of three points?  The sample ends in one nearby. */
+/* Whether the system Jacobian is regular at two of three points.  The sample ends at a point
+ * nearby. */
 static daedal_status judge_jacobian(finder *f, int32_t *defined)
 {
     int32_t regular = 0;
@@ -334,7 +335,7 @@ static daedal_status settle_singular(finder *f)
 
 /* ---- all of it ---- */
 
-/* Does F give the same twice?  If not, which row does not. */
+/* Whether F gives different values for the same arguments, and in which row. */
 static daedal_status look_for_noise(finder *f, bool *noisy)
 {
     const index_question *q = f->q;

@@ -1,4 +1,4 @@
-/* index/jacobian_regularity.h - is the system Jacobian regular at a point?
+/* index/jacobian_regularity.h - whether the system Jacobian is regular at a point.
  *
  * Responsibility: a reciprocal condition number in the best of two scalings, sparse.
  * Depends on: index/structural_offsets.h, linalg/curtis_reid.h, linalg/linsolver.h.           */

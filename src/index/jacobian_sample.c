@@ -143,8 +143,9 @@ static daedal_status call_colour(jacobian_sample *s, const spot *at, int32_t col
 
 /* ---- one column ---- */
 
-/* Would a y' column show more if it were moved further?  Rows that answer, but not clearly,
- * say so, and silence of all.  One silent row among others may have no derivative here. */
+/* Whether a larger increment of y'_j would show more.  It would if some rows change, but not
+ * clearly, or if no row changes.  One row without a change among others may have no derivative
+ * here. */
 static bool wants_growth(const jacobian_sample *s, int32_t j)
 {
     const daedal_pattern *p = &s->part[1].view;
@@ -159,7 +160,8 @@ static bool wants_growth(const jacobian_sample *s, int32_t j)
     return faint || silent;
 }
 
-/* Let the y' columns of a colour that are not clear move further; are there any? */
+/* Increase the increments of the y' columns of a colour that are not clear; true if there are any.
+ */
 static bool grow_colour(jacobian_sample *s, int32_t colour)
 {
     bool any = false;
@@ -209,8 +211,8 @@ static estimate entry(const jacobian_sample *s, int32_t i, const formula *f, dou
                       ROUNDOFFS * DBL_EPSILON * largest / fabs(d)};
 }
 
-/* Let the columns of a colour move less whose formula errs far more than roundoff; are there
- * any?                                                                           */
+/* Reduce the increments of the columns of a colour whose formula errs far more than roundoff; true
+ * if there are any.                                                              */
 static bool refine_colour(jacobian_sample *s, int32_t colour, int32_t manner)
 {
     const double far_more = 100.0, worth = 1e-11;

@@ -35,8 +35,8 @@ daedal_status local_pencil_pole_order(const local_pencil *p, local_answer *out,
 daedal_status local_pencil_staircase(const local_pencil *p, local_answer *out,
                                      const daedal_allocator *a);
 
-/* Is E + h A singular, at an h that nothing singles out?  Then in which rows and columns: true in
- * the lists (n each) for those that take part in the relation.                   */
+/* Whether E + h A is singular at a generic h.  If it is, rows and columns (n each) are true for
+ * those that take part in the relation.                                                */
 daedal_status local_pencil_singular(const local_pencil *p, bool *singular, bool *rows,
                                     bool *columns, const daedal_allocator *a);
 #endif

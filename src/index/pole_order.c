@@ -16,6 +16,7 @@
 #include "linalg/scaling.h"
 #include "linalg/vector.h"
 
+static const double ROUNDOFF = 4e-16; /* of the sum E + h A: two units in the last place */
 enum { SIZES = 33, PER_DECADE = 2, SPAN = 2 * PER_DECADE }; /* h = 10 .. 1e-15 */
 static const double RELIABLE = 0.1, NEAR_INTEGER = 0.25, HALVES_AGREE = 0.3, PLATEAU = 0.15;
 
@@ -55,7 +56,7 @@ static void form(pole_finder *g, double h, double moved)
         if (moved > 0.0)
             g->m[k] += moved * (p->e_noise[k] * random_uniform(&g->random, -1.0, 1.0) +
                                 h * p->a_noise[k] * random_uniform(&g->random, -1.0, 1.0) +
-                                4e-16 * g->m[k] * random_uniform(&g->random, -1.0, 1.0));
+                                ROUNDOFF * g->m[k] * random_uniform(&g->random, -1.0, 1.0));
     }
 }
 

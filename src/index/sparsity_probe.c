@@ -221,8 +221,8 @@ static void aim(probe *p, double *moving, const double *scale)
     }
 }
 
-/* Does a row that is not yet clear answer in this evaluation?  open counts rows
- * that are not clear after it.                                                  */
+/* Whether a row that is not yet clear changes in this evaluation.  *open counts the rows that are
+ * not clear after it.                                                            */
 static bool note_answers(probe *p, int32_t *open)
 {
     bool any = false;
@@ -518,7 +518,7 @@ static daedal_status find_pattern(probe *p, pattern *found)
     return p->n <= ONE_BY_ONE ? probe_columns(p, found) : search(p, found);
 }
 
-/* Move a colour of the pattern at this point: does a row answer that should not? */
+/* Move the columns of a colour at this point; true if a row changes that should not. */
 static daedal_status colour_surprises(probe *p, const pattern *known, daedal_ints columns,
                                       bool *surprise)
 {

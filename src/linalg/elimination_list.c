@@ -352,8 +352,8 @@ static void copy_lists(elimination_list *s, const elimination_list *from)
 
 /* ---- running them ---- */
 
-/* Is anything other than zero where nothing has been?  By bits: sums of doubles would have to be
- * added one after the other.                                                     */
+/* Whether an entry is not zero that was zero so far.  Bits are compared, since sums of doubles
+ * would have to be added one after the other.                                    */
 static bool has_new_entries(const elimination_list *s, const double *values)
 {
     uint64_t found = 0;

@@ -76,7 +76,7 @@ static fill foretold_fill(const daedal_pattern *p)
     int *row = (int *)(uintptr_t)p->row;
     klu_symbolic *symbolic = klu_analyze(p->n_cols, start, row, &common);
     if (!symbolic)
-        return (fill){1e300, 0.0};
+        return (fill){1e300, 0.0}; /* never chosen */
     double real = symbolic->symmetry > 0.0 ? 0.5 + 0.5 * symbolic->symmetry : 0.5;
     fill f = {real * symbolic->est_flops, symbolic->lnz + symbolic->unz + symbolic->nzoff};
     klu_free_symbolic(&symbolic, &common);

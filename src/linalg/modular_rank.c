@@ -55,13 +55,13 @@ static bool is_decimal(double x, fraction *f)
 /* Convergents of the continued fraction, until one is the number but for rounding. */
 static bool is_ratio(double x, fraction *f)
 {
-    const double most = 1e4;
+    const double most = 1e4, numerators = 1e3; /* denominators; larger numerators than these */
     double p0 = 1.0, q0 = 0.0, p1 = floor(x), q1 = 1.0, rest = x - p1;
     while (fabs(x * q1 - p1) > NEAR * p1) {
         if (rest == 0.0)
             return false;
         double whole = floor(1.0 / rest), p2 = whole * p1 + p0, q2 = whole * q1 + q0;
-        if (q2 > most || p2 > 1e3 * most)
+        if (q2 > most || p2 > numerators * most)
             return false;
         rest = 1.0 / rest - whole;
         p0 = p1, q0 = q1, p1 = p2, q1 = q2;

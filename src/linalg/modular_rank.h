@@ -15,7 +15,7 @@ extern const uint32_t modular_primes[MODULAR_PRIMES];
 /* x as a fraction modulo p: a short one that rounding makes x, so that 0.3 is 3/10 and 0.333... is
  * 1/3; else exactly what the bits say.  x is finite.                             */
 uint32_t modular_of(double x, uint32_t p);
-/* Is there such a fraction?  Results of rounded arithmetic have none. */
+/* Whether there is such a fraction.  Results of rounded arithmetic have none. */
 bool modular_is_short(double x);
 
 /* Matrices are n x n by rows, entries below p. */

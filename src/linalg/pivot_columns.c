@@ -149,7 +149,7 @@ static double largest_open(const pivot_columns *p)
     return largest;
 }
 
-/* Is column a, with a large enough entry, to be taken rather than b (-1: none yet)? */
+/* Whether column a, which has a large enough entry, is better than b (-1: none yet). */
 static bool is_better(const pivot_columns *p, const pivot_wishes *w, int32_t a, int32_t b)
 {
     if (b < 0)

@@ -40,6 +40,6 @@ void rank_equilibrate(rank_matrix *m);
  * how many there were.                                                          */
 int32_t rank_eliminate(rank_matrix *m, int32_t first, int32_t end);
 
-/* Is there a gap between what counted and what did not? */
+/* Whether there is a gap between the pivots and what was taken for zero. */
 bool rank_is_clear(const rank_matrix *m);
 #endif

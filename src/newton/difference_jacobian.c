@@ -22,6 +22,8 @@
  * y', so a larger move costs nothing there.                                      */
 static const double VISIBLE = 1e3, VISIBLE_SLOPE = 1e6;
 static const double GROWTH = 1e3, LARGEST = 1e12;
+static const double REACH = 1e-8; /* of the largest variable: how far a y near zero is moved */
+static const double REACH_SLOPE = 1e-3; /* of its own size: how far a y' is moved                */
 
 /* [BCP96] (5.2.17): sign(h y') max(|y|, |h y'|, w) sqrt(u). */
 double difference_jacobian_increment(double y, double hyp, double weight)
@@ -98,7 +100,8 @@ static int call_moved(iteration_matrix *m, const matrix_point *at, enum differen
     return call(m, at, what, m->r);
 }
 
-/* Take the entries of a column that are seen and not yet known; how many are missing? */
+/* Take the entries of a column that are visible and not yet known.  Returns how many are missing.
+ */
 static int32_t collect(iteration_matrix *m, const matrix_point *at, column c)
 {
     int32_t missing = 0;
@@ -123,12 +126,13 @@ static double reach_of(const iteration_matrix *m, const matrix_point *at, column
 {
     double size = fmax(fabs(at->y[c.j]), fabs(at->h * at->yp[c.j])), weight = weight_of(at, c.j);
     if (c.which == 1)
-        return seen ? 1e-3 * fmax(size, weight) : LARGEST;
-    return size <= weight ? 1e-8 * m->largest : 0.0;
+        return seen ? REACH_SLOPE * fmax(size, weight) : LARGEST;
+    return size <= weight ? REACH * m->largest : 0.0;
 }
 
-/* Let a column with missing entries grow if that may help; did it?  Once it has grown as
- * far as it may, later evaluations stop where the last entry came into sight.   */
+/* Increase the increment of a column with missing entries if that may help; true if it was
+ * increased.  Once it is as large as it may be, later evaluations stop where the last entry became
+ * visible.                                                                       */
 static bool grow(iteration_matrix *m, const matrix_point *at, column c, bool seen)
 {
     double base = fabs(m->increment[c.j]), size = base * m->growth[c.number];
@@ -141,7 +145,8 @@ static bool grow(iteration_matrix *m, const matrix_point *at, column c, bool see
     return true;
 }
 
-/* Collect what a colour has shown, and let columns with missing entries grow; did any? */
+/* Collect the entries of a colour and increase the increments of columns with missing entries;
+ * true if any was increased. */
 static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
     bool any = false;

@@ -80,7 +80,7 @@ daedal_status matrix_factor_mixed(iteration_matrix *m, const double *share_y,
 /* An estimate of the condition of the matrix factored, rows and columns scaled. */
 double matrix_condition(iteration_matrix *m);
 
-/* Is the matrix, although it could be factored, singular but for roundoff? */
+/* Whether the matrix is singular but for roundoff, although it could be factored. */
 bool matrix_is_nearly_singular(iteration_matrix *m);
 
 /* The column that had no pivot in the last factorization, or -1. */
@@ -93,7 +93,7 @@ void matrix_term_noise(const iteration_matrix *m, const double *y, const double 
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
 
-/* Is dF/dy' found by differences, so that it has about six digits only? */
+/* Whether dF/dy' is found by differences, so that it has about six digits only. */
 bool matrix_slopes_are_differenced(const iteration_matrix *m);
 
 /* Residual calls one evaluation costs (user Jacobian: an equivalent of three). */
