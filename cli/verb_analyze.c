@@ -18,7 +18,7 @@ typedef struct finding {
 
 static void recommend(finding *f)
 {
-    f->method = f->structure.n_events > 0 ? "bdf" : "radau"; /* as auto has it */
+    f->method = "radau"; /* the choice of auto unless factorizations dominate, events or not */
     f->reduction = f->structure.index > 1 ? "project" : "none";
 }
 
