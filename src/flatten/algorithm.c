@@ -72,7 +72,7 @@ static bool branches_collect(flattener *f, const ast_clause *c, bool in_when)
             expr condition = evaluate_condition(f->in, b->condition);
             if (condition == EXPR_NONE)
                 return false;
-            known = truth_known(f, condition, &truth);
+            known = condition_is_known(f, condition, &truth);
         }
         if ((!known || truth) && !targets_collect(f, b->body, in_when || c->kind == AST_WHEN))
             return false;
@@ -88,7 +88,7 @@ static bool loop_collect(flattener *f, const ast_clause *c, int32_t k, bool in_w
     bool ok = true;
     if (k == c->n)
         return targets_collect(f, c->branches->body, in_when);
-    if (!eval_range(f, &c->iterator[k], &range))
+    if (!iterator_range(f, &c->iterator[k], &range))
         return false;
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;

@@ -32,7 +32,7 @@ static bool subscript_usable(flattener *f, const subscript *s)
                              type_text(f->in, s->value.type))
             .n;
     if (s->value.type.n_dims == 1 && !value_is_constant(f->in, s->value)) {
-        give_up(f, s->at, "a vector of subscripts must be constant");
+        execution_give_up(f, s->at, "a vector of subscripts must be constant");
         return false;
     }
     return true;
@@ -167,7 +167,7 @@ static bool same_type(type a, type b)
 
 static bool local_own(flattener *f, local *l)
 {
-    touch_local(f, l);
+    local_touch(f, l);
     if (!l->is_set) {
         l->value = value_zero(f->in, l->type);
         l->is_set = l->is_owned = !is_bad(l->value);
@@ -212,7 +212,7 @@ static bool assign_local(flattener *f, const ast_expr *ref, value v, source_at a
 {
     local *l = local_find(f, ref->part[0].name);
     if (!l) {
-        unknown_name(f, ref->at, "name", context_name(f->in, ref->part[0].name));
+        name_unknown(f, ref->at, "name", context_name(f->in, ref->part[0].name));
         return false;
     }
     if (l->is_const)
@@ -221,7 +221,7 @@ static bool assign_local(flattener *f, const ast_expr *ref, value v, source_at a
             .n;
     if (ref->n > 1 || ref->part[0].n_subs)
         return assign_part(f, l, ref, v, at);
-    touch_local(f, l);
+    local_touch(f, l);
     return local_assign(f, l, v, at, NULL);
 }
 
@@ -239,7 +239,7 @@ static bool are_symbols(const flattener *f, value v)
 bool target_find(flattener *f, const ast_expr *ref, target *t)
 {
     f->in->as_variables++;
-    t->symbols = eval(f, ref);
+    t->symbols = expression_eval(f, ref);
     t->is_chosen = !is_bad(t->symbols) && !are_symbols(f, t->symbols);
     if (t->is_chosen && ref->n == 1 && !ref->part[0].n_subs) { /* 'x[\'i\']' */
         const ast_expr *inner = name_with_subscripts(f, ref->part[0].name, ref->at);
@@ -252,7 +252,7 @@ bool target_find(flattener *f, const ast_expr *ref, target *t)
         head.part = arena_copy(f->in->mem, ref->part, n, n, sizeof *head.part);
         if (head.part) {
             head.part[ref->n - 1].n_subs = 0;
-            t->symbols = eval(f, &head);
+            t->symbols = expression_eval(f, &head);
         }
     }
     f->in->as_variables--;
@@ -346,7 +346,7 @@ static bool assign_tuple(flattener *f, const ast_clause *c)
 
 flow assign_run(flattener *f, const ast_clause *c)
 {
-    bool ok =
-        c->left->kind == AST_TUPLE ? assign_tuple(f, c) : assign(f, c->left, eval(f, c->right), c);
+    bool ok = c->left->kind == AST_TUPLE ? assign_tuple(f, c)
+                                         : assign(f, c->left, expression_eval(f, c->right), c);
     return ok ? FLOW_NEXT : flow_failed(f);
 }

@@ -24,7 +24,7 @@ static void log_push(flattener *f, undo_log *log, const undo *u)
     log->item[log->n++] = *u;
 }
 
-void touch_local(flattener *f, local *l)
+void local_touch(flattener *f, local *l)
 {
     undo_log *log = f->in->frame->log;
     if (!log || l->mark == log->epoch)
@@ -89,7 +89,7 @@ static void log_fold(flattener *f, const undo_log *inner)
 
 static void local_write(flattener *f, local *l, const local *from)
 {
-    touch_local(f, l);
+    local_touch(f, l);
     l->value = from->value;
     l->is_set = from->is_set;
     l->is_owned = false;
@@ -106,7 +106,7 @@ static bool local_join(flattener *f, expr condition, const local *yes, local *l,
         local_write(f, l, yes);
         return true;
     }
-    touch_local(f, l);
+    local_touch(f, l);
     if (l->value.type.base == T_FUNCTION)
         return l->value.type.info == yes->value.type.info;
     value v = value_if(f->in, condition, yes->value, l->value, at);
@@ -207,7 +207,7 @@ void departures_merge(flattener *f, departure *d, source_at at)
             return;
 }
 
-bool depart(flattener *f, flow how, snapshot *state, expr path)
+bool departure_add(flattener *f, flow how, snapshot *state, expr path)
 {
     departure **list = how == FLOW_RETURN ? &f->in->frame->returns : f->breaks;
     departure *d = arena_take(f->in->mem, 1, sizeof *d);
@@ -257,7 +257,7 @@ bool fork_turn(flattener *f, fork *k, flow w)
 static flow fork_first(flattener *f, fork *k, flow w)
 {
     snapshot *left = state_save(f);
-    bool ok = depart(f, w, left, f->path);
+    bool ok = departure_add(f, w, left, f->path);
     log_swap(f, &k->no);
     *log_slot(f) = k->outer;
     for (size_t i = 0; i < k->yes.n; i++) {
@@ -280,7 +280,7 @@ flow fork_end(flattener *f, fork *k, flow w, source_at at)
     *log_slot(f) = k->outer;
     if (w != k->first) {
         log_fold(f, &k->no);
-        return depart(f, k->first, k->left, k->yes_end) ? w : flow_failed(f);
+        return departure_add(f, k->first, k->left, k->yes_end) ? w : flow_failed(f);
     }
     bool same = k->yes_end == k->yes_path && f->path == k->no_path;
     expr both = same ? k->before : expr_make2(f->in->g, EXPR_OR, k->yes_end, f->path);

@@ -62,7 +62,7 @@ static int32_t call_once(flattener *f, plan *p, const value *args, value *output
     if (f->in->is_numeric || p->body->kind == AST_RECORD)
         return plan_execute(f, p, args, outputs, at);
     if (is_all_constant(f, p, args)) {
-        int32_t n = functions_run(f, p, args, outputs, at);
+        int32_t n = plan_execute_with_numbers(f, p, args, outputs, at);
         if (n)
             return n;
     }
@@ -160,8 +160,8 @@ static bool arg_eval(flattener *f, const plan *p, int32_t k, const ast_arg *arg,
 {
     if (!is_bad(args[k]))
         return context_error(f->in, arg->at, "%s is given twice", item_text(f, p, k)).n;
-    args[k] =
-        p->item[k].base.base == T_FUNCTION ? function_as_value(f, arg->value) : eval(f, arg->value);
+    args[k] = p->item[k].base.base == T_FUNCTION ? function_as_value(f, arg->value)
+                                                 : expression_eval(f, arg->value);
     return !is_bad(args[k]);
 }
 
@@ -215,7 +215,7 @@ int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *args, valu
 
 /* ---- what a call can be ---- */
 
-int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs)
+int32_t call_by_name(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs)
 {
     int32_t n = 0;
     const char *text = context_name(f->in, name);
@@ -223,18 +223,18 @@ int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted
         return !is_bad(outputs[0]);
     if (library_call(f->in, call, text, outputs, &n))
         return n;
-    unknown_name(f, call->at, "function", text);
+    name_unknown(f, call->at, "function", text);
     return 0;
 }
 
 /* A function whose statements are not in the text. */
-int32_t bodiless_call(flattener *f, const plan *p, const ast_expr *call, value *outputs)
+int32_t call_without_body(flattener *f, const plan *p, const ast_expr *call, value *outputs)
 {
     int32_t n = 0;
     const char *name = context_name(f->in, p->class->name);
     if (!p->body) {
         bool quoted = ast_simple_name(p->base) == INTERN_NONE || p->base->part[0].quoted;
-        return named_call(f, call, ast_flat_name(p->base, f->in->names), quoted, outputs);
+        return call_by_name(f, call, ast_flat_name(p->base, f->in->names), quoted, outputs);
     }
     if (library_call(f->in, call, name, outputs, &n))
         return n;
@@ -254,7 +254,7 @@ static int32_t function_call(flattener *f, const ast_class *c, const ast_expr *c
     if (!p)
         return 0;
     if (!plan_has_body(p))
-        return bodiless_call(f, p, call, outputs);
+        return call_without_body(f, p, call, outputs);
     value *args = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args);
     return plan_call(f, p, call, args, outputs);
 }
@@ -276,7 +276,7 @@ static value enumeration_convert(flattener *f, const ast_class *c, const ast_exp
     int32_t k = enumeration_of_class(f, c);
     if (k < 0 || !builtin_args(f->in, call, "i", 1, &arg))
         return bad_value;
-    value v = eval(f, arg);
+    value v = expression_eval(f, arg);
     if (is_bad(v))
         return v;
     if (v.type.base != T_INTEGER)
@@ -335,7 +335,7 @@ int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
         return class_call(f, c, call, outputs);
     if (library_call(f->in, call, context_name(f->in, name), outputs, &n))
         return n;
-    unknown_name(f, call->at, "function", context_name(f->in, name));
+    name_unknown(f, call->at, "function", context_name(f->in, name));
     return 0;
 }
 

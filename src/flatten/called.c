@@ -119,7 +119,7 @@ static double no_variable(void *user, uint32_t index)
     return NAN;
 }
 
-double run_number(const flattener *f, expr e)
+double numeric_value(const flattener *f, expr e)
 {
     double x = NAN;
     expr_source from = {.variable = no_variable, .call = flat_call, .user = f->in->m->functions};
@@ -179,7 +179,7 @@ static bool outputs_move(flattener *f, const aside *a, value *outputs, int32_t n
         value v = outputs[i];
         v.e = arena_take(a->mem, v.n + 1, sizeof *v.e);
         for (size_t k = 0; v.e && k < v.n; k++) {
-            double x = run_number(f, outputs[i].e[k]);
+            double x = numeric_value(f, outputs[i].e[k]);
             if (!isfinite(x))
                 return false;
             v.e[k] = expr_constant(a->g, x);
@@ -191,7 +191,8 @@ static bool outputs_move(flattener *f, const aside *a, value *outputs, int32_t n
     return true;
 }
 
-int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at)
+int32_t plan_execute_with_numbers(flattener *f, plan *p, const value *args, value *outputs,
+                                  source_at at)
 {
     executor *s = (executor *)f->in->m->functions;
     if (!s)
@@ -253,7 +254,7 @@ static bool outputs_give(const flattener *f, const called *c, const value *v, in
         if (!type_same_sizes(v[i].type, c->output[i]))
             return false;
         for (size_t k = 0; k < v[i].n; k++)
-            *to++ = run_number(f, v[i].e[k]);
+            *to++ = numeric_value(f, v[i].e[k]);
     }
     return true;
 }

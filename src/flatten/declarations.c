@@ -717,14 +717,14 @@ static void bind_leaf(flattener *f, uint32_t v, remembered *last)
 {
     leaf l = f->scope->leaf[v];
     if (last->text != l.binding) {
-        last->value = eval(f, l.binding);
+        last->value = expression_eval(f, l.binding);
         last->text = l.binding;
     }
     value one = value_scalar(f->in, (base_type)last->value.type.base,
                              share(f, last->value, &l, l.binding->at));
     if (!is_bad(last->value) && one.e[0] != EXPR_NONE) {
         one.type.info = last->value.type.info;
-        equate(f, scalar_of(f, v), one, l.element->at, l.element->end);
+        equation_equate(f, scalar_of(f, v), one, l.element->at, l.element->end);
     }
 }
 
@@ -739,7 +739,7 @@ static void bind_input(flattener *f, uint32_t v)
     if (!right.e)
         return;
     right.e[0] = var->start != EXPR_NONE ? var->start : expr_constant(f->in->g, default_start(var));
-    equate(f, left, right, var->at, var->at);
+    equation_equate(f, left, right, var->at, var->at);
 }
 
 static bool is_parameter(const ast_element *e)
@@ -756,9 +756,9 @@ static void bind(flattener *f, size_t k)
         value left = value_new(f->in, c.type);
         for (size_t i = 0; !is_bad(left) && i < c.n; i++)
             left.e[i] = variable_read(f, c.first + (uint32_t)i);
-        value right = eval(f, c.element->binding);
+        value right = expression_eval(f, c.element->binding);
         if (fits_integer(f, left, right, context_name(f->in, c.name), c.element->binding->at))
-            equate(f, left, right, c.element->at, c.element->end);
+            equation_equate(f, left, right, c.element->at, c.element->end);
         return;
     }
     remembered last = {0};

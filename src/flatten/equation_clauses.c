@@ -56,7 +56,7 @@ static bool sides_join(flattener *f, value *left, value *right, source_at at)
     return !is_bad(*left) && !is_bad(*right);
 }
 
-void equate(flattener *f, value left, value right, source_at at, source_at end)
+void equation_equate(flattener *f, value left, value right, source_at at, source_at end)
 {
     if (is_bad(left) || is_bad(right) || !sides_join(f, &left, &right, at))
         return;
@@ -87,7 +87,7 @@ static void equate_tuple(flattener *f, const ast_clause *c)
     }
     for (int32_t i = 0; i < left->n; i++)
         if (left->item[i])
-            equate(f, eval(f, left->item[i]), outputs[i], c->at, c->end);
+            equation_equate(f, expression_eval(f, left->item[i]), outputs[i], c->at, c->end);
 }
 
 static void equation_flatten(flattener *f, const ast_clause *c)
@@ -100,7 +100,8 @@ static void equation_flatten(flattener *f, const ast_clause *c)
         turned.right = c->left;
         equate_tuple(f, &turned);
     } else
-        equate(f, eval(f, c->left), eval(f, c->right), c->at, c->end);
+        equation_equate(f, expression_eval(f, c->left), expression_eval(f, c->right), c->at,
+                        c->end);
 }
 
 /* ---- for ---- */
@@ -112,7 +113,7 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
         equations_flatten(f, c->branches->body);
         return;
     }
-    if (!eval_range(f, &c->iterator[k], &range))
+    if (!iterator_range(f, &c->iterator[k], &range))
         return;
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;

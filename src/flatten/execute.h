@@ -88,13 +88,13 @@ typedef struct overlay {
 typedef enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL, FLOW_GIVE_UP } flow;
 
 /* To be called before a local is written. */
-void touch_local(flattener *f, local *l);
+void local_touch(flattener *f, local *l);
 void entry_write(flattener *f, uint32_t k, expr e); /* of the overlay */
 
 snapshot *state_save(flattener *f);
 void state_restore(flattener *f, const snapshot *s);
 /* Records a state that leaves a loop or the function; `how` is FLOW_BREAK or FLOW_RETURN. */
-bool depart(flattener *f, flow how, snapshot *state, expr path);
+bool departure_add(flattener *f, flow how, snapshot *state, expr path);
 void departures_merge(flattener *f, departure *d, source_at at);
 
 /* Executes both branches of a condition: fork_begin, the first branch, fork_turn, the second
@@ -122,7 +122,7 @@ flow assign_run(flattener *f, const ast_clause *clause);
 flow flow_failed(const flattener *f); /* FLOW_FAIL or FLOW_GIVE_UP */
 
 /* Whether the truth of a condition is known here. */
-bool truth_known(const flattener *f, expr condition, bool *truth);
+bool condition_is_known(const flattener *f, expr condition, bool *truth);
 
 /* The variables that the target of an assignment selects; if a subscript is not constant, those of
  * the whole array. */
@@ -228,8 +228,8 @@ bool local_assign(flattener *f, local *l, value v, source_at at, const char *wha
 /* Calls a function with the arguments of a call; some may be given in args already. */
 int32_t plan_call(flattener *f, plan *p, const ast_expr *call, value *args, value *outputs);
 /* A builtin or library function; a function whose statements are not in the text. */
-int32_t named_call(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs);
-int32_t bodiless_call(flattener *f, const plan *p, const ast_expr *call, value *outputs);
+int32_t call_by_name(flattener *f, const ast_expr *call, int32_t name, bool quoted, value *outputs);
+int32_t call_without_body(flattener *f, const plan *p, const ast_expr *call, value *outputs);
 
 /* ---- function_value.c ---- */
 
@@ -260,7 +260,8 @@ typedef struct executor {
 /* Makes m->functions at the beginning of flattening. */
 bool executor_create(flattener *f);
 /* A function with constant arguments, executed with numbers; 0 if that is not possible. */
-int32_t functions_run(flattener *f, plan *p, const value *args, value *outputs, source_at at);
+int32_t plan_execute_with_numbers(flattener *f, plan *p, const value *args, value *outputs,
+                                  source_at at);
 /* The value of an expression in an execution with numbers, or NaN. */
-double run_number(const flattener *f, expr e);
+double numeric_value(const flattener *f, expr e);
 #endif

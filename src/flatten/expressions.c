@@ -48,12 +48,12 @@ static value logic(flattener *f, ast_op op, value a, value b, source_at at)
 
 static value chain_eval(flattener *f, const ast_expr *e)
 {
-    value v = eval(f, e->item[0]);
+    value v = expression_eval(f, e->item[0]);
     for (int32_t i = 1; i < e->n && !is_bad(v); i++) {
         ast_op op = (ast_op)e->item[i]->joint;
         if ((op == AST_AND || op == AST_OR) && v.type.base == T_BOOLEAN && decides(f, op, v))
             return v; /* the rest need not be valid: n > 0 and x[n] > 1 */
-        value next = eval(f, e->item[i]);
+        value next = expression_eval(f, e->item[i]);
         if (op == AST_AND || op == AST_OR)
             v = logic(f, op, v, next, e->at);
         else if (op >= AST_LT && op <= AST_NE)
@@ -66,7 +66,7 @@ static value chain_eval(flattener *f, const ast_expr *e)
 
 static value unary_eval(flattener *f, const ast_expr *e)
 {
-    value v = eval(f, e->base);
+    value v = expression_eval(f, e->base);
     if (is_bad(v))
         return v;
     if (e->op == AST_NOT) {
@@ -103,12 +103,12 @@ static value if_eval(flattener *f, const ast_expr *e)
         if (known)
             continue;
         f->path = condition_and(f->in, path, condition[first]);
-        branch[first] = eval(f, e->item[2 * first + 1]);
+        branch[first] = expression_eval(f, e->item[2 * first + 1]);
         f->path = condition_and(f->in, path, condition_not(f->in, condition[first]));
         if (is_bad(branch[first]))
             return f->path = path, bad_value;
     }
-    value v = eval(f, first < n ? e->item[2 * first + 1] : e->item[e->n - 1]);
+    value v = expression_eval(f, first < n ? e->item[2 * first + 1] : e->item[e->n - 1]);
     f->path = path;
     while (first-- > 0)
         if (!expr_is_constant(f->in->g, condition[first]))
@@ -141,7 +141,7 @@ static value range_eval(flattener *f, const ast_expr *e)
     double number[3] = {0.0, 1.0, 0.0};
     type t = type_scalar(T_INTEGER);
     for (int32_t i = 0; i < e->n; i++) {
-        value v = eval(f, e->item[i]);
+        value v = expression_eval(f, e->item[i]);
         if (is_bad(v))
             return v;
         if (v.n != 1 || v.type.base == T_STRING || v.type.base == T_RECORD)
@@ -172,7 +172,7 @@ static value list_eval(flattener *f, ast_expr *const *item, int32_t n, source_at
     if (!v)
         return bad_value;
     for (int32_t i = 0; i < n; i++) {
-        v[i] = eval(f, item[i]);
+        v[i] = expression_eval(f, item[i]);
         if (is_bad(v[i]))
             return bad_value;
     }
@@ -192,7 +192,7 @@ static value type_as_range(flattener *f, const ast_expr *e)
     return v;
 }
 
-bool eval_range(flattener *f, const ast_iterator *it, value *range)
+bool iterator_range(flattener *f, const ast_iterator *it, value *range)
 {
     if (!it->range) {
         context_error(f->in, it->at, "the range of '%s' is missing", context_name(f->in, it->name));
@@ -200,7 +200,7 @@ bool eval_range(flattener *f, const ast_iterator *it, value *range)
     }
     *range = type_as_range(f, it->range);
     if (is_bad(*range))
-        *range = eval(f, it->range);
+        *range = expression_eval(f, it->range);
     if (is_bad(*range))
         return false;
     if (range->type.n_dims != 1) {
@@ -216,8 +216,8 @@ static value iterated_from(flattener *f, const ast_expr *e, int32_t k)
 {
     value range;
     if (k < 0)
-        return eval(f, e->base);
-    if (!eval_range(f, &e->iterator[k], &range))
+        return expression_eval(f, e->base);
+    if (!iterator_range(f, &e->iterator[k], &range))
         return bad_value;
     size_t n = (size_t)range.type.dim[0];
     value *v = arena_take(f->in->mem, n + 1, sizeof *v);
@@ -285,7 +285,7 @@ static value matrix_eval(flattener *f, const ast_expr *e)
         const ast_expr *row = e->item[i];
         value line = bad_value;
         for (int32_t j = 0; j < row->n; j++) {
-            value part = as_block(f, eval(f, row->item[j]), row->item[j]->at);
+            value part = as_block(f, expression_eval(f, row->item[j]), row->item[j]->at);
             line = j ? join_blocks(f, line, part, false, row->at) : part;
         }
         whole = i ? join_blocks(f, whole, line, true, e->at) : line;
@@ -325,7 +325,7 @@ static value eval_kind(flattener *f, const ast_expr *e)
     case AST_REF:
         return name_eval(f, e);
     case AST_ACCESS:
-        return parts_apply(f, eval(f, e->base), e->part, e->n);
+        return parts_apply(f, expression_eval(f, e->base), e->part, e->n);
     case AST_CALL:
         return call_eval(f, e);
     case AST_FUNCTION:
@@ -343,7 +343,7 @@ static value eval_kind(flattener *f, const ast_expr *e)
     case AST_MATRIX:
         return matrix_eval(f, e);
     case AST_DECORATED:
-        return eval(f, e->base);
+        return expression_eval(f, e->base);
     case AST_TUPLE:
         return context_error(f->in, e->at,
                              "a list in parentheses can only be a side of an equation");
@@ -355,7 +355,7 @@ static value eval_kind(flattener *f, const ast_expr *e)
     }
 }
 
-value eval(flattener *f, const ast_expr *e)
+value expression_eval(flattener *f, const ast_expr *e)
 {
     if (f->depth >= DEPTH_MAX)
         return context_error(f->in, e->at, "the expression is nested too deeply");

@@ -164,7 +164,7 @@ static void check_changes(flattener *f)
             context_error(f->in, SOURCE_NOWHERE, "'%s' is not a %s%s", name, what,
                           what_it_has(&f->in->m->variables[known - 1], is_start));
         else
-            unknown_change(f, what, name);
+            change_unknown(f, what, name);
     }
 }
 

@@ -161,9 +161,9 @@ struct local *local_find(flattener *f, int32_t name);
 type variable_type(const flattener *f, uint32_t variable);
 value parts_apply(flattener *f, value v, const ast_part *part, int32_t n);
 bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *subs);
-value unknown_name(flattener *f, source_at at, const char *what, const char *name);
+value name_unknown(flattener *f, source_at at, const char *what, const char *name);
 /* Unknown name of the command line: what is a "variable" or a "parameter". */
-void unknown_change(flattener *f, const char *what, const char *name);
+void change_unknown(flattener *f, const char *what, const char *name);
 bool ids_grow(flattener *f);
 
 /* ---- name_groups.c ---- */
@@ -175,9 +175,9 @@ const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 
 /* ---- expressions.c ---- */
 
-value eval(flattener *f, const ast_expr *e);
+value expression_eval(flattener *f, const ast_expr *e);
 /* Every value that an iterator takes; false after an error. */
-bool eval_range(flattener *f, const ast_iterator *it, value *range);
+bool iterator_range(flattener *f, const ast_iterator *it, value *range);
 
 /* ---- functions and algorithms; the rest is in flatten/execute.h ---- */
 
@@ -188,9 +188,9 @@ value call_eval(flattener *f, const ast_expr *call);
 value function_as_value(flattener *f, const ast_expr *e);
 void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial);
 /* Ends an execution that cannot go on symbolically; outside of functions an error. */
-void give_up(flattener *f, source_at at, const char *why);
+void execution_give_up(flattener *f, source_at at, const char *why);
 /* The condition under which this is executed, callers included; EXPR_NONE: always. */
-expr path_whole(flattener *f);
+expr path_with_callers(flattener *f);
 /* See flat_with_homotopy. */
 flat_model *flatten_with_homotopy(const flat_model *of);
 
@@ -198,7 +198,7 @@ flat_model *flatten_with_homotopy(const flat_model *of);
 
 void equations_flatten(flattener *f, const ast_clause *clause);
 void equation_emit(flattener *f, pending p);
-void equate(flattener *f, value left, value right, source_at at, source_at end);
+void equation_equate(flattener *f, value left, value right, source_at at, source_at end);
 void when_flatten(flattener *f, const ast_clause *clause);
 /* The condition under which a branch of a when fires. */
 expr when_fires(flattener *f, const ast_expr *condition);

@@ -117,7 +117,7 @@ static bool item_settle(flattener *f, const plan *p, int32_t k, source_at at)
         return false;
     if (!given && !it->binding)
         return true;
-    value v = given ? l->value : eval(f, it->binding);
+    value v = given ? l->value : expression_eval(f, it->binding);
     if (is_bad(v))
         return false;
     source_at place = given ? at : it->binding->at;

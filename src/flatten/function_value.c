@@ -8,11 +8,11 @@ int32_t function_value_call(flattener *f, int32_t number, const ast_expr *call, 
     const function_value fv = f->functions->function_value[number];
     plan *p = fv.class ? plan_of(f, fv.class) : NULL;
     if (!fv.class)
-        return named_call(f, call, fv.name, false, outputs);
+        return call_by_name(f, call, fv.name, false, outputs);
     if (!p)
         return 0;
     if (!plan_has_body(p))
-        return bodiless_call(f, p, call, outputs);
+        return call_without_body(f, p, call, outputs);
     value *args = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args);
     for (int32_t i = 0; args && fv.bound && i < fv.bound->n; i++) {
         int32_t k = item_named(p, fv.bound->arg[i].name);
@@ -74,7 +74,8 @@ static bool bound_eval(flattener *f, const ast_expr *e, function_value *fv)
             return context_error(f->in, e->arg[i].at,
                                  "arguments that are bound to a function need names")
                 .n;
-        value v = is_function ? function_as_value(f, e->arg[i].value) : eval(f, e->arg[i].value);
+        value v = is_function ? function_as_value(f, e->arg[i].value)
+                              : expression_eval(f, e->arg[i].value);
         v.e = is_bad(v) ? NULL : arena_copy(mem, v.e, v.n, v.n + 1, sizeof *v.e);
         if (!v.e)
             return false;
@@ -86,7 +87,8 @@ static bool bound_eval(flattener *f, const ast_expr *e, function_value *fv)
 value function_as_value(flattener *f, const ast_expr *e)
 {
     if (e->kind != AST_REF && e->kind != AST_FUNCTION)
-        return value_convert(f->in, eval(f, e), type_scalar(T_FUNCTION), e->at, "the argument");
+        return value_convert(f->in, expression_eval(f, e), type_scalar(T_FUNCTION), e->at,
+                             "the argument");
     const ast_expr *ref = e->kind == AST_REF ? e : e->base;
     int32_t simple = ast_simple_name(ref);
     const local *l = simple != INTERN_NONE ? local_find(f, simple) : NULL;

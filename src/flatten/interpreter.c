@@ -3,7 +3,7 @@
 
 static value evaluate_expression(context *in, const ast_expr *e)
 {
-    return eval(in->user, e);
+    return expression_eval(in->user, e);
 }
 
 static bool find_record(context *in, int32_t name, source_at at, int32_t *number)
@@ -23,7 +23,7 @@ static uint32_t add_hidden_variable(context *in, const char *stem, flat_type t, 
 static expr event_condition(context *in)
 {
     flattener *f = in->user;
-    return f->when != EXPR_NONE || f->section == IN_INITIAL ? path_whole(f) : EXPR_NONE;
+    return f->when != EXPR_NONE || f->section == IN_INITIAL ? path_with_callers(f) : EXPR_NONE;
 }
 
 /* A vector of arguments and a vector of outputs, one entry for each function. */
@@ -60,7 +60,7 @@ static void require(context *in, const ast_expr *assertion)
     if (in->is_numeric)
         require_now(f, assertion);
     else
-        assert_emit(f, path_whole(f), assertion);
+        assert_emit(f, path_with_callers(f), assertion);
 }
 
 const interpreter flattener_interpreter = {.evaluate = evaluate_expression,

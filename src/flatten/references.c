@@ -95,7 +95,7 @@ static void consider_scope(const flattener *f, nearest *n)
         consider(n, context_name(f->in, f->scope->component[i].name));
 }
 
-value unknown_name(flattener *f, source_at at, const char *what, const char *name)
+value name_unknown(flattener *f, source_at at, const char *what, const char *name)
 {
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
     if (f->in->is_numeric || f->in->c->sources.n_errors >= SOURCE_ERRORS_MAX)
@@ -110,7 +110,7 @@ value unknown_name(flattener *f, source_at at, const char *what, const char *nam
     return context_error(f->in, at, "unknown %s '%s'", what, name);
 }
 
-void unknown_change(flattener *f, const char *what, const char *name)
+void change_unknown(flattener *f, const char *what, const char *name)
 {
     bool parameter = strcmp(what, "parameter") == 0;
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
@@ -141,7 +141,7 @@ bool subscripts_eval(flattener *f, value v, const ast_part *part, subscript *sub
         f->in->as_variables = 0;
         subs[i] = (subscript){.at = part->sub[i]->at, .is_colon = part->sub[i]->kind == AST_COLON};
         if (!subs[i].is_colon)
-            subs[i].value = eval(f, part->sub[i]);
+            subs[i].value = expression_eval(f, part->sub[i]);
         f->end = end;
         f->in->as_variables = raw;
         if (!subs[i].is_colon && is_bad(subs[i].value))
@@ -422,6 +422,6 @@ value name_eval(flattener *f, const ast_expr *ref)
         variable_eval(f, ref, &v) || group_try(f, ref, &v) || embedded_eval(f, ref, &v))
         return v;
     int32_t name = ast_flat_name(ref, f->in->names);
-    return unknown_name(f, ref->at, "name",
+    return name_unknown(f, ref->at, "name",
                         context_name(f->in, name == INTERN_NONE ? ref->part[0].name : name));
 }

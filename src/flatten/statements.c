@@ -9,7 +9,7 @@
 
 enum { PASSES_MAX = 2000 }; /* passes of a loop after a conditional break */
 
-void give_up(flattener *f, source_at at, const char *why)
+void execution_give_up(flattener *f, source_at at, const char *why)
 {
     if (f->in->is_numeric || !f->in->frame) {
         context_error(f->in, at, "%s", why);
@@ -25,7 +25,7 @@ flow flow_failed(const flattener *f)
     return f->in->obstacle.is_met ? FLOW_GIVE_UP : FLOW_FAIL;
 }
 
-bool truth_known(const flattener *f, expr condition, bool *truth)
+bool condition_is_known(const flattener *f, expr condition, bool *truth)
 {
     if (expr_is_constant(f->in->g, condition)) {
         *truth = expr_value(f->in->g, condition) != 0.0;
@@ -33,12 +33,12 @@ bool truth_known(const flattener *f, expr condition, bool *truth)
     }
     if (!f->in->is_numeric)
         return false;
-    double number = run_number(f, condition);
+    double number = numeric_value(f, condition);
     *truth = number != 0.0;
     return !isnan(number);
 }
 
-expr path_whole(flattener *f)
+expr path_with_callers(flattener *f)
 {
     expr path = condition_and(f->in, f->when, f->path);
     for (const frame *fr = f->in->frame; fr; fr = fr->up)
@@ -60,7 +60,7 @@ static flow choice_run(flattener *f, const ast_branch *b, source_at at)
         expr condition = evaluate_condition(f->in, b->condition);
         if (condition == EXPR_NONE)
             return flow_failed(f);
-        if (!truth_known(f, condition, &truth)) {
+        if (!condition_is_known(f, condition, &truth)) {
             if (f->in->is_numeric)
                 return FLOW_FAIL;
             fork_begin(f, &k, condition, false);
@@ -130,7 +130,7 @@ static bool pass_allowed(flattener *f, size_t passes, source_at at)
         return false;
     }
     if (f->in->frame && *f->breaks && passes > PASSES_MAX) {
-        give_up(f, at, "the number of passes of a loop is not constant");
+        execution_give_up(f, at, "the number of passes of a loop is not constant");
         return false;
     }
     return true;
@@ -140,7 +140,7 @@ static flow for_run(flattener *f, const ast_clause *c, int32_t k)
 {
     value range;
     flow w = FLOW_NEXT;
-    if (!eval_range(f, &c->iterator[k], &range))
+    if (!iterator_range(f, &c->iterator[k], &range))
         return flow_failed(f);
     size_t n = (size_t)range.type.dim[0];
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
@@ -164,8 +164,9 @@ static flow while_run(flattener *f, const ast_clause *c)
         expr condition = evaluate_condition(f->in, c->branches->condition);
         if (condition == EXPR_NONE || !pass_allowed(f, i, c->at))
             return flow_failed(f);
-        if (!truth_known(f, condition, &truth)) {
-            give_up(f, c->branches->condition->at, "the condition of a 'while' is not constant");
+        if (!condition_is_known(f, condition, &truth)) {
+            execution_give_up(f, c->branches->condition->at,
+                              "the condition of a 'while' is not constant");
             return flow_failed(f);
         }
         if (!truth)
@@ -178,7 +179,7 @@ static flow while_run(flattener *f, const ast_clause *c)
 /* Every pass that did not break has returned; only the states that left by break continue. */
 static flow loop_broken(flattener *f, departure *breaks, source_at at)
 {
-    if (!depart(f, FLOW_RETURN, state_save(f), f->path))
+    if (!departure_add(f, FLOW_RETURN, state_save(f), f->path))
         return flow_failed(f);
     state_restore(f, breaks->state);
     departures_merge(f, breaks->next, at);
@@ -217,14 +218,14 @@ static flow loop_run(flattener *f, const ast_clause *c)
 
 static bool is_warning(flattener *f, const ast_expr *level)
 {
-    value v = level ? eval(f, level) : (value){.type = type_scalar(T_BAD)};
+    value v = level ? expression_eval(f, level) : (value){.type = type_scalar(T_BAD)};
     return v.type.base == T_ENUM && v.type.info == f->assertion_level &&
            expr_is_value(f->in->g, v.e[0], 1.0);
 }
 
 static const char *text_known(flattener *f, const ast_expr *e)
 {
-    value v = e ? eval(f, e) : (value){.type = type_scalar(T_BAD)};
+    value v = e ? expression_eval(f, e) : (value){.type = type_scalar(T_BAD)};
     return v.type.base == T_STRING && v.n == 1 && value_is_constant(f->in, v)
                ? context_name(f->in, (int32_t)expr_value(f->in->g, v.e[0]))
                : "it has no message";
@@ -240,19 +241,19 @@ static flow assert_run(flattener *f, const ast_expr *call)
     expr condition = evaluate_condition(f->in, arg[0]);
     if (condition == EXPR_NONE)
         return flow_failed(f);
-    bool known = truth_known(f, condition, &truth);
+    bool known = condition_is_known(f, condition, &truth);
     if (known && truth)
         return FLOW_NEXT;
     bool lenient = is_warning(f, arg[2]);
     if (f->in->is_numeric)
         return lenient ? FLOW_NEXT : FLOW_FAIL;
-    if (known && !lenient && f->section == IN_NOWHERE && path_whole(f) == EXPR_NONE) {
+    if (known && !lenient && f->section == IN_NOWHERE && path_with_callers(f) == EXPR_NONE) {
         context_error(f->in, call->at, "assertion failed: %s", text_known(f, arg[1]));
         return FLOW_FAIL;
     }
     if (known && !lenient && f->path == EXPR_NONE)
         f->in->frame->has_failed = true;
-    assert_emit(f, path_whole(f), call);
+    assert_emit(f, path_with_callers(f), call);
     return f->in->obstacle.is_met ? FLOW_GIVE_UP : FLOW_NEXT;
 }
 
@@ -370,7 +371,7 @@ flow statements_run(flattener *f, const ast_clause *clause)
         w = statement_run(f, clause);
         if (f->in->frame && !f->in->is_numeric &&
             f->in->g->n > f->in->frame->nodes + INLINE_NODES_MAX) {
-            give_up(f, clause->at, "it is too large");
+            execution_give_up(f, clause->at, "it is too large");
             w = FLOW_GIVE_UP;
         }
         if (f->in->mem->failed || f->in->c->mem.failed)

@@ -158,7 +158,7 @@ static type unsupported_type(flattener *f, const ast_expr *ref, const char *text
 {
     if (strcmp(text, "Clock") == 0)
         return context_error(f->in, ref->at, "clocks are not supported").type;
-    return unknown_name(f, ref->at, "type", text).type;
+    return name_unknown(f, ref->at, "type", text).type;
 }
 
 static type alias_type(flattener *f, const ast_class *c, const layer **layers)

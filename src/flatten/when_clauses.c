@@ -41,7 +41,7 @@ static expr element_fires(flattener *f, expr condition, source_at at)
 
 expr when_fires(flattener *f, const ast_expr *condition)
 {
-    value v = eval(f, condition);
+    value v = expression_eval(f, condition);
     if (is_bad(v))
         return EXPR_NONE;
     if (v.type.base != T_BOOLEAN || v.type.n_dims > 1) {
@@ -245,7 +245,7 @@ static void reinit_emit(flattener *f, const ast_expr *call)
         return;
     }
     f->in->as_variables++;
-    value x = eval(f, arg[0]);
+    value x = expression_eval(f, arg[0]);
     f->in->as_variables--;
     value v = value_convert(f->in, evaluate_without_events(f->in, arg[1]), x.type, arg[1]->at,
                             "the new value");
