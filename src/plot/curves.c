@@ -2,6 +2,7 @@
 #include "plot/curves.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "output/decimal_text.h"
@@ -96,12 +97,15 @@ static double nice_step(double wanted, int *exponent)
     if (!(wanted > 0.0) || !isfinite(wanted))
         return 0.0;
     *exponent = (int)floor(log10(wanted));
-    double power = pow(10.0, *exponent), share = wanted / power;
+    bool below_one = *exponent < 0;
+    double power =
+        pow(10.0, abs(*exponent)); /* exact up to 1e22, and so is the step's last digit */
+    double share = below_one ? wanted * power : wanted / power;
     share *= 1.0 - 1e-9; /* 2.0000000001 is 2 */
     double factor = share <= 1.0 ? 1.0 : share <= 2.0 ? 2.0 : share <= 5.0 ? 5.0 : 10.0;
     if (factor == 10.0)
         ++*exponent;
-    return factor * power;
+    return below_one ? factor / power : factor * power;
 }
 
 void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted, double least_step)
