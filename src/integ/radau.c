@@ -197,6 +197,7 @@ static void begin(void *self, const integ_begin *from)
     r->h_last = r->h_prev = 0.0;
     r->steps_done = 0;
     r->control.since_order = 0;
+    r->control.shrinking = 0;
     r->newton.jacobian = JACOBIAN_OLD;
     r->newton.renewal = RENEW;
     r->newton.renew_factors = true;

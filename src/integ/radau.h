@@ -70,6 +70,7 @@ typedef struct radau_control {
     int32_t pairs_preferred; /* for the tolerance asked for                            */
     int32_t pairs_max;
     int32_t since_order; /* steps since the number of stages changed               */
+    int32_t shrinking;   /* steps in a row made smaller by the trend of the errors */
     bool on_trial;       /* the first step after a restart, of the size before     */
 } radau_control;
 

@@ -101,14 +101,22 @@ double radau_error_factor(const radau *r)
 
 /* ---- the next step ---- */
 
-/* The trend of the errors tells more than the last one ([Gus94]). */
-static double predicted_factor(const radau *r, double factor)
+/* The trend of the errors tells more than the last one ([Gus94]).  An error that does not depend on
+ * h, such as roundoff, would continue a trend to smaller steps without end: after many such steps
+ * the trend is left out once.                                                    */
+static double predicted_factor(radau *r, double factor)
 {
+    enum { SHRINKING_MOST = 20 };
     if (r->steps_done <= 1)
         return factor;
     double trend =
         SAFETY * (r->h / r->control.h_accepted) /
         root_of_error(r, r->control.error * r->control.error / r->control.error_accepted);
+    r->control.shrinking = trend < fmin(factor, 1.0) ? r->control.shrinking + 1 : 0;
+    if (r->control.shrinking > SHRINKING_MOST) {
+        r->control.shrinking = 0;
+        return factor;
+    }
     return fmin(factor, step_clamp(trend, SHRINK_MOST, GROW_MOST));
 }
 

@@ -1,7 +1,8 @@
 /* tests/unit/test_run_costs.c - what runs of functions cost, in steps, calls and factorizations,
  * beside tests/data/run_costs.txt, within 5 %: a rule of step or order control, of Newton's
  * iteration, of the start or of the search for the index that breaks changes them by more.  With
- * DAEDAL_UPDATE=1 in the environment the file is written anew. */
+ * DAEDAL_UPDATE=1 in the environment the file is written anew; rows that `make machines` finds to
+ * depend on the last digits are then taken out by hand. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
