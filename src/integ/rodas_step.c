@@ -172,7 +172,8 @@ static double step_factor(const rodas *r)
 
 static daedal_status retreat_from_stages(rodas *r, step_attempts *a, newton_outcome why)
 {
-    r->worst = vector_largest_weighted(r->u[0], r->inverse_weight, r->n);
+    int32_t worst = vector_largest_weighted(r->u[0], r->inverse_weight, r->n);
+    r->worst = worst >= 0 ? worst : r->worst; /* none where no number is finite */
     RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
     r->h *= 0.25;
     return DAEDAL_OK;

@@ -78,13 +78,18 @@ static daedal_status watch_bounds(run *r)
 
 /* ---- pace ---- */
 
+static explain_point point_at(run *r, const integ_view *v)
+{
+    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
+    return (explain_point){&r->ev, &r->matrix, &r->why,           r->allocator,   v->t,
+                           v->y,   v->yp,      r->inverse_weight, fabs(v->h_next)};
+}
+
 /* By F, which jumps nearby, or by a Jacobian that is not that of F: the status, else DAEDAL_OK. */
 static daedal_status explain_labour(run *r, const integ_view *v)
 {
-    explain_point here = {&r->ev, &r->matrix, &r->why,           r->allocator,   v->t,
-                          v->y,   v->yp,      r->inverse_weight, fabs(v->h_next)};
+    explain_point here = point_at(r, v);
     smoothness_defect jump;
-    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
          "%d attempts at steps up to t = %.10g led hardly any way", (int)WINDOW, r->state.t);
     blame(&r->why, r->state.t, -1, -1);
@@ -103,7 +108,10 @@ static daedal_status give_up(run *r, double gone, const integ_view *v)
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
          "%d attempts at steps up to t = %.10g went no further than %.3g", (int)WINDOW, r->state.t,
          gone);
-    blame(&r->why, r->state.t, -1, v->worst);
+    explain_point here = point_at(r, v);
+    explain_failure(&here, v->worst);
+    if (r->why.variable < 0)
+        blame(&r->why, r->state.t, -1, v->worst);
     return run_explain_failure(r, DAEDAL_ERR_STEP_TOO_SMALL, v);
 }
 
