@@ -58,7 +58,8 @@ static void c053_order_k_in_all_components(void **state)
 }
 
 /* Roundoff of size u in g is differenced twice: errors of the size u/h^2 remain, here 120 times
- * that (the coefficients of order 5 have the sum of squares 68).                  */
+ * that (the coefficients of order 5 have the sum of squares 68), and three times as much if sin is
+ * off by a unit in the last place.                                                */
 static void c053_roundoff_floor(void **state)
 {
     (void)state;
@@ -70,7 +71,7 @@ static void c053_roundoff_floor(void **state)
         double largest = 0.0, floor = 0.5 * DBL_EPSILON * steps * steps;
         for (int32_t i = steps / 2; i <= steps; i++)
             largest = fmax(largest, fabs(mesh_at(&g, i)[2] + sin(g.times[i])));
-        assert_true(largest > floor && largest < 300.0 * floor);
+        assert_true(largest > floor && largest < 1000.0 * floor);
         mesh_close(&g);
     }
 }

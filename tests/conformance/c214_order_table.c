@@ -97,7 +97,7 @@ static double shipped_order(const shipped *m, int32_t index, int32_t v)
 /* rodas has one order more on linear systems. */
 static bool shipped_agrees(const shipped *m, double found, double stated)
 {
-    const double slack = 0.25; /* order 6 with 16 and 32 steps */
+    const double slack = 0.4; /* order 6 with 16 and 32 steps, and roundoff */
     if (isnan(stated))
         return true;
     if (isinf(stated))

