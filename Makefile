@@ -4,6 +4,7 @@
 #   make demo       install what is missing, build, solve and plot a first model
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
+#   make machines   the tests with other compilers, processors, BLAS and libm (ARGS="--fast 'libm-*'"; see tools/check_machines.sh --help)
 #   make mutants    break lines of src/ one by one and list what no fast test sees (ARGS="--count 20"; can be interrupted)
 #   make orders     print the measured orders of all methods beside the theoretical ones
 #   make bench      compare with recorded runs of other codes; writes bench/results.csv (ARGS=--quick: counts, no reliable times)
@@ -18,7 +19,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
 C_FILES = $(shell find include src examples tests bench cli -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo check test mutants orders bench bench-ida install format docs clean help
+.PHONY: all demo check test machines mutants orders bench bench-ida install format docs clean help
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
@@ -44,6 +45,10 @@ test:
 	cmake --preset release -DDAEDAL_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset fast -j $(JOBS)
+
+machines:
+	@tools/install_deps.sh build test
+	@tools/check_machines.sh $(ARGS)
 
 mutants:
 	@tools/install_deps.sh build test
@@ -81,7 +86,7 @@ docs: all
 	python3 -B tools/make_picture.py $(BUILD)/pendulum.html docs/img/pendulum.svg
 
 clean:
-	rm -rf build build-check build-debug build-coverage build-mutants
+	rm -rf build build-check build-debug build-coverage build-mutants build-machines
 
 help:
 	@sed -n 's/^#   //p' Makefile

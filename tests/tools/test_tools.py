@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 """test_tools.py - the checks can fail: each is shown a small tree that is right, and wrong ones."""
+import math
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -403,6 +406,56 @@ static void move(double *x, int n)
             path.write_text("b.c: x = 1;\n=> ;\n")
             with self.assertRaises(SystemExit):
                 mutants.read_equivalent(path)
+
+
+class PerturbedLibm(unittest.TestCase):
+    """Results move by one unit in the last place, and those that every libm has exactly do not."""
+
+    PROGRAM = """
+import math
+for k in range(1, 200):
+    print(*(f(0.013 * k).hex() for f in (math.sin, math.cos, math.exp, math.log, math.atan, math.tanh)))
+print("exact", math.exp(0.0), math.log(1.0), math.pow(3.0, 4.0), math.pow(0.1, 1.0), math.pow(2.0, -3.0),
+      math.log10(1000.0), math.sin(1e-9), math.cos(0.0), math.atan2(0.0, -1.0), math.sin(-2.0) + math.sin(2.0))
+"""
+
+    def results(self, **settings):
+        run = subprocess.run([sys.executable, "-c", self.PROGRAM], capture_output=True, text=True,
+                             env={**os.environ, **settings}, check=True)
+        lines = run.stdout.splitlines()
+        return [float.fromhex(x) for line in lines[:-1] for x in line.split()], lines[-1]
+
+    @unittest.skipUnless(sys.platform == "linux" and shutil.which("cc"), "needs LD_PRELOAD and cc")
+    def test_one_unit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = f"{folder}/perturbed_libm.so"
+            subprocess.run(["cc", "-std=gnu11", "-shared", "-fPIC", "-O1", "-fno-builtin", "-o", library,
+                            TOOLS / "perturbed_libm.c", "-ldl"], check=True)
+            plain, exact = self.results()
+            same, _ = self.results(LD_PRELOAD=library)
+            one, exact_too = self.results(LD_PRELOAD=library, PERTURBED_LIBM_SEED="1")
+            again, _ = self.results(LD_PRELOAD=library, PERTURBED_LIBM_SEED="1")
+            two, _ = self.results(LD_PRELOAD=library, PERTURBED_LIBM_SEED="2")
+        self.assertEqual(plain, same)
+        self.assertEqual(one, again)
+        self.assertEqual(exact, exact_too)
+        self.assertNotEqual(one, two)
+        moved = [(a, b) for a, b in zip(plain, one) if a != b]
+        self.assertTrue(all(b in (math.nextafter(a, 0.0), math.nextafter(a, 2.0 * a)) for a, b in moved))
+        self.assertTrue(0.3 * len(plain) < len(moved) < 0.7 * len(plain), len(moved))
+
+
+class Machines(unittest.TestCase):
+    def run_script(self, *words):
+        return subprocess.run([TOOLS / "check_machines.sh", *words], capture_output=True, text=True)
+
+    def test_names(self):
+        listed = self.run_script("--list").stdout.split()
+        for name in ("gcc", "clang-O0", "no-fma", "blas-reference", "blas-openblas", "libm-8"):
+            self.assertIn(name, listed)
+        for wrong in ("nothing", "libm-x", "--wrong"):
+            self.assertEqual(self.run_script(wrong).returncode, 2)
+        self.assertIn("libm-SEED", self.run_script("--help").stdout)
 
 
 if __name__ == "__main__":
