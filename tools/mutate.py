@@ -13,6 +13,7 @@ SWAPS = {  # operator: what takes its place, the nearest mistake first
     "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
     "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="], "|=": ["&="], "&=": ["|="],
     "++": ["--"], "--": ["++"]}
+LOOP = {"<": ["+ 1 <", ">="], ">": ["<="]}  # one round more is for the sanitizers to see
 NAMES = {"fmin": "fmax", "fmax": "fmin", "min": "max", "max": "min", "true": "false",
          "false": "true"}
 OPERATOR = re.compile(r"->|\+\+|--|<<=?|>>=?|&&|\|\||[-+*/%<>=!|&]=|[-+*/%<>]")
@@ -37,6 +38,7 @@ class Mutant:
     kind: str
     before: str  # the line as it stands
     after: str   # and as it would
+    nth: int = 0  # of several with these words in a file
 
     def apply(self, source):
         return source[:self.begin] + self.text + source[self.end:]
@@ -44,7 +46,8 @@ class Mutant:
     def rank(self, seed):
         """Where it stands in the random order of a seed: decided by the words of the line alone, so
         that the choice outlives edits elsewhere and files that move."""
-        return hashlib.sha256(f"{seed}|{self.before}|{self.after}".encode()).hexdigest()
+        words = f"{seed}|{self.before}|{self.after}" + (f"|{self.nth}" if self.nth else "")
+        return hashlib.sha256(words.encode()).hexdigest()
 
 
 def masked(source):
@@ -75,7 +78,9 @@ def operators(mask, begin, end):
         sign = found.group()
         unary = not mask[found.end()].isspace() and sign not in ("++", "--")  # so is the format
         if sign in SWAPS and not unary:
-            for other in SWAPS[sign]:
+            line = mask[mask.rfind("\n", 0, found.start()) + 1:found.start()]
+            loop = sign in LOOP and line.lstrip().startswith("for (")
+            for other in LOOP[sign] if loop else SWAPS[sign]:
                 yield found.start(), found.end(), other, "operator"
     for found in re.finditer(r"\b(?:%s)\b" % "|".join(NAMES), mask[begin:end]):
         yield begin + found.start(), begin + found.end(), NAMES[found.group()], "name"
@@ -139,7 +144,7 @@ def returns(mask, begin, end, head):
 
 def mutants(file, source):
     """Every mutant of a file that the rules above know."""
-    mask = masked(source)
+    mask, seen = masked(source), {}
     for begin, end, head in bodies(mask):
         found = [*operators(mask, begin, end), *constants(mask, begin, end),
                  *conditions(mask, begin, end), *statements(mask, begin, end),
@@ -153,7 +158,8 @@ def mutants(file, source):
             before, after = (s[start:(s + "\n").index("\n", start)].strip() for s in (source, changed))
             if kind == "early return":
                 before, after = head.strip() + " {", head.strip() + " { return;"
-            yield Mutant(file, line, first, last, text, kind, before, after)
+            nth = seen[before, after] = seen.get((before, after), -1) + 1
+            yield Mutant(file, line, first, last, text, kind, before, after, nth)
 
 
 def shuffled(files, seed):

@@ -41,7 +41,8 @@ def start(program, run):
     if done.returncode:
         why = told["diagnosis"]
         return {"status": told["status"], "cause": why["cause"], "equations": why["equations"],
-                "variables": why["variables"], "lines": re.findall(r"line (\d+)", why["message"])}
+                "variables": why["variables"], "lines": re.findall(r"line (\d+)", why["message"]),
+                "times": re.findall(r"t = (\S*\w)", why["message"])}
     first = list(told["values"].items())[:VARIABLES]
     return {"values": dict(first), "moved": told["start_moved"], "open": told["start_open"]}
 

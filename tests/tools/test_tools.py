@@ -369,7 +369,8 @@ static void move(double *x, int n)
         return [(m.line, m.after) for m in mutate.mutants("src/a/b.c", self.SOURCE)]
 
     def test_operators(self):
-        self.assertIn((5, "for (int i = 0; i <= n; i++)"), self.found())
+        self.assertIn((5, "for (int i = 0; i + 1 < n; i++)"), self.found())
+        self.assertIn((7, "if (n >= 2 &&"), self.found())
         self.assertIn((5, "for (int i = 0; i < n; i--)"), self.found())
         self.assertIn((6, "x[i] -= fmin(x[i], 1e-9);"), self.found())
         self.assertIn((6, "x[i] += fmax(x[i], 1e-9);"), self.found())

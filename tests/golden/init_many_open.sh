@@ -1,0 +1,17 @@
+# more start values than dense matrices are made for: what is open follows from the structure
+cat > many.mo <<'END'
+model Many
+  parameter Integer n = 850;
+  Real x[n](each start = 2), y[n](each start = 1), z;
+equation
+  for i in 1:n loop
+    der(x[i]) = -x[i];
+    y[i] = 2 * x[i];
+  end for;
+  z = x[1] + x[n];
+end Many;
+END
+daedal init many.mo --json > answer.json
+grep -c kept answer.json
+grep -c '\[1, 4\]' answer.json
+grep '"z"' answer.json
