@@ -315,7 +315,7 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     copy_indices(handle);
     if (!m->report->class_name) {
         m->report->class_name = report_class(m);
-        m->report->singular_start = simulation_foresee_singular_start(&handle->simulation);
+        m->report->singular_start = simulation_predict_singular_start(&handle->simulation);
     }
     if (!report_hidden_constraints(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
@@ -373,7 +373,7 @@ static daedal_status check_times(const daedal_simulation *s, daedal_diagnosis *w
     return DAEDAL_OK;
 }
 
-static const char *reason_of(const model *m, int32_t hold)
+static const char *reason_of(const model *m, int32_t constraint_method)
 {
     daedal_reduction reduction = m->compiled ? m->compiled->reduction : DAEDAL_REDUCE_AUTO;
     if (m->reduced->n_constraints == 0)
@@ -382,7 +382,7 @@ static const char *reason_of(const model *m, int32_t hold)
         return "index lowered, constraints approached";
     if (reduction == DAEDAL_REDUCE_DIFFERENTIATE)
         return "index lowered, constraints not held";
-    switch (hold) {
+    switch (constraint_method) {
     case CONSTRAINTS_DUMMY:
         return "index lowered, constraints determine dummy derivatives";
     case CONSTRAINTS_GGL:
@@ -397,8 +397,8 @@ static void explain_method(daedal_model *d)
 {
     const simulation_outcome *o = &d->outcome;
     const char *why = o->method_reason ? o->method_reason : "";
-    snprintf(d->reason, sizeof d->reason, "%s%s%s", reason_of(&d->model, o->hold), *why ? "; " : "",
-             why);
+    snprintf(d->reason, sizeof d->reason, "%s%s%s", reason_of(&d->model, o->constraint_method),
+             *why ? "; " : "", why);
 }
 
 static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
@@ -438,9 +438,9 @@ static daedal_status drive(daedal_model *d, const simulation_task *task, daedal_
     o->n_moved = 0;
     o->stats = (daedal_stats){0};
     o->constraint_residual = 0.0;
-    o->t = task->how->t_start;
+    o->t = task->request->t_start;
     diagnosis_clear(d->model.why);
-    daedal_status status = check_times(task->how, d->model.why);
+    daedal_status status = check_times(task->request, d->model.why);
     if (status == DAEDAL_OK)
         status = simulation_run(&d->simulation, task, o);
     report(d, status, outcome);
@@ -453,7 +453,7 @@ daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulatio
     daedal_outcome unwanted;
     if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    simulation_task task = {.how = how, .shown = {handle->shown, handle->info.n_variables}};
+    simulation_task task = {.request = how, .shown = {handle->shown, handle->info.n_variables}};
     return drive(handle, &task, outcome ? outcome : &unwanted);
 }
 
@@ -463,7 +463,7 @@ daedal_status daedal_model_start(daedal_model *handle, const daedal_simulation *
     daedal_outcome unwanted;
     if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    simulation_task task = {.how = how,
+    simulation_task task = {.request = how,
                             .shown = {handle->shown, handle->info.n_variables},
                             .start_only = true,
                             .values = values};

@@ -65,8 +65,6 @@ int32_t compiled_slot(const compiled_model *m, uint32_t symbol)
     return -1;
 }
 
-/* ---- programs ---- */
-
 /* ---- names ---- */
 
 static bool name_everything(compiled_model *m)
@@ -84,9 +82,9 @@ static bool name_everything(compiled_model *m)
     return !m->mem->failed;
 }
 
-/* ---- where shown values come from ---- */
+/* ---- the values of the variables of the text ---- */
 
-/* By variable: where it is computed, or -1. */
+/* By variable: its slot among the computed values, or -1. */
 static int32_t *computed_slots(compiled_model *m)
 {
     int32_t *slot = arena_take(m->mem, m->flat->n_variables + 1, sizeof *slot);
@@ -116,7 +114,7 @@ static value_origin origin_of(const compiled_model *m, uint32_t v, const int32_t
     return (value_origin){-1, known ? expr_value(&f->graph, var->value) : (double)NAN};
 }
 
-/* Which values that change at events the equations read. */
+/* Mark the values that the equations read. */
 static bool mark_read(compiled_model *m)
 {
     expr_walker w;
@@ -134,7 +132,7 @@ static bool mark_read(compiled_model *m)
     return fine;
 }
 
-/* By unknown: the largest of the variables that it stands for; 0: none is given. */
+/* By unknown: the largest nominal value of the variables that it stands for; 0: none is given. */
 static void choose_nominals(compiled_model *m)
 {
     const reduced_model *r = m->reduced;
@@ -196,7 +194,7 @@ void compiled_free(compiled_model *m)
     if (m->jacobian) {
         program_free(m->allocator, &m->jacobian->program);
         pattern_free(&m->jacobian->pattern);
-        pattern_free(&m->jacobian->slope_pattern);
+        pattern_free(&m->jacobian->dyp_pattern);
     }
     if (m->constraints) {
         program_free(m->allocator, &m->constraints->values);

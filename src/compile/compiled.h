@@ -1,8 +1,8 @@
 /* compile/compiled.h - a reduced model as tapes.
  *
  * Responsibility: a slot for every value; tapes of the residual, the exact sparse Jacobian, the
- * constraints and the computed variables; evaluation at a point; messages about it in the words
- * of the model.
+ * constraints and the computed variables; evaluation at a point; messages with names and values of
+ * the model.
  * Owner of compiled_model: this folder.  It is const for the others once it is built; what
  * evaluation changes (values, the Jacobian at a point, the last point without values) stands
  * behind pointers.
@@ -24,37 +24,37 @@ typedef struct constraint_set {
 
 typedef struct compiled_constraints {
     int32_t *level;
-    double *size;    /* what its residual is compared with */
+    double *size;    /* by constraint: its residual is relative to it */
     pattern pattern; /* unknowns that a constraint may move */
     program *values, *slopes;
-    constraint_set held; /* by the integrator, if it is not just those: then n > 0 */
+    constraint_set held; /* those that the integrator satisfies, if n > 0; else all */
 } compiled_constraints;
 
 /* Both parts of the Jacobian, and the point at which they were evaluated last. */
 typedef struct compiled_jacobian {
     bool exists;
     program *program;
-    pattern pattern, slope_pattern; /* of both parts; of dF/dy' alone                      */
+    pattern pattern, dyp_pattern; /* of both parts; of dF/dy' alone                      */
     double *dy, *dyp; /* by entry of the pattern: what the tape writes, dyp behind dy; entries that
                          are constant stand there already */
-    double *dy_kept;  /* both once more, for points where some derivative has no value */
+    double *dy_kept;  /* copy of both, for points where some derivative is not finite */
     expr *root;       /* entries that are not constant, n_roots */
-    uint32_t *target; /* where they stand in dy and dyp together */
+    uint32_t *target; /* their places in dy and dyp together */
     size_t n_roots;
-    double *at; /* where dy, dyp were computed: t, y, y' */
-    bool known;
+    double *at;       /* t, y, y' where dy and dyp were evaluated */
+    bool known;       /* they are valid */
     uint64_t count;   /* evaluations */
     uint64_t version; /* of the values they were computed with */
 } compiled_jacobian;
 
-/* The last point at which the equations had no value, for the message. */
+/* The last point at which the equations were not finite, for the message. */
 typedef struct bad_point {
     bool known;
     double t;
     double *x; /* y and y' there */
 } bad_point;
 
-/* The values of delays at a point, which the discrete part knows. */
+/* The values of delays at a point, which the discrete part provides. */
 typedef struct delay_source {
     int (*fill)(void *user, double t, const double *y, const double *yp, double *values);
     void *user;
@@ -69,13 +69,13 @@ typedef struct compiled_model {
     model_values *values;
     delay_source *delayed; /* fill NULL: no delays */
 
-    daedal_reduction reduction; /* as asked for, or as stateSelect demands */
+    daedal_reduction reduction; /* as requested, or as stateSelect requires */
     const char **variable_name, **equation_name;
-    double *nominal;      /* by unknown */
-    bool *is_read;        /* by slot: by the equations */
-    value_origin *origin; /* by variable */
-    double *row_size;     /* by equation: what a residual is compared with */
-    int32_t *state_wish;  /* by unknown: as stateSelect says; NULL: nobody does */
+    double *nominal;       /* by unknown */
+    bool *is_read;         /* by slot: the equations read it */
+    value_origin *origin;  /* by variable */
+    double *row_size;      /* by equation: its residual is relative to it */
+    int32_t *state_select; /* by unknown: stateSelect; NULL: all default */
     bad_point *bad;
     program *residuals, *computed_program;
     compiled_constraints *constraints;
@@ -89,20 +89,21 @@ void compiled_free(compiled_model *m);
 
 int32_t compiled_slot(const compiled_model *m, uint32_t symbol); /* in x, or -1 */
 
-/* ---- evaluation at the values as they stand ---- */
+/* ---- evaluation at the current values ---- */
 
-double compiled_evaluate(const compiled_model *m, expr e); /* EXPR_NONE: 0; NAN: has no value */
+double compiled_evaluate(const compiled_model *m, expr e); /* EXPR_NONE: 0; NAN: no value */
 bool compiled_is_known(const compiled_model *m, expr e);   /* reads no unknown */
-/* Solve one equation for what stands in x[slot]; false: no solution, it stays as it was. */
+/* Solve one equation for x[slot]; false: no solution was found, x[slot] is as before. */
 bool compiled_solve_one(const compiled_model *m, expr residual, uint32_t slot);
-/* The variables that are computed where values are shown. */
+/* The variables that are computed only for the output. */
 daedal_status compiled_compute(const compiled_model *m);
 /* The largest residual of a constraint, relative to its terms. */
 double compiled_constraint_residual(const compiled_model *m);
 /* The largest residual of a constraint or of an equation without derivatives, likewise. */
 double compiled_algebraic_residual(const compiled_model *m);
 
-/* How ill the leading unknowns (y' of states, y of others) are determined; *most: which one. */
+/* How sensitive the leading unknowns (y' of states, y of others) are to the equations; large near
+ * singular points.  *most: the unknown that is worst determined. */
 double compiled_leading_growth(const compiled_model *m, int32_t *most);
 
 /* ---- at any point ---- */
@@ -111,17 +112,17 @@ double compiled_leading_growth(const compiled_model *m, int32_t *most);
 int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y,
                                const double *yp);
 void compiled_keep_bad_point(const compiled_model *m, double t, const double *y, const double *yp);
-/* What evaluation has remembered is void: the values begin anew. */
+/* Discard the stored Jacobian and bad point, before a new run. */
 void compiled_forget(const compiled_model *m);
 
 /* The option `constraint_method` of the solver of this model. */
-int32_t compiled_hold(const compiled_model *m);
+int32_t compiled_constraint_method(const compiled_model *m);
 
 /* ---- messages ---- */
 
 /* Add the text and the values of the equation to a diagnosis of the solver. */
 void compiled_explain(const compiled_model *m, daedal_diagnosis *why);
-/* At the values as they stand; `name` says what e is the residual of. */
+/* At the current values; e is the residual of `name`. */
 daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const char *name);
 /* A function called by the model answered RETRY, STOP or FAIL. */
 daedal_status compiled_fail_call(const compiled_model *m, int answer);

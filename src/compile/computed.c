@@ -1,4 +1,4 @@
-/* compile/computed.c - see compiled.h: variables that are computed where values are shown. */
+/* compile/computed.c - see compiled.h: variables that are computed only for the output. */
 #include <math.h>
 
 #include "compile/compiled.h"

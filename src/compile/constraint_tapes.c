@@ -9,14 +9,14 @@
 #include "compile/compiled.h"
 #include "expr/derive.h"
 
-/* A constraint may move the unknowns that lead on its own level only. */
+/* A constraint may move only those unknowns that lead on its own level. */
 static bool may_move(const compiled_model *m, int32_t constraint, uint32_t symbol)
 {
     int32_t j = flat_kind(symbol) == FLAT_VALUE ? m->reduced->column[flat_number(symbol)] : -1;
     return j >= 0 && m->reduced->depth[j] == m->reduced->constraint[constraint].level;
 }
 
-static bool wants(void *user, uint32_t symbol)
+static bool is_unknown(void *user, uint32_t symbol)
 {
     const compiled_model *m = user;
     return flat_kind(symbol) == FLAT_VALUE && m->reduced->column[flat_number(symbol)] >= 0;
@@ -42,26 +42,27 @@ static bool add_slope(compiled_model *m, slopes *list, slope s)
     return true;
 }
 
-/* Of constraints `which` (NULL: all), by the unknowns they may move, or by all. */
-typedef struct slope_wish {
+/* The derivatives of constraints `which` (NULL: all) with respect to the unknowns that they may
+ * move, or (complete) to all. */
+typedef struct slope_request {
     const int32_t *which;
     int32_t n;
     bool complete;
-} slope_wish;
+} slope_request;
 
-static expr_outcome list_slopes(compiled_model *m, const slope_wish *wish, slopes *list)
+static expr_outcome collect_slopes(compiled_model *m, const slope_request *request, slopes *list)
 {
-    expr_selection selection = {wants, m, flat_partials(m->flat)};
+    expr_selection selection = {is_unknown, m, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
-    for (int32_t i = 0; i < wish->n && outcome == EXPR_OK; i++) {
-        int32_t which = wish->which ? wish->which[i] : i;
+    for (int32_t i = 0; i < request->n && outcome == EXPR_OK; i++) {
+        int32_t which = request->which ? request->which[i] : i;
         expr_gradient g = {0};
         outcome = expr_gradient_of(d, m->reduced->constraint[which].value, &g, NULL);
         for (size_t k = 0; k < g.n && outcome == EXPR_OK; k++) {
             uint32_t symbol = g.entry[k].variable;
             slope s = {i, m->reduced->column[flat_number(symbol)], g.entry[k].derivative};
-            if ((wish->complete || may_move(m, which, symbol)) && !add_slope(m, list, s))
+            if ((request->complete || may_move(m, which, symbol)) && !add_slope(m, list, s))
                 outcome = EXPR_NO_MEMORY;
         }
     }
@@ -69,8 +70,8 @@ static expr_outcome list_slopes(compiled_model *m, const slope_wish *wish, slope
     return outcome;
 }
 
-/* Slopes by columns, into a pattern and a program; those of one column stay in the order of
- * rows.                                                                          */
+/* Sort the derivatives by columns, into a pattern and a program; those of one column stay in the
+ * order of rows.                                                                 */
 static bool sort_slopes(compiled_model *m, const slopes *list, int32_t n_rows, pattern *p,
                         program **to)
 {
@@ -94,7 +95,7 @@ static bool sort_slopes(compiled_model *m, const slopes *list, int32_t n_rows, p
     return list->n == 0 || program_create(m, to, roots, list->n);
 }
 
-/* ---- what the integrator holds ---- */
+/* ---- the constraints that the integrator satisfies ---- */
 
 static bool is_held(const compiled_model *m, int32_t i)
 {
@@ -103,37 +104,37 @@ static bool is_held(const compiled_model *m, int32_t i)
            (m->reduced->setup.levels == DAEDAL_LEVELS_POSITION ? c->order == 0 : c->level == -1);
 }
 
-int32_t compiled_hold(const compiled_model *m)
+int32_t compiled_constraint_method(const compiled_model *m)
 {
     if (m->reduction == DAEDAL_REDUCE_GGL)
         return CONSTRAINTS_GGL;
     return m->reduction == DAEDAL_REDUCE_DUMMY ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT;
 }
 
-/* By stateSelect of the variables that an unknown stands for.  Who asks for a state that a
- * constraint may move asks for dummy derivatives.                                */
-static bool note_wishes(compiled_model *m)
+/* stateSelect of an unknown is the strongest one of the variables that it stands for.  A state that
+ * is always to be selected, but that a constraint may move, requires dummy derivatives. */
+static bool collect_state_select(compiled_model *m)
 {
     const flat_model *f = m->flat;
     const daedal_pattern *p = &m->constraints->pattern.view;
-    int32_t *wish = arena_take(m->mem, (size_t)m->reduced->n, sizeof *wish);
-    if (!wish)
+    int32_t *select = arena_take(m->mem, (size_t)m->reduced->n, sizeof *select);
+    if (!select)
         return false;
     for (size_t v = 0; v < f->n_variables; v++) {
-        int32_t asked = (int32_t)f->variables[v].select - FLAT_DEFAULT;
+        int32_t given = (int32_t)f->variables[v].select - FLAT_DEFAULT;
         int32_t j = m->origin[v].slot < 0 ? -1 : m->origin[v].slot - (int32_t)m->values->place.y;
-        if (asked == 0 || j < 0 || j >= m->reduced->n)
+        if (given == 0 || j < 0 || j >= m->reduced->n)
             continue;
-        wish[j] = abs(asked) > abs(wish[j]) ? asked : wish[j];
-        m->state_wish = wish;
+        select[j] = abs(given) > abs(select[j]) ? given : select[j];
+        m->state_select = select;
         bool bound = p->start[j + 1] > p->start[j];
-        if (bound && wish[j] == FLAT_ALWAYS - FLAT_DEFAULT && m->reduction == DAEDAL_REDUCE_AUTO)
+        if (bound && select[j] == FLAT_ALWAYS - FLAT_DEFAULT && m->reduction == DAEDAL_REDUCE_AUTO)
             m->reduction = DAEDAL_REDUCE_DUMMY;
     }
     return true;
 }
 
-/* Constraints in the equations of each step need all their slopes. */
+/* Constraints that become part of the equations of each step need all their derivatives. */
 static bool compile_held(compiled_model *m)
 {
     constraint_set *h = &m->constraints->held;
@@ -150,8 +151,8 @@ static bool compile_held(compiled_model *m)
             roots[h->n] = m->reduced->constraint[i].value;
             h->level[h->n++] = m->reduced->constraint[i].level;
         }
-    slope_wish wish = {which, h->n, compiled_hold(m) != CONSTRAINTS_PROJECT};
-    return list_slopes(m, &wish, &list) == EXPR_OK &&
+    slope_request request = {which, h->n, compiled_constraint_method(m) != CONSTRAINTS_PROJECT};
+    return collect_slopes(m, &request, &list) == EXPR_OK &&
            sort_slopes(m, &list, h->n, &h->pattern, &h->slopes) &&
            program_create(m, &h->values, roots, (size_t)h->n);
 }
@@ -160,26 +161,26 @@ bool compiled_add_constraints(compiled_model *m)
 {
     if (m->reduced->n_constraints == 0)
         return true;
+    compiled_constraints *c = m->constraints;
     size_t n = (size_t)m->reduced->n_constraints;
     slopes list = {0};
-    slope_wish wish = {NULL, m->reduced->n_constraints, false};
+    slope_request request = {NULL, m->reduced->n_constraints, false};
     expr *roots = arena_take(m->mem, n, sizeof *roots);
-    m->constraints->size = arena_take(m->mem, n, sizeof *m->constraints->size);
-    m->constraints->level = arena_take(m->mem, n, sizeof *m->constraints->level);
+    c->size = arena_take(m->mem, n, sizeof *c->size);
+    c->level = arena_take(m->mem, n, sizeof *c->level);
     if (m->mem->failed)
         return false;
     for (size_t i = 0; i < n; i++) {
         roots[i] = m->reduced->constraint[i].value;
-        m->constraints->level[i] = m->reduced->constraint[i].level;
+        c->level[i] = m->reduced->constraint[i].level;
     }
-    if (list_slopes(m, &wish, &list) != EXPR_OK ||
-        !sort_slopes(m, &list, m->reduced->n_constraints, &m->constraints->pattern,
-                     &m->constraints->slopes) ||
-        !program_create(m, &m->constraints->values, roots, n) || !note_wishes(m))
+    if (collect_slopes(m, &request, &list) != EXPR_OK ||
+        !sort_slopes(m, &list, m->reduced->n_constraints, &c->pattern, &c->slopes) ||
+        !program_create(m, &c->values, roots, n) || !collect_state_select(m))
         return false;
-    bool apart =
-        compiled_hold(m) != CONSTRAINTS_PROJECT || m->reduced->setup.levels != DAEDAL_LEVELS_ALL;
-    return !apart || compile_held(m);
+    bool separate = compiled_constraint_method(m) != CONSTRAINTS_PROJECT ||
+                    m->reduced->setup.levels != DAEDAL_LEVELS_ALL;
+    return !separate || compile_held(m);
 }
 
 const char *compiled_constraint_text(const compiled_model *m, int32_t i, char *text, size_t size)
@@ -196,21 +197,22 @@ const char *compiled_constraint_text(const compiled_model *m, int32_t i, char *t
 
 double compiled_constraint_residual(const compiled_model *m)
 {
-    const daedal_pattern *p = &m->constraints->pattern.view;
+    const compiled_constraints *c = m->constraints;
+    const daedal_pattern *p = &c->pattern.view;
+    const double *y = m->values->x + m->values->place.y;
     double worst = 0.0;
     if (m->reduced->n_constraints == 0 ||
-        program_run(m, m->constraints->values, 0.0, NULL, NULL) != DAEDAL_CALL_OK ||
-        program_run(m, m->constraints->slopes, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
+        program_run(m, c->values, 0.0, NULL, NULL) != DAEDAL_CALL_OK ||
+        program_run(m, c->slopes, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
         return 0.0;
-    memset(m->constraints->size, 0, (size_t)m->reduced->n_constraints * sizeof(double));
+    memset(c->size, 0, (size_t)m->reduced->n_constraints * sizeof(double));
     for (int32_t j = 0; j < m->reduced->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-            double *size = &m->constraints->size[p->row[q]];
-            double y = fmax(fabs(m->values->x[m->values->place.y + (uint32_t)j]), m->nominal[j]);
-            *size = fmax(*size, fabs(m->constraints->slopes->out[q]) * y);
+            double *size = &c->size[p->row[q]];
+            double size_of_y = fmax(fabs(y[j]), m->nominal[j]);
+            *size = fmax(*size, fabs(c->slopes->out[q]) * size_of_y);
         }
     for (int32_t i = 0; i < m->reduced->n_constraints; i++)
-        worst =
-            fmax(worst, fabs(m->constraints->values->out[i]) / fmax(m->constraints->size[i], 1.0));
+        worst = fmax(worst, fabs(c->values->out[i]) / fmax(c->size[i], 1.0));
     return worst;
 }

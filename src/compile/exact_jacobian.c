@@ -1,7 +1,7 @@
 /* compile/exact_jacobian.c - see compiled.h: the exact sparse Jacobian.
  *
- * Gradients come by rows; a counting sort brings them into columns.  Entries that are
- * constant are written once, the others are the roots of one tape.              */
+ * Gradients are computed by rows; a counting sort arranges them in columns.  Constant entries are
+ * written once, the others are the roots of one tape.              */
 #include <string.h>
 
 #include "compile/compiled.h"
@@ -64,7 +64,7 @@ static expr_outcome differentiate(compiled_model *m, entries *list)
     return outcome;
 }
 
-/* Where each entry goes in the columns; fills the pattern. */
+/* The place of each entry in the columns; fills the pattern. */
 static bool sort_entries(compiled_model *m, const entries *list, int32_t *position)
 {
     int32_t nnz = (int32_t)list->n;
@@ -86,7 +86,7 @@ static bool sort_entries(compiled_model *m, const entries *list, int32_t *positi
     return true;
 }
 
-/* Both derivatives of an entry: expression and place. */
+/* Expression and place of both derivatives of an entry. */
 static void parts_of(const entries *list, size_t q, uint32_t at, expr e[2], uint32_t place[2])
 {
     e[0] = list->at[q].dy;
@@ -95,7 +95,7 @@ static void parts_of(const entries *list, size_t q, uint32_t at, expr e[2], uint
     place[1] = at + (uint32_t)list->n;
 }
 
-static void list_roots(compiled_model *m, const entries *list, const int32_t *position)
+static void collect_roots(compiled_model *m, const entries *list, const int32_t *position)
 {
     expr e[2];
     uint32_t place[2];
@@ -121,66 +121,69 @@ static void write_constants(compiled_model *m, const entries *list, const int32_
     }
 }
 
-/* Which entries of the pattern have a derivative by y'. */
-static bool list_slope_entries(compiled_model *m, size_t nnz)
+/* The entries of the pattern that have a derivative with respect to y'. */
+static bool add_dyp_pattern(compiled_model *m, size_t nnz)
 {
-    const daedal_pattern *p = &m->jacobian->pattern.view;
+    compiled_jacobian *jac = m->jacobian;
+    const daedal_pattern *p = &jac->pattern.view;
     bool *is_slope = arena_take(m->mem, nnz + 1, sizeof *is_slope);
     int32_t count = 0;
-    if (!is_slope || !pattern_create(&m->jacobian->slope_pattern, m->reduced->n, m->reduced->n,
-                                     (int32_t)nnz, m->allocator))
+    if (!is_slope || !pattern_create(&jac->dyp_pattern, m->reduced->n, m->reduced->n, (int32_t)nnz,
+                                     m->allocator))
         return false;
     for (size_t q = 0; q < nnz; q++)
-        is_slope[q] = m->jacobian->dyp[q] != 0.0;
-    for (size_t k = 0; k < m->jacobian->n_roots; k++)
-        if (m->jacobian->target[k] >= nnz)
-            is_slope[m->jacobian->target[k] - nnz] = true;
+        is_slope[q] = jac->dyp[q] != 0.0;
+    for (size_t k = 0; k < jac->n_roots; k++)
+        if (jac->target[k] >= nnz)
+            is_slope[jac->target[k] - nnz] = true;
     for (int32_t j = 0; j < m->reduced->n; j++) {
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             if (is_slope[q])
-                m->jacobian->slope_pattern.row[count++] = p->row[q];
-        m->jacobian->slope_pattern.start[j + 1] = count;
+                jac->dyp_pattern.row[count++] = p->row[q];
+        jac->dyp_pattern.start[j + 1] = count;
     }
     return true;
 }
 
 static bool compile_entries(compiled_model *m, entries *list)
 {
+    compiled_jacobian *jac = m->jacobian;
     size_t both = 2 * list->n;
     int32_t *position = arena_take(&list->mem, list->n + 1, sizeof *position);
-    m->jacobian->root = arena_take(m->mem, both + 1, sizeof *m->jacobian->root);
-    m->jacobian->target = arena_take(m->mem, both + 1, sizeof *m->jacobian->target);
-    m->jacobian->dy_kept = arena_take(m->mem, both + 1, sizeof *m->jacobian->dy_kept);
+    jac->root = arena_take(m->mem, both + 1, sizeof *jac->root);
+    jac->target = arena_take(m->mem, both + 1, sizeof *jac->target);
+    jac->dy_kept = arena_take(m->mem, both + 1, sizeof *jac->dy_kept);
     if (list->mem.failed || m->mem->failed || !sort_entries(m, list, position))
         return false;
-    list_roots(m, list, position);
-    program_places to = {m->jacobian->target, both};
-    if (!program_create_into(m, &m->jacobian->program, m->jacobian->root, m->jacobian->n_roots, to))
+    collect_roots(m, list, position);
+    program_places to = {jac->target, both};
+    if (!program_create_into(m, &jac->program, jac->root, jac->n_roots, to))
         return false;
-    m->jacobian->dy = m->jacobian->program->out;
-    m->jacobian->dyp = m->jacobian->dy + list->n;
+    jac->dy = jac->program->out;
+    jac->dyp = jac->dy + list->n;
     write_constants(m, list, position);
-    return list_slope_entries(m, list->n);
+    return add_dyp_pattern(m, list->n);
 }
 
-/* A model without unknowns has one that stands still: y' = 0. */
-static bool compile_still(compiled_model *m)
+/* A model without unknowns gets one that is constant: y' = 0. */
+static bool compile_constant_unknown(compiled_model *m)
 {
-    m->jacobian->dy = arena_take(m->mem, 1, sizeof *m->jacobian->dy);
-    m->jacobian->dyp = arena_take(m->mem, 1, sizeof *m->jacobian->dyp);
-    if (m->mem->failed || !pattern_create(&m->jacobian->pattern, 1, 1, 1, m->allocator))
+    compiled_jacobian *jac = m->jacobian;
+    jac->dy = arena_take(m->mem, 1, sizeof *jac->dy);
+    jac->dyp = arena_take(m->mem, 1, sizeof *jac->dyp);
+    if (m->mem->failed || !pattern_create(&jac->pattern, 1, 1, 1, m->allocator))
         return false;
-    m->jacobian->pattern.start[1] = 1;
-    m->jacobian->dyp[0] = 1.0;
+    jac->pattern.start[1] = 1;
+    jac->dyp[0] = 1.0;
     m->reduced->differential[0] = true;
-    m->jacobian->exists = true;
+    jac->exists = true;
     return true;
 }
 
 daedal_status compiled_add_jacobian(compiled_model *m)
 {
     if (m->reduced->n == 0)
-        return compile_still(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+        return compile_constant_unknown(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     entries list = {0};
     arena_create(&list.mem, m->allocator, 0);
     list.start = arena_take(&list.mem, (size_t)m->reduced->n + 1, sizeof *list.start);

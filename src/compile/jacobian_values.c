@@ -1,5 +1,5 @@
 /* compile/jacobian_values.c - see compiled.h: both parts of the Jacobian at a point, and residuals
- * of algebraic equations relative to their terms.  Nothing here takes memory. */
+ * of algebraic equations relative to their terms.  Nothing here allocates memory. */
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +20,14 @@ void compiled_forget(const compiled_model *m)
     m->jacobian->known = m->bad->known = false;
 }
 
-/* Are dy and dyp those of this point? */
+/* True if dy and dyp belong to this point. */
 static bool is_known(const compiled_model *m, double t, const double *y, const double *yp)
 {
+    const compiled_jacobian *jac = m->jacobian;
     size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
-    return m->jacobian->known && m->jacobian->version == m->values->version &&
-           m->jacobian->at[0] == t && memcmp(m->jacobian->at + 1, y, bytes) == 0 &&
-           memcmp(m->jacobian->at + 1 + m->reduced->n_system, yp, bytes) == 0;
+    return jac->known && jac->version == m->values->version && jac->at[0] == t &&
+           memcmp(jac->at + 1, y, bytes) == 0 &&
+           memcmp(jac->at + 1 + m->reduced->n_system, yp, bytes) == 0;
 }
 
 static bool parts_are_finite(const compiled_model *m)
@@ -35,35 +36,37 @@ static bool parts_are_finite(const compiled_model *m)
     return vector_all_finite(m->jacobian->dy, nnz) && vector_all_finite(m->jacobian->dyp, nnz);
 }
 
-/* sqrt(x) has a value at x = 0 but no derivative.  Newton needs just some slope there: that
- * of a point beside it.                                                          */
+/* sqrt(x) has a value at x = 0 but no derivative.  Newton converges with the derivative of a
+ * neighbouring point as well.                                                    */
 static int evaluate_beside(const compiled_model *m, double t, const double *y, const double *yp)
 {
-    const double sides[] = {1.0, -1.0}, aside = 1e-8;
-    double *moved = m->jacobian->at + 1, *kept = m->jacobian->dy_kept;
-    size_t both = m->jacobian->program->n_out;
-    memcpy(kept, m->jacobian->dy, both * sizeof *kept);
+    compiled_jacobian *jac = m->jacobian;
+    const double sides[] = {1.0, -1.0}, distance = 1e-8; /* relative: about sqrt(rounding) */
+    double *moved = jac->at + 1, *kept = jac->dy_kept;
+    size_t both = jac->program->n_out;
+    memcpy(kept, jac->dy, both * sizeof *kept);
     for (int side = 0; side < 2 && !parts_are_finite(m); side++) {
         for (int32_t j = 0; j < m->reduced->n; j++) {
             double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
-            moved[j] = y[j] + sides[side] * aside * size;
+            moved[j] = y[j] + sides[side] * distance * size;
         }
-        int answer = program_run(m, m->jacobian->program, t, moved, yp);
+        int answer = program_run(m, jac->program, t, moved, yp);
         if (answer != 0)
             return answer;
         for (size_t q = 0; q < both; q++)
-            kept[q] = isfinite(kept[q]) ? kept[q] : m->jacobian->dy[q];
+            kept[q] = isfinite(kept[q]) ? kept[q] : jac->dy[q];
     }
-    memcpy(m->jacobian->dy, kept, both * sizeof *kept);
+    memcpy(jac->dy, kept, both * sizeof *kept);
     return DAEDAL_CALL_OK;
 }
 
 int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y, const double *yp)
 {
+    compiled_jacobian *jac = m->jacobian;
     if (is_known(m, t, y, yp))
         return DAEDAL_CALL_OK;
-    m->jacobian->known = false;
-    int answer = program_run(m, m->jacobian->program, t, y, yp);
+    jac->known = false;
+    int answer = program_run(m, jac->program, t, y, yp);
     if (answer != 0)
         return answer;
     if (!parts_are_finite(m))
@@ -71,16 +74,16 @@ int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *
     if (answer != 0)
         return answer;
     size_t n = (size_t)m->reduced->n_system;
-    m->jacobian->at[0] = t;
-    memcpy(m->jacobian->at + 1, y, n * sizeof(double));
-    memcpy(m->jacobian->at + 1 + n, yp, n * sizeof(double));
-    m->jacobian->version = m->values->version;
-    m->jacobian->known = true;
-    m->jacobian->count++;
+    jac->at[0] = t;
+    memcpy(jac->at + 1, y, n * sizeof(double));
+    memcpy(jac->at + 1 + n, yp, n * sizeof(double));
+    jac->version = m->values->version;
+    jac->known = true;
+    jac->count++;
     return DAEDAL_CALL_OK;
 }
 
-/* By row: the terms |dF/dy_j| |y_j|; -1: it has slopes. */
+/* By row: the sum of |dF/dy_j| |y_j|; -1: the row has derivatives. */
 static void measure_rows(const compiled_model *m, const double *y)
 {
     const daedal_pattern *p = &m->jacobian->pattern.view;

@@ -22,8 +22,8 @@ static bool evaluate_here(const compiled_model *m)
     return true;
 }
 
-/* By how much a solution exceeds its right-hand side; HUGE_VAL: no factors.  *most: the unknown
- * in which it does.                                                              */
+/* The factor by which a solution exceeds its right-hand side; HUGE_VAL: the matrix is singular.
+ * *most: the unknown in which it does. */
 static double growth_of(const compiled_model *m, const daedal_linsolver *solver, void *factors,
                         double *values, double *b, int32_t *most)
 {
@@ -47,7 +47,7 @@ static double growth_of(const compiled_model *m, const daedal_linsolver *solver,
     return growth;
 }
 
-/* Of the matrix of the leading unknowns, where dy and dyp were evaluated; 0: not to be told. */
+/* The growth for the leading matrix at the point of dy and dyp; 0: it cannot be determined. */
 static double growth_here(const compiled_model *m, double *values, double *b, int32_t *most)
 {
     const daedal_pattern *p = &m->jacobian->pattern.view;

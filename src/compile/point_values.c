@@ -5,6 +5,8 @@
 #include "compile/compiled.h"
 
 enum { SECANTS_MAX = 30 };
+static const double RESIDUAL_TOLERANCE = 1e-14, STEP_TOLERANCE = 1e-15; /* relative: rounding */
+static const double FIRST_STEP = 1.1; /* factor from the first to the second point */
 
 daedal_status compiled_fail_call(const compiled_model *m, int answer)
 {
@@ -63,10 +65,10 @@ static double residual_at(const scalar *s, double u)
     return compiled_evaluate(s->m, s->residual);
 }
 
-/* Secants from u; what they end at, or NAN. */
+/* The root that the secant method finds from u, or NAN. */
 static double root_near(const scalar *s, double u)
 {
-    double v = u != 0.0 ? 1.1 * u : 1.0, f = residual_at(s, u), g = residual_at(s, v);
+    double v = u != 0.0 ? FIRST_STEP * u : 1.0, f = residual_at(s, u), g = residual_at(s, v);
     double size = fmax(fabs(f), fabs(g));
     for (int k = 0; k < SECANTS_MAX; k++) {
         if (f == 0.0)
@@ -80,7 +82,7 @@ static double root_near(const scalar *s, double u)
         f = g;
         v = next;
         g = residual_at(s, v);
-        if (fabs(g) <= 1e-14 * size || fabs(v - u) <= 1e-15 * fabs(v))
+        if (fabs(g) <= RESIDUAL_TOLERANCE * size || fabs(v - u) <= STEP_TOLERANCE * fabs(v))
             return v;
     }
     return (double)NAN;

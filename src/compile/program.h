@@ -1,7 +1,7 @@
 /* compile/program.h - tapes with their memory.
  *
- * Responsibility: expressions of a model as a tape that reads the values of the model, with the
- * room for its results.  Running a program changes its own memory only.
+ * Responsibility: expressions of a model as a tape that reads the values of the model, with
+ * memory for its results.  Running a program changes its own memory only.
  * Depends on: expr/tape.h.                                                       */
 #ifndef DAEDAL_COMPILE_PROGRAM_H
 #define DAEDAL_COMPILE_PROGRAM_H
@@ -19,7 +19,7 @@ typedef struct program {
 
 /* *p is NULL before and, after program_free, again.  false: out of memory. */
 bool program_create(const struct compiled_model *m, program **p, const expr *roots, size_t n);
-/* Root k goes to out[target[k]] of n_out items, the others stay as they are, at first 0. */
+/* Root k is written to out[target[k]] of n_out items; the others keep their values, at first 0. */
 typedef struct program_places {
     const uint32_t *target;
     size_t n_out;
@@ -28,8 +28,8 @@ bool program_create_into(const struct compiled_model *m, program **p, const expr
                          program_places to);
 void program_free(const daedal_allocator *a, program **p);
 
-/* At (t, y, y'), or at the values as they stand (y NULL).  A daedal_answer; p NULL: nothing is
- * done.                                                                         */
+/* Evaluate at (t, y, y'), or (y NULL) at the current values.  Returns a daedal_answer; does nothing
+ * if p is NULL.                                                                 */
 int program_run(const struct compiled_model *m, program *p, double t, const double *y,
                 const double *yp);
 #endif

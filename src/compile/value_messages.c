@@ -1,4 +1,4 @@
-/* compile/value_messages.c - see compiled.h: messages in the words of the model. */
+/* compile/value_messages.c - see compiled.h: messages with names and values of the model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static int call_function(void *user, uint32_t function, const double *args, doub
     return flat_call(p->m->flat->functions, function, args, outputs);
 }
 
-/* "; x = 1, y = 0": what an expression reads, and its value. */
+/* Appends "; x = 1, y = 0": the variables that an expression reads, with their values. */
 static void list_values(const compiled_model *m, expr e, point *p, sentence *t)
 {
     const expr_graph *g = &m->flat->graph;
@@ -66,7 +66,7 @@ static void list_values(const compiled_model *m, expr e, point *p, sentence *t)
     expr_walker_free(&w);
 }
 
-/* Which operation has no value, and with what. */
+/* Names the operation without a finite value, and the values of its operands. */
 static void explain_not_finite(const compiled_model *m, expr e, const char *name, point *at,
                                daedal_diagnosis *why)
 {

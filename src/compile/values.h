@@ -3,10 +3,10 @@
  * All values live in one array `x`, the inputs of every tape:
  *     time | y | y' | discrete | their pre | pre of y | relations | roundings | samples |
  *     delays | initial | terminal | homotopy || computed
- * Everything behind y' changes at events only, but for delays; computed values are shown but
+ * Everything behind y' changes at events only, except delays; computed values are output but
  * not read by tapes.
- * Owner: compile/.  The start, the event iteration and the simulation change the values; who
- * changes one behind y' counts `version` up, so that programs see it.
+ * Owner: compile/.  The start, the event iteration and the simulation change the values.  Values
+ * behind y' are changed by values_set, which increments `version`, so that programs notice it.
  * Depends on: nothing.                                                          */
 #ifndef DAEDAL_COMPILE_VALUES_H
 #define DAEDAL_COMPILE_VALUES_H
@@ -38,7 +38,7 @@ static inline bool values_set(model_values *v, uint32_t slot, double value)
     return true;
 }
 
-/* How a variable that can be shown gets its value: x[slot] * factor, or factor alone. */
+/* The value of a variable of the text: x[slot] * factor, or factor alone. */
 typedef struct value_origin {
     int32_t slot; /* or -1 */
     double factor;

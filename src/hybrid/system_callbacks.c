@@ -89,8 +89,8 @@ static void describe_constraints(const compiled_model *m, daedal_system *sys)
     sys->constraint_pattern = apart ? &c->held.pattern.view : &c->pattern.view;
     sys->constraint_level = (daedal_ints){apart ? c->held.level : c->level, sys->n_constraints};
     sys->variable_level = (daedal_ints){r->depth, r->n};
-    if (m->state_wish)
-        sys->state_select = (daedal_ints){m->state_wish, r->n};
+    if (m->state_select)
+        sys->state_select = (daedal_ints){m->state_select, r->n};
 }
 
 /* True if a comparison that causes no event (noEvent) chooses some value. */
@@ -118,7 +118,7 @@ void discrete_describe_system(discrete_part *m, daedal_system *sys)
                            .residual = residual,
                            .jacobian = j->exists ? jacobian : NULL,
                            .pattern = j->exists ? &j->pattern.view : NULL,
-                           .dyp_pattern = j->slope_pattern.mem.p ? &j->slope_pattern.view : NULL,
+                           .dyp_pattern = j->dyp_pattern.mem.p ? &j->dyp_pattern.view : NULL,
                            .n_events = m->n_events,
                            .events = m->n_events ? events : NULL,
                            .event_direction = {m->event_falling, m->n_events},

@@ -1,6 +1,6 @@
-/* report/classify.c - see model_report.h: what kind of system the equations are, as written.
+/* report/classify.c - see model_report.h: the class of the system of equations, as written.
  *
- * The index of a variable: how often equations must be differentiated until its derivative is
+ * The index of a variable is how often equations must be differentiated until its derivative is
  * known.  With offsets c and d it is C + 1 - d, where C is the largest c among the equations
  * that its value depends on, those of its block and of the blocks before.  The forms are those
  * of [BCP96] section 2.2 and 2.4: semi-explicit, Hessenberg of size r, triangular chains. */
@@ -10,9 +10,7 @@
 #include "expr/derive.h"
 #include "report/model_report.h"
 
-enum { LINEAR_MOST = 3000 }; /* equations that are looked at for linearity */
-
-/* ---- the index of every unknown as written ---- */
+enum { LINEAR_MAX = 3000 }; /* equations: linearity of larger systems is not examined */
 
 /* ---- forms ---- */
 
@@ -21,25 +19,25 @@ typedef struct form {
                            and no two the same                                        */
     bool hessenberg;
     bool linear, constant; /* with coefficients that depend on time at most; on nothing */
-    bool known;            /* linearity was looked at                                */
+    bool known;            /* linearity was examined                                 */
 } form;
 
-typedef struct looker {
+typedef struct form_search {
     reduced_model *m;
     expr_walker w;
     bool *derived; /* by unknown: some equation gives its derivative */
     form form;
-} looker;
+} form_search;
 
-static bool wants(void *user, uint32_t symbol)
+static bool is_unknown(void *user, uint32_t symbol)
 {
     const reduced_model *m = user;
     flat_symbol_kind kind = flat_kind(symbol);
     return (kind == FLAT_VALUE || kind == FLAT_DER) && m->unknown_of[flat_number(symbol)] >= 0;
 }
 
-/* What coefficients depend on: 0 nothing, 1 time, 2 more. */
-static int dependence(looker *l, expr e)
+/* The dependence of a coefficient: 0 constant, 1 on time only, 2 on more. */
+static int dependence(form_search *l, expr e)
 {
     const expr_graph *g = &l->m->flat->graph;
     int most = 0;
@@ -51,8 +49,9 @@ static int dependence(looker *l, expr e)
     return most;
 }
 
-/* The unknown whose derivative the equation gives; -1: none, -2: several, or not plainly. */
-static int32_t derivative_in(looker *l, const expr_gradient *g)
+/* The unknown whose derivative the equation gives; -1: none; -2: several, or with a factor that
+ * varies. */
+static int32_t derivative_in(form_search *l, const expr_gradient *g)
 {
     int32_t found = -1;
     for (size_t k = 0; k < g->n; k++) {
@@ -67,7 +66,7 @@ static int32_t derivative_in(looker *l, const expr_gradient *g)
 
 /* Hessenberg: x_k' may depend on classes up to k + 1, constraints on class 1 only; the last
  * class is algebraic ([BCP96] (2.4.1)).                                          */
-static bool fits_hessenberg(const looker *l, const expr_gradient *g, int32_t derivative)
+static bool fits_hessenberg(const form_search *l, const expr_gradient *g, int32_t derivative)
 {
     const reduced_model *m = l->m;
     int32_t most = derivative < 0 ? 1 : m->variable_index[derivative] + 1;
@@ -80,7 +79,7 @@ static bool fits_hessenberg(const looker *l, const expr_gradient *g, int32_t der
     return true;
 }
 
-static void look_at(looker *l, const expr_gradient *g)
+static void inspect_equation(form_search *l, const expr_gradient *g)
 {
     form *f = &l->form;
     int32_t derivative = derivative_in(l, g);
@@ -96,11 +95,11 @@ static void look_at(looker *l, const expr_gradient *g)
     }
 }
 
-static bool look(looker *l)
+static bool inspect_equations(form_search *l)
 {
     const flat_model *f = l->m->flat;
     expr_graph *g = &l->m->flat->graph;
-    expr_selection selection = {wants, l->m, flat_partials(f)};
+    expr_selection selection = {is_unknown, l->m, flat_partials(f)};
     expr_deriver *d = expr_deriver_create(g, &selection);
     bool fine = d != NULL;
     for (size_t i = 0; i < f->n_equations && fine; i++) {
@@ -108,7 +107,7 @@ static bool look(looker *l)
         expr residual = expr_sub(g, f->equations[i].left, f->equations[i].right);
         fine = expr_gradient_of(d, residual, &gradient, NULL) == EXPR_OK;
         if (fine)
-            look_at(l, &gradient);
+            inspect_equation(l, &gradient);
     }
     expr_deriver_free(d);
     return fine;
@@ -116,12 +115,12 @@ static bool look(looker *l)
 
 static form form_of(reduced_model *m)
 {
-    looker l = {.m = m, .form = {true, true, true, true, true}};
+    form_search l = {.m = m, .form = {true, true, true, true, true}};
     l.derived = arena_take(m->mem, (size_t)m->n_unknowns + 1, sizeof *l.derived);
-    if (!l.derived || m->flat->n_equations > LINEAR_MOST || !m->variable_index)
+    if (!l.derived || m->flat->n_equations > LINEAR_MAX || !m->variable_index)
         return (form){0};
     expr_walker_create(&l.w, &m->flat->graph);
-    bool fine = look(&l);
+    bool fine = inspect_equations(&l);
     expr_walker_free(&l.w);
     return fine ? l.form : (form){0};
 }

@@ -1,7 +1,7 @@
 /* report/export_c.c - see model_report.h: the system as a C file.
  *
- * The file holds what the integrator calls, for programs that bring their own: residual,
- * Jacobian by parts, sparsity.  Its functions are those of expr/emit_c.h, on one array of
+ * The file is for programs that bring their own integrator: residual, Jacobian by parts,
+ * sparsity.  Its functions are those of expr/emit_c.h, on one array of
  * values, behind wrappers that fill that array; its head comment is its documentation.
  * docs/decisions/016-exported-c.md.                                             */
 #include <ctype.h>
@@ -21,7 +21,7 @@ typedef struct exporter {
     daedal_text_fn *write;
     void *user;
     bool stopped;
-    char prefix[PREFIX_MAX + 8]; /* of all C names: that of the compiled_model */
+    char prefix[PREFIX_MAX + 8]; /* of all C names: the name of the model */
     uint32_t *input;             /* slots that the equations read, behind y' */
     uint32_t *place;             /* by slot: in the array of the emitted functions */
     uint32_t n_inputs;
@@ -82,7 +82,7 @@ static void choose_prefix(exporter *x)
     x->prefix[n] = '\0';
 }
 
-/* ---- what is read ---- */
+/* ---- the inputs of the equations ---- */
 
 static bool list_inputs(exporter *x)
 {

@@ -1,9 +1,9 @@
 /* report/hidden_constraints.c - see model_report.h: hidden constraints as formulas in the
  * modeller's names.
  *
- * Hidden are the derivatives of equations that were differentiated, and what was found by
- * combining equations (repair_rounds.c).  Where an equation says der(x) = u, u is written for
- * der(x), and its own derivatives say nothing new.                                */
+ * Hidden constraints are the derivatives of equations that were differentiated, and the
+ * combinations of equations that repairs found (repair_rounds.c).  Where an equation is der(x) = u,
+ * u is written for der(x), and derivatives of that equation are not listed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { LENGTH_MAX = 400, LISTED_MAX = 2000 };
 
 typedef struct naming {
     reduced_model *m;
-    uint32_t *better; /* by variable: 1 + the one that is its name, or 0 */
+    uint32_t *better; /* by variable: 1 + the variable that is written instead, or 0 */
     expr_substituter with;
     char text[160];
 } naming;
@@ -50,7 +50,7 @@ static expr image_of(void *user, uint32_t symbol)
     return better ? expr_variable(&n->m->flat->graph, flat_symbol(kind, better - 1)) : EXPR_NONE;
 }
 
-/* der(x) - u = 0: u is the name of der(x). */
+/* If e is der(x) - u, u will be written for der(x). */
 static bool names_derivative(naming *n, expr e)
 {
     const reduced_model *m = n->m;

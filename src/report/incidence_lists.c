@@ -1,8 +1,8 @@
-/* report/incidence_lists.c - see model_report.h: which unknowns stand in which equations, as
+/* report/incidence_lists.c - see model_report.h: the incidence of unknowns and equations, as
  * written.
  *
- * Computed anew when it is asked for: most runs never ask, and the arrays are as large as the
- * model.  Everything given away lives in the arena of the model.                    */
+ * It is computed on request only, since most runs do not need it and the arrays are as large as the
+ * model.  The results live in the arena of the model.                    */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static int32_t *keep(reduced_model *m, const int32_t *from, size_t n)
     return arena_copy(m->mem, from, n, n + 1, sizeof *from);
 }
 
-/* An equation that no text says is that of an input without a value. */
+/* An equation without text is that of an input without a binding. */
 static const char *text_of(reduced_model *m, const flat_equation *e)
 {
     const expr_graph *g = &m->flat->graph;

@@ -1,4 +1,4 @@
-/* report/model_report.h - what a model can tell of its equations, without a run.
+/* report/model_report.h - reports on the equations of a model, without a run.
  *
  * Responsibility: the class of the system; hidden constraints as formulas; the incidence of
  * equations and unknowns; residual and Jacobian as C source.
@@ -11,7 +11,7 @@
 /* classify.c */
 const char *report_class(reduced_model *m);
 
-/* hidden_constraints.c: into the report, when it is asked for; false: out of memory. */
+/* hidden_constraints.c: into the report, on request; false: out of memory. */
 bool report_hidden_constraints(reduced_model *m);
 
 /* incidence_lists.c: of the equations as written; what it points to lives as long as the model. */

@@ -7,10 +7,16 @@
 #include "hybrid/discrete.h"
 #include "simulate/simulation.h"
 
-static const double TIGHTER = 0.01, RTOL_LEAST = 1e-12;
-enum { ASKED_MOST = 12 };
+static const double TIGHTER = 0.01;   /* factor of the tolerances for each check   */
+static const double RTOL_MIN = 1e-12; /* below it rounding errors dominate         */
+static const double TINY_STEP = 1e-3; /* of the longest step: the solution may end */
+enum {
+    BRANCH_CHECKS_MAX = 12, /* in a run: models that cross singular points often pay no more */
+    NEAR_STEPS = 300,       /* extra steps of a check near a singular point                  */
+    TINY_STEPS = 100        /* extra steps of a check where steps are tiny                   */
+};
 
-/* ---- the same again, with other tolerances ---- */
+/* ---- the step once more, with smaller tolerances ---- */
 
 static void scale_tolerances(driver *d, double factor)
 {
@@ -20,14 +26,14 @@ static void scale_tolerances(driver *d, double factor)
         d->atol[j] *= factor;
 }
 
-static void tell_branch(const driver *d, const branch_question *q, bool jumped)
+static void warn_branch(const driver *d, const branch_task *q, bool jumped)
 {
     simulation *m = d->m;
     char message[560], text[360];
-    bool *told = &m->watch->told[m->watch->flipped];
-    if (!m->log->write || (*told && !jumped))
+    bool *is_reported = &m->watch->is_reported[m->watch->flipped];
+    if (!m->log->write || (*is_reported && !jumped))
         return;
-    *told = *told || !jumped;
+    *is_reported = *is_reported || !jumped;
     simulation_undetermined_text(m, m->watch->flipped, text, sizeof text);
     if (jumped)
         snprintf(message, sizeof message,
@@ -42,15 +48,16 @@ static void tell_branch(const driver *d, const branch_question *q, bool jumped)
     log_warning(m->log, message);
 }
 
-/* With smaller tolerances, and still smaller ones, as long as the answer is that the solution goes
- * on; where they lead to an end, it may be theirs alone.  After a jump they stay. */
-static branch_answer ask_again(driver *d, branch_question *q)
+/* Check with smaller tolerances, up to TIMES, while the answer is that the solution continues.  An
+ * end that they find may be an effect of the small tolerances, so that it is checked with the
+ * original ones.  After a jump the small tolerances stay in use. */
+static branch_answer check_branch(driver *d, branch_task *q)
 {
     enum { TIMES = 2 };
     double factor = 1.0;
-    branch_answer answer = BRANCH_PASSES;
-    for (int k = 0; k < TIMES && answer == BRANCH_PASSES; k++) {
-        if (d->opt->rtol * TIGHTER < RTOL_LEAST)
+    branch_answer answer = BRANCH_CONTINUES;
+    for (int k = 0; k < TIMES && answer == BRANCH_CONTINUES; k++) {
+        if (d->opt->rtol * TIGHTER < RTOL_MIN)
             break;
         scale_tolerances(d, TIGHTER);
         factor *= TIGHTER;
@@ -64,12 +71,12 @@ static branch_answer ask_again(driver *d, branch_question *q)
 
 /* ---- corners ---- */
 
-static void tell_corner(const simulation *m, int32_t which)
+static void warn_corner(const simulation *m, int32_t which)
 {
     char message[480], text[360];
-    if (!m->log->write || m->watch->told[which])
+    if (!m->log->write || m->watch->is_reported[which])
         return;
-    m->watch->told[which] = true;
+    m->watch->is_reported[which] = true;
     snprintf(message, sizeof message,
              "at t = %.10g a branch ends in a corner, beyond which %s; the solution continues on "
              "another branch",
@@ -88,12 +95,12 @@ daedal_status driver_jump_at_corner(driver *d, bool *jumped)
     *jumped = branch_leave_corner(m, which);
     if (!*jumped)
         return DAEDAL_OK;
-    tell_corner(m, which);
+    warn_corner(m, which);
     simulation_read_solver(m);
     return driver_end_event(d, DAEDAL_ROW_AFTER_EVENT);
 }
 
-/* ---- the question ---- */
+/* ---- what to do about a crossing ---- */
 
 static daedal_status fail_at_branch_end(simulation *m, double t)
 {
@@ -110,48 +117,48 @@ daedal_status driver_leave_branch(driver *d)
     bool jumped = false;
     d->t_branch_end = NAN;
     m->values->x[0] = t;
-    memcpy(y, m->watch->middle, 2 * (size_t)m->reduced->n_system * sizeof(double));
+    memcpy(y, m->watch->y_trial, 2 * (size_t)m->reduced->n_system * sizeof(double));
     if (singularity_corner(m) >= 0 &&
         daedal_solver_start(m->discrete->solver, t, y, y + m->reduced->n_system) == DAEDAL_OK)
         TRY(driver_jump_at_corner(d, &jumped));
-    d->asked -= jumped; /* such a question was worth it */
+    d->n_branch_checks -= jumped; /* a check that led on does not count */
     return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
 }
 
-after_step_answer driver_judge_crossing(driver *d, accepted_step *step)
+after_step_answer driver_handle_crossing(driver *d, accepted_step *step)
 {
     simulation *m = d->m;
     double t = m->watch->t_flipped, h = daedal_solver_stats(m->discrete->solver)->h_last;
-    bool creeping = h < 1e-3 * m->watch->longest;
-    branch_question q = {.options = d->opt,
-                         .t_from = t - h,
-                         .t_to = t,
-                         .t_limit = fmax(t, step->t_stop),
-                         .farther = m->watch->near >= 0 ? 300.0
-                                    : creeping          ? 100.0
-                                                        : 0.0};
+    bool tiny_steps = h < TINY_STEP * m->watch->longest_step;
+    branch_task q = {.options = d->opt,
+                     .t_from = t - h,
+                     .t_to = t,
+                     .t_limit = fmax(t, step->t_stop),
+                     .extra_steps = m->watch->nearly_singular >= 0 ? NEAR_STEPS
+                                    : tiny_steps                   ? TINY_STEPS
+                                                                   : 0};
     double before = d->opt->rtol;
     simulation_read_solver(m);
-    bool may_ask = d->asked++ < ASKED_MOST && !m->discrete->delays;
-    branch_answer answer = may_ask ? ask_again(d, &q) : BRANCH_UNCLEAR;
-    bool doubtful = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
+    bool may_check = d->n_branch_checks++ < BRANCH_CHECKS_MAX && !m->discrete->delays;
+    branch_answer answer = may_check ? check_branch(d, &q) : BRANCH_UNCLEAR;
+    bool unclear = answer == BRANCH_ENDS || answer == BRANCH_UNCLEAR;
     bool solved =
         daedal_solver_stats(m->discrete->solver)->iterations > 0; /* not linearly implicit */
-    if (may_ask && solved && !creeping && !m->watch->leapt && doubtful)
-        answer = BRANCH_PASSES; /* the step itself passed every test */
+    if (may_check && solved && !tiny_steps && !m->watch->double_crossing && unclear)
+        answer = BRANCH_CONTINUES; /* the step itself passed every test */
     if (answer == BRANCH_ENDS) {
         d->t_branch_end = q.t_reached;
         return AFTER_STEP_EVENT;
     }
-    if (m->watch->near >= 0) { /* it goes on: nothing to be told */
+    if (m->watch->nearly_singular >= 0) { /* it continues: no warning is needed */
         scale_tolerances(d, before / d->opt->rtol);
         return AFTER_STEP_CONTINUE;
     }
     step->t_from = q.t_from;
     step->tolerance_factor = d->opt->rtol / before;
     bool jumped = answer == BRANCH_JUMPED && step->tolerance_factor < 1.0;
-    if (jumped || answer == BRANCH_PASSES)
-        tell_branch(d, &q, jumped);
+    if (jumped || answer == BRANCH_CONTINUES)
+        warn_branch(d, &q, jumped);
     if (jumped)
         return AFTER_STEP_REPEAT;
     singularity_accept(m, t);

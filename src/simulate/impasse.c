@@ -1,5 +1,5 @@
-/* simulate/impasse.c - see simulation.h: failures where the equations cease to determine what
- * follows, in words.                                                             */
+/* simulate/impasse.c - see simulation.h: messages about points where the equations cease to
+ * determine the solution.                                                        */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "initial/start_problem.h"
 #include "simulate/simulation.h"
 
-/* At the last state and inside the last step, which may have gone past the point. */
-static double worst_growth(simulation *m, int32_t *most)
+/* The largest growth at the last state and within the last step, which may have gone past it. */
+static double largest_growth(simulation *m, int32_t *most)
 {
     enum { POINTS = 8 };
     double t = m->values->x[0], h = daedal_solver_stats(m->discrete->solver)->h_last;
@@ -31,8 +31,8 @@ static double worst_growth(simulation *m, int32_t *most)
 }
 
 /* 'equation "z^2 = x" (line 5) does not determine z' */
-static const char *undetermined_by(const simulation *m, int32_t variable, int32_t equation,
-                                   char *text, size_t size)
+static const char *undetermined_text(const simulation *m, int32_t variable, int32_t equation,
+                                     char *text, size_t size)
 {
     bool slope = m->reduced->differential[variable];
     const char *name = m->compiled->variable_name[variable];
@@ -53,7 +53,7 @@ const char *simulation_undetermined_text(const simulation *m, int32_t which, cha
 {
     int32_t variable = -1, equation = -1;
     singularity_blame(m, which, &variable, &equation);
-    return undetermined_by(m, variable, equation, text, size);
+    return undetermined_text(m, variable, equation, text, size);
 }
 
 daedal_status simulation_report_impasse(simulation *m, daedal_status status, int32_t variable,
@@ -62,23 +62,23 @@ daedal_status simulation_report_impasse(simulation *m, daedal_status status, int
     double t = m->values->x[0];
     char text[360];
     fail(m->why, status, "the solution reaches an impasse at t = %.10g: there %s", t,
-         undetermined_by(m, variable, equation, text, sizeof text));
+         undetermined_text(m, variable, equation, text, sizeof text));
     hint(m->why, "the solution ends there or continues on another branch: look for a turning point "
                  "or a singular configuration");
     blame(m->why, t, equation, variable);
     return status;
 }
 
-/* Where steps end because the equations cease to determine what follows, that is the news:
- * an impasse.  There the leading unknowns are determined much worse than at the start: like
- * 1/sqrt(t* - t), so that even steps that end early see it.                      */
-static void look_for_impasse(simulation *m)
+/* If the steps failed because the equations cease to determine the solution, report an impasse
+ * instead.  There the leading unknowns grow as 1/sqrt(t* - t) compared with the start, which shows
+ * even in steps that end early.                                                  */
+static void detect_impasse(simulation *m)
 {
-    const double worse = 30.0, bad = 10.0;
+    const double factor = 30.0, least = 10.0; /* of the growth at the start; in any case */
     int32_t variable = -1, equation = -1, which = singularity_after_failure(m);
     if (which >= 0)
         singularity_blame(m, which, &variable, &equation);
-    else if (!(worst_growth(m, &variable) > fmax(bad, worse * m->growth_start)))
+    else if (!(largest_growth(m, &variable) > fmax(least, factor * m->growth_start)))
         variable = -1;
     if (variable >= 0)
         simulation_report_impasse(m, m->why->status, variable, equation);
@@ -91,7 +91,7 @@ daedal_status simulation_explain_failure(simulation *m, daedal_status status,
     compiled_explain(m->compiled, m->why);
     bool at_restart = status == DAEDAL_ERR_INCONSISTENT && m->values->x[0] != m->discrete->t_start;
     if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE) || at_restart)
-        look_for_impasse(m);
+        detect_impasse(m);
     return status;
 }
 
@@ -114,9 +114,9 @@ void simulation_warn_singular_start(simulation *m)
         log_warning(m->log, message);
 }
 
-/* From the start values equation by equation, which is the start where nothing else is asked of
- * it: no initial equations and no constraints.                                    */
-const char *simulation_foresee_singular_start(simulation *m)
+/* The start is computed equation by equation from the start values.  That is the actual start if
+ * there are no initial equations and no constraints.                              */
+const char *simulation_predict_singular_start(simulation *m)
 {
     const flat_experiment *e = &m->flat->experiment;
     bool changed = false, found = false;

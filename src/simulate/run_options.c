@@ -7,11 +7,13 @@
 #include "simulate/simulation.h"
 #include "solver/method_choice.h"
 
-static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
+static const double RESOLUTION = 1e-12;   /* of the span: docs/decisions/015-event-resolution.md */
+static const double ATOL_PER_RTOL = 1e-3; /* for nominal value 1, as the defaults of the options */
+static const double LEVEL_FACTOR = 0.5;   /* errors add up along the levels of constraints */
 
 /* ---- after each step ---- */
 
-/* The past of delay() grows by each step, also where an event follows. */
+/* The history of delay() grows with each step, also where an event follows. */
 static daedal_status record_step(simulation *m, double t)
 {
     if (delays_record(m->discrete, t) == DAEDAL_CALL_OK)
@@ -44,42 +46,41 @@ after_step_answer driver_after_step(accepted_step *step, void *user)
         *step->why = *m->why;
         return AFTER_STEP_FAIL;
     }
-    return crossed ? driver_judge_crossing(d, step) : AFTER_STEP_CONTINUE;
+    return crossed ? driver_handle_crossing(d, step) : AFTER_STEP_CONTINUE;
 }
 
 static int on_progress(const daedal_progress *where, void *user)
 {
     const driver *d = user;
-    const daedal_options *theirs = d->how->options;
+    const daedal_options *theirs = d->request->options;
     daedal_progress seen = *where;
-    seen.t_end = d->how->t_stop;
+    seen.t_end = d->request->t_stop;
     return theirs->progress(&seen, theirs->callback_user);
 }
 
 static void on_log(daedal_log_level level, const char *message, void *user)
 {
     const driver *d = user;
-    d->how->options->log(level, message, d->how->options->callback_user);
+    d->request->options->log(level, message, d->request->options->callback_user);
 }
 
-/* ---- what the solver is told ---- */
+/* ---- the options of the solver ---- */
 
-/* Those of the caller, else of the experiment; by nominal values, but what a user asks for stays as
- * it is.                                                                         */
+/* The tolerances of the caller, else of the experiment.  atol is scaled by nominal values, unless
+ * the caller has given it.                                                            */
 static void set_tolerances(driver *d)
 {
     const simulation *m = d->m;
     const flat_experiment *e = &m->flat->experiment;
-    if (!d->how->options && e->has_tolerance && e->tolerance > 0.0 && e->tolerance < 1.0) {
+    if (!d->request->options && e->has_tolerance && e->tolerance > 0.0 && e->tolerance < 1.0) {
         d->opt->rtol = e->tolerance;
-        d->opt->atol = 1e-3 * e->tolerance;
+        d->opt->atol = ATOL_PER_RTOL * e->tolerance;
     }
-    if (m->reduced
-            ->n_constraints) { /* errors add up along the levels: half of what is asked keeps it */
-        d->opt->rtol *= 0.5;
-        d->opt->atol *= 0.5;
+    if (m->reduced->n_constraints) {
+        d->opt->rtol *= LEVEL_FACTOR;
+        d->opt->atol *= LEVEL_FACTOR;
     }
-    bool scaled = !d->how->options || d->how->scale_atol;
+    bool scaled = !d->request->options || d->request->scale_atol;
     for (int32_t j = 0; j < m->reduced->n_system; j++)
         d->atol[j] = d->opt->atol *
                      (scaled && m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0);
@@ -87,7 +88,7 @@ static void set_tolerances(driver *d)
     d->opt->rtol_each = (daedal_doubles){0};
 }
 
-/* A delay reads the past from the interpolant, which auto has to know. */
+/* Delays need dense output, which restricts the choice of auto. */
 static void choose_method(driver *d)
 {
     if (d->opt->method != METHOD_AUTO || !d->m->discrete->delays)
@@ -99,24 +100,24 @@ static void choose_method(driver *d)
 
 static void limit_steps(driver *d)
 {
-    double longest = delays_smallest(d->m->discrete); /* a step reads what was before it */
+    double longest = delays_smallest(d->m->discrete); /* a step must not read its own values */
     if (isfinite(longest) && (d->opt->max_step == 0.0 || longest < d->opt->max_step))
         d->opt->max_step = longest;
     if (d->opt->event_resolution == 0.0)
-        d->opt->event_resolution = RESOLUTION * fabs(d->how->t_stop - d->how->t_start);
+        d->opt->event_resolution = RESOLUTION * fabs(d->request->t_stop - d->request->t_start);
 }
 
 void driver_set_options(driver *d)
 {
     simulation *m = d->m;
-    const daedal_options *theirs = d->how->options;
+    const daedal_options *theirs = d->request->options;
     daedal_options_defaults(d->opt);
     if (theirs)
         *d->opt = *theirs;
     set_tolerances(d);
     choose_method(d);
     limit_steps(d);
-    d->opt->constraint_method = compiled_hold(m->compiled);
+    d->opt->constraint_method = compiled_constraint_method(m->compiled);
     d->opt->allocator = m->allocator;
     d->opt->progress = d->opt->progress ? on_progress : NULL;
     d->opt->log = d->opt->log ? on_log : NULL;

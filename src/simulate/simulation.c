@@ -1,12 +1,15 @@
 /* simulate/simulation.c - see simulation.h: from the start to the stop time, event by event.  Read
- * it from below: model_run, run, go, advance.                                       */
+ * it from the end: simulation_run, run, run_loop, advance.                                       */
 #include <math.h>
 
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
 #include "simulate/simulation.h"
 
-static const double OVERSHOOT = 1e-10; /* of the span: events that fall on the stop time */
+static const double OVERSHOOT = 1e-10;    /* of the span: finds events at the stop time      */
+static const double CLOSE_EVENTS = 1e-12; /* of the span: no progress, the event resolution  */
+static const double MOVED = 1e-9;         /* relative: a start value that differs was moved  */
+enum { CLOSE_EVENTS_MAX = 100000 };
 
 /* ---- events ---- */
 
@@ -24,18 +27,18 @@ static void mark_triggered(simulation *m)
             m->discrete->relation[m->discrete->event_relation[e]].triggered = true;
 }
 
-/* Events without any progress at all: in the end give up. */
-static daedal_status watch_crowding(driver *d)
+/* Fail after too many events without progress in time. */
+static daedal_status check_event_progress(driver *d)
 {
-    enum { MOST = 100000 };
     simulation *m = d->m;
-    double span = d->how->t_stop - d->how->t_start;
-    d->crowded = m->values->x[0] - d->t_event <= 1e-12 * span ? d->crowded + 1 : 0;
+    double span = d->request->t_stop - d->request->t_start;
+    d->n_close_events =
+        m->values->x[0] - d->t_event <= CLOSE_EVENTS * span ? d->n_close_events + 1 : 0;
     d->t_event = m->values->x[0];
-    if (d->crowded < MOST)
+    if (d->n_close_events < CLOSE_EVENTS_MAX)
         return DAEDAL_OK;
     fail(m->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "event chattering: %d events without progress in time at t = %.10g", (int)MOST,
+         "event chattering: %d events without progress in time at t = %.10g", (int)CLOSE_EVENTS_MAX,
          m->values->x[0]);
     hint(m->why, "give the relation that switches a hysteresis: two limits instead of one");
     m->why->t = m->values->x[0];
@@ -48,20 +51,20 @@ daedal_status driver_end_event(driver *d, daedal_row_kind row)
     TRY(discrete_event(d->m->discrete));
     singularity_begin(d->m);
     TRY(driver_emit(d, row));
-    return watch_crowding(d);
+    return check_event_progress(d);
 }
 
-static daedal_status take_event(driver *d)
+static daedal_status handle_event(driver *d)
 {
     bool met = driver_pass_points(d, d->m->values->x[0]);
     TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
-    return driver_end_event(d, met && d->how->no_event_rows ? DAEDAL_ROW_POINT
-                                                            : DAEDAL_ROW_AFTER_EVENT);
+    return driver_end_event(d, met && d->request->no_event_rows ? DAEDAL_ROW_POINT
+                                                                : DAEDAL_ROW_AFTER_EVENT);
 }
 
 /* ---- the loop ---- */
 
-/* No step beyond `limit`; if the solver is past it already it begins again. */
+/* No step goes beyond `limit`; a solver that has done so already is restarted. */
 static daedal_status set_limit(simulation *m, double limit)
 {
     if (daedal_solver_set_stop_time(m->discrete->solver, limit) == DAEDAL_OK)
@@ -77,16 +80,16 @@ static daedal_status set_limit(simulation *m, double limit)
 
 static bool is_due(driver *d)
 {
-    return driver_pass_points(d, d->m->values->x[0]) || d->how->every_step;
+    return driver_pass_points(d, d->m->values->x[0]) || d->request->every_step;
 }
 
 static daedal_status emit_point(driver *d)
 {
-    return driver_emit(d, d->how->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
+    return driver_emit(d, d->request->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
 }
 
-/* Behind a corner the run may go on after all. */
-static daedal_status take_failure(driver *d, daedal_status status)
+/* After a failure the run continues if the solution can leave a corner. */
+static daedal_status handle_failure(driver *d, daedal_status status)
 {
     simulation *m = d->m;
     bool jumped = false;
@@ -100,26 +103,27 @@ static daedal_status take_failure(driver *d, daedal_status status)
     return status < 0 ? simulation_explain_failure(m, status, &why) : status;
 }
 
-/* One stretch: to an output point, an event, a step's end, or the end. */
+/* Integrate to the next output point, event or stop time, or (every_step) by one step. */
 static daedal_status advance(driver *d, double t_timed)
 {
     simulation *m = d->m;
     double limit = fmin(t_timed, m->discrete->t_end), target = fmin(driver_next_point(d), limit);
     TRY(set_limit(m, limit));
-    daedal_status status = d->how->every_step ? daedal_solver_step(m->discrete->solver, limit)
-                                              : daedal_solver_advance(m->discrete->solver, target);
+    daedal_status status = d->request->every_step
+                               ? daedal_solver_step(m->discrete->solver, limit)
+                               : daedal_solver_advance(m->discrete->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED)
-        return take_failure(d, status);
+        return handle_failure(d, status);
     simulation_read_solver(m);
     if (!isnan(d->t_branch_end))
         return driver_leave_branch(d);
     if (status == DAEDAL_EVENT) {
         mark_triggered(m);
         discrete_watch_chattering(m->discrete, driver_output_interval(d));
-        return take_event(d);
+        return handle_event(d);
     }
     if (m->values->x[0] >= t_timed)
-        return take_event(d);
+        return handle_event(d);
     if (!is_due(d))
         return DAEDAL_OK;
     TRY(discrete_check_asserts(m->discrete, false));
@@ -137,7 +141,7 @@ static daedal_status finish(driver *d)
     return DAEDAL_OK;
 }
 
-static daedal_status go(driver *d)
+static daedal_status run_loop(driver *d)
 {
     simulation *m = d->m;
     double t_timed = discrete_next_time_event(m->discrete);
@@ -152,7 +156,7 @@ static daedal_status go(driver *d)
 
 /* ---- the start ---- */
 
-static void list_moved(const driver *d, simulation_outcome *outcome)
+static void collect_moved(const driver *d, simulation_outcome *outcome)
 {
     simulation *m = d->m;
     for (int32_t i = 0; i < d->task->shown.n; i++) {
@@ -161,7 +165,7 @@ static void list_moved(const driver *d, simulation_outcome *outcome)
         if (m->reduced->unknown_of[v] < 0 || !var->has_start || var->fixed)
             continue;
         double start = compiled_evaluate(m->compiled, var->start), value = driver_shown(d, i);
-        if (fabs(value - start) <= 1e-9 * fmax(fabs(value), fabs(start)))
+        if (fabs(value - start) <= MOVED * fmax(fabs(value), fabs(start)))
             continue;
         outcome->moved[outcome->n_moved] = v;
         outcome->moved_from[outcome->n_moved] = start;
@@ -169,7 +173,7 @@ static void list_moved(const driver *d, simulation_outcome *outcome)
     }
 }
 
-static daedal_status begin(driver *d, simulation_outcome *outcome)
+static daedal_status start_run(driver *d, simulation_outcome *outcome)
 {
     simulation *m = d->m;
     daedal_system sys;
@@ -178,9 +182,9 @@ static daedal_status begin(driver *d, simulation_outcome *outcome)
     TRY(status);
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
     m->discrete->options = d->opt;
-    double span = d->how->t_stop - d->how->t_start;
+    double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =
-        d->how->t_stop + (m->discrete->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
+        d->request->t_stop + (m->discrete->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);
     if (span > 0.0)
         daedal_solver_set_stop_time(m->discrete->solver, m->discrete->t_end);
     TRY(start_initialize(m->start));
@@ -189,9 +193,9 @@ static daedal_status begin(driver *d, simulation_outcome *outcome)
     simulation_warn_singular_start(m);
     singularity_begin(m);
     for (int32_t k = 0; k < m->watch->n; k++)
-        m->watch->told[k] = false;
+        m->watch->is_reported[k] = false;
     TRY(compiled_compute(m->compiled));
-    list_moved(d, outcome);
+    collect_moved(d, outcome);
     TRY(discrete_check_asserts(m->discrete, false));
     if (d->task->values)
         driver_fill_row(d, d->task->values);
@@ -209,15 +213,15 @@ static void lay_out(void *object, layout *l)
 
 static daedal_status run(driver *d, simulation_outcome *outcome)
 {
-    TRY(begin(d, outcome));
+    TRY(start_run(d, outcome));
     if (d->task->start_only)
         return DAEDAL_OK;
     if (is_due(d))
         TRY(emit_point(d));
-    return d->m->discrete->terminated ? DAEDAL_OK : go(d);
+    return d->m->discrete->terminated ? DAEDAL_OK : run_loop(d);
 }
 
-/* A function without a value is the reason behind the one that was found. */
+/* A call that ran out of memory or did not end is the cause behind the failure. */
 static daedal_status blame_functions(simulation *m, daedal_status status)
 {
     const char *endless = flat_calls_endless(m->flat);
@@ -232,15 +236,15 @@ static void report(const driver *d, simulation_outcome *outcome)
 {
     const daedal_solver *solver = d->m->discrete->solver;
     outcome->t = driver_time(d);
-    outcome->constraint_residual = d->worst;
+    outcome->constraint_residual = d->largest_residual;
     if (solver) {
         const daedal_structure *s = daedal_solver_structure(solver);
         outcome->stats = *daedal_solver_stats(solver);
         outcome->method = s->method;
         outcome->method_reason = d->method_reason ? d->method_reason : s->method_reason;
-        outcome->hold = s->constraint_method;
+        outcome->constraint_method = s->constraint_method;
     }
-    outcome->stats.events = d->events; /* those at given times too */
+    outcome->stats.events = d->events; /* time events included */
 }
 
 bool simulation_create(simulation *m, const model *from)
@@ -255,7 +259,7 @@ bool simulation_create(simulation *m, const model *from)
                       .mem = from->mem,
                       .why = from->why,
                       .log = from->log};
-    return !m->start || singularity_build(m); /* without a start it can only be refused */
+    return !m->start || singularity_build(m); /* NULL: the model cannot be run */
 }
 
 void simulation_free(simulation *m)
@@ -271,13 +275,13 @@ daedal_status simulation_run(simulation *m, const simulation_task *task,
     daedal_options opt;
     driver d = {.m = m,
                 .task = task,
-                .how = task->how,
+                .request = task->request,
                 .opt = &opt,
                 .t_event = -HUGE_VAL,
                 .t_branch_end = NAN};
     diagnosis_clear(m->why);
-    m->discrete->t_start = task->how->t_start;
-    m->discrete->t_stop = task->how->t_stop;
+    m->discrete->t_start = task->request->t_start;
+    m->discrete->t_stop = task->request->t_stop;
     if (!block_create(&d.mem, m->allocator, lay_out, &d))
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     driver_set_options(&d);

@@ -1,9 +1,9 @@
 /* simulate/simulation.h - a run of a model, from the start to the stop time.
  *
  * Responsibility: a daedal_solver on the callbacks of the model, advanced from output point to
- * event to output point (simulation.c, rows.c, run_options.c); whether the equations
- * still determine the solution (singularity_watch.c), what is done where they do not (crossing.c,
- * branch_check.c) and what is said (impasse.c).
+ * event to output point (simulation.c, rows.c, run_options.c); whether the equations still
+ * determine the solution (singularity_watch.c), what is done where they do not (crossing.c,
+ * branch_check.c), and the messages about it (impasse.c).
  * Depends on: reduce/, compile/, hybrid/, initial/, solver/after_step.h, daedal.h. */
 #ifndef DAEDAL_SIMULATE_SIMULATION_H
 #define DAEDAL_SIMULATE_SIMULATION_H
@@ -11,31 +11,34 @@
 #include "initial/model.h"
 #include "solver/after_step.h"
 
-/* Blocks whose leading unknowns may cease to be determined: singularity_watch.c. */
+/* The blocks whose leading matrices are watched, numbered 0 .. n - 1: singularity_watch.c. */
 typedef struct singularity_watch {
-    int32_t n, *block;      /* numbers in model_order                                      */
-    signed char *sign;      /* of their determinants, at the reference                     */
-    double *size, *ease;    /* log |determinant| when looked at last; while steps are long    */
-    int32_t *place;         /* by row: its place in the block looked at, else -1             */
-    double *column;         /* room                                                        */
-    double *matrix, *y;     /* room; y and y'                                              */
-    program *leading;       /* entries of dy and dyp that are in the blocks, and vary      */
-    bool each_step;         /* it is cheap enough to be run after every step               */
-    bool known;             /* there is a reference, of the mode `version`                 */
-    uint64_t version, seen; /* seen: Jacobians up to this one                              */
-    int32_t flipped;        /* block whose sign changed last, number in `block`, or -1     */
-    double longest;         /* step                                                        */
+    int32_t n, *block;       /* their numbers in model_order                                 */
+    signed char *sign;       /* of their determinants, at the reference                      */
+    double *log_det;         /* log |determinant| at the last evaluation                     */
+    double *usual_log_det;   /* the same while steps are long                                */
+    int32_t *place;          /* by row: its place in the block that is evaluated, else -1    */
+    double *column, *matrix; /* working memory for one block                                 */
+    double *y;               /* working memory: y and y'                                     */
+    program *leading;        /* entries of dy and dyp that are in the blocks, and vary       */
+    bool each_step;          /* it is cheap enough to be evaluated after every step          */
+    bool has_reference;      /* the reference exists, for the mode `version`                 */
+    uint64_t version;        /* of the discrete values                                       */
+    uint64_t n_jacobians;    /* evaluations of the Jacobian that have been looked at         */
+    int32_t flipped;         /* block whose sign changed last, or -1                         */
     double t_flipped;
-    int32_t near; /* block that is nearly singular, while steps are tiny, or -1    */
-    bool asked;   /* about one such, since steps were long                         */
-    bool leapt;   /* it did not; but on the way to there it would have changed twice */
-    double *before, *middle, *there; /* y and y' at the last look; room; y after the step */
-    int32_t singular;                /* at the start, number in `block`, or -1 */
-    bool *told;                      /* by block: that the solution went through a singular point */
+    double longest_step;
+    int32_t nearly_singular; /* block that is nearly singular while steps are tiny, or -1    */
+    bool near_checked;       /* such a block was checked, since steps were long              */
+    bool double_crossing;    /* no sign changed, but half way through the step it would      */
+    double *y_before;        /* y and y' at the last evaluation                              */
+    double *y_trial;         /* working memory: y and y'; the end of a branch                */
+    double *y_after;         /* y after the step with the change of sign                     */
+    int32_t singular;        /* block that is singular at the start, or -1                   */
+    bool *is_reported;       /* by block: that the solution went through a singular point    */
 } singularity_watch;
 
-/* A model that can be simulated again and again; what a run changes in it is begun anew by the
- * next one.                                                                      */
+/* A model that can be simulated many times; each run begins with fresh values.    */
 typedef struct simulation {
     /* borrowed from the model */
     reduced_model *reduced;
@@ -67,16 +70,16 @@ typedef struct shown_variables {
 typedef struct simulation_outcome {
     daedal_stats stats;
     double t, constraint_residual;
-    const char *method, *method_reason; /* "" if it did not come to that */
-    int32_t hold;                       /* the option in use             */
+    const char *method, *method_reason; /* "" if no method was chosen */
+    int32_t constraint_method;          /* the option in use             */
     int32_t n_moved;                    /* start values that were moved */
-    uint32_t *moved; /* room for as many as there are variables; owned by the caller */
+    uint32_t *moved;                    /* arrays of the caller, as long as there are variables */
     double *moved_from, *moved_to;
 } simulation_outcome;
 
-/* Start and run; start_only: the values at the start go to `values`. */
+/* start_only: the values at the start go to `values`, and nothing is integrated. */
 typedef struct simulation_task {
-    const daedal_simulation *how;
+    const daedal_simulation *request;
     shown_variables shown;
     bool start_only;
     double *values;
@@ -89,24 +92,24 @@ daedal_status simulation_run(simulation *m, const simulation_task *task,
 typedef struct driver {
     simulation *m;
     const simulation_task *task;
-    const daedal_simulation *how;
-    daedal_options *opt;       /* as the solver gets them */
-    const char *method_reason; /* if the method was chosen here, else NULL */
+    const daedal_simulation *request;
+    daedal_options *opt;       /* of the solver */
+    const char *method_reason; /* NULL: the solver has chosen the method */
     double *atol, *row;
-    int32_t next;        /* output point to come                                      */
-    int64_t events;      /* taken                                                     */
-    int64_t crowded;     /* events in a row that nearly coincide                      */
-    double t_event;      /* of the last one                                           */
-    bool stopped;        /* by the receiver of rows                                   */
-    double t_branch_end; /* the branch of the solution ends there; NAN: it does not   */
-    int32_t asked;       /* how often a step through a singular point was integrated again */
-    double worst;        /* residual of the algebraic equations at output points      */
+    int32_t next;            /* output point to come                                      */
+    int64_t events;          /* handled so far                                            */
+    int64_t n_close_events;  /* consecutive events that nearly coincide                 */
+    double t_event;          /* of the last one                                           */
+    bool stopped;            /* by the receiver of rows                                   */
+    double t_branch_end;     /* the branch of the solution ends there; NAN: it does not   */
+    int32_t n_branch_checks; /* steps that were integrated again by branch_check     */
+    double largest_residual; /* of the algebraic equations, at output points         */
     block mem;
 } driver;
 
-/* At x: what an event changes, the row behind it; an error if events never end. */
+/* At x: the event iteration and the row after it; an error if events make no progress in time. */
 daedal_status driver_end_event(driver *d, daedal_row_kind row);
-void simulation_read_solver(simulation *m); /* its state, into x */
+void simulation_read_solver(simulation *m); /* copy its state into x */
 
 /* ---- rows.c ---- */
 
@@ -114,7 +117,7 @@ double driver_time(const driver *d); /* not beyond the stop time, where events m
 double driver_shown(const driver *d, int32_t i); /* entry i of a row */
 void driver_fill_row(const driver *d, double *row);
 daedal_status driver_emit(driver *d, daedal_row_kind kind);
-double driver_next_point(const driver *d); /* or infinity */
+double driver_next_point(const driver *d); /* infinity: none is left */
 /* Skip the points up to t; true if one was at t. */
 bool driver_pass_points(driver *d, double t);
 double driver_output_interval(const driver *d);
@@ -126,7 +129,7 @@ after_step_fn driver_after_step; /* with the driver as user */
 
 /* ---- impasse.c ---- */
 
-/* Into m->why, with an impasse if that is behind it; answers the status. */
+/* The diagnosis into m->why, as an impasse if that is the cause; returns the status. */
 daedal_status simulation_explain_failure(simulation *m, daedal_status status,
                                          const daedal_diagnosis *why);
 daedal_status simulation_report_impasse(simulation *m, daedal_status status, int32_t variable,
@@ -134,39 +137,40 @@ daedal_status simulation_report_impasse(simulation *m, daedal_status status, int
 /* 'equation "z^2 = x" (line 5) does not determine z', of a block that is watched, in text. */
 const char *simulation_undetermined_text(const simulation *m, int32_t which, char *text,
                                          size_t size);
-/* It can be a turning point: then the solution may go on in two ways, or not at all. */
+/* A singular start can be a turning point, where the solution is not unique or ends. */
 void simulation_warn_singular_start(simulation *m);
-/* The same before any run, as far as start values tell; NULL: there is nothing to be said. */
-const char *simulation_foresee_singular_start(simulation *m);
+/* The same before any run, as far as start values reveal it; NULL: the start is regular. */
+const char *simulation_predict_singular_start(simulation *m);
 
 /* ---- crossing.c ---- */
 
 /* A step went through a singular point.  It is integrated again with a smaller tolerance: the
- * solution goes on, or the step is repeated because it jumped to another branch, or the branch
- * ends: then an event is asked for, and driver_leave_branch is called at it.            */
-after_step_answer driver_judge_crossing(driver *d, accepted_step *step);
-/* At t_branch_end: on to another branch if it ends in a corner, else an error. */
+ * solution continues, or the step is repeated because it jumped to another branch, or the branch
+ * ends: then the solver stops as at an event, where driver_leave_branch is called.       */
+after_step_answer driver_handle_crossing(driver *d, accepted_step *step);
+/* At t_branch_end: continue on another branch if this one ends in a corner, else fail. */
 daedal_status driver_leave_branch(driver *d);
-/* What switches without being an event (noEvent, smooth) is one where the solution cannot go on
- * without a jump: other values of what has no slope, with the same states.         */
+/* A switch without an event (noEvent, smooth) is treated as an event where the solution cannot
+ * continue without a jump: the algebraic unknowns get other values, the states stay.  */
 daedal_status driver_jump_at_corner(driver *d, bool *jumped);
 
 /* ---- singularity_watch.c ---- */
 
 bool singularity_build(simulation *m);
-void singularity_begin(simulation *m);            /* at the start, and when a reference is void */
-void singularity_accept(simulation *m, double t); /* the signs at t, in the last step, are right */
-/* After an accepted step up to t: has a determinant changed its sign?  m->watch->flipped. */
+void singularity_begin(simulation *m); /* at the start and after events: discard the reference */
+void singularity_accept(simulation *m, double t); /* the signs at t become the reference */
+/* After an accepted step up to t: true if a determinant changed its sign, that of block
+ * m->watch->flipped. */
 bool singularity_step(simulation *m, double t);
-/* Are the signs at this point those of the reference? */
+/* True if the signs at this point are those of the reference. */
 bool singularity_agrees(simulation *m, double t, const double *y, const double *yp);
-/* Is y another solution than that after the step looked at last? */
+/* True if y is another solution than y_after. */
 bool singularity_differs(const simulation *m, const double *y);
 bool singularity_moved(const simulation *m, int32_t which, const double *from, const double *to);
-/* After a failure, at x: an algebraic block that is regular here and of the other sign right beside
- * it, as in noEvent(if ...), or -1. */
+/* After a failure, at x: an algebraic block that is regular here and has the other sign in the
+ * neighbourhood, as with noEvent(if ...), or -1. */
 int32_t singularity_corner(simulation *m);
-/* At the start, in x: a block that is singular there but not beside it, or -1. */
+/* At the start, in x: a block that is singular there but not in the neighbourhood, or -1. */
 int32_t singularity_start(simulation *m);
 /* After a failure, at x: the block that became singular, or -1. */
 int32_t singularity_after_failure(simulation *m);
@@ -174,24 +178,24 @@ void singularity_blame(const simulation *m, int32_t which, int32_t *variable, in
 
 /* ---- branch_check.c ---- */
 
-/* Was the step from t_from to t_to a jump to another branch? */
+/* What the solution does between t_from and t_to according to smaller steps. */
 typedef enum branch_answer {
     BRANCH_UNCLEAR,
-    BRANCH_PASSES, /* the solution goes through a singular point          */
-    BRANCH_JUMPED, /* with smaller steps it stays on its branch           */
-    BRANCH_ENDS    /* with smaller steps there is none beyond t_reached   */
+    BRANCH_CONTINUES, /* it goes through a singular point                        */
+    BRANCH_JUMPED,    /* it stays on its branch: the long step was a jump        */
+    BRANCH_ENDS       /* it ends at t_reached                                    */
 } branch_answer;
 
-typedef struct branch_question {
+typedef struct branch_task {
     const daedal_options *options; /* tighter ones                                     */
-    double t_from, t_to, t_limit;  /* the step; where it may not be left behind         */
-    double farther;                /* how many steps farther, to see whether there is an end */
+    double t_from, t_to, t_limit;  /* the step; times beyond t_limit are not admissible */
+    double extra_steps;            /* steps beyond t_to, to see whether the branch ends there */
     double t_reached;
-    double *y, *yp; /* out: at t_from; until the watch looks again; an end is in watch.middle */
-} branch_question;
+    double *y, *yp; /* out: at t_from; the end of the branch is in y_trial of the watch */
+} branch_task;
 
-branch_answer branch_check(simulation *m, branch_question *q);
-/* Where a branch of a block ends in a corner: on to another one, at the same time and with the same
- * states.  false: none was found, and the solver is where it was.                 */
+branch_answer branch_check(simulation *m, branch_task *q);
+/* Where a branch of a block ends in a corner: continue on another one, at the same time and with
+ * the same states.  false: none was found, and the solver is as before.            */
 bool branch_leave_corner(simulation *m, int32_t which);
 #endif

@@ -1,25 +1,35 @@
-/* simulate/singularity_watch.c - see simulation.h: do the equations still determine the solution?
+/* simulate/singularity_watch.c - see simulation.h: watches whether the equations still determine
+ * the solution.
  *
  * The leading unknowns (y' of states, y of the others) follow from the rest block by block, as
  * long as the matrix of each block is regular.  Where one becomes singular the solution ends (an
- * impasse), touches another branch, or a step has already carried it there: then the determinant
- * has changed its sign.  Blocks with constant entries cannot.  The others are evaluated after every
- * step where that is cheap, compared with the equations themselves; else when the integrator has
- * evaluated a Jacobian, which it mostly must where a sign changes, since Newton does not converge
- * with the old one.  Signs are compared between two events only: another mode is another
- * system.                                                                       */
+ * impasse), touches another branch, or a step has already jumped to that branch: then the
+ * determinant has changed its sign.  Blocks with constant entries need not be watched.  The others
+ * are evaluated after every step where that is cheap compared with the equations; else whenever
+ * the integrator has evaluated a Jacobian, which it must in most cases where a sign changes,
+ * because Newton does not converge with the old one.  Signs are compared between two events only,
+ * because every mode is a system of its own. */
 #include <math.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "simulate/simulation.h"
 
-enum { BLOCK_MOST = 60 };           /* beyond, factors cost more than is gained */
-static const double AT_EASE = 0.01; /* of the longest step so far                  */
-static const double NEAR = 1e-6;    /* relative: so near to a corner a run gets          */
-static const double FADES = 0.05;   /* log of how fast a large determinant is forgotten */
+enum { BLOCK_MAX = 60 };                    /* rows: factors of larger blocks cost too much     */
+static const double LONG_STEP = 0.01;       /* of the longest step so far                       */
+static const double TINY_STEP = 1e-4;       /* likewise: a singular point may be near           */
+static const double CORNER_DISTANCE = 1e-6; /* relative: how near to a corner a run stops       */
+static const double DECAY = 0.05;           /* of usual_log_det in a step: it follows the run   */
+static const double COST_SHARE = 1.0;       /* of a residual: evaluated after every step        */
+static const double STRONG_CHANGE = 0.25;   /* relative: by it branches differ                  */
+static const double NEAR_SINGULAR = 1e-3;   /* of the usual determinant                         */
+static const double SINGULAR = 1e-6;        /* of the determinant in the neighbourhood          */
+static const double NEIGHBOUR = 0.02;       /* relative distance of neighbouring points         */
+static const double CORNER_LEAST = 0.5;     /* of the usual determinant: regular in a corner    */
+static const double FAILED_LEAST = 2e-2;    /* of the usual determinant: cause of a failure     */
+static const double RECENT = 1e-3;          /* of the time since the start                      */
 
-/* ---- which blocks ---- */
+/* ---- the blocks that are watched ---- */
 
 static void mark_rows(const simulation *m, int32_t b)
 {
@@ -55,14 +65,13 @@ static bool block_varies(const simulation *m, const bool *varies, int32_t b)
     return found;
 }
 
-/* Marks of entries that vary but are not leading ones of a block that is watched are taken
- * away. */
+/* Keep the marks of those varying entries that are leading ones of a watched block. */
 static void keep_leading(simulation *m, bool *varies)
 {
     const model_order *o = &m->reduced->order;
     const daedal_pattern *p = &m->compiled->jacobian->pattern.view;
     int32_t nnz = pattern_nnz(p);
-    bool *leading = varies + 2 * nnz; /* second half of the room */
+    bool *leading = varies + 2 * nnz; /* the second half of the array */
     for (int32_t w = 0; w < m->watch->n; w++) {
         int32_t b = m->watch->block[w];
         mark_rows(m, b);
@@ -76,36 +85,35 @@ static void keep_leading(simulation *m, bool *varies)
         varies[q] = varies[q] && leading[q];
 }
 
-/* Evaluation and factors, in operations. */
+/* Compares operations of evaluation and factors with those of the residual. */
 static bool is_cheap(const simulation *m)
 {
-    const double share = 1.0;
     double factors = 0.0;
     for (int32_t k = 0; k < m->watch->n; k++)
         factors += pow(order_size(&m->reduced->order, m->watch->block[k]), 3.0) / 3.0;
     double mine = (double)tape_measure(m->watch->leading->tape).ops + factors;
-    return mine <=
-           share * (double)tape_measure(m->compiled->residuals->tape).ops + 10.0 * m->reduced->n;
+    return mine <= COST_SHARE * (double)tape_measure(m->compiled->residuals->tape).ops +
+                       10.0 * m->reduced->n;
 }
 
 static bool compile_leading(simulation *m, bool *varies)
 {
     singularity_watch *w = m->watch;
-    size_t n = 0, both = 2 * (size_t)pattern_nnz(&m->compiled->jacobian->pattern.view);
-    expr *root = arena_take(m->mem, m->compiled->jacobian->n_roots + 1, sizeof *root);
-    uint32_t *target = arena_take(m->mem, m->compiled->jacobian->n_roots + 1, sizeof *target);
+    const compiled_jacobian *j = m->compiled->jacobian;
+    size_t n = 0, both = 2 * (size_t)pattern_nnz(&j->pattern.view);
+    expr *root = arena_take(m->mem, j->n_roots + 1, sizeof *root);
+    uint32_t *target = arena_take(m->mem, j->n_roots + 1, sizeof *target);
     if (m->mem->failed)
         return false;
     keep_leading(m, varies);
-    for (size_t k = 0; k < m->compiled->jacobian->n_roots; k++)
-        if (varies[m->compiled->jacobian->target[k]]) {
-            root[n] = m->compiled->jacobian->root[k];
-            target[n++] = m->compiled->jacobian->target[k];
+    for (size_t k = 0; k < j->n_roots; k++)
+        if (varies[j->target[k]]) {
+            root[n] = j->root[k];
+            target[n++] = j->target[k];
         }
     if (!program_create_into(m->compiled, &w->leading, root, n, (program_places){target, both}))
         return false;
-    memcpy(w->leading->out, m->compiled->jacobian->dy,
-           both * sizeof(double)); /* what is constant stands there */
+    memcpy(w->leading->out, j->dy, both * sizeof(double)); /* constant entries */
     w->each_step = is_cheap(m);
     return true;
 }
@@ -114,40 +122,41 @@ bool singularity_build(simulation *m)
 {
     singularity_watch *w = m->watch = arena_take(m->mem, 1, sizeof *w);
     const model_order *o = &m->reduced->order;
+    const compiled_jacobian *j = m->compiled->jacobian;
+    size_t n_values = 2 * (size_t)m->reduced->n_system;
     if (!w)
         return false;
-    if (m->reduced->n == 0 || !m->compiled->jacobian->exists || !o->start)
+    if (m->reduced->n == 0 || !j->exists || !o->start)
         return true;
-    size_t both = 2 * (size_t)pattern_nnz(&m->compiled->jacobian->pattern.view),
-           blocks = (size_t)o->n_blocks + 1;
+    size_t both = 2 * (size_t)pattern_nnz(&j->pattern.view), blocks = (size_t)o->n_blocks + 1;
     bool *varies = arena_take(m->mem, 2 * both + 1, sizeof *varies);
     w->block = arena_take(m->mem, blocks, sizeof *w->block);
     w->sign = arena_take(m->mem, blocks, sizeof *w->sign);
-    w->size = arena_take(m->mem, blocks, sizeof *w->size);
-    w->ease = arena_take(m->mem, blocks, sizeof *w->ease);
-    w->told = arena_take(m->mem, blocks, sizeof *w->told);
+    w->log_det = arena_take(m->mem, blocks, sizeof *w->log_det);
+    w->usual_log_det = arena_take(m->mem, blocks, sizeof *w->usual_log_det);
+    w->is_reported = arena_take(m->mem, blocks, sizeof *w->is_reported);
     w->place = arena_take(m->mem, (size_t)m->reduced->n, sizeof *w->place);
-    w->column = arena_take(m->mem, BLOCK_MOST, sizeof *w->column);
-    w->matrix = arena_take(m->mem, (size_t)BLOCK_MOST * BLOCK_MOST, sizeof *w->matrix);
-    w->y = arena_take(m->mem, 2 * (size_t)m->reduced->n_system, sizeof *w->y);
-    w->there = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->there);
-    w->before = arena_take(m->mem, 2 * (size_t)m->reduced->n_system, sizeof *w->before);
-    w->middle = arena_take(m->mem, 2 * (size_t)m->reduced->n_system, sizeof *w->middle);
+    w->column = arena_take(m->mem, BLOCK_MAX, sizeof *w->column);
+    w->matrix = arena_take(m->mem, (size_t)BLOCK_MAX * BLOCK_MAX, sizeof *w->matrix);
+    w->y = arena_take(m->mem, n_values, sizeof *w->y);
+    w->y_after = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->y_after);
+    w->y_before = arena_take(m->mem, n_values, sizeof *w->y_before);
+    w->y_trial = arena_take(m->mem, n_values, sizeof *w->y_trial);
     if (m->mem->failed)
         return false;
-    for (size_t k = 0; k < m->compiled->jacobian->n_roots; k++)
-        varies[m->compiled->jacobian->target[k]] = true;
+    for (size_t k = 0; k < j->n_roots; k++)
+        varies[j->target[k]] = true;
     for (int32_t i = 0; i < m->reduced->n; i++)
         w->place[i] = -1;
     for (int32_t b = 0; b < o->n_blocks; b++)
-        if (order_size(o, b) <= BLOCK_MOST && block_varies(m, varies, b))
+        if (order_size(o, b) <= BLOCK_MAX && block_varies(m, varies, b))
             w->block[w->n++] = b;
     return w->n == 0 || compile_leading(m, varies);
 }
 
 /* ---- one block ---- */
 
-/* The leading matrix of block b where it was evaluated, by columns. */
+/* The leading matrix of block b at the point of the last evaluation, by columns. */
 static void load(const simulation *m, int32_t b)
 {
     const model_order *o = &m->reduced->order;
@@ -168,15 +177,15 @@ static void load(const simulation *m, int32_t b)
 }
 
 typedef struct determinant {
-    int32_t sign;  /* 0: singular to the last digit  */
-    double size;   /* log |det|                      */
-    double share;  /* the smallest pivot, by the largest entry of its column before */
-    int32_t least; /* column of the smallest pivot   */
-    bool doubtful; /* it may be singular here        */
+    int32_t sign;          /* 0: singular in floating point                           */
+    double log_size;       /* log |det|                                               */
+    double relative_pivot; /* smallest pivot / largest entry of its column before     */
+    int32_t pivot_column;  /* column of the smallest pivot                            */
+    bool may_be_singular;
 } determinant;
 
-/* Column k to the right of the pivot; most entries are zero, and columns without one in row k are
- * left alone. */
+/* One step of the elimination: column k, pivot in row top.  Most entries are zero, and columns
+ * without an entry in the pivot row are skipped. */
 static void eliminate(double *a, size_t n, size_t k, size_t top)
 {
     double *column = a + k * n, pivot = column[top];
@@ -206,7 +215,7 @@ static determinant determinant_of(const simulation *m, int32_t b)
 {
     size_t n = (size_t)order_size(&m->reduced->order, b);
     double *a = m->watch->matrix, smallest = HUGE_VAL;
-    determinant d = {.sign = 1, .share = 1.0};
+    determinant d = {.sign = 1, .relative_pivot = 1.0};
     load(m, b);
     for (size_t k = 0; k < n; k++)
         m->watch->column[k] = largest_of(a + k * n, n);
@@ -216,12 +225,12 @@ static determinant determinant_of(const simulation *m, int32_t b)
             top = fabs(a[k * n + i]) > fabs(a[k * n + top]) ? i : top;
         eliminate(a, n, k, top);
         double pivot = a[k * n + k], size = fabs(pivot);
-        d.sign *= !(size > 0.0) ? 0 : (pivot < 0.0) != (top != k) ? -1 : 1; /* nor NaN */
-        d.size += log(size);
-        d.share = fmin(d.share, size / m->watch->column[k]);
+        d.sign *= !(size > 0.0) ? 0 : (pivot < 0.0) != (top != k) ? -1 : 1; /* 0 for NaN, too */
+        d.log_size += log(size);
+        d.relative_pivot = fmin(d.relative_pivot, size / m->watch->column[k]);
         if (size < smallest) {
             smallest = size;
-            d.least = (int32_t)k;
+            d.pivot_column = (int32_t)k;
         }
     }
     return d;
@@ -231,33 +240,33 @@ static determinant determinant_of(const simulation *m, int32_t b)
 
 void singularity_begin(simulation *m)
 {
-    m->watch->known = false;
-    m->watch->seen = m->compiled->jacobian->count;
+    m->watch->has_reference = false;
+    m->watch->n_jacobians = m->compiled->jacobian->count;
     m->watch->flipped = -1;
-    m->watch->longest = 0.0;
-    m->watch->asked = false;
+    m->watch->longest_step = 0.0;
+    m->watch->near_checked = false;
     m->watch->t_flipped = (double)NAN;
 }
 
-static void refer_to(simulation *m)
+static void set_reference(simulation *m)
 {
     singularity_watch *w = m->watch;
     for (int32_t k = 0; k < w->n; k++) {
         determinant d = determinant_of(m, w->block[k]);
         w->sign[k] = (signed char)d.sign;
-        w->ease[k] = d.size;
+        w->usual_log_det[k] = d.log_size;
     }
     w->version = m->values->version;
-    w->known = true;
+    w->has_reference = true;
 }
 
-/* A block whose determinant has another sign than at the reference, or -1; their sizes. */
+/* A block whose determinant has another sign than at the reference, or -1; sets log_det. */
 static int32_t find_flipped(const simulation *m)
 {
     int32_t flipped = -1;
     for (int32_t k = 0; k < m->watch->n; k++) {
         determinant d = determinant_of(m, m->watch->block[k]);
-        m->watch->size[k] = d.size;
+        m->watch->log_det[k] = d.log_size;
         flipped = m->watch->sign[k] * d.sign < 0 ? k : flipped;
     }
     return flipped;
@@ -275,21 +284,20 @@ void singularity_accept(simulation *m, double t)
 {
     if (!evaluate_at(m, t))
         return;
-    memcpy(m->watch->before, m->watch->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
+    memcpy(m->watch->y_before, m->watch->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
     for (int32_t k = 0; k < m->watch->n; k++)
         m->watch->sign[k] = (signed char)determinant_of(m, m->watch->block[k]).sign;
 }
 
-/* Has an unknown of block k that has no slope changed by as much as it is large? */
-static bool changes_much(const simulation *m, int32_t k, const double *from, const double *to)
+/* True if an algebraic unknown of block k differs by a good part of its size. */
+static bool changes_strongly(const simulation *m, int32_t k, const double *from, const double *to)
 {
-    const double much = 0.25;
     const model_order *o = &m->reduced->order;
     int32_t b = m->watch->block[k];
     for (int32_t i = o->start[b]; i < o->start[b + 1]; i++) {
         int32_t j = o->column[i];
         double size = fmax(fmax(fabs(from[j]), fabs(to[j])), m->compiled->nominal[j]);
-        if (!m->reduced->differential[j] && fabs(to[j] - from[j]) > much * size)
+        if (!m->reduced->differential[j] && fabs(to[j] - from[j]) > STRONG_CHANGE * size)
             return true;
     }
     return false;
@@ -297,55 +305,56 @@ static bool changes_much(const simulation *m, int32_t k, const double *from, con
 
 bool singularity_moved(const simulation *m, int32_t which, const double *from, const double *to)
 {
-    return changes_much(m, which, from, to);
+    return changes_strongly(m, which, from, to);
 }
 
 bool singularity_differs(const simulation *m, const double *y)
 {
     bool differs = false;
     for (int32_t k = 0; k < m->watch->n && !differs; k++)
-        differs = changes_much(m, k, m->watch->there, y);
+        differs = changes_strongly(m, k, m->watch->y_after, y);
     return differs;
 }
 
-/* From one branch to the next but one the sign is the same again, but not on the way. */
-static int32_t find_leap(simulation *m, double t)
+/* A jump over two branches leaves the sign as it was, but half way it is different: the block of
+ * such a step, or -1. */
+static int32_t find_double_crossing(simulation *m, double t)
 {
     singularity_watch *w = m->watch;
-    bool much = false;
-    for (int32_t k = 0; k < w->n && !much; k++)
-        much = changes_much(m, k, w->before, w->y);
-    if (!much)
+    bool strong = false;
+    for (int32_t k = 0; k < w->n && !strong; k++)
+        strong = changes_strongly(m, k, w->y_before, w->y);
+    if (!strong)
         return -1;
     for (size_t j = 0; j < 2 * (size_t)m->reduced->n_system; j++)
-        w->middle[j] = 0.5 * (w->before[j] + w->y[j]);
+        w->y_trial[j] = 0.5 * (w->y_before[j] + w->y[j]);
     bool fine =
-        program_run(m->compiled, w->leading, t, w->middle, w->middle + m->reduced->n_system) == 0;
+        program_run(m->compiled, w->leading, t, w->y_trial, w->y_trial + m->reduced->n_system) == 0;
     int32_t flipped = fine ? find_flipped(m) : -1;
     program_run(m->compiled, w->leading, t, w->y, w->y + m->reduced->n_system);
     return flipped;
 }
 
-/* Nothing: the sizes are noted, and where it was. */
-static bool note(simulation *m, double h)
+/* After a step without a finding: record determinants and point.  Returns false. */
+static bool note_step(simulation *m, double h)
 {
     singularity_watch *w = m->watch;
-    for (int32_t k = 0; k < w->n && h >= AT_EASE * w->longest; k++)
-        w->ease[k] = fmax(w->ease[k] - FADES, w->size[k]);
-    memcpy(w->before, w->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
+    for (int32_t k = 0; k < w->n && h >= LONG_STEP * w->longest_step; k++)
+        w->usual_log_det[k] = fmax(w->usual_log_det[k] - DECAY, w->log_det[k]);
+    memcpy(w->y_before, w->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
     return false;
 }
 
-/* Steps have become tiny, and a determinant small: once for each stretch of this kind. */
-static int32_t find_near(simulation *m, double h)
+/* A block with a small determinant where steps have become tiny, or -1; checked once until steps
+ * are long again. */
+static int32_t find_nearly_singular(simulation *m, double h)
 {
-    const double tiny = 1e-4, small = log(1e-3);
     singularity_watch *w = m->watch;
-    if (h > AT_EASE * w->longest)
-        w->asked = false;
-    for (int32_t k = 0; k < w->n && h < tiny * w->longest && !w->asked; k++)
-        if (w->size[k] - w->ease[k] < small) {
-            w->asked = true;
+    if (h > LONG_STEP * w->longest_step)
+        w->near_checked = false;
+    for (int32_t k = 0; k < w->n && h < TINY_STEP * w->longest_step && !w->near_checked; k++)
+        if (w->log_det[k] - w->usual_log_det[k] < log(NEAR_SINGULAR)) {
+            w->near_checked = true;
             return k;
         }
     return -1;
@@ -354,28 +363,28 @@ static int32_t find_near(simulation *m, double h)
 bool singularity_step(simulation *m, double t)
 {
     singularity_watch *w = m->watch;
-    if (w->n == 0 || (!w->each_step && w->seen == m->compiled->jacobian->count) ||
+    if (w->n == 0 || (!w->each_step && w->n_jacobians == m->compiled->jacobian->count) ||
         !evaluate_at(m, t))
         return false;
-    w->seen = m->compiled->jacobian->count;
+    w->n_jacobians = m->compiled->jacobian->count;
     double h = fabs(daedal_solver_stats(m->discrete->solver)->h_last);
-    w->longest = fmax(w->longest, h);
-    if (!w->known || w->version != m->values->version) {
-        refer_to(m);
-        return note(m, h);
+    w->longest_step = fmax(w->longest_step, h);
+    if (!w->has_reference || w->version != m->values->version) {
+        set_reference(m);
+        return note_step(m, h);
     }
     int32_t flipped = find_flipped(m);
-    w->near = flipped < 0 ? find_near(m, h) : -1;
-    w->leapt = flipped < 0 && w->near < 0 && w->each_step;
-    if (w->leapt)
-        flipped = find_leap(m, t);
-    if (w->near >= 0)
-        flipped = w->near;
+    w->nearly_singular = flipped < 0 ? find_nearly_singular(m, h) : -1;
+    w->double_crossing = flipped < 0 && w->nearly_singular < 0 && w->each_step;
+    if (w->double_crossing)
+        flipped = find_double_crossing(m, t);
+    if (w->nearly_singular >= 0)
+        flipped = w->nearly_singular;
     if (flipped < 0)
-        return note(m, h);
+        return note_step(m, h);
     w->flipped = flipped;
     w->t_flipped = t;
-    memcpy(w->there, w->y, (size_t)m->reduced->n_system * sizeof(double));
+    memcpy(w->y_after, w->y, (size_t)m->reduced->n_system * sizeof(double));
     return true;
 }
 
@@ -387,7 +396,7 @@ bool singularity_agrees(simulation *m, double t, const double *y, const double *
 
 /* ---- at the start ---- */
 
-/* y and y' of x, everywhere at some distance to one side, into the room for them. */
+/* Evaluate at a point near x: all of y and y' moved to one side by a random distance. */
 static bool evaluate_beside(simulation *m, double side)
 {
     double *y = m->watch->y;
@@ -401,26 +410,27 @@ static bool evaluate_beside(simulation *m, double side)
                        y + m->reduced->n_system) == DAEDAL_CALL_OK;
 }
 
-/* A single entry has only its neighbours to be compared with; a larger block its columns. */
+/* True if the block is singular here but not at the neighbouring point.  A single entry is compared
+ * with its value there, the pivots of a larger block with their columns. */
 static bool vanishes(const determinant *here, const determinant *beside, bool single)
 {
-    const double vanished = 1e-6;
     if (beside->sign == 0)
         return false;
-    return here->sign == 0 || (single ? here->size - beside->size < log(vanished)
-                                      : here->share < vanished * beside->share);
+    return here->sign == 0 || (single ? here->log_size - beside->log_size < log(SINGULAR)
+                                      : here->relative_pivot < SINGULAR * beside->relative_pivot);
 }
 
-/* By accident of the point: beside it, on both sides, it is not. */
-static void keep_doubts(simulation *m, determinant *here)
+/* Keep those blocks that are regular on both sides of the point. */
+static void confirm_singular(simulation *m, determinant *here)
 {
     const singularity_watch *w = m->watch;
     for (int side = -1; side <= 1; side += 2) {
-        bool fine = evaluate_beside(m, 0.02 * side);
+        bool fine = evaluate_beside(m, NEIGHBOUR * side);
         for (int32_t k = 0; k < w->n; k++) {
             determinant beside = determinant_of(m, w->block[k]);
             bool single = order_size(&m->reduced->order, w->block[k]) == 1;
-            here[k].doubtful = here[k].doubtful && fine && vanishes(&here[k], &beside, single);
+            here[k].may_be_singular =
+                here[k].may_be_singular && fine && vanishes(&here[k], &beside, single);
         }
     }
 }
@@ -437,23 +447,23 @@ int32_t singularity_start(simulation *m)
     }
     for (int32_t k = 0; k < w->n; k++) {
         here[k] = determinant_of(m, w->block[k]);
-        here[k].doubtful = true;
+        here[k].may_be_singular = true;
     }
-    keep_doubts(m, here);
+    confirm_singular(m, here);
     for (int32_t k = 0; k < w->n && w->singular < 0; k++)
-        w->singular = here[k].doubtful ? k : -1;
+        w->singular = here[k].may_be_singular ? k : -1;
     memory_give(m->allocator, here, (size_t)w->n * sizeof *here);
-    program_run(m->compiled, w->leading, 0.0, NULL, NULL); /* for who asks what is to blame */
+    program_run(m->compiled, w->leading, 0.0, NULL, NULL); /* for singularity_blame: at x */
     return w->singular;
 }
 
-/* ---- the news ---- */
+/* ---- after a failure ---- */
 
 void singularity_blame(const simulation *m, int32_t which, int32_t *variable, int32_t *equation)
 {
     const model_order *o = &m->reduced->order;
     int32_t b = m->watch->block[which];
-    *variable = o->column[o->start[b] + determinant_of(m, b).least];
+    *variable = o->column[o->start[b] + determinant_of(m, b).pivot_column];
     *equation = order_size(o, b) == 1 ? o->row[o->start[b]] : -1;
 }
 
@@ -469,44 +479,42 @@ static bool is_algebraic(const simulation *m, int32_t which)
 
 int32_t singularity_corner(simulation *m)
 {
-    const double less = log(0.5);
     singularity_watch *w = m->watch;
     int32_t which = -1;
-    if (w->n == 0 || !w->known || w->version != m->values->version ||
+    if (w->n == 0 || !w->has_reference || w->version != m->values->version ||
         m->values->x[0] == m->discrete->t_start ||
         program_run(m->compiled, w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK ||
         find_flipped(m) >= 0)
         return -1;
     for (int32_t k = 0; k < w->n; k++)
-        if (w->size[k] - w->ease[k] < less)
+        if (w->log_det[k] - w->usual_log_det[k] < log(CORNER_LEAST))
             return -1;
     for (int side = -1; side <= 1 && which < 0; side += 2)
-        which = evaluate_beside(m, NEAR * side) ? find_flipped(m) : -1;
+        which = evaluate_beside(m, CORNER_DISTANCE * side) ? find_flipped(m) : -1;
     return which >= 0 && is_algebraic(m, which) ? which : -1;
 }
 
 int32_t singularity_after_failure(simulation *m)
 {
-    const double much_less = log(2e-2), recent = 1e-3;
     singularity_watch *w = m->watch;
-    double t = m->values->x[0], least = much_less;
+    double t = m->values->x[0], least = log(FAILED_LEAST);
     int32_t which = -1;
     if (w->n > 0 && t == m->discrete->t_start)
         return w->singular;
-    if (w->n == 0 || !w->known ||
+    if (w->n == 0 || !w->has_reference ||
         program_run(m->compiled, w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
         return -1;
     int32_t flipped = find_flipped(m);
     for (int32_t k = 0; k < w->n; k++)
-        if (w->size[k] - w->ease[k] < least) {
-            least = w->size[k] - w->ease[k];
+        if (w->log_det[k] - w->usual_log_det[k] < least) {
+            least = w->log_det[k] - w->usual_log_det[k];
             which = k;
         }
     if (flipped >= 0)
         return flipped;
-    for (int side = -1; side <= 1 && which < 0; side += 2) /* a corner, where no step can end */
-        which = evaluate_beside(m, NEAR * side) ? find_flipped(m) : -1;
+    for (int side = -1; side <= 1 && which < 0; side += 2) /* a corner: no step can end there */
+        which = evaluate_beside(m, CORNER_DISTANCE * side) ? find_flipped(m) : -1;
     program_run(m->compiled, w->leading, 0.0, NULL, NULL);
-    bool just_now = fabs(t - w->t_flipped) <= recent * fabs(t - m->discrete->t_start);
+    bool just_now = fabs(t - w->t_flipped) <= RECENT * fabs(t - m->discrete->t_start);
     return which >= 0 ? which : just_now ? w->flipped : -1;
 }

@@ -65,7 +65,8 @@ static int keep_row(daedal_row_kind kind, double t, const double *values, void *
 static void run(loaded_model *l, const daedal_simulation *how, bool start_only)
 {
     size_t n = l->flat->n_variables;
-    simulation_task task = {.how = how, .shown = {l->shown, (int32_t)n}, .start_only = start_only};
+    simulation_task task = {
+        .request = how, .shown = {l->shown, (int32_t)n}, .start_only = start_only};
     simulation_outcome outcome = {.moved = room(n, sizeof(uint32_t)),
                                   .moved_from = room(n, sizeof(double)),
                                   .moved_to = room(n, sizeof(double))};

@@ -142,7 +142,7 @@ static daedal_status simulate(bench *b, double t_stop, double rtol)
     daedal_options opt = defaults_with(rtol, 1e-3 * rtol);
     daedal_simulation how = {
         .t_stop = t_stop, .intervals = 10, .options = &opt, .row = note_row, .row_user = b};
-    simulation_task task = {.how = &how, .shown = {b->shown, (int32_t)b->f.n_variables}};
+    simulation_task task = {.request = &how, .shown = {b->shown, (int32_t)b->f.n_variables}};
     simulation_outcome outcome = {.moved = moved, .moved_from = from, .moved_to = to};
     simulation s;
     daedal_status status = DAEDAL_ERR_MEMORY;
