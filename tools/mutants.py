@@ -12,7 +12,7 @@ first fast test that fails or takes much longer than it should; tests that never
 are not asked.  A survivor needs a test, or a paragraph in tests/mutants/equivalent.txt that says why
 nobody could tell the difference:
 
-    file.c: the line as it stands
+    file.c function: the line as it stands
     => the line as it would be
     because ...
 
@@ -340,7 +340,7 @@ def narrow(members, coverage, library):
 
 
 def key_of(mutant):
-    return f"{Path(mutant.file).name}: {mutant.before}\n=> {mutant.after}"
+    return f"{Path(mutant.file).name} {mutant.function}: {mutant.before}\n=> {mutant.after}"
 
 
 class Run:

@@ -18,6 +18,7 @@ NAMES = {"fmin": "fmax", "fmax": "fmin", "min": "max", "max": "min", "true": "fa
          "false": "true"}
 OPERATOR = re.compile(r"->|\+\+|--|<<=?|>>=?|&&|\|\||[-+*/%<>=!|&]=|[-+*/%<>]")
 NUMBER = re.compile(r"(?<![\w.])(?:\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+)(?![\w.])")
+SIGNATURE = re.compile(r"^[A-Za-z_][^\n;{}]*?\b([A-Za-z_]\w*)\([^;{}]*\Z", re.M)
 CONDITION = re.compile(r"\b(if|while) \(")
 STATEMENT = re.compile(r"^[ \t]+(?=[\w*(+-])", re.M)
 NOT_STATEMENT = re.compile(
@@ -38,6 +39,7 @@ class Mutant:
     kind: str
     before: str  # the line as it stands
     after: str   # and as it would
+    function: str = ""
     nth: int = 0  # of several with these words in a file
 
     def apply(self, source):
@@ -146,6 +148,8 @@ def mutants(file, source):
     """Every mutant of a file that the rules above know."""
     mask, seen = masked(source), {}
     for begin, end, head in bodies(mask):
+        named = SIGNATURE.search(mask[max(0, begin - 600):begin])
+        function = named.group(1) if named else ""
         found = [*operators(mask, begin, end), *constants(mask, begin, end),
                  *conditions(mask, begin, end), *statements(mask, begin, end),
                  *returns(mask, begin, end, head)]
@@ -159,7 +163,7 @@ def mutants(file, source):
             if kind == "early return":
                 before, after = head.strip() + " {", head.strip() + " { return;"
             nth = seen[before, after] = seen.get((before, after), -1) + 1
-            yield Mutant(file, line, first, last, text, kind, before, after, nth)
+            yield Mutant(file, line, first, last, text, kind, before, after, function, nth)
 
 
 def shuffled(files, seed):

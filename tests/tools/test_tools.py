@@ -389,6 +389,9 @@ static void move(double *x, int n)
     def test_texts_comments_and_declarations_stay(self):
         self.assertFalse([m for m in self.found() if m[0] in (1, 4)])
 
+    def test_function(self):
+        self.assertEqual({m.function for m in mutate.mutants("b.c", self.SOURCE)}, {"move"})
+
     def test_lines_stay(self):
         for mutant in mutate.mutants("b.c", self.SOURCE):
             self.assertEqual(mutant.apply(self.SOURCE).count("\n"), self.SOURCE.count("\n"))
