@@ -60,26 +60,16 @@ void heap_set(heap *h, int32_t item, int64_t key)
     sift_down(h, item);
 }
 
-void heap_remove(heap *h, int32_t item)
-{
-    int32_t at = h->place[item];
-    if (at == HEAP_NONE)
-        return;
-    h->place[item] = HEAP_NONE;
-    int32_t last = h->item[--h->n];
-    if (last == item)
-        return;
-    put(h, last, at);
-    sift_up(h, last);
-    sift_down(h, last);
-}
-
 int32_t heap_take(heap *h)
 {
     if (h->n == 0)
         return HEAP_NONE;
-    int32_t first = h->item[0];
-    heap_remove(h, first);
+    int32_t first = h->item[0], last = h->item[--h->n];
+    h->place[first] = HEAP_NONE;
+    if (last != first) {
+        put(h, last, 0);
+        sift_down(h, last);
+    }
     return first;
 }
 

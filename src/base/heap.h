@@ -22,7 +22,6 @@ void heap_lay_out(heap *h, int32_t capacity, layout *l);
 void heap_begin(heap *h, int32_t capacity);
 
 void heap_set(heap *h, int32_t item, int64_t key); /* insert, or change the key */
-void heap_remove(heap *h, int32_t item);           /* nothing if it is not there */
 int32_t heap_take(heap *h);                        /* remove the first, HEAP_NONE if empty */
 void heap_clear(heap *h);                          /* O(items in it) */
 #endif

@@ -55,7 +55,8 @@ void start_workspace_free(start_workspace *w)
     block_free(&w->mem);
 }
 
-double start_size(const start_problem *p, const double *dy, const double *dyp)
+/* Size of a correction in the units of the start. */
+static double size_of_correction(const start_problem *p, const double *dy, const double *dyp)
 {
     int32_t n = p->matrix->ev->n;
     double a = vector_wrms(dy, p->inverse_weight, n);
@@ -87,7 +88,7 @@ static damped_reply try_share(void *self, double share, double *size)
     if (answer != DAEDAL_CALL_OK)
         return ended(it, answer);
     it->way->correct(it->way->self, it->p, w->r, w->dy_next, w->dyp_next);
-    *size = start_size(it->p, w->dy_next, w->dyp_next);
+    *size = size_of_correction(it->p, w->dy_next, w->dyp_next);
     return DAMPED_OK;
 }
 
@@ -150,7 +151,7 @@ static double roundoff_size(iterate *it)
     const double safety = 10.0;
     matrix_term_noise(it->p->matrix, it->w->y, it->w->yp, it->w->r);
     it->way->correct(it->way->self, it->p, it->w->r, it->w->dy_next, it->w->dyp_next);
-    return safety * start_size(it->p, it->w->dy_next, it->w->dyp_next);
+    return safety * size_of_correction(it->p, it->w->dy_next, it->w->dyp_next);
 }
 
 /* The correction at the iterate and its size; which corrections mean convergence: those below the
@@ -172,7 +173,7 @@ static damped_reply find_correction(void *self, double *size)
     if (it->status != DAEDAL_OK)
         return DAMPED_ABORT;
     it->way->correct(it->way->self, p, it->w->r, it->w->dy, it->w->dyp);
-    *size = start_size(p, it->w->dy, it->w->dyp);
+    *size = size_of_correction(p, it->w->dy, it->w->dyp);
     if (!isfinite(*size))
         return DAMPED_UNDEFINED;
     it->newton.last = fmax(SMALL_ENOUGH, fmin(roundoff_size(it), COARSEST));

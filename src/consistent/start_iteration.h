@@ -18,7 +18,4 @@ typedef struct start_way {
 } start_way;
 
 daedal_status start_iterate(const start_problem *p, const start_way *way);
-
-/* Size of a correction in the units of the start. */
-double start_size(const start_problem *p, const double *dy, const double *dyp);
 #endif

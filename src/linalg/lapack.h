@@ -39,10 +39,6 @@ void dormqr_(const char *side, const char *trans, const int32_t *m, const int32_
              const int32_t *k, const double *a, const int32_t *lda, const double *tau, double *c,
              const int32_t *ldc, double *work, const int32_t *lwork, int32_t *info,
              size_t side_length, size_t trans_length);
-void dgesvd_(const char *jobu, const char *jobvt, const int32_t *m, const int32_t *n, double *a,
-             const int32_t *lda, double *s, double *u, const int32_t *ldu, double *vt,
-             const int32_t *ldvt, double *work, const int32_t *lwork, int32_t *info,
-             size_t jobu_length, size_t jobvt_length);
 /* Divide and conquer: all vectors in a third of the time at n = 160. */
 void dgesdd_(const char *job, const int32_t *m, const int32_t *n, double *a, const int32_t *lda,
              double *s, double *u, const int32_t *ldu, double *vt, const int32_t *ldvt,

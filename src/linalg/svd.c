@@ -47,19 +47,6 @@ void svd_turn(const svd *d, const double *x, double *out)
     dgemm_("T", "N", &d->n, &d->n, &d->n, &one, d->u, &d->n, x, &d->n, &zero, out, &d->n, 1, 1);
 }
 
-daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,
-                         const daedal_allocator *allocator)
-{
-    int32_t info = 0, n_work = 10 * (rows > cols ? rows : cols) + 64, one = 1;
-    double *work = memory_take_array(allocator, (size_t)n_work, sizeof(double)), unused;
-    if (!work)
-        return DAEDAL_ERR_MEMORY;
-    dgesvd_("N", "N", &rows, &cols, a, &rows, s, &unused, &one, &unused, &one, work, &n_work, &info,
-            1, 1);
-    memory_give(allocator, work, (size_t)n_work * sizeof(double));
-    return info == 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
-}
-
 int32_t svd_rank(const double *s, int32_t count, double noise)
 {
     int32_t rank = 0;

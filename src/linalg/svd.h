@@ -23,12 +23,6 @@ bool svd_decompose(svd *d);
 /* out = U' x, n x n. */
 void svd_turn(const svd *d, const double *x, double *out);
 
-/* Singular values alone, descending, of a rows x cols matrix by columns, which is destroyed; s
- * has min(rows, cols) entries.  DAEDAL_OK, DAEDAL_ERR_MEMORY, or DAEDAL_ERR_SINGULAR if they do
- * not converge.                                                                  */
-daedal_status svd_values(double *a, int32_t rows, int32_t cols, double *s,
-                         const daedal_allocator *allocator);
-
 /* How many of `count` singular values, descending, are more than noise. */
 int32_t svd_rank(const double *s, int32_t count, double noise);
 

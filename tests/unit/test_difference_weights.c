@@ -73,7 +73,7 @@ static void doubtful_ranks_are_not_given(void **state)
 static void finds_left_null_space(void **state)
 {
     (void)state;
-    double a[12] = {1, 2, 3, 4, 2, 1, 0, 1, 3, 3, 3, 5}, turned[12], s[3]; /* third = sum */
+    double a[12] = {1, 2, 3, 4, 2, 1, 0, 1, 3, 3, 3, 5}, turned[12]; /* third = sum */
     qr f;
     memcpy(turned, a, sizeof a);
     assert_true(qr_create(&f, 4, 3, 3, NULL));
@@ -83,9 +83,6 @@ static void finds_left_null_space(void **state)
         for (int row = 2; row < 4; row++)
             expect_near(turned[4 * column + row], 0.0, 1e-14);
     qr_free(&f);
-    double again[12] = {1, 2, 3, 4, 2, 1, 0, 1, 3, 3, 3, 5};
-    assert_int_equal(svd_values(again, 4, 3, s, NULL), DAEDAL_OK);
-    assert_true(s[0] >= s[1] && s[1] > 0.1 && s[2] < 1e-14);
 }
 
 int main(void)

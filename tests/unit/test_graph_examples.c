@@ -534,34 +534,13 @@ static void test_heap(void **state)
         heap_set(&h, k, keys[k]);
     heap_set(&h, 2, 0);  /* up    */
     heap_set(&h, 5, 10); /* down  */
-    heap_remove(&h, 3);
-    heap_remove(&h, 3); /* gone already */
-    static const int32_t wanted[] = {2, 7, 1, 0, 8, 6};
+    static const int32_t wanted[] = {2, 7, 1, 3, 0, 8, 6};
     for (size_t k = 0; k < COUNT(wanted); k++)
         assert_int_equal(heap_take(&h), wanted[k]);
     heap_clear(&h);
     assert_int_equal(heap_take(&h), HEAP_NONE);
     heap_set(&h, 4, 1);
     assert_int_equal(heap_take(&h), 4);
-}
-
-/* What takes the place of a removed item may have to move up. */
-static void test_heap_remove(void **state)
-{
-    (void)state;
-    enum { N = 7 };
-    static const int64_t keys[N] = {0, 10, 1, 11, 12, 2, 3};
-    static const int32_t wanted[] = {0, 2, 5, 6, 1, 4, HEAP_NONE};
-    int32_t item[N], place[N];
-    int64_t key[N];
-    heap h = {0, item, place, key};
-    heap_begin(&h, N);
-    for (int32_t k = 0; k < N; k++)
-        heap_set(&h, k, keys[k]);
-    heap_remove(&h, 3);
-    assert_true(h.key[h.item[3]] >= h.key[h.item[1]]);
-    for (size_t k = 0; k < COUNT(wanted); k++)
-        assert_int_equal(heap_take(&h), wanted[k]);
 }
 
 int main(void)
@@ -582,7 +561,6 @@ int main(void)
         cmocka_unit_test(test_guard_singular),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_heap),
-        cmocka_unit_test(test_heap_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
