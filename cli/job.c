@@ -10,7 +10,7 @@
 #include "draw.h"
 #include "messages.h"
 
-static const double DEFAULT_INTERVALS = 500, DEFAULT_RTOL = 1e-6, ATOL_SHARE = 1e-3;
+static const double DEFAULT_INTERVALS = 500;
 static const double MOST_INTERVALS = 1e7; /* from an experiment's Interval */
 
 /* ---- the span of time and the output points ---- */
@@ -97,10 +97,10 @@ static void plan_options(job *j)
     const arguments *a = j->args;
     double tolerance = j->source.info->tolerance;
     j->options = a->options;
-    if (!a->rtol_given)
-        j->options.rtol = tolerance > 0 ? tolerance : DEFAULT_RTOL;
+    if (!a->rtol_given && tolerance > 0)
+        j->options.rtol = tolerance;
     if (!a->atol_given)
-        j->options.atol = j->options.rtol * ATOL_SHARE;
+        j->options.atol = daedal_default_atol(j->options.rtol);
     j->plan.scale_atol = !a->atol_given;
     j->options.progress = monitor_progress;
     j->options.log = monitor_log;

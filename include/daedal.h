@@ -319,6 +319,9 @@ typedef struct daedal_option_info {
 DAEDAL_API void daedal_options_defaults(daedal_options *options);
 DAEDAL_API int32_t daedal_option_count(void);
 DAEDAL_API const daedal_option_info *daedal_option_describe(int32_t i); /* NULL past the end */
+/* The absolute tolerance that goes with a relative one where none is given: 1e-3 rtol, as in the
+ * defaults.  In models it is multiplied by the nominal value of each variable.    */
+DAEDAL_API double daedal_default_atol(double rtol);
 /* Set one option from text: a number, or the name of a choice.                  */
 DAEDAL_API daedal_status daedal_options_set(daedal_options *options, const char *name,
                                             const char *value);

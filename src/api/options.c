@@ -18,6 +18,12 @@ static const daedal_option_info table[] = {
 
 enum { COUNT = sizeof table / sizeof *table };
 
+double daedal_default_atol(double rtol)
+{
+    const double share = 1e-3;
+    return share * rtol;
+}
+
 void daedal_options_defaults(daedal_options *options)
 {
     if (!options)

@@ -32,8 +32,6 @@
             return s_;                                                                             \
     } while (0)
 
-#define PASS(call) RETURN_UNLESS_OK(call) /* the old name, until all folders have changed */
-
 /* Failures that lie in the numbers: another step size, method, tolerance or start value may avoid
  * them.  All others lie in the call, in the equations as posed, in a callback or in the machine. */
 enum {

@@ -233,7 +233,7 @@ static daedal_status correct_y(search *s, double *dy)
                (size_t)left * sizeof(double));
     prioritised constraints = {left, s->n_guesses, s->n_y - s->n_guesses, s->work_d,
                                RANK_TOLERANCE};
-    PASS(prioritised_solve(&constraints, dy, s->p->allocator));
+    RETURN_UNLESS_OK(prioritised_solve(&constraints, dy, s->p->allocator));
     for (int32_t c = 0; c < s->n_y; c++)
         dy[c] -= departure(s, s->y_col[c]);
     return DAEDAL_OK;
@@ -271,7 +271,7 @@ static double size_of(const search *s, const double *step)
 static daedal_status correct(search *s, bool towards_given, double *step)
 {
     s->aims_at_given = towards_given;
-    PASS(correct_y(s, s->dy));
+    RETURN_UNLESS_OK(correct_y(s, s->dy));
     correct_derivatives(s, s->dy);
     memset(step, 0, (size_t)s->array.cols * sizeof(double));
     for (int32_t c = 0; c < s->n_y; c++)
@@ -344,7 +344,7 @@ static daedal_status set_excuse(search *s)
         return DAEDAL_OK;
     for (size_t q = 0; q < sizeof irrational / sizeof *irrational; q++) {
         mix_signs(s, irrational[q]);
-        PASS(measure(s, s->r_trial, &size));
+        RETURN_UNLESS_OK(measure(s, s->r_trial, &size));
         for (int32_t k = 0; k < s->array.cols && isfinite(size); k++)
             s->excuse[k] = fmax(s->excuse[k], fabs(s->other[k]));
     }
@@ -471,16 +471,16 @@ static daedal_status iterate_once(search *s, int iteration, double *contraction,
     if (answer != DAEDAL_CALL_OK)
         return ended(s, answer);
     if (s->searches)
-        PASS(set_excuse(s));
+        RETURN_UNLESS_OK(set_excuse(s));
     s->anchored = s->anchored && iteration < ANCHORED; /* it converges linearly only */
-    PASS(measure(s, s->r, &s->size));
+    RETURN_UNLESS_OK(measure(s, s->r, &s->size));
     bool small = s->is_small;
-    PASS(correct(s, s->anchored, s->step));
-    PASS(take_step(s, &share));
+    RETURN_UNLESS_OK(correct(s, s->anchored, s->step));
+    RETURN_UNLESS_OK(take_step(s, &share));
     if (share < LEAST_SHARE && s->anchored && !is_noise(s)) {
         s->anchored = false; /* far from what was given the nearest point is not worth it */
-        PASS(correct(s, false, s->step));
-        PASS(take_step(s, &share));
+        RETURN_UNLESS_OK(correct(s, false, s->step));
+        RETURN_UNLESS_OK(take_step(s, &share));
     }
     *contraction = iteration > 0 ? s->size / last : 1.0;
     bool rests = share == 1.0 && small;
@@ -502,7 +502,7 @@ static daedal_status iterate(search *s)
         daedal_status status = iterate_once(s, k, &contraction, &done);
         if (status == DAEDAL_ERR_START)
             return explain_failure(s);
-        PASS(status);
+        RETURN_UNLESS_OK(status);
     }
     return done && is_met(s) ? DAEDAL_OK : explain_failure(s);
 }
@@ -550,7 +550,7 @@ static daedal_status begin_on_constraints(search *s)
     daedal_status status = start_by_impulse(&s->array, s->unknown);
     if (status == DAEDAL_ERR_CALLBACK)
         return evaluator_explain(s->p->matrix->ev, s->p->why);
-    PASS(status);
+    RETURN_UNLESS_OK(status);
     if (is_inside(s))
         memcpy(s->given, s->unknown, bytes);
     else

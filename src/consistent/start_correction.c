@@ -252,10 +252,10 @@ static daedal_status start_natural(const start_problem *p, double *y_first)
     double large = 0.0;
     start_way natural = {prepare_natural, correct_natural, &large};
     int32_t n = p->matrix->ev->n;
-    PASS(start_iterate(p, &natural));
+    RETURN_UNLESS_OK(start_iterate(p, &natural));
     memcpy(y_first, p->y, (size_t)n * sizeof(double));
     memset(p->yp, 0, (size_t)n * sizeof(double));
-    PASS(start_iterate(p, &natural));
+    RETURN_UNLESS_OK(start_iterate(p, &natural));
     for (int32_t j = 0; j < n; j++)
         p->y[j] = 2.0 * y_first[j] - p->y[j];
     return start_iterate(p, &natural);

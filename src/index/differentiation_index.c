@@ -118,9 +118,9 @@ static daedal_status judge_jacobian(finder *f, int32_t *defined)
         daedal_status status = k == 0 ? stand_at_given(f) : stand_nearby(f);
         if (status == DAEDAL_ERR_NOT_FINITE)
             continue;
-        PASS(status);
+        RETURN_UNLESS_OK(status);
         ++*defined;
-        PASS(jacobian_regularity(&seen, &f->o, &f->s, f->allocator));
+        RETURN_UNLESS_OK(jacobian_regularity(&seen, &f->o, &f->s, f->allocator));
         regular += seen.regular;
         if (k == 0)
             f->x->is_singular_here = !seen.regular;
@@ -149,7 +149,7 @@ static daedal_status freeze(finder *f)
 static daedal_status ask_staircase(finder *f)
 {
     if (f->n <= LOCAL_LARGEST)
-        PASS(local_pencil_staircase(&f->frozen, &f->staircase, f->allocator));
+        RETURN_UNLESS_OK(local_pencil_staircase(&f->frozen, &f->staircase, f->allocator));
     f->x->staircase = f->staircase.index;
     return DAEDAL_OK;
 }
@@ -157,7 +157,7 @@ static daedal_status ask_staircase(finder *f)
 static daedal_status ask_growth(finder *f)
 {
     if (f->n <= GROWTH_LARGEST)
-        PASS(local_pencil_pole_order(&f->frozen, &f->growth, f->orders, f->allocator));
+        RETURN_UNLESS_OK(local_pencil_pole_order(&f->frozen, &f->growth, f->orders, f->allocator));
     f->x->growth = f->growth.index;
     return DAEDAL_OK;
 }
@@ -170,10 +170,10 @@ static daedal_status ask_array(finder *f, double t, const double *y, const doubl
                                array_answer *out)
 {
     array_point at = {t, y, yp, f->q->time_scale, f->q->direction};
-    PASS(array_index(out, &f->s, &f->b, &at, f->allocator));
+    RETURN_UNLESS_OK(array_index(out, &f->s, &f->b, &at, f->allocator));
     at.time_scale = f->q->time_ahead;
     if (out->dependent && at.time_scale > f->q->time_scale)
-        PASS(array_index(out, &f->s, &f->b, &at, f->allocator));
+        RETURN_UNLESS_OK(array_index(out, &f->s, &f->b, &at, f->allocator));
     return DAEDAL_OK;
 }
 
@@ -181,8 +181,8 @@ static daedal_status ask_array(finder *f, double t, const double *y, const doubl
 static daedal_status ask_array_twice(finder *f, array_answer *out)
 {
     array_answer second;
-    PASS(ask_array(f, f->q->t, f->q->y, f->q->yp, out));
-    PASS(ask_array(f, f->t, f->y, f->yp, &second));
+    RETURN_UNLESS_OK(ask_array(f, f->q->t, f->q->y, f->q->yp, out));
+    RETURN_UNLESS_OK(ask_array(f, f->t, f->y, f->yp, &second));
     if (out->index != second.index || out->dependent != second.dependent)
         *out = (array_answer){.index = -1, .freedom = -1};
     f->x->array = out->index;
@@ -229,7 +229,7 @@ static daedal_status settle_overestimate(finder *f)
 {
     int32_t structural = f->x->structural;
     array_answer array;
-    PASS(ask_array_twice(f, &array));
+    RETURN_UNLESS_OK(ask_array_twice(f, &array));
     if (array.index == structural)
         return conclude(f, structural, INDEX_GRADE_A);
     bool supported = array.index >= 0 && array.index < structural &&
@@ -248,11 +248,11 @@ static daedal_status settle_regular(finder *f)
         return conclude(f, structural, INDEX_GRADE_A);
     if (f->n > LOCAL_LARGEST)
         return conclude(f, structural, INDEX_GRADE_B);
-    PASS(freeze(f));
-    PASS(ask_staircase(f));
+    RETURN_UNLESS_OK(freeze(f));
+    RETURN_UNLESS_OK(ask_staircase(f));
     if (f->staircase.index == structural)
         return conclude(f, structural, INDEX_GRADE_A);
-    PASS(ask_growth(f));
+    RETURN_UNLESS_OK(ask_growth(f));
     if (f->growth.index == structural)
         return conclude(f, structural, INDEX_GRADE_A);
     return settle_overestimate(f);
@@ -274,8 +274,8 @@ static daedal_status blame_dependence(finder *f)
     bool singular = false;
     index_answer *x = f->x;
     if (f->n <= LOCAL_LARGEST)
-        PASS(local_pencil_singular(&f->frozen, &singular, x->row_suspect, x->column_suspect,
-                                   f->allocator));
+        RETURN_UNLESS_OK(local_pencil_singular(&f->frozen, &singular, x->row_suspect,
+                                               x->column_suspect, f->allocator));
     x->equation = singular ? first_suspect(x->row_suspect, f->n) : -1;
     x->variable = singular ? first_suspect(x->column_suspect, f->n) : x->variable;
     return give_verdict(f, INDEX_DEPENDENT);
@@ -292,11 +292,11 @@ static daedal_status settle_low(finder *f, bool *done)
     daedal_status status = jacobian_sample_at(&f->s, f->q->t, f->q->y, f->q->yp);
     if (status == DAEDAL_ERR_NOT_FINITE)
         return DAEDAL_OK;
-    PASS(status);
+    RETURN_UNLESS_OK(status);
     local_pencil_free(&f->frozen);
     pencil_scaling_free(&f->b);
-    PASS(freeze(f));
-    PASS(ask_staircase(f));
+    RETURN_UNLESS_OK(freeze(f));
+    RETURN_UNLESS_OK(ask_staircase(f));
     *done = f->staircase.index == index;
     return DAEDAL_OK;
 }
@@ -305,16 +305,16 @@ static daedal_status settle_singular(finder *f)
 {
     array_answer array;
     bool done;
-    PASS(freeze(f));
-    PASS(ask_staircase(f));
-    PASS(ask_growth(f));
-    PASS(settle_low(f, &done));
+    RETURN_UNLESS_OK(freeze(f));
+    RETURN_UNLESS_OK(ask_staircase(f));
+    RETURN_UNLESS_OK(ask_growth(f));
+    RETURN_UNLESS_OK(settle_low(f, &done));
     if (done) {
         f->x->freedom = f->staircase.freedom;
         take_orders(f, f->staircase.index);
         return conclude(f, f->staircase.index, INDEX_GRADE_B);
     }
-    PASS(ask_array_twice(f, &array));
+    RETURN_UNLESS_OK(ask_array_twice(f, &array));
     int32_t growth = f->growth.index, staircase = f->staircase.index;
     if (array.dependent)
         return blame_dependence(f);
@@ -346,7 +346,7 @@ static daedal_status look_for_noise(finder *f, bool *noisy)
         status = probe_call(q->target, q->t, q->y, q->yp, second);
     if (status == DAEDAL_ERR_NOT_FINITE)
         return DAEDAL_OK; /* points nearby may do */
-    PASS(status);
+    RETURN_UNLESS_OK(status);
     for (int32_t i = 0; i < f->n && !*noisy; i++) {
         *noisy = memcmp(first + i, second + i, sizeof *first) != 0;
         f->x->equation = *noisy ? i : -1;
@@ -370,7 +370,7 @@ static daedal_status find(finder *f)
 {
     bool noisy;
     int32_t defined;
-    PASS(look_for_noise(f, &noisy));
+    RETURN_UNLESS_OK(look_for_noise(f, &noisy));
     if (noisy)
         return give_verdict(f, INDEX_NOISY);
     if (!jacobian_sample_create(&f->s, f->q->target, f->q->dy, f->q->dyp, f->allocator))
@@ -381,9 +381,9 @@ static daedal_status find(finder *f)
         blame_structure(f);
         return give_verdict(f, INDEX_STRUCTURE);
     }
-    PASS(status);
+    RETURN_UNLESS_OK(status);
     f->x->structural = f->o.index;
-    PASS(judge_jacobian(f, &defined));
+    RETURN_UNLESS_OK(judge_jacobian(f, &defined));
     if (defined == 0)
         return give_verdict(f, INDEX_UNDEFINED);
     return f->x->is_regular ? settle_regular(f) : settle_singular(f);

@@ -258,20 +258,20 @@ static daedal_status call_well(jacobian_sample *s, const spot *at, int32_t colou
             k = GROWTHS;
             status = call_colour(s, at, colour, manner);
         }
-        PASS(status);
+        RETURN_UNLESS_OK(status);
         grew = k < GROWTHS && grow_colour(s, colour);
         if (!grew)
             break;
     }
     for (int32_t k = 0; k < REFINEMENTS && refine_colour(s, colour, *manner); k++)
-        PASS(call_colour(s, at, colour, manner));
+        RETURN_UNLESS_OK(call_colour(s, at, colour, manner));
     return DAEDAL_OK;
 }
 
 static daedal_status sample_colour(jacobian_sample *s, const spot *at, int32_t colour)
 {
     int32_t manner = 0;
-    PASS(call_well(s, at, colour, &manner));
+    RETURN_UNLESS_OK(call_well(s, at, colour, &manner));
     for (int32_t p = s->colours.start[colour]; p < s->colours.start[colour + 1]; p++)
         collect(s, s->colours.column[p], manner);
     forget_growth(s, colour);
@@ -310,11 +310,11 @@ daedal_status jacobian_sample_at(jacobian_sample *s, double t, const double *y, 
         memset(s->value[which], 0, nnz * sizeof(double));
         memset(s->noise[which], 0, nnz * sizeof(double));
     }
-    PASS(probe_call(s->target, t, y, yp, s->r0));
+    RETURN_UNLESS_OK(probe_call(s->target, t, y, yp, s->r0));
     for (int32_t i = 0; i < s->n; i++)
         s->size[i] = fabs(s->r0[i]);
     for (int32_t c = 0; c < s->colours.n_colours; c++)
-        PASS(sample_colour(s, &at, c));
+        RETURN_UNLESS_OK(sample_colour(s, &at, c));
     settle_noise(s, &at);
     return DAEDAL_OK;
 }

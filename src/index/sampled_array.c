@@ -75,7 +75,7 @@ static daedal_status visit_nodes(array *r, const double *node)
     for (int32_t k = 0; k < NODES; k++) {
         for (int32_t j = 0; j < r->n; j++)
             r->y[j] = r->at->y[j] + node[k] * r->at->yp[j];
-        PASS(jacobian_sample_at(r->s, r->at->t + node[k], r->y, r->at->yp));
+        RETURN_UNLESS_OK(jacobian_sample_at(r->s, r->at->t + node[k], r->y, r->at->yp));
         keep_node(r, k);
     }
     return DAEDAL_OK;
@@ -129,7 +129,7 @@ static daedal_status try_width(array *r, double h, bool *have_last)
         *have_last = false;
         return DAEDAL_OK;
     }
-    PASS(status);
+    RETURN_UNLESS_OK(status);
     difference_weights(node, NODES, r->order, weight);
     for (int32_t m = 0; m <= r->order; m++) {
         /* agreement shows what noise comes to, but two may agree by accident */
@@ -160,7 +160,7 @@ static daedal_status find_derivatives(array *r)
     for (int32_t m = 0; m <= r->order; m++)
         r->doubt[m] = INFINITY;
     for (int k = 0; k < WIDTHS && !all_good(r); k++, h *= NARROWER)
-        PASS(try_width(r, h, &have_last));
+        RETURN_UNLESS_OK(try_width(r, h, &have_last));
     return DAEDAL_OK;
 }
 
@@ -187,7 +187,7 @@ static daedal_status search(array *r, array_answer *out)
 {
     derivative_array d;
     array_finding found = {0};
-    PASS(find_derivatives(r));
+    RETURN_UNLESS_OK(find_derivatives(r));
     array_verdict verdict = ARRAY_NO_MEMORY;
     if (derivative_array_create(&d, r->n, r->order, r->allocator)) {
         hand_over(r, &d);

@@ -200,8 +200,8 @@ static daedal_status find_base(probe *p, double t, const double *y, const double
         jitter(p, t, y, yp, 0.0, false);
         status = evaluate(p, p->base);
     }
-    PASS(status);
-    PASS(evaluate(p, p->r));
+    RETURN_UNLESS_OK(status);
+    RETURN_UNLESS_OK(evaluate(p, p->r));
     for (int32_t i = 0; i < p->n; i++)
         p->noisy[i] |= changed(p, i);
     return DAEDAL_OK;
@@ -251,7 +251,7 @@ static daedal_status choose_growth(probe *p)
     for (int32_t k = 0; open > 0 && k <= GROWTHS; k++, growth *= GROWTH) {
         bool seen;
         p->growth = growth;
-        PASS(evaluate_set(p, p->n, &seen));
+        RETURN_UNLESS_OK(evaluate_set(p, p->n, &seen));
         if (!seen || fabs(attempts[p->attempt].factor) < 1.0)
             break; /* out of the domain */
         if (note_answers(p, &open))
@@ -292,7 +292,7 @@ static daedal_status list_column(probe *p, int32_t j, list *l)
 {
     bool seen;
     p->set[0] = j;
-    PASS(evaluate_set(p, 1, &seen));
+    RETURN_UNLESS_OK(evaluate_set(p, 1, &seen));
     for (int32_t i = 0; i < p->n; i++)
         if (!p->full[i] && (!seen || changed(p, i)) && !list_add(l, i, p->allocator))
             return DAEDAL_ERR_MEMORY;
@@ -366,7 +366,7 @@ static daedal_status move_halves(probe *p, const level *at, daedal_ints groups, 
     if (n_set == 0)
         return DAEDAL_OK;
     bool seen;
-    PASS(evaluate_set(p, n_set, &seen));
+    RETURN_UNLESS_OK(evaluate_set(p, n_set, &seen));
     const pattern *rows = &at->rows;
     for (int32_t k = 0; k < groups.n; k++)
         for (int32_t q = rows->start[groups.at[k]]; q < rows->start[groups.at[k] + 1]; q++)
@@ -453,7 +453,7 @@ static daedal_status sample_suspects(probe *p, pattern *rows)
     for (int32_t k = 0; k < SAMPLES; k++) {
         bool seen;
         p->set[0] = (int32_t)(random_next(&p->random) % (uint32_t)p->n);
-        PASS(evaluate_set(p, 1, &seen));
+        RETURN_UNLESS_OK(evaluate_set(p, 1, &seen));
         for (int32_t i = 0; seen && i < p->n; i++)
             p->count[i] = (uint8_t)(p->count[i] + (p->count[i] > 0 && changed(p, i)));
     }
@@ -478,7 +478,7 @@ static daedal_status descend(probe *p, level *at, bool *too_dear)
 {
     colouring c;
     if (!p->sampled && at->rows.view.n_cols >= SUSPECT_GROUPS)
-        PASS(sample_suspects(p, &at->rows));
+        RETURN_UNLESS_OK(sample_suspects(p, &at->rows));
     if (!colouring_create(&c, &at->rows.view, NULL, p->allocator))
         return DAEDAL_ERR_MEMORY;
     daedal_status status = DAEDAL_OK;
@@ -529,7 +529,7 @@ static daedal_status colour_surprises(probe *p, const pattern *known, daedal_int
         for (int32_t q = known->start[j]; q < known->start[j + 1]; q++)
             p->count[known->row[q]] = 1;
     }
-    PASS(evaluate_set(p, columns.n, &seen));
+    RETURN_UNLESS_OK(evaluate_set(p, columns.n, &seen));
     for (int32_t i = 0; seen && i < p->n; i++)
         *surprise |= !p->count[i] && !p->full[i] && changed(p, i);
     return DAEDAL_OK;
@@ -565,11 +565,11 @@ static daedal_status improve_pattern(probe *p, pattern *found)
 {
     bool again = p->n <= ONE_BY_ONE;
     if (!again)
-        PASS(check_pattern(p, found, &again));
+        RETURN_UNLESS_OK(check_pattern(p, found, &again));
     if (!again)
         return DAEDAL_OK;
     pattern more;
-    PASS(find_pattern(p, &more));
+    RETURN_UNLESS_OK(find_pattern(p, &more));
     return unite(found, &more, p->allocator) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
@@ -605,22 +605,23 @@ static daedal_status probe_both(probe *p, double t, const double *y, const doubl
     const double *scale[2] = {p->target->y_scale, p->target->yp_scale};
     size_t n = (size_t)p->n;
     for (int32_t point = 0; point < 2; point++) {
-        PASS(find_base(p, t, y, yp));
+        RETURN_UNLESS_OK(find_base(p, t, y, yp));
         double *moving[2] = {p->y, p->yp};
         for (int32_t kind = 0; kind < 2; kind++) {
             for (size_t i = 0; i < n; i++)
                 p->full[i] = p->noisy[i] | dense[kind][i];
             aim(p, moving[kind], scale[kind]);
             if (kind == 1 && point == 0)
-                PASS(choose_growth(p));
-            PASS(point == 0 ? find_pattern(p, found[kind]) : improve_pattern(p, found[kind]));
+                RETURN_UNLESS_OK(choose_growth(p));
+            RETURN_UNLESS_OK(point == 0 ? find_pattern(p, found[kind])
+                                        : improve_pattern(p, found[kind]));
             memcpy(dense[kind], p->full, n);
         }
     }
     for (int32_t kind = 0; kind < 2; kind++) {
         for (size_t i = 0; i < n; i++)
             dense[kind][i] |= p->noisy[i];
-        PASS(fill_rows(p, dense[kind], found[kind]));
+        RETURN_UNLESS_OK(fill_rows(p, dense[kind], found[kind]));
     }
     return DAEDAL_OK;
 }

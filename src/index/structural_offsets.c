@@ -123,7 +123,7 @@ daedal_status offsets_create(offsets *o, const daedal_pattern *both, const daeda
         return DAEDAL_ERR_MEMORY;
     set_sigma(o, dyp);
     signature_matrix matrix = {both, o->sigma};
-    PASS(signature_create(&o->found, &matrix, a));
+    RETURN_UNLESS_OK(signature_create(&o->found, &matrix, a));
     if (!signature_essential(&o->jacobian, &matrix, &o->found, a))
         return DAEDAL_ERR_MEMORY;
     locate_jacobian(o);

@@ -46,7 +46,7 @@ static double norm_of(bdf *b, const double *v, double plain)
     return b->seen.filtered ? bdf_error_norm(b, v, plain) : plain;
 }
 
-/* Would a lower order do?  T_{k-1} and T_{k-2} say; the filter is applied to them only
+/* Whether a lower order suffices, by T_{k-1} and T_{k-2}; the filter is applied to them only
  * while the answer may still be yes.                                            */
 static void look_below(bdf *b, const double *lower, double plain_lower)
 {
@@ -82,7 +82,7 @@ static double least_share(const bdf *b)
                  : least_of_plain(b);
 }
 
-/* Does any decision depend on where the filtered norm lies below the plain one?  Not if
+/* Whether any decision depends on where the filtered norm lies below the plain one.  None does if
  * the step passes, and would neither grow nor shrink, either way.               */
 static bool filter_matters(const bdf *b, double plain)
 {

@@ -1,4 +1,4 @@
-/* integ/bdf_probe.c - is the step held small by instability rather than accuracy?
+/* integ/bdf_probe.c - detect steps that are limited by stability instead of accuracy.
  *
  * Eigenvalues near the imaginary axis make the BDF formulas of order >= 3 unstable at
  * steps that accuracy alone would allow.  The sign: order 2 could go nearly as far as
@@ -15,7 +15,7 @@ void bdf_probe_reset(bdf_probe *p)
     *p = (bdf_probe){.window = FIRST_WINDOW};
 }
 
-/* Could order 2 take at least half of this step?  2 sigma_3 ||phi_4(n+1)|| says. */
+/* Whether order 2 could take at least half of this step, by 2 sigma_3 ||phi_4(n+1)||. */
 static bool order_two_would_do(bdf *b)
 {
     const double *v = b->e; /* phi_{k+2}(n+1) */

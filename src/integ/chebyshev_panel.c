@@ -192,7 +192,7 @@ static bool rises(const gap *g, bool from_left)
     return slope >= -slope_doubt && g->s * value_at(g->p, x, &unused) > doubt_at(g, x);
 }
 
-/* The signs at `from` and `to` differ.  Does the function go up once?  Wherever its
+/* The signs at `from` and `to` differ.  True if the function rises once.  Wherever its
  * sign is not certain it must rise for certain, and it must not fall back.       */
 static bool rises_once(const gap *g, double from, double to)
 {
@@ -231,7 +231,7 @@ static chebyshev_verdict look_for_dip(const gap *g, double *at)
     return clear ? CHEBYSHEV_CLEAR : CHEBYSHEV_OPEN;
 }
 
-/* Does the function rise above zero and come back between the points?  *highest: where. */
+/* Whether the function rises above zero and comes back between the points; *highest: where. */
 static bool find_hill(const gap *g, double *highest)
 {
     gap below = *g;

@@ -1,4 +1,4 @@
-/* integ/chebyshev_panel.h - what a function may hide between its samples.
+/* integ/chebyshev_panel.h - whether a sampled function may have zeros between its samples.
  *
  * Responsibility: the polynomial through the values of one function at Chebyshev points of a
  * stretch of time, how far it can be trusted, and whether the function may be zero between two
@@ -23,18 +23,18 @@ typedef struct chebyshev_panel {
 } chebyshev_panel;
 
 typedef enum chebyshev_verdict {
-    CHEBYSHEV_CLEAR, /* nothing is hidden                                              */
+    CHEBYSHEV_CLEAR, /* no zero between the points                                     */
     CHEBYSHEV_DIP,   /* the function has another sign somewhere between                */
     CHEBYSHEV_OPEN   /* more points are needed                                         */
 } chebyshev_verdict;
 
-/* Where point k of a degree stands. */
+/* The place of point k of a degree. */
 double chebyshev_place(int32_t degree, int32_t k);
 
-/* Values stand `stride` apart. */
+/* The values are `stride` apart. */
 void chebyshev_fit(chebyshev_panel *p, int32_t degree, const double *values, int32_t stride);
 
-/* Has the function one sign on the whole stretch? */
+/* Whether the function has one sign on the whole interval. */
 bool chebyshev_keeps_sign(const chebyshev_panel *p);
 
 /* What lies between points k and k + 1, the function having `sign` at point k: that of its value,

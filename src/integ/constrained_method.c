@@ -1,6 +1,7 @@
 /* integ/constrained_method.c - see constrained_method.h. */
 #include "integ/constrained_method.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct constrained {
     evaluator plain;
     iteration_matrix parts; /* dF/dy and dF/dy'; never factored                       */
     double *slopes;         /* dg/dy in the order of the constraint pattern           */
+    double t_evaluated;     /* where parts, slopes and B belong to; NAN: nowhere      */
 
     /* B, by variables: entries (constraint, variable) */
     pattern movable;
@@ -124,11 +126,12 @@ static int choose_dummies(constrained *h)
 
 /* ---- the Jacobian ---- */
 
-/* dF/dy, dF/dy', dg/dy and B at a point; B was another one for the residuals before. */
+/* Evaluate dF/dy, dF/dy', dg/dy and B at a point.  Residuals use the new B from then on. */
 static int renew(constrained *h, double t, const double *y, const double *yp)
 {
     const daedal_system *sys = h->given.ev->sys;
     size_t nnz = (size_t)pattern_nnz(sys->constraint_pattern);
+    h->t_evaluated = NAN;
     weigh(h, y);
     for (int32_t j = 0; j < h->n; j++)
         h->gathered[j] = 1.0 / h->weight[j];
@@ -147,9 +150,11 @@ static int renew(constrained *h, double t, const double *y, const double *yp)
         return answer;
     if (h->given.constraint_method == CONSTRAINTS_DUMMY)
         answer = choose_dummies(h);
-    if (answer == DAEDAL_CALL_OK)
-        push_along_normals(h);
-    return answer;
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    push_along_normals(h);
+    h->t_evaluated = t;
+    return DAEDAL_CALL_OK;
 }
 
 /* -dF/dy' B */
@@ -163,7 +168,8 @@ static void add_products(const constrained *h, double *values)
                 values[*at++] -= h->b[q] * h->parts.dyp[h->parts.part_at[1][s]];
 }
 
-/* The parts are those of the last call with c = 0, which comes first. */
+/* Called twice at each point, first with c = 0 (see daedal_jacobian_fn): that call evaluates the
+ * parts and B, which the second one uses again.                                          */
 static int jacobian(double t, const double *y, const double *yp, double c, double *values,
                     void *user)
 {
@@ -171,6 +177,7 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
     int answer = c == 0.0 ? renew(h, t, y, yp) : DAEDAL_CALL_OK;
     if (answer != DAEDAL_CALL_OK)
         return answer;
+    assert(t == h->t_evaluated);
     for (int32_t q = 0; q < pattern_nnz(&h->parts.pattern.view); q++)
         values[h->plain_at[q]] += h->parts.dy[q] + c * h->parts.dyp[q];
     for (int32_t q = 0; q < pattern_nnz(h->given.ev->sys->constraint_pattern); q++)
@@ -447,7 +454,8 @@ static daedal_status create(void **self, const integ_context *context)
     *h = (constrained){.given = *context,
                        .n = context->ev->n,
                        .m = context->ev->sys->n_constraints,
-                       .inner = method_choose(context->method)};
+                       .inner = method_choose(context->method),
+                       .t_evaluated = NAN};
     bool fine = make_patterns(h) && block_create(&h->mem, context->allocator, lay_out, h);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     if (fine) {
@@ -473,6 +481,7 @@ static void copy(void *self, const void *from)
     name_everything(h);
     h->tolerances.calibrated = other->tolerances.calibrated;
     h->tolerances.allows_noise = other->tolerances.allows_noise;
+    h->t_evaluated = other->t_evaluated;
     matrix_copy(&h->parts, &other->parts);
     matrix_copy(&h->matrix, &other->matrix);
     if (!isnan(other->matrix.c) && isnan(h->matrix.c))
@@ -507,7 +516,7 @@ static void begin(void *self, const integ_begin *from)
     h->inner->begin(h->integrator, &extended);
 }
 
-/* Where constraints depend on one another, that is the news. */
+/* If the constraints depend on one another, that is the reason to report. */
 static daedal_status explain(constrained *h, daedal_status status)
 {
     if (h->given.why->equation >= h->n)
@@ -550,13 +559,13 @@ static integ_view view(const void *self)
     return v;
 }
 
-static double roughness(void *self, double t)
+static double interpolation_error(void *self, double t)
 {
     constrained *h = self;
     return h->inner->interpolation_error ? h->inner->interpolation_error(h->integrator, t) : 0.0;
 }
 
-static daedal_status retake(void *self, double t, bool *done)
+static daedal_status shorten_step(void *self, double t, bool *done)
 {
     constrained *h = self;
     *done = false;
@@ -576,5 +585,5 @@ const method method_constrained = {.name = "constrained",
                                    .step = step,
                                    .interpolate = interpolate,
                                    .view = view,
-                                   .interpolation_error = roughness,
-                                   .shorten_step = retake};
+                                   .interpolation_error = interpolation_error,
+                                   .shorten_step = shorten_step};

@@ -162,7 +162,7 @@ static double jump_at_beginning(limex *x, int32_t j)
     return vector_wrms(x->rhs, x->inverse_weight, x->n);
 }
 
-/* Is row j good enough; if not, will a later one be in time?  Another
+/* Whether row j is good enough, and if not, whether a later one can be.  Another
  * row divides it by about its n_j.                                               */
 static limex_verdict judge(limex *x, int32_t j)
 {

@@ -61,9 +61,9 @@ typedef struct method {
     /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
     void (*interpolate)(void *self, double t, double *y, double *yp);
     integ_view (*view)(const void *self);
-    /* Where interpolation is less accurate than the steps, else both NULL.  How large may its
-     * error at t be, in units of the tolerance?  And: replace the last step by one that ends
-     * at t, inside it.  If that cannot be done nothing changes, and *done is false.  */
+    /* For methods whose dense output is less accurate than their steps, else both NULL.  The first
+     * estimates its error at t, in units of the tolerance; the second replaces the last step by one
+     * that ends at t, inside it.  If that cannot be done nothing changes, and *done is false.  */
     double (*interpolation_error)(void *self, double t);
     daedal_status (*shorten_step)(void *self, double t, bool *done);
 } method;

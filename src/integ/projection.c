@@ -196,7 +196,7 @@ static double right_side(const projection *p, const projection_level *v, int32_t
     return -p->g[v->row[i]] * v->row_scale[i];
 }
 
-/* Does the u found meet A u = -r?  It does not where rows depend on one another. */
+/* Whether the u found satisfies A u = -r; it does not if rows depend on one another. */
 static bool is_solved(const projection *p, const projection_level *v)
 {
     const daedal_pattern *k = &v->step.pattern.view;

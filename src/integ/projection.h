@@ -34,7 +34,7 @@ typedef struct projection {
     double largest;               /* scaled residual met by the last call, before moving  */
     bool refused;                 /* a step failed because they could not be met          */
     int32_t worst;                /* the constraint that was furthest off, or -1          */
-    constraint_conflict conflict; /* do they take back what the equations do?      */
+    constraint_conflict conflict; /* with the differential equations */
     block mem;
 } projection;
 
@@ -52,7 +52,7 @@ typedef enum projection_outcome {
 projection_outcome projection_apply(projection *p, double t, double *y,
                                     const double *inverse_weight, double *moved);
 
-/* After projection_apply on the end of a step: the variable whose motion the constraints have
- * undone over the last steps, or -1.                                             */
+/* After projection_apply on the end of a step: the variable that the constraints have moved back in
+ * all of the last steps, or -1.                                             */
 int32_t projection_conflict(projection *p, const double *y, const double *inverse_weight);
 #endif

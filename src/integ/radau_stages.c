@@ -70,8 +70,8 @@ static void measure_rows(radau *r)
 }
 
 /* An extrapolation that runs up an exponential leaves a matrix so large that corrections, and
- * the error estimate, are small whatever the residual: Newton then "converges" anywhere.  Has
- * any row grown more than the tolerance of the iteration could bear?            */
+ * the error estimate, are small whatever the residual: Newton then "converges" anywhere.  True if
+ * some row has grown by more than a factor of 100.            */
 static bool rows_exploded(const radau *r)
 {
     const double most = 100.0;
@@ -259,8 +259,8 @@ typedef struct progress {
     double ratio;        /* of the last two norms before */
 } progress;
 
-/* Is the correction what roundoff in F makes of it?  Asked where convergence has ended, so
- * that the solve it takes is seldom spent.                                       */
+/* Whether the correction is no larger than roundoff in F makes it.  Called only when the iteration
+ * has stopped converging, so that the solve it needs is rare. */
 static bool is_roundoff(radau *r, double norm)
 {
     const double safety = 3.0;
@@ -284,8 +284,8 @@ static bool first_is_enough(radau *r, double norm)
     return norm == 0.0 || r->newton.eta * norm <= stricter * TOLERANCE;
 }
 
-/* Judge the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
-static newton_outcome judge(radau *r, progress *p, bool *done)
+/* Check the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
+static newton_outcome check_convergence(radau *r, progress *p, bool *done)
 {
     const double bumpy = 2.0;
     double ratio = p->norm / p->before;
@@ -333,7 +333,7 @@ newton_outcome radau_solve(radau *r, double t_new)
         if (p.k == 1)
             done = first_is_enough(r, p.norm);
         else
-            outcome = judge(r, &p, &done);
+            outcome = check_convergence(r, &p, &done);
         if (outcome != NEWTON_DONE)
             return outcome;
         p.before = p.norm;

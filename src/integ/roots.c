@@ -78,7 +78,7 @@ static int evaluate(roots *r, const roots_curve *curve, double t, double *g)
     return evaluator_events(r->ev, t, r->y, r->yp, g);
 }
 
-/* Would going from `sign` to value g be an event of function i?  Its direction, or 0. */
+/* The direction of the event of function i, if its sign changes from `sign` to that of g; or 0. */
 static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
 {
     if (sign == 0 || sign_of(g) == sign)
@@ -87,7 +87,7 @@ static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
     return wanted ? -sign : 0;
 }
 
-/* Is value g of function i, which has just fired, no more than what is left of its root?  Roundoff
+/* Whether the value g of function i, which has just fired, is a remainder of its root.  Roundoff
  * is small against what the function has been.  A sign that it has taken back may be meant, if it
  * is as large as the bands of relations (hybrid/relations.c, 1e-10 of their operands).  */
 static bool is_spent(const roots *r, int32_t i, double g)
@@ -350,7 +350,7 @@ static int32_t first_change(const roots *r, const look *on)
     return on->degree;
 }
 
-/* Which functions need a closer look?  Mostly none. */
+/* List the functions that need more samples; mostly there are none. */
 static void find_calm(roots *r, const look *on)
 {
     for (int32_t i = 0; i < r->n_events; i++) {
@@ -360,7 +360,7 @@ static void find_calm(roots *r, const look *on)
     }
 }
 
-/* Do the points of the panel leave anything open? */
+/* Whether the points of the panel leave a function undecided. */
 static bool is_open(roots *r, const look *on)
 {
     int32_t last = first_change(r, on);
@@ -417,7 +417,8 @@ static int sound(roots *r, const look *on, int32_t k, int32_t i, double *t)
     return evaluate(r, on->curve, *t, r->mid);
 }
 
-/* Is there an event between t_seen and t, where the functions are g?  Else they have been seen. */
+/* Whether there is an event between t_seen and t, where the functions are g.  If not, t_seen is
+ * advanced to t. */
 static int come_to(roots *r, const look *on, double t, const double *g, bool *found, double *t_root)
 {
     *found = any_event(r, g);
@@ -485,7 +486,7 @@ static int resolve(roots *r, look *on, int32_t *left)
     return answer;
 }
 
-/* Is a function about to leave zero?  How, is to be seen closely. */
+/* Whether a function is about to leave zero: then it is sampled closely. */
 static bool leaves_zero(const roots *r)
 {
     for (int32_t i = 0; i < r->n_events; i++)

@@ -167,8 +167,8 @@ static daedal_status complain_contradiction(const integ_context *in, double t, i
 {
     char name[96];
     fail(in->why, DAEDAL_ERR_INCONSISTENT,
-         "constraint %d contradicts the equations near t = %.10g: step after step it takes back "
-         "what they do to %s",
+         "constraint %d contradicts the equations near t = %.10g: the projection after each "
+         "step undoes the motion of %s",
          (int)constraint, t, evaluator_variable_name(in->ev->sys, variable, name, sizeof name));
     hint(in->why, "check the constraint: every solution of the equations must satisfy it");
     blame(in->why, t, -1, variable);

@@ -1,11 +1,11 @@
 /* integ/step_attempts.h - the attempts at one step, whatever the method.
  *
  * Responsibility: what all methods do around their formulas until a step is accepted: the size of
- * an attempt and where it ends, the failures so far and what they mean, the sentences when there
- * is no hope left, the way onto the constraints, the account of a success.  Every method's step
+ * an attempt and where it ends, the failures so far and what they mean, the message when a step
+ * is given up, the projection on the constraints, the statistics of a success.  Every method's step
  * has this outline:
  *     for (;;) {
- *         step_attempts_next           a size, and where it ends; or no hope is left
+ *         step_attempts_next           a size, and where it ends; or the step is given up
  *         the method's formulas   else note the failure, a smaller h, again
  *         its error test          likewise
  *         step_attempts_project        likewise
@@ -64,7 +64,7 @@ static inline step_attempts step_attempts_begin(const integ_context *in, double 
 
 /* A retreat goes to min_step at the least; that it failed there ends the run. */
 daedal_status step_attempts_respect_min_step(const step_attempts *a);
-/* h is of the size of the roundoff of t: may it be tried all the same? */
+/* h is of the size of the roundoff of t: DAEDAL_OK if it may be tried nevertheless. */
 daedal_status step_attempts_check_roundoff(const step_attempts *a);
 
 /* Before an attempt: fit its size, find where it ends.  DAEDAL_OK, or why there is none left to
@@ -99,7 +99,7 @@ typedef struct step_attempts_error {
     double *point, *residual;             /* n, work                  */
 } step_attempts_error;
 
-/* Of an attempt that fails the error test: take the step after all?  An error that does not shrink
+/* Whether a step that fails the error test is accepted nevertheless.  An error that does not shrink
  * with h is not one of the step, where it is no larger than what F itself shows without any step: y
  * violates algebraic equations, by roundoff or by what extrapolation left; or F jumps within the
  * step, and what has no memory jumps with it.  The step restores them, so it is taken; but not at a

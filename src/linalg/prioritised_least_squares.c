@@ -87,7 +87,7 @@ static daedal_status solve_first(const workspace *w, double *x, const daedal_all
     for (size_t c = 0; c <= first; c++)
         memcpy(c < first ? w->matrix + c * left : w->right, w->turned + c * rows + rank,
                left * sizeof(double));
-    PASS(solve(w->matrix, (int32_t)left, p->n_first, w->right, a));
+    RETURN_UNLESS_OK(solve(w->matrix, (int32_t)left, p->n_first, w->right, a));
     memcpy(x, w->right, first * sizeof(double));
     return DAEDAL_OK;
 }
@@ -101,7 +101,7 @@ static daedal_status solve_others(const workspace *w, double *x, const daedal_al
         for (size_t i = 0; i < rows; i++)
             w->right[i] -= column(p, c)[i] * x[c];
     memcpy(w->matrix, column(p, p->n_first), rows * (size_t)p->n_others * sizeof(double));
-    PASS(solve(w->matrix, p->rows, p->n_others, w->right, a));
+    RETURN_UNLESS_OK(solve(w->matrix, p->rows, p->n_others, w->right, a));
     memcpy(x + p->n_first, w->right, (size_t)p->n_others * sizeof(double));
     return DAEDAL_OK;
 }

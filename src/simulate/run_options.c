@@ -7,9 +7,8 @@
 #include "simulate/simulation.h"
 #include "solver/method_choice.h"
 
-static const double RESOLUTION = 1e-12;   /* of the span: docs/decisions/015-event-resolution.md */
-static const double ATOL_PER_RTOL = 1e-3; /* for nominal value 1, as the defaults of the options */
-static const double LEVEL_FACTOR = 0.5;   /* errors add up along the levels of constraints */
+static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
+static const double LEVEL_FACTOR = 0.5; /* errors add up along the levels of constraints */
 
 /* ---- after each step ---- */
 
@@ -74,7 +73,7 @@ static void set_tolerances(driver *d)
     const flat_experiment *e = &m->flat->experiment;
     if (!d->request->options && e->has_tolerance && e->tolerance > 0.0 && e->tolerance < 1.0) {
         d->opt->rtol = e->tolerance;
-        d->opt->atol = ATOL_PER_RTOL * e->tolerance;
+        d->opt->atol = daedal_default_atol(e->tolerance);
     }
     if (m->reduced->n_constraints) {
         d->opt->rtol *= LEVEL_FACTOR;

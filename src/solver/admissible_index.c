@@ -116,7 +116,8 @@ static int32_t index_said(const run *r)
     return which < 0 ? -1 : r->system.sys.variable_index.at[which];
 }
 
-/* Do the patterns found say that no equation needs to be differentiated?  Costs no call. */
+/* Whether the patterns alone show that no equation needs to be differentiated; without a call of F.
+ */
 static bool patterns_say_low(const run *r)
 {
     offsets o;
@@ -127,7 +128,7 @@ static bool patterns_say_low(const run *r)
     return low;
 }
 
-/* Is the matrix described above regular?  Its parts are those of the last evaluation. */
+/* Whether the matrix described above is regular.  Its parts are those of the last evaluation. */
 static bool matrix_says_low(run *r)
 {
     start_workspace *w = &r->start.work;
@@ -173,7 +174,8 @@ daedal_status run_check_given_index(run *r, bool *said)
     if (index <= most)
         return DAEDAL_OK;
     fail(&r->why, DAEDAL_ERR_INDEX,
-         "variable_index says that the index at t = %.10g is %d, of %s; method %s takes %d",
+         "according to variable_index the index at t = %.10g is %d, that of %s; method %s supports "
+         "%d at most",
          r->state.t, (int)index, evaluator_variable_name(&r->system.sys, which, name, sizeof name),
          run_is_automatic(r) ? "auto" : r->method->name, (int)most);
     blame(&r->why, r->state.t, -1, which);
@@ -185,7 +187,7 @@ static daedal_status complain_said_too_low(run *r, int32_t said)
 {
     r->why.t = r->state.t;
     chain_explain(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
-    hint(&r->why, "variable_index says that it is %d: correct it, or leave it out", (int)said);
+    hint(&r->why, "variable_index gives it as %d: correct that, or leave it out", (int)said);
     return DAEDAL_ERR_INDEX;
 }
 
@@ -200,11 +202,11 @@ daedal_status run_check_found_index(run *r)
     r->why.t = r->state.t;
     chain_explain(&r->why, DAEDAL_ERR_INDEX, &r->index.answer, &r->system.sys);
     if (r->index.answer.index <= 3)
-        hint(&r->why, "method %s takes an index up to %d; method = radau takes 3", r->method->name,
-             (int)most);
+        hint(&r->why, "method %s supports an index up to %d; method = radau supports 3",
+             r->method->name, (int)most);
     else
         hint(&r->why,
-             "no method takes an index above 3: replace equations by their derivatives and "
+             "no method supports an index above 3: replace equations by their derivatives and "
              "keep the originals as constraints, or write a model");
     return DAEDAL_ERR_INDEX;
 }

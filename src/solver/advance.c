@@ -13,7 +13,7 @@
 #include "solver/explain.h"
 #include "solver/run.h"
 
-/* Does time x come before time y in the direction of the run? */
+/* Whether time x comes before time y in the direction of the run. */
 static bool before(const run *r, double x, double y)
 {
     return r->limits.direction < 0.0 ? x > y : x < y;
@@ -68,7 +68,8 @@ static double limit_of(const run *r, double t)
     return earlier(r, limit, stop_time(r));
 }
 
-/* Is the integrator one unit of roundoff before a breakpoint?  Then that, else its t. */
+/* The breakpoint, if the integrator is one unit of roundoff before it, else the time of the
+ * integrator. */
 static double reached_time(const run *r)
 {
     double t = r->method->view(r->integrator).t;
@@ -78,7 +79,7 @@ static double reached_time(const run *r)
 
 /* ---- the state the user sees ---- */
 
-static void stand_at(run *r, double t)
+static void move_state_to(run *r, double t)
 {
     double inside = earlier(r, t, r->method->view(r->integrator).t);
     r->method->interpolate(r->integrator, inside, r->y, r->yp);
@@ -127,7 +128,7 @@ static daedal_status events_until(run *r, double t_end)
     }
     if (!found)
         return DAEDAL_OK;
-    stand_at(r, t_root);
+    move_state_to(r, t_root);
     r->at_event = true;
     r->stats.events++;
     return DAEDAL_EVENT;
@@ -205,7 +206,7 @@ void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *use
 
 /* A detected pattern may have become incomplete, through a parameter or a branch: probe
  * again, and begin again from here if entries are new.                          */
-static daedal_status rescue(run *r, daedal_status status, bool *rescued)
+static daedal_status extend_pattern(run *r, daedal_status status, bool *rescued)
 {
     bool about_matrix = status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
                         status == DAEDAL_ERR_ERROR_TEST; /* of methods without Newton */
@@ -222,9 +223,9 @@ static daedal_status rescue(run *r, daedal_status status, bool *rescued)
     return run_resume(r);
 }
 
-/* Constraints that cannot be met after a step may be met in its equations, and the other way
- * round: equations that steps cannot solve with them may be solved without.  Once in a run.  */
-static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued)
+/* If projection after a step fails, the constraints may still be kept in the equations of a step,
+ * and vice versa.  The method is changed once in a run.                                */
+static daedal_status change_constraint_method(run *r, daedal_status failure, bool *rescued)
 {
     bool projects = r->now.constraint_method == CONSTRAINTS_PROJECT,
          held = r->system.sys.n_constraints > 0;
@@ -237,9 +238,9 @@ static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued
     *rescued = r->now.constraints_changed = true;
     run_log(r, DAEDAL_LOG_WARNING,
             projects ? "the constraints could not be met by projection near t = %.10g: they are "
-                       "held by dummy derivatives from there on"
+                       "kept by dummy derivatives from there on"
                      : "the equations could not be solved together with the constraints near t = "
-                       "%.10g: these are met by projection from there on",
+                       "%.10g: these are kept by projection from there on",
             r->state.t);
     run_use_method(r, r->now.method, projects ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT);
     r->started = false; /* unless all goes well */
@@ -249,9 +250,9 @@ static daedal_status hold_otherwise(run *r, daedal_status failure, bool *rescued
     return run_resume(r);
 }
 
-/* NaN and Inf are the fault of F where it was asked for values that a solution may take; of the
- * equations of the step, where these have run away.                              */
-static daedal_status judge_not_finite(run *r, daedal_status status)
+/* NaN and Inf are a fault of F if it was called with values of the size of the solution.  If
+ * Newton's iteration has diverged to far larger values, the equations of the step are to blame. */
+static daedal_status blame_not_finite(run *r, daedal_status status)
 {
     const double far_away = 1e6;
     double size = vector_max_abs(r->y, r->n);
@@ -288,10 +289,10 @@ static daedal_status take_step(run *r, double limit)
         return status;
     bool rescued = false;
     integ_view failed = r->method->view(r->integrator);
-    status = judge_not_finite(r, status);
-    RETURN_UNLESS_OK(rescue(r, status, &rescued));
+    status = blame_not_finite(r, status);
+    RETURN_UNLESS_OK(extend_pattern(r, status, &rescued));
     if (!rescued)
-        RETURN_UNLESS_OK(hold_otherwise(r, status, &rescued));
+        RETURN_UNLESS_OK(change_constraint_method(r, status, &rescued));
     if (!rescued)
         RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
     return rescued ? DAEDAL_OK : explain_step(r, status, &failed);
@@ -322,7 +323,8 @@ static daedal_status check_call(run *r, double t_out)
     return DAEDAL_OK;
 }
 
-/* The state is where the integrator stands and t_out lies ahead: what next? */
+/* The state is that of the integrator, and t_out lies ahead: stop at the stop time, begin again
+ * behind a breakpoint, or begin the integrator.                                          */
 static daedal_status cross_limits(run *r, double t_out)
 {
     if (r->state.t == stop_time(r))
@@ -361,7 +363,7 @@ static daedal_status refine_output(run *r, double t_out)
 }
 
 /* Move the state as far as the integrator has come, but not past t_out or an event. */
-static daedal_status follow(run *r, double t_out, bool *arrived)
+static daedal_status update_state(run *r, double t_out, bool *arrived)
 {
     double target = come_to(r, t_out, arrived);
     if (r->fresh || r->state.t == target)
@@ -371,19 +373,19 @@ static daedal_status follow(run *r, double t_out, bool *arrived)
     target = come_to(r, t_out, arrived); /* the step may have been cut */
     if (*arrived)
         RETURN_UNLESS_OK(refine_output(r, t_out));
-    stand_at(r, target);
+    move_state_to(r, target);
     return DAEDAL_OK;
 }
 
 /* Integrate towards t_out; with `single` return after one accepted step. */
-static daedal_status go(run *r, double t_out, bool single)
+static daedal_status integrate(run *r, double t_out, bool single)
 {
     int64_t first = r->stats.steps;
     double began = r->state.t;
     leave_event(r);
     for (bool stepped = false;; stepped = true) {
         bool arrived = false, repeated = false;
-        daedal_status moved = follow(r, t_out, &arrived);
+        daedal_status moved = update_state(r, t_out, &arrived);
         if (stepped && moved >= 0)
             RETURN_UNLESS_OK(ask_after_step(r, moved == DAEDAL_EVENT, &repeated));
         if (stepped && moved >= 0 && !repeated)
@@ -397,7 +399,8 @@ static daedal_status go(run *r, double t_out, bool single)
         if (--r->stagnation.steps_left <= 0)
             RETURN_UNLESS_OK(run_check_stagnation(r, t_out));
         if (r->asked.max_steps > 0 && r->stats.steps - first >= r->asked.max_steps) {
-            fail(&r->why, DAEDAL_ERR_STEP_LIMIT, "t = %.10g is as far as max_steps = %lld steps go",
+            fail(&r->why, DAEDAL_ERR_STEP_LIMIT,
+                 "t = %.10g was reached after max_steps = %lld steps, before the output time",
                  r->state.t, (long long)r->asked.max_steps);
             blame(&r->why, r->state.t, -1, -1);
             return DAEDAL_ERR_STEP_LIMIT;
@@ -413,7 +416,7 @@ daedal_status run_advance(run *r, double t_out)
     TRY(check_call(r, t_out));
     if (t_out == r->state.t)
         return DAEDAL_OK;
-    daedal_status status = go(r, t_out, false);
+    daedal_status status = integrate(r, t_out, false);
     if (status == DAEDAL_OK && r->limits.exact_outputs > 0)
         r->limits.exact_outputs--;
     return status;
@@ -422,7 +425,7 @@ daedal_status run_advance(run *r, double t_out)
 daedal_status run_step(run *r, double t_limit)
 {
     TRY(check_call(r, t_limit));
-    return t_limit == r->state.t ? DAEDAL_OK : go(r, t_limit, true);
+    return t_limit == r->state.t ? DAEDAL_OK : integrate(r, t_limit, true);
 }
 
 daedal_status run_set_stop_time(run *r, double t_stop)

@@ -17,8 +17,8 @@ void chain_write(char *text, size_t size, const index_answer *x, const daedal_sy
 void chain_write_grade(char *text, size_t size, const index_answer *x, const daedal_system *sys);
 
 /* Replace a diagnosis by one that names index and chain, if the index explains the failure: it
- * is at least 2.  Also for equations that depend on one another, or whose values are noise.  Did
- * it?                                                                            */
+ * is at least 2.  Also for equations that depend on one another, or whose values are noise.  True
+ * if it did.                                                                          */
 bool chain_explain(daedal_diagnosis *why, daedal_status status, const index_answer *x,
                    const daedal_system *sys);
 

@@ -42,7 +42,7 @@ static bool asks_too_much(const explain_point *at)
         lost_its_weight(at, j) || !(ROUNDOFF * fabs(at->y[j]) * at->inverse_weight[j] >= 1.0))
         return false;
     blame_variable(at, "; the tolerance of %s is less than its roundoff", j);
-    hint(at->why, "ask for fewer digits (rtol, atol): a number has 16");
+    hint(at->why, "loosen rtol or atol: double precision has 16 digits");
     return true;
 }
 
@@ -62,12 +62,14 @@ void explain_failure(const explain_point *at, int32_t worst)
     case DAEDAL_ERR_INCONSISTENT:
         blame_variable(at, "; the largest error is in %s", worst);
         if (lost_its_weight(at, worst))
-            hint(d, "its absolute tolerance is zero and it passes through zero: give it one");
+            hint(d,
+                 "its absolute tolerance is zero and it passes through zero: set atol > 0 for it");
         else if (d->status == DAEDAL_ERR_INCONSISTENT)
-            hint(d, "let the start be made consistent (option start), or lower the index");
+            hint(d, "have the start made consistent (option start), or reduce the index");
         else
-            hint(d, "a discontinuity (give it as an event or breakpoint), an index above one, or "
-                    "a tolerance below the noise of F");
+            hint(d,
+                 "look for a discontinuity (define an event or breakpoint), an index above one, or "
+                 "a tolerance below the noise of F");
         break;
     case DAEDAL_ERR_NEWTON:
         blame_variable(at, "; the largest correction is in %s", worst);
@@ -77,7 +79,8 @@ void explain_failure(const explain_point *at, int32_t worst)
     case DAEDAL_ERR_STEP_TOO_SMALL:
         if (lost_its_weight(at, worst)) {
             blame_variable(at, "; the weight of %s vanishes", worst);
-            hint(d, "its absolute tolerance is zero and it passes through zero: give it one");
+            hint(d,
+                 "its absolute tolerance is zero and it passes through zero: set atol > 0 for it");
             break;
         }
         hint(d, "a singularity of the solution may be near; see also the option min_step");

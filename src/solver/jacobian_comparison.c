@@ -1,4 +1,4 @@
-/* solver/jacobian_comparison.c - is the given Jacobian the derivative of F?
+/* solver/jacobian_comparison.c - compare a given Jacobian with differences of F.
  *
  * Both parts are compared with differences entry by entry, on the full pattern, so that
  * entries missing from a given pattern are found too.                           */

@@ -148,7 +148,7 @@ daedal_status run_set_stop_time(run *r, double t_stop);
 /* The index near a point, into r->index, r->chain and r->reason.  Only calls F; DAEDAL_OK
  * also where there is no answer.                                                */
 daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
-/* Is it plain, without such a search, that the index is at most one?  `evaluated`: the parts of
+/* Whether the index is at most one for certain, without such a search.  `evaluated`: the parts of
  * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
  * combinations of equations.                                                    */
 bool run_index_is_low(run *r, bool evaluated, bool relations_count);
@@ -160,11 +160,11 @@ daedal_status run_check_given_index(run *r, bool *said);
 daedal_status run_use_index(run *r);
 /* Back to what the user says of them, or the classes of the variables. */
 void run_reset_index(run *r);
-/* Do an index above one, a singular system, or an F that is not smooth explain why the step from
- * here failed?  The status to return, and the diagnosis that goes with it.      */
+/* Whether an index above one, a singular system, or an F that is not smooth explains why the step
+ * from here failed.  The status to return, and the diagnosis that goes with it.      */
 daedal_status run_explain_failure(run *r, daedal_status status, const integ_view *at);
-/* Is a Jacobian or pattern that was given, of a system that is not large, not that of F?  Then the
- * diagnosis says so.                                                            */
+/* Whether a given Jacobian or pattern, of a system that is not large, disagrees with F.  The
+ * diagnosis then says so.                                                            */
 bool run_jacobian_is_wrong(run *r, const integ_view *at);
 
 /* Whether the method is chosen by the solver. */
@@ -177,13 +177,14 @@ static inline bool run_is_automatic(const run *r)
  * Put another method in effect; the integrator of the old one is freed. */
 void run_use_method(run *r, int32_t number, int32_t constraint_method);
 /*
- * After each step: does the run get anywhere?  If not, a status and a diagnosis that say why. */
+ * Called every few steps: DAEDAL_OK, or a status and a diagnosis that say why the run makes no
+ * progress. */
 daedal_status run_check_stagnation(run *r, double t_out);
 void run_reset_stagnation(run *r);
 /*
  * If the method is ours to choose: choose, make it if it is another one. */
 daedal_status run_choose_method(run *r);
-/* Could a step have succeeded with another method? */
+/* Whether the step might succeed with another method. */
 bool run_may_be_the_method(const run *r, daedal_status failure);
 /* After a failure: another method from the state as it stands; *changed: there is one. */
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed);

@@ -1,4 +1,4 @@
-/* solver/smoothness.h - is F smooth where a run got stuck?
+/* solver/smoothness.h - find where F is not smooth, after a run has failed.
  *
  * Responsibility: values that differ from call to call, jumps, kinks and slopes without bound,
  * with the direction in which they lie; by calling F only.
@@ -12,7 +12,7 @@ typedef enum roughness {
     ROUGHNESS_NONE,
     ROUGHNESS_NOISE, /* two calls with the same arguments differ  */
     ROUGHNESS_JUMP,
-    ROUGHNESS_STEEP, /* slopes grow without bound                 */
+    ROUGHNESS_STEEP, /* derivatives grow without bound               */
     ROUGHNESS_KINK
 } roughness;
 
@@ -29,7 +29,7 @@ typedef struct smoothness_defect {
  * memory, or F ended the run.                                                    */
 bool smoothness_find(const explain_point *at, double reach, smoothness_defect *found);
 
-/* Does F jump in some y, not just here but near: within 1e-5 of its size? */
+/* Whether F jumps in some y, here or nearby: within 1e-5 of the size of y. */
 bool smoothness_find_jump(const explain_point *at, smoothness_defect *found);
 
 /* Say so in the diagnosis. */

@@ -1,9 +1,9 @@
-/* solver/stagnation.c - runs that get nowhere, and why.
+/* solver/stagnation.c - end runs that make no progress, with the reason.
  *
- * Every step is accepted, but they are so short that the end would not be reached in years: the
- * solution slides along a jump of F, is pressed against a bound, or a Jacobian is wrong.  That is
- * looked at from time to time only, and a run is ended for a reason that was found; without one
- * only where it crawls at the roundoff of t, or has more steps ahead than anybody waits for.  */
+ * Every step is accepted, but the steps are so short that the end would never be reached: the
+ * solution slides along a jump of F, or is pressed against a bound, or a Jacobian is wrong.  This
+ * is checked every few steps.  A run is ended if a reason is found; without one only if it advances
+ * by the roundoff of t, or if more than TOO_MANY attempts lie ahead.                     */
 #include <float.h>
 #include <math.h>
 
@@ -35,7 +35,7 @@ static bool is_at_bound(const daedal_system *sys, int32_t j, double y)
     return (sys->lower.at && y <= sys->lower.at[j]) || (sys->upper.at && y >= sys->upper.at[j]);
 }
 
-/* At which rate would y_j leave its bound?  It rests there, so what F is with y_j' = 0 tells. */
+/* The rate at which y_j would leave its bound: the residual of F with y_j' = 0, by dF/dy_j'. */
 static double pressure_on(run *r, int32_t j)
 {
     const daedal_pattern *p = &r->matrix.pattern.view;
@@ -69,10 +69,12 @@ static daedal_status watch_bounds(run *r)
     if (r->stagnation.pressure.at_bound < 2)
         return DAEDAL_OK;
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "the solution leaves the bounds of %s at t = %.10g: it is %.10g there and held",
+         "the solution leaves the bounds of %s at t = %.10g: it is %.10g there, and the bound "
+         "stops it",
          evaluator_variable_name(sys, which, name, sizeof name), r->state.t, r->y[which]);
     blame(&r->why, r->state.t, -1, which);
-    hint(&r->why, "bounds are for what no solution can pass; to stop there give an event");
+    hint(&r->why,
+         "bounds are for limits that no solution passes; to stop at a limit, define an event");
     return DAEDAL_ERR_STEP_TOO_SMALL;
 }
 
@@ -91,7 +93,7 @@ static daedal_status explain_labour(run *r, const integ_view *v)
     explain_point here = point_at(r, v);
     smoothness_defect jump;
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "%d attempts at steps up to t = %.10g led hardly any way", (int)WINDOW, r->state.t);
+         "%d attempted steps up to t = %.10g made almost no progress", (int)WINDOW, r->state.t);
     blame(&r->why, r->state.t, -1, -1);
     if (smoothness_find_jump(&here, &jump)) {
         smoothness_explain(&here, &jump);
@@ -106,7 +108,7 @@ static daedal_status explain_labour(run *r, const integ_view *v)
 static daedal_status give_up(run *r, double gone, const integ_view *v)
 {
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "%d attempts at steps up to t = %.10g went no further than %.3g", (int)WINDOW, r->state.t,
+         "%d attempted steps up to t = %.10g advanced it by only %.3g", (int)WINDOW, r->state.t,
          gone);
     explain_point here = point_at(r, v);
     explain_failure(&here, v->worst);

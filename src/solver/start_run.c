@@ -145,8 +145,8 @@ static daedal_status solve_levels(run *r, const start_mode *m)
     return status;
 }
 
-/* Do equations bind the start that follow from others by differentiation?  With an index of one
- * they bind derivatives only: a matter of the user's masks ([BCP96] (5.3.5), C164).  */
+/* Whether equations that follow from others by differentiation restrict the start.  With an index
+ * of one they bind derivatives only: a matter of the user's masks ([BCP96] (5.3.5), C164).  */
 static bool has_levels(const index_answer *x, const start_mode *m)
 {
     bool differentiated = !x->is_regular;
@@ -172,7 +172,7 @@ static daedal_status complain_singular(run *r)
 }
 
 /* The ordinary start failed, or does not show that the index is at most one. */
-static daedal_status look_deeper(run *r, const start_mode *m, daedal_status status)
+static daedal_status start_with_index(run *r, const start_mode *m, daedal_status status)
 {
     daedal_diagnosis first = r->why;
     daedal_status asked = run_find_index(r, r->state.t, r->y, r->yp);
@@ -206,7 +206,7 @@ static daedal_status look_deeper(run *r, const start_mode *m, daedal_status stat
     return run_use_index(r);
 }
 
-/* A restart of a system that had an index above one: has it still? */
+/* A restart of a system that had an index above one before: find the index again. */
 static daedal_status restart_levels(run *r, const start_mode *m, bool *done)
 {
     *done = false;
@@ -238,9 +238,9 @@ static daedal_status find_values(run *r, const start_mode *m)
         status = solve_start(r, m);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
     if (status != DAEDAL_OK)
-        return hopeless ? look_deeper(r, m, status) : status;
+        return hopeless ? start_with_index(r, m, status) : status;
     bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
-    return plain ? DAEDAL_OK : look_deeper(r, m, status);
+    return plain ? DAEDAL_OK : start_with_index(r, m, status);
 }
 
 static daedal_status make_consistent(run *r, const start_mode *m)

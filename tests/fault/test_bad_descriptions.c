@@ -325,7 +325,7 @@ static void an_index_that_is_said_too_low_is_refused(void **state)
         expect_status(s, run(s, HANGING, 1.0), right ? DAEDAL_OK : DAEDAL_ERR_INDEX);
         if (!right) {
             expect_text(daedal_solver_diagnosis(s)->message, "equation 4 -> y[0] -> y[2] -> y[4]");
-            expect_text(daedal_solver_diagnosis(s)->hint, "variable_index says that it is");
+            expect_text(daedal_solver_diagnosis(s)->hint, "variable_index gives it as");
         }
         daedal_solver_free(s);
     }
