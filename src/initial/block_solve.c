@@ -1,8 +1,8 @@
 /* initial/block_solve.c - see start_problem.h: equations solved block by block, in order.
  *
  * With the states known, most equations of real models determine one unknown each, and most
- * of these are linear in it.  Solved in order they give a first guess in which what is
- * exactly zero stays exactly zero, and in which divisors have their values; Newton for the
+ * of these are linear in it.  Solved in order they give a first guess in which exact zeros
+ * stay exact, and in which divisors have their values; Newton for the
  * whole system then starts there (docs/theory/start.md).
  * Single equations are solved by secants, blocks by damped Newton with differences and the
  * shortest step where their matrix is singular.                                  */
@@ -15,7 +15,9 @@
 #include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
 
-enum { SECANTS_MAX = 30, BLOCK_MOST = 150 };
+enum { BLOCK_MAX = 150, ITERATIONS_MAX = 25, HALVINGS_MAX = 12 };
+static const double DIFFERENCE = 1e-7; /* relative: about sqrt(rounding), on the safe side */
+static const double SOLVED = 1e-14, TOLERATED = 1e-8; /* scaled residuals; a guess needs no more */
 
 typedef struct piece {
     start_problem *m;
@@ -39,10 +41,6 @@ static double *unknown_of(const piece *p, int32_t k)
                                                             : p->m->values->place.y) +
                             j];
 }
-
-/* ---- one equation ---- */
-
-/* ---- several ---- */
 
 static void lay_out(void *object, layout *l)
 {
@@ -87,7 +85,7 @@ static bool differences(piece *p)
     size_t n = (size_t)p->n;
     for (int32_t k = 0; k < p->n; k++) {
         double *x = unknown_of(p, k), kept = *x, unit = typical(p, k);
-        *x = kept + 1e-7 * unit;
+        *x = kept + DIFFERENCE * unit;
         double moved = *x - kept;
         bool fine = residuals(p, p->r_moved);
         *x = kept;
@@ -147,7 +145,8 @@ static void restore(void *self)
         *unknown_of(p, k) = p->z[k];
 }
 
-/* Wherever it has come to after all iterations is a better guess than where it began. */
+/* The result after all iterations is a better guess than the first one, even if it is no solution.
+ */
 static bool newton(piece *p)
 {
     damped_newton d = {.self = p,
@@ -155,21 +154,22 @@ static bool newton(piece *p)
                        .find_step = find_step,
                        .try_share = try_share,
                        .restore = restore,
-                       .iterations_max = 25,
-                       .halvings_max = 12,
+                       .iterations_max = ITERATIONS_MAX,
+                       .halvings_max = HALVINGS_MAX,
                        .decrease = 0.1, /* little decrease is no use for a first guess */
-                       .solved = 1e-14,
-                       .tolerated = 1e-8};
+                       .solved = SOLVED,
+                       .tolerated = TOLERATED};
     damped_outcome outcome = damped_newton_solve(&d);
     return outcome == DAMPED_FOUND || outcome == DAMPED_EXHAUSTED;
 }
 
-/* Where the guess has no value (a divisor is zero), others are tried. */
+/* Other guesses are tried where the equations have no value at the first one (a divisor is zero).
+ */
 static void solve_block(piece *p)
 {
     static const double guesses[] = {0.0, 1.0, 0.1, -1.0, 100.0};
-    double first[BLOCK_MOST];
-    if (p->n > BLOCK_MOST || !block_create(&p->mem, p->m->allocator, lay_out, p))
+    double first[BLOCK_MAX];
+    if (p->n > BLOCK_MAX || !block_create(&p->mem, p->m->allocator, lay_out, p))
         return;
     bool fine = least_squares_create(&p->ls, p->n, p->n, p->m->allocator), solved = false;
     for (int32_t k = 0; k < p->n; k++)

@@ -1,8 +1,9 @@
 /* initial/initialization.c - see start_problem.h: the start of a run (docs/theory/hybrid.md).
  *
- * A  initial() is true, relations are taken literally, pre values are start values unless
- *    an initial equation says otherwise; discrete values and equations agree.
- * B  pre := value, initial() is false, samples due at the start fire; event iteration.  */
+ * First initial() is true, relations have no hysteresis, and pre values are start values unless an
+ * initial equation determines them; discrete values and equations are made consistent.  Then
+ * pre := value, initial() is false, samples due at the start become true, and the event iteration
+ * follows.                                                                          */
 #include <math.h>
 #include <string.h>
 
@@ -10,12 +11,15 @@
 #include "initial/start_problem.h"
 #include "initial/start_rows.h"
 
-enum { PASSES_MAX = 40 };
+enum { PASSES_MAX = 40, HOPS_MAX = 100 };
+static const double FIXED_START_TOLERANCE =
+    100.0; /* of rtol: the equations hold to a multiple of it */
 
 /* ---- start values ---- */
 
-/* How strongly a variable's start value counts for the unknown it is a copy of. */
-static int claim_of(const flat_variable *v)
+/* Of the variables that are copies of one unknown, the one with the highest priority gives the
+ * start value. */
+static int start_priority(const flat_variable *v)
 {
     return v->fixed * 4 + v->has_start * 2 + (v->start != EXPR_NONE);
 }
@@ -29,7 +33,7 @@ static bool choose_starts(start_problem *m)
     m->start_from = arena_take(m->mem, n, sizeof *m->start_from);
     m->start_fixed = arena_take(m->mem, n, sizeof *m->start_fixed);
     m->start_given = arena_take(m->mem, n, sizeof *m->start_given);
-    m->start_said = arena_take(m->mem, n, sizeof *m->start_said);
+    m->given_by_initial_equation = arena_take(m->mem, n, sizeof *m->given_by_initial_equation);
     int *best = arena_take(m->mem, n, sizeof *best);
     if (m->mem->failed)
         return false;
@@ -41,10 +45,10 @@ static bool choose_starts(start_problem *m)
         int32_t j = m->reduced->column[m->reduced->unknown[to.root]];
         if (j < 0) /* computed */
             continue;
-        int claim = 2 * claim_of(v) + (to.root == u); /* the root where nothing else decides */
-        if (claim <= best[j])
+        int priority = 2 * start_priority(v) + (to.root == u); /* the root if they are equal */
+        if (priority <= best[j])
             continue;
-        best[j] = claim;
+        best[j] = priority;
         m->start_of[j] = v->start;
         m->start_from[j] = m->reduced->unknown[u];
         m->start_factor[j] = to.value;
@@ -54,7 +58,7 @@ static bool choose_starts(start_problem *m)
     return true;
 }
 
-static daedal_status complain_start(start_problem *m, uint32_t v, double value)
+static daedal_status fail_start_value(start_problem *m, uint32_t v, double value)
 {
     return fail(m->why, DAEDAL_ERR_START, "the start value of %s is %g",
                 variable_text(m->reduced, v), value);
@@ -69,7 +73,7 @@ static daedal_status set_discrete_starts(start_problem *m)
         if (var->start == EXPR_NONE && var->type == FLAT_ENUM)
             value = 1.0;
         if (isnan(value))
-            return complain_start(m, v, value);
+            return fail_start_value(m, v, value);
         values_set(m->values, m->values->place.discrete + (uint32_t)k, value);
         values_set(m->values, m->values->place.pre + (uint32_t)k, value);
     }
@@ -81,7 +85,7 @@ static daedal_status evaluate_starts(start_problem *m)
     for (int32_t j = 0; j < m->reduced->n; j++) {
         m->start[j] = m->start_factor[j] * compiled_evaluate(m->compiled, m->start_of[j]);
         if (!isfinite(m->start[j]))
-            return complain_start(m, m->reduced->variable[j], m->start[j]);
+            return fail_start_value(m, m->reduced->variable[j], m->start[j]);
     }
     return DAEDAL_OK;
 }
@@ -89,9 +93,10 @@ static daedal_status evaluate_starts(start_problem *m)
 static daedal_status set_starts(start_problem *m)
 {
     TRY(evaluate_starts(m));
+    double *y = m->values->x + m->values->place.y, *yp = m->values->x + m->values->place.yp;
     for (int32_t j = 0; j < m->reduced->n; j++) {
-        m->values->x[m->values->place.y + (uint32_t)j] = m->start[j];
-        m->values->x[m->values->place.yp + (uint32_t)j] = 0.0;
+        y[j] = m->start[j];
+        yp[j] = 0.0;
     }
     return DAEDAL_OK;
 }
@@ -100,11 +105,12 @@ static daedal_status set_starts(start_problem *m)
 
 #define NOT_ASSIGNED UINT32_MAX
 
-/* The place whose value `side = e` gives, or -1.  v = e for v := w, w := pre(u) gives pre(u). */
+/* The slot whose value the initial equation `side = e` determines, or -1.  v = e determines pre(u)
+ * if v := w and w := pre(u). */
 static int32_t target_of(const start_problem *m, const uint32_t *item_of, expr side)
 {
     const expr_graph *g = &m->flat->graph;
-    for (int hops = 0; hops < 100; hops++) {
+    for (int hops = 0; hops < HOPS_MAX; hops++) {
         if (!expr_is_variable(g, side))
             return -1;
         uint32_t symbol = expr_index(g, side), v = flat_number(symbol);
@@ -115,7 +121,7 @@ static int32_t target_of(const start_problem *m, const uint32_t *item_of, expr s
         if (kind == FLAT_PRE)
             return (int32_t)(m->values->place.pre + k);
         uint32_t item = item_of[v];
-        if (item == NOT_ASSIGNED) /* a parameter, or something nobody assigns */
+        if (item == NOT_ASSIGNED) /* a parameter, or a variable without assignment */
             return (int32_t)(m->values->place.discrete + k);
         expr value = m->discrete->item_value[item];
         bool copies = expr_is_variable(g, value) &&
@@ -151,7 +157,7 @@ static const flat_variable *parameter_at(const start_problem *m, int32_t slot)
     return v->variability == FLAT_PARAMETER ? v : NULL;
 }
 
-/* side = other as a rule, if side is a discrete value that is still open. */
+/* Add side = other as a rule, if side is a discrete value without one. */
 static bool add_rule(start_problem *m, initials *in, expr side, expr other)
 {
     int32_t slot = target_of(m, in->item_of, side);
@@ -176,7 +182,7 @@ static void add_row(start_problem *m, uint32_t number)
     m->initial_row[m->n_initial_rows++] = expr_sub(&m->flat->graph, i->left, i->right);
 }
 
-static void list_free(start_problem *m, const initials *in)
+static void collect_free_parameters(start_problem *m, const initials *in)
 {
     for (int32_t k = 0; k < m->reduced->n_discrete; k++) {
         const flat_variable *v = &m->flat->variables[m->reduced->discrete_variable[k]];
@@ -194,7 +200,7 @@ static bool sort_initials(start_problem *m, initials *in)
         if (!add_rule(m, in, i->left, i->right) && !add_rule(m, in, i->right, i->left))
             add_row(m, k);
     }
-    list_free(m, in);
+    collect_free_parameters(m, in);
     return !f->graph.failed;
 }
 
@@ -230,9 +236,9 @@ void start_free(start_problem *m)
     start_free_homotopy(m);
 }
 
-/* ---- phases ---- */
+/* ---- the two parts of the start ---- */
 
-/* Rules, assignments and relations until they agree. */
+/* Evaluate rules, assignments and relations until none changes. */
 static int settle_at_start(start_problem *m, bool solved)
 {
     bool changed = true;
@@ -266,8 +272,7 @@ daedal_status start_settle(start_problem *m)
             return DAEDAL_OK;
         daedal_status status = start_solve(m);
         if (status < 0 && m->has_late_rules && pass == 0)
-            continue; /* not with what those parameters are by default, perhaps with what they say
-                       */
+            continue; /* the default values of those parameters may be at fault */
         TRY(status);
         solved = true;
         discrete_note_solved(m->discrete);
@@ -275,7 +280,7 @@ daedal_status start_settle(start_problem *m)
     return DAEDAL_OK;
 }
 
-static daedal_status phase_b(start_problem *m)
+static daedal_status first_event(start_problem *m)
 {
     values_set(m->values, m->values->place.initial, 0.0);
     discrete_update_pre(m->discrete);
@@ -290,7 +295,7 @@ static daedal_status phase_b(start_problem *m)
     TRY(discrete_iterate(m->discrete));
     answer = discrete_end_samples(m->discrete);
     for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
-        answer = delays_start(m->discrete); /* they hold what is delayed, as it is now */
+        answer = delays_start(m->discrete); /* their values are the present ones */
         if (answer != 0 || !discrete_affects_equations(m->discrete))
             break;
         TRY(discrete_iterate(m->discrete));
@@ -298,7 +303,7 @@ static daedal_status phase_b(start_problem *m)
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 
-static void forget_everything(start_problem *m)
+static void reset_values(start_problem *m)
 {
     memset(m->values->x, 0, m->values->place.n * sizeof(double));
     memset(m->discrete->warned, 0, m->flat->n_asserts * sizeof *m->discrete->warned);
@@ -310,13 +315,13 @@ static void forget_everything(start_problem *m)
     m->discrete->search->choice = CHOOSE_ALL;
     for (size_t k = 0; k < m->discrete->n_memories; k++)
         m->discrete->relation[k] = (model_relation){.kind = m->discrete->relation[k].kind};
-    discrete_set_hysteresis(
-        m->discrete); /* never zero: a relation that begins at 0 = 0 must be seen leaving */
+    /* never zero, so that a relation that begins with equal operands can change */
+    discrete_set_hysteresis(m->discrete);
 }
 
 daedal_status start_prepare_values(start_problem *m)
 {
-    forget_everything(m);
+    reset_values(m);
     m->values->x[0] = m->discrete->t_start;
     values_set(m->values, m->values->place.initial, 1.0);
     values_set(m->values, m->values->place.homotopy, 1.0);
@@ -328,8 +333,8 @@ daedal_status start_prepare_values(start_problem *m)
     return set_starts(m);
 }
 
-/* The equations have the last word; a fixed value that they contradict is a conflict.  Copies
- * and variables that turned out constant have their own start values. */
+/* A fixed value that the equations contradict is an error.  Copies and constant variables have
+ * start values of their own, which are checked here, too. */
 static daedal_status check_fixed(start_problem *m)
 {
     for (int32_t u = 0; u < m->reduced->n_unknowns; u++) {
@@ -340,7 +345,7 @@ static daedal_status check_fixed(start_problem *m)
         double value = origin_value(m->compiled->origin[m->reduced->unknown[u]], m->values->x);
         double size = fmax(fabs(start), fabs(value));
         size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
-        if (fabs(value - start) <= 100.0 * m->discrete->rtol * size)
+        if (fabs(value - start) <= FIXED_START_TOLERANCE * m->discrete->rtol * size)
             continue;
         fail(m->why, DAEDAL_ERR_START,
              "the start value of %s is fixed at %.10g, but the equations require %.10g",
@@ -351,8 +356,8 @@ static daedal_status check_fixed(start_problem *m)
     return DAEDAL_OK;
 }
 
-/* Where the modeller says how to get to the solution, along that way: it may also be one of
- * several solutions that he means.  If it leads nowhere, as if nothing had been said. */
+/* If the model uses homotopy(), solve by continuation, which also selects the intended one of
+ * several solutions.  If that fails, solve as if there were no homotopy(). */
 static daedal_status solve_initial(start_problem *m)
 {
     TRY(start_prepare_values(m));
@@ -362,11 +367,11 @@ static daedal_status solve_initial(start_problem *m)
     if (status == DAEDAL_OK)
         status = start_settle(m);
     if (status == DAEDAL_OK)
-        return evaluate_starts(m); /* they were guesses for a while */
+        return evaluate_starts(m); /* the continuation has used them as guesses */
     if (status == DAEDAL_ERR_MEMORY || status == DAEDAL_STOPPED)
         return status;
     diagnosis_clear(m->why);
-    start_rows_free(m); /* their weights come from the guesses */
+    start_rows_free(m); /* their weights depend on the guesses */
     TRY(start_prepare_values(m));
     return start_settle(m);
 }
@@ -376,12 +381,12 @@ static daedal_status find_start(start_problem *m)
     TRY(solve_initial(m));
     TRY(check_fixed(m));
     TRY(start_rows_report(m));
-    TRY(phase_b(m));
+    TRY(first_event(m));
     discrete_set_hysteresis(m->discrete);
     return delays_begin(m->discrete);
 }
 
-/* Whatever the solver stumbled over: there was no start. */
+/* Any numeric failure here means that no start was found. */
 daedal_status start_initialize(start_problem *m)
 {
     daedal_status status = find_start(m);

@@ -83,7 +83,7 @@ static daedal_status build(model *m, const model_setup *setup)
     return DAEDAL_OK;
 }
 
-/* What all parts share: taken before anything else. */
+/* What all parts share; it is created first. */
 typedef struct model_shared {
     arena mem;
     daedal_diagnosis why;

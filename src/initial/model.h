@@ -17,8 +17,8 @@ typedef struct model {
     expr_walker *walker;
     message_log *log;
     reduced_model *reduced;
-    compiled_model
-        *compiled; /* this one and the next two: NULL if the index could not be reduced */
+    /* NULL if the index could not be reduced: */
+    compiled_model *compiled;
     discrete_part *discrete;
     start_problem *start;
 } model;
@@ -28,6 +28,6 @@ typedef struct model {
 daedal_status model_create(model *m, flat_model *flat, const model_setup *setup);
 void model_free(model *m);
 
-/* What model_create and whatever followed it said last. */
+/* The last message of model_create and of the functions called since. */
 const char *model_message(const model *m);
 #endif

@@ -3,10 +3,9 @@
  * The hard rows (equations, constraints, initial equations, fixed values), linearized where
  * Gauss-Newton came to rest, are inconsistent there if their least-squares residual is not
  * zero.  That residual is a left null vector: the rows in which it is not zero contradict
- * each other already.  From these, rows are taken away as long as the rest still does (a
- * deletion filter); what is left is minimal.  A set whose dependence is an accident of the
- * point (x = 1.5 on a circle of radius 1) is no contradiction of conditions, but a want of
- * solutions.                                                                        */
+ * each other.  From these, rows are removed as long as the rest is still contradictory (a
+ * deletion filter); the result is minimal.  A set that is dependent at this point only
+ * (x = 1.5 on a circle of radius 1) does not contradict itself; it has no solution nearby. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "initial/start_rows.h"
 #include "linalg/least_squares.h"
 
-enum { COLUMNS_MOST = 400, FILTERED_MOST = 120, LISTED_MOST = 6 };
+enum { COLUMNS_MAX = 400, FILTERED_MAX = 120, LISTED_MAX = 6 };
 
 typedef struct conflict {
     start_problem *m;
@@ -23,10 +22,10 @@ typedef struct conflict {
     int32_t n_rows, n_cols;
     int32_t *row;  /* numbers of the hard rows                             */
     int32_t *at;   /* by row of s: its place in that list, or -1           */
-    bool *in;      /* by hard row: in the set that is looked at            */
+    bool *in;      /* by hard row: it belongs to the set                   */
     double *a, *b; /* all of them, scaled; by columns                      */
     double *first;
-    double *part, *solution, *rest; /* the set, its solution, what that leaves */
+    double *part, *solution, *rest; /* the set, its solution and residual */
     int32_t *member, *column;       /* rows and columns of the set         */
     block mem;
 } conflict;
@@ -65,7 +64,7 @@ static bool open_conflict(conflict *k)
     return true;
 }
 
-/* Rows in units of what their unknowns make of them, at z. */
+/* The rows at z, scaled by their largest entries. */
 static bool linearize(conflict *k, const double *z)
 {
     start_rows *s = k->s;
@@ -94,7 +93,7 @@ static bool linearize(conflict *k, const double *z)
 }
 
 /* The rows of the set and the columns they have entries in. */
-static void list_part(conflict *k, int32_t *rows, int32_t *cols)
+static void collect_part(conflict *k, int32_t *rows, int32_t *cols)
 {
     *rows = *cols = 0;
     for (int32_t i = 0; i < k->n_rows; i++)
@@ -114,13 +113,12 @@ static double entry_of(const conflict *k, int32_t i, int32_t c)
     return k->a[(size_t)k->column[c] * (size_t)k->n_rows + (size_t)k->member[i]];
 }
 
-/* The largest of what the best solution of the set leaves of b, which goes to rest; < 0: no
- * memory. */
-static double misfit(conflict *k, const double *b)
+/* The largest residual (in rest) of the least-squares solution of the set; < 0: out of memory. */
+static double remaining_residual(conflict *k, const double *b)
 {
     int32_t rows, cols;
     least_squares ls = {0};
-    list_part(k, &rows, &cols);
+    collect_part(k, &rows, &cols);
     for (int32_t c = 0; c < cols; c++)
         for (int32_t i = 0; i < rows; i++)
             k->part[(size_t)c * (size_t)rows + (size_t)i] = entry_of(k, i, c);
@@ -142,61 +140,65 @@ static double misfit(conflict *k, const double *b)
     return most;
 }
 
-static const double CONTRADICTS = 1e-7; /* scaled: relative changes of unknowns */
+static const double CONFLICT = 1e-7;  /* scaled residual, relative to unknowns: not solvable */
+static const double SUPPORT = 1e-6;   /* of the largest residual: the row takes part         */
+static const double FLAT = 1e-6;      /* scaled entry: the function is flat at this point     */
+static const double NEIGHBOUR = 0.01; /* relative distance of the neighbouring point         */
+static const double GENERIC = 1e-3;   /* of the residual: the set is dependent there, too     */
 
 /* Rows in which the residual is zero take no part in the contradiction. */
 static int32_t keep_support(conflict *k, double most)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < k->n_rows; i++) {
-        k->in[i] = k->in[i] && fabs(k->rest[i]) > 1e-6 * most;
+        k->in[i] = k->in[i] && fabs(k->rest[i]) > SUPPORT * most;
         n += k->in[i];
     }
     return n;
 }
 
-/* Rows that can be left out are left out; false: the rows do not contradict each other. */
+/* Remove rows that are not needed for the contradiction; false: the rows do not contradict each
+ * other. */
 static bool filter(conflict *k)
 {
-    double most = misfit(k, k->b);
-    if (most <= CONTRADICTS)
+    double most = remaining_residual(k, k->b);
+    if (most <= CONFLICT)
         return false;
     int32_t n = keep_support(k, most);
-    if (n > FILTERED_MOST)
+    if (n > FILTERED_MAX)
         return false;
     for (int32_t at = 0; at < n;) {
         int32_t cols;
-        list_part(k, &n, &cols);
+        collect_part(k, &n, &cols);
         if (at >= n)
             break;
         int32_t tried = k->member[at];
         k->in[tried] = false;
-        most = misfit(k, k->b);
-        if (most > CONTRADICTS) {
+        most = remaining_residual(k, k->b);
+        if (most > CONFLICT) {
             n = keep_support(k, most);
         } else {
             k->in[tried] = true;
-            at++; /* needed, and so it is in every part that contradicts */
+            at++; /* it belongs to every contradictory subset */
         }
     }
-    return misfit(k, k->b) > CONTRADICTS;
+    return remaining_residual(k, k->b) > CONFLICT;
 }
 
-/* A slope that varies and is as good as zero here is so by accident: the function is flat. */
-static void raise_flat(conflict *k, uint64_t *random)
+/* An entry that varies and is nearly zero here would not be so at other points: replace it. */
+static void perturb_flat_entries(conflict *k, uint64_t *random)
 {
-    const double flat = 1e-6;
     const start_rows *s = k->s;
     for (size_t e = 0; e < start_rows_varying(s); e++) {
         const row_entry *entry = &s->entry[s->root_entry[e]];
         double *a = &k->a[(size_t)entry->column * (size_t)k->n_rows + (size_t)k->at[entry->row]];
-        if (fabs(*a) < flat)
+        if (fabs(*a) < FLAT)
             *a = random_uniform(random, 0.5, 1.5);
     }
 }
 
-/* Would the set be dependent beside this point too?  Fixed values stay where they are: what
- * they make dependent is their doing. */
+/* True if the set is dependent at a neighbouring point, too.  Fixed values are not moved, because
+ * dependence that they cause is real. */
 static bool is_generic(conflict *k)
 {
     start_rows *s = k->s;
@@ -204,7 +206,7 @@ static bool is_generic(conflict *k)
     for (int32_t c = 0; c < k->n_cols; c++) {
         double part = random_uniform(&random, 0.5, 1.5);
         s->step[c] =
-            s->z[c] + (k->at[s->n_exprs + c] < 0 ? 0.01 * part * (1.0 + fabs(s->z[c])) : 0.0);
+            s->z[c] + (k->at[s->n_exprs + c] < 0 ? NEIGHBOUR * part * (1.0 + fabs(s->z[c])) : 0.0);
     }
     memcpy(k->first, k->rest, (size_t)k->n_rows * sizeof(double));
     double before = 0.0;
@@ -212,11 +214,11 @@ static bool is_generic(conflict *k)
         before = fmax(before, fabs(k->first[i]));
     if (!linearize(k, s->step))
         return false;
-    raise_flat(k, &random);
-    return misfit(k, k->first) > 1e-3 * before;
+    perturb_flat_entries(k, &random);
+    return remaining_residual(k, k->first) > GENERIC * before;
 }
 
-/* ---- words ---- */
+/* ---- messages ---- */
 
 static void append(char *text, size_t size, const char *more)
 {
@@ -224,25 +226,25 @@ static void append(char *text, size_t size, const char *more)
     snprintf(text + used, size - used, "%s", more);
 }
 
-static daedal_status tell(conflict *k)
+static daedal_status fail_conflict(conflict *k)
 {
     start_problem *m = k->m;
     char text[420] = "", name[200];
     int32_t rows, cols, equation = -1, variable = -1;
-    list_part(k, &rows, &cols);
+    collect_part(k, &rows, &cols);
     for (int32_t i = 0; i < rows; i++) {
         int32_t row = k->row[k->member[i]];
         if (row < m->reduced->n && equation < 0)
             equation = row;
         if (row >= k->s->n_exprs && row - k->s->n_exprs < m->reduced->n && variable < 0)
             variable = row - k->s->n_exprs;
-        if (i >= LISTED_MOST)
+        if (i >= LISTED_MAX)
             continue;
         append(text, sizeof text, i == 0 ? "" : i == rows - 1 ? " and " : ", ");
         append(text, sizeof text, start_rows_name(m, k->s, row, name, sizeof name));
     }
-    if (rows > LISTED_MOST) {
-        snprintf(name, sizeof name, " and %d more", (int)(rows - LISTED_MOST));
+    if (rows > LISTED_MAX) {
+        snprintf(name, sizeof name, " and %d more", (int)(rows - LISTED_MAX));
         append(text, sizeof text, name);
     }
     fail(m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->values->x[0], text,
@@ -252,7 +254,7 @@ static daedal_status tell(conflict *k)
     return DAEDAL_ERR_START;
 }
 
-/* s->z is where Gauss-Newton came to rest. */
+/* s->z is where Gauss-Newton ended. */
 static bool find(conflict *k)
 {
     if (!linearize(k, k->s->z))
@@ -262,14 +264,15 @@ static bool find(conflict *k)
     return filter(k) && is_generic(k);
 }
 
-/* Not a want of equations, but of solutions: what stays off where Gauss-Newton came to rest. */
-static daedal_status tell_off(conflict *k, daedal_status status)
+/* The rows do not contradict each other but have no solution nearby: name the row with the largest
+ * residual where Gauss-Newton ended. */
+static daedal_status fail_no_solution(conflict *k, daedal_status status)
 {
     const start_rows *s = k->s;
     start_problem *m = k->m;
     char name[200];
     int32_t worst = -1;
-    double most = CONTRADICTS;
+    double most = CONFLICT;
     for (int32_t i = 0; i < k->n_rows; i++)
         if (fabs(k->b[i]) > most) {
             most = fabs(k->b[i]);
@@ -289,22 +292,22 @@ static daedal_status tell_off(conflict *k, daedal_status status)
 daedal_status start_rows_explain(start_problem *m, daedal_status status)
 {
     daedal_diagnosis kept = *m->why;
-    if (start_rows_create(m) < 0 || m->rows->n_columns > COLUMNS_MOST) {
+    if (start_rows_create(m) < 0 || m->rows->n_columns > COLUMNS_MAX) {
         *m->why = kept;
         return status;
     }
     start_rows *s = m->rows;
     conflict k = {.m = m, .s = s};
     for (int32_t c = 0; c < s->n_columns; c++)
-        if (s->rank[c] == START_ROWS_HOLD) /* whatever was tried since */
+        if (s->rank[c] == RANK_FIXED) /* attempts may have changed it */
             m->values->x[s->slot[c]] = m->start[c];
-    bool found = start_rows_compromise(m);
+    bool found = start_rows_minimize_violation(m);
     *m->why = kept;
     bool opened = !found && open_conflict(&k);
     if (opened && find(&k))
-        status = tell(&k);
+        status = fail_conflict(&k);
     else if (opened && status == DAEDAL_ERR_SINGULAR && linearize(&k, s->z))
-        status = tell_off(&k, status);
+        status = fail_no_solution(&k, status);
     block_free(&k.mem);
     return status;
 }

@@ -1,21 +1,21 @@
 /* initial/start_homotopy.c - see start_problem.h: from the simplified to the actual equations.
  *
  * homotopy(actual, simplified) is `actual` in the model that runs.  For the start a second
- * model is made of the same text, in which it is w*actual + (1 - w)*simplified.  Its structure is
- * its own: simplified equations have other dependences, and may even have another index.  It is
- * solved for w = 0, and followed to w = 1 in steps that grow when they succeed; each solution is
- * the guess of the next (Modelica Language Specification 3.7.4.4;
- * docs/theory/start.md).  What is found at w = 1 is handed to the model that runs, as guesses. */
+ * model is built from the same text, in which it is w*actual + (1 - w)*simplified.  It has its own
+ * structure, since simplified equations have other dependences and may even have another index.  It
+ * is solved for w = 0, and then up to w = 1 in steps that grow when they succeed; each solution is
+ * the guess of the next (Modelica Language Specification 3.7.4.4; docs/theory/start.md).  The
+ * solution for w = 1 gives the guesses for the model that runs. */
 #include <math.h>
 #include <string.h>
 
 #include "initial/model.h"
 
-static const double STEP_FIRST = 0.1, STEP_LEAST = 1e-3;
+static const double STEP_FIRST = 0.1, STEP_MIN = 1e-3; /* of w */
 enum { ATTEMPTS_MAX = 60 };
 
-/* Made when it is first needed; it lives as long as the model. */
-typedef struct model_twin {
+/* Built when it is first needed; it lives as long as the model. */
+typedef struct homotopy_model {
     const start_problem *of;
     daedal_status made;
     flat_model *flat;
@@ -24,19 +24,19 @@ typedef struct model_twin {
     double *x, *start; /* of the last solution */
     size_t n_x, n_start;
     block mem;
-} twin;
+} homotopy_model;
 
-/* ---- making it ---- */
+/* ---- building the second model ---- */
 
 static void lay_out(void *object, layout *l)
 {
-    twin *t = object;
+    homotopy_model *t = object;
     t->x = layout_take(l, t->n_x, sizeof(double));
     t->start = layout_take(l, t->n_start, sizeof(double));
 }
 
-/* The tolerances of the run; nothing that belongs to its unknowns. */
-static daedal_status open_solver(twin *t)
+/* With the tolerances of the run, except those for single unknowns. */
+static daedal_status open_solver(homotopy_model *t)
 {
     daedal_system sys;
     discrete_part *d = t->m.discrete;
@@ -54,7 +54,7 @@ static daedal_status open_solver(twin *t)
     return daedal_solver_create(&d->solver, &sys, &t->opt, t->m.why);
 }
 
-static daedal_status create(twin *t)
+static daedal_status create(homotopy_model *t)
 {
     sources *s = &t->of->flat->from->sources;
     source_mark before = sources_mark(s);
@@ -74,33 +74,33 @@ static daedal_status create(twin *t)
     return block_create(&t->mem, t->of->allocator, lay_out, t) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
-static twin *twin_of(start_problem *m)
+static homotopy_model *get_homotopy_model(start_problem *m)
 {
-    if (m->twin)
-        return m->twin;
-    m->twin = memory_take(m->allocator, sizeof *m->twin);
-    if (m->twin) {
-        m->twin->of = m;
-        m->twin->made = create(m->twin);
+    if (m->homotopy_model)
+        return m->homotopy_model;
+    m->homotopy_model = memory_take(m->allocator, sizeof *m->homotopy_model);
+    if (m->homotopy_model) {
+        m->homotopy_model->of = m;
+        m->homotopy_model->made = create(m->homotopy_model);
     }
-    return m->twin;
+    return m->homotopy_model;
 }
 
 void start_free_homotopy(start_problem *m)
 {
-    twin *t = m->twin;
+    homotopy_model *t = m->homotopy_model;
     if (t && t->flat) {
         model_free(&t->m);
         flat_free(t->flat);
         block_free(&t->mem);
     }
     memory_give(m->allocator, t, sizeof *t);
-    m->twin = NULL;
+    m->homotopy_model = NULL;
 }
 
-/* ---- the way ---- */
+/* ---- continuation ---- */
 
-static void remember(twin *t)
+static void save_solution(homotopy_model *t)
 {
     start_problem *m = t->m.start;
     for (int32_t j = 0; j < m->reduced->n; j++) /* the next guess */
@@ -110,7 +110,7 @@ static void remember(twin *t)
     memcpy(t->start, m->start, t->n_start * sizeof(double));
 }
 
-static void go_back(twin *t)
+static void restore_solution(homotopy_model *t)
 {
     start_problem *m = t->m.start;
     memcpy(m->values->x, t->x, t->n_x * sizeof(double));
@@ -118,37 +118,37 @@ static void go_back(twin *t)
     m->values->version++;
 }
 
-static daedal_status follow(twin *t)
+static daedal_status follow(homotopy_model *t)
 {
     start_problem *m = t->m.start;
     double done = 0.0, step = STEP_FIRST;
     TRY(start_prepare_values(m));
     values_set(m->values, m->values->place.homotopy, 0.0);
     TRY(start_settle(m));
-    remember(t);
+    save_solution(t);
     for (int k = 0; k < ATTEMPTS_MAX && done < 1.0; k++) {
         double weight = fmin(done + step, 1.0);
         values_set(m->values, m->values->place.homotopy, weight);
         daedal_status status = start_settle(m);
         if (status == DAEDAL_OK) {
-            remember(t);
+            save_solution(t);
             done = weight;
             step *= 2.0;
             continue;
         }
-        if (status == DAEDAL_ERR_MEMORY || status == DAEDAL_STOPPED || step < STEP_LEAST)
+        if (status == DAEDAL_ERR_MEMORY || status == DAEDAL_STOPPED || step < STEP_MIN)
             return status;
-        go_back(t);
+        restore_solution(t);
         step *= 0.25;
     }
     return done < 1.0 ? DAEDAL_ERR_START : compiled_compute(m->compiled);
 }
 
-/* ---- what it found ---- */
+/* ---- guesses from its solution ---- */
 
-/* The variable of the twin that is v here, or -1.  Those that lowering the index has added have
- * other numbers, but the same names. */
-static int64_t counterpart(const twin *t, uint32_t v)
+/* The variable of the second model that corresponds to v, or -1.  Variables that index reduction
+ * has added have other numbers there, but the same names. */
+static int64_t counterpart(const homotopy_model *t, uint32_t v)
 {
     const flat_model *mine = t->of->flat, *its = t->flat;
     size_t n = mine->n_flattened;
@@ -160,7 +160,7 @@ static int64_t counterpart(const twin *t, uint32_t v)
     return -1;
 }
 
-static void hand_over(const twin *t, start_problem *m)
+static void copy_guesses(const homotopy_model *t, start_problem *m)
 {
     const compiled_model *its = t->m.compiled;
     const value_places *place = &its->values->place;
@@ -180,14 +180,14 @@ static void hand_over(const twin *t, start_problem *m)
     m->values->version++;
 }
 
-static daedal_status run(twin *t, start_problem *m)
+static daedal_status run(homotopy_model *t, start_problem *m)
 {
     TRY(t->made);
     daedal_status status = open_solver(t);
     if (status == DAEDAL_OK)
         status = follow(t);
     if (status == DAEDAL_OK)
-        hand_over(t, m);
+        copy_guesses(t, m);
     daedal_solver_free(t->m.discrete->solver);
     t->m.discrete->solver = NULL;
     return status;
@@ -195,6 +195,6 @@ static daedal_status run(twin *t, start_problem *m)
 
 daedal_status start_follow_homotopy(start_problem *m)
 {
-    twin *t = twin_of(m);
+    homotopy_model *t = get_homotopy_model(m);
     return t ? run(t, m) : DAEDAL_ERR_MEMORY;
 }

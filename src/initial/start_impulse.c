@@ -5,9 +5,9 @@
  *
  *     K z = -g in the rows of those d/dt g, 0 in all others;      y += z where y' occurs
  *
- * is the jump of the states by an impulse of those forces: what an implicit step of no length would
- * do, and for M v' = f - G' lambda, G v = 0 the change of v of least kinetic energy.  The same for
- * functions, where it is explained at length: consistent/impulse.c.                   */
+ * is the jump of the states by an impulse of those forces: the limit of an implicit step of length
+ * zero, and for M v' = f - G' lambda, G v = 0 the change of v of least kinetic energy.  The same
+ * for functions, where it is explained at length: consistent/impulse.c.                   */
 #include "initial/start_impulse.h"
 
 #include <string.h>

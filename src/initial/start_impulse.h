@@ -1,7 +1,7 @@
-/* initial/start_impulse.h - how start values give way to constraints.
+/* initial/start_impulse.h - how constraints change the start values of states.
  *
  * Responsibility: the jump of the states that an impulse of the constraints makes.
- * Depends on: compile/model.h, linalg/linsolver.h.                                */
+ * Depends on: initial/start_problem.h, linalg/linsolver.h.                                */
 #ifndef DAEDAL_INITIAL_START_IMPULSE_H
 #define DAEDAL_INITIAL_START_IMPULSE_H
 

@@ -1,6 +1,6 @@
-/* initial/start_index.c - see start_problem.h: whether the index is what the structure says.
+/* initial/start_index.c - see start_problem.h: compares the index with the structural one.
  *
- * The structure sees which entries of the Jacobian there are, not their values.  At a
+ * The structure depends on the pattern of the Jacobian, not on its values.  At a
  * generic point near the start the matrix of the leading unknowns (y' of states, y of the
  * others) is factored; if it is singular although the structure allows a pivot everywhere,
  * the index is that of the local pencil: the k from which on the rank of M^k stays,
@@ -9,7 +9,7 @@
 #include "index/dense_pencil.h"
 #include "initial/start_problem.h"
 
-/* Starts moved by a few percent, zeros by a little. */
+/* Start values moved by a few percent, zeros by a part of the nominal value. */
 static void choose_point(start_problem *m)
 {
     double state = 0.0;
@@ -21,7 +21,7 @@ static void choose_point(start_problem *m)
     }
 }
 
-/* That of the compiled system, where dy and dyp were evaluated. */
+/* The index of the compiled system at the point of dy and dyp. */
 static int32_t pencil_index(start_problem *m)
 {
     dense_pencil p;
@@ -40,8 +40,8 @@ static int32_t pencil_index(start_problem *m)
     return index;
 }
 
-/* Values of a generic point near the start; false: there are none. */
-static bool go_to_point(start_problem *m)
+/* Set a generic point near the start; false: the start values cannot be evaluated. */
+static bool set_generic_point(start_problem *m)
 {
     bool changed = false;
     if (start_prepare_values(m) != DAEDAL_OK) {
@@ -54,9 +54,9 @@ static bool go_to_point(start_problem *m)
 
 int32_t start_check_index(start_problem *m)
 {
-    const double singular = 1e12;
+    const double singular = 1e12; /* growth: the matrix is singular up to rounding */
     int32_t most = -1;
-    if (m->reduced->n == 0 || !m->compiled->jacobian->exists || !go_to_point(m) ||
+    if (m->reduced->n == 0 || !m->compiled->jacobian->exists || !set_generic_point(m) ||
         compiled_leading_growth(m->compiled, &most) < singular || m->reduced->n > PENCIL_ROWS_MAX)
         return -1;
     return pencil_index(m);

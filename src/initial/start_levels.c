@@ -2,11 +2,11 @@
  *
  * Level by level, positions first, the unknowns that lead on a level are moved by as little
  * as possible until its constraints hold (damped Gauss-Newton with the shortest step):
- * first those whose start is not written; if that is not enough, those too; fixed ones never
- * (docs/theory/index-reduction.md).  On the highest level start values that
- * contradict each other give way as the equations would have it (start_impulse.h).  Claims of
- * different strength are not weighed against each other: nominal values range over many orders of
- * magnitude. A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */
+ * first those without a start value; if that is not enough, those with one, too; fixed ones never
+ * (docs/theory/index-reduction.md).  On the highest level, start values that contradict each other
+ * change as an impulse would change them (start_impulse.h).  Unknowns of different priority are
+ * not weighted against each other, because nominal values range over many orders of magnitude.
+ * A level is dense, and may be rank-deficient, up to a size; sparse beyond.      */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,17 +19,20 @@
 #include "linalg/least_squares.h"
 #include "linalg/min_norm.h"
 
-enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MOST = 700 };
+enum { ITERATIONS_MAX = 60, HALVINGS_MAX = 16, DENSE_MAX = 700 };
+static const double ROUNDING = 1e-14;  /* relative: such a step does not move a fixed value */
+static const double SUFFICIENT = 1e-3; /* decrease required of a step                       */
+static const double SOLVED = 1e-14, TOLERATED = 1e-10; /* scaled residuals */
 enum { HIGHEST = -1 }; /* level of the constraints whose derivatives are equations */
 
-/* Who may move: everybody without a start value, or also with one; then along impulses or by as
- * little as possible.                                                            */
-typedef enum freedom { MOVE_UNGIVEN, MOVE_BY_IMPULSE, MOVE_GIVEN } freedom;
+/* The unknowns that may move: those without a start value, or all; the latter by an impulse or by
+ * the smallest change.                                                           */
+typedef enum freedom { MOVE_WITHOUT_START, MOVE_BY_IMPULSE, MOVE_ALL } freedom;
 
 typedef struct level {
     start_problem *m;
     int32_t which;
-    freedom most; /* that is tried now */
+    freedom most; /* in this attempt */
     int32_t n_rows, n_cols;
     int32_t n_moving;         /* n_cols, then the states that only an impulse moves   */
     int32_t *row, *col;       /* numbers of constraints and unknowns                  */
@@ -45,11 +48,11 @@ typedef struct level {
     block mem;
 } level;
 
-/* ---- which rows and columns ---- */
+/* ---- rows and columns of a level ---- */
 
 static bool is_dense(const level *l)
 {
-    return l->n_rows + l->n_cols <= DENSE_MOST;
+    return l->n_rows + l->n_cols <= DENSE_MAX;
 }
 
 static void lay_out(void *object, layout *l)
@@ -77,34 +80,34 @@ static bool in_level(const level *l, int32_t constraint)
     return l->m->reduced->constraint[constraint].level == l->which;
 }
 
-/* 0: must not move. */
+/* 0: the unknown must not move. */
 static double weight_of(const start_problem *m, int32_t j, freedom most)
 {
     double size = fmax(m->compiled->nominal[j], fabs(m->start[j]));
-    freedom needed = m->start_given[j] ? MOVE_BY_IMPULSE : MOVE_UNGIVEN;
+    freedom needed = m->start_given[j] ? MOVE_BY_IMPULSE : MOVE_WITHOUT_START;
     return m->start_fixed[j] || needed > most ? 0.0 : size > 0.0 ? size : 1.0;
 }
 
-/* Do constraints of this level move the unknown? */
+/* True if constraints of this level may move the unknown. */
 static bool is_bound(const level *l, int32_t j)
 {
     const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
     return l->m->reduced->depth[j] == l->which && p->start[j + 1] > p->start[j];
 }
 
-static bool only_impulses_move(const level *l, int32_t j)
+static bool moves_by_impulse_only(const level *l, int32_t j)
 {
     return l->which == HIGHEST && l->m->reduced->differential[j] && !is_bound(l, j);
 }
 
-static bool list_members(level *l)
+static bool collect_members(level *l)
 {
     const start_problem *m = l->m;
     for (int32_t i = 0; i < m->reduced->n_constraints; i++)
         l->n_rows += in_level(l, i);
     for (int32_t j = 0; j < m->reduced->n; j++) {
         l->n_cols += is_bound(l, j);
-        l->n_moving += is_bound(l, j) || only_impulses_move(l, j);
+        l->n_moving += is_bound(l, j) || moves_by_impulse_only(l, j);
     }
     if (!block_create(&l->mem, m->allocator, lay_out, l))
         return false;
@@ -121,14 +124,14 @@ static bool list_members(level *l)
     }
     l->n_moving = l->n_cols;
     for (int32_t j = 0; j < m->reduced->n; j++)
-        if (only_impulses_move(l, j))
+        if (moves_by_impulse_only(l, j))
             l->col[l->n_moving++] = j;
     return true;
 }
 
-/* ---- what follows from the given values ---- */
+/* ---- constraints with a single unknown value ---- */
 
-/* The constraints of the level and the unknowns nobody has given, as two lists of lists. */
+/* The constraints of the level and their unknowns without a value. */
 typedef struct chain {
     level *l;
     bool *known;    /* by column of the level                          */
@@ -154,7 +157,8 @@ static void count_open(chain *k)
     const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
     for (int32_t c = 0; c < l->n_cols; c++) {
         int32_t j = l->col[c];
-        k->known[c] = l->m->start_given[j] || l->m->start_fixed[j] || l->m->start_said[j];
+        k->known[c] =
+            l->m->start_given[j] || l->m->start_fixed[j] || l->m->given_by_initial_equation[j];
         for (int32_t s = p->start[j]; s < p->start[j + 1] && !k->known[c]; s++)
             k->open[l->row_at[p->row[s]]]++;
     }
@@ -163,7 +167,7 @@ static void count_open(chain *k)
             k->queue[k->n_queue++] = i;
 }
 
-static void settle(chain *k, int32_t c)
+static void mark_known(chain *k, int32_t c)
 {
     level *l = k->l;
     const daedal_pattern *p = &l->m->compiled->constraints->pattern.view;
@@ -175,9 +179,9 @@ static void settle(chain *k, int32_t c)
     }
 }
 
-/* Constraints with one open unknown determine it, which may leave one in others, and so on:
- * guesses in which vectors have their lengths before anything is divided by them. */
-static bool follow_given(level *l)
+/* A constraint with a single unknown value determines it, after which others may have a single one
+ * left, and so on.  Vectors then have their lengths before anything is divided by them. */
+static bool solve_single_unknowns(level *l)
 {
     chain k = {.l = l};
     const daedal_allocator *a = l->m->allocator;
@@ -194,7 +198,7 @@ static bool follow_given(level *l)
                 continue;
             compiled_solve_one(m->compiled, m->reduced->constraint[row].value,
                                m->values->place.y + (uint32_t)l->col[c]);
-            settle(&k, c);
+            mark_known(&k, c);
         }
     }
     pattern_free(&k.rows);
@@ -255,7 +259,7 @@ static bool step_impulse(level *l)
     for (int32_t c = 0; c < l->n_moving; c++) {
         l->step[c] = l->impulse.z[l->col[c]];
         bool must_not = l->weight[c] == 0.0;
-        if (must_not && fabs(l->step[c]) > 1e-14 * fmax(fabs(l->first[c]), 1.0))
+        if (must_not && fabs(l->step[c]) > ROUNDING * fmax(fabs(l->first[c]), 1.0))
             return false;
         l->step[c] = must_not ? 0.0 : l->step[c];
     }
@@ -294,7 +298,7 @@ static bool evaluate(level *l)
     return fine;
 }
 
-/* Rows in units of what unknowns of their typical size make of them. */
+/* Evaluates the derivatives; rows are scaled by their largest entry for nominal values. */
 static bool evaluate_slopes(level *l)
 {
     start_problem *m = l->m;
@@ -353,7 +357,7 @@ static void restore(void *self)
 
 static bool solve(level *l, freedom most)
 {
-    const double roughly = 1e-8; /* met, where corrections become smaller for ever */
+    const double roughly = 1e-8; /* satisfied, if corrections decrease slowly but steadily */
     l->most = most;
     damped_newton newton = {.self = l,
                             .measure = linearize,
@@ -362,9 +366,9 @@ static bool solve(level *l, freedom most)
                             .restore = restore,
                             .iterations_max = ITERATIONS_MAX,
                             .halvings_max = HALVINGS_MAX,
-                            .decrease = 1e-3,
-                            .solved = 1e-14,
-                            .tolerated = 1e-10};
+                            .decrease = SUFFICIENT,
+                            .solved = SOLVED,
+                            .tolerated = TOLERATED};
     damped_outcome outcome = damped_newton_solve(&newton);
     return outcome == DAMPED_FOUND || (outcome == DAMPED_EXHAUSTED && newton.size <= roughly);
 }
@@ -385,7 +389,7 @@ static bool solve_moving(level *l, freedom most)
 
 /* ---- outcome ---- */
 
-static daedal_status complain(level *l)
+static daedal_status fail_level(level *l)
 {
     start_problem *m = l->m;
     char text[200];
@@ -409,20 +413,20 @@ static daedal_status complain(level *l)
     return DAEDAL_ERR_START;
 }
 
-/* Start values give way where they must.  Impulses also take away the little that is left when
- * those nobody has given have moved.                                             */
-static bool solve_in_turn(level *l)
+/* Start values change only where necessary.  An impulse also removes the small residual that
+ * remains after those without a start value have moved. */
+static bool solve_level(level *l)
 {
-    bool met = solve_moving(l, MOVE_UNGIVEN);
+    bool met = solve_moving(l, MOVE_WITHOUT_START);
     if (l->which == HIGHEST)
         met = solve_moving(l, MOVE_BY_IMPULSE) || met;
-    return met || solve_moving(l, MOVE_GIVEN);
+    return met || solve_moving(l, MOVE_ALL);
 }
 
-static daedal_status meet(start_problem *m, int32_t which)
+static daedal_status satisfy_level(start_problem *m, int32_t which)
 {
     level l = {.m = m, .which = which};
-    bool fine = list_members(&l) && follow_given(&l);
+    bool fine = collect_members(&l) && solve_single_unknowns(&l);
     if (fine && which == HIGHEST)
         fine = start_impulse_create(&l.impulse, m);
     if (fine && is_dense(&l))
@@ -431,7 +435,7 @@ static daedal_status meet(start_problem *m, int32_t which)
         fine = prepare_sparse(&l);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     if (fine)
-        status = solve_in_turn(&l) ? DAEDAL_OK : complain(&l);
+        status = solve_level(&l) ? DAEDAL_OK : fail_level(&l);
     start_impulse_free(&l.impulse);
     least_squares_free(&l.ls);
     min_norm_free(&l.sparse);
@@ -439,13 +443,13 @@ static daedal_status meet(start_problem *m, int32_t which)
     return status;
 }
 
-daedal_status start_meet_constraints(start_problem *m)
+daedal_status start_satisfy_constraints(start_problem *m)
 {
     int32_t lowest = 0;
     for (int32_t i = 0; i < m->reduced->n_constraints; i++)
         lowest =
             m->reduced->constraint[i].level < lowest ? m->reduced->constraint[i].level : lowest;
     for (int32_t which = lowest; which < 0; which++)
-        TRY(meet(m, which));
+        TRY(satisfy_level(m, which));
     return DAEDAL_OK;
 }

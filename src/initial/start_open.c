@@ -1,12 +1,12 @@
-/* initial/start_open.c - see start_rows.h: what the conditions of the start leave open.
+/* initial/start_open.c - see start_rows.h: what the conditions of the start do not determine.
  *
  * The hard rows at the start that was found are eliminated one after another in the order of
  * their authority: equations, constraints, initial equations, fixed values.  A row that
- * vanishes says nothing new.  Then "keep this value" of every unknown, best claim first: each
- * that does not vanish is a degree of freedom that was open, and a value that could be fixed to
- * close it.  What vanishes here but not beside this point does so by accident: the start is
- * singular, as that of a pendulum at x = 1 whose x is fixed (docs/howto/start-values.md).
- * Large systems are judged by their structure alone.                            */
+ * vanishes is redundant.  Then "keep this value" of every unknown, highest priority first: each
+ * that does not vanish is a degree of freedom that was undetermined, and a value that could be
+ * fixed to determine it.  A row that vanishes here but not at a neighbouring point shows that the
+ * start is singular, as for a pendulum at x = 1 whose x is fixed (docs/howto/start-values.md).
+ * Large systems are examined by their structure alone.                            */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +14,13 @@
 #include "base/random.h"
 #include "initial/start_rows.h"
 
-enum { COLUMNS_MOST = 1000, LAST_CLASS = 8, LISTED_MOST = 5, INSTEAD_MOST = 3 };
+enum { COLUMNS_MAX = 1000, LAST_CLASS = 8, LISTED_MAX = 5, INSTEAD_MAX = 3 };
 
-typedef struct sweep {
+static const double VANISHED = 1e-6;  /* of the row before: it depends on the others        */
+static const double NEIGHBOUR = 0.02; /* relative distance of the neighbouring point       */
+static const double KEPT = 1e-9;      /* relative: the start value was kept                */
+
+typedef struct elimination {
     start_problem *m;
     start_rows *s;
     double *rows;   /* reduced, n_columns each; 1 at their pivots */
@@ -28,16 +32,16 @@ typedef struct sweep {
     int32_t *open, *open_row; /* columns, and where they stand in `rows` */
     int32_t n_open;
     block mem;
-} sweep;
+} elimination;
 
-static bool is_small(const sweep *w)
+static bool is_small(const elimination *w)
 {
-    return w->s->n_columns <= COLUMNS_MOST;
+    return w->s->n_columns <= COLUMNS_MAX;
 }
 
 static void lay_out(void *object, layout *l)
 {
-    sweep *w = object;
+    elimination *w = object;
     size_t n = (size_t)w->s->n_columns;
     w->rows = layout_take(l, is_small(w) ? n * n : 1, sizeof(double));
     w->pivot = layout_take(l, n, sizeof(int32_t));
@@ -48,7 +52,7 @@ static void lay_out(void *object, layout *l)
     w->open_row = layout_take(l, n, sizeof(int32_t));
 }
 
-static double largest(const sweep *w, int32_t *where)
+static double largest(const elimination *w, int32_t *where)
 {
     double most = 0.0;
     for (int32_t c = 0; c < w->s->n_columns; c++)
@@ -59,10 +63,9 @@ static double largest(const sweep *w, int32_t *where)
     return most;
 }
 
-/* The row in work joins the others; false: it depends on them. */
-static bool take_in(sweep *w)
+/* Add the current row to the eliminated ones; false: it depends on them. */
+static bool add_row_to_basis(elimination *w)
 {
-    const double vanished = 1e-6;
     size_t n = (size_t)w->s->n_columns;
     int32_t at = 0;
     double before = largest(w, &at);
@@ -74,7 +77,7 @@ static bool take_in(sweep *w)
         w->row[w->pivot[k]] = 0.0;
     }
     double after = largest(w, &at);
-    if (!(after > vanished * before))
+    if (!(after > VANISHED * before))
         return false;
     for (size_t c = 0; c < n; c++)
         w->rows[(size_t)w->n * n + c] = w->row[c] / w->row[at];
@@ -83,7 +86,7 @@ static bool take_in(sweep *w)
 }
 
 /* Entries are sorted by rows; *next is where those of this row begin. */
-static void load_row(sweep *w, int32_t row, size_t *next)
+static void load_row(elimination *w, int32_t row, size_t *next)
 {
     const start_rows *s = w->s;
     memset(w->row, 0, (size_t)s->n_columns * sizeof(double));
@@ -93,19 +96,19 @@ static void load_row(sweep *w, int32_t row, size_t *next)
         w->row[s->entry[*next].column] = s->entry[*next].value * w->unit[s->entry[*next].column];
 }
 
-static void take_hard_rows(sweep *w)
+static void add_hard_rows(elimination *w)
 {
     size_t next = 0;
     for (int32_t i = 0; i < w->s->n_exprs + w->s->n_columns; i++) {
         if (!start_rows_is_hard(w->s, i))
             continue;
         load_row(w, i, &next);
-        if (!take_in(w))
+        if (!add_row_to_basis(w))
             w->redundant[w->n_redundant++] = i;
     }
 }
 
-static void add_open(sweep *w, int32_t column)
+static void add_open(elimination *w, int32_t column)
 {
     w->open_row[w->n_open] = w->n - 1;
     w->open[w->n_open++] = column;
@@ -116,7 +119,7 @@ static bool is_hidden(const start_problem *m, int32_t column)
     return column < m->reduced->n && m->flat->variables[m->reduced->variable[column]].hidden;
 }
 
-static void take_wishes_of(sweep *w, int32_t class, bool hidden)
+static void add_free_columns_of(elimination *w, int32_t class, bool hidden)
 {
     const start_rows *s = w->s;
     size_t none = s->n_entries;
@@ -124,37 +127,37 @@ static void take_wishes_of(sweep *w, int32_t class, bool hidden)
         if (s->rank[c] != class || is_hidden(w->m, c) != hidden)
             continue;
         load_row(w, s->n_exprs + c, &none);
-        if (take_in(w))
+        if (add_row_to_basis(w))
             add_open(w, c);
     }
 }
 
-/* What has no name of the modeller's comes last: nobody can fix it. */
-static void take_wishes(sweep *w)
+/* Variables without a name in the text come last, because the modeller cannot fix them. */
+static void add_free_columns(elimination *w)
 {
-    for (int32_t class = START_ROWS_HOLD + 1; class <= LAST_CLASS; class ++) {
-        take_wishes_of(w, class, false);
-        take_wishes_of(w, class, true);
+    for (int32_t class = RANK_FIXED + 1; class <= LAST_CLASS; class ++) {
+        add_free_columns_of(w, class, false);
+        add_free_columns_of(w, class, true);
     }
 }
 
 /* ---- by structure ---- */
 
-static void judge_structure(sweep *w)
+static void examine_structure(elimination *w)
 {
     const start_rows *s = w->s;
     for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++)
         if (start_rows_is_hard(s, i) && !s->chosen[i])
             w->redundant[w->n_redundant++] = i;
     for (int32_t c = 0; c < s->n_columns; c++)
-        if (s->chosen[s->n_exprs + c] && s->rank[c] > START_ROWS_HOLD)
+        if (s->chosen[s->n_exprs + c] && s->rank[c] > RANK_FIXED)
             add_open(w, c);
 }
 
 /* ---- by values ---- */
 
-/* At z; false: no slopes there. */
-static bool sweep_at(sweep *w, const double *z)
+/* Eliminate at z; false: derivatives have no value there. */
+static bool eliminate_at(elimination *w, const double *z)
 {
     const start_problem *m = w->m;
     for (int32_t c = 0; c < w->s->n_columns; c++) {
@@ -163,18 +166,18 @@ static bool sweep_at(sweep *w, const double *z)
     }
     if (!start_rows_slopes(w->m, w->s, z))
         return false;
-    take_hard_rows(w);
-    take_wishes(w);
+    add_hard_rows(w);
+    add_free_columns(w);
     return true;
 }
 
-/* A point beside the start, everywhere at some distance. */
-static void step_aside(const start_rows *s, double *z)
+/* A neighbouring point: all values are moved by a random distance. */
+static void choose_neighbour(const start_rows *s, double *z)
 {
     uint64_t random = RANDOM_SEED;
     for (int32_t c = 0; c < s->n_columns; c++) {
         double part = random_uniform(&random, 0.5, 1.5);
-        z[c] = s->z[c] + 0.02 * part * (1.0 + fabs(s->z[c]));
+        z[c] = s->z[c] + NEIGHBOUR * part * (1.0 + fabs(s->z[c]));
     }
 }
 
@@ -186,7 +189,7 @@ static bool contains(const int32_t *list, int32_t n, int32_t what)
     return false;
 }
 
-/* ---- words ---- */
+/* ---- messages ---- */
 
 typedef struct listing {
     char text[300];
@@ -196,14 +199,14 @@ typedef struct listing {
 static void list_one(listing *l, const char *name)
 {
     size_t used = strlen(l->text);
-    if (l->n < LISTED_MOST)
+    if (l->n < LISTED_MAX)
         snprintf(l->text + used, sizeof l->text - used, "%s%s", l->n ? ", " : "", name);
-    else if (l->n == LISTED_MOST)
+    else if (l->n == LISTED_MAX)
         snprintf(l->text + used, sizeof l->text - used, ", ...");
     l->n++;
 }
 
-/* The name the modeller has for it: not der(x) if he calls it u. */
+/* The name in the text: u instead of der(x) if there is der(x) = u. */
 static const char *name_of_unknown(const start_problem *m, int32_t j)
 {
     const flat_variable *all = m->flat->variables;
@@ -233,8 +236,8 @@ static bool is_condition(const start_problem *m, int32_t row)
     return row >= m->reduced->n + m->reduced->n_constraints;
 }
 
-/* Conditions that follow from the others, not only at this point. */
-static void tell_redundant(const sweep *w, const sweep *beside)
+/* Warn of conditions that follow from the others at neighbouring points, too. */
+static void warn_redundant(const elimination *w, const elimination *beside)
 {
     start_problem *m = w->m;
     listing l = {0};
@@ -252,9 +255,9 @@ static void tell_redundant(const sweep *w, const sweep *beside)
     log_warning(m->log, message);
 }
 
-/* Conditions that say nothing just here, and what they leave undetermined: other unknowns
- * would say it. */
-static void tell_singular(sweep *w, const sweep *beside)
+/* Warn of conditions that are redundant at this point only, and name what they leave undetermined.
+ */
+static void warn_singular(elimination *w, const elimination *beside)
 {
     start_problem *m = w->m;
     listing rows = {0}, columns = {0};
@@ -289,7 +292,7 @@ static void tell_singular(sweep *w, const sweep *beside)
 /* ---- what could be fixed instead ---- */
 
 /* A direction in which all hard rows stay as they are and open unknown k moves: into w->row. */
-static void move_open(sweep *w, int32_t k)
+static void find_direction(elimination *w, int32_t k)
 {
     size_t n = (size_t)w->s->n_columns;
     memset(w->row, 0, n * sizeof(double));
@@ -303,35 +306,35 @@ static void move_open(sweep *w, int32_t k)
     }
 }
 
-/* Another unknown of the same level that moves with it. */
-static bool could_stand_for(const sweep *w, int32_t k, int32_t c)
+/* True if c is another unknown of the same level that moves with the undetermined one. */
+static bool can_replace(const elimination *w, int32_t k, int32_t c)
 {
     const start_problem *m = w->m;
     int32_t j = w->open[k];
     return c != j && j < m->reduced->n && !is_hidden(m, c) && m->reduced->differential[c] &&
            m->reduced->depth[c] == m->reduced->depth[j] && !m->start_fixed[c] &&
-           fabs(w->row[c]) > 1e-6 * fabs(w->row[j]) && !contains(w->open, w->n_open, c);
+           fabs(w->row[c]) > VANISHED * fabs(w->row[j]) && !contains(w->open, w->n_open, c);
 }
 
-static const char *find_instead(sweep *w, int32_t k)
+static const char *find_instead(elimination *w, int32_t k)
 {
     start_problem *m = w->m;
     listing l = {0};
     if (!is_small(w) || !m->reduced->n_constraints || w->n < w->s->n_columns)
         return NULL;
-    move_open(w, k);
-    for (int32_t c = 0; c < m->reduced->n && l.n < INSTEAD_MOST; c++)
-        if (could_stand_for(w, k, c))
+    find_direction(w, k);
+    for (int32_t c = 0; c < m->reduced->n && l.n < INSTEAD_MAX; c++)
+        if (can_replace(w, k, c))
             list_one(&l, name_of_unknown(m, c));
     return l.n ? arena_text(m->mem, l.text, strlen(l.text)) : NULL;
 }
 
-/* ---- */
+/* ---- the report ---- */
 
 static bool is_kept(const start_problem *m, int32_t j)
 {
     double value = m->values->x[m->values->place.y + (uint32_t)j];
-    return fabs(value - m->start[j]) <= 1e-9 * fmax(fabs(value), fabs(m->start[j]));
+    return fabs(value - m->start[j]) <= KEPT * fmax(fabs(value), fabs(m->start[j]));
 }
 
 static void report_open(start_problem *m, const char *name, bool kept, const char *instead)
@@ -343,7 +346,7 @@ static void report_open(start_problem *m, const char *name, bool kept, const cha
     m->open_kept[m->n_open++] = kept;
 }
 
-static void report_sweep(sweep *w)
+static void report_elimination(elimination *w)
 {
     start_problem *m = w->m;
     const start_rows *s = w->s;
@@ -354,40 +357,41 @@ static void report_sweep(sweep *w)
     }
 }
 
-/* With values where they can be had. */
-static void judge(sweep *w, sweep *beside)
+/* By values if they can be evaluated, else by structure. */
+static void examine(elimination *w, elimination *beside)
 {
     start_rows *s = w->s;
     for (int32_t c = 0; c < s->n_columns; c++)
         s->z[c] = w->m->values->x[s->slot[c]];
-    bool by_values = is_small(w) && sweep_at(w, s->z), doubtful = false;
+    bool by_values = is_small(w) && eliminate_at(w, s->z), unclear = false;
     if (!by_values)
-        judge_structure(w);
+        examine_structure(w);
     for (int32_t k = 0; k < w->n_redundant; k++)
-        doubtful = doubtful || is_condition(w->m, w->redundant[k]);
-    if (by_values && doubtful)
-        step_aside(s, s->step);
-    bool compared = by_values && doubtful && sweep_at(beside, s->step);
-    for (int32_t c = 0; c < s->n_columns && compared; c++) /* the slopes are gone, x not */
+        unclear = unclear || is_condition(w->m, w->redundant[k]);
+    if (by_values && unclear)
+        choose_neighbour(s, s->step);
+    bool compared = by_values && unclear && eliminate_at(beside, s->step);
+    for (int32_t c = 0; c < s->n_columns && compared; c++) /* restore x */
         w->m->values->x[s->slot[c]] = s->z[c];
-    tell_redundant(w, compared ? beside : NULL);
+    warn_redundant(w, compared ? beside : NULL);
     if (compared)
-        tell_singular(w, beside);
-    report_sweep(w);
+        warn_singular(w, beside);
+    report_elimination(w);
 }
 
-static daedal_status judge_rows(start_problem *m)
+static daedal_status examine_rows(start_problem *m)
 {
     daedal_diagnosis kept = *m->why;
     daedal_status status = start_rows_create(m);
-    if (status < 0) { /* a function that cannot be differentiated: there is a start all the same */
+    if (status <
+        0) { /* a function cannot be differentiated; the start is valid without this report */
         *m->why = kept;
         return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
     }
-    sweep w = {.m = m, .s = m->rows}, beside = w;
+    elimination w = {.m = m, .s = m->rows}, beside = w;
     if (block_create(&w.mem, m->allocator, lay_out, &w) &&
         block_create(&beside.mem, m->allocator, lay_out, &beside))
-        judge(&w, &beside);
+        examine(&w, &beside);
     else
         status = DAEDAL_ERR_MEMORY;
     block_free(&w.mem);
@@ -395,7 +399,7 @@ static daedal_status judge_rows(start_problem *m)
     return status;
 }
 
-static bool only_states_count(const start_problem *m)
+static bool has_plain_conditions(const start_problem *m)
 {
     bool plain = m->n_initial_rows == 0 && m->n_free == 0 && m->reduced->n_constraints == 0;
     for (int32_t j = 0; j < m->reduced->n && plain; j++)
@@ -406,8 +410,8 @@ static bool only_states_count(const start_problem *m)
 daedal_status start_rows_report(start_problem *m)
 {
     m->n_open = 0;
-    if (!only_states_count(m))
-        return judge_rows(m);
+    if (!has_plain_conditions(m))
+        return examine_rows(m);
     for (int32_t j = 0; j < m->reduced->n; j++)
         if (m->reduced->differential[j] && !m->start_fixed[j])
             report_open(m, name_of_unknown(m, j), is_kept(m, j), NULL);

@@ -1,23 +1,23 @@
-/* initial/start_path.c - see start_rows.h: a path from where we are to where the rows hold.
+/* initial/start_path.c - see start_rows.h: continuation from a point to a solution of the rows.
  *
  * With z0 where the search begins and r the rows of the square system, the points of
  *
  *     H(z, w) = r(z) - (1 - w) r(z0) = 0
  *
  * are a curve through (z0, 0); where it meets w = 1 the rows hold.  Rows that hold at z0 hold on
- * the whole curve: begun where the equations hold, only conditions are led to their values
- * (docs/theory/start.md).  The curve may turn back in w, which is where damped
- * Newton gets stuck, and so it is followed by its length: a step along the tangent, then
- * Newton across it, with dz = a + b dw, J a = -H, J b = -r(z0).  If it leads away in one
- * direction, the other one is tried.                                             */
+ * the whole curve: if it begins where the equations hold, only the conditions change
+ * (docs/theory/start.md).  The curve may turn back in w, where damped Newton fails, and so it is
+ * followed by its arc length: a step along the tangent, then Newton orthogonal to it, with dz = a +
+ * b dw, J a = -H, J b = -r(z0).  If it leads away in one direction, the other one is tried. */
 #include <math.h>
 #include <string.h>
 
 #include "initial/start_rows.h"
 
 enum { STEPS_MAX = 250, CORRECTIONS_MAX = 6 };
-static const double STEP_FIRST = 0.05, STEP_LEAST = 1e-7, STEP_MOST = 2.0;
-static const double WEIGHT_MOST = 1e4; /* |w| beyond: the curve leads away */
+static const double STEP_FIRST = 0.05, STEP_MIN = 1e-7, STEP_MAX = 2.0; /* arc length, scaled */
+static const double CORRECTED = 1e-6; /* scaled: near enough to the curve to follow it */
+static const double WEIGHT_MAX = 1e4; /* of |w|: the curve diverges */
 
 typedef struct path {
     start_problem *m;
@@ -81,7 +81,7 @@ static bool solve_along(path *p)
     return is_finite(p, p->b);
 }
 
-/* Of length one, and on from where the last one pointed (at first: where w grows, or falls). */
+/* The unit tangent, in the direction of the last one; at first in that of `direction` in w. */
 static bool turn_tangent(path *p, bool first, double direction)
 {
     if (!solve_along(p))
@@ -95,7 +95,7 @@ static bool turn_tangent(path *p, bool first, double direction)
     return true;
 }
 
-/* From the point predicted, in z and w, back to the curve.  Iterations, or -1. */
+/* Correct the predicted point (z, w) to the curve; returns the number of iterations, or -1. */
 static int correct(path *p, double *z, double *w)
 {
     double before = HUGE_VAL;
@@ -115,15 +115,15 @@ static int correct(path *p, double *z, double *w)
         for (int32_t c = 0; c < p->n; c++)
             z[c] += p->a[c];
         *w += dw;
-        if (size <= 1e-6)
+        if (size <= CORRECTED)
             return k;
         before = size;
     }
     return -1;
 }
 
-/* The tangent must not turn too far in one step: another branch may have been caught. */
-static bool goes_on(path *p)
+/* False if the tangent turned too far in one step: the point may lie on another branch. */
+static bool continues_smoothly(path *p)
 {
     const double cosine = 0.5;
     double tw = p->tw;
@@ -148,7 +148,7 @@ static bool step(path *p, double h, int *corrections)
     double tw = p->tw;
     memcpy(p->last, p->tz, (size_t)p->n * sizeof(double));
     *corrections = correct(p, z, &w);
-    if (*corrections < 0 || !goes_on(p)) {
+    if (*corrections < 0 || !continues_smoothly(p)) {
         memcpy(p->tz, p->last, (size_t)p->n * sizeof(double));
         p->tw = tw;
         return false;
@@ -160,8 +160,8 @@ static bool step(path *p, double h, int *corrections)
     return true;
 }
 
-/* Between the last two points, where w is one; then the rows themselves. */
-static bool arrive(path *p)
+/* Interpolate between the last two points to w = 1, then solve the rows themselves. */
+static bool finish_at_one(path *p)
 {
     double part = (1.0 - p->w_last) / (p->w - p->w_last);
     for (int32_t c = 0; c < p->n; c++)
@@ -177,16 +177,16 @@ static bool follow(path *p, double direction)
     set_units(p);
     if (!factor_at(p, p->z) || !turn_tangent(p, true, direction))
         return false;
-    for (int k = 0; k < STEPS_MAX && h >= STEP_LEAST && fabs(p->w) < WEIGHT_MOST; k++) {
+    for (int k = 0; k < STEPS_MAX && h >= STEP_MIN && fabs(p->w) < WEIGHT_MAX; k++) {
         int corrections = 0;
         if (!step(p, h, &corrections)) {
             h *= 0.25;
             continue;
         }
-        if ((p->w - 1.0) * (p->w_last - 1.0) <= 0.0 && arrive(p))
+        if ((p->w - 1.0) * (p->w_last - 1.0) <= 0.0 && finish_at_one(p))
             return true;
         set_units(p);
-        h = fmin(corrections <= 3 ? 2.0 * h : h, STEP_MOST);
+        h = fmin(corrections <= 3 ? 2.0 * h : h, STEP_MAX);
     }
     return false;
 }

@@ -2,9 +2,10 @@
  *
  * Responsibility: from start values, initial equations and the discrete part to values that
  * satisfy the equations and all their needed derivatives.
- * Depends on: compile/model.h, hybrid/, linalg/, graph/, expr/.                   */
-#ifndef DAEDAL_INITIAL_INITIAL_H
-#define DAEDAL_INITIAL_INITIAL_H
+ * Owner of start_problem: this folder.
+ * Depends on: reduce/, compile/, hybrid/, linalg/, graph/, expr/.                */
+#ifndef DAEDAL_INITIAL_START_PROBLEM_H
+#define DAEDAL_INITIAL_START_PROBLEM_H
 
 #include "hybrid/discrete.h"
 
@@ -12,7 +13,7 @@
 typedef struct initial_rule {
     uint32_t slot;
     size_t root;
-    bool late; /* a parameter that says which of several solutions: reads unknowns */
+    bool late; /* a parameter whose value depends on unknowns: evaluated after the first solution */
 } initial_rule;
 
 typedef struct start_problem {
@@ -38,21 +39,21 @@ typedef struct start_problem {
     uint32_t *free_parameter; /* variables: parameters found by initial equations          */
     size_t n_free;
 
-    /* start values, by unknown: of the variable with the best claim */
+    /* start values, by unknown: of the variable with the highest priority */
     double *start;
     expr *start_of; /* EXPR_NONE: zero                                             */
     double *start_factor;
     uint32_t *start_from; /* the variable */
     bool *start_fixed, *start_given;
-    bool *start_said; /* by unknown: an initial equation says what its value is            */
+    bool *given_by_initial_equation; /* by unknown */
 
-    /* degrees of freedom of the start that no condition closes */
+    /* degrees of freedom of the start that no condition determines */
     const char **open_name;
     const char **open_instead; /* what could be fixed instead, or NULL                     */
-    int32_t *open_kept;        /* whether their start values were kept                         */
+    int32_t *open_kept;        /* 1: the start value was kept                              */
     int32_t n_open;
 
-    struct model_twin *twin; /* with homotopy() mixed, once it was needed                  */
+    struct homotopy_model *homotopy_model; /* with homotopy() as a mixture, once it was needed */
     struct start_rows *rows; /* of the full start-value problem, once it was needed        */
 } start_problem;
 
@@ -62,22 +63,22 @@ daedal_status start_build(start_problem *m);
 void start_free(start_problem *m);
 daedal_status start_prepare_values(start_problem *m); /* start values, before any equation */
 daedal_status start_initialize(start_problem *m);
-/* From the values in x: equations, initial equations and the discrete part agree. */
+/* From the values in x: make equations, initial equations and the discrete part consistent. */
 daedal_status start_settle(start_problem *m);
 
-/* block_solve.c: solve what can be solved equation by equation, in x: a first guess. */
+/* block_solve.c: a first guess in x, by solving block by block. */
 void start_forward(start_problem *m);
 
 /* start_attempts.c: the full start-value problem, with initial equations: into x. */
 daedal_status start_solve(start_problem *m);
 
-/* start_homotopy.c: guesses in x and m->start from the way along homotopy(actual, simplified);
- * m->why says nothing if there is none.                                          */
+/* start_homotopy.c: guesses in x and m->start, by continuation from simplified to actual equations;
+ * m->why stays empty if that fails.                                          */
 daedal_status start_follow_homotopy(start_problem *m);
 void start_free_homotopy(start_problem *m);
 
-/* start_levels.c: y in x onto the constraints, by as little as possible. */
-daedal_status start_meet_constraints(start_problem *m);
+/* start_levels.c: move y in x onto the constraints by the smallest change. */
+daedal_status start_satisfy_constraints(start_problem *m);
 
 /* start_index.c: the index of the local pencil at a generic point near the start, if the leading
  * unknowns are not determined there although the structure allows it; else -1.   */

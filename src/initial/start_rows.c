@@ -1,11 +1,11 @@
 /* initial/start_rows.c - see start_rows.h.
  *
- * Columns: y, the y' that occur, parameters to be found.  Rows: equations, initial
- * equations, and for every column "keep this value".  A matching takes rows in the order of
- * their authority: equations, initial equations, fixed values, states with a start value,
- * other states, parameters, the rest; what it takes is a square system, solved by damped
- * Newton with a sparse factorization.  Where that is singular, the equations, initial
- * equations and fixed values are solved by Gauss-Newton with the least weighted change.  */
+ * Columns: y, the y' that occur, free parameters.  Rows: equations, initial equations, and for
+ * every column "keep this value".  A matching chooses rows in the order of their rank: equations,
+ * initial equations, fixed values, states with a start value, other states, parameters, the
+ * rest.  The chosen rows are a square system, solved by damped Newton with a sparse
+ * factorization.  Where that is singular, the equations, initial equations and fixed values are
+ * solved by Gauss-Newton with the least weighted change.                         */
 #include "initial/start_rows.h"
 
 #include <float.h>
@@ -22,8 +22,14 @@
 #include "linalg/scaling.h"
 
 enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500 };
-static const double SUFFICIENT = 1e-4; /* decrease asked of a step: Armijo's usual constant */
-#define FIRST_HOLD START_ROWS_HOLD
+static const double NEIGHBOUR = 1e-8; /* relative: about sqrt(rounding)                */
+/* Weights of a change: states move least, then values that are given, derivatives most. */
+static const double STATE_WEIGHT = 0.01, GIVEN_WEIGHT = 0.1, SLOPE_WEIGHT = 100.0;
+/* Relative corrections of damped Newton, and scaled residuals of Gauss-Newton. */
+static const double NEGLIGIBLE = 1e-12, SOLVED = 1e-13, TOLERATED = 1e-9;
+static const double SOLVED_DENSE = 1e-12, TOLERATED_DENSE = 1e-8;
+static const double CHECK_TOLERANCE = 1e-8; /* relative: rows that hold                     */
+static const double SUFFICIENT = 1e-4; /* decrease required of a step: Armijo's usual constant */
 
 /* ---- columns ---- */
 
@@ -31,13 +37,13 @@ static int32_t rank_of(const start_problem *m, int32_t j)
 {
     const flat_variable *v = &m->flat->variables[m->reduced->variable[j]];
     if (m->start_fixed[j])
-        return FIRST_HOLD;
+        return RANK_FIXED;
     if (m->reduced->differential[j])
-        return m->start_given[j] || v->select >= FLAT_PREFER ? FIRST_HOLD + 1 : FIRST_HOLD + 2;
-    return m->start_given[j] ? FIRST_HOLD + 4 : FIRST_HOLD + 5;
+        return m->start_given[j] || v->select >= FLAT_PREFER ? RANK_FIXED + 1 : RANK_FIXED + 2;
+    return m->start_given[j] ? RANK_FIXED + 4 : RANK_FIXED + 5;
 }
 
-static void list_columns(start_problem *m, start_rows *s)
+static void set_columns(start_problem *m, start_rows *s)
 {
     int32_t c = 0;
     for (int32_t j = 0; j < m->reduced->n; j++, c++) {
@@ -45,14 +51,16 @@ static void list_columns(start_problem *m, start_rows *s)
         s->rank[c] = rank_of(m, j);
         double size = fmax(m->compiled->nominal[j], fabs(m->start[j]));
         s->weight[c] = size > 0.0 ? size : 1.0;
-        s->weight[c] *= m->reduced->differential[j] ? 0.01 : m->start_given[j] ? 0.1 : 1.0;
+        s->weight[c] *= m->reduced->differential[j] ? STATE_WEIGHT
+                        : m->start_given[j]         ? GIVEN_WEIGHT
+                                                    : 1.0;
     }
     for (int32_t j = 0; j < m->reduced->n; j++) {
         s->slope_column[j] = m->reduced->differential[j] ? c : -1;
         if (!m->reduced->differential[j])
             continue;
         s->slot[c] = m->values->place.yp + (uint32_t)j;
-        s->weight[c] = 100.0 * fmax(m->compiled->nominal[j], 1.0);
+        s->weight[c] = SLOPE_WEIGHT * fmax(m->compiled->nominal[j], 1.0);
         s->rank[c++] = LAST_CLASS;
     }
     for (int32_t k = 0; k < m->reduced->n_discrete; k++)
@@ -62,7 +70,7 @@ static void list_columns(start_problem *m, start_rows *s)
         s->parameter_column[d] = c;
         s->slot[c] = m->values->place.discrete + (uint32_t)d;
         s->weight[c] = fmax(fabs(m->values->x[s->slot[c]]), 1.0);
-        s->rank[c] = FIRST_HOLD + 3;
+        s->rank[c] = RANK_FIXED + 3;
     }
 }
 
@@ -84,14 +92,14 @@ static int32_t column_of(const start_problem *m, const start_rows *s, uint32_t s
 
 /* ---- tapes ---- */
 
-typedef struct seeker {
+typedef struct column_search {
     start_problem *m;
     start_rows *s;
-} seeker;
+} column_search;
 
-static bool wants(void *user, uint32_t symbol)
+static bool has_column(void *user, uint32_t symbol)
 {
-    const seeker *k = user;
+    const column_search *k = user;
     return column_of(k->m, k->s, symbol) >= 0;
 }
 
@@ -110,8 +118,8 @@ static bool add_entry(start_problem *m, start_rows *s, int32_t row, const expr_e
 
 static expr_outcome differentiate(start_problem *m, start_rows *s, const expr *rows)
 {
-    seeker who = {m, s};
-    expr_selection selection = {wants, &who, flat_partials(m->flat)};
+    column_search who = {m, s};
+    expr_selection selection = {has_column, &who, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < s->n_exprs && outcome == EXPR_OK; i++) {
@@ -162,40 +170,40 @@ static bool take_room(start_problem *m, start_rows *s)
     return !m->mem->failed;
 }
 
-/* ---- which rows ---- */
+/* ---- the choice of rows ---- */
 
-static bool takes_part(const start_rows *s, const start_problem *m, int32_t row, int32_t class)
+static bool is_included(const start_rows *s, const start_problem *m, int32_t row, int32_t class)
 {
     if (row < m->reduced->n + m->reduced->n_constraints)
         return true;
     return row < s->n_exprs ? class >= 1 : class >= s->rank[row - s->n_exprs];
 }
 
-/* Rows of the given class and better ones; rows are n_exprs expressions, then "keep". */
+/* The rows of this class and of lower ones; rows are n_exprs expressions, then "keep". */
 static bool class_pattern(start_problem *m, const start_rows *s, int32_t class, pattern *p)
 {
     int32_t n = s->n_columns;
     if (!pattern_create(p, s->n_exprs + n, n, (int32_t)s->n_entries + n, m->allocator))
         return false;
     for (size_t k = 0; k < s->n_entries; k++)
-        p->start[s->entry[k].column + 1] += takes_part(s, m, s->entry[k].row, class);
+        p->start[s->entry[k].column + 1] += is_included(s, m, s->entry[k].row, class);
     for (int32_t c = 0; c < n; c++) {
-        p->start[c + 1] += takes_part(s, m, s->n_exprs + c, class);
+        p->start[c + 1] += is_included(s, m, s->n_exprs + c, class);
         p->start[c + 1] += p->start[c];
     }
     for (int32_t c = n; c-- > 0;) /* from the back: "keep" is the last row of its column */
-        if (takes_part(s, m, s->n_exprs + c, class))
+        if (is_included(s, m, s->n_exprs + c, class))
             p->row[--p->start[c + 1]] = s->n_exprs + c;
     for (size_t k = s->n_entries; k-- > 0;)
-        if (takes_part(s, m, s->entry[k].row, class))
+        if (is_included(s, m, s->entry[k].row, class))
             p->row[--p->start[s->entry[k].column + 1]] = s->entry[k].row;
     for (int32_t c = 0; c < n; c++)
         p->start[c] = p->start[c + 1];
     int32_t last = 0;
     for (size_t k = 0; k < s->n_entries; k++)
-        last += takes_part(s, m, s->entry[k].row, class);
+        last += is_included(s, m, s->entry[k].row, class);
     for (int32_t c = 0; c < n; c++)
-        last += takes_part(s, m, s->n_exprs + c, class);
+        last += is_included(s, m, s->n_exprs + c, class);
     p->start[n] = last;
     return true;
 }
@@ -218,7 +226,7 @@ static bool choose_rows(start_problem *m, start_rows *s)
     return fine;
 }
 
-/* The square matrix: where everything goes. */
+/* The pattern of the square matrix, and the places of entries in it. */
 static bool lay_out_matrix(start_problem *m, start_rows *s)
 {
     int32_t n = s->n_columns;
@@ -271,7 +279,7 @@ static daedal_status create(start_problem *m)
     memcpy(rows + m->reduced->n + m->reduced->n_constraints, m->initial_row,
            m->n_initial_rows * sizeof *rows);
     s->rows = rows;
-    list_columns(m, s);
+    set_columns(m, s);
     expr_outcome outcome = differentiate(m, s, rows);
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         return fail(m->why, DAEDAL_ERR_START,
@@ -279,8 +287,7 @@ static daedal_status create(start_problem *m)
     if (outcome != EXPR_OK || !compile_slopes(m, s) ||
         !program_create(m->compiled, &s->values, rows, (size_t)s->n_exprs) || !choose_rows(m, s))
         return DAEDAL_ERR_MEMORY;
-    daedal_status status = lay_out_matrix(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
-    return status;
+    return lay_out_matrix(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 void start_rows_free(start_problem *m)
@@ -321,7 +328,7 @@ bool start_rows_evaluate(start_problem *m, start_rows *s, const double *z)
     return fine;
 }
 
-/* The slopes at x; only_bad: those that were not finite before.  false: some are not. */
+/* The derivatives at x; only_bad: only those that were not finite.  false: some are not finite. */
 static bool take_slopes(start_problem *m, start_rows *s, bool only_bad)
 {
     if (program_run(m->compiled, s->slopes, 0.0, NULL, NULL) != 0)
@@ -336,10 +343,10 @@ static bool take_slopes(start_problem *m, start_rows *s, bool only_bad)
     return fine;
 }
 
-/* Where there is a value but no slope (sqrt(x) at 0), that of a point beside it serves. */
+/* A derivative that is not finite (sqrt(x) at 0) is replaced by that of a neighbouring point. */
 bool start_rows_slopes(start_problem *m, start_rows *s, const double *z)
 {
-    const double sides[] = {1e-8, -1e-8};
+    const double sides[] = {NEIGHBOUR, -NEIGHBOUR};
     put(m, s, z);
     bool fine = take_slopes(m, s, false);
     for (int k = 0; k < 2 && !fine; k++) {
@@ -363,7 +370,7 @@ bool start_rows_factor(start_rows *s)
     return s->solver->factor(s->factors, s->matrix) == DAEDAL_OK;
 }
 
-/* The Newton correction for the residuals as they are, in s->trial; its size. */
+/* The Newton correction for the current residuals, in s->trial; returns its norm. */
 static double correction(start_rows *s)
 {
     for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++)
@@ -424,9 +431,9 @@ bool start_rows_newton(start_problem *m, start_rows *s)
                             .iterations_max = ITERATIONS_MAX,
                             .halvings_max = HALVINGS_MAX,
                             .decrease = SUFFICIENT,
-                            .negligible = 1e-12,
-                            .solved = 1e-13,
-                            .tolerated = 1e-9};
+                            .negligible = NEGLIGIBLE,
+                            .solved = SOLVED,
+                            .tolerated = TOLERATED};
     return damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
@@ -460,16 +467,17 @@ bool start_rows_is_hard(const start_rows *s, int32_t row)
 {
     if (s->equations_only)
         return row < s->n_equations;
-    return row < s->n_exprs || s->rank[row - s->n_exprs] == FIRST_HOLD;
+    return row < s->n_exprs || s->rank[row - s->n_exprs] == RANK_FIXED;
 }
 
-/* They are the first of the hard rows. */
+/* The number of expressions among the hard rows; they come first. */
 static int32_t hard_exprs(const start_rows *s)
 {
     return s->equations_only ? s->n_equations : s->n_exprs;
 }
 
-/* Minimum-norm step in weighted columns and scaled rows; norm of the scaled residual. */
+/* The minimum-norm step for weighted columns and scaled rows; returns the norm of the scaled
+ * residual. */
 static double dense_step(start_rows *s, dense *d)
 {
     size_t rows = (size_t)d->rows;
@@ -557,8 +565,8 @@ static bool iterate_dense(dense *d)
                             .iterations_max = ITERATIONS_MAX,
                             .halvings_max = HALVINGS_MAX,
                             .decrease = SUFFICIENT,
-                            .solved = 1e-12,
-                            .tolerated = 1e-8};
+                            .solved = SOLVED_DENSE,
+                            .tolerated = TOLERATED_DENSE};
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
     return damped_newton_solve(&newton) == DAMPED_FOUND;
 }
@@ -602,7 +610,7 @@ const char *start_rows_name(start_problem *m, const start_rows *s, int32_t row, 
     return name;
 }
 
-static daedal_status complain(start_problem *m, const start_rows *s, int32_t row)
+static daedal_status fail_row(start_problem *m, const start_rows *s, int32_t row)
 {
     char name[200];
     fail(m->why, DAEDAL_ERR_START,
@@ -613,7 +621,7 @@ static daedal_status complain(start_problem *m, const start_rows *s, int32_t row
     return DAEDAL_ERR_START;
 }
 
-static daedal_status complain_no_value(start_problem *m, const start_rows *s)
+static daedal_status fail_no_value(start_problem *m, const start_rows *s)
 {
     char name[200];
     for (int32_t i = 0; i < s->n_exprs; i++)
@@ -626,12 +634,12 @@ static daedal_status complain_no_value(start_problem *m, const start_rows *s)
 static daedal_status check(start_problem *m, start_rows *s, bool found)
 {
     int32_t worst = -1;
-    double most = found ? 1e-8 : 0.0;
-    for (int32_t c = 0; c < s->n_columns && found; c++) /* not but for roundoff */
-        if (s->chosen[s->n_exprs + c] && s->rank[c] == FIRST_HOLD)
+    double most = found ? CHECK_TOLERANCE : 0.0;
+    for (int32_t c = 0; c < s->n_columns && found; c++) /* fixed values exactly */
+        if (s->chosen[s->n_exprs + c] && s->rank[c] == RANK_FIXED)
             s->z[c] = s->guess[c];
     if (!start_rows_evaluate(m, s, s->z))
-        return complain_no_value(m, s);
+        return fail_no_value(m, s);
     for (int32_t i = 0; i < s->n_exprs + s->n_columns; i++) {
         double scale = 1.0;
         if (i >= s->n_exprs)
@@ -643,7 +651,7 @@ static daedal_status check(start_problem *m, start_rows *s, bool found)
             worst = i;
         }
     }
-    return worst < 0 ? DAEDAL_OK : complain(m, s, worst);
+    return worst < 0 ? DAEDAL_OK : fail_row(m, s, worst);
 }
 
 daedal_status start_rows_create(start_problem *m)
@@ -657,7 +665,7 @@ static void take_guess(const start_problem *m, start_rows *s)
         s->guess[c] = m->values->x[s->slot[c]];
 }
 
-bool start_rows_compromise(start_problem *m)
+bool start_rows_minimize_violation(start_problem *m)
 {
     start_rows *s = m->rows;
     take_guess(m, s);
@@ -665,17 +673,17 @@ bool start_rows_compromise(start_problem *m)
     return solve_dense(m, s);
 }
 
-bool start_rows_meet_equations(start_problem *m)
+bool start_rows_solve_equations(start_problem *m)
 {
     start_rows *s = m->rows;
     s->equations_only = true;
-    bool found = start_rows_compromise(m);
+    bool found = start_rows_minimize_violation(m);
     s->equations_only = false;
     return found;
 }
 
-/* Not from the guess but from beside it, each time elsewhere; what is kept is kept. */
-static void scatter(const start_problem *m, start_rows *s, int which)
+/* Another starting point near the guess, a different one for each `which`; kept values stay. */
+static void choose_other_point(const start_problem *m, start_rows *s, int which)
 {
     static const double reach[] = {0.5, 2.0, 10.0};
     uint64_t random = RANDOM_SEED + (uint64_t)which;
@@ -688,12 +696,12 @@ static void scatter(const start_problem *m, start_rows *s, int which)
     }
 }
 
-daedal_status start_rows_solve_beside(start_problem *m, int which)
+daedal_status start_rows_solve_from_other_point(start_problem *m, int which)
 {
     TRY(start_rows_create(m));
     start_rows *s = m->rows;
     take_guess(m, s);
-    scatter(m, s, which);
+    choose_other_point(m, s, which);
     return check(m, s, start_rows_newton(m, s));
 }
 
@@ -703,7 +711,7 @@ daedal_status start_rows_follow(start_problem *m, bool from_equations)
     start_rows *s = m->rows;
     take_guess(m, s);
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
-    if (from_equations && !start_rows_meet_equations(m))
+    if (from_equations && !start_rows_solve_equations(m))
         return check(m, s, false);
     return check(m, s, start_path_follow(m, s));
 }

@@ -1,15 +1,15 @@
 /* initial/start_rows.h - the start as one system of equations.
  *
- * Responsibility: the equations, the initial equations and values to be held, solved
- * together for y, y' and parameters (docs/theory/start.md).
- * Depends on: compile/model.h, graph/, linalg/.                                   */
+ * Responsibility: the equations, the initial equations and fixed values, solved together for
+ * y, y' and parameters (docs/theory/start.md).
+ * Depends on: compile/, graph/, linalg/.                                   */
 #ifndef DAEDAL_INITIAL_START_ROWS_H
 #define DAEDAL_INITIAL_START_ROWS_H
 
 #include "initial/start_problem.h"
 #include "linalg/linsolver.h"
 
-enum { START_ROWS_HOLD = 2 }; /* rank of fixed values; higher ones are wishes */
+enum { RANK_FIXED = 2 }; /* rank of fixed values; rows of higher rank may be violated */
 
 typedef struct row_entry {
     int32_t row, column;
@@ -19,14 +19,14 @@ typedef struct row_entry {
 typedef struct start_rows {
     int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
     int32_t n_equations;        /* the first of them: equations and constraints         */
-    bool equations_only;        /* only these are hard, for the moment                  */
+    bool equations_only;        /* only these are hard, temporarily                     */
     uint32_t *slot;             /* of each column in x                                  */
-    int32_t *rank;              /* of each column's row "keep": FIRST_HOLD ..           */
+    int32_t *rank;              /* by column, of its row "keep this value" */
     int32_t *slope_column;      /* by unknown: column of its y', or -1                  */
     int32_t *parameter_column;  /* by discrete variable, or -1                          */
     row_entry *entry;           /* of the expressions, by rows                          */
     size_t n_entries, capacity;
-    expr *root; /* of each entry, EXPR_NONE once its constant value stands              */
+    expr *root; /* of each entry */
     size_t root_capacity;
     size_t *root_entry; /* by root of the tape */
     expr *rows;
@@ -47,27 +47,27 @@ static inline size_t start_rows_varying(const start_rows *s)
     return s->slopes ? s->slopes->n_out : 0;
 }
 
-/* From the values in m->values->x; what is found stands there afterwards. */
+/* From the values in m->values->x, which become the solution. */
 daedal_status start_rows_solve(start_problem *m);
 void start_rows_free(start_problem *m);
 
-/* Likewise, but along a path: start_path.c.  From where the equations alone hold near x, or
- * from x itself. */
+/* Likewise, by continuation (start_path.c) from x, or (from_equations) from the point near x where
+ * the equations alone hold. */
 daedal_status start_rows_follow(start_problem *m, bool from_equations);
 
 /* Likewise, by damped Newton from another point near x; `which` counts them. */
-daedal_status start_rows_solve_beside(start_problem *m, int which);
+daedal_status start_rows_solve_from_other_point(start_problem *m, int which);
 
 /* ---- for the path ---- */
 
 bool start_rows_factor(start_rows *s);                   /* the square matrix of the entries */
 bool start_rows_newton(start_problem *m, start_rows *s); /* damped, from s->z                */
-bool start_path_follow(start_problem *m, start_rows *s); /* from s->z, where it ends at      */
-bool start_rows_meet_equations(start_problem *m);        /* from x, into s->z                */
+bool start_path_follow(start_problem *m, start_rows *s); /* from s->z, to its end there      */
+bool start_rows_solve_equations(start_problem *m);       /* from x, into s->z                */
 
 /* ---- for the reports ---- */
 
-daedal_status start_rows_create(start_problem *m); /* m->rows, if they are not there yet */
+daedal_status start_rows_create(start_problem *m); /* m->rows, unless it exists */
 /* All rows at z into r: expressions, then z - guess.  false: not finite. */
 bool start_rows_evaluate(start_problem *m, start_rows *s, const double *z);
 bool start_rows_slopes(start_problem *m, start_rows *s,
@@ -77,14 +77,15 @@ bool start_rows_is_hard(const start_rows *s, int32_t row);
 const char *start_rows_name(start_problem *m, const start_rows *s, int32_t row, char *name,
                             size_t size);
 
-/* From x, the hard rows alone by Gauss-Newton with the least change, into s->z: true if they
- * hold there. */
-bool start_rows_compromise(start_problem *m);
+/* Solve the hard rows alone from x by Gauss-Newton with the smallest change, into s->z; true if
+ * they hold there. */
+bool start_rows_minimize_violation(start_problem *m);
 
-/* start_conflict.c: after a start that failed, the smallest set of rows that cannot hold together
- * goes into m->why, if there is one; m->why stays as it is otherwise. */
+/* start_conflict.c: after a start that failed, m->why names the smallest set of rows that
+ * contradict each other, if there is one; otherwise it stays as it is. */
 daedal_status start_rows_explain(start_problem *m, daedal_status status);
 
-/* start_open.c: what the fixed values and initial equations leave open, and what they say twice. */
+/* start_open.c: reports what fixed values and initial equations leave undetermined, and which of
+ * them are redundant. */
 daedal_status start_rows_report(start_problem *m);
 #endif
