@@ -68,11 +68,51 @@ static void test_wrong_word(void **state)
     }
 }
 
+/* y0 = sin t, y_k' = y_k+1: the index is n.  A long chain is named by its two ends. */
+static int chain(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const int n = *(const int *)user;
+    for (int k = 0; k + 1 < n; k++)
+        r[k] = yp[k] - y[k + 1];
+    r[n - 1] = y[0] - sin(t);
+    return 0;
+}
+
+static void test_chain_in_words(void **state)
+{
+    static const struct {
+        int n;
+        const char *words;
+    } rows[] = {
+        {6, "y[0] -> y[1] -> y[2] -> y[3] -> y[4] -> y[5]"},
+        {8, "y[0] -> y[1] -> y[2] -> y[3] -> y[4] -> y[5] -> y[6] -> y[7]"},
+        {9, "y[0] -> y[1] -> y[2] -> y[3] -> ... -> y[5] -> y[6] -> y[7] -> y[8]"},
+        {13, "y[0] -> y[1] -> y[2] -> y[3] -> ... -> y[9] -> y[10] -> y[11] -> y[12]"},
+    };
+    (void)state;
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        int n = rows[k].n;
+        daedal_system sys = {.n = n, .residual = chain, .user = &n};
+        daedal_options opt = defaults_with(1e-6, 1e-6);
+        assert_int_equal(daedal_options_set(&opt, "method", "bdf"), DAEDAL_OK);
+        double y[16], yp[16];
+        for (int i = 0; i < n; i++) {
+            y[i] = i % 4 == 1 ? 1.0 : i % 4 == 3 ? -1.0 : 0.0;
+            yp[i] = i % 4 == 0 ? 1.0 : i % 4 == 2 ? -1.0 : 0.0;
+        }
+        daedal_solver *s = solver_of(&sys, &opt);
+        expect_status(s, daedal_solver_start(s, 0.0, y, yp), DAEDAL_ERR_INDEX);
+        expect_text(daedal_solver_diagnosis(s)->message, rows[k].words);
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_found_and_said),
         cmocka_unit_test(test_wrong_word),
+        cmocka_unit_test(test_chain_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
