@@ -310,7 +310,7 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     if (!handle || !structure)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
     reduced_model *m = handle->model.reduced;
-    if (!reduced_judge(m))
+    if (!reduced_find_numeric_index(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
     copy_indices(handle);
     if (!m->report->class_name) {

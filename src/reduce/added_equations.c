@@ -1,7 +1,7 @@
 /* reduce/added_equations.c - see repairs.h: unknowns and equations beside those of the text.
  *
- * They are collected first and join the system together, so that what looks at the system
- * while they are made sees it as it was.                                        */
+ * They are collected first and appended together, so that the system does not change while it is
+ * examined.                                        */
 #include "reduce/repairs.h"
 
 static bool list_unknown(reduced_model *m, uint32_t v, uint32_t of, int32_t order)
@@ -56,7 +56,7 @@ void reduced_keep_added(reduced_model *m)
     m->repairs->added.kept_unknowns = m->repairs->added.n_unknowns;
 }
 
-void reduced_forget_added(reduced_model *m)
+void reduced_discard_added(reduced_model *m)
 {
     m->repairs->added.n_rows = m->repairs->added.kept_rows;
     m->repairs->added.n_unknowns = m->repairs->added.kept_unknowns;
@@ -75,7 +75,7 @@ static bool lengthen(reduced_model *m)
     return !m->mem->failed;
 }
 
-bool reduced_take_added(reduced_model *m)
+bool reduced_append_added(reduced_model *m)
 {
     added_items *from = &m->repairs->added;
     if (from->n_rows == 0 && from->n_unknowns == 0)

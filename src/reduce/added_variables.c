@@ -29,7 +29,7 @@ bool reduced_add_variable(reduced_model *m, const char *name, uint32_t like, uin
 {
     flat_model *f = m->flat;
     uint32_t v = (uint32_t)f->n_variables;
-    bool is_full = v >= m->variable_room; /* then twice as much: many must not cost their square */
+    bool is_full = v >= m->variable_room; /* then it is doubled, so that the cost stays linear */
     if (is_full && !reduced_reserve_variables(m, f->n_variables))
         return false;
     f->variables[v] = (flat_variable){.name = intern_add(&f->from->names, name, strlen(name)),

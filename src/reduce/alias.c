@@ -1,14 +1,15 @@
 /* reduce/alias.c - see alias.h.
  *
- * Union-find with signs.  An equation is looked at as a linear form c + a x + b y; unknowns
- * in it are replaced by their roots on the way, so that one pass finds chains.  When a pass
- * finds nothing more, everything is rewritten once, which may fold products with new zeros;
- * that is repeated while equations change (eight times were the most on real models).  */
+ * Union-find with signs.  An equation is read as a linear form c + a x + b y, with unknowns
+ * replaced by their roots, so that one pass finds chains.  When a pass finds nothing more,
+ * everything is rewritten once, which may fold products with new zeros; that is repeated while
+ * equations change (eight times were the most on real models).  */
 #include "reduce/alias.h"
 
 #include <math.h>
 #include <string.h>
 
+static const double ROUNDING = 1e-14; /* of the largest part: the constant is zero */
 enum { SWEEPS_MAX = 12, PASSES_MAX = 12, DEPTH_MAX = 24, TERMS_MAX = 6 };
 
 typedef struct linear {
@@ -18,12 +19,12 @@ typedef struct linear {
     double constant, size; /* size: of the largest part of the constant */
 } linear;
 
-typedef struct finder {
+typedef struct alias_search {
     const alias_task *task;
     alias_outcome *out;
-    bool *gone; /* by equation */
+    bool *is_removed; /* by equation */
     bool found;
-} finder;
+} alias_search;
 
 alias alias_resolve(alias *of, int32_t x)
 {
@@ -56,7 +57,7 @@ static void add_constant(linear *l, double value)
     l->size = fmax(l->size, fabs(value));
 }
 
-static bool add_variable(const finder *f, expr e, double factor, linear *l)
+static bool add_variable(const alias_search *f, expr e, double factor, linear *l)
 {
     const equations *s = f->task->system;
     equations_place at = s->place(s->user, expr_index(s->g, e));
@@ -70,7 +71,7 @@ static bool add_variable(const finder *f, expr e, double factor, linear *l)
 }
 
 /* l += factor * e; false if that is not linear in few unknowns with constant factors. */
-static bool add_linear(const finder *f, expr e, double factor, linear *l, int depth)
+static bool add_linear(const alias_search *f, expr e, double factor, linear *l, int depth)
 {
     const expr_graph *g = f->task->system->g;
     const expr *x;
@@ -111,11 +112,11 @@ static void drop_zeros(linear *l)
             l->factor[n++] = l->factor[k];
         }
     l->n = n;
-    if (fabs(l->constant) <= 1e-14 * l->size)
+    if (fabs(l->constant) <= ROUNDING * l->size)
         l->constant = 0.0;
 }
 
-static void set_constant(finder *f, int32_t x, double value)
+static void set_constant(alias_search *f, int32_t x, double value)
 {
     f->out->of[x] = (alias){ALIAS_CONSTANT, value == 0.0 ? 0.0 : value};
     f->out->removed++;
@@ -123,7 +124,7 @@ static void set_constant(finder *f, int32_t x, double value)
 }
 
 /* x = sign y */
-static void join(finder *f, int32_t x, int32_t y, double sign)
+static void join(alias_search *f, int32_t x, int32_t y, double sign)
 {
     const int32_t *preference = f->task->preference;
     bool x_stays = preference[x] > preference[y] || (preference[x] == preference[y] && x < y);
@@ -132,8 +133,8 @@ static void join(finder *f, int32_t x, int32_t y, double sign)
     f->found = true;
 }
 
-/* Use equation i if it is one of ours; true: it is gone. */
-static bool use(finder *f, int32_t i)
+/* Use equation i if it makes an unknown an alias or a constant; true: it is removed. */
+static bool use(alias_search *f, int32_t i)
 {
     linear l = {0};
     if (!add_linear(f, f->task->system->residual[i], 1.0, &l, 0))
@@ -156,16 +157,16 @@ static bool use(finder *f, int32_t i)
     return false;
 }
 
-/* Until a pass finds nothing, or enough: what a long chain leaves stays an equation. */
-static void pass(finder *f)
+/* Repeat until nothing more is found, or PASSES_MAX times: the rest of a long chain stays. */
+static void find_all(alias_search *f)
 {
     const equations *s = f->task->system;
     f->found = true;
     for (int k = 0; k < PASSES_MAX && f->found; k++) {
         f->found = false;
         for (int32_t i = 0; i < s->n; i++)
-            if (!f->gone[i])
-                f->gone[i] = use(f, i);
+            if (!f->is_removed[i])
+                f->is_removed[i] = use(f, i);
     }
 }
 
@@ -183,7 +184,7 @@ expr alias_image(const alias_task *task, const alias_outcome *out, equations_pla
 
 static expr image_of(void *user, uint32_t symbol)
 {
-    finder *f = user;
+    alias_search *f = user;
     const equations *s = f->task->system;
     equations_place at = s->place(s->user, symbol);
     if (at.unknown != EQUATIONS_KNOWN)
@@ -191,8 +192,8 @@ static expr image_of(void *user, uint32_t symbol)
     return f->task->other_image ? f->task->other_image(s->user, symbol) : EXPR_NONE;
 }
 
-/* Rewrite what is left; *changed if an equation became another. */
-static bool rewrite(finder *f, bool *changed)
+/* Rewrite the remaining equations; *changed: at least one of them changed. */
+static bool rewrite(alias_search *f, bool *changed)
 {
     const alias_task *task = f->task;
     equations *s = task->system;
@@ -201,7 +202,7 @@ static bool rewrite(finder *f, bool *changed)
     if (!all)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (!f->gone[i])
+        if (!f->is_removed[i])
             all[m++] = s->residual[i];
     if (task->n_others)
         memcpy(all + m, task->others, task->n_others * sizeof *all);
@@ -209,7 +210,7 @@ static bool rewrite(finder *f, bool *changed)
     *changed = false;
     m = 0;
     for (size_t i = 0; i < n && fine; i++)
-        if (!f->gone[i]) {
+        if (!f->is_removed[i]) {
             *changed = *changed || all[m] != s->residual[i];
             s->residual[i] = all[m++];
         }
@@ -225,16 +226,16 @@ bool alias_eliminate(alias_outcome *out, const alias_task *task)
     *out = (alias_outcome){.empty = -1, .idle = -1};
     out->of = arena_take(task->mem, (size_t)s->n_unknowns + 1, sizeof *out->of);
     out->kept = arena_take(task->mem, (size_t)s->n + 1, sizeof *out->kept);
-    finder f = {.task = task, .out = out};
-    f.gone = arena_take(task->mem, (size_t)s->n + 1, sizeof *f.gone);
-    if (!out->of || !out->kept || !f.gone)
+    alias_search f = {.task = task, .out = out};
+    f.is_removed = arena_take(task->mem, (size_t)s->n + 1, sizeof *f.is_removed);
+    if (!out->of || !out->kept || !f.is_removed)
         return false;
     for (int32_t j = 0; j < s->n_unknowns; j++)
         out->of[j] = (alias){j, 1.0};
     bool changed = true;
     for (int sweep = 0; sweep < SWEEPS_MAX && changed; sweep++) {
         int32_t before = out->removed;
-        pass(&f);
+        find_all(&f);
         changed = out->removed > before;
         if (changed && !rewrite(&f, &changed))
             return false;
@@ -242,7 +243,7 @@ bool alias_eliminate(alias_outcome *out, const alias_task *task)
     for (int32_t j = 0; j < s->n_unknowns; j++)
         alias_resolve(out->of, j);
     for (int32_t i = 0; i < s->n; i++)
-        if (!f.gone[i])
+        if (!f.is_removed[i])
             out->kept[out->n_kept++] = i;
     return true;
 }

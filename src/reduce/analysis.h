@@ -1,7 +1,7 @@
 /* reduce/analysis.h - index, degrees of freedom and block order of equations.
  *
- * Responsibility: whether each equation can have an unknown of its own; the offsets of
- * [Pry01]; which equations must be solved together.
+ * Responsibility: whether each equation can be matched with an unknown; the offsets of [Pry01];
+ * which equations must be solved together.
  * Depends on: reduce/equations.h, graph/.                                    */
 #ifndef DAEDAL_REDUCE_ANALYSIS_H
 #define DAEDAL_REDUCE_ANALYSIS_H
@@ -12,7 +12,7 @@
 
 typedef struct analysis {
     incidence incidence;
-    signature offsets;      /* also the parts after DAEDAL_ERR_STRUCTURE            */
+    signature offsets;      /* after DAEDAL_ERR_STRUCTURE its singular parts        */
     int32_t index;          /* structural                                           */
     int32_t differentiated; /* equations with offset > 0                            */
     int32_t differential;   /* unknowns whose derivative occurs                     */

@@ -11,9 +11,9 @@
 typedef struct exchange {
     const augment_task *task;
     int32_t theta, n;
-    int32_t *unknown; /* those that lead: n of them           */
+    int32_t *unknown; /* the n leading ones                   */
     uint32_t *symbol; /* of their leading derivatives         */
-    expr *image;      /* and what will stand for these        */
+    expr *image;      /* their proxies or constants           */
     expr_walker *w;
     block mem;
 } exchange;
@@ -27,7 +27,7 @@ static void lay_out(void *object, layout *l)
     x->image = layout_take(l, n, sizeof *x->image);
 }
 
-/* ---- which unknowns lead ---- */
+/* ---- the leading unknowns ---- */
 
 static void add_leading(exchange *x, int32_t j)
 {
@@ -70,7 +70,7 @@ static bool is_leading_symbol(void *user, uint32_t symbol)
     return find(user, symbol) >= 0;
 }
 
-/* ---- what will stand for them ---- */
+/* ---- their images: proxies or constants ---- */
 
 static bool depends_on_leading(exchange *x, expr e)
 {
@@ -131,7 +131,7 @@ static expr image_of(void *user, uint32_t symbol)
     return k < 0 ? EXPR_NONE : x->image[k];
 }
 
-/* ---- proxies that need not stay ---- */
+/* ---- elimination of explicit proxies ---- */
 
 typedef struct solved {
     uint32_t symbol;
@@ -198,7 +198,7 @@ static bool write_out_proxies(exchange *x, augmentation *to)
     return fine;
 }
 
-/* ---- what cancels ---- */
+/* ---- cancellation ---- */
 
 /* How many symbols the expression depends on. */
 static size_t count_symbols(const exchange *x, expr e)
@@ -207,8 +207,8 @@ static size_t count_symbols(const exchange *x, expr e)
     return expr_depends(x->w, e, EXPR_INCIDENCE) ? x->w->n_found : 0;
 }
 
-/* What was written out brings terms that cancel; while they stand there the structure counts them.
- * Products of sums are written out only if something goes, or the sum is short.     */
+/* Substitution leaves terms that cancel, which the structure would still count.  Products of sums
+ * are expanded only if some symbol disappears, or if the sum is short.                  */
 static bool cancel(exchange *x, expr *copy)
 {
     enum { TERMS_MOST = 400, FEW_TERMS = 8 };

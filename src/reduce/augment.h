@@ -1,9 +1,9 @@
-/* reduce/augment.h - equations that depend on one another, taken apart by new unknowns.
+/* reduce/augment.h - dependent equations made independent by new unknowns.
  *
  * Responsibility: of a dependent set of equations (reduce/repair.h) replace the last one by
  * copies of all of them in which the leading unknowns are unknowns of their own, proxies: as many
- * as the others determine, the rest constants.  The copies can then hold only if the relation
- * holds that the leading unknowns hid ([Oki23]; [YWR21]).
+ * as the others determine, the rest constants.  The copies then have a solution only if the
+ * relation holds that was hidden by the leading unknowns ([Oki23]; [YWR21]).
  * Depends on: reduce/repair.h.                                               */
 #ifndef DAEDAL_REDUCE_AUGMENT_H
 #define DAEDAL_REDUCE_AUGMENT_H
@@ -27,7 +27,7 @@ typedef struct augmentation {
     int32_t *row, n;
 } augmentation;
 
-/* Proxies that a copy gives explicitly are written out, so that often one copy is left: the
- * hidden relation itself.  EXPR_NOT_DIFFERENTIABLE, EXPR_NO_MEMORY.               */
+/* Proxies that a copy gives explicitly are substituted, so that often one copy remains: the hidden
+ * relation itself.  EXPR_NOT_DIFFERENTIABLE, EXPR_NO_MEMORY.               */
 expr_outcome augment(const augment_task *task, augmentation *to);
 #endif

@@ -1,5 +1,4 @@
-/* reduce/balance_errors.c - see repairs.h: equations that determine too much and too little.
- */
+/* reduce/balance_errors.c - see repairs.h: messages about over- and underdetermined equations. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +73,8 @@ static expr residual_of(reduced_model *m, int32_t row)
     return m->variable ? m->residual[row] : expr_sub(g, e->left, e->right);
 }
 
-/* Are two of the equations one, as far as the graph knows? */
-static bool is_doubled(reduced_model *m, daedal_ints rows)
+/* True if two of the equations have the same expression, up to the sign. */
+static bool has_equal_equations(reduced_model *m, daedal_ints rows)
 {
     for (int32_t i = 0; i < rows.n; i++)
         for (int32_t k = 0; k < i; k++) {
@@ -86,7 +85,7 @@ static bool is_doubled(reduced_model *m, daedal_ints rows)
     return false;
 }
 
-static source_at complain_over(reduced_model *m, const dulmage *d, int32_t row, sentence *t)
+static source_at list_overdetermined(reduced_model *m, const dulmage *d, int32_t row, sentence *t)
 {
     dulmage_set s = {0};
     uint32_t number = equation_of(m, row);
@@ -96,13 +95,13 @@ static source_at complain_over(reduced_model *m, const dulmage *d, int32_t row, 
         list_variables(m, t, s.cols);
         append(t, "%s", s.cols.n ? ": " : "");
         list_equations(m, t, s.rows);
-        append(t, "%s", is_doubled(m, s.rows) ? ", of which two are equal" : "");
+        append(t, "%s", has_equal_equations(m, s.rows) ? ", of which two are equal" : "");
         dulmage_set_free(&s);
     }
     return at;
 }
 
-static source_at complain_under(reduced_model *m, const analysis *a, int32_t col, sentence *t)
+static source_at list_underdetermined(reduced_model *m, const analysis *a, int32_t col, sentence *t)
 {
     dulmage_set s = {0};
     source_at at = m->flat->variables[variable_of(m, col)].at;
@@ -131,10 +130,10 @@ daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a)
     }
     int32_t row = first_free(d->pairs.col_of, p->n_rows);
     int32_t col = first_free(d->pairs.row_of, p->n_cols);
-    source_at over = row >= 0 ? complain_over(m, d, row, &t) : SOURCE_NOWHERE;
+    source_at over = row >= 0 ? list_overdetermined(m, d, row, &t) : SOURCE_NOWHERE;
     if (row >= 0 && col >= 0)
         append(&t, "%s", "; ");
-    source_at under = col >= 0 ? complain_under(m, a, col, &t) : SOURCE_NOWHERE;
+    source_at under = col >= 0 ? list_underdetermined(m, a, col, &t) : SOURCE_NOWHERE;
     source_at at = row >= 0 ? over : under;
     source_error(&m->flat->from->sources, at, "%s", buffer);
     return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
@@ -144,11 +143,11 @@ daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a)
 
 static const char *class_of(reduced_model *m)
 {
-    const index_judgement *j = &m->repairs->judgement;
-    bool known = reduced_judge(m);
-    if (known && j->verdict == JUDGED_SINGULAR)
+    const numeric_index_result *j = &m->repairs->numeric_index;
+    bool known = reduced_find_numeric_index(m);
+    if (known && j->verdict == NUMERIC_INDEX_SINGULAR)
         return "singular";
-    if (known && j->verdict == JUDGED_NOT_SOLVABLE)
+    if (known && j->verdict == NUMERIC_INDEX_NOT_SOLVABLE)
         return j->regular_pencil ? "not solvable, although the matrix pencil is regular"
                                  : "not solvable";
     return "singular or not solvable";
@@ -163,8 +162,8 @@ static const char *name_symbol(void *user, uint32_t symbol)
                                : NULL;
 }
 
-/* Is the equation among those that the rows were made of? */
-static bool is_in(const reduced_model *m, daedal_ints rows, int32_t plain)
+/* True if the rows were made of the equation, among others. */
+static bool is_origin(const reduced_model *m, daedal_ints rows, int32_t plain)
 {
     for (int32_t k = 0; k < rows.n; k++) {
         const row_origin *of = &m->repairs->origins[rows.at[k]];
@@ -177,14 +176,14 @@ static bool is_in(const reduced_model *m, daedal_ints rows, int32_t plain)
     return false;
 }
 
-/* List the equations that the rows were made of; where the first one stands. */
+/* List the equations that the rows were made of; returns the place of the first one. */
 static source_at list_origins(reduced_model *m, sentence *t, daedal_ints rows)
 {
     source_at at = SOURCE_NOWHERE;
     int32_t n = 0;
-    for (int32_t i = 0; i < m->repairs->n_plain; i++) {
-        uint32_t number = m->repairs->plain_equation[i];
-        if (number & EQUATION_OF_DERIVATIVE || !is_in(m, rows, i))
+    for (int32_t i = 0; i < m->repairs->n_unrepaired; i++) {
+        uint32_t number = m->repairs->unrepaired_equation[i];
+        if (number & EQUATION_OF_DERIVATIVE || !is_origin(m, rows, i))
             continue;
         if (n < LISTED_MAX)
             list_equation(m, t, number, n == 0);
@@ -195,10 +194,10 @@ static source_at list_origins(reduced_model *m, sentence *t, daedal_ints rows)
     return at;
 }
 
-/* What is left of a combination without unknowns. */
-static void tell_rest(reduced_model *m, sentence *t, expr rest)
+/* Describe a combination of equations from which all unknowns have cancelled. */
+static void describe_rest(reduced_model *m, sentence *t, expr rest)
 {
-    const double roundoff = 1e-12;
+    const double roundoff = 1e-12; /* of a combination with coefficients of size one */
     const expr_graph *g = &m->flat->graph;
     char text[160];
     if (expr_is_constant(g, rest)) {
@@ -212,14 +211,14 @@ static void tell_rest(reduced_model *m, sentence *t, expr rest)
     append(t, " are consistent only where %s = 0, and redundant there", text);
 }
 
-static source_at tell_over(reduced_model *m, const analysis *a, int32_t row, sentence *t)
+static source_at list_contradictory(reduced_model *m, const analysis *a, int32_t row, sentence *t)
 {
     dulmage_set s = {0};
     if (!dulmage_conflict(&s, &a->offsets.singular, row, m->allocator))
         return SOURCE_NOWHERE;
     source_at at = list_origins(m, t, s.rows);
     if (s.cols.n == 0)
-        tell_rest(m, t, m->residual[row]);
+        describe_rest(m, t, m->residual[row]);
     else {
         append(t, "%s", " overdetermine ");
         list_variables(m, t, s.cols);
@@ -240,21 +239,21 @@ daedal_status reduced_report_singular(reduced_model *m, const analysis *a)
     int32_t row = first_free(d->pairs.col_of, p->n_rows);
     int32_t col = first_free(d->pairs.row_of, p->n_cols);
     if (row >= 0)
-        at = tell_over(m, a, row, &t);
+        at = list_contradictory(m, a, row, &t);
     append(&t, "%s", "; ");
     if (col >= 0)
-        complain_under(m, a, col, &t);
+        list_underdetermined(m, a, col, &t);
     source_error(&m->flat->from->sources, at, "%s", buffer);
     return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
 }
 
-daedal_status reduced_report_misled(reduced_model *m)
+daedal_status reduced_report_contradiction(reduced_model *m)
 {
     char buffer[640], counts[160];
     sentence t = {buffer, sizeof buffer, 0};
-    const index_judgement *j = &m->repairs->judgement;
+    const numeric_index_result *j = &m->repairs->numeric_index;
     buffer[0] = '\0';
-    if (j->verdict != JUDGED_SOLVABLE)
+    if (j->verdict != NUMERIC_INDEX_SOLVABLE)
         append(&t, "%s", class_of(m));
     else {
         snprintf(counts, sizeof counts,

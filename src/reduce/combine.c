@@ -97,7 +97,7 @@ static bool is_sum(const expr_graph *g, expr e)
 
 static void add(combination *c, expr e, double factor, int depth);
 
-/* (a + b) f is a f + b f: terms meet only when products of sums are written out. */
+/* (a + b) f becomes a f + b f: equal terms cancel only when products of sums are expanded. */
 static bool distribute(combination *c, const product *p, double factor, int depth)
 {
     for (int k = 0; k < p->n && depth < DEPTH_MAX; k++) {
@@ -161,7 +161,7 @@ void combination_add(combination *c, expr e, double factor)
 
 expr combination_sum(const combination *c)
 {
-    const double roundoff = 1e-12;
+    const double roundoff = 1e-12; /* relative: rounding errors of sums of many terms */
     expr_graph *g = c->g;
     expr sum = expr_constant(g, 0.0);
     for (size_t k = 0; k < c->n; k++) {

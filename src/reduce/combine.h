@@ -1,7 +1,7 @@
 /* reduce/combine.h - sums of equations with constant factors, cancelled exactly.
  *
- * Responsibility: add expressions as sums of constants times terms, so that equal terms meet
- * and vanish whatever way they were written.
+ * Responsibility: add expressions as sums of constants times terms, so that equal terms cancel
+ * regardless of how they were written.
  * Depends on: expr/expression.h.                                                     */
 #ifndef DAEDAL_REDUCE_COMBINE_H
 #define DAEDAL_REDUCE_COMBINE_H
@@ -18,9 +18,9 @@ typedef struct combination {
     const daedal_allocator *allocator;
     combined_term *term;
     size_t n, capacity;
-    size_t most;  /* terms; 0: as many as there are                                   */
-    size_t steps; /* taken so far: shared parts are written out again and again      */
-    bool crowded; /* there were too many of either; the sum is not complete          */
+    size_t most;  /* limit of the number of terms; 0: none                            */
+    size_t steps; /* taken so far; shared parts are expanded each time they occur    */
+    bool crowded; /* one of these limits was exceeded; the sum is not complete       */
     bool failed;
 } combination;
 

@@ -1,4 +1,4 @@
-/* reduce/equations.h - equations whose structure is asked for.
+/* reduce/equations.h - equations as the analysis of structure sees them.
  *
  * Responsibility: which symbols of an expression graph are unknowns; the incidence of
  * equations and unknowns, with the highest derivative in each place.

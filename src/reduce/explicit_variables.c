@@ -1,12 +1,13 @@
-/* reduce/explicit_variables.c - see reduced.h: variables that need not be solved for.
+/* reduce/explicit_variables.c - see reduced.h: elimination of variables that need not be solved
+ * for.
  *
  * Two kinds of equations v = e determine a variable that is not differentiated:
- *   given    e depends on time and on what changes at events only, also through others of
- *            this kind: sources, and what is made of them
- *   derived  no other equation that is left reads v: losses, powers, outputs
- * Such v and their equations are taken out; everything else that reads v reads e instead,
- * and v itself is computed where values are shown.  Newton then never meets a sqrt that only a
- * display needs, and the error of a step is that of what is integrated.
+ *   given    e depends only on time, on values that change at events, and on other given
+ *            variables: sources and functions of them
+ *   derived  no other remaining equation reads v: losses, powers, outputs
+ * Such v and their equations are eliminated; everything else that reads v reads e instead,
+ * and v itself is computed for the output.  Newton then never evaluates a sqrt that only the
+ * output needs, and the error test covers only the variables that are integrated.
  * docs/decisions/012-explicit-variables.md.                                     */
 #include <math.h>
 
@@ -17,7 +18,7 @@ enum { LEVELS_MAX = 40 }; /* of e inside e; each costs a pass over the graph */
 
 typedef struct candidate {
     int32_t row, column;
-    expr value; /* what the variable is, in terms of what was there before */
+    expr value; /* the variable in terms of the unknowns before elimination */
     int32_t level;
     bool taken;
 } candidate;
@@ -33,7 +34,7 @@ typedef struct selection {
     expr *image; /* by column: of those of the last level, while substituting */
 } selection;
 
-/* ---- which may go ---- */
+/* ---- variables that may be eliminated ---- */
 
 static int32_t column_of(const reduced_model *m, uint32_t symbol)
 {
@@ -42,7 +43,7 @@ static int32_t column_of(const reduced_model *m, uint32_t symbol)
     return of_unknown ? m->column[flat_number(symbol)] : -1;
 }
 
-/* Values before events and fixed start values belong to unknowns. */
+/* Variables with pre() or a fixed start value must stay unknowns. */
 static void mark_kept(selection *s)
 {
     const reduced_model *m = s->m;
@@ -117,7 +118,7 @@ static void list_candidates(selection *s)
     }
 }
 
-/* One more than the level of what is read; 0: reads unknowns that stay. */
+/* One more than the highest level that e reads; 0: it reads unknowns that stay. */
 static int32_t level_of(selection *s, const candidate *c, bool given)
 {
     const reduced_model *m = s->m;
@@ -127,10 +128,10 @@ static int32_t level_of(selection *s, const candidate *c, bool given)
     for (size_t k = 0; k < s->w.n_found; k++) {
         uint32_t symbol = expr_index(&m->flat->graph, s->w.found[k]);
         int32_t j = column_of(m, symbol);
-        bool gone = j >= 0 && s->of[j] >= 0 && s->list[s->of[j]].taken;
-        if (gone && s->list[s->of[j]].level >= level)
+        bool is_removed = j >= 0 && s->of[j] >= 0 && s->list[s->of[j]].taken;
+        if (is_removed && s->list[s->of[j]].level >= level)
             level = s->list[s->of[j]].level + 1;
-        if (given && ((j >= 0 && !gone) || flat_kind(symbol) == FLAT_DELAY))
+        if (given && ((j >= 0 && !is_removed) || flat_kind(symbol) == FLAT_DELAY))
             return 0;
     }
     return level <= LEVELS_MAX ? level : 0;
@@ -156,7 +157,7 @@ static void choose_derived(selection *s)
         c->taken = true;
         count_uses(s, c->row, -1);
     }
-    for (int32_t k = 0; k < s->n; k++) { /* levels of what was taken from the end */
+    for (int32_t k = 0; k < s->n; k++) { /* levels of the derived variables, counted from the end */
         candidate *c = &s->list[k];
         if (c->taken && c->level == 0)
             c->level = level_of(s, c, false);
@@ -164,7 +165,7 @@ static void choose_derived(selection *s)
     }
 }
 
-/* ---- taking out ---- */
+/* ---- elimination ---- */
 
 static expr image_of(void *user, uint32_t symbol)
 {
@@ -173,7 +174,7 @@ static expr image_of(void *user, uint32_t symbol)
     return j < 0 ? EXPR_NONE : s->image[j];
 }
 
-/* What is taken out, level by level, in terms of what stays. */
+/* The eliminated variables, level by level, in terms of the remaining ones. */
 static bool resolve_values(selection *s)
 {
     expr_graph *g = &s->m->flat->graph;
@@ -198,7 +199,7 @@ static bool resolve_values(selection *s)
 }
 
 typedef struct renumbering {
-    int32_t *row, *column; /* new numbers; -1: gone */
+    int32_t *row, *column; /* new numbers; -1: eliminated */
 } renumbering;
 
 static void close_rows(reduced_model *m, renumbering *to)
@@ -233,7 +234,7 @@ static int32_t close_columns(reduced_model *m, renumbering *to)
     return n;
 }
 
-/* Whole blocks of one are gone, so the order of the others stays. */
+/* Only blocks of size one were eliminated, so that the order of the others stays. */
 static void close_order(model_order *o, const renumbering *to)
 {
     int32_t n = 0, blocks = 0;
@@ -299,7 +300,7 @@ static bool create(selection *s, reduced_model *m)
     return !m->mem->failed;
 }
 
-daedal_status reduced_take_out_explicit(reduced_model *m)
+daedal_status reduced_eliminate_explicit(reduced_model *m)
 {
     selection s;
     bool fine = create(&s, m);

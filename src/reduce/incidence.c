@@ -80,7 +80,7 @@ static bool turn(incidence *s, const rows *r, const equations *e)
             s->pattern.row[at] = i;
             s->order[at] = r->entry[q].order;
         }
-    for (int32_t j = 0; j < e->n_unknowns; j++) /* each has moved to its beginning */
+    for (int32_t j = 0; j < e->n_unknowns; j++) /* counting has moved each to its beginning */
         start[j] = start[j + 1];
     start[e->n_unknowns] = nnz;
     return true;

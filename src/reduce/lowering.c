@@ -3,8 +3,8 @@
  * With the offsets c of the equations and d of the unknowns [Pry01], unknowns become
  * x_j^(k), k < max(d_j, 1), each a variable of its own; their leading derivatives x_j^(d_j)
  * are the y' of the last one.  Equations become f_i^(c_i) = 0 and the kinematic rows
- * (x_j^(k))' = x_j^(k+1).  What is lost by differentiating, f_i^(k) = 0 for k < c_i, are
- * constraints that the integrator keeps by projection, level k - c_i by level
+ * (x_j^(k))' = x_j^(k+1).  The equations f_i^(k) = 0, k < c_i, that differentiation
+ * loses are constraints, which the integrator satisfies by projection, level k - c_i by level
  * (docs/theory/index-reduction.md).                                                */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 typedef struct lowering {
     reduced_model *m;
-    const int32_t *c, *d;  /* offsets, by row and column as they are now             */
+    const int32_t *c, *d;  /* offsets, by row and column of the current system       */
     int32_t n;             /* rows and columns before                                */
     uint32_t **derivative; /* by column: variables of x^(0), x^(1), ... x^(d - 1)    */
     int32_t *place;        /* by variable: column it is a derivative of, or -1       */
@@ -93,7 +93,7 @@ static expr symbol_of(const lowering *l, int32_t j, int32_t k)
 
 /* ---- expressions ---- */
 
-/* der(x) where x' is a variable by now. */
+/* der(x), where x' has become a variable. */
 static expr image_of(void *user, uint32_t symbol)
 {
     const lowering *l = user;
@@ -106,7 +106,7 @@ static expr slope_of(void *user, uint32_t symbol)
     const lowering *l = user;
     uint32_t v = flat_number(symbol);
     if (flat_kind(symbol) != FLAT_VALUE || l->place[v] < 0 || l->order[v] >= l->d[l->place[v]])
-        return EXPR_NONE; /* not an unknown; or beyond what the offsets allow */
+        return EXPR_NONE; /* no unknown, or a higher order than the offsets have */
     return symbol_of(l, l->place[v], l->order[v] + 1);
 }
 

@@ -2,8 +2,9 @@
  * structure.
  *
  * The structural index is an upper bound where the system Jacobian is regular, and anything where
- * it is not [Pry01].  Equations with constant coefficients are judged by their pencil, exactly;
- * others by the derivative array at two points on which they and their derivatives hold. */
+ * it is not [Pry01].  The index of equations with constant coefficients follows exactly from their
+ * pencil, that of others from the derivative array at two points on which they and their
+ * derivatives hold. */
 #include <math.h>
 #include <string.h>
 
@@ -12,22 +13,22 @@
 #include "reduce/repairs.h"
 #include "reduce/system_array.h"
 
-enum { PENCIL_MOST = 150, ARRAY_MOST = 50, ROWS_MOST = 320, POINTS = SAMPLE_POINTS };
+enum { PENCIL_MAX = 150, ARRAY_MAX = 50, ROWS_MAX = 320, POINTS = SAMPLE_POINTS };
 
-typedef struct judging {
+typedef struct index_search {
     reduced_model *m;
     const uint32_t *variable; /* of the unknowns */
     array_source from;
     system_array array;
     int sample;
-    bool on_solution; /* or it does not matter */
-} judging;
+    bool on_solution; /* or the result does not depend on the point */
+} index_search;
 
 /* ---- points ---- */
 
 static void known_coefficients(void *user, uint32_t symbol, int32_t order, double *c)
 {
-    const judging *j = user;
+    const index_search *j = user;
     c[0] = reduced_sample_value(j->m, j->sample, symbol);
     if (order == 0)
         return;
@@ -44,7 +45,7 @@ static void known_coefficients(void *user, uint32_t symbol, int32_t order, doubl
     }
 }
 
-static void choose_path(judging *j)
+static void choose_path(index_search *j)
 {
     int32_t width = j->array.order + 2;
     for (int32_t u = 0; u < j->array.n; u++) {
@@ -56,10 +57,10 @@ static void choose_path(judging *j)
     }
 }
 
-static expr_outcome begin(judging *j, reduced_model *m, const equations *system,
+static expr_outcome begin(index_search *j, reduced_model *m, const equations *system,
                           const uint32_t *variable)
 {
-    *j = (judging){.m = m, .variable = variable};
+    *j = (index_search){.m = m, .variable = variable};
     j->from = (array_source){.system = system,
                              .partials = flat_partials(m->flat),
                              .known = known_coefficients,
@@ -70,7 +71,7 @@ static expr_outcome begin(judging *j, reduced_model *m, const equations *system,
 
 /* ---- points on which the equations hold ---- */
 
-static bool settle_point(judging *j, int32_t order, sample_point *to)
+static bool settle_point(index_search *j, int32_t order, sample_point *to)
 {
     system_array *s = &j->array;
     size_t n = (size_t)s->n, width = (size_t)order + 2;
@@ -91,8 +92,8 @@ static bool settle_point(judging *j, int32_t order, sample_point *to)
 bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,
                          sample_point *points)
 {
-    judging j;
-    if (system->n > ARRAY_MOST || system->n != system->n_unknowns)
+    index_search j;
+    if (system->n > ARRAY_MAX || system->n != system->n_unknowns)
         return false;
     bool fine = begin(&j, m, system, m->variable) == EXPR_OK;
     for (j.sample = 0; j.sample < POINTS && fine; j.sample++)
@@ -103,13 +104,13 @@ bool reduced_find_points(reduced_model *m, const equations *system, int32_t orde
 
 /* ---- the derivative array ---- */
 
-/* At one point, with as many derivatives as it takes. */
-static array_verdict judge_point(judging *j, array_finding *found)
+/* At one point, with as many derivatives as are needed. */
+static array_verdict find_at_point(index_search *j, array_finding *found)
 {
     system_array *s = &j->array;
     array_verdict verdict = ARRAY_TOO_SHORT;
     int32_t order = j->m->report->structural_index;
-    int32_t most = s->n < ROWS_MOST / s->n ? s->n : ROWS_MOST / s->n;
+    int32_t most = s->n < ROWS_MAX / s->n ? s->n : ROWS_MAX / s->n;
     for (; verdict == ARRAY_TOO_SHORT && order <= most + 1; order += 2) {
         if (!system_array_set(s, order))
             return ARRAY_NO_MEMORY;
@@ -124,7 +125,7 @@ static array_verdict judge_point(judging *j, array_finding *found)
 }
 
 /* det(lambda A + B) with the coefficients of one instant. */
-static bool is_regular(const judging *j)
+static bool is_regular(const index_search *j)
 {
     const derivative_array *d = &j->array.array;
     pencil_finding found = {0};
@@ -132,24 +133,24 @@ static bool is_regular(const judging *j)
     return found.regular;
 }
 
-static index_judgement judge_array(judging *j)
+static numeric_index_result find_by_array(index_search *j)
 {
     array_finding found[POINTS] = {0};
     array_verdict verdict[POINTS];
     bool on_solution = true;
     for (j->sample = 0; j->sample < POINTS; j->sample++) {
-        verdict[j->sample] = judge_point(j, &found[j->sample]);
+        verdict[j->sample] = find_at_point(j, &found[j->sample]);
         on_solution = on_solution && j->on_solution;
     }
-    index_judgement to = {.on_solution = on_solution};
+    numeric_index_result to = {.on_solution = on_solution};
     bool same = verdict[0] == verdict[1] && found[0].index == found[1].index &&
                 found[0].freedom == found[1].freedom;
     if (same && verdict[0] == ARRAY_SOLVABLE) {
-        to.verdict = JUDGED_SOLVABLE;
+        to.verdict = NUMERIC_INDEX_SOLVABLE;
         to.index = found[0].index;
         to.freedom = found[0].freedom;
     } else if (verdict[0] == ARRAY_NOT_SOLVABLE && verdict[1] == ARRAY_NOT_SOLVABLE) {
-        to.verdict = JUDGED_NOT_SOLVABLE;
+        to.verdict = NUMERIC_INDEX_NOT_SOLVABLE;
         to.regular_pencil = is_regular(j);
     }
     return to;
@@ -157,8 +158,8 @@ static index_judgement judge_array(judging *j)
 
 /* ---- constant coefficients ---- */
 
-/* *exact: nothing needs to be said in addition. */
-static bool judge_pencil(judging *j, index_judgement *to, bool *exact)
+/* *exact: the result needs no confirmation by the derivative array. */
+static bool find_by_pencil(index_search *j, numeric_index_result *to, bool *exact)
 {
     system_array *s = &j->array;
     pencil_finding found;
@@ -172,31 +173,31 @@ static bool judge_pencil(judging *j, index_judgement *to, bool *exact)
         return false;
     *exact = found.exact;
     to->on_solution = true;
-    to->verdict = found.regular ? JUDGED_SOLVABLE : JUDGED_SINGULAR;
+    to->verdict = found.regular ? NUMERIC_INDEX_SOLVABLE : NUMERIC_INDEX_SINGULAR;
     to->index = found.index;
     to->freedom = found.freedom;
     return true;
 }
 
-/* Constant coefficients that are rounded have lost what the pencil looks for: there the array
- * decides, if its ranks are clear.                                                */
-static bool judge_equations(judging *j, index_judgement *to)
+/* Exact ranks of rounded coefficients are meaningless: there the derivative array decides, if its
+ * ranks are clear.                                                */
+static bool find_index(index_search *j, numeric_index_result *to)
 {
     int32_t n = j->array.n;
     bool exact = false;
-    if (j->array.kind == ARRAY_CONSTANT && n <= PENCIL_MOST && !judge_pencil(j, to, &exact))
+    if (j->array.kind == ARRAY_CONSTANT && n <= PENCIL_MAX && !find_by_pencil(j, to, &exact))
         return false;
-    if (exact || n > ARRAY_MOST)
+    if (exact || n > ARRAY_MAX)
         return true;
-    index_judgement by_array = judge_array(j);
-    if (by_array.verdict != JUDGED_UNKNOWN)
+    numeric_index_result by_array = find_by_array(j);
+    if (by_array.verdict != NUMERIC_INDEX_UNKNOWN)
         *to = by_array;
     return true;
 }
 
 /* ---- the pencil at one point ---- */
 
-/* E and A of the equations as they are; false: something has no value or derivative. */
+/* E and A of the current equations; false: a value or derivative does not exist. */
 static bool fill_pencil(dense_pencil *p, expr_deriver *d, const equations *system,
                         const expr_source *at)
 {
@@ -242,55 +243,55 @@ int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t
     return index;
 }
 
-/* ---- what becomes of it ---- */
+/* ---- the report ---- */
 
 /* Definitions v = e do not count in the index of an ODE. */
 static bool counts_definitions(const reduced_model *m)
 {
     const daedal_model_structure *r = m->report;
-    return m->repairs->judgement.index == 1 && r->index == 0 && r->structural_index == 1;
+    return m->repairs->numeric_index.index == 1 && r->index == 0 && r->structural_index == 1;
 }
 
 static void correct_report(reduced_model *m)
 {
-    const index_judgement *j = &m->repairs->judgement;
+    const numeric_index_result *j = &m->repairs->numeric_index;
     daedal_model_structure *r = m->report;
-    if (j->verdict != JUDGED_SOLVABLE || /* singular ones are not reported but refused */
+    if (j->verdict != NUMERIC_INDEX_SOLVABLE || /* singular systems fail instead */
         (!j->on_solution && (j->freedom != r->degrees_of_freedom || j->index < r->index)))
-        return; /* off the solution ranks may be others */
+        return; /* ranks may differ from those on a solution */
     if (!counts_definitions(m))
         r->index = j->index;
     r->degrees_of_freedom = j->freedom;
 }
 
-/* Where the leading matrix is regular and no equation is differentiated, there is nothing to
- * judge: the structure is right.                                                 */
-static bool is_certain(const reduced_model *m)
+/* The structural index is right if the leading matrix is regular and no equation is
+ * differentiated.                                                 */
+static bool is_structure_certain(const reduced_model *m)
 {
-    return m->n_unknowns == 0 || (m->report->structural_index <= 1 && !m->repairs->misled);
+    return m->n_unknowns == 0 || (m->report->structural_index <= 1 && !m->repairs->is_contradicted);
 }
 
-static bool judge_written(reduced_model *m)
+static bool find_index_as_written(reduced_model *m)
 {
     equations system;
-    judging j;
-    if (!reduced_write_out(m, &system))
+    index_search j;
+    if (!reduced_as_written(m, &system))
         return false;
     if (system.n != system.n_unknowns)
         return true;
     expr_outcome outcome = begin(&j, m, &system, m->unknown);
-    bool fine = outcome != EXPR_OK ? outcome != EXPR_NO_MEMORY
-                                   : judge_equations(&j, &m->repairs->judgement);
+    bool fine =
+        outcome != EXPR_OK ? outcome != EXPR_NO_MEMORY : find_index(&j, &m->repairs->numeric_index);
     system_array_free(&j.array);
     return fine;
 }
 
-bool reduced_judge(reduced_model *m)
+bool reduced_find_numeric_index(reduced_model *m)
 {
-    if (!m->repairs->judgement.done && !is_certain(m) && m->n_unknowns <= PENCIL_MOST &&
-        !judge_written(m))
+    if (!m->repairs->numeric_index.done && !is_structure_certain(m) &&
+        m->n_unknowns <= PENCIL_MAX && !find_index_as_written(m))
         return false;
-    m->repairs->judgement.done = true;
+    m->repairs->numeric_index.done = true;
     correct_report(m);
     return true;
 }

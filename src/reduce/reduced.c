@@ -3,7 +3,7 @@
 #include "reduce/reduced.h"
 #include "reduce/repairs.h"
 
-/* ---- which variables take part ---- */
+/* ---- unknowns and discrete variables ---- */
 
 static bool is_unknown(const flat_variable *v)
 {
@@ -40,9 +40,9 @@ static bool list_variables(reduced_model *m)
     return true;
 }
 
-/* ---- what the text leaves open ---- */
+/* ---- inputs and variables without equations ---- */
 
-/* Inputs of the whole model that nothing determines keep their start values. */
+/* Inputs of the whole model without a binding keep their start values. */
 static bool bind_inputs(reduced_model *m)
 {
     flat_model *f = m->flat;
@@ -70,8 +70,8 @@ static bool bind_inputs(reduced_model *m)
     return true;
 }
 
-/* Discrete variables that nothing determines keep their start values too. */
-static bool warn_of_idle(reduced_model *m)
+/* Discrete variables without an assignment keep their start values, too. */
+static bool warn_undetermined(reduced_model *m)
 {
     const flat_model *f = m->flat;
     bool *assigned = arena_take(m->mem, f->n_variables + 1, sizeof *assigned);
@@ -106,12 +106,12 @@ static bool take_parts(reduced_model *m)
 daedal_status reduced_build(reduced_model *m)
 {
     equations system;
-    if (!take_parts(m) || !list_variables(m) || !bind_inputs(m) || !warn_of_idle(m) ||
-        !reduced_write_out(m, &system))
+    if (!take_parts(m) || !list_variables(m) || !bind_inputs(m) || !warn_undetermined(m) ||
+        !reduced_as_written(m, &system))
         return DAEDAL_ERR_MEMORY;
     TRY(reduced_lower_system(m, &system));
     m->report->n_combined = m->repairs->n_repairs;
-    return m->index_left <= 1 ? reduced_take_out_explicit(m) : DAEDAL_OK;
+    return m->index_left <= 1 ? reduced_eliminate_explicit(m) : DAEDAL_OK;
 }
 
 void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index)
@@ -120,25 +120,27 @@ void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index)
     m->report->index = index > m->report->index ? index : m->report->index;
 }
 
-/* ---- can it be run? ---- */
+/* ---- models that cannot be run ---- */
 
-/* Where the structure misled: does what will be integrated agree with what numbers say? */
-static bool is_doubtful(const reduced_model *m)
+/* True if the numeric index or its degrees of freedom contradict the system that would be
+ * integrated. */
+static bool contradicts_numbers(const reduced_model *m)
 {
-    const index_judgement *j = &m->repairs->judgement;
+    const numeric_index_result *j = &m->repairs->numeric_index;
     if (m->repairs->unrepairable)
         return true;
-    if (j->verdict == JUDGED_UNKNOWN || (j->verdict == JUDGED_SOLVABLE && !j->on_solution))
+    if (j->verdict == NUMERIC_INDEX_UNKNOWN ||
+        (j->verdict == NUMERIC_INDEX_SOLVABLE && !j->on_solution))
         return false;
-    return j->verdict != JUDGED_SOLVABLE || j->freedom != m->report->states;
+    return j->verdict != NUMERIC_INDEX_SOLVABLE || j->freedom != m->report->states;
 }
 
 daedal_status reduced_check_runnable(reduced_model *m)
 {
-    if (m->repairs->misled && !reduced_judge(m))
+    if (m->repairs->is_contradicted && !reduced_find_numeric_index(m))
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory");
-    if (m->repairs->misled && is_doubtful(m))
-        return reduced_report_misled(m);
+    if (m->repairs->is_contradicted && contradicts_numbers(m))
+        return reduced_report_contradiction(m);
     if (m->index_left <= 1)
         return DAEDAL_OK;
     fail(m->why, DAEDAL_ERR_STRUCTURE,

@@ -2,10 +2,10 @@
  *
  * Responsibility: from the flat model to the equations that are solved: variables that are
  * copies of others or constants are eliminated, the structure is analysed, equations are
- * rewritten where the structure misleads (repairs.h), differentiated where the index is above
- * one, and explicit variables are taken out (docs/theory/index-reduction.md).
- * Owner of reduced_model: this folder.  It is const for the others once it is built, but for
- * reduced_judge and reduced_check_runnable, which add what numbers say, on demand.
+ * rewritten where numbers contradict the structure (repairs.h), differentiated where the index is
+ * above one, and explicit variables are taken out (docs/theory/index-reduction.md).
+ * Owner of reduced_model: this folder.  It is const for the others once it is built, except for
+ * reduced_find_numeric_index and reduced_check_runnable, which add the numeric index on demand.
  * Depends on: base/, graph/, expr/, flat/.                                      */
 #ifndef DAEDAL_REDUCE_REDUCED_H
 #define DAEDAL_REDUCE_REDUCED_H
@@ -18,7 +18,7 @@
 #include "reduce/alias.h"
 #include "reduce/analysis.h"
 
-/* How the model is to be reduced. */
+/* The options of the reduction. */
 typedef struct model_setup {
     const daedal_allocator *allocator;
     daedal_reduction reduction;
@@ -45,13 +45,13 @@ typedef struct model_constraint {
     uint32_t equation;
     int32_t order;
     int32_t level; /* order - times differentiated: below 0, the most negative first */
-    int32_t row;   /* of the highest derivative; -1: it is not solved for              */
+    int32_t row;   /* of the highest derivative; -1: it is no equation of the system   */
 } model_constraint;
 
 /* In the list of equations: the derivative of this variable is the next variable. */
 #define EQUATION_OF_DERIVATIVE (1u << 31)
 
-/* A variable that is computed where it is shown: its value in terms of the others. */
+/* A variable that is computed for the output: its value in terms of the others. */
 typedef struct computed_variable {
     uint32_t variable, equation;
     expr value;
@@ -64,7 +64,7 @@ typedef struct reduced_model {
     arena *mem;
     daedal_diagnosis *why;
     model_setup setup;
-    expr_walker *walker; /* scratch: its memory is as long as the graph */
+    expr_walker *walker; /* working memory, in proportion to the graph */
 
     /* the variables as written */
     size_t variable_room; /* of all tables by variable, once some were added          */
@@ -104,12 +104,12 @@ typedef struct reduced_model {
  * else lives in the arena.                                                      */
 daedal_status reduced_build(reduced_model *m);
 
-/* Refuse what cannot be run: DAEDAL_ERR_STRUCTURE with *m->why. */
+/* DAEDAL_ERR_STRUCTURE with *m->why if the model cannot be run. */
 daedal_status reduced_check_runnable(reduced_model *m);
 
-/* Index and degrees of freedom by numbers, where the structure may be wrong, into the report;
- * once.  false: out of memory.                                                  */
-bool reduced_judge(reduced_model *m);
+/* The numeric index and degrees of freedom, into the report; computed once, and only where the
+ * structure may be wrong.  false: out of memory. */
+bool reduced_find_numeric_index(reduced_model *m);
 
 /* The values at the start show a higher index than the structure. */
 void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index);
@@ -119,7 +119,7 @@ const char *variable_text(const reduced_model *m, uint32_t variable);
 const char *equation_text(const reduced_model *m, uint32_t number);
 
 /* reduction_steps.c: the equations as written, all of them; false: out of memory. */
-bool reduced_write_out(const reduced_model *m, equations *system);
+bool reduced_as_written(const reduced_model *m, equations *system);
 
 /* For expr/derive.h, user is the reduced model: the symbol is an unknown or its derivative. */
 bool reduced_is_unknown(void *user, uint32_t symbol);
@@ -129,20 +129,20 @@ bool reduced_is_unknown(void *user, uint32_t symbol);
 /* From the equations as written to the system that is solved. */
 daedal_status reduced_lower_system(reduced_model *m, equations *system);
 
-/* lowering.c: differentiate equations as the offsets of the system say. */
+/* lowering.c: differentiate equations according to the offsets of the system. */
 daedal_status reduced_lower_index(reduced_model *m, const signature *offsets);
 
 /* explicit_variables.c */
-daedal_status reduced_take_out_explicit(reduced_model *m);
+daedal_status reduced_eliminate_explicit(reduced_model *m);
 
 /* substitution.c: places of expressions in the flat model. */
 typedef struct exprs {
     expr **at;
     size_t n, capacity;
 } exprs;
-/* Everything but the equations that reads variables. */
+/* All expressions outside the equations that read variables. */
 exprs reduced_list_others(reduced_model *m);
-/* In the equations as they are now and in all that; false: out of memory. */
+/* Substitute in the current equations and in all those; false: out of memory. */
 bool reduced_substitute(reduced_model *m, expr_image_fn *image, void *user);
 
 /* added_variables.c: variables beside those of the text, each hidden, Real, with the place in the
@@ -150,8 +150,8 @@ bool reduced_substitute(reduced_model *m, expr_image_fn *image, void *user);
 bool reduced_reserve_variables(reduced_model *m, size_t more);
 bool reduced_add_variable(reduced_model *m, const char *name, uint32_t like, uint32_t *number);
 
-/* variable_indices.c: of the equations as written, with their analysis; of repaired ones, with that
- * of the system as it is now, and their largest is the index.                    */
+/* variable_indices.c: of the equations as written, with their analysis; of repaired ones, with the
+ * analysis of the current system, where the largest one is the index.                    */
 bool reduced_note_indices(reduced_model *m, const analysis *a);
 bool reduced_note_repaired_indices(reduced_model *m, const analysis *a);
 #endif

@@ -1,15 +1,15 @@
 /* reduce/reduction_steps.c - see reduced.h: from the equations as written to a system of index one
  * at most.
  *
- * Aliases and constants are taken out (reduce/alias.h), the rest is analysed
- * (reduce/analysis.h); where numbers contradict the structure, equations are rewritten (repair/)
- * and analysed again; then those that must be are differentiated (lowering.c). */
+ * Aliases and constants are eliminated (alias.h), the rest is analysed (analysis.h); where numbers
+ * contradict the structure, equations are rewritten (repairs.h) and analysed again; then equations
+ * are differentiated as the offsets require (lowering.c).                        */
 #include <string.h>
 
 #include "reduce/reduced.h"
 #include "reduce/repairs.h"
 
-/* ---- structure's view of the symbols ---- */
+/* ---- symbols as unknowns ---- */
 
 static equations_place place_of(void *user, uint32_t symbol)
 {
@@ -46,7 +46,7 @@ static expr image_of_known(void *user, uint32_t symbol)
     return to.value < 0.0 ? expr_neg(g, root) : root;
 }
 
-bool reduced_write_out(const reduced_model *m, equations *system)
+bool reduced_as_written(const reduced_model *m, equations *system)
 {
     flat_model *f = m->flat;
     *system = (equations){.g = &f->graph,
@@ -65,7 +65,7 @@ bool reduced_write_out(const reduced_model *m, equations *system)
 
 /* ---- aliases ---- */
 
-/* Which of two equal variables should represent both. */
+/* Of two equal variables the one with the larger preference represents both. */
 static int32_t preference_of(const reduced_model *m, const analysis *a, int32_t unknown)
 {
     const flat_variable *v = &m->flat->variables[m->unknown[unknown]];
@@ -102,7 +102,7 @@ static bool eliminate(reduced_model *m, equations *system, const analysis *a)
     return true;
 }
 
-static daedal_status complain_empty(reduced_model *m, int32_t i, const char *what)
+static daedal_status fail_equation(reduced_model *m, int32_t i, const char *what)
 {
     const flat_equation *e = &m->flat->equations[i];
     char quoted[256];
@@ -113,7 +113,7 @@ static daedal_status complain_empty(reduced_model *m, int32_t i, const char *wha
 
 /* ---- the reduced system ---- */
 
-static bool list_reduced(reduced_model *m, const equations *system)
+static bool set_reduced_system(reduced_model *m, const equations *system)
 {
     size_t n = (size_t)m->aliases->n_kept + 1;
     m->variable = arena_take(m->mem, (size_t)m->n_unknowns + 1, sizeof *m->variable);
@@ -168,14 +168,14 @@ static void mark_differential(reduced_model *m, const analysis *a)
             m->differential[j] = m->differential[j] || a->incidence.order[q] > 0;
 }
 
-static daedal_status complain_reduced(reduced_model *m, const analysis *a)
+static daedal_status fail_structure(reduced_model *m, const analysis *a)
 {
-    if (m->repairs->n_repairs > 0) /* the rows are no longer what their equations say */
+    if (m->repairs->n_repairs > 0) /* the rows differ from the equations in the text */
         return reduced_is_repairable(m) ? reduced_report_singular(m, a) : DAEDAL_ERR_STRUCTURE;
     if (m->aliases->idle >= 0)
-        return complain_empty(m, m->aliases->idle,
-                              "this equation is redundant: it follows from other equations, so "
-                              "that another unknown is undetermined");
+        return fail_equation(m, m->aliases->idle,
+                             "this equation is redundant: it follows from other equations, so "
+                             "that another unknown is undetermined");
     return reduced_report_imbalance(m, a);
 }
 
@@ -190,13 +190,13 @@ static equations reduced_system(reduced_model *m)
                        .user = m};
 }
 
-/* Structure of the system as it is now; *a is to be freed. */
+/* The structure of the current system; the caller frees *a. */
 static daedal_status analyze_reduced(reduced_model *m, analysis *a)
 {
     equations system = reduced_system(m);
     daedal_status status = analysis_create(a, &system, m->allocator);
     if (status == DAEDAL_ERR_STRUCTURE)
-        return complain_reduced(m, a);
+        return fail_structure(m, a);
     m->differential = arena_take(m->mem, (size_t)m->n_system, sizeof *m->differential);
     if (status == DAEDAL_OK && (!m->differential || (m->n > 0 && !keep_order(m, &a->order))))
         status = DAEDAL_ERR_MEMORY;
@@ -207,13 +207,13 @@ static daedal_status analyze_reduced(reduced_model *m, analysis *a)
     return status;
 }
 
-/* Structure that numbers do not contradict: every round rewrites an equation and takes a
- * degree of freedom that there never was.                                        */
-static daedal_status analyze_truly(reduced_model *m, analysis *a)
+/* Analyse and repair until numbers do not contradict the structure.  Every round rewrites an
+ * equation and removes a degree of freedom that does not exist. */
+static daedal_status analyze_and_repair(reduced_model *m, analysis *a)
 {
     daedal_status status = analyze_reduced(m, a);
     bool changed = true;
-    if (status == DAEDAL_OK && !reduced_keep_plain(m))
+    if (status == DAEDAL_OK && !reduced_save_unrepaired(m))
         return DAEDAL_ERR_MEMORY;
     for (int32_t round = 0; round <= m->n && status == DAEDAL_OK && changed; round++) {
         equations system = reduced_system(m);
@@ -224,7 +224,7 @@ static daedal_status analyze_truly(reduced_model *m, analysis *a)
         }
     }
     if (status == DAEDAL_ERR_STRUCTURE && m->repairs->unrepairable) {
-        reduced_restore_plain(m);
+        reduced_restore_unrepaired(m);
         analysis_free(a);
         status = analyze_reduced(m, a);
     }
@@ -234,7 +234,7 @@ static daedal_status analyze_truly(reduced_model *m, analysis *a)
 static daedal_status analyze_and_lower(reduced_model *m)
 {
     analysis a, again;
-    daedal_status status = analyze_truly(m, &a);
+    daedal_status status = analyze_and_repair(m, &a);
     if (status == DAEDAL_OK) {
         m->report->blocks = a.order.n_blocks;
         m->report->largest_block = a.order.largest;
@@ -242,7 +242,7 @@ static daedal_status analyze_and_lower(reduced_model *m)
         if (m->repairs->measured_freedom >= 0)
             m->report->states = m->repairs->measured_freedom;
         if (m->repairs->n_repairs > 0 ||
-            m->repairs->measured_freedom >= 0) /* the structure saw too many */
+            m->repairs->measured_freedom >= 0) /* the structural number is too large */
             m->report->degrees_of_freedom = m->report->states;
         if (m->repairs->n_repairs > 0 && !reduced_note_repaired_indices(m, &a))
             status = DAEDAL_ERR_MEMORY;
@@ -259,20 +259,20 @@ static daedal_status analyze_and_lower(reduced_model *m)
     return status;
 }
 
-/* Does the equation define the variable as an abbreviation, v = e or e = v? */
+/* True if the equation defines the variable as an abbreviation, v = e or e = v. */
 static bool defines(const reduced_model *m, int32_t row, int32_t col)
 {
     const flat_equation *e = &m->flat->equations[row];
     const expr_graph *g = &m->flat->graph;
     uint32_t symbol = flat_symbol(FLAT_VALUE, m->unknown[col]);
     if (m->flat->variables[m->unknown[col]].has_start)
-        return false; /* meant as an unknown */
+        return false; /* it is an unknown in its own right */
     return (expr_is_variable(g, e->left) && expr_index(g, e->left) == symbol) ||
            (expr_is_variable(g, e->right) && expr_index(g, e->right) == symbol);
 }
 
-/* The index with variables that abbreviate an expression, v = e, written out: an ODE with
- * such definitions is an ODE.                                                   */
+/* The index without variables that abbreviate an expression, v = e: an ODE with such definitions is
+ * an ODE.                                                   */
 static int32_t index_of(const reduced_model *m, const analysis *a)
 {
     const components *o = &a->order;
@@ -313,11 +313,11 @@ daedal_status reduced_lower_system(reduced_model *m, equations *system)
     analysis_free(&a);
     TRY(status);
     if (m->aliases->empty >= 0)
-        return complain_empty(m, m->aliases->empty,
-                              "this equation contradicts the others: together they require two "
-                              "different numbers to be equal");
+        return fail_equation(m, m->aliases->empty,
+                             "this equation contradicts the others: together they require two "
+                             "different numbers to be equal");
     m->report->aliases = m->aliases->removed;
-    if (!list_reduced(m, system))
+    if (!set_reduced_system(m, system))
         return DAEDAL_ERR_MEMORY;
     return analyze_and_lower(m);
 }

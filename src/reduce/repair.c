@@ -2,7 +2,7 @@
  *
  * Rows of the scaled Jacobian are taken in the order of descending offsets c, so that of a
  * dependent set the last one has the smallest: it is the one to be replaced, and the others
- * are differentiated c_i - c_l times.  A set is believed if its coefficients are the same at
+ * are differentiated c_i - c_l times.  A set is accepted if its coefficients are the same at
  * two generic points.                                                            */
 #include "reduce/repair.h"
 
@@ -13,16 +13,22 @@
 #include "linalg/scaling.h"
 #include "reduce/combine.h"
 
-static const double DEPENDENT = 1e-11, SAME = 1e-7, ABSENT = 1e-9;
+static const double DEPENDENT = 1e-11; /* relative length of a row without the earlier ones  */
+static const double SAME = 1e-7;       /* relative: coefficients at two points agree         */
+static const double NEGLIGIBLE = 1e-9; /* of the largest coefficient: it is zero             */
+static const double CLEAR = 1e-8;      /* pivot of an equilibrated matrix: it is regular     */
+static const double CANCELLED = 1e-8;  /* of the terms: a leading unknown has cancelled      */
+static const double RATIONAL = 1e-10;  /* relative: a coefficient is a fraction              */
+enum { DENOMINATOR_MAX = 360 };        /* of that fraction: divisible by 1 to 6, 8, 9, 10    */
 
 typedef struct leading {
     int32_t row, col;
     expr slope;
 } leading;
 
-typedef struct tester {
+typedef struct rank_test {
     const repair_task *task;
-    int32_t n;            /* equations that are looked at: numbers below are among these */
+    int32_t n;            /* equations of the part; rows and columns are numbered in it  */
     int32_t *number;      /* their numbers in the system                                 */
     int32_t *unknown_at;  /* by column                                                   */
     const int32_t *block; /* by row: its diagonal block                                 */
@@ -35,11 +41,11 @@ typedef struct tester {
     double *u[2];    /* coefficients by row, at the two points           */
     bool *nonlinear; /* by row: in leading unknowns                   */
     block mem;
-} tester;
+} rank_test;
 
 static void lay_out(void *object, layout *l)
 {
-    tester *t = object;
+    rank_test *t = object;
     size_t n = (size_t)t->n;
     t->order = layout_take(l, n, sizeof(int32_t));
     t->number = layout_take(l, n, sizeof(int32_t));
@@ -55,13 +61,13 @@ static void lay_out(void *object, layout *l)
 
 /* ---- the Jacobian of the leading unknowns ---- */
 
-static bool wants(void *user, uint32_t symbol)
+static bool is_unknown(void *user, uint32_t symbol)
 {
     const repair_task *task = user;
     return task->system->place(task->system->user, symbol).unknown >= 0;
 }
 
-static bool add_entry(tester *t, leading e)
+static bool add_entry(rank_test *t, leading e)
 {
     const daedal_allocator *a = t->task->allocator;
     if (t->n_entries == t->capacity) {
@@ -84,7 +90,7 @@ bool repair_is_leading(const repair_task *task, int32_t row, equations_place at)
     return task->offsets->d[at.unknown] - task->offsets->c[row] == at.order;
 }
 
-/* Does the slope depend on leading unknowns itself? */
+/* True if the derivative itself depends on leading unknowns. */
 static bool is_nonlinear(const repair_task *task, int32_t row, expr slope)
 {
     expr_walker *w = task->walker;
@@ -100,8 +106,8 @@ static bool is_nonlinear(const repair_task *task, int32_t row, expr slope)
     return false;
 }
 
-/* Is some row? */
-static bool mark_nonlinear(tester *t)
+/* True if some row is nonlinear in leading unknowns. */
+static bool mark_nonlinear(rank_test *t)
 {
     bool any = false;
     for (size_t k = 0; k < t->n_entries; k++) {
@@ -114,7 +120,7 @@ static bool mark_nonlinear(tester *t)
 }
 
 /* false: out of memory, or something has no derivative. */
-static bool list_entries(tester *t)
+static bool list_entries(rank_test *t)
 {
     const repair_task *task = t->task;
     const equations *s = task->system;
@@ -149,7 +155,7 @@ static int sampled_call(void *user, uint32_t function, const double *args, doubl
     return s->task->call ? s->task->call(s->task->user, function, args, outputs) : 1;
 }
 
-static bool evaluate(tester *t, int sample)
+static bool evaluate(rank_test *t, int sample)
 {
     sampled at = {t->task, sample};
     expr_source from = {sampled_value, sampled_call, &at};
@@ -164,16 +170,15 @@ static bool evaluate(tester *t, int sample)
 }
 
 /* Largest entries of rows and columns near one. */
-static void equilibrate(tester *t)
+static void equilibrate(rank_test *t)
 {
     enum { SWEEPS = 8 };
     scaling_by_roots(t->j, t->n, t->n, SWEEPS, t->row_scale, t->work);
 }
 
-/* Most systems are regular, which elimination sees in a fraction of the time. */
-static bool is_clearly_regular(tester *t)
+/* Most systems are regular, which elimination finds in a fraction of the time. */
+static bool is_clearly_regular(rank_test *t)
 {
-    const double clear = 1e-8;
     size_t n = (size_t)t->n;
     double *a = t->basis;
     memcpy(a, t->j, n * n * sizeof *a);
@@ -181,7 +186,7 @@ static bool is_clearly_regular(tester *t)
         size_t p = k;
         for (size_t i = k + 1; i < n; i++)
             p = fabs(a[i * n + k]) > fabs(a[p * n + k]) ? i : p;
-        if (fabs(a[p * n + k]) < clear)
+        if (fabs(a[p * n + k]) < CLEAR)
             return false;
         for (size_t j = k; j < n && p != k; j++) {
             double other = a[k * n + j];
@@ -197,9 +202,9 @@ static bool is_clearly_regular(tester *t)
     return true;
 }
 
-/* A diode that blocks has a slope of 1e-14 beside ones: small is not absent, and whether it matters
- * shows when rows and columns are brought to a common middle first.              */
-static bool is_regular_when_centred(tester *t, int sample)
+/* A blocking diode has a derivative of 1e-14 among others of size one.  Such an entry is small but
+ * not zero; whether it matters shows after rows and columns are scaled to a common mean. */
+static bool is_regular_when_centred(rank_test *t, int sample)
 {
     if (!evaluate(t, sample))
         return true;
@@ -210,12 +215,12 @@ static bool is_regular_when_centred(tester *t, int sample)
 
 /* ---- dependent rows ---- */
 
-static int32_t offset_of(const tester *t, int32_t row)
+static int32_t offset_of(const rank_test *t, int32_t row)
 {
     return t->task->offsets->c[t->number[row]];
 }
 
-static void sort_rows(tester *t)
+static void sort_rows(rank_test *t)
 {
     for (int32_t i = 0; i < t->n; i++) {
         int32_t k = i;
@@ -233,8 +238,9 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* Orthogonal to the basis, twice for safety; the length that is left, relative. */
-static double project_out(tester *t, const double *row, int32_t n_basis)
+/* Orthogonalize against the basis, twice against rounding; returns the relative length that
+ * remains. */
+static double project_out(rank_test *t, const double *row, int32_t n_basis)
 {
     size_t n = (size_t)t->n;
     double *v = t->basis + (size_t)n_basis * n, before = sqrt(dot(row, row, n));
@@ -253,7 +259,7 @@ static double project_out(tester *t, const double *row, int32_t n_basis)
 }
 
 /* The place in `order` of the first row that depends on earlier ones; n: none. */
-static int32_t first_dependent(tester *t)
+static int32_t first_dependent(rank_test *t)
 {
     for (int32_t k = 0; k < t->n; k++)
         if (project_out(t, t->j + (size_t)t->order[k] * (size_t)t->n, k) < DEPENDENT)
@@ -262,7 +268,7 @@ static int32_t first_dependent(tester *t)
 }
 
 /* u with sum u_i row_i = 0 over the first k + 1 rows, u = 1 for the last. */
-static bool coefficients(tester *t, int32_t k, double *u)
+static bool coefficients(rank_test *t, int32_t k, double *u)
 {
     size_t n = (size_t)t->n;
     least_squares ls;
@@ -285,16 +291,16 @@ static bool coefficients(tester *t, int32_t k, double *u)
     return true;
 }
 
-static void drop_absent(tester *t, double *u)
+static void drop_negligible(rank_test *t, double *u)
 {
     double most = 0.0;
     for (int32_t i = 0; i < t->n; i++)
         most = fmax(most, fabs(u[i]));
     for (int32_t i = 0; i < t->n; i++)
-        u[i] = fabs(u[i]) <= ABSENT * most ? 0.0 : u[i];
+        u[i] = fabs(u[i]) <= NEGLIGIBLE * most ? 0.0 : u[i];
 }
 
-static bool same_coefficients(const tester *t)
+static bool same_coefficients(const rank_test *t)
 {
     for (int32_t i = 0; i < t->n; i++)
         if (fabs(t->u[0][i] - t->u[1][i]) > SAME * fmax(fabs(t->u[0][i]), 1.0))
@@ -302,12 +308,12 @@ static bool same_coefficients(const tester *t)
     return true;
 }
 
-/* A fraction with a small denominator that is as good, or the number itself. */
+/* A fraction with a small denominator that equals x up to rounding, or x itself. */
 static double rationalise(double x)
 {
-    for (int q = 1; q <= 360; q++) {
+    for (int q = 1; q <= DENOMINATOR_MAX; q++) {
         double p = round(x * q);
-        if (fabs(p / q - x) <= 1e-10 * fmax(fabs(x), 1.0))
+        if (fabs(p / q - x) <= RATIONAL * fmax(fabs(x), 1.0))
             return p / q;
     }
     return x;
@@ -322,29 +328,28 @@ expr repair_differentiate(const repair_task *task, expr e, int32_t times)
     return e;
 }
 
-/* Do the leading unknowns of the row occur no more? */
-static bool leads_no_more(tester *t, int32_t row, expr e)
+/* True if e contains no leading unknown of the row. */
+static bool has_no_leading(rank_test *t, int32_t row, expr e)
 {
     const equations *s = t->task->system;
     expr_walker *w = t->task->walker;
     expr_walker_forget(w);
-    bool gone = expr_depends(w, e, EXPR_INCIDENCE);
-    for (size_t k = 0; k < w->n_found && gone; k++) {
+    bool is_removed = expr_depends(w, e, EXPR_INCIDENCE);
+    for (size_t k = 0; k < w->n_found && is_removed; k++) {
         equations_place at = s->place(s->user, expr_index(s->g, w->found[k]));
-        gone = at.unknown < 0 || !repair_is_leading(t->task, row, at);
+        is_removed = at.unknown < 0 || !repair_is_leading(t->task, row, at);
     }
-    return gone;
+    return is_removed;
 }
 
-/* Leading unknowns cancel by what the set is: what rounding leaves of them goes. */
-static void drop_leading(const tester *t, int32_t row, combination *sum)
+/* Leading unknowns cancel by construction: remove what rounding leaves of them. */
+static void drop_leading(const rank_test *t, int32_t row, combination *sum)
 {
-    const double left = 1e-8;
     const equations *s = t->task->system;
     for (size_t k = 0; k < sum->n; k++) {
         combined_term *q = &sum->term[k];
         if (q->term == EXPR_NONE || !expr_is_variable(s->g, q->term) ||
-            fabs(q->factor) > left * q->size)
+            fabs(q->factor) > CANCELLED * q->size)
             continue;
         equations_place at = s->place(s->user, expr_index(s->g, q->term));
         if (at.unknown >= 0 && repair_is_leading(t->task, row, at))
@@ -352,7 +357,7 @@ static void drop_leading(const tester *t, int32_t row, combination *sum)
     }
 }
 
-static repair_verdict replace(tester *t, int32_t row)
+static repair_verdict replace(rank_test *t, int32_t row)
 {
     const repair_task *task = t->task;
     equations *s = task->system;
@@ -375,14 +380,14 @@ static repair_verdict replace(tester *t, int32_t row)
     combination_free(&sum);
     if (failed)
         return REPAIR_NO_MEMORY;
-    if (!fine || !leads_no_more(t, t->number[row], e))
+    if (!fine || !has_no_leading(t, t->number[row], e))
         return REPAIR_IMPOSSIBLE;
     s->residual[t->number[row]] = e;
     return REPAIR_DONE;
 }
 
 /* The equations of the dependent set, the one to be replaced last. */
-static void list_rows(const tester *t, int32_t row, repair_set *found)
+static void list_rows(const rank_test *t, int32_t row, repair_set *found)
 {
     found->n_rows = 0;
     for (int32_t i = 0; i < t->n; i++)
@@ -391,8 +396,8 @@ static void list_rows(const tester *t, int32_t row, repair_set *found)
     found->row[found->n_rows++] = row;
 }
 
-/* By entry: those that vary may vanish along a run and are worth less as pivots. */
-static const double *weigh_entries(tester *t)
+/* By entry: those that vary may vanish along a run and are poorer pivots. */
+static const double *entry_weights(rank_test *t)
 {
     const double varying = 0.1;
     size_t n = (size_t)t->n;
@@ -405,12 +410,12 @@ static const double *weigh_entries(tester *t)
     return weight;
 }
 
-/* Columns by elimination with complete pivoting: the heaviest entry that is left decides. */
-static void list_columns(tester *t, repair_set *found)
+/* Columns by elimination with complete pivoting on weighted entries. */
+static void list_columns(rank_test *t, repair_set *found)
 {
     size_t n = (size_t)t->n, rows = (size_t)found->n_rows;
     double *a = t->basis;
-    const double *weight = weigh_entries(t);
+    const double *weight = entry_weights(t);
     for (size_t i = 0; i < rows; i++)
         memcpy(a + i * n, t->j + (size_t)found->row[i] * n, n * sizeof *a);
     for (found->n_cols = 0; found->n_cols < found->n_rows - 1; found->n_cols++) {
@@ -437,11 +442,11 @@ static void list_columns(tester *t, repair_set *found)
 }
 
 /* REPAIR_DONE: a dependent set was found, with *row to be replaced. */
-static repair_verdict find_set(tester *t, int32_t *row)
+static repair_verdict find_set(rank_test *t, int32_t *row)
 {
     for (int sample = 0; sample < 2; sample++) {
         if (!evaluate(t, sample))
-            return REPAIR_NOT_NEEDED; /* what cannot be looked at cannot be blamed */
+            return REPAIR_NOT_NEEDED; /* it cannot be evaluated */
         equilibrate(t);
         if (is_clearly_regular(t))
             return REPAIR_NOT_NEEDED;
@@ -453,36 +458,37 @@ static repair_verdict find_set(tester *t, int32_t *row)
         *row = t->order[k];
         if (!coefficients(t, k, t->u[sample]))
             return REPAIR_NO_MEMORY;
-        drop_absent(t, t->u[sample]);
+        drop_negligible(t, t->u[sample]);
     }
     return REPAIR_DONE;
 }
 
-/* Points off the solutions do where nothing is nonlinear; the others are found where they are
- * needed for a decision, or cheap.                                                */
-static bool wants_settled(const tester *t, repair_verdict verdict)
+/* For linear equations any point is good enough.  For others, points on solutions are computed if a
+ * decision depends on them, or if they are cheap.                                                */
+static bool needs_solution_point(const rank_test *t, repair_verdict verdict)
 {
     enum { CHEAP = 20 };
     return t->task->settle && (verdict == REPAIR_DONE || t->n <= CHEAP);
 }
 
-/* How well an equation follows from the others of the set: its coefficient at both points. */
-static double weight_of(const tester *t, int32_t i)
+/* The smaller one of the coefficients at the two points: how safely the equation can be replaced.
+ */
+static double weight_of(const rank_test *t, int32_t i)
 {
     return fmin(fabs(t->u[0][i]), fabs(t->u[1][i]));
 }
 
-/* Of the equations that could be replaced, one that is nonlinear: what is left must determine the
- * leading unknowns, and it must do so off the solutions as well, where the others do.  Where
- * coefficients vary, the one with the largest: others may vanish along the run.    */
-static int32_t choose_row(const tester *t, int32_t row, bool varies)
+/* Of the equations that could be replaced, prefer one that is nonlinear: the remaining ones must
+ * determine the leading unknowns, also at points off the solutions.  If coefficients vary, prefer
+ * the one with the largest, because others may vanish along the run.    */
+static int32_t choose_row(const rank_test *t, int32_t row, bool varies)
 {
     const double larger = 1.5;
     int32_t best = row;
     for (int32_t i = 0; i < t->n; i++) {
         if (offset_of(t, i) != offset_of(t, row) || weight_of(t, i) == 0.0 ||
             t->block[i] != t->block[row])
-            continue; /* what other blocks need must stay */
+            continue; /* equations that other blocks need stay */
         bool heavier = varies && weight_of(t, i) > larger * weight_of(t, best);
         if (t->nonlinear[i] != t->nonlinear[best] ? t->nonlinear[i] : heavier)
             best = i;
@@ -490,8 +496,8 @@ static int32_t choose_row(const tester *t, int32_t row, bool varies)
     return best;
 }
 
-/* With 1 for the row. */
-static void normalise(tester *t, int32_t row)
+/* Scale the coefficients so that the row has coefficient one. */
+static void normalise(rank_test *t, int32_t row)
 {
     for (int s = 0; s < 2; s++) {
         double one = t->u[s][row];
@@ -536,8 +542,8 @@ bool repair_is_switching(const repair_task *task, expr e)
     return false;
 }
 
-/* Are the rows dependent on this branch of them only, for all that is known? */
-static bool depends_on_branch(const tester *t)
+/* True if the rows may be dependent on the current branch only. */
+static bool depends_on_branch(const rank_test *t)
 {
     for (size_t k = 0; k < t->n_entries; k++) {
         const leading *e = &t->entry[k];
@@ -548,9 +554,10 @@ static bool depends_on_branch(const tester *t)
     return false;
 }
 
-/* A factor of something that is zero on solutions, as g in f = g (x' - y), hides from points off
- * them: its own derivatives make the matrix regular there.                        */
-static repair_verdict examine(tester *t, repair_set *found)
+/* An equation such as f = g (x' - y) has a singular matrix on solutions, where x' = y, but a
+ * regular one at other points, because of the derivatives of g.  Therefore points on solutions are
+ * used.                        */
+static repair_verdict examine(rank_test *t, repair_set *found)
 {
     const repair_task *task = t->task;
     int32_t row = -1;
@@ -558,7 +565,7 @@ static repair_verdict examine(tester *t, repair_set *found)
     if (!list_entries(t))
         return REPAIR_NOT_NEEDED;
     repair_verdict verdict = find_set(t, &row);
-    if (wants_settled(t, verdict) && mark_nonlinear(t) && task->settle(task->user))
+    if (needs_solution_point(t, verdict) && mark_nonlinear(t) && task->settle(task->user))
         verdict = find_set(t, &row);
     if (verdict != REPAIR_DONE)
         return verdict;
@@ -580,7 +587,7 @@ static repair_verdict examine(tester *t, repair_set *found)
 bool repair_open(repair_task *task)
 {
     size_t n = (size_t)task->system->n_unknowns;
-    expr_selection selection = {wants, task, task->partials};
+    expr_selection selection = {is_unknown, task, task->partials};
     task->deriver = expr_deriver_create(task->system->g, &selection);
     task->substituter = memory_take(task->allocator, sizeof *task->substituter);
     task->column = memory_take_array(task->allocator, n, sizeof *task->column);
@@ -606,9 +613,9 @@ void repair_close(repair_task *task)
     task->column = NULL;
 }
 
-static bool begin(tester *t, const repair_task *task, const repair_part *part)
+static bool begin(rank_test *t, const repair_task *task, const repair_part *part)
 {
-    *t = (tester){.task = task, .n = part->n, .block = part->of};
+    *t = (rank_test){.task = task, .n = part->n, .block = part->of};
     if (!block_create(&t->mem, task->allocator, lay_out, t))
         return false;
     for (int32_t k = 0; k < t->n; k++) {
@@ -619,7 +626,7 @@ static bool begin(tester *t, const repair_task *task, const repair_part *part)
     return true;
 }
 
-static void end(tester *t)
+static void end(rank_test *t)
 {
     for (int32_t k = 0; k < t->n; k++)
         t->task->column[t->unknown_at[k]] = -1;
@@ -629,10 +636,10 @@ static void end(tester *t)
 
 bool repair_is_singular(const repair_task *task, const repair_part *part)
 {
-    tester t;
+    rank_test t;
     bool singular = false;
     int32_t row;
-    if (part->n >= 2 && part->n <= REPAIR_MOST && begin(&t, task, part)) {
+    if (part->n >= 2 && part->n <= REPAIR_MAX && begin(&t, task, part)) {
         sort_rows(&t);
         singular = list_entries(&t) && find_set(&t, &row) == REPAIR_DONE;
         end(&t);
@@ -642,9 +649,9 @@ bool repair_is_singular(const repair_task *task, const repair_part *part)
 
 repair_verdict repair_once(const repair_task *task, const repair_part *part, repair_set *found)
 {
-    tester t;
+    rank_test t;
     found->n_rows = found->n_cols = 0;
-    if (part->n < 2 || part->n > REPAIR_MOST || task->system->n != task->system->n_unknowns)
+    if (part->n < 2 || part->n > REPAIR_MAX || task->system->n != task->system->n_unknowns)
         return REPAIR_NOT_NEEDED;
     if (!begin(&t, task, part))
         return REPAIR_NO_MEMORY;

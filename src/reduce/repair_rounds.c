@@ -1,6 +1,6 @@
-/* reduce/repair_rounds.c - see repairs.h: where the structure promises more than the numbers
- * keep, equations are rewritten (reduce/repair.h, reduce/augment.h), one at a time in a small
- * system, block by block in a large one.                                         */
+/* reduce/repair_rounds.c - see repairs.h: where numbers contradict the structure, equations are
+ * rewritten (repair.h, augment.h), one at a time in a small system, block by block in a large
+ * one.                                         */
 #include "reduce/rewriting.h"
 
 /* ---- the callbacks of the test ---- */
@@ -10,7 +10,7 @@ static double sample_value(void *user, int sample, uint32_t symbol)
     return reduced_sample_value(user, sample, symbol);
 }
 
-/* Everything but time, parameters and what is continuous. */
+/* All symbols change at events, except time, parameters and continuous variables. */
 static bool switches(void *user, uint32_t symbol)
 {
     const reduced_model *m = user;
@@ -30,8 +30,9 @@ static bool switches(void *user, uint32_t symbol)
     }
 }
 
-/* Is column j given by the equation e as a function of time and of what others like it are? */
-static bool is_given(const reduced_model *m, expr_walker *w, expr e, int32_t j, const bool *given)
+/* True if equation e gives column j as a function of time and of other such columns. */
+static bool depends_on_time_only(const reduced_model *m, expr_walker *w, expr e, int32_t j,
+                                 const bool *given)
 {
     expr_walker_forget(w);
     if (!expr_depends(w, e, EXPR_ALL))
@@ -46,8 +47,8 @@ static bool is_given(const reduced_model *m, expr_walker *w, expr e, int32_t j, 
     return true;
 }
 
-/* A name must not hide that an expression of time switches: a variable that is given by such an
- * expression switches with it.  false: out of memory.                             */
+/* A variable that is given by an expression of time that switches is marked as switching, too.
+ * false: out of memory.                             */
 static bool mark_switching(reduced_model *m, const repair_task *task, const components *order)
 {
     bool *given = arena_take(m->mem, (size_t)m->n, sizeof *given);
@@ -56,7 +57,7 @@ static bool mark_switching(reduced_model *m, const repair_task *task, const comp
     for (int32_t b = 0; b < order->n_blocks && given && switching; b++) {
         int32_t at = order->start[b], j = order->col[at];
         expr e = task->system->residual[order->row[at]];
-        if (order->start[b + 1] - at > 1 || !is_given(m, task->walker, e, j, given))
+        if (order->start[b + 1] - at > 1 || !depends_on_time_only(m, task->walker, e, j, given))
             continue;
         given[j] = true;
         switching[j] = repair_is_switching(task, e);
@@ -78,12 +79,12 @@ static int sample_call(void *user, uint32_t function, const double *args, double
     return flat_call(m->flat->functions, function, args, outputs);
 }
 
-/* ---- once ---- */
+/* ---- one repair ---- */
 
-/* An index of one by numbers, though the structure promises an ODE, needs no repair if nothing
- * is asked of the start: the integrator takes it as it is, with the equations as they are
- * written and with fewer steps (transistor amplifier: 10 500 instead of 13 900). */
-static bool runs_as_it_is(const reduced_model *m, const signature *offsets, int32_t index)
+/* A system of index one by numbers, although the structure is that of an ODE, needs no repair if
+ * there are no conditions for the start: the integrator solves the equations as they are, with
+ * fewer steps (transistor amplifier: 10 500 instead of 13 900). */
+static bool needs_no_repair(const reduced_model *m, const signature *offsets, int32_t index)
 {
     if (index < 0 || index > 1 || offsets->differentiations > 0 || m->repairs->n_repairs > 0 ||
         m->flat->n_initials > 0)
@@ -94,10 +95,10 @@ static bool runs_as_it_is(const reduced_model *m, const signature *offsets, int3
     return true;
 }
 
-static bool copy_rows(reduced_model *m, const equations *system, equations *copy)
+static bool copy_system(reduced_model *m, const equations *system, equations *copy)
 {
     *copy = *system;
-    if (system->n > REPAIR_MOST) /* too large to be measured */
+    if (system->n > REPAIR_MAX) /* too large to be measured */
         return true;
     copy->residual = arena_take(m->mem, (size_t)system->n + 1, sizeof *copy->residual);
     for (int32_t i = 0; i < system->n && copy->residual; i++)
@@ -105,43 +106,43 @@ static bool copy_rows(reduced_model *m, const equations *system, equations *copy
     return copy->residual != NULL;
 }
 
-/* Measure before the repair, which hides what was; by the local pencil if nothing else can be told.
- * false: out of memory.                                                          */
+/* Measure the index before the repair changes the equations; by the local pencil if there is no
+ * other result.  false: out of memory.                                                          */
 static bool measure(reduced_model *m, const equations *before, int32_t *index, int32_t *freedom)
 {
     *index = -1;
-    if (!reduced_judge(m))
+    if (!reduced_find_numeric_index(m))
         return false;
-    const index_judgement *j = &m->repairs->judgement;
-    if (j->verdict == JUDGED_SOLVABLE) {
+    const numeric_index_result *j = &m->repairs->numeric_index;
+    if (j->verdict == NUMERIC_INDEX_SOLVABLE) {
         *index = j->index;
         *freedom = j->freedom;
-    } else if (j->verdict == JUDGED_UNKNOWN) {
+    } else if (j->verdict == NUMERIC_INDEX_UNKNOWN) {
         *index = reduced_measure_index(m, before, freedom);
     }
     m->report->index = *index > m->report->index ? *index : m->report->index;
     return true;
 }
 
-/* Which equations depended on one another when the last repair was tried. */
-static bool note_dependent(reduced_model *m, const row_origin *origin)
+/* Record the equations that depended on one another in this repair. */
+static bool record_dependent(reduced_model *m, const row_origin *origin)
 {
     uint32_t *list = arena_take(m->mem, (size_t)origin->n + 1, sizeof *list);
     for (int32_t k = 0; k < origin->n && list; k++)
-        list[k] = m->repairs->plain_equation[origin->made_of[k]];
+        list[k] = m->repairs->unrepaired_equation[origin->made_of[k]];
     m->repairs->dependent = list;
     m->repairs->n_dependent = origin->n;
     return list != NULL;
 }
 
-/* What numbers say before anything was repaired; *left: it is to be run as it is. */
-static daedal_status look_before(reduced_model *m, const repair_task *task, const equations *before,
-                                 bool *left)
+/* The numeric index before the first repair; *left: the system is left as it is. */
+static daedal_status measure_unrepaired(reduced_model *m, const repair_task *task,
+                                        const equations *before, bool *left)
 {
     int32_t index = -1, freedom = 0;
     if (m->repairs->n_repairs == 0 && !measure(m, before, &index, &freedom))
         return DAEDAL_ERR_MEMORY;
-    *left = runs_as_it_is(m, task->offsets, index);
+    *left = needs_no_repair(m, task->offsets, index);
     if (*left)
         m->repairs->measured_freedom = freedom;
     return DAEDAL_OK;
@@ -154,7 +155,7 @@ static daedal_status repair_part_of(reduced_model *m, repair_task *task, const r
     size_t room = (size_t)part->n + 1;
     repair_set set = {.row = arena_take(m->mem, room, sizeof *set.row),
                       .col = arena_take(m->mem, room, sizeof *set.col)};
-    if (m->mem->failed || !copy_rows(m, task->system, &before))
+    if (m->mem->failed || !copy_system(m, task->system, &before))
         return DAEDAL_ERR_MEMORY;
     repair_verdict verdict = repair_once(task, part, &set);
     if (verdict == REPAIR_NOT_NEEDED || verdict == REPAIR_NO_MEMORY)
@@ -162,8 +163,8 @@ static daedal_status repair_part_of(reduced_model *m, repair_task *task, const r
     int32_t row = set.row[set.n_rows - 1];
     bool left = false, done = verdict == REPAIR_DONE;
     row_origin origin;
-    m->repairs->misled = true;
-    TRY(look_before(m, task, &before, &left));
+    m->repairs->is_contradicted = true;
+    TRY(measure_unrepaired(m, task, &before, &left));
     if (left) {
         task->system->residual[row] = before.residual[row];
         return DAEDAL_OK;
@@ -171,15 +172,15 @@ static daedal_status repair_part_of(reduced_model *m, repair_task *task, const r
     if (!reduced_join_origins(m, task->offsets, &set, &origin))
         return DAEDAL_ERR_MEMORY;
     if (!done)
-        TRY(reduced_take_apart(m, task, &set, origin, &done));
+        TRY(reduced_augment(m, task, &set, origin, &done));
     if (done) {
         m->repairs->n_repairs++;
         m->repairs->origins[row] = origin;
         reduced_keep_added(m);
         *changed = true;
-        TRY(reduced_note_rewritten(m, m->equation[row]) ? DAEDAL_OK : DAEDAL_ERR_MEMORY);
+        TRY(reduced_record_rewritten(m, m->equation[row]) ? DAEDAL_OK : DAEDAL_ERR_MEMORY);
     }
-    return note_dependent(m, &origin) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    return record_dependent(m, &origin) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 /* ---- block by block ---- */
@@ -190,10 +191,10 @@ typedef struct block_search {
     reduced_model *m;
     const components *order;
     pattern rows;               /* leading entries by row: columns                            */
-    int32_t *row, *col, *of, n; /* what a singular block needs, itself included; REPAIR_MOST  */
+    int32_t *row, *col, *of, n; /* the blocks that a singular one needs, itself included     */
     int32_t *stack;
-    int32_t *seen; /* by block: 1 + the block for which it was needed                    */
-    bool *touched; /* by block: something in it was rewritten                            */
+    int32_t *seen;      /* by block: 1 + the block for which it was needed                    */
+    bool *is_rewritten; /* by block: an equation of it was rewritten */
 } block_search;
 
 static bool begin_search(block_search *s, reduced_model *m, const analysis *a)
@@ -202,12 +203,12 @@ static bool begin_search(block_search *s, reduced_model *m, const analysis *a)
     signature_matrix matrix = {&a->incidence.pattern.view, a->incidence.order};
     pattern essential = {0};
     *s = (block_search){.m = m, .order = &a->order};
-    s->row = arena_take(m->mem, REPAIR_MOST + 1, sizeof *s->row);
-    s->col = arena_take(m->mem, REPAIR_MOST + 1, sizeof *s->col);
-    s->of = arena_take(m->mem, REPAIR_MOST + 1, sizeof *s->of);
+    s->row = arena_take(m->mem, REPAIR_MAX + 1, sizeof *s->row);
+    s->col = arena_take(m->mem, REPAIR_MAX + 1, sizeof *s->col);
+    s->of = arena_take(m->mem, REPAIR_MAX + 1, sizeof *s->of);
     s->stack = arena_take(m->mem, blocks, sizeof *s->stack);
     s->seen = arena_take(m->mem, blocks, sizeof *s->seen);
-    s->touched = arena_take(m->mem, blocks, sizeof *s->touched);
+    s->is_rewritten = arena_take(m->mem, blocks, sizeof *s->is_rewritten);
     bool fine = !m->mem->failed &&
                 signature_essential(&essential, &matrix, &a->offsets, m->allocator) &&
                 pattern_transpose(&s->rows, &essential.view, m->allocator);
@@ -216,7 +217,7 @@ static bool begin_search(block_search *s, reduced_model *m, const analysis *a)
 }
 
 /* Add block b to the list, and the blocks whose unknowns lead in its rows to the stack. */
-static void take_block(block_search *s, int32_t b, int32_t mark, int32_t *depth)
+static void add_block(block_search *s, int32_t b, int32_t mark, int32_t *depth)
 {
     const components *o = s->order;
     for (int32_t k = o->start[b]; k < o->start[b + 1]; k++) {
@@ -243,7 +244,7 @@ static void reverse(int32_t *list, int32_t n)
     }
 }
 
-/* Everything that block b needs; false: too much, or some of it was rewritten just now. */
+/* Collect the blocks that block b needs; false: they are too large, or some were just rewritten. */
 static bool collect(block_search *s, int32_t b)
 {
     const components *o = s->order;
@@ -253,38 +254,38 @@ static bool collect(block_search *s, int32_t b)
     s->stack[depth++] = b;
     while (depth > 0) {
         int32_t next = s->stack[--depth];
-        if (s->touched[next] || s->n + o->start[next + 1] - o->start[next] > REPAIR_MOST)
+        if (s->is_rewritten[next] || s->n + o->start[next + 1] - o->start[next] > REPAIR_MAX)
             return false;
-        take_block(s, next, mark, &depth);
+        add_block(s, next, mark, &depth);
     }
-    reverse(s->row, s->n); /* what is needed first: the last ones are replaced */
+    reverse(s->row, s->n); /* needed blocks first, because the last rows are replaced */
     reverse(s->col, s->n);
     reverse(s->of, s->n);
     return true;
 }
 
-static void touch(block_search *s)
+static void mark_rewritten(block_search *s)
 {
     for (int32_t k = 0; k < s->n; k++)
-        s->touched[s->order->block_of[s->col[k]]] = true;
+        s->is_rewritten[s->order->block_of[s->col[k]]] = true;
 }
 
 static daedal_status search_blocks(block_search *s, repair_task *task, bool *changed)
 {
-    const double work_most = 4e8;
+    const double work_max = 4e8; /* operations: bounds the time for large systems */
     const components *o = s->order;
     double work = 0.0;
-    for (int32_t b = 0; b < o->n_blocks && work < work_most; b++) {
+    for (int32_t b = 0; b < o->n_blocks && work < work_max; b++) {
         int32_t at = o->start[b], n = o->start[b + 1] - at;
         repair_part part = {o->row + at, o->col + at, NULL, n};
-        work += n > 1 && n <= REPAIR_MOST ? (double)n * n * n : 0.0;
+        work += n > 1 && n <= REPAIR_MAX ? (double)n * n * n : 0.0;
         if (!repair_is_singular(task, &part) || !collect(s, b))
             continue;
         bool done = false;
         part = (repair_part){s->row, s->col, s->of, s->n};
         TRY(repair_part_of(s->m, task, &part, &done));
         if (done)
-            touch(s);
+            mark_rewritten(s);
         *changed = *changed || done;
     }
     return DAEDAL_OK;
@@ -312,21 +313,22 @@ static daedal_status repair_whole(reduced_model *m, repair_task *task, const ana
     return of ? repair_part_of(m, task, &all, changed) : DAEDAL_ERR_MEMORY;
 }
 
-/* ---- back ---- */
+/* ---- the system before repairs ---- */
 
-bool reduced_keep_plain(reduced_model *m)
+bool reduced_save_unrepaired(reduced_model *m)
 {
     size_t n = (size_t)m->n_rows;
     expr *residual = arena_take(m->mem, n + 1, sizeof *residual);
     for (size_t i = 0; i < n && residual; i++)
         residual[i] = m->residual[i];
-    m->repairs->plain = (plain_system){residual, m->variable, m->equation, m->n, m->n_rows};
+    m->repairs->unrepaired =
+        (unrepaired_system){residual, m->variable, m->equation, m->n, m->n_rows};
     return residual != NULL;
 }
 
-void reduced_restore_plain(reduced_model *m)
+void reduced_restore_unrepaired(reduced_model *m)
 {
-    const plain_system *p = &m->repairs->plain;
+    const unrepaired_system *p = &m->repairs->unrepaired;
     for (int32_t j = p->n; j < m->n; j++)
         m->column[m->variable[j]] = -1;
     m->residual = p->residual;
@@ -341,7 +343,8 @@ void reduced_restore_plain(reduced_model *m)
 
 bool reduced_is_repairable(reduced_model *m)
 {
-    m->repairs->unrepairable = reduced_judge(m) && m->repairs->judgement.verdict == JUDGED_SOLVABLE;
+    m->repairs->unrepairable = reduced_find_numeric_index(m) &&
+                               m->repairs->numeric_index.verdict == NUMERIC_INDEX_SOLVABLE;
     return !m->repairs->unrepairable;
 }
 
@@ -363,13 +366,13 @@ daedal_status reduced_repair(reduced_model *m, equations *system, const analysis
     system->place = reduced_place;
     m->repairs->points = (sample_points){.system = system};
     bool ready = repair_open(&task) && mark_switching(m, &task, &a->order);
-    daedal_status status = !ready                    ? DAEDAL_ERR_MEMORY
-                           : system->n > REPAIR_MOST ? repair_blocks(m, &task, a, changed)
-                                                     : repair_whole(m, &task, a, changed);
+    daedal_status status = !ready                   ? DAEDAL_ERR_MEMORY
+                           : system->n > REPAIR_MAX ? repair_blocks(m, &task, a, changed)
+                                                    : repair_whole(m, &task, a, changed);
     repair_close(&task);
     m->repairs->points = (sample_points){0};
-    reduced_forget_added(m);
-    if (status == DAEDAL_OK && !reduced_take_added(m))
+    reduced_discard_added(m);
+    if (status == DAEDAL_OK && !reduced_append_added(m))
         status = DAEDAL_ERR_MEMORY;
     return status;
 }

@@ -9,7 +9,7 @@
 
 /* ---- derivatives of any order ---- */
 
-/* The unknown that stands for x^(order), from the list of those that wait; NULL: none. */
+/* The added unknown that represents x^(order), or NULL. */
 static const added_unknown *find_added(const reduced_model *m, uint32_t of, int32_t order)
 {
     for (size_t k = 0; k < m->repairs->added.n_unknowns; k++)
@@ -26,7 +26,7 @@ static const added_unknown *added_at(const reduced_model *m, uint32_t variable)
     return NULL;
 }
 
-/* As in the system, and unknowns that wait are the derivatives that they stand for. */
+/* As in the system; added unknowns are the derivatives that they represent. */
 equations_place reduced_place(void *user, uint32_t symbol)
 {
     const reduced_model *m = user;
@@ -115,7 +115,7 @@ static expr proxy_for(void *user, int32_t unknown, int32_t order)
     return expr_variable(&m->flat->graph, flat_symbol(FLAT_VALUE, number));
 }
 
-/* Proxies that were written out do not join. */
+/* Proxies that were substituted are not appended. */
 static bool forget_unused(reduced_model *m, const augmentation *copies)
 {
     added_items *a = &m->repairs->added;
@@ -137,7 +137,7 @@ static bool forget_unused(reduced_model *m, const augmentation *copies)
     return true;
 }
 
-/* Into an ascending list with room. */
+/* Insert into an ascending list. */
 static void insert(row_origin *to, int32_t row)
 {
     int32_t k = to->n;
@@ -150,13 +150,13 @@ static void insert(row_origin *to, int32_t row)
     to->made_of[k] = row;
 }
 
-/* What rows were made of is known from now on. */
+/* Begin to record the origins of rows. */
 static bool begin_origins(reduced_model *m)
 {
     if (m->repairs->origins)
         return true;
-    m->repairs->n_plain = m->n_rows;
-    m->repairs->plain_equation = m->equation; /* longer lists are copies */
+    m->repairs->n_unrepaired = m->n_rows;
+    m->repairs->unrepaired_equation = m->equation; /* longer lists are copies */
     m->repairs->origins = arena_take(m->mem, (size_t)m->n_rows + 1, sizeof *m->repairs->origins);
     return m->repairs->origins != NULL;
 }
@@ -175,7 +175,7 @@ bool reduced_join_origins(reduced_model *m, const signature *offsets, const repa
         const row_origin *from = &m->repairs->origins[i];
         int32_t order = offsets->c[i] - theta + from->order;
         to->order = order > to->order ? order : to->order;
-        if (!from->made_of && i < m->repairs->n_plain)
+        if (!from->made_of && i < m->repairs->n_unrepaired)
             insert(to, i);
         for (int32_t q = 0; q < from->n; q++)
             insert(to, from->made_of[q]);
@@ -183,7 +183,7 @@ bool reduced_join_origins(reduced_model *m, const signature *offsets, const repa
     return to->made_of != NULL;
 }
 
-bool reduced_note_rewritten(reduced_model *m, uint32_t equation)
+bool reduced_record_rewritten(reduced_model *m, uint32_t equation)
 {
     uint32_t *grown = arena_grow(m->mem, m->repairs->rewritten, &m->repairs->rewritten_room,
                                  (size_t)m->repairs->n_rewritten + 1, sizeof *grown);
@@ -194,23 +194,23 @@ bool reduced_note_rewritten(reduced_model *m, uint32_t equation)
     return true;
 }
 
-/* The last of the set becomes the last copy, the other copies join. */
+/* The last of the set becomes the last copy, the other copies are appended. */
 static daedal_status take_copies(reduced_model *m, int32_t replaced, const augmentation *copies,
                                  row_origin origin)
 {
     for (int32_t k = 0; k + 1 < copies->n; k++) {
         added_row row = {copies->copy[k], 0, origin};
         if (!reduced_copy_equation(m, row.residual, m->equation[copies->row[k]], &row.equation) ||
-            !reduced_note_rewritten(m, row.equation) || !reduced_add_row(m, row))
+            !reduced_record_rewritten(m, row.equation) || !reduced_add_row(m, row))
             return DAEDAL_ERR_MEMORY;
     }
     m->residual[replaced] = copies->copy[copies->n - 1];
     return forget_unused(m, copies) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
-/* *done: new unknowns take the equations apart, where no constant combination does. */
-daedal_status reduced_take_apart(reduced_model *m, const repair_task *task, const repair_set *set,
-                                 row_origin origin, bool *done)
+/* *done: new unknowns make the equations independent, where no constant combination does. */
+daedal_status reduced_augment(reduced_model *m, const repair_task *task, const repair_set *set,
+                              row_origin origin, bool *done)
 {
     size_t room = (size_t)set->n_rows + 1;
     augment_task with = {task, set, symbol_of, proxy_for, m};
@@ -220,9 +220,9 @@ daedal_status reduced_take_apart(reduced_model *m, const repair_task *task, cons
     if (m->mem->failed)
         return DAEDAL_ERR_MEMORY;
     if (set->n_cols != set->n_rows - 1 ||
-        m->n + 2 * set->n_rows > m->repairs->n_plain + REPAIR_MOST)
+        m->n + 2 * set->n_rows > m->repairs->n_unrepaired + REPAIR_MAX)
         return DAEDAL_OK;
-    reduced_forget_added(m);
+    reduced_discard_added(m);
     expr_outcome outcome = augment(&with, &copies);
     if (outcome == EXPR_NO_MEMORY || m->mem->failed)
         return DAEDAL_ERR_MEMORY;

@@ -1,7 +1,7 @@
 /* reduce/sample_points.c - see repairs.h: generic points near the start, for ranks.
  *
- * Starts moved by a few percent, zeros by a little: start values themselves are the worst points
- * (docs/theory/index-reduction.md).                                              */
+ * Start values are moved by a few percent, zeros by a part of the nominal value, because start
+ * values themselves are often singular points (docs/theory/index-reduction.md). */
 #include <math.h>
 
 #include "base/random.h"
@@ -54,7 +54,7 @@ static double relation_value(point *p, const flat_relation *r)
     return r->op == EXPR_LT ? a < b : r->op == EXPR_LE ? a <= b : r->op == EXPR_GT ? a > b : a >= b;
 }
 
-/* Where points were moved, else where they are by themselves. */
+/* The value at a point that was moved onto a solution, if there is one. */
 static bool find_moved(const point *p, uint32_t symbol, double *value)
 {
     const sample_points *all = &p->m->repairs->points;

@@ -1,7 +1,7 @@
 /* reduce/substitution.c - see reduced.h: variables replaced by expressions, everywhere.
  *
- * Equations are not all that reads variables: relations, assignments, initial equations, asserts
- * and start values do, and they must not see a variable that is gone.                  */
+ * Not only equations read variables, but also relations, assignments, initial equations, asserts
+ * and start values; none of them may read a variable that was eliminated.                  */
 #include <string.h>
 
 #include "reduce/reduced.h"

@@ -14,7 +14,7 @@
 
 /* ---- slopes ---- */
 
-static bool wants(void *user, uint32_t symbol)
+static bool is_unknown(void *user, uint32_t symbol)
 {
     const equations *s = ((const array_source *)user)->system;
     return s->place(s->user, symbol).unknown >= 0;
@@ -35,7 +35,7 @@ static array_kind kind_of(const array_source *from, expr_walker *w, expr e)
         return ARRAY_NONLINEAR;
     for (size_t k = 0; k < w->n_found; k++) {
         uint32_t symbol = expr_index(s->g, w->found[k]);
-        if (wants((void *)(uintptr_t)from, symbol))
+        if (is_unknown((void *)(uintptr_t)from, symbol))
             return ARRAY_NONLINEAR;
         kind = is_moving(from, symbol) ? ARRAY_OF_TIME : kind;
     }
@@ -90,7 +90,7 @@ expr_outcome system_array_create(system_array *s, const array_source *from)
 {
     *s = (system_array){.from = from, .n = from->system->n};
     arena_create(&s->mem, from->allocator, 0);
-    expr_selection selection = {wants, (void *)(uintptr_t)from, from->partials};
+    expr_selection selection = {is_unknown, (void *)(uintptr_t)from, from->partials};
     expr_deriver *d = expr_deriver_create(from->system->g, &selection);
     expr_outcome outcome = d ? list_slopes(s, d) : EXPR_NO_MEMORY;
     expr_deriver_free(d);
@@ -183,17 +183,17 @@ expr_outcome system_array_fill(system_array *s)
 
 /* ---- a path on which the equations hold ---- */
 
-typedef struct settling {
+typedef struct path_iteration {
     system_array *s;
     least_squares ls;
     double *matrix, *change, *weight, *before; /* matrix by columns */
     size_t rows, cols;
     block mem;
-} settling;
+} path_iteration;
 
 static void lay_out_settling(void *object, layout *l)
 {
-    settling *t = object;
+    path_iteration *t = object;
     size_t most = t->rows > t->cols ? t->rows : t->cols;
     t->matrix = layout_take(l, t->rows * t->cols, sizeof(double));
     t->change = layout_take(l, most, sizeof(double));
@@ -209,10 +209,10 @@ static double entry(const system_array *s, int32_t row, int32_t r, int32_t col, 
     return derivative_array_entry(d->a + at, d->b + at, n * n, r, c);
 }
 
-/* Linearized and weighted; rows are divided by their largest entry.  The norm of the residual. */
+/* The weighted linear system, rows divided by their largest entry; *norm: of the residual. */
 static damped_reply linearize(void *self, double *norm)
 {
-    settling *t = self;
+    path_iteration *t = self;
     const system_array *s = t->s;
     *norm = 0.0;
     for (size_t i = 0; i < t->rows; i++) {
@@ -233,7 +233,7 @@ static damped_reply linearize(void *self, double *norm)
 
 static damped_reply find_shortest_change(void *self)
 {
-    settling *t = self;
+    path_iteration *t = self;
     least_squares_solve(&t->ls, t->matrix, t->change);
     memcpy(t->before, t->s->x, t->cols * sizeof *t->s->x);
     return DAMPED_OK;
@@ -244,20 +244,22 @@ static bool fill(system_array *s)
     return fill_residuals(s) == EXPR_OK && system_array_fill(s) == EXPR_OK;
 }
 
-/* A step is shortened only while there are no values: what it does to the residual is not asked,
- * since the coefficients of high order may grow before they settle.             */
+/* A step is shortened only where the equations have no value.  The residual may grow, because
+ * coefficients of high order often do before they converge.             */
 static damped_reply try_change(void *self, double share, double *size)
 {
-    settling *t = self;
+    path_iteration *t = self;
     (void)size;
     for (size_t q = 0; q < t->cols; q++)
         t->s->x[q] = t->before[q] + share * t->weight[q] * t->change[q];
     return fill(t->s) ? DAMPED_ENOUGH : DAMPED_UNDEFINED;
 }
 
-static bool iterate(settling *t)
+static bool iterate(path_iteration *t)
 {
-    const double last = 1e-11; /* the step that follows squares it */
+    static const double WEIGHT_MIN =
+        1e-3;                  /* of coefficients that are zero, so that they can move */
+    const double last = 1e-11; /* the next step squares it */
     damped_newton newton = {.self = t,
                             .measure = linearize,
                             .find_step = find_shortest_change,
@@ -266,15 +268,15 @@ static bool iterate(settling *t)
                             .halvings_max = 6,
                             .last = last};
     for (size_t q = 0; q < t->cols; q++)
-        t->weight[q] = fmax(fabs(t->s->x[q]), 1e-3);
+        t->weight[q] = fmax(fabs(t->s->x[q]), WEIGHT_MIN);
     return fill(t->s) && damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
 bool system_array_settle(system_array *s)
 {
-    settling t = {.s = s,
-                  .rows = (size_t)s->n * (size_t)(s->order + 1),
-                  .cols = (size_t)s->n * (size_t)(s->order + 2)};
+    path_iteration t = {.s = s,
+                        .rows = (size_t)s->n * (size_t)(s->order + 1),
+                        .cols = (size_t)s->n * (size_t)(s->order + 2)};
     double *kept = memory_take_array(s->from->allocator, t.cols, sizeof *kept);
     bool fine = kept && block_create(&t.mem, s->from->allocator, lay_out_settling, &t) &&
                 least_squares_create(&t.ls, (int32_t)t.rows, (int32_t)t.cols, s->from->allocator);

@@ -1,6 +1,6 @@
 /* reduce/variable_indices.c - see reduced.h: the index of every unknown as written.
  *
- * The index of a variable: how often equations must be differentiated until its derivative is
+ * The index of a variable is how often equations must be differentiated until its derivative is
  * known.  With offsets c and d it is C + 1 - d, where C is the largest c among the equations
  * that its value depends on, those of its block and of the blocks before. */
 #include "reduce/reduced.h"

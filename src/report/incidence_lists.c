@@ -81,7 +81,7 @@ daedal_status report_incidence(reduced_model *m, daedal_incidence *out)
 {
     equations system;
     analysis a;
-    if (!reduced_write_out(m, &system))
+    if (!reduced_as_written(m, &system))
         return DAEDAL_ERR_MEMORY;
     *out = (daedal_incidence){.n = m->n_unknowns};
     daedal_status status = analysis_create(&a, &system, m->allocator);
