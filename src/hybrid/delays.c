@@ -19,11 +19,10 @@
 
 enum { NODES = 7, LAST = NODES - 1 }; /* exact for every order of the BDF methods */
 
-static const double JUMP_TOLERANCE =
-    1e-10; /* of the span: a jump has been passed when it is older than this */
-static const double MAX_TIME_TOLERANCE =
-    1e-9;                                    /* relative: rounding of a delay time at its maximum */
-static const double START_TOLERANCE = 1e-12; /* relative: a value has not changed in the start */
+/* A jump has been passed when it is older than this part of the span. */
+static const double JUMP_TOLERANCE = 1e-10;
+/* Relative: rounding of a delay time at its maximum, and of a value at the start. */
+static const double MAX_TIME_TOLERANCE = 1e-9, START_TOLERANCE = 1e-12;
 
 /* cos(pi k / 6), mirrored: -1 .. 1; weights of the barycentric formula at these points. */
 static const double NODE[NODES] = {-1.0, -0.8660254037844387, -0.5, 0.0,

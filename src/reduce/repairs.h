@@ -111,7 +111,7 @@ double reduced_sample_value(reduced_model *m, int sample, uint32_t symbol);
 bool reduced_find_numeric_index(reduced_model *m);
 
 /* The index of the pencil of the equations as they are, near the start, and the number of its
- * finite eigenvalues; -1: it cannot be told.                                     */
+ * finite eigenvalues; -1: it cannot be determined.                                     */
 int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t *freedom);
 /* Points on which the current system and its derivatives up to the order hold; false: none were
  * found.                                                                    */

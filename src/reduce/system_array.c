@@ -257,9 +257,8 @@ static damped_reply try_change(void *self, double share, double *size)
 
 static bool iterate(path_iteration *t)
 {
-    static const double WEIGHT_MIN =
-        1e-3;                  /* of coefficients that are zero, so that they can move */
-    const double last = 1e-11; /* the next step squares it */
+    static const double WEIGHT_MIN = 1e-3; /* so that coefficients of zero can move */
+    const double last = 1e-11;             /* the next step squares it */
     damped_newton newton = {.self = t,
                             .measure = linearize,
                             .find_step = find_shortest_change,

@@ -247,10 +247,10 @@ static void c001_singular_pencil(void **state)
     }
 }
 
-typedef struct is_contradicted {
+typedef struct contradicted_structure {
     const char *declarations, *equations;
     int32_t index, freedom;
-} is_contradicted;
+} contradicted_structure;
 
 /* Structures that say something else: a constraint that does not see the multiplier (C014), a
  * loop in which only the difference of two unknowns has a derivative, systems of [BCP96] that are
@@ -258,7 +258,7 @@ typedef struct is_contradicted {
 static void c007_c009_c014_c029_misled(void **state)
 {
     (void)state;
-    static const is_contradicted CASES[] = {
+    static const contradicted_structure CASES[] = {
         {"Real x, y;", "der(x) + time*der(y) = sin(time); x + time*y = cos(time);", 2, 0},
         {"Real x, y;", "x - time*y = exp(-time); der(x) - time*der(y) = sin(time);", 2, 0},
         {"Real x, y;",
