@@ -85,7 +85,7 @@ static bool is_close(const int64_t *a, const int64_t *b)
 {
     bool close = a[0] == b[0];
     for (int k = 1; k < COUNTS; k++)
-        close = close && llabs(a[k] - b[k]) <= fmax(1.0, SHARE * (double)a[k]);
+        close = close && fabs((double)(a[k] - b[k])) <= fmax(1.0, SHARE * (double)a[k]);
     return close;
 }
 
