@@ -102,11 +102,11 @@ double radau_error_factor(const radau *r)
 /* ---- the next step ---- */
 
 /* The trend of the errors tells more than the last one ([Gus94]).  An error that does not depend on
- * h, such as roundoff, would continue a trend to smaller steps without end: after many such steps
+ * h, such as roundoff, would continue a trend to smaller steps without end: after 60 such steps
  * the trend is left out once.                                                    */
 static double predicted_factor(radau *r, double factor)
 {
-    enum { SHRINKING_MOST = 20 };
+    enum { SHRINKING_MOST = 60 };
     if (r->steps_done <= 1)
         return factor;
     double trend =
