@@ -13,9 +13,11 @@ enum { LISTED_MAX = 5 };
 
 static const char *name_symbol(void *user, uint32_t symbol)
 {
-    static const char *const others[] = {"x",          "der",        "pre",      "time",
-                                         "(relation)", "(rounding)", "(sample)", "(delay)",
-                                         "initial()",  "terminal()"};
+    static const char *const others[] = {
+        [FLAT_TIME] = "time",           [FLAT_RELATION] = "(relation)",
+        [FLAT_ROUNDING] = "(rounding)", [FLAT_SAMPLE] = "(sample)",
+        [FLAT_DELAY] = "(delay)",       [FLAT_INITIAL] = "initial()",
+        [FLAT_TERMINAL] = "terminal()", [FLAT_HOMOTOPY] = "(homotopy)"};
     const compiled_model *m = user;
     flat_symbol_kind kind = flat_kind(symbol);
     return kind == FLAT_VALUE || kind == FLAT_DER || kind == FLAT_PRE
