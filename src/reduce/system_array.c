@@ -271,17 +271,6 @@ static bool iterate(path_iteration *t)
     return fill(t->s) && damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
-/* A value that is zero on the solution comes out as roundoff of what it was before.  It must be
- * zero exactly: in a scaled matrix an entry of 1e-17 that stands alone counts as much as one of
- * size 1, and the least squares of another LAPACK would decide the rank.                  */
-static void round_to_zero(double *x, const double *before, size_t n)
-{
-    const double roundoff = 1e-13;
-    for (size_t k = 0; k < n; k++)
-        if (fabs(x[k]) <= roundoff * fabs(before[k]))
-            x[k] = 0.0;
-}
-
 bool system_array_settle(system_array *s)
 {
     path_iteration t = {.s = s,
@@ -293,9 +282,7 @@ bool system_array_settle(system_array *s)
     if (fine) {
         memcpy(kept, s->x, t.cols * sizeof *kept);
         fine = iterate(&t);
-        if (fine)
-            round_to_zero(s->x, kept, t.cols);
-        else
+        if (!fine)
             memcpy(s->x, kept, t.cols * sizeof *kept);
     }
     least_squares_free(&t.ls);
