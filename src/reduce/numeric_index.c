@@ -80,7 +80,7 @@ static bool settle_point(index_search *j, int32_t order, sample_point *to)
     if (j->m->mem->failed || !system_array_set(s, order))
         return false;
     choose_path(j);
-    if (!system_array_settle(s))
+    if (!system_array_settle(s, false))
         return false;
     for (size_t k = 0; k < n; k++) {
         to->value[k] = s->x[k * width];
@@ -115,7 +115,7 @@ static array_verdict find_at_point(index_search *j, array_finding *found)
         if (!system_array_set(s, order))
             return ARRAY_NO_MEMORY;
         choose_path(j);
-        j->on_solution = s->kind != ARRAY_NONLINEAR || system_array_settle(s);
+        j->on_solution = s->kind != ARRAY_NONLINEAR || system_array_settle(s, true);
         expr_outcome outcome = system_array_fill(s);
         if (outcome != EXPR_OK)
             return outcome == EXPR_NO_MEMORY ? ARRAY_NO_MEMORY : ARRAY_UNCLEAR;

@@ -271,7 +271,16 @@ static bool iterate(path_iteration *t)
     return fill(t->s) && damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 
-bool system_array_settle(system_array *s)
+/* What is as small as the roundoff of its value before is zero. */
+static void drop_roundoff(double *x, const double *before, size_t n)
+{
+    const double roundoff = 1e-13;
+    for (size_t k = 0; k < n; k++)
+        if (fabs(x[k]) <= roundoff * fabs(before[k]))
+            x[k] = 0.0;
+}
+
+bool system_array_settle(system_array *s, bool exact_zeros)
 {
     path_iteration t = {.s = s,
                         .rows = (size_t)s->n * (size_t)(s->order + 1),
@@ -282,6 +291,8 @@ bool system_array_settle(system_array *s)
     if (fine) {
         memcpy(kept, s->x, t.cols * sizeof *kept);
         fine = iterate(&t);
+        if (fine && exact_zeros)
+            drop_roundoff(s->x, kept, t.cols);
         if (!fine)
             memcpy(s->x, kept, t.cols * sizeof *kept);
     }

@@ -56,6 +56,8 @@ bool system_array_set(system_array *s, int32_t order);
 expr_outcome system_array_fill(system_array *s);
 
 /* Move x so that residuals vanish up to the order, by the least relative change; false: it was not
- * possible from here, x is as before.                                             */
-bool system_array_settle(system_array *s);
+ * possible from here, x is as before.  Coefficients that are zero on the solution come out as
+ * roundoff, which counts as a nonzero in a scaled matrix and differs between LAPACK libraries; with
+ * exact_zeros they are zero.                                                       */
+bool system_array_settle(system_array *s, bool exact_zeros);
 #endif

@@ -182,8 +182,9 @@ static void write_factor(written *to, mixed *s)
     static const char *const FORMS[] = {"(1 + %.2f*x%d^2)", "(%.2f + 0.4*cos(x%d))",
                                         "(%.2f + sin(time + x%d))"};
     double number = seeded_uniform(&s->random, 0.5, 2.0);
-    write_text(to, FORMS[seeded_int(&s->random, 0, 2)], number,
-               (int)seeded_int(&s->random, 0, s->size - 1));
+    int32_t variable = seeded_int(&s->random, 0, s->size - 1);
+    int32_t form = seeded_int(&s->random, 0, 2);
+    write_text(to, FORMS[form], number, (int)variable);
 }
 
 static void write_mixed(written *declarations, written *equations, mixed *s)
