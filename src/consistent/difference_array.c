@@ -30,7 +30,7 @@ static void lay_out(void *object, layout *l)
     size_t n = (size_t)x->n, levels = (size_t)x->level_max + 1, nnz = (size_t)x->nnz;
     x->row = layout_take(l, n + 1, sizeof(int32_t));
     x->col = layout_take(l, n + 1, sizeof(int32_t));
-    double **vectors[] = {&x->size, &x->reach, &x->y, &x->yp, &x->r};
+    double **vectors[] = {&x->size, &x->node_size, &x->reach, &x->y, &x->yp, &x->r};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
     x->noise = layout_take(l, (size_t)x->rows, sizeof(double));
@@ -99,25 +99,40 @@ static int32_t node_count(const difference_array *x, int32_t extra)
 
 /* ---- values ---- */
 
-/* The size of the terms of F_i at t, from dF/dy and dF/dy' there. */
-static int measure_terms(difference_array *x, const double *unknown)
+/* The size of the terms of F_i for the y and y' of a node, with dF/dy and dF/dy' at t. */
+static void size_terms(const difference_array *x, double *size)
 {
-    iteration_matrix *m = x->p->matrix;
+    const iteration_matrix *m = x->p->matrix;
     const daedal_pattern *p = &m->pattern.view;
-    follow(x, unknown, 0.0);
-    matrix_point at = {x->p->t, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
-    int answer = matrix_evaluate(m, &at);
-    memset(x->size, 0, (size_t)x->n * sizeof(double));
-    for (int32_t j = 0; j < x->n && answer == DAEDAL_CALL_OK; j++)
+    memset(size, 0, (size_t)x->n * sizeof(double));
+    for (int32_t j = 0; j < x->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
             double y = fmax(fabs(x->y[j]), 1.0 / x->p->inverse_weight[j]);
-            x->size[p->row[q]] += fabs(m->dy[q] * y) + fabs(m->dyp[q] * x->yp[j]);
+            size[p->row[q]] += fabs(m->dy[q] * y) + fabs(m->dyp[q] * x->yp[j]);
         }
+}
+
+static int measure_terms(difference_array *x, const double *unknown)
+{
+    follow(x, unknown, 0.0);
+    matrix_point at = {x->p->t, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
+    int answer = matrix_evaluate(x->p->matrix, &at);
+    if (answer == DAEDAL_CALL_OK)
+        size_terms(x, x->size);
     return answer;
 }
 
-/* Derivatives of all equations for one width, in x->level. */
-static int difference(difference_array *x, const double *unknown, double width)
+/* Terms that cancel at every node leave their roundoff all the same. */
+static void extend_reach(difference_array *x)
+{
+    size_terms(x, x->node_size);
+    for (int32_t i = 0; i < x->n; i++)
+        x->reach[i] = fmax(x->reach[i], fmax(fabs(x->r[i]), x->node_size[i]));
+}
+
+/* Derivatives of all equations for one width, in x->level; how far their terms reach only while
+ * dF/dy and dF/dy' are those of measure_terms.                            */
+static int difference(difference_array *x, const double *unknown, double width, bool with_reach)
 {
     double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
     int32_t count = node_count(x, NODES_EXTRA);
@@ -130,11 +145,11 @@ static int difference(difference_array *x, const double *unknown, double width)
         int answer = evaluator_residual(x->p->matrix->ev, x->p->t + node[q], x->y, x->yp, x->r);
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        for (int32_t i = 0; i < x->n; i++) {
-            x->reach[i] = fmax(x->reach[i], fabs(x->r[i]));
+        if (with_reach)
+            extend_reach(x);
+        for (int32_t i = 0; i < x->n; i++)
             for (int32_t k = 1; k <= x->level_max; k++)
                 x->level[k * x->n + i] += weight[k][q] * x->r[i];
-        }
     }
     return DAEDAL_CALL_OK;
 }
@@ -203,7 +218,7 @@ static int search_widths(difference_array *x, const double *unknown)
     for (int32_t k = 1; k <= x->level_max; k++)
         x->doubt[k] = INFINITY;
     for (int q = 0; q < WIDTHS && !past; q++, width *= NARROWER) {
-        int answer = difference(x, unknown, width);
+        int answer = difference(x, unknown, width, true);
         if (answer == DAEDAL_CALL_RETRY) {
             have_before = false;
             continue;
@@ -222,7 +237,7 @@ static int use_widths(difference_array *x, const double *unknown)
 {
     for (int32_t k = 1; k <= x->level_max; k++) {
         if (k == 1 || x->width[k] != x->width[k - 1]) {
-            int answer = difference(x, unknown, x->width[k]);
+            int answer = difference(x, unknown, x->width[k], false);
             if (answer != DAEDAL_CALL_OK)
                 return answer;
         }

@@ -24,7 +24,8 @@ typedef struct difference_array {
     double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */
     double *noise;               /* rows: what the values of the last search are uncertain by */
     double *size;            /* n: of the terms of F_i                                            */
-    double *reach;           /* n: the same with what F_i becomes at the nodes of a width       */
+    double *node_size;       /* n: the same at a node                                            */
+    double *reach;           /* n: the largest at the nodes of a width, with what F_i is there   */
     double *y, *yp, *r;      /* at a node                                                         */
     double *level;           /* (level_max + 1) x n: derivatives for one width                    */
     double *before;          /* the same of the width before                                      */
