@@ -3,6 +3,7 @@
  * The variables that a section assigns are collected first: they are its state, f->overlay, and
  * begin with their value before the event or with their start value. The value of each after the
  * last statement becomes an equation, or an assignment if the variable is discrete. */
+#include "expr/walk.h"
 #include "flatten/execute.h"
 
 uint32_t overlay_entry(const overlay *o, uint32_t variable)
@@ -51,33 +52,62 @@ static bool entry_add(flattener *f, uint32_t variable, bool in_when)
     return true;
 }
 
+static void idle_note(flattener *f, uint32_t v, bool in_when)
+{
+    leaf *l = &f->scope->leaf[v];
+    l->is_idle_in_when = l->is_idle_in_when || in_when;
+    l->is_idle = true;
+}
+
 static bool target_collect(flattener *f, const ast_expr *ref, bool in_when)
 {
     target t;
     if (!target_find(f, ref, &t))
         return false;
-    for (size_t i = 0; i < t.symbols.n; i++)
-        if (!entry_add(f, flat_number(expr_index(f->in->g, t.symbols.e[i])), in_when))
+    for (size_t i = 0; i < t.symbols.n; i++) {
+        uint32_t v = flat_number(expr_index(f->in->g, t.symbols.e[i]));
+        if (f->overlay->is_idle)
+            idle_note(f, v, in_when);
+        else if (!entry_add(f, v, in_when))
             return false;
+    }
     return true;
 }
 
 static bool targets_collect(flattener *f, const ast_clause *c, bool in_when);
 
+/* Notes what the statements of a branch that is never executed would assign.  They need not be
+ * valid: x[n] for n = 0. */
+static void idle_collect(flattener *f, const ast_clause *c, bool in_when)
+{
+    bool outer = f->overlay->is_idle;
+    if (f->section == IN_INITIAL)
+        return;
+    source_mark mark = sources_mark(&f->in->c->sources);
+    f->overlay->is_idle = true;
+    targets_collect(f, c, in_when);
+    f->overlay->is_idle = outer;
+    if (!f->in->work.is_over) /* a limit that is exceeded is told once */
+        sources_rewind(&f->in->c->sources, mark);
+}
+
 static bool branches_collect(flattener *f, const ast_clause *c, bool in_when)
 {
+    bool done = false; /* a branch whose condition is known to hold comes before */
     for (const ast_branch *b = c->branches; b; b = b->next) {
         bool truth = false, known = false;
-        if (c->kind == AST_CHOICE && b->condition) {
+        if (!done && c->kind == AST_CHOICE && b->condition) {
             expr condition = evaluate_condition(f->in, b->condition);
             if (condition == EXPR_NONE)
                 return false;
             known = condition_is_known(f, condition, &truth);
         }
-        if ((!known || truth) && !targets_collect(f, b->body, in_when || c->kind == AST_WHEN))
+        bool inside = in_when || c->kind == AST_WHEN;
+        if (done || (known && !truth))
+            idle_collect(f, b->body, inside);
+        else if (!targets_collect(f, b->body, inside))
             return false;
-        if (known && truth)
-            return true;
+        done = done || (known && truth);
     }
     return true;
 }
@@ -88,7 +118,7 @@ static bool loop_collect(flattener *f, const ast_clause *c, int32_t k, bool in_w
     bool ok = true;
     if (k == c->n)
         return targets_collect(f, c->branches->body, in_when);
-    if (!iterator_range(f, &c->iterator[k], &range))
+    if (!iterator_range(f, &c->iterator[k], NULL, c->branches->body, &range))
         return false;
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
@@ -200,4 +230,88 @@ void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial)
     for (size_t i = 0; w == FLOW_NEXT && i < o.n; i++)
         if (o.is_assigned[i])
             entry_emit(f, &o, i, is_initial);
+        else if (!is_initial)
+            idle_note(f, o.variable[i], o.in_when[i]);
+}
+
+/* ---- variables that are assigned only where that is never executed ---- */
+
+static bool is_waiting(const flattener *f, uint32_t v)
+{
+    const leaf *l = &f->scope->leaf[v];
+    return l->is_idle && !l->is_assigned && f->in->m->variables[v].variability > FLAT_PARAMETER;
+}
+
+/* The same as an algorithm that leaves the variable as it was before its first statement. */
+static void idle_emit(flattener *f, uint32_t v)
+{
+    flat_variable *var = &f->in->m->variables[v];
+    source_at at = var->at;
+    if (is_discrete(f, v, f->scope->leaf[v].is_idle_in_when)) {
+        var->variability = FLAT_DISCRETE;
+        assignment_emit(f, v, expr_variable(f->in->g, flat_symbol(FLAT_PRE, v)), at, at);
+        return;
+    }
+    expr start = var->start != EXPR_NONE ? var->start : expr_constant(f->in->g, 0.0);
+    equation_emit(f, (pending){.left = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v)),
+                               .right = start,
+                               .type = type_scalar(T_REAL),
+                               .at = at,
+                               .end = at});
+}
+
+/* Marks the variables of an expression in `used`. */
+static void mark_used(expr_walker *w, expr e, bool *used)
+{
+    if (!expr_depends(w, e, EXPR_ALL))
+        return;
+    for (size_t i = 0; i < w->n_found; i++) {
+        uint32_t symbol = expr_index(w->g, w->found[i]);
+        if (flat_kind(symbol) == FLAT_VALUE || flat_kind(symbol) == FLAT_DER)
+            used[flat_number(symbol)] = true;
+    }
+}
+
+static bool *used_in_equations(flattener *f)
+{
+    const flat_model *m = f->in->m;
+    bool *used = arena_take(f->in->mem, m->n_variables + 1, sizeof *used);
+    expr_walker w;
+    expr_walker_create(&w, f->in->g);
+    for (size_t i = 0; used && i < m->n_equations; i++) {
+        mark_used(&w, m->equations[i].left, used);
+        mark_used(&w, m->equations[i].right, used);
+    }
+    expr_walker_free(&w);
+    return used;
+}
+
+static bool any_is_waiting(const flattener *f)
+{
+    for (uint32_t v = 0; v < f->in->m->n_variables; v++)
+        if (is_waiting(f, v))
+            return true;
+    return false;
+}
+
+/* A Real that occurs in equations may be determined by one of them instead.  Those that do not
+ * occur are certain; the others are open if they are as many as the equations that are missing. */
+void algorithm_finish(flattener *f)
+{
+    const flat_model *m = f->in->m;
+    size_t unknowns = 0, waiting = 0;
+    const bool *used = any_is_waiting(f) ? used_in_equations(f) : NULL;
+    if (!used)
+        return;
+    for (uint32_t v = 0; v < m->n_variables; v++)
+        if (is_waiting(f, v) && (m->variables[v].variability == FLAT_DISCRETE || !used[v]))
+            idle_emit(f, v);
+    for (uint32_t v = 0; v < m->n_variables; v++) {
+        unknowns += m->variables[v].variability == FLAT_CONTINUOUS;
+        waiting += is_waiting(f, v) && used[v];
+    }
+    bool are_open = unknowns == m->n_equations + waiting;
+    for (uint32_t v = 0; v < m->n_variables && are_open; v++)
+        if (is_waiting(f, v) && used[v])
+            idle_emit(f, v);
 }

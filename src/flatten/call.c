@@ -339,11 +339,31 @@ int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
     return 0;
 }
 
+/* Memory for the outputs of calls inside one another: on the stack it would be most of it. */
+static value *outputs_room(flattener *f)
+{
+    function_list *all = f->functions;
+    size_t n = (size_t)all->n_open;
+    value **list =
+        arena_grow(&f->in->c->mem, all->outputs, &all->n_outputs, n + 1, sizeof *all->outputs);
+    if (!list)
+        return NULL;
+    all->outputs = list;
+    if (!list[n])
+        list[n] = arena_take(&f->in->c->mem, MOST_OUTPUTS, sizeof **list);
+    return list[n];
+}
+
 value call_eval(flattener *f, const ast_expr *call)
 {
-    value outputs[MOST_OUTPUTS];
+    value *outputs = outputs_room(f);
     int32_t errors = f->in->c->sources.n_errors;
-    if (call_outputs(f, call, outputs) > 0)
+    if (!outputs)
+        return bad_value;
+    f->functions->n_open++;
+    int32_t n = call_outputs(f, call, outputs);
+    f->functions->n_open--;
+    if (n > 0)
         return outputs[0];
     if (!f->in->obstacle.is_met && f->in->c->sources.n_errors == errors && !f->in->c->mem.failed)
         context_error(f->in, call->at, "this call has no value");

@@ -119,14 +119,28 @@ static int32_t nodes_make(flattener *f, const called *c, const arg_list *args, v
     return id < 0 ? 0 : c->n_outputs;
 }
 
+/* Whether the declarations of the function call it under a condition that is not constant, while
+ * they are evaluated for a node already. */
+static bool declarations_recur(const flattener *f, const plan *p)
+{
+    bool conditional = f->path != EXPR_NONE;
+    for (const frame *fr = f->in->frame; fr; fr = fr->up) {
+        if (fr->is_node && fr->class == p->class)
+            return conditional;
+        conditional = conditional || fr->path != EXPR_NONE;
+    }
+    return false;
+}
+
 int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outputs, source_at at)
 {
     frame fr;
     called c;
     arg_list list = {0};
-    f->in->obstacle.is_met = false;
-    if (!frame_enter(f, p, &fr))
+    f->in->obstacle.is_met = declarations_recur(f, p);
+    if (f->in->obstacle.is_met || !frame_enter(f, p, &fr, at))
         return 0;
+    fr.is_node = true;
     bool settled = frame_settle(f, p, args, at, false);
     bool ok = settled && called_describe(f, p, &c, &list);
     frame_leave(f);

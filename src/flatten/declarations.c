@@ -37,6 +37,7 @@ static place place_of_model(flattener *f)
     f->path = EXPR_NONE;
     f->end = -1;
     f->in->is_numeric = false;
+    f->depth += DECLARATION_COST;
     return p;
 }
 
@@ -49,28 +50,89 @@ static void place_return(flattener *f, const place *p)
     f->path = p->path;
     f->end = p->end;
     f->in->is_numeric = p->is_run;
+    f->depth -= DECLARATION_COST;
 }
 
 /* ---- declaring ---- */
 
+/* An element of an array that is declared element by element, Real a[1]; Real a[2]; as exporters
+ * write it: the same declaration of a scalar with the name a[1].  NULL: the declaration does not
+ * look so. */
+static const ast_element *as_array_element(flattener *f, const ast_element *e)
+{
+    ast_part part = {.name = e->name, .n_subs = e->dims.n, .sub = e->dims.item};
+    ast_expr ref = {.kind = AST_REF, .n = 1};
+    ref.part = &part;
+    int32_t name = e->dims.n > 0 ? ast_flat_name(&ref, f->in->names) : INTERN_NONE;
+    ast_element *one = name == INTERN_NONE ? NULL : arena_take(&f->in->c->mem, 1, sizeof *one);
+    if (!one || !ids_grow(f))
+        return NULL;
+    *one = *e;
+    one->name = name;
+    one->dims = (ast_list){0};
+    return one;
+}
+
+/* Whether e, of this name, is another element of the array of which the component is one. */
+static bool is_next_element(flattener *f, component *c, const ast_element *e, int32_t name)
+{
+    if (c->is_element)
+        return true;
+    const ast_element *first = as_array_element(f, c->element);
+    if (!first || c->element->dims.n != e->dims.n || first->name == name)
+        return false;
+    c->array = c->name;
+    c->element = first;
+    c->name = first->name;
+    c->is_element = true;
+    f->scope->component_of[first->name] = (uint32_t)(c - f->scope->component) + 1;
+    return true;
+}
+
 /* What is declared inside the model hides what packages have; two packages may have the same
- * short name, and then only the full one can be used.                            */
-static bool may_declare(flattener *f, const ast_element *e, int32_t full)
+ * short name, and then only the full one can be used.  The element to declare, which is an
+ * array element where the array is declared element by element; NULL: it is declared twice. */
+static const ast_element *element_to_declare(flattener *f, const ast_element *e, int32_t full)
 {
     int32_t key = full == INTERN_NONE ? e->name : full;
     uint32_t other = f->scope->component_of[key];
-    if (other && f->scope->component[other - 1].is_global == (full != INTERN_NONE)) {
-        context_error(f->in, e->at, "'%s' is declared twice", context_name(f->in, e->name));
-        return false;
-    }
-    return true;
+    if (!other || f->scope->component[other - 1].is_global != (full != INTERN_NONE))
+        return e;
+    const ast_element *one = full == INTERN_NONE ? as_array_element(f, e) : NULL;
+    if (one && is_next_element(f, &f->scope->component[other - 1], e, one->name) &&
+        !f->scope->component_of[one->name])
+        return one;
+    context_error(f->in, e->at, "'%s' is declared twice", context_name(f->in, e->name));
+    return NULL;
+}
+
+/* The elements of an array that is declared element by element begin with a[1]; else the
+ * declarations are two arrays of the same name. */
+static void check_first_element(flattener *f, size_t k)
+{
+    const component c = f->scope->component[k];
+    if (!c.is_element || f->scope->component_of[c.array] != k + 1)
+        return;
+    const char *name = context_name(f->in, c.array);
+    char ones[2 * MOST_DIMS + 2] = "[1";
+    size_t n = 2;
+    for (const char *p = context_name(f->in, c.name) + strlen(name); *p; p++)
+        if (*p == ',' && n + 3 < sizeof ones)
+            n += (size_t)snprintf(ones + n, sizeof ones - n, ",1");
+    const char *first = context_text(f->in, "%s%s]", name, ones);
+    int32_t id = first ? context_intern(f->in, first) : INTERN_NONE;
+    if (id != INTERN_NONE && ids_grow(f) && !f->scope->component_of[id])
+        context_error(f->in, c.element->at,
+                      "'%s' is declared twice, and its elements one by one would begin with %s",
+                      name, first);
 }
 
 /* full: the name with the package before it, or INTERN_NONE in the model. */
 static void declare(flattener *f, const ast_element *e, int32_t full)
 {
     bool is_global = full != INTERN_NONE;
-    if (!ids_grow(f) || !may_declare(f, e, full))
+    const ast_element *whole = e;
+    if (!ids_grow(f) || !(e = element_to_declare(f, e, full)))
         return;
     component *list = context_push(f->in, f->scope->component, f->scope->n_components,
                                    &f->scope->component_capacity, sizeof *list);
@@ -78,8 +140,11 @@ static void declare(flattener *f, const ast_element *e, int32_t full)
         return;
     f->scope->component = list;
     uint32_t other = f->scope->component_of[e->name];
-    f->scope->component[f->scope->n_components++] = (component){
-        .name = e->name, .element = e, .is_global = is_global, .is_ambiguous = is_global && other};
+    f->scope->component[f->scope->n_components++] = (component){.name = e->name,
+                                                                .element = e,
+                                                                .is_global = is_global,
+                                                                .is_element = e != whole,
+                                                                .is_ambiguous = is_global && other};
     if (other && is_global)
         f->scope->component[other - 1].is_ambiguous = true;
     f->scope->component_of[e->name] = (uint32_t)f->scope->n_components;
@@ -111,6 +176,8 @@ void declare_class(flattener *f, const ast_class *c, const char *inside)
             declare(f, e, full_name(f, inside, e->name));
         else
             refuse_element(f, e);
+    for (size_t k = 0; !is_global && k < f->scope->n_components; k++)
+        check_first_element(f, k);
     if (!is_global && c->partitions)
         context_error(f->in, c->partitions->at, "'partition' is not supported");
     if (!is_global && c->external)
@@ -313,6 +380,24 @@ static bool component_type(flattener *f, size_t k)
     return !is_open || size_from_binding(f, c);
 }
 
+/* Reported even from an execution with numbers, which would take the value for zero. */
+static bool depends_on_itself(flattener *f, const component *c, const char *what)
+{
+    source_error(&f->in->c->sources, c->element->at, "the %s of '%s' depends on itself", what,
+                 context_name(f->in, c->name));
+    return false;
+}
+
+static bool may_descend(flattener *f, const component *c)
+{
+    if (f->depth < DEPTH_MAX)
+        return true;
+    source_error(&f->in->c->sources, c->element->at,
+                 "'%s' depends on other declarations through too many levels",
+                 context_name(f->in, c->name));
+    return false;
+}
+
 static bool is_absent(flattener *f, const ast_element *e)
 {
     if (!e->condition)
@@ -332,12 +417,10 @@ bool component_size(flattener *f, component *c)
     if (c->is_sized)
         return c->type.base != T_BAD;
     if (c->is_sizing)
-        return context_error(f->in, c->element->at, "the size of '%s' depends on itself",
-                             context_name(f->in, c->name))
-            .n;
+        return depends_on_itself(f, c, "size");
     c->is_sizing = true;
     place outer = place_of_model(f);
-    bool ok = !is_absent(f, c->element) && component_type(f, k);
+    bool ok = may_descend(f, c) && !is_absent(f, c->element) && component_type(f, k);
     place_return(f, &outer);
     c = &f->scope->component[k];
     c->is_sizing = false;
@@ -362,136 +445,6 @@ bool component_size(flattener *f, component *c)
     if (!ok)
         c->type = type_scalar(T_BAD);
     return ok;
-}
-
-/* ---- attributes ---- */
-
-static const ast_expr *attribute(const leaf *l, int32_t name)
-{
-    for (const layer *at = l->layers; at; at = at->next)
-        for (const ast_mod *mod = at->mods; mod; mod = mod->next)
-            if (mod->name == name && mod->value)
-                return mod->value;
-    return NULL;
-}
-
-/* The scalar that one variable gets from an attribute or binding, which may be an array. */
-static expr share(flattener *f, value v, const leaf *l, source_at at)
-{
-    size_t inner = v.n && l->count % v.n == 0 ? v.n : 0;
-    if (is_bad(v))
-        return EXPR_NONE;
-    if (v.type.n_dims == 0 && v.n == 1)
-        return v.e[0];
-    if (inner)
-        return v.e[l->at % inner];
-    context_error(f->in, at, "%s does not fit a declaration with %u elements",
-                  type_text(f->in, v.type), (unsigned)l->count);
-    return EXPR_NONE;
-}
-
-/* The last value of an attribute, since all elements of an array need the same one. */
-typedef struct remembered {
-    const ast_expr *text;
-    value value;
-} remembered;
-
-static expr attribute_share(flattener *f, remembered *last, const ast_expr *e, const leaf *l)
-{
-    if (last->text != e) {
-        last->value = evaluate_without_events(f->in, e);
-        last->text = e;
-    }
-    return share(f, last->value, l, e->at);
-}
-
-static double attribute_number(flattener *f, remembered *last, uint32_t v, int32_t name,
-                               double otherwise)
-{
-    const ast_expr *e = attribute(&f->scope->leaf[v], name);
-    leaf l = f->scope->leaf[v];
-    expr x = e ? attribute_share(f, last, e, &l) : EXPR_NONE;
-    if (x == EXPR_NONE || !expr_is_constant(f->in->g, x))
-        return otherwise;
-    return expr_value(f->in->g, x);
-}
-
-static const char *attribute_text(flattener *f, uint32_t v, int32_t name)
-{
-    remembered last = {0};
-    const ast_expr *e = attribute(&f->scope->leaf[v], name);
-    if (!e)
-        return NULL;
-    if (e->kind == AST_STRING)
-        return e->text;
-    leaf l = f->scope->leaf[v];
-    expr x = attribute_share(f, &last, e, &l);
-    if (x == EXPR_NONE || last.value.type.base != T_STRING || !expr_is_constant(f->in->g, x))
-        return NULL;
-    return context_name(f->in, (int32_t)expr_value(f->in->g, x));
-}
-
-static void set_start(flattener *f, remembered *last, uint32_t v)
-{
-    const ast_expr *e = attribute(&f->scope->leaf[v], f->id->start);
-    leaf l = f->scope->leaf[v];
-    if (!e)
-        return;
-    expr x = attribute_share(f, last, e, &l);
-    f->in->m->variables[v].start = x;
-    f->in->m->variables[v].has_start = x != EXPR_NONE;
-}
-
-static void apply_start_change(flattener *f, uint32_t v)
-{
-    flat_variable *var = &f->in->m->variables[v];
-    if (var->variability == FLAT_CONSTANT)
-        return; /* constants have a value and no start value */
-    for (size_t i = 0; i < f->changes->n; i++)
-        if (f->changes->item[i].is_start && f->changes->name[i] == var->name) {
-            var->start = expr_constant(f->in->g, f->changes->item[i].value);
-            var->has_start = var->fixed = true;
-            f->changes->is_used[i] = true;
-        }
-}
-
-static const char *const ATTRIBUTES[] = {"start",       "fixed",    "nominal",  "min",
-                                         "max",         "unit",     "quantity", "displayUnit",
-                                         "stateSelect", "unbounded"};
-
-static void check_attributes(flattener *f, const leaf *l)
-{
-    for (const layer *at = l->at == 0 ? l->layers : NULL; at; at = at->next)
-        for (const ast_mod *mod = at->mods; mod; mod = mod->next) {
-            bool known = false;
-            for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof *ATTRIBUTES; i++)
-                known = known || strcmp(context_name(f->in, mod->name), ATTRIBUTES[i]) == 0;
-            if (!known)
-                context_error(f->in, mod->at, "unknown attribute '%s'",
-                              context_name(f->in, mod->name));
-        }
-}
-
-static void set_attributes(flattener *f, uint32_t v, remembered last[6])
-{
-    if (f->scope->leaf[v].layers) {
-        check_attributes(f, &f->scope->leaf[v]);
-        set_start(f, &last[0], v);
-        double fixed = attribute_number(f, &last[1], v, f->id->fixed, -1.0);
-        double nominal = attribute_number(f, &last[2], v, f->id->nominal, 0.0);
-        double min = attribute_number(f, &last[3], v, f->id->min, -INFINITY);
-        double max = attribute_number(f, &last[4], v, f->id->max, INFINITY);
-        double select = attribute_number(f, &last[5], v, f->id->state_select, 1.0 + FLAT_DEFAULT);
-        flat_variable *var = &f->in->m->variables[v];
-        var->fixed = fixed > 0.0;
-        var->nominal = fabs(nominal);
-        var->min = min;
-        var->max = max;
-        var->select = select >= 1 && select <= 5 ? (flat_select)((int)select - 1) : FLAT_DEFAULT;
-        var->unit = attribute_text(f, v, f->id->unit);
-        f->in->m->variables[v].display_unit = attribute_text(f, v, f->id->display_unit);
-    }
-    apply_start_change(f, v);
 }
 
 /* ---- values of parameters ---- */
@@ -592,7 +545,7 @@ static void value_without_binding(flattener *f, uint32_t v)
     const leaf *l = &f->scope->leaf[v];
     if (!var->hidden || f->scope->component[l->component].is_global) {
         bool is_constant = l->element->prefixes & AST_CONSTANT;
-        set_start(f, &last, v);
+        attribute_start(f, &last, v);
         var = &f->in->m->variables[v];
         if (var->start == EXPR_NONE)
             var->start = var->type == FLAT_STRING
@@ -605,18 +558,12 @@ static void value_without_binding(flattener *f, uint32_t v)
     set_value(f, v, var->start, f->scope->leaf[v].element->at);
 }
 
-static bool is_unfixed(flattener *f, uint32_t v)
-{
-    remembered last = {0};
-    return attribute_number(f, &last, v, f->id->fixed, 1.0) == 0.0;
-}
-
 static void leaf_value(flattener *f, uint32_t v, remembered *last)
 {
     const ast_expr *binding = f->scope->leaf[v].binding;
     if (changed_value(f, v))
         return;
-    if (is_unfixed(f, v) && !binding) {
+    if (attribute_unfixed(f, v) && !binding) {
         f->in->m->variables[v].variability = FLAT_PARAMETER;
         return;
     }
@@ -625,7 +572,7 @@ static void leaf_value(flattener *f, uint32_t v, remembered *last)
         return;
     }
     leaf l = f->scope->leaf[v];
-    expr e = attribute_share(f, last, binding, &l);
+    expr e = share_of(f, last, binding, &l);
     base_type want = type_base_of(f->in->m->variables[v].type),
               got = (base_type)last->value.type.base;
     if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER))
@@ -635,10 +582,19 @@ static void leaf_value(flattener *f, uint32_t v, remembered *last)
     set_value(f, v, e, binding->at);
 }
 
+/* Exporters declare the only element of an array as Real x[1] = 5. */
+static value as_element(value v, type t)
+{
+    if (!is_bad(v) && v.n == 1 && v.type.n_dims == 0 && t.n_dims > 0 && type_count(t) == 1 &&
+        v.type.base != T_RECORD)
+        v.type = type_array(v.type, t.n_dims, t.dim);
+    return v;
+}
+
 static void whole_value(flattener *f, size_t k, const ast_expr *binding)
 {
-    value v = evaluate_without_events(f->in, binding);
     component c = f->scope->component[k];
+    value v = as_element(evaluate_without_events(f->in, binding), c.type);
     if (c.type.n_dims > 0 && !is_bad(v) && v.type.n_dims == 0 && v.n == 1) {
         context_error(f->in, binding->at, "'%s' is %s, but its value is %s",
                       context_name(f->in, c.name), type_text(f->in, c.type),
@@ -658,14 +614,13 @@ static void component_value(flattener *f, size_t k)
     if (c->is_valued)
         return;
     if (c->is_valuing) {
-        context_error(f->in, c->element->at, "the value of '%s' depends on itself",
-                      context_name(f->in, c->name));
+        depends_on_itself(f, c, "value");
         return;
     }
     c->is_valuing = true;
     place outer = place_of_model(f);
     remembered last = {0};
-    if (c->element->binding && c->n > 0 && !(c->n == 1 && is_unfixed(f, c->first)))
+    if (c->element->binding && c->n > 0 && !(c->n == 1 && attribute_unfixed(f, c->first)))
         whole_value(f, k, c->element->binding);
     else
         for (uint32_t i = 0; i < f->scope->component[k].n; i++)
@@ -721,7 +676,7 @@ static void bind_leaf(flattener *f, uint32_t v, remembered *last)
         last->text = l.binding;
     }
     value one = value_scalar(f->in, (base_type)last->value.type.base,
-                             share(f, last->value, &l, l.binding->at));
+                             share_take(f, last->value, &l, l.binding->at));
     if (!is_bad(last->value) && one.e[0] != EXPR_NONE) {
         one.type.info = last->value.type.info;
         equation_equate(f, scalar_of(f, v), one, l.element->at, l.element->end);
@@ -756,7 +711,7 @@ static void bind(flattener *f, size_t k)
         value left = value_new(f->in, c.type);
         for (size_t i = 0; !is_bad(left) && i < c.n; i++)
             left.e[i] = variable_read(f, c.first + (uint32_t)i);
-        value right = expression_eval(f, c.element->binding);
+        value right = as_element(expression_eval(f, c.element->binding), c.type);
         if (fits_integer(f, left, right, context_name(f->in, c.name), c.element->binding->at))
             equation_equate(f, left, right, c.element->at, c.element->end);
         return;
@@ -782,9 +737,7 @@ void declare_finish(flattener *f)
                 if (f->in->m->variables[f->scope->component[k].first + i].variability <=
                     FLAT_PARAMETER)
                     component_value(f, k);
-    remembered last[6] = {0};
-    for (uint32_t v = 0; v < f->in->m->n_variables; v++)
-        set_attributes(f, v, last);
+    attributes_set(f);
     f->section = IN_EQUATIONS;
     size_t n = f->scope->n_components;
     for (size_t k = 0; k < n; k++)

@@ -113,7 +113,7 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
         equations_flatten(f, c->branches->body);
         return;
     }
-    if (!iterator_range(f, &c->iterator[k], &range))
+    if (!iterator_range(f, &c->iterator[k], NULL, c->branches->body, &range))
         return;
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
@@ -336,8 +336,6 @@ static void clause_flatten(flattener *f, const ast_clause *c)
         context_error(f->in, c->at, "this statement belongs in an algorithm, not among equations");
     }
 }
-
-enum { CLAUSE_DEPTH = 4 }; /* stack of a nested clause, in nested expressions */
 
 void equations_flatten(flattener *f, const ast_clause *clause)
 {

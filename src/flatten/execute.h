@@ -61,6 +61,7 @@ typedef struct frame {
     undo_log *log;   /* of the branch under way, or NULL */
     uint32_t nodes;  /* of the graph at the entry */
     bool has_failed; /* an assertion that always fails was met */
+    bool is_node;    /* only the declarations are evaluated, for a node of the graph */
     /* of the caller, put aside during the call */
     iteration *iterations;
     departure **breaks;
@@ -77,7 +78,8 @@ typedef struct overlay {
     uint32_t *mark, *stamp; /* as in local */
     source_at *at, *end;    /* of the last assignment */
     undo_log *log;
-    int loops; /* around the statement */
+    int loops;    /* around the statement */
+    bool is_idle; /* while assignments that are never executed are collected */
     size_t n, capacity;
     uint32_t *slot; /* by variable: entry + 1 */
     size_t n_slots;
@@ -207,6 +209,9 @@ typedef struct function_list {
     size_t n_called, called_capacity;
     frame_room *room; /* by depth of calls */
     size_t n_rooms;
+    value **outputs; /* of calls inside one another; n_open of them are in use */
+    size_t n_outputs;
+    int32_t n_open;
     uint32_t epoch; /* the last number given to a log or a merge */
 } function_list;
 
@@ -215,7 +220,8 @@ typedef struct function_list {
 /* Executes a function on values of its inputs (T_BAD: not given); the number of its outputs, 0
  * after an error or when it gave up.                                             */
 int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, source_at at);
-bool frame_enter(flattener *f, const plan *p, frame *fr);
+/* False where calls are nested too deeply, with a message. */
+bool frame_enter(flattener *f, const plan *p, frame *fr, source_at at);
 void frame_leave(flattener *f);
 /* Evaluates all declarations. If not strict, what is neither an input nor known is skipped. */
 bool frame_settle(flattener *f, const plan *p, const value *args, source_at at, bool strict);

@@ -192,11 +192,12 @@ static value type_as_range(flattener *f, const ast_expr *e)
     return v;
 }
 
-bool iterator_range(flattener *f, const ast_iterator *it, value *range)
+bool iterator_range(flattener *f, const ast_iterator *it, const ast_expr *body,
+                    const ast_clause *clauses, value *range)
 {
     if (!it->range) {
-        context_error(f->in, it->at, "the range of '%s' is missing", context_name(f->in, it->name));
-        return false;
+        *range = implicit_range(f, it, body, clauses);
+        return !is_bad(*range);
     }
     *range = type_as_range(f, it->range);
     if (is_bad(*range))
@@ -217,7 +218,7 @@ static value iterated_from(flattener *f, const ast_expr *e, int32_t k)
     value range;
     if (k < 0)
         return expression_eval(f, e->base);
-    if (!iterator_range(f, &e->iterator[k], &range))
+    if (!iterator_range(f, &e->iterator[k], e->base, NULL, &range))
         return bad_value;
     size_t n = (size_t)range.type.dim[0];
     value *v = arena_take(f->in->mem, n + 1, sizeof *v);

@@ -25,14 +25,7 @@ static void learn_builtins(flattener *f, known_names *id)
     builtin_enumeration(f, "StateSelect", select);
     f->assertion_level = builtin_enumeration(f, "AssertionLevel", level);
     id->time = context_intern(f->in, "time");
-    id->start = context_intern(f->in, "start");
-    id->fixed = context_intern(f->in, "fixed");
-    id->nominal = context_intern(f->in, "nominal");
-    id->min = context_intern(f->in, "min");
-    id->max = context_intern(f->in, "max");
-    id->unit = context_intern(f->in, "unit");
-    id->display_unit = context_intern(f->in, "displayUnit");
-    id->state_select = context_intern(f->in, "stateSelect");
+    attributes_learn(f, id);
     f->id = id;
 }
 
@@ -193,6 +186,7 @@ static void flatten_model(flattener *f, const ast_file *file)
     for (const ast_section *s = f->model->sections; s; s = s->next)
         flatten_section(f, s);
     discrete_finish(f);
+    algorithm_finish(f);
     for (const ast_class *c = file->classes; c; c = c->next)
         read_experiment(f, c);
     read_experiment(f, f->model);

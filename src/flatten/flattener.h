@@ -13,9 +13,14 @@
 #include "library/library.h"
 
 enum {
-    DEPTH_MAX = 2500,    /* of nested evaluation                              */
-    CALL_DEPTH_MAX = 60, /* of functions called inside functions              */
-    VARIABLE_WORK = 8,   /* what a variable costs of the work below           */
+    DEPTH_MAX = 2500,     /* of nested evaluation, in expressions inside one another    */
+    CLAUSE_DEPTH = 4,     /* stack of a nested clause, in nested expressions            */
+    CALL_COST = 2,        /* the same of a call of a function of the text               */
+    DECLARATION_COST = 2, /* the same of a declaration whose size or value is asked for */
+    CALL_DEPTH_MAX = 60,  /* of functions inlined inside functions                      */
+    RUN_DEPTH_MAX = 400,  /* of functions called inside functions in any way            */
+    TYPE_DEPTH_MAX = 50,  /* of types and records defined by one another                */
+    VARIABLE_WORK = 8,    /* what a variable costs of the work below                    */
 };
 
 /* Limits of effort, in expressions evaluated and scalars made: of a flattening (and one more for
@@ -40,6 +45,8 @@ typedef struct component {
     bool is_sized, is_valued;
     bool is_sizing, is_valuing; /* under way, to find cycles */
     bool is_global;             /* of a package */
+    bool is_element;            /* of an array that is declared element by element, as a[1] ... */
+    int32_t array;              /* ... and the name of that array */
     bool is_ambiguous;          /* its short name means something in other packages too */
 } component;
 
@@ -51,6 +58,8 @@ typedef struct leaf {
     const ast_expr *binding; /* of a member, where the component has none */
     uint32_t at, count;      /* which element of how many, for attributes that are arrays */
     bool is_assigned;        /* has an assignment   */
+    bool is_idle;            /* an algorithm assigns it where that is never executed ... */
+    bool is_idle_in_when;    /* ... in a when */
     source_at assigned_at;
 } leaf;
 
@@ -72,8 +81,10 @@ typedef struct scope {
 } scope;
 
 /* Intern ids of names that have a meaning. */
+enum { ATTRIBUTES_MAX = 10 };
 typedef struct known_names {
-    int32_t time, start, fixed, nominal, min, max, unit, display_unit, state_select;
+    int32_t time;
+    int32_t attribute[ATTRIBUTES_MAX]; /* see attributes.c */
 } known_names;
 
 /* What the command line changes, by number of the change. */
@@ -119,7 +130,7 @@ typedef struct flattener {
     arena values;            /* of values; emptied between clauses when it is large */
 
     section section;
-    int depth, call_depth;
+    int depth, call_depth, type_depth;
     int32_t end; /* meaning of `end`, -1 outside of subscripts */
     expr path;   /* condition under which the text is executed here, EXPR_NONE: always */
     expr when;   /* condition of the when-clause, or EXPR_NONE */
@@ -154,9 +165,28 @@ void declare_finish(flattener *f); /* sizes, values of parameters, attributes, b
 expr variable_read(flattener *f, uint32_t variable);
 uint32_t variable_hidden(flattener *f, const char *stem, flat_type type, source_at at);
 
+/* ---- attributes.c ---- */
+
+void attributes_learn(flattener *f, known_names *id);
+
+/* The last value of an attribute or binding, since all elements of an array need the same one. */
+typedef struct remembered {
+    const ast_expr *text;
+    value value;
+} remembered;
+
+/* The scalar that one variable gets from the value of an attribute or binding, which may be an
+ * array; EXPR_NONE after an error. */
+expr share_take(flattener *f, value v, const leaf *l, source_at at);
+expr share_of(flattener *f, remembered *last, const ast_expr *e, const leaf *l);
+void attribute_start(flattener *f, remembered *last, uint32_t v); /* sets the start value */
+bool attribute_unfixed(flattener *f, uint32_t v);                 /* fixed = false is given */
+void attributes_set(flattener *f);                                /* of all variables */
+
 /* ---- references.c ---- */
 
 value name_eval(flattener *f, const ast_expr *ref);
+component *component_named(flattener *f, int32_t name); /* or NULL */
 struct local *local_find(flattener *f, int32_t name);
 type variable_type(const flattener *f, uint32_t variable);
 value parts_apply(flattener *f, value v, const ast_part *part, int32_t n);
@@ -176,8 +206,16 @@ const ast_expr *name_with_subscripts(flattener *f, int32_t name, source_at at);
 /* ---- expressions.c ---- */
 
 value expression_eval(flattener *f, const ast_expr *e);
-/* Every value that an iterator takes; false after an error. */
-bool iterator_range(flattener *f, const ast_iterator *it, value *range);
+/* Every value that an iterator takes; false after an error. body or clauses, the other NULL, is
+ * what is repeated: it tells the range if the text does not. */
+bool iterator_range(flattener *f, const ast_iterator *it, const ast_expr *body,
+                    const ast_clause *clauses, value *range);
+
+/* ---- implicit_range.c ---- */
+
+/* 1 to the size of the arrays that have the iterator as a subscript. */
+value implicit_range(flattener *f, const ast_iterator *it, const ast_expr *body,
+                     const ast_clause *clauses);
 
 /* ---- functions and algorithms; the rest is in flatten/execute.h ---- */
 
@@ -187,6 +225,8 @@ int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs);
 value call_eval(flattener *f, const ast_expr *call);
 value function_as_value(flattener *f, const ast_expr *e);
 void algorithm_flatten(flattener *f, const ast_section *s, bool is_initial);
+/* After all equations: variables whose assignments are never executed keep their values. */
+void algorithm_finish(flattener *f);
 /* Ends an execution that cannot go on symbolically; outside of functions an error. */
 void execution_give_up(flattener *f, source_at at, const char *why);
 /* The condition under which this is executed, callers included; EXPR_NONE: always. */

@@ -6,12 +6,27 @@
 
 #include <string.h>
 
-enum { RUN_DEPTH_MAX = 400 };
-
 /* ---- frames ---- */
 
-bool frame_enter(flattener *f, const plan *p, frame *fr)
+/* Whether one more call is allowed; the reason is reported or noted if it is not. */
+static bool may_enter(flattener *f, const plan *p, source_at at)
 {
+    if (f->call_depth <= RUN_DEPTH_MAX && f->depth < DEPTH_MAX)
+        return true;
+    const char *name = context_name(f->in, p->class->name);
+    if (f->in->work.in_simulation)
+        f->in->m->functions->endless = name;
+    context_error(f->in, at,
+                  "recursion without end: '%s' is called inside %d calls of functions, which is "
+                  "the limit",
+                  name, f->call_depth);
+    return false;
+}
+
+bool frame_enter(flattener *f, const plan *p, frame *fr, source_at at)
+{
+    if (!may_enter(f, p, at))
+        return false;
     function_list *all = f->functions;
     size_t depth = (size_t)f->call_depth, n = (size_t)p->n;
     frame_room *room =
@@ -44,6 +59,7 @@ bool frame_enter(flattener *f, const plan *p, frame *fr)
     f->end = -1;
     f->in->as_variables = 0;
     f->call_depth++;
+    f->depth += CALL_COST;
     return true;
 }
 
@@ -51,6 +67,7 @@ void frame_leave(flattener *f)
 {
     const frame *fr = f->in->frame;
     f->call_depth--;
+    f->depth -= CALL_COST;
     f->path = fr->path;
     f->iterations = fr->iterations;
     f->in->frame = fr->up;
@@ -207,11 +224,7 @@ int32_t plan_execute(flattener *f, plan *p, const value *args, value *outputs, s
 {
     frame fr;
     int32_t n = 0;
-    if (f->in->is_numeric && f->call_depth > RUN_DEPTH_MAX)
-        return (int32_t)context_error(f->in, at, "'%s' calls itself too often",
-                                      context_name(f->in, p->class->name))
-            .n;
-    if (!frame_enter(f, p, &fr))
+    if (!frame_enter(f, p, &fr, at))
         return 0;
     if (frame_settle(f, p, args, at, true)) {
         flow w = body_run(f, p);

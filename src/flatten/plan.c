@@ -23,73 +23,20 @@ int32_t item_named(const plan *p, int32_t name)
 
 static void order_item(ordering *o, int32_t k);
 
-static void order_expr(ordering *o, const ast_expr *e);
-
-static void order_parts(ordering *o, const ast_expr *e)
+/* What an expression uses is declared before. */
+static void order_expr(void *user, const ast_expr *e)
 {
-    for (int32_t i = 0; i < e->n; i++)
-        for (int32_t k = 0; k < e->part[i].n_subs; k++)
-            order_expr(o, e->part[i].sub[k]);
+    ordering *o = user;
+    int32_t k = e->kind == AST_REF ? item_named(o->plan, e->part[0].name) : -1;
+    if (k >= 0)
+        order_item(o, k);
+    ast_visit(e, order_expr, o);
 }
 
-static void order_items(ordering *o, ast_expr *const *item, int32_t n)
+static void order_sizes(ordering *o, const ast_list *sizes)
 {
-    for (int32_t i = 0; i < n; i++)
-        if (item[i])
-            order_expr(o, item[i]);
-}
-
-static void order_call(ordering *o, const ast_expr *e)
-{
-    for (int32_t i = 0; i < e->n; i++)
-        order_expr(o, e->arg[i].value);
-}
-
-static void order_iterated(ordering *o, const ast_expr *e)
-{
-    order_expr(o, e->base);
-    for (int32_t i = 0; i < e->n; i++)
-        if (e->iterator[i].range)
-            order_expr(o, e->iterator[i].range);
-}
-
-static void order_expr(ordering *o, const ast_expr *e)
-{
-    switch (e->kind) {
-    case AST_REF: {
-        int32_t k = item_named(o->plan, e->part[0].name);
-        if (k >= 0)
-            order_item(o, k);
-        order_parts(o, e);
-        break;
-    }
-    case AST_ACCESS:
-        order_expr(o, e->base);
-        order_parts(o, e);
-        break;
-    case AST_CALL:
-    case AST_FUNCTION:
-        order_call(o, e);
-        break;
-    case AST_UNARY:
-    case AST_DECORATED:
-        order_expr(o, e->base);
-        break;
-    case AST_CHAIN:
-    case AST_RANGE:
-    case AST_IF:
-    case AST_ARRAY:
-    case AST_MATRIX:
-    case AST_ROW:
-    case AST_TUPLE:
-        order_items(o, e->item, e->n);
-        break;
-    case AST_ITERATED:
-        order_iterated(o, e);
-        break;
-    default:
-        break;
-    }
+    for (int32_t i = 0; i < sizes->n; i++)
+        order_expr(o, sizes->item[i]);
 }
 
 static void order_item(ordering *o, int32_t k)
@@ -98,8 +45,8 @@ static void order_item(ordering *o, int32_t k)
     if (o->state[k])
         return;
     o->state[k] = 1;
-    order_items(o, it->element->type_dims.item, it->element->type_dims.n);
-    order_items(o, it->element->dims.item, it->element->dims.n);
+    order_sizes(o, &it->element->type_dims);
+    order_sizes(o, &it->element->dims);
     if (it->binding)
         order_expr(o, it->binding);
     o->plan->order[o->n++] = k;
@@ -223,7 +170,17 @@ plan *plan_of(flattener *f, const ast_class *c)
     return all->plan[number]->is_bad ? NULL : all->plan[number];
 }
 
+/* Outputs with default values need no statements. */
+static bool has_default_outputs(const plan *p)
+{
+    for (int32_t i = 0; i < p->n; i++)
+        if (p->item[i].is_output && !p->item[i].binding)
+            return false;
+    return p->n_outputs > 0;
+}
+
 bool plan_has_body(const plan *p)
 {
-    return p->body && p->body->form == AST_LONG && !p->body->external && p->body->sections;
+    return p->body && p->body->form == AST_LONG && !p->body->external &&
+           (p->body->sections || has_default_outputs(p));
 }

@@ -232,11 +232,13 @@ static value component_eval(flattener *f, component *c, const ast_part *part, in
     return parts_apply(f, v, part + 1, n - 1);
 }
 
-static component *component_named(flattener *f, int32_t name)
+component *component_named(flattener *f, int32_t name)
 {
     bool known =
         name != INTERN_NONE && (size_t)name < f->scope->n_ids && f->scope->component_of[name];
-    return known ? &f->scope->component[f->scope->component_of[name] - 1] : NULL;
+    component *c = known ? &f->scope->component[f->scope->component_of[name] - 1] : NULL;
+    /* an array of which the elements are declared is no component: see name_groups.c */
+    return c && c->is_element && c->name != name ? NULL : c;
 }
 
 type variable_type(const flattener *f, uint32_t v)

@@ -140,7 +140,7 @@ static flow for_run(flattener *f, const ast_clause *c, int32_t k)
 {
     value range;
     flow w = FLOW_NEXT;
-    if (!iterator_range(f, &c->iterator[k], &range))
+    if (!iterator_range(f, &c->iterator[k], NULL, c->branches->body, &range))
         return flow_failed(f);
     size_t n = (size_t)range.type.dim[0];
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};

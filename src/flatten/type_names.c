@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Definitions inside one another: of each level this much of the depth is used up. */
-enum { TYPE_DEPTH_MAX = 200, TYPE_DEPTH = 10 };
+enum { TYPE_COST = 4 }; /* stack of a definition inside another, in nested expressions */
 
 /* ---- classes by name ---- */
 
@@ -111,20 +110,35 @@ static bool record_fill(flattener *f, record *r, const ast_class *c)
     return true;
 }
 
+static void type_enter(flattener *f)
+{
+    f->type_depth++;
+    f->depth += TYPE_COST;
+}
+
+static void type_leave(flattener *f)
+{
+    f->type_depth--;
+    f->depth -= TYPE_COST;
+}
+
 int32_t record_of_class(flattener *f, const ast_class *c, source_at at)
 {
     for (size_t i = 0; i < f->in->n_records; i++)
         if (f->in->record[i].class == c)
             return (int32_t)i;
-    if (f->depth > TYPE_DEPTH_MAX) {
-        context_error(f->in, at, "record '%s' contains itself", context_name(f->in, c->name));
+    if (f->type_depth >= TYPE_DEPTH_MAX || f->depth >= DEPTH_MAX) {
+        context_error(f->in, at,
+                      "record '%s' contains itself, or its definition is nested more "
+                      "than %d deep",
+                      context_name(f->in, c->name), TYPE_DEPTH_MAX);
         return -1;
     }
     record r = {.name = c->name, .class = c};
     r.member = arena_take(&f->in->c->mem, (size_t)count_members(c) + 1, sizeof *r.member);
-    f->depth += TYPE_DEPTH;
+    type_enter(f);
     bool ok = r.member && record_fill(f, &r, c);
-    f->depth -= TYPE_DEPTH;
+    type_leave(f);
     return ok ? record_add(f->in, r) : -1;
 }
 
@@ -165,13 +179,15 @@ static type alias_type(flattener *f, const ast_class *c, const layer **layers)
 {
     bool is_open = false;
     const layer *inner = NULL;
-    if (f->depth > TYPE_DEPTH_MAX)
-        return context_error(f->in, c->at, "type '%s' is defined by itself",
-                             context_name(f->in, c->name))
+    if (f->type_depth >= TYPE_DEPTH_MAX || f->depth >= DEPTH_MAX)
+        return context_error(f->in, c->at,
+                             "type '%s' is defined by itself, or its definition is "
+                             "nested more than %d deep",
+                             context_name(f->in, c->name), TYPE_DEPTH_MAX)
             .type;
-    f->depth += TYPE_DEPTH;
+    type_enter(f);
     type t = type_sized(f, type_resolve(f, c->base, &inner), &c->dims, &is_open);
-    f->depth -= TYPE_DEPTH;
+    type_leave(f);
     *layers = layer_on(f, c->mods, inner);
     return t;
 }

@@ -381,6 +381,7 @@ static daedal_status find_start(start_problem *m)
     TRY(solve_initial(m));
     TRY(check_fixed(m));
     TRY(start_rows_report(m));
+    TRY(discrete_check_asserts(m->discrete, true)); /* while initial() is true */
     TRY(first_event(m));
     discrete_set_hysteresis(m->discrete);
     return delays_begin(m->discrete);

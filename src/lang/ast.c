@@ -1,4 +1,4 @@
-/* lang/ast.c - see ast.h: names of kinds, names of references, modifiers. */
+/* lang/ast.c - see ast.h: names of kinds, names of references, modifiers, visiting. */
 #include "lang/ast.h"
 
 #include <stdio.h>
@@ -112,4 +112,75 @@ const ast_mod *ast_mod_find(const ast_mod *mods, const intern_table *names, cons
         if (mods->name != INTERN_NONE && strcmp(intern_text(names, mods->name), name) == 0)
             return mods;
     return NULL;
+}
+
+/* ---- visiting ---- */
+
+typedef void visitor(void *user, const ast_expr *inner);
+
+static void visit_one(const ast_expr *e, visitor *visit, void *user)
+{
+    if (e)
+        visit(user, e);
+}
+
+static void visit_parts(const ast_expr *e, visitor *visit, void *user)
+{
+    for (int32_t i = 0; i < e->n; i++)
+        for (int32_t k = 0; k < e->part[i].n_subs; k++)
+            visit_one(e->part[i].sub[k], visit, user);
+}
+
+static void visit_items(const ast_expr *e, visitor *visit, void *user)
+{
+    for (int32_t i = 0; i < e->n; i++)
+        visit_one(e->item[i], visit, user);
+}
+
+static void visit_call(const ast_expr *e, visitor *visit, void *user)
+{
+    for (int32_t i = 0; i < e->n; i++)
+        visit_one(e->arg[i].value, visit, user);
+}
+
+static void visit_iterated(const ast_expr *e, visitor *visit, void *user)
+{
+    visit_one(e->base, visit, user);
+    for (int32_t i = 0; i < e->n; i++)
+        visit_one(e->iterator[i].range, visit, user);
+}
+
+void ast_visit(const ast_expr *e, visitor *visit, void *user)
+{
+    switch (e->kind) {
+    case AST_REF:
+        visit_parts(e, visit, user);
+        break;
+    case AST_ACCESS:
+        visit_one(e->base, visit, user);
+        visit_parts(e, visit, user);
+        break;
+    case AST_CALL:
+    case AST_FUNCTION:
+        visit_call(e, visit, user);
+        break;
+    case AST_UNARY:
+    case AST_DECORATED:
+        visit_one(e->base, visit, user);
+        break;
+    case AST_CHAIN:
+    case AST_RANGE:
+    case AST_IF:
+    case AST_ARRAY:
+    case AST_MATRIX:
+    case AST_ROW:
+    case AST_TUPLE:
+        visit_items(e, visit, user);
+        break;
+    case AST_ITERATED:
+        visit_iterated(e, visit, user);
+        break;
+    default:
+        break;
+    }
 }

@@ -373,6 +373,9 @@ int32_t ast_flat_name(const ast_expr *ref, intern_table *names);
 /* Whether this is a call of the unquoted name (der, assert, ...). */
 bool ast_is_call_of(const ast_expr *e, const intern_table *names, const char *name);
 
+/* Calls visit for each expression directly inside e: operands, arguments, subscripts, ranges. */
+void ast_visit(const ast_expr *e, void (*visit)(void *user, const ast_expr *inner), void *user);
+
 /* The modifier of that name in a list, or NULL: ast_mod_find(a, names, "experiment"). */
 const ast_mod *ast_mod_find(const ast_mod *mods, const intern_table *names, const char *name);
 #endif

@@ -195,8 +195,13 @@ static const char *message_text(sources *s, const char *format, va_list args)
     return text;
 }
 
+/* A message that was given already, of the same place in the same words, is not repeated. */
 static void add_message(sources *s, source_message m)
 {
+    for (int32_t i = 0; i < s->n_messages; i++)
+        if (s->message[i].at == m.at && m.at != SOURCE_NOWHERE &&
+            strcmp(s->message[i].text, m.text) == 0)
+            return;
     s->message[s->n_messages++] = m;
 }
 
