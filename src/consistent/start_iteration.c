@@ -136,8 +136,9 @@ static bool is_roundoff(iterate *it, const double *r, double units, double part)
     return true;
 }
 
-/* No share of the correction helped.  Near a multiple root, where corrections are all noise, that
- * is the end if F is nearly roundoff, or below what tolerances see.              */
+/* No share of the correction helped, or the iterations are used up.  Near a multiple root, and
+ * where corrections are all noise, that is the end if F is nearly roundoff, or below what
+ * tolerances see. */
 static bool is_settled(iterate *it)
 {
     evaluator *ev = it->p->matrix->ev;
@@ -199,7 +200,7 @@ daedal_status start_iterate(const start_problem *p, const start_way *way)
     damped_outcome outcome = damped_newton_solve(&it.newton);
     if (outcome == DAMPED_ABORTED)
         return it.status;
-    if (outcome != DAMPED_FOUND && !(outcome == DAMPED_STUCK && is_settled(&it)))
+    if (outcome != DAMPED_FOUND && !is_settled(&it))
         return explain_no_start(&it);
     memcpy(p->y, it.w->y, bytes);
     memcpy(p->yp, it.w->yp, bytes);

@@ -56,7 +56,7 @@ void discrete_watch_chattering(discrete_part *m, double interval)
     double t = m->values->x[0], span = m->t_stop - m->t_start;
     for (size_t k = 0; k < m->n_memories; k++) {
         model_relation *r = &m->relation[k];
-        if (!r->triggered)
+        if (!r->stopped)
             continue;
         if (t - r->count_start > interval) {
             r->count_start = t;

@@ -22,8 +22,11 @@ typedef struct model_relation {
     double scale;      /* largest |a|, |b| at accepted points                */
     double pending;    /* the same, with the points tried since the last step */
     double eps;        /* hysteresis: half the width of the band in use      */
+    double extra;      /* part of eps: since it was compared as equal        */
     double left_limit; /* a - b at the left limit of the event               */
-    bool triggered;    /* it stopped the integrator                          */
+    bool stopped;      /* it stopped the integrator, and takes new_value     */
+    bool new_value;    /* as long as a - b stays where the integrator stopped */
+    bool has_jumped;   /* reinit or an impulse moved a - b: it has no band   */
     /* chattering: hybrid/chattering.c */
     int32_t n_events;               /* events of this relation since count_start    */
     int32_t close_events;           /* consecutive events that nearly coincide      */
@@ -52,17 +55,24 @@ typedef enum relation_choice {
     CHOOSE_RANDOM
 } relation_choice;
 
-/* The search for relations that are consistent with the equations: mode_search.c. */
+/* The search for a mode that is consistent with the equations: mode_search.c. */
 typedef struct model_search {
     relation_choice choice;
     double *before_event, *last_pass; /* values of the relations                         */
     bool *has_changed;                /* by relation: in this event                      */
     bool *is_fixed;                   /* by relation: it must not change now             */
+    uint32_t *candidate;              /* relations that are changed by the search        */
     double *values;                   /* y and y' before the event                       */
+    double *held;                     /* y, whose states do not move in a mode           */
+    double *snapshot, *seen;          /* x at the beginning, and in an earlier round     */
+    double *difference;               /* by relation: a - b before reinit                */
     uint64_t random;
     bool must_solve;      /* y and y' do not belong to the relations as they are         */
+    bool no_impulses;     /* modes that move states are not admissible                   */
+    bool is_impulsive;    /* y and y' are those of an implicit step, states may jump     */
+    double equality;      /* > 0: operands that differ by so much, relative to the scale of
+                             their relation, are equal                                   */
     bool has_not_settled; /* the discrete part alone did not reach a fixed point         */
-    bool is_reported;     /* the log has a warning about an inconsistent event           */
 } model_search;
 
 typedef struct model_sample {
@@ -95,13 +105,15 @@ typedef struct discrete_part {
     bool has_loops; /* some assignments form algebraic loops                */
     model_sample *sample;
     model_search *search;
+    struct implicit_step *step;  /* NULL until a mode needs it                          */
     struct model_delays *delays; /* or NULL: none                                       */
     double *old;                 /* x when the equations were solved last               */
     bool *warned;                /* by assert: it was violated when evaluated last      */
     bool uses_terminal;
 
     /* of the run */
-    daedal_solver *solver; /* owned by the run */
+    daedal_solver *solver;                                           /* owned by the run */
+    daedal_status (*restart_held)(daedal_solver *, const double *y); /* solver/held_restart.h */
     const daedal_options *options;
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
@@ -120,6 +132,11 @@ int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *ch
 /* The sum of the violations of relations beyond their hysteresis, relative to their scales. */
 int discrete_measure_relations(discrete_part *m, double *violation);
 int discrete_note_left_limits(discrete_part *m);
+/* a - b of all relations, into difference. */
+int discrete_compare_operands(discrete_part *m, double *difference);
+/* Relations whose a - b differs from `before` by more than `part` of their scale have jumped. */
+int discrete_mark_jumps(discrete_part *m, const double *before, double part);
+int discrete_set_bands(discrete_part *m);          /* at the end of an event */
 double discrete_next_time_event(discrete_part *m); /* after x[0]; HUGE_VAL: none */
 bool discrete_mark_samples(discrete_part *m);      /* the samples due at x[0] become true */
 
@@ -132,7 +149,10 @@ void discrete_free(discrete_part *m);
 int discrete_assign(discrete_part *m, bool hidden_only, bool *changed);
 /* Evaluate assignments and relations until neither changes. */
 int discrete_settle_values(discrete_part *m, bool ignore_hysteresis);
-daedal_status discrete_solve_equations(discrete_part *m); /* with the states as given */
+/* Solve the equations; states may move by impulses. */
+daedal_status discrete_solve_equations(discrete_part *m);
+/* The same, but a numeric failure where states would have to move. */
+daedal_status discrete_solve_held(discrete_part *m);
 void discrete_note_solved(discrete_part *m); /* record that x satisfies the equations */
 /* True if a discrete value that the equations read has changed since then. */
 bool discrete_affects_equations(const discrete_part *m);
@@ -148,9 +168,14 @@ bool discrete_prepare_search(discrete_part *m);
 /* Relations, discrete values and equations made consistent, with pre fixed. */
 daedal_status discrete_settle(discrete_part *m);
 
+/* implicit_step.c */
+/* y and y' of x become those of an implicit step of almost no length from `held`; false: none. */
+bool implicit_step_take(discrete_part *m, const double *held);
+void implicit_step_free(discrete_part *m);
+
 /* chattering.c: hysteresis and a dead time for relations that change too often. */
 bool relation_in_dead_time(const model_relation *r, double t);
-/* Called at an event, when the relations that caused it are marked as triggered. */
+/* Called at an event, when the relations that caused it are marked as stopped. */
 void discrete_watch_chattering(discrete_part *m, double interval);
 
 /* delays.c.  In a model without delays these functions do nothing. */

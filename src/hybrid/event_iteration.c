@@ -1,15 +1,19 @@
-/* hybrid/event_iteration.c - see discrete.h: the event iteration (docs/theory/hybrid.md).
+/* hybrid/event_iteration.c - see discrete.h: what happens at an event, in the order of
+ * docs/theory/hybrid.md.  Read it from the end: discrete_event, discrete_iterate, run_rounds.
  *
  * With the values before the event (pre) fixed, assignments, relations and equations are made
- * consistent; then reinit acts; then pre takes the new values.  This is repeated until pre does
- * not change any more.                                             */
+ * consistent, the states held (mode_search.c); then reinit acts; then pre takes the new values.
+ * This is repeated until pre does not change any more.                             */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compile/compiled.h"
 #include "hybrid/discrete.h"
 
 enum { SWEEPS_MAX = 30, ROUNDS_MAX = 100 };
+static const double MOVED_BY_REINIT = 1e-13; /* of the scale of a relation, above rounding errors */
+static const double MOVED_BY_SOLVING = 10.0; /* of rtol: the projection moves states by less      */
 
 /* ---- assignments ---- */
 
@@ -60,11 +64,17 @@ void discrete_read_state(discrete_part *m)
     delays_refresh(m);
 }
 
-daedal_status discrete_solve_equations(discrete_part *m)
+typedef daedal_status restart_fn(daedal_solver *solver, const double *y);
+
+static daedal_status restart_freely(daedal_solver *solver, const double *y)
+{
+    return daedal_solver_restart(solver, y, NULL);
+}
+
+static daedal_status solve_by(discrete_part *m, restart_fn *restart)
 {
     daedal_solver_set_stop_time(m->solver, m->t_end); /* time events limit steps, not the restart */
-    daedal_status status =
-        daedal_solver_restart(m->solver, m->values->x + m->values->place.y, NULL);
+    daedal_status status = restart(m->solver, m->values->x + m->values->place.y);
     m->restarted = true;
     if (status == DAEDAL_OK) {
         discrete_read_state(m);
@@ -74,6 +84,16 @@ daedal_status discrete_solve_equations(discrete_part *m)
     *m->why = *daedal_solver_diagnosis(m->solver);
     compiled_explain(m->compiled, m->why);
     return status;
+}
+
+daedal_status discrete_solve_equations(discrete_part *m)
+{
+    return solve_by(m, restart_freely);
+}
+
+daedal_status discrete_solve_held(discrete_part *m)
+{
+    return solve_by(m, m->restart_held ? m->restart_held : restart_freely);
 }
 
 void discrete_note_solved(discrete_part *m)
@@ -109,15 +129,10 @@ int discrete_settle_values(discrete_part *m, bool ignore_hysteresis)
 
 /* ---- actions ---- */
 
-static daedal_status reinitialize(discrete_part *m, bool *any)
+/* Sets the states that are to jump; *any: there are some. */
+static void set_states(discrete_part *m, bool *any)
 {
     const flat_model *f = m->flat;
-    *any = false;
-    if (f->n_reinits == 0)
-        return DAEDAL_OK;
-    int answer = program_run(m->compiled, m->actions, 0.0, NULL, NULL);
-    if (answer != 0)
-        return compiled_fail_call(m->compiled, answer);
     for (size_t k = 0; k < f->n_reinits; k++) {
         const double *out = m->actions->out + 2 * k;
         value_origin at = m->compiled->origin[f->reinits[k].variable];
@@ -126,25 +141,56 @@ static daedal_status reinitialize(discrete_part *m, bool *any)
         *any = true;
         m->values->x[at.slot] = out[1] * at.factor;
     }
-    return *any ? discrete_solve_equations(m) : DAEDAL_OK;
+}
+
+static daedal_status reinitialize(discrete_part *m, bool *any)
+{
+    double *difference = m->search->difference;
+    *any = false;
+    if (m->flat->n_reinits == 0)
+        return DAEDAL_OK;
+    int answer = program_run(m->compiled, m->actions, 0.0, NULL, NULL);
+    if (answer == 0)
+        answer = discrete_compare_operands(m, difference);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    set_states(m, any);
+    if (!*any)
+        return DAEDAL_OK;
+    answer = discrete_mark_jumps(m, difference, MOVED_BY_REINIT);
+    TRY(discrete_solve_equations(m));
+    if (answer == 0)
+        answer = discrete_mark_jumps(m, difference, MOVED_BY_SOLVING * m->rtol);
+    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 
 /* ---- the iteration ---- */
 
-/* Which discrete variable the last round has changed again, if any. */
+/* Adds ", name" to a list. */
+static void list_name(char *list, size_t size, const char *name)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
 static daedal_status fail_unsettled(discrete_part *m)
 {
+    enum { NAMES_MAX = 6 };
     const double *now = m->values->x + m->values->place.discrete;
+    const double *before = m->search->seen + m->values->place.discrete;
     const double *pre = m->values->x + m->values->place.pre;
-    for (int32_t k = 0; k < m->reduced->n_discrete; k++)
-        if (now[k] != pre[k]) {
-            fail(m->why, DAEDAL_ERR_CALLBACK,
-                 "the event iteration at t = %.10g does not converge: %s keeps changing",
-                 m->values->x[0], variable_text(m->reduced, m->reduced->discrete_variable[k]));
-            m->why->t = m->values->x[0];
-            return DAEDAL_ERR_CALLBACK;
-        }
-    return DAEDAL_OK;
+    char list[200] = "";
+    int n = 0;
+    for (int32_t k = 0; k < m->reduced->n_discrete && n < NAMES_MAX; k++) {
+        uint32_t v = m->reduced->discrete_variable[k];
+        if ((now[k] != pre[k] || now[k] != before[k]) && !m->flat->variables[v].hidden && ++n)
+            list_name(list, sizeof list, variable_text(m->reduced, v));
+    }
+    fail(m->why, DAEDAL_ERR_CALLBACK, "the event iteration at t = %.10g does not converge: %s %s",
+         m->values->x[0], n ? list : "a condition of a when-clause",
+         n > 1 ? "keep changing" : "keeps changing");
+    m->why->t = m->values->x[0];
+    return DAEDAL_ERR_CALLBACK;
 }
 
 /* A sample is true for one instant.  It becomes false again without triggering when-clauses. */
@@ -161,22 +207,63 @@ int discrete_end_samples(discrete_part *m)
     return answer;
 }
 
-daedal_status discrete_iterate(discrete_part *m)
+/* True if everything discrete is as in an earlier round, so that the rounds would repeat.  The
+ * round that is remembered is replaced at powers of two. */
+static bool has_returned(discrete_part *m, int round)
 {
-    for (int round = 0; round < ROUNDS_MAX; round++) {
+    const value_places *at = &m->values->place;
+    double *seen = m->search->seen;
+    size_t bytes = (at->sample - at->discrete) * sizeof(double);
+    bool same = round > 0 && memcmp(m->values->x + at->discrete, seen + at->discrete, bytes) == 0;
+    if ((round & (round + 1)) == 0)
+        memcpy(seen, m->values->x, at->n * sizeof(double));
+    return same;
+}
+
+/* Rounds until nothing changes.  *settled: that was reached. */
+static daedal_status run_rounds(discrete_part *m, bool *settled)
+{
+    *settled = false;
+    for (int round = 0; round < ROUNDS_MAX && !*settled; round++) {
         bool any = false;
         TRY(discrete_settle(m));
         TRY(reinitialize(m, &any));
         TRY(discrete_check_asserts(m, true));
-        if (round == ROUNDS_MAX - 1)
-            TRY(fail_unsettled(m));
-        if (!discrete_update_pre(m) && !any)
+        bool returned = has_returned(m, round) && !any;
+        if (round == ROUNDS_MAX - 1 || returned)
             return DAEDAL_OK;
+        *settled = !discrete_update_pre(m) && !any;
     }
     return DAEDAL_OK;
 }
 
-daedal_status discrete_event(discrete_part *m)
+/* Back to the beginning of the event, where x and the solver agreed. */
+static daedal_status undo_rounds(discrete_part *m)
+{
+    memcpy(m->values->x, m->search->snapshot, m->values->place.n * sizeof(double));
+    m->values->version++;
+    for (size_t k = 0; k < m->flat->n_relations; k++)
+        m->relation[k].has_jumped = false;
+    return discrete_solve_equations(m);
+}
+
+/* If the rounds do not end, relations whose operands are equal within the accuracy of the run are
+ * compared as equal. */
+daedal_status discrete_iterate(discrete_part *m)
+{
+    const double of_rtol[] = {0.0, 1e-3, 1.0, 100.0, 1000.0}; /* operands that differ by so much */
+    bool settled = false;
+    memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
+    for (size_t k = 0; k < sizeof of_rtol / sizeof *of_rtol && !settled; k++) {
+        if (k > 0)
+            TRY(undo_rounds(m));
+        m->search->equality = of_rtol[k] * m->rtol;
+        TRY(run_rounds(m, &settled));
+    }
+    return settled ? DAEDAL_OK : fail_unsettled(m);
+}
+
+static daedal_status begin_event(discrete_part *m)
 {
     m->restarted = false;
     delays_truncate(m, m->values->x[0]);
@@ -185,15 +272,23 @@ daedal_status discrete_event(discrete_part *m)
     discrete_update_pre_of_states(m);
     discrete_mark_samples(m);
     int answer = discrete_note_left_limits(m);
-    if (answer != 0)
-        return compiled_fail_call(m->compiled, answer);
-    TRY(discrete_iterate(m));
-    answer = discrete_end_samples(m);
-    for (size_t k = 0; k < m->n_memories; k++)
-        m->relation[k].triggered = false;
-    discrete_set_hysteresis(m);
+    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
+}
+
+static daedal_status end_event(discrete_part *m)
+{
+    int answer = discrete_end_samples(m);
+    if (answer == 0)
+        answer = discrete_set_bands(m);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     delays_continue(m);
     return delays_check(m);
+}
+
+daedal_status discrete_event(discrete_part *m)
+{
+    TRY(begin_event(m));
+    TRY(discrete_iterate(m));
+    return end_event(m);
 }

@@ -1,12 +1,11 @@
-/* hybrid/mode_search.c - see discrete.h: values of the relations (a mode) that are consistent with
- * discrete values and equations, pre fixed (docs/theory/hybrid.md).
+/* hybrid/mode_search.c - see discrete.h: the mode that follows an event, pre and the states held
+ * (docs/theory/hybrid.md).  Read it from the end: discrete_settle, iterate_once, solve_mode.
  *
  * At first all violated relations change at once.  If that cycles, or leads to equations without
  * a solution, relations change one at a time from the mode before the event: first the one with
  * the least index, which never cycles in networks of switches [Murty], then the most violated
- * one, then one chosen at random.  After that the modes of those that have changed are tried one
- * by one, those with the fewest changes first.  If none is consistent, the one with the smallest
- * violation is used, with a warning.                                            */
+ * one, then one chosen at random.  After that modes are tried one by one, those with the fewest
+ * changes first.  If none is consistent, the relations contradict the equations.      */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +15,9 @@
 #include "hybrid/discrete.h"
 
 enum {
-    RELATIONS_MAX = 12, /* whose 2^n modes are tried one by one */
-    TRIAL_PASSES = 6,   /* for each of them                     */
+    FLIPS_MAX = 12,    /* relations that a trial changes                     */
+    TRIALS_MAX = 4096, /* modes that are tried for one event, of each kind   */
+    TRIAL_PASSES = 6,  /* for each of them                                   */
 };
 
 static const struct {
@@ -28,7 +28,7 @@ static const struct {
 
 bool discrete_prepare_search(discrete_part *m)
 {
-    size_t n = m->flat->n_relations + 1;
+    size_t n = m->flat->n_relations + 1, n_system = (size_t)m->reduced->n_system;
     model_search *s = m->search = arena_take(m->mem, 1, sizeof *s);
     if (!s)
         return false;
@@ -36,7 +36,12 @@ bool discrete_prepare_search(discrete_part *m)
     s->last_pass = arena_take(m->mem, n, sizeof *s->last_pass);
     s->has_changed = arena_take(m->mem, n, sizeof *s->has_changed);
     s->is_fixed = arena_take(m->mem, n, sizeof *s->is_fixed);
-    s->values = arena_take(m->mem, 2 * (size_t)m->reduced->n_system, sizeof *s->values);
+    s->candidate = arena_take(m->mem, n, sizeof *s->candidate);
+    s->difference = arena_take(m->mem, n, sizeof *s->difference);
+    s->values = arena_take(m->mem, 2 * n_system, sizeof *s->values);
+    s->held = arena_take(m->mem, n_system, sizeof *s->held);
+    s->snapshot = arena_take(m->mem, m->values->place.n, sizeof *s->snapshot);
+    s->seen = arena_take(m->mem, m->values->place.n, sizeof *s->seen);
     return !m->mem->failed;
 }
 
@@ -46,13 +51,14 @@ static void save_before_event(discrete_part *m)
 {
     model_search *s = m->search;
     size_t bytes = m->flat->n_relations * sizeof(double);
+    size_t n = (size_t)m->reduced->n_system;
     memcpy(s->before_event, m->values->x + m->values->place.relation, bytes);
     memcpy(s->last_pass, s->before_event, bytes);
     memset(s->has_changed, 0, m->flat->n_relations * sizeof *s->has_changed);
-    memcpy(s->values, m->values->x + m->values->place.y,
-           2 * (size_t)m->reduced->n_system * sizeof(double));
+    memcpy(s->values, m->values->x + m->values->place.y, 2 * n * sizeof(double));
+    memcpy(s->held, s->values, n * sizeof(double));
     s->random = RANDOM_SEED;
-    s->must_solve = false;
+    s->must_solve = s->is_impulsive = s->no_impulses = false;
 }
 
 static void note_changes(discrete_part *m)
@@ -65,30 +71,89 @@ static void note_changes(discrete_part *m)
     }
 }
 
-static void restore_before_event(discrete_part *m)
+/* The value of relation k from which the search begins. */
+static double first_value(const discrete_part *m, size_t k)
 {
-    for (uint32_t k = 0; k < (uint32_t)m->flat->n_relations; k++)
-        if (m->relation[k].kind != RELATION_TIME)
-            values_set(m->values, m->values->place.relation + k, m->search->before_event[k]);
-    memcpy(m->values->x + m->values->place.y, m->search->values,
-           2 * (size_t)m->reduced->n_system * sizeof(double));
-    m->search->must_solve = true;
+    const model_relation *r = &m->relation[k];
+    return r->stopped && !r->has_jumped ? (double)r->new_value : m->search->before_event[k];
 }
 
-/* ---- stages ---- */
+static void restore_before_event(discrete_part *m)
+{
+    model_search *s = m->search;
+    size_t n = (size_t)m->reduced->n_system;
+    for (uint32_t k = 0; k < (uint32_t)m->flat->n_relations; k++)
+        if (m->relation[k].kind != RELATION_TIME)
+            values_set(m->values, m->values->place.relation + k, first_value(m, k));
+    memcpy(m->values->x + m->values->place.y, s->values, 2 * n * sizeof(double));
+    memcpy(s->held, s->values, n * sizeof(double));
+    s->must_solve = true;
+    s->is_impulsive = false;
+}
+
+/* ---- one mode ---- */
+
+/* y for the next solution: algebraic values of the last one, or of the event after an implicit
+ * step, whose values may be huge; states as they are held. */
+static void put_guess(discrete_part *m)
+{
+    const model_search *s = m->search;
+    double *y = m->values->x + m->values->place.y;
+    for (int32_t j = 0; j < m->reduced->n_system; j++)
+        if (m->reduced->differential[j])
+            y[j] = s->held[j];
+        else if (s->is_impulsive)
+            y[j] = s->values[j];
+}
+
+/* Solve the equations with the states held; where that is not possible, by an implicit step. */
+static daedal_status solve_mode(discrete_part *m)
+{
+    model_search *s = m->search;
+    put_guess(m);
+    s->is_impulsive = false;
+    daedal_status status = discrete_solve_held(m);
+    if (status >= 0 || !failure_is(status, NUMERIC_FAILURE) || s->no_impulses)
+        return status;
+    if (!implicit_step_take(m, s->held))
+        return status;
+    s->is_impulsive = true;
+    discrete_note_solved(m);
+    return DAEDAL_OK;
+}
+
+/* The mode forces an impulse: the states move, and are held where they are then. */
+static daedal_status take_impulse(discrete_part *m)
+{
+    model_search *s = m->search;
+    int answer = discrete_compare_operands(m, s->difference);
+    put_guess(m);
+    if (answer == 0)
+        answer = discrete_compare_operands(m, s->difference);
+    s->is_impulsive = false;
+    TRY(discrete_solve_equations(m));
+    memcpy(s->held, m->values->x + m->values->place.y,
+           (size_t)m->reduced->n_system * sizeof(double));
+    if (answer == 0)
+        answer = discrete_mark_jumps(m, s->difference, 10.0 * m->rtol);
+    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
+}
 
 /* One pass: the discrete part, then the equations if it has changed what they read. */
 static daedal_status iterate_once(discrete_part *m, bool *settled)
 {
+    model_search *s = m->search;
     delays_advance(m);
     int answer = discrete_settle_values(m, false);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     note_changes(m);
-    bool must_solve = m->search->must_solve || discrete_affects_equations(m);
-    *settled = !must_solve && !m->search->has_not_settled;
-    m->search->must_solve = false;
-    return must_solve ? discrete_solve_equations(m) : DAEDAL_OK;
+    bool must_solve = s->must_solve || discrete_affects_equations(m);
+    s->must_solve = false;
+    *settled = !must_solve && !s->is_impulsive && !s->has_not_settled;
+    if (must_solve)
+        return solve_mode(m);
+    return s->is_impulsive && !s->has_not_settled ? take_impulse(m) : DAEDAL_OK;
 }
 
 static daedal_status iterate(discrete_part *m, int passes, bool *settled)
@@ -101,120 +166,177 @@ static daedal_status iterate(discrete_part *m, int passes, bool *settled)
 
 /* ---- one mode after the other ---- */
 
-typedef struct assignment_search {
-    uint32_t relation[RELATIONS_MAX];
-    int n;
-    double least;  /* the smallest violation so far */
-    uint32_t best; /* the relations that were flipped for it, as bits */
-} assignment_search;
+/* The relations that are changed from their first values: n numbers in `flip`, which are places in
+ * `candidate`. */
+typedef struct mode_trial {
+    uint32_t n_candidates;
+    uint32_t flip[FLIPS_MAX];
+    uint32_t n;
+    int trials;
+} mode_trial;
 
-/* The relations that have changed, or all; false: there are none, or too many. */
-static bool collect_relations(const discrete_part *m, assignment_search *t, bool all)
+/* The relations that have changed in this event, or all. */
+static void collect_candidates(const discrete_part *m, mode_trial *t, bool all)
 {
-    *t = (assignment_search){.least = HUGE_VAL};
-    for (uint32_t k = 0; k < m->flat->n_relations; k++) {
-        if (!(all || m->search->has_changed[k]) || m->relation[k].kind == RELATION_TIME)
-            continue;
-        if (t->n == RELATIONS_MAX)
-            return false;
-        t->relation[t->n++] = k;
-    }
-    return t->n > 0;
+    model_search *s = m->search;
+    t->n_candidates = 0;
+    for (uint32_t k = 0; k < m->flat->n_relations; k++)
+        if ((all || s->has_changed[k]) && m->relation[k].kind == RELATION_STATE)
+            s->candidate[t->n_candidates++] = k;
 }
 
-/* Solve with the relations of the set fixed, and measure how far they are violated. */
-static daedal_status try_assignment(discrete_part *m, const assignment_search *t, uint32_t flips,
-                                    double *violation)
+static void set_fixed(discrete_part *m, const mode_trial *t, bool fixed)
+{
+    for (uint32_t i = 0; i < t->n_candidates; i++)
+        m->search->is_fixed[m->search->candidate[i]] = fixed;
+}
+
+/* Solve with the candidates fixed, and measure how far they are violated. */
+static daedal_status try_mode(discrete_part *m, const mode_trial *t, double *violation)
 {
     bool settled = false;
     restore_before_event(m);
-    for (int i = 0; i < t->n; i++) {
-        uint32_t k = t->relation[i];
-        double first = m->search->before_event[k];
-        m->search->is_fixed[k] = true;
-        values_set(m->values, m->values->place.relation + k, flips >> i & 1 ? 1.0 - first : first);
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint32_t k = m->search->candidate[t->flip[i]];
+        values_set(m->values, m->values->place.relation + k, 1.0 - first_value(m, k));
     }
+    set_fixed(m, t, true);
     daedal_status status = iterate(m, TRIAL_PASSES, &settled);
-    for (int i = 0; i < t->n; i++)
-        m->search->is_fixed[t->relation[i]] = false;
+    set_fixed(m, t, false);
     TRY(status);
     int answer = discrete_measure_relations(m, violation);
+    if (!settled)
+        *violation = HUGE_VAL;
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 
-static int count_bits(uint32_t x)
+/* The next set of t->n candidates in lexicographic order; false: that was the last. */
+static bool next_set(mode_trial *t)
 {
-    int n = 0;
-    for (; x; x &= x - 1)
-        n++;
-    return n;
+    for (uint32_t i = t->n; i-- > 0;) {
+        if (t->flip[i] + t->n - i >= t->n_candidates)
+            continue;
+        t->flip[i]++;
+        for (uint32_t j = i + 1; j < t->n; j++)
+            t->flip[j] = t->flip[j - 1] + 1;
+        return true;
+    }
+    return false;
 }
 
-static daedal_status try_assignments(discrete_part *m, assignment_search *t, bool *settled)
+static daedal_status try_modes(discrete_part *m, mode_trial *t, bool *settled)
 {
-    for (int flips = 0; flips <= t->n; flips++)
-        for (uint32_t set = 0; set < 1u << t->n; set++) {
+    t->trials = 0;
+    for (t->n = 0; t->n <= FLIPS_MAX && t->n <= t->n_candidates; t->n++) {
+        for (uint32_t i = 0; i < t->n; i++)
+            t->flip[i] = i;
+        do {
             double violation = HUGE_VAL;
-            if (count_bits(set) != flips)
-                continue;
-            daedal_status status = try_assignment(m, t, set, &violation);
+            daedal_status status = try_mode(m, t, &violation);
             if (status < 0 && !failure_is(status, NUMERIC_FAILURE))
                 return status;
-            if (status == DAEDAL_OK && violation < t->least) {
-                t->least = violation;
-                t->best = set;
-            }
             *settled = status == DAEDAL_OK && violation == 0.0;
-            if (*settled)
+            if (*settled || ++t->trials >= TRIALS_MAX)
                 return DAEDAL_OK;
-        }
+        } while (next_set(t));
+    }
     return DAEDAL_OK;
 }
 
-static void warn_inconsistent(discrete_part *m, const assignment_search *t)
+/* ---- failures ---- */
+
+static void add_text(char *list, size_t size, const char *text)
 {
-    char text[200], message[400];
-    if (!m->log->write || m->search->is_reported)
-        return;
-    m->search->is_reported = true;
-    snprintf(message, sizeof message,
-             "at t = %.10g no values of the relations are consistent with the equations; those "
-             "with the smallest violation are used; %d relations are involved, among them %s",
-             m->values->x[0], t->n,
-             compiled_relation_text(m->compiled, t->relation[0], text, sizeof text));
-    log_warning(m->log, message);
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", text);
+}
+
+/* The discrete variables that one more evaluation changes. */
+static daedal_status fail_loop(discrete_part *m)
+{
+    enum { NAMES_MAX = 8 };
+    char list[256] = "";
+    int n = 0;
+    int answer = program_run(m->compiled, m->assigns, 0.0, NULL, NULL);
+    for (size_t k = 0; answer == 0 && k < m->n_assigned && n < NAMES_MAX; k++) {
+        uint32_t v = m->assigned[k];
+        double now = m->values->x[m->values->place.discrete + (uint32_t)m->reduced->discrete_of[v]];
+        if (m->assigns->out[k] != now && !m->flat->variables[v].hidden && ++n)
+            add_text(list, sizeof list, variable_text(m->reduced, v));
+    }
+    fail(m->why, DAEDAL_ERR_CALLBACK,
+         "the discrete equations have no solution at t = %.10g: %s changes whenever the equations "
+         "are evaluated",
+         m->values->x[0], n ? list : "a relation");
+    m->why->t = m->values->x[0];
+    return DAEDAL_ERR_CALLBACK;
+}
+
+/* The relations of this kind that have changed, at most NAMES_MAX of them. */
+static bool list_changed(discrete_part *m, bool of_time, char *list, size_t size)
+{
+    enum { NAMES_MAX = 3 };
+    char text[160];
+    int n = 0;
+    for (uint32_t k = 0; k < m->flat->n_relations; k++) {
+        if (!m->search->has_changed[k] || (m->relation[k].kind == RELATION_TIME) != of_time)
+            continue;
+        if (n++ < NAMES_MAX)
+            add_text(list, size, compiled_relation_text(m->compiled, k, text, sizeof text));
+    }
+    if (n > NAMES_MAX)
+        add_text(list, size, "and others");
+    return n > 0;
+}
+
+static daedal_status fail_contradiction(discrete_part *m)
+{
+    char list[400] = "";
+    if (!list_changed(m, false, list, sizeof list))
+        list_changed(m, true, list, sizeof list);
+    fail(m->why, DAEDAL_ERR_CALLBACK,
+         "at t = %.10g no values of the relations are consistent with the equations: "
+         "whichever value is assumed, the equations contradict it (%s)",
+         m->values->x[0], list);
+    hint(m->why, "a relation that switches off what makes it true needs two limits (hysteresis) or "
+                 "pre()");
+    m->why->t = m->values->x[0];
+    return DAEDAL_ERR_CALLBACK;
 }
 
 static daedal_status search(discrete_part *m, daedal_status status)
 {
-    assignment_search t, of_all;
     daedal_diagnosis first = *m->why;
+    mode_trial t;
     bool settled = false;
-    if (!collect_relations(m, &t, false))
-        return status; /* continue with the last pass, or fail as it did */
-    TRY(try_assignments(m, &t, &settled));
-    if (!settled && collect_relations(m, &of_all, true) && of_all.n > t.n) {
-        TRY(try_assignments(m, &of_all, &settled));
-        t = of_all.least < t.least ? of_all : t;
+    for (int kind = 0; kind < 4 && !settled; kind++) {
+        uint32_t before = kind % 2 == 0 ? 0 : t.n_candidates;
+        collect_candidates(m, &t, kind % 2 == 1);
+        m->search->no_impulses = kind < 2;
+        if (t.n_candidates > before)
+            TRY(try_modes(m, &t, &settled));
     }
+    m->search->no_impulses = false;
     if (settled)
         return DAEDAL_OK;
-    if (t.least == HUGE_VAL) {
-        *m->why = first;
-        return status < 0 ? status : DAEDAL_OK;
-    }
-    double violation = 0.0;
-    TRY(try_assignment(m, &t, t.best, &violation));
-    warn_inconsistent(m, &t);
-    return DAEDAL_OK;
+    if (m->search->has_not_settled && m->has_loops)
+        return fail_loop(m);
+    if (status >= 0)
+        return fail_contradiction(m);
+    *m->why = first;
+    return status;
 }
+
+/* ---- the mode after the event ---- */
 
 /* True if the relations that still change are all within their hysteresis: both values are
  * admissible there. */
 static bool holds_within_hysteresis(discrete_part *m)
 {
     double violation = HUGE_VAL;
-    return !discrete_affects_equations(m) && discrete_measure_relations(m, &violation) == 0 &&
+    bool changed = false;
+    return discrete_assign(m, false, &changed) == 0 && !changed && !discrete_affects_equations(m) &&
+           !m->search->is_impulsive && discrete_measure_relations(m, &violation) == 0 &&
            violation == 0.0;
 }
 

@@ -258,26 +258,48 @@ double discrete_event_function(const discrete_part *m, size_t k, const double *o
 
 /* ---- values at events ---- */
 
+/* Half the width of the band, at operands of this size. */
+static double band_of(const model_relation *r, double scale)
+{
+    return fmax(HYSTERESIS * scale, r->eps);
+}
+
+/* The value by the rules of the band, into *value; false: the operands are to be compared. */
+static bool is_in_band(const discrete_part *m, size_t k, const double *o, double scale, bool *value)
+{
+    const model_relation *r = &m->relation[k];
+    double difference = o[0] - o[1], eps = band_of(r, scale);
+    double moved = fabs(difference - r->left_limit);
+    *value = m->values->x[m->values->place.relation + k] != 0.0;
+    if (!r->stopped && relation_in_dead_time(r, m->values->x[0]))
+        return true;
+    if (r->has_jumped)
+        return false;
+    if (r->stopped) {
+        bool agrees = moved > 2.0 * eps && fabs(difference) > eps &&
+                      compare(m->flat->relations[k].op, o[0], o[1]) == *value;
+        *value = agrees ? *value : r->new_value;
+        return moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale);
+    }
+    if (m->search->equality > 0.0 && fabs(difference) <= fmax(m->search->equality * scale, eps)) {
+        *value = compare(m->flat->relations[k].op, 0.0, 0.0);
+        return true;
+    }
+    return fabs(difference) <= eps && moved <= 2.0 * eps;
+}
+
 static bool relation_value(const discrete_part *m, size_t k, const double *o,
                            bool ignore_hysteresis)
 {
     const model_relation *r = &m->relation[k];
     expr_op op = m->flat->relations[k].op;
-    bool now = m->values->x[m->values->place.relation + k] != 0.0;
-    double difference = o[0] - o[1], size = fmax(fabs(o[0]), fabs(o[1]));
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
+    bool value;
     if (r->kind != RELATION_STATE)
         return compare(op, o[0], o[1]);
-    double scale = fmax(size, r->scale);
-    if (!ignore_hysteresis && !r->triggered && relation_in_dead_time(r, m->values->x[0]))
-        return now;
-    if (!ignore_hysteresis) {
-        double eps = fmax(HYSTERESIS * scale, r->eps), moved = fabs(difference - r->left_limit);
-        if (r->triggered && moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale))
-            return now; /* the value that was set where the integrator stopped */
-        if (!r->triggered && fabs(difference) <= eps && moved <= 2.0 * eps)
-            return now;
-    }
-    if (fabs(difference) <= EQUALITY_TOLERANCE * scale)
+    if (!ignore_hysteresis && is_in_band(m, k, o, scale, &value))
+        return value;
+    if (fabs(o[0] - o[1]) <= EQUALITY_TOLERANCE * scale)
         return compare(op, 0.0, 0.0);
     return compare(op, o[0], o[1]);
 }
@@ -349,7 +371,6 @@ int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *ch
     if (answer != 0 || !m->relations)
         return answer;
     const double *out = m->relations->out;
-    note_scale(m, out);
     int64_t chosen = all ? -1 : choose(m, out, ignore_hysteresis);
     if (chosen >= 0)
         *changed |= flip(m, (size_t)chosen);
@@ -364,12 +385,14 @@ int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *ch
     return 0;
 }
 
-/* Within its hysteresis both values of a relation are admissible. */
+/* Within its hysteresis both values of a relation are admissible, unless it stopped the integrator
+ * there: then it must have changed. */
 static bool is_within_hysteresis(const discrete_part *m, size_t k, const double *o)
 {
     const model_relation *r = &m->relation[k];
     double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
-    return r->kind == RELATION_STATE && fabs(o[0] - o[1]) <= fmax(HYSTERESIS * scale, r->eps);
+    return r->kind == RELATION_STATE && !(r->stopped && !r->has_jumped) &&
+           fabs(o[0] - o[1]) <= band_of(r, scale);
 }
 
 int discrete_measure_relations(discrete_part *m, double *violation)
@@ -383,9 +406,27 @@ int discrete_measure_relations(discrete_part *m, double *violation)
     return answer;
 }
 
-/* Record the left limits; relations that stopped the integrator change here.  They are not compared
- * again, because the projection on constraints may have moved the state by more than the
- * hysteresis since. */
+int discrete_compare_operands(discrete_part *m, double *difference)
+{
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0; k++)
+        difference[k] = m->relations->out[2 * k] - m->relations->out[2 * k + 1];
+    return answer;
+}
+
+int discrete_mark_jumps(discrete_part *m, const double *before, double part)
+{
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0; k++) {
+        const double *o = m->relations->out + 2 * k;
+        double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
+        if (fabs(o[0] - o[1] - before[k]) > part * scale)
+            m->relation[k].has_jumped = true;
+    }
+    return answer;
+}
+
+/* Record the left limits; relations that stopped the integrator change here. */
 int discrete_note_left_limits(discrete_part *m)
 {
     const flat_model *f = m->flat;
@@ -396,11 +437,38 @@ int discrete_note_left_limits(discrete_part *m)
     discrete_adopt_scales(m);
     for (size_t k = 0; k < f->n_relations; k++) {
         const double *o = m->relations->out + 2 * k;
-        m->relation[k].left_limit = o[0] - o[1];
-        if (m->relation[k].triggered)
-            flip(m, k);
+        model_relation *r = &m->relation[k];
+        r->left_limit = o[0] - o[1];
+        r->has_jumped = false;
+        r->new_value = m->values->x[m->values->place.relation + k] == 0.0;
     }
     return 0;
+}
+
+/* A relation that is violated, because it was compared as equal, has to move by another band before
+ * it changes.  This holds as long as it is violated. */
+static void set_extra(discrete_part *m, size_t k)
+{
+    model_relation *r = &m->relation[k];
+    double violated = r->eps - discrete_event_function(m, k, m->relations->out + 2 * k);
+    double most = m->search->equality > 0.0 ? HUGE_VAL : r->extra;
+    r->extra = r->kind == RELATION_STATE ? fmin(fmax(violated, 0.0), most) : 0.0;
+    r->eps += r->extra;
+}
+
+int discrete_set_bands(discrete_part *m)
+{
+    for (size_t k = 0; k < m->n_memories; k++) {
+        m->relation[k].stopped = false;
+        m->relation[k].pending = m->relation[k].scale; /* without the modes that were tried */
+    }
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    if (answer == 0 && m->relations)
+        note_scale(m, m->relations->out);
+    discrete_set_hysteresis(m);
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0; k++)
+        set_extra(m, k);
+    return answer;
 }
 
 /* ---- times of events ---- */

@@ -311,7 +311,7 @@ static void reset_values(start_problem *m)
     m->n_open = 0;
     delays_forget(m->discrete);
     compiled_forget(m->compiled);
-    m->discrete->terminated = m->discrete->search->is_reported = false;
+    m->discrete->terminated = false;
     m->discrete->search->choice = CHOOSE_ALL;
     for (size_t k = 0; k < m->discrete->n_memories; k++)
         m->discrete->relation[k] = (model_relation){.kind = m->discrete->relation[k].kind};
@@ -383,7 +383,9 @@ static daedal_status find_start(start_problem *m)
     TRY(start_rows_report(m));
     TRY(discrete_check_asserts(m->discrete, true)); /* while initial() is true */
     TRY(first_event(m));
-    discrete_set_hysteresis(m->discrete);
+    int answer = discrete_set_bands(m->discrete);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
     return delays_begin(m->discrete);
 }
 

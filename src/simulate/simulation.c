@@ -5,6 +5,7 @@
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
 #include "simulate/simulation.h"
+#include "solver/held_restart.h"
 
 static const double OVERSHOOT = 1e-10;    /* of the span: finds events at the stop time      */
 static const double CLOSE_EVENTS = 1e-12; /* of the span: no progress, the event resolution  */
@@ -24,7 +25,7 @@ static void mark_triggered(simulation *m)
     const daedal_state *s = daedal_solver_state(m->discrete->solver);
     for (int32_t e = 0; e < m->discrete->n_relation_events; e++)
         if (s->event[e])
-            m->discrete->relation[m->discrete->event_relation[e]].triggered = true;
+            m->discrete->relation[m->discrete->event_relation[e]].stopped = true;
 }
 
 /* Fail after too many events without progress in time. */
@@ -182,6 +183,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     TRY(status);
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
     m->discrete->options = d->opt;
+    m->discrete->restart_held = solver_restart_held;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =
         d->request->t_stop + (m->discrete->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);

@@ -22,6 +22,7 @@ static const double CORNER_DISTANCE = 1e-6; /* relative: how near to a corner a 
 static const double DECAY = 0.05;           /* of usual_log_det in a step: it follows the run   */
 static const double COST_SHARE = 1.0;       /* of a residual: evaluated after every step        */
 static const double STRONG_CHANGE = 0.25;   /* relative: by it branches differ                  */
+static const double SINGULAR_MODE = 1e-13;  /* relative pivot: rounding errors                   */
 static const double NEAR_SINGULAR = 1e-3;   /* of the usual determinant                         */
 static const double SINGULAR = 1e-6;        /* of the determinant in the neighbourhood          */
 static const double NEIGHBOUR = 0.02;       /* relative distance of neighbouring points         */
@@ -248,13 +249,15 @@ void singularity_begin(simulation *m)
     m->watch->t_flipped = (double)NAN;
 }
 
+/* A block that is singular in this mode, whose index is then above one, is not watched in it: its
+ * sign is 0. */
 static void set_reference(simulation *m)
 {
     singularity_watch *w = m->watch;
     for (int32_t k = 0; k < w->n; k++) {
         determinant d = determinant_of(m, w->block[k]);
-        w->sign[k] = (signed char)d.sign;
-        w->usual_log_det[k] = d.log_size;
+        w->sign[k] = (signed char)(d.relative_pivot < SINGULAR_MODE ? 0 : d.sign);
+        w->usual_log_det[k] = w->log_det[k] = d.log_size;
     }
     w->version = m->values->version;
     w->has_reference = true;
@@ -353,7 +356,7 @@ static int32_t find_nearly_singular(simulation *m, double h)
     if (h > LONG_STEP * w->longest_step)
         w->near_checked = false;
     for (int32_t k = 0; k < w->n && h < TINY_STEP * w->longest_step && !w->near_checked; k++)
-        if (w->log_det[k] - w->usual_log_det[k] < log(NEAR_SINGULAR)) {
+        if (w->sign[k] && w->log_det[k] - w->usual_log_det[k] < log(NEAR_SINGULAR)) {
             w->near_checked = true;
             return k;
         }

@@ -9,6 +9,7 @@
 #include "linalg/vector.h"
 #include "solver/differentiation_chain.h"
 #include "solver/explain.h"
+#include "solver/held_restart.h"
 #include "solver/run.h"
 
 /* In which time y would change by itself, but no longer than the run; only sets units. */
@@ -82,6 +83,7 @@ typedef struct start_mode {
     bool masked;   /* r->start.y_mask and r->start.yp_mask are set already */
     bool yp_known; /* y' was given, so its moves are worth reporting */
     bool again;    /* a restart: what is known of the index still holds */
+    bool held;     /* no state moves, or the start fails */
 } start_mode;
 
 static daedal_status solve_start(run *r, const start_mode *m)
@@ -222,6 +224,26 @@ static daedal_status restart_levels(run *r, const start_mode *m, bool *done)
     return run_use_index(r);
 }
 
+/* The variables may have had a higher index in the mode before. */
+static daedal_status forget_high_index(run *r)
+{
+    if (r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
+        return DAEDAL_OK;
+    run_reset_index(r);
+    return run_make_integrator(r);
+}
+
+/* With the states held: the equations must determine everything else by themselves.  Where Newton
+ * had nothing to correct, the matrix has not been looked at. */
+static daedal_status hold_states(run *r, const start_mode *m)
+{
+    RETURN_UNLESS_OK(solve_start(r, m));
+    if (!r->start.work.looked && !run_index_is_low(r, true, false))
+        return fail(&r->why, DAEDAL_ERR_SINGULAR,
+                    "with the states held the equations are singular at t = %.10g", r->state.t);
+    return forget_high_index(r);
+}
+
 static daedal_status find_values(run *r, const start_mode *m)
 {
     daedal_status status = DAEDAL_OK;
@@ -231,6 +253,8 @@ static daedal_status find_values(run *r, const start_mode *m)
         return DAEDAL_OK;
     if (!is_as_given(m) && !m->masked)
         default_masks(r, m->how);
+    if (m->held)
+        return hold_states(r, m);
     RETURN_UNLESS_OK(restart_levels(r, m, &done));
     if (done)
         return DAEDAL_OK;
@@ -322,7 +346,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     start_mode manner = {as_given                        ? START_GIVEN
                          : r->asked.start == START_GIVEN ? START_STATES
                                                          : r->asked.start,
-                         from->y_mask != NULL, yp_known, false};
+                         from->y_mask != NULL, yp_known, false, false};
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     RETURN_UNLESS_OK(begin_events(r, false));
@@ -331,12 +355,12 @@ daedal_status run_start(run *r, const run_start_values *from)
 }
 
 /* From the values in r->y, r->yp: consistent again, events set, integrator to begin. */
-static daedal_status begin_again(run *r, bool yp_given)
+static daedal_status begin_again(run *r, bool yp_given, bool held)
 {
     evaluator_forget(&r->ev);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->asked.start == START_GIVEN && yp_given;
-    start_mode manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true};
+    start_mode manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true, held};
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     RETURN_UNLESS_OK(begin_events(r, r->at_event));
@@ -347,14 +371,14 @@ static daedal_status begin_again(run *r, bool yp_given)
     return DAEDAL_OK;
 }
 
-daedal_status run_restart(run *r, const double *y, const double *yp)
+static daedal_status restart(run *r, const double *y, const double *yp, bool held)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
     diagnosis_clear(&r->why);
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
     bring_values(r, y ? y : r->y, yp ? yp : r->yp);
-    daedal_status status = begin_again(r, yp != NULL);
+    daedal_status status = begin_again(r, yp != NULL, held);
     if (status != DAEDAL_OK) { /* as if it had not been asked for */
         memcpy(r->y, r->y_before, bytes);
         memcpy(r->yp, r->yp_before, bytes);
@@ -362,10 +386,22 @@ daedal_status run_restart(run *r, const double *y, const double *yp)
     return status;
 }
 
+daedal_status run_restart(run *r, const double *y, const double *yp)
+{
+    return restart(r, y, yp, false);
+}
+
+daedal_status solver_restart_held(daedal_solver *solver, const double *y)
+{
+    run *r = &solver->run;
+    bool may_hold = r->asked.start != START_GIVEN;
+    return restart(r, y, NULL, may_hold);
+}
+
 daedal_status run_resume(run *r)
 {
     bring_values(r, r->y, r->yp);
-    return begin_again(r, false);
+    return begin_again(r, false, false);
 }
 
 /* A tiny Euler step says nothing of the slopes of a variable of index two or three. */

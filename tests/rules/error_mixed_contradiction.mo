@@ -1,8 +1,7 @@
-// rule: relations that contradict one another do not end the run; a warning reports them
-// expect a(0.5) = 1
-// expect p(2) = 1
-// expect end 2
-// expect warning 'relations'
+// rule: relations that contradict one another end the run; the message names them
+// expect exit 1
+// expect error 'relations'
+// expect end 1
 model MixedContradiction
   Real a, b;
   Real p = if time < 1 then 0 else 1;

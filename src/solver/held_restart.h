@@ -1,0 +1,16 @@
+/* solver/held_restart.h - a restart in which no state may jump.
+ *
+ * Responsibility: the model half of the library looks for the mode that follows an event with the
+ * states held; in a mode that would have to move them (an impulse) this restart fails.  It is not
+ * part of daedal.h: a restart of a function may always move its states where the index requires it.
+ * Depends on: daedal.h.                                                          */
+#ifndef DAEDAL_SOLVER_HELD_RESTART_H
+#define DAEDAL_SOLVER_HELD_RESTART_H
+
+#include "daedal.h"
+
+/* As daedal_solver_restart(solver, y, NULL), but DAEDAL_ERR_SINGULAR or DAEDAL_ERR_START where the
+ * equations do not determine derivatives and algebraic variables from the states alone; the
+ * state of the solver is then as before.                                         */
+daedal_status solver_restart_held(daedal_solver *solver, const double *y);
+#endif
