@@ -291,6 +291,25 @@ bool start_shows_index_one(start_workspace *w, const iteration_matrix *m)
     return h && hidden_algebraic_is_all(h, m);
 }
 
+/* Put back what is FIXED; false if it moved by more than tolerances see. */
+static bool keep_fixed(const start_problem *p)
+{
+    const start_workspace *c = p->work;
+    bool kept = true;
+    for (int32_t j = 0; j < c->n; j++) {
+        double most = CONTRADICTION / p->inverse_weight[j];
+        if (p->y_mask[j] == DAEDAL_FIXED) {
+            kept = kept && fabs(p->y[j] - c->y_given[j]) <= most;
+            p->y[j] = c->y_given[j];
+        }
+        if (p->yp_mask[j] == DAEDAL_FIXED) {
+            kept = kept && fabs(p->yp[j] - c->yp_given[j]) * p->time_scale <= most;
+            p->yp[j] = c->yp_given[j];
+        }
+    }
+    return kept;
+}
+
 static daedal_status start_square(const start_problem *p, start_workspace *c)
 {
     start_way square = {prepare_square, correct_square, c};
@@ -305,11 +324,12 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
     memcpy(c->yp_given, p->yp, bytes);
     daedal_status second =
         c->n <= HIDDEN_ALGEBRAIC_LARGEST ? start_hidden(p) : start_natural(p, c->y_first);
-    if (second == DAEDAL_OK)
+    bool moved_fixed = second == DAEDAL_OK && p->masks_given && !keep_fixed(p);
+    if (second == DAEDAL_OK && !moved_fixed)
         return second;
     memcpy(p->y, c->y_given, bytes);
     memcpy(p->yp, c->yp_given, bytes);
-    if (!failure_is(second, STEP_FAILURE | START_FAILURE))
+    if (!moved_fixed && !failure_is(second, STEP_FAILURE | START_FAILURE))
         return second;
     *p->why = first; /* the plain attempt explains better */
     return status;

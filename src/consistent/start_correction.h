@@ -28,6 +28,7 @@ typedef struct start_problem {
     double t;
     double *y, *yp;                  /* guesses on entry, consistent on exit        */
     const int32_t *y_mask, *yp_mask; /* DAEDAL_FREE, DAEDAL_GUESS, DAEDAL_FIXED     */
+    bool masks_given;                /* by the user: what is FIXED stays            */
     const double *inverse_weight;    /* of y                                        */
     double time_scale;               /* > 0: y' is measured in weights per this     */
     double direction;                /* +1 or -1: where the run will go             */

@@ -89,6 +89,7 @@ typedef struct start_mode {
 static daedal_status solve_start(run *r, const start_mode *m)
 {
     start_problem p = problem_of(r);
+    p.masks_given = m->masked;
     daedal_status status = start_consistent(&p);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
     if (hopeless && r->pattern_detected) { /* the pattern may be that of other parameters */
@@ -102,6 +103,7 @@ static daedal_status solve_start(run *r, const start_mode *m)
         if (!m->masked)
             default_masks(r, m->how);
         p = problem_of(r);
+        p.masks_given = m->masked;
         status = start_consistent(&p);
         if (failure_is(status, STEP_FAILURE | START_FAILURE))
             r->why = first;

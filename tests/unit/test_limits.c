@@ -166,6 +166,7 @@ static void test_breakpoint_in_one_call(void **state)
         expect_status(s, daedal_solver_advance(s, 3.0), DAEDAL_OK);
         expect_near(daedal_solver_state(s)->y[0], jump_solution(3.0, 1.0), given ? 1e-5 : 1e-4);
         rejected[given] = daedal_solver_stats(s)->rejected_error;
+        assert_int_equal(daedal_solver_stats(s)->restarts, given); /* behind the breakpoint */
         daedal_solver_free(s);
     }
     assert_true(rejected[1] < rejected[0]);

@@ -104,6 +104,76 @@ static void test_undetermined(void **state)
     }
 }
 
+/* Every slope is held, and y0 is in no equation. */
+static int ramp(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - 1.0;
+    r[1] = y[1] - t - 2.0;
+    return 0;
+}
+
+static void test_absent_but_free(void **state)
+{
+    (void)state;
+    static const int32_t y_mask[] = {FREE, FREE}, yp_mask[] = {FIXED, FIXED};
+    const double y0[] = {1.0, 1.0}, yp0[] = {1.0, 0.0};
+    daedal_system sys = {.n = 2, .residual = ramp};
+    daedal_solver *s = solver_of(&sys, NULL);
+    daedal_ints ym = {y_mask, 2}, ypm = {yp_mask, 2};
+    expect_status(s, daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm), DAEDAL_ERR_SINGULAR);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->variable, 0);
+    expect_text(why->message, "undetermined near y[0]");
+    daedal_solver_free(s);
+}
+
+/* No equation contains y1', which is free, and the y1 of the second one is fixed.  It must not
+ * move; where it is right as it is, the start succeeds.                         */
+static void test_fixed_stays(void **state)
+{
+    (void)state;
+    static const int32_t y_mask[] = {FIXED, FIXED}, yp_mask[] = {FREE, FREE};
+    const double y0[] = {1.0, 1.0}, good[] = {1.0, 2.0}, yp0[] = {0.0, 0.0};
+    daedal_system sys = {.n = 2, .residual = sum};
+    daedal_solver *s = solver_of(&sys, NULL);
+    daedal_ints ym = {y_mask, 2}, ypm = {yp_mask, 2};
+    expect_status(s, daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm), DAEDAL_ERR_SINGULAR);
+    expect_text(daedal_solver_diagnosis(s)->message, "undetermined near y[1]");
+    assert_int_equal(daedal_solver_diagnosis(s)->variable, 1);
+    expect_status(s, daedal_solver_start_masked(s, 0.0, good, yp0, ym, ypm), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[1], 2.0, 0.0);
+    expect_near(daedal_solver_state(s)->yp[0], -1.0, 1e-9);
+    daedal_solver_free(s);
+}
+
+/* y1'^3 + y1' = 3 by guesses: the iteration ends at the tolerance, long before roundoff, and what
+ * is left then contradicts nothing.                                              */
+static int cubic_slope(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0] - 1.0;
+    r[1] = yp[1] * yp[1] * yp[1] + yp[1] - 3.0;
+    return 0;
+}
+
+static void test_rough_tolerance(void **state)
+{
+    (void)state;
+    static const int32_t y_mask[] = {GUESS, FIXED}, yp_mask[] = {FREE, FREE};
+    const double y0[] = {1.0, 1.0}, root = 1.213411662762230;
+    daedal_ints ym = {y_mask, 2}, ypm = {yp_mask, 2};
+    for (double from = 0.2; from < 3.0; from += 0.1) {
+        const double yp0[] = {0.0, from};
+        daedal_system sys = {.n = 2, .residual = cubic_slope};
+        daedal_options opt = defaults_with(1e-2, 1e-2);
+        daedal_solver *s = solver_of(&sys, &opt);
+        expect_status(s, daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm), DAEDAL_OK);
+        expect_near(daedal_solver_state(s)->yp[1], root, 1e-2);
+        daedal_solver_free(s);
+    }
+}
+
 /* Pairs y1' + y2' + y1 = g, y2 = h: both look differential, y2 and y1 + y2 alone are what the
  * equations say of them.  Few pairs by dense matrices, many by sparse ones.           */
 enum { PAIRS_MAX = 600 };
@@ -174,6 +244,9 @@ int main(void)
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_undetermined),
+        cmocka_unit_test(test_absent_but_free),
+        cmocka_unit_test(test_fixed_stays),
+        cmocka_unit_test(test_rough_tolerance),
         cmocka_unit_test(test_hidden_relations),
         cmocka_unit_test(test_probe_stays_near),
     };
