@@ -177,8 +177,6 @@ static double look_up(const delays *d, size_t k, double t)
     const delay *of = &d->of[k];
     int64_t low = of->begin > d->first ? of->begin : d->first;
     int64_t high = of->end >= 0 ? of->end - 1 : newest(d);
-    if (high < low)
-        high = low;
     int64_t number = find(d, low, high, t);
     const piece *p = piece_at(d, number);
     double inside = fmin(fmax(t, p->from), p->end); /* before the start: the first value */

@@ -200,8 +200,7 @@ static void begin(void *self, const integ_begin *from)
     r->control.shrinking = 0;
     r->newton.jacobian = JACOBIAN_OLD;
     r->newton.renewal = RENEW;
-    r->newton.renew_factors = true;
-    r->newton.h_factored = r->newton.h_of_inverse = NAN;
+    r->newton.h_factored = r->newton.h_of_inverse = NAN; /* they fit no step */
     r->newton.rate = 0.0;
     r->newton.eta = 1.0;
     r->dense.gap_known = false;

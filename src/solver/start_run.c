@@ -425,6 +425,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     if (r->asked.start != START_GIVEN && !has_high_index(r))
         RETURN_UNLESS_OK(start_estimate_derivatives(&p, r->is_differential));
     RETURN_UNLESS_OK(run_choose_method(r));
+    if (!r->integrator) /* there was no memory for it when the method was changed */
+        RETURN_UNLESS_OK(run_make_integrator(r));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,

@@ -178,6 +178,49 @@ static void test_dependent(void **state)
     daedal_solver_free(s);
 }
 
+/* What the integrator itself shows after a step is y' without the multipliers, too. */
+static void test_view(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    for (int k = 1; k < 3; k++) {
+        kernel at;
+        double r[5];
+        kernel_open(&at, &p.sys, HOW[k], 0.0, p.y0, NULL);
+        for (int step = 0; step < 40; step++)
+            assert_int_equal(at.run.method->step(at.run.integrator, 1.0), DAEDAL_OK);
+        integ_view now = at.run.method->view(at.run.integrator);
+        p.sys.residual(now.t, now.y, now.yp, r, NULL);
+        for (int i = 0; i < 5; i++)
+            expect_near(r[i], 0.0, 1e-4);
+        kernel_close(&at);
+    }
+}
+
+/* The pendulum, with a first equation that has no value from t = 1 on. */
+static int undefined_later(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    sample p = sample_pendulum();
+    int answer = p.sys.residual(t, y, yp, r, NULL);
+    if (t > 1.0)
+        r[0] = NAN;
+    return answer;
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    sample p = sample_pendulum();
+    p.sys.residual = undefined_later;
+    for (size_t k = 0; k < COUNT(HOW); k++) {
+        daedal_solver *s = swinging(&p, HOW[k]);
+        assert_int_equal(daedal_solver_advance(s, 2.0), DAEDAL_ERR_NOT_FINITE);
+        assert_int_equal(daedal_solver_diagnosis(s)->equation, 0);
+        daedal_solver_free(s);
+    }
+}
+
 static void note(daedal_log_level level, const char *message, void *user)
 {
     bool *told = user;
@@ -271,6 +314,30 @@ static void test_unsolvable_with_constraints(void **state)
     }
 }
 
+/* Without memory for that the run is over; it can be started again. */
+static void test_no_memory_for_the_change(void **state)
+{
+    (void)state;
+    for (long k = 1; k <= 3; k++) {
+        sample p = sample_pendulum();
+        ledger books;
+        ledger_open(&books);
+        daedal_options opt = options_of("method=bdf rtol=1e-15 atol=1e-15");
+        opt.allocator = &books.allocator;
+        daedal_solver *s = started(&p.sys, &opt, 0.0, p.y0, NULL);
+        books.refuse = books.taken + k;
+        daedal_status status = daedal_solver_advance(s, 0.5);
+        books.refuse = 0;
+        assert_int_equal(status, DAEDAL_ERR_MEMORY);
+        expect_status(s, daedal_solver_advance(s, 0.5), DAEDAL_ERR_CALL_SEQUENCE);
+        expect_status(s, daedal_solver_start(s, 0.0, p.y0, NULL), DAEDAL_OK);
+        expect_status(s, daedal_solver_advance(s, 0.5), DAEDAL_OK);
+        expect_held(&p, s);
+        daedal_solver_free(s);
+        ledger_expect_empty(&books);
+    }
+}
+
 static void test_slope_pattern(void **state)
 {
     (void)state;
@@ -290,11 +357,19 @@ static void test_slope_pattern(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_over_the_top),  cmocka_unit_test(test_wishes),
-        cmocka_unit_test(test_radau),         cmocka_unit_test(test_clone),
-        cmocka_unit_test(test_events),        cmocka_unit_test(test_backward),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_dependent),
-        cmocka_unit_test(test_slope_pattern), cmocka_unit_test(test_unsolvable_with_constraints),
+        cmocka_unit_test(test_over_the_top),
+        cmocka_unit_test(test_wishes),
+        cmocka_unit_test(test_radau),
+        cmocka_unit_test(test_clone),
+        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_slope_pattern),
+        cmocka_unit_test(test_unsolvable_with_constraints),
+        cmocka_unit_test(test_view),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_no_memory_for_the_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

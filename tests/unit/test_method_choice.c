@@ -1,9 +1,11 @@
 /* tests/unit/test_method_choice.c - which method for which system: decision 020 as a table. */
 #include "solver/method_choice.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
+#include "modelling.h"
 #include "solver/run.h"
 
 typedef struct row {
@@ -100,6 +102,23 @@ static void test_told(void **state)
     daedal_solver_free(s);
 }
 
+/* In whichever equation of a model a value is chosen without an event. */
+static void test_chosen_values(void **state)
+{
+    (void)state;
+    static const char *const right[] = {"-x", "noEvent(if x > 0.5 then -x else -2*x)"};
+    for (int kink = 0; kink < 4; kink++) { /* 0: nowhere */
+        trial t;
+        char equations[300];
+        snprintf(equations, sizeof equations, "der(x) = %s; der(y) = x + %s; der(z) = y + %s;",
+                 right[kink == 1], right[kink == 2], right[kink == 3]);
+        trial_open(&t, "Real x(start = 1), y(start = 1), z(start = 1);", equations);
+        trial_run(&t, 0.0, 1.0, "rtol=1e-6");
+        assert_string_equal(t.outcome.method, kink ? "bdf" : "radau");
+        trial_close(&t);
+    }
+}
+
 /* A least step that no method can take with these tolerances: each is tried, once. */
 static void test_changed(void **state)
 {
@@ -113,6 +132,34 @@ static void test_changed(void **state)
     assert_string_equal(daedal_solver_structure(s)->method, "bdf");
     expect_text(daedal_solver_structure(s)->method_reason, "could not go on");
     daedal_solver_free(s);
+}
+
+/* Without memory for another method the run is over; for the first one it may come later. */
+static void test_no_memory_for_another(void **state)
+{
+    (void)state;
+    const double y0[] = {1.0};
+    int over = 0;
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    for (long k = 1; status == DAEDAL_ERR_MEMORY; k++) {
+        ledger books;
+        ledger_open(&books);
+        daedal_options opt = defaults_with(1e-12, 1e-14);
+        opt.min_step = opt.first_step = 20.0;
+        opt.allocator = &books.allocator;
+        daedal_system sys = {.n = 1, .residual = decay};
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        books.refuse = books.taken + k;
+        status = daedal_solver_advance(s, 100.0);
+        books.refuse = 0;
+        daedal_status again = daedal_solver_advance(s, 100.0);
+        over += again == DAEDAL_ERR_CALL_SEQUENCE;
+        assert_true(again == DAEDAL_ERR_CALL_SEQUENCE || again == DAEDAL_ERR_STEP_TOO_SMALL);
+        daedal_solver_free(s);
+        ledger_expect_empty(&books);
+    }
+    assert_int_equal(status, DAEDAL_ERR_STEP_TOO_SMALL);
+    assert_true(over > 0);
 }
 
 /* Whose fault is a failure?  A start that was made consistent here is not the user's. */
@@ -135,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_table),         cmocka_unit_test(test_names),
         cmocka_unit_test(test_after_failure), cmocka_unit_test(test_told),
         cmocka_unit_test(test_changed),       cmocka_unit_test(test_blamed),
+        cmocka_unit_test(test_chosen_values), cmocka_unit_test(test_no_memory_for_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
