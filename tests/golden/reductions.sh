@@ -1,6 +1,6 @@
 # how far the constraints are off: held, approached, left to drift
 for r in project dummy ggl baumgarte differentiate; do
-    daedal solve "$MODELS/pendulum.mo" --reduction $r --method bdf -t 100 --json | awk -v r=$r '/constraint_residual/ { sub(",", "", $2); print r, ($2 + 0 < (r == "ggl" ? 1e-8 : 1e-10)), ($2 + 0 < 1e-6) }'
+    daedal solve "$MODELS/pendulum.mo" --reduction $r --method bdf -t 100 --json | awk -v r=$r '/constraint_residual/ { sub(",", "", $2); print r, ($2 + 0 < (r == "ggl" || r == "dummy" ? 1e-8 : 1e-10)), ($2 + 0 < 1e-6) }'
 done
 # one level alone leaves the other to drift: "position" holds the length, "velocity" its derivative
 for l in position velocity; do

@@ -20,6 +20,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MODELS = HERE.parents[1] / "models"
 TOLERANCE, TINY, SECONDS = 1e-9, 1e-12, 60
+# what the sanitizers, tools/mutants.py and tools/check_machines.sh say to the program
+PASSED_ON = ("ASAN", "UBSAN", "LSAN", "LD_", "GCOV_", "MALLOC_", "GLIBC_", "OPENBLAS_", "PERTURBED_")
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])")
 
 
@@ -53,8 +55,8 @@ def differences(want, got, tolerance):
 def run(program, script):
     """{extension: text} of what a script gives."""
     environment = {"PATH": os.environ.get("PATH", ""), "MODELS": str(MODELS), "LC_ALL": "C.UTF-8",
-                   "OPENBLAS_NUM_THREADS": "1",
-                   **{k: v for k, v in os.environ.items() if k.startswith(("ASAN", "UBSAN", "LSAN"))}}
+                   **{k: v for k, v in os.environ.items() if k.startswith(PASSED_ON)},
+                   "OPENBLAS_NUM_THREADS": "1"}
     with tempfile.TemporaryDirectory() as folder:
         bin_folder = Path(folder, "bin")
         work = Path(folder, "work")

@@ -51,6 +51,38 @@ static void pendulum_from_anywhere(void **state)
     }
 }
 
+/* A bead on the ellipse x^2 / 4 + y^2 = 1. */
+static int bead(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + 0.5 * y[0] * y[4];
+    r[3] = yp[3] + 2.0 * y[1] * y[4] + 1.0;
+    r[4] = 0.25 * y[0] * y[0] + y[1] * y[1] - 1.0;
+    return 0;
+}
+
+/* Off the ellipse the nearest point of it is taken: what was moved is normal to it. */
+static void bead_to_the_nearest_point(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 40; k++) {
+        seeded g = seeded_begin(k + 1);
+        double angle = seeded_uniform(&g, -3.0, 3.0), off = seeded_uniform(&g, 0.8, 1.3);
+        double y0[5] = {2.0 * off * cos(angle), off * sin(angle), 0.0, 0.0, 0.0};
+        daedal_system sys = {.n = 5, .residual = bead};
+        daedal_options options = defaults_with(1e-8, 1e-6);
+        daedal_options_set(&options, "method", "radau");
+        daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+        const double *y = daedal_solver_state(s)->y;
+        double dx = y[0] - y0[0], dy = y[1] - y0[1], nx = 0.5 * y[0], ny = 2.0 * y[1];
+        double sine = (dx * ny - dy * nx) / (hypot(dx, dy) * hypot(nx, ny));
+        seeded_require(&g, fabs(sine) < 0.05, "off %g: the sine of the angle is %g", off, sine);
+        daedal_solver_free(s);
+    }
+}
+
 /* Consistent values are left alone, to the noise of differences. */
 static void consistent_values_stay(void **state)
 {
@@ -224,9 +256,10 @@ static void states_give_way_by_impulse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_from_anywhere),     cmocka_unit_test(consistent_values_stay),
-        cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
-        cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
+        cmocka_unit_test(pendulum_from_anywhere),     cmocka_unit_test(bead_to_the_nearest_point),
+        cmocka_unit_test(consistent_values_stay),     cmocka_unit_test(starts_are_repeatable),
+        cmocka_unit_test(contradictions_are_refused), cmocka_unit_test(states_give_way_by_impulse),
+        cmocka_unit_test(forces_move_no_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,6 +271,45 @@ static void test_limits(void **state)
     daedal_solver_free(s);
 }
 
+/* A step that cannot be taken again with its end elsewhere stays as it was. */
+static int wheel_until_stuck(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const bool *stuck = user;
+    return *stuck ? DAEDAL_CALL_RETRY : wheel(t, y, yp, r, NULL);
+}
+
+static void test_shortened_in_vain(void **state)
+{
+    (void)state;
+    bool stuck = false, done = true;
+    double y[3], yp[3], inside[3], again[3];
+    kernel k;
+    daedal_system sys = {.n = 3, .residual = wheel_until_stuck, .user = &stuck};
+    kernel_open(&k, &sys, "method=radau rtol=1e-6", 0.0, wheel_y0, NULL);
+    const method *radau = k.run.method;
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(radau->step(k.run.integrator, 1.0), DAEDAL_OK);
+    integ_view before = radau->view(k.run.integrator);
+    double middle = 0.5 * (before.t + before.t_before);
+    memcpy(y, before.y, sizeof y);
+    memcpy(yp, before.yp, sizeof yp);
+    radau->interpolate(k.run.integrator, middle, inside, NULL);
+    stuck = true;
+    assert_int_equal(radau->shorten_step(k.run.integrator, middle, &done), DAEDAL_OK);
+    assert_false(done);
+    stuck = false;
+    integ_view after = radau->view(k.run.integrator);
+    assert_true(after.t == before.t && after.t_before == before.t_before);
+    assert_memory_equal(after.y, y, sizeof y);
+    assert_memory_equal(after.yp, yp, sizeof yp);
+    radau->interpolate(k.run.integrator, middle, again, NULL);
+    assert_memory_equal(again, inside, sizeof inside);
+    assert_int_equal(radau->step(k.run.integrator, 1.0), DAEDAL_OK);
+    after = radau->view(k.run.integrator);
+    expect_near(after.y[0], sin(W * after.t), 1e-5);
+    kernel_close(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_own_linear_solver),
         cmocka_unit_test(test_inconsistent_start),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_shortened_in_vain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 // rule: sample(t0, dt) is true at t0, t0 + dt, ...; also at the start
 // n counts 0, 0.25, 0.5, 0.75; m counts 0.1, 0.3, 0.5, 0.7, 0.9
+// expect n(0) = 1
+// expect events 7
 // expect n(0.1) = 1
 // expect n(0.3) = 2
 // expect n(0.95) = 4

@@ -1,4 +1,5 @@
 /* tests/unit/test_chebyshev_panel.c - the signs of a function between sampled points. */
+#include <float.h>
 #include <math.h>
 
 #include "integ/chebyshev_panel.h"
@@ -134,6 +135,31 @@ static void test_unresolved(void **state)
     assert_true(p.doubt < 0.01 && p.doubt > 1e-5);
 }
 
+/* sin(2.5 x), which few points do not resolve: open beside its zero, clear elsewhere, since it is
+ * known at the points; with more points clear beside its zero, too.              */
+static void test_doubt_by_place(void **state)
+{
+    (void)state;
+    double at;
+    for (double shift = 0.0; shift < 0.16; shift += 0.05) {
+        chebyshev_panel p = fitted(CHEBYSHEV_COARSE, wave, 2.5, -shift);
+        int32_t sign = shift > 0.0 ? -1 : 0;
+        assert_int_equal(chebyshev_between(&p, 0, sign, &at), CHEBYSHEV_OPEN);
+        for (int32_t k = 1; k < CHEBYSHEV_COARSE; k++)
+            assert_int_equal(chebyshev_between(&p, k, 1, &at), CHEBYSHEV_CLEAR);
+        p = fitted(CHEBYSHEV_FINE, wave, 2.5, -shift);
+        assert_int_equal(verdict_of(&p, &at), CHEBYSHEV_CLEAR);
+    }
+}
+
+/* A polynomial is known, but no better than roundoff. */
+static void test_roundoff(void **state)
+{
+    (void)state;
+    chebyshev_panel p = fitted(CHEBYSHEV_COARSE, above, 0.3, 1e8);
+    assert_true(p.doubt > DBL_EPSILON * 1e8 && p.doubt < 100.0 * DBL_EPSILON * 1e8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +169,8 @@ int main(void)
         cmocka_unit_test(test_from_zero),
         cmocka_unit_test(test_three_roots),
         cmocka_unit_test(test_unresolved),
+        cmocka_unit_test(test_doubt_by_place),
+        cmocka_unit_test(test_roundoff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

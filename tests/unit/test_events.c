@@ -216,6 +216,36 @@ static void test_two_in_one_step(void **state)
     daedal_solver_free(s);
 }
 
+/* A spike that a step as long as 1 would go over: as many points as asked for are looked at. */
+static int spike(double t, const double *y, const double *yp, double *g, void *user)
+{
+    const double *place = user;
+    (void)t, (void)yp;
+    double x = (y[0] - *place) / 0.03;
+    g[0] = 1.0 - 2.0 * exp(-x * x);
+    return 0;
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    const double y0[] = {0.0};
+    for (double place = 5.03; place < 6.0; place += 0.07) {
+        daedal_system sys = {
+            .n = 1, .residual = clock_rate, .n_events = 1, .events = spike, .user = &place};
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        opt.max_step = 1.0;
+        opt.event_samples = 64;
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        for (int side = -1; side <= 1; side += 2) {
+            expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_EVENT);
+            expect_near(daedal_solver_state(s)->t, place + side * 0.03 * sqrt(log(2.0)), 1e-9);
+        }
+        expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_OK);
+        daedal_solver_free(s);
+    }
+}
+
 /* ---- decay ---- */
 
 /* Events of a solution: at ln 2 and ln 5; step mode finds the same; backward too. */
@@ -298,12 +328,12 @@ static void test_restart_is_cheap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bouncing_ball),    cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_simultaneous),     cmocka_unit_test(test_output_points),
-        cmocka_unit_test(test_zero_at_start),    cmocka_unit_test(test_zero_for_a_while),
-        cmocka_unit_test(test_two_in_one_step),  cmocka_unit_test(test_decay),
-        cmocka_unit_test(test_backward),         cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_restart_is_cheap),
+        cmocka_unit_test(test_bouncing_ball), cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_simultaneous),  cmocka_unit_test(test_output_points),
+        cmocka_unit_test(test_zero_at_start), cmocka_unit_test(test_zero_for_a_while),
+        cmocka_unit_test(test_samples),       cmocka_unit_test(test_two_in_one_step),
+        cmocka_unit_test(test_decay),         cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_terminal),      cmocka_unit_test(test_restart_is_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

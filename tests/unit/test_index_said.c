@@ -107,12 +107,72 @@ static void test_chain_in_words(void **state)
     }
 }
 
+/* y0' = y1, a y1 + y0 = sin t: of index 2 for a = 0, of index 1 for a = 1. */
+static int switched(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *a = user;
+    r[0] = yp[0] - y[1];
+    r[1] = *a * y[1] + y[0] - sin(t);
+    return 0;
+}
+
+static daedal_solver *switched_solver(double *a)
+{
+    static const int32_t start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
+    static const daedal_pattern all = {2, 2, start, row};
+    daedal_system sys = {.n = 2, .residual = switched, .pattern = &all, .user = a};
+    daedal_options opt = defaults_with(1e-6, 1e-6);
+    assert_int_equal(daedal_options_set(&opt, "method", "radau"), DAEDAL_OK);
+    return solver_of(&sys, &opt);
+}
+
+/* A second start, with other parameters, knows nothing of the index of the first one. */
+static void test_index_of_another_start(void **state)
+{
+    (void)state;
+    const double from[] = {0.0, 1.0}, second[] = {1.0, -1.0};
+    double a = 0.0, b = 1.0;
+    daedal_solver *s = switched_solver(&a), *fresh = switched_solver(&b);
+    expect_status(s, daedal_solver_start(s, 0.0, from, NULL), DAEDAL_OK);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[1], cos(1.0), 1e-5);
+    a = 1.0;
+    int64_t before = daedal_solver_stats(s)->steps;
+    expect_status(s, daedal_solver_start(s, 0.0, second, NULL), DAEDAL_OK);
+    expect_status(s, daedal_solver_advance(s, 10.0), DAEDAL_OK);
+    expect_status(fresh, daedal_solver_start(fresh, 0.0, second, NULL), DAEDAL_OK);
+    expect_status(fresh, daedal_solver_advance(fresh, 10.0), DAEDAL_OK);
+    const daedal_state *one = daedal_solver_state(s), *other = daedal_solver_state(fresh);
+    assert_memory_equal(one->y, other->y, 2 * sizeof(double));
+    assert_int_equal(daedal_solver_stats(s)->steps - before, daedal_solver_stats(fresh)->steps);
+    daedal_solver_free(s);
+    daedal_solver_free(fresh);
+}
+
+/* At a restart, which costs less than the start, hidden constraints move what contradicts them. */
+static void test_restart_of_index_two(void **state)
+{
+    (void)state;
+    const double from[] = {0.0, 1.0};
+    double a = 0.0;
+    daedal_solver *s = switched_solver(&a);
+    expect_status(s, daedal_solver_start(s, 0.0, from, NULL), DAEDAL_OK);
+    int64_t start = daedal_solver_stats(s)->residuals;
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    int64_t before = daedal_solver_stats(s)->residuals;
+    const double y[] = {sin(1.0), cos(1.0) + 0.3};
+    expect_status(s, daedal_solver_restart(s, y, NULL), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[1], cos(1.0), 1e-6);
+    assert_true(daedal_solver_stats(s)->residuals - before <= start);
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found_and_said),
-        cmocka_unit_test(test_wrong_word),
-        cmocka_unit_test(test_chain_in_words),
+        cmocka_unit_test(test_found_and_said),       cmocka_unit_test(test_wrong_word),
+        cmocka_unit_test(test_chain_in_words),       cmocka_unit_test(test_index_of_another_start),
+        cmocka_unit_test(test_restart_of_index_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

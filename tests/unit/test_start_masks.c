@@ -174,6 +174,29 @@ static void test_rough_tolerance(void **state)
     }
 }
 
+/* log(y1) = 1 from a guess whose full correction would be negative: F asks for a smaller one. */
+static int logarithm(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    if (y[1] <= 0.0)
+        return DAEDAL_CALL_RETRY;
+    r[0] = yp[0] + y[0];
+    r[1] = log(y[1]) - 1.0;
+    return 0;
+}
+
+static void test_undefined_beyond(void **state)
+{
+    (void)state;
+    for (double from = 8.0; from < 50.0; from += 3.0) {
+        const double y0[] = {1.0, from};
+        daedal_system sys = {.n = 2, .residual = logarithm};
+        daedal_solver *s = started(&sys, NULL, 0.0, y0, NULL);
+        expect_near(daedal_solver_state(s)->y[1], exp(1.0), 1e-6);
+        daedal_solver_free(s);
+    }
+}
+
 /* Pairs y1' + y2' + y1 = g, y2 = h: both look differential, y2 and y1 + y2 alone are what the
  * equations say of them.  Few pairs by dense matrices, many by sparse ones.           */
 enum { PAIRS_MAX = 600 };
@@ -247,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_absent_but_free),
         cmocka_unit_test(test_fixed_stays),
         cmocka_unit_test(test_rough_tolerance),
+        cmocka_unit_test(test_undefined_beyond),
         cmocka_unit_test(test_hidden_relations),
         cmocka_unit_test(test_probe_stays_near),
     };
