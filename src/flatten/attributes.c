@@ -265,6 +265,21 @@ static void set_all(flattener *f, uint32_t v, remembered last[N_ATTRIBUTES])
     var->display_unit = shown;
 }
 
+/* A fixed start value that depends on a parameter which the start determines is an initial
+ * equation. */
+static void check_start(flattener *f, uint32_t v)
+{
+    flat_variable *var = &f->in->m->variables[v];
+    const ast_element *e = f->scope->leaf[v].element;
+    if (var->variability <= FLAT_PARAMETER || var->start == EXPR_NONE || !e ||
+        !expr_has(f->in->g, var->start, EXPR_HAS_VARIABLE) ||
+        !depends_on_parameters(f, "the start value of", v, var->start, e->at) || !var->fixed)
+        return;
+    expr symbol = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
+    flat_add_initial(f->in->build, (flat_initial){symbol, var->start, e->at, e->end});
+    f->in->m->variables[v].fixed = false;
+}
+
 void attributes_set(flattener *f)
 {
     remembered last[N_ATTRIBUTES] = {0};
@@ -272,5 +287,6 @@ void attributes_set(flattener *f)
         if (f->scope->leaf[v].layers)
             set_all(f, v, last);
         apply_start_change(f, v);
+        check_start(f, v);
     }
 }

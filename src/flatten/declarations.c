@@ -466,8 +466,7 @@ static bool changed_value(flattener *f, uint32_t v)
     return false;
 }
 
-/* Whether the expression of a parameter contains only parameters; else an error is reported. */
-static bool depends_on_parameters(flattener *f, uint32_t v, expr e, source_at at)
+bool depends_on_parameters(flattener *f, const char *what, uint32_t v, expr e, source_at at)
 {
     expr_walker w;
     bool ok = true;
@@ -478,7 +477,7 @@ static bool depends_on_parameters(flattener *f, uint32_t v, expr e, source_at at
             const flat_variable *other = &f->in->m->variables[flat_number(symbol)];
             ok = flat_kind(symbol) == FLAT_VALUE && other->variability == FLAT_PARAMETER;
             if (!ok)
-                context_error(f->in, at, "parameter '%s' depends on %s%s, which is not a parameter",
+                context_error(f->in, at, "%s '%s' depends on %s%s, which is not a parameter", what,
                               context_name(f->in, f->in->m->variables[v].name),
                               flat_kind(symbol) == FLAT_TIME ? "time" : "",
                               flat_kind(symbol) == FLAT_TIME ? ""
@@ -528,7 +527,7 @@ static void set_value(flattener *f, uint32_t v, expr e, source_at at)
                       context_name(f->in, var->name), expr_text(f, culprit ? culprit : e), number);
         return;
     }
-    if (depends_on_parameters(f, v, e, at))
+    if (depends_on_parameters(f, "parameter", v, e, at))
         f->in->m->variables[v].variability = FLAT_PARAMETER;
 }
 
@@ -644,6 +643,9 @@ expr variable_read(flattener *f, uint32_t variable)
                 return var->value == EXPR_NONE ? expr_constant(f->in->g, 0.0) : var->value;
             return expr_constant(f->in->g, expr_value(&f->in->m->graph, var->value));
         }
+        /* what depends on parameters that the start determines moves with them */
+        if (var->value != EXPR_NONE && f->in->g == &f->in->m->graph && !f->in->as_variables)
+            return var->value;
     }
     return expr_variable(f->in->g, flat_symbol(FLAT_VALUE, variable));
 }

@@ -163,6 +163,9 @@ void declare_class(flattener *f, const ast_class *c, const char *inside);
 bool component_size(flattener *f, component *c);
 void declare_finish(flattener *f); /* sizes, values of parameters, attributes, bindings */
 expr variable_read(flattener *f, uint32_t variable);
+/* Whether the expression contains only parameters; else an error is reported about what, as
+ * "parameter", of variable v. */
+bool depends_on_parameters(flattener *f, const char *what, uint32_t v, expr e, source_at at);
 uint32_t variable_hidden(flattener *f, const char *stem, flat_type type, source_at at);
 
 /* ---- attributes.c ---- */

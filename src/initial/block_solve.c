@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "compile/compiled.h"
 #include "initial/start_problem.h"
 #include "linalg/damped_newton.h"
@@ -145,9 +146,7 @@ static void restore(void *self)
         *unknown_of(p, k) = p->z[k];
 }
 
-/* The result after all iterations is a better guess than the first one, even if it is no solution.
- */
-static bool newton(piece *p)
+static damped_outcome newton(piece *p)
 {
     damped_newton d = {.self = p,
                        .measure = linearize,
@@ -159,30 +158,60 @@ static bool newton(piece *p)
                        .decrease = 0.1, /* little decrease is no use for a first guess */
                        .solved = SOLVED,
                        .tolerated = TOLERATED};
-    damped_outcome outcome = damped_newton_solve(&d);
-    return outcome == DAMPED_FOUND || outcome == DAMPED_EXHAUSTED;
+    return damped_newton_solve(&d);
 }
 
-/* Other guesses are tried where the equations have no value at the first one (a divisor is zero).
- */
+/* Whether the text gives a value to start from; start values are not those of derivatives. */
+static bool is_given(const piece *p, int32_t k, double first)
+{
+    return first != 0.0 ||
+           (p->m->start_given[p->column[k]] && !p->m->reduced->differential[p->column[k]]);
+}
+
+/* Guess number g for unknowns without a value: the same multiple of the typical size for all of
+ * them, then different ones. */
+static void guess(const piece *p, const double *first, int g)
+{
+    static const double same[] = {0.0, 1.0, 0.1, -1.0, 100.0};
+    const int n_same = sizeof same / sizeof *same;
+    uint64_t random = RANDOM_SEED + (uint64_t)g;
+    for (int32_t k = 0; k < p->n; k++) {
+        double *x = unknown_of(p, k), part = random_uniform(&random, -1.5, 1.5);
+        *x = first[k];
+        if (!is_given(p, k, first[k]))
+            *x = (g < n_same ? same[g] : part) * typical(p, k);
+    }
+}
+
+static void store(const piece *p, double *to)
+{
+    for (int32_t k = 0; k < p->n; k++)
+        to[k] = *unknown_of(p, k);
+}
+
+/* Other guesses are tried where Newton's iteration finds no solution from the first one, as where a
+ * divisor or all derivatives are zero.  If none leads to a solution, the result after all
+ * iterations is a better guess than the first one. */
 static void solve_block(piece *p)
 {
-    static const double guesses[] = {0.0, 1.0, 0.1, -1.0, 100.0};
-    double first[BLOCK_MAX];
+    enum { GUESSES_MAX = 12 };
+    double first[BLOCK_MAX], best[BLOCK_MAX];
     if (p->n > BLOCK_MAX || !block_create(&p->mem, p->m->allocator, lay_out, p))
         return;
-    bool fine = least_squares_create(&p->ls, p->n, p->n, p->m->allocator), solved = false;
-    for (int32_t k = 0; k < p->n; k++)
-        first[k] = *unknown_of(p, k);
-    for (size_t g = 0; g < sizeof guesses / sizeof *guesses && fine && !solved; g++) {
-        for (int32_t k = 0; k < p->n; k++) {
-            bool given = p->m->start_given[p->column[k]] || first[k] != 0.0;
-            *unknown_of(p, k) = given ? first[k] : guesses[g] * typical(p, k);
+    bool fine = least_squares_create(&p->ls, p->n, p->n, p->m->allocator), improved = false;
+    damped_outcome outcome = DAMPED_STUCK;
+    store(p, first);
+    for (int g = 0; g < GUESSES_MAX && fine && outcome != DAMPED_FOUND; g++) {
+        guess(p, first, g);
+        outcome = newton(p);
+        if (outcome == DAMPED_EXHAUSTED && !improved) {
+            store(p, best);
+            improved = true;
         }
-        solved = newton(p);
     }
-    for (int32_t k = 0; k < p->n && !solved; k++)
-        *unknown_of(p, k) = first[k];
+    const double *kept = improved ? best : first;
+    for (int32_t k = 0; k < p->n && outcome != DAMPED_FOUND; k++)
+        *unknown_of(p, k) = kept[k];
     least_squares_free(&p->ls);
     block_free(&p->mem);
 }

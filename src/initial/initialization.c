@@ -356,13 +356,39 @@ static daedal_status check_fixed(start_problem *m)
     return DAEDAL_OK;
 }
 
+/* Start values that depend on parameters of the start are evaluated anew; true: some changed. */
+static bool renew_starts(start_problem *m)
+{
+    bool changed = false;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        if (m->start_of[j] == EXPR_NONE || m->given_by_initial_equation[j] ||
+            !expr_has(&m->flat->graph, m->start_of[j], EXPR_HAS_VARIABLE))
+            continue;
+        double now = m->start_factor[j] * compiled_evaluate(m->compiled, m->start_of[j]);
+        if (isfinite(now) && fabs(now - m->start[j]) > m->discrete->rtol * fabs(now)) {
+            m->start[j] = m->values->x[m->values->place.y + (uint32_t)j] = now;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+static daedal_status settle_with_starts(start_problem *m)
+{
+    enum { RENEWALS_MAX = 5 };
+    TRY(start_settle(m));
+    for (int pass = 0; pass < RENEWALS_MAX && m->flat->n_initials > 0 && renew_starts(m); pass++)
+        TRY(start_settle(m));
+    return DAEDAL_OK;
+}
+
 /* If the model uses homotopy(), solve by continuation, which also selects the intended one of
  * several solutions.  If that fails, solve as if there were no homotopy(). */
 static daedal_status solve_initial(start_problem *m)
 {
     TRY(start_prepare_values(m));
     if (!m->flat->has_homotopy)
-        return start_settle(m);
+        return settle_with_starts(m);
     daedal_status status = start_follow_homotopy(m);
     if (status == DAEDAL_OK)
         status = start_settle(m);
@@ -373,7 +399,7 @@ static daedal_status solve_initial(start_problem *m)
     diagnosis_clear(m->why);
     start_rows_free(m); /* their weights depend on the guesses */
     TRY(start_prepare_values(m));
-    return start_settle(m);
+    return settle_with_starts(m);
 }
 
 static daedal_status find_start(start_problem *m)

@@ -21,7 +21,8 @@ typedef struct index_search {
     array_source from;
     system_array array;
     int sample;
-    bool on_solution; /* or the result does not depend on the point */
+    const int32_t *held; /* see reduced_find_points */
+    bool on_solution;    /* or the result does not depend on the point */
 } index_search;
 
 /* ---- points ---- */
@@ -57,6 +58,18 @@ static void choose_path(index_search *j)
     }
 }
 
+/* Values that the start fixes or gives move least: a point far from them may be a singular solution
+ * of its own, such as x = 1, y = 0 of der(x) = y, y^2 + 1 = x. */
+static double mobility(void *user, int32_t unknown)
+{
+    static const double OF_FIXED = 1e-2, OF_GIVEN = 0.1;
+    const index_search *j = user;
+    const flat_variable *v = &j->m->flat->variables[j->variable[unknown]];
+    if (j->held)
+        return j->held[unknown] > 0 ? 0.0 : 1.0;
+    return v->fixed ? OF_FIXED : v->has_start ? OF_GIVEN : 1.0;
+}
+
 static expr_outcome begin(index_search *j, reduced_model *m, const equations *system,
                           const uint32_t *variable)
 {
@@ -64,6 +77,7 @@ static expr_outcome begin(index_search *j, reduced_model *m, const equations *sy
     j->from = (array_source){.system = system,
                              .partials = flat_partials(m->flat),
                              .known = known_coefficients,
+                             .mobility = mobility,
                              .user = j,
                              .allocator = m->allocator};
     return system_array_create(&j->array, &j->from);
@@ -90,12 +104,13 @@ static bool settle_point(index_search *j, int32_t order, sample_point *to)
 }
 
 bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,
-                         sample_point *points)
+                         const int32_t *held, sample_point *points)
 {
     index_search j;
     if (system->n > ARRAY_MAX || system->n != system->n_unknowns)
         return false;
     bool fine = begin(&j, m, system, m->variable) == EXPR_OK;
+    j.held = held;
     for (j.sample = 0; j.sample < POINTS && fine; j.sample++)
         fine = settle_point(&j, order, &points[j.sample]);
     system_array_free(&j.array);

@@ -135,6 +135,9 @@ daedal_status reduced_lower_index(reduced_model *m, const signature *offsets);
 /* explicit_variables.c */
 daedal_status reduced_eliminate_explicit(reduced_model *m);
 
+/* clamped_arguments.c: before the first analysis; false: out of memory. */
+bool reduced_inline_clamped(reduced_model *m);
+
 /* substitution.c: places of expressions in the flat model. */
 typedef struct exprs {
     expr **at;

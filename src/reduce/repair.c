@@ -554,6 +554,16 @@ static bool depends_on_branch(const rank_test *t)
     return false;
 }
 
+/* Equations that determine all leading unknowns at a point where they hold have a solution through
+ * it, by the implicit function theorem, so that their structure is right.  Points on solutions may
+ * still be singular ones: x = 1, y = 0 of x' = y, y^2 + 1 = x. */
+static bool is_regular_elsewhere(rank_test *t)
+{
+    int32_t row = -1;
+    return t->task->offsets->differentiations == 0 && t->task->settle(t->task->user, true) &&
+           find_set(t, &row) == REPAIR_NOT_NEEDED;
+}
+
 /* An equation such as f = g (x' - y) has a singular matrix on solutions, where x' = y, but a
  * regular one at other points, because of the derivatives of g.  Therefore points on solutions are
  * used.                        */
@@ -565,8 +575,16 @@ static repair_verdict examine(rank_test *t, repair_set *found)
     if (!list_entries(t))
         return REPAIR_NOT_NEEDED;
     repair_verdict verdict = find_set(t, &row);
-    if (needs_solution_point(t, verdict) && mark_nonlinear(t) && task->settle(task->user))
+    bool is_singular = verdict == REPAIR_DONE; /* at generic points, too */
+    if (needs_solution_point(t, verdict) && mark_nonlinear(t) && task->settle(task->user, false)) {
         verdict = find_set(t, &row);
+        if (verdict == REPAIR_DONE && !is_singular) {
+            if (is_regular_elsewhere(t))
+                return REPAIR_NOT_NEEDED;
+            task->settle(task->user, false);
+            verdict = find_set(t, &row);
+        }
+    }
     if (verdict != REPAIR_DONE)
         return verdict;
     if (depends_on_branch(t))

@@ -25,8 +25,9 @@ typedef struct repair_task {
     expr (*derivative)(void *user, expr e);
     /* True if the symbol changes at events: dependence on it need not hold at other times. */
     bool (*switches)(void *user, uint32_t symbol);
-    /* Move the points onto solutions of the equations; false: they stay.  May be NULL. */
-    bool (*settle)(void *user);
+    /* Move the points onto solutions of the equations; false: they stay.  keep_states: only
+     * unknowns without derivatives and the derivatives move.  May be NULL. */
+    bool (*settle)(void *user, bool keep_states);
     void *user;
     const daedal_allocator *allocator;
     /* from repair_open: too expensive to be made for each of many parts */

@@ -65,11 +65,13 @@ static bool mark_switching(reduced_model *m, const repair_task *task, const comp
     return given && switching;
 }
 
-static bool settle(void *user)
+static bool settle(void *user, bool keep_states)
 {
     reduced_model *m = user;
     sample_points *p = &m->repairs->points;
-    p->moved = reduced_find_points(m, p->system, m->index_left, p->at);
+    p->moved = false; /* begin at the generic points */
+    p->moved = keep_states ? reduced_find_points(m, p->system, 0, p->highest, p->at)
+                           : reduced_find_points(m, p->system, m->index_left, NULL, p->at);
     return p->moved;
 }
 
@@ -364,7 +366,7 @@ daedal_status reduced_repair(reduced_model *m, equations *system, const analysis
     if (m->n == 0)
         return DAEDAL_OK;
     system->place = reduced_place;
-    m->repairs->points = (sample_points){.system = system};
+    m->repairs->points = (sample_points){.system = system, .highest = a->offsets.d};
     bool ready = repair_open(&task) && mark_switching(m, &task, &a->order);
     daedal_status status = !ready                   ? DAEDAL_ERR_MEMORY
                            : system->n > REPAIR_MAX ? repair_blocks(m, &task, a, changed)

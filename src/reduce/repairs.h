@@ -33,6 +33,7 @@ typedef struct sample_point {
 
 typedef struct sample_points {
     const struct equations *system; /* that is being repaired */
+    const int32_t *highest;         /* by unknown: its highest derivative             */
     const bool *switching;          /* by column: given by an expression that switches */
     bool moved;                     /* `at` is known          */
     sample_point at[SAMPLE_POINTS];
@@ -114,9 +115,9 @@ bool reduced_find_numeric_index(reduced_model *m);
  * finite eigenvalues; -1: it cannot be determined.                                     */
 int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t *freedom);
 /* Points on which the current system and its derivatives up to the order hold; false: none were
- * found.                                                                    */
+ * found.  held: unknowns for which it is positive keep their values, NULL: none. */
 bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,
-                         sample_point *points);
+                         const int32_t *held, sample_point *points);
 
 /* balance_errors.c: messages about over- and underdetermined unknowns of the equations as written
  * and of repaired ones, each with the analysis that failed, and about systems whose structure

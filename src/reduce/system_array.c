@@ -257,17 +257,23 @@ static damped_reply try_change(void *self, double share, double *size)
 
 static bool iterate(path_iteration *t)
 {
+    enum { SHORT = 30, LONG = 200 };       /* without derivatives an iteration is cheap */
     static const double WEIGHT_MIN = 1e-3; /* so that coefficients of zero can move */
     const double last = 1e-11;             /* the next step squares it */
     damped_newton newton = {.self = t,
                             .measure = linearize,
                             .find_step = find_shortest_change,
                             .try_share = try_change,
-                            .iterations_max = 30,
+                            .iterations_max = t->s->order == 0 ? LONG : SHORT,
                             .halvings_max = 6,
                             .last = last};
-    for (size_t q = 0; q < t->cols; q++)
+    const array_source *from = t->s->from;
+    size_t width = (size_t)t->s->order + 2;
+    for (size_t q = 0; q < t->cols; q++) {
         t->weight[q] = fmax(fabs(t->s->x[q]), WEIGHT_MIN);
+        if (q % width == 0 && from->mobility)
+            t->weight[q] *= from->mobility(from->user, (int32_t)(q / width));
+    }
     return fill(t->s) && damped_newton_solve(&newton) == DAMPED_FOUND;
 }
 

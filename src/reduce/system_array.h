@@ -15,6 +15,8 @@ typedef struct array_source {
     expr_partials partials;
     /* Taylor coefficients 0 .. order of what is no unknown; c is zero before. */
     void (*known)(void *user, uint32_t symbol, int32_t order, double *c);
+    /* How far the value of an unknown moves relative to others, 1: as usual; NULL: all alike. */
+    double (*mobility)(void *user, int32_t unknown);
     void *user;
     const daedal_allocator *allocator;
 } array_source;
