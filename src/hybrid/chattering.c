@@ -13,12 +13,12 @@
 
 enum {
     EVENTS_MAX = 100,      /* of one relation within an interval of output */
-    CLOSE_EVENTS_MAX = 20, /* consecutive events that nearly coincide      */
+    CLOSE_EVENTS_MAX = 40, /* consecutive events between which the operands hardly move */
 };
 
 /* Chosen so that the hysteresis grows from 1e-10 to at most 1e-6 of the scale, the default rtol,
  * and that dead times alone cannot allow more than EVENTS_MAX events between two output points. */
-static const double CLOSE = 1e-9; /* of the span: events at this distance nearly coincide */
+static const double CLOSE = 10.0; /* bands: operands that move by less hardly move */
 static const double GROWTH = 10.0, HYSTERESIS_FACTOR_MAX = 1e4;
 static const double FIRST_DEAD_TIME = 1e-8;               /* of the span                */
 static const double LONGEST_DEAD_TIME = 1.0 / EVENTS_MAX; /* of the interval of output  */
@@ -26,6 +26,36 @@ static const double LONGEST_DEAD_TIME = 1.0 / EVENTS_MAX; /* of the interval of 
 bool relation_in_dead_time(const model_relation *r, double t)
 {
     return r->dead_time > 0.0 && t < r->last_event + r->dead_time;
+}
+
+void discrete_note_step(discrete_part *m, bool has_event)
+{
+    for (size_t k = 0; k < m->n_memories; k++) {
+        model_relation *r = &m->relation[k];
+        r->excursion = has_event ? r->excursion : fmax(r->excursion, r->reach);
+        r->reach = 0.0;
+    }
+}
+
+/* Between the last event of relation k, or the beginning of the step, and this event. */
+static void note_midway(discrete_part *m, int32_t e, double h)
+{
+    size_t k = (size_t)m->event_relation[e];
+    model_relation *r = &m->relation[k];
+    double t = m->values->x[0], *y = m->search->values, *yp = y + m->reduced->n_system;
+    double middle = 0.5 * (t + fmax(r->last_event, t - h));
+    if (daedal_solver_interpolate(m->solver, middle, y, yp) != DAEDAL_OK ||
+        program_run(m->compiled, m->events, middle, y, yp) != 0)
+        return;
+    double room = discrete_event_function(m, k, m->events->out + 2 * (size_t)e);
+    r->excursion = fmax(r->excursion, room - r->eps);
+}
+
+void discrete_note_excursions(discrete_part *m, double h)
+{
+    for (int32_t e = 0; e < m->n_relation_events; e++)
+        if (m->relation[m->event_relation[e]].stopped)
+            note_midway(m, e, h);
 }
 
 static void warn_chattering(discrete_part *m, size_t k)
@@ -51,9 +81,23 @@ static void widen_hysteresis(discrete_part *m, model_relation *r, double interva
     r->count_start = m->values->x[0];
 }
 
+/* A relation begins to chatter if its operands stay within a few bands of each other from event to
+ * event.  Once it has a dead time, the number of events in an interval of output counts. */
+static bool is_chattering(const model_relation *r)
+{
+    return r->dead_time > 0.0 ? r->n_events > EVENTS_MAX : r->close_events > CLOSE_EVENTS_MAX;
+}
+
+/* It has left the threshold for good: its operands are far apart, and it was quiet for long. */
+static bool has_left(const model_relation *r, double t)
+{
+    return r->dead_time > 0.0 && r->excursion > 100.0 * r->eps &&
+           t - r->last_event > 100.0 * r->dead_time;
+}
+
 void discrete_watch_chattering(discrete_part *m, double interval)
 {
-    double t = m->values->x[0], span = m->t_stop - m->t_start;
+    double t = m->values->x[0];
     for (size_t k = 0; k < m->n_memories; k++) {
         model_relation *r = &m->relation[k];
         if (!r->stopped)
@@ -62,10 +106,12 @@ void discrete_watch_chattering(discrete_part *m, double interval)
             r->count_start = t;
             r->n_events = 0;
         }
+        if (has_left(r, t))
+            r->dead_time = r->hysteresis_factor = 0.0;
         r->n_events++;
-        r->close_events = t - r->last_event < CLOSE * span ? r->close_events + 1 : 0;
+        r->close_events = r->excursion <= CLOSE * r->eps ? r->close_events + 1 : 0;
         r->last_event = t;
-        if (r->n_events <= EVENTS_MAX && r->close_events <= CLOSE_EVENTS_MAX)
+        if (!is_chattering(r))
             continue;
         warn_chattering(m, k);
         widen_hysteresis(m, r, interval);

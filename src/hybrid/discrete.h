@@ -15,6 +15,15 @@
 
 typedef enum relation_kind { RELATION_DISCRETE, RELATION_TIME, RELATION_STATE } relation_kind;
 
+/* Times at which a relation has changed to one of its values: accumulation.c. */
+typedef struct interval_record {
+    double t, interval; /* of the last change, and since the one before; 0: not known */
+    double ratio;       /* of the last two intervals                                  */
+    double excursion;   /* of the relation since the last change                      */
+    int32_t shrinking;  /* intervals in a row that were shorter than the one before   */
+    bool has_time;
+} interval_record;
+
 /* A relation a < b (or <=, >, >=) that keeps its value between events, or one bound of a
  * rounding. */
 typedef struct model_relation {
@@ -27,13 +36,16 @@ typedef struct model_relation {
     bool stopped;      /* it stopped the integrator, and takes new_value     */
     bool new_value;    /* as long as a - b stays where the integrator stopped */
     bool has_jumped;   /* reinit or an impulse moved a - b: it has no band   */
+    double excursion;  /* how far a - b has gone since its last event, on the side of its value */
+    double reach;      /* the same in the step under way, also behind an event in it */
     /* chattering: hybrid/chattering.c */
     int32_t n_events;               /* events of this relation since count_start    */
-    int32_t close_events;           /* consecutive events that nearly coincide      */
+    int32_t close_events;           /* consecutive events between which a - b hardly moves */
     double count_start, last_event; /* times                                        */
     double hysteresis_factor;       /* times the usual hysteresis; 0: never changed */
     double dead_time;               /* after an event it keeps its value for so long */
     bool is_reported;               /* the log has a warning about it               */
+    interval_record change_to[2];   /* by value                                     */
 } model_relation;
 
 /* Larger operands are infinite for practical purposes and would make the hysteresis useless. */
@@ -55,6 +67,19 @@ typedef enum relation_choice {
     CHOOSE_RANDOM
 } relation_choice;
 
+/* Events that accumulate: accumulation.c. */
+typedef struct event_accumulation {
+    size_t relation; /* that is followed, or SIZE_MAX                                  */
+    bool value;      /* to which it changes                                            */
+    double interval;
+    double *y[3];  /* after its last events                                          */
+    int32_t n;     /* of them                                                        */
+    bool is_found; /* the limit is near                                              */
+    double t_limit;
+    size_t passed;    /* relation behind whose limit the run has continued, or SIZE_MAX */
+    bool is_repeated; /* it has not left that limit                                    */
+} event_accumulation;
+
 /* The search for a mode that is consistent with the equations: mode_search.c. */
 typedef struct model_search {
     relation_choice choice;
@@ -66,14 +91,34 @@ typedef struct model_search {
     double *held;                     /* y, whose states do not move in a mode           */
     double *snapshot, *seen;          /* x at the beginning, and in an earlier round     */
     double *difference;               /* by relation: a - b before reinit                */
+    struct reinit_work *reinit;
+    event_accumulation *accumulation;
     uint64_t random;
     bool must_solve;      /* y and y' do not belong to the relations as they are         */
     bool no_impulses;     /* modes that move states are not admissible                   */
     bool is_impulsive;    /* y and y' are those of an implicit step, states may jump     */
+    bool at_limit;        /* the states are limits: what is nearly equal is equal        */
     double equality;      /* > 0: operands that differ by so much, relative to the scale of
                              their relation, are equal                                   */
     bool has_not_settled; /* the discrete part alone did not reach a fixed point         */
 } model_search;
+
+/* What the folders behind this one contribute to an event. */
+typedef struct discrete_hooks {
+    /* solver/held_restart.h */
+    daedal_status (*restart_held)(daedal_solver *solver, const double *y);
+    int (*renew_events)(daedal_solver *solver);
+    /* Move states onto the constraints; those with a mark only if they contradict each other. */
+    daedal_status (*satisfy)(void *start, const bool *is_set);
+    void *start;
+} discrete_hooks;
+
+/* reinit.c */
+typedef struct reinit_work {
+    double *target; /* by reinit: the new value                                        */
+    bool *acts;     /* by reinit                                                       */
+    bool *is_set;   /* by unknown: a reinit has set it                                 */
+} reinit_work;
 
 typedef struct model_sample {
     double start, interval;
@@ -112,8 +157,8 @@ typedef struct discrete_part {
     bool uses_terminal;
 
     /* of the run */
-    daedal_solver *solver;                                           /* owned by the run */
-    daedal_status (*restart_held)(daedal_solver *, const double *y); /* solver/held_restart.h */
+    daedal_solver *solver;       /* owned by the run */
+    const discrete_hooks *hooks; /* or NULL */
     const daedal_options *options;
     double t_start, t_stop, rtol;
     double t_end;   /* a little past the stop time, if there may be events */
@@ -162,11 +207,24 @@ void discrete_read_state(discrete_part *m); /* copies y and y' of the solver int
 int discrete_end_samples(discrete_part *m);
 daedal_status discrete_iterate(discrete_part *m); /* the event iteration alone */
 daedal_status discrete_event(discrete_part *m);
+/* The same where the states in x are the limits of accumulating events.  *same_mode: the equations
+ * are those before it. */
+daedal_status discrete_limit_event(discrete_part *m, bool *same_mode);
 
 /* mode_search.c */
 bool discrete_prepare_search(discrete_part *m);
 /* Relations, discrete values and equations made consistent, with pre fixed. */
 daedal_status discrete_settle(discrete_part *m);
+
+/* reinit.c */
+bool discrete_prepare_reinit(discrete_part *m);
+daedal_status discrete_reinitialize(discrete_part *m, bool *any); /* *any: a state has jumped */
+
+/* accumulation.c */
+bool discrete_prepare_accumulation(discrete_part *m);
+void discrete_begin_accumulation(discrete_part *m); /* at the start of a run */
+void discrete_watch_accumulation(discrete_part *m); /* at the end of an event */
+void discrete_put_limit(discrete_part *m);          /* time and states in x become the limits */
 
 /* implicit_step.c */
 /* y and y' of x become those of an implicit step of almost no length from `held`; false: none. */
@@ -175,6 +233,10 @@ void implicit_step_free(discrete_part *m);
 
 /* chattering.c: hysteresis and a dead time for relations that change too often. */
 bool relation_in_dead_time(const model_relation *r, double t);
+/* After a step, which has an event in it or not: how far operands have gone. */
+void discrete_note_step(discrete_part *m, bool has_event);
+/* At an event inside the step of length h, for the relations that are marked as stopped. */
+void discrete_note_excursions(discrete_part *m, double h);
 /* Called at an event, when the relations that caused it are marked as stopped. */
 void discrete_watch_chattering(discrete_part *m, double interval);
 

@@ -12,8 +12,6 @@
 #include "hybrid/discrete.h"
 
 enum { SWEEPS_MAX = 30, ROUNDS_MAX = 100 };
-static const double MOVED_BY_REINIT = 1e-13; /* of the scale of a relation, above rounding errors */
-static const double MOVED_BY_SOLVING = 10.0; /* of rtol: the projection moves states by less      */
 
 /* ---- assignments ---- */
 
@@ -93,7 +91,7 @@ daedal_status discrete_solve_equations(discrete_part *m)
 
 daedal_status discrete_solve_held(discrete_part *m)
 {
-    return solve_by(m, m->restart_held ? m->restart_held : restart_freely);
+    return solve_by(m, m->hooks->restart_held);
 }
 
 void discrete_note_solved(discrete_part *m)
@@ -127,43 +125,6 @@ int discrete_settle_values(discrete_part *m, bool ignore_hysteresis)
     return 0;
 }
 
-/* ---- actions ---- */
-
-/* Sets the states that are to jump; *any: there are some. */
-static void set_states(discrete_part *m, bool *any)
-{
-    const flat_model *f = m->flat;
-    for (size_t k = 0; k < f->n_reinits; k++) {
-        const double *out = m->actions->out + 2 * k;
-        value_origin at = m->compiled->origin[f->reinits[k].variable];
-        if (out[0] == 0.0 || at.slot < 0)
-            continue;
-        *any = true;
-        m->values->x[at.slot] = out[1] * at.factor;
-    }
-}
-
-static daedal_status reinitialize(discrete_part *m, bool *any)
-{
-    double *difference = m->search->difference;
-    *any = false;
-    if (m->flat->n_reinits == 0)
-        return DAEDAL_OK;
-    int answer = program_run(m->compiled, m->actions, 0.0, NULL, NULL);
-    if (answer == 0)
-        answer = discrete_compare_operands(m, difference);
-    if (answer != 0)
-        return compiled_fail_call(m->compiled, answer);
-    set_states(m, any);
-    if (!*any)
-        return DAEDAL_OK;
-    answer = discrete_mark_jumps(m, difference, MOVED_BY_REINIT);
-    TRY(discrete_solve_equations(m));
-    if (answer == 0)
-        answer = discrete_mark_jumps(m, difference, MOVED_BY_SOLVING * m->rtol);
-    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
-}
-
 /* ---- the iteration ---- */
 
 /* Adds ", name" to a list. */
@@ -186,6 +147,9 @@ static daedal_status fail_unsettled(discrete_part *m)
         if ((now[k] != pre[k] || now[k] != before[k]) && !m->flat->variables[v].hidden && ++n)
             list_name(list, sizeof list, variable_text(m->reduced, v));
     }
+    for (size_t k = 0; k < m->flat->n_reinits && n < NAMES_MAX; k++)
+        if (m->search->reinit->acts[k] && ++n)
+            list_name(list, sizeof list, variable_text(m->reduced, m->flat->reinits[k].variable));
     fail(m->why, DAEDAL_ERR_CALLBACK, "the event iteration at t = %.10g does not converge: %s %s",
          m->values->x[0], n ? list : "a condition of a when-clause",
          n > 1 ? "keep changing" : "keeps changing");
@@ -227,7 +191,7 @@ static daedal_status run_rounds(discrete_part *m, bool *settled)
     for (int round = 0; round < ROUNDS_MAX && !*settled; round++) {
         bool any = false;
         TRY(discrete_settle(m));
-        TRY(reinitialize(m, &any));
+        TRY(discrete_reinitialize(m, &any));
         TRY(discrete_check_asserts(m, true));
         bool returned = has_returned(m, round) && !any;
         if (round == ROUNDS_MAX - 1 || returned)
@@ -254,8 +218,9 @@ daedal_status discrete_iterate(discrete_part *m)
     const double of_rtol[] = {0.0, 1e-3, 1.0, 100.0, 1000.0}; /* operands that differ by so much */
     bool settled = false;
     memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
-    for (size_t k = 0; k < sizeof of_rtol / sizeof *of_rtol && !settled; k++) {
-        if (k > 0)
+    size_t first = m->search->at_limit ? 2 : 0;
+    for (size_t k = first; k < sizeof of_rtol / sizeof *of_rtol && !settled; k++) {
+        if (k > first)
             TRY(undo_rounds(m));
         m->search->equality = of_rtol[k] * m->rtol;
         TRY(run_rounds(m, &settled));
@@ -278,6 +243,7 @@ static daedal_status begin_event(discrete_part *m)
 static daedal_status end_event(discrete_part *m)
 {
     int answer = discrete_end_samples(m);
+    discrete_watch_accumulation(m);
     if (answer == 0)
         answer = discrete_set_bands(m);
     if (answer != 0)
@@ -291,4 +257,22 @@ daedal_status discrete_event(discrete_part *m)
     TRY(begin_event(m));
     TRY(discrete_iterate(m));
     return end_event(m);
+}
+
+/* x is compared with its values before the event, in what the equations read. */
+static bool has_same_mode(const discrete_part *m, const double *before)
+{
+    for (uint32_t k = m->values->place.discrete; k < m->values->place.n; k++)
+        if (m->compiled->is_read[k] && m->values->x[k] != before[k])
+            return false;
+    return true;
+}
+
+daedal_status discrete_limit_event(discrete_part *m, bool *same_mode)
+{
+    m->search->at_limit = true;
+    daedal_status status = discrete_event(m);
+    m->search->at_limit = false;
+    *same_mode = has_same_mode(m, m->search->snapshot);
+    return status;
 }

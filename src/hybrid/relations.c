@@ -445,30 +445,31 @@ int discrete_note_left_limits(discrete_part *m)
     return 0;
 }
 
-/* A relation that is violated, because it was compared as equal, has to move by another band before
- * it changes.  This holds as long as it is violated. */
+/* A relation that is violated, because it was compared as equal or stopped the integrator where the
+ * projection has moved it back, has to move by another band before it changes.  This holds
+ * as long as it is violated. */
 static void set_extra(discrete_part *m, size_t k)
 {
     model_relation *r = &m->relation[k];
     double violated = r->eps - discrete_event_function(m, k, m->relations->out + 2 * k);
-    double most = m->search->equality > 0.0 ? HUGE_VAL : r->extra;
+    double most = m->search->equality > 0.0 || r->stopped ? HUGE_VAL : r->extra;
     r->extra = r->kind == RELATION_STATE ? fmin(fmax(violated, 0.0), most) : 0.0;
     r->eps += r->extra;
 }
 
 int discrete_set_bands(discrete_part *m)
 {
-    for (size_t k = 0; k < m->n_memories; k++) {
-        m->relation[k].stopped = false;
+    for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k].pending = m->relation[k].scale; /* without the modes that were tried */
-    }
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
     if (answer == 0 && m->relations)
         note_scale(m, m->relations->out);
     discrete_set_hysteresis(m);
     for (size_t k = 0; k < m->flat->n_relations && answer == 0; k++)
         set_extra(m, k);
-    return answer;
+    for (size_t k = 0; k < m->n_memories; k++)
+        m->relation[k].stopped = false;
+    return answer == 0 && m->n_events > 0 ? m->hooks->renew_events(m->solver) : answer;
 }
 
 /* ---- times of events ---- */

@@ -47,9 +47,9 @@ static int events(double t, const double *y, const double *yp, double *g, void *
         const double *operands = m->events->out + 2 * (size_t)e;
         model_relation *r = &m->relation[m->event_relation[e]];
         relation_note_size(r, operands[0], operands[1]);
-        g[e] = relation_in_dead_time(r, t)
-                   ? 1.0
-                   : discrete_event_function(m, (size_t)m->event_relation[e], operands);
+        double room = discrete_event_function(m, (size_t)m->event_relation[e], operands);
+        r->reach = fmax(r->reach, room - r->eps);
+        g[e] = relation_in_dead_time(r, t) ? 1.0 : room;
     }
     return answer;
 }

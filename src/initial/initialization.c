@@ -313,6 +313,7 @@ static void reset_values(start_problem *m)
     compiled_forget(m->compiled);
     m->discrete->terminated = false;
     m->discrete->search->choice = CHOOSE_ALL;
+    discrete_begin_accumulation(m->discrete);
     for (size_t k = 0; k < m->discrete->n_memories; k++)
         m->discrete->relation[k] = (model_relation){.kind = m->discrete->relation[k].kind};
     /* never zero, so that a relation that begins with equal operands can change */

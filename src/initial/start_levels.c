@@ -453,3 +453,57 @@ daedal_status start_satisfy_constraints(start_problem *m)
         TRY(satisfy_level(m, which));
     return DAEDAL_OK;
 }
+
+/* ---- at events ---- */
+
+/* The marks of start values, which an event replaces for a while. */
+typedef struct start_marks {
+    bool *fixed, *given, *by_equation;
+} start_marks;
+
+static void exchange_marks(start_problem *m, start_marks *other)
+{
+    start_marks before = {m->start_fixed, m->start_given, m->given_by_initial_equation};
+    m->start_fixed = other->fixed;
+    m->start_given = other->given;
+    m->given_by_initial_equation = other->by_equation;
+    *other = before;
+}
+
+/* With the marked values fixed and all others free; if that fails, with all of them as guesses, of
+ * which an impulse makes consistent values. */
+static daedal_status satisfy_marked(start_problem *m, start_marks *marks, const bool *is_set,
+                                    double *before)
+{
+    size_t n = (size_t)m->reduced->n;
+    double *y = m->values->x + m->values->place.y;
+    memcpy(before, y, n * sizeof *y);
+    memcpy(marks->fixed, is_set, n * sizeof *is_set);
+    exchange_marks(m, marks);
+    daedal_status status = start_satisfy_constraints(m);
+    if (failure_is(status, NUMERIC_FAILURE)) {
+        diagnosis_clear(m->why);
+        memcpy(y, before, n * sizeof *y);
+        memset(m->start_fixed, 0, n * sizeof *m->start_fixed);
+        for (size_t j = 0; j < n; j++)
+            m->start_given[j] = true;
+        status = start_satisfy_constraints(m);
+    }
+    exchange_marks(m, marks);
+    return status;
+}
+
+daedal_status start_satisfy_after_reinit(void *start, const bool *is_set)
+{
+    start_problem *m = start;
+    size_t n = (size_t)m->reduced->n_system;
+    bool *room = memory_take_array(m->allocator, 3 * n, sizeof *room);
+    double *before = memory_take_array(m->allocator, n, sizeof *before);
+    start_marks marks = {room, room + n, room + 2 * n};
+    daedal_status status = room && before
+                               ? satisfy_marked(m, &marks, is_set, before)
+                               : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at an event");
+    memory_give(m->allocator, room, 3 * n * sizeof *room);
+    memory_give(m->allocator, before, n * sizeof *before);
+    return status;
+}

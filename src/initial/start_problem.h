@@ -79,6 +79,9 @@ void start_free_homotopy(start_problem *m);
 
 /* start_levels.c: move y in x onto the constraints by the smallest change. */
 daedal_status start_satisfy_constraints(start_problem *m);
+/* The same at an event, for a discrete_hooks: the marked unknowns keep their values while the
+ * others can follow; otherwise an impulse moves all.                                    */
+daedal_status start_satisfy_after_reinit(void *start, const bool *is_set);
 
 /* start_index.c: the index of the local pencil at a generic point near the start, if the leading
  * unknowns are not determined there although the structure allows it; else -1.   */

@@ -36,6 +36,7 @@ after_step_answer driver_after_step(accepted_step *step, void *user)
     simulation *m = d->m;
     bool crossed = false;
     discrete_adopt_scales(m->discrete);
+    discrete_note_step(m->discrete, step->at_event);
     daedal_status status = record_step(m, step->t);
     if (status == DAEDAL_OK && !step->at_event) {
         crossed = singularity_step(m, step->t);

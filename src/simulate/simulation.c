@@ -1,6 +1,7 @@
 /* simulate/simulation.c - see simulation.h: from the start to the stop time, event by event.  Read
  * it from the end: simulation_run, run, run_loop, advance.                                       */
 #include <math.h>
+#include <stdio.h>
 
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
@@ -26,6 +27,8 @@ static void mark_triggered(simulation *m)
     for (int32_t e = 0; e < m->discrete->n_relation_events; e++)
         if (s->event[e])
             m->discrete->relation[m->discrete->event_relation[e]].stopped = true;
+    discrete_note_step(m->discrete, true);
+    discrete_note_excursions(m->discrete, daedal_solver_stats(m->discrete->solver)->h_last);
 }
 
 /* Fail after too many events without progress in time. */
@@ -55,12 +58,81 @@ daedal_status driver_end_event(driver *d, daedal_row_kind row)
     return check_event_progress(d);
 }
 
+/* ---- events that accumulate ---- */
+
+static daedal_status fail_accumulation(simulation *m)
+{
+    const event_accumulation *a = m->discrete->search->accumulation;
+    size_t k = a->is_repeated ? a->passed : a->relation;
+    char text[200];
+    fail(m->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "events accumulate at t = %.10g: %s changes infinitely often before that time, and the "
+         "model does not say how the solution continues",
+         a->t_limit, compiled_relation_text(m->compiled, k, text, sizeof text));
+    hint(m->why,
+         "describe what holds then, for example rest: a Boolean that becomes true where the "
+         "motion has become small, and equations for it");
+    m->why->t = a->t_limit;
+    return DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
+static void warn_accumulation(simulation *m)
+{
+    const event_accumulation *a = m->discrete->search->accumulation;
+    char text[200], message[400];
+    snprintf(
+        message, sizeof message,
+        "events accumulate at t = %.10g: %s changes infinitely often before that time; the run "
+        "continues from the limit of the states",
+        a->t_limit, compiled_relation_text(m->compiled, a->relation, text, sizeof text));
+    log_warning(m->log, message);
+}
+
+/* Output points before the limit are so near to it that its values hold there. */
+static daedal_status emit_until(driver *d, double t)
+{
+    for (double at = driver_next_point(d); at < t; at = driver_next_point(d)) {
+        d->m->values->x[0] = at;
+        driver_pass_points(d, at);
+        TRY(driver_emit(d, DAEDAL_ROW_POINT));
+    }
+    d->m->values->x[0] = t;
+    return DAEDAL_OK;
+}
+
+/* The run continues from the limit if the model has other equations there. */
+static daedal_status pass_accumulation(driver *d)
+{
+    simulation *m = d->m;
+    const event_accumulation *a = m->discrete->search->accumulation;
+    double *y = m->values->x + m->values->place.y, t = a->t_limit;
+    bool same_mode = false;
+    if (a->is_repeated || m->discrete->delays || t >= d->request->t_stop)
+        return a->is_repeated || m->discrete->delays ? fail_accumulation(m) : DAEDAL_OK;
+    discrete_put_limit(m->discrete);
+    TRY(emit_until(d, t));
+    daedal_status status = daedal_solver_start(m->discrete->solver, t, y, NULL);
+    if (status < 0)
+        return simulation_explain_failure(m, status, daedal_solver_diagnosis(m->discrete->solver));
+    simulation_read_solver(m);
+    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    d->events++;
+    TRY(discrete_limit_event(m->discrete, &same_mode));
+    TRY(driver_emit(d, DAEDAL_ROW_AFTER_EVENT));
+    if (same_mode)
+        return fail_accumulation(m);
+    warn_accumulation(m);
+    return DAEDAL_OK;
+}
+
 static daedal_status handle_event(driver *d)
 {
-    bool met = driver_pass_points(d, d->m->values->x[0]);
+    simulation *m = d->m;
+    bool met = driver_pass_points(d, m->values->x[0]);
     TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
-    return driver_end_event(d, met && d->request->no_event_rows ? DAEDAL_ROW_POINT
-                                                                : DAEDAL_ROW_AFTER_EVENT);
+    TRY(driver_end_event(d, met && d->request->no_event_rows ? DAEDAL_ROW_POINT
+                                                             : DAEDAL_ROW_AFTER_EVENT));
+    return m->discrete->search->accumulation->is_found ? pass_accumulation(d) : DAEDAL_OK;
 }
 
 /* ---- the loop ---- */
@@ -183,7 +255,9 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     TRY(status);
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
     m->discrete->options = d->opt;
-    m->discrete->restart_held = solver_restart_held;
+    m->hooks = (discrete_hooks){solver_restart_held, solver_renew_events,
+                                start_satisfy_after_reinit, m->start};
+    m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =
         d->request->t_stop + (m->discrete->n_events > 0 && span > 0.0 ? OVERSHOOT * span : 0.0);

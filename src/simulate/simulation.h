@@ -52,6 +52,7 @@ typedef struct simulation {
     daedal_diagnosis *why;
     message_log *log;
 
+    discrete_hooks hooks;
     singularity_watch *watch;
     double growth_start; /* compiled_leading_growth at the start */
 } simulation;

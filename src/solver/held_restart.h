@@ -13,4 +13,8 @@
  * equations do not determine derivatives and algebraic variables from the states alone; the
  * state of the solver is then as before.                                         */
 daedal_status solver_restart_held(daedal_solver *solver, const double *y);
+
+/* After a restart: event functions have changed, and their signs are taken anew.  A daedal_answer.
+ */
+int solver_renew_events(daedal_solver *solver);
 #endif

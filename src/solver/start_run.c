@@ -400,6 +400,12 @@ daedal_status solver_restart_held(daedal_solver *solver, const double *y)
     return restart(r, y, NULL, may_hold);
 }
 
+int solver_renew_events(daedal_solver *solver)
+{
+    run *r = &solver->run;
+    return roots_begin(&r->roots, r->state.t, r->y, r->yp, false);
+}
+
 daedal_status run_resume(run *r)
 {
     bring_values(r, r->y, r->yp);
