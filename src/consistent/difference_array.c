@@ -73,6 +73,15 @@ void difference_array_free(difference_array *x)
     block_free(&x->mem);
 }
 
+void difference_array_copy(difference_array *x, const difference_array *from)
+{
+    block_copy(&x->mem, &from->mem);
+    x->side = from->side;
+    x->widest = from->widest;
+    memcpy(x->width, from->width, sizeof x->width);
+    memcpy(x->doubt, from->doubt, sizeof x->doubt);
+}
+
 /* ---- nodes ---- */
 
 /* y and y' of the polynomial at s. */

@@ -40,6 +40,9 @@ bool difference_array_create(difference_array *x, const start_problem *p, const 
                              const int32_t *d);
 void difference_array_free(difference_array *x);
 
+/* The values of another one of the same set-up. */
+void difference_array_copy(difference_array *x, const difference_array *from);
+
 /* The array at `unknown` (cols entries), into out (rows entries).  `search` looks for the widths
  * that suit, otherwise they stay.  A daedal_answer.                              */
 int difference_array_values(difference_array *x, const double *unknown, bool search, double *out);

@@ -50,7 +50,8 @@ static void lay_out(void *object, layout *l)
     p->trial = layout_take(l, cols, sizeof(double));
 }
 
-static void gather(impulse *p)
+/* K from the Jacobian of the array, scaled. */
+static void set_scaled_matrix(impulse *p)
 {
     const difference_array *x = p->array;
     size_t n = (size_t)p->n, rows = (size_t)x->rows;
@@ -59,6 +60,7 @@ static void gather(impulse *p)
             size_t row = (size_t)(x->row[i] + x->c[i]), col = (size_t)(x->col[j] + x->d[j]);
             p->k[j * n + i] = p->jacobian[col * rows + row];
         }
+    scaling_rows_then_columns(p->k, p->n, p->n, p->row_scale, p->col_scale);
 }
 
 /* K at `unknown`. */
@@ -67,8 +69,7 @@ static int set_matrix(impulse *p, const double *unknown)
     int answer = difference_array_jacobian(p->array, unknown, p->jacobian);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    gather(p);
-    scaling_rows_then_columns(p->k, p->n, p->n, p->row_scale, p->col_scale);
+    set_scaled_matrix(p);
     return DAEDAL_CALL_OK;
 }
 
@@ -168,4 +169,28 @@ daedal_status start_by_impulse(difference_array *array, double *unknown)
     least_squares_free(&p.solver);
     block_free(&p.mem);
     return status;
+}
+
+daedal_status impulse_jumps(difference_array *array, const double *jacobian, double *jumps,
+                            bool *exist)
+{
+    const daedal_allocator *allocator = array->p->allocator;
+    impulse p = {.array = array, .n = array->n};
+    size_t n = (size_t)p.n;
+    bool fits = block_create(&p.mem, allocator, lay_out, &p) &&
+                least_squares_create_many(&p.solver, p.n, p.n, p.n, allocator);
+    if (fits) {
+        memcpy(p.jacobian, jacobian, (size_t)array->rows * (size_t)array->cols * sizeof(double));
+        set_scaled_matrix(&p);
+        memset(jumps, 0, n * n * sizeof(double));
+        for (size_t i = 0; i < n; i++)
+            jumps[i * n + i] = array->c[i] > 0 ? -p.row_scale[i] : 0.0;
+        least_squares_solve_many(&p.solver, p.k, jumps, p.n);
+        for (size_t q = 0; q < n * n; q++)
+            jumps[q] *= array->d[q % n] > 0 ? p.col_scale[q % n] : 0.0;
+        *exist = p.solver.rank == p.n && vector_all_finite(jumps, (int32_t)(n * n));
+    }
+    least_squares_free(&p.solver);
+    block_free(&p.mem);
+    return fits ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }

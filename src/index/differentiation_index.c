@@ -434,3 +434,17 @@ void index_free(index_answer *x)
     block_free(&x->mem);
     *x = (index_answer){0};
 }
+
+bool index_copy(index_answer *to, const index_answer *from, const daedal_allocator *a)
+{
+    *to = *from;
+    to->mem = (block){0};
+    if (from->n == 0)
+        return true;
+    bool fits = block_create(&to->mem, a, lay_out_answer, to);
+    if (fits)
+        block_copy(&to->mem, &from->mem);
+    else
+        *to = (index_answer){0};
+    return fits;
+}

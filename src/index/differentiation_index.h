@@ -56,4 +56,7 @@ typedef struct index_answer {
  * index_free in any case.                                                        */
 daedal_status index_find(index_answer *x, const index_question *q, const daedal_allocator *a);
 void index_free(index_answer *x);
+
+/* false: out of memory, and there is no answer. */
+bool index_copy(index_answer *to, const index_answer *from, const daedal_allocator *a);
 #endif

@@ -559,10 +559,24 @@ static integ_view view(const void *self)
     return v;
 }
 
-static double interpolation_error(void *self, double t)
+static double interpolation_error(void *self, double t, bool of_algebraic)
 {
     constrained *h = self;
-    return h->inner->interpolation_error ? h->inner->interpolation_error(h->integrator, t) : 0.0;
+    return h->inner->interpolation_error
+               ? h->inner->interpolation_error(h->integrator, t, of_algebraic)
+               : 0.0;
+}
+
+static daedal_status step_inside(void *self, double t, double *y, double *yp, bool *done)
+{
+    constrained *h = self;
+    *done = false;
+    if (!h->inner->step_inside)
+        return DAEDAL_OK;
+    RETURN_UNLESS_OK(h->inner->step_inside(h->integrator, t, h->y, h->yp, done));
+    memcpy(y, h->y, (size_t)h->n * sizeof *y);
+    subtract_multipliers(h, h->yp, h->y + h->n, yp);
+    return DAEDAL_OK;
 }
 
 static daedal_status shorten_step(void *self, double t, bool *done)
@@ -586,4 +600,5 @@ const method method_constrained = {.name = "constrained",
                                    .interpolate = interpolate,
                                    .view = view,
                                    .interpolation_error = interpolation_error,
+                                   .step_inside = step_inside,
                                    .shorten_step = shorten_step};

@@ -162,4 +162,5 @@ const method method_limex = {.name = "limex",
                              .begin = begin,
                              .step = limex_step,
                              .interpolate = interpolate,
-                             .view = view};
+                             .view = view,
+                             .algebraic_is_rough = true};

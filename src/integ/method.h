@@ -61,11 +61,16 @@ typedef struct method {
     /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
     void (*interpolate)(void *self, double t, double *y, double *yp);
     integ_view (*view)(const void *self);
-    /* For methods whose dense output is less accurate than their steps, else both NULL.  The first
-     * estimates its error at t, in units of the tolerance; the second replaces the last step by one
-     * that ends at t, inside it.  If that cannot be done nothing changes, and *done is false.  */
-    double (*interpolation_error)(void *self, double t);
+    /* For methods whose dense output is less accurate than their steps, else all NULL.  The first
+     * estimates its error at t, in units of the tolerance; the second gives y and y' as a step that
+     * ends at t, inside the last one, would, which stays as it is; the third replaces the last step
+     * by that one.  If it cannot be taken nothing changes, and *done is false.       */
+    double (*interpolation_error)(void *self, double t, bool of_algebraic);
+    daedal_status (*step_inside)(void *self, double t, double *y, double *yp, bool *done);
     daedal_status (*shorten_step)(void *self, double t, bool *done);
+    /* Its dense output of algebraic variables is less accurate than that of the others, or says
+     * nothing of its error: at output points they are corrected by the equations.    */
+    bool algebraic_is_rough;
 } method;
 
 /* The method with this number of the option `method` (auto: the default one). */

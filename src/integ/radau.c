@@ -48,6 +48,8 @@ static void destroy(void *self)
 {
     radau *r = self;
     const daedal_allocator *a = r->in.allocator;
+    if (r->side.instance)
+        destroy(r->side.instance);
     stage_matrix_free(&r->newton.matrices);
     block_free(&r->mem);
     memory_give(a, r, sizeof *r);
@@ -74,18 +76,25 @@ static daedal_status create(void **self, const integ_context *context)
     return DAEDAL_OK;
 }
 
-/* Copy everything but what belongs to this instance: context, memory, pointers, factors. */
-static void copy(void *self, const void *from)
+/* Everything but what belongs to this instance: context, memory, pointers, factors. */
+void radau_copy_values(radau *r, const radau *other)
 {
-    radau *r = self;
-    const radau *other = from;
     radau mine = *r;
     *r = *other;
     r->in = mine.in;
     r->mem = mine.mem;
     r->newton.matrices = mine.newton.matrices;
+    r->side = mine.side;
+    r->side.t = NAN;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
+}
+
+static void copy(void *self, const void *from)
+{
+    radau *r = self;
+    const radau *other = from;
+    radau_copy_values(r, other);
     if (!stage_matrix_copy(&r->newton.matrices, &other->newton.matrices))
         radau_copy_factors(r);
 }
@@ -204,6 +213,7 @@ static void begin(void *self, const integ_begin *from)
     r->newton.rate = 0.0;
     r->newton.eta = 1.0;
     r->dense.gap_known = false;
+    r->side.t = NAN;
     r->control.worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
 }
 
@@ -223,4 +233,6 @@ const method method_radau = {.name = "radau",
                              .interpolate = radau_interpolate,
                              .view = view,
                              .interpolation_error = radau_interpolation_error,
-                             .shorten_step = radau_shorten_step};
+                             .step_inside = radau_step_inside,
+                             .shorten_step = radau_shorten_step,
+                             .algebraic_is_rough = true};

@@ -5,7 +5,8 @@
  *   radau_stages.c       the stage equations of an attempt: matrices, first guess, Newton
  *   radau_control.c      the error of an attempt, and the size and order of the next step
  *   radau_interpolate.c  between mesh points
- *   radau_shorten.c       where that is not good enough
+ *   radau_substeps.c     where that is not accurate enough
+ *   radau_shorten.c      a step that ends at an event
  * A step from (t, y) by h solves F(t + c_i h, y + Z_i, Y'_i) = 0, Y'_i = sum_j (A^-1)_ij Z_j / h,
  * for i = 1 .. s; the new point is y + Z_s.  The theory, with these symbols, is in
  * docs/theory/radau.md.
@@ -81,6 +82,16 @@ typedef struct radau_dense {
     bool gap_known;
 } radau_dense;
 
+struct radau;
+
+/* Another instance, which takes the last step again in several: radau_substeps.c. */
+typedef struct radau_side {
+    struct radau *instance; /* NULL until it is needed                                  */
+    double t;               /* the end of the step it is about; NAN: of none            */
+    int32_t parts;          /* into which that step is divided                          */
+    bool failed;            /* a substep of it                                          */
+} radau_side;
+
 typedef struct radau {
     integ_context in;
     int32_t n, stride; /* stride: n rounded up to even, from stage to stage            */
@@ -89,6 +100,7 @@ typedef struct radau {
     radau_newton newton;
     radau_control control;
     radau_dense dense;
+    radau_side side;
 
     double t, t_before;
     double h, h_last;             /* signed: of the next and of the last step             */
@@ -128,10 +140,15 @@ daedal_status radau_step(void *self, double t_limit);
 /* The interpolant, radau_interpolate.c. */
 void radau_interpolate(void *self, double t, double *y, double *yp);
 
-/* How far interpolation may be off at t, and another step instead of the last one, that ends
- * there; radau_shorten.c. */
-double radau_interpolation_error(void *self, double t);
+/* How far interpolation may be off at t, and more accurate values; radau_substeps.c. */
+double radau_interpolation_error(void *self, double t, bool of_algebraic);
+daedal_status radau_step_inside(void *self, double t, double *y, double *yp, bool *done);
+/* A step that ends at t instead of the last one; radau_shorten.c. */
 daedal_status radau_shorten_step(void *self, double t, bool *done);
+/* Let the run stand at the other end of the last step. */
+void radau_turn_round(radau *r);
+/* All values of another instance but its factors; radau.c. */
+void radau_copy_values(radau *r, const radau *other);
 /* y'(t_before) less the slope of the polynomial there, into slope_gap; for a variable without
  * y' in F the share of it that is the fault of this step.                        */
 void radau_find_gap(radau *r);

@@ -160,4 +160,5 @@ const method method_rodas = {.name = "rodas",
                              .begin = begin,
                              .step = rodas_step,
                              .interpolate = interpolate,
-                             .view = view};
+                             .view = view,
+                             .algebraic_is_rough = true};

@@ -28,6 +28,8 @@ static void lay_out(void *object, layout *l)
     size_t m = (size_t)r->n_events, n = (size_t)r->ev->n;
     r->sign = layout_take(l, m, sizeof(int32_t));
     r->fired = layout_take(l, m, sizeof(int32_t));
+    r->remainder = layout_take(l, m, sizeof(double));
+    r->spent = layout_take(l, m, sizeof(bool));
     r->size = layout_take(l, m, sizeof(double));
     r->left = layout_take(l, m, sizeof(double));
     r->mid = layout_take(l, m, sizeof(double));
@@ -87,13 +89,36 @@ static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
     return wanted ? -sign : 0;
 }
 
+/* Of the size of g, by making values consistent: more is a new value of it. */
+static const double MOVED_MOST = 1e-6;
+
 /* Whether the value g of function i, which has just fired, is a remainder of its root.  Roundoff
  * is small against what the function has been.  A sign that it has taken back may be meant, if it
  * is as large as the bands of relations (hybrid/relations.c, 1e-10 of their operands).  */
 static bool is_spent(const roots *r, int32_t i, double g)
 {
     const double leftover = 1e-10, taken_back = 2e-11;
-    return fabs(g) <= (sign_of(g) == -r->fired[i] ? taken_back : leftover) * r->size[i];
+    double share = sign_of(g) == -r->fired[i] ? taken_back : leftover;
+    return fabs(g) <= fmax(share * r->size[i], 2.0 * r->remainder[i]);
+}
+
+int roots_show(roots *r, double t, const double *y, const double *yp)
+{
+    int answer = evaluator_events(r->ev, t, y, yp, r->mid);
+    for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
+        if (r->fired[i] && fabs(r->mid[i]) > MOVED_MOST * r->size[i])
+            answer = DAEDAL_CALL_RETRY;
+    for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
+        r->remainder[i] = r->fired[i] ? fabs(r->mid[i]) : 0.0;
+    return answer;
+}
+
+int roots_give(roots *r, double t, const double *y, const double *yp)
+{
+    int answer = evaluator_events(r->ev, t, y, yp, r->mid);
+    for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
+        r->spent[i] = r->fired[i] && is_spent(r, i, r->mid[i]);
+    return answer;
 }
 
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event)
@@ -102,9 +127,12 @@ int roots_begin(roots *r, double t, const double *y, const double *yp, bool afte
     if (answer != DAEDAL_CALL_OK)
         return answer;
     for (int32_t i = 0; i < r->n_events; i++) {
-        bool spent = after_event && r->fired[i] && is_spent(r, i, r->g_seen[i]);
-        r->sign[i] = spent ? 0 : sign_of(r->g_seen[i]);
+        bool near = fabs(r->g_seen[i]) <= MOVED_MOST * r->size[i];
+        bool spent = (r->spent[i] && near) || (r->fired[i] && is_spent(r, i, r->g_seen[i]));
+        r->sign[i] = after_event && spent ? 0 : sign_of(r->g_seen[i]);
         r->fired[i] = 0;
+        r->spent[i] = false;
+        r->remainder[i] = 0.0;
         r->size[i] = fabs(r->g_seen[i]);
     }
     r->t_seen = t;

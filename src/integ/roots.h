@@ -20,6 +20,8 @@ typedef struct roots {
     const int32_t *direction;            /* n_events or NULL                                  */
     int32_t *sign;                       /* at t_seen                                         */
     int32_t *fired;                      /* +1, -1, 0: the events at the root found last      */
+    double *remainder;                   /* |g| at the state shown at that root, or 0         */
+    bool *spent;                         /* what is left of a root is no new one              */
     double *size;                        /* largest |g| seen since the last restart           */
     double t_seen;                       /* functions are known up to here                    */
     double resolution;                   /* brackets need not be narrower                     */
@@ -51,6 +53,15 @@ typedef struct roots_setup {
 bool roots_create(roots *r, const roots_setup *setup);
 void roots_free(roots *r);
 void roots_copy(roots *r, const roots *from);
+
+/* May the state at the last root be shown with these values, which satisfy the constraints better
+ * than the interpolant does?  If so, that g is not quite zero there means nothing.  A
+ * daedal_answer; RETRY: functions that fired are too far from zero there.                        */
+int roots_show(roots *r, double t, const double *y, const double *yp);
+
+/* A restart after an event is given these values.  Functions that fired and are still at their root
+ * keep quiet about it, also if making the values consistent moves them away.  A daedal_answer.  */
+int roots_give(roots *r, double t, const double *y, const double *yp);
 
 /* Take signs at (t, y, yp).  After an event the functions that fired there keep quiet
  * about what is left of their root.  A daedal_answer.                           */

@@ -15,8 +15,14 @@ static void lay_out(void *object, layout *l)
 
 bool least_squares_create(least_squares *ls, int32_t rows, int32_t cols, const daedal_allocator *a)
 {
+    return least_squares_create_many(ls, rows, cols, 1, a);
+}
+
+bool least_squares_create_many(least_squares *ls, int32_t rows, int32_t cols, int32_t count,
+                               const daedal_allocator *a)
+{
     int32_t less = rows < cols ? rows : cols;
-    int32_t unblocked = less + 3 * cols + 1, other = 2 * less + 1;
+    int32_t unblocked = less + 3 * cols + 1, other = 2 * less + count;
     *ls = (least_squares){.rows = rows, .cols = cols};
     ls->n_work = less + (unblocked > other ? unblocked : other);
     return block_create(&ls->mem, a, lay_out, ls);
@@ -29,14 +35,20 @@ void least_squares_free(least_squares *ls)
 
 void least_squares_solve(least_squares *ls, double *a, double *b)
 {
+    least_squares_solve_many(ls, a, b, 1);
+}
+
+void least_squares_solve_many(least_squares *ls, double *a, double *b, int32_t count)
+{
     const double rcond = 1e3 * DBL_EPSILON; /* singular values below this are noise */
     ls->rank = 0;
     if (ls->rows == 0 || ls->cols == 0) { /* LAPACK complains, and on the user's terminal */
-        memset(b, 0, (size_t)ls->cols * sizeof *b);
+        for (int32_t k = 0; k < count; k++)
+            memset(b + (size_t)k * (size_t)(ls->rows + ls->cols), 0, (size_t)ls->cols * sizeof *b);
         return;
     }
-    int32_t one = 1, info = 0, longer = ls->rows > ls->cols ? ls->rows : ls->cols;
+    int32_t info = 0, longer = ls->rows > ls->cols ? ls->rows : ls->cols;
     memset(ls->pivot, 0, (size_t)ls->cols * sizeof *ls->pivot);
-    dgelsy_(&ls->rows, &ls->cols, &one, a, &ls->rows, b, &longer, ls->pivot, &rcond, &ls->rank,
+    dgelsy_(&ls->rows, &ls->cols, &count, a, &ls->rows, b, &longer, ls->pivot, &rcond, &ls->rank,
             ls->work, &ls->n_work, &info);
 }

@@ -16,9 +16,15 @@ typedef struct least_squares {
 } least_squares;
 
 bool least_squares_create(least_squares *ls, int32_t rows, int32_t cols, const daedal_allocator *a);
+/* For up to `count` right sides at a time. */
+bool least_squares_create_many(least_squares *ls, int32_t rows, int32_t cols, int32_t count,
+                               const daedal_allocator *a);
 void least_squares_free(least_squares *ls);
 
 /* x = the shortest minimiser of |a x - b|.  a is rows x cols by columns, b has
  * max(rows, cols) entries; a is destroyed, b becomes x.                         */
 void least_squares_solve(least_squares *ls, double *a, double *b);
+
+/* The same for `count` right sides, max(rows, cols) entries each. */
+void least_squares_solve_many(least_squares *ls, double *a, double *b, int32_t count);
 #endif

@@ -31,9 +31,9 @@ static void lay_out(void *object, layout *l)
     const prioritised *p = w->p;
     size_t rows = (size_t)p->rows, first = (size_t)p->n_first, others = (size_t)p->n_others;
     w->others = layout_take(l, rows * others, sizeof(double));
-    w->turned = layout_take(l, rows * (first + 1), sizeof(double));
+    w->turned = layout_take(l, rows * (first + (size_t)p->n_right), sizeof(double));
     w->matrix = layout_take(l, rows * (first + others), sizeof(double));
-    w->right = layout_take(l, rows + first + others, sizeof(double));
+    w->right = layout_take(l, (rows + first + others) * (size_t)p->n_right, sizeof(double));
 }
 
 static const double *column(const prioritised *p, int32_t c)
@@ -53,56 +53,73 @@ static void copy_others(const workspace *w)
     }
 }
 
-static daedal_status solve(double *matrix, int32_t rows, int32_t cols, double *right,
+/* The right sides become the solutions; both are longer(rows, cols) apart. */
+static daedal_status solve(const workspace *w, int32_t rows, int32_t cols,
                            const daedal_allocator *a)
 {
     least_squares ls;
-    bool fits = least_squares_create(&ls, rows, cols, a);
+    bool fits = least_squares_create_many(&ls, rows, cols, w->p->n_right, a);
     if (fits)
-        least_squares_solve(&ls, matrix, right);
+        least_squares_solve_many(&ls, w->matrix, w->right, w->p->n_right);
     least_squares_free(&ls);
     return fits ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+static size_t longer(size_t rows, size_t cols)
+{
+    return rows > cols ? rows : cols;
+}
+
+static double *solution(const prioritised *p, double *x, int32_t right)
+{
+    return x + (size_t)right * (size_t)(p->n_first + p->n_others);
 }
 
 /* V2' A1 x1 = V2' b; V2 are the last columns of Q. */
 static daedal_status solve_first(const workspace *w, double *x, const daedal_allocator *a)
 {
     const prioritised *p = w->p;
-    size_t rows = (size_t)p->rows, first = (size_t)p->n_first;
+    size_t rows = (size_t)p->rows, first = (size_t)p->n_first, right = (size_t)p->n_right;
     qr q;
-    bool fits = qr_create(&q, p->rows, p->n_others, p->n_first + 1, a);
+    bool fits = qr_create(&q, p->rows, p->n_others, p->n_first + p->n_right, a);
     int32_t rank = 0;
     if (fits) {
         copy_others(w);
         memcpy(w->turned, p->a, rows * first * sizeof(double));
         memcpy(w->turned + rows * first, column(p, p->n_first + p->n_others),
-               rows * sizeof(double));
+               rows * right * sizeof(double));
         rank = qr_factor(&q, w->others, p->tolerance);
-        qr_turn(&q, w->others, w->turned, p->n_first + 1);
+        qr_turn(&q, w->others, w->turned, p->n_first + p->n_right);
     }
     qr_free(&q);
     if (!fits)
         return DAEDAL_ERR_MEMORY;
-    size_t left = rows - (size_t)rank;
-    for (size_t c = 0; c <= first; c++)
-        memcpy(c < first ? w->matrix + c * left : w->right, w->turned + c * rows + rank,
-               left * sizeof(double));
-    RETURN_UNLESS_OK(solve(w->matrix, (int32_t)left, p->n_first, w->right, a));
-    memcpy(x, w->right, first * sizeof(double));
+    size_t left = rows - (size_t)rank, apart = longer(left, first);
+    for (size_t c = 0; c < first + right; c++)
+        memcpy(c < first ? w->matrix + c * left : w->right + (c - first) * apart,
+               w->turned + c * rows + rank, left * sizeof(double));
+    RETURN_UNLESS_OK(solve(w, (int32_t)left, p->n_first, a));
+    for (int32_t k = 0; k < p->n_right; k++)
+        memcpy(solution(p, x, k), w->right + (size_t)k * apart, first * sizeof(double));
     return DAEDAL_OK;
 }
 
 static daedal_status solve_others(const workspace *w, double *x, const daedal_allocator *a)
 {
     const prioritised *p = w->p;
-    size_t rows = (size_t)p->rows;
-    memcpy(w->right, column(p, p->n_first + p->n_others), rows * sizeof(double));
-    for (int32_t c = 0; c < p->n_first; c++)
-        for (size_t i = 0; i < rows; i++)
-            w->right[i] -= column(p, c)[i] * x[c];
-    memcpy(w->matrix, column(p, p->n_first), rows * (size_t)p->n_others * sizeof(double));
-    RETURN_UNLESS_OK(solve(w->matrix, p->rows, p->n_others, w->right, a));
-    memcpy(x + p->n_first, w->right, (size_t)p->n_others * sizeof(double));
+    size_t rows = (size_t)p->rows, others = (size_t)p->n_others, apart = longer(rows, others);
+    for (int32_t k = 0; k < p->n_right; k++) {
+        double *right = w->right + (size_t)k * apart;
+        memcpy(right, column(p, p->n_first + p->n_others + k), rows * sizeof(double));
+        for (int32_t c = 0; c < p->n_first; c++)
+            for (size_t i = 0; i < rows; i++)
+                right[i] -= column(p, c)[i] * solution(p, x, k)[c];
+    }
+    memcpy(w->matrix, column(p, p->n_first), rows * others * sizeof(double));
+    RETURN_UNLESS_OK(solve(w, p->rows, p->n_others, a));
+    for (int32_t k = 0; k < p->n_right; k++)
+        memcpy(solution(p, x, k) + p->n_first, w->right + (size_t)k * apart,
+               others * sizeof(double));
     return DAEDAL_OK;
 }
 

@@ -10,10 +10,12 @@
 
 typedef struct prioritised {
     int32_t rows, n_first, n_others;
-    const double *a;  /* rows x (n_first + n_others) by columns, and b in one more column  */
+    int32_t n_right;  /* right sides                                                       */
+    const double *a;  /* rows x (n_first + n_others) by columns, and each b in one more    */
     double tolerance; /* below this, of the largest, columns of the others are dependent   */
 } prioritised;
 
-/* Into x, which has n_first + n_others entries.  DAEDAL_OK or DAEDAL_ERR_MEMORY. */
+/* Into x, which has n_first + n_others entries for each right side.  DAEDAL_OK or
+ * DAEDAL_ERR_MEMORY. */
 daedal_status prioritised_solve(const prioritised *p, double *x, const daedal_allocator *a);
 #endif

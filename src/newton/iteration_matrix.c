@@ -106,13 +106,14 @@ void matrix_free(iteration_matrix *m)
     m->factors = NULL;
 }
 
-void matrix_copy(iteration_matrix *to, const iteration_matrix *from)
+bool matrix_copy(iteration_matrix *to, const iteration_matrix *from)
 {
     block_copy(&to->mem, &from->mem);
     to->n_dyp = from->n_dyp;
     bool copied = to->solver && linsolver_copy(to->solver, to->factors, from->factors);
     to->c = copied ? from->c : NAN;
     to->factor_price = copied ? from->factor_price : 0.0;
+    return copied;
 }
 
 void matrix_forget(iteration_matrix *m)

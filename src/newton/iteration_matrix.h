@@ -60,8 +60,8 @@ typedef struct matrix_setup {
 
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);
 void matrix_free(iteration_matrix *m);
-void matrix_copy(iteration_matrix *to, const iteration_matrix *from); /* same set-up; c is NAN if
-                                                                        factors are missing */
+/* Same set-up.  false: the factors could not be copied, and c is NAN. */
+bool matrix_copy(iteration_matrix *to, const iteration_matrix *from);
 /* Factorizations remember earlier ones; a run that begins shall not depend on the last. */
 void matrix_forget(iteration_matrix *m);
 

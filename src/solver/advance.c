@@ -79,27 +79,50 @@ static double reached_time(const run *r)
 
 /* ---- the state the user sees ---- */
 
+static void project_state(run *r, double t)
+{
+    double moved = 0.0;
+    if (r->constraints.n_levels == 0 || t == r->method->view(r->integrator).t)
+        return;
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    projection_apply(&r->constraints, t, r->y, r->inverse_weight, &moved);
+}
+
 static void move_state_to(run *r, double t)
 {
     double inside = earlier(r, t, r->method->view(r->integrator).t);
     r->method->interpolate(r->integrator, inside, r->y, r->yp);
     r->state.t = t;
-    if (r->constraints.n_levels > 0 && inside != r->method->view(r->integrator).t) {
-        double moved = 0.0;
-        weights_inverse(&r->tolerances, r->y, r->inverse_weight);
-        projection_apply(&r->constraints, inside, r->y, r->inverse_weight, &moved);
-    }
+    project_state(r, inside);
 }
 
-/* Where interpolation at t, inside the last step, is too rough for the tolerances: let the
- * step end there.  *cut: it does now.                                            */
-static daedal_status refine(run *r, double t, bool *cut)
+/* Whether interpolation at t, inside the last step, is too inaccurate for the tolerances; at output
+ * points algebraic variables are corrected afterwards (state_correction.c).      */
+static bool interpolation_is_rough(const run *r, double t, bool of_algebraic)
 {
-    *cut = false;
-    if (!r->method->interpolation_error || t == r->method->view(r->integrator).t ||
-        r->method->interpolation_error(r->integrator, t) <= 1.0)
+    return r->method->interpolation_error && t != r->method->view(r->integrator).t &&
+           r->method->interpolation_error(r->integrator, t, of_algebraic) > 1.0;
+}
+
+/* The output point t lies inside the last step, or at its end.  Where interpolation is too
+ * inaccurate another step is taken to the output point, on the side.             */
+static daedal_status move_state_to_output(run *r, double t)
+{
+    bool done = false;
+    double inside = earlier(r, t, r->method->view(r->integrator).t);
+    if (interpolation_is_rough(r, inside, false)) {
+        daedal_status status = r->method->step_inside(r->integrator, inside, r->y, r->yp, &done);
+        if (status == DAEDAL_ERR_MEMORY)
+            fail(&r->why, status, "out of memory at an output point");
+        RETURN_UNLESS_OK(status);
+    }
+    if (!done) {
+        move_state_to(r, t);
         return DAEDAL_OK;
-    return r->method->shorten_step(r->integrator, t, cut);
+    }
+    r->state.t = t;
+    project_state(r, inside);
+    return DAEDAL_OK;
 }
 
 static daedal_status scan(run *r, double t_end, bool *found, double *t_root)
@@ -120,8 +143,8 @@ static daedal_status events_until(run *r, double t_end)
     double t_root = t_end;
     roots_keep(&r->roots);
     RETURN_UNLESS_OK(scan(r, t_end, &found, &t_root));
-    if (found)
-        RETURN_UNLESS_OK(refine(r, t_root, &cut));
+    if (found && interpolation_is_rough(r, t_root, true))
+        RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, t_root, &cut));
     if (cut) {
         roots_go_back(&r->roots);
         RETURN_UNLESS_OK(scan(r, t_root, &found, &t_root));
@@ -347,21 +370,6 @@ static double come_to(const run *r, double t_out, bool *arrived)
     return *arrived ? t_out : reached;
 }
 
-/* The output point t_out lies inside the last step.  If it had to be cut there, the next steps
- * end at output points at once; as many as it takes to find out that they need not.  */
-static daedal_status refine_output(run *r, double t_out)
-{
-    enum { MOST = 16 };
-    bool cut = false;
-    if (!r->method->interpolation_error || t_out == r->method->view(r->integrator).t)
-        return DAEDAL_OK;
-    RETURN_UNLESS_OK(refine(r, t_out, &cut));
-    r->limits.exact_outputs = cut ? r->limits.exact_outputs_next : 0;
-    r->limits.exact_outputs_next =
-        cut ? (2 * r->limits.exact_outputs < MOST ? 2 * r->limits.exact_outputs : MOST) : 1;
-    return DAEDAL_OK;
-}
-
 /* Move the state as far as the integrator has come, but not past t_out or an event. */
 static daedal_status update_state(run *r, double t_out, bool *arrived)
 {
@@ -372,7 +380,7 @@ static daedal_status update_state(run *r, double t_out, bool *arrived)
         RETURN_UNLESS_OK(events_until(r, earlier(r, target, r->method->view(r->integrator).t)));
     target = come_to(r, t_out, arrived); /* the step may have been cut */
     if (*arrived)
-        RETURN_UNLESS_OK(refine_output(r, t_out));
+        return move_state_to_output(r, target);
     move_state_to(r, target);
     return DAEDAL_OK;
 }
@@ -406,9 +414,16 @@ static daedal_status integrate(run *r, double t_out, bool single)
             return DAEDAL_ERR_STEP_LIMIT;
         }
         double limit = limit_of(r, r->state.t);
-        RETURN_UNLESS_OK(
-            take_step(r, single || r->limits.exact_outputs > 0 ? earlier(r, limit, t_out) : limit));
+        RETURN_UNLESS_OK(take_step(r, single ? earlier(r, limit, t_out) : limit));
     }
+}
+
+/* What the user is going to see. */
+static daedal_status hand_over(run *r, daedal_status status)
+{
+    daedal_status corrected =
+        status == DAEDAL_OK || status == DAEDAL_EVENT ? run_correct_state(r) : DAEDAL_OK;
+    return corrected == DAEDAL_OK ? status : corrected;
 }
 
 daedal_status run_advance(run *r, double t_out)
@@ -416,16 +431,13 @@ daedal_status run_advance(run *r, double t_out)
     TRY(check_call(r, t_out));
     if (t_out == r->state.t)
         return DAEDAL_OK;
-    daedal_status status = integrate(r, t_out, false);
-    if (status == DAEDAL_OK && r->limits.exact_outputs > 0)
-        r->limits.exact_outputs--;
-    return status;
+    return hand_over(r, integrate(r, t_out, false));
 }
 
 daedal_status run_step(run *r, double t_limit)
 {
     TRY(check_call(r, t_limit));
-    return t_limit == r->state.t ? DAEDAL_OK : integrate(r, t_limit, true);
+    return t_limit == r->state.t ? DAEDAL_OK : hand_over(r, integrate(r, t_limit, true));
 }
 
 daedal_status run_set_stop_time(run *r, double t_stop)

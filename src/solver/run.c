@@ -84,6 +84,7 @@ void run_free(run *r)
 {
     if (r->integrator)
         r->method->destroy(r->integrator);
+    run_forget_correction(r);
     matrix_free(&r->matrix);
     roots_free(&r->roots);
     projection_free(&r->constraints);
@@ -110,13 +111,19 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;
     copy->fresh = from->fresh;
-    copy->limits.exact_outputs = from->limits.exact_outputs;
-    copy->limits.exact_outputs_next = from->limits.exact_outputs_next;
     copy->at_event = from->at_event;
     roots_copy(&copy->roots, &from->roots);
+    index_answer answer;
+    if (!index_copy(&answer, &from->index.answer, copy->allocator))
+        return fail(&copy->why, DAEDAL_ERR_MEMORY, "out of memory while a run is copied");
+    copy->index = from->index;
+    copy->index.answer = answer;
+    copy->levels_are_too_many = from->levels_are_too_many;
     if (!from->matrix_ready)
         return DAEDAL_OK;
     matrix_copy(&copy->matrix, &from->matrix);
+    if (run_copy_correction(copy, from) != DAEDAL_OK)
+        return fail(&copy->why, DAEDAL_ERR_MEMORY, "out of memory while a run is copied");
     copy->method->copy(copy->integrator, from->integrator);
     if (!isnan(from->matrix.c) && isnan(copy->matrix.c)) {
         daedal_status status = matrix_factor(&copy->matrix, from->matrix.c);

@@ -34,13 +34,11 @@ typedef struct run_start_data {
     int32_t n_moved;
 } run_start_data;
 
-/* Times that no step may pass, and steps that must end at output points (advance.c). */
+/* Times that no step may pass (advance.c). */
 typedef struct run_limits {
-    double direction;           /* +1, -1; 0 until the first advance after a start                */
-    double t_stop;              /* NAN: none                                                      */
-    double *breakpoints;        /* ascending                                                      */
-    int32_t exact_outputs;      /* output points still to be hit by the end of a step           */
-    int32_t exact_outputs_next; /* as many once interpolation is too inaccurate again      */
+    double direction;    /* +1, -1; 0 until the first advance after a start                */
+    double t_stop;       /* NAN: none                                                      */
+    double *breakpoints; /* ascending                                                      */
 } run_limits;
 
 /* How far a run had come at the last check (stagnation.c). */
@@ -91,6 +89,8 @@ typedef struct run {
     int32_t *variable_index; /* see daedal_system */
     daedal_structure structure;
     run_index_report index;
+    struct run_correction *correction; /* state_correction.c; NULL until needed */
+    bool levels_are_too_many;          /* to be corrected                        */
 
     /* The state the user sees. */
     daedal_state state;
@@ -195,6 +195,14 @@ int run_call_residual(double t, const double *y, const double *yp, double *out, 
  * variables.  Uses r->work.                                                     */
 double run_calm_time(run *r, double t, const double *y, const double *yp);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
+/* The state, inside the last step, satisfies the equations; also the constraints of every level
+ * that are hidden in F, as far as they are known and not too many.  DAEDAL_OK, DAEDAL_STOPPED,
+ * DAEDAL_ERR_MEMORY.                                                             */
+daedal_status run_correct_state(run *r);
+/* After another analysis of the index, or another pattern. */
+void run_forget_correction(run *r);
+/* For a copy whose matrix and index are there.  DAEDAL_OK, DAEDAL_ERR_MEMORY. */
+daedal_status run_copy_correction(run *copy, const run *from);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);
 void run_log(run *r, daedal_log_level level, const char *format, ...);

@@ -238,6 +238,7 @@ static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp
 /* Take the set-up apart again. */
 static void tear_down(run *r)
 {
+    run_forget_correction(r);
     if (r->integrator)
         r->method->destroy(r->integrator);
     r->integrator = NULL;

@@ -280,14 +280,18 @@ static daedal_status make_consistent(run *r, const start_mode *m)
     return status;
 }
 
+static daedal_status status_of_events(run *r, int answer)
+{
+    if (answer == DAEDAL_CALL_OK)
+        return DAEDAL_OK;
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
+}
+
 static daedal_status begin_events(run *r, bool after_event)
 {
     if (r->roots.n_events == 0)
         return DAEDAL_OK;
-    int answer = roots_begin(&r->roots, r->state.t, r->y, r->yp, after_event);
-    if (answer == DAEDAL_CALL_OK)
-        return DAEDAL_OK;
-    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
+    return status_of_events(r, roots_begin(&r->roots, r->state.t, r->y, r->yp, after_event));
 }
 
 /* Values that are to be made consistent begin on the constraints; if they cannot be met, the
@@ -338,8 +342,6 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->at_event = false;
     r->limits.direction = r->h_before = 0.0;
     r->now.failed_methods = 0;
-    r->limits.exact_outputs = 0;
-    r->limits.exact_outputs_next = 1;
     r->start.n_moved = 0;
     RETURN_UNLESS_OK(prepare_start(r, from));
     run_reset_index(r);
@@ -363,6 +365,8 @@ static daedal_status begin_again(run *r, bool yp_given, bool held)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->asked.start == START_GIVEN && yp_given;
     start_mode manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true, held};
+    if (r->at_event && r->roots.n_events > 0 && r->index.answer.index > 1)
+        RETURN_UNLESS_OK(status_of_events(r, roots_give(&r->roots, r->state.t, r->y, r->yp)));
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     RETURN_UNLESS_OK(begin_events(r, r->at_event));

@@ -1,6 +1,7 @@
 /* tests/unit/test_prioritised_least_squares.c - two tiers of unknowns: the first move only by what
  * the others cannot do, whatever the units of both. */
 #include <math.h>
+#include <string.h>
 
 #include "harness.h"
 #include "linalg/prioritised_least_squares.h"
@@ -31,7 +32,7 @@ static void tiers_are_kept(void **state)
     (void)state;
     for (size_t k = 0; k < COUNT(ROWS); k++) {
         const row *w = &ROWS[k];
-        prioritised p = {w->rows, w->n_first, w->n_others, w->a, 1e-6};
+        prioritised p = {w->rows, w->n_first, w->n_others, 1, w->a, 1e-6};
         double x[4];
         assert_int_equal(prioritised_solve(&p, x, NULL), DAEDAL_OK);
         for (int32_t j = 0; j < w->n_first + w->n_others; j++)
@@ -40,8 +41,27 @@ static void tiers_are_kept(void **state)
     }
 }
 
+/* Several right sides at once give what each gives by itself. */
+static void right_sides_are_independent(void **state)
+{
+    (void)state;
+    const double both[] = {1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 4.0, 1.0, -2.0, 3.0};
+    double single[8], x[6], alone[3];
+    prioritised p = {2, 1, 2, 2, both, 1e-6};
+    assert_int_equal(prioritised_solve(&p, x, NULL), DAEDAL_OK);
+    for (int32_t k = 0; k < 2; k++) {
+        memcpy(single, both, 6 * sizeof(double));
+        memcpy(single + 6, both + 6 + 2 * k, 2 * sizeof(double));
+        prioritised one = {2, 1, 2, 1, single, 1e-6};
+        assert_int_equal(prioritised_solve(&one, alone, NULL), DAEDAL_OK);
+        for (int32_t j = 0; j < 3; j++)
+            expect_near(x[3 * k + j], alone[j], 1e-12);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tiers_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tiers_are_kept),
+                                       cmocka_unit_test(right_sides_are_independent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

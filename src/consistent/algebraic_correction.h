@@ -1,0 +1,39 @@
+/* consistent/algebraic_correction.h - algebraic variables inside a step.
+ *
+ * Responsibility: between the steps of some methods algebraic variables are known to fewer digits
+ * than the others.  The equations determine them, and y', from the differential variables: an
+ * iteration or two of Newton at an output point.  The run itself is not changed.
+ * Depends on: newton/iteration_matrix.h.                                         */
+#ifndef DAEDAL_CONSISTENT_ALGEBRAIC_CORRECTION_H
+#define DAEDAL_CONSISTENT_ALGEBRAIC_CORRECTION_H
+
+#include "newton/iteration_matrix.h"
+
+typedef struct algebraic_correction {
+    iteration_matrix matrix; /* of its own: that of the run stays as it is                     */
+    const bool *is_differential;
+    double *share_y, *share_yp; /* columns of the matrix: dF/dy or dF/dy'                       */
+    double *step, *y, *yp;
+    bool has_factors;
+    block mem;
+} algebraic_correction;
+
+/* For a system with this matrix.  false: out of memory; algebraic_correction_free in any case. */
+bool algebraic_correction_create(algebraic_correction *x, const iteration_matrix *of,
+                                 const bool *is_differential, const daedal_allocator *a);
+void algebraic_correction_free(algebraic_correction *x);
+
+/* Make x equal to another one of the same set-up. */
+void algebraic_correction_copy(algebraic_correction *x, const algebraic_correction *from);
+
+/* A point inside a step of size h. */
+typedef struct algebraic_point {
+    double t, h;
+    const double *inverse_weight;
+} algebraic_point;
+
+/* Correct algebraic y and differential y'.  Where the iteration does not converge they stay as they
+ * were.  DAEDAL_OK or DAEDAL_STOPPED.                                             */
+daedal_status algebraic_correction_apply(algebraic_correction *x, const algebraic_point *at,
+                                         double *y, double *yp);
+#endif

@@ -1,0 +1,346 @@
+/* consistent/level_system.c - see level_system.h.
+ *
+ * With [By Bd] the columns of y and of the derivatives,
+ *
+ *     U2' By dy = -U2' r,       U2 a basis of the left null space of Bd,
+ *     Bd dd     = -(r + By dy),
+ *
+ * with y + dy and d + dd as near as possible to the values given, in the weights.  U2' r = 0 are
+ * the constraints on y, hidden ones included.  They must be separated: one least squares solution
+ * for dy and dd together would trade changes of y against changes of derivatives.  In the same way
+ * guesses are separated from free values: positions must not move because a multiplier was not
+ * known, whatever their units.  With C = U2' By = [Cg Cf] and V2 the left null space of Cf,
+ *
+ *     V2' Cg dg = -V2' U2' r,   Cf df = -(U2' r + Cg dg).
+ *
+ * The rank of Bd is known where the structure is trusted: rows - (n - degrees of freedom), so that
+ * no tolerance decides it. Source of the equations: [BCP96] section 5.3.4, with differences of
+ * order higher than (5.3.8).                                                     */
+#include "consistent/level_system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/prioritised_least_squares.h"
+#include "linalg/scaling.h"
+#include "linalg/vector.h"
+
+static const double RANK_TOLERANCE = 1e-6;
+static const double LEAST_OF_MEDIAN = 0.03, LEAST_OF_LARGEST = 1e-6; /* bounds of weights below */
+static const double FREE_UNIT = 1e-3;  /* of the largest weight: least unit of free values    */
+static const double GUESS_UNIT = 1e-3; /* of a weight: rows are measured by their free values */
+static const double LOOSER = 30.0;     /* velocities move so much more readily than positions */
+
+static void lay_out(void *object, layout *l)
+{
+    level_system *s = object;
+    size_t rows = (size_t)s->rows, cols = (size_t)s->array.cols;
+    s->y_col = layout_take(l, cols, sizeof(int32_t));
+    s->d_col = layout_take(l, cols, sizeof(int32_t));
+    double **by_col[] = {&s->unknown, &s->scale, &s->given, &s->dy, &s->room};
+    for (size_t k = 0; k < sizeof by_col / sizeof *by_col; k++)
+        *by_col[k] = layout_take(l, cols, sizeof(double));
+    double **by_row[] = {&s->row_scale, &s->r};
+    for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
+        *by_row[k] = layout_take(l, rows, sizeof(double));
+    double **matrices[] = {&s->jacobian, &s->b_y, &s->b_d, &s->factors, &s->work_y, &s->work_d};
+    for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++)
+        *matrices[k] = layout_take(l, rows * (cols + 1), sizeof(double));
+    s->right = layout_take(l, rows + cols, sizeof(double));
+}
+
+/* ---- unknowns ---- */
+
+/* The columns that may move: of y guesses first, of derivatives those that are not held. */
+static void list_columns(level_system *s)
+{
+    const start_problem *p = s->p;
+    for (int32_t j = 0; j < s->n; j++)
+        if (p->y_mask[j] == DAEDAL_GUESS)
+            s->y_col[s->n_y++] = s->array.col[j];
+    s->n_guesses = s->n_y;
+    for (int32_t j = 0; j < s->n; j++)
+        if (p->y_mask[j] == DAEDAL_FREE)
+            s->y_col[s->n_y++] = s->array.col[j];
+    for (int32_t j = 0; j < s->n; j++)
+        for (int32_t m = 1; m <= s->array.d[j]; m++)
+            if (m > 1 || p->yp_mask[j] != DAEDAL_FIXED)
+                s->d_col[s->n_d++] = s->array.col[j] + m;
+}
+
+void level_system_set_units(level_system *s)
+{
+    const start_problem *p = s->p;
+    double heaviest = 0.0;
+    int32_t d_max = 0;
+    for (int32_t j = 0; j < s->n; j++) {
+        d_max = s->array.d[j] > d_max ? s->array.d[j] : d_max;
+        s->room[j] = 1.0 / p->inverse_weight[j];
+        heaviest = fmax(heaviest, s->room[j]);
+    }
+    double middle = vector_median(s->room, s->n);
+    for (int32_t j = 0; j < s->n; j++) {
+        int32_t first = s->array.col[j];
+        /* a value near zero has no size of its own, and must not be held for that */
+        double weight = fmax(1.0 / p->inverse_weight[j],
+                             fmax(LEAST_OF_MEDIAN * middle, LEAST_OF_LARGEST * heaviest));
+        double unit = fmax(weight, FREE_UNIT * heaviest);
+        bool guess = p->y_mask[j] == DAEDAL_GUESS;
+        s->scale[first] = guess ? GUESS_UNIT * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
+        for (int32_t m = 1; m <= s->array.d[j]; m++)
+            s->scale[first + m] = unit /= p->time_scale;
+    }
+}
+
+void level_system_set_values(level_system *s)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        double *u = s->unknown + s->array.col[j];
+        u[0] = s->p->y[j];
+        if (s->array.d[j] > 0)
+            u[1] = s->p->yp[j];
+    }
+}
+
+/* ---- corrections ---- */
+
+/* Columns listed, scaled; rows not yet. */
+static void gather(const level_system *s, const int32_t *col, int32_t count, double *b)
+{
+    size_t rows = (size_t)s->rows;
+    for (int32_t c = 0; c < count; c++)
+        for (size_t i = 0; i < rows; i++)
+            b[(size_t)c * rows + i] = s->jacobian[(size_t)col[c] * rows + i] * s->scale[col[c]];
+}
+
+static void scale_rows(level_system *s)
+{
+    memset(s->row_scale, 0, (size_t)s->rows * sizeof(double));
+    scaling_largest_of_rows(s->b_y, s->rows, s->n_y, s->row_scale);
+    scaling_largest_of_rows(s->b_d, s->rows, s->n_d, s->row_scale);
+    for (int32_t i = 0; i < s->rows; i++)
+        s->row_scale[i] = scaling_factor(s->row_scale[i]);
+    scaling_multiply_rows(s->b_y, s->rows, s->n_y, s->row_scale);
+    scaling_multiply_rows(s->b_d, s->rows, s->n_d, s->row_scale);
+}
+
+int level_system_renew_jacobian(level_system *s)
+{
+    int answer = difference_array_jacobian(&s->array, s->unknown, s->jacobian);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    gather(s, s->y_col, s->n_y, s->b_y);
+    gather(s, s->d_col, s->n_d, s->b_d);
+    scale_rows(s);
+    return answer;
+}
+
+/* The rank of Bd: known, if the structure is and no derivative is held. */
+static int32_t rank_of_derivatives(const level_system *s, int32_t seen)
+{
+    int32_t all = 0;
+    for (int32_t j = 0; j < s->n; j++)
+        all += s->array.d[j];
+    bool known = s->o->freedom >= 0 && s->n_d == all;
+    return known ? s->rows - (s->n - s->o->freedom) : seen;
+}
+
+/* How far a listed unknown is from its given value, in units. */
+static double departure(const level_system *s, int32_t col)
+{
+    return s->aims_at_given ? (s->unknown[col] - s->given[col]) / s->scale[col] : 0.0;
+}
+
+/* out = -r + B x with x the departures of the listed unknowns: then B z = out gives the departure z
+ * after the correction, and the shortest z is the nearest to what was given.     */
+static void set_right(const level_system *s, const double *b, const int32_t *col, int32_t count,
+                      double *out)
+{
+    size_t rows = (size_t)s->rows;
+    for (size_t i = 0; i < rows; i++)
+        out[i] = -s->row_scale[i] * s->r[i];
+    for (int32_t c = 0; c < count; c++) {
+        double x = departure(s, col[c]);
+        for (size_t i = 0; i < rows; i++)
+            out[i] += b[(size_t)c * rows + i] * x;
+    }
+}
+
+/* dy in units: U2' By dy = -U2' r, y + dy nearest to what was given, guesses first.  DAEDAL_OK or
+ * DAEDAL_ERR_MEMORY.                                                             */
+static daedal_status correct_y(level_system *s, double *dy)
+{
+    size_t rows = (size_t)s->rows;
+    memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    int32_t rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
+    int32_t left = s->rows - rank;
+    memcpy(s->work_y, s->b_y, rows * (size_t)s->n_y * sizeof(double));
+    double *r = s->work_y + (size_t)s->n_y * rows;
+    set_right(s, s->b_y, s->y_col, s->n_y, r);
+    qr_turn(&s->q, s->factors, s->work_y, s->n_y + 1);
+    for (int32_t c = 0; c <= s->n_y; c++)
+        memcpy(s->work_d + (size_t)c * (size_t)left, s->work_y + (size_t)c * rows + rank,
+               (size_t)left * sizeof(double));
+    prioritised constraints = {left, s->n_guesses, s->n_y - s->n_guesses,
+                               1,    s->work_d,    RANK_TOLERANCE};
+    RETURN_UNLESS_OK(prioritised_solve(&constraints, dy, s->p->allocator));
+    for (int32_t c = 0; c < s->n_y; c++)
+        dy[c] -= departure(s, s->y_col[c]);
+    return DAEDAL_OK;
+}
+
+/* dd in units: Bd dd = -(r + By dy), likewise; in s->right. */
+static void correct_derivatives(level_system *s, const double *dy)
+{
+    size_t rows = (size_t)s->rows;
+    set_right(s, s->b_d, s->d_col, s->n_d, s->right);
+    for (int32_t c = 0; c < s->n_y; c++)
+        for (size_t i = 0; i < rows; i++)
+            s->right[i] -= s->b_y[(size_t)c * rows + i] * dy[c];
+    memcpy(s->work_d, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    least_squares_solve(&s->for_d, s->work_d, s->right);
+    for (int32_t c = 0; c < s->n_d; c++)
+        s->right[c] -= departure(s, s->d_col[c]);
+}
+
+/* The correction for s->r, into step: the shortest one, or towards the point nearest to what was
+ * given.  DAEDAL_ERR_START: it is not finite.                                    */
+daedal_status level_system_correct(level_system *s, bool towards_given, double *step)
+{
+    s->aims_at_given = towards_given;
+    RETURN_UNLESS_OK(correct_y(s, s->dy));
+    correct_derivatives(s, s->dy);
+    memset(step, 0, (size_t)s->array.cols * sizeof(double));
+    for (int32_t c = 0; c < s->n_y; c++)
+        step[s->y_col[c]] = s->dy[c] * s->scale[s->y_col[c]];
+    for (int32_t c = 0; c < s->n_d; c++)
+        step[s->d_col[c]] = s->right[c] * s->scale[s->d_col[c]];
+    return vector_all_finite(step, s->array.cols) ? DAEDAL_OK : DAEDAL_ERR_START;
+}
+
+/* ---- all corrections at once ---- */
+
+typedef struct inversion {
+    int32_t rows, n_y, n_d;
+    double *turned; /* [By -D], turned by Q'; D are the scales of rows             */
+    double *part;   /* its last rows, those of U2'                                 */
+    double *dy;     /* n_y x rows: in units, for each residual                     */
+    double *right;  /* -(D + By dy), then dd: both longer(rows, n_d) apart         */
+    block mem;
+} inversion;
+
+static size_t longer(int32_t rows, int32_t cols)
+{
+    return (size_t)(rows > cols ? rows : cols);
+}
+
+static void lay_out_inversion(void *object, layout *l)
+{
+    inversion *v = object;
+    size_t rows = (size_t)v->rows, all = (size_t)v->n_y + rows;
+    v->turned = layout_take(l, rows * all, sizeof(double));
+    v->part = layout_take(l, rows * all, sizeof(double));
+    v->dy = layout_take(l, rows * (size_t)v->n_y + 1, sizeof(double));
+    v->right = layout_take(l, rows * longer(v->rows, v->n_d), sizeof(double));
+}
+
+static daedal_status invert_y(level_system *s, inversion *v)
+{
+    size_t rows = (size_t)s->rows, of_y = rows * (size_t)s->n_y;
+    memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    int32_t rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
+    int32_t left = s->rows - rank, all = s->n_y + s->rows;
+    memcpy(v->turned, s->b_y, of_y * sizeof(double));
+    memset(v->turned + of_y, 0, rows * rows * sizeof(double));
+    for (size_t i = 0; i < rows; i++)
+        v->turned[of_y + i * rows + i] = -s->row_scale[i];
+    qr_turn(&s->q, s->factors, v->turned, all);
+    for (int32_t c = 0; c < all; c++)
+        memcpy(v->part + (size_t)c * (size_t)left, v->turned + (size_t)c * rows + rank,
+               (size_t)left * sizeof(double));
+    prioritised constraints = {left,    s->n_guesses, s->n_y - s->n_guesses,
+                               s->rows, v->part,      RANK_TOLERANCE};
+    return prioritised_solve(&constraints, v->dy, s->p->allocator);
+}
+
+static daedal_status invert_derivatives(level_system *s, inversion *v)
+{
+    size_t rows = (size_t)s->rows, apart = longer(s->rows, s->n_d);
+    least_squares ls;
+    if (!least_squares_create_many(&ls, s->rows, s->n_d, s->rows, s->p->allocator)) {
+        least_squares_free(&ls);
+        return DAEDAL_ERR_MEMORY;
+    }
+    memset(v->right, 0, rows * apart * sizeof(double));
+    for (size_t k = 0; k < rows; k++) {
+        v->right[k * apart + k] = -s->row_scale[k];
+        for (int32_t c = 0; c < s->n_y; c++)
+            for (size_t i = 0; i < rows; i++)
+                v->right[k * apart + i] -=
+                    s->b_y[(size_t)c * rows + i] * v->dy[k * (size_t)s->n_y + (size_t)c];
+    }
+    memcpy(s->work_d, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    least_squares_solve_many(&ls, s->work_d, v->right, s->rows);
+    least_squares_free(&ls);
+    return DAEDAL_OK;
+}
+
+/* The shortest correction of each residual, into inverse. */
+static void collect(const level_system *s, const inversion *v, double *inverse)
+{
+    size_t rows = (size_t)s->rows, cols = (size_t)s->array.cols, apart = longer(s->rows, s->n_d);
+    memset(inverse, 0, rows * cols * sizeof(double));
+    for (size_t k = 0; k < rows; k++) {
+        double *to = inverse + k * cols;
+        for (int32_t c = 0; c < s->n_y; c++)
+            to[s->y_col[c]] = v->dy[k * (size_t)s->n_y + (size_t)c] * s->scale[s->y_col[c]];
+        for (int32_t c = 0; c < s->n_d; c++)
+            to[s->d_col[c]] = v->right[k * apart + (size_t)c] * s->scale[s->d_col[c]];
+    }
+}
+
+daedal_status level_system_invert(level_system *s, double *inverse)
+{
+    inversion v = {.rows = s->rows, .n_y = s->n_y, .n_d = s->n_d};
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (block_create(&v.mem, s->p->allocator, lay_out_inversion, &v))
+        status = invert_y(s, &v);
+    if (status == DAEDAL_OK)
+        status = invert_derivatives(s, &v);
+    if (status == DAEDAL_OK)
+        collect(s, &v, inverse);
+    block_free(&v.mem);
+    return status;
+}
+
+/* ---- making one ---- */
+
+bool level_system_create(level_system *s, const start_problem *p, const start_offsets *o)
+{
+    *s = (level_system){.p = p, .o = o, .n = p->matrix->ev->n};
+    bool fits = difference_array_create(&s->array, p, o->c, o->d);
+    s->array.side = o->side;
+    s->rows = s->array.rows;
+    if (!fits || !block_create(&s->mem, p->allocator, lay_out, s))
+        return false;
+    list_columns(s);
+    level_system_set_units(s);
+    level_system_set_values(s);
+    return qr_create(&s->q, s->rows, s->n_d, s->n_y + s->rows, p->allocator) &&
+           least_squares_create(&s->for_d, s->rows, s->n_d, p->allocator);
+}
+
+void level_system_free(level_system *s)
+{
+    least_squares_free(&s->for_d);
+    qr_free(&s->q);
+    block_free(&s->mem);
+    difference_array_free(&s->array);
+}
+
+void level_system_copy(level_system *s, const level_system *from)
+{
+    block_copy(&s->mem, &from->mem);
+    difference_array_copy(&s->array, &from->array);
+}

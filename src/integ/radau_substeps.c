@@ -1,0 +1,193 @@
+/* integ/radau_substeps.c - output points where the interpolant is not accurate enough.
+ *
+ * Mesh points have order 2 s - 1, the interpolant between them s + 2: with tight tolerances it is
+ * the less accurate one by far.  Where its error matters the last step is taken again in a few
+ * shorter ones, by another instance of the method on the side, up to the output point; their
+ * interpolants are good enough for this point and the next ones.  The run itself stays as it is, so
+ * that it does not depend on where output is asked for.  The polynomial of the long step is a guess
+ * so good that an iteration or two suffice.                                      */
+#include <math.h>
+
+#include "base/status.h"
+#include "integ/radau.h"
+#include "integ/radau_mix.h"
+#include "linalg/vector.h"
+
+enum { SUBSTEPS_MOST = 64 };
+
+/* What the interpolant was corrected by is the error it would have without; that it has is
+ * smaller by about what is measured in docs/decisions/031-radau-output.md.  B and D pass zero
+ * where the error does not: their envelopes count.  That of B falls to zero like 1 - x only, because
+ * slopes at the right end are not exact in stiff components.                     */
+double radau_interpolation_error(void *self, double t, bool of_algebraic)
+{
+    const double what_is_left = 0.4;
+    radau *r = self;
+    const radau_table *tab = radau_table_of(r->pairs_last);
+    double s = tab->stages, x = 1.0 + (t - r->t) / r->h_last, y = 1.0 - x;
+    if (r->steps_done == 0 || !(x > 0.0 && x < 1.0))
+        return 0.0;
+    if (of_algebraic && r->steps_done == 1 && r->has_algebraic)
+        return HUGE_VAL; /* nothing is known of their slopes */
+    radau_find_gap(r);
+    double bend = fmin(radau_bend_height(tab), fmin(x, fmax(0.5 * s, 1.0) * y));
+    double wave = fmin(radau_wave_height(tab), fmin(x, s * y));
+    for (int32_t j = 0; j < r->n; j++)
+        r->work[j] = r->dense.slope_gap[j] * (r->in.is_differential[j] ? bend
+                                              : of_algebraic           ? wave
+                                                                       : 0.0);
+    return what_is_left * fabs(r->h_last) * vector_wrms(r->work, r->inverse_weight, r->n);
+}
+
+/* ---- how many ---- */
+
+/* The largest error between the ends, roughly. */
+static double largest_error(radau *r)
+{
+    double most = 0.0;
+    for (int k = 1; k < 8; k++)
+        most = fmax(most, radau_interpolation_error(r, r->t_before + k / 8.0 * r->h_last, false));
+    return most;
+}
+
+/* The error falls with the power s + 2 of the step size. */
+static int32_t substeps_for(radau *r)
+{
+    const double safety = 3.0;
+    double s = radau_table_of(r->pairs_last)->stages;
+    double parts = ceil(pow(safety * fmax(largest_error(r), 1.0), 1.0 / (s + 2.0)));
+    return parts < SUBSTEPS_MOST ? (int32_t)fmax(parts, 2.0) : SUBSTEPS_MOST;
+}
+
+/* ---- the instance on the side ---- */
+
+/* It stands where the last step began. */
+static daedal_status begin_side(radau *r)
+{
+    if (!r->side.instance) {
+        void *made = NULL;
+        RETURN_UNLESS_OK(method_radau.create(&made, &r->in));
+        r->side.instance = made;
+    }
+    radau *s = r->side.instance;
+    radau_copy_values(s, r);
+    radau_turn_round(s);
+    s->pairs = s->pairs_last;
+    s->steps_done--;
+    s->newton.renewal = RENEW_NOTHING;
+    s->newton.renew_factors = true;
+    s->h_last = r->h_prev; /* of the step before */
+    r->side.t = r->t;
+    r->side.failed = false;
+    r->side.parts = substeps_for(r);
+    return DAEDAL_OK;
+}
+
+static bool has_begun(const radau *r, double t)
+{
+    const radau *s = r->side.instance;
+    return s && r->side.t == r->t && (t - s->t_before) / r->h_last >= 0.0 && s->t != r->t_before;
+}
+
+/* Stages on the polynomial of the long step. */
+static void guess_inside(const radau *r, radau *s)
+{
+    const radau_table *tab = radau_now(s);
+    for (int32_t i = 0; i < tab->stages; i++) {
+        double value[RADAU_STAGES_MAX], *z = s->z[s->now] + i * s->stride;
+        radau_basis(tab, (s->t + tab->node[i] * s->h - r->t_before) / r->h_last, value, NULL);
+        radau_combine(tab->stages, value, r->z[1 - r->now], z, s->stride);
+        for (int32_t j = 0; j < s->n; j++)
+            z[j] -= s->y[j] - r->y_before[j];
+    }
+}
+
+static newton_outcome solve(radau *r, double t)
+{
+    radau *s = r->side.instance;
+    newton_outcome outcome = radau_prepare(s);
+    r->newton.renew_factors = true; /* both share the factors of the real matrix */
+    if (outcome != NEWTON_DONE)
+        return outcome;
+    guess_inside(r, s);
+    return radau_solve(s, t);
+}
+
+static double end_of_substep(const radau *r)
+{
+    const radau *s = r->side.instance;
+    double end = s->t + r->h_last / r->side.parts, left = (r->t - end) / r->h_last;
+    return left < 0.1 / r->side.parts ? r->t : end;
+}
+
+static daedal_status take_substep(radau *r)
+{
+    radau *s = r->side.instance;
+    bool far = false;
+    double end = end_of_substep(r), h_before = s->h_last;
+    s->h = end - s->t;
+    radau_weigh(s);
+    newton_outcome outcome = solve(r, end);
+    if (outcome == NEWTON_SLOW) { /* with new matrices if the old ones fail */
+        s->newton.renewal = RENEW_HERE;
+        r->newton.renewal = r->newton.renewal == RENEW_NOTHING ? RENEW : r->newton.renewal;
+        outcome = solve(r, end);
+    }
+    if (outcome == NEWTON_STOP)
+        return DAEDAL_STOPPED;
+    daedal_status status = DAEDAL_OK;
+    if (outcome == NEWTON_DONE)
+        status = radau_land(s, end, &far);
+    r->side.failed = outcome != NEWTON_DONE || far;
+    s->h_prev = h_before;
+    s->steps_done++;
+    return status;
+}
+
+/* Where the interpolant of a substep is no better than expected, as in stiff components, it ends at
+ * t; the next ones are shorter.                                                  */
+static daedal_status end_at(radau *r, double t)
+{
+    radau *s = r->side.instance;
+    bool done = false;
+    if (s->t == t || radau_interpolation_error(s, t, false) <= 1.0)
+        return DAEDAL_OK;
+    r->newton.renew_factors = true;
+    r->side.parts = r->side.parts < SUBSTEPS_MOST ? 2 * r->side.parts : SUBSTEPS_MOST;
+    return radau_shorten_step(s, t, &done);
+}
+
+/* Errors of the beginning reach variables of higher index divided by powers of the step size: these
+ * are better on the polynomial of the long step.                                 */
+static void interpolate_side(radau *r, double t, double *y, double *yp)
+{
+    radau_interpolate(r->side.instance, t, y, yp);
+    if (!r->has_high_index)
+        return;
+    radau_interpolate(r, t, r->work, r->err);
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->in.variable_index[j] > 1) {
+            y[j] = r->work[j];
+            yp[j] = r->err[j];
+        }
+}
+
+daedal_status radau_step_inside(void *self, double t, double *y, double *yp, bool *done)
+{
+    radau *r = self;
+    daedal_status status = DAEDAL_OK;
+    double h_last = r->in.stats->h_last;
+    *done = false;
+    if (!has_begun(r, t))
+        RETURN_UNLESS_OK(begin_side(r));
+    const radau *s = r->side.instance;
+    while (status == DAEDAL_OK && !r->side.failed && (t - s->t) / r->h_last > 0.0)
+        status = take_substep(r);
+    if (status == DAEDAL_OK && !r->side.failed)
+        status = end_at(r, t);
+    r->in.stats->h_last = h_last;
+    *done = status == DAEDAL_OK && !r->side.failed;
+    if (*done)
+        interpolate_side(r, t, y, yp);
+    return status;
+}

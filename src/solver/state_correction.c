@@ -1,0 +1,164 @@
+/* solver/state_correction.c - the state that a user sees at an output point.
+ *
+ * Between calls the integrator goes its way; what is returned to the user satisfies the equations,
+ * and every level of the constraints that are hidden in them.                    */
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "consistent/algebraic_correction.h"
+#include "consistent/level_correction.h"
+#include "solver/run.h"
+
+/* One of the two, by the index. */
+typedef struct run_correction {
+    bool has_levels;
+    level_correction levels;
+    algebraic_correction algebraic;
+    int32_t *offsets; /* 2 n: of equations and variables */
+} run_correction;
+
+void run_forget_correction(run *r)
+{
+    run_correction *x = r->correction;
+    if (!x)
+        return;
+    if (x->has_levels)
+        level_correction_free(&x->levels);
+    else
+        algebraic_correction_free(&x->algebraic);
+    memory_give(r->allocator, x->offsets, 2 * (size_t)r->n * sizeof(int32_t));
+    memory_give(r->allocator, x, sizeof *x);
+    r->correction = NULL;
+}
+
+/* ---- making it, at its first use ---- */
+
+/* Offsets that hold: those found, or the index for every equation. */
+static bool set_offsets(const run *r, run_correction *x, start_offsets *to)
+{
+    const index_answer *found = &r->index.answer;
+    x->offsets = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(int32_t));
+    if (!x->offsets)
+        return false;
+    for (int32_t i = 0; i < r->n; i++) {
+        x->offsets[i] = found->is_regular ? found->c[i] : found->index;
+        x->offsets[r->n + i] = found->is_regular ? found->d[i] : found->index + 1;
+    }
+    *to = (start_offsets){x->offsets, x->offsets + r->n, found->is_regular ? found->freedom : -1,
+                          0.0};
+    return true;
+}
+
+static bool create_levels(run *r, run_correction *x)
+{
+    start_offsets offsets;
+    x->has_levels = true;
+    if (!set_offsets(r, x, &offsets))
+        return false;
+    r->levels_are_too_many = !level_correction_is_affordable(&offsets, r->n);
+    level_knowledge k = {&r->matrix, r->is_differential, offsets, &r->why, r->allocator};
+    return r->levels_are_too_many || level_correction_create(&x->levels, &k);
+}
+
+/* Whether the correction is that for the index as it was found last. */
+static bool is_up_to_date(const run *r, bool has_levels)
+{
+    const run_correction *x = r->correction;
+    const index_answer *found = &r->index.answer;
+    if (!x || x->has_levels != has_levels)
+        return false;
+    for (int32_t i = 0; i < r->n && has_levels; i++)
+        if (x->offsets[i] != (found->is_regular ? found->c[i] : found->index) ||
+            x->offsets[r->n + i] != (found->is_regular ? found->d[i] : found->index + 1))
+            return false;
+    return true;
+}
+
+static daedal_status prepare(run *r, bool has_levels)
+{
+    if (is_up_to_date(r, has_levels))
+        return DAEDAL_OK;
+    run_forget_correction(r);
+    run_correction *x = r->correction = memory_take(r->allocator, sizeof *x);
+    bool fits = x && (has_levels ? create_levels(r, x)
+                                 : algebraic_correction_create(&x->algebraic, &r->matrix,
+                                                               r->is_differential, r->allocator));
+    if (!fits || (has_levels && r->levels_are_too_many))
+        run_forget_correction(r);
+    return fits ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+daedal_status run_copy_correction(run *copy, const run *from)
+{
+    if (!from->correction)
+        return DAEDAL_OK;
+    daedal_status status = prepare(copy, from->correction->has_levels);
+    if (status != DAEDAL_OK || !copy->correction)
+        return status;
+    if (from->correction->has_levels)
+        level_correction_copy(&copy->correction->levels, &from->correction->levels);
+    else
+        algebraic_correction_copy(&copy->correction->algebraic, &from->correction->algebraic);
+    return DAEDAL_OK;
+}
+
+/* ---- the two corrections ---- */
+
+static daedal_status correct_levels(run *r, const integ_view *v)
+{
+    bool done = false;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    level_point at = {r->state.t, v->t_before, v->t, r->inverse_weight};
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
+    RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, &done));
+    if (!done || !r->at_event)
+        return DAEDAL_OK;
+    int answer = roots_show(&r->roots, r->state.t, r->y, r->yp);
+    if (answer != DAEDAL_CALL_OK) { /* an event of what was corrected */
+        memcpy(r->y, r->y_before, bytes);
+        memcpy(r->yp, r->yp_before, bytes);
+    }
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
+}
+
+static daedal_status correct_algebraic(run *r, const integ_view *v)
+{
+    algebraic_point at = {r->state.t, v->t - v->t_before, r->inverse_weight};
+    return algebraic_correction_apply(&r->correction->algebraic, &at, r->y, r->yp);
+}
+
+static bool has_hidden_levels(const run *r)
+{
+    const index_answer *found = &r->index.answer;
+    return found->verdict == INDEX_FOUND && found->index > 1 && r->constraints.n_levels == 0;
+}
+
+/* At events nothing is corrected where the index is one: they were located on the interpolant. */
+static bool needs_algebraic(const run *r, const integ_view *v)
+{
+    bool any = false, higher = false;
+    for (int32_t j = 0; j < r->n; j++) {
+        any = any || !r->is_differential[j];
+        higher = higher || r->variable_index[j] > 1;
+    }
+    return any && !higher && r->method->algebraic_is_rough && !r->at_event && r->state.t != v->t;
+}
+
+daedal_status run_correct_state(run *r)
+{
+    if (r->fresh)
+        return DAEDAL_OK;
+    integ_view v = r->method->view(r->integrator);
+    bool levels = has_hidden_levels(r);
+    if (levels ? r->levels_are_too_many : !needs_algebraic(r, &v))
+        return DAEDAL_OK;
+    daedal_status status = prepare(r, levels);
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    if (status == DAEDAL_OK && r->correction)
+        status = levels ? correct_levels(r, &v) : correct_algebraic(r, &v);
+    if (status == DAEDAL_ERR_MEMORY)
+        fail(&r->why, status, "out of memory at an output point");
+    return status;
+}

@@ -1,0 +1,163 @@
+/* tests/property/test_output_grids.c - what is seen at output points does not depend on how many
+ * are asked for: one, a few, a thousand, at random; index 0 to 3, every method that takes the
+ * index. */
+#include <math.h>
+
+#include "harness.h"
+#include "seeded.h"
+
+enum { N_MAX = 5, POINTS_MAX = 1000 };
+
+/* ---- systems with known solutions ---- */
+
+/* y1' = w y2 q, y2' = -w y1 q with q = (1 + y1^2 + y2^2) / 2: sin wt, cos wt. */
+static int wheel(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    double q = 0.5 * (1.0 + y[0] * y[0] + y[1] * y[1]);
+    r[0] = yp[0] - 3.0 * y[1] * q;
+    r[1] = yp[1] + 3.0 * y[0] * q;
+    return DAEDAL_CALL_OK;
+}
+
+static void wheel_truth(double t, double *y)
+{
+    y[0] = sin(3.0 * t);
+    y[1] = cos(3.0 * t);
+}
+
+/* The same with z^3 + z = y1, mixed. */
+static int geared(double t, const double *y, const double *yp, double *r, void *user)
+{
+    wheel(t, y, yp, r, user);
+    double g = y[2] * y[2] * y[2] + y[2] - y[0];
+    r[2] = g + 0.3 * r[0];
+    r[0] -= 0.2 * r[1];
+    return DAEDAL_CALL_OK;
+}
+
+static void geared_truth(double t, double *y)
+{
+    wheel_truth(t, y);
+    double z = y[0];
+    for (int k = 0; k < 30; k++)
+        z -= (z * z * z + z - y[0]) / (3.0 * z * z + 1.0);
+    y[2] = z;
+}
+
+/* A force keeps x + 2 y = sin 5t, where x = sin t; the other forces follow. */
+static int forced(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    double load = cos(t) + sin(t) - 0.1 * sin(3.0 * t);
+    r[0] = yp[0] + y[0] - 0.1 * y[2] - load;
+    r[1] = yp[1] + 3.0 * y[1] * y[0] - 2.0 * y[2] -
+           (0.5 * (5.0 * cos(5.0 * t) - cos(t)) + 1.5 * (sin(5.0 * t) - sin(t)) * sin(t) -
+            2.0 * sin(3.0 * t));
+    r[2] = y[0] + 2.0 * y[1] - sin(5.0 * t);
+    return DAEDAL_CALL_OK;
+}
+
+static void forced_truth(double t, double *y)
+{
+    y[0] = sin(t);
+    y[1] = 0.5 * (sin(5.0 * t) - sin(t));
+    y[2] = sin(3.0 * t);
+}
+
+/* A mass of 2 and one of 0.5 along the axes of an ellipse x^2 + 4 y^2 = 1: x = cos t, y = sin t / 2
+ * with the force that takes.                                                      */
+static int ellipse(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    double force = 1.0 + 0.5 * sin(t);
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = 2.0 * yp[2] + y[4] * y[0] - (force - 2.0) * cos(t);
+    r[3] = 0.5 * yp[3] + 4.0 * y[4] * y[1] - (4.0 * force - 0.5) * 0.5 * sin(t);
+    r[4] = y[0] * y[0] + 4.0 * y[1] * y[1] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static void ellipse_truth(double t, double *y)
+{
+    y[0] = cos(t);
+    y[1] = 0.5 * sin(t);
+    y[2] = -sin(t);
+    y[3] = 0.5 * cos(t);
+    y[4] = 1.0 + 0.5 * sin(t);
+}
+
+typedef struct course {
+    const char *name, *methods[6];
+    int32_t n;
+    daedal_residual_fn *residual;
+    void (*truth)(double t, double *y);
+} course;
+
+static const course COURSES[] = {
+    {"index 0", {"auto", "bdf", "radau"}, 2, wheel, wheel_truth},
+    {"index 1", {"auto", "bdf", "radau"}, 3, geared, geared_truth},
+    {"index 2", {"auto", "bdf", "radau"}, 3, forced, forced_truth},
+    {"index 3", {"auto", "radau"}, 5, ellipse, ellipse_truth},
+};
+
+/* ---- grids ---- */
+
+static const int GRIDS[] = {1, 7, 1000, -60}; /* below zero: at random */
+static const double END = 4.0;
+
+static int make_grid(int grid, double *t)
+{
+    int n = grid > 0 ? grid : -grid;
+    seeded g = seeded_begin(5);
+    for (int k = 0; k < n; k++)
+        t[k] =
+            grid > 0 ? END * (k + 1) / n : (k > 0 ? t[k - 1] : 0.0) + seeded_uniform(&g, 0.0, 0.1);
+    return n;
+}
+
+/* The largest error at the points, in tolerances. */
+static double largest_error(const course *c, const char *method, double tol, int grid)
+{
+    daedal_system sys = {.n = c->n, .residual = c->residual};
+    daedal_options options = defaults_with(tol, tol);
+    double y0[N_MAX], truth[N_MAX], t[POINTS_MAX], worst = 0.0;
+    daedal_options_set(&options, "method", method);
+    c->truth(0.0, y0);
+    daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+    int n = make_grid(grid, t);
+    for (int k = 0; k < n; k++) {
+        expect_status(s, daedal_solver_advance(s, t[k]), DAEDAL_OK);
+        c->truth(t[k], truth);
+        for (int32_t j = 0; j < c->n; j++)
+            worst = fmax(worst, fabs(daedal_solver_state(s)->y[j] - truth[j]) / tol);
+    }
+    daedal_solver_free(s);
+    return worst;
+}
+
+static void try_method(const course *c, const char *method)
+{
+    for (double tol = 1e-4; tol > 1e-9; tol *= 1e-2)
+        for (size_t g = 0; g < COUNT(GRIDS); g++) {
+            double error = largest_error(c, method, tol, GRIDS[g]);
+            if (!(error <= 100.0))
+                fail_msg("%s, %s, rtol %g, grid %d: off by %.0f tolerances", c->name, method, tol,
+                         GRIDS[g], error);
+        }
+}
+
+static void grids_do_not_matter(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(COURSES); k++)
+        for (const char *const *m = COURSES[k].methods; *m; m++)
+            try_method(&COURSES[k], *m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_do_not_matter)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
