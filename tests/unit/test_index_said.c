@@ -107,6 +107,40 @@ static void test_chain_in_words(void **state)
     }
 }
 
+/* z0' = z1, z1' = z2, z0 + z0^3 / 10 = sin t, with unknowns and equations mixed: every equation
+ * contains all, and no variable is worse than another.                          */
+static int mixed(double t, const double *y, const double *yp, double *r, void *user)
+{
+    static const double unknowns[3][3] = {{1.0, 2.0, 0.5}, {0.3, 1.0, -1.0}, {2.0, 0.7, 1.0}};
+    static const double equations[3][3] = {{1.0, 0.5, 2.0}, {0.4, 1.0, 0.6}, {1.0, -1.0, 0.3}};
+    double z[3] = {0.0}, zp[3] = {0.0};
+    (void)user;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            z[i] += unknowns[i][j] * y[j];
+            zp[i] += unknowns[i][j] * yp[j];
+        }
+    double f[] = {zp[0] - z[1], zp[1] - z[2], z[0] + 0.1 * z[0] * z[0] * z[0] - sin(t)};
+    for (int i = 0; i < 3; i++)
+        r[i] = equations[i][0] * f[0] + equations[i][1] * f[1] + equations[i][2] * f[2];
+    return 0;
+}
+
+static void test_no_variable_singled_out(void **state)
+{
+    (void)state;
+    const double from[] = {0.1, 0.2, 0.3};
+    daedal_system sys = {.n = 3, .residual = mixed};
+    daedal_options opt = defaults_with(1e-6, 1e-6);
+    assert_int_equal(daedal_options_set(&opt, "method", "bdf"), DAEDAL_OK);
+    daedal_solver *s = solver_of(&sys, &opt);
+    expect_status(s, daedal_solver_start(s, 0.0, from, NULL), DAEDAL_ERR_INDEX);
+    expect_text(daedal_solver_diagnosis(s)->message, "highest for y[0], y[1], y[2]");
+    assert_int_equal(daedal_solver_diagnosis(s)->variable, -1);
+    assert_int_equal(daedal_solver_diagnosis(s)->equation, -1);
+    daedal_solver_free(s);
+}
+
 /* y0' = y1, a y1 + y0 = sin t: of index 2 for a = 0, of index 1 for a = 1. */
 static int switched(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -170,8 +204,11 @@ static void test_restart_of_index_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found_and_said),       cmocka_unit_test(test_wrong_word),
-        cmocka_unit_test(test_chain_in_words),       cmocka_unit_test(test_index_of_another_start),
+        cmocka_unit_test(test_found_and_said),
+        cmocka_unit_test(test_wrong_word),
+        cmocka_unit_test(test_chain_in_words),
+        cmocka_unit_test(test_no_variable_singled_out),
+        cmocka_unit_test(test_index_of_another_start),
         cmocka_unit_test(test_restart_of_index_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
 /* tests/unit/test_roundoff.c - where terms of very different size meet: small differences
  * must still be seen, and a start that is exact to roundoff is a start.         */
+#include <float.h>
 #include <math.h>
 
+#include "driving.h"
 #include "harness.h"
 #include "samples.h"
 
@@ -82,6 +84,30 @@ static void test_chain_starts(void **state)
     }
 }
 
+/* y'' = 10^6 - y, near 10^6: a step cannot know y better than its roundoff, and the weights reckon
+ * with that, by the terms of y' alone in the first equation.                     */
+static int far_oscillator(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + y[0] - 1e6;
+    return 0;
+}
+
+static void test_noise_of_slopes(void **state)
+{
+    (void)state;
+    const double y0[] = {1e6 + 1.0, 0.0}, roundoff = DBL_EPSILON * 1e6;
+    daedal_system sys = {.n = 2, .residual = far_oscillator};
+    kernel k;
+    kernel_open(&k, &sys, "method=bdf calibrate_tolerance=yes rtol=1e-9", 0.0, y0, NULL);
+    for (int i = 0; i < 30; i++)
+        assert_int_equal(k.run.method->step(k.run.integrator, 1.0), DAEDAL_OK);
+    assert_true(k.run.tolerances.noise[0] > 0.3 * roundoff &&
+                k.run.tolerances.noise[0] < 100.0 * roundoff);
+    kernel_close(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -89,6 +115,7 @@ int main(void)
         cmocka_unit_test(test_starts),
         cmocka_unit_test(test_masked_starts),
         cmocka_unit_test(test_chain_starts),
+        cmocka_unit_test(test_noise_of_slopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
