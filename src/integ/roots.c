@@ -102,12 +102,18 @@ static bool is_spent(const roots *r, int32_t i, double g)
     return fabs(g) <= fmax(share * r->size[i], 2.0 * r->remainder[i]);
 }
 
-int roots_show(roots *r, double t, const double *y, const double *yp)
+int roots_look(roots *r, double t, const double *y, const double *yp)
 {
     int answer = evaluator_events(r->ev, t, y, yp, r->mid);
     for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
         if (r->fired[i] && fabs(r->mid[i]) > MOVED_MOST * r->size[i])
             answer = DAEDAL_CALL_RETRY;
+    return answer;
+}
+
+int roots_show(roots *r, double t, const double *y, const double *yp)
+{
+    int answer = evaluator_events(r->ev, t, y, yp, r->mid);
     for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
         r->remainder[i] = r->fired[i] ? fabs(r->mid[i]) : 0.0;
     return answer;

@@ -54,9 +54,12 @@ bool roots_create(roots *r, const roots_setup *setup);
 void roots_free(roots *r);
 void roots_copy(roots *r, const roots *from);
 
-/* May the state at the last root be shown with these values, which satisfy the constraints better
- * than the interpolant does?  If so, that g is not quite zero there means nothing.  A
- * daedal_answer; RETRY: functions that fired are too far from zero there.                        */
+/* Whether the functions that fired at the last root are still zero, but for a little, with other
+ * values there.  A daedal_answer; RETRY: they are not.                            */
+int roots_look(roots *r, double t, const double *y, const double *yp);
+
+/* The state at the last root is shown with these values, which satisfy the constraints better than
+ * the interpolant does; that g is not quite zero there means nothing.  A daedal_answer.  */
 int roots_show(roots *r, double t, const double *y, const double *yp);
 
 /* A restart after an event is given these values.  Functions that fired and are still at their root

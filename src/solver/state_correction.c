@@ -115,8 +115,12 @@ static daedal_status correct_levels(run *r, const integ_view *v)
     RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, &done));
     if (!done || !r->at_event)
         return DAEDAL_OK;
-    int answer = roots_show(&r->roots, r->state.t, r->y, r->yp);
-    if (answer != DAEDAL_CALL_OK) { /* an event of what was corrected */
+    for (int32_t j = 0; j < r->n; j++) /* states may move a little, not what fired */
+        r->work[j] = r->is_differential[j] ? r->y_before[j] : r->y[j];
+    int answer = roots_look(&r->roots, r->state.t, r->work, r->yp_before);
+    if (answer == DAEDAL_CALL_OK)
+        answer = roots_show(&r->roots, r->state.t, r->y, r->yp);
+    if (answer != DAEDAL_CALL_OK) {
         memcpy(r->y, r->y_before, bytes);
         memcpy(r->yp, r->yp_before, bytes);
     }
