@@ -26,6 +26,15 @@ static void lay_out(void *object, layout *l)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }
 
+static void destroy(void *self)
+{
+    limex *x = self;
+    const daedal_allocator *a = x->in.allocator;
+    substeps_free(&x->beside);
+    block_free(&x->mem);
+    memory_give(a, x, sizeof *x);
+}
+
 static daedal_status create(void **self, const integ_context *context)
 {
     limex *x = memory_take(context->allocator, sizeof *x);
@@ -35,20 +44,13 @@ static daedal_status create(void **self, const integ_context *context)
     x->in = *context;
     x->n = context->ev->n;
     x->rows_max = asked < 2 ? 2 : asked < LIMEX_ROWS ? asked : LIMEX_ROWS;
-    if (!block_create(&x->mem, context->allocator, lay_out, x)) {
-        memory_give(context->allocator, x, sizeof *x);
+    bool fits = block_create(&x->mem, context->allocator, lay_out, x);
+    if (!substeps_create(&x->beside, &method_limex, context) || !fits) {
+        destroy(x);
         return DAEDAL_ERR_MEMORY;
     }
     *self = x;
     return DAEDAL_OK;
-}
-
-static void destroy(void *self)
-{
-    limex *x = self;
-    const daedal_allocator *a = x->in.allocator;
-    block_free(&x->mem);
-    memory_give(a, x, sizeof *x);
 }
 
 static void copy(void *self, const void *from)
@@ -59,6 +61,8 @@ static void copy(void *self, const void *from)
     *x = *other;
     x->in = mine.in;
     x->mem = mine.mem;
+    x->beside = mine.beside;
+    substeps_forget(&x->beside);
     block_place(&x->mem, lay_out, x);
     block_copy(&x->mem, &other->mem);
 }
@@ -80,6 +84,7 @@ static void begin(void *self, const integ_begin *from)
 {
     limex *x = self;
     size_t bytes = (size_t)x->n * sizeof(double);
+    substeps_forget(&x->beside);
     memcpy(x->knot[0].y, from->y, bytes);
     memcpy(x->knot[0].yp, from->yp, bytes);
     weights_inverse_plain(x->in.tolerances, from->y, x->inverse_weight);
@@ -155,6 +160,18 @@ static integ_view view(const void *self)
     return (integ_view){x->t, before, x->knot[0].y, x->knot[0].yp, x->h, x->target, x->worst};
 }
 
+static double interpolation_error(void *self, double t, bool of_algebraic)
+{
+    limex *x = self;
+    return x->steps_done > 0 ? substeps_error(&x->beside, x, t, of_algebraic) : 0.0;
+}
+
+static daedal_status step_inside(void *self, double t, double *y, double *yp, bool *done)
+{
+    limex *x = self;
+    return substeps_values(&x->beside, x, t, y, yp, done);
+}
+
 const method method_limex = {.name = "limex",
                              .create = create,
                              .destroy = destroy,
@@ -163,4 +180,6 @@ const method method_limex = {.name = "limex",
                              .step = limex_step,
                              .interpolate = interpolate,
                              .view = view,
+                             .interpolation_error = interpolation_error,
+                             .step_inside = step_inside,
                              .algebraic_is_rough = true};

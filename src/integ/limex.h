@@ -12,6 +12,7 @@
 #define DAEDAL_INTEG_LIMEX_H
 
 #include "integ/method.h"
+#include "integ/substeps.h"
 
 enum {
     LIMEX_ROWS = 8, /* of the extrapolation table at most      */
@@ -45,6 +46,7 @@ typedef struct limex {
     double *row_first[LIMEX_ROWS]; /* the same of the slopes of the first small steps     */
     double *y, *z, *z_first, *rhs, *residual;
     double *inverse_weight;
+    substeps beside; /* for output points */
     block mem;
 } limex;
 

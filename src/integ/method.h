@@ -64,7 +64,8 @@ typedef struct method {
     /* For methods whose dense output is less accurate than their steps, else all NULL.  The first
      * estimates its error at t, in units of the tolerance; the second gives y and y' as a step that
      * ends at t, inside the last one, would, which stays as it is; the third replaces the last step
-     * by that one.  If it cannot be taken nothing changes, and *done is false.       */
+     * by that one, and may be missing.  If it cannot be taken nothing changes, and *done is false.
+     */
     double (*interpolation_error)(void *self, double t, bool of_algebraic);
     daedal_status (*step_inside)(void *self, double t, double *y, double *yp, bool *done);
     daedal_status (*shorten_step)(void *self, double t, bool *done);

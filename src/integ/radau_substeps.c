@@ -17,8 +17,8 @@ enum { SUBSTEPS_MOST = 64 };
 
 /* What the interpolant was corrected by is the error it would have without; that it has is
  * smaller by about what is measured in docs/decisions/031-radau-output.md.  B and D pass zero
- * where the error does not: their envelopes count.  That of B falls to zero like 1 - x only, because
- * slopes at the right end are not exact in stiff components.                     */
+ * where the error does not: their envelopes count.  That of B falls to zero like 1 - x only,
+ * because slopes at the right end are not exact in stiff components.                     */
 double radau_interpolation_error(void *self, double t, bool of_algebraic)
 {
     const double what_is_left = 0.4;

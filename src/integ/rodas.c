@@ -24,6 +24,15 @@ static void lay_out(void *object, layout *l)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }
 
+static void destroy(void *self)
+{
+    rodas *r = self;
+    const daedal_allocator *a = r->in.allocator;
+    substeps_free(&r->beside);
+    block_free(&r->mem);
+    memory_give(a, r, sizeof *r);
+}
+
 static daedal_status create(void **self, const integ_context *context)
 {
     rodas *r = memory_take(context->allocator, sizeof *r);
@@ -32,20 +41,13 @@ static daedal_status create(void **self, const integ_context *context)
     r->in = *context;
     r->n = context->ev->n;
     r->tab = &rodas_table_5p;
-    if (!block_create(&r->mem, context->allocator, lay_out, r)) {
-        memory_give(context->allocator, r, sizeof *r);
+    bool fits = block_create(&r->mem, context->allocator, lay_out, r);
+    if (!substeps_create(&r->beside, &method_rodas, context) || !fits) {
+        destroy(r);
         return DAEDAL_ERR_MEMORY;
     }
     *self = r;
     return DAEDAL_OK;
-}
-
-static void destroy(void *self)
-{
-    rodas *r = self;
-    const daedal_allocator *a = r->in.allocator;
-    block_free(&r->mem);
-    memory_give(a, r, sizeof *r);
 }
 
 static void copy(void *self, const void *from)
@@ -56,6 +58,8 @@ static void copy(void *self, const void *from)
     *r = *other;
     r->in = mine.in;
     r->mem = mine.mem;
+    r->beside = mine.beside;
+    substeps_forget(&r->beside);
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
 }
@@ -64,6 +68,7 @@ static void begin(void *self, const integ_begin *from)
 {
     rodas *r = self;
     size_t bytes = (size_t)r->n * sizeof(double);
+    substeps_forget(&r->beside);
     memcpy(r->y, from->y, bytes);
     memcpy(r->yp, from->yp, bytes);
     memcpy(r->y_before, from->y, bytes);
@@ -153,6 +158,18 @@ static integ_view view(const void *self)
     return (integ_view){r->t, r->t_before, r->y, r->yp, r->h, r->tab->order, r->worst};
 }
 
+static double interpolation_error(void *self, double t, bool of_algebraic)
+{
+    rodas *r = self;
+    return r->steps_done > 0 ? substeps_error(&r->beside, r, t, of_algebraic) : 0.0;
+}
+
+static daedal_status step_inside(void *self, double t, double *y, double *yp, bool *done)
+{
+    rodas *r = self;
+    return substeps_values(&r->beside, r, t, y, yp, done);
+}
+
 const method method_rodas = {.name = "rodas",
                              .create = create,
                              .destroy = destroy,
@@ -161,4 +178,6 @@ const method method_rodas = {.name = "rodas",
                              .step = rodas_step,
                              .interpolate = interpolate,
                              .view = view,
+                             .interpolation_error = interpolation_error,
+                             .step_inside = step_inside,
                              .algebraic_is_rough = true};

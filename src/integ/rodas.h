@@ -15,6 +15,7 @@
 
 #include "integ/method.h"
 #include "integ/rodas_table.h"
+#include "integ/substeps.h"
 
 typedef struct rodas {
     integ_context in;
@@ -38,6 +39,7 @@ typedef struct rodas {
     double *slope_start, *slope_end; /* y' less the slope of the interpolant       */
     bool dense_known;
     double *inverse_weight;
+    substeps beside; /* for output points */
     block mem;
 } rodas;
 

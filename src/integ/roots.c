@@ -76,7 +76,7 @@ static int32_t sign_of(double g)
 
 static int evaluate(roots *r, const roots_curve *curve, double t, double *g)
 {
-    curve->how->interpolate(curve->self, t, r->y, r->yp);
+    curve->values(curve->self, t, r->y, r->yp);
     return evaluator_events(r->ev, t, r->y, r->yp, g);
 }
 

@@ -37,9 +37,9 @@ typedef struct roots {
     block mem;
 } roots;
 
-/* The interpolant to look at. */
+/* The curve to look at: y and y' at t. */
 typedef struct roots_curve {
-    const method *how;
+    void (*values)(void *self, double t, double *y, double *yp);
     void *self;
 } roots_curve;
 

@@ -75,12 +75,23 @@ static int call(iteration_matrix *m, const matrix_point *at, enum difference_of 
     return evaluator_residual(m->ev, at->t, m->y, m->yp, out);
 }
 
+/* The increment of a column, of y' times h.  Where h is tiny, that of y divided by it would take y'
+ * far away from where it is; F may be nonlinear in y'.                                */
+static double increment_of(const iteration_matrix *m, const matrix_point *at, column c)
+{
+    double d = m->increment[c.j];
+    if (c.which == 0)
+        return d;
+    double most = REACH_SLOPE * fmax(fabs(at->h * at->yp[c.j]), weight_of(at, c.j));
+    return most > 0.0 && fabs(d) > most ? copysign(most, d) : d;
+}
+
 /* Move the columns of a colour by sign times their increments times their growth. */
 static void move(iteration_matrix *m, const matrix_point *at, int32_t colour, double sign)
 {
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
         column c = column_at(m, p);
-        double by = sign * m->growth[c.number] * m->increment[c.j];
+        double by = sign * m->growth[c.number] * increment_of(m, at, c);
         if (c.which == 0)
             m->y[c.j] = at->y[c.j] + by;
         else
@@ -135,7 +146,7 @@ static double reach_of(const iteration_matrix *m, const matrix_point *at, column
  * visible.                                                                       */
 static bool grow(iteration_matrix *m, const matrix_point *at, column c, bool seen)
 {
-    double base = fabs(m->increment[c.j]), size = base * m->growth[c.number];
+    double base = fabs(increment_of(m, at, c)), size = base * m->growth[c.number];
     double reach = m->settled[c.number] ? m->useful[c.number] : reach_of(m, at, c, seen);
     if (size >= 0.99 * reach) {
         m->settled[c.number] = true;
@@ -155,7 +166,7 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
         int32_t *missing = &m->missing[c.number], before = *missing;
         *missing = collect(m, at, c);
         if (m->growth[c.number] > 1.0 && *missing < before)
-            m->useful[c.number] = m->growth[c.number] * fabs(m->increment[c.j]);
+            m->useful[c.number] = m->growth[c.number] * fabs(increment_of(m, at, c));
         if (*missing > 0)
             any |= grow(m, at, c, *missing < c.end - c.first);
     }

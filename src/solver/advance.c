@@ -125,33 +125,62 @@ static daedal_status move_state_to_output(run *r, double t)
     return DAEDAL_OK;
 }
 
-static daedal_status scan(run *r, double t_end, bool *found, double *t_root)
+static daedal_status scan(run *r, const roots_curve *curve, double t_end, double *t_root,
+                          bool *found)
 {
-    roots_curve curve = {r->method, r->integrator};
-    int answer = roots_scan(&r->roots, &curve, t_end, found, t_root);
+    int answer = roots_scan(&r->roots, curve, t_end, found, t_root);
     if (answer == DAEDAL_CALL_STOP)
         return DAEDAL_STOPPED;
     return answer == DAEDAL_CALL_OK ? DAEDAL_OK : evaluator_explain(&r->ev, &r->why);
 }
 
-/* An event is located on the interpolant.  Where that is rough the step is cut there and
- * searched again: then the event lies near its end, or near the beginning of the next one,
- * where interpolation is good.                                                   */
+/* As accurate as at output points; by interpolation where that is not possible. */
+static void accurate_values(void *self, double t, double *y, double *yp)
+{
+    run *r = self;
+    bool done = false;
+    if (t != r->method->view(r->integrator).t &&
+        r->method->step_inside(r->integrator, t, y, yp, &done) != DAEDAL_OK)
+        done = false;
+    if (!done)
+        r->method->interpolate(r->integrator, t, y, yp);
+    run_correct_algebraic(r, t, y, yp);
+}
+
+/* The root lies where the interpolant is not accurate enough.  The step is cut there, then the
+ * event lies near its end, or near the beginning of the next one; or the search is repeated on
+ * values that are more accurate.                                                         */
+static daedal_status search_again(run *r, double t_end, double *t_root, bool *found,
+                                  bool *is_accurate)
+{
+    bool cut = false;
+    roots_curve plain = {r->method->interpolate, r->integrator}, accurate = {accurate_values, r};
+    if (r->method->shorten_step) {
+        RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, *t_root, &cut));
+        if (cut)
+            roots_go_back(&r->roots);
+        return cut ? scan(r, &plain, *t_root, t_root, found) : DAEDAL_OK;
+    }
+    *is_accurate = true;
+    roots_go_back(&r->roots);
+    return scan(r, &accurate, t_end, t_root, found);
+}
+
+/* An event is located on the interpolant first. */
 static daedal_status events_until(run *r, double t_end)
 {
-    bool found = false, cut = false;
+    bool found = false, is_accurate = false;
     double t_root = t_end;
+    roots_curve curve = {r->method->interpolate, r->integrator};
     roots_keep(&r->roots);
-    RETURN_UNLESS_OK(scan(r, t_end, &found, &t_root));
+    RETURN_UNLESS_OK(scan(r, &curve, t_end, &t_root, &found));
     if (found && interpolation_is_rough(r, t_root, true))
-        RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, t_root, &cut));
-    if (cut) {
-        roots_go_back(&r->roots);
-        RETURN_UNLESS_OK(scan(r, t_root, &found, &t_root));
-    }
+        RETURN_UNLESS_OK(search_again(r, t_end, &t_root, &found, &is_accurate));
     if (!found)
         return DAEDAL_OK;
     move_state_to(r, t_root);
+    if (is_accurate)
+        accurate_values(r, t_root, r->y, r->yp);
     r->at_event = true;
     r->stats.events++;
     return DAEDAL_EVENT;

@@ -199,6 +199,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
  * that are hidden in F, as far as they are known and not too many.  DAEDAL_OK, DAEDAL_STOPPED,
  * DAEDAL_ERR_MEMORY.                                                             */
 daedal_status run_correct_state(run *r);
+/* The algebraic part of it, at any point of the last step, as far as it succeeds. */
+void run_correct_algebraic(run *r, double t, double *y, double *yp);
 /* After another analysis of the index, or another pattern. */
 void run_forget_correction(run *r);
 /* For a copy whose matrix and index are there.  DAEDAL_OK, DAEDAL_ERR_MEMORY. */

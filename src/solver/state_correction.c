@@ -127,10 +127,11 @@ static daedal_status correct_levels(run *r, const integ_view *v)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
-static daedal_status correct_algebraic(run *r, const integ_view *v)
+static daedal_status correct_algebraic(run *r, double t, double *y, double *yp)
 {
-    algebraic_point at = {r->state.t, v->t - v->t_before, r->inverse_weight};
-    return algebraic_correction_apply(&r->correction->algebraic, &at, r->y, r->yp);
+    integ_view v = r->method->view(r->integrator);
+    algebraic_point at = {t, v.t - v.t_before, r->inverse_weight};
+    return algebraic_correction_apply(&r->correction->algebraic, &at, y, yp);
 }
 
 static bool has_hidden_levels(const run *r)
@@ -139,30 +140,41 @@ static bool has_hidden_levels(const run *r)
     return found->verdict == INDEX_FOUND && found->index > 1 && r->constraints.n_levels == 0;
 }
 
-/* At events nothing is corrected where the index is one: they were located on the interpolant. */
-static bool needs_algebraic(const run *r, const integ_view *v)
+static bool needs_algebraic(const run *r)
 {
     bool any = false, higher = false;
     for (int32_t j = 0; j < r->n; j++) {
         any = any || !r->is_differential[j];
         higher = higher || r->variable_index[j] > 1;
     }
-    return any && !higher && r->method->algebraic_is_rough && !r->at_event && r->state.t != v->t;
+    return any && !higher && r->method->algebraic_is_rough;
 }
 
+/* At events nothing is corrected where the index is one: they were located on the interpolant, or
+ * on values that are corrected already.                                              */
 daedal_status run_correct_state(run *r)
 {
     if (r->fresh)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
     bool levels = has_hidden_levels(r);
-    if (levels ? r->levels_are_too_many : !needs_algebraic(r, &v))
+    bool algebraic = !r->at_event && r->state.t != v.t && needs_algebraic(r);
+    if (levels ? r->levels_are_too_many : !algebraic)
         return DAEDAL_OK;
     daedal_status status = prepare(r, levels);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     if (status == DAEDAL_OK && r->correction)
-        status = levels ? correct_levels(r, &v) : correct_algebraic(r, &v);
+        status = levels ? correct_levels(r, &v) : correct_algebraic(r, r->state.t, r->y, r->yp);
     if (status == DAEDAL_ERR_MEMORY)
         fail(&r->why, status, "out of memory at an output point");
     return status;
+}
+
+void run_correct_algebraic(run *r, double t, double *y, double *yp)
+{
+    if (has_hidden_levels(r) || !needs_algebraic(r) || t == r->method->view(r->integrator).t ||
+        prepare(r, false) != DAEDAL_OK)
+        return;
+    weights_inverse(&r->tolerances, y, r->inverse_weight);
+    (void)correct_algebraic(r, t, y, yp);
 }

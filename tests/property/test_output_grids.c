@@ -96,8 +96,8 @@ typedef struct course {
 } course;
 
 static const course COURSES[] = {
-    {"index 0", {"auto", "bdf", "radau"}, 2, wheel, wheel_truth},
-    {"index 1", {"auto", "bdf", "radau"}, 3, geared, geared_truth},
+    {"index 0", {"auto", "bdf", "radau", "rodas", "limex"}, 2, wheel, wheel_truth},
+    {"index 1", {"auto", "bdf", "radau", "rodas", "limex"}, 3, geared, geared_truth},
     {"index 2", {"auto", "bdf", "radau"}, 3, forced, forced_truth},
     {"index 3", {"auto", "radau"}, 5, ellipse, ellipse_truth},
 };

@@ -1,0 +1,38 @@
+/* integ/substeps.h - output points where the interpolant of a one-step method is not accurate
+ * enough.
+ *
+ * Responsibility: the error of an interpolant from its defect, F(t, u, u'); and, where that is too
+ * large, values of another instance of the method, which takes the last step again in shorter ones
+ * beside the run.  (Radau has its own, radau_substeps.c: it can guess them better.)
+ * Depends on: integ/method.h.                                                    */
+#ifndef DAEDAL_INTEG_SUBSTEPS_H
+#define DAEDAL_INTEG_SUBSTEPS_H
+
+#include "integ/method.h"
+
+typedef struct substeps {
+    integ_context in; /* of the other instance: its steps are counted elsewhere         */
+    daedal_stats stats;
+    daedal_diagnosis why;
+    const method *how;
+    void *side;            /* the other instance; NULL until it is needed                */
+    double t_from, t_to;   /* the step that it takes again; NAN: none                    */
+    double *y, *yp, *room; /* n each                                                     */
+    double *inverse_weight;
+    block mem;
+} substeps;
+
+/* false: out of memory; substeps_free in any case. */
+bool substeps_create(substeps *x, const method *how, const integ_context *context);
+void substeps_free(substeps *x);
+/* The run begins anew, or is another one. */
+void substeps_forget(substeps *x);
+
+/* The error of the interpolant of `self` at t in units of the tolerance, of algebraic variables too
+ * or not; HUGE_VAL where F is not defined.  The matrix of the context must be factored.  */
+double substeps_error(substeps *x, void *self, double t, bool of_algebraic);
+
+/* y and y' at t, inside the last step of `self`.  *done: they were found.  DAEDAL_OK,
+ * DAEDAL_STOPPED, DAEDAL_ERR_MEMORY. */
+daedal_status substeps_values(substeps *x, void *self, double t, double *y, double *yp, bool *done);
+#endif
