@@ -98,8 +98,31 @@ daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const ch
     return DAEDAL_ERR_START;
 }
 
+/* The solver gives advice to users of its functions.  What names a part of that interface is said
+ * in other words to users of models. */
+static void advise(daedal_diagnosis *why)
+{
+    static const struct {
+        const char *part, *instead;
+    } words[] = {
+        {"check_jacobian",
+         "look for jumps, kinks and very steep functions in the equations; another "
+         "--method or start values closer to the solution may help"},
+        {"option start", "the start values do not satisfy the equations: fix fewer of them"},
+        {"breakpoint",
+         "look for a discontinuity that is not an event, as inside of noEvent() or of "
+         "a function; let a relation show it, or smooth it"},
+        {"min_step", "a singularity of the solution may be near"}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strstr(why->hint, words[k].part)) {
+            hint(why, "%s", words[k].instead);
+            return;
+        }
+}
+
 void compiled_explain(const compiled_model *m, daedal_diagnosis *why)
 {
+    advise(why);
     bool has_row = why->equation >= 0 && why->equation < m->reduced->n;
     if (why->status == DAEDAL_ERR_NOT_FINITE && has_row && m->bad->known)
         explain_not_finite(m, m->reduced->residual[why->equation], m->equation_name[why->equation],

@@ -167,7 +167,8 @@ typedef struct flat_assert {
     expr guard;     /* EXPR_NONE: always; else checked only where it is true (when)       */
     expr condition; /* reported where this is false */
     bool is_warning;
-    bool in_when; /* the guard is true at events only */
+    bool in_when;  /* the guard is true at events only */
+    bool is_bound; /* of the attributes min and max: told once */
     flat_message message;
     source_at at;
 } flat_assert;

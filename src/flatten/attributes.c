@@ -211,7 +211,10 @@ bool attribute_unfixed(flattener *f, uint32_t v)
 static void check_modifier(flattener *f, const ast_mod *mods, const ast_mod *mod)
 {
     if (attribute_named(f, mod->name) == N_ATTRIBUTES)
-        context_error(f->in, mod->at, "unknown attribute '%s'", context_name(f->in, mod->name));
+        context_error(f->in, mod->at,
+                      "unknown attribute '%s': there are start, fixed, nominal, min, max, unit, "
+                      "displayUnit, quantity and stateSelect",
+                      context_name(f->in, mod->name));
     else if (!mod->value)
         context_error(f->in, mod->at, "attribute '%s' has no value: write '%s = ...'",
                       context_name(f->in, mod->name), context_name(f->in, mod->name));

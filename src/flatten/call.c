@@ -357,7 +357,6 @@ static value *outputs_room(flattener *f)
 value call_eval(flattener *f, const ast_expr *call)
 {
     value *outputs = outputs_room(f);
-    int32_t errors = f->in->c->sources.n_errors;
     if (!outputs)
         return bad_value;
     f->functions->n_open++;
@@ -365,7 +364,7 @@ value call_eval(flattener *f, const ast_expr *call)
     f->functions->n_open--;
     if (n > 0)
         return outputs[0];
-    if (!f->in->obstacle.is_met && f->in->c->sources.n_errors == errors && !f->in->c->mem.failed)
+    if (!f->in->obstacle.is_met && f->in->c->sources.n_errors == 0 && !f->in->c->mem.failed)
         context_error(f->in, call->at, "this call has no value");
     return bad_value;
 }

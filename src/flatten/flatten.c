@@ -171,6 +171,24 @@ static bool prepare_changes(flattener *f)
     return all->name && all->is_used;
 }
 
+/* A variable that a when-clause assigns has no derivative. */
+static void check_derivatives(flattener *f)
+{
+    const expr_graph *g = f->in->g;
+    for (expr e = 1; e < g->n; e++) {
+        uint32_t symbol = expr_is_variable(g, e) ? expr_index(g, e) : flat_symbol(FLAT_TIME, 0);
+        uint32_t v = flat_number(symbol);
+        if (flat_kind(symbol) != FLAT_DER || f->in->m->variables[v].variability != FLAT_DISCRETE)
+            continue;
+        context_error(
+            f->in, f->scope->leaf[v].assigned_at,
+            "'%s' is assigned in 'when' and has no derivative then: to let it jump, write "
+            "reinit(%s, ...)",
+            context_name(f->in, f->in->m->variables[v].name),
+            context_name(f->in, f->in->m->variables[v].name));
+    }
+}
+
 /* ---- the outline ---- */
 
 static void flatten_model(flattener *f, const ast_file *file)
@@ -187,6 +205,8 @@ static void flatten_model(flattener *f, const ast_file *file)
         flatten_section(f, s);
     discrete_finish(f);
     algorithm_finish(f);
+    check_derivatives(f);
+    limits_watch(f);
     for (const ast_class *c = file->classes; c; c = c->next)
         read_experiment(f, c);
     read_experiment(f, f->model);

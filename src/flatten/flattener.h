@@ -199,6 +199,16 @@ value name_unknown(flattener *f, source_at at, const char *what, const char *nam
 void change_unknown(flattener *f, const char *what, const char *name);
 bool ids_grow(flattener *f);
 
+/* ---- value_limits.c ---- */
+
+void limits_watch(flattener *f); /* warnings where min or max are violated */
+
+/* ---- cures.c ---- */
+
+/* What to write instead of a name of another language; NULL: it is not known.  what is a "type", a
+ * "function" or a "name". */
+const char *cure_of(flattener *f, const char *what, const char *name);
+
 /* ---- name_groups.c ---- */
 
 /* What a name of which only the parts are declared stands for; false: there is none such. */

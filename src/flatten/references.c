@@ -95,6 +95,24 @@ static void consider_scope(const flattener *f, nearest *n)
         consider(n, context_name(f->in, f->scope->component[i].name));
 }
 
+static void consider_types(const flattener *f, nearest *n)
+{
+    static const char *const builtin[] = {"Real", "Integer", "Boolean", "String"};
+    for (size_t i = 0; i < f->scope->n_classes; i++)
+        consider(n, context_name(f->in, f->scope->class[i] -> name));
+    for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++)
+        consider(n, builtin[i]);
+}
+
+static void consider_functions(const flattener *f, nearest *n)
+{
+    for (size_t i = 0; i < f->scope->n_classes; i++)
+        consider(n, context_name(f->in, f->scope->class[i] -> name));
+    for (size_t i = 0; builtin_name(i); i++)
+        consider(n, builtin_name(i));
+}
+
+/* The same unknown name at many places is one mistake: it is told once. */
 value name_unknown(flattener *f, source_at at, const char *what, const char *name)
 {
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
@@ -102,12 +120,23 @@ value name_unknown(flattener *f, source_at at, const char *what, const char *nam
         return context_error(f->in, at, "unknown %s", what); /* the message is not shown */
     if (strcmp(what, "name") == 0)
         consider_scope(f, &n);
+    else if (strcmp(what, "type") == 0)
+        consider_types(f, &n);
     else
-        for (size_t i = 0; i < f->scope->n_classes; i++)
-            consider(&n, context_name(f->in, f->scope->class[i] -> name));
-    if (n.best)
-        return context_error(f->in, at, "unknown %s '%s'; did you mean '%s'?", what, name, n.best);
-    return context_error(f->in, at, "unknown %s '%s'", what, name);
+        consider_functions(f, &n);
+    sources *s = &f->in->c->sources;
+    const char *cure = n.best && n.apart == 0 ? NULL : cure_of(f, what, name);
+    if (cure)
+        source_error_once(s, at, "unknown %s '%s': %s", what, name, cure);
+    else if (n.best)
+        source_error_once(s, at, "unknown %s '%s'; did you mean '%s'?", what, name, n.best);
+    else
+        source_error_once(s, at, "unknown %s '%s'%s", what, name,
+                          strcmp(what, "type") == 0
+                              ? ": declare it before the model, or write Real, "
+                                "Integer, Boolean or String"
+                              : "");
+    return bad_value;
 }
 
 void change_unknown(flattener *f, const char *what, const char *name)

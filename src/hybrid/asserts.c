@@ -56,12 +56,12 @@ static void warn(discrete_part *m, size_t k, bool violated)
     if (violated && !m->warned[k] && m->log->write) {
         char text[MESSAGE_MAX], line[MESSAGE_MAX + 80];
         source_place at = sources_place(&m->flat->from->sources, a->at);
-        snprintf(line, sizeof line, "%s (assert in line %u, t = %.10g)",
-                 message_text(m, &a->message, text, sizeof text), (unsigned)at.line,
-                 m->values->x[0]);
+        snprintf(line, sizeof line, "%s (%s line %u, t = %.10g)",
+                 message_text(m, &a->message, text, sizeof text),
+                 a->is_bound ? "declared in" : "assert in", (unsigned)at.line, m->values->x[0]);
         log_warning(m->log, line);
     }
-    m->warned[k] = violated;
+    m->warned[k] = violated || (a->is_bound && m->warned[k]);
 }
 
 static daedal_status check_all(discrete_part *m, const double *out, bool at_event)

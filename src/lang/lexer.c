@@ -184,7 +184,10 @@ static const char *closing(lexer *l, char quote, bool *escapes)
             p += p + 1 < l->stop;
         }
         if (p >= l->stop || (quote == '\'' && (*p == '\n' || *p == '\r'))) {
-            source_error(l->sources, position(l, l->p), "this %s is not closed", what);
+            bool is_prime =
+                quote == '\'' && l->p > l->start && (is_letter(l->p[-1]) || is_digit(l->p[-1]));
+            source_error(l->sources, position(l, l->p), "this %s is not closed%s", what,
+                         is_prime ? ": the derivative of x is written der(x)" : "");
             l->p = p;
             return NULL;
         }
@@ -424,6 +427,53 @@ static bool is_strange(char c)
     return (unsigned char)c >= 0x7F || ((unsigned char)c < 0x20 && !is_blank(c));
 }
 
+/* What to write instead of a character of another language; NULL: it is not known. */
+static const char *character_cure(const char *p)
+{
+    switch (*p) {
+    case '%':
+        return "a comment begins with '//', and the remainder of a division is mod(x, y)";
+    case '&':
+        return "write 'and'";
+    case '|':
+        return "write 'or'";
+    case '!':
+        return p[1] == '=' ? "write '<>'" : "write 'not'";
+    case '?':
+        return "write 'if condition then a else b'";
+    case '~':
+        return "write 'not', or '<>' for '~='";
+    default:
+        return NULL;
+    }
+}
+
+static const char *symbol_cure(uint32_t code)
+{
+    switch (code) {
+    case 0x2212: /* minus sign */
+    case 0x2013: /* en dash */
+        return ": write '-'";
+    case 0x00D7: /* multiplication sign */
+    case 0x00B7: /* middle dot */
+    case 0x22C5: /* dot operator */
+        return ": write '*'";
+    case 0x00F7: /* division sign */
+        return ": write '/'";
+    case 0x2264:
+        return ": write '<='";
+    case 0x2265:
+        return ": write '>='";
+    case 0x2260:
+        return ": write '<>'";
+    case 0x201C: /* typographic quotes */
+    case 0x201D:
+        return ": write '\"'";
+    default:
+        return "";
+    }
+}
+
 /* Bytes that begin no token: one message for a run of them. */
 static token_kind strange(lexer *l)
 {
@@ -433,14 +483,18 @@ static token_kind strange(lexer *l)
     if (*p == '\0')
         source_error(l->sources, at, "the text contains a NUL byte; this may not be a text file");
     else if (code)
-        source_error(l->sources, at,
-                     "U+%04X is allowed only in strings, comments and 'quoted names'",
-                     (unsigned)code);
+        source_error_once(l->sources, at,
+                          "U+%04X is allowed only in strings, comments and 'quoted names'%s",
+                          (unsigned)code, symbol_cure(code));
     else if (is_strange(*p))
         source_error(l->sources, at, "the byte 0x%02X is not valid here", (unsigned char)*p);
+    else if (character_cure(p))
+        source_error_once(l->sources, at, "'%c' has no meaning here: %s", *p, character_cure(p));
     else
-        source_error(l->sources, at, "'%c' has no meaning here", *p);
+        source_error_once(l->sources, at, "'%c' has no meaning here", *p);
     bool run = is_strange(*p);
+    if ((*p == '&' || *p == '|') && p[1] == *p)
+        l->p++;
     for (l->p++; run && l->p < l->stop && is_strange(*l->p);)
         l->p++;
     return TOKEN_BAD;
@@ -454,8 +508,12 @@ static token_kind hash(lexer *l)
         l->p += sizeof empty - 1;
         return TOKEN_EMPTY;
     }
-    source_error(l->sources, position(l, l->p),
-                 "'#': the program that exported this model failed here");
+    if (l->p[1] == '(' || (l->p[1] >= 'A' && l->p[1] <= 'Z')) /* as exporters write it */
+        source_error(l->sources, position(l, l->p),
+                     "'#': the program that exported this model failed here");
+    else
+        source_error_once(l->sources, position(l, l->p),
+                          "'#' has no meaning here: a comment begins with '//'");
     for (l->p++; *l->p && *l->p != '#' && *l->p != ';' && *l->p != '\n';)
         l->p++;
     l->p += *l->p == '#';

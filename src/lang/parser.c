@@ -108,9 +108,27 @@ static bool on_new_line(const parser *p)
 
 enum { SHOWN_MAX = 60 }; /* bytes of a token in a message */
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* 1,5: the token is the comma or the number behind it. */
+static bool at_decimal_comma(const parser *p)
+{
+    size_t length = 0;
+    source_at from = p->token.at - (parser_at(p, TOKEN_COMMA) ? 1u : 2u);
+    const char *text = source_stretch(&p->c->sources, from, from + 3u, &length);
+    return text && length == 3 && is_digit(text[0]) && text[1] == ',' && is_digit(text[2]);
+}
+
 void parser_unexpected(parser *p, const char *what)
 {
     size_t length = 0;
+    if (at_decimal_comma(p)) {
+        parser_error(p, p->token.at, "numbers are written with a decimal point: 1.5, not 1,5");
+        return;
+    }
     const char *text = source_stretch(&p->c->sources, p->token.at, p->token.end, &length);
     if (parser_at(p, TOKEN_END) || !text) {
         parser_error(p, p->token.at, "expected %s, but the text ends here", what);
@@ -131,6 +149,10 @@ bool parser_expect(parser *p, token_kind kind)
         p->panic = false; /* a missing token is assumed to be there */
         p->token = p->offender;
         return true;
+    }
+    if (kind == TOKEN_SEMICOLON && parser_at(p, TOKEN_BECOMES)) {
+        parser_error(p, p->token.at, "':=' belongs to algorithms; an equation is written with '='");
+        return false;
     }
     char what[32] = "'";
     strncat(what, token_text(kind), sizeof what - 3);

@@ -256,6 +256,12 @@ static void refuse_item(parser *p)
         parser_error(p, p->token.at, "'%s' is not part of flat Modelica",
                      token_text(p->token.kind));
         break;
+    case TOKEN_SEMICOLON:
+        parser_error(p, p->token.at, "this ';' follows another one: remove it");
+        break;
+    case KEY_DER:
+        parser_error(p, p->token.at, "an equation must stand behind the word 'equation'");
+        break;
     default:
         parser_unexpected(p, "a declaration, 'equation', 'algorithm' or 'end'");
         break;

@@ -283,6 +283,10 @@ static void expect_name_behind_type(parser *p, const ast_expr *type)
 {
     if (parser_at(p, TOKEN_NAME) || ast_simple_name(type) == INTERN_NONE)
         return;
+    const char *type_name = parser_name_text(p, ast_simple_name(type));
+    if (strcmp(type_name, "equations") == 0 || strcmp(type_name, "Equation") == 0 ||
+        strcmp(type_name, "Equations") == 0)
+        parser_error(p, type->at, "'%s' has no meaning here: the word is 'equation'", type_name);
     parser_error(p, p->token.at, "expected a name behind the type '%.60s', or the type is missing",
                  parser_name_text(p, ast_simple_name(type)));
 }

@@ -325,6 +325,10 @@ static ast_expr *parse_literal(parser *p, ast_expr_kind kind)
 static ast_expr *no_expr(parser *p)
 {
     ast_expr *e = new_expr(p, AST_EMPTY, p->token.at);
+    size_t length = 0;
+    const char *text = source_stretch(&p->c->sources, p->token.at - 1, p->token.end, &length);
+    if (text && parser_at(p, TOKEN_TIMES) && length == 2 && text[0] == '*')
+        parser_error(p, p->token.at, "'**' is no operator: a power is written x^y");
     parser_unexpected(p, "an expression");
     return e;
 }

@@ -221,6 +221,25 @@ bool source_error(sources *s, source_at at, const char *format, ...)
     return false;
 }
 
+static bool is_told(const sources *s, const char *text)
+{
+    for (int32_t i = 0; i < s->n_messages; i++)
+        if (strcmp(s->message[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+bool source_error_once(sources *s, source_at at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = message_text(s, format, args);
+    va_end(args);
+    if (s->n_errors++ < SOURCE_ERRORS_MAX && !is_told(s, text))
+        add_message(s, (source_message){at, SOURCE_ERROR, text});
+    return false;
+}
+
 void source_warning(sources *s, source_at at, const char *format, ...)
 {
     if (s->n_warnings++ >= SOURCE_WARNINGS_MAX)

@@ -67,6 +67,8 @@ source_place sources_place(const sources *s, source_at at);
  * that callers can write `return source_error(...)`.                            */
 bool source_error(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 bool source_error_list(sources *s, source_at at, const char *format, va_list args);
+/* The same, but not shown again if the text was given before, wherever that was. */
+bool source_error_once(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 void source_warning(sources *s, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* sources_rewind removes the messages that were added since the mark, for attempts whose failure

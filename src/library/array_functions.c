@@ -433,22 +433,28 @@ static value call_outer(context *in, const ast_expr *call, const array_function 
     return r;
 }
 
+static const array_function table[] = {
+    {"sum", call_fold, EXPR_ADD},     {"product", call_fold, EXPR_MUL},
+    {"min", call_extreme, EXPR_MIN},  {"max", call_extreme, EXPR_MAX},
+    {"size", call_size, 0},           {"ndims", call_ndims, 0},
+    {"zeros", call_filled, 0},        {"ones", call_filled, 1},
+    {"fill", call_fill, 0},           {"identity", call_identity, 0},
+    {"diagonal", call_diagonal, 0},   {"linspace", call_linspace, 0},
+    {"array", call_array, 0},         {"transpose", call_transpose, 0},
+    {"symmetric", call_symmetric, 0}, {"scalar", call_scalar, 0},
+    {"vector", call_vector, 0},       {"matrix", call_matrix, 0},
+    {"promote", call_promote, 0},     {"cat", call_cat, 0},
+    {"cross", call_cross, 0},         {"skew", call_skew, 0},
+    {"outerProduct", call_outer, 0},
+};
+
+const char *array_name(size_t k)
+{
+    return k < sizeof table / sizeof *table ? table[k].name : NULL;
+}
+
 bool array_call(context *in, const ast_expr *call, const char *name, value *result)
 {
-    static const array_function table[] = {
-        {"sum", call_fold, EXPR_ADD},     {"product", call_fold, EXPR_MUL},
-        {"min", call_extreme, EXPR_MIN},  {"max", call_extreme, EXPR_MAX},
-        {"size", call_size, 0},           {"ndims", call_ndims, 0},
-        {"zeros", call_filled, 0},        {"ones", call_filled, 1},
-        {"fill", call_fill, 0},           {"identity", call_identity, 0},
-        {"diagonal", call_diagonal, 0},   {"linspace", call_linspace, 0},
-        {"array", call_array, 0},         {"transpose", call_transpose, 0},
-        {"symmetric", call_symmetric, 0}, {"scalar", call_scalar, 0},
-        {"vector", call_vector, 0},       {"matrix", call_matrix, 0},
-        {"promote", call_promote, 0},     {"cat", call_cat, 0},
-        {"cross", call_cross, 0},         {"skew", call_skew, 0},
-        {"outerProduct", call_outer, 0},
-    };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(name, table[i].name) == 0) {
             *result = table[i].call(in, call, &table[i]);

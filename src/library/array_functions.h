@@ -6,4 +6,5 @@
 
 /* As builtin_call. */
 bool array_call(context *in, const ast_expr *call, const char *name, value *result);
+const char *array_name(size_t k); /* as builtin_name */
 #endif

@@ -517,3 +517,9 @@ bool builtin_call(context *in, const ast_expr *call, const char *name, value *re
     }
     return array_call(in, call, name, result);
 }
+
+const char *builtin_name(size_t k)
+{
+    size_t n = sizeof table / sizeof *table;
+    return k < n ? table[k].name : array_name(k - n);
+}

@@ -11,6 +11,8 @@
 #include "symbolic/context.h"
 
 /* A function of the language; false if there is none of this name. */
+/* The name of a builtin function, NULL behind the last one. */
+const char *builtin_name(size_t k);
 bool builtin_call(context *in, const ast_expr *call, const char *name, value *result);
 
 /* A function of the library with all its outputs, 0 of them after an error; false if there is none

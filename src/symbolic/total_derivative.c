@@ -44,6 +44,17 @@ static derivation *derivation_of(context *in)
 
 static expr derivative_of(context *in, expr e, source_at at)
 {
+    uint32_t v = 0;
+    if (flat_is_value(in->g, e, &v) && in->m->variables[v].type == FLAT_REAL &&
+        in->m->variables[v].variability == FLAT_DISCRETE) {
+        const char *name = context_name(in, in->m->variables[v].name);
+        context_error(
+            in, at,
+            "'%s' is assigned in 'when' and has no derivative then: to let it jump, write "
+            "reinit(%s, ...)",
+            name, name);
+        return EXPR_NONE;
+    }
     assert(in->g == &in->m->graph); /* functions, which have graphs of their own, refuse der() */
     expr result = EXPR_NONE, culprit = EXPR_NONE;
     const derivation *d = derivation_of(in);
