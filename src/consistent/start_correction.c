@@ -325,6 +325,7 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
     daedal_status second =
         c->n <= HIDDEN_ALGEBRAIC_LARGEST ? start_hidden(p) : start_natural(p, c->y_first);
     bool moved_fixed = second == DAEDAL_OK && p->masks_given && !keep_fixed(p);
+    c->looked = false; /* nothing is known of the matrix where this one succeeds */
     if (second == DAEDAL_OK && !moved_fixed)
         return second;
     memcpy(p->y, c->y_given, bytes);

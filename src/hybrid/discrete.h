@@ -96,7 +96,9 @@ typedef struct model_search {
     uint64_t random;
     bool must_solve;      /* y and y' do not belong to the relations as they are         */
     bool no_impulses;     /* modes that move states are not admissible                   */
+    bool is_free;         /* states may move in any mode: the last resort                */
     bool is_impulsive;    /* y and y' are those of an implicit step, states may jump     */
+    bool in_loop;         /* discrete Reals solve a loop: rounding does not change them  */
     bool at_limit;        /* the states are limits: what is nearly equal is equal        */
     double equality;      /* > 0: operands that differ by so much, relative to the scale of
                              their relation, are equal                                   */
@@ -176,6 +178,8 @@ double discrete_event_function(const discrete_part *m, size_t k, const double *o
 int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *changed);
 /* The sum of the violations of relations beyond their hysteresis, relative to their scales. */
 int discrete_measure_relations(discrete_part *m, double *violation);
+/* True if all relations agree with their operands, or these are equal up to rounding. */
+bool discrete_relations_hold(discrete_part *m);
 int discrete_note_left_limits(discrete_part *m);
 /* a - b of all relations, into difference. */
 int discrete_compare_operands(discrete_part *m, double *difference);
@@ -204,7 +208,7 @@ bool discrete_affects_equations(const discrete_part *m);
 bool discrete_update_pre(discrete_part *m); /* pre := value; true if that changed anything */
 void discrete_update_pre_of_states(discrete_part *m);
 void discrete_read_state(discrete_part *m); /* copies y and y' of the solver into x */
-int discrete_end_samples(discrete_part *m);
+daedal_status discrete_end_samples(discrete_part *m);
 daedal_status discrete_iterate(discrete_part *m); /* the event iteration alone */
 daedal_status discrete_event(discrete_part *m);
 /* The same where the states in x are the limits of accumulating events.  *same_mode: the equations
@@ -215,6 +219,14 @@ daedal_status discrete_limit_event(discrete_part *m, bool *same_mode);
 bool discrete_prepare_search(discrete_part *m);
 /* Relations, discrete values and equations made consistent, with pre fixed. */
 daedal_status discrete_settle(discrete_part *m);
+/* y and y' for the mode as it is, with the states held or by an implicit step. */
+daedal_status discrete_solve_mode(discrete_part *m);
+/* The next set of n numbers below `of`, in lexicographic order; false: that was the last. */
+bool discrete_next_set(uint32_t *set, uint32_t n, uint32_t of);
+
+/* when_loops.c */
+/* Discrete Reals, of which the equations read some, and the equations are solved together. */
+bool discrete_solve_loop(discrete_part *m);
 
 /* reinit.c */
 bool discrete_prepare_reinit(discrete_part *m);

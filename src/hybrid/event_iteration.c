@@ -15,6 +15,15 @@ enum { SWEEPS_MAX = 30, ROUNDS_MAX = 100 };
 
 /* ---- assignments ---- */
 
+/* Values that solve a loop with the equations would leave it again by their rounding errors. */
+static bool is_rounding(const discrete_part *m, uint32_t slot, double value)
+{
+    const double rounding = 1e-10;
+    double now = m->values->x[slot];
+    return m->search->in_loop && value != now && isfinite(value) && isfinite(now) &&
+           fabs(value - now) <= rounding * fmax(fabs(now), 1e-3);
+}
+
 int discrete_assign(discrete_part *m, bool hidden_only, bool *changed)
 {
     bool again = m->n_assigned > 0;
@@ -28,7 +37,8 @@ int discrete_assign(discrete_part *m, bool hidden_only, bool *changed)
             if (hidden_only && !m->flat->variables[v].hidden)
                 continue;
             uint32_t slot = m->values->place.discrete + (uint32_t)m->reduced->discrete_of[v];
-            again |= values_set(m->values, slot, m->assigns->out[k]);
+            if (!is_rounding(m, slot, m->assigns->out[k]))
+                again |= values_set(m->values, slot, m->assigns->out[k]);
         }
         *changed |= again;
         again = again && m->has_loops;
@@ -157,18 +167,24 @@ static daedal_status fail_unsettled(discrete_part *m)
     return DAEDAL_ERR_CALLBACK;
 }
 
-/* A sample is true for one instant.  It becomes false again without triggering when-clauses. */
-int discrete_end_samples(discrete_part *m)
+/* A sample is true for one instant.  It becomes false again, and with it what is assigned from it,
+ * without triggering when-clauses. */
+daedal_status discrete_end_samples(discrete_part *m)
 {
     bool changed = false;
     for (uint32_t k = 0; k < (uint32_t)m->flat->n_samples; k++)
         changed |= values_set(m->values, m->values->place.sample + k, 0.0);
     if (!changed)
-        return 0;
+        return DAEDAL_OK;
     discrete_update_pre(m);
-    int answer = discrete_assign(m, true, &changed);
+    int answer = discrete_assign(m, true, &changed); /* conditions first, so that nothing fires */
     discrete_update_pre(m);
-    return answer;
+    if (answer == 0)
+        answer = discrete_assign(m, false, &changed);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    discrete_update_pre(m);
+    return discrete_affects_equations(m) ? discrete_settle(m) : DAEDAL_OK;
 }
 
 /* True if everything discrete is as in an earlier round, so that the rounds would repeat.  The
@@ -242,10 +258,9 @@ static daedal_status begin_event(discrete_part *m)
 
 static daedal_status end_event(discrete_part *m)
 {
-    int answer = discrete_end_samples(m);
+    TRY(discrete_end_samples(m));
     discrete_watch_accumulation(m);
-    if (answer == 0)
-        answer = discrete_set_bands(m);
+    int answer = discrete_set_bands(m);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     delays_continue(m);

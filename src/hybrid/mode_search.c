@@ -107,7 +107,7 @@ static void put_guess(discrete_part *m)
 }
 
 /* Solve the equations with the states held; where that is not possible, by an implicit step. */
-static daedal_status solve_mode(discrete_part *m)
+daedal_status discrete_solve_mode(discrete_part *m)
 {
     model_search *s = m->search;
     put_guess(m);
@@ -115,6 +115,8 @@ static daedal_status solve_mode(discrete_part *m)
     daedal_status status = discrete_solve_held(m);
     if (status >= 0 || !failure_is(status, NUMERIC_FAILURE) || s->no_impulses)
         return status;
+    if (s->is_free)
+        return discrete_solve_equations(m);
     if (!implicit_step_take(m, s->held))
         return status;
     s->is_impulsive = true;
@@ -152,7 +154,7 @@ static daedal_status iterate_once(discrete_part *m, bool *settled)
     s->must_solve = false;
     *settled = !must_solve && !s->is_impulsive && !s->has_not_settled;
     if (must_solve)
-        return solve_mode(m);
+        return discrete_solve_mode(m);
     return s->is_impulsive && !s->has_not_settled ? take_impulse(m) : DAEDAL_OK;
 }
 
@@ -210,15 +212,14 @@ static daedal_status try_mode(discrete_part *m, const mode_trial *t, double *vio
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 
-/* The next set of t->n candidates in lexicographic order; false: that was the last. */
-static bool next_set(mode_trial *t)
+bool discrete_next_set(uint32_t *set, uint32_t n, uint32_t of)
 {
-    for (uint32_t i = t->n; i-- > 0;) {
-        if (t->flip[i] + t->n - i >= t->n_candidates)
+    for (uint32_t i = n; i-- > 0;) {
+        if (set[i] + n - i >= of)
             continue;
-        t->flip[i]++;
-        for (uint32_t j = i + 1; j < t->n; j++)
-            t->flip[j] = t->flip[j - 1] + 1;
+        set[i]++;
+        for (uint32_t j = i + 1; j < n; j++)
+            set[j] = set[j - 1] + 1;
         return true;
     }
     return false;
@@ -238,7 +239,7 @@ static daedal_status try_modes(discrete_part *m, mode_trial *t, bool *settled)
             *settled = status == DAEDAL_OK && violation == 0.0;
             if (*settled || ++t->trials >= TRIALS_MAX)
                 return DAEDAL_OK;
-        } while (next_set(t));
+        } while (discrete_next_set(t->flip, t->n, t->n_candidates));
     }
     return DAEDAL_OK;
 }
@@ -304,6 +305,29 @@ static daedal_status fail_contradiction(discrete_part *m)
     return DAEDAL_ERR_CALLBACK;
 }
 
+/* True if the relations that still change are all within their hysteresis: both values are
+ * admissible there. */
+static bool holds_within_hysteresis(discrete_part *m)
+{
+    double violation = HUGE_VAL;
+    bool changed = false;
+    return discrete_assign(m, false, &changed) == 0 && !changed && !discrete_affects_equations(m) &&
+           !m->search->is_impulsive && discrete_measure_relations(m, &violation) == 0 &&
+           violation == 0.0;
+}
+
+/* The last resort, for equations that an implicit step cannot solve either. */
+static bool iterate_freely(discrete_part *m)
+{
+    bool settled = false;
+    restore_before_event(m);
+    m->search->is_free = true;
+    daedal_status status = iterate(m, STAGES[0].passes, &settled);
+    settled = status >= 0 && (settled || holds_within_hysteresis(m));
+    m->search->is_free = false;
+    return settled;
+}
+
 static daedal_status search(discrete_part *m, daedal_status status)
 {
     daedal_diagnosis first = *m->why;
@@ -317,7 +341,7 @@ static daedal_status search(discrete_part *m, daedal_status status)
             TRY(try_modes(m, &t, &settled));
     }
     m->search->no_impulses = false;
-    if (settled)
+    if (settled || (status < 0 && iterate_freely(m)))
         return DAEDAL_OK;
     if (m->search->has_not_settled && m->has_loops)
         return fail_loop(m);
@@ -329,15 +353,15 @@ static daedal_status search(discrete_part *m, daedal_status status)
 
 /* ---- the mode after the event ---- */
 
-/* True if the relations that still change are all within their hysteresis: both values are
- * admissible there. */
-static bool holds_within_hysteresis(discrete_part *m)
+/* The first stage, in which a loop of discrete Reals and equations is solved, if there is one. */
+static daedal_status iterate_first(discrete_part *m, bool *settled)
 {
-    double violation = HUGE_VAL;
-    bool changed = false;
-    return discrete_assign(m, false, &changed) == 0 && !changed && !discrete_affects_equations(m) &&
-           !m->search->is_impulsive && discrete_measure_relations(m, &violation) == 0 &&
-           violation == 0.0;
+    enum { PASSES_WITHOUT_LOOP = 4 };
+    TRY(iterate(m, PASSES_WITHOUT_LOOP, settled));
+    if (*settled)
+        return DAEDAL_OK;
+    m->search->in_loop = discrete_solve_loop(m);
+    return iterate(m, STAGES[0].passes - PASSES_WITHOUT_LOOP, settled);
 }
 
 daedal_status discrete_settle(discrete_part *m)
@@ -349,8 +373,9 @@ daedal_status discrete_settle(discrete_part *m)
         if (status < 0)
             restore_before_event(m);
         m->search->choice = STAGES[k].choice;
-        status = iterate(m, STAGES[k].passes, &settled);
+        status = k == 0 ? iterate_first(m, &settled) : iterate(m, STAGES[k].passes, &settled);
         settled = settled || (status >= 0 && holds_within_hysteresis(m));
+        m->search->in_loop = false;
         if (status < 0 && !failure_is(status, NUMERIC_FAILURE))
             break;
     }

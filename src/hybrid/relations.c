@@ -406,6 +406,19 @@ int discrete_measure_relations(discrete_part *m, double *violation)
     return answer;
 }
 
+bool discrete_relations_hold(discrete_part *m)
+{
+    bool hold = program_run(m->compiled, m->relations, 0.0, NULL, NULL) == 0;
+    for (size_t k = 0; k < m->flat->n_relations && hold; k++) {
+        const double *o = m->relations->out + 2 * k;
+        bool now = m->values->x[m->values->place.relation + k] != 0.0;
+        double scale = fmax(fabs(o[0]), fabs(o[1]));
+        hold = relation_value(m, k, o, true) == now || fabs(o[0] - o[1]) <= HYSTERESIS * scale ||
+               (m->relation[k].kind == RELATION_STATE && scale < DBL_MIN / DBL_EPSILON);
+    }
+    return hold;
+}
+
 int discrete_compare_operands(discrete_part *m, double *difference)
 {
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);

@@ -293,7 +293,7 @@ static daedal_status first_event(start_problem *m)
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     TRY(discrete_iterate(m->discrete));
-    answer = discrete_end_samples(m->discrete);
+    TRY(discrete_end_samples(m->discrete));
     for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
         answer = delays_start(m->discrete); /* their values are the present ones */
         if (answer != 0 || !discrete_affects_equations(m->discrete))
@@ -383,13 +383,28 @@ static daedal_status settle_with_starts(start_problem *m)
     return DAEDAL_OK;
 }
 
+/* A mode in which the equations are singular is used only if there is no other. */
+static daedal_status settle_in_some_mode(start_problem *m)
+{
+    daedal_status status = settle_with_starts(m);
+    if (failure_is(status, NUMERIC_FAILURE))
+        return start_search_modes(m, status);
+    if (status < 0 || !start_is_singular(m))
+        return status;
+    TRY(start_search_modes(m, DAEDAL_OK));
+    if (!start_is_singular(m))
+        return DAEDAL_OK;
+    TRY(start_prepare_values(m));
+    return settle_with_starts(m);
+}
+
 /* If the model uses homotopy(), solve by continuation, which also selects the intended one of
  * several solutions.  If that fails, solve as if there were no homotopy(). */
 static daedal_status solve_initial(start_problem *m)
 {
     TRY(start_prepare_values(m));
     if (!m->flat->has_homotopy)
-        return settle_with_starts(m);
+        return settle_in_some_mode(m);
     daedal_status status = start_follow_homotopy(m);
     if (status == DAEDAL_OK)
         status = start_settle(m);
@@ -400,7 +415,7 @@ static daedal_status solve_initial(start_problem *m)
     diagnosis_clear(m->why);
     start_rows_free(m); /* their weights depend on the guesses */
     TRY(start_prepare_values(m));
-    return settle_with_starts(m);
+    return settle_in_some_mode(m);
 }
 
 static daedal_status find_start(start_problem *m)

@@ -77,11 +77,28 @@ static bool is_regular_in_some_mode(start_problem *m)
     return false;
 }
 
+/* True if the equations read something that changes at events. */
+static bool has_modes(const start_problem *m)
+{
+    const value_places *at = &m->values->place;
+    for (uint32_t k = at->discrete; k < at->sample; k++)
+        if (m->compiled->is_read[k] &&
+            (k >= at->relation || k >= at->pre ||
+             m->flat->variables[m->reduced->discrete_variable[k - at->discrete]].variability !=
+                 FLAT_PARAMETER))
+            return true;
+    return false;
+}
+
+/* An index of two or three that depends on the mode is left to the solver, which finds it at each
+ * restart. */
 int32_t start_check_index(start_problem *m)
 {
+    enum { SOLVER_MAX = 3 };
     if (m->reduced->n == 0 || !m->compiled->jacobian->exists || !set_generic_point(m) ||
         !is_singular(m) || m->reduced->n > PENCIL_ROWS_MAX)
         return -1;
     int32_t index = pencil_index(m);
-    return is_regular_in_some_mode(m) ? -1 : index;
+    bool may_change = has_modes(m) && index > 1 && index <= SOLVER_MAX;
+    return may_change || is_regular_in_some_mode(m) ? -1 : index;
 }

@@ -66,6 +66,13 @@ daedal_status start_initialize(start_problem *m);
 /* From the values in x: make equations, initial equations and the discrete part consistent. */
 daedal_status start_settle(start_problem *m);
 
+/* start_modes.c: after a numeric failure of start_settle: another mode in which it succeeds, or the
+ * status and the diagnosis as they are. */
+daedal_status start_search_modes(start_problem *m, daedal_status status);
+/* True if there are state relations, and the equations do not determine derivatives and algebraic
+ * unknowns in the mode that they give. */
+bool start_is_singular(start_problem *m);
+
 /* block_solve.c: a first guess in x, by solving block by block. */
 void start_forward(start_problem *m);
 

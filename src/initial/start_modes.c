@@ -1,0 +1,116 @@
+/* initial/start_modes.c - see start_problem.h: the mode in which a model starts.
+ *
+ * Relations are evaluated with the guesses first, and changed until they agree with the equations
+ * (initialization.c).  Where that leads to equations without a solution, as with a bridge of ideal
+ * diodes that all block, modes are tried one by one: those with the fewest changes from the guesses
+ * first, and only those in which derivatives and algebraic unknowns are determined.      */
+#include <string.h>
+
+#include "hybrid/discrete.h"
+#include "initial/start_problem.h"
+
+enum { TRIALS_MAX = 400, FLIPS_MAX = 6 };
+static const double SINGULAR = 1e12; /* growth: the matrix is singular up to rounding */
+
+typedef struct start_trial {
+    uint32_t n_candidates, flip[FLIPS_MAX], n;
+    int trials;
+} start_trial;
+
+static void fix_candidates(start_problem *m, const start_trial *t, bool fixed)
+{
+    for (uint32_t i = 0; i < t->n_candidates; i++)
+        m->discrete->search->is_fixed[m->discrete->search->candidate[i]] = fixed;
+}
+
+static bool has_singular_matrix(const start_problem *m)
+{
+    int32_t most = -1;
+    return m->compiled->jacobian->exists &&
+           !(compiled_leading_growth(m->compiled, &most) < SINGULAR);
+}
+
+bool start_is_singular(start_problem *m)
+{
+    bool any = false;
+    for (size_t k = 0; k < m->flat->n_relations && !any; k++)
+        any = m->discrete->relation[k].kind == RELATION_STATE;
+    return any && has_singular_matrix(m);
+}
+
+/* Values at the beginning, and the relations of the trial. */
+static daedal_status set_mode(start_problem *m, const start_trial *t)
+{
+    const model_search *s = m->discrete->search;
+    TRY(start_prepare_values(m));
+    for (uint32_t k = 0; k < m->flat->n_relations; k++)
+        values_set(m->values, m->values->place.relation + k, s->before_event[k]);
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint32_t k = s->candidate[t->flip[i]];
+        values_set(m->values, m->values->place.relation + k, 1.0 - s->before_event[k]);
+    }
+    bool changed = false;
+    int answer = discrete_assign(m->discrete, false, &changed);
+    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
+}
+
+static daedal_status try_mode(start_problem *m, const start_trial *t, bool *found)
+{
+    *found = false;
+    TRY(set_mode(m, t));
+    if (has_singular_matrix(m))
+        return DAEDAL_OK;
+    fix_candidates(m, t, true);
+    daedal_status status = start_settle(m);
+    fix_candidates(m, t, false);
+    if (status < 0)
+        return status;
+    *found = discrete_relations_hold(m->discrete);
+    return DAEDAL_OK;
+}
+
+static daedal_status try_modes(start_problem *m, start_trial *t, bool *found)
+{
+    for (t->n = 0; t->n <= FLIPS_MAX && t->n <= t->n_candidates; t->n++) {
+        for (uint32_t i = 0; i < t->n; i++)
+            t->flip[i] = i;
+        do {
+            daedal_status status = try_mode(m, t, found);
+            if (*found || (status < 0 && !failure_is(status, NUMERIC_FAILURE)))
+                return status;
+            if (++t->trials >= TRIALS_MAX)
+                return DAEDAL_OK;
+        } while (discrete_next_set(t->flip, t->n, t->n_candidates));
+    }
+    return DAEDAL_OK;
+}
+
+/* The relations as the guesses have them. */
+static daedal_status evaluate_guesses(start_problem *m, start_trial *t)
+{
+    model_search *s = m->discrete->search;
+    TRY(start_prepare_values(m));
+    int answer = discrete_settle_values(m->discrete, true);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    memcpy(s->before_event, m->values->x + m->values->place.relation,
+           m->flat->n_relations * sizeof(double));
+    for (uint32_t k = 0; k < m->flat->n_relations; k++)
+        if (m->discrete->relation[k].kind == RELATION_STATE)
+            s->candidate[t->n_candidates++] = k;
+    return DAEDAL_OK;
+}
+
+daedal_status start_search_modes(start_problem *m, daedal_status status)
+{
+    daedal_diagnosis first = *m->why;
+    start_trial t = {.trials = 0};
+    bool found = false;
+    diagnosis_clear(m->why);
+    TRY(evaluate_guesses(m, &t));
+    daedal_status last = t.n_candidates ? try_modes(m, &t, &found) : DAEDAL_OK;
+    if (found || (last < 0 && !failure_is(last, NUMERIC_FAILURE)))
+        return last;
+    *m->why = first;
+    return status;
+}
