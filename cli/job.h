@@ -49,6 +49,7 @@ struct json_writer;
 void report_moved_json(struct json_writer *w, const job *j);
 void report_open_json(struct json_writer *w, const job *j);
 void report_diagnosis_json(struct json_writer *w, const job *j);
+void report_warnings_json(struct json_writer *w, const job *j);
 /* The text under a plot. */
 void report_footer(const job *j, char *text, size_t size);
 #endif

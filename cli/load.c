@@ -95,6 +95,8 @@ int load(loaded *l, const arguments *a)
 {
     const char *path = a->words[0];
     daedal_model_options options = options_of(a);
+    daedal_diagnosis why = {.cause = DAEDAL_CAUSE_NONE};
+    options.why = &why;
     l->model = NULL;
     l->message[0] = '\0';
     if (strcmp(path, "-") == 0) {
@@ -105,9 +107,12 @@ int load(loaded *l, const arguments *a)
             return no_file(l, path, reason);
         l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
     }
+    l->cause = why.cause;
     if (l->status < 0) {
-        if (l->status == DAEDAL_ERR_MODEL && settings_are_wrong(a))
+        if (l->status == DAEDAL_ERR_MODEL && settings_are_wrong(a)) {
             l->status = DAEDAL_ERR_ARGUMENT;
+            l->cause = DAEDAL_CAUSE_NONE;
+        }
         print_message(l);
         return exit_status(l->status);
     }

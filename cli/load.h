@@ -12,6 +12,7 @@ typedef struct loaded {
     daedal_model *model;           /* NULL: failed                                 */
     const daedal_model_info *info; /* belongs to the model                         */
     daedal_status status;
+    daedal_cause cause;         /* of a failure                                          */
     char message[LOAD_MESSAGE]; /* after a failure: file:line:column, the line and a caret */
 } loaded;
 

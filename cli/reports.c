@@ -65,16 +65,25 @@ static void blamed_member(json_writer *w, const char *key, const char *name)
 }
 
 typedef struct verdict {
-    char cause[64];
+    char status[64];
+    daedal_cause cause;
     double t;
     const char *message, *hint;
     const char *equation, *variable; /* NULL if none is blamed */
 } verdict;
 
+/* null where the failure is none of the problem: a flag, a file, memory. */
+static void cause_member(json_writer *w, daedal_cause cause)
+{
+    json_key(w, "cause");
+    cause == DAEDAL_CAUSE_NONE ? json_null(w) : json_string(w, daedal_cause_name(cause));
+}
+
 static void write_verdict(json_writer *w, const verdict *v)
 {
     json_open_object(w);
-    text_member(w, "cause", v->cause);
+    cause_member(w, v->cause);
+    text_member(w, "status", v->status);
     number_member(w, "t", v->t);
     text_member(w, "message", v->message);
     text_member(w, "hint", v->hint);
@@ -83,10 +92,32 @@ static void write_verdict(json_writer *w, const verdict *v)
     json_close(w);
 }
 
+static verdict verdict_before_run(const job *j)
+{
+    daedal_status status = j->source.status;
+    verdict v = {.t = NAN, .message = last_error(), .hint = ""};
+    if (status < 0) {
+        v.message = j->source.message;
+        v.cause = j->source.cause;
+    }
+    status_word(status < 0 ? status : DAEDAL_ERR_ARGUMENT, v.status, sizeof v.status);
+    return v;
+}
+
+static verdict verdict_of_stop(const job *j)
+{
+    bool late = strcmp(j->monitor.stop_cause, "timeout") == 0;
+    verdict v = {.t = j->outcome.t, .message = "the run was stopped", .hint = ""};
+    v.cause = late ? DAEDAL_CAUSE_TOO_MUCH_WORK : DAEDAL_CAUSE_NONE;
+    snprintf(v.status, sizeof v.status, "%s", j->monitor.stop_cause);
+    return v;
+}
+
 void report_diagnosis_json(json_writer *w, const job *j)
 {
     const daedal_diagnosis *why = &j->outcome.diagnosis;
-    verdict v = {.t = why->t,
+    verdict v = {.cause = why->cause,
+                 .t = why->t,
                  .message = why->message,
                  .hint = why->hint,
                  .equation = j->outcome.blamed_equation,
@@ -97,17 +128,35 @@ void report_diagnosis_json(json_writer *w, const job *j)
         json_null(w);
         return;
     }
-    status_word(status, v.cause, sizeof v.cause);
-    if (!j->ran) {
-        v = (verdict){.t = NAN, .message = last_error(), .hint = ""};
-        if (j->source.status < 0)
-            v.message = j->source.message;
-        status_word(status < 0 ? status : DAEDAL_ERR_ARGUMENT, v.cause, sizeof v.cause);
-    } else if (j->monitor.stop_cause) {
-        v = (verdict){.t = j->outcome.t, .message = "the run was stopped", .hint = ""};
-        snprintf(v.cause, sizeof v.cause, "%s", j->monitor.stop_cause);
-    }
+    status_word(status, v.status, sizeof v.status);
+    if (!j->ran)
+        v = verdict_before_run(j);
+    else if (j->monitor.stop_cause)
+        v = verdict_of_stop(j);
     write_verdict(w, &v);
+}
+
+static void warning_object(json_writer *w, const daedal_warning *about)
+{
+    json_open_object(w);
+    cause_member(w, about->cause);
+    text_member(w, "message", about->message);
+    number_member(w, "t", about->t);
+    json_close(w);
+}
+
+void report_warnings_json(json_writer *w, const job *j)
+{
+    json_key(w, "warnings");
+    json_open_array(w);
+    for (int32_t i = 0; j->source.info && i < j->source.info->n_warnings; i++) {
+        daedal_warning of_text = {.cause = DAEDAL_CAUSE_NONE, .t = NAN};
+        snprintf(of_text.message, sizeof of_text.message, "%s", j->source.info->warnings[i]);
+        warning_object(w, &of_text);
+    }
+    for (int32_t i = 0; i < j->outcome.n_warnings; i++)
+        warning_object(w, &j->outcome.warnings[i]);
+    json_close(w);
 }
 
 static void structure_members(json_writer *w, job *j)
@@ -148,6 +197,7 @@ void report_json(job *j)
     report_moved_json(&w, j);
     report_open_json(&w, j);
     report_diagnosis_json(&w, j);
+    report_warnings_json(&w, j);
     json_close(&w);
 }
 

@@ -104,6 +104,7 @@ static void print_json(const job *j, const double *values)
     report_moved_json(&w, j);
     report_open_json(&w, j);
     report_diagnosis_json(&w, j);
+    report_warnings_json(&w, j);
     json_close(&w);
 }
 

@@ -76,16 +76,82 @@ DAEDAL_API const char *daedal_status_name(daedal_status status); /* "DAEDAL_OK" 
 DAEDAL_API const char *daedal_status_text(daedal_status status); /* one sentence       */
 DAEDAL_API const char *daedal_version(void);                     /* "0.1.0"            */
 
+/* What is wrong with a problem, as far as it is known.  A status says where a run ended, the cause
+ * says why; docs/failures.md has an example of each.  X(name, value, word, text)                */
+#define DAEDAL_CAUSE_LIST(X)                                                                       \
+    X(DAEDAL_CAUSE_NONE, 0, "none", "no cause is known")                                           \
+    X(DAEDAL_CAUSE_INCONSISTENT_START, 1, "inconsistent_start",                                    \
+      "the start values that were given or fixed contradict the equations")                        \
+    X(DAEDAL_CAUSE_NO_SOLUTION, 2, "no_solution",                                                  \
+      "the equations have no solution at this time, whatever the start values are")                \
+    X(DAEDAL_CAUSE_HIGH_INDEX, 3, "high_index", "the index is higher than the method supports")    \
+    X(DAEDAL_CAUSE_REDUNDANT_EQUATIONS, 4, "redundant_equations",                                  \
+      "an equation follows from others, or contradicts a combination of them")                     \
+    X(DAEDAL_CAUSE_UNDETERMINED_VARIABLE, 5, "undetermined_variable",                              \
+      "the equations leave the value of a variable free")                                          \
+    X(DAEDAL_CAUSE_STRUCTURE, 6, "structure", "there is no assignment of equations to unknowns")   \
+    X(DAEDAL_CAUSE_IMPASSE, 7, "impasse",                                                          \
+      "the solution ends where the equations cease to determine a variable")                       \
+    X(DAEDAL_CAUSE_DISCONTINUITY, 8, "discontinuity",                                              \
+      "the equations jump, and no solution continues through the jump")                            \
+    X(DAEDAL_CAUSE_CHATTERING, 9, "chattering",                                                    \
+      "the solution is pushed back to a switching threshold from both sides")                      \
+    X(DAEDAL_CAUSE_EVENT_ACCUMULATION, 10, "event_accumulation",                                   \
+      "infinitely many events happen before a finite time")                                        \
+    X(DAEDAL_CAUSE_EVENT_ITERATION, 11, "event_iteration",                                         \
+      "the discrete values never settle at one instant")                                           \
+    X(DAEDAL_CAUSE_CONTRADICTION, 12, "contradiction",                                             \
+      "no values of relations and discrete variables agree with the equations")                    \
+    X(DAEDAL_CAUSE_WRONG_JACOBIAN, 13, "wrong_jacobian",                                           \
+      "the given Jacobian is not the derivative of the given functions")                           \
+    X(DAEDAL_CAUSE_MISSED_SPARSITY, 14, "missed_sparsity",                                         \
+      "the given sparsity pattern lacks entries that the functions have")                          \
+    X(DAEDAL_CAUSE_BAD_SCALING, 15, "bad_scaling",                                                 \
+      "units or tolerances hide what matters from the error test or from rounding")                \
+    X(DAEDAL_CAUSE_TOLERANCE_TOO_SMALL, 16, "tolerance_too_small",                                 \
+      "the tolerance is below the roundoff of the values it applies to")                           \
+    X(DAEDAL_CAUSE_DOMAIN_ERROR, 17, "domain_error",                                               \
+      "a function has no value, or no finite one, where it is evaluated")                          \
+    X(DAEDAL_CAUSE_BLOW_UP, 18, "blow_up", "the solution tends to infinity at a finite time")      \
+    X(DAEDAL_CAUSE_BRANCH_JUMP, 19, "branch_jump",                                                 \
+      "branches of solutions meet, and the continuation is not determined")                        \
+    X(DAEDAL_CAUSE_BOUNDS, 20, "bounds",                                                           \
+      "the solution leaves the bounds that were declared for a variable")                          \
+    X(DAEDAL_CAUSE_ASSERTION, 21, "assertion", "an assertion of the model fails")                  \
+    X(DAEDAL_CAUSE_CALLBACK_FAILED, 22, "callback_failed",                                         \
+      "a callback failed, or asked for a smaller step again and again")                            \
+    X(DAEDAL_CAUSE_TOO_MUCH_WORK, 23, "too_much_work",                                             \
+      "the limit of steps or of time was reached, and nothing else is wrong")                      \
+    X(DAEDAL_CAUSE_TEXT, 24, "text", "the text of the model is wrong")
+
+typedef enum daedal_cause {
+#define X(name, value, word, text) name = value,
+    DAEDAL_CAUSE_LIST(X)
+#undef X
+} daedal_cause;
+
+DAEDAL_API const char *daedal_cause_name(daedal_cause cause); /* "blow_up"; "none"      */
+DAEDAL_API const char *daedal_cause_text(daedal_cause cause); /* one sentence           */
+
 /* Why a call failed, in the user's words.  Names come from the system, or are
- * "y[3]" and "equation 3" (from 0) where it has none.                           */
+ * "y[3]" and "equation 3" (from 0) where it has none.  After a success with a warning
+ * the status is DAEDAL_OK, and the rest describes the last warning.             */
 typedef struct daedal_diagnosis {
     daedal_status status;
-    double t;          /* time of the failure                            */
-    int32_t equation;  /* the equation that caused it, or -1             */
-    int32_t variable;  /* the variable that caused it, or -1             */
-    char message[512]; /* what went wrong: one or two sentences          */
-    char hint[256];    /* what to try next; may be empty                 */
+    daedal_cause cause; /* what is wrong, or DAEDAL_CAUSE_NONE            */
+    double t;           /* time of the failure                            */
+    int32_t equation;   /* the equation that caused it, or -1             */
+    int32_t variable;   /* the variable that caused it, or -1             */
+    char message[512];  /* what went wrong: one or two sentences          */
+    char hint[256];     /* what to try next; may be empty                 */
 } daedal_diagnosis;
+
+/* Something that a run told and that did not end it. */
+typedef struct daedal_warning {
+    daedal_cause cause; /* DAEDAL_CAUSE_NONE: none of those above         */
+    double t;           /* of the run, or NAN                             */
+    char message[600];
+} daedal_warning;
 
 /* ---- the system ---------------------------------------------------------- */
 
@@ -489,6 +555,7 @@ typedef struct daedal_model_options {
     daedal_levels levels; /* which constraints projection keeps                    */
     double baumgarte;     /* rate at which constraints are approached; 0: 100 over the span  */
     const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
+    daedal_diagnosis *why;             /* on failure: status, cause, and the text of the message */
 } daedal_model_options;
 
 /* Read a model from a file, or from `length` bytes of text that messages call `name`.
@@ -630,7 +697,9 @@ typedef struct daedal_outcome {
     const char *const *open_names;   /* unknowns that could be fixed to make the start unique     */
     const int32_t *open_kept;        /* 1: its start value was kept, 0: it was moved              */
     const char *const *open_instead; /* others that could be fixed instead, "y, z", or NULL     */
-    daedal_diagnosis diagnosis;      /* its numbers are those of the solver: use the names */
+    int32_t n_warnings;              /* what the run told, the first of them                   */
+    const daedal_warning *warnings;
+    daedal_diagnosis diagnosis; /* its numbers are those of the solver: use the names */
     const char *blamed_equation, *blamed_variable; /* or NULL                          */
 } daedal_outcome;
 

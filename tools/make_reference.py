@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""make_reference.py - write docs/reference/options.md and status.md from include/daedal.h.
+"""make_reference.py - write options.md, status.md and causes.md of docs/reference from include/daedal.h.
 
-The two tables of the header are the only place where an option or a status is described.
+The tables of the header are the only place where an option, a status or a cause is described.
 """
 import re
 
@@ -76,11 +76,24 @@ def status_page(header):
     return "\n".join(lines) + "\n"
 
 
+def causes_page(header):
+    lines = [NOTE, "# Causes\n",
+             "A status says where a run ended, `diagnosis.cause` says what is wrong, in C and in"
+             " the JSON object of the program. `daedal_cause_name` and `daedal_cause_text` give the"
+             " word and the meaning at run time. [Failures](../failures.md) has an example of each,"
+             " and what to do about it.\n",
+             "| cause | in C | meaning |", "|---|---|---|"]
+    for name, _, word, text in rows(header, "DAEDAL_CAUSE_LIST"):
+        lines.append(f"| `{word}` | `{name}` | {text} |")
+    return "\n".join(lines) + "\n"
+
+
 def pages(root):
     """{path: text} of every generated page."""
     header = (root / "include/daedal.h").read_text()
     folder = root / "docs/reference"
-    return {folder / "options.md": options_page(header), folder / "status.md": status_page(header)}
+    return {folder / "options.md": options_page(header), folder / "status.md": status_page(header),
+            folder / "causes.md": causes_page(header)}
 
 
 def main():

@@ -64,6 +64,17 @@ static daedal_status refuse(const daedal_model *d, daedal_status status, char *m
     return d->front.wrong_changes ? DAEDAL_ERR_ARGUMENT : status;
 }
 
+/* The diagnosis that the caller asked for.  That of the equations has the cause. */
+static void explain_refusal(const daedal_model *d, daedal_status status, const char *message,
+                            const daedal_model_options *o)
+{
+    if (!o || !o->why)
+        return;
+    fail(o->why, status, "%s", message ? message : "");
+    if (status == DAEDAL_ERR_STRUCTURE && d->model.why && d->model.why->cause)
+        o->why->cause = d->model.why->cause;
+}
+
 static bool list_changes(const daedal_model_options *o, arena *mem, flat_change **changes,
                          size_t *n)
 {
@@ -232,6 +243,7 @@ static daedal_status make(daedal_model **handle, const text_source *from,
         return status;
     }
     status = refuse(d, status, message, size);
+    explain_refusal(d, status, message, o);
     daedal_model_free(d);
     return status;
 }
@@ -417,6 +429,8 @@ static void report(daedal_model *d, daedal_status status, daedal_outcome *outcom
                                 .moved_names = d->moved_names,
                                 .moved_from = o->moved_from,
                                 .moved_to = o->moved_to,
+                                .n_warnings = d->model.log->kept->n,
+                                .warnings = d->model.log->kept->at,
                                 .diagnosis = *d->model.why};
     const start_problem *s = d->model.start;
     if (!s)

@@ -187,7 +187,11 @@ const daedal_stats *daedal_solver_stats(const daedal_solver *solver)
 
 const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver)
 {
-    return solver ? &solver->run.why : NULL;
+    if (!solver)
+        return NULL;
+    const run *r = &solver->run;
+    bool only_warned = r->why.status >= 0 && r->warned.cause != DAEDAL_CAUSE_NONE;
+    return only_warned ? &r->warned : &r->why;
 }
 
 const daedal_structure *daedal_solver_structure(const daedal_solver *solver)

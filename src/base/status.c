@@ -1,4 +1,4 @@
-/* base/status.c - one list of statuses, three uses: the enum, names, texts. */
+/* base/status.c - lists of statuses and causes, three uses: the enums, names, texts. */
 #include "base/status.h"
 
 #include <math.h>
@@ -28,6 +28,57 @@ const char *daedal_status_text(daedal_status status)
 #undef X
     }
     return "unknown status";
+}
+
+const char *daedal_cause_name(daedal_cause cause)
+{
+    switch (cause) {
+#define X(name, value, word, text)                                                                 \
+    case name:                                                                                     \
+        return word;
+        DAEDAL_CAUSE_LIST(X)
+#undef X
+    }
+    return "unknown";
+}
+
+const char *daedal_cause_text(daedal_cause cause)
+{
+    switch (cause) {
+#define X(name, value, word, text)                                                                 \
+    case name:                                                                                     \
+        return text;
+        DAEDAL_CAUSE_LIST(X)
+#undef X
+    }
+    return "unknown cause";
+}
+
+/* The cause that a status names by itself; step failures are symptoms of many.  */
+static daedal_cause usual_cause(daedal_status status)
+{
+    switch (status) {
+    case DAEDAL_ERR_STRUCTURE:
+        return DAEDAL_CAUSE_STRUCTURE;
+    case DAEDAL_ERR_CALLBACK:
+    case DAEDAL_ERR_RETRY:
+        return DAEDAL_CAUSE_CALLBACK_FAILED;
+    case DAEDAL_ERR_NOT_FINITE:
+        return DAEDAL_CAUSE_DOMAIN_ERROR;
+    case DAEDAL_ERR_INCONSISTENT:
+    case DAEDAL_ERR_START:
+        return DAEDAL_CAUSE_INCONSISTENT_START;
+    case DAEDAL_ERR_STEP_LIMIT:
+        return DAEDAL_CAUSE_TOO_MUCH_WORK;
+    case DAEDAL_ERR_JACOBIAN:
+        return DAEDAL_CAUSE_WRONG_JACOBIAN;
+    case DAEDAL_ERR_MODEL:
+        return DAEDAL_CAUSE_TEXT;
+    case DAEDAL_ERR_INDEX:
+        return DAEDAL_CAUSE_HIGH_INDEX;
+    default:
+        return DAEDAL_CAUSE_NONE;
+    }
 }
 
 bool failure_is(daedal_status status, int kinds)
@@ -67,7 +118,14 @@ daedal_status fail(daedal_diagnosis *d, daedal_status status, const char *format
     va_start(args, format);
     vsnprintf(d->message, sizeof d->message, format, args);
     va_end(args);
+    d->cause = usual_cause(status);
     return d->status = status;
+}
+
+void set_cause(daedal_diagnosis *d, daedal_cause cause)
+{
+    if (d)
+        d->cause = cause;
 }
 
 void blame(daedal_diagnosis *d, double t, int32_t equation, int32_t variable)

@@ -46,9 +46,12 @@ bool failure_is(daedal_status status, int kinds);
 
 /* Record where and why (d may be NULL), then return the status, so that callers
  * can write `return fail(d, DAEDAL_ERR_SINGULAR, "row %d has no pivot", row);`
- * Clears blame and hint; blame() and hint() add them.                           */
+ * Clears blame and hint; blame() and hint() add them.  The cause is the one that goes with the
+ * status, if there is one; set_cause() names another.                           */
 daedal_status fail(daedal_diagnosis *d, daedal_status status, const char *format, ...)
     PRINTF_LIKE(3, 4);
+
+void set_cause(daedal_diagnosis *d, daedal_cause cause);
 
 void blame(daedal_diagnosis *d, double t, int32_t equation, int32_t variable);
 

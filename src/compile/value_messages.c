@@ -95,6 +95,7 @@ daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const ch
     explain_not_finite(m, e, name, &at, m->why);
     hint(m->why, "look for a division by zero, or a root or logarithm of a negative number "
                  "there; better start values may help");
+    set_cause(m->why, DAEDAL_CAUSE_DOMAIN_ERROR);
     return DAEDAL_ERR_START;
 }
 

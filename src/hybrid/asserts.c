@@ -46,6 +46,7 @@ static daedal_status fail_assertion(discrete_part *m, const flat_assert *a)
     fail(m->why, DAEDAL_ERR_CALLBACK, "%s (assert in line %u, t = %.10g)",
          text[0] ? text : "an assertion is violated", (unsigned)at.line, m->values->x[0]);
     m->why->t = m->values->x[0];
+    set_cause(m->why, DAEDAL_CAUSE_ASSERTION);
     return DAEDAL_ERR_CALLBACK;
 }
 
@@ -53,13 +54,14 @@ static daedal_status fail_assertion(discrete_part *m, const flat_assert *a)
 static void warn(discrete_part *m, size_t k, bool violated)
 {
     const flat_assert *a = &m->flat->asserts[k];
-    if (violated && !m->warned[k] && m->log->write) {
+    if (violated && !m->warned[k]) {
         char text[MESSAGE_MAX], line[MESSAGE_MAX + 80];
         source_place at = sources_place(&m->flat->from->sources, a->at);
         snprintf(line, sizeof line, "%s (%s line %u, t = %.10g)",
                  message_text(m, &a->message, text, sizeof text),
                  a->is_bound ? "declared in" : "assert in", (unsigned)at.line, m->values->x[0]);
-        log_warning(m->log, line);
+        log_warning(m->log, a->is_bound ? DAEDAL_CAUSE_BOUNDS : DAEDAL_CAUSE_ASSERTION,
+                    m->values->x[0], line);
     }
     m->warned[k] = violated || (a->is_bound && m->warned[k]);
 }

@@ -61,14 +61,14 @@ void discrete_note_excursions(discrete_part *m, double h)
 static void warn_chattering(discrete_part *m, size_t k)
 {
     char text[200], message[400];
-    if (!m->log->write || m->relation[k].is_reported)
+    if (m->relation[k].is_reported)
         return;
     m->relation[k].is_reported = true;
     snprintf(message, sizeof message,
              "chattering: %s keeps changing near t = %.10g; hysteresis and a dead time are applied "
              "to it from now on",
              compiled_relation_text(m->compiled, k, text, sizeof text), m->values->x[0]);
-    log_warning(m->log, message);
+    log_warning(m->log, DAEDAL_CAUSE_CHATTERING, m->values->x[0], message);
 }
 
 static void widen_hysteresis(discrete_part *m, model_relation *r, double interval)

@@ -164,6 +164,7 @@ static daedal_status fail_unsettled(discrete_part *m)
          m->values->x[0], n ? list : "a condition of a when-clause",
          n > 1 ? "keep changing" : "keeps changing");
     m->why->t = m->values->x[0];
+    set_cause(m->why, DAEDAL_CAUSE_EVENT_ITERATION);
     return DAEDAL_ERR_CALLBACK;
 }
 

@@ -270,6 +270,7 @@ static daedal_status fail_loop(discrete_part *m)
          "are evaluated",
          m->values->x[0], n ? list : "a relation");
     m->why->t = m->values->x[0];
+    set_cause(m->why, DAEDAL_CAUSE_CONTRADICTION);
     return DAEDAL_ERR_CALLBACK;
 }
 
@@ -302,6 +303,7 @@ static daedal_status fail_contradiction(discrete_part *m)
     hint(m->why, "a relation that switches off what makes it true needs two limits (hysteresis) or "
                  "pre()");
     m->why->t = m->values->x[0];
+    set_cause(m->why, DAEDAL_CAUSE_CONTRADICTION);
     return DAEDAL_ERR_CALLBACK;
 }
 

@@ -89,6 +89,7 @@ typedef struct model_shared {
     daedal_diagnosis why;
     expr_walker walker;
     message_log log;
+    warning_list warnings;
 } model_shared;
 
 daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
@@ -104,6 +105,7 @@ daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
     m->mem = &s->mem;
     m->why = &s->why;
     m->walker = &s->walker;
+    s->log.kept = &s->warnings;
     m->log = &s->log;
     daedal_status status = build(m, setup);
     if (status == DAEDAL_ERR_MEMORY)

@@ -168,7 +168,7 @@ static daedal_status solve_start(start_problem *m, attempt how)
 static void warn_distant(const start_problem *m, attempt how)
 {
     char message[240];
-    if (how < ALONG_CONDITIONS || !m->log->write)
+    if (how < ALONG_CONDITIONS)
         return;
     snprintf(
         message, sizeof message,
@@ -178,7 +178,7 @@ static void warn_distant(const start_problem *m, attempt how)
         how == ALONG_CONDITIONS ? "by continuation of the initial conditions"
         : how == ALONG_PATH     ? "by continuation from the start values"
                                 : "from another starting point");
-    log_warning(m->log, message);
+    log_warning(m->log, DAEDAL_CAUSE_NONE, m->values->x[0], message);
 }
 
 static bool may_retry(daedal_status status)

@@ -248,11 +248,11 @@ static void warn_redundant(const elimination *w, const elimination *beside)
         if (is_condition(m, row) && always)
             list_one(&l, start_rows_name(m, w->s, row, name, sizeof name));
     }
-    if (l.n == 0 || !m->log->write)
+    if (l.n == 0)
         return;
     snprintf(message, sizeof message, "%s %s from the other conditions of the start", l.text,
              l.n > 1 ? "follow" : "follows");
-    log_warning(m->log, message);
+    log_warning(m->log, DAEDAL_CAUSE_NONE, m->values->x[0], message);
 }
 
 /* Warn of conditions that are redundant at this point only, and name what they leave undetermined.
@@ -279,14 +279,14 @@ static void warn_singular(elimination *w, const elimination *beside)
         }
     }
     w->n_open = kept;
-    if (rows.n == 0 || !m->log->write)
+    if (rows.n == 0)
         return;
     snprintf(message, sizeof message,
              "the start is singular: at this point (as at a turning point) %s %s "
              "not determine %s: fix %s instead",
              rows.text, rows.n > 1 ? "do" : "does", columns.n ? columns.text : "anything",
              columns.n ? columns.text : "other variables");
-    log_warning(m->log, message);
+    log_warning(m->log, DAEDAL_CAUSE_NONE, m->values->x[0], message);
 }
 
 /* ---- what could be fixed instead ---- */

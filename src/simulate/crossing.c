@@ -31,7 +31,7 @@ static void warn_branch(const driver *d, const branch_task *q, bool jumped)
     simulation *m = d->m;
     char message[560], text[360];
     bool *is_reported = &m->watch->is_reported[m->watch->flipped];
-    if (!m->log->write || (*is_reported && !jumped))
+    if (*is_reported && !jumped)
         return;
     *is_reported = *is_reported || !jumped;
     simulation_undetermined_text(m, m->watch->flipped, text, sizeof text);
@@ -45,7 +45,7 @@ static void warn_branch(const driver *d, const branch_task *q, bool jumped)
                  "between t = %.10g and %.10g the solution goes through a singular point, where "
                  "%s; its continuation may not be unique",
                  q->t_from, q->t_to, text);
-    log_warning(m->log, message);
+    log_warning(m->log, jumped ? DAEDAL_CAUSE_NONE : DAEDAL_CAUSE_BRANCH_JUMP, q->t_to, message);
 }
 
 /* Check with smaller tolerances, up to TIMES, while the answer is that the solution continues.  An
@@ -74,14 +74,14 @@ static branch_answer check_branch(driver *d, branch_task *q)
 static void warn_corner(const simulation *m, int32_t which)
 {
     char message[480], text[360];
-    if (!m->log->write || m->watch->is_reported[which])
+    if (m->watch->is_reported[which])
         return;
     m->watch->is_reported[which] = true;
     snprintf(message, sizeof message,
              "at t = %.10g a branch ends in a corner, beyond which %s; the solution continues on "
              "another branch",
              m->values->x[0], simulation_undetermined_text(m, which, text, sizeof text));
-    log_warning(m->log, message);
+    log_warning(m->log, DAEDAL_CAUSE_BRANCH_JUMP, m->values->x[0], message);
 }
 
 daedal_status driver_jump_at_corner(driver *d, bool *jumped)

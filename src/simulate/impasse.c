@@ -66,6 +66,7 @@ daedal_status simulation_report_impasse(simulation *m, daedal_status status, int
     hint(m->why, "the solution ends there or continues on another branch: look for a turning point "
                  "or a singular configuration");
     blame(m->why, t, equation, variable);
+    set_cause(m->why, DAEDAL_CAUSE_IMPASSE);
     return status;
 }
 
@@ -110,8 +111,8 @@ static bool describe_singular_start(simulation *m, char *message, size_t size)
 void simulation_warn_singular_start(simulation *m)
 {
     char message[480];
-    if (describe_singular_start(m, message, sizeof message) && m->log->write)
-        log_warning(m->log, message);
+    if (describe_singular_start(m, message, sizeof message))
+        log_warning(m->log, DAEDAL_CAUSE_NONE, m->values->x[0], message);
 }
 
 /* The start is computed equation by equation from the start values.  That is the actual start if

@@ -61,7 +61,12 @@ static int on_progress(const daedal_progress *where, void *user)
 static void on_log(daedal_log_level level, const char *message, void *user)
 {
     const driver *d = user;
-    d->request->options->log(level, message, d->request->options->callback_user);
+    const daedal_options *theirs = d->request->options;
+    const daedal_diagnosis *told = solver_last_warning(d->m->discrete->solver);
+    if (theirs && theirs->log)
+        theirs->log(level, message, theirs->callback_user);
+    if (level == DAEDAL_LOG_WARNING)
+        log_keep(d->m->log, told->cause, told->t, message);
 }
 
 /* ---- the options of the solver ---- */
@@ -120,8 +125,10 @@ void driver_set_options(driver *d)
     d->opt->constraint_method = compiled_constraint_method(m->compiled);
     d->opt->allocator = m->allocator;
     d->opt->progress = d->opt->progress ? on_progress : NULL;
-    d->opt->log = d->opt->log ? on_log : NULL;
+    d->opt->log = on_log;
     d->opt->callback_user = d;
     m->discrete->rtol = d->opt->rtol;
-    *m->log = theirs ? (message_log){theirs->log, theirs->callback_user} : (message_log){0};
+    m->log->write = theirs ? theirs->log : NULL;
+    m->log->user = theirs ? theirs->callback_user : NULL;
+    m->log->kept->n = 0;
 }

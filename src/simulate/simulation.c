@@ -45,6 +45,7 @@ static daedal_status check_event_progress(driver *d)
          "event chattering: %d events without progress in time at t = %.10g", (int)CLOSE_EVENTS_MAX,
          m->values->x[0]);
     hint(m->why, "give the relation that switches a hysteresis: two limits instead of one");
+    set_cause(m->why, DAEDAL_CAUSE_CHATTERING);
     m->why->t = m->values->x[0];
     return DAEDAL_ERR_STEP_TOO_SMALL;
 }
@@ -73,6 +74,7 @@ static daedal_status fail_accumulation(simulation *m)
          "describe what holds then, for example rest: a Boolean that becomes true where the "
          "motion has become small, and equations for it");
     m->why->t = a->t_limit;
+    set_cause(m->why, DAEDAL_CAUSE_EVENT_ACCUMULATION);
     return DAEDAL_ERR_STEP_TOO_SMALL;
 }
 
@@ -85,7 +87,7 @@ static void warn_accumulation(simulation *m)
         "events accumulate at t = %.10g: %s changes infinitely often before that time; the run "
         "continues from the limit of the states",
         a->t_limit, compiled_relation_text(m->compiled, a->relation, text, sizeof text));
-    log_warning(m->log, message);
+    log_warning(m->log, DAEDAL_CAUSE_EVENT_ACCUMULATION, a->t_limit, message);
 }
 
 /* Output points before the limit are so near to it that its values hold there. */

@@ -227,7 +227,7 @@ static daedal_status repeat_step(run *r, double t_from, double tolerance_factor)
 static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
 {
     *repeated = false;
-    if (!r->after_step)
+    if (!r->after_step.call)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
     accepted_step step = {.t_from = v.t_before,
@@ -236,7 +236,7 @@ static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
                           .at_event = at_event,
                           .tolerance_factor = 1.0,
                           .why = &r->why};
-    switch (r->after_step(&step, r->after_step_user)) {
+    switch (r->after_step.call(&step, r->after_step.user)) {
     case AFTER_STEP_EVENT:
         return DAEDAL_EVENT;
     case AFTER_STEP_REPEAT:
@@ -252,8 +252,7 @@ static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
 
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user)
 {
-    solver->run.after_step = hook;
-    solver->run.after_step_user = user;
+    solver->run.after_step = (run_hook){hook, user};
 }
 
 /* A detected pattern may have become incomplete, through a parameter or a branch: probe
@@ -275,6 +274,19 @@ static daedal_status extend_pattern(run *r, daedal_status status, bool *rescued)
     return run_resume(r);
 }
 
+static void warn_of_constraints(run *r, bool projects)
+{
+    daedal_diagnosis told;
+    fail(&told, DAEDAL_OK,
+         projects ? "the constraints could not be met by projection near t = %.10g: they are "
+                    "kept by dummy derivatives from there on"
+                  : "the equations could not be solved together with the constraints near t = "
+                    "%.10g: these are kept by projection from there on",
+         r->state.t);
+    told.t = r->state.t;
+    run_warn(r, &told);
+}
+
 /* If projection after a step fails, the constraints may still be kept in the equations of a step,
  * and vice versa.  The method is changed once in a run.                                */
 static daedal_status change_constraint_method(run *r, daedal_status failure, bool *rescued)
@@ -288,12 +300,7 @@ static daedal_status change_constraint_method(run *r, daedal_status failure, boo
     if (!fails || r->now.constraints_changed)
         return DAEDAL_OK;
     *rescued = r->now.constraints_changed = true;
-    run_log(r, DAEDAL_LOG_WARNING,
-            projects ? "the constraints could not be met by projection near t = %.10g: they are "
-                       "kept by dummy derivatives from there on"
-                     : "the equations could not be solved together with the constraints near t = "
-                       "%.10g: these are kept by projection from there on",
-            r->state.t);
+    warn_of_constraints(r, projects);
     run_use_method(r, r->now.method, projects ? CONSTRAINTS_DUMMY : CONSTRAINTS_PROJECT);
     r->started = false; /* unless all goes well */
     RETURN_UNLESS_OK(run_finish_set_up(r));

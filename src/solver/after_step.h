@@ -34,4 +34,7 @@ typedef after_step_answer after_step_fn(accepted_step *step, void *user);
 
 /* NULL removes the hook.  A clone of the solver has none. */
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
+
+/* What the solver warned of last; inside the log callback it belongs to the message. */
+const daedal_diagnosis *solver_last_warning(const daedal_solver *solver);
 #endif

@@ -156,6 +156,18 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
     return copy_progress(copy, from);
 }
 
+void run_warn(run *r, const daedal_diagnosis *about)
+{
+    r->warned = *about;
+    r->warned.status = DAEDAL_OK;
+    run_log(r, DAEDAL_LOG_WARNING, "%s", about->message);
+}
+
+const daedal_diagnosis *solver_last_warning(const daedal_solver *solver)
+{
+    return &solver->run.warned;
+}
+
 void run_log(run *r, daedal_log_level level, const char *format, ...)
 {
     if (!r->asked.log)

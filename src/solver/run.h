@@ -61,6 +61,12 @@ typedef struct run_index_report {
     char chain[512], reason[512];
 } run_index_report;
 
+/* Called after every step (after_step.h). */
+typedef struct run_hook {
+    after_step_fn *call; /* or NULL */
+    void *user;
+} run_hook;
+
 typedef struct run {
     /* What was asked for: constant after creation. */
     system_copy system;
@@ -71,6 +77,7 @@ typedef struct run {
     run_settings now;
     daedal_stats stats;
     daedal_diagnosis why;
+    daedal_diagnosis warned; /* the last warning of this run; its cause is NONE without one */
 
     /* The parts of a run; the integrator belongs to `method`. */
     evaluator ev;
@@ -103,8 +110,7 @@ typedef struct run {
     run_start_data start;
     run_limits limits;
     run_stagnation stagnation;
-    after_step_fn *after_step; /* or NULL */
-    void *after_step_user;
+    run_hook after_step;
 
     double *y_before, *yp_before, *inverse_weight, *work; /* n each: work space */
     block mem;
@@ -208,4 +214,6 @@ daedal_status run_copy_correction(run *copy, const run *from);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);
 void run_log(run *r, daedal_log_level level, const char *format, ...);
+/* Tell the user what *about says, which did not end the run. */
+void run_warn(run *r, const daedal_diagnosis *about);
 #endif

@@ -337,6 +337,7 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
 daedal_status run_start(run *r, const run_start_values *from)
 {
     diagnosis_clear(&r->why);
+    diagnosis_clear(&r->warned);
     r->started = false;
     r->fresh = true;
     r->at_event = false;

@@ -33,6 +33,9 @@ HEADER = """
 #define DAEDAL_STATUS_LIST(X) \\
     X(DAEDAL_OK, 0, "done") \\
     X(DAEDAL_ERR, -1, "failed, (badly)")
+#define DAEDAL_CAUSE_LIST(X) \\
+    X(DAEDAL_CAUSE_NONE, 0, "none", "no cause") \\
+    X(DAEDAL_CAUSE_TEXT, 1, "text", "wrong text")
 #define DAEDAL_OPTION_LIST(X) \\
     X(double, rtol, 1e-6, 0.0, 1.0, "", "relative " "tolerance") \\
     X(int32_t, method, 1, 0, 1, "a|b", "which")
@@ -187,7 +190,9 @@ class Docs(Tree):
         super().setUp()
         for path, text in make_reference.pages(self.root).items():
             self.write(path.relative_to(self.root), text)
-        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md#statuses)\n")
+        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md#statuses) "
+                   "[c](reference/causes.md) [d](failures.md)\n")
+        self.write("docs/failures.md", "# Failures\n")
         self.write("ARCHITECTURE.md", TABLE + "# `base` & co, now\n`memory`, `good.c`, `daedal_one`\n")
         self.write("src/base/good.c", "/* [BCP96] (5.2.4), docs/README.md */\n")
 
@@ -212,7 +217,8 @@ class Docs(Tree):
         self.assert_fails("check_docs.py", "src/base/good.c:1: docs/theory/x.md")
 
     def test_message_of_the_past(self):
-        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](howto/error-messages.md)")
+        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](howto/error-messages.md) "
+                   "[d](reference/causes.md) [e](failures.md)")
         self.write("docs/howto/error-messages.md", "| `the step at ... fell` | x |\n")
         self.write("src/base/good.c", "/* [BCP96] */ fail(\"the step \"\n  \"at %g fell\");\n")
         self.assert_passes("check_docs.py")
@@ -251,6 +257,7 @@ class Reference(unittest.TestCase):
                          ["DAEDAL_ERR", "-1", "failed, (badly)"])
         page = make_reference.options_page(HEADER)
         self.assertIn("| `rtol` | double | `1e-6` | 0.0 to 1.0 | relative tolerance |", page)
+        self.assertIn("| `text` | `DAEDAL_CAUSE_TEXT` | wrong text |", make_reference.causes_page(HEADER))
         self.assertIn("| `method` | int32_t | `b` | `a`, `b` | which |", page)
 
 

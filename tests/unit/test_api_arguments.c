@@ -459,6 +459,14 @@ static void test_statuses(void **state)
     assert_string_equal(daedal_status_text(name), text);
     DAEDAL_STATUS_LIST(X)
 #undef X
+#define X(name, value, word, text)                                                                 \
+    assert_int_equal(name, value);                                                                 \
+    assert_string_equal(daedal_cause_name(name), word);                                            \
+    assert_string_equal(daedal_cause_text(name), text);
+    DAEDAL_CAUSE_LIST(X)
+#undef X
+    assert_non_null(daedal_cause_name((daedal_cause)99));
+    assert_non_null(daedal_cause_text((daedal_cause)99));
     assert_non_null(daedal_status_name((daedal_status)99));
     assert_non_null(daedal_status_text((daedal_status)99));
     char version[32];
