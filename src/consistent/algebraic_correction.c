@@ -60,12 +60,13 @@ static int renew(algebraic_correction *x, const algebraic_point *at)
     return x->has_factors ? DAEDAL_CALL_OK : DAEDAL_CALL_RETRY;
 }
 
-/* Take the step; its size in algebraic variables, in weights.  NAN: it is no correction. */
+/* Take the step; its size in weights, of y' per step.  NAN: it is no correction. */
 static double take_step(algebraic_correction *x, const algebraic_point *at)
 {
     double size = 0.0;
     for (int32_t j = 0; j < x->matrix.ev->n; j++) {
         if (x->is_differential[j]) {
+            size = fmax(size, fabs(at->h * x->step[j]) * at->inverse_weight[j]);
             x->yp[j] -= x->step[j];
             continue;
         }

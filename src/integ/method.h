@@ -45,6 +45,9 @@ typedef struct integ_view {
     int32_t worst; /* variable with the largest error in the last attempt  */
 } integ_view;
 
+/* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */
+#define CORRECTED_SHARE 0.01
+
 typedef struct method {
     const char *name;
     /* All or nothing.  */
@@ -69,7 +72,7 @@ typedef struct method {
     double (*interpolation_error)(void *self, double t, bool of_algebraic);
     daedal_status (*step_inside)(void *self, double t, double *y, double *yp, bool *done);
     daedal_status (*shorten_step)(void *self, double t, bool *done);
-    /* Its dense output of algebraic variables is less accurate than that of the others, or says
+    /* Its dense output of algebraic variables and of y' is less accurate than that of y, or says
      * nothing of its error: at output points they are corrected by the equations.    */
     bool algebraic_is_rough;
 } method;

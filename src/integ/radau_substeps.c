@@ -32,10 +32,9 @@ double radau_interpolation_error(void *self, double t, bool of_algebraic)
     radau_find_gap(r);
     double bend = fmin(radau_bend_height(tab), fmin(x, fmax(0.5 * s, 1.0) * y));
     double wave = fmin(radau_wave_height(tab), fmin(x, s * y));
+    wave *= of_algebraic ? 1.0 : CORRECTED_SHARE;
     for (int32_t j = 0; j < r->n; j++)
-        r->work[j] = r->dense.slope_gap[j] * (r->in.is_differential[j] ? bend
-                                              : of_algebraic           ? wave
-                                                                       : 0.0);
+        r->work[j] = r->dense.slope_gap[j] * (r->in.is_differential[j] ? bend : wave);
     return what_is_left * fabs(r->h_last) * vector_wrms(r->work, r->inverse_weight, r->n);
 }
 

@@ -53,7 +53,7 @@ double substeps_error(substeps *x, void *self, double t, bool of_algebraic)
     matrix_solve(in->matrix, x->room);
     weights_inverse_plain(in->tolerances, x->y, x->inverse_weight);
     for (int32_t j = 0; j < in->ev->n; j++)
-        x->room[j] *= in->is_differential[j] || of_algebraic ? SAFETY : 0.0;
+        x->room[j] *= SAFETY * (in->is_differential[j] || of_algebraic ? 1.0 : CORRECTED_SHARE);
     double error = vector_wrms(x->room, x->inverse_weight, in->ev->n);
     return isnan(error) ? HUGE_VAL : error;
 }

@@ -28,8 +28,9 @@ void substeps_free(substeps *x);
 /* The run begins anew, or is another one. */
 void substeps_forget(substeps *x);
 
-/* The error of the interpolant of `self` at t in units of the tolerance, of algebraic variables too
- * or not; HUGE_VAL where F is not defined.  The matrix of the context must be factored.  */
+/* The error of the interpolant of `self` at t in units of the tolerance, of algebraic variables in
+ * full or as far as they are corrected afterwards; HUGE_VAL where F is not defined.  The matrix of
+ * the context must be factored.  */
 double substeps_error(substeps *x, void *self, double t, bool of_algebraic);
 
 /* y and y' at t, inside the last step of `self`.  *done: they were found.  DAEDAL_OK,

@@ -166,15 +166,25 @@ static daedal_status search_again(run *r, double t_end, double *t_root, bool *fo
     return scan(r, &accurate, t_end, t_root, found);
 }
 
+/* Whether the interpolant is too far off, in the middle of what is to be searched, for events to be
+ * seen at all.                                                                    */
+static bool hides_events(const run *r, double t_end)
+{
+    const double far_off = 30.0;
+    double middle = 0.5 * (r->roots.t_seen + t_end);
+    return !r->method->shorten_step && r->method->interpolation_error &&
+           r->method->interpolation_error(r->integrator, middle, true) > far_off;
+}
+
 /* An event is located on the interpolant first. */
 static daedal_status events_until(run *r, double t_end)
 {
-    bool found = false, is_accurate = false;
+    bool found = false, is_accurate = hides_events(r, t_end);
     double t_root = t_end;
-    roots_curve curve = {r->method->interpolate, r->integrator};
+    roots_curve plain = {r->method->interpolate, r->integrator}, accurate = {accurate_values, r};
     roots_keep(&r->roots);
-    RETURN_UNLESS_OK(scan(r, &curve, t_end, &t_root, &found));
-    if (found && interpolation_is_rough(r, t_root, true))
+    RETURN_UNLESS_OK(scan(r, is_accurate ? &accurate : &plain, t_end, &t_root, &found));
+    if (found && !is_accurate && interpolation_is_rough(r, t_root, true))
         RETURN_UNLESS_OK(search_again(r, t_end, &t_root, &found, &is_accurate));
     if (!found)
         return DAEDAL_OK;

@@ -142,12 +142,10 @@ static bool has_hidden_levels(const run *r)
 
 static bool needs_algebraic(const run *r)
 {
-    bool any = false, higher = false;
-    for (int32_t j = 0; j < r->n; j++) {
-        any = any || !r->is_differential[j];
+    bool higher = false;
+    for (int32_t j = 0; j < r->n; j++)
         higher = higher || r->variable_index[j] > 1;
-    }
-    return any && !higher && r->method->algebraic_is_rough;
+    return !higher && r->method->algebraic_is_rough;
 }
 
 /* At events nothing is corrected where the index is one: they were located on the interpolant, or
