@@ -207,6 +207,7 @@ static void flatten_model(flattener *f, const ast_file *file)
     algorithm_finish(f);
     check_derivatives(f);
     limits_watch(f);
+    units_check(f);
     for (const ast_class *c = file->classes; c; c = c->next)
         read_experiment(f, c);
     read_experiment(f, f->model);

@@ -203,6 +203,10 @@ bool ids_grow(flattener *f);
 
 void limits_watch(flattener *f); /* warnings where min or max are violated */
 
+/* ---- units.c ---- */
+
+void units_check(flattener *f); /* warnings where sides of equations differ in their units */
+
 /* ---- cures.c ---- */
 
 /* What to write instead of a name of another language; NULL: it is not known.  what is a "type", a
