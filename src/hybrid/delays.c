@@ -16,6 +16,7 @@
 #include "compile/compiled.h"
 #include "expr/buffer.h"
 #include "hybrid/discrete.h"
+#include "linalg/fixed_point.h"
 
 enum { NODES = 7, LAST = NODES - 1 }; /* exact for every order of the BDF methods */
 
@@ -62,6 +63,7 @@ struct model_delays {
     bool evaluating_times; /* meanwhile delays have their last values                */
     bool allow_present;    /* use present values where a step is longer than a delay */
     bool failed;           /* out of memory, or a delay time out of range            */
+    fixed_point start;     /* of the values at the start                             */
     double t_stepped, longest;
     size_t invalid;      /* delay whose time is out of range */
     double invalid_time; /* NAN: none                        */
@@ -459,20 +461,24 @@ void delays_continue(discrete_part *m)
 
 /* ---- the start ---- */
 
-int delays_start(discrete_part *m)
+/* The values of all e become those of the delays, which e may depend on: an equation x = g(x), of
+ * which this is one iteration. */
+int delays_start(discrete_part *m, bool *changed)
 {
-    const delays *d = m->delays;
+    delays *d = m->delays;
+    *changed = false;
     if (!d)
         return DAEDAL_CALL_OK;
-    int answer = program_run(m->compiled, m->delays->values, 0.0, NULL, NULL);
-    for (size_t k = 0; k < d->n && answer == 0; k++) {
-        uint32_t slot = m->values->place.delay + (uint32_t)k;
-        double new_value = d->values->out[k],
-               size = fmax(fabs(new_value), fabs(m->values->x[slot]));
-        if (fabs(new_value - m->values->x[slot]) > START_TOLERANCE * size)
-            values_set(m->values, slot, new_value);
-    }
-    return answer;
+    int answer = program_run(m->compiled, d->values, 0.0, NULL, NULL);
+    if (answer != 0)
+        return answer;
+    const double *x = m->values->x + m->values->place.delay, *g = d->values->out;
+    double *next = d->scratch;
+    fixed_point_next(&d->start, x, g, next);
+    for (size_t k = 0; k < d->n; k++)
+        if (fabs(g[k] - x[k]) > START_TOLERANCE * fmax(fabs(g[k]), fabs(x[k])))
+            *changed |= values_set(m->values, m->values->place.delay + (uint32_t)k, next[k]);
+    return DAEDAL_CALL_OK;
 }
 
 void delays_forget(discrete_part *m)
@@ -482,6 +488,7 @@ void delays_forget(discrete_part *m)
         return;
     d->skip = d->count = 0;
     d->first = 0;
+    fixed_point_begin(&d->start);
     d->failed = false;
     d->invalid_time = NAN;
     d->t_stepped = m->t_start;
@@ -592,7 +599,8 @@ bool delays_build(discrete_part *m)
     d->scratch = arena_take(m->mem, d->n * NODES, sizeof *d->scratch);
     m->delays = d;
     *m->compiled->delayed = (delay_source){fill, m};
-    if (m->mem->failed || !sort_delays(m, d, roots))
+    if (m->mem->failed || !fixed_point_create(&d->start, (int32_t)d->n, m->allocator) ||
+        !sort_delays(m, d, roots))
         return false;
     for (size_t k = 0; k < d->n; k++)
         roots[k] = f->delays[k].of;
@@ -609,6 +617,7 @@ void delays_free(discrete_part *m)
     delays *d = m->delays;
     if (!d)
         return;
+    fixed_point_free(&d->start);
     program_free(m->allocator, &d->values);
     program_free(m->allocator, &d->times);
     buffer_free(m->allocator, d->pieces, d->capacity, sizeof *d->pieces);

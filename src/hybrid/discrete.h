@@ -258,7 +258,8 @@ void delays_free(discrete_part *m);
 int32_t delays_count_events(const discrete_part *m);
 double delays_smallest(const discrete_part *m); /* the smallest constant delay time */
 void delays_forget(discrete_part *m);
-int delays_start(discrete_part *m); /* values at the start, when there is no history */
+int delays_start(discrete_part *m,
+                 bool *changed); /* values at the start, when there is no history */
 daedal_status delays_begin(discrete_part *m);
 void delays_refresh(discrete_part *m); /* their values in x */
 int delays_events(discrete_part *m, double t, const double *y, const double *yp, double *g);

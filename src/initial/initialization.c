@@ -259,11 +259,11 @@ static int settle_at_start(start_problem *m, bool solved)
 
 daedal_status start_settle(start_problem *m)
 {
-    bool solved = false;
+    bool solved = false, changed;
     for (int pass = 0; pass < PASSES_MAX; pass++) {
         int answer = settle_at_start(m, pass > 0);
         if (answer == 0)
-            answer = delays_start(m->discrete);
+            answer = delays_start(m->discrete, &changed);
         if (answer == 0 && m->discrete->delays)
             answer = settle_at_start(m, pass > 0);
         if (answer != 0)
@@ -280,6 +280,27 @@ daedal_status start_settle(start_problem *m)
     return DAEDAL_OK;
 }
 
+/* At the start delays have the present values of what they delay.  Those that depend on one another
+ * in a ring take as many passes as they are. */
+static daedal_status settle_delays(start_problem *m)
+{
+    for (size_t pass = 0; pass < PASSES_MAX + 2 * m->flat->n_delays; pass++) {
+        bool changed = false;
+        int answer = delays_start(m->discrete, &changed);
+        if (answer != 0)
+            return compiled_fail_call(m->compiled, answer);
+        if (!changed && !discrete_affects_equations(m->discrete))
+            return DAEDAL_OK;
+        TRY(discrete_iterate(m->discrete));
+    }
+    fail(m->why, DAEDAL_ERR_START,
+         "the values of delay() at t = %.10g do not settle: before the start a delay has the "
+         "value of its argument there, which depends on the delay itself",
+         m->values->x[0]);
+    m->why->t = m->values->x[0];
+    return DAEDAL_ERR_START;
+}
+
 static daedal_status first_event(start_problem *m)
 {
     values_set(m->values, m->values->place.initial, 0.0);
@@ -294,13 +315,7 @@ static daedal_status first_event(start_problem *m)
         return compiled_fail_call(m->compiled, answer);
     TRY(discrete_iterate(m->discrete));
     TRY(discrete_end_samples(m->discrete));
-    for (int pass = 0; pass < PASSES_MAX && answer == 0; pass++) {
-        answer = delays_start(m->discrete); /* their values are the present ones */
-        if (answer != 0 || !discrete_affects_equations(m->discrete))
-            break;
-        TRY(discrete_iterate(m->discrete));
-    }
-    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
+    return settle_delays(m);
 }
 
 static void reset_values(start_problem *m)
