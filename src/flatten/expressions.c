@@ -363,8 +363,9 @@ value expression_eval(flattener *f, const ast_expr *e)
     f->in->work.at = e->at;
     if (!context_work(f->in, 1))
         return bad_value;
-    f->depth++;
+    int cost = e->kind == AST_CALL ? NESTED_CALL_COST : 1;
+    f->depth += cost;
     value v = eval_kind(f, e);
-    f->depth--;
+    f->depth -= cost;
     return v;
 }

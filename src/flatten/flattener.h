@@ -15,7 +15,8 @@
 enum {
     DEPTH_MAX = 2500,     /* of nested evaluation, in expressions inside one another    */
     CLAUSE_DEPTH = 4,     /* stack of a nested clause, in nested expressions            */
-    CALL_COST = 2,        /* the same of a call of a function of the text               */
+    NESTED_CALL_COST = 2, /* the same of a call of any function                         */
+    CALL_COST = 2,        /* the same of executing a function of the text               */
     DECLARATION_COST = 2, /* the same of a declaration whose size or value is asked for */
     CALL_DEPTH_MAX = 60,  /* of functions inlined inside functions                      */
     RUN_DEPTH_MAX = 400,  /* of functions called inside functions in any way            */
