@@ -1,0 +1,325 @@
+/* tests/soak/random_systems.c - random functions with known solutions, index 0 to 3, solved by
+ * every method that takes the index, with several tolerances and output points.
+ *
+ *     random_systems [--seed FIRST] [--count N] [--index 0..3] [--verbose]
+ *
+ * A success whose error exceeds 100 tolerances (multipliers of index 3: 10 000) in any variable at
+ * any output point is silently wrong, a failure is a refusal: each is printed with its seed, and
+ * the exit status is 1 if there was a wrong one, or more than 0.5 % were refused.
+ *
+ * States x have a smooth solution s(t): x' = s' + A (x - s) + cubic terms, with A stable; some
+ * are stiff.  Algebraic variables z = q(t) follow from z + c z^3 = ..., constraints P x = P s(t)
+ * hold by multipliers, for index 3 one derivative further.  F may be nonlinear in x' and its
+ * equations are mixed by a random matrix.  Errors are amplified by no more than about 10. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daedal.h"
+#include "seeded.h"
+
+enum { STATES_MAX = 5, OTHERS_MAX = 3, N_MAX = 2 * STATES_MAX + OTHERS_MAX, POINTS_MAX = 300 };
+
+/* a + b sin(w t + p): value and derivatives. */
+typedef struct wave {
+    double a, b, w, p;
+} wave;
+
+static double wave_at(const wave *f, double t, int derivative)
+{
+    double phase = f->w * t + f->p + 1.57079632679489662 * derivative;
+    return (derivative == 0 ? f->a : 0.0) + f->b * pow(f->w, derivative) * sin(phase);
+}
+
+typedef struct system_data {
+    uint32_t seed;
+    int32_t index, n_x, n_z, n;
+    bool mixed, cubic_slope, has_events;
+    double stiffness;
+    wave s[STATES_MAX], q[OTHERS_MAX];
+    double a[STATES_MAX][STATES_MAX]; /* of x - s                       */
+    double p[OTHERS_MAX][STATES_MAX]; /* constraints; z in x' otherwise */
+    double c[OTHERS_MAX];             /* cubic terms of z               */
+    double w[N_MAX][N_MAX];           /* mixes the equations            */
+    double y_size[N_MAX];
+} system_data;
+
+/* ---- the functions ---- */
+
+/* x' or v' of the differential part, less what it should be. */
+static double defect_of_state(const system_data *d, int32_t i, double t, const double *x,
+                              const double *slope, const double *z)
+{
+    int32_t level = d->index == 3 ? 2 : 1;
+    double r = slope[i] - wave_at(&d->s[i], t, level);
+    for (int32_t j = 0; j < d->n_x; j++) {
+        double off = x[j] - wave_at(&d->s[j], t, level - 1);
+        r -= d->a[i][j] * off;
+        r += i == j ? 0.2 * off * off * off : 0.0;
+    }
+    if (d->cubic_slope) {
+        double s = wave_at(&d->s[i], t, level);
+        r += 0.05 * (slope[i] * slope[i] * slope[i] - s * s * s);
+    }
+    for (int32_t k = 0; k < d->n_z; k++)
+        r -= d->p[k][i] * (z[k] - wave_at(&d->q[k], t, 0));
+    return r;
+}
+
+static double defect_of_other(const system_data *d, int32_t k, double t, const double *x,
+                              const double *z)
+{
+    double q = wave_at(&d->q[k], t, 0), r = 0.0;
+    if (d->index == 1)
+        r = z[k] - q + d->c[k] * (z[k] * z[k] * z[k] - q * q * q);
+    for (int32_t j = 0; j < d->n_x; j++) {
+        double off = x[j] - wave_at(&d->s[j], t, 0);
+        r += d->p[k][j] * (d->index == 1 ? 0.3 : 1.0) * off;
+    }
+    return r;
+}
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const system_data *d = user;
+    double f[N_MAX];
+    const double *z = y + d->n - d->n_z, *v = y + d->n_x;
+    for (int32_t i = 0; i < d->n_x; i++)
+        if (d->index == 3) {
+            f[i] = yp[i] - v[i];
+            f[d->n_x + i] = defect_of_state(d, i, t, v, yp + d->n_x, z) +
+                            0.5 * (y[i] - wave_at(&d->s[i], t, 0));
+        } else {
+            f[i] = defect_of_state(d, i, t, y, yp, z);
+        }
+    for (int32_t k = 0; k < d->n_z; k++)
+        f[d->n - d->n_z + k] = defect_of_other(d, k, t, y, z);
+    for (int32_t i = 0; i < d->n; i++) {
+        r[i] = f[i];
+        for (int32_t j = 0; j < d->n && d->mixed; j++)
+            r[i] += d->w[i][j] * f[j];
+    }
+    return DAEDAL_CALL_OK;
+}
+
+static int passing(double t, const double *y, const double *yp, double *g, void *user)
+{
+    const system_data *d = user;
+    (void)t, (void)yp;
+    g[0] = y[0] - d->s[0].a;
+    return DAEDAL_CALL_OK;
+}
+
+static void solution(const system_data *d, double t, double *y)
+{
+    for (int32_t i = 0; i < d->n_x; i++) {
+        y[i] = wave_at(&d->s[i], t, 0);
+        if (d->index == 3)
+            y[d->n_x + i] = wave_at(&d->s[i], t, 1);
+    }
+    for (int32_t k = 0; k < d->n_z; k++)
+        y[d->n - d->n_z + k] = wave_at(&d->q[k], t, 0);
+}
+
+/* ---- making one ---- */
+
+static wave random_wave(seeded *g)
+{
+    wave f;
+    f.a = seeded_uniform(g, -1.0, 1.0);
+    f.b = seeded_uniform(g, 0.3, 1.0);
+    f.w = seeded_ratio(g, 0.3, 4.0);
+    f.p = seeded_uniform(g, 0.0, 6.0);
+    return f;
+}
+
+static void choose_matrices(system_data *d, seeded *g)
+{
+    for (int32_t i = 0; i < d->n_x; i++) {
+        for (int32_t j = 0; j < d->n_x; j++)
+            d->a[i][j] = i == j ? 0.0 : seeded_uniform(g, -0.4, 0.4);
+        d->a[i][i] = -seeded_uniform(g, 1.5, 4.0);
+    }
+    if (d->stiffness > 0.0)
+        d->a[0][0] = -d->stiffness;
+    for (int32_t k = 0; k < d->n_z; k++) {
+        for (int32_t j = 0; j < d->n_x; j++)
+            d->p[k][j] = seeded_uniform(g, -0.5, 0.5);
+        d->p[k][d->n_x - 1 - k] += seeded_sign(g) * 1.5;
+        d->c[k] = seeded_uniform(g, 0.0, 0.5);
+    }
+    for (int32_t i = 0; i < d->n; i++)
+        for (int32_t j = 0; j < d->n; j++)
+            d->w[i][j] = seeded_uniform(g, -0.6, 0.6) / d->n;
+}
+
+static void choose(system_data *d, uint32_t seed, int32_t index)
+{
+    seeded g = seeded_begin(seed);
+    memset(d, 0, sizeof *d);
+    d->seed = seed;
+    d->index = index >= 0 ? index : (int32_t)(seed % 4);
+    d->n_x = seeded_int(&g, d->index >= 2 ? 3 : 1, STATES_MAX);
+    d->n_z = d->index == 0 ? 0 : seeded_int(&g, 1, d->index == 1 ? OTHERS_MAX : 2);
+    d->n_z = d->n_z < d->n_x ? d->n_z : d->n_x;
+    d->n = (d->index == 3 ? 2 : 1) * d->n_x + d->n_z;
+    d->mixed = seeded_sign(&g) > 0.0;
+    d->cubic_slope = d->index < 2 && seeded_int(&g, 0, 3) == 0;
+    d->has_events = seeded_int(&g, 0, 2) == 0;
+    d->stiffness = d->index < 2 && seeded_int(&g, 0, 2) == 0 ? seeded_ratio(&g, 1e2, 1e6) : 0.0;
+    for (int32_t i = 0; i < d->n_x; i++)
+        d->s[i] = random_wave(&g);
+    for (int32_t k = 0; k < d->n_z; k++)
+        d->q[k] = random_wave(&g);
+    choose_matrices(d, &g);
+}
+
+/* ---- runs ---- */
+
+typedef struct tally {
+    long runs, wrong, refused;
+    bool verbose;
+} tally;
+
+typedef struct trial {
+    const char *method;
+    double tol, end;
+    int points; /* below zero: at random times */
+} trial;
+
+static double tolerance_of(const system_data *d, int32_t j, double tol)
+{
+    bool multiplier = d->index == 3 && j >= d->n - d->n_z;
+    return (tol * d->y_size[j] + tol) * (multiplier ? 1e4 : 1e2);
+}
+
+static void measure_sizes(system_data *d, double end)
+{
+    double y[N_MAX];
+    memset(d->y_size, 0, sizeof d->y_size);
+    for (int k = 0; k <= 100; k++) {
+        solution(d, end * k / 100.0, y);
+        for (int32_t j = 0; j < d->n; j++)
+            d->y_size[j] = fmax(d->y_size[j], fabs(y[j]));
+    }
+}
+
+static double next_time(const trial *how, seeded *g, double t, int k)
+{
+    return how->points > 0 ? how->end * (k + 1) / how->points
+                           : t + seeded_uniform(g, 0.0, 2.0 * how->end / -how->points);
+}
+
+static void report(const system_data *d, const trial *how, const char *what)
+{
+    printf("seed %u, index %d, n %d%s%s%s, stiffness %.1e, %s, rtol %.0e, points %d: %s\n",
+           (unsigned)d->seed, (int)d->index, (int)d->n, d->mixed ? ", mixed" : "",
+           d->cubic_slope ? ", cubic in y'" : "", d->has_events ? ", events" : "", d->stiffness,
+           how->method, how->tol, how->points, what);
+}
+
+/* The first output point at which an error is too large is reported. */
+static bool is_right(const system_data *d, const trial *how, double t, const double *y)
+{
+    double truth[N_MAX];
+    char what[120];
+    solution(d, t, truth);
+    for (int32_t j = 0; j < d->n; j++) {
+        double error = fabs(y[j] - truth[j]) / tolerance_of(d, j, how->tol);
+        if (error <= 1.0)
+            continue;
+        snprintf(what, sizeof what, "WRONG, y[%d](%.6g) is off by %.3g, %.1f times what is allowed",
+                 (int)j, t, y[j] - truth[j], error);
+        report(d, how, what);
+        return false;
+    }
+    return true;
+}
+
+static daedal_status start(const system_data *d, const trial *how, daedal_solver **s)
+{
+    daedal_options o;
+    double y0[N_MAX];
+    daedal_options_defaults(&o);
+    o.rtol = o.atol = how->tol;
+    daedal_options_set(&o, "method", how->method);
+    daedal_system sys = {.n = d->n, .residual = residual, .user = (void *)(uintptr_t)d};
+    if (d->has_events) {
+        sys.n_events = 1;
+        sys.events = passing;
+    }
+    daedal_status status = daedal_solver_create(s, &sys, &o, NULL);
+    solution(d, 0.0, y0);
+    return status == DAEDAL_OK ? daedal_solver_start(*s, 0.0, y0, NULL) : status;
+}
+
+static void run(const system_data *d, const trial *how, tally *sum)
+{
+    daedal_solver *s = NULL;
+    seeded g = seeded_begin(d->seed + 7);
+    daedal_status status = start(d, how, &s);
+    bool right = true;
+    double t = 0.0;
+    int points = abs(how->points);
+    for (int k = 0; k < points && status >= 0 && right; k++) {
+        t = next_time(how, &g, t, k);
+        while ((status = daedal_solver_advance(s, t)) == DAEDAL_EVENT)
+            continue;
+        right = status < 0 || is_right(d, how, t, daedal_solver_state(s)->y);
+    }
+    sum->runs++;
+    sum->wrong += !right;
+    sum->refused += status < 0;
+    if (status < 0)
+        report(d, how, s ? daedal_solver_diagnosis(s)->message : "not created");
+    else if (sum->verbose && right)
+        report(d, how, "right");
+    daedal_solver_free(s);
+}
+
+static void try_system(system_data *d, tally *sum)
+{
+    static const char *const METHODS[] = {"auto", "bdf", "radau", "rodas", "limex"};
+    static const double TOLERANCES[] = {1e-4, 1e-6, 1e-8};
+    static const int POINTS[] = {1, 7, 200, -40};
+    int methods = d->index < 2 ? 5 : 3;
+    seeded g = seeded_begin(d->seed + 3);
+    trial how = {.end = seeded_uniform(&g, 1.0, 8.0)};
+    measure_sizes(d, how.end);
+    for (int m = 0; m < methods; m++)
+        for (int k = 0; k < 3; k++) {
+            how.method = METHODS[m];
+            how.tol = TOLERANCES[k];
+            how.points = POINTS[seeded_int(&g, 0, 3)];
+            if (d->index < 3 || m != 1) /* bdf does not take index 3 */
+                run(d, &how, sum);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    long first = 1, count = 200, index = -1;
+    tally sum = {0};
+    for (int k = 1; k < argc; k++) {
+        bool more = k + 1 < argc;
+        if (!strcmp(argv[k], "--seed") && more)
+            first = strtol(argv[++k], NULL, 10);
+        else if (!strcmp(argv[k], "--count") && more)
+            count = strtol(argv[++k], NULL, 10);
+        else if (!strcmp(argv[k], "--index") && more)
+            index = strtol(argv[++k], NULL, 10);
+        else if (!strcmp(argv[k], "--verbose"))
+            sum.verbose = true;
+        else
+            return fprintf(stderr, "random_systems: unknown argument %s\n", argv[k]), 2;
+    }
+    for (long seed = first; seed < first + count; seed++) {
+        system_data d;
+        choose(&d, (uint32_t)seed, (int32_t)index);
+        try_system(&d, &sum);
+    }
+    printf("%ld systems, %ld runs: %ld silently wrong, %ld refused\n", count, sum.runs, sum.wrong,
+           sum.refused);
+    return sum.wrong > 0 || sum.refused * 200 > sum.runs;
+}
