@@ -222,11 +222,14 @@ daedal_status level_system_correct(level_system *s, bool towards_given, double *
 /* ---- all corrections at once ---- */
 
 typedef struct inversion {
-    int32_t rows, n_y, n_d;
-    double *turned; /* [By -D], turned by Q'; D are the scales of rows             */
-    double *part;   /* its last rows, those of U2'                                 */
-    double *dy;     /* n_y x rows: in units, for each residual                     */
-    double *right;  /* -(D + By dy), then dd: both longer(rows, n_d) apart         */
+    int32_t n, rows, n_y, n_d, n_guesses, n_free;
+    double *turned;     /* [By -D], turned by Q'; D are the scales of rows             */
+    double *part;       /* its last rows, those of U2'                                 */
+    double *directions; /* n_guesses x n_free, see find_directions                     */
+    double *k;          /* n x n_guesses: dF/dy' of the guesses                        */
+    double *solution;   /* of guesses, free values and directions, for each residual   */
+    double *dy;         /* n_y x rows: in units, for each residual                     */
+    double *right;      /* -(D + By dy), then dd: both longer(rows, n_d) apart         */
     block mem;
 } inversion;
 
@@ -238,11 +241,83 @@ static size_t longer(int32_t rows, int32_t cols)
 static void lay_out_inversion(void *object, layout *l)
 {
     inversion *v = object;
-    size_t rows = (size_t)v->rows, all = (size_t)v->n_y + rows;
+    size_t rows = (size_t)v->rows, all = (size_t)v->n_y + rows, free = (size_t)v->n_free;
     v->turned = layout_take(l, rows * all, sizeof(double));
-    v->part = layout_take(l, rows * all, sizeof(double));
+    v->part = layout_take(l, rows * (all + free), sizeof(double));
+    v->directions = layout_take(l, longer(v->n, v->n_guesses) * free, sizeof(double));
+    v->k = layout_take(l, (size_t)v->n * (size_t)v->n_guesses, sizeof(double));
+    v->solution = layout_take(l, rows * ((size_t)v->n_y + free), sizeof(double));
     v->dy = layout_take(l, rows * (size_t)v->n_y + 1, sizeof(double));
     v->right = layout_take(l, rows * longer(v->rows, v->n_d), sizeof(double));
+}
+
+static int32_t variable_of(const level_system *s, int32_t column)
+{
+    int32_t j = 0;
+    while (s->array.col[j] != column)
+        j++;
+    return j;
+}
+
+/* The directions in which free values act on guesses: for M v' + G' lambda = f those are M^-1 G',
+ * columns of the shortest solution of dF/dy' d = -dF/dlambda, in units, the largest entry 1.  A
+ * guess that violates a constraint shall move in them.                                  */
+static bool find_directions(const level_system *s, inversion *v)
+{
+    const iteration_matrix *m = s->p->matrix;
+    const daedal_pattern *p = &m->pattern.view;
+    size_t n = (size_t)s->n, apart = longer(s->n, s->n_guesses);
+    least_squares ls;
+    bool fits = least_squares_create_many(&ls, s->n, s->n_guesses, v->n_free, s->p->allocator);
+    memset(v->k, 0, n * (size_t)s->n_guesses * sizeof(double));
+    memset(v->directions, 0, apart * (size_t)v->n_free * sizeof(double));
+    for (int32_t c = 0; c < s->n_y; c++) {
+        int32_t j = variable_of(s, s->y_col[c]);
+        bool guess = c < s->n_guesses;
+        double *to =
+            guess ? v->k + (size_t)c * n : v->directions + (size_t)(c - s->n_guesses) * apart;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            to[p->row[q]] = guess ? m->dyp[q] * s->scale[s->y_col[c]] : -m->dy[q];
+    }
+    if (fits)
+        least_squares_solve_many(&ls, v->k, v->directions, v->n_free);
+    least_squares_free(&ls);
+    for (int32_t c = 0; c < v->n_free; c++) {
+        double *d = v->directions + (size_t)c * apart, size = vector_max_abs(d, s->n_guesses);
+        for (int32_t g = 0; g < s->n_guesses; g++)
+            d[g] *= scaling_factor(size);
+    }
+    return fits;
+}
+
+/* [Cg Cf Cg D -U2' R]: what moves guesses in the directions D stands beside the free values. */
+static void set_part(const level_system *s, const inversion *v, int32_t rank)
+{
+    size_t rows = (size_t)s->rows, left = rows - (size_t)rank;
+    size_t apart = longer(s->n, s->n_guesses), at = (size_t)s->n_y;
+    for (int32_t c = 0; c < s->n_y + s->rows; c++) {
+        size_t to = (size_t)c + (c < s->n_y ? 0 : (size_t)v->n_free);
+        memcpy(v->part + to * left, v->turned + (size_t)c * rows + rank, left * sizeof(double));
+    }
+    memset(v->part + at * left, 0, (size_t)v->n_free * left * sizeof(double));
+    for (int32_t c = 0; c < v->n_free; c++)
+        for (int32_t g = 0; g < s->n_guesses; g++)
+            for (size_t i = 0; i < left; i++)
+                v->part[(at + (size_t)c) * left + i] +=
+                    v->part[(size_t)g * left + i] * v->directions[(size_t)c * apart + (size_t)g];
+}
+
+static void collect_y(const level_system *s, const inversion *v)
+{
+    size_t all = (size_t)(s->n_y + v->n_free), apart = longer(s->n, s->n_guesses);
+    for (int32_t k = 0; k < s->rows; k++) {
+        const double *x = v->solution + (size_t)k * all;
+        double *dy = v->dy + (size_t)k * (size_t)s->n_y;
+        memcpy(dy, x, (size_t)s->n_y * sizeof(double));
+        for (int32_t c = 0; c < v->n_free; c++)
+            for (int32_t g = 0; g < s->n_guesses; g++)
+                dy[g] += v->directions[(size_t)c * apart + (size_t)g] * x[s->n_y + c];
+    }
 }
 
 static daedal_status invert_y(level_system *s, inversion *v)
@@ -250,18 +325,19 @@ static daedal_status invert_y(level_system *s, inversion *v)
     size_t rows = (size_t)s->rows, of_y = rows * (size_t)s->n_y;
     memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
     int32_t rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
-    int32_t left = s->rows - rank, all = s->n_y + s->rows;
     memcpy(v->turned, s->b_y, of_y * sizeof(double));
     memset(v->turned + of_y, 0, rows * rows * sizeof(double));
     for (size_t i = 0; i < rows; i++)
         v->turned[of_y + i * rows + i] = -s->row_scale[i];
-    qr_turn(&s->q, s->factors, v->turned, all);
-    for (int32_t c = 0; c < all; c++)
-        memcpy(v->part + (size_t)c * (size_t)left, v->turned + (size_t)c * rows + rank,
-               (size_t)left * sizeof(double));
-    prioritised constraints = {left,    s->n_guesses, s->n_y - s->n_guesses,
-                               s->rows, v->part,      RANK_TOLERANCE};
-    return prioritised_solve(&constraints, v->dy, s->p->allocator);
+    qr_turn(&s->q, s->factors, v->turned, s->n_y + s->rows);
+    if (!find_directions(s, v))
+        return DAEDAL_ERR_MEMORY;
+    set_part(s, v, rank);
+    prioritised constraints = {s->rows - rank, s->n_guesses, s->n_y - s->n_guesses + v->n_free,
+                               s->rows,        v->part,      RANK_TOLERANCE};
+    RETURN_UNLESS_OK(prioritised_solve(&constraints, v->solution, s->p->allocator));
+    collect_y(s, v);
+    return DAEDAL_OK;
 }
 
 static daedal_status invert_derivatives(level_system *s, inversion *v)
@@ -302,7 +378,12 @@ static void collect(const level_system *s, const inversion *v, double *inverse)
 
 daedal_status level_system_invert(level_system *s, double *inverse)
 {
-    inversion v = {.rows = s->rows, .n_y = s->n_y, .n_d = s->n_d};
+    inversion v = {.n = s->n,
+                   .rows = s->rows,
+                   .n_y = s->n_y,
+                   .n_d = s->n_d,
+                   .n_guesses = s->n_guesses,
+                   .n_free = s->o->freedom < 0 ? s->n_y - s->n_guesses : 0};
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (block_create(&v.mem, s->p->allocator, lay_out_inversion, &v))
         status = invert_y(s, &v);
