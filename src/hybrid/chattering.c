@@ -18,7 +18,8 @@ enum {
 
 /* Chosen so that the hysteresis grows from 1e-10 to at most 1e-6 of the scale, the default rtol,
  * and that dead times alone cannot allow more than EVENTS_MAX events between two output points. */
-static const double CLOSE = 10.0; /* bands: operands that move by less hardly move */
+static const double CLOSE = 10.0;      /* bands: operands that move by less hardly move */
+static const double COINCIDING = 1e-9; /* of the span: events at this distance coincide */
 static const double GROWTH = 10.0, HYSTERESIS_FACTOR_MAX = 1e4;
 static const double FIRST_DEAD_TIME = 1e-8;               /* of the span                */
 static const double LONGEST_DEAD_TIME = 1.0 / EVENTS_MAX; /* of the interval of output  */
@@ -82,7 +83,8 @@ static void widen_hysteresis(discrete_part *m, model_relation *r, double interva
 }
 
 /* A relation begins to chatter if its operands stay within a few bands of each other from event to
- * event.  Once it has a dead time, the number of events in an interval of output counts. */
+ * event, or if the events nearly coincide.  Once it has a dead time, the number of events in an
+ * interval of output counts. */
 static bool is_chattering(const model_relation *r)
 {
     return r->dead_time > 0.0 ? r->n_events > EVENTS_MAX : r->close_events > CLOSE_EVENTS_MAX;
@@ -97,7 +99,7 @@ static bool has_left(const model_relation *r, double t)
 
 void discrete_watch_chattering(discrete_part *m, double interval)
 {
-    double t = m->values->x[0];
+    double t = m->values->x[0], span = m->t_stop - m->t_start;
     for (size_t k = 0; k < m->n_memories; k++) {
         model_relation *r = &m->relation[k];
         if (!r->stopped)
@@ -109,7 +111,8 @@ void discrete_watch_chattering(discrete_part *m, double interval)
         if (has_left(r, t))
             r->dead_time = r->hysteresis_factor = 0.0;
         r->n_events++;
-        r->close_events = r->excursion <= CLOSE * r->eps ? r->close_events + 1 : 0;
+        bool close = r->excursion <= CLOSE * r->eps || t - r->last_event < COINCIDING * span;
+        r->close_events = close ? r->close_events + 1 : 0;
         r->last_event = t;
         if (!is_chattering(r))
             continue;

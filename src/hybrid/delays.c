@@ -22,6 +22,9 @@ enum { NODES = 7, LAST = NODES - 1 }; /* exact for every order of the BDF method
 
 /* A jump has been passed when it is older than this part of the span. */
 static const double JUMP_TOLERANCE = 1e-10;
+/* Jumps that are due at times which differ by rounding, relative to the span, are passed together.
+ */
+static const double COINCIDING = 1e-14;
 /* Relative: rounding of a delay time at its maximum, and of a value at the start. */
 static const double MAX_TIME_TOLERANCE = 1e-9, START_TOLERANCE = 1e-12;
 
@@ -42,6 +45,7 @@ typedef struct delay {
     double value;            /* evaluated last                                               */
     double scale;            /* largest |e| seen                                             */
     int64_t begin, end;      /* the segment: numbers of pieces; end < 0: it is still growing */
+    uint8_t corners;         /* generations of corners of e that begin a segment             */
 } delay;
 
 struct model_delays {
@@ -56,10 +60,11 @@ struct model_delays {
     /* the history: piece number `first` + k stands at place `skip` + k */
     piece *pieces;
     double *polynomials; /* n * NODES for each piece */
-    bool *jumps;         /* n for each piece         */
+    uint8_t *jumps;      /* n for each piece: 0, or the generation of a jump or corner */
     size_t skip, count, capacity, polynomial_capacity, jump_capacity;
     int64_t first;
 
+    uint8_t passed;        /* generation of the jumps that were passed at this event; 0: none */
     bool evaluating_times; /* meanwhile delays have their last values                */
     bool allow_present;    /* use present values where a step is longer than a delay */
     bool failed;           /* out of memory, or a delay time out of range            */
@@ -83,7 +88,7 @@ static double *polynomial_at(const delays *d, int64_t number, size_t k)
     return &d->polynomials[((d->skip + (size_t)(number - d->first)) * d->n + k) * NODES];
 }
 
-static bool *jump_at(const delays *d, int64_t number, size_t k)
+static uint8_t *jump_at(const delays *d, int64_t number, size_t k)
 {
     return &d->jumps[(d->skip + (size_t)(number - d->first)) * d->n + k];
 }
@@ -144,7 +149,7 @@ static bool reserve(discrete_part *m, delays *d)
     double *values = buffer_reserve(m->allocator, d->polynomials, &d->polynomial_capacity,
                                     need * d->n * NODES, sizeof *values);
     d->polynomials = values ? values : d->polynomials;
-    bool *jumps =
+    uint8_t *jumps =
         buffer_reserve(m->allocator, d->jumps, &d->jump_capacity, need * d->n, sizeof *jumps);
     d->jumps = jumps ? jumps : d->jumps;
     return pieces && values && jumps;
@@ -158,7 +163,7 @@ static bool append(discrete_part *m, double from, double to)
         return false;
     d->count++;
     *piece_at(d, newest(d)) = (piece){from, to, to};
-    memset(jump_at(d, newest(d), 0), 0, d->n * sizeof(bool));
+    memset(jump_at(d, newest(d), 0), 0, d->n * sizeof(uint8_t));
     memcpy(polynomial_at(d, newest(d), 0), d->scratch, d->n * NODES * sizeof *d->scratch);
     return true;
 }
@@ -271,6 +276,8 @@ static void move_segment(delays *d, size_t k, double t, double slack)
 {
     delay *of = &d->of[k];
     while (of->end >= 0 && t >= piece_at(d, of->end)->from + slack) {
+        uint8_t generation = *jump_at(d, of->end, k);
+        d->passed = d->passed == 0 || generation < d->passed ? generation : d->passed;
         of->begin = of->end;
         of->end = next_jump(d, k, of->begin);
     }
@@ -300,11 +307,11 @@ void delays_advance(discrete_part *m)
     delays *d = m->delays;
     if (!d || d->count == 0)
         return;
-    double span = m->t_stop - m->t_start;
+    double span = m->t_stop - m->t_start, coinciding = COINCIDING * (span + fabs(m->values->x[0]));
     for (size_t k = 0; k < d->n; k++) {
         if (!d->of[k].is_constant)
             move_segment(d, k, m->values->x[0] - d->of[k].time, 0.5 * JUMP_TOLERANCE * span);
-        while (leaving_time(d, k) <= m->values->x[0])
+        while (leaving_time(d, k) <= m->values->x[0] + coinciding)
             move_segment(d, k, piece_at(d, d->of[k].end)->from, 0.0);
     }
     double *values = m->values->x + m->values->place.delay;
@@ -433,6 +440,17 @@ void delays_truncate(discrete_part *m, double t)
     last->end = fmin(last->end, fmax(t, last->from));
 }
 
+/* The newest piece begins a segment of e number k: with a jump (generation 1), or with a corner, of
+ * the event itself or of a jump or corner that another delay has passed. */
+static void begin_segment(delays *d, size_t k, uint8_t generation)
+{
+    if (generation > 1 && generation > d->of[k].corners)
+        return;
+    *jump_at(d, newest(d), k) = generation;
+    if (d->of[k].end < 0)
+        d->of[k].end = newest(d);
+}
+
 /* After an event: append a piece of length zero, and mark the e that have jumped. */
 void delays_continue(discrete_part *m)
 {
@@ -445,15 +463,15 @@ void delays_continue(discrete_part *m)
     for (int j = 0; j < NODES && fine; j++)
         fine = note_values(m, t, NULL, NULL, j);
     fine = fine && append(m, t, t);
+    uint8_t corner = (uint8_t)(d->passed > 1 ? d->passed + 1 : 2);
     for (size_t k = 0; k < d->n && fine; k++) {
         double left = evaluate(piece_at(d, before), polynomial_at(d, before, k), t);
         double right = polynomial_at(d, newest(d), k)[0];
-        if (fabs(right - left) <= 10.0 * m->rtol * d->of[k].scale)
-            continue; /* within the accuracy of the equations this is no jump */
-        *jump_at(d, newest(d), k) = true;
-        if (d->of[k].end < 0)
-            d->of[k].end = newest(d);
+        /* within the accuracy of the equations this is no jump */
+        bool jumped = fabs(right - left) > 10.0 * m->rtol * d->of[k].scale;
+        begin_segment(d, k, jumped ? 1 : corner);
     }
+    d->passed = 0;
     d->failed = d->failed || !fine;
     if (fine && !m->restarted && d->t_stepped > t)
         delays_record(m, d->t_stepped);
@@ -520,6 +538,11 @@ daedal_status delays_begin(discrete_part *m)
     if (!append(m, m->values->x[0], m->values->x[0]))
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the history of delay()");
     delays_refresh(m);
+    d->passed = 0;
+    if (!append(m, m->values->x[0], m->values->x[0])) /* e is constant before the start */
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the history of delay()");
+    for (size_t k = 0; k < d->n; k++)
+        begin_segment(d, k, 2);
     d->failed = !times_are_valid(d);
     return delays_check(m);
 }
@@ -537,6 +560,7 @@ double delays_smallest(const discrete_part *m)
 
 static bool reads_delays(discrete_part *m, expr_walker *w, expr e)
 {
+    expr_walker_forget(w);
     bool found = !expr_depends(w, e, EXPR_ALL);
     for (size_t i = 0; i < w->n_found && !found; i++)
         found = flat_kind(expr_index(&m->flat->graph, w->found[i])) == FLAT_DELAY;
@@ -548,6 +572,7 @@ static bool reads_delays(discrete_part *m, expr_walker *w, expr e)
 static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
 {
     const expr_graph *g = &m->flat->graph;
+    expr_walker_forget(w);
     bool fine = expr_depends(w, e, EXPR_ALL);
     for (size_t i = 0; i < w->n_found && fine; i++) {
         uint32_t symbol = expr_index(g, w->found[i]);
@@ -556,6 +581,26 @@ static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
                    : compiled_slot(m->compiled, symbol) >= (int32_t)m->values->place.discrete;
     }
     return fine;
+}
+
+/* A polynomial through a corner is inaccurate.  Corners of e begin a segment where the history of
+ * another delay is made of this one, through a chain of at most DEPTH delays. */
+static void choose_corners(discrete_part *m, delays *d, expr_walker *w)
+{
+    enum { DEPTH = 20 };
+    const expr_graph *g = &m->flat->graph;
+    for (size_t j = 0; j < d->n; j++) {
+        expr_walker_forget(w);
+        bool known = expr_depends(w, m->flat->delays[j].of, EXPR_ALL);
+        for (size_t i = 0; known && i < w->n_found; i++) {
+            uint32_t symbol = expr_index(g, w->found[i]);
+            if (flat_kind(symbol) != FLAT_DELAY)
+                continue;
+            delay *inner = &d->of[flat_number(symbol)];
+            if (inner->is_constant && !inner->piecewise_constant)
+                inner->corners = DEPTH;
+        }
+    }
 }
 
 static bool sort_delays(discrete_part *m, delays *d, expr *roots)
@@ -578,6 +623,7 @@ static bool sort_delays(discrete_part *m, delays *d, expr *roots)
         roots[d->n_variable] = by;
         d->variable[d->n_variable++] = (uint32_t)k;
     }
+    choose_corners(m, d, &w);
     expr_walker_free(&w);
     return d->n_variable == 0 || program_create(m->compiled, &d->times, roots, d->n_variable);
 }

@@ -99,9 +99,17 @@ daedal_status discrete_solve_equations(discrete_part *m)
     return solve_by(m, restart_freely);
 }
 
+/* The solver judges the matrix as it is; with rows and columns scaled it may be regular, and then a
+ * restart moves no state. */
 daedal_status discrete_solve_held(discrete_part *m)
 {
-    return solve_by(m, m->hooks->restart_held);
+    const double singular = 1e12; /* growth: the matrix is singular up to rounding */
+    int32_t most = -1;
+    daedal_status status = solve_by(m, m->hooks->restart_held);
+    bool doubtful = status == DAEDAL_ERR_SINGULAR && m->compiled->jacobian->exists;
+    if (doubtful && compiled_leading_growth(m->compiled, &most) < singular)
+        return discrete_solve_equations(m);
+    return status;
 }
 
 void discrete_note_solved(discrete_part *m)

@@ -137,10 +137,34 @@ static daedal_status watch_pace(run *r, double t_out)
     return DAEDAL_OK;
 }
 
+/* BDF, chosen because values are chosen without events, may find corners everywhere: then another
+ * method, whose steps pass over them, is better than no result. */
+static daedal_status leave_slow_method(run *r, double t_out, bool *changed)
+{
+    enum { LEAST = 2000 }; /* attempts */
+    run_pace last = r->stagnation.pace, now = pace_now(r);
+    double count = (double)(now.steps + now.rejected - last.steps - last.rejected);
+    double gone = fabs(now.t - last.t),
+           ahead = fabs((isnan(r->limits.t_stop) ? t_out : r->limits.t_stop) - now.t);
+    bool may = run_is_automatic(r) && r->now.method == METHOD_BDF && r->system.sys.is_nonsmooth;
+    if (!may || count < LEAST || count * ahead < MANY * LEAST * gone)
+        return DAEDAL_OK;
+    fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
+         "%.0f attempted steps up to t = %.10g advanced it by only %.3g", count, r->state.t, gone);
+    RETURN_UNLESS_OK(run_change_method(r, DAEDAL_ERR_STEP_TOO_SMALL, changed));
+    diagnosis_clear(&r->why);
+    run_reset_stagnation(r);
+    return DAEDAL_OK;
+}
+
 daedal_status run_check_stagnation(run *r, double t_out)
 {
+    bool changed = false;
     r->stagnation.steps_left = BETWEEN;
     if (r->fresh)
+        return DAEDAL_OK;
+    RETURN_UNLESS_OK(leave_slow_method(r, t_out, &changed));
+    if (changed)
         return DAEDAL_OK;
     RETURN_UNLESS_OK(watch_bounds(r));
     return watch_pace(r, t_out);
