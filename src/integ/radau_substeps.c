@@ -19,16 +19,11 @@ enum { SUBSTEPS_MOST = 64 };
  * smaller by about what is measured in docs/decisions/031-radau-output.md.  B and D pass zero
  * where the error does not: their envelopes count.  That of B falls to zero like 1 - x only,
  * because slopes at the right end are not exact in stiff components.                     */
-double radau_interpolation_error(void *self, double t, bool of_algebraic)
+static double error_of_corrections(radau *r, double x, bool of_algebraic)
 {
     const double what_is_left = 0.4;
-    radau *r = self;
     const radau_table *tab = radau_table_of(r->pairs_last);
-    double s = tab->stages, x = 1.0 + (t - r->t) / r->h_last, y = 1.0 - x;
-    if (r->steps_done == 0 || !(x > 0.0 && x < 1.0))
-        return 0.0;
-    if (of_algebraic && r->steps_done == 1 && r->has_algebraic)
-        return HUGE_VAL; /* nothing is known of their slopes */
+    double s = tab->stages, y = 1.0 - x;
     radau_find_gap(r);
     double bend = fmin(radau_bend_height(tab), fmin(x, fmax(0.5 * s, 1.0) * y));
     double wave = fmin(radau_wave_height(tab), fmin(x, s * y));
@@ -36,6 +31,35 @@ double radau_interpolation_error(void *self, double t, bool of_algebraic)
     for (int32_t j = 0; j < r->n; j++)
         r->work[j] = r->dense.slope_gap[j] * (r->in.is_differential[j] ? bend : wave);
     return what_is_left * fabs(r->h_last) * vector_wrms(r->work, r->inverse_weight, r->n);
+}
+
+/* Slopes say little of stiff components.  What (c K + J)^-1 makes of the defect F(t, u, u') is the
+ * distance of u from the slow solution there; 0 where it is not known.            */
+static double error_of_defect(radau *r, double t)
+{
+    double *defect = r->newton.defects; /* free between steps */
+    if (r->has_high_index || isnan(r->in.matrix->c))
+        return 0.0;
+    radau_interpolate(r, t, r->err, r->work);
+    if (evaluator_residual(r->in.ev, t, r->err, r->work, defect) != DAEDAL_CALL_OK)
+        return 0.0;
+    matrix_solve(r->in.matrix, defect);
+    for (int32_t j = 0; j < r->n; j++)
+        defect[j] *= r->in.is_differential[j] ? 1.0 : 0.0;
+    double error = vector_wrms(defect, r->inverse_weight, r->n);
+    return isfinite(error) ? error : 0.0;
+}
+
+double radau_interpolation_error(void *self, double t, bool of_algebraic)
+{
+    radau *r = self;
+    double x = 1.0 + (t - r->t) / r->h_last;
+    if (r->steps_done == 0 || !(x > 0.0 && x < 1.0))
+        return 0.0;
+    if (of_algebraic && r->steps_done == 1 && r->has_algebraic)
+        return HUGE_VAL; /* nothing is known of their slopes */
+    double error = error_of_corrections(r, x, of_algebraic);
+    return error > 1.0 ? error : fmax(error, error_of_defect(r, t));
 }
 
 /* ---- how many ---- */

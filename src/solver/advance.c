@@ -184,7 +184,8 @@ static daedal_status events_until(run *r, double t_end)
     roots_curve plain = {r->method->interpolate, r->integrator}, accurate = {accurate_values, r};
     roots_keep(&r->roots);
     RETURN_UNLESS_OK(scan(r, is_accurate ? &accurate : &plain, t_end, &t_root, &found));
-    if (found && !is_accurate && interpolation_is_rough(r, t_root, true))
+    bool may_cut = !run_has_high_index(r); /* short steps spoil velocities and multipliers */
+    if (found && !is_accurate && may_cut && interpolation_is_rough(r, t_root, true))
         RETURN_UNLESS_OK(search_again(r, t_end, &t_root, &found, &is_accurate));
     if (!found)
         return DAEDAL_OK;

@@ -211,6 +211,8 @@ void run_correct_algebraic(run *r, double t, double *y, double *yp);
 void run_forget_correction(run *r);
 /* For a copy whose matrix and index are there.  DAEDAL_OK, DAEDAL_ERR_MEMORY. */
 daedal_status run_copy_correction(run *copy, const run *from);
+/* Whether a variable has an index above one. */
+bool run_has_high_index(const run *r);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);
 void run_log(run *r, daedal_log_level level, const char *format, ...);

@@ -417,8 +417,7 @@ daedal_status run_resume(run *r)
     return begin_again(r, false, false);
 }
 
-/* A tiny Euler step says nothing of the slopes of a variable of index two or three. */
-static bool has_high_index(const run *r)
+bool run_has_high_index(const run *r)
 {
     for (int32_t j = 0; j < r->n; j++)
         if (r->variable_index[j] > 1)
@@ -433,7 +432,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
-    if (r->asked.start != START_GIVEN && !has_high_index(r))
+    /* a tiny Euler step says nothing of the slopes of a variable of index two or three */
+    if (r->asked.start != START_GIVEN && !run_has_high_index(r))
         RETURN_UNLESS_OK(start_estimate_derivatives(&p, r->is_differential));
     RETURN_UNLESS_OK(run_choose_method(r));
     if (!r->integrator) /* there was no memory for it when the method was changed */

@@ -142,10 +142,7 @@ static bool has_hidden_levels(const run *r)
 
 static bool needs_algebraic(const run *r)
 {
-    bool higher = false;
-    for (int32_t j = 0; j < r->n; j++)
-        higher = higher || r->variable_index[j] > 1;
-    return !higher && r->method->algebraic_is_rough;
+    return r->method->algebraic_is_rough && !run_has_high_index(r);
 }
 
 /* At events nothing is corrected where the index is one: they were located on the interpolant, or
