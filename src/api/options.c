@@ -118,6 +118,7 @@ static daedal_status check_tolerances(const daedal_options *opt, const daedal_sy
             continue;
         fail(why, DAEDAL_ERR_ARGUMENT, "rtol and atol of %s are both zero",
              evaluator_variable_name(sys, i, name, sizeof name));
+        set_cause(why, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
         blame(why, NAN, -1, i);
         return DAEDAL_ERR_ARGUMENT;
     }

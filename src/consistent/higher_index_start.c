@@ -234,6 +234,8 @@ static daedal_status explain_failure(const search *s)
     hint(s->levels.p->why,
          "give a better guess, or free a value that is held: the constraints that follow "
          "by differentiation bind it too");
+    if (!s->levels.p->masks_given)
+        set_cause(s->levels.p->why, DAEDAL_CAUSE_NO_SOLUTION);
     return DAEDAL_ERR_START;
 }
 

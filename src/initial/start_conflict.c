@@ -226,16 +226,30 @@ static void append(char *text, size_t size, const char *more)
     snprintf(text + used, size - used, "%s", more);
 }
 
+/* Fixed values that an equation needs for its algebraic unknown are the state of the system, as long
+ * as there are not too many; those that a constraint binds could be chosen otherwise. */
+daedal_cause start_cause_of_row(const start_problem *m, bool of_states)
+{
+    int32_t conditions = (int32_t)m->n_initial_rows;
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        conditions += m->start_fixed[j];
+    bool too_many = conditions > m->reduced->report->degrees_of_freedom;
+    return too_many || (of_states && conditions > 0) ? DAEDAL_CAUSE_INCONSISTENT_START
+                                                     : DAEDAL_CAUSE_NO_SOLUTION;
+}
+
 static daedal_status fail_conflict(conflict *k)
 {
     start_problem *m = k->m;
     char text[420] = "", name[200];
     int32_t rows, cols, equation = -1, variable = -1;
+    bool has_condition = false; /* an initial equation, or a fixed value */
     collect_part(k, &rows, &cols);
     for (int32_t i = 0; i < rows; i++) {
         int32_t row = k->row[k->member[i]];
         if (row < m->reduced->n && equation < 0)
             equation = row;
+        has_condition = has_condition || row >= m->reduced->n + m->reduced->n_constraints;
         if (row >= k->s->n_exprs && row - k->s->n_exprs < m->reduced->n && variable < 0)
             variable = row - k->s->n_exprs;
         if (i >= LISTED_MAX)
@@ -250,6 +264,8 @@ static daedal_status fail_conflict(conflict *k)
     fail(m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->values->x[0], text,
          rows == 1 ? "cannot hold" : "contradict each other");
     hint(m->why, "remove or change one of these; a start value that is not fixed is only a guess");
+    if (!has_condition)
+        set_cause(m->why, DAEDAL_CAUSE_NO_SOLUTION);
     blame(m->why, m->values->x[0], equation, variable);
     return DAEDAL_ERR_START;
 }
@@ -285,6 +301,7 @@ static daedal_status fail_no_solution(conflict *k, daedal_status status)
          "remains at %.3g",
          start_rows_name(m, s, worst, name, sizeof name), m->values->x[0], s->r[worst]);
     hint(m->why, "give start values closer to a solution, or fix fewer of them");
+    set_cause(m->why, start_cause_of_row(m, worst >= m->reduced->n));
     blame(m->why, m->values->x[0], worst < m->reduced->n ? worst : -1, -1);
     return DAEDAL_ERR_START;
 }

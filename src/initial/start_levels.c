@@ -410,6 +410,7 @@ static daedal_status fail_level(level *l)
          compiled_constraint_text(m->compiled, l->row[worst], text, sizeof text), m->values->x[0],
          l->r[worst]);
     hint(m->why, "give start values closer to a solution, or fix fewer of them");
+    set_cause(m->why, start_cause_of_row(m, true));
     return DAEDAL_ERR_START;
 }
 

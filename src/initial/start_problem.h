@@ -93,4 +93,8 @@ daedal_status start_satisfy_after_reinit(void *start, const bool *is_set);
 /* start_index.c: the index of the local pencil at a generic point near the start, if the leading
  * unknowns are not determined there although the structure allows it; else -1.   */
 int32_t start_check_index(start_problem *m);
+
+/* Why a row of the start cannot be satisfied: values that were fixed, or the equations themselves.
+ * of_states: the row is a constraint among states, or a condition.  start_conflict.c */
+daedal_cause start_cause_of_row(const start_problem *m, bool of_states);
 #endif

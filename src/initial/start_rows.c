@@ -618,6 +618,7 @@ static daedal_status fail_row(start_problem *m, const start_rows *s, int32_t row
          "remains at %.3g",
          start_rows_name(m, s, row, name, sizeof name), m->values->x[0], s->r[row]);
     hint(m->why, "give better start values, or fix fewer of them");
+    set_cause(m->why, start_cause_of_row(m, row >= m->reduced->n));
     return DAEDAL_ERR_START;
 }
 

@@ -106,6 +106,23 @@ static inline int32_t vector_largest_weighted(const double *v, const double *w, 
     return at;
 }
 
+/* The largest |yp_i| / (rtol_i |y_i| + atol_i), and in *at where it is; -1 if n is 0.  An entry
+ * that is not a number is not seen.                                                  */
+static inline double vector_largest_rate(const double *y, const double *yp, const double *rtol,
+                                         const double *atol, int32_t n, int32_t *at)
+{
+    double largest = -1.0;
+    *at = -1;
+    for (int32_t i = 0; i < n; i++) {
+        double size = rtol[i] * fabs(y[i]) + atol[i];
+        if (fabs(yp[i]) > largest * size) {
+            largest = fabs(yp[i]) / size;
+            *at = i;
+        }
+    }
+    return largest;
+}
+
 /* The middle one of n > 0 values, which are reordered (Hoare's quickselect). */
 static inline double vector_median(double *v, int32_t n)
 {

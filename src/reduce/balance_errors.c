@@ -244,7 +244,10 @@ daedal_status reduced_report_singular(reduced_model *m, const analysis *a)
     if (col >= 0)
         list_underdetermined(m, a, col, &t);
     source_error(&m->flat->from->sources, at, "%s", buffer);
-    return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+    fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+    set_cause(m->why,
+              row >= 0 ? DAEDAL_CAUSE_REDUNDANT_EQUATIONS : DAEDAL_CAUSE_UNDETERMINED_VARIABLE);
+    return DAEDAL_ERR_STRUCTURE;
 }
 
 daedal_status reduced_report_contradiction(reduced_model *m)
@@ -267,5 +270,6 @@ daedal_status reduced_report_contradiction(reduced_model *m)
     fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
     hint(m->why, "rewrite them so that each determines a different unknown, for example by "
                  "subtracting multiples of one from another");
+    set_cause(m->why, DAEDAL_CAUSE_REDUNDANT_EQUATIONS);
     return DAEDAL_ERR_STRUCTURE;
 }

@@ -147,5 +147,6 @@ daedal_status reduced_check_runnable(reduced_model *m)
          "the index is %d, and no combination of equations was found that reduces it",
          (int)m->report->index);
     hint(m->why, "differentiate the constraints by hand until the index is one");
+    set_cause(m->why, DAEDAL_CAUSE_HIGH_INDEX);
     return DAEDAL_ERR_STRUCTURE;
 }

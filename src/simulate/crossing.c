@@ -45,7 +45,7 @@ static void warn_branch(const driver *d, const branch_task *q, bool jumped)
                  "between t = %.10g and %.10g the solution goes through a singular point, where "
                  "%s; its continuation may not be unique",
                  q->t_from, q->t_to, text);
-    log_warning(m->log, jumped ? DAEDAL_CAUSE_NONE : DAEDAL_CAUSE_BRANCH_JUMP, q->t_to, message);
+    log_warning(m->log, DAEDAL_CAUSE_BRANCH_JUMP, q->t_to, message);
 }
 
 /* Check with smaller tolerances, up to TIMES, while the answer is that the solution continues.  An

@@ -70,6 +70,15 @@ daedal_status simulation_report_impasse(simulation *m, daedal_status status, int
     return status;
 }
 
+/* Whether what the solver found leaves room for it. */
+static bool may_be_impasse(daedal_cause found)
+{
+    return found == DAEDAL_CAUSE_NONE || found == DAEDAL_CAUSE_IMPASSE ||
+           found == DAEDAL_CAUSE_UNDETERMINED_VARIABLE || found == DAEDAL_CAUSE_DISCONTINUITY ||
+           found == DAEDAL_CAUSE_DOMAIN_ERROR || found == DAEDAL_CAUSE_INCONSISTENT_START ||
+           found == DAEDAL_CAUSE_NO_SOLUTION || found == DAEDAL_CAUSE_REDUNDANT_EQUATIONS;
+}
+
 /* If the steps failed because the equations cease to determine the solution, report an impasse
  * instead.  There the leading unknowns grow as 1/sqrt(t* - t) compared with the start, which shows
  * even in steps that end early.                                                  */
@@ -79,7 +88,8 @@ static void detect_impasse(simulation *m)
     int32_t variable = -1, equation = -1, which = singularity_after_failure(m);
     if (which >= 0)
         singularity_blame(m, which, &variable, &equation);
-    else if (!(largest_growth(m, &variable) > fmax(least, factor * m->growth_start)))
+    else if (!may_be_impasse(m->why->cause) ||
+             !(largest_growth(m, &variable) > fmax(least, factor * m->growth_start)))
         variable = -1;
     if (variable >= 0)
         simulation_report_impasse(m, m->why->status, variable, equation);

@@ -283,6 +283,7 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at)
         r->why.equation = seen.equation;
         r->why.variable = seen.variable;
         hint(&r->why, "%s", seen.hint);
+        set_cause(&r->why, seen.cause);
     }
     return wrong;
 }

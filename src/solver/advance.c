@@ -194,6 +194,7 @@ static daedal_status events_until(run *r, double t_end)
         accurate_values(r, t_root, r->y, r->yp);
     r->at_event = true;
     r->stats.events++;
+    run_note_event(r);
     return DAEDAL_EVENT;
 }
 
@@ -295,6 +296,8 @@ static void warn_of_constraints(run *r, bool projects)
                     "%.10g: these are kept by projection from there on",
          r->state.t);
     told.t = r->state.t;
+    if (projects && run_constraints_jump(r))
+        run_explain_jump(r, &told);
     run_warn(r, &told);
 }
 
@@ -346,6 +349,8 @@ static daedal_status explain_step(run *r, daedal_status status, const integ_view
     at.y = r->y;
     at.yp = r->yp;
     weights_inverse(&r->tolerances, at.y, r->inverse_weight);
+    if (run_name_cause(r, status))
+        return status;
     explain_failure(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator, at.t, at.y, at.yp,
                                      r->inverse_weight, fabs(at.h_next)},
                     at.worst);
@@ -354,9 +359,12 @@ static daedal_status explain_step(run *r, daedal_status status, const integ_view
 
 static daedal_status take_step(run *r, double limit)
 {
+    run_before_step(r);
     daedal_status status = r->method->step(r->integrator, limit);
-    if (status >= 0)
+    if (status >= 0) {
+        run_after_step(r);
         return status;
+    }
     bool rescued = false;
     integ_view failed = r->method->view(r->integrator);
     status = blame_not_finite(r, status);
@@ -470,6 +478,7 @@ static daedal_status hand_over(run *r, daedal_status status)
 {
     daedal_status corrected =
         status == DAEDAL_OK || status == DAEDAL_EVENT ? run_correct_state(r) : DAEDAL_OK;
+    run_check_tolerances(r);
     return corrected == DAEDAL_OK ? status : corrected;
 }
 

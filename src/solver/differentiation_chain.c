@@ -160,12 +160,15 @@ bool chain_explain(daedal_diagnosis *why, daedal_status status, const index_answ
         fail(why, status, "the system at t = %.10g is singular: %s", t, reason);
         blame(why, t, x->equation, x->variable);
         hint(why, "an equation repeats another or follows from others, or one is missing");
+        set_cause(why, x->verdict == INDEX_STRUCTURE ? DAEDAL_CAUSE_STRUCTURE
+                                                     : DAEDAL_CAUSE_REDUNDANT_EQUATIONS);
         return true;
     }
     if (x->verdict == INDEX_NOISY) {
         chain_write_grade(reason, sizeof reason, x, sys);
         append(why->message, sizeof why->message, "; %s", reason);
         why->equation = x->equation;
+        set_cause(why, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
         return true;
     }
     if (x->verdict != INDEX_FOUND || x->index < 2)
@@ -180,6 +183,7 @@ bool chain_explain(daedal_diagnosis *why, daedal_status status, const index_answ
               : chain[0] != 0 ? "; highest for "
                               : "",
          chain);
+    set_cause(why, DAEDAL_CAUSE_HIGH_INDEX);
     int32_t last = x->n_chain > 0 ? x->chain[x->n_chain - 1] : -1;
     blame(why, t, x->chain_equation, last);
     return true;

@@ -43,6 +43,7 @@ static bool asks_too_much(const explain_point *at)
         return false;
     blame_variable(at, "; the tolerance of %s is less than its roundoff", j);
     hint(at->why, "loosen rtol or atol: double precision has 16 digits");
+    set_cause(at->why, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
     return true;
 }
 
@@ -57,6 +58,7 @@ void explain_failure(const explain_point *at, int32_t worst)
         blame_variable(at, "; no pivot for %s", matrix_blame(at->matrix));
         hint(d,
              "an equation repeats another, a variable is undetermined, or the index exceeds one");
+        set_cause(d, DAEDAL_CAUSE_UNDETERMINED_VARIABLE);
         break;
     case DAEDAL_ERR_ERROR_TEST:
     case DAEDAL_ERR_INCONSISTENT:

@@ -47,6 +47,7 @@ typedef struct comparison {
     double gross; /* differences below this share of a row do not count */
     wrong_entry list[NAMED_MAX];
     int32_t listed, wrong;
+    int32_t outside; /* of these, how many the pattern lacks */
 } comparison;
 
 static double row_size(const comparison *c, int32_t i)
@@ -56,6 +57,13 @@ static double row_size(const comparison *c, int32_t i)
         most = fmax(most, fmax(fabs(value_of(c->found, i, j, false)),
                                fabs(value_of(c->found, i, j, true))));
     return most;
+}
+
+/* Whether the pattern of the given Jacobian has no place for an entry. */
+static bool is_outside(const iteration_matrix *given, int32_t i, int32_t j, bool of_derivative)
+{
+    return pattern_find(&given->pattern.view, i, j) < 0 ||
+           (of_derivative && pattern_find(&given->part[1].view, i, j) < 0);
 }
 
 /* Compare column j of one part; count all wrong entries, remember the worst. */
@@ -72,18 +80,19 @@ static void compare_column(comparison *c, int32_t j, bool of_derivative)
         if (measure <= tolerance || (c->gross > 0.0 && fabs(a - b) <= c->gross * row_size(c, i)))
             continue;
         c->wrong++;
+        c->outside += is_outside(c->given, i, j, of_derivative);
         remember(c->list, &c->listed, (wrong_entry){i, j, of_derivative, a, b, measure});
     }
 }
 
-static daedal_status report(const explain_point *at, const wrong_entry *list, int32_t listed,
-                            int32_t wrong)
+static daedal_status report(const explain_point *at, const comparison *c)
 {
+    const wrong_entry *list = c->list;
     daedal_diagnosis *d = at->why;
     char equation[64], variable[64];
     fail(d, DAEDAL_ERR_JACOBIAN,
-         "%d entries of the given Jacobian differ from differences of F:", (int)wrong);
-    for (int32_t k = 0; k < listed; k++) {
+         "%d entries of the given Jacobian differ from differences of F:", (int)c->wrong);
+    for (int32_t k = 0; k < c->listed; k++) {
         const wrong_entry *w = &list[k];
         size_t used = strlen(d->message);
         snprintf(d->message + used, sizeof d->message - used,
@@ -93,7 +102,14 @@ static daedal_status report(const explain_point *at, const wrong_entry *list, in
                  w->of_derivative ? "'" : "", w->given, w->differenced);
     }
     blame(d, at->t, list[0].equation, list[0].variable);
-    hint(d, "the Jacobian callback returns dF/dy + c dF/dy', by columns");
+    const daedal_system *sys = at->ev->sys;
+    bool has_callback = sys->jacobian || sys->rhs_jacobian;
+    if (c->outside > 0 || !has_callback) {
+        set_cause(d, DAEDAL_CAUSE_MISSED_SPARSITY);
+        hint(d, "the pattern needs an entry wherever F can depend on a variable: row i of column "
+                "j for F_i and y_j or y_j'");
+    } else
+        hint(d, "the Jacobian callback returns dF/dy + c dF/dy', by columns");
     return DAEDAL_ERR_JACOBIAN;
 }
 
@@ -104,7 +120,7 @@ static daedal_status compare(const explain_point *at, const iteration_matrix *fo
         compare_column(&c, j, false);
         compare_column(&c, j, true);
     }
-    return c.wrong ? report(at, c.list, c.listed, c.wrong) : DAEDAL_OK;
+    return c.wrong ? report(at, &c) : DAEDAL_OK;
 }
 
 daedal_status explain_wrong_jacobian(const explain_point *at, double gross)

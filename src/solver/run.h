@@ -12,6 +12,7 @@
 #include "integ/method.h"
 #include "integ/roots.h"
 #include "solver/after_step.h"
+#include "solver/growth.h"
 #include "solver/system_copy.h"
 
 /* What is in effect now.  At creation it is what the options ask for; `auto` and failures change
@@ -48,10 +49,19 @@ typedef struct run_pace {
     int32_t at_bound; /* checks in a row that found y pressed against a bound */
 } run_pace;
 
+/* Times between events (cause.c). */
+typedef struct run_event_gaps {
+    double t, gap, ratio; /* of the last event; the last gap, and by how much it was shorter  */
+    int32_t shrinking;    /* gaps in a row that were shorter by the same factor               */
+} run_event_gaps;
+
 typedef struct run_stagnation {
-    int32_t steps_left; /* until the next check                          */
-    run_pace pace;      /* over many steps                               */
-    run_pace pressure;  /* over fewer, where y has bounds                */
+    int32_t steps_left;    /* until the next check                          */
+    run_pace pace;         /* over many steps                               */
+    run_pace pressure;     /* over fewer, where y has bounds                */
+    growth_history growth; /* how fast y changed in the last steps       */
+    run_event_gaps gaps;   /* between events                             */
+    bool is_blind;         /* so far every state was below its atol      */
 } run_stagnation;
 
 /* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).
@@ -172,6 +182,23 @@ daedal_status run_explain_failure(run *r, daedal_status status, const integ_view
 /* Whether a given Jacobian or pattern, of a system that is not large, disagrees with F.  The
  * diagnosis then says so.                                                            */
 bool run_jacobian_is_wrong(run *r, const integ_view *at);
+
+/* A cause that the last steps, the bounds or the tolerances show: true, and said (cause.c). */
+bool run_name_cause(run *r, daedal_status status);
+/* Warn if a restart without new values moved a state further than errors of steps explain. */
+void run_check_jump(run *r);
+/* Whether the state is far from the constraints, because they jumped; and what to say of it. */
+bool run_constraints_jump(run *r);
+void run_explain_jump(const run *r, daedal_diagnosis *told);
+/* At each event: warn if they accumulate. */
+void run_note_event(run *r);
+/* Around each step: remember how fast the solution changes, and warn if a state jumps. */
+void run_before_step(run *r);
+void run_after_step(run *r);
+/* Warn, once in a run, if a tolerance is below the roundoff of the state, or if the absolute
+ * tolerances are larger than all states; run_begin_scales at the start.        */
+void run_begin_scales(run *r);
+void run_check_tolerances(run *r);
 
 /* Whether the method is chosen by the solver. */
 static inline bool run_is_automatic(const run *r)

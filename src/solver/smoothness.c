@@ -242,6 +242,8 @@ void smoothness_explain(const explain_point *at, const smoothness_defect *found)
     d->equation = found->equation;
     if (found->variable >= 0)
         d->variable = found->variable;
+    set_cause(d, found->what == ROUGHNESS_NOISE ? DAEDAL_CAUSE_TOLERANCE_TOO_SMALL
+                                                : DAEDAL_CAUSE_DISCONTINUITY);
     hint(d, found->what == ROUGHNESS_NOISE
                 ? "F must depend on its arguments only: tighten an iteration inside it, or loosen "
                   "the tolerances"

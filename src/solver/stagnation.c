@@ -75,6 +75,7 @@ static daedal_status watch_bounds(run *r)
     blame(&r->why, r->state.t, -1, which);
     hint(&r->why,
          "bounds are for limits that no solution passes; to stop at a limit, define an event");
+    set_cause(&r->why, DAEDAL_CAUSE_BOUNDS);
     return DAEDAL_ERR_STEP_TOO_SMALL;
 }
 
@@ -97,6 +98,7 @@ static daedal_status explain_labour(run *r, const integ_view *v)
     blame(&r->why, r->state.t, -1, -1);
     if (smoothness_find_jump(&here, &jump)) {
         smoothness_explain(&here, &jump);
+        set_cause(&r->why, DAEDAL_CAUSE_CHATTERING); /* steps go on, from side to side */
         return DAEDAL_ERR_STEP_TOO_SMALL;
     }
     if (run_jacobian_is_wrong(r, v))
@@ -105,16 +107,27 @@ static daedal_status explain_labour(run *r, const integ_view *v)
     return DAEDAL_OK;
 }
 
-static daedal_status give_up(run *r, double gone, const integ_view *v)
+/* `ahead`: steps up to the end of the run. */
+static daedal_status give_up(run *r, double gone, double ahead, const integ_view *v)
 {
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
          "%d attempted steps up to t = %.10g advanced it by only %.3g", (int)WINDOW, r->state.t,
          gone);
     explain_point here = point_at(r, v);
+    if (run_name_cause(r, DAEDAL_ERR_STEP_TOO_SMALL))
+        return DAEDAL_ERR_STEP_TOO_SMALL;
     explain_failure(&here, v->worst);
     if (r->why.variable < 0)
         blame(&r->why, r->state.t, -1, v->worst);
-    return run_explain_failure(r, DAEDAL_ERR_STEP_TOO_SMALL, v);
+    daedal_status status = run_explain_failure(r, DAEDAL_ERR_STEP_TOO_SMALL, v);
+    if (r->why.cause == DAEDAL_CAUSE_NONE) {
+        hint(&r->why,
+             "at this pace about %.2g steps lie ahead: leave out what varies so fast, or "
+             "shorten the run",
+             ahead);
+        set_cause(&r->why, DAEDAL_CAUSE_TOO_MUCH_WORK);
+    }
+    return status;
 }
 
 static daedal_status watch_pace(run *r, double t_out)
@@ -130,10 +143,16 @@ static daedal_status watch_pace(run *r, double t_out)
     bool crawls = gone < share * ahead && gone < roundoff * WINDOW * fabs(now.t);
     bool labours = (double)(now.rejected - last.rejected) > LABOUR * WINDOW;
     integ_view v = r->method->view(r->integrator);
-    if (labours && more > MANY)
+    if (labours && more > MANY) {
+        bool changed = false;
         RETURN_UNLESS_OK(explain_labour(r, &v));
+        RETURN_UNLESS_OK(run_change_method(r, DAEDAL_ERR_ERROR_TEST, &changed));
+        if (changed)
+            return run_begin_integrator(r, t_out,
+                                        isnan(r->limits.t_stop) ? t_out : r->limits.t_stop);
+    }
     if (crawls || (labours && more > TOO_MANY))
-        return give_up(r, gone, &v);
+        return give_up(r, gone, more, &v);
     return DAEDAL_OK;
 }
 

@@ -246,6 +246,13 @@ static daedal_status hold_states(run *r, const start_mode *m)
     return forget_high_index(r);
 }
 
+/* What would be wrong with any method of finding a start. */
+static bool explain_failed_start(run *r, daedal_status status)
+{
+    integ_view here = {.t = r->state.t, .y = r->y, .yp = r->yp, .h_next = time_scale(r)};
+    return run_name_cause(r, status) || run_jacobian_is_wrong(r, &here);
+}
+
 static daedal_status find_values(run *r, const start_mode *m)
 {
     daedal_status status = DAEDAL_OK;
@@ -263,6 +270,8 @@ static daedal_status find_values(run *r, const start_mode *m)
     if (!is_as_given(m))
         status = solve_start(r, m);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
+    if (hopeless && explain_failed_start(r, status))
+        return status;
     if (status != DAEDAL_OK)
         return hopeless ? start_with_index(r, m, status) : status;
     bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
@@ -355,6 +364,10 @@ daedal_status run_start(run *r, const run_start_values *from)
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     RETURN_UNLESS_OK(begin_events(r, false));
+    growth_forget(&r->stagnation.growth);
+    r->stagnation.gaps = (run_event_gaps){.t = r->state.t};
+    run_begin_scales(r);
+    run_check_tolerances(r);
     r->started = true;
     return DAEDAL_OK;
 }
@@ -414,7 +427,9 @@ int solver_renew_events(daedal_solver *solver)
 daedal_status run_resume(run *r)
 {
     bring_values(r, r->y, r->yp);
-    return begin_again(r, false, false);
+    RETURN_UNLESS_OK(begin_again(r, false, false));
+    run_check_jump(r);
+    return DAEDAL_OK;
 }
 
 bool run_has_high_index(const run *r)

@@ -1,0 +1,380 @@
+/* solver/cause.c - what is wrong where a step failed, or before steps are taken; see run.h.
+ *
+ * A failed step is a symptom of many causes.  The tests here cost little and are certain where they
+ * answer; they come before the search of admissible_index.c, which calls F often.  */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/vector.h"
+#include "solver/run.h"
+
+static void append(daedal_diagnosis *d, const char *text)
+{
+    size_t used = strlen(d->message);
+    snprintf(d->message + used, sizeof d->message - used, "%s", text);
+}
+
+static const char *name_of(const run *r, int32_t j, char *name, size_t size)
+{
+    return evaluator_variable_name(&r->system.sys, j, name, size);
+}
+
+/* ---- singularities in finite time ---- */
+
+/* NaN and Inf come of a pole if the values are so large that operations overflow; near zero a
+ * logarithm or a quotient tends to infinity as well, because its argument leaves the domain. */
+static bool is_huge(const run *r, int32_t j)
+{
+    const double huge = 1e6;
+    double floor = r->now.rtol[j] > 0.0 ? fmin(r->now.atol[j] / r->now.rtol[j], 1.0) : 1.0;
+    return fabs(r->y[j]) > huge * fmax(fabs(r->start.y_given[j]), floor);
+}
+
+static void explain_blow_up(run *r, const growth_answer *g)
+{
+    char name[96];
+    daedal_status status = r->why.status;
+    fail(
+        &r->why, status,
+        "the solution tends to infinity at t = %.10g: %s is %.4g at t = %.10g and grows as 1/(%.7g "
+        "- t)^%.2g",
+        g->t_limit, name_of(r, g->variable, name, sizeof name), r->y[g->variable], r->state.t,
+        g->t_limit, g->power);
+    blame(&r->why, r->state.t, -1, g->variable);
+    hint(&r->why, "end the run before that time, or look for a feedback with the wrong sign or a "
+                  "limit that is missing");
+    set_cause(&r->why, DAEDAL_CAUSE_BLOW_UP);
+}
+
+static void explain_fold(run *r, const growth_answer *g)
+{
+    char name[96];
+    daedal_status status = r->why.status;
+    fail(&r->why, status,
+         "the solution reaches an impasse at t = %.10g: there the equations cease to determine %s, "
+         "which is %.6g and changes ever faster",
+         g->t_limit, name_of(r, g->variable, name, sizeof name), r->y[g->variable]);
+    blame(&r->why, r->state.t, -1, g->variable);
+    hint(&r->why, "the solution ends there or continues on another branch: look for a turning "
+                  "point or a singular configuration");
+    set_cause(&r->why, DAEDAL_CAUSE_IMPASSE);
+}
+
+/* A pole of low order in a system of higher index is the velocity of something that turns. */
+static bool is_derivative_of_fold(const run *r, const growth_answer *g)
+{
+    const double low = 0.75;
+    return g->power < low && r->variable_index[g->variable] > 1;
+}
+
+static bool tends_to_singularity(run *r, daedal_status status)
+{
+    growth_answer g = growth_judge(&r->stagnation.growth, r->now.rtol);
+    bool undefined = failure_is(status, DOMAIN_FAILURE);
+    if (g.kind == GROWTH_ORDINARY || (undefined && !is_huge(r, g.variable)))
+        return false;
+    if (g.kind == GROWTH_FOLD || (g.kind == GROWTH_POLE && is_derivative_of_fold(r, &g)))
+        explain_fold(r, &g);
+    else if (g.outwards)
+        explain_blow_up(r, &g);
+    else
+        return false;
+    return true;
+}
+
+/* ---- bounds and tolerances ---- */
+
+/* The correction that F asks for at the state, with the differential y held: of their y' and of
+ * the algebraic y; into r->work.                                                */
+static bool find_correction(run *r)
+{
+    start_workspace *w = &r->start.work;
+    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+    for (int32_t j = 0; j < r->n; j++) {
+        w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
+        w->share_y[j] = 1.0 - w->share_yp[j];
+    }
+    if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK ||
+        evaluator_residual(&r->ev, r->state.t, r->y, r->yp, r->work) != DAEDAL_CALL_OK ||
+        matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) != DAEDAL_OK)
+        return false;
+    matrix_solve(&r->matrix, r->work);
+    return true;
+}
+
+/* y_j is at a bound, and the equations move it outwards; needs r->work. */
+static bool is_pressed(const run *r, int32_t j)
+{
+    const daedal_system *sys = &r->system.sys;
+    double room = 1.0 / r->inverse_weight[j], y = r->y[j];
+    double out = (r->is_differential[j] ? r->yp[j] : 0.0) - r->work[j];
+    bool moves = r->is_differential[j] ? out != 0.0 : fabs(out) > room;
+    return moves && ((sys->lower.at && y - sys->lower.at[j] <= room && out < 0.0) ||
+                     (sys->upper.at && sys->upper.at[j] - y <= room && out > 0.0));
+}
+
+/* A variable at its bound moves outwards, and no step inside was found. */
+static bool leaves_bounds(run *r, daedal_status status)
+{
+    const daedal_system *sys = &r->system.sys;
+    char name[96], text[200];
+    if ((!sys->lower.at && !sys->upper.at) || !failure_is(status, NUMERIC_FAILURE) ||
+        !find_correction(r))
+        return false;
+    int32_t j = 0;
+    while (j < r->n && !is_pressed(r, j))
+        j++;
+    if (j == r->n)
+        return false;
+    snprintf(text, sizeof text,
+             "; %s reaches its bound there: it is %.10g, and the equations move it further",
+             name_of(r, j, name, sizeof name), r->y[j]);
+    append(&r->why, text);
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why,
+         "bounds are for limits that no solution passes; to stop at a limit, define an event");
+    set_cause(&r->why, DAEDAL_CAUSE_BOUNDS);
+    return true;
+}
+
+/* atol = 0 and a value of zero: no error is small enough. */
+static bool has_no_tolerance(run *r)
+{
+    char name[96], text[200];
+    int32_t j = 0;
+    while (j < r->n && r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j] > 0.0)
+        j++;
+    if (j == r->n)
+        return false;
+    snprintf(text, sizeof text, "; the tolerance of %s is zero, because it is zero there",
+             name_of(r, j, name, sizeof name));
+    append(&r->why, text);
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why, "its absolute tolerance is zero and it passes through zero: set atol > 0 for it");
+    set_cause(&r->why, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
+    return true;
+}
+
+bool run_name_cause(run *r, daedal_status status)
+{
+    if (failure_is(status, STEP_FAILURE | START_FAILURE) && has_no_tolerance(r))
+        return true;
+    if (leaves_bounds(r, status))
+        return true;
+    return failure_is(status, STEP_FAILURE | DOMAIN_FAILURE) && tends_to_singularity(r, status);
+}
+
+/* ---- jumps of states ---- */
+
+/* The state that moved furthest from y_before to y, in weights, or -1 if none moved as far as no
+ * error of a step explains, nor its derivative yp_before in the time h.  The errors of velocities
+ * in a system of index three grow as steps shrink, so that these do not count.      */
+static int32_t find_jump(const run *r, const double *y_before, const double *yp_before,
+                         const double *y, double h)
+{
+    const double far = 1e3, faster = 100.0;
+    int32_t worst = -1;
+    double most = far;
+    for (int32_t j = 0; j < r->n; j++) {
+        double by = fabs(y[j] - y_before[j]), expected = h > 0.0 ? h * fabs(yp_before[j]) : 0.0;
+        bool jumps = r->is_differential[j] && r->variable_index[j] <= 1 && by > faster * expected;
+        if (jumps && by * r->inverse_weight[j] > most) {
+            most = by * r->inverse_weight[j];
+            worst = j;
+        }
+    }
+    return worst;
+}
+
+static void warn_jump(run *r, double t, int32_t worst, double from, double to)
+{
+    daedal_diagnosis told;
+    char name[96];
+    if (r->warned.cause == DAEDAL_CAUSE_DISCONTINUITY)
+        return;
+    fail(&told, DAEDAL_OK,
+         "%s jumps from %.6g to %.6g at t = %.10g: the equations jump there, and its derivative is "
+         "an impulse, which is not integrated",
+         name_of(r, worst, name, sizeof name), from, to, t);
+    blame(&told, t, -1, worst);
+    hint(&told, "smooth what jumps, or end the run there and start again with the values that "
+                "follow from the impulse");
+    set_cause(&told, DAEDAL_CAUSE_DISCONTINUITY);
+    run_warn(r, &told);
+}
+
+void run_check_jump(run *r)
+{
+    const double *before = r->start.y_given;
+    int32_t j = find_jump(r, before, r->yp, r->y, 0.0);
+    if (j >= 0)
+        warn_jump(r, r->state.t, j, before[j], r->y[j]);
+}
+
+/* Only constraints that equations impose on states, with an index above one, can make them jump. */
+static bool may_jump(const run *r)
+{
+    return r->index.answer.verdict == INDEX_FOUND && r->index.answer.index > 1;
+}
+
+void run_before_step(run *r)
+{
+    if (!may_jump(r))
+        return;
+    integ_view v = r->method->view(r->integrator);
+    memcpy(r->y_before, v.y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp_before, v.yp, (size_t)r->n * sizeof(double));
+}
+
+void run_after_step(run *r)
+{
+    const double collapsed = 1e-2; /* of the longest step before */
+    integ_view v = r->method->view(r->integrator);
+    double h = fabs(v.t - v.t_before);
+    if (may_jump(r) && h < collapsed * growth_longest_step(&r->stagnation.growth)) {
+        weights_inverse(&r->tolerances, v.y, r->inverse_weight);
+        int32_t j = find_jump(r, r->y_before, r->yp_before, v.y, h);
+        if (j >= 0)
+            warn_jump(r, v.t, j, r->y_before[j], v.y[j]);
+    }
+    growth_note(&r->stagnation.growth,
+                &(growth_point){v.t, v.y, v.yp, r->now.rtol, r->now.atol, r->n});
+}
+
+bool run_constraints_jump(run *r)
+{
+    const double far = 1e3; /* weights */
+    double moved = 0.0;
+    memcpy(r->work, r->y, (size_t)r->n * sizeof(double));
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    projection_apply(&r->constraints, r->state.t, r->work, r->inverse_weight, &moved);
+    return r->constraints.largest > far;
+}
+
+void run_explain_jump(const run *r, daedal_diagnosis *told)
+{
+    char text[200];
+    snprintf(text, sizeof text,
+             "; they jump there, by %.3g tolerances, and states that follow them would contain "
+             "impulses, which are not integrated",
+             r->constraints.largest);
+    append(told, text);
+    hint(told, "smooth what jumps, or end the run there");
+    set_cause(told, DAEDAL_CAUSE_DISCONTINUITY);
+}
+
+/* ---- events that accumulate ---- */
+
+static void warn_accumulation(run *r, double t_limit)
+{
+    daedal_diagnosis told;
+    char name[96] = "an event";
+    for (int32_t i = 0; i < r->roots.n_events; i++)
+        if (r->roots.fired[i] && r->system.sys.event_names)
+            snprintf(name, sizeof name, "%.90s", r->system.sys.event_names[i]);
+        else if (r->roots.fired[i])
+            snprintf(name, sizeof name, "event %d", (int)i);
+    fail(&told, DAEDAL_OK,
+         "events accumulate at t = %.10g: %s has happened %d times at intervals that shrink by the "
+         "factor %.4g, and infinitely many lie before that time",
+         t_limit, name, (int)r->stagnation.gaps.shrinking, r->stagnation.gaps.ratio);
+    told.t = t_limit;
+    hint(&told, "stop there and continue with the equations that hold in the limit, for example "
+                "at rest");
+    set_cause(&told, DAEDAL_CAUSE_EVENT_ACCUMULATION);
+    run_warn(r, &told);
+}
+
+/* Intervals that shrink by a factor add up to a finite time. */
+void run_note_event(run *r)
+{
+    enum { OFTEN = 10 };
+    const double alike = 0.05, soon = 1e-5; /* of the factor; of the time since the start */
+    run_event_gaps *g = &r->stagnation.gaps, last = *g;
+    g->gap = fabs(r->state.t - last.t);
+    g->t = r->state.t;
+    g->ratio = last.gap > 0.0 ? g->gap / last.gap : 1.0;
+    bool shrinks = g->ratio < 1.0 - alike && fabs(g->ratio - last.ratio) < alike;
+    g->shrinking = shrinks ? last.shrinking + 1 : 0;
+    double left = g->gap * g->ratio / (1.0 - g->ratio);
+    bool near = g->shrinking >= OFTEN && left < soon * fabs(r->state.t);
+    if (near && r->warned.cause != DAEDAL_CAUSE_EVENT_ACCUMULATION)
+        warn_accumulation(r, r->state.t + r->limits.direction * left);
+}
+
+/* ---- tolerances before and during a run ---- */
+
+/* The largest state in units of its absolute tolerance, or -1 if all are zero. */
+static int32_t largest_state(const run *r, double *size)
+{
+    int32_t largest = -1;
+    *size = 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->is_differential[j] && fabs(r->y[j]) > *size * r->now.atol[j]) {
+            *size = r->now.atol[j] > 0.0 ? fabs(r->y[j]) / r->now.atol[j] : HUGE_VAL;
+            largest = j;
+        }
+    return largest;
+}
+
+void run_begin_scales(run *r)
+{
+    double size;
+    r->stagnation.is_blind = largest_state(r, &size) >= 0 && size < 1.0;
+}
+
+/* Whether a state has changed by a good part of itself since the start. */
+static bool has_changed(const run *r, int32_t j)
+{
+    const double much = 0.1;
+    return fabs(r->y[j] - r->start.y_given[j]) > much * fabs(r->y[j]);
+}
+
+/* States that are given, move, and stay below their absolute tolerances: no error is seen. */
+static void check_scales(run *r)
+{
+    daedal_diagnosis told;
+    char name[96];
+    double size;
+    int32_t j = largest_state(r, &size);
+    r->stagnation.is_blind = r->stagnation.is_blind && size < 1.0;
+    if (!r->stagnation.is_blind || j < 0 || !has_changed(r, j) ||
+        r->warned.cause == DAEDAL_CAUSE_BAD_SCALING)
+        return;
+    fail(&told, DAEDAL_OK,
+         "all states are smaller than their absolute tolerances up to t = %.10g, so that the error "
+         "test passes whatever happens: %s is %.3g, its atol is %.3g",
+         r->state.t, name_of(r, j, name, sizeof name), r->y[j], r->now.atol[j]);
+    blame(&told, r->state.t, -1, j);
+    hint(&told, "set atol to the size that does not matter, below that of the solution");
+    set_cause(&told, DAEDAL_CAUSE_BAD_SCALING);
+    run_warn(r, &told);
+}
+
+void run_check_tolerances(run *r)
+{
+    daedal_diagnosis told;
+    char name[96];
+    int32_t j = 0;
+    check_scales(r);
+    if (r->warned.cause == DAEDAL_CAUSE_TOLERANCE_TOO_SMALL)
+        return;
+    while (j < r->n &&
+           !(r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j] < DBL_EPSILON * fabs(r->y[j])))
+        j++;
+    if (j == r->n)
+        return;
+    fail(
+        &told, DAEDAL_OK,
+        "the tolerance of %s at t = %.10g is %.3g, less than the distance %.3g of numbers near its "
+        "value %.6g: it cannot be met",
+        name_of(r, j, name, sizeof name), r->state.t,
+        r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j], DBL_EPSILON * fabs(r->y[j]), r->y[j]);
+    blame(&told, r->state.t, -1, j);
+    hint(&told, "loosen rtol or atol: double precision has 16 digits");
+    set_cause(&told, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
+    run_warn(r, &told);
+}
