@@ -86,6 +86,7 @@ typedef struct model_search {
     double *before_event, *last_pass; /* values of the relations                         */
     bool *has_changed;                /* by relation: in this event                      */
     bool *is_fixed;                   /* by relation: it must not change now             */
+    bool *triggers_only;              /* by relation: only conditions of when read it    */
     uint32_t *candidate;              /* relations that are changed by the search        */
     double *values;                   /* y and y' before the event                       */
     double *held;                     /* y, whose states do not move in a mode           */
@@ -217,6 +218,7 @@ daedal_status discrete_limit_event(discrete_part *m, bool *same_mode);
 
 /* mode_search.c */
 bool discrete_prepare_search(discrete_part *m);
+bool discrete_find_triggers(discrete_part *m); /* after the assignments are known */
 /* Relations, discrete values and equations made consistent, with pre fixed. */
 daedal_status discrete_settle(discrete_part *m);
 /* y and y' for the mode as it is, with the states held or by an implicit step. */

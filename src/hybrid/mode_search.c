@@ -36,6 +36,7 @@ bool discrete_prepare_search(discrete_part *m)
     s->last_pass = arena_take(m->mem, n, sizeof *s->last_pass);
     s->has_changed = arena_take(m->mem, n, sizeof *s->has_changed);
     s->is_fixed = arena_take(m->mem, n, sizeof *s->is_fixed);
+    s->triggers_only = arena_take(m->mem, n, sizeof *s->triggers_only);
     s->candidate = arena_take(m->mem, n, sizeof *s->candidate);
     s->difference = arena_take(m->mem, n, sizeof *s->difference);
     s->values = arena_take(m->mem, 2 * n_system, sizeof *s->values);
@@ -43,6 +44,32 @@ bool discrete_prepare_search(discrete_part *m)
     s->snapshot = arena_take(m->mem, m->values->place.n, sizeof *s->snapshot);
     s->seen = arena_take(m->mem, m->values->place.n, sizeof *s->seen);
     return !m->mem->failed;
+}
+
+/* A relation that an ordinary discrete variable or an equation reads is not only a trigger.  The
+ * conditions of when-clauses are hidden variables. */
+bool discrete_find_triggers(discrete_part *m)
+{
+    const flat_model *f = m->flat;
+    bool *triggers = m->search->triggers_only;
+    expr_walker w;
+    expr_walker_create(&w, &f->graph);
+    for (size_t k = 0; k < f->n_relations; k++)
+        triggers[k] = m->relation[k].kind == RELATION_STATE &&
+                      !m->compiled->is_read[m->values->place.relation + k];
+    bool fine = true;
+    for (size_t i = 0; i < m->n_assigned && fine; i++) {
+        if (f->variables[m->assigned[i]].hidden)
+            continue;
+        fine = expr_depends(&w, m->item_value[i], EXPR_ALL);
+        for (size_t q = 0; q < w.n_found && fine; q++) {
+            uint32_t symbol = expr_index(&f->graph, w.found[q]);
+            if (flat_kind(symbol) == FLAT_RELATION)
+                triggers[flat_number(symbol)] = false;
+        }
+    }
+    expr_walker_free(&w);
+    return fine;
 }
 
 /* ---- the mode before the event ---- */
@@ -355,6 +382,29 @@ static daedal_status search(discrete_part *m, daedal_status status)
 
 /* ---- the mode after the event ---- */
 
+/* Fix or release the relations that only trigger when-clauses. */
+static void fix_triggers(discrete_part *m, bool fixed)
+{
+    for (uint32_t k = 0; k < m->flat->n_relations; k++)
+        if (m->search->triggers_only[k])
+            m->search->is_fixed[k] = fixed;
+}
+
+/* when f > 1.2 then m = 1, where f falls below 1.2 with the new m: the condition was true at the
+ * beginning of the round, and what it triggers is not taken back.  In the next round it is compared
+ * again. */
+static bool iterate_as_triggered(discrete_part *m)
+{
+    bool settled = false, changed = false;
+    restore_before_event(m);
+    if (discrete_update_relations(m, false, &changed) != 0)
+        return false;
+    fix_triggers(m, true);
+    daedal_status status = iterate(m, STAGES[0].passes, &settled);
+    fix_triggers(m, false);
+    return status >= 0 && settled;
+}
+
 /* The first stage, in which a loop of discrete Reals and equations is solved, if there is one. */
 static daedal_status iterate_first(discrete_part *m, bool *settled)
 {
@@ -384,5 +434,5 @@ daedal_status discrete_settle(discrete_part *m)
     m->search->choice = CHOOSE_ALL;
     if (settled || (status < 0 && !failure_is(status, NUMERIC_FAILURE)))
         return status;
-    return search(m, status);
+    return iterate_as_triggered(m) ? DAEDAL_OK : search(m, status);
 }
