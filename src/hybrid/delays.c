@@ -493,9 +493,14 @@ int delays_start(discrete_part *m, bool *changed)
     const double *x = m->values->x + m->values->place.delay, *g = d->values->out;
     double *next = d->scratch;
     fixed_point_next(&d->start, x, g, next);
-    for (size_t k = 0; k < d->n; k++)
-        if (fabs(g[k] - x[k]) > START_TOLERANCE * fmax(fabs(g[k]), fabs(x[k])))
-            *changed |= values_set(m->values, m->values->place.delay + (uint32_t)k, next[k]);
+    for (size_t k = 0; k < d->n; k++) {
+        bool steps = d->of[k].piecewise_constant; /* its values are those of a set: none between */
+        if (fabs(g[k] - x[k]) <= START_TOLERANCE * fmax(fabs(g[k]), fabs(x[k])))
+            continue;
+        bool moved =
+            values_set(m->values, m->values->place.delay + (uint32_t)k, steps ? g[k] : next[k]);
+        *changed |= moved && !steps;
+    }
     return DAEDAL_CALL_OK;
 }
 

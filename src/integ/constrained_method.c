@@ -434,8 +434,7 @@ static void destroy(void *self)
     const daedal_allocator *a = h->given.allocator;
     if (h->integrator)
         h->inner->destroy(h->integrator);
-    if (h->choice.allocator)
-        pivot_columns_free(&h->choice);
+    pivot_columns_free(&h->choice);
     matrix_free(&h->matrix);
     matrix_free(&h->parts);
     evaluator_free(&h->ev);
