@@ -113,15 +113,17 @@ static void plan_options(job *j)
 }
 
 /* Reject impossible tolerances before files are opened. */
-static int check_tolerances(const job *j)
+static int check_tolerances(job *j)
 {
     double rtol = j->options.rtol;
+    j->refused = DAEDAL_CAUSE_TOLERANCE_TOO_SMALL; /* unless they are possible */
     if (rtol == 0 && j->options.atol == 0)
         return print_error("rtol = 0 needs an absolute tolerance; set --atol");
     if (rtol < DBL_EPSILON && !j->args->atol_given)
         return print_error("rtol = %g is below the precision of numbers; set --atol, or use "
                            "rtol >= %.2g",
                            rtol, DBL_EPSILON);
+    j->refused = DAEDAL_CAUSE_NONE;
     return CLI_SOLVED;
 }
 

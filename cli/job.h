@@ -21,6 +21,7 @@ typedef struct job {
     const char *path; /* of the page                                               */
     run_monitor monitor;
     bool ran;               /* simulate or start was called, so outcome is filled in */
+    daedal_cause refused;   /* cause of a refusal before that                      */
     daedal_outcome outcome; /* its status is what the program reports              */
     double began;           /* clock at the beginning                              */
     double seconds;         /* duration of the whole job                           */

@@ -95,7 +95,7 @@ static void write_verdict(json_writer *w, const verdict *v)
 static verdict verdict_before_run(const job *j)
 {
     daedal_status status = j->source.status;
-    verdict v = {.t = NAN, .message = last_error(), .hint = ""};
+    verdict v = {.cause = j->refused, .t = NAN, .message = last_error(), .hint = ""};
     if (status < 0) {
         v.message = j->source.message;
         v.cause = j->source.cause;

@@ -65,6 +65,8 @@ static daedal_cause usual_cause(daedal_status status)
         return DAEDAL_CAUSE_CALLBACK_FAILED;
     case DAEDAL_ERR_NOT_FINITE:
         return DAEDAL_CAUSE_DOMAIN_ERROR;
+    case DAEDAL_ERR_SINGULAR:
+        return DAEDAL_CAUSE_UNDETERMINED_VARIABLE;
     case DAEDAL_ERR_INCONSISTENT:
     case DAEDAL_ERR_START:
         return DAEDAL_CAUSE_INCONSISTENT_START;

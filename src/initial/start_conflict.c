@@ -226,8 +226,8 @@ static void append(char *text, size_t size, const char *more)
     snprintf(text + used, size - used, "%s", more);
 }
 
-/* Fixed values that an equation needs for its algebraic unknown are the state of the system, as long
- * as there are not too many; those that a constraint binds could be chosen otherwise. */
+/* Fixed values that an equation needs for its algebraic unknown are the state of the system, as
+ * long as there are not too many; those that a constraint binds could be chosen otherwise. */
 daedal_cause start_cause_of_row(const start_problem *m, bool of_states)
 {
     int32_t conditions = (int32_t)m->n_initial_rows;

@@ -299,6 +299,8 @@ daedal_status run_explain_failure(run *r, daedal_status status, const integ_view
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
     if (looked && rough.what == ROUGHNESS_NONE && run_jacobian_is_wrong(r, at))
         return status;
+    if (!spoils && failure_is(status, STEP_FAILURE) && at->y == r->y && run_is_near_fold(r))
+        return status;
     if (!spoils && explain_structure(r, &status, at))
         return status;
     if (looked && rough.what != ROUGHNESS_NONE)

@@ -70,18 +70,133 @@ static bool is_derivative_of_fold(const run *r, const growth_answer *g)
     return g->power < low && r->variable_index[g->variable] > 1;
 }
 
+/* Beyond all measure, though not at a certain time: operations overflow. */
+static bool overflows(run *r)
+{
+    const double beyond = 1e30;
+    char name[96];
+    int32_t j = 0;
+    for (int32_t i = 1; i < r->n; i++)
+        j = fabs(r->y[i]) > fabs(r->y[j]) ? i : j;
+    if (!(fabs(r->y[j]) > beyond * fmax(fabs(r->start.y_given[j]), 1.0)))
+        return false;
+    daedal_status status = r->why.status;
+    fail(&r->why, status, "the solution grows without bound: %s is %.4g at t = %.10g",
+         name_of(r, j, name, sizeof name), r->y[j], r->state.t);
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why, "end the run before that time, or look for a feedback with the wrong sign or a "
+                  "limit that is missing");
+    set_cause(&r->why, DAEDAL_CAUSE_BLOW_UP);
+    return true;
+}
+
 static bool tends_to_singularity(run *r, daedal_status status)
 {
     growth_answer g = growth_judge(&r->stagnation.growth, r->now.rtol);
     bool undefined = failure_is(status, DOMAIN_FAILURE);
     if (g.kind == GROWTH_ORDINARY || (undefined && !is_huge(r, g.variable)))
-        return false;
+        return undefined && overflows(r);
     if (g.kind == GROWTH_FOLD || (g.kind == GROWTH_POLE && is_derivative_of_fold(r, &g)))
         explain_fold(r, &g);
     else if (g.outwards)
         explain_blow_up(r, &g);
     else
         return false;
+    return true;
+}
+
+/* ---- folds nearby ---- */
+
+/* The matrix of the leading unknowns: y' where a variable is differential, else y. */
+static bool evaluate_leading(run *r, const double *y)
+{
+    start_workspace *w = &r->start.work;
+    matrix_point at = {r->state.t, 1.0, y, r->yp, NULL, r->inverse_weight};
+    for (int32_t j = 0; j < r->n; j++) {
+        w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
+        w->share_y[j] = 1.0 - w->share_yp[j];
+    }
+    return matrix_evaluate(&r->matrix, &at) == DAEDAL_CALL_OK;
+}
+
+static void multiply_leading(const run *r, const double *v, double *out)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    memset(out, 0, (size_t)r->n * sizeof(double));
+    for (int32_t j = 0; j < r->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += (r->is_differential[j] ? r->matrix.dyp : r->matrix.dy)[q] * v[j];
+}
+
+/* A direction of algebraic variables that the leading matrix hardly sees, by inverse iteration, as
+ * long as a hundredth of them; the variable that moves most, or -1.             */
+static int32_t find_weak_direction(run *r, double *v)
+{
+    const double step = 1e-2;
+    start_workspace *w = &r->start.work;
+    int32_t most = -1;
+    double largest = 0.0;
+    if (!evaluate_leading(r, r->y) ||
+        matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) != DAEDAL_OK)
+        return -1;
+    for (int32_t j = 0; j < r->n; j++)
+        v[j] = j % 2 ? 1.0 : 0.7;
+    for (int k = 0; k < 2; k++) {
+        matrix_solve(&r->matrix, v);
+        double size = vector_max_abs(v, r->n);
+        for (int32_t j = 0; j < r->n; j++)
+            v[j] /= size;
+    }
+    for (int32_t j = 0; j < r->n; j++) {
+        double unit = fmax(fabs(r->y[j]), 1e3 / r->inverse_weight[j]);
+        v[j] = r->is_differential[j] ? 0.0 : v[j];
+        if (fabs(v[j]) > largest * unit) {
+            largest = fabs(v[j]) / unit;
+            most = j;
+        }
+    }
+    for (int32_t j = 0; j < r->n && most >= 0; j++)
+        v[j] *= step / largest;
+    return most;
+}
+
+/* Whether the leading matrix changes its sign in the direction v that it hardly sees. */
+static bool turns_along(run *r, const double *v, double *moved, double *here)
+{
+    bool turns = false;
+    multiply_leading(r, v, here);
+    for (int side = -1; side <= 1 && !turns; side += 2) {
+        double product = 0.0;
+        for (int32_t j = 0; j < r->n; j++)
+            moved[j] = r->y[j] + side * v[j];
+        if (!evaluate_leading(r, moved))
+            continue;
+        multiply_leading(r, v, moved);
+        for (int32_t i = 0; i < r->n; i++)
+            product += moved[i] * here[i];
+        turns = product <= 0.0;
+    }
+    return turns;
+}
+
+/* Steps end before a fold if few of them lead there: loose tolerances, linearly implicit methods.
+ */
+bool run_is_near_fold(run *r)
+{
+    char name[96], text[200];
+    double *v = r->y_before, *moved = r->yp_before;
+    int32_t j = find_weak_direction(r, v);
+    if (j < 0 || !turns_along(r, v, moved, r->work))
+        return false;
+    snprintf(text, sizeof text,
+             "; the solution reaches an impasse there: the equations nearly cease to determine %s, "
+             "which is %.6g",
+             name_of(r, j, name, sizeof name), r->y[j]);
+    append(&r->why, text);
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why, "the solution ends there or continues on another branch: look for a turning "
+                  "point or a singular configuration");
+    set_cause(&r->why, DAEDAL_CAUSE_IMPASSE);
     return true;
 }
 
@@ -92,12 +207,7 @@ static bool tends_to_singularity(run *r, daedal_status status)
 static bool find_correction(run *r)
 {
     start_workspace *w = &r->start.work;
-    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
-    for (int32_t j = 0; j < r->n; j++) {
-        w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
-        w->share_y[j] = 1.0 - w->share_yp[j];
-    }
-    if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK ||
+    if (!evaluate_leading(r, r->y) ||
         evaluator_residual(&r->ev, r->state.t, r->y, r->yp, r->work) != DAEDAL_CALL_OK ||
         matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) != DAEDAL_OK)
         return false;
@@ -169,20 +279,27 @@ bool run_name_cause(run *r, daedal_status status)
 
 /* ---- jumps of states ---- */
 
-/* The state that moved furthest from y_before to y, in weights, or -1 if none moved as far as no
- * error of a step explains, nor its derivative yp_before in the time h.  The errors of velocities
- * in a system of index three grow as steps shrink, so that these do not count.      */
+/* What no error of a step explains.  Inside a step only variables that a constraint binds directly
+ * can jump; those of higher index have errors that grow as steps shrink.         */
+static double far_for(const run *r, int32_t j, double h)
+{
+    const double far = 1e3; /* weights */
+    bool may_jump = r->is_differential[j] && (h == 0.0 || r->variable_index[j] == 1);
+    return may_jump ? far / r->inverse_weight[j] : HUGE_VAL;
+}
+
+/* The state that moved furthest from y_before to y, in units of what can be explained, or -1 if
+ * none did; yp_before explains h yp_before.                                     */
 static int32_t find_jump(const run *r, const double *y_before, const double *yp_before,
                          const double *y, double h)
 {
-    const double far = 1e3, faster = 100.0;
+    const double faster = 100.0;
     int32_t worst = -1;
-    double most = far;
+    double most = 1.0;
     for (int32_t j = 0; j < r->n; j++) {
-        double by = fabs(y[j] - y_before[j]), expected = h > 0.0 ? h * fabs(yp_before[j]) : 0.0;
-        bool jumps = r->is_differential[j] && r->variable_index[j] <= 1 && by > faster * expected;
-        if (jumps && by * r->inverse_weight[j] > most) {
-            most = by * r->inverse_weight[j];
+        double by = fabs(y[j] - y_before[j]), far = far_for(r, j, h);
+        if (by > faster * h * fabs(yp_before[j]) && by > most * far) {
+            most = by / far;
             worst = j;
         }
     }
@@ -234,7 +351,7 @@ void run_after_step(run *r)
     const double collapsed = 1e-2; /* of the longest step before */
     integ_view v = r->method->view(r->integrator);
     double h = fabs(v.t - v.t_before);
-    if (may_jump(r) && h < collapsed * growth_longest_step(&r->stagnation.growth)) {
+    if (may_jump(r) && h < collapsed * r->stagnation.growth.longest_step) {
         weights_inverse(&r->tolerances, v.y, r->inverse_weight);
         int32_t j = find_jump(r, r->y_before, r->yp_before, v.y, h);
         if (j >= 0)

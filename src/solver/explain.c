@@ -58,7 +58,6 @@ void explain_failure(const explain_point *at, int32_t worst)
         blame_variable(at, "; no pivot for %s", matrix_blame(at->matrix));
         hint(d,
              "an equation repeats another, a variable is undetermined, or the index exceeds one");
-        set_cause(d, DAEDAL_CAUSE_UNDETERMINED_VARIABLE);
         break;
     case DAEDAL_ERR_ERROR_TEST:
     case DAEDAL_ERR_INCONSISTENT:

@@ -13,7 +13,6 @@
 #include "linalg/vector.h"
 
 static const double GROWN = 30.0; /* factor of the rate over the steps that are used       */
-static const double SPAN = 1e4;   /* largest such factor: older steps do not count         */
 static const double FITS = 0.25;  /* root mean square of the relative errors of a fit      */
 static const double NEAR = 0.3;   /* t* lies ahead by no more than this share of the steps */
 enum { LEAST_STEPS = 5 };
@@ -21,15 +20,7 @@ enum { LEAST_STEPS = 5 };
 void growth_forget(growth_history *g)
 {
     g->count = 0;
-}
-
-void growth_note(growth_history *g, const growth_point *at)
-{
-    int32_t j = -1;
-    double rate = vector_largest_rate(at->y, at->yp, at->rtol, at->atol, at->n, &j);
-    if (j >= 0)
-        g->entry[g->count++ % GROWTH_STEPS] =
-            (growth_entry){at->t, rate, at->y[j], at->yp[j], j};
+    g->longest_step = 0.0;
 }
 
 /* Steps from the newest one, k = 0, backwards. */
@@ -38,23 +29,44 @@ static const growth_entry *entry_back(const growth_history *g, int32_t k)
     return &g->entry[(g->count - 1 - k) % GROWTH_STEPS];
 }
 
-double growth_longest_step(const growth_history *g)
+/* Stay with the variable of the step before, if it changes nearly as fast as the fastest one. */
+static void keep_variable(const growth_point *at, int32_t last, double *rate, int32_t *j)
 {
-    int32_t kept = g->count < GROWTH_STEPS ? (int32_t)g->count : GROWTH_STEPS;
-    double longest = 0.0;
-    for (int32_t k = 0; k + 1 < kept; k++)
-        longest = fmax(longest, fabs(entry_back(g, k)->t - entry_back(g, k + 1)->t));
-    return longest;
+    const double nearly = 0.5;
+    double of_last = fabs(at->yp[last]) / (at->rtol[last] * fabs(at->y[last]) + at->atol[last]);
+    if (of_last >= nearly * *rate) {
+        *rate = of_last;
+        *j = last;
+    }
+}
+
+void growth_note(growth_history *g, const growth_point *at)
+{
+    const double alike = 1.25, fading = 0.97; /* of rates; of the longest step, per step */
+    int32_t j = -1;
+    double rate = vector_largest_rate(at->y, at->yp, at->rtol, at->atol, at->n, &j);
+    if (j < 0)
+        return;
+    if (g->count > 0) {
+        g->longest_step = fmax(fading * g->longest_step, fabs(at->t - entry_back(g, 0)->t));
+        keep_variable(at, entry_back(g, 0)->variable, &rate, &j);
+    }
+    if (g->count > 1) { /* the newest entry is replaced while the one before it is alike */
+        const growth_entry *before = entry_back(g, 1);
+        if (before->variable == j && rate < alike * before->rate && before->rate < alike * rate)
+            g->count--;
+    }
+    g->entry[g->count++ % GROWTH_STEPS] = (growth_entry){at->t, rate, at->y[j], at->yp[j], j};
 }
 
 /* Steps first .. first + m - 1, over which the rate of one variable grew, in one direction, but by
- * no more than SPAN.                                                            */
+ * no more than a given factor.                                                     */
 typedef struct growth_window {
     const growth_history *of;
     int32_t first, m;
 } growth_window;
 
-static growth_window growing_from(const growth_history *g, int32_t first)
+static growth_window growing_from(const growth_history *g, int32_t first, double span)
 {
     int32_t kept = g->count < GROWTH_STEPS ? (int32_t)g->count : GROWTH_STEPS, k = first;
     const growth_entry *newest = entry_back(g, first);
@@ -62,7 +74,7 @@ static growth_window growing_from(const growth_history *g, int32_t first)
     for (; k < kept; k++) {
         const growth_entry *e = entry_back(g, k);
         bool same = e->variable == newest->variable && e->yp * newest->yp > 0.0;
-        if (!same || !isfinite(e->rate) || e->rate > 1.05 * next || e->rate * SPAN < newest->rate)
+        if (!same || !isfinite(e->rate) || e->rate > 1.05 * next || e->rate * span < newest->rate)
             break;
         next = e->rate;
     }
@@ -137,15 +149,18 @@ static bool judge_window(const growth_window *w, const double *rtol, growth_answ
     return best < FITS;
 }
 
-/* In the last steps, whose size is that of roundoff, rates are random. */
+/* In the last steps, whose size is that of roundoff, rates are random.  A logarithm looks like a
+ * pole over short stretches only, and the size of y changes over long ones. */
 growth_answer growth_judge(const growth_history *g, const double *rtol)
 {
+    static const double spans[] = {1e4, 1e3, 1e2}; /* of the rate: older steps do not count */
     growth_answer answer = {GROWTH_ORDINARY, NAN, NAN, -1, false};
     int32_t kept = g->count < GROWTH_STEPS ? (int32_t)g->count : GROWTH_STEPS;
-    for (int32_t first = 0; first + LEAST_STEPS <= kept; first++) {
-        growth_window w = growing_from(g, first);
-        if (w.m >= LEAST_STEPS && judge_window(&w, rtol, &answer))
-            break;
-    }
+    for (int32_t first = 0; first + LEAST_STEPS <= kept; first++)
+        for (size_t k = 0; k < sizeof spans / sizeof *spans; k++) {
+            growth_window w = growing_from(g, first, spans[k]);
+            if (w.m >= LEAST_STEPS && judge_window(&w, rtol, &answer))
+                return answer;
+        }
     return answer;
 }

@@ -17,9 +17,10 @@ typedef struct growth_entry {
     int32_t variable; /* that changes fastest      */
 } growth_entry;
 
-/* The last steps, as a ring. */
+/* The last steps, as a ring.  Of steps with about the same rate only the last one is kept. */
 typedef struct growth_history {
-    int64_t count; /* of entries ever written   */
+    int64_t count;       /* of entries ever written   */
+    double longest_step; /* of the last ones          */
     growth_entry entry[GROWTH_STEPS];
 } growth_history;
 
@@ -32,9 +33,6 @@ typedef struct growth_point {
 
 void growth_forget(growth_history *g);
 void growth_note(growth_history *g, const growth_point *at);
-
-/* Between two of the last steps; 0 if there are not two. */
-double growth_longest_step(const growth_history *g);
 
 typedef enum growth_kind {
     GROWTH_ORDINARY, /* the rate tends to no singularity                             */

@@ -185,6 +185,8 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at);
 
 /* A cause that the last steps, the bounds or the tolerances show: true, and said (cause.c). */
 bool run_name_cause(run *r, daedal_status status);
+/* Whether the equations cease to determine an algebraic variable near the state; true, and said. */
+bool run_is_near_fold(run *r);
 /* Warn if a restart without new values moved a state further than errors of steps explain. */
 void run_check_jump(run *r);
 /* Whether the state is far from the constraints, because they jumped; and what to say of it. */
