@@ -35,6 +35,16 @@ void run_forget_correction(run *r)
 /* ---- making it, at its first use ---- */
 
 /* Offsets that hold: those found, or the index for every equation. */
+static int32_t equation_offset(const index_answer *found, int32_t i)
+{
+    return found->is_regular ? found->c[i] : found->index;
+}
+
+static int32_t variable_offset(const index_answer *found, int32_t j)
+{
+    return found->is_regular ? found->d[j] : found->index + 1;
+}
+
 static bool set_offsets(const run *r, run_correction *x, start_offsets *to)
 {
     const index_answer *found = &r->index.answer;
@@ -42,8 +52,8 @@ static bool set_offsets(const run *r, run_correction *x, start_offsets *to)
     if (!x->offsets)
         return false;
     for (int32_t i = 0; i < r->n; i++) {
-        x->offsets[i] = found->is_regular ? found->c[i] : found->index;
-        x->offsets[r->n + i] = found->is_regular ? found->d[i] : found->index + 1;
+        x->offsets[i] = equation_offset(found, i);
+        x->offsets[r->n + i] = variable_offset(found, i);
     }
     *to = (start_offsets){x->offsets, x->offsets + r->n, found->is_regular ? found->freedom : -1,
                           0.0};
@@ -69,8 +79,8 @@ static bool is_up_to_date(const run *r, bool has_levels)
     if (!x || x->has_levels != has_levels)
         return false;
     for (int32_t i = 0; i < r->n && has_levels; i++)
-        if (x->offsets[i] != (found->is_regular ? found->c[i] : found->index) ||
-            x->offsets[r->n + i] != (found->is_regular ? found->d[i] : found->index + 1))
+        if (x->offsets[i] != equation_offset(found, i) ||
+            x->offsets[r->n + i] != variable_offset(found, i))
             return false;
     return true;
 }
@@ -105,11 +115,18 @@ daedal_status run_copy_correction(run *copy, const run *from)
 
 /* ---- the two corrections ---- */
 
+/* The time of the state, but not beyond the last step: at a breakpoint F is not asked. */
+static double inside(const run *r, const integ_view *v)
+{
+    bool beyond = (r->state.t - v->t) * (v->t - v->t_before) > 0.0;
+    return beyond ? v->t : r->state.t;
+}
+
 static daedal_status correct_levels(run *r, const integ_view *v)
 {
     bool done = false;
     size_t bytes = (size_t)r->n * sizeof(double);
-    level_point at = {r->state.t, v->t_before, v->t, r->inverse_weight};
+    level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight};
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
     RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, &done));
@@ -153,7 +170,7 @@ daedal_status run_correct_state(run *r)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
     bool levels = has_hidden_levels(r);
-    bool algebraic = !r->at_event && r->state.t != v.t && needs_algebraic(r);
+    bool algebraic = !r->at_event && inside(r, &v) != v.t && needs_algebraic(r);
     if (levels ? r->levels_are_too_many : !algebraic)
         return DAEDAL_OK;
     daedal_status status = prepare(r, levels);

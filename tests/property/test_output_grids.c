@@ -156,8 +156,34 @@ static void grids_do_not_matter(void **state)
             try_method(&COURSES[k], *m);
 }
 
+/* A load jumps at a breakpoint; the force of a constraint x + 2 y = sin t is (cos t - 2 load) / 5.
+ */
+static int loaded(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - 2.0 * y[2] - (t >= 1.0 ? 3.0 : 1.0);
+    r[2] = y[0] + 2.0 * y[1] - sin(t);
+    return DAEDAL_CALL_OK;
+}
+
+/* What is seen at a breakpoint is the value before it. */
+static void breakpoints_are_not_passed(void **state)
+{
+    (void)state;
+    const double at = 1.0, y0[] = {0.0, 0.0, -0.2};
+    daedal_system sys = {.n = 3, .residual = loaded};
+    daedal_options options = defaults_with(1e-6, 1e-6);
+    options.breakpoints = (daedal_doubles){&at, 1};
+    daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, at), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[2], (cos(1.0) - 2.0) / 5.0, 1e-4);
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_do_not_matter)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_do_not_matter),
+                                       cmocka_unit_test(breakpoints_are_not_passed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
