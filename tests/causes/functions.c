@@ -7,7 +7,7 @@
  * (see compile_functions in run.py); without it the cause is null, and the status tells that a run
  * failed, not why.
  *
- * The problems are in open/ and sealed/; the macros below spare them the unused parameters.
+ * The problems are in open/; the macros below spare them the unused parameters.
  */
 #include "daedal.h"
 
@@ -59,25 +59,34 @@ typedef struct problem {
 #define PREPARE(name) static void name(double *y0)
 
 #include "open/open_functions.h"
-#include "sealed/sealed_functions.h"
+#include "open/spent_functions.h"
+
+#define TABLE(problems)                                                                            \
+    {                                                                                              \
+        problems, sizeof problems / sizeof *problems                                               \
+    }
+
+static const struct {
+    const problem *problems;
+    size_t count;
+} tables[] = {TABLE(open_problems), TABLE(spent_problems)};
+
+enum { TABLES = sizeof tables / sizeof *tables };
 
 static const problem *find(const char *name)
 {
-    for (size_t i = 0; i < sizeof open_problems / sizeof *open_problems; i++)
-        if (strcmp(open_problems[i].name, name) == 0)
-            return &open_problems[i];
-    for (size_t i = 0; i < sizeof sealed_problems / sizeof *sealed_problems; i++)
-        if (strcmp(sealed_problems[i].name, name) == 0)
-            return &sealed_problems[i];
+    for (size_t k = 0; k < TABLES; k++)
+        for (size_t i = 0; i < tables[k].count; i++)
+            if (strcmp(tables[k].problems[i].name, name) == 0)
+                return &tables[k].problems[i];
     return NULL;
 }
 
 static void list_names(void)
 {
-    for (size_t i = 0; i < sizeof open_problems / sizeof *open_problems; i++)
-        puts(open_problems[i].name);
-    for (size_t i = 0; i < sizeof sealed_problems / sizeof *sealed_problems; i++)
-        puts(sealed_problems[i].name);
+    for (size_t k = 0; k < TABLES; k++)
+        for (size_t i = 0; i < tables[k].count; i++)
+            puts(tables[k].problems[i].name);
 }
 
 static void print_text(const char *key, const char *text)

@@ -100,7 +100,8 @@ def read_functions(path):
 
 def read_half(half):
     folder = HERE / half
-    return [read_model(p) for p in sorted(folder.glob("*.mo"))] + list(read_functions(folder / f"{half}_functions.h"))
+    models = [read_model(p) for p in sorted(folder.glob("*.mo"))]
+    return models + [f for p in sorted(folder.glob("*_functions.h")) for f in read_functions(p)]
 
 
 def compile_functions(program, include, folder):

@@ -1,10 +1,10 @@
-/* sealed_functions.h - the sealed half of the C problems of this corpus, see ../README.md.
+/* spent_functions.h - the C problems of the first sealed half, open now, see ../README.md.
  *
  * Each problem is a comment with what is expected, its functions, and an entry of the table at the
  * end.  Included by functions.c only.
  */
-#ifndef SEALED_FUNCTIONS_H
-#define SEALED_FUNCTIONS_H
+#ifndef SPENT_FUNCTIONS_H
+#define SPENT_FUNCTIONS_H
 
 /* problem: c_all_fixed
  * cause: inconsistent_start
@@ -619,7 +619,7 @@ RESIDUAL(healthy_poor_guess)
     return 0;
 }
 
-static const problem sealed_problems[] = {
+static const problem spent_problems[] = {
     {.name = "c_all_fixed",
      .system = {.n = 2, .residual = all_fixed, .variable_names = NAMES("y", "z")},
      .y0 = {1, 3},
