@@ -6,7 +6,7 @@
 #   make test       build and run the fast tests only
 #   make machines   the tests with other compilers, processors, BLAS and libm (ARGS="--fast 'libm-*'"; see tools/check_machines.sh --help)
 #   make mutants    break lines of src/ one by one and list what no fast test sees (ARGS="--count 20"; can be interrupted)
-#   make soak       solve random systems with known solutions, report wrong answers and refusals (ARGS="--seed 1000 --count 500 --index 3")
+#   make soak       solve random problems with known solutions, report wrong answers and refusals (ARGS="--kind models --minutes 10 --seed 1000"; tests/soak/README.md)
 #   make orders     print the measured orders of all methods beside the theoretical ones
 #   make bench      compare with recorded runs of other codes; writes bench/results.csv (ARGS=--quick: counts, no reliable times)
 #   make bench-ida  compare with SUNDIALS IDA on the reference problems (ARGS=--quick: counts only)
@@ -58,8 +58,8 @@ mutants:
 soak:
 	@tools/install_deps.sh build test
 	@cmake --preset release -DDAEDAL_TESTS=ON --log-level=WARNING $(CMAKE_FLAGS) >/dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target soak_random_systems >$(BUILD)/soak.log 2>&1 || { cat $(BUILD)/soak.log; false; }
-	@$(BUILD)/tests/soak_random_systems $(ARGS)
+	@cmake --build $(BUILD) -j $(JOBS) --target daedal_program soak_random_systems >$(BUILD)/soak.log 2>&1 || { cat $(BUILD)/soak.log; false; }
+	@python3 -B tests/soak/soak.py $(BUILD) $(ARGS)
 
 orders:
 	@tools/install_deps.sh build test
