@@ -181,6 +181,36 @@ static void cost_members(json_writer *w, const daedal_stats *stats)
     count_member(w, "events", stats->events);
 }
 
+static void limiter_object(json_writer *w, const daedal_limiter *one, bool is_variable)
+{
+    json_open_object(w);
+    text_member(w, "name", one->name);
+    if (is_variable) {
+        count_member(w, "accepted", one->steps);
+        count_member(w, "rejected_error", one->rejected_error);
+    }
+    count_member(w, "rejected_newton", one->rejected_newton);
+    json_close(w);
+}
+
+/* What limited the step size, the first in rank first. */
+static void limiting_member(json_writer *w, const daedal_outcome *o)
+{
+    json_key(w, "limiting");
+    json_open_object(w);
+    json_key(w, "by_variable");
+    json_open_array(w);
+    for (int32_t k = 0; k < o->n_limiting_variables; k++)
+        limiter_object(w, &o->limiting_variables[k], true);
+    json_close(w);
+    json_key(w, "by_equation");
+    json_open_array(w);
+    for (int32_t k = 0; k < o->n_limiting_equations; k++)
+        limiter_object(w, &o->limiting_equations[k], false);
+    json_close(w);
+    json_close(w);
+}
+
 void report_json(job *j)
 {
     sink to = sink_to_stream(stdout);
@@ -192,6 +222,7 @@ void report_json(job *j)
     text_member(&w, "method_reason", j->outcome.method_reason);
     structure_members(&w, j);
     cost_members(&w, &j->outcome.stats);
+    limiting_member(&w, &j->outcome);
     number_member(&w, "wall_seconds", console_seconds() - j->began);
     number_member(&w, "constraint_residual", j->ran ? j->outcome.constraint_residual : NAN);
     report_moved_json(&w, j);
@@ -224,6 +255,31 @@ static void print_counts(const daedal_stats *s)
     stats_count("events", s->events, "");
 }
 
+enum { LIMITERS_PRINTED = 5 };
+
+static void print_limiting_variables(const daedal_outcome *o)
+{
+    if (o->n_limiting_variables == 0)
+        return;
+    fprintf(stderr, "  %-20s %10s %12s %10s\n", "step limited by", "accepted", "error test",
+            "Newton");
+    for (int32_t k = 0; k < o->n_limiting_variables && k < LIMITERS_PRINTED; k++) {
+        const daedal_limiter *one = &o->limiting_variables[k];
+        fprintf(stderr, "    %-18s %10" PRId64 " %12" PRId64 " %10" PRId64 "\n", one->name,
+                one->steps, one->rejected_error, one->rejected_newton);
+    }
+}
+
+static void print_limiting_equations(const daedal_outcome *o)
+{
+    if (o->n_limiting_equations == 0)
+        return;
+    fprintf(stderr, "  Newton failed in\n");
+    for (int32_t k = 0; k < o->n_limiting_equations && k < LIMITERS_PRINTED; k++)
+        fprintf(stderr, "    %18s %10" PRId64 "  %s\n", "",
+                o->limiting_equations[k].rejected_newton, o->limiting_equations[k].name);
+}
+
 void report_stats(job *j)
 {
     const daedal_outcome *o = &j->outcome;
@@ -248,6 +304,8 @@ void report_stats(job *j)
     fprintf(stderr, "  %-20s %10.2g\n", "rtol", j->options.rtol);
     fprintf(stderr, "  %-20s %10.2g\n", "constraint residual", o->constraint_residual);
     fprintf(stderr, "  %-20s %10.3f\n", "seconds", console_seconds() - j->began);
+    print_limiting_variables(o);
+    print_limiting_equations(o);
 }
 
 void report_footer(const job *j, char *text, size_t size)

@@ -468,6 +468,16 @@ typedef struct daedal_stats {
     int32_t order_last, order_next;
 } daedal_stats;
 
+/* How often a variable or an equation limited the step size.  A variable counts where it had the
+ * largest share in the error of an accepted step, the largest error of a rejected one, or the
+ * largest correction where the nonlinear equations of a step failed; an equation where it then had
+ * the largest residual.  Errors and corrections are in units of the tolerance.      */
+typedef struct daedal_limiter {
+    int32_t number;   /* of the variable or equation                               */
+    const char *name; /* or NULL, where the system has no names                    */
+    int64_t steps, rejected_error, rejected_newton; /* as in daedal_stats          */
+} daedal_limiter;
+
 typedef struct daedal_moved {
     int32_t variable;
     int32_t is_derivative; /* 1: y' moved, 0: y moved */
@@ -490,6 +500,12 @@ DAEDAL_API const daedal_stats *daedal_solver_stats(const daedal_solver *solver);
 DAEDAL_API const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver);
 DAEDAL_API const daedal_structure *daedal_solver_structure(const daedal_solver *solver);
 DAEDAL_API const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count);
+/* Fill in the variables, or the equations, that limited the step size most often so far: at most
+ * `most` of them, the first in rank first.  Returns how many there are in the list.  */
+DAEDAL_API int32_t daedal_solver_limiting_variables(const daedal_solver *solver,
+                                                    daedal_limiter *list, int32_t most);
+DAEDAL_API int32_t daedal_solver_limiting_equations(const daedal_solver *solver,
+                                                    daedal_limiter *list, int32_t most);
 
 /* What calls of F reveal about the index of a system near a point. */
 typedef struct daedal_analysis {
@@ -687,6 +703,10 @@ typedef struct daedal_outcome {
     daedal_status status;
     double t; /* reached */
     daedal_stats stats;
+    int32_t n_limiting_variables; /* what limited the step size: the first in rank     */
+    const daedal_limiter *limiting_variables;
+    int32_t n_limiting_equations;
+    const daedal_limiter *limiting_equations;
     const char *method, *method_reason;
     double constraint_residual; /* largest relative residual of the algebraic equations at output
                                    points                                            */

@@ -413,15 +413,33 @@ static void explain_method(daedal_model *d)
              *why ? "; " : "", why);
 }
 
+/* The names of the solver are gone with it; a model without unknowns has none to tell of. */
+static void name_limiters(daedal_model *d)
+{
+    simulation_outcome *o = &d->outcome;
+    const start_problem *s = d->model.start;
+    if (!s || s->reduced->n == 0)
+        o->n_limiting_variables = o->n_limiting_equations = 0;
+    for (int32_t k = 0; k < o->n_limiting_variables; k++)
+        o->limiting_variables[k].name = s->compiled->variable_name[o->limiting_variables[k].number];
+    for (int32_t k = 0; k < o->n_limiting_equations; k++)
+        o->limiting_equations[k].name = s->compiled->equation_name[o->limiting_equations[k].number];
+}
+
 static void report(daedal_model *d, daedal_status status, daedal_outcome *outcome)
 {
     simulation_outcome *o = &d->outcome;
     explain_method(d);
+    name_limiters(d);
     for (int32_t k = 0; k < o->n_moved; k++)
         d->moved_names[k] = intern_text(&d->front.names, d->flat->variables[o->moved[k]].name);
     *outcome = (daedal_outcome){.status = status,
                                 .t = o->t,
                                 .stats = o->stats,
+                                .n_limiting_variables = o->n_limiting_variables,
+                                .limiting_variables = o->limiting_variables,
+                                .n_limiting_equations = o->n_limiting_equations,
+                                .limiting_equations = o->limiting_equations,
                                 .constraint_residual = o->constraint_residual,
                                 .method = o->method ? o->method : "",
                                 .method_reason = d->reason,
@@ -451,6 +469,7 @@ static daedal_status drive(daedal_model *d, const simulation_task *task, daedal_
     simulation_outcome *o = &d->outcome;
     o->n_moved = 0;
     o->stats = (daedal_stats){0};
+    o->n_limiting_variables = o->n_limiting_equations = 0;
     o->constraint_residual = 0.0;
     o->t = task->request->t_start;
     diagnosis_clear(d->model.why);

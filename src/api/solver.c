@@ -206,6 +206,34 @@ const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *co
     return solver ? solver->run.start.moved : NULL;
 }
 
+/* Give the entries of a list the names that the system has. */
+static int32_t name_all(daedal_limiter *list, int32_t n, const char *const *names)
+{
+    for (int32_t k = 0; k < n && names; k++)
+        list[k].name = names[list[k].number];
+    return n;
+}
+
+int32_t daedal_solver_limiting_variables(const daedal_solver *solver, daedal_limiter *list,
+                                         int32_t most)
+{
+    if (!solver || !list || most < 0)
+        return 0;
+    const run *r = &solver->run;
+    return name_all(list, limiters_rank_variables(&r->limiters, list, most),
+                    r->system.sys.variable_names);
+}
+
+int32_t daedal_solver_limiting_equations(const daedal_solver *solver, daedal_limiter *list,
+                                         int32_t most)
+{
+    if (!solver || !list || most < 0)
+        return 0;
+    const run *r = &solver->run;
+    return name_all(list, limiters_rank_equations(&r->limiters, list, most),
+                    r->system.sys.equation_names);
+}
+
 /* y' = 0 where none is given. */
 static daedal_status find_index(run *r, double t, const double *y, const double *yp)
 {

@@ -38,6 +38,7 @@ typedef struct bdf_assessment {
     int32_t suggested; /* k, or k - 1                                          */
     double gate;       /* share of the plain norm that the filter cannot hide  */
     bool filtered;     /* est and error use the filtered norm                  */
+    int32_t worst;     /* variable with the largest share in error             */
 } bdf_assessment;
 
 /* Looks for orders that instability keeps small, bdf_probe.c. */
@@ -121,6 +122,8 @@ void bdf_interpolate(void *self, double t, double *y, double *yp);
  * Plain weighted norm of the error test, and the norm the strategy selects. */
 double bdf_plain_norm(const bdf *b, const double *v);
 double bdf_error_norm(bdf *b, const double *v, double plain);
+/* The variable with the largest share in the norm of e, just after that was computed. */
+int32_t bdf_largest_error(const bdf *b, double plain, double norm);
 
 /* work = u + v; for the differences phi_{k+1}(n+1), phi_k(n+1) and so on. */
 const double *bdf_sum(bdf *b, const double *u, const double *v);

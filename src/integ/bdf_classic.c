@@ -13,7 +13,8 @@ static void assess(bdf *b)
     bdf_assessment *s = &b->seen;
     const bdf_grid *g = &b->grid;
     int32_t k = b->k;
-    double norm = bdf_error_norm(b, b->e, bdf_plain_norm(b, b->e));
+    double plain = bdf_plain_norm(b, b->e), norm = bdf_error_norm(b, b->e, plain);
+    s->worst = bdf_largest_error(b, plain, norm);
     s->est = g->sigma[k] * norm;
     s->term = (k + 1) * s->est;
     s->suggested = k;

@@ -30,6 +30,14 @@ double bdf_error_norm(bdf *b, const double *v, double plain)
     return b->error_norm == ERROR_FILTERED ? filtered : fmax(filtered, b->seen.gate * plain);
 }
 
+int32_t bdf_largest_error(const bdf *b, double plain, double norm)
+{
+    bool filtered = b->error_norm == ERROR_FILTERED ||
+                    (b->error_norm == ERROR_GATED && norm != plain && norm > b->seen.gate * plain);
+    const double *weight = b->error_norm == ERROR_DIFFERENTIAL ? b->test_weight : b->inverse_weight;
+    return vector_largest_weighted(filtered ? b->work2 : b->e, weight, b->n);
+}
+
 const double *bdf_sum(bdf *b, const double *u, const double *v)
 {
     for (int32_t j = 0; j < b->n; j++)

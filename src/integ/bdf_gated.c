@@ -99,9 +99,10 @@ static bool filter_matters(const bdf *b, double plain)
 static double measure(bdf *b, double plain)
 {
     b->pacing.since_filter++;
+    double norm = b->seen.filtered ? bdf_error_norm(b, b->e, plain) : plain;
+    b->seen.worst = bdf_largest_error(b, plain, norm);
     if (!b->seen.filtered)
         return plain;
-    double norm = bdf_error_norm(b, b->e, plain);
     b->pacing.filter_share = plain > 0.0 ? norm / plain : 1.0;
     b->pacing.since_filter = 0;
     return norm;

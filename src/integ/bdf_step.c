@@ -165,6 +165,8 @@ static bool learn_from_trial(bdf *b)
         return false;
     b->h *= fmax(sqrt(wanted / b->seen.error), 1e-12);
     b->in.stats->rejected_error++;
+    if (b->in.limiters)
+        limiters_count(b->in.limiters, b->in.limiters->rejected_error, b->seen.worst);
     return true;
 }
 
@@ -227,7 +229,7 @@ static void accept(bdf *b, const step_attempts *a)
     b->k_last = k;
     b->h_last = h;
     b->steps_done++;
-    step_attempts_count_step(b->in.stats, (step_attempts_success){h, b->h, k, b->k});
+    step_attempts_count_step(&b->in, (step_attempts_success){h, b->h, k, b->k, b->seen.worst});
 }
 
 /* ---- failures ---- */
@@ -265,7 +267,7 @@ static daedal_status retreat_from_newton(bdf *b, step_attempts *a, newton_outcom
 {
     b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
-    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why, b->newton.delta, b->inverse_weight));
     excuse(b, a);
     b->h *= 0.25;
     return DAEDAL_OK;
@@ -276,7 +278,7 @@ static daedal_status retreat_from_error(bdf *b, step_attempts *a)
     b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->e, b->inverse_weight, b->n);
     bool back = take_back_order(b, a);
-    RETURN_UNLESS_OK(step_attempts_note_error(a, b->seen.error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, b->seen.error, b->seen.worst));
     excuse(b, a);
     if (!back)
         b->h *= bdf_retreat(b, a->error);

@@ -161,7 +161,6 @@ static double jump_at_beginning(limex *x, int32_t j)
         x->residual[i] = x->row_first[j - 1][i] - x->knot[0].yp[i];
     matrix_times_dyp(x->in.matrix, x->residual, x->rhs);
     matrix_solve(x->in.matrix, x->rhs);
-    x->worst = vector_largest_weighted(x->rhs, x->inverse_weight, x->n);
     return vector_wrms(x->rhs, x->inverse_weight, x->n);
 }
 
@@ -175,8 +174,11 @@ static limex_verdict judge(limex *x, int32_t j)
         return GO_ON;
     double before = x->error;
     x->error = estimate(x, j);
-    if (x->error <= 1.0) /* the slope is known to one digit less than y */
-        x->error = fmax(x->error, 0.1 * jump_at_beginning(x, j));
+    double jump = x->error <= 1.0 ? 0.1 * jump_at_beginning(x, j) : 0.0;
+    if (jump > x->error) { /* the slope is known to one digit less than y */
+        x->error = jump;
+        x->worst = vector_largest_weighted(x->rhs, x->inverse_weight, x->n);
+    }
     double factor = safety * pow(aim / fmax(x->error, 1e-10), 1.0 / j);
     x->size[j] = fabs(x->h) * step_clamp(factor, least, most);
     x->work[j] = work_of(x, j) / x->size[j];
@@ -210,7 +212,7 @@ static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdic
 
 static daedal_status retreat_from_rows(limex *x, step_attempts *a, newton_outcome why)
 {
-    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why, NULL, NULL));
     x->h *= 0.25;
     return DAEDAL_OK;
 }
@@ -218,7 +220,7 @@ static daedal_status retreat_from_rows(limex *x, step_attempts *a, newton_outcom
 static daedal_status retreat_from_error(limex *x, step_attempts *a, int32_t j)
 {
     int32_t row = j < x->target ? j : x->target;
-    RETURN_UNLESS_OK(step_attempts_note_error(a, x->error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, x->error, x->worst));
     x->h = copysign(fmin(0.7 * fabs(x->h), x->size[row < 2 ? 2 : row]), x->h);
     return DAEDAL_OK;
 }
@@ -292,5 +294,6 @@ static void accept(limex *x, int32_t j, const step_attempts *a)
     x->order_last = j;
     x->steps_done++;
     x->parts_are_here = false;
-    step_attempts_count_step(x->in.stats, (step_attempts_success){x->h_last, x->h, j, x->target});
+    step_attempts_count_step(&x->in,
+                             (step_attempts_success){x->h_last, x->h, j, x->target, x->worst});
 }

@@ -23,6 +23,7 @@ typedef struct integ_context {
     const int32_t *variable_index; /* n: 0 differential, 1 algebraic, more as the user says */
     projection *constraints;       /* without levels: none */
     daedal_stats *stats;
+    struct limiters *limiters; /* or NULL: what limits the step is not counted (limiters.h) */
     daedal_diagnosis *why;
     const daedal_allocator *allocator;
 } integ_context;

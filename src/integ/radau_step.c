@@ -129,7 +129,8 @@ static daedal_status retreat_from_newton(radau *r, step_attempts *a, newton_outc
     enum { A_FEW = 3 };
     r->control.worst =
         vector_largest_weighted(radau_last(r, r->newton.defects), r->inverse_weight, r->n);
-    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(
+        step_attempts_note_newton(a, why, radau_last(r, r->newton.defects), r->inverse_weight));
     r->newton.eta = 1.0;      /* what was known of convergence is not to be trusted */
     if (why != NEWTON_SLOW) { /* not defined there, or singular */
         r->newton.renewal = RENEW_HERE;
@@ -147,7 +148,7 @@ static daedal_status retreat_from_error(radau *r, step_attempts *a)
 {
     const double first_shrink = 0.1;
     r->control.worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
-    RETURN_UNLESS_OK(step_attempts_note_error(a, r->control.error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, r->control.error, r->control.worst));
     r->h *= a->first ? first_shrink : radau_error_factor(r);
     if (r->newton.jacobian != JACOBIAN_HERE) /* a large error may come from a bad extrapolation */
         r->newton.renewal = r->control.error > 100.0 ? RENEW_HERE : RENEW;
@@ -202,7 +203,8 @@ static void go_on(radau *r, double h_before, const step_attempts *a)
     r->h_prev = h_before;
     r->steps_done++;
     radau_choose_next(r, step_attempts_any_failed(a), a->newton > 0);
-    step_attempts_count_step(r->in.stats,
+    int32_t worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
+    step_attempts_count_step(&r->in,
                              (step_attempts_success){r->h_last, r->h, radau_order(r->pairs_last),
-                                                     radau_order(r->pairs)});
+                                                     radau_order(r->pairs), worst});
 }

@@ -174,7 +174,7 @@ static daedal_status retreat_from_stages(rodas *r, step_attempts *a, newton_outc
 {
     int32_t worst = vector_largest_weighted(r->u[0], r->inverse_weight, r->n);
     r->worst = worst >= 0 ? worst : r->worst; /* none where no number is finite */
-    RETURN_UNLESS_OK(step_attempts_note_newton(a, why));
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why, NULL, NULL));
     r->h *= 0.25;
     return DAEDAL_OK;
 }
@@ -182,7 +182,7 @@ static daedal_status retreat_from_stages(rodas *r, step_attempts *a, newton_outc
 static daedal_status retreat_from_error(rodas *r, step_attempts *a)
 {
     r->worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);
-    RETURN_UNLESS_OK(step_attempts_note_error(a, r->error));
+    RETURN_UNLESS_OK(step_attempts_note_error(a, r->error, r->worst));
     r->h *= a->first ? 0.1 : step_factor(r);
     return DAEDAL_OK;
 }
@@ -225,6 +225,7 @@ static void accept(rodas *r, const step_attempts *a)
     r->error_accepted = fmax(r->error, 1e-2);
     r->steps_done++;
     r->parts_are_here = r->dense_known = false;
+    int32_t worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);
     step_attempts_count_step(
-        r->in.stats, (step_attempts_success){r->h_last, r->h, r->tab->order, r->tab->order});
+        &r->in, (step_attempts_success){r->h_last, r->h, r->tab->order, r->tab->order, worst});
 }

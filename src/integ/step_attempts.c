@@ -65,7 +65,8 @@ daedal_status step_attempts_check_roundoff(const step_attempts *a)
 
 /* ---- failures ---- */
 
-daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why)
+daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why,
+                                        const double *correction, const double *inverse_weight)
 {
     enum { SINGULAR_MAX = 4 };
     if (why == NEWTON_STOP)
@@ -75,6 +76,9 @@ daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why)
     if (why == NEWTON_MEMORY)
         return fail(a->in->why, DAEDAL_ERR_MEMORY, "out of memory in the linear solver");
     a->in->stats->rejected_newton++;
+    limiters_correction last = {a->in->matrix, correction, inverse_weight};
+    if (a->in->limiters)
+        limiters_count_newton(a->in->limiters, why, &last);
     a->newton++;
     a->singular += why == NEWTON_SINGULAR;
     a->retry += why == NEWTON_RETRY;
@@ -85,10 +89,12 @@ daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why)
 
 /* A start whose error does not shrink with h is inconsistent or of index > 1: [BCP96] section
  * 5.3.2, conformance item C131.                                                  */
-daedal_status step_attempts_note_error(step_attempts *a, double error)
+daedal_status step_attempts_note_error(step_attempts *a, double error, int32_t worst)
 {
     enum { HOPELESS = 12 };
     a->in->stats->rejected_error++;
+    if (a->in->limiters)
+        limiters_count(a->in->limiters, a->in->limiters->rejected_error, worst);
     if (a->error++ == 0)
         a->first_error = error;
     if (a->error > HOPELESS && a->first && error > 1e-3 * a->first_error)
@@ -203,8 +209,11 @@ daedal_status step_attempts_project(const integ_context *in, step_attempts_move 
     return which < 0 ? DAEDAL_OK : complain_contradiction(in, to->t, in->constraints->worst, which);
 }
 
-void step_attempts_count_step(daedal_stats *stats, step_attempts_success step)
+void step_attempts_count_step(const integ_context *in, step_attempts_success step)
 {
+    daedal_stats *stats = in->stats;
+    if (in->limiters)
+        limiters_count(in->limiters, in->limiters->steps, step.worst);
     stats->steps++;
     stats->h_last = step.h;
     stats->h_next = step.h_next;

@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "integ/limiters.h"
 #include "integ/step_size.h"
 #include "newton/modified_newton.h"
 
@@ -85,9 +86,12 @@ static inline daedal_status step_attempts_next(step_attempts *a)
     return DAEDAL_OK;
 }
 
-/* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  */
-daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why);
-daedal_status step_attempts_note_error(step_attempts *a, double error);
+/* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  `correction`
+ * is the last one of an iteration that did not converge, or NULL; `worst` the variable with the
+ * largest error.                                                                  */
+daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why,
+                                        const double *correction, const double *inverse_weight);
+daedal_status step_attempts_note_error(step_attempts *a, double error, int32_t worst);
 daedal_status step_attempts_note_constraints(step_attempts *a); /* halves h, too */
 
 /* The error of an attempt of a one-step method; the matrix of the context is factored for it. */
@@ -127,7 +131,8 @@ daedal_status step_attempts_project(const integ_context *in, step_attempts_move 
 typedef struct step_attempts_success {
     double h, h_next;
     int32_t order, order_next;
+    int32_t worst; /* the variable with the largest share in its error */
 } step_attempts_success;
 
-void step_attempts_count_step(daedal_stats *stats, step_attempts_success step);
+void step_attempts_count_step(const integ_context *in, step_attempts_success step);
 #endif

@@ -65,6 +65,7 @@ static daedal_status make_side(substeps *x)
     if (x->side)
         return DAEDAL_OK;
     x->in.stats = &x->stats;
+    x->in.limiters = NULL;
     x->in.why = &x->why;
     return x->how->create(&x->side, &x->in);
 }

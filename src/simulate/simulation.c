@@ -316,6 +316,10 @@ static void report(const driver *d, simulation_outcome *outcome)
     outcome->t = driver_time(d);
     outcome->constraint_residual = d->largest_residual;
     if (solver) {
+        outcome->n_limiting_variables =
+            daedal_solver_limiting_variables(solver, outcome->limiting_variables, LIMITERS_SHOWN);
+        outcome->n_limiting_equations =
+            daedal_solver_limiting_equations(solver, outcome->limiting_equations, LIMITERS_SHOWN);
         const daedal_structure *s = daedal_solver_structure(solver);
         outcome->stats = *daedal_solver_stats(solver);
         outcome->method = s->method;

@@ -68,8 +68,12 @@ typedef struct shown_variables {
     int32_t n;
 } shown_variables;
 
+enum { LIMITERS_SHOWN = 16 };
+
 typedef struct simulation_outcome {
     daedal_stats stats;
+    int32_t n_limiting_variables, n_limiting_equations;
+    daedal_limiter limiting_variables[LIMITERS_SHOWN], limiting_equations[LIMITERS_SHOWN];
     double t, constraint_residual;
     const char *method, *method_reason; /* "" if no method was chosen */
     int32_t constraint_method;          /* the option in use             */

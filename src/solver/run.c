@@ -26,6 +26,11 @@ static void lay_out(void *object, layout *l)
     r->start.y_mask = layout_take(l, n, sizeof(int32_t));
     r->start.yp_mask = layout_take(l, n, sizeof(int32_t));
     r->start.moved = layout_take(l, 2 * n, sizeof(daedal_moved));
+    r->limiters.n = r->n;
+    r->limiters.steps = layout_take(l, n, sizeof(int64_t));
+    r->limiters.rejected_error = layout_take(l, n, sizeof(int64_t));
+    r->limiters.rejected_newton = layout_take(l, n, sizeof(int64_t));
+    r->limiters.equation_newton = layout_take(l, n, sizeof(int64_t));
 }
 
 static int ascending(const void *a, const void *b)
@@ -107,7 +112,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->limits.t_stop = from->limits.t_stop;
     copy->limits.direction = from->limits.direction;
     copy->pattern_detected = from->pattern_detected;
-    copy->h_before = from->h_before;
+    copy->start.h_before = from->start.h_before;
     copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;
     copy->fresh = from->fresh;

@@ -9,6 +9,7 @@
 
 #include "consistent/start_correction.h"
 #include "index/differentiation_index.h"
+#include "integ/limiters.h"
 #include "integ/method.h"
 #include "integ/roots.h"
 #include "solver/after_step.h"
@@ -33,6 +34,7 @@ typedef struct run_start_data {
     int32_t *y_mask, *yp_mask;
     daedal_moved *moved; /* up to 2 n */
     int32_t n_moved;
+    double h_before; /* step size before the last restart; 0: none     */
 } run_start_data;
 
 /* Times that no step may pass (advance.c). */
@@ -86,6 +88,7 @@ typedef struct run {
 
     run_settings now;
     daedal_stats stats;
+    limiters limiters;
     daedal_diagnosis why;
     daedal_diagnosis warned; /* the last warning of this run; its cause is NONE without one */
 
@@ -112,10 +115,9 @@ typedef struct run {
     /* The state the user sees. */
     daedal_state state;
     double *y, *yp;
-    bool started;    /* a start succeeded                                */
-    bool fresh;      /* the integrator has yet to begin from the state   */
-    bool at_event;   /* the state is that at an event                    */
-    double h_before; /* step size before the last restart; 0: none     */
+    bool started;  /* a start succeeded                                */
+    bool fresh;    /* the integrator has yet to begin from the state   */
+    bool at_event; /* the state is that at an event                    */
 
     run_start_data start;
     run_limits limits;

@@ -184,6 +184,7 @@ daedal_status run_make_integrator(run *r)
                              .variable_index = r->variable_index,
                              .constraints = &r->constraints,
                              .stats = &r->stats,
+                             .limiters = &r->limiters,
                              .why = &r->why,
                              .allocator = r->allocator};
     r->structure.method = method_choose(r->now.method)->name;

@@ -350,7 +350,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->started = false;
     r->fresh = true;
     r->at_event = false;
-    r->limits.direction = r->h_before = 0.0;
+    r->limits.direction = r->start.h_before = 0.0;
     r->now.failed_methods = 0;
     r->start.n_moved = 0;
     RETURN_UNLESS_OK(prepare_start(r, from));
@@ -385,7 +385,7 @@ static daedal_status begin_again(run *r, bool yp_given, bool held)
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     RETURN_UNLESS_OK(begin_events(r, r->at_event));
     if (!r->fresh && r->integrator)
-        r->h_before = fabs(r->stats.h_last);
+        r->start.h_before = fabs(r->stats.h_last);
     r->fresh = true;
     r->stats.restarts++;
     return DAEDAL_OK;
@@ -456,7 +456,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,
-                        .h_before = fmin(r->h_before, fmin(span, room)),
+                        .h_before = fmin(r->start.h_before, fmin(span, room)),
                         .direction = r->limits.direction,
                         .span = fmin(span, room)};
     r->method->begin(r->integrator, &from);
