@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/compiled.h"
+#include "hybrid/corners.h"
 #include "hybrid/discrete.h"
 #include "linalg/vector.h"
 
@@ -93,44 +94,6 @@ static void describe_constraints(const compiled_model *m, daedal_system *sys)
         sys->state_select = (daedal_ints){m->state_select, r->n};
 }
 
-/* True if e depends on an unknown or on time. */
-static bool varies(const discrete_part *m, expr_walker *w, expr e)
-{
-    bool known = expr_depends(w, e, EXPR_ALL), found = false;
-    for (size_t k = 0; known && k < w->n_found && !found; k++) {
-        int32_t slot = compiled_slot(m->compiled, expr_index(&m->flat->graph, w->found[k]));
-        found = slot >= 0 && slot < (int32_t)m->values->place.discrete;
-    }
-    return found || !known;
-}
-
-static bool has_corner(const discrete_part *m, expr_walker *inner, expr e)
-{
-    expr_op op = expr_op_of(&m->flat->graph, e);
-    if (op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE)
-        return true;
-    if (op != EXPR_ABS && op != EXPR_MIN && op != EXPR_MAX)
-        return false;
-    expr_walker_forget(inner);
-    return varies(m, inner, e);
-}
-
-/* True if a comparison that causes no event (noEvent, and inside abs, min, max) chooses a value. */
-static bool has_corners(const discrete_part *m)
-{
-    expr_walker *w = m->reduced->walker, inner;
-    bool found = false;
-    expr_walker_create(&inner, &m->flat->graph);
-    expr_walker_forget(w);
-    for (int32_t i = 0; i < m->reduced->n && !found; i++) {
-        found = !expr_walk(w, m->reduced->residual[i], EXPR_ALL);
-        for (size_t k = 0; k < w->n_found && !found; k++)
-            found = has_corner(m, &inner, w->found[k]);
-    }
-    expr_walker_free(&inner);
-    return found;
-}
-
 void discrete_describe_system(discrete_part *m, daedal_system *sys)
 {
     const compiled_jacobian *j = m->compiled->jacobian;
@@ -142,7 +105,7 @@ void discrete_describe_system(discrete_part *m, daedal_system *sys)
                            .n_events = m->n_events,
                            .events = m->n_events ? events : NULL,
                            .event_direction = {m->event_falling, m->n_events},
-                           .is_nonsmooth = has_corners(m),
+                           .is_nonsmooth = corners_exist(m),
                            .variable_names = m->compiled->variable_name,
                            .equation_names = m->compiled->equation_name,
                            .event_names = m->event_name,

@@ -256,6 +256,10 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     daedal_status status = daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why);
     TRY(status);
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
+    corners_begin(m->corners);
+    status = solver_set_corners(m->discrete->solver, m->corners->n, corners_arguments, m->corners);
+    if (status < 0)
+        return fail(m->why, status, "out of memory for a run");
     m->discrete->options = d->opt;
     m->hooks = (discrete_hooks){solver_restart_held, solver_renew_events,
                                 start_satisfy_after_reinit, m->start};
@@ -341,13 +345,16 @@ bool simulation_create(simulation *m, const model *from)
                       .mem = from->mem,
                       .why = from->why,
                       .log = from->log};
-    return !m->start || singularity_build(m); /* NULL: the model cannot be run */
+    return !m->start || (singularity_build(m) && corners_build(m->discrete, &m->corners));
+    /* without start the model cannot be run */
 }
 
 void simulation_free(simulation *m)
 {
     if (m->watch)
         program_free(m->allocator, &m->watch->leading);
+    if (m->corners)
+        program_free(m->allocator, &m->corners->operands);
 }
 
 daedal_status simulation_run(simulation *m, const simulation_task *task,

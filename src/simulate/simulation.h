@@ -8,6 +8,7 @@
 #ifndef DAEDAL_SIMULATE_SIMULATION_H
 #define DAEDAL_SIMULATE_SIMULATION_H
 
+#include "hybrid/corners.h"
 #include "initial/model.h"
 #include "solver/after_step.h"
 
@@ -53,6 +54,7 @@ typedef struct simulation {
     message_log *log;
 
     discrete_hooks hooks;
+    model_corners *corners;
     singularity_watch *watch;
     double growth_start; /* compiled_leading_growth at the start */
 } simulation;

@@ -360,7 +360,9 @@ static daedal_status explain_step(run *r, daedal_status status, const integ_view
 static daedal_status take_step(run *r, double limit)
 {
     run_before_step(r);
-    daedal_status status = r->method->step(r->integrator, limit);
+    daedal_status status = r->method->step(r->integrator, run_limit_at_corners(r, limit));
+    if (status == DAEDAL_OK)
+        status = run_cut_at_corners(r);
     if (status >= 0) {
         run_after_step(r);
         return status;

@@ -35,6 +35,13 @@ typedef after_step_answer after_step_fn(accepted_step *step, void *user);
 /* NULL removes the hook.  A clone of the solver has none. */
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
 
+/* The arguments of the corners of F, n of them: where one of them changes its sign, F or its slopes
+ * jump although no event function does.  Values that are zero have no sign.  A daedal_answer. */
+typedef int corner_fn(double t, const double *y, const double *yp, double *g, void *user);
+
+/* Steps of one-step methods end at corners.  A clone of the solver has none.  DAEDAL_ERR_MEMORY. */
+daedal_status solver_set_corners(daedal_solver *solver, int32_t n, corner_fn *call, void *user);
+
 /* What the solver warned of last; inside the log callback it belongs to the message. */
 const daedal_diagnosis *solver_last_warning(const daedal_solver *solver);
 #endif

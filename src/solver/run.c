@@ -62,7 +62,10 @@ static void keep_options(run *r)
 
 daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt)
 {
-    *r = (run){.asked = *opt, .allocator = opt->allocator, .n = sys->n, .limits = {.t_stop = NAN}};
+    *r = (run){.asked = *opt,
+               .allocator = opt->allocator,
+               .n = sys->n,
+               .limits = {.t_stop = NAN, .corners.t_next = NAN}};
     diagnosis_clear(&r->why);
     if (!system_copy_create(&r->system, sys, r->allocator) ||
         !block_create(&r->mem, r->allocator, lay_out, r) ||
@@ -92,6 +95,7 @@ void run_free(run *r)
     run_forget_correction(r);
     matrix_free(&r->matrix);
     roots_free(&r->roots);
+    block_free(&r->limits.corners.mem);
     projection_free(&r->constraints);
     start_workspace_free(&r->start.work);
     evaluator_free(&r->ev);

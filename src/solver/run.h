@@ -37,8 +37,20 @@ typedef struct run_start_data {
     double h_before; /* step size before the last restart; 0: none     */
 } run_start_data;
 
+/* Corners of F at which steps end (corner_steps.c). */
+typedef struct run_corners {
+    corner_fn *call;
+    void *user;
+    int32_t n;
+    double *g, *g_seen, *t_seen; /* n each: arguments, and what they were before        */
+    double t_next;               /* the steps up to this corner are taken again; NAN    */
+    double h;                    /* the step that went past it                          */
+    block mem;
+} run_corners;
+
 /* Times that no step may pass (advance.c). */
 typedef struct run_limits {
+    run_corners corners;
     double direction;    /* +1, -1; 0 until the first advance after a start                */
     double t_stop;       /* NAN: none                                                      */
     double *breakpoints; /* ascending                                                      */
@@ -244,6 +256,10 @@ void run_forget_correction(run *r);
 daedal_status run_copy_correction(run *copy, const run *from);
 /* Whether a variable has an index above one. */
 bool run_has_high_index(const run *r);
+/* After an accepted step: if F has a corner inside, the step is replaced by a shorter one.  Before
+ * a step: the limit, or a corner before it (corner_steps.c).                          */
+daedal_status run_cut_at_corners(run *r);
+double run_limit_at_corners(run *r, double limit);
 /* Begin again from the state as it stands: parameters or the right-hand side jumped. */
 daedal_status run_resume(run *r);
 void run_log(run *r, daedal_log_level level, const char *format, ...);

@@ -460,6 +460,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .direction = r->limits.direction,
                         .span = fmin(span, room)};
     r->method->begin(r->integrator, &from);
+    r->limits.corners.t_next = NAN;
     r->fresh = false;
     run_reset_stagnation(r);
     return DAEDAL_OK;
