@@ -7,7 +7,7 @@
  * (see compile_functions in run.py); without it the cause is null, and the status tells that a run
  * failed, not why.
  *
- * The problems are in open/; the macros below spare them the unused parameters.
+ * The problems are in open/ and sealed/; the macros below spare them the unused parameters.
  */
 #include "daedal.h"
 
@@ -60,6 +60,7 @@ typedef struct problem {
 
 #include "open/open_functions.h"
 #include "open/spent_functions.h"
+#include "sealed/sealed_functions.h"
 
 #define TABLE(problems)                                                                            \
     {                                                                                              \
@@ -69,7 +70,7 @@ typedef struct problem {
 static const struct {
     const problem *problems;
     size_t count;
-} tables[] = {TABLE(open_problems), TABLE(spent_problems)};
+} tables[] = {TABLE(open_problems), TABLE(spent_problems), TABLE(sealed_problems)};
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
