@@ -21,6 +21,9 @@ static const double COARSEST = 1e-2;              /* roundoff excuses no more th
 static const double NEARLY_ROUNDOFF = 1e4;        /* units of it, where nothing helps any more */
 static const double SUFFICIENT = 1e-4;            /* decrease asked of the line search         */
 
+static const double FAR = 10.0;          /* in sizes of the given value               */
+static const double STILL_MOVING = 1e-3; /* of the distance                           */
+
 typedef struct iterate {
     const start_problem *p;
     const start_way *way;
@@ -138,6 +141,36 @@ static bool is_roundoff(iterate *it, const double *r, double units, double part)
     return true;
 }
 
+/* True if an entry of y, far from where it began, would still move by a good part of that distance:
+ * exp(-y) = 0 is solved to any tolerance on the way to infinity.                  */
+static bool runs_off(const iterate *it, int32_t *which)
+{
+    for (int32_t j = 0; j < it->w->n; j++) {
+        double first = it->p->y[j], distance = fabs(it->w->y[j] - first);
+        if (distance > FAR * fmax(fabs(first), 1.0) &&
+            fabs(it->w->dy[j]) > STILL_MOVING * distance) {
+            *which = j;
+            return true;
+        }
+    }
+    return false;
+}
+
+static daedal_status explain_runaway(const iterate *it, int32_t j)
+{
+    char name[96];
+    fail(it->p->why, DAEDAL_ERR_START,
+         "no consistent start near the given one at t = %.10g: %s grows without bound (to %.3g) on "
+         "the way to a solution",
+         it->p->t, evaluator_variable_name(it->p->matrix->ev->sys, j, name, sizeof name),
+         it->w->y[j]);
+    blame(it->p->why, it->p->t, -1, j);
+    hint(it->p->why, "the values held leave it no finite value: choose others");
+    if (!it->p->masks_given)
+        set_cause(it->p->why, DAEDAL_CAUSE_NO_SOLUTION);
+    return DAEDAL_ERR_START;
+}
+
 /* No share of the correction helped, or the iterations are used up.  Near a multiple root, and
  * where corrections are all noise, that is the end if F is nearly roundoff, or below what
  * tolerances see. */
@@ -202,6 +235,9 @@ daedal_status start_iterate(const start_problem *p, const start_way *way)
     damped_outcome outcome = damped_newton_solve(&it.newton);
     if (outcome == DAMPED_ABORTED)
         return it.status;
+    int32_t which = -1;
+    if (outcome != DAMPED_FOUND && runs_off(&it, &which))
+        return explain_runaway(&it, which);
     if (outcome != DAMPED_FOUND && !is_settled(&it))
         return explain_no_start(&it);
     memcpy(p->y, it.w->y, bytes);

@@ -161,7 +161,9 @@ static daedal_status solve_start(start_problem *m, attempt how)
             m->values->x[m->values->place.y + (uint32_t)j] = m->start[j];
     if (!is_plain(m) || how >= ALL_AT_ONCE)
         TRY(solve_rows(m, how));
-    return pass_to_solver(m);
+    TRY(pass_to_solver(m));
+    bool plain = is_plain(m) && m->reduced->n_constraints == 0; /* only algebraic unknowns moved */
+    return plain ? DAEDAL_OK : start_check_runaway(m);
 }
 
 /* A solution far from the start values may not be the intended one. */

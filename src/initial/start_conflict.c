@@ -5,7 +5,8 @@
  * zero.  That residual is a left null vector: the rows in which it is not zero contradict
  * each other.  From these, rows are removed as long as the rest is still contradictory (a
  * deletion filter); the result is minimal.  A set that is dependent at this point only
- * (x = 1.5 on a circle of radius 1) does not contradict itself; it has no solution nearby. */
+ * (x = 1.5 on a circle of radius 1, y free) does not contradict itself; it has no solution
+ * nearby.                                                                        */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,8 @@ typedef struct conflict {
     bool *in;      /* by hard row: it belongs to the set                   */
     double *a, *b; /* all of them, scaled; by columns                      */
     double *first;
+    double *ended;                  /* by column: where Gauss-Newton ended                  */
+    bool *flat;                     /* by varying entry: zero where fixed values differ, too */
     double *part, *solution, *rest; /* the set, its solution and residual */
     int32_t *member, *column;       /* rows and columns of the set         */
     block mem;
@@ -41,6 +44,8 @@ static void lay_out(void *object, layout *l)
     k->part = layout_take(l, rows * cols, sizeof(double));
     k->b = layout_take(l, rows, sizeof(double));
     k->first = layout_take(l, rows, sizeof(double));
+    k->ended = layout_take(l, cols, sizeof(double));
+    k->flat = layout_take(l, start_rows_varying(k->s), sizeof(bool));
     k->rest = layout_take(l, rows, sizeof(double));
     k->solution = layout_take(l, rows + cols, sizeof(double));
     k->member = layout_take(l, rows, sizeof(int32_t));
@@ -185,36 +190,53 @@ static bool filter(conflict *k)
     return remaining_residual(k, k->b) > CONFLICT;
 }
 
-/* An entry that varies and is nearly zero here would not be so at other points: replace it. */
-static void perturb_flat_entries(conflict *k, uint64_t *random)
-{
-    const start_rows *s = k->s;
-    for (size_t e = 0; e < start_rows_varying(s); e++) {
-        const row_entry *entry = &s->entry[s->root_entry[e]];
-        double *a = &k->a[(size_t)entry->column * (size_t)k->n_rows + (size_t)k->at[entry->row]];
-        if (fabs(*a) < FLAT)
-            *a = random_uniform(random, 0.5, 1.5);
-    }
-}
-
-/* True if the set is dependent at a neighbouring point, too.  Fixed values are not moved, because
- * dependence that they cause is real. */
-static bool is_generic(conflict *k)
+/* A point beside z.  Fixed values are not moved, because dependence that they cause is real, unless
+ * `all` is true.                                                                  */
+static void choose_neighbour(conflict *k, bool all)
 {
     start_rows *s = k->s;
     uint64_t random = RANDOM_SEED;
     for (int32_t c = 0; c < k->n_cols; c++) {
         double part = random_uniform(&random, 0.5, 1.5);
-        s->step[c] =
-            s->z[c] + (k->at[s->n_exprs + c] < 0 ? NEIGHBOUR * part * (1.0 + fabs(s->z[c])) : 0.0);
+        bool moves = all || k->at[s->n_exprs + c] < 0;
+        s->step[c] = s->z[c] + (moves ? NEIGHBOUR * part * (1.0 + fabs(s->z[c])) : 0.0);
     }
+}
+
+static double *entry_in(const conflict *k, size_t varying)
+{
+    const start_rows *s = k->s;
+    const row_entry *entry = &s->entry[s->root_entry[varying]];
+    return &k->a[(size_t)entry->column * (size_t)k->n_rows + (size_t)k->at[entry->row]];
+}
+
+/* An entry that varies and is nearly zero here would not be so at other points: replace it, unless
+ * only other fixed values would change it.                                       */
+static void perturb_flat_entries(conflict *k)
+{
+    uint64_t random = RANDOM_SEED;
+    for (size_t e = 0; e < start_rows_varying(k->s); e++) {
+        double *a = entry_in(k, e), part = random_uniform(&random, 0.5, 1.5);
+        if (fabs(*a) < FLAT && k->flat[e])
+            *a = part;
+    }
+}
+
+/* True if the set is dependent at a neighbouring point, too. */
+static bool is_generic(conflict *k)
+{
     memcpy(k->first, k->rest, (size_t)k->n_rows * sizeof(double));
     double before = 0.0;
     for (int32_t i = 0; i < k->n_rows; i++)
         before = fmax(before, fabs(k->first[i]));
-    if (!linearize(k, s->step))
+    choose_neighbour(k, true);
+    bool known = linearize(k, k->s->step);
+    for (size_t e = 0; e < start_rows_varying(k->s); e++)
+        k->flat[e] = !known || fabs(*entry_in(k, e)) < FLAT;
+    choose_neighbour(k, false);
+    if (!linearize(k, k->s->step))
         return false;
-    perturb_flat_entries(k, &random);
+    perturb_flat_entries(k);
     return remaining_residual(k, k->first) > GENERIC * before;
 }
 
@@ -270,14 +292,47 @@ static daedal_status fail_conflict(conflict *k)
     return DAEDAL_ERR_START;
 }
 
-/* s->z is where Gauss-Newton ended. */
-static bool find(conflict *k)
+/* A fixed value belongs to the set also where an equation of the set is flat in it only because
+ * of that value, as x^2 + y^2 = 1 is in y at y = 0.                              */
+static void add_fixed_values(conflict *k)
+{
+    const start_rows *s = k->s;
+    for (size_t e = 0; e < start_rows_varying(s); e++) {
+        const row_entry *entry = &s->entry[s->root_entry[e]];
+        int32_t at = k->at[s->n_exprs + entry->column];
+        if (k->in[k->at[entry->row]] && at >= 0 && !k->flat[e] && fabs(*entry_in(k, e)) < FLAT)
+            k->in[at] = true;
+    }
+}
+
+static bool find_at(conflict *k)
 {
     if (!linearize(k, k->s->z))
         return false;
     for (int32_t i = 0; i < k->n_rows; i++)
         k->in[i] = true;
-    return filter(k) && is_generic(k);
+    if (!filter(k) || !is_generic(k))
+        return false;
+    add_fixed_values(k);
+    return true;
+}
+
+/* s->z is where Gauss-Newton ended, a compromise that violates rows which hold by themselves.  So
+ * the rows are first examined with the fixed values as they were given.          */
+static bool find(conflict *k)
+{
+    start_rows *s = k->s;
+    bool differs = false;
+    for (int32_t c = 0; c < k->n_cols; c++)
+        differs = differs || (k->at[s->n_exprs + c] >= 0 && s->z[c] != s->guess[c]);
+    memcpy(k->ended, s->z, (size_t)k->n_cols * sizeof(double));
+    for (int32_t c = 0; c < k->n_cols && differs; c++)
+        if (k->at[s->n_exprs + c] >= 0)
+            s->z[c] = s->guess[c];
+    if (differs && find_at(k))
+        return true;
+    memcpy(s->z, k->ended, (size_t)k->n_cols * sizeof(double));
+    return find_at(k);
 }
 
 /* The rows do not contradict each other but have no solution nearby: name the row with the largest

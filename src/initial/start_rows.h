@@ -85,6 +85,9 @@ bool start_rows_minimize_violation(start_problem *m);
  * contradict each other, if there is one; otherwise it stays as it is. */
 daedal_status start_rows_explain(start_problem *m, daedal_status status);
 
+/* start_runaway.c: DAEDAL_ERR_START if the values in x ran off towards infinity. */
+daedal_status start_check_runaway(start_problem *m);
+
 /* start_open.c: reports what fixed values and initial equations leave undetermined, and which of
  * them are redundant. */
 daedal_status start_rows_report(start_problem *m);
