@@ -25,6 +25,8 @@ static const double JUMP_TOLERANCE = 1e-10;
 /* Jumps that are due at times which differ by rounding, relative to the span, are passed together.
  */
 static const double COINCIDING = 1e-14;
+/* Of the span: e is a straight line over such a step, up to its square. */
+static const double SHORT_STEP = 1e-5;
 /* Relative: rounding of a delay time at its maximum, and of a value at the start. */
 static const double MAX_TIME_TOLERANCE = 1e-9, START_TOLERANCE = 1e-12;
 
@@ -202,6 +204,18 @@ static int evaluate_present(discrete_part *m, delay *of, double t, const double 
     return answer;
 }
 
+/* Within a step that is longer than a delay, e is taken to be a straight line from the end of the
+ * history to its present value: a delay that grows from zero is at first shorter than any step. */
+static int evaluate_beyond(discrete_part *m, delay *of, double t, const double *y, const double *yp)
+{
+    delays *d = m->delays;
+    double known = known_until(d), before = look_up(d, (size_t)(of - d->of), known);
+    int answer = evaluate_present(m, of, t, y, yp);
+    if (!d->allow_present)
+        of->value = before + (of->value - before) * (t - of->time - known) / (t - known);
+    return answer;
+}
+
 /* Evaluate the delays whose time varies; RETRY where a step needs values beyond the history. */
 static int look_up_variable(discrete_part *m, double t, const double *y, const double *yp)
 {
@@ -216,7 +230,9 @@ static int look_up_variable(discrete_part *m, double t, const double *y, const d
         bool beyond = y && t - of->time > known + 4.0 * DBL_EPSILON * fabs(t);
         if (!beyond)
             of->value = look_up(d, d->variable[i], t - of->time);
-        else if (d->allow_present || of->time <= JUMP_TOLERANCE * span)
+        else if (d->allow_present || t - known <= SHORT_STEP * span)
+            answer = evaluate_beyond(m, of, t, y, yp);
+        else if (of->time <= JUMP_TOLERANCE * span)
             answer = evaluate_present(m, of, t, y, yp);
         else
             answer = DAEDAL_CALL_RETRY;
@@ -588,11 +604,16 @@ static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
     return fine;
 }
 
-/* A polynomial through a corner is inaccurate.  Corners of e begin a segment where the history of
- * another delay is made of this one, through a chain of at most DEPTH delays. */
+/* A polynomial through a corner is inaccurate, and so is a step.  Corners of e begin a segment:
+ * those of the last FEW generations, because a state that is made of a delay is smoother than it,
+ * and where the history of another delay is made of this one, through a chain of at most DEPTH
+ * delays. */
 static void choose_corners(discrete_part *m, delays *d, expr_walker *w)
 {
-    enum { DEPTH = 20 };
+    enum { FEW = 4, DEPTH = 20 };
+    for (size_t k = 0; k < d->n; k++)
+        if (d->of[k].is_constant && !d->of[k].piecewise_constant)
+            d->of[k].corners = FEW;
     const expr_graph *g = &m->flat->graph;
     for (size_t j = 0; j < d->n; j++) {
         expr_walker_forget(w);

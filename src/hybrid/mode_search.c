@@ -133,6 +133,34 @@ static void put_guess(discrete_part *m)
             y[j] = s->values[j];
 }
 
+/* True if the states in x are those that are held, up to the tolerances of the run. */
+static bool states_have_stayed(const discrete_part *m)
+{
+    const double nominal = 1e-3; /* as in the absolute tolerance of a model */
+    const double *y = m->values->x + m->values->place.y, *held = m->search->held;
+    for (int32_t j = 0; j < m->reduced->n_system; j++)
+        if (m->reduced->differential[j] &&
+            !(fabs(y[j] - held[j]) <= m->rtol * fmax(fabs(held[j]), nominal)))
+            return false;
+    return true;
+}
+
+/* A mode in which constraints bind the states has a solution without an impulse if the states
+ * satisfy the constraints already.  An implicit step would move all states a little, and discrete
+ * values that are computed from them would not settle. */
+static bool solve_bound_states(discrete_part *m)
+{
+    daedal_diagnosis first = *m->why;
+    if (discrete_solve_equations(m) == DAEDAL_OK && states_have_stayed(m)) {
+        memcpy(m->search->held, m->values->x + m->values->place.y,
+               (size_t)m->reduced->n_system * sizeof(double));
+        return true;
+    }
+    *m->why = first;
+    put_guess(m);
+    return false;
+}
+
 /* Solve the equations with the states held; where that is not possible, by an implicit step. */
 daedal_status discrete_solve_mode(discrete_part *m)
 {
@@ -144,6 +172,8 @@ daedal_status discrete_solve_mode(discrete_part *m)
         return status;
     if (s->is_free)
         return discrete_solve_equations(m);
+    if (solve_bound_states(m))
+        return DAEDAL_OK;
     if (!implicit_step_take(m, s->held))
         return status;
     s->is_impulsive = true;

@@ -144,7 +144,8 @@ static bool judge_window(const growth_window *w, const double *rtol, growth_answ
                                   .t_limit = first->t + f.ahead,
                                   .power = rtol[first->variable] * first->rate / fabs(f.slope),
                                   .variable = first->variable,
-                                  .outwards = first->y * first->yp > 0.0};
+                                  .outwards = first->y * first->yp > 0.0 &&
+                                              fabs(first->y) > fabs(oldest->y)};
     }
     return best < FITS;
 }

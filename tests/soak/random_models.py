@@ -283,8 +283,17 @@ def write_report(folder, case, how, kind, words, original):
     with open(path, "w") as f:
         f.write(f"// {kind.upper()}: {words}\n// seed {case.seed}, parts {', '.join(case.kinds)} (before shrinking: {', '.join(original)})\n")
         f.write(f"// daedal solve THIS -t {case.stop!r} --rtol {rtol} --method {method} {points}\n")
+        f.write("".join(expectations(case)))
         f.write(case.text)
     return path
+
+
+def expectations(case):
+    """Lines for a rule file: values at two times away from events."""
+    quiet = [t for t in sorted(case.truth.rows) if t > 0 and not case.near_events(t, 1e-4)]
+    for t in quiet[len(quiet) // 2:len(quiet) // 2 + 1] + quiet[-1:]:
+        for name, v in case.truth.rows[t].items():
+            yield f"// expect {case.new.get(name, name)}({t!r}) = {v!r}\n"
 
 
 def try_case(case, options, runner, tally):

@@ -1,7 +1,7 @@
 """electrical.py - circuits with switches, diodes and thyristors, ideal or not."""
 import math
 
-from reference import Behaviour
+from reference import Behaviour, Unfit
 
 
 def diode(p, voltage, current, tail="", forward=None):
@@ -125,6 +125,8 @@ def converter(p):
     def jump(n, t, x, m, w):
         if n == "tick":
             return x, (True, False, m[2] + 1)
+        if n == "end" and x[0] < 0:
+            raise Unfit("the switch cuts off a current that the diode cannot take over")
         if n == "end":
             return x, (False, x[0] > 0, m[2])
         if n == "empty":

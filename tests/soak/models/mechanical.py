@@ -40,7 +40,7 @@ def sled(p):
     p.eq(f"der({v})", a)
     p.eq(f"{m_}*{a}", f"{F} - {fr}")
     p.block(f"if {mode} == 0 then\n  {a} = 0;\nelse\n  {fr} = {Fc}*{mode};\nend if;")
-    p.block(f"when pre({mode}) == 1 and {v} <= 0 or pre({mode}) == -1 and {v} >= 0 then\n  {mode} = 0;\n  reinit({v}, 0);\n"
+    p.block(f"when pre({mode}) == 1 and {v} < 0 or pre({mode}) == -1 and {v} > 0 then\n  {mode} = 0;\n  reinit({v}, 0);\n"
             f"elsewhen pre({mode}) == 0 and {fr} > {Fs} then\n  {mode} = 1;\nelsewhen pre({mode}) == 0 and {fr} < -{Fs} then\n  {mode} = -1;\nend when;")
 
     def guards(t, x, m, w):
