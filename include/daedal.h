@@ -464,6 +464,7 @@ typedef struct daedal_stats {
     int64_t restarts;
     int64_t projections;          /* of steps on the constraints                  */
     int64_t solver_reallocations; /* how often the linear solver needed more memory */
+    int64_t pattern_repairs;      /* how often entries were added to the Jacobian's pattern */
     double h_last, h_next;
     int32_t order_last, order_next;
 } daedal_stats;

@@ -24,8 +24,12 @@ bool algebraic_correction_create(algebraic_correction *x, const iteration_matrix
                                  const bool *is_differential, const daedal_allocator *a)
 {
     *x = (algebraic_correction){.is_differential = is_differential};
-    matrix_setup setup = {of->ev, &of->part[0].view, &of->part[1].view, of->solver,
-                          a,      of->by_differences};
+    matrix_setup setup = {.ev = of->ev,
+                          .dy = &of->part[0].view,
+                          .dyp = &of->part[1].view,
+                          .solver = of->solver,
+                          .allocator = a,
+                          .by_differences = of->by_differences};
     if (matrix_create(&x->matrix, &setup) != DAEDAL_OK || !block_create(&x->mem, a, lay_out, x))
         return false;
     for (int32_t j = 0; j < of->ev->n; j++) {

@@ -59,8 +59,12 @@ bool level_correction_create(level_correction *x, const level_knowledge *k)
     const iteration_matrix *m = k->matrix;
     size_t n = (size_t)m->ev->n;
     *x = (level_correction){.offsets = k->offsets, .h_searched = NAN};
-    matrix_setup setup = {m->ev,     &m->part[0].view, &m->part[1].view,
-                          m->solver, k->allocator,     m->by_differences};
+    matrix_setup setup = {.ev = m->ev,
+                          .dy = &m->part[0].view,
+                          .dyp = &m->part[1].view,
+                          .solver = m->solver,
+                          .allocator = k->allocator,
+                          .by_differences = m->by_differences};
     if (matrix_create(&x->matrix, &setup) != DAEDAL_OK ||
         !block_create(&x->mem, k->allocator, lay_out, x))
         return false;

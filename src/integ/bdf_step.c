@@ -11,6 +11,7 @@
 #include "integ/bdf.h"
 #include "integ/step_attempts.h"
 #include "linalg/vector.h"
+#include "newton/missing_entries.h"
 
 static void weigh(bdf *b);
 static newton_outcome attempt(bdf *b, double t_new);
@@ -265,9 +266,12 @@ static bool take_back_order(bdf *b, const step_attempts *a)
 
 static daedal_status retreat_from_newton(bdf *b, step_attempts *a, newton_outcome why)
 {
-    b->pacing.starting = false;
     b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
+    matrix_point reached = {a->t_new, b->h, b->y_new, b->yp_new, NULL, b->inverse_weight};
+    if (why == NEWTON_SLOW && missing_entries_look(b->in.matrix, &reached))
+        return DAEDAL_STOPPED; /* the Jacobian lacks entries there */
     RETURN_UNLESS_OK(step_attempts_note_newton(a, why, b->newton.delta, b->inverse_weight));
+    b->pacing.starting = false;
     excuse(b, a);
     b->h *= 0.25;
     return DAEDAL_OK;

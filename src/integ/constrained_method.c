@@ -405,11 +405,16 @@ static daedal_status make_matrices(constrained *h)
     if (!evaluator_create(&h->plain, h->given.ev->sys, &h->plain_stats, a) ||
         !evaluator_create(&h->ev, &h->sys, h->given.stats, a))
         return DAEDAL_ERR_MEMORY;
-    matrix_setup plain = {&h->plain, &given->part[0].view, &given->part[1].view, NULL, a, false};
+    matrix_setup plain = {
+        .ev = &h->plain, .dy = &given->part[0].view, .dyp = &given->part[1].view, .allocator = a};
     TRY(matrix_create(&h->parts, &plain));
     const daedal_linsolver *solver =
         opt->linsolver ? opt->linsolver : linsolver_choose(opt->linear_solver, &h->pattern.view);
-    matrix_setup whole = {&h->ev, &h->pattern.view, &h->pattern.view, solver, a, false};
+    matrix_setup whole = {.ev = &h->ev,
+                          .dy = &h->pattern.view,
+                          .dyp = &h->pattern.view,
+                          .solver = solver,
+                          .allocator = a};
     TRY(matrix_create(&h->matrix, &whole));
     bool fine = h->given.constraint_method != CONSTRAINTS_DUMMY ||
                 pivot_columns_create(&h->choice, &h->movable.view, a);

@@ -65,6 +65,9 @@ typedef struct method {
     /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
     void (*interpolate)(void *self, double t, double *y, double *yp);
     integ_view (*view)(const void *self);
+    /* The iteration matrix has got another pattern; its values are evaluated anew in the next
+     * step.  For methods that keep matrices of that pattern, else NULL.          */
+    daedal_status (*use_pattern)(void *self);
     /* For methods whose dense output is less accurate than their steps, else all NULL.  The first
      * estimates its error at t, in units of the tolerance; the second gives y and y' as a step that
      * ends at t, inside the last one, would, which stays as it is; the third replaces the last step

@@ -183,6 +183,26 @@ static void look_at_variables(radau *r)
     r->has_multipliers = highest > 2;
 }
 
+/* There are no matrices. */
+static void forget_matrices(radau *r)
+{
+    r->newton.jacobian = JACOBIAN_OLD;
+    r->newton.renewal = RENEW;
+    r->newton.h_factored = r->newton.h_of_inverse = NAN; /* they fit no step */
+}
+
+static daedal_status use_pattern(void *self)
+{
+    radau *r = self;
+    if (r->side.instance)
+        destroy(r->side.instance);
+    r->side = (radau_side){.t = NAN};
+    stage_matrix_free(&r->newton.matrices);
+    forget_matrices(r);
+    return stage_matrix_create(&r->newton.matrices, r->in.matrix, r->control.pairs_max,
+                               r->in.allocator);
+}
+
 static void begin(void *self, const integ_begin *from)
 {
     radau *r = self;
@@ -207,9 +227,7 @@ static void begin(void *self, const integ_begin *from)
     r->steps_done = 0;
     r->control.since_order = 0;
     r->control.shrinking = 0;
-    r->newton.jacobian = JACOBIAN_OLD;
-    r->newton.renewal = RENEW;
-    r->newton.h_factored = r->newton.h_of_inverse = NAN; /* they fit no step */
+    forget_matrices(r);
     r->newton.rate = 0.0;
     r->newton.eta = 1.0;
     r->dense.gap_known = false;
@@ -232,6 +250,7 @@ const method method_radau = {.name = "radau",
                              .step = radau_step,
                              .interpolate = radau_interpolate,
                              .view = view,
+                             .use_pattern = use_pattern,
                              .interpolation_error = radau_interpolation_error,
                              .step_inside = radau_step_inside,
                              .shorten_step = radau_shorten_step,

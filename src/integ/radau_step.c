@@ -12,6 +12,7 @@
 #include "integ/step_attempts.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
+#include "newton/missing_entries.h"
 
 static daedal_status advance(radau *r, double t_limit);
 static newton_outcome attempt(radau *r, const step_attempts *a);
@@ -124,11 +125,24 @@ static void shorten(radau *r)
     }
 }
 
+/* Whether the iteration failed because the Jacobian lacks entries at the end of the step. */
+static bool lacks_entries(radau *r, double t_new)
+{
+    const double *last = radau_last(r, r->z[r->now]);
+    matrix_point at = {
+        t_new, r->h, r->point, radau_last(r, r->newton.slopes), NULL, r->inverse_weight};
+    for (int32_t i = 0; i < r->n; i++)
+        r->point[i] = r->y[i] + last[i];
+    return missing_entries_look(r->in.matrix, &at);
+}
+
 static daedal_status retreat_from_newton(radau *r, step_attempts *a, newton_outcome why)
 {
     enum { A_FEW = 3 };
     r->control.worst =
         vector_largest_weighted(radau_last(r, r->newton.defects), r->inverse_weight, r->n);
+    if (why == NEWTON_SLOW && r->newton.jacobian != JACOBIAN_OLD && lacks_entries(r, a->t_new))
+        return DAEDAL_STOPPED;
     RETURN_UNLESS_OK(
         step_attempts_note_newton(a, why, radau_last(r, r->newton.defects), r->inverse_weight));
     r->newton.eta = 1.0;      /* what was known of convergence is not to be trusted */

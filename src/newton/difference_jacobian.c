@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "linalg/vector.h"
+#include "newton/missing_entries.h"
 
 /* Units of roundoff: digits of a slope that are asked for.  F is nearly always linear in
  * y', so a larger move costs nothing there.                                      */
@@ -53,18 +54,9 @@ static void choose_increments(iteration_matrix *m, const matrix_point *at)
     }
 }
 
-/* A column of the colouring: of dF/dy the first n, of dF/dy' the others. */
-typedef struct column {
-    int32_t number, which, j; /* which: 0 of y, 1 of y'; j: the variable */
-    int32_t first, end;       /* its entries in part[which]              */
-} column;
-
-static column column_at(const iteration_matrix *m, int32_t p)
+static difference_column column_at(const iteration_matrix *m, int32_t p)
 {
-    int32_t n = m->ev->n, number = m->colours.column[p], which = number >= n;
-    int32_t j = number - which * n;
-    const int32_t *start = m->part[which].view.start;
-    return (column){number, which, j, start[j], start[j + 1]};
+    return difference_column_of(m, m->colours.column[p]);
 }
 
 static int call(iteration_matrix *m, const matrix_point *at, enum difference_of what, double *out)
@@ -75,9 +67,10 @@ static int call(iteration_matrix *m, const matrix_point *at, enum difference_of 
     return evaluator_residual(m->ev, at->t, m->y, m->yp, out);
 }
 
-/* The increment of a column, of y' times h.  Where h is tiny, that of y divided by it would take y'
+/* Where h is tiny, that of y divided by it would take y'
  * far away from where it is; F may be nonlinear in y'.                                */
-static double increment_of(const iteration_matrix *m, const matrix_point *at, column c)
+double difference_column_increment(const iteration_matrix *m, const matrix_point *at,
+                                   difference_column c)
 {
     double d = m->increment[c.j];
     if (c.which == 0)
@@ -90,8 +83,8 @@ static double increment_of(const iteration_matrix *m, const matrix_point *at, co
 static void move(iteration_matrix *m, const matrix_point *at, int32_t colour, double sign)
 {
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        column c = column_at(m, p);
-        double by = sign * m->growth[c.number] * increment_of(m, at, c);
+        difference_column c = column_at(m, p);
+        double by = sign * m->growth[c.number] * difference_column_increment(m, at, c);
         if (c.which == 0)
             m->y[c.j] = at->y[c.j] + by;
         else
@@ -113,7 +106,7 @@ static int call_moved(iteration_matrix *m, const matrix_point *at, enum differen
 
 /* Take the entries of a column that are visible and not yet known.  Returns how many are missing.
  */
-static int32_t collect(iteration_matrix *m, const matrix_point *at, column c)
+static int32_t collect(iteration_matrix *m, const matrix_point *at, difference_column c)
 {
     int32_t missing = 0;
     const int32_t *row = m->part[c.which].view.row;
@@ -133,7 +126,8 @@ static int32_t collect(iteration_matrix *m, const matrix_point *at, column c)
 
 /* How far a column may be moved in all: a y that is as good as zero to a share of the
  * largest variable, a y' to a share of its own size, or until it is seen at all.  */
-static double reach_of(const iteration_matrix *m, const matrix_point *at, column c, bool seen)
+static double reach_of(const iteration_matrix *m, const matrix_point *at, difference_column c,
+                       bool seen)
 {
     double size = fmax(fabs(at->y[c.j]), fabs(at->h * at->yp[c.j])), weight = weight_of(at, c.j);
     if (c.which == 1)
@@ -144,9 +138,9 @@ static double reach_of(const iteration_matrix *m, const matrix_point *at, column
 /* Increase the increment of a column with missing entries if that may help; true if it was
  * increased.  Once it is as large as it may be, later evaluations stop where the last entry became
  * visible.                                                                       */
-static bool grow(iteration_matrix *m, const matrix_point *at, column c, bool seen)
+static bool grow(iteration_matrix *m, const matrix_point *at, difference_column c, bool seen)
 {
-    double base = fabs(increment_of(m, at, c)), size = base * m->growth[c.number];
+    double base = fabs(difference_column_increment(m, at, c)), size = base * m->growth[c.number];
     double reach = m->settled[c.number] ? m->useful[c.number] : reach_of(m, at, c, seen);
     if (size >= 0.99 * reach) {
         m->settled[c.number] = true;
@@ -162,11 +156,11 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
 {
     bool any = false;
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        column c = column_at(m, p);
+        difference_column c = column_at(m, p);
         int32_t *missing = &m->missing[c.number], before = *missing;
         *missing = collect(m, at, c);
         if (m->growth[c.number] > 1.0 && *missing < before)
-            m->useful[c.number] = m->growth[c.number] * fabs(increment_of(m, at, c));
+            m->useful[c.number] = m->growth[c.number] * fabs(difference_column_increment(m, at, c));
         if (*missing > 0)
             any |= grow(m, at, c, *missing < c.end - c.first);
     }
@@ -177,7 +171,7 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
 static void reset(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        column c = column_at(m, p);
+        difference_column c = column_at(m, p);
         memset(m->known[c.which] + c.first, 0, (size_t)(c.end - c.first) * sizeof(bool));
         m->growth[c.number] = 1.0;
         m->missing[c.number] = c.end - c.first;
@@ -186,25 +180,53 @@ static void reset(iteration_matrix *m, const matrix_point *at, int32_t colour)
     }
 }
 
-int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
-                                 enum difference_of what)
+/* Prepare differences at a point: increments, and F there. */
+static int begin(iteration_matrix *m, const matrix_point *at, enum difference_of what)
 {
     size_t bytes = (size_t)m->ev->n * sizeof(double);
     memcpy(m->y, at->y, bytes);
     memcpy(m->yp, at->yp, bytes);
     m->largest = vector_max_abs(at->y, m->ev->n);
     choose_increments(m, at);
-    int answer = DAEDAL_CALL_OK;
-    if (what == DIFFERENCE_RESIDUAL && at->residual)
+    if (what == DIFFERENCE_RESIDUAL && at->residual) {
         memcpy(m->r0, at->residual, bytes);
-    else
-        answer = call(m, at, what, m->r0);
+        return DAEDAL_CALL_OK;
+    }
+    return call(m, at, what, m->r0);
+}
+
+int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
+                                 enum difference_of what)
+{
+    bool is_watched = what == DIFFERENCE_RESIDUAL && m->watch && m->watch->is_armed;
+    int answer = begin(m, at, what);
     for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
         reset(m, at, c);
         do
             answer = call_moved(m, at, what, c);
         while (answer == DAEDAL_CALL_OK && look_further(m, at, c));
+        if (is_watched && answer == DAEDAL_CALL_OK)
+            missing_entries_note_colour(m, c);
         reset(m, at, c);
+        if (is_watched && answer == DAEDAL_CALL_OK)
+            answer = missing_entries_search_colour(m, at, c);
+    }
+    if (is_watched && answer == DAEDAL_CALL_OK)
+        answer = missing_entries_check(m, at);
+    return answer;
+}
+
+int difference_jacobian_look(iteration_matrix *m, const matrix_point *at)
+{
+    int answer = begin(m, at, DIFFERENCE_RESIDUAL);
+    for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
+        reset(m, at, c);
+        answer = call_moved(m, at, DIFFERENCE_RESIDUAL, c);
+        if (answer == DAEDAL_CALL_OK)
+            missing_entries_note_colour(m, c);
+        reset(m, at, c);
+        if (answer == DAEDAL_CALL_OK)
+            answer = missing_entries_search_colour(m, at, c);
     }
     return answer;
 }

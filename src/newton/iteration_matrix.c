@@ -16,6 +16,7 @@
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
 #include "newton/difference_jacobian.h"
+#include "newton/missing_entries.h"
 
 static bool uses_user_jacobian(const iteration_matrix *m)
 {
@@ -91,6 +92,11 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
     if (needs_differences(m) &&
         !colouring_create(&m->colours, setup->dy, uses_given_mass(m) ? NULL : setup->dyp, a))
         return DAEDAL_ERR_MEMORY;
+    if (setup->is_watched && needs_differences(m)) {
+        m->watch = missing_entries_create(setup->ev->n, a);
+        if (!m->watch)
+            return DAEDAL_ERR_MEMORY;
+    }
     return m->solver ? m->solver->create(&m->factors, &m->pattern.view, a) : DAEDAL_OK;
 }
 
@@ -103,7 +109,9 @@ void matrix_free(iteration_matrix *m)
     pattern_free(&m->pattern);
     pattern_free(&m->part[0]);
     pattern_free(&m->part[1]);
+    missing_entries_free(m->watch);
     m->factors = NULL;
+    m->watch = NULL;
 }
 
 bool matrix_copy(iteration_matrix *to, const iteration_matrix *from)

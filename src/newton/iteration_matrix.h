@@ -41,6 +41,7 @@ typedef struct iteration_matrix {
     bool *known[2];      /* entries of each part that have been seen                  */
     double largest;      /* max |y| where differences are taken                       */
     double *y, *yp, *r, *r0, *increment;
+    struct missing_entries *watch; /* for entries that the patterns lack; NULL: they are complete */
 
     const daedal_linsolver *solver;
     void *factors;
@@ -56,6 +57,7 @@ typedef struct matrix_setup {
     const daedal_linsolver *solver;
     const daedal_allocator *allocator;
     bool by_differences;
+    bool is_watched; /* the patterns may lack entries: watch for these in differences */
 } matrix_setup;
 
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "integ/constrained_method.h"
 #include "linalg/vector.h"
+#include "newton/missing_entries.h"
 #include "solver/explain.h"
 #include "solver/run.h"
 
@@ -357,17 +358,37 @@ static daedal_status explain_step(run *r, daedal_status status, const integ_view
     return run_explain_failure(r, status, &at);
 }
 
+/* One step.  It stops as soon as it finds entries that the pattern of the Jacobian lacks; then it
+ * is repeated with these.                                                           */
+static daedal_status step_with_watch(run *r, double limit)
+{
+    daedal_status status;
+    bool grown;
+    do {
+        if (r->matrix.watch)
+            r->matrix.watch->is_armed = true;
+        status = r->method->step(r->integrator, limit);
+        if (r->matrix.watch)
+            r->matrix.watch->is_armed = false;
+        grown = false;
+        if (status == DAEDAL_STOPPED)
+            RETURN_UNLESS_OK(run_add_entries(r, &grown));
+    } while (grown && !r->fresh);
+    return grown ? DAEDAL_OK : status;
+}
+
 static daedal_status take_step(run *r, double limit)
 {
+    bool rescued = false;
     run_before_step(r);
-    daedal_status status = r->method->step(r->integrator, run_limit_at_corners(r, limit));
-    if (status == DAEDAL_OK)
+    daedal_status status = step_with_watch(r, run_limit_at_corners(r, limit));
+    if (status == DAEDAL_OK && !r->fresh)
         status = run_cut_at_corners(r);
     if (status >= 0) {
-        run_after_step(r);
+        if (!r->fresh)
+            run_after_step(r);
         return status;
     }
-    bool rescued = false;
     integ_view failed = r->method->view(r->integrator);
     status = blame_not_finite(r, status);
     RETURN_UNLESS_OK(extend_pattern(r, status, &rescued));

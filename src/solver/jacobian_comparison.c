@@ -134,7 +134,11 @@ daedal_status explain_wrong_jacobian(const explain_point *at, double gross)
     if (!pattern_full(&full, at->ev->n, at->allocator))
         return fail(at->why, DAEDAL_ERR_MEMORY, "out of memory for the check of the Jacobian");
     const daedal_pattern *dyp = evaluator_is_mass_form(at->ev) ? &at->ev->mass_pattern : &full.view;
-    matrix_setup setup = {at->ev, &full.view, dyp, NULL, at->allocator, true};
+    matrix_setup setup = {.ev = at->ev,
+                          .dy = &full.view,
+                          .dyp = dyp,
+                          .allocator = at->allocator,
+                          .by_differences = true};
     daedal_status status = matrix_create(&found, &setup);
     matrix_point where = {at->t, at->h, at->y, at->yp, NULL, at->inverse_weight};
     if (status != DAEDAL_OK) {

@@ -153,12 +153,12 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
     copy->now.atol = atol;
     copy->method = from->method;
     if (from->matrix_ready) {
-        matrix_setup setup = {&copy->ev,
-                              &from->matrix.part[0].view,
-                              &from->matrix.part[1].view,
-                              from->matrix.solver,
-                              copy->allocator,
-                              false};
+        matrix_setup setup = {.ev = &copy->ev,
+                              .dy = &from->matrix.part[0].view,
+                              .dyp = &from->matrix.part[1].view,
+                              .solver = from->matrix.solver,
+                              .allocator = copy->allocator,
+                              .is_watched = true};
         TRY(matrix_create(&copy->matrix, &setup));
         TRY(run_finish_set_up(copy));
     }

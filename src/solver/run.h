@@ -151,21 +151,30 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
 void run_free(run *r);
 daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a);
 
-/* Patterns, colours, linear solver, classes of variables: at the first start, since
- * finding them takes values.                                                    */
-daedal_status run_set_up(run *r);
-/* Probe again, now that parameters may have changed; rebuild if entries are new. */
-daedal_status run_refresh_pattern(run *r, bool *grown);
-/* The part of it that needs the matrix only: method and structure report. */
-daedal_status run_finish_set_up(run *r);
-/* The integrator, made anew. */
-daedal_status run_make_integrator(run *r);
-
 typedef struct run_start_values {
     double t;
     const double *y, *yp;            /* yp may be NULL                             */
     const int32_t *y_mask, *yp_mask; /* NULL: as the option `start` says           */
 } run_start_values;
+
+/* Patterns, colours, linear solver, classes of variables: at the first start, since
+ * finding them takes values.                                                    */
+daedal_status run_set_up(run *r);
+/* Probe again, now that parameters may have changed; rebuild if entries are new. */
+daedal_status run_refresh_pattern(run *r, bool *grown);
+/* A part of it: the matrix for these patterns, and what is reported of it. */
+daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_pattern *dyp);
+void run_describe_matrix(run *r);
+/* The patterns of F near a point, as far from it as a few percent of y times `reach`. */
+daedal_status run_probe(run *r, const run_start_values *at, double reach, pattern *dy,
+                        pattern *dyp);
+/* A step that stopped because the Jacobian lacks entries: add them, so that it can be repeated.
+ * *grown: there were any (pattern_repair.c).                                    */
+daedal_status run_add_entries(run *r, bool *grown);
+/* The part of it that needs the matrix only: method and structure report. */
+daedal_status run_finish_set_up(run *r);
+/* The integrator, made anew. */
+daedal_status run_make_integrator(run *r);
 
 daedal_status run_start(run *r, const run_start_values *from);
 daedal_status run_restart(run *r, const double *y, const double *yp);

@@ -23,20 +23,20 @@ double run_probe_span(const run *r, double t)
                : copysign(fmin(span, fabs(r->limits.t_stop - t)), r->limits.t_stop - t);
 }
 
-/* Sizes for the probe: of y its value or tolerance, of y' the same per time. */
-static daedal_status probe(run *r, pattern *dy, pattern *dyp)
+daedal_status run_probe(run *r, const run_start_values *at, double reach, pattern *dy, pattern *dyp)
 {
-    double span = run_probe_span(r, r->state.t);
+    double span = run_probe_span(r, at->t);
     double *scale = memory_take_array(r->allocator, 2 * (size_t)r->n, sizeof(double));
     if (!scale)
         return DAEDAL_ERR_MEMORY;
     double *yp_scale = scale + r->n;
     for (int32_t i = 0; i < r->n; i++) {
-        scale[i] = fabs(r->y[i]) > 0.0 ? fabs(r->y[i]) : 1.0;
-        yp_scale[i] = fabs(r->yp[i]) > 0.0 ? fabs(r->yp[i]) : scale[i];
+        double size = fabs(at->y[i]) > 0.0 ? fabs(at->y[i]) : 1.0;
+        scale[i] = reach * size;
+        yp_scale[i] = fabs(at->yp[i]) > 0.0 ? fabs(at->yp[i]) : size;
     }
     probe_target target = {r->n, run_call_residual, &r->ev, scale, yp_scale, span};
-    daedal_status status = probe_patterns(&target, r->state.t, r->y, r->yp, dy, dyp, r->allocator);
+    daedal_status status = probe_patterns(&target, at->t, at->y, at->yp, dy, dyp, r->allocator);
     memory_give(r->allocator, scale, 2 * (size_t)r->n * sizeof(double));
     return status;
 }
@@ -82,7 +82,8 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
         return fine ? DAEDAL_OK : explain_probe(r, DAEDAL_ERR_MEMORY);
     }
     pattern found_dy = {0}, found_dyp = {0};
-    daedal_status status = probe(r, &found_dy, &found_dyp);
+    run_start_values here = {.t = r->state.t, .y = r->y, .yp = r->yp};
+    daedal_status status = run_probe(r, &here, 1.0, &found_dy, &found_dyp);
     if (status == DAEDAL_OK) {
         r->pattern_detected = true;
         if (sys->pattern && mass_form)
@@ -199,7 +200,7 @@ daedal_status run_make_integrator(run *r)
     return DAEDAL_OK;
 }
 
-daedal_status run_finish_set_up(run *r)
+void run_describe_matrix(run *r)
 {
     const daedal_pattern *p = &r->matrix.pattern.view;
     daedal_structure *s = &r->structure;
@@ -210,22 +211,32 @@ daedal_status run_finish_set_up(run *r)
     s->variable_kind = r->kind;
     s->linear_solver = r->matrix.solver->name;
     s->pattern = *p;
+}
+
+daedal_status run_finish_set_up(run *r)
+{
+    run_describe_matrix(r);
     TRY(run_make_integrator(r));
     r->matrix_ready = true;
     return DAEDAL_OK;
 }
 
-static daedal_status set_up_matrix(run *r, const pattern *dy, const pattern *dyp)
+daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_pattern *dyp)
 {
     const daedal_linsolver *solver = r->asked.linsolver;
     pattern both = {0};
     if (!solver) {
-        if (!pattern_union(&both, &dy->view, &dyp->view, r->allocator))
+        if (!pattern_union(&both, dy, dyp, r->allocator))
             return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
         solver = linsolver_choose(r->asked.linear_solver, &both.view);
         pattern_free(&both);
     }
-    matrix_setup setup = {&r->ev, &dy->view, &dyp->view, solver, r->allocator, false};
+    matrix_setup setup = {.ev = &r->ev,
+                          .dy = dy,
+                          .dyp = dyp,
+                          .solver = solver,
+                          .allocator = r->allocator,
+                          .is_watched = true};
     daedal_status status = matrix_create(&r->matrix, &setup);
     if (status == DAEDAL_ERR_SINGULAR)
         return fail(&r->why, status,
@@ -280,7 +291,7 @@ daedal_status run_set_up(run *r)
     pattern dy = {0}, dyp = {0};
     daedal_status status = find_patterns(r, &dy, &dyp);
     if (status == DAEDAL_OK)
-        status = set_up_matrix(r, &dy, &dyp);
+        status = run_set_up_matrix(r, &dy.view, &dyp.view);
     pattern_free(&dy);
     pattern_free(&dyp);
     if (status == DAEDAL_OK)
