@@ -411,7 +411,7 @@ int delays_record(discrete_part *m, double t)
     d->allow_present = true;
     for (int j = 0; j < NODES && fine && !d->piecewise_constant; j++) {
         double at = j == LAST ? t : from + 0.5 * (NODE[j] + 1.0) * (t - from);
-        fine = daedal_solver_interpolate(m->solver, at, d->y, d->yp) == DAEDAL_OK &&
+        fine = m->hooks->values_inside(m->solver, at, d->y, d->yp) == DAEDAL_OK &&
                note_values(m, at, d->y, d->yp, j);
     }
     d->allow_present = false;

@@ -111,6 +111,8 @@ typedef struct discrete_hooks {
     /* solver/held_restart.h */
     daedal_status (*restart_held)(daedal_solver *solver, const double *y);
     int (*renew_events)(daedal_solver *solver);
+    /* solver/after_step.h */
+    daedal_status (*values_inside)(daedal_solver *solver, double t, double *y, double *yp);
     /* Move states onto the constraints; those with a mark only if they contradict each other. */
     daedal_status (*satisfy)(void *start, const bool *is_set);
     void *start;

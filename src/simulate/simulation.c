@@ -163,12 +163,17 @@ static daedal_status emit_point(driver *d)
     return driver_emit(d, d->request->every_step ? DAEDAL_ROW_STEP : DAEDAL_ROW_POINT);
 }
 
-/* After a failure the run continues if the solution can leave a corner. */
+/* After a failure the run continues if the solution can leave a corner.  Behind the stop time,
+ * where the run only looks for events, it ends.                                         */
 static daedal_status handle_failure(driver *d, daedal_status status)
 {
     simulation *m = d->m;
     bool jumped = false;
     simulation_read_solver(m);
+    if (failure_is(status, STEP_FAILURE) && m->values->x[0] >= d->request->t_stop) {
+        m->values->x[0] = m->discrete->t_end;
+        return DAEDAL_OK;
+    }
     TRY(delays_check(m->discrete));
     daedal_diagnosis why = *daedal_solver_diagnosis(m->discrete->solver);
     if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE))
@@ -261,7 +266,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     if (status < 0)
         return fail(m->why, status, "out of memory for a run");
     m->discrete->options = d->opt;
-    m->hooks = (discrete_hooks){solver_restart_held, solver_renew_events,
+    m->hooks = (discrete_hooks){solver_restart_held, solver_renew_events, solver_values_inside,
                                 start_satisfy_after_reinit, m->start};
     m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;

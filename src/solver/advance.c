@@ -105,18 +105,24 @@ static bool interpolation_is_rough(const run *r, double t, bool of_algebraic)
            r->method->interpolation_error(r->integrator, t, of_algebraic) > 1.0;
 }
 
-/* The output point t lies inside the last step, or at its end.  Where interpolation is too
- * inaccurate another step is taken to the output point, on the side.             */
+/* Values inside the last step, or at its end.  Where interpolation is too inaccurate another step
+ * is taken to t, on the side; *done says whether.                                   */
+static daedal_status step_to(run *r, double t, double *y, double *yp, bool *done)
+{
+    *done = false;
+    if (!interpolation_is_rough(r, t, false))
+        return DAEDAL_OK;
+    daedal_status status = r->method->step_inside(r->integrator, t, y, yp, done);
+    return status == DAEDAL_ERR_MEMORY ? fail(&r->why, status, "out of memory at an output point")
+                                       : status;
+}
+
+/* The output point t lies inside the last step, or at its end. */
 static daedal_status move_state_to_output(run *r, double t)
 {
-    bool done = false;
+    bool done;
     double inside = earlier(r, t, r->method->view(r->integrator).t);
-    if (interpolation_is_rough(r, inside, false)) {
-        daedal_status status = r->method->step_inside(r->integrator, inside, r->y, r->yp, &done);
-        if (status == DAEDAL_ERR_MEMORY)
-            fail(&r->why, status, "out of memory at an output point");
-        RETURN_UNLESS_OK(status);
-    }
+    RETURN_UNLESS_OK(step_to(r, inside, r->y, r->yp, &done));
     if (!done) {
         move_state_to(r, t);
         return DAEDAL_OK;
@@ -124,6 +130,15 @@ static daedal_status move_state_to_output(run *r, double t)
     r->state.t = t;
     project_state(r, inside);
     return DAEDAL_OK;
+}
+
+daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, double *yp)
+{
+    run *r = &solver->run;
+    bool done = false;
+    if (t != r->state.t && !r->fresh)
+        RETURN_UNLESS_OK(step_to(r, t, y, yp, &done));
+    return done ? DAEDAL_OK : run_interpolate(r, t, y, yp);
 }
 
 static daedal_status scan(run *r, const roots_curve *curve, double t_end, double *t_root,

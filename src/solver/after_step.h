@@ -42,6 +42,10 @@ typedef int corner_fn(double t, const double *y, const double *yp, double *g, vo
 /* Steps of one-step methods end at corners.  A clone of the solver has none.  DAEDAL_ERR_MEMORY. */
 daedal_status solver_set_corners(daedal_solver *solver, int32_t n, corner_fn *call, void *user);
 
+/* y and y' inside the last step, as accurate as at output points.  DAEDAL_OK, or a failure as of
+ * daedal_solver_advance. */
+daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, double *yp);
+
 /* What the solver warned of last; inside the log callback it belongs to the message. */
 const daedal_diagnosis *solver_last_warning(const daedal_solver *solver);
 #endif

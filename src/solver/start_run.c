@@ -236,11 +236,11 @@ static daedal_status forget_high_index(run *r)
 }
 
 /* With the states held: the equations must determine everything else by themselves.  Where Newton
- * had nothing to correct, the matrix has not been looked at. */
+ * had nothing to correct, the matrix has not been looked at, and is that of the mode before. */
 static daedal_status hold_states(run *r, const start_mode *m)
 {
     RETURN_UNLESS_OK(solve_start(r, m));
-    if (!r->start.work.looked && !run_index_is_low(r, true, false))
+    if (!r->start.work.looked && !run_index_is_low(r, false, false))
         return fail(&r->why, DAEDAL_ERR_SINGULAR,
                     "with the states held the equations are singular at t = %.10g", r->state.t);
     return forget_high_index(r);
@@ -251,6 +251,14 @@ static bool explain_failed_start(run *r, daedal_status status)
 {
     integ_view here = {.t = r->state.t, .y = r->y, .yp = r->yp, .h_next = time_scale(r)};
     return run_name_cause(r, status) || run_jacobian_is_wrong(r, &here);
+}
+
+static daedal_status restart_with_index(run *r, const start_mode *m, daedal_status status)
+{
+    status = start_with_index(r, m, status);
+    if (status != DAEDAL_ERR_INDEX && failure_is(status, STEP_FAILURE | START_FAILURE))
+        explain_failed_start(r, status);
+    return status;
 }
 
 static daedal_status find_values(run *r, const start_mode *m)
@@ -270,11 +278,14 @@ static daedal_status find_values(run *r, const start_mode *m)
     if (!is_as_given(m))
         status = solve_start(r, m);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
+    if (hopeless && m->again) /* the index may be another one behind an event */
+        return restart_with_index(r, m, status);
     if (hopeless && explain_failed_start(r, status))
         return status;
     if (status != DAEDAL_OK)
         return hopeless ? start_with_index(r, m, status) : status;
-    bool plain = m->again || run_index_is_low(r, !is_as_given(m), m->masked);
+    bool known = m->again && (is_as_given(m) || r->start.work.looked);
+    bool plain = known || run_index_is_low(r, !is_as_given(m) && !m->again, m->masked);
     return plain ? DAEDAL_OK : start_with_index(r, m, status);
 }
 
