@@ -178,6 +178,13 @@ static void cost_members(json_writer *w, const daedal_stats *stats)
     count_member(w, "residuals", stats->residuals);
     count_member(w, "jacobians", stats->jacobians);
     count_member(w, "factorizations", stats->factorizations);
+    if (stats->preconditioner_setups > 0) {
+        count_member(w, "krylov_iterations", stats->krylov_iterations);
+        count_member(w, "krylov_failures", stats->krylov_failures);
+        count_member(w, "jacobian_products", stats->jacobian_products);
+        count_member(w, "preconditioner_setups", stats->preconditioner_setups);
+        count_member(w, "direct_fallbacks", stats->direct_fallbacks);
+    }
     count_member(w, "events", stats->events);
 }
 
@@ -252,6 +259,13 @@ static void print_counts(const daedal_stats *s)
     stats_count("factorizations", s->factorizations, "");
     stats_count("solves", s->solves, "");
     stats_count("Newton iterations", s->iterations, "");
+    if (s->preconditioner_setups > 0) {
+        snprintf(note, sizeof note, "%" PRId64 " solves failed", s->krylov_failures);
+        stats_count("gmres iterations", s->krylov_iterations, s->krylov_failures ? note : "");
+        stats_count("Jacobian products", s->jacobian_products, "");
+        stats_count("preconditioners", s->preconditioner_setups,
+                    s->direct_fallbacks ? "given up for a direct solver" : "");
+    }
     stats_count("events", s->events, "");
 }
 

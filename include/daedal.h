@@ -190,6 +190,10 @@ typedef int daedal_residual_fn(double t, const double *y, const double *yp, doub
 typedef int daedal_jacobian_fn(double t, const double *y, const double *yp, double c,
                                double *values, void *user);
 
+/* out = (dF/dy + c dF/dyp) v, where F is that of the residual, or M y' - f */
+typedef int daedal_product_fn(double t, const double *y, const double *yp, double c,
+                              const double *v, double *out, void *user);
+
 /* f = f(t, y) of M(t, y) y' = f(t, y) */
 typedef int daedal_rhs_fn(double t, const double *y, double *f, void *user);
 
@@ -233,7 +237,8 @@ typedef struct daedal_system {
     daedal_rhs_jacobian_fn *rhs_jacobian;
     daedal_mass_fn *mass;
     const daedal_pattern *mass_pattern;
-    int32_t mass_kind; /* DAEDAL_MASS_CONSTANT ... */
+    int32_t mass_kind;                   /* DAEDAL_MASS_CONSTANT ... */
+    daedal_product_fn *jacobian_product; /* used by linear_solver = gmres; NULL: differences of F */
 
     int32_t n_events;
     daedal_event_fn *events;
@@ -302,6 +307,19 @@ DAEDAL_API const daedal_linsolver *daedal_linsolver_lapack(void); /* dense      
 DAEDAL_API const daedal_linsolver *daedal_linsolver_band(void);   /* LAPACK band  */
 DAEDAL_API const daedal_linsolver *daedal_linsolver_klu(void);    /* sparse       */
 
+/* A preconditioner for linear_solver = gmres: P resembles A = dF/dy + c dF/dyp and is easy to solve
+ * with.  Both functions return a daedal_answer; RETRY means that P cannot be made here, or is
+ * singular.  setup is called where dF/dy and dF/dyp are evaluated anew and where c has changed
+ * much; values are those of A in the order of daedal_structure.pattern.  solve overwrites b with
+ * P^-1 b.                                                                        */
+typedef struct daedal_preconditioner {
+    const char *name; /* for messages, or NULL */
+    int (*setup)(double t, const double *y, const double *yp, double c, const double *values,
+                 void *user); /* or NULL: P does not change */
+    int (*solve)(double *b, void *user);
+    void *user;
+} daedal_preconditioner;
+
 /* How far a run has come: for progress displays and for cancelling a run.       */
 typedef struct daedal_progress {
     double t, t_end, h;
@@ -353,7 +371,23 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
     X(int32_t, calibrate_tolerance, 1, 0, 1, "no|yes",                                             \
       "yes: the error allowed per step is reduced so that the error at the end of a run meets "    \
       "rtol; no: rtol and atol bound the error per step")                                          \
-    X(int32_t, linear_solver, 0, 0, 4, "auto|dense|lapack|band|klu", "linear solver")              \
+    X(int32_t, linear_solver, 0, 0, 5, "auto|dense|lapack|band|klu|gmres",                         \
+      "linear solver; gmres is an iteration with a preconditioner, for large sparse systems")      \
+    X(int32_t, preconditioner, 0, 0, 7, "auto|none|diagonal|block|band|ilu|ilut|lu",               \
+      "preconditioner of gmres: diagonal, diagonal blocks, a band, incomplete factors (ilu: in "   \
+      "the pattern of the matrix; ilut: with fill) or complete factors that are kept longer")      \
+    X(int32_t, preconditioner_width, 0, 0, 1000, "",                                               \
+      "unknowns of a block, or diagonals on either side of the main one; 0: automatic")            \
+    X(int32_t, krylov_product, 0, 0, 2, "auto|differences|matrix",                                 \
+      "products of the Jacobian with a vector in gmres: by differences of F, or by the last "      \
+      "Jacobian; auto takes jacobian_product of the system if it is given, else differences")      \
+    X(int32_t, krylov_length, 0, 0, 100, "",                                                       \
+      "directions that gmres keeps before it restarts; 0: automatic")                              \
+    X(int32_t, krylov_restarts, 3, 0, 1000, "", "restarts of gmres in one solve")                  \
+    X(int32_t, krylov_keep, 0, 0, 100, "",                                                         \
+      "incomplete gmres: directions against which a new one is made orthogonal; 0: all")           \
+    X(double, krylov_tolerance, 0.05, 1e-12, 0.9, "",                                              \
+      "tolerance of gmres in a Newton iteration, as a part of the tolerance of that iteration")    \
     X(int32_t, check_jacobian, 0, 0, 1, "no|yes",                                                  \
       "compare the given Jacobian with differences at the start")                                  \
     X(int32_t, event_samples, 3, 0, 64, "",                                                        \
@@ -371,7 +405,8 @@ typedef struct daedal_options {
     daedal_doubles breakpoints;        /* times at which F may jump: they are hit exactly, and F is
                                           evaluated just before and just after them, never there */
     const daedal_linsolver *linsolver; /* your own, borrowed; overrides linear_solver */
-    const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
+    const daedal_preconditioner *own_preconditioner; /* borrowed; overrides preconditioner */
+    const daedal_allocator *allocator;               /* borrowed; NULL: malloc                   */
     daedal_progress_fn *progress;
     daedal_log_fn *log;
     void *callback_user; /* last argument of progress and log                        */
@@ -465,6 +500,12 @@ typedef struct daedal_stats {
     int64_t projections;          /* of steps on the constraints                  */
     int64_t solver_reallocations; /* how often the linear solver needed more memory */
     int64_t pattern_repairs;      /* how often entries were added to the Jacobian's pattern */
+    int64_t krylov_iterations;    /* of gmres                                    */
+    int64_t krylov_failures;      /* solves in which it did not converge         */
+    int64_t jacobian_products;    /* products of the Jacobian with a vector      */
+    int64_t preconditioner_setups;
+    int64_t preconditioner_solves;
+    int64_t direct_fallbacks; /* how often a direct solver took the place of gmres  */
     double h_last, h_next;
     int32_t order_last, order_next;
 } daedal_stats;
@@ -489,8 +530,9 @@ typedef struct daedal_structure {
     int32_t n, nnz, n_colours; /* colours = residual calls per difference Jacobian   */
     int32_t band_lower, band_upper;
     int32_t n_differential;
-    const int32_t *variable_kind; /* n */
-    const char *linear_solver;
+    const int32_t *variable_kind;       /* n */
+    const char *linear_solver;          /* in use; "gmres" becomes a direct one where it failed  */
+    const char *preconditioner;         /* of gmres, else NULL                                */
     daedal_pattern pattern;             /* of dF/dy + c dF/dyp */
     const char *method, *method_reason; /* in use, and why; auto may change both */
     int32_t constraint_method; /* in use: the option, or another one after it failed       */

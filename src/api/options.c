@@ -128,6 +128,8 @@ static daedal_status check_tolerances(const daedal_options *opt, const daedal_sy
 static daedal_status check_plug_ins(const daedal_options *opt, daedal_diagnosis *why)
 {
     const daedal_linsolver *ls = opt->linsolver;
+    if (opt->own_preconditioner && !opt->own_preconditioner->solve)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "option own_preconditioner lacks its solve");
     if (ls && (!ls->name || !ls->create || !ls->factor || !ls->solve || !ls->destroy))
         return fail(why, DAEDAL_ERR_ARGUMENT,
                     "option linsolver lacks its name, create, factor, solve or destroy");

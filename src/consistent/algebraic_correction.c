@@ -29,7 +29,8 @@ bool algebraic_correction_create(algebraic_correction *x, const iteration_matrix
                           .dyp = &of->part[1].view,
                           .solver = of->solver,
                           .allocator = a,
-                          .by_differences = of->by_differences};
+                          .by_differences = of->by_differences,
+                          .inexact = matrix_inexact_settings(of)};
     if (matrix_create(&x->matrix, &setup) != DAEDAL_OK || !block_create(&x->mem, a, lay_out, x))
         return false;
     for (int32_t j = 0; j < of->ev->n; j++) {

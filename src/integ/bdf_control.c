@@ -18,7 +18,7 @@ static double filtered_norm(bdf *b, const double *v)
 {
     iteration_matrix *m = b->in.matrix;
     matrix_times_dyp(m, v, b->work2);
-    matrix_solve(m, b->work2);
+    matrix_solve_roughly(m, b->work2);
     return fabs(m->c) * vector_wrms(b->work2, b->inverse_weight, b->n);
 }
 

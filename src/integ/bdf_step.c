@@ -119,7 +119,7 @@ static void note_noise(bdf *b)
     for (int32_t i = 0; i < b->n; i++)
         b->work[i] = b->noise.c * b->y_new[i]; /* what the terms of y' are made of */
     matrix_term_noise(b->in.matrix, b->y_new, b->work, noise);
-    matrix_solve(b->in.matrix, noise);
+    matrix_solve_roughly(b->in.matrix, noise);
     for (int32_t i = 0; i < b->n; i++)
         noise[i] = safety * fabs(noise[i]);
 }
@@ -139,9 +139,10 @@ static newton_outcome correct(bdf *b, double t_new)
                       .y = b->y_new,
                       .yp = b->yp_new,
                       .e = b->e};
-    int64_t factored = b->in.stats->factorizations;
+    int64_t factored = b->in.stats->factorizations + b->in.stats->preconditioner_setups;
     newton_outcome outcome = newton_solve(&b->newton, &st);
-    if (outcome == NEWTON_DONE && b->in.stats->factorizations > factored)
+    if (outcome == NEWTON_DONE &&
+        b->in.stats->factorizations + b->in.stats->preconditioner_setups > factored)
         note_noise(b);
     return outcome;
 }

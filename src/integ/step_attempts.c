@@ -127,14 +127,14 @@ static double correction_at(const step_attempts *a, const step_attempts_error *a
         at->point[i] = at->y[i] + h * at->yp[i];
     if (evaluator_residual(a->in->ev, a->t + h, at->point, at->yp, at->residual) != DAEDAL_CALL_OK)
         return 0.0;
-    matrix_solve(a->in->matrix, at->residual);
+    matrix_solve_roughly(a->in->matrix, at->residual);
     return vector_wrms(at->residual, at->inverse_weight, n);
 }
 
 static double correction_by_roundoff(const step_attempts *a, const step_attempts_error *at)
 {
     matrix_term_noise(a->in->matrix, at->y, at->yp, at->residual);
-    matrix_solve(a->in->matrix, at->residual);
+    matrix_solve_roughly(a->in->matrix, at->residual);
     return vector_wrms(at->residual, at->inverse_weight, a->in->ev->n);
 }
 

@@ -113,6 +113,7 @@ const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *p
     case LINSOLVER_BAND:
         return daedal_linsolver_band();
     case LINSOLVER_KLU:
+    case LINSOLVER_GMRES: /* where the iteration fails */
         return daedal_linsolver_klu();
     default:
         return cheapest(p);

@@ -13,6 +13,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Sum of u_i v_i.  Four partial sums, as below. */
+static inline double vector_dot(const double *u, const double *v, int32_t n)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += u[i] * v[i];
+        s1 += u[i + 1] * v[i + 1];
+        s2 += u[i + 2] * v[i + 2];
+        s3 += u[i + 3] * v[i + 3];
+    }
+    for (; i < n; i++)
+        s0 += u[i] * v[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
 /* Sum of (v_i w_i)^2.  Four partial sums: without them each addition would wait
  * for the one before, four cycles each.                                         */
 static inline double vector_weighted_square(const double *v, const double *w, int32_t n)

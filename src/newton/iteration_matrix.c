@@ -16,7 +16,11 @@
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
 #include "newton/difference_jacobian.h"
+#include "newton/inexact_solve.h"
 #include "newton/missing_entries.h"
+
+static const double SOLVE_ACCURACY = 1e-8; /* of GMRES, where no other one is asked for */
+static const double ESTIMATE_ACCURACY = 1e-2;
 
 static bool uses_user_jacobian(const iteration_matrix *m)
 {
@@ -97,6 +101,8 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
         if (!m->watch)
             return DAEDAL_ERR_MEMORY;
     }
+    if (setup->inexact)
+        return inexact_solve_create(&m->inexact, m, setup->inexact, a);
     return m->solver ? m->solver->create(&m->factors, &m->pattern.view, a) : DAEDAL_OK;
 }
 
@@ -104,6 +110,7 @@ void matrix_free(iteration_matrix *m)
 {
     if (m->factors)
         m->solver->destroy(m->factors);
+    inexact_solve_free(m->inexact);
     colouring_free(&m->colours);
     block_free(&m->mem);
     pattern_free(&m->pattern);
@@ -112,13 +119,17 @@ void matrix_free(iteration_matrix *m)
     missing_entries_free(m->watch);
     m->factors = NULL;
     m->watch = NULL;
+    m->inexact = NULL;
 }
 
 bool matrix_copy(iteration_matrix *to, const iteration_matrix *from)
 {
     block_copy(&to->mem, &from->mem);
     to->n_dyp = from->n_dyp;
-    bool copied = to->solver && linsolver_copy(to->solver, to->factors, from->factors);
+    bool copied =
+        to->factors && from->factors && linsolver_copy(to->solver, to->factors, from->factors);
+    if (to->inexact && from->inexact)
+        inexact_solve_copy(to->inexact, from->inexact);
     to->c = copied ? from->c : NAN;
     to->factor_price = copied ? from->factor_price : 0.0;
     return copied;
@@ -126,7 +137,7 @@ bool matrix_copy(iteration_matrix *to, const iteration_matrix *from)
 
 void matrix_forget(iteration_matrix *m)
 {
-    if (m->solver)
+    if (m->factors)
         linsolver_forget(m->solver, m->factors);
 }
 
@@ -226,18 +237,38 @@ int matrix_evaluate(iteration_matrix *m, const matrix_point *at)
     int answer = uses_user_jacobian(m) ? from_user_jacobian(m, at) : from_parts(m, at);
     if (answer == DAEDAL_CALL_OK)
         index_dyp(m);
+    if (answer == DAEDAL_CALL_OK && m->inexact)
+        inexact_solve_note_point(m->inexact, at);
     return answer;
 }
 
-static daedal_status factor_values(iteration_matrix *m, double c)
+/* ---- factors, or a preconditioner in their place ---- */
+
+static daedal_status factor_directly(iteration_matrix *m)
 {
     m->ev->stats->factorizations++;
+    if (!m->factors && m->solver->create(&m->factors, &m->pattern.view, m->mem.allocator))
+        return DAEDAL_ERR_MEMORY;
     daedal_status status = m->solver->factor(m->factors, m->values);
-    m->c = status == DAEDAL_OK ? c : NAN;
     if (m->solver->reallocations)
         m->ev->stats->solver_reallocations = m->solver->reallocations(m->factors);
     /* dense elimination, 2/3 n^3 against 2 n^2, where a solver does not say */
     m->factor_price = m->solver->factor_cost ? m->solver->factor_cost(m->factors) : m->ev->n / 3.0;
+    return status;
+}
+
+/* A preconditioner of ours that is singular says nothing about the matrix: factor that. */
+static daedal_status factor_values(iteration_matrix *m, double c)
+{
+    daedal_status status = DAEDAL_ERR_SINGULAR;
+    m->is_bypassed = false;
+    if (m->inexact)
+        status = inexact_solve_setup(m, c, isnan(c));
+    if (status == DAEDAL_ERR_SINGULAR) {
+        m->is_bypassed = m->inexact != NULL;
+        status = factor_directly(m);
+    }
+    m->c = status == DAEDAL_OK ? c : NAN;
     return status;
 }
 
@@ -272,7 +303,7 @@ double matrix_condition(iteration_matrix *m)
         m->r[p->row[q]] = fmax(m->r[p->row[q]], fabs(m->values[q]));
     for (int32_t i = 0; i < p->n_cols; i++)
         m->r[i] *= spread_share(&state);
-    matrix_solve(m, m->r);
+    matrix_solve_to(m, ESTIMATE_ACCURACY, m->r);
     for (int32_t j = 0; j < p->n_cols; j++) {
         double size = vector_max_abs(m->values + p->start[j], p->start[j + 1] - p->start[j]);
         growth = fmax(growth, fabs(m->r[j]) * size);
@@ -288,13 +319,100 @@ bool matrix_is_nearly_singular(iteration_matrix *m)
 
 int32_t matrix_blame(const iteration_matrix *m)
 {
-    return m->solver->singular_column ? m->solver->singular_column(m->factors) : -1;
+    return m->factors && m->solver->singular_column ? m->solver->singular_column(m->factors) : -1;
+}
+
+bool matrix_is_iterative(const iteration_matrix *m)
+{
+    return m->inexact && !m->is_bypassed;
+}
+
+bool matrix_is_current(const iteration_matrix *m)
+{
+    return matrix_is_iterative(m) && m->inexact->settings.krylov_product != PRODUCT_MATRIX;
+}
+
+static void solve_directly(iteration_matrix *m, double *b)
+{
+    m->ev->stats->solves++;
+    m->solver->solve(m->factors, b);
+}
+
+/* Factors of the values at hand in place of a preconditioner that did not serve, for this matrix
+ * only.  Without them b is nothing, and whoever asked will see that.            */
+static void bypass(iteration_matrix *m, double *b)
+{
+    m->is_bypassed = factor_directly(m) == DAEDAL_OK;
+    if (m->is_bypassed)
+        solve_directly(m, b);
+    else
+        b[0] = NAN;
+}
+
+void matrix_solve_to(iteration_matrix *m, double relative, double *b)
+{
+    if (!matrix_is_iterative(m)) {
+        solve_directly(m, b);
+        return;
+    }
+    if (inexact_solve_by_values(m, relative, b) != MATRIX_SOLVED)
+        bypass(m, b);
 }
 
 void matrix_solve(iteration_matrix *m, double *b)
 {
-    m->ev->stats->solves++;
-    m->solver->solve(m->factors, b);
+    matrix_solve_to(m, SOLVE_ACCURACY, b);
+}
+
+void matrix_solve_roughly(iteration_matrix *m, double *b)
+{
+    bool has_units = matrix_is_iterative(m) && inexact_solve_resembles(m->inexact);
+    if (!has_units || !inexact_solve_precondition(m, b))
+        matrix_solve_to(m, ESTIMATE_ACCURACY, b);
+}
+
+matrix_outcome matrix_solve_at(iteration_matrix *m, const matrix_linear *at, double *b)
+{
+    if (matrix_is_iterative(m))
+        return inexact_solve_at(m, at, b);
+    solve_directly(m, b);
+    return MATRIX_SOLVED;
+}
+
+bool matrix_wants_new_parts(const iteration_matrix *m)
+{
+    return matrix_is_iterative(m) && inexact_solve_is_worse(m->inexact);
+}
+
+const char *matrix_solver_name(const iteration_matrix *m)
+{
+    return m->inexact ? "gmres" : m->solver->name;
+}
+
+const char *matrix_preconditioner_name(const iteration_matrix *m)
+{
+    return m->inexact ? preconditioner_name(m->inexact->step) : NULL;
+}
+
+const inexact_settings *matrix_inexact_settings(const iteration_matrix *m)
+{
+    return m->inexact ? &m->inexact->settings : NULL;
+}
+
+void matrix_note_success(iteration_matrix *m)
+{
+    if (m->inexact)
+        m->inexact->strikes = 0;
+}
+
+void matrix_note_failure(iteration_matrix *m, bool of_newton)
+{
+    if (!matrix_is_iterative(m) || !inexact_solve_is_hopeless(m, of_newton))
+        return;
+    inexact_solve_free(m->inexact);
+    m->inexact = NULL;
+    m->c = NAN;
+    m->ev->stats->direct_fallbacks++;
 }
 
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)

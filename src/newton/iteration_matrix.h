@@ -43,10 +43,39 @@ typedef struct iteration_matrix {
     double *y, *yp, *r, *r0, *increment;
     struct missing_entries *watch; /* for entries that the patterns lack; NULL: they are complete */
 
-    const daedal_linsolver *solver;
+    const daedal_linsolver *solver; /* direct; with `inexact` made only where that fails      */
     void *factors;
+    struct inexact_solve *inexact; /* GMRES in place of factors, or NULL                      */
+    bool is_bypassed;              /* the matrix under way is factored although there is GMRES */
     block mem;
 } iteration_matrix;
+
+/* How GMRES is to solve: the options of these names. */
+typedef struct inexact_settings {
+    int32_t n; /* unknowns; set by matrix_create */
+    int32_t preconditioner, preconditioner_width, krylov_product;
+    int32_t krylov_length, krylov_restarts, krylov_keep;
+    double krylov_tolerance;
+    const daedal_preconditioner *own_preconditioner;
+} inexact_settings;
+
+/* A Newton iteration's linear system: F linearised at (t, y, yp), for the unknown e in y + e and
+ * yp + c e.                                                                      */
+typedef struct matrix_linear {
+    double t, c;
+    const double *y, *yp;
+    const double *inverse_weight;
+    double tolerance; /* of the Newton iteration, in weights                       */
+} matrix_linear;
+
+typedef enum matrix_outcome {
+    MATRIX_SOLVED,
+    MATRIX_SLOW, /* no convergence; b is the best that was found                    */
+    MATRIX_RETRY,
+    MATRIX_STOP,
+    MATRIX_FAIL, /* a callback answered so, or gave what is not finite (RETRY)      */
+    MATRIX_MEMORY
+} matrix_outcome;
 
 /* Set up for one system.  dy and dyp are the patterns of the two parts (the same
  * one twice where the user gave one for both).  Call matrix_free after a failure
@@ -58,6 +87,7 @@ typedef struct matrix_setup {
     const daedal_allocator *allocator;
     bool by_differences;
     bool is_watched; /* the patterns may lack entries: watch for these in differences */
+    const inexact_settings *inexact; /* solve by GMRES; NULL: by factors */
 } matrix_setup;
 
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);
@@ -72,7 +102,32 @@ int matrix_evaluate(iteration_matrix *m, const matrix_point *at);
 
 /* Factor c dF/dy' + dF/dy.  DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY. */
 daedal_status matrix_factor(iteration_matrix *m, double c);
+/* By GMRES to eight digits; where that fails, by factors. */
 void matrix_solve(iteration_matrix *m, double *b);
+
+/* Whether the matrix is solved with by GMRES.  Then matrix_factor sets up the preconditioner only,
+ * and m->c is that of the preconditioner.                                        */
+bool matrix_is_iterative(const iteration_matrix *m);
+/* With the matrix that belongs to `at`: exactly as far as the iteration needs.  With factors: as
+ * matrix_solve, whatever `at` says.  b is F there.                               */
+matrix_outcome matrix_solve_at(iteration_matrix *m, const matrix_linear *at, double *b);
+/* The preconditioner applied once, or a solve with factors: for estimates of errors. */
+void matrix_solve_roughly(iteration_matrix *m, double *b);
+/* To this relative accuracy. */
+void matrix_solve_to(iteration_matrix *m, double relative, double *b);
+/* Whether old parts make the preconditioner worse than it was at first. */
+bool matrix_wants_new_parts(const iteration_matrix *m);
+/* "gmres", or the name of the direct solver; and of the preconditioner, or NULL. */
+const char *matrix_solver_name(const iteration_matrix *m);
+const char *matrix_preconditioner_name(const iteration_matrix *m);
+/* GMRES, or Newton's iteration with it, failed with a new preconditioner: perhaps factors take its
+ * place for good; counted.                                                       */
+void matrix_note_failure(iteration_matrix *m, bool of_newton);
+void matrix_note_success(iteration_matrix *m);
+/* Whether GMRES has the present derivatives of F, not those of the last evaluation. */
+bool matrix_is_current(const iteration_matrix *m);
+/* The settings of GMRES for a second matrix of the same system, or NULL. */
+const inexact_settings *matrix_inexact_settings(const iteration_matrix *m);
 
 /* Factor the matrix whose column j is share_y[j] times that of dF/dy plus share_yp[j]
  * times that of dF/dy': a start solves for some y and some y'.                  */

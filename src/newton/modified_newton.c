@@ -20,6 +20,37 @@ static const double RATE_MAX = 0.9;  /* [BCP96] section 5.2.2, after (5.2.15) */
 static const double WASTEFUL = 0.05; /* rates above this are charged to the old matrix */
 static const double BAD = 0.3;
 
+/* GMRES has the matrix of this very step: an old preconditioner costs iterations of its own, but
+ * no convergence.  So c may move far, and the rate is that of Newton's own method.  */
+static const newton_rules rules_krylov = {
+    .tolerance = 0.2,
+    .unknown_rate = 0.99,
+    .least_rate = 1e-4,
+    .window = 0.6,
+    .single_max = 20,
+    .age_max = 20,
+};
+
+static const newton_rules rules_krylov_classic = {
+    .tolerance = 0.33,
+    .unknown_rate = 100.0 / 101.0,
+    .window = 0.6,
+    .forget_rate = true,
+    .single_max = INT32_MAX,
+    .age_max = 20,
+};
+
+/* With products by old derivatives the rate is that of these; c is always the present one. */
+static const newton_rules rules_krylov_matrix = {
+    .tolerance = 0.2,
+    .unknown_rate = 0.99,
+    .least_rate = 1e-2,
+    .window = 0.25,
+    .fresh_parts = true,
+    .single_max = 3,
+    .age_max = 20,
+};
+
 const newton_rules newton_rules_classic = {
     .tolerance = 0.33,
     .unknown_rate = 100.0 / 101.0, /* rate/(1 - rate) = 100 */
@@ -30,6 +61,7 @@ const newton_rules newton_rules_classic = {
     .fresh_parts = true,
     .single_max = INT32_MAX,
     .age_max = INT32_MAX,
+    .krylov = &rules_krylov_classic,
 };
 
 static const newton_rules rules_costly = {
@@ -52,6 +84,7 @@ const newton_rules newton_rules_thrifty = {
     .single_max = 20,
     .age_max = 50,
     .costly = &rules_costly,
+    .krylov = &rules_krylov,
 };
 
 /* A factorization that costs as much as this many iterations is worth avoiding. */
@@ -60,6 +93,8 @@ static const double COSTLY = 8.0;
 static const newton_rules *rules_for(const newton *nw)
 {
     const newton_rules *rules = nw->rules;
+    if (matrix_is_iterative(nw->matrix))
+        return matrix_is_current(nw->matrix) ? rules->krylov : &rules_krylov_matrix;
     return rules->costly && nw->matrix->factor_price > COSTLY ? rules->costly : rules;
 }
 
@@ -89,9 +124,29 @@ newton_outcome newton_outcome_of(int answer)
 
 newton_outcome newton_outcome_of_factoring(daedal_status status)
 {
-    if (status == DAEDAL_ERR_MEMORY)
+    switch (status) {
+    case DAEDAL_OK:
+        return NEWTON_DONE;
+    case DAEDAL_ERR_MEMORY:
         return NEWTON_MEMORY;
-    return status == DAEDAL_OK ? NEWTON_DONE : NEWTON_SINGULAR;
+    case DAEDAL_ERR_RETRY: /* what a user's preconditioner answered */
+        return NEWTON_RETRY;
+    case DAEDAL_STOPPED:
+        return NEWTON_STOP;
+    case DAEDAL_ERR_CALLBACK:
+        return NEWTON_FAIL;
+    default:
+        return NEWTON_SINGULAR;
+    }
+}
+
+newton_outcome newton_outcome_of_solving(matrix_outcome outcome)
+{
+    static const newton_outcome of[] = {
+        [MATRIX_SOLVED] = NEWTON_DONE, [MATRIX_SLOW] = NEWTON_SLOW,
+        [MATRIX_RETRY] = NEWTON_RETRY, [MATRIX_STOP] = NEWTON_STOP,
+        [MATRIX_FAIL] = NEWTON_FAIL,   [MATRIX_MEMORY] = NEWTON_MEMORY};
+    return of[outcome];
 }
 
 static newton_outcome factor(newton *nw, double c)
@@ -184,6 +239,21 @@ static double root(double x, int m)
     return m == 1 ? x : m == 2 ? sqrt(x) : cbrt(x);
 }
 
+/* delta := A^-1 delta with the matrix at the present iterate, as exactly as is needed. */
+static newton_outcome solve(newton *nw, const newton_step *st, bool first)
+{
+    matrix_linear at = {st->t,
+                        st->c,
+                        first ? st->y_pred : st->y,
+                        first ? st->yp_pred : st->yp,
+                        st->inverse_weight,
+                        rules_for(nw)->tolerance};
+    matrix_outcome outcome = matrix_solve_at(nw->matrix, &at, nw->delta);
+    if (outcome == MATRIX_SLOW && nw->parts_are_new)
+        matrix_note_failure(nw->matrix, false);
+    return newton_outcome_of_solving(outcome);
+}
+
 /* Iterate with the factors at hand; nw->delta holds the residual at the prediction. */
 static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations)
 {
@@ -196,7 +266,9 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
             if (answer != DAEDAL_CALL_OK)
                 return newton_outcome_of(answer);
         }
-        matrix_solve(nw->matrix, nw->delta);
+        newton_outcome solved = solve(nw, st, m == 0);
+        if (solved != NEWTON_DONE)
+            return solved;
         nw->ev->stats->iterations++;
         *iterations = m;
         (m > 0 ? apply : apply_first)(nw, st, scale);
@@ -239,7 +311,11 @@ static newton_outcome keep_bounds(newton *nw, const newton_step *st)
 static void keep_account(newton *nw, int iterations)
 {
     nw->age++;
-    if (nw->rules->fresh_parts || iterations == 0 || nw->parts_are_new)
+    nw->wants_parts = nw->wants_parts || matrix_wants_new_parts(nw->matrix);
+    if (matrix_is_current(nw->matrix)) /* iterations say nothing of the parts */
+        return;
+    bool only_after_failure = nw->rules->fresh_parts && !matrix_is_iterative(nw->matrix);
+    if (only_after_failure || iterations == 0 || nw->parts_are_new)
         return;
     if (nw->rate > WASTEFUL)
         nw->waste += iterations;
@@ -265,10 +341,13 @@ newton_outcome newton_solve(newton *nw, const newton_step *st)
         if (outcome == NEWTON_DONE)
             outcome = keep_bounds(nw, st);
         if (outcome == NEWTON_DONE) {
+            matrix_note_success(nw->matrix);
             keep_account(nw, iterations);
             return outcome;
         }
         nw->wants_parts = true;
+        if (outcome == NEWTON_SLOW && nw->parts_are_new)
+            matrix_note_failure(nw->matrix, true);
         if (outcome != NEWTON_SLOW || nw->parts_are_new)
             return outcome;
     }

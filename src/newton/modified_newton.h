@@ -22,6 +22,7 @@ typedef struct newton_rules {
     int32_t single_max;                /* steps in a row that may do with one iteration         */
     int32_t age_max;                   /* steps after which a refactorization evaluates anew    */
     const struct newton_rules *costly; /* instead, where factorizations are dear    */
+    const struct newton_rules *krylov; /* instead, where GMRES solves                */
 } newton_rules;
 
 extern const newton_rules newton_rules_classic;
@@ -48,6 +49,7 @@ typedef enum newton_outcome {
 /* What an answer of a callback (daedal_answer), and what a factorization, means for an attempt. */
 newton_outcome newton_outcome_of(int answer);
 newton_outcome newton_outcome_of_factoring(daedal_status status);
+newton_outcome newton_outcome_of_solving(matrix_outcome outcome);
 
 typedef struct newton {
     evaluator *ev;

@@ -399,6 +399,7 @@ static daedal_status take_step(run *r, double limit)
     daedal_status status = step_with_watch(r, run_limit_at_corners(r, limit));
     if (status == DAEDAL_OK && !r->fresh)
         status = run_cut_at_corners(r);
+    run_note_linear_solver(r);
     if (status >= 0) {
         if (!r->fresh)
             run_after_step(r);

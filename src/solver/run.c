@@ -158,7 +158,8 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
                               .dyp = &from->matrix.part[1].view,
                               .solver = from->matrix.solver,
                               .allocator = copy->allocator,
-                              .is_watched = true};
+                              .is_watched = true,
+                              .inexact = matrix_inexact_settings(&from->matrix)};
         TRY(matrix_create(&copy->matrix, &setup));
         TRY(run_finish_set_up(copy));
     }

@@ -25,6 +25,7 @@ typedef struct run_settings {
     int32_t constraint_method; /* a value of the option                                    */
     bool constraints_changed;  /* it differs from the option, which failed                 */
     double *rtol, *atol;       /* n each                                                   */
+    int64_t fallbacks_told;    /* to direct linear solvers, of those in the statistics     */
 } run_settings;
 
 /* The start: what was given, what may change, what was changed (start.c). */
@@ -224,6 +225,11 @@ void run_after_step(run *r);
  * tolerances are larger than all states; run_begin_scales at the start.        */
 void run_begin_scales(run *r);
 void run_check_tolerances(run *r);
+
+/* Compare the user's products of the Jacobian with differences of F, if gmres uses them. */
+daedal_status run_check_product(run *r);
+/* If a direct linear solver took the place of gmres: say so, once. */
+void run_note_linear_solver(run *r);
 
 /* Whether the method is chosen by the solver. */
 static inline bool run_is_automatic(const run *r)

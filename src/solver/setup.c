@@ -1,5 +1,6 @@
 /* solver/setup.c - what must be known of a system before it can be solved. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -200,6 +201,24 @@ daedal_status run_make_integrator(run *r)
     return DAEDAL_OK;
 }
 
+void run_note_linear_solver(run *r)
+{
+    daedal_structure *s = &r->structure;
+    if (r->stats.direct_fallbacks == r->now.fallbacks_told)
+        return;
+    r->now.fallbacks_told = r->stats.direct_fallbacks;
+    s->linear_solver = matrix_solver_name(&r->matrix);
+    daedal_diagnosis told = {.t = r->state.t, .equation = -1, .variable = -1};
+    snprintf(told.message, sizeof told.message,
+             "gmres did not converge near t = %.10g with the preconditioner %s; the linear solver "
+             "is now %s",
+             r->state.t, s->preconditioner, s->linear_solver);
+    snprintf(told.hint, sizeof told.hint,
+             "another preconditioner, or a larger krylov_length, may keep gmres working");
+    s->preconditioner = NULL;
+    run_warn(r, &told);
+}
+
 void run_describe_matrix(run *r)
 {
     const daedal_pattern *p = &r->matrix.pattern.view;
@@ -209,7 +228,8 @@ void run_describe_matrix(run *r)
     s->n_colours = r->matrix.colours.n_colours;
     pattern_band(p, &s->band_lower, &s->band_upper);
     s->variable_kind = r->kind;
-    s->linear_solver = r->matrix.solver->name;
+    s->linear_solver = matrix_solver_name(&r->matrix);
+    s->preconditioner = matrix_preconditioner_name(&r->matrix);
     s->pattern = *p;
 }
 
@@ -219,6 +239,18 @@ daedal_status run_finish_set_up(run *r)
     TRY(run_make_integrator(r));
     r->matrix_ready = true;
     return DAEDAL_OK;
+}
+
+static inexact_settings settings_of_gmres(const daedal_options *o)
+{
+    return (inexact_settings){.preconditioner = o->preconditioner,
+                              .preconditioner_width = o->preconditioner_width,
+                              .krylov_product = o->krylov_product,
+                              .krylov_length = o->krylov_length,
+                              .krylov_restarts = o->krylov_restarts,
+                              .krylov_keep = o->krylov_keep,
+                              .krylov_tolerance = o->krylov_tolerance,
+                              .own_preconditioner = o->own_preconditioner};
 }
 
 daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_pattern *dyp)
@@ -231,12 +263,16 @@ daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_p
         solver = linsolver_choose(r->asked.linear_solver, &both.view);
         pattern_free(&both);
     }
+    inexact_settings inexact = settings_of_gmres(&r->asked);
+    bool asked = r->asked.linear_solver == LINSOLVER_GMRES || r->asked.own_preconditioner;
+    bool iterative = asked && r->stats.direct_fallbacks == 0;
     matrix_setup setup = {.ev = &r->ev,
                           .dy = dy,
                           .dyp = dyp,
                           .solver = solver,
                           .allocator = r->allocator,
-                          .is_watched = true};
+                          .is_watched = true,
+                          .inexact = iterative ? &inexact : NULL};
     daedal_status status = matrix_create(&r->matrix, &setup);
     if (status == DAEDAL_ERR_SINGULAR)
         return fail(&r->why, status,

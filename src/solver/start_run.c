@@ -347,6 +347,7 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     matrix_forget(&r->matrix);
     if (r->asked.check_jacobian)
         RETURN_UNLESS_OK(run_check_jacobian(r));
+    RETURN_UNLESS_OK(run_check_product(r));
     if (from->y_mask) {
         memcpy(r->start.y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
         memcpy(r->start.yp_mask, from->yp_mask, (size_t)r->n * sizeof(int32_t));

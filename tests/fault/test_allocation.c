@@ -21,6 +21,8 @@ static const course courses[] = {
     {"band", sample_chain, "band", false, false, true, NULL},
     {"klu", sample_chain, "klu", false, false, true, NULL},
     {"klu, Jacobian", sample_chain_jacobian, "klu", false, false, true, NULL},
+    {"gmres", sample_chain, "gmres", false, false, true, NULL},
+    {"gmres, Jacobian", sample_chain_jacobian, "gmres", false, false, true, NULL},
     {"automatic", sample_chain, "auto", false, false, false, NULL},
     {"mass form", sample_mass, "auto", false, false, true, NULL},
     {"mass form, Jacobian", sample_mass_jacobian, "auto", false, false, true, NULL},

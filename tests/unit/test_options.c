@@ -45,6 +45,18 @@ static void test_descriptions(void **state)
     assert_null(daedal_option_describe(-1));
 }
 
+/* The value of an option, by its name. */
+static double value_of(const daedal_options *opt, const char *wanted)
+{
+#define X(type, name, value, low, high, choices, doc)                                              \
+    if (strcmp(wanted, #name) == 0)                                                                \
+        return (double)opt->name;
+    DAEDAL_OPTION_LIST(X)
+#undef X
+    fail_msg("no option %s", wanted);
+    return NAN;
+}
+
 /* The numbers that the library goes by are those of the words. */
 static void test_choices_have_names(void **state)
 {
@@ -74,18 +86,24 @@ static void test_choices_have_names(void **state)
                 {"linear_solver", "dense", LINSOLVER_DENSE},
                 {"linear_solver", "lapack", LINSOLVER_LAPACK},
                 {"linear_solver", "band", LINSOLVER_BAND},
-                {"linear_solver", "klu", LINSOLVER_KLU}};
+                {"linear_solver", "klu", LINSOLVER_KLU},
+                {"linear_solver", "gmres", LINSOLVER_GMRES},
+                {"preconditioner", "auto", PRECONDITIONER_AUTO},
+                {"preconditioner", "none", PRECONDITIONER_NONE},
+                {"preconditioner", "diagonal", PRECONDITIONER_DIAGONAL},
+                {"preconditioner", "block", PRECONDITIONER_BLOCK},
+                {"preconditioner", "band", PRECONDITIONER_BAND},
+                {"preconditioner", "ilu", PRECONDITIONER_ILU},
+                {"preconditioner", "ilut", PRECONDITIONER_ILUT},
+                {"preconditioner", "lu", PRECONDITIONER_LU},
+                {"krylov_product", "auto", PRODUCT_AUTO},
+                {"krylov_product", "differences", PRODUCT_DIFFERENCES},
+                {"krylov_product", "matrix", PRODUCT_MATRIX}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         daedal_options opt;
         daedal_options_defaults(&opt);
         assert_int_equal(daedal_options_set(&opt, rows[i].option, rows[i].word), DAEDAL_OK);
-        int32_t number = strcmp(rows[i].option, "method") == 0              ? opt.method
-                         : strcmp(rows[i].option, "constraint_method") == 0 ? opt.constraint_method
-                         : strcmp(rows[i].option, "start") == 0             ? opt.start
-                         : strcmp(rows[i].option, "error_test") == 0        ? opt.error_test
-                         : strcmp(rows[i].option, "calibrate_tolerance") == 0
-                             ? opt.calibrate_tolerance
-                             : opt.linear_solver;
+        int32_t number = (int32_t)value_of(&opt, rows[i].option);
         if (number != rows[i].number)
             fail_msg("%s=%s is %d, not %d", rows[i].option, rows[i].word, (int)number,
                      (int)rows[i].number);
@@ -106,18 +124,6 @@ static void test_choices_fill_the_range(void **state)
             assert_true(info->high == words - 1);
         }
     }
-}
-
-/* The value of an option, by its name. */
-static double value_of(const daedal_options *opt, const char *wanted)
-{
-#define X(type, name, value, low, high, choices, doc)                                              \
-    if (strcmp(wanted, #name) == 0)                                                                \
-        return (double)opt->name;
-    DAEDAL_OPTION_LIST(X)
-#undef X
-    fail_msg("no option %s", wanted);
-    return NAN;
 }
 
 static const struct {
