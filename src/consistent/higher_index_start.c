@@ -17,6 +17,8 @@
 #include "newton/bounds.h"
 
 enum { ITERATIONS_MAX = 40, SEARCHES = 3, LATE_SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
+enum { HELD_ITERATIONS = 8, HELD_HALVINGS = 4 };
+static const double HELD_DECREASE = 0.9; /* asked of an iteration with the states held       */
 static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights                          */
 static const double COARSEST = 1.0;      /* where an iteration that has come to rest may end */
 static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search                */
@@ -29,6 +31,7 @@ typedef struct search {
     level_system levels;
     double *trial, *step;     /* cols                                                         */
     double *other;            /* cols: a correction for comparison                             */
+    double *settled;          /* cols: the unknowns found with the states as given             */
     double *r_trial, *r_kept; /* rows                                                          */
     bool early;               /* one of the first iterations                                   */
     bool searches;            /* widths are found anew in this iteration                       */
@@ -45,7 +48,7 @@ static void lay_out(void *object, layout *l)
 {
     search *s = object;
     size_t rows = (size_t)s->levels.rows, cols = (size_t)s->levels.array.cols;
-    double **by_col[] = {&s->trial, &s->step, &s->other, &s->excuse};
+    double **by_col[] = {&s->trial, &s->step, &s->other, &s->excuse, &s->settled};
     for (size_t k = 0; k < sizeof by_col / sizeof *by_col; k++)
         *by_col[k] = layout_take(l, cols, sizeof(double));
     s->r_trial = layout_take(l, rows, sizeof(double));
@@ -305,6 +308,63 @@ static daedal_status iterate(search *s)
     return done && is_met(s) ? DAEDAL_OK : explain_failure(s);
 }
 
+/* ---- what was given ---- */
+
+/* A correction of free values and derivatives, as much of it as makes the residual smaller.  The
+ * widths are those of the unknowns, or of a trial that was not taken.             */
+static daedal_status settle_once(search *s, bool *better)
+{
+    int answer = level_system_renew_jacobian(&s->levels);
+    *better = false;
+    if (answer != DAEDAL_CALL_OK)
+        return ended(s, answer);
+    s->levels.holds_guesses = true;
+    daedal_status status = level_system_correct(&s->levels, false, s->step);
+    s->levels.holds_guesses = false;
+    if (status != DAEDAL_OK)
+        return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
+    double share = 1.0;
+    for (int k = 0; k < HELD_HALVINGS && !*better; k++, share *= 0.25) {
+        set_trial(s, share);
+        answer = difference_array_values(&s->levels.array, s->trial, true, s->r_trial);
+        if (answer != DAEDAL_CALL_OK && answer != DAEDAL_CALL_RETRY)
+            return ended(s, answer);
+        *better =
+            answer == DAEDAL_CALL_OK && norm(s, s->r_trial) < HELD_DECREASE * norm(s, s->levels.r);
+    }
+    if (*better)
+        take_trial(s, share);
+    return DAEDAL_OK;
+}
+
+/* With the states as given, find free values and derivatives.  If the equations and what follows
+ * from them then leave no more than noise to correct, the states are consistent, and nothing has
+ * to be looked for: derivatives that are not known yet would make them look otherwise. */
+static daedal_status try_given(search *s, bool *consistent)
+{
+    bool better = true;
+    double size;
+    int answer = difference_array_values(&s->levels.array, s->levels.unknown, true, s->levels.r);
+    *consistent = false;
+    for (int k = 0; k < HELD_ITERATIONS && better && answer == DAEDAL_CALL_OK; k++) {
+        RETURN_UNLESS_OK(settle_once(s, &better));
+        if (better && is_noise(s)) /* new scales decide */
+            break;
+    }
+    if (answer == DAEDAL_CALL_OK && !better)
+        answer = difference_array_values(&s->levels.array, s->levels.unknown, true, s->levels.r);
+    if (answer == DAEDAL_CALL_OK)
+        answer = level_system_renew_jacobian(&s->levels);
+    if (answer == DAEDAL_CALL_RETRY)
+        return DAEDAL_OK;
+    if (answer != DAEDAL_CALL_OK)
+        return ended(s, answer);
+    RETURN_UNLESS_OK(set_excuse(s));
+    RETURN_UNLESS_OK(measure(s, s->levels.r, &size));
+    *consistent = s->is_small && is_met(s);
+    return DAEDAL_OK;
+}
+
 /* What was given stays where noise alone would have moved it. */
 static void hand_over(search *s)
 {
@@ -343,7 +403,6 @@ static bool is_inside(const search *s)
 static daedal_status begin_on_constraints(search *s)
 {
     size_t bytes = (size_t)s->levels.array.cols * sizeof(double);
-    memcpy(s->levels.given, s->levels.unknown, bytes);
     if (holds_anything(s->levels.p))
         return DAEDAL_OK;
     daedal_status status = start_by_impulse(&s->levels.array, s->levels.unknown);
@@ -357,25 +416,115 @@ static daedal_status begin_on_constraints(search *s)
     return DAEDAL_OK;
 }
 
-/* Once, with nodes on the sides that `side` says. */
-static daedal_status attempt(const start_problem *p, const start_offsets *o, double side)
+static void begin_as_given(search *s)
+{
+    size_t bytes = (size_t)s->levels.array.cols * sizeof(double);
+    memset(s->levels.unknown, 0, bytes);
+    level_system_set_values(&s->levels);
+    memcpy(s->levels.given, s->levels.unknown, bytes);
+}
+
+static void close_search(search *s)
+{
+    block_free(&s->mem);
+    level_system_free(&s->levels);
+}
+
+/* The derivatives of y up to the last of `to`, and free values, as far as `from` has them. */
+static void copy_derivatives(search *to, const search *from)
+{
+    for (int32_t j = 0; j < to->levels.n; j++) {
+        const double *u = from->levels.unknown + from->levels.array.col[j];
+        int32_t last = from->levels.array.d[j] < to->levels.array.d[j] ? from->levels.array.d[j]
+                                                                       : to->levels.array.d[j];
+        memcpy(to->levels.unknown + to->levels.array.col[j], u,
+               (size_t)(last + 1) * sizeof(double));
+    }
+}
+
+/* Free values and derivatives with every equation differentiated `level` times, from those of s,
+ * and into s.                                                                      */
+static daedal_status settle_level(search *s, int32_t level, int32_t *offsets)
+{
+    const start_problem *p = s->levels.p;
+    int32_t n = s->levels.n;
+    for (int32_t i = 0; i < n; i++) {
+        offsets[i] = level;
+        offsets[n + i] = level + 1;
+    }
+    start_offsets lower = {offsets, offsets + n, -1, s->levels.o->side, s->levels.o->by_size};
+    search below = {0};
+    bool consistent;
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (level_system_create(&below.levels, p, &lower) &&
+        block_create(&below.mem, p->allocator, lay_out, &below)) {
+        copy_derivatives(&below, s);
+        status = try_given(&below, &consistent);
+        if (status == DAEDAL_OK)
+            copy_derivatives(s, &below);
+    }
+    close_search(&below);
+    return status;
+}
+
+/* Where every equation is differentiated alike, high derivatives are found after lower ones: all at
+ * once, those that are not determined would become so large that differences make no sense. */
+static daedal_status climb(search *s)
+{
+    int32_t n = s->levels.n, top = s->levels.array.level_max;
+    if (s->levels.o->freedom >= 0)
+        return DAEDAL_OK;
+    int32_t *offsets = memory_take_array(s->levels.p->allocator, 2 * (size_t)n, sizeof *offsets);
+    if (!offsets)
+        return DAEDAL_ERR_MEMORY;
+    daedal_status status = DAEDAL_OK;
+    for (int32_t level = 1; level < top && status == DAEDAL_OK; level++)
+        status = settle_level(s, level, offsets);
+    memory_give(s->levels.p->allocator, offsets, 2 * (size_t)n * sizeof *offsets);
+    return status;
+}
+
+static daedal_status find(search *s)
+{
+    bool consistent;
+    begin_as_given(s);
+    RETURN_UNLESS_OK(climb(s));
+    RETURN_UNLESS_OK(try_given(s, &consistent));
+    if (consistent)
+        return DAEDAL_OK;
+    size_t bytes = (size_t)s->levels.array.cols * sizeof(double);
+    memcpy(s->settled, s->levels.unknown, bytes);
+    begin_as_given(s);
+    RETURN_UNLESS_OK(begin_on_constraints(s));
+    daedal_status status = iterate(s);
+    if (!failure_is(status, START_FAILURE | DOMAIN_FAILURE))
+        return status;
+    begin_as_given(s);
+    memcpy(s->levels.unknown, s->settled, bytes);
+    s->late = 0;
+    s->searches = false;
+    s->anchored = true;
+    return iterate(s);
+}
+
+/* Once, with nodes on the sides that `side` says, and guesses that move in proportion to their
+ * weights or (by_size) to their sizes.                                              */
+static daedal_status attempt(const start_problem *p, const start_offsets *o, double side,
+                             bool by_size)
 {
     start_offsets sided = *o;
     search s = {.anchored = true};
     sided.side = side;
+    sided.by_size = by_size;
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (level_system_create(&s.levels, p, &sided) &&
-        block_create(&s.mem, p->allocator, lay_out, &s)) {
-        status = begin_on_constraints(&s);
-        if (status == DAEDAL_OK)
-            status = iterate(&s);
-    }
+        block_create(&s.mem, p->allocator, lay_out, &s))
+        status = find(&s);
     if (status == DAEDAL_OK)
         hand_over(&s);
     if (status == DAEDAL_ERR_MEMORY)
         fail(p->why, status, "out of memory at the start");
-    block_free(&s.mem);
-    level_system_free(&s.levels);
+    close_search(&s);
     return status;
 }
 
@@ -399,8 +548,18 @@ daedal_status start_by_derivative_array(const start_problem *p, const start_offs
                     "the constraints hidden in the equations at t = %.10g are too many for a "
                     "consistent start to be found: give one, with start = given",
                     p->t);
-    daedal_status status = attempt(p, o, o->side);
-    bool again = o->side == 0.0 && failure_is(status, START_FAILURE | DOMAIN_FAILURE);
+    daedal_status status = attempt(p, o, o->side, false);
     /* F may not be defined before t, or jump there */
-    return again ? attempt(p, o, p->direction) : status;
+    if (o->side == 0.0 && failure_is(status, START_FAILURE | DOMAIN_FAILURE))
+        status = attempt(p, o, p->direction, false);
+    if (!failure_is(status, START_FAILURE))
+        return status;
+    daedal_diagnosis first = *p->why;
+    /* tolerances that differ much may hold one position and move another without success */
+    daedal_status second = attempt(p, o, o->side, true);
+    if (failure_is(second, START_FAILURE | DOMAIN_FAILURE))
+        *p->why = first;
+    else
+        status = second;
+    return status;
 }

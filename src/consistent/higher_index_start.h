@@ -16,7 +16,8 @@ enum { DERIVATIVE_ARRAY_LARGEST = 600 }; /* rows of the array */
 typedef struct start_offsets {
     const int32_t *c, *d;
     int32_t freedom;
-    double side; /* +1, -1: F may be asked on this side of t only; 0: on both       */
+    double side;  /* +1, -1: F may be asked on this side of t only; 0: on both      */
+    bool by_size; /* guesses move in proportion to their sizes, not to their weights */
 } start_offsets;
 
 /* FIXED values stay, GUESS moves little, FREE moves as needed; y and yp of the problem are

@@ -18,6 +18,7 @@
  * order higher than (5.3.8).                                                     */
 #include "consistent/level_system.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@
 
 static const double RANK_TOLERANCE = 1e-6;
 static const double LEAST_OF_MEDIAN = 0.03, LEAST_OF_LARGEST = 1e-6; /* bounds of weights below */
+static const double LEAST_SIZE = 0.1;  /* of the median: bound of sizes below                 */
 static const double FREE_UNIT = 1e-3;  /* of the largest weight: least unit of free values    */
 static const double GUESS_UNIT = 1e-3; /* of a weight: rows are measured by their free values */
 static const double LOOSER = 30.0;     /* velocities move so much more readily than positions */
@@ -80,11 +82,16 @@ void level_system_set_units(level_system *s)
         heaviest = fmax(heaviest, s->room[j]);
     }
     double middle = vector_median(s->room, s->n);
+    for (int32_t j = 0; j < s->n; j++)
+        s->room[j] = fabs(p->y[j]);
+    double size = fmax(vector_median(s->room, s->n), DBL_MIN);
     for (int32_t j = 0; j < s->n; j++) {
         int32_t first = s->array.col[j];
         /* a value near zero has no size of its own, and must not be held for that */
         double weight = fmax(1.0 / p->inverse_weight[j],
                              fmax(LEAST_OF_MEDIAN * middle, LEAST_OF_LARGEST * heaviest));
+        if (s->o->by_size)
+            weight = middle * fmax(fabs(p->y[j]) / size, LEAST_SIZE);
         double unit = fmax(weight, FREE_UNIT * heaviest);
         bool guess = p->y_mask[j] == DAEDAL_GUESS;
         s->scale[first] = guess ? GUESS_UNIT * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
@@ -182,10 +189,16 @@ static daedal_status correct_y(level_system *s, double *dy)
     for (int32_t c = 0; c <= s->n_y; c++)
         memcpy(s->work_d + (size_t)c * (size_t)left, s->work_y + (size_t)c * rows + rank,
                (size_t)left * sizeof(double));
-    prioritised constraints = {left, s->n_guesses, s->n_y - s->n_guesses,
-                               1,    s->work_d,    RANK_TOLERANCE};
-    RETURN_UNLESS_OK(prioritised_solve(&constraints, dy, s->p->allocator));
-    for (int32_t c = 0; c < s->n_y; c++)
+    int32_t held = s->holds_guesses ? s->n_guesses : 0;
+    prioritised constraints = {left,
+                               s->n_guesses - held,
+                               s->n_y - s->n_guesses,
+                               1,
+                               s->work_d + (size_t)held * (size_t)left,
+                               RANK_TOLERANCE};
+    memset(dy, 0, (size_t)held * sizeof(double));
+    RETURN_UNLESS_OK(prioritised_solve(&constraints, dy + held, s->p->allocator));
+    for (int32_t c = held; c < s->n_y; c++)
         dy[c] -= departure(s, s->y_col[c]);
     return DAEDAL_OK;
 }
@@ -348,6 +361,8 @@ static daedal_status invert_derivatives(level_system *s, inversion *v)
         least_squares_free(&ls);
         return DAEDAL_ERR_MEMORY;
     }
+    if (s->o->freedom < 0)
+        ls.tolerance = RANK_TOLERANCE;
     memset(v->right, 0, rows * apart * sizeof(double));
     for (size_t k = 0; k < rows; k++) {
         v->right[k * apart + k] = -s->row_scale[k];
@@ -408,8 +423,11 @@ bool level_system_create(level_system *s, const start_problem *p, const start_of
     list_columns(s);
     level_system_set_units(s);
     level_system_set_values(s);
-    return qr_create(&s->q, s->rows, s->n_d, s->n_y + s->rows, p->allocator) &&
+    fits = qr_create(&s->q, s->rows, s->n_d, s->n_y + s->rows, p->allocator) &&
            least_squares_create(&s->for_d, s->rows, s->n_d, p->allocator);
+    if (o->freedom < 0) /* as for y: many derivatives are not determined */
+        s->for_d.tolerance = RANK_TOLERANCE;
+    return fits;
 }
 
 void level_system_free(level_system *s)

@@ -24,6 +24,7 @@ typedef struct level_system {
     double *r, *jacobian;      /* of the unknowns as they are, unscaled                  */
     double *b_y, *b_d, *factors, *right, *work_y, *work_d, *dy, *room;
     bool aims_at_given; /* the correction being made does                                 */
+    bool holds_guesses; /* corrections move free values and derivatives only              */
     qr q;
     least_squares for_d;
     block mem;

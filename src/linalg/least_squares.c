@@ -23,7 +23,7 @@ bool least_squares_create_many(least_squares *ls, int32_t rows, int32_t cols, in
 {
     int32_t less = rows < cols ? rows : cols;
     int32_t unblocked = less + 3 * cols + 1, other = 2 * less + count;
-    *ls = (least_squares){.rows = rows, .cols = cols};
+    *ls = (least_squares){.rows = rows, .cols = cols, .tolerance = 1e3 * DBL_EPSILON};
     ls->n_work = less + (unblocked > other ? unblocked : other);
     return block_create(&ls->mem, a, lay_out, ls);
 }
@@ -40,7 +40,6 @@ void least_squares_solve(least_squares *ls, double *a, double *b)
 
 void least_squares_solve_many(least_squares *ls, double *a, double *b, int32_t count)
 {
-    const double rcond = 1e3 * DBL_EPSILON; /* singular values below this are noise */
     ls->rank = 0;
     if (ls->rows == 0 || ls->cols == 0) { /* LAPACK complains, and on the user's terminal */
         for (int32_t k = 0; k < count; k++)
@@ -49,6 +48,6 @@ void least_squares_solve_many(least_squares *ls, double *a, double *b, int32_t c
     }
     int32_t info = 0, longer = ls->rows > ls->cols ? ls->rows : ls->cols;
     memset(ls->pivot, 0, (size_t)ls->cols * sizeof *ls->pivot);
-    dgelsy_(&ls->rows, &ls->cols, &count, a, &ls->rows, b, &longer, ls->pivot, &rcond, &ls->rank,
-            ls->work, &ls->n_work, &info);
+    dgelsy_(&ls->rows, &ls->cols, &count, a, &ls->rows, b, &longer, ls->pivot, &ls->tolerance,
+            &ls->rank, ls->work, &ls->n_work, &info);
 }

@@ -9,6 +9,8 @@
 
 typedef struct least_squares {
     int32_t rows, cols, rank; /* rank of the last matrix solved */
+    double
+        tolerance; /* singular values below this, of the largest, are noise: rounding by default */
     int32_t n_work;
     int32_t *pivot;
     double *work;

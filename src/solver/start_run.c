@@ -131,7 +131,7 @@ static daedal_status solve_levels(run *r, const start_mode *m)
     const index_answer *x = &r->index.answer;
     start_problem p = problem_of(r);
     p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
-    start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0};
+    start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0, false};
     if (!m->masked && m->how == START_STATES)
         loosen_states(r);
     if (x->is_regular)
@@ -143,7 +143,7 @@ static daedal_status solve_levels(run *r, const start_mode *m)
         all[i] = x->index;
         all[r->n + i] = x->index + 1;
     }
-    o = (start_offsets){all, all + r->n, -1, o.side};
+    o = (start_offsets){all, all + r->n, -1, o.side, false};
     daedal_status status = start_by_derivative_array(&p, &o);
     memory_give(r->allocator, all, 2 * (size_t)r->n * sizeof(int32_t));
     return status;
@@ -202,6 +202,8 @@ static daedal_status start_with_index(run *r, const start_mode *m, daedal_status
             r -> index.chain);
     RETURN_UNLESS_OK(run_check_found_index(r));
     if (!is_as_given(m)) {
+        /* values that satisfy F alone may be far from those that its derivatives ask for */
+        memcpy(r->y, r->start.y_given, (size_t)r->n * sizeof(double));
         daedal_status found = solve_levels(r, m);
         bool certain = x->grade <= INDEX_GRADE_B || status != DAEDAL_OK;
         if (found != DAEDAL_OK && (certain || found != DAEDAL_ERR_START))

@@ -56,7 +56,7 @@ static bool set_offsets(const run *r, run_correction *x, start_offsets *to)
         x->offsets[r->n + i] = variable_offset(found, i);
     }
     *to = (start_offsets){x->offsets, x->offsets + r->n, found->is_regular ? found->freedom : -1,
-                          0.0};
+                          0.0, false};
     return true;
 }
 
