@@ -513,8 +513,9 @@ int delays_start(discrete_part *m, bool *changed)
         bool steps = d->of[k].piecewise_constant; /* its values are those of a set: none between */
         if (fabs(g[k] - x[k]) <= START_TOLERANCE * fmax(fabs(g[k]), fabs(x[k])))
             continue;
-        bool moved =
-            values_set(m->values, m->values->place.delay + (uint32_t)k, steps ? g[k] : next[k]);
+        uint32_t slot = m->values->place.delay + (uint32_t)k;
+        bool moved = values_set(m->values, slot, steps ? g[k] : next[k]);
+        moved = moved || values_set(m->values, slot, g[k]); /* the acceleration is at its end */
         *changed |= moved && !steps;
     }
     return DAEDAL_CALL_OK;

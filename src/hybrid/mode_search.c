@@ -146,11 +146,14 @@ static bool states_have_stayed(const discrete_part *m)
 }
 
 /* A mode in which constraints bind the states has a solution without an impulse if the states
- * satisfy the constraints already.  An implicit step would move all states a little, and discrete
+ * satisfy the constraints already.  The implicit step moves all states a little, and discrete
  * values that are computed from them would not settle. */
 static bool solve_bound_states(discrete_part *m)
 {
     daedal_diagnosis first = *m->why;
+    m->search->is_impulsive = true; /* the values of the event are the guesses */
+    put_guess(m);
+    m->search->is_impulsive = false;
     if (discrete_solve_equations(m) == DAEDAL_OK && states_have_stayed(m)) {
         memcpy(m->search->held, m->values->x + m->values->place.y,
                (size_t)m->reduced->n_system * sizeof(double));
@@ -158,6 +161,7 @@ static bool solve_bound_states(discrete_part *m)
     }
     *m->why = first;
     put_guess(m);
+    implicit_step_take(m, m->search->held);
     return false;
 }
 
@@ -172,10 +176,10 @@ daedal_status discrete_solve_mode(discrete_part *m)
         return status;
     if (s->is_free)
         return discrete_solve_equations(m);
-    if (solve_bound_states(m))
-        return DAEDAL_OK;
     if (!implicit_step_take(m, s->held))
         return status;
+    if (states_have_stayed(m) && solve_bound_states(m))
+        return DAEDAL_OK;
     s->is_impulsive = true;
     discrete_note_solved(m);
     return DAEDAL_OK;

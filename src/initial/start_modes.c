@@ -9,7 +9,12 @@
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
 
-enum { TRIALS_MAX = 400, FLIPS_MAX = 6 };
+enum {
+    FLIPS_MAX = 12,
+    TRIALS_MIN = 400,     /* modes that are tried in any case ...                      */
+    TRIALS_MAX = 5000,    /* ... and at most                                           */
+    UNKNOWNS_MAX = 500000 /* unknowns of all trials together, between the two         */
+};
 static const double SINGULAR = 1e12; /* growth: the matrix is singular up to rounding */
 
 typedef struct start_trial {
@@ -69,6 +74,12 @@ static daedal_status try_mode(start_problem *m, const start_trial *t, bool *foun
     return DAEDAL_OK;
 }
 
+static int trials_max(const start_problem *m)
+{
+    int32_t affordable = UNKNOWNS_MAX / (m->reduced->n_system + 1);
+    return affordable < TRIALS_MIN ? TRIALS_MIN : affordable > TRIALS_MAX ? TRIALS_MAX : affordable;
+}
+
 static daedal_status try_modes(start_problem *m, start_trial *t, bool *found)
 {
     for (t->n = 0; t->n <= FLIPS_MAX && t->n <= t->n_candidates; t->n++) {
@@ -78,7 +89,7 @@ static daedal_status try_modes(start_problem *m, start_trial *t, bool *found)
             daedal_status status = try_mode(m, t, found);
             if (*found || (status < 0 && !failure_is(status, NUMERIC_FAILURE)))
                 return status;
-            if (++t->trials >= TRIALS_MAX)
+            if (++t->trials >= trials_max(m))
                 return DAEDAL_OK;
         } while (discrete_next_set(t->flip, t->n, t->n_candidates));
     }

@@ -45,6 +45,17 @@ void fixed_point_begin(fixed_point *p)
     memset(p->df, 0, (size_t)p->n * (size_t)p->depth * sizeof(double));
 }
 
+/* True if x is the last one again: then g has changed for other reasons, and the differences tell
+ * nothing about its dependence on x. */
+static bool is_same(const fixed_point *p, const double *x)
+{
+    const double rounding = 1e-14;
+    bool same = p->count > 0;
+    for (int32_t i = 0; i < p->n && same; i++)
+        same = fabs(x[i] - (p->g[i] - p->f[i])) <= rounding * fmax(fabs(x[i]), fabs(p->g[i]));
+    return same;
+}
+
 /* The differences to the last iterate replace the oldest ones. */
 static void note(fixed_point *p, const double *x, const double *g)
 {
@@ -62,6 +73,8 @@ static void note(fixed_point *p, const double *x, const double *g)
 void fixed_point_next(fixed_point *p, const double *x, const double *g, double *next)
 {
     size_t n = (size_t)p->n, depth = (size_t)p->depth;
+    if (is_same(p, x))
+        fixed_point_begin(p);
     note(p, x, g);
     memcpy(p->a, p->df, n * depth * sizeof(double));
     memcpy(p->b, p->f, n * sizeof(double));

@@ -107,7 +107,7 @@ daedal_status reduced_build(reduced_model *m)
 {
     equations system;
     if (!take_parts(m) || !list_variables(m) || !bind_inputs(m) || !warn_undetermined(m) ||
-        !reduced_inline_clamped(m) || !reduced_as_written(m, &system))
+        !reduced_clamp_guarded(m) || !reduced_inline_clamped(m) || !reduced_as_written(m, &system))
         return DAEDAL_ERR_MEMORY;
     TRY(reduced_lower_system(m, &system));
     m->report->n_combined = m->repairs->n_repairs;

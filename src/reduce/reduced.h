@@ -138,6 +138,9 @@ daedal_status reduced_eliminate_explicit(reduced_model *m);
 /* clamped_arguments.c: before the first analysis; false: out of memory. */
 bool reduced_inline_clamped(reduced_model *m);
 
+/* guarded_arguments.c: before that; false: out of memory. */
+bool reduced_clamp_guarded(reduced_model *m);
+
 /* substitution.c: places of expressions in the flat model. */
 typedef struct exprs {
     expr **at;

@@ -1,15 +1,18 @@
 /* tests/fuzz/replay.c - run a fuzz target over stored files and seeded mutations of them.
  *
- *     replay [--mutations N] [--tokens N] [--seed S] [--keep FILE] FILE...
- * Every file is run as it is; with mutations cut off at many places, and N times with random
- * bytes changed, removed, doubled or spliced in from another file; then N times with tokens
- * changed.  Prints what it ran; a failure is the target's abort or a sanitizer's report, after
- * the seed was printed.  The text under way is kept in a file if one is named.  */
+ *     replay [--mutations N] [--tokens N] [--grammar N] [--seconds S] [--seed S] [--keep FILE]
+ * FILE... Every file is run as it is; with mutations cut off at many places, and N times with
+ * random bytes changed, removed, doubled or spliced in from another file; then N times with tokens
+ * changed.  Then N texts of the grammar are run, each as it is and with tokens changed, or as many
+ * as S seconds allow.  Prints what it ran; a failure is the target's abort or a sanitizer's report,
+ * after the seed was printed.  The text under way is kept in a file if one is named.  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "grammar_text.h"
 #include "token_mutator.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,7 +25,7 @@ typedef struct text {
 enum { ROOM = 4096 }; /* bytes that a mutation may add */
 
 typedef struct settings {
-    long mutations, tokens;
+    long mutations, tokens, grammar, seconds;
     uint64_t seed;
 } settings;
 
@@ -139,6 +142,26 @@ static void run_tokens(const text *t)
     free(bytes);
 }
 
+/* Texts of the grammar from the first seed on; each seed stands for itself. */
+static void run_grammar(const settings *how)
+{
+    enum { TEXT_MAX = 1 << 16 };
+    time_t until = time(NULL) + how->seconds;
+    uint8_t *bytes = malloc(TEXT_MAX + ROOM);
+    if (!bytes)
+        exit(2);
+    long k = 0;
+    for (; how->seconds ? time(NULL) < until : k < how->grammar; k++) {
+        uint64_t seed = how->seed + (uint64_t)k;
+        size_t n = grammar_text(bytes, TEXT_MAX, seed);
+        run(bytes, n);
+        run(bytes, tokens_mutate(bytes, n, TEXT_MAX + ROOM, seed));
+    }
+    printf("%ld texts of the grammar, seeds %llu to %llu\n", k, (unsigned long long)how->seed,
+           (unsigned long long)how->seed + (unsigned long long)k - 1);
+    free(bytes);
+}
+
 static void run_cut(const text *t)
 {
     size_t step = t->n / 200 + 1;
@@ -169,6 +192,10 @@ static int read_settings(settings *how, int argc, char **argv)
             how->mutations = atol(value);
         else if (strcmp(argv[first], "--tokens") == 0)
             how->tokens = atol(value);
+        else if (strcmp(argv[first], "--grammar") == 0)
+            how->grammar = atol(value);
+        else if (strcmp(argv[first], "--seconds") == 0)
+            how->seconds = atol(value);
         else if (strcmp(argv[first], "--keep") == 0)
             keep = value;
         else
@@ -192,6 +219,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < n; i++)
         texts[i] = read_file(argv[first + (int)i]);
     run_all(texts, n, &how);
+    if (how.grammar || how.seconds)
+        run_grammar(&how);
     for (size_t i = 0; i < n; i++)
         free(texts[i].bytes);
     free(texts);
