@@ -23,6 +23,7 @@
  * y', so a larger move costs nothing there.                                      */
 static const double VISIBLE = 1e3, VISIBLE_SLOPE = 1e6;
 static const double GROWTH = 1e3, LARGEST = 1e12;
+static const double SMALL_SHARE = 1e-3; /* of a variable: how far it is moved below its tolerance */
 static const double REACH = 1e-8; /* of the largest variable: how far a y near zero is moved */
 static const double REACH_SLOPE = 1e-3; /* of its own size: how far a y' is moved                */
 
@@ -38,19 +39,45 @@ static double weight_of(const matrix_point *at, int32_t j)
     return at->inverse_weight && at->inverse_weight[j] > 0.0 ? 1.0 / at->inverse_weight[j] : 0.0;
 }
 
-/* Increments that stay inside the bounds.  Unlike (5.2.17) they reach the weight itself,
- * not sqrt(u) times it, which would be lost beside the other terms of F.        */
+/* Unlike (5.2.17) increments reach the weight itself, not sqrt(u) times it, which would be lost
+ * beside the other terms of F.  A variable that is smaller than its tolerance is moved by a share
+ * of its own size, if roundoff allows: F may bend on that scale. */
+static double floor_of(const iteration_matrix *m, const matrix_point *at, int32_t j)
+{
+    double size = fmax(fabs(at->y[j]), fabs(at->h * at->yp[j])), weight = weight_of(at, j);
+    if (!m->in_step || size == 0.0 || m->least_move[j] == 0.0)
+        return weight;
+    return fmin(weight, fmax(SMALL_SHARE * size, m->least_move[j]));
+}
+
+/* Increments that stay inside the bounds. */
 static void choose_increments(iteration_matrix *m, const matrix_point *at)
 {
     const daedal_system *sys = m->ev->sys;
     for (int32_t j = 0; j < m->ev->n; j++) {
-        double y = at->y[j], floor = weight_of(at, j) / sqrt(DBL_EPSILON);
+        double y = at->y[j], floor = floor_of(m, at, j) / sqrt(DBL_EPSILON);
         double d = difference_jacobian_increment(y, at->h * at->yp[j], floor);
         if (d == 0.0)
             d = sqrt(DBL_EPSILON);
         bool outside = (sys->upper.at && y + d > sys->upper.at[j]) ||
                        (sys->lower.at && y + d < sys->lower.at[j]);
         m->increment[j] = outside ? -d : d;
+    }
+}
+
+/* What the values just found say of roundoff in the terms of F, for the next evaluation. */
+static void measure_least_moves(iteration_matrix *m, const matrix_point *at)
+{
+    const daedal_pattern *p = &m->part[0].view;
+    matrix_term_noise(m, at->y, at->yp, m->r);
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        double least = 0.0;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double slope = fabs(m->dy[m->part_at[0][q]]);
+            if (slope > 0.0)
+                least = fmax(least, VISIBLE * fabs(m->r[p->row[q]]) / slope);
+        }
+        m->least_move[j] = least;
     }
 }
 
@@ -198,7 +225,7 @@ static int begin(iteration_matrix *m, const matrix_point *at, enum difference_of
 int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
                                  enum difference_of what)
 {
-    bool is_watched = what == DIFFERENCE_RESIDUAL && m->watch && m->watch->is_armed;
+    bool is_watched = what == DIFFERENCE_RESIDUAL && m->watch && m->in_step;
     int answer = begin(m, at, what);
     for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
         reset(m, at, c);
@@ -213,6 +240,8 @@ int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
     }
     if (is_watched && answer == DAEDAL_CALL_OK)
         answer = missing_entries_check(m, at);
+    if (what == DIFFERENCE_RESIDUAL && answer == DAEDAL_CALL_OK)
+        measure_least_moves(m, at);
     return answer;
 }
 

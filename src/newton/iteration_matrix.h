@@ -40,7 +40,9 @@ typedef struct iteration_matrix {
     int32_t *missing;    /* 2 n: entries not seen yet in this evaluation              */
     bool *known[2];      /* entries of each part that have been seen                  */
     double largest;      /* max |y| where differences are taken                       */
+    double *least_move;  /* n: of y, that roundoff in the terms of F does not hide; 0: unknown */
     double *y, *yp, *r, *r0, *increment;
+    bool in_step; /* the Jacobian serves a step of a method, not a start                */
     struct missing_entries *watch; /* for entries that the patterns lack; NULL: they are complete */
 
     const daedal_linsolver *solver; /* direct; with `inexact` made only where that fails      */

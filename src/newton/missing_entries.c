@@ -260,7 +260,7 @@ int missing_entries_check(iteration_matrix *m, const matrix_point *at)
 bool missing_entries_look(iteration_matrix *m, const matrix_point *at)
 {
     missing_entries *x = m->watch;
-    if (!x || !x->is_armed || x->fruitless >= FRUITLESS_MAX || !vector_all_finite(at->y, x->n) ||
+    if (!x || !m->in_step || x->fruitless >= FRUITLESS_MAX || !vector_all_finite(at->y, x->n) ||
         !vector_all_finite(at->yp, x->n))
         return false;
     if (difference_jacobian_look(m, at) == DAEDAL_CALL_OK)

@@ -11,7 +11,6 @@
 
 typedef struct missing_entries {
     int32_t n;
-    bool is_armed;   /* an evaluation that finds entries answers DAEDAL_CALL_STOP        */
     int32_t *row;    /* what was found: F_row depends on variable `column` of dF/dy, or  */
     int32_t *column; /* on variable `column - n` of dF/dy'                               */
     int32_t n_found; /* at most `capacity`; the rest is found next time                  */
@@ -43,6 +42,6 @@ int missing_entries_search_colour(iteration_matrix *m, const matrix_point *at, i
 int missing_entries_check(iteration_matrix *m, const matrix_point *at);
 
 /* Newton's iteration has failed with a new Jacobian, and got as far as this point: look there. True
- * if entries were found.  Does nothing where the matrix is not armed.            */
+ * if entries were found.  Only while a step is under way.            */
 bool missing_entries_look(iteration_matrix *m, const matrix_point *at);
 #endif

@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "integ/constrained_method.h"
 #include "linalg/vector.h"
-#include "newton/missing_entries.h"
 #include "solver/explain.h"
 #include "solver/run.h"
 
@@ -380,11 +379,9 @@ static daedal_status step_with_watch(run *r, double limit)
     daedal_status status;
     bool grown;
     do {
-        if (r->matrix.watch)
-            r->matrix.watch->is_armed = true;
+        r->matrix.in_step = true;
         status = r->method->step(r->integrator, limit);
-        if (r->matrix.watch)
-            r->matrix.watch->is_armed = false;
+        r->matrix.in_step = false;
         grown = false;
         if (status == DAEDAL_STOPPED)
             RETURN_UNLESS_OK(run_add_entries(r, &grown));
