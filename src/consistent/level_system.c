@@ -137,6 +137,7 @@ int level_system_renew_jacobian(level_system *s)
     int answer = difference_array_jacobian(&s->array, s->unknown, s->jacobian);
     if (answer != DAEDAL_CALL_OK)
         return answer;
+    s->is_factored = false;
     gather(s, s->y_col, s->n_y, s->b_y);
     gather(s, s->d_col, s->n_d, s->b_d);
     scale_rows(s);
@@ -174,20 +175,31 @@ static void set_right(const level_system *s, const double *b, const int32_t *col
     }
 }
 
+/* Q R of Bd, and Q' By: once for each Jacobian. */
+static void factor(level_system *s)
+{
+    size_t rows = (size_t)s->rows;
+    if (s->is_factored)
+        return;
+    memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
+    s->rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
+    memcpy(s->work_y, s->b_y, rows * (size_t)s->n_y * sizeof(double));
+    qr_turn(&s->q, s->factors, s->work_y, s->n_y);
+    s->is_factored = true;
+}
+
 /* dy in units: U2' By dy = -U2' r, y + dy nearest to what was given, guesses first.  DAEDAL_OK or
  * DAEDAL_ERR_MEMORY.                                                             */
 static daedal_status correct_y(level_system *s, double *dy)
 {
     size_t rows = (size_t)s->rows;
-    memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
-    int32_t rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
-    int32_t left = s->rows - rank;
-    memcpy(s->work_y, s->b_y, rows * (size_t)s->n_y * sizeof(double));
+    factor(s);
+    int32_t left = s->rows - s->rank;
     double *r = s->work_y + (size_t)s->n_y * rows;
     set_right(s, s->b_y, s->y_col, s->n_y, r);
-    qr_turn(&s->q, s->factors, s->work_y, s->n_y + 1);
+    qr_turn(&s->q, s->factors, r, 1);
     for (int32_t c = 0; c <= s->n_y; c++)
-        memcpy(s->work_d + (size_t)c * (size_t)left, s->work_y + (size_t)c * rows + rank,
+        memcpy(s->work_d + (size_t)c * (size_t)left, s->work_y + (size_t)c * rows + s->rank,
                (size_t)left * sizeof(double));
     int32_t held = s->holds_guesses ? s->n_guesses : 0;
     prioritised constraints = {left,
@@ -336,13 +348,13 @@ static void collect_y(const level_system *s, const inversion *v)
 static daedal_status invert_y(level_system *s, inversion *v)
 {
     size_t rows = (size_t)s->rows, of_y = rows * (size_t)s->n_y;
-    memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
-    int32_t rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
-    memcpy(v->turned, s->b_y, of_y * sizeof(double));
+    factor(s);
+    int32_t rank = s->rank;
+    memcpy(v->turned, s->work_y, of_y * sizeof(double));
     memset(v->turned + of_y, 0, rows * rows * sizeof(double));
     for (size_t i = 0; i < rows; i++)
         v->turned[of_y + i * rows + i] = -s->row_scale[i];
-    qr_turn(&s->q, s->factors, v->turned, s->n_y + s->rows);
+    qr_turn(&s->q, s->factors, v->turned + of_y, s->rows);
     if (!find_directions(s, v))
         return DAEDAL_ERR_MEMORY;
     set_part(s, v, rank);
@@ -442,4 +454,5 @@ void level_system_copy(level_system *s, const level_system *from)
 {
     block_copy(&s->mem, &from->mem);
     difference_array_copy(&s->array, &from->array);
+    s->is_factored = false;
 }

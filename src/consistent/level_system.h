@@ -25,6 +25,8 @@ typedef struct level_system {
     double *b_y, *b_d, *factors, *right, *work_y, *work_d, *dy, *room;
     bool aims_at_given; /* the correction being made does                                 */
     bool holds_guesses; /* corrections move free values and derivatives only              */
+    bool is_factored;   /* factors are those of b_d, and work_y is b_y turned by them     */
+    int32_t rank;       /* of b_d                                                        */
     qr q;
     least_squares for_d;
     block mem;

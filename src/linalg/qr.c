@@ -6,6 +6,8 @@
 
 #include "linalg/lapack.h"
 
+enum { BLOCKED_FROM = 64, BLOCK = 64 };
+
 static int32_t less(const qr *f)
 {
     return f->rows < f->cols ? f->rows : f->cols;
@@ -23,6 +25,8 @@ bool qr_create(qr *f, int32_t rows, int32_t cols, int32_t n_right, const daedal_
 {
     int32_t widest = cols > n_right ? cols : n_right;
     *f = (qr){.rows = rows, .cols = cols, .n_work = 3 * widest + 64};
+    if (rows > BLOCKED_FROM) /* room for the blocks of dgeqp3 and dormqr */
+        f->n_work = 2 * cols + BLOCK * (widest + 1) + (BLOCK + 1) * BLOCK;
     return block_create(&f->mem, a, lay_out, f);
 }
 
