@@ -63,6 +63,9 @@ daedal_status limex_step(void *self, double t_limit)
 
 /* ---- rows ---- */
 
+/* Of GMRES: extrapolation magnifies errors of small steps. */
+static const double SOLVE_RELATIVE = 1e-10, SOLVE_ABSOLUTE = 1e-4;
+
 static newton_outcome evaluate_parts(limex *x)
 {
     if (x->parts_are_here)
@@ -82,7 +85,7 @@ static newton_outcome take_small_step(limex *x, double t, double h)
         return newton_outcome_of(answer);
     for (int32_t i = 0; i < x->n; i++)
         x->rhs[i] -= x->residual[i];
-    matrix_solve(x->in.matrix, x->rhs);
+    matrix_solve_within(x->in.matrix, SOLVE_RELATIVE, SOLVE_ABSOLUTE, x->rhs);
     for (int32_t i = 0; i < x->n; i++) {
         x->y[i] += x->rhs[i];
         x->z[i] = x->rhs[i] / h;

@@ -55,6 +55,15 @@ static void destroy(void *self)
     memory_give(a, r, sizeof *r);
 }
 
+static daedal_status create_matrices(radau *r)
+{
+    bool is_low = true;
+    for (int32_t j = 0; j < r->n; j++)
+        is_low = is_low && r->in.variable_index[j] <= 1;
+    return stage_matrix_create(&r->newton.matrices, r->in.matrix, r->control.pairs_max, is_low,
+                               r->in.allocator);
+}
+
 static daedal_status create(void **self, const integ_context *context)
 {
     radau *r = memory_take(context->allocator, sizeof *r);
@@ -64,8 +73,7 @@ static daedal_status create(void **self, const integ_context *context)
     r->n = context->ev->n;
     r->stride = r->n + (r->n & 1);
     r->control.pairs_max = most_stages(context->options->order_max);
-    daedal_status status = stage_matrix_create(&r->newton.matrices, context->matrix,
-                                               r->control.pairs_max, context->allocator);
+    daedal_status status = create_matrices(r);
     if (status == DAEDAL_OK && !block_create(&r->mem, context->allocator, lay_out, r))
         status = DAEDAL_ERR_MEMORY;
     if (status != DAEDAL_OK) {
@@ -199,8 +207,7 @@ static daedal_status use_pattern(void *self)
     r->side = (radau_side){.t = NAN};
     stage_matrix_free(&r->newton.matrices);
     forget_matrices(r);
-    return stage_matrix_create(&r->newton.matrices, r->in.matrix, r->control.pairs_max,
-                               r->in.allocator);
+    return create_matrices(r);
 }
 
 static void begin(void *self, const integ_begin *from)

@@ -7,6 +7,7 @@
 #include "linalg/vector.h"
 
 static const double SAFETY = 0.9;
+static const double ESTIMATE_ACCURACY = 0.01; /* of GMRES */
 static const double SHRINK_MOST = 0.2, GROW_MOST = 8.0;
 
 /* ---- weights ---- */
@@ -57,7 +58,7 @@ static int filter(radau *r)
         return DAEDAL_CALL_OK; /* the first estimate stands */
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    matrix_solve(r->in.matrix, again);
+    matrix_solve_to(r->in.matrix, ESTIMATE_ACCURACY, again);
     for (int32_t j = 0; j < r->n; j++)
         if (r->steps_done > 0 || r->in.is_differential[j] || r->in.variable_index[j] > 1)
             r->err[j] = again[j];
@@ -77,7 +78,7 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
     int answer = evaluator_residual(r->in.ev, r->t, r->y, r->work, r->err);
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
-    matrix_solve(r->in.matrix, r->err);
+    matrix_solve_to(r->in.matrix, ESTIMATE_ACCURACY, r->err);
     watch_algebraic(r);
     r->control.error = vector_wrms(r->err, r->control.test_weight, r->n);
     if (r->control.error >= 1.0 && doubtful)
@@ -141,7 +142,7 @@ static void choose_stages(radau *r, double factor, bool slow)
 
 void radau_choose_next(radau *r, bool troubled, bool slow)
 {
-    const double wasteful = 0.001, dear = 0.03, ideal_rate = 0.5;
+    const double wasteful = 0.001, dear = 0.03, inexact = 0.02, ideal_rate = 0.5;
     double factor = predicted_factor(r, radau_error_factor(r));
     if (r->newton.iterations > 1 && r->newton.jacobian != JACOBIAN_OLD)
         factor = fmin(factor, fmax(ideal_rate / r->newton.rate, 0.5));
@@ -151,7 +152,9 @@ void radau_choose_next(radau *r, bool troubled, bool slow)
     r->control.error_accepted = fmax(r->control.error, 0.01);
     choose_stages(r, factor, slow);
     bool costly = matrix_price(r->in.matrix) > 2 * r->pairs + 1;
-    bool worn = r->newton.iterations > 1 && r->newton.rate > (costly ? dear : wasteful);
+    bool by_gmres = stage_matrix_is_inexact(&r->newton.matrices); /* its error is in the rate */
+    double limit = costly ? dear : by_gmres ? inexact : wasteful;
+    bool worn = r->newton.iterations > 1 && r->newton.rate > limit;
     r->newton.renewal = worn ? RENEW : RENEW_NOTHING;
     r->newton.jacobian = JACOBIAN_OLD;
     if (!worn && factor >= 1.0 && factor <= 1.2)

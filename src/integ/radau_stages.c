@@ -19,6 +19,7 @@
 /* dF/dy is wanted for the whole step: its middle, or a little later, halves the largest
  * difference to what the stages see.                                            */
 static const double MIDWAY = 0.6;
+static const double SOLVE_ACCURACY = 0.01; /* of GMRES: costs no further iteration of Newton's */
 
 /* Not beyond what one step may grow: the last one may have been cut short to hit a time. */
 static bool can_extrapolate(const radau *r)
@@ -239,9 +240,9 @@ static double correct(radau *r)
     int32_t s = tab->stages, stride = r->stride;
     double *restrict z = r->z[r->now], *w = r->newton.deltas, sum = 0.0;
     radau_mix(s, tab->t_inverse, r->newton.defects, w, stride);
-    matrix_solve(r->in.matrix, w);
+    matrix_solve_to(r->in.matrix, SOLVE_ACCURACY, w);
     for (int32_t k = 0; k < r->pairs; k++)
-        stage_matrix_solve_pair(&r->newton.matrices, k, w + (2 * k + 1) * stride,
+        stage_matrix_solve_pair(&r->newton.matrices, k, r->inverse_weight, w + (2 * k + 1) * stride,
                                 w + (2 * k + 2) * stride);
     radau_mix(s, tab->t, w, r->newton.defects, stride);
     const double *restrict d = r->newton.defects;
@@ -267,7 +268,7 @@ static bool is_roundoff(radau *r, double norm)
     const double *slope = radau_last(r, r->newton.slopes);
     if (norm > r->newton.roundoff && !r->newton.roundoff_is_measured) {
         matrix_term_noise(r->in.matrix, r->y, slope, r->work);
-        matrix_solve(r->in.matrix, r->work);
+        matrix_solve_roughly(r->in.matrix, r->work);
         r->newton.roundoff =
             fmax(r->newton.roundoff, safety * vector_wrms(r->work, r->inverse_weight, r->n));
         r->newton.roundoff_is_measured = true;

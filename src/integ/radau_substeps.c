@@ -43,7 +43,7 @@ static double error_of_defect(radau *r, double t)
     radau_interpolate(r, t, r->err, r->work);
     if (evaluator_residual(r->in.ev, t, r->err, r->work, defect) != DAEDAL_CALL_OK)
         return 0.0;
-    matrix_solve(r->in.matrix, defect);
+    matrix_solve_to(r->in.matrix, 0.01, defect);
     for (int32_t j = 0; j < r->n; j++)
         defect[j] *= r->in.is_differential[j] ? 1.0 : 0.0;
     double error = vector_wrms(defect, r->inverse_weight, r->n);

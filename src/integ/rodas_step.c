@@ -11,6 +11,9 @@
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
+/* Of GMRES: stages add up to the step, so they need a part of the tolerance. */
+static const double STAGE_RELATIVE = 1e-10, STAGE_ABSOLUTE = 1e-3;
+
 static newton_outcome prepare(rodas *r);
 static newton_outcome take_stages(rodas *r, double t_new);
 static daedal_status retreat_from_stages(rodas *r, step_attempts *a, newton_outcome why);
@@ -127,7 +130,7 @@ static newton_outcome take_stage(rodas *r, int i, double t)
         return newton_outcome_of(answer);
     for (int32_t k = 0; k < r->n; k++)
         u[k] -= r->rhs[k] + tab->d[i] * r->h * r->in_time[k];
-    matrix_solve(r->in.matrix, u);
+    matrix_solve_within(r->in.matrix, STAGE_RELATIVE, STAGE_ABSOLUTE, u);
     for (int32_t k = 0; k < r->n; k++)
         v[k] = shift * u[k] - r->sum[k];
     return vector_all_finite(u, r->n) ? NEWTON_DONE : NEWTON_SLOW;

@@ -50,7 +50,7 @@ double substeps_error(substeps *x, void *self, double t, bool of_algebraic)
     x->how->interpolate(self, t, x->y, x->yp);
     if (evaluator_residual(in->ev, t, x->y, x->yp, x->room) != DAEDAL_CALL_OK)
         return HUGE_VAL;
-    matrix_solve(in->matrix, x->room);
+    matrix_solve_to(in->matrix, 0.01, x->room);
     weights_inverse_plain(in->tolerances, x->y, x->inverse_weight);
     for (int32_t j = 0; j < in->ev->n; j++)
         x->room[j] *= SAFETY * (in->is_differential[j] || of_algebraic ? 1.0 : CORRECTED_SHARE);

@@ -19,6 +19,27 @@ void linsolver_forget(const daedal_linsolver *solver, void *self);
  * to be fastest. */
 const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *pattern);
 
+/* What complete factors of a matrix by KLU are expected to take; entries 0: not known. */
+typedef struct linsolver_forecast {
+    double flops, entries;
+} linsolver_forecast;
+
+/* The same, and what was foretold on the way, for n > 16 and LINSOLVER_AUTO only. */
+const daedal_linsolver *linsolver_choose_foretold(int32_t wanted, const daedal_pattern *pattern,
+                                                  linsolver_forecast *forecast);
+
+/* Whether GMRES with incomplete factors is expected to be faster than factors of this size: for
+ * large matrices with much fill.                                                 */
+bool linsolver_iteration_wins(const daedal_pattern *pattern, const linsolver_forecast *forecast);
+
+/* A factorization of this size in units of a solve. */
+double linsolver_factor_price(const daedal_pattern *pattern, const linsolver_forecast *forecast);
+
+/* How many iterations of GMRES a solve with factors of this size is worth, the factorizations
+ * included.                                                                      */
+double linsolver_worth_of_factors(const daedal_pattern *pattern,
+                                  const linsolver_forecast *forecast);
+
 /* Operations and entries of a factorization by KLU with values made up for the pattern.  false: too
  * large for a trial, singular, or no memory.  linsolver_klu.c.                     */
 bool klu_try(const daedal_pattern *pattern, double *flops, double *entries);

@@ -15,6 +15,7 @@ enum { LENGTH_STRONG = 12, LENGTH_WEAK = 20 };
 static const double MORE_ITERATIONS = 2.0; /* than at first: new parts are worth it             */
 static const double SMOOTHING = 0.5;
 static const double SHORT_MOVE = 1e-4; /* of the usual move, where F has no value farther off    */
+enum { MEAN_OVER = 40 };               /* solves, before the number of their iterations is judged */
 enum { STRIKE = 2, STRIKES_MAX = 6, FAILURES_MIN = 12 };
 static const double FAILURES_SHARE = 0.2;
 
@@ -96,6 +97,8 @@ void inexact_solve_copy(inexact_solve *to, const inexact_solve *from)
     to->usual = from->usual;
     to->recent = from->recent;
     to->solves = from->solves;
+    to->mean = from->mean;
+    to->n_mean = from->n_mean;
     to->t = from->t;
     block_copy(&to->mem, &from->mem);
 }
@@ -275,6 +278,8 @@ static matrix_outcome solve(iteration_matrix *m, gmres_problem *p, double *b)
     matrix_outcome outcome = outcome_of(&r);
     m->ev->stats->krylov_failures += outcome == MATRIX_SLOW;
     x->solves++;
+    x->n_mean += x->n_mean < MEAN_OVER;
+    x->mean += (r.iterations - x->mean) / x->n_mean;
     if (x->solves <= 2)
         x->usual = x->recent = fmax(x->usual, r.iterations);
     else
@@ -282,9 +287,13 @@ static matrix_outcome solve(iteration_matrix *m, gmres_problem *p, double *b)
     return outcome;
 }
 
-matrix_outcome inexact_solve_by_values(iteration_matrix *m, double relative, double *b)
+matrix_outcome inexact_solve_by_values(iteration_matrix *m, double relative, double absolute,
+                                       double *b)
 {
-    gmres_problem p = {.inverse_weight = m->inexact->inverse_weight, .relative = relative};
+    gmres_problem p = {.inverse_weight = m->inexact->inverse_weight,
+                       .tolerance = absolute,
+                       .relative = relative,
+                       .bounds_error = absolute > 0.0 && m->inexact->is_weak};
     inexact_solve *x = m->inexact;
     size_t bytes = (size_t)m->ev->n * sizeof *b;
     memcpy(x->base, b, bytes);
@@ -310,7 +319,14 @@ matrix_outcome inexact_solve_at(iteration_matrix *m, const matrix_linear *at, do
 
 bool inexact_solve_is_worse(const inexact_solve *x)
 {
-    return x->recent > x->usual + MORE_ITERATIONS;
+    return x->is_given_up || x->recent > x->usual + MORE_ITERATIONS;
+}
+
+bool inexact_solve_is_too_slow(const iteration_matrix *m)
+{
+    const inexact_solve *x = m->inexact;
+    return x->settings.iterations_worth > 0.0 && x->n_mean == MEAN_OVER &&
+           x->mean > x->settings.iterations_worth;
 }
 
 bool inexact_solve_is_hopeless(iteration_matrix *m, bool of_newton)

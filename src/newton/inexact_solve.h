@@ -23,6 +23,9 @@ typedef struct inexact_solve {
     double usual;               /* iterations of a solve soon after the last set-up           */
     double recent;              /* iterations of a solve, smoothed                            */
     int32_t solves;             /* since the last set-up                                      */
+    bool is_given_up;           /* the next matrix is factored */
+    double mean;                /* iterations of a solve, over many */
+    int32_t n_mean;             /* solves that it is made of, up to a limit */
     double t;                   /* where the parts of the matrix were evaluated           */
     double *y_there, *yp_there; /* ..., for the user's preconditioner                    */
     double *inverse_weight;     /* n: of the last evaluation                              */
@@ -47,7 +50,8 @@ void inexact_solve_note_point(inexact_solve *x, const matrix_point *at);
 daedal_status inexact_solve_setup(iteration_matrix *m, double c, bool is_mixed);
 
 /* b := A^-1 b, A as m->values has it (then b stays as it was where that fails), or as `at` says. */
-matrix_outcome inexact_solve_by_values(iteration_matrix *m, double relative, double *b);
+matrix_outcome inexact_solve_by_values(iteration_matrix *m, double relative, double absolute,
+                                       double *b);
 matrix_outcome inexact_solve_at(iteration_matrix *m, const matrix_linear *at, double *b);
 
 /* Whether solves take more iterations than soon after the set-up. */
@@ -58,6 +62,9 @@ bool inexact_solve_is_hopeless(iteration_matrix *m, bool of_newton);
 
 /* Whether there is a preconditioner at all, so that P^-1 b has the units of A^-1 b. */
 bool inexact_solve_resembles(const inexact_solve *x);
+
+/* Whether factors are expected to be cheaper than the iterations it takes. */
+bool inexact_solve_is_too_slow(const iteration_matrix *m);
 
 /* b := P^-1 b.  False: it failed. */
 bool inexact_solve_precondition(iteration_matrix *m, double *b);

@@ -63,7 +63,7 @@ static void lay_out(void *object, layout *l)
     m->dy = layout_take(l, nnz, sizeof(double));
     m->dyp = layout_take(l, nnz, sizeof(double));
     m->values = layout_take(l, nnz, sizeof(double));
-    m->given = layout_take(l, nnz, sizeof(double));
+    m->given = layout_take(l, uses_rhs_jacobian(m) ? nnz_dy : 0, sizeof(double));
     m->part_at[0] = layout_take(l, nnz_dy, sizeof(int32_t));
     m->part_at[1] = layout_take(l, nnz_dyp, sizeof(int32_t));
     m->dyp_at = layout_take(l, nnz_dyp, sizeof(int32_t));
@@ -257,11 +257,21 @@ static daedal_status factor_directly(iteration_matrix *m)
     return status;
 }
 
+void matrix_use_factors(iteration_matrix *m)
+{
+    inexact_solve_free(m->inexact);
+    m->inexact = NULL;
+    m->is_bypassed = false;
+    m->c = NAN;
+}
+
 /* A preconditioner of ours that is singular says nothing about the matrix: factor that. */
 static daedal_status factor_values(iteration_matrix *m, double c)
 {
     daedal_status status = DAEDAL_ERR_SINGULAR;
     m->is_bypassed = false;
+    if (m->inexact && m->inexact->is_given_up)
+        matrix_use_factors(m);
     if (m->inexact)
         status = inexact_solve_setup(m, c, isnan(c));
     if (status == DAEDAL_ERR_SINGULAR) {
@@ -342,6 +352,8 @@ static void solve_directly(iteration_matrix *m, double *b)
  * only.  Without them b is nothing, and whoever asked will see that.            */
 static void bypass(iteration_matrix *m, double *b)
 {
+    if (!isnan(m->c))
+        matrix_note_failure(m, false);
     m->is_bypassed = factor_directly(m) == DAEDAL_OK;
     if (m->is_bypassed)
         solve_directly(m, b);
@@ -349,14 +361,27 @@ static void bypass(iteration_matrix *m, double *b)
         b[0] = NAN;
 }
 
-void matrix_solve_to(iteration_matrix *m, double relative, double *b)
+void matrix_solve_within(iteration_matrix *m, double relative, double absolute, double *b)
 {
     if (!matrix_is_iterative(m)) {
         solve_directly(m, b);
         return;
     }
-    if (inexact_solve_by_values(m, relative, b) != MATRIX_SOLVED)
+    if (inexact_solve_by_values(m, relative, absolute, b) != MATRIX_SOLVED)
         bypass(m, b);
+}
+
+void matrix_solve_to(iteration_matrix *m, double relative, double *b)
+{
+    matrix_solve_within(m, relative, 0.0, b);
+}
+
+int matrix_precondition(iteration_matrix *m, double *b)
+{
+    if (matrix_is_iterative(m))
+        return inexact_solve_precondition(m, b) ? DAEDAL_CALL_OK : m->ev->trouble.answer;
+    solve_directly(m, b);
+    return DAEDAL_CALL_OK;
 }
 
 void matrix_solve(iteration_matrix *m, double *b)
@@ -386,7 +411,7 @@ bool matrix_wants_new_parts(const iteration_matrix *m)
 
 const char *matrix_solver_name(const iteration_matrix *m)
 {
-    return m->inexact ? "gmres" : m->solver->name;
+    return m->inexact && !m->inexact->is_given_up ? "gmres" : m->solver->name;
 }
 
 const char *matrix_preconditioner_name(const iteration_matrix *m)
@@ -396,23 +421,33 @@ const char *matrix_preconditioner_name(const iteration_matrix *m)
 
 const inexact_settings *matrix_inexact_settings(const iteration_matrix *m)
 {
-    return m->inexact ? &m->inexact->settings : NULL;
+    return m->inexact && !m->inexact->is_given_up ? &m->inexact->settings : NULL;
+}
+
+/* Others may still use the preconditioner in this step: the next factorization is one. */
+static void give_up(iteration_matrix *m)
+{
+    if (!m->inexact->is_given_up)
+        m->ev->stats->direct_fallbacks++;
+    m->inexact->is_given_up = true;
 }
 
 void matrix_note_success(iteration_matrix *m)
 {
-    if (m->inexact)
-        m->inexact->strikes = 0;
+    if (!m->inexact)
+        return;
+    m->inexact->strikes = 0;
+    if (!inexact_solve_is_too_slow(m))
+        return;
+    m->is_too_slow = true;
+    give_up(m);
 }
 
 void matrix_note_failure(iteration_matrix *m, bool of_newton)
 {
     if (!matrix_is_iterative(m) || !inexact_solve_is_hopeless(m, of_newton))
         return;
-    inexact_solve_free(m->inexact);
-    m->inexact = NULL;
-    m->c = NAN;
-    m->ev->stats->direct_fallbacks++;
+    give_up(m);
 }
 
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)

@@ -49,6 +49,7 @@ typedef struct iteration_matrix {
     void *factors;
     struct inexact_solve *inexact; /* GMRES in place of factors, or NULL                      */
     bool is_bypassed;              /* the matrix under way is factored although there is GMRES */
+    bool is_too_slow;              /* GMRES was given up because it took too many iterations   */
     block mem;
 } iteration_matrix;
 
@@ -59,6 +60,8 @@ typedef struct inexact_settings {
     int32_t krylov_length, krylov_restarts, krylov_keep;
     double krylov_tolerance;
     const daedal_preconditioner *own_preconditioner;
+    double
+        iterations_worth; /* of a solve by factors: more, on average, and these take over; 0: any */
 } inexact_settings;
 
 /* A Newton iteration's linear system: F linearised at (t, y, yp), for the unknown e in y + e and
@@ -115,8 +118,12 @@ bool matrix_is_iterative(const iteration_matrix *m);
 matrix_outcome matrix_solve_at(iteration_matrix *m, const matrix_linear *at, double *b);
 /* The preconditioner applied once, or a solve with factors: for estimates of errors. */
 void matrix_solve_roughly(iteration_matrix *m, double *b);
-/* To this relative accuracy. */
+/* To this relative accuracy; and to that or an absolute one, in the weights of the last evaluation,
+ * whichever is reached first.                                                    */
 void matrix_solve_to(iteration_matrix *m, double relative, double *b);
+void matrix_solve_within(iteration_matrix *m, double relative, double absolute, double *b);
+/* b := P^-1 b, P the preconditioner or the factors at hand; a daedal_answer. */
+int matrix_precondition(iteration_matrix *m, double *b);
 /* Whether old parts make the preconditioner worse than it was at first. */
 bool matrix_wants_new_parts(const iteration_matrix *m);
 /* "gmres", or the name of the direct solver; and of the preconditioner, or NULL. */
@@ -125,7 +132,10 @@ const char *matrix_preconditioner_name(const iteration_matrix *m);
 /* GMRES, or Newton's iteration with it, failed with a new preconditioner: perhaps factors take its
  * place for good; counted.                                                       */
 void matrix_note_failure(iteration_matrix *m, bool of_newton);
+/* Newton's iteration succeeded: the same, if GMRES took too many iterations all the time. */
 void matrix_note_success(iteration_matrix *m);
+/* From now on with factors. */
+void matrix_use_factors(iteration_matrix *m);
 /* Whether GMRES has the present derivatives of F, not those of the last evaluation. */
 bool matrix_is_current(const iteration_matrix *m);
 /* The settings of GMRES for a second matrix of the same system, or NULL. */

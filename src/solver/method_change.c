@@ -64,6 +64,7 @@ daedal_status run_choose_method(run *r)
                           .index = highest_index(r),
                           .rtol = tightest(r),
                           .is_nonsmooth = r->system.sys.is_nonsmooth != 0,
+                          .is_iterative = matrix_is_iterative(&r->matrix),
                           .asks_for_bdf = r->asked.error_test != ERROR_GATED,
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))

@@ -13,7 +13,8 @@ static const double FEW_DIGITS = 1e-5, MANY_DIGITS = 1e-8; /* rtol */
 
 bool method_depends_on_price(const choice_facts *f)
 {
-    return f->n >= LARGE_SIZE && f->index <= 1 && !f->is_nonsmooth && !f->asks_for_bdf;
+    return f->n >= LARGE_SIZE && f->index <= 1 && !f->is_nonsmooth && !f->asks_for_bdf &&
+           !f->is_iterative;
 }
 
 /* Radau takes the fewest steps, and its factorizations cost three to seven times as much as that of
@@ -32,6 +33,9 @@ method_choice method_for(const choice_facts *f)
                                "index 2, where its filter serves; one factorization a matrix"};
     if (f->index > 1)
         return (method_choice){METHOD_RADAU, "the index is above one"};
+    if (f->is_iterative)
+        return (method_choice){METHOD_BDF,
+                               "large and sparse: gmres solves, one system an iteration"};
     if (f->asks_for_bdf)
         return (method_choice){METHOD_BDF, "an option of it is set"};
     if (!method_depends_on_price(f) || f->factor_price <= COSTLY_FACTORS)

@@ -228,6 +228,8 @@ void run_check_tolerances(run *r);
 
 /* Compare the user's products of the Jacobian with differences of F, if gmres uses them. */
 daedal_status run_check_product(run *r);
+/* gmres is not used above index one, unless it is asked for. */
+daedal_status run_limit_gmres(run *r);
 /* If a direct linear solver took the place of gmres: say so, once. */
 void run_note_linear_solver(run *r);
 

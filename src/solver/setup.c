@@ -201,6 +201,18 @@ daedal_status run_make_integrator(run *r)
     return DAEDAL_OK;
 }
 
+daedal_status run_limit_gmres(run *r)
+{
+    bool asked = r->asked.linear_solver == LINSOLVER_GMRES || r->asked.own_preconditioner;
+    if (asked || !r->matrix.inexact || !run_has_high_index(r))
+        return DAEDAL_OK;
+    matrix_use_factors(&r->matrix);
+    run_describe_matrix(r);
+    run_log(r, DAEDAL_LOG_INFO, "linear solver %s: the index is above one",
+            r->structure.linear_solver);
+    return run_make_integrator(r);
+}
+
 void run_note_linear_solver(run *r)
 {
     daedal_structure *s = &r->structure;
@@ -210,9 +222,9 @@ void run_note_linear_solver(run *r)
     s->linear_solver = matrix_solver_name(&r->matrix);
     daedal_diagnosis told = {.t = r->state.t, .equation = -1, .variable = -1};
     snprintf(told.message, sizeof told.message,
-             "gmres did not converge near t = %.10g with the preconditioner %s; the linear solver "
-             "is now %s",
-             r->state.t, s->preconditioner, s->linear_solver);
+             "gmres %s near t = %.10g with the preconditioner %s; the linear solver is now %s",
+             r->matrix.is_too_slow ? "took too many iterations" : "did not converge", r->state.t,
+             s->preconditioner, s->linear_solver);
     snprintf(told.hint, sizeof told.hint,
              "another preconditioner, or a larger krylov_length, may keep gmres working");
     s->preconditioner = NULL;
@@ -253,19 +265,45 @@ static inexact_settings settings_of_gmres(const daedal_options *o)
                               .own_preconditioner = o->own_preconditioner};
 }
 
+/* Whether gmres may be chosen without being asked for: where the index can be expected to be at
+ * most one, for methods that gain by it, and as long as it has not failed.           */
+static bool may_iterate(const run *r)
+{
+    const daedal_ints *index = &r->system.sys.variable_index;
+    bool by_bdf = r->asked.method == METHOD_AUTO || r->asked.method == METHOD_BDF;
+    for (int32_t j = 0; j < index->n; j++)
+        by_bdf = by_bdf && index->at[j] <= 1;
+    return by_bdf && r->asked.linear_solver == LINSOLVER_AUTO && !r->asked.linsolver &&
+           r->system.sys.n_constraints == 0;
+}
+
+/* The direct solver; *gmres: the other one is to be used, as the settings say. */
+static const daedal_linsolver *choose_solver(const run *r, const daedal_pattern *both,
+                                             inexact_settings *settings, bool *gmres)
+{
+    linsolver_forecast forecast = {0.0, 0.0};
+    const daedal_linsolver *solver = r->asked.linsolver;
+    if (!solver)
+        solver = linsolver_choose_foretold(r->asked.linear_solver, both, &forecast);
+    *settings = settings_of_gmres(&r->asked);
+    *gmres = r->asked.linear_solver == LINSOLVER_GMRES || r->asked.own_preconditioner;
+    if (!*gmres && may_iterate(r) && linsolver_iteration_wins(both, &forecast)) {
+        *gmres = true;
+        settings->iterations_worth = linsolver_worth_of_factors(both, &forecast);
+    }
+    *gmres = *gmres && r->stats.direct_fallbacks == 0;
+    return solver;
+}
+
 daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_pattern *dyp)
 {
-    const daedal_linsolver *solver = r->asked.linsolver;
     pattern both = {0};
-    if (!solver) {
-        if (!pattern_union(&both, dy, dyp, r->allocator))
-            return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
-        solver = linsolver_choose(r->asked.linear_solver, &both.view);
-        pattern_free(&both);
-    }
-    inexact_settings inexact = settings_of_gmres(&r->asked);
-    bool asked = r->asked.linear_solver == LINSOLVER_GMRES || r->asked.own_preconditioner;
-    bool iterative = asked && r->stats.direct_fallbacks == 0;
+    if (!pattern_union(&both, dy, dyp, r->allocator))
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+    inexact_settings inexact;
+    bool iterative;
+    const daedal_linsolver *solver = choose_solver(r, &both.view, &inexact, &iterative);
+    pattern_free(&both);
     matrix_setup setup = {.ev = &r->ev,
                           .dy = dy,
                           .dyp = dyp,

@@ -377,6 +377,7 @@ daedal_status run_start(run *r, const run_start_values *from)
                          from->y_mask != NULL, yp_known, false, false};
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
+    RETURN_UNLESS_OK(run_limit_gmres(r));
     RETURN_UNLESS_OK(begin_events(r, false));
     growth_forget(&r->stagnation.growth);
     r->stagnation.gaps = (run_event_gaps){.t = r->state.t};

@@ -22,6 +22,7 @@ static const course courses[] = {
     {"klu", sample_chain, "klu", false, false, true, NULL},
     {"klu, Jacobian", sample_chain_jacobian, "klu", false, false, true, NULL},
     {"gmres", sample_chain, "gmres", false, false, true, NULL},
+    {"gmres, radau", sample_chain, "gmres", false, false, true, "radau"},
     {"gmres, Jacobian", sample_chain_jacobian, "gmres", false, false, true, NULL},
     {"automatic", sample_chain, "auto", false, false, false, NULL},
     {"mass form", sample_mass, "auto", false, false, true, NULL},

@@ -22,6 +22,8 @@ static const course courses[] = {
     {"klu, classic", sample_chain_jacobian, "klu", "bdf_classic", "project", 0.0},
     {"gmres", sample_chain, "gmres", "bdf", "project", 0.0},
     {"gmres, classic", sample_chain_jacobian, "gmres", "bdf_classic", "project", 0.0},
+    {"gmres, radau", sample_chain_jacobian, "gmres", "radau", "project", 0.0},
+    {"gmres, rodas", sample_chain, "gmres", "rodas", "project", 0.0},
     {"gmres, mass form, breakpoint", sample_mass, "gmres", "bdf", "project", 1.0},
     {"mass form", sample_mass, "auto", "bdf", "project", 0.0},
     {"mass form, Jacobian", sample_mass_jacobian, "auto", "bdf", "project", 0.0},

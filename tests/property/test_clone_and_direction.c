@@ -70,6 +70,8 @@ static const char *const OPTIONS[] = {
     "method=bdf linear_solver=klu",
     "method=bdf linear_solver=gmres",
     "method=bdf linear_solver=gmres preconditioner=diagonal rtol=1e-4",
+    "method=radau linear_solver=gmres rtol=1e-5",
+    "method=rodas linear_solver=gmres rtol=1e-3",
     "method=bdf_classic linear_solver=klu rtol=1e-4",
     "method=bdf error_test=filtered rtol=1e-4",
     "method=radau rtol=1e-5",
