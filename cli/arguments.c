@@ -49,6 +49,8 @@ static const flag flags[] = {
     {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write to this file, not to stdout"},
     {"--plot", "=FILE.html", FOR_RUNS | FOR_ANALYZE | FOR_RESULT, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
+    {"--verify", NULL, FOR_SOLVE, FLAG_SWITCH, FIELD(verify), NULL,
+     "solve again with another method and 0.01 rtol, and compare"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
      "print the work statistics on stderr"},
     {"--progress", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(progress), NULL,

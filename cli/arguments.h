@@ -48,7 +48,7 @@ typedef struct arguments {
     const char *output;
     bool plot;
     const char *plot_file; /* --plot=FILE, or NULL                   */
-    bool stats, progress, json, quiet, help, export_c;
+    bool stats, verify, progress, json, quiet, help, export_c;
     double timeout;       /* NAN: none                              */
     const char *run_flag; /* a flag given that only applies to a run, or NULL */
 } arguments;

@@ -108,6 +108,7 @@ static void plan_options(job *j)
     j->plan.options = &j->options;
     j->plan.row = recorder_row;
     j->plan.row_user = &j->rows;
+    j->plan.verify = a->verify;
     j->monitor.t_start = j->plan.t_start;
     j->monitor.t_stop = j->plan.t_stop;
 }
@@ -207,7 +208,7 @@ const char *job_status_word(const job *j)
 
 int job_exit_status(const job *j)
 {
-    if (j->monitor.stop_cause || cannot_write(j))
+    if (j->monitor.stop_cause || cannot_write(j) || comparison_has_failed(j))
         return CLI_FAILED;
     return exit_status(j->outcome.status);
 }
@@ -215,6 +216,10 @@ int job_exit_status(const job *j)
 static void explain_stop(const job *j)
 {
     const char *cause = strcmp(j->monitor.stop_cause, "timeout") == 0 ? "--timeout" : "Ctrl-C";
+    if (j->outcome.verification) {
+        print_error("the run is complete, but its verification was stopped by %s", cause);
+        return;
+    }
     print_error("stopped by %s at t = %g of %g", cause, j->outcome.t, j->plan.t_stop);
 }
 

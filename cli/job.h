@@ -51,6 +51,14 @@ void report_moved_json(struct json_writer *w, const job *j);
 void report_open_json(struct json_writer *w, const job *j);
 void report_diagnosis_json(struct json_writer *w, const job *j);
 void report_warnings_json(struct json_writer *w, const job *j);
+/* ---- comparison.c: --verify ---- */
+
+/* Whether other runs disagree, or none succeeded. */
+bool comparison_has_failed(const job *j);
+/* Print on stderr what came out. */
+void comparison_print(const job *j);
+/* Write the member `verify` of an object. */
+void comparison_json(struct json_writer *w, const job *j);
 /* The text under a plot. */
 void report_footer(const job *j, char *text, size_t size);
 #endif

@@ -236,6 +236,7 @@ void report_json(job *j)
     report_open_json(&w, j);
     report_diagnosis_json(&w, j);
     report_warnings_json(&w, j);
+    comparison_json(&w, j);
     json_close(&w);
 }
 

@@ -35,6 +35,7 @@ static int finish(job *j, int code)
     if (!a->quiet && !a->json)
         job_print_moved(j, MOVED_SHOWN);
     job_explain(j);
+    comparison_print(j);
     if (a->plot && j->rows.rows > 0) {
         int drawn = draw(j);
         code = code ? code : drawn;

@@ -572,6 +572,62 @@ typedef struct daedal_analysis {
 DAEDAL_API daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const double *y,
                                                const double *yp, daedal_analysis *analysis);
 
+/* ---- verification ---------------------------------------------------------- */
+
+/* Whether a solution is confirmed by another one of the same problem, which was computed by another
+ * method with tolerances a hundred times smaller.                               */
+typedef enum daedal_verdict {
+    DAEDAL_VERDICT_NONE = 0,      /* not asked for, or the run failed                        */
+    DAEDAL_VERDICT_AGREES = 1,    /* no difference exceeds 100 tolerances                    */
+    DAEDAL_VERDICT_DISAGREES = 2, /* one does                                                */
+    DAEDAL_VERDICT_DIVERGES = 3,  /* one does, but small errors grow by as much: by nature, as
+                                     in chaos, nobody can compute the solution so accurately */
+    DAEDAL_VERDICT_UNVERIFIED = 4 /* no other run succeeded                                  */
+} daedal_verdict;
+
+DAEDAL_API const char *daedal_verdict_name(daedal_verdict verdict); /* "agrees"            */
+
+/* The largest difference of two solutions in one variable.  A tolerance is rtol times the largest
+ * |value| of the runs, plus the absolute tolerance.                             */
+typedef struct daedal_difference {
+    int32_t variable;    /* its number, in a model that of the description           */
+    const char *name;    /* or NULL                                                  */
+    double error;        /* in tolerances                                            */
+    double t;            /* where                                                    */
+    double value, other; /* there                                                    */
+    double tolerance;
+} daedal_difference;
+
+typedef struct daedal_verification {
+    daedal_verdict verdict;
+    const char *method;           /* of the other solution                                */
+    double rtol, atol;            /* of the other solution                                */
+    int32_t is_other_method;      /* 0: other methods failed, the tolerance alone differs */
+    double error;                 /* the largest, in tolerances */
+    int32_t n_variables;          /* that were compared */
+    int32_t n_apart;              /* of these differ by more than 100 tolerances */
+    double t_diverge;             /* from when on the solutions diverge by nature, or NAN */
+    double growth;                /* to how many tolerances an error of one has grown until then */
+    double event_shift;           /* the largest difference of the times of events with jumps; a
+                                     difference that disappears when time is shifted by it is none */
+    int32_t events_with_jumps[2]; /* in the two solutions                            */
+    int32_t n_worst;              /* variables that differ most, the worst first     */
+    daedal_difference worst[10];
+    char message[800]; /* the verdict in words                                       */
+} daedal_verification;
+
+/* One whole run of a solver that was created for it: start, advance to output times, restart after
+ * events.  It is called several times and must do the same each time.  DAEDAL_CALL_OK, or anything
+ * else to give up.                                                               */
+typedef int daedal_drive_fn(daedal_solver *solver, void *user);
+
+/* Let `drive` run a system several times and compare the states after its calls of start, advance
+ * and restart.  The first run has the options as given.  Its status, or DAEDAL_OK; *why (may be
+ * NULL) explains a failure.  See docs/howto/verify.md.                                  */
+DAEDAL_API daedal_status daedal_verify(const daedal_system *system, const daedal_options *options,
+                                       daedal_drive_fn *drive, void *user,
+                                       daedal_verification *verification, daedal_diagnosis *why);
+
 /* ---- equation models -------------------------------------------------------- */
 
 /* A model read from equations in a text (Base Modelica, or a flat Modelica model). */
@@ -737,6 +793,7 @@ typedef struct daedal_simulation {
     int32_t no_event_rows;         /* no rows at events, only at output points        */
     const daedal_options *options; /* tolerances, method, progress; NULL: defaults   */
     int32_t scale_atol;            /* atol is per unit of nominal; always without options */
+    int32_t verify;                /* 1: solve again with another method, and compare  */
     daedal_row_fn *row;
     void *row_user;
 } daedal_simulation;
@@ -762,6 +819,8 @@ typedef struct daedal_outcome {
     const char *const *open_instead; /* others that could be fixed instead, "y, z", or NULL     */
     int32_t n_warnings;              /* what the run told, the first of them                   */
     const daedal_warning *warnings;
+    const daedal_verification
+        *verification;          /* NULL unless it was asked for and the run succeeded */
     daedal_diagnosis diagnosis; /* its numbers are those of the solver: use the names */
     const char *blamed_equation, *blamed_variable; /* or NULL                          */
 } daedal_outcome;

@@ -7,6 +7,7 @@
 #include "flatten/flatten.h"
 #include "report/model_report.h"
 #include "simulate/simulation.h"
+#include "verify/checked_model.h"
 
 struct daedal_model {
     daedal_allocator allocator;
@@ -21,6 +22,7 @@ struct daedal_model {
     int32_t *variable_index;
     const char **warnings, **moved_names;
     simulation_outcome outcome;
+    daedal_verification verification;
     char reason[160]; /* of the method */
 };
 
@@ -480,6 +482,24 @@ static daedal_status drive(daedal_model *d, const simulation_task *task, daedal_
     return status;
 }
 
+/* The run itself, reported as ever, and the runs that it is compared with.  What these leave in the
+ * diagnosis of the model is not shown.                                             */
+static daedal_status drive_and_verify(daedal_model *d, const simulation_task *task,
+                                      daedal_outcome *outcome)
+{
+    checked_model c = {0};
+    bool fine = checked_create(&c, &d->simulation, task, &d->info);
+    daedal_status status = drive(d, fine ? &c.task : task, outcome);
+    if (status >= 0 && fine && !c.is_stopped) {
+        daedal_status checked = checked_verify(&c, &d->outcome, &d->verification);
+        if (checked != DAEDAL_OK)
+            verdict_unknown(&d->verification, checked);
+        outcome->verification = &d->verification;
+    }
+    checked_free(&c);
+    return status;
+}
+
 daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulation *how,
                                     daedal_outcome *outcome)
 {
@@ -487,7 +507,7 @@ daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulatio
     if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
     simulation_task task = {.request = how, .shown = {handle->shown, handle->info.n_variables}};
-    return drive(handle, &task, outcome ? outcome : &unwanted);
+    return (how->verify ? drive_and_verify : drive)(handle, &task, outcome ? outcome : &unwanted);
 }
 
 daedal_status daedal_model_start(daedal_model *handle, const daedal_simulation *how, double *values,

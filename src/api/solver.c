@@ -79,6 +79,14 @@ daedal_status daedal_solver_clone(daedal_solver **copy, const daedal_solver *sol
     return status;
 }
 
+/* Show the state to an observer, if the call has succeeded. */
+static daedal_status observed(const daedal_solver *s, daedal_status status, daedal_row_kind kind)
+{
+    if (s->observer.call && status >= 0 && status != DAEDAL_STOPPED)
+        s->observer.call(kind, &s->run.state, s->observer.user);
+    return status;
+}
+
 static daedal_status check_start(run *r, double t0, const double *y0, const double *yp0)
 {
     diagnosis_clear(&r->why);
@@ -106,7 +114,7 @@ daedal_status daedal_solver_start(daedal_solver *solver, double t0, const double
         return DAEDAL_ERR_ARGUMENT;
     TRY(check_start(&solver->run, t0, y0, yp0));
     run_start_values from = {t0, y0, yp0, NULL, NULL};
-    return run_start(&solver->run, &from);
+    return observed(solver, run_start(&solver->run, &from), DAEDAL_ROW_POINT);
 }
 
 static daedal_status check_mask(run *r, const char *name, daedal_ints mask)
@@ -130,7 +138,7 @@ daedal_status daedal_solver_start_masked(daedal_solver *solver, double t0, const
     TRY(check_mask(&solver->run, "y_mask", y_mask));
     TRY(check_mask(&solver->run, "yp_mask", yp_mask));
     run_start_values from = {t0, y0, yp0, y_mask.at, yp_mask.at};
-    return run_start(&solver->run, &from);
+    return observed(solver, run_start(&solver->run, &from), DAEDAL_ROW_POINT);
 }
 
 daedal_status daedal_solver_restart(daedal_solver *solver, const double *y, const double *yp)
@@ -141,12 +149,16 @@ daedal_status daedal_solver_restart(daedal_solver *solver, const double *y, cons
     if (!r->started)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     TRY(check_start(r, r->state.t, y ? y : r->y, yp));
-    return run_restart(r, y, yp);
+    return observed(solver, run_restart(r, y, yp), DAEDAL_ROW_AFTER_EVENT);
 }
 
 daedal_status daedal_solver_advance(daedal_solver *solver, double t_out)
 {
-    return solver ? run_advance(&solver->run, t_out) : DAEDAL_ERR_ARGUMENT;
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    daedal_status status = run_advance(&solver->run, t_out);
+    return observed(solver, status,
+                    status == DAEDAL_EVENT ? DAEDAL_ROW_BEFORE_EVENT : DAEDAL_ROW_POINT);
 }
 
 daedal_status daedal_solver_step(daedal_solver *solver, double t_limit)

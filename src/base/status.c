@@ -42,6 +42,12 @@ const char *daedal_cause_name(daedal_cause cause)
     return "unknown";
 }
 
+const char *daedal_verdict_name(daedal_verdict verdict)
+{
+    static const char *const names[] = {"none", "agrees", "disagrees", "diverges", "unverified"};
+    return (unsigned)verdict < sizeof names / sizeof *names ? names[verdict] : "unknown";
+}
+
 const char *daedal_cause_text(daedal_cause cause)
 {
     switch (cause) {

@@ -1,5 +1,6 @@
 /* simulate/rows.c - see simulation.h: rows, and the points in time where they are due. */
 #include <math.h>
+#include <string.h>
 
 #include "simulate/simulation.h"
 
@@ -22,14 +23,35 @@ void driver_fill_row(const driver *d, double *row)
         row[i] = driver_shown(d, i);
 }
 
+/* What the equations see is shown, also where it is perturbed. */
+static daedal_status compute_row(driver *d)
+{
+    simulation *m = d->m;
+    size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
+    double *y = m->values->x + m->values->place.y;
+    if (d->spread) {
+        memcpy(d->y, y, bytes);
+        perturbation_add(&d->perturbed.by, m->values->x[0], y, m->reduced->n_system);
+    }
+    daedal_status status = compiled_compute(m->compiled);
+    driver_fill_row(d, d->row);
+    if (d->spread)
+        memcpy(y, d->y, bytes);
+    return status;
+}
+
 daedal_status driver_emit(driver *d, daedal_row_kind kind)
 {
     bool of_event = kind == DAEDAL_ROW_BEFORE_EVENT || kind == DAEDAL_ROW_AFTER_EVENT;
-    if (!d->request->row || d->stopped || (of_event && d->request->no_event_rows))
+    bool wanted = d->request->row && !(of_event && d->request->no_event_rows);
+    if (d->stopped || !(wanted || d->task->observe))
         return DAEDAL_OK;
-    TRY(compiled_compute(d->m->compiled));
+    TRY(compute_row(d));
+    if (d->task->observe)
+        d->task->observe(kind, driver_time(d), d->row, d->task->observe_user);
+    if (!wanted)
+        return DAEDAL_OK;
     d->largest_residual = fmax(d->largest_residual, compiled_algebraic_residual(d->m->compiled));
-    driver_fill_row(d, d->row);
     d->stopped =
         d->request->row(kind, driver_time(d), d->row, d->request->row_user) == DAEDAL_CALL_STOP;
     return DAEDAL_OK;

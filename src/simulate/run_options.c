@@ -130,5 +130,6 @@ void driver_set_options(driver *d)
     m->discrete->rtol = d->opt->rtol;
     m->log->write = theirs ? theirs->log : NULL;
     m->log->user = theirs ? theirs->callback_user : NULL;
-    m->log->kept->n = 0;
+    if (m->log->kept)
+        m->log->kept->n = 0;
 }

@@ -239,7 +239,7 @@ static daedal_status run_loop(driver *d)
 static void collect_moved(const driver *d, simulation_outcome *outcome)
 {
     simulation *m = d->m;
-    for (int32_t i = 0; i < d->task->shown.n; i++) {
+    for (int32_t i = 0; i < d->task->shown.n && outcome->moved; i++) {
         uint32_t v = d->task->shown.variable[i];
         const flat_variable *var = &m->flat->variables[v];
         if (m->reduced->unknown_of[v] < 0 || !var->has_start || var->fixed)
@@ -253,11 +253,30 @@ static void collect_moved(const driver *d, simulation_outcome *outcome)
     }
 }
 
+/* The size of a perturbation of an unknown is that of a variable it stands for. */
+static bool perturb(driver *d, daedal_system *sys)
+{
+    const simulation *m = d->m;
+    perturbation by = {.size = d->spread,
+                       .t_start = d->request->t_start,
+                       .span = d->request->t_stop - d->request->t_start,
+                       .number = d->task->spread_number};
+    for (int32_t i = 0; i < d->task->shown.n; i++) {
+        value_origin from = m->compiled->origin[d->task->shown.variable[i]];
+        int32_t j = from.slot - (int32_t)m->values->place.y;
+        if (from.slot >= 0 && j >= 0 && j < m->reduced->n && from.factor != 0.0)
+            d->spread[j] = fmax(d->spread[j], d->task->spread[i] / fabs(from.factor));
+    }
+    return perturbed_create(&d->perturbed, sys, &by, m->allocator);
+}
+
 static daedal_status start_run(driver *d, simulation_outcome *outcome)
 {
     simulation *m = d->m;
     daedal_system sys;
     discrete_describe_system(m->discrete, &sys);
+    if (d->task->spread && !perturb(d, &sys))
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     daedal_status status = daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why);
     TRY(status);
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
@@ -296,6 +315,10 @@ static void lay_out(void *object, layout *l)
     driver *d = object;
     d->atol = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
     d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+    if (d->task->spread) {
+        d->spread = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
+        d->y = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
+    }
 }
 
 static daedal_status run(driver *d, simulation_outcome *outcome)
@@ -385,6 +408,7 @@ daedal_status simulation_run(simulation *m, const simulation_task *task,
     report(&d, outcome);
     daedal_solver_free(m->discrete->solver);
     m->discrete->solver = NULL;
+    perturbed_free(&d.perturbed);
     block_free(&d.mem);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "hybrid/corners.h"
 #include "initial/model.h"
 #include "solver/after_step.h"
+#include "solver/perturbed_system.h"
 
 /* The blocks whose leading matrices are watched, numbered 0 .. n - 1: singularity_watch.c. */
 typedef struct singularity_watch {
@@ -80,7 +81,7 @@ typedef struct simulation_outcome {
     const char *method, *method_reason; /* "" if no method was chosen */
     int32_t constraint_method;          /* the option in use             */
     int32_t n_moved;                    /* start values that were moved */
-    uint32_t *moved;                    /* arrays of the caller, as long as there are variables */
+    uint32_t *moved; /* arrays of the caller, as long as there are variables; NULL: not wanted */
     double *moved_from, *moved_to;
 } simulation_outcome;
 
@@ -90,6 +91,11 @@ typedef struct simulation_task {
     shown_variables shown;
     bool start_only;
     double *values;
+    daedal_row_fn *observe; /* sees all rows, at events too; or NULL                     */
+    void *observe_user;
+    const double *spread;  /* by variable shown: the equations see values that differ by as much
+                              (solver/perturbed_system.h); NULL: as they are              */
+    int32_t spread_number; /* of the pattern */
 } simulation_task;
 
 daedal_status simulation_run(simulation *m, const simulation_task *task,
@@ -103,14 +109,16 @@ typedef struct driver {
     daedal_options *opt;       /* of the solver */
     const char *method_reason; /* NULL: the solver has chosen the method */
     double *atol, *row;
-    int32_t next;            /* output point to come                                      */
-    int64_t events;          /* handled so far                                            */
-    int64_t n_close_events;  /* consecutive events that nearly coincide                 */
-    double t_event;          /* of the last one                                           */
-    bool stopped;            /* by the receiver of rows                                   */
-    double t_branch_end;     /* the branch of the solution ends there; NAN: it does not   */
-    int32_t n_branch_checks; /* steps that were integrated again by branch_check     */
-    double largest_residual; /* of the algebraic equations, at output points         */
+    perturbed_system perturbed; /* if the task asks for it                               */
+    double *spread, *y;         /* by unknown: its size; y without it                    */
+    int32_t next;               /* output point to come                                      */
+    int64_t events;             /* handled so far                                            */
+    int64_t n_close_events;     /* consecutive events that nearly coincide                 */
+    double t_event;             /* of the last one                                           */
+    bool stopped;               /* by the receiver of rows                                   */
+    double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
+    int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
+    double largest_residual;    /* of the algebraic equations, at output points         */
     block mem;
 } driver;
 

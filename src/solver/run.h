@@ -141,9 +141,18 @@ typedef struct run {
     block mem;
 } run;
 
+/* Sees the state after calls of start, advance and restart that succeeded. */
+typedef void solver_observe_fn(daedal_row_kind kind, const daedal_state *state, void *user);
+
+typedef struct solver_observer {
+    solver_observe_fn *call; /* or NULL */
+    void *user;
+} solver_observer;
+
 /* What a user holds. */
 struct daedal_solver {
     run run;
+    solver_observer observer;   /* of a run that is verified */
     daedal_allocator allocator; /* by value: the run's pointer must outlive the options */
 };
 
