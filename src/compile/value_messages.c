@@ -95,6 +95,7 @@ daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const ch
     explain_not_finite(m, e, name, &at, m->why);
     hint(m->why, "look for a division by zero, or a root or logarithm of a negative number "
                  "there; better start values may help");
+    m->why->t = m->values->x[0];
     set_cause(m->why, DAEDAL_CAUSE_DOMAIN_ERROR);
     return DAEDAL_ERR_START;
 }
@@ -139,23 +140,15 @@ void compiled_explain(const compiled_model *m, daedal_diagnosis *why)
 
 const char *compiled_relation_text(const compiled_model *m, size_t k, char *buffer, size_t size)
 {
-    static const char *const signs[] = {"<", "<=", ">", ">="};
     const flat_model *f = m->flat;
     expr_names names = {.variable = name_symbol, .user = (void *)(uintptr_t)m};
-    char left[64], right[64];
+    char text[128];
     bool rounding = k >= f->n_relations;
-    const flat_relation *r = rounding ? NULL : &f->relations[k];
-    source_at at = rounding ? f->roundings[(k - f->n_relations) / 2].at : r->at;
-    unsigned line = (unsigned)sources_place(&f->from->sources, at).line;
-    if (rounding) {
-        expr of = f->roundings[(k - f->n_relations) / 2].of;
-        snprintf(buffer, size, "the rounding of %s in line %u",
-                 expr_print(&f->graph, of, &names, left, sizeof left), line);
-        return buffer;
-    }
-    int sign = r->op == EXPR_LT ? 0 : r->op == EXPR_LE ? 1 : r->op == EXPR_GT ? 2 : 3;
-    snprintf(buffer, size, "%s %s %s in line %u",
-             expr_print(&f->graph, r->left, &names, left, sizeof left), signs[sign],
-             expr_print(&f->graph, r->right, &names, right, sizeof right), line);
+    const flat_rounding *of = rounding ? &f->roundings[(k - f->n_relations) / 2] : NULL;
+    source_at at = rounding ? of->at : f->relations[k].at;
+    expr_print(&f->graph, rounding ? of->of : f->relations[k].as_written, &names, text,
+               sizeof text);
+    snprintf(buffer, size, rounding ? "the rounding of %s in line %u" : "%s in line %u", text,
+             (unsigned)sources_place(&f->from->sources, at).line);
     return buffer;
 }

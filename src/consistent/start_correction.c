@@ -291,23 +291,48 @@ bool start_shows_index_one(start_workspace *w, const iteration_matrix *m)
     return h && hidden_algebraic_is_all(h, m);
 }
 
+/* The fixed value that had to move furthest: an entry as in `general`, and where to. */
+typedef struct fixed_wish {
+    int32_t entry;
+    double by, to; /* by: in units of what tolerances see */
+} fixed_wish;
+
+static void keep_entry(fixed_wish *wish, int32_t entry, double *value, double given, double most)
+{
+    double by = fabs(*value - given) / most;
+    if (by > wish->by)
+        *wish = (fixed_wish){entry, by, *value};
+    *value = given;
+}
+
 /* Put back what is FIXED; false if it moved by more than tolerances see. */
-static bool keep_fixed(const start_problem *p)
+static bool keep_fixed(const start_problem *p, fixed_wish *wish)
 {
     const start_workspace *c = p->work;
-    bool kept = true;
     for (int32_t j = 0; j < c->n; j++) {
         double most = CONTRADICTION / p->inverse_weight[j];
-        if (p->y_mask[j] == DAEDAL_FIXED) {
-            kept = kept && fabs(p->y[j] - c->y_given[j]) <= most;
-            p->y[j] = c->y_given[j];
-        }
-        if (p->yp_mask[j] == DAEDAL_FIXED) {
-            kept = kept && fabs(p->yp[j] - c->yp_given[j]) * p->time_scale <= most;
-            p->yp[j] = c->yp_given[j];
-        }
+        if (p->y_mask[j] == DAEDAL_FIXED)
+            keep_entry(wish, j, &p->y[j], c->y_given[j], most);
+        if (p->yp_mask[j] == DAEDAL_FIXED)
+            keep_entry(wish, c->n + j, &p->yp[j], c->yp_given[j], most / p->time_scale);
     }
-    return kept;
+    return wish->by <= 1.0;
+}
+
+static daedal_status explain_fixed(const start_problem *p, const fixed_wish *wish)
+{
+    const start_workspace *c = p->work;
+    int32_t j = wish->entry % c->n;
+    bool is_slope = wish->entry >= c->n;
+    char name[96];
+    fail(p->why, DAEDAL_ERR_START,
+         "the values that are fixed at the start, t = %.10g, contradict the equations: %s%s = %.6g "
+         "would have to be %.6g",
+         p->t, evaluator_variable_name(p->matrix->ev->sys, j, name, sizeof name),
+         is_slope ? "'" : "", is_slope ? c->yp_given[j] : c->y_given[j], wish->to);
+    blame(p->why, p->t, -1, j);
+    hint(p->why, "fix fewer values, or others");
+    return DAEDAL_ERR_START;
 }
 
 static daedal_status start_square(const start_problem *p, start_workspace *c)
@@ -318,19 +343,22 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
     if (!hopeless || !slopes_move(c))
         return status;
     daedal_diagnosis first = *p->why;
+    fixed_wish wish = {0};
     diagnosis_clear(p->why);
     size_t bytes = (size_t)c->n * sizeof(double);
     memcpy(c->y_given, p->y, bytes);
     memcpy(c->yp_given, p->yp, bytes);
     daedal_status second =
         c->n <= HIDDEN_ALGEBRAIC_LARGEST ? start_hidden(p) : start_natural(p, c->y_first);
-    bool moved_fixed = second == DAEDAL_OK && p->masks_given && !keep_fixed(p);
+    bool moved_fixed = second == DAEDAL_OK && p->masks_given && !keep_fixed(p, &wish);
     c->looked = false; /* nothing is known of the matrix where this one succeeds */
     if (second == DAEDAL_OK && !moved_fixed)
         return second;
     memcpy(p->y, c->y_given, bytes);
     memcpy(p->yp, c->yp_given, bytes);
-    if (!moved_fixed && !failure_is(second, STEP_FAILURE | START_FAILURE))
+    if (moved_fixed)
+        return explain_fixed(p, &wish);
+    if (!failure_is(second, STEP_FAILURE | START_FAILURE))
         return second;
     *p->why = first; /* the plain attempt explains better */
     return status;

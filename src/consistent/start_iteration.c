@@ -29,6 +29,7 @@ typedef struct iterate {
     const start_way *way;
     start_workspace *w; /* y, yp: the iterate; dy, dyp: its correction; r: residual  */
     damped_newton newton;
+    bool was_regular;     /* the matrix of an earlier iterate                          */
     daedal_status status; /* of an iteration that was ended at once                    */
 } iterate;
 
@@ -206,8 +207,11 @@ static damped_reply find_correction(void *self, double *size)
     if (is_roundoff(it, it->w->r, 2.0, 0.0))
         return DAMPED_ENOUGH;
     it->status = it->way->prepare(it->way->self, p);
+    if (it->status == DAEDAL_ERR_SINGULAR && it->was_regular)
+        it->status = explain_no_start(it); /* the iteration has run away */
     if (it->status != DAEDAL_OK)
         return DAMPED_ABORT;
+    it->was_regular = true;
     it->way->correct(it->way->self, p, it->w->r, it->w->dy, it->w->dyp);
     *size = size_of_correction(p, it->w->dy, it->w->dyp);
     if (!isfinite(*size))

@@ -125,6 +125,7 @@ typedef struct flat_initial {
 typedef struct flat_relation {
     expr_op op; /* EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE */
     expr left, right;
+    expr as_written; /* the comparison before variables are eliminated, for messages */
     source_at at;
 } flat_relation;
 

@@ -46,8 +46,21 @@ bool discrete_prepare_search(discrete_part *m)
     return !m->mem->failed;
 }
 
-/* A relation that an ordinary discrete variable or an equation reads is not only a trigger.  The
- * conditions of when-clauses are hidden variables. */
+/* Relations that e reads are not only triggers; false: no memory. */
+static bool exclude_read(discrete_part *m, expr_walker *w, expr e)
+{
+    const expr_graph *g = &m->flat->graph;
+    bool fine = expr_depends(w, e, EXPR_ALL);
+    for (size_t q = 0; q < w->n_found && fine; q++) {
+        uint32_t symbol = expr_index(g, w->found[q]);
+        if (flat_kind(symbol) == FLAT_RELATION)
+            m->search->triggers_only[flat_number(symbol)] = false;
+    }
+    return fine;
+}
+
+/* A relation that an ordinary discrete variable, an equation or a relation reads is not only a
+ * trigger.  The conditions of when-clauses are hidden variables. */
 bool discrete_find_triggers(discrete_part *m)
 {
     const flat_model *f = m->flat;
@@ -58,16 +71,12 @@ bool discrete_find_triggers(discrete_part *m)
         triggers[k] = m->relation[k].kind == RELATION_STATE &&
                       !m->compiled->is_read[m->values->place.relation + k];
     bool fine = true;
-    for (size_t i = 0; i < m->n_assigned && fine; i++) {
-        if (f->variables[m->assigned[i]].hidden)
-            continue;
-        fine = expr_depends(&w, m->item_value[i], EXPR_ALL);
-        for (size_t q = 0; q < w.n_found && fine; q++) {
-            uint32_t symbol = expr_index(&f->graph, w.found[q]);
-            if (flat_kind(symbol) == FLAT_RELATION)
-                triggers[flat_number(symbol)] = false;
-        }
-    }
+    for (size_t i = 0; i < m->n_assigned && fine; i++)
+        if (!f->variables[m->assigned[i]].hidden)
+            fine = exclude_read(m, &w, m->item_value[i]);
+    for (size_t k = 0; k < f->n_relations && fine; k++)
+        fine =
+            exclude_read(m, &w, f->relations[k].left) && exclude_read(m, &w, f->relations[k].right);
     expr_walker_free(&w);
     return fine;
 }
@@ -236,6 +245,7 @@ typedef struct mode_trial {
     uint32_t flip[FLIPS_MAX];
     uint32_t n;
     int trials;
+    bool contradicts; /* in some mode the equations have a solution, which contradicts it */
 } mode_trial;
 
 /* The relations that have changed in this event, or all. */
@@ -298,6 +308,7 @@ static daedal_status try_modes(discrete_part *m, mode_trial *t, bool *settled)
             if (status < 0 && !failure_is(status, NUMERIC_FAILURE))
                 return status;
             *settled = status == DAEDAL_OK && violation == 0.0;
+            t->contradicts = t->contradicts || (status == DAEDAL_OK && isfinite(violation));
             if (*settled || ++t->trials >= TRIALS_MAX)
                 return DAEDAL_OK;
         } while (discrete_next_set(t->flip, t->n, t->n_candidates));
@@ -359,7 +370,7 @@ static daedal_status fail_contradiction(discrete_part *m)
         list_changed(m, true, list, sizeof list);
     fail(m->why, DAEDAL_ERR_CALLBACK,
          "at t = %.10g no values of the relations are consistent with the equations: "
-         "whichever value is assumed, the equations contradict it (%s)",
+         "whichever value is assumed, the equations contradict it or have no solution (%s)",
          m->values->x[0], list);
     hint(m->why, "a relation that switches off what makes it true needs two limits (hysteresis) or "
                  "pre()");
@@ -394,7 +405,7 @@ static bool iterate_freely(discrete_part *m)
 static daedal_status search(discrete_part *m, daedal_status status)
 {
     daedal_diagnosis first = *m->why;
-    mode_trial t;
+    mode_trial t = {0};
     bool settled = false;
     for (int kind = 0; kind < 4 && !settled; kind++) {
         uint32_t before = kind % 2 == 0 ? 0 : t.n_candidates;
@@ -408,7 +419,7 @@ static daedal_status search(discrete_part *m, daedal_status status)
         return DAEDAL_OK;
     if (m->search->has_not_settled && m->has_loops)
         return fail_loop(m);
-    if (status >= 0)
+    if (status >= 0 || t.contradicts)
         return fail_contradiction(m);
     *m->why = first;
     return status;

@@ -45,7 +45,7 @@ static bool is_true_above(expr_op op)
 /* ---- the kind of a relation ---- */
 
 typedef struct contents {
-    bool state, time, jumps;
+    bool state, time, jumps, choice;
 } contents;
 
 /* Shared by all relations, since each of them needs memory in proportion to the graph. */
@@ -64,6 +64,7 @@ static bool collect_contents(discrete_part *m, expr_walker *w, expr e, contents 
         expr_op op = expr_op_of(g, w->found[k]);
         c->jumps =
             c->jumps || op == EXPR_SIGN || (op >= EXPR_FLOOR && op <= EXPR_REM) || op == EXPR_CALL;
+        c->choice = c->choice || op == EXPR_IF;
         if (op != EXPR_VAR)
             continue;
         int32_t slot = compiled_slot(m->compiled, expr_index(g, w->found[k]));
@@ -80,13 +81,14 @@ static expr with_time(void *user, expr_graph *g, uint32_t symbol)
     return flat_kind(symbol) == FLAT_TIME ? expr_constant(g, 1.0) : EXPR_NONE;
 }
 
-/* True if e, which depends on time and no state, is affine in time. */
+/* True if e, which depends on time and no state, is affine in time, with a slope that no relation
+ * chooses: the branches may meet where the relation changes, and then rounding errors decide. */
 static bool is_affine(discrete_part *m, inspector *by, expr e)
 {
     expr slope = EXPR_NONE;
     contents c = {0};
     return expr_differ_of(by->d, e, &slope, NULL) == EXPR_OK && slope != EXPR_NONE &&
-           collect_contents(m, &by->w, slope, &c) && !c.time;
+           collect_contents(m, &by->w, slope, &c) && !c.time && !c.choice;
 }
 
 static bool classify(discrete_part *m, inspector *by, expr e, relation_kind *kind)

@@ -136,7 +136,12 @@ daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a)
     source_at under = col >= 0 ? list_underdetermined(m, a, col, &t) : SOURCE_NOWHERE;
     source_at at = row >= 0 ? over : under;
     source_error(&m->flat->from->sources, at, "%s", buffer);
-    return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+    fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+    hint(m->why, row >= 0 && col >= 0 ? "replace one of the equations that are too many by one for "
+                                        "the unknowns that lack it"
+                 : row >= 0 ? "remove an equation, or make one of its parameters an unknown"
+                            : "add an equation, or make one of the unknowns a parameter");
+    return DAEDAL_ERR_STRUCTURE;
 }
 
 /* ---- equations that depend on one another by their values ---- */
@@ -245,6 +250,8 @@ daedal_status reduced_report_singular(reduced_model *m, const analysis *a)
         list_underdetermined(m, a, col, &t);
     source_error(&m->flat->from->sources, at, "%s", buffer);
     fail(m->why, DAEDAL_ERR_STRUCTURE, "%s", buffer);
+    hint(m->why, "remove one of the equations that depend on each other, and add what determines "
+                 "the rest: a ground, a total, a reference");
     set_cause(m->why,
               row >= 0 ? DAEDAL_CAUSE_REDUNDANT_EQUATIONS : DAEDAL_CAUSE_UNDETERMINED_VARIABLE);
     return DAEDAL_ERR_STRUCTURE;

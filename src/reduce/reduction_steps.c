@@ -102,13 +102,17 @@ static bool eliminate(reduced_model *m, equations *system, const analysis *a)
     return true;
 }
 
+/* The incidence of the equations as written is without fault: it is their numbers. */
 static daedal_status fail_equation(reduced_model *m, int32_t i, const char *what)
 {
     const flat_equation *e = &m->flat->equations[i];
     char quoted[256];
     flat_quote(m->flat, e->at, e->end, quoted, sizeof quoted);
     source_error(&m->flat->from->sources, e->at, "%s", what);
-    return fail(m->why, DAEDAL_ERR_STRUCTURE, "%s: %s", what, quoted);
+    fail(m->why, DAEDAL_ERR_STRUCTURE, "%s: %s", what, quoted);
+    hint(m->why, "remove this equation, and add the one that is missing");
+    set_cause(m->why, DAEDAL_CAUSE_REDUNDANT_EQUATIONS);
+    return DAEDAL_ERR_STRUCTURE;
 }
 
 /* ---- the reduced system ---- */
@@ -176,7 +180,9 @@ static daedal_status fail_structure(reduced_model *m, const analysis *a)
         return fail_equation(m, m->aliases->idle,
                              "this equation is redundant: it follows from other equations, so "
                              "that another unknown is undetermined");
-    return reduced_report_imbalance(m, a);
+    reduced_report_imbalance(m, a);
+    set_cause(m->why, DAEDAL_CAUSE_REDUNDANT_EQUATIONS);
+    return DAEDAL_ERR_STRUCTURE;
 }
 
 static equations reduced_system(reduced_model *m)

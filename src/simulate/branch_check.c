@@ -68,12 +68,106 @@ static branch_answer repeat(simulation *m, branch_task *q, daedal_solver *solver
     return is_end(status) ? BRANCH_ENDS : stays ? BRANCH_JUMPED : BRANCH_CONTINUES;
 }
 
+/* Where the sign changes on the first run, by bisection; its end if it does not. */
+static double find_crossing(simulation *m, const branch_task *q)
+{
+    enum { HALVINGS = 40 };
+    double low = q->t_from, high = q->t_to;
+    for (int k = 0; k < HALVINGS; k++) {
+        double t = 0.5 * (low + high), *y = m->watch->y, *yp = y + m->reduced->n_system;
+        if (daedal_solver_interpolate(m->discrete->solver, t, y, yp) != DAEDAL_OK)
+            return q->t_to;
+        if (singularity_agrees(m, t, y, yp))
+            low = t;
+        else
+            high = t;
+    }
+    return 0.5 * (low + high);
+}
+
+/* log |det| of the block in question on the first run; -HUGE_VAL: it is on the other branch. */
+static double log_det_at(simulation *m, double t, double *y)
+{
+    double *yp = y + m->reduced->n_system;
+    bool agrees = daedal_solver_interpolate(m->discrete->solver, t, y, yp) == DAEDAL_OK &&
+                  singularity_agrees(m, t, y, yp);
+    return agrees ? m->watch->log_det[m->watch->flipped] : -HUGE_VAL;
+}
+
+/* On its branch at t, with the states of the first run: log |det|, or NAN if there is no solution.
+ * The algebraic values are guessed from the last one. */
+static double log_det_on_branch(simulation *m, daedal_solver *solver, double t)
+{
+    size_t n = (size_t)m->reduced->n_system;
+    double *y = m->watch->y, *last = m->watch->y_trial;
+    log_det_at(m, t, y);
+    for (size_t j = 0; j < n; j++)
+        if (!m->reduced->differential[j])
+            y[j] = last[j];
+    if (daedal_solver_start(solver, t, y, NULL) != DAEDAL_OK)
+        return NAN;
+    const daedal_state *at = daedal_solver_state(solver);
+    memcpy(last, at->y, n * sizeof(double));
+    return singularity_agrees(m, at->t, at->y, at->yp) ? m->watch->log_det[m->watch->flipped] : NAN;
+}
+
+/* The least |det| on the branch near the crossing, by golden sections; NAN: unknown, or less than
+ * `least`, so that the matrix is singular at some time. */
+static double least_on_branch(simulation *m, const branch_task *q, daedal_solver *solver,
+                              double least)
+{
+    enum { SECTIONS = 50 };
+    const double golden = 0.3819660112501051, flat = 0.01;
+    double low = 0.5 * (q->t_from + q->t_crossing), high = 0.5 * (q->t_crossing + q->t_to);
+    double t[2] = {low + golden * (high - low), high - golden * (high - low)}, value[2];
+    log_det_at(m, low, m->watch->y_trial);
+    for (int i = 0; i < 2; i++)
+        value[i] = log_det_on_branch(m, solver, t[i]);
+    for (int k = 0; k < SECTIONS; k++) {
+        if (!(fmin(value[0], value[1]) > least) || isnan(value[0] + value[1]))
+            return NAN;
+        if (k > 2 && fabs(value[0] - value[1]) < flat && high - low < 0.1 * (q->t_to - q->t_from))
+            break;
+        int worse = value[0] < value[1] ? 1 : 0;
+        low = worse ? low : t[0];
+        high = worse ? t[1] : high;
+        t[worse] = t[!worse];
+        value[worse] = value[!worse];
+        t[!worse] = worse ? low + golden * (high - low) : high - golden * (high - low);
+        value[!worse] = log_det_on_branch(m, solver, t[!worse]);
+    }
+    return fmin(value[0], value[1]);
+}
+
+/* True if the matrix stays regular on the branch: then the solution turns away from the other one,
+ * which steps do not see that are long compared with the distance of the two.  *t_from: a time so
+ * near that they do.                                                                */
+static bool turns_before(simulation *m, const branch_task *q, daedal_solver *solver, double *t_from)
+{
+    enum { HALVINGS = 40 };
+    const double least = 1e-7; /* of the determinant at the beginning of the step */
+    double low = q->t_from, high = q->t_crossing, first = log_det_at(m, low, m->watch->y);
+    double there = least_on_branch(m, q, solver, first + log(least));
+    if (!isfinite(first) || !isfinite(there))
+        return false;
+    for (int k = 0; k < HALVINGS; k++) {
+        double t = 0.5 * (low + high);
+        if (log_det_at(m, t, m->watch->y) > there)
+            low = t;
+        else
+            high = t;
+    }
+    *t_from = low;
+    return true;
+}
+
 branch_answer branch_check(simulation *m, branch_task *q)
 {
     daedal_system sys;
     daedal_solver *solver = NULL;
     daedal_options opt = *q->options;
     branch_answer answer = BRANCH_UNCLEAR;
+    q->t_crossing = find_crossing(m, q);
     discrete_describe_system(m->discrete, &sys);
     opt.progress = NULL;
     opt.log = NULL;
@@ -84,6 +178,9 @@ branch_answer branch_check(simulation *m, branch_task *q)
     if (read_begin(m, q) == DAEDAL_OK &&
         daedal_solver_create(&solver, &sys, &opt, NULL) == DAEDAL_OK)
         answer = repeat(m, q, solver);
+    bool in_long_step = q->extra_steps == 0.0 && !m->watch->double_crossing;
+    if (answer == BRANCH_CONTINUES && in_long_step && turns_before(m, q, solver, &q->t_from))
+        answer = BRANCH_JUMPED;
     if (answer == BRANCH_ENDS) {
         size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
         memcpy(m->watch->y_trial, daedal_solver_state(solver)->y, bytes);

@@ -26,7 +26,16 @@ static void scale_tolerances(driver *d, double factor)
         d->atol[j] *= factor;
 }
 
-static void warn_branch(const driver *d, const branch_task *q, bool jumped)
+/* Where branches only come near to each other a repeated run stays on its own, and nothing is wrong
+ * with the model; where they meet the steps are tiny, or the jump happens again.        */
+static bool branches_meet(driver *d, const branch_task *q, bool tiny_steps)
+{
+    bool again = tiny_steps || q->t_from <= d->t_repeated;
+    d->t_repeated = q->t_to;
+    return again;
+}
+
+static void warn_branch(const driver *d, const branch_task *q, bool jumped, daedal_cause cause)
 {
     simulation *m = d->m;
     char message[560], text[360];
@@ -37,15 +46,15 @@ static void warn_branch(const driver *d, const branch_task *q, bool jumped)
     simulation_undetermined_text(m, m->watch->flipped, text, sizeof text);
     if (jumped)
         snprintf(message, sizeof message,
-                 "the step from t = %.10g to %.10g jumped to another branch, over a point where "
-                 "%s; the run is repeated from there with rtol = %.3g",
-                 q->t_from, q->t_to, text, d->opt->rtol);
+                 "near t = %.10g a step jumped to another branch, over a point where %s; the run "
+                 "is repeated from there with rtol = %.3g",
+                 q->t_crossing, text, d->opt->rtol);
     else
         snprintf(message, sizeof message,
-                 "between t = %.10g and %.10g the solution goes through a singular point, where "
-                 "%s; its continuation may not be unique",
-                 q->t_from, q->t_to, text);
-    log_warning(m->log, DAEDAL_CAUSE_BRANCH_JUMP, q->t_to, message);
+                 "near t = %.10g the solution goes through a singular point, where %s; its "
+                 "continuation may not be unique",
+                 q->t_crossing, text);
+    log_warning(m->log, cause, q->t_crossing, message);
 }
 
 /* Check with smaller tolerances, up to TIMES, while the answer is that the solution continues.  An
@@ -157,8 +166,9 @@ after_step_answer driver_handle_crossing(driver *d, accepted_step *step)
     step->t_from = q.t_from;
     step->tolerance_factor = d->opt->rtol / before;
     bool jumped = answer == BRANCH_JUMPED && step->tolerance_factor < 1.0;
-    if (jumped || answer == BRANCH_CONTINUES)
-        warn_branch(d, &q, jumped);
+    bool meet = jumped ? branches_meet(d, &q, tiny_steps) : answer == BRANCH_CONTINUES;
+    if (jumped || meet)
+        warn_branch(d, &q, jumped, meet ? DAEDAL_CAUSE_BRANCH_JUMP : DAEDAL_CAUSE_NONE);
     if (jumped)
         return AFTER_STEP_REPEAT;
     singularity_accept(m, t);

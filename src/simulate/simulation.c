@@ -395,7 +395,8 @@ daedal_status simulation_run(simulation *m, const simulation_task *task,
                 .request = task->request,
                 .opt = &opt,
                 .t_event = -HUGE_VAL,
-                .t_branch_end = NAN};
+                .t_branch_end = NAN,
+                .t_repeated = NAN};
     diagnosis_clear(m->why);
     m->discrete->t_start = task->request->t_start;
     m->discrete->t_stop = task->request->t_stop;

@@ -118,6 +118,7 @@ typedef struct driver {
     bool stopped;               /* by the receiver of rows                                   */
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
     int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
+    double t_repeated;          /* up to here a jump to another branch was taken back   */
     double largest_residual;    /* of the algebraic equations, at output points         */
     block mem;
 } driver;
@@ -205,7 +206,7 @@ typedef struct branch_task {
     const daedal_options *options; /* tighter ones                                     */
     double t_from, t_to, t_limit;  /* the step; times beyond t_limit are not admissible */
     double extra_steps;            /* steps beyond t_to, to see whether the branch ends there */
-    double t_reached;
+    double t_crossing, t_reached;  /* out: of the first run and of the second one      */
     double *y, *yp; /* out: at t_from; the end of the branch is in y_trial of the watch */
 } branch_task;
 

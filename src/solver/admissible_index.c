@@ -259,6 +259,8 @@ static bool explain_structure(run *r, daedal_status *status, const integ_view *a
     } else if (asked == DAEDAL_OK &&
                chain_explain(&r->why, DAEDAL_ERR_SINGULAR, x, &r->system.sys)) {
         *status = DAEDAL_ERR_SINGULAR;
+        if (r->why.cause == DAEDAL_CAUSE_STRUCTURE && r->started) /* not so at the start */
+            set_cause(&r->why, DAEDAL_CAUSE_UNDETERMINED_VARIABLE);
         return true;
     }
     return high;

@@ -108,10 +108,10 @@ static bool tends_to_singularity(run *r, daedal_status status)
 /* ---- folds nearby ---- */
 
 /* The matrix of the leading unknowns: y' where a variable is differential, else y. */
-static bool evaluate_leading(run *r, const double *y)
+static bool evaluate_leading(run *r, const double *y, const double *yp)
 {
     start_workspace *w = &r->start.work;
-    matrix_point at = {r->state.t, 1.0, y, r->yp, NULL, r->inverse_weight};
+    matrix_point at = {r->state.t, 1.0, y, yp, NULL, r->inverse_weight};
     for (int32_t j = 0; j < r->n; j++) {
         w->share_yp[j] = r->is_differential[j] ? 1.0 : 0.0;
         w->share_y[j] = 1.0 - w->share_yp[j];
@@ -128,15 +128,25 @@ static void multiply_leading(const run *r, const double *v, double *out)
             out[p->row[q]] += (r->is_differential[j] ? r->matrix.dyp : r->matrix.dy)[q] * v[j];
 }
 
-/* A direction of algebraic variables that the leading matrix hardly sees, by inverse iteration, as
- * long as a hundredth of them; the variable that moves most, or -1.             */
-static int32_t find_weak_direction(run *r, double *v)
+/* The size that a leading unknown must have to matter. */
+static double unit_of_leading(const run *r, int32_t j)
+{
+    const double many = 1e3; /* tolerances */
+    double least = many / r->inverse_weight[j], step = r->stagnation.growth.longest_step;
+    if (!r->is_differential[j])
+        return fmax(fabs(r->y[j]), least);
+    return step > 0.0 ? fmax(fabs(r->yp[j]), least / step) : HUGE_VAL;
+}
+
+/* A direction of derivatives, or of algebraic variables, that the leading matrix hardly sees, by
+ * inverse iteration, as long as a hundredth of them; the one that moves most, or -1.  */
+static int32_t find_weak_direction(run *r, bool of_slopes, double *v)
 {
     const double step = 1e-2;
     start_workspace *w = &r->start.work;
     int32_t most = -1;
     double largest = 0.0;
-    if (!evaluate_leading(r, r->y) ||
+    if (!evaluate_leading(r, r->y, r->yp) ||
         matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) != DAEDAL_OK)
         return -1;
     for (int32_t j = 0; j < r->n; j++)
@@ -148,8 +158,8 @@ static int32_t find_weak_direction(run *r, double *v)
             v[j] /= size;
     }
     for (int32_t j = 0; j < r->n; j++) {
-        double unit = fmax(fabs(r->y[j]), 1e3 / r->inverse_weight[j]);
-        v[j] = r->is_differential[j] ? 0.0 : v[j];
+        double unit = unit_of_leading(r, j);
+        v[j] = r->is_differential[j] == of_slopes ? v[j] : 0.0;
         if (fabs(v[j]) > largest * unit) {
             largest = fabs(v[j]) / unit;
             most = j;
@@ -161,15 +171,18 @@ static int32_t find_weak_direction(run *r, double *v)
 }
 
 /* Whether the leading matrix changes its sign in the direction v that it hardly sees. */
-static bool turns_along(run *r, const double *v, double *moved, double *here)
+static bool turns_along(run *r, const double *v, double *moved)
 {
+    double *y = r->start.work.y_trial, *yp = r->start.work.yp_trial, *here = r->work;
     bool turns = false;
     multiply_leading(r, v, here);
     for (int side = -1; side <= 1 && !turns; side += 2) {
         double product = 0.0;
-        for (int32_t j = 0; j < r->n; j++)
-            moved[j] = r->y[j] + side * v[j];
-        if (!evaluate_leading(r, moved))
+        for (int32_t j = 0; j < r->n; j++) {
+            y[j] = r->y[j] + (r->is_differential[j] ? 0.0 : side * v[j]);
+            yp[j] = r->yp[j] + (r->is_differential[j] ? side * v[j] : 0.0);
+        }
+        if (!evaluate_leading(r, y, yp))
             continue;
         multiply_leading(r, v, moved);
         for (int32_t i = 0; i < r->n; i++)
@@ -185,13 +198,20 @@ bool run_is_near_fold(run *r)
 {
     char name[96], text[200];
     double *v = r->y_before, *moved = r->yp_before;
-    int32_t j = find_weak_direction(r, v);
-    if (j < 0 || !turns_along(r, v, moved, r->work))
+    bool slope = false, turns = false;
+    int32_t j = -1;
+    for (int k = 0; k < 2 && !turns; k++) {
+        slope = k == 1;
+        j = find_weak_direction(r, slope, v);
+        turns = j >= 0 && turns_along(r, v, moved);
+    }
+    if (!turns)
         return false;
     snprintf(text, sizeof text,
-             "; the solution reaches an impasse there: the equations nearly cease to determine %s, "
-             "which is %.6g",
-             name_of(r, j, name, sizeof name), r->y[j]);
+             "; the solution reaches an impasse there: the equations nearly cease to determine "
+             "%s%s, which is %.6g",
+             slope ? "the derivative of " : "", name_of(r, j, name, sizeof name),
+             slope ? r->yp[j] : r->y[j]);
     append(&r->why, text);
     blame(&r->why, r->state.t, -1, j);
     hint(&r->why, "the solution ends there or continues on another branch: look for a turning "
@@ -207,7 +227,7 @@ bool run_is_near_fold(run *r)
 static bool find_correction(run *r)
 {
     start_workspace *w = &r->start.work;
-    if (!evaluate_leading(r, r->y) ||
+    if (!evaluate_leading(r, r->y, r->yp) ||
         evaluator_residual(&r->ev, r->state.t, r->y, r->yp, r->work) != DAEDAL_CALL_OK ||
         matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) != DAEDAL_OK)
         return false;
@@ -474,22 +494,22 @@ static void check_scales(run *r)
 void run_check_tolerances(run *r)
 {
     daedal_diagnosis told;
+    const double least = 10.0; /* units of roundoff: what a step cannot but lose */
     char name[96];
     int32_t j = 0;
     check_scales(r);
     if (r->warned.cause == DAEDAL_CAUSE_TOLERANCE_TOO_SMALL)
         return;
     while (j < r->n &&
-           !(r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j] < DBL_EPSILON * fabs(r->y[j])))
+           !(r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j] < least * DBL_EPSILON * fabs(r->y[j])))
         j++;
     if (j == r->n)
         return;
-    fail(
-        &told, DAEDAL_OK,
-        "the tolerance of %s at t = %.10g is %.3g, less than the distance %.3g of numbers near its "
-        "value %.6g: it cannot be met",
-        name_of(r, j, name, sizeof name), r->state.t,
-        r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j], DBL_EPSILON * fabs(r->y[j]), r->y[j]);
+    fail(&told, DAEDAL_OK,
+         "the tolerance of %s at t = %.10g is %.3g, too near to the distance %.3g of numbers near "
+         "its value %.6g: it cannot be met",
+         name_of(r, j, name, sizeof name), r->state.t,
+         r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j], DBL_EPSILON * fabs(r->y[j]), r->y[j]);
     blame(&told, r->state.t, -1, j);
     hint(&told, "loosen rtol or atol: double precision has 16 digits");
     set_cause(&told, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);

@@ -15,8 +15,11 @@ expr event_relation(context *in, expr_op op, value a, value b, source_at at)
         return plain;
     const expr *operand;
     expr_operands(in->g, plain, &operand);
-    flat_relation r = {
-        .op = expr_op_of(in->g, plain), .left = operand[0], .right = operand[1], .at = at};
+    flat_relation r = {.op = expr_op_of(in->g, plain),
+                       .left = operand[0],
+                       .right = operand[1],
+                       .as_written = plain,
+                       .at = at};
     uint32_t number = flat_add_relation(in->build, plain, r);
     return number == FLAT_NONE ? plain : expr_variable(in->g, flat_symbol(FLAT_RELATION, number));
 }

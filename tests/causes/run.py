@@ -136,8 +136,8 @@ def parse(status, out):
         return None, f"exit {status} without a JSON object: {out[:80]!r}"
 
 
-def causes_of_warnings(result):
-    return [w["cause"] for w in result.get("warnings") or [] if isinstance(w, dict) and w.get("cause") in CAUSES]
+def warnings_with_cause(result):
+    return [w for w in result.get("warnings") or [] if isinstance(w, dict) and w.get("cause") in CAUSES]
 
 
 def values_of_csv(path):
@@ -162,14 +162,14 @@ def run_model(problem, program, folder):
     if trouble:
         return Outcome(NONE_TOLD, trouble=trouble)
     diagnosis = result.get("diagnosis")
-    warned = causes_of_warnings(result)
+    warned = warnings_with_cause(result)
     if diagnosis:
         told = diagnosis.get("cause") if diagnosis.get("cause") in CAUSES else NONE_TOLD
         words = json.dumps(diagnosis)
     else:
-        told = warned[0] if warned else "none" if result["status"] == "solved" else NONE_TOLD
+        told = warned[0]["cause"] if warned else "none" if result["status"] == "solved" else NONE_TOLD
         words = json.dumps(result.get("warnings")) + err
-    time = (diagnosis or {}).get("t")
+    time = (diagnosis or (warned[0] if warned else {})).get("t")
     return Outcome(told, words, time, values_of_csv(target))
 
 
@@ -182,7 +182,7 @@ def run_function(problem, functions):
     failed = result["status"] not in ("DAEDAL_OK", "DAEDAL_AT_STOP_TIME")
     told = cause or (NONE_TOLD if failed else "none")
     words = " ".join(str(result[k]) for k in ("message", "hint", "variable", "equation"))
-    time = result["failed_at"] if failed else None
+    time = result["failed_at"] if failed or cause else None
 
     def value(name, time):
         near = result["t"] is not None and abs(result["t"] - time) <= 1e-9 * max(1e-6, abs(time))

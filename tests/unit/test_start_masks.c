@@ -138,9 +138,10 @@ static void test_fixed_stays(void **state)
     daedal_system sys = {.n = 2, .residual = sum};
     daedal_solver *s = solver_of(&sys, NULL);
     daedal_ints ym = {y_mask, 2}, ypm = {yp_mask, 2};
-    expect_status(s, daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm), DAEDAL_ERR_SINGULAR);
-    expect_text(daedal_solver_diagnosis(s)->message, "undetermined near y[1]");
+    expect_status(s, daedal_solver_start_masked(s, 0.0, y0, yp0, ym, ypm), DAEDAL_ERR_START);
+    expect_text(daedal_solver_diagnosis(s)->message, "y[1] = 1 would have to be 2");
     assert_int_equal(daedal_solver_diagnosis(s)->variable, 1);
+    assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_INCONSISTENT_START);
     expect_status(s, daedal_solver_start_masked(s, 0.0, good, yp0, ym, ypm), DAEDAL_OK);
     expect_near(daedal_solver_state(s)->y[1], 2.0, 0.0);
     expect_near(daedal_solver_state(s)->yp[0], -1.0, 1e-9);
