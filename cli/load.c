@@ -80,6 +80,8 @@ static void print_message(const loaded *l)
     size_t n = strlen(l->message);
     fprintf(stderr, "%s%s%s", name, n ? l->message : daedal_status_text(l->status),
             n && l->message[n - 1] == '\n' ? "" : "\n");
+    if (l->hint[0])
+        fprintf(stderr, "  hint: %s\n", l->hint);
 }
 
 static void print_warnings(const daedal_model_info *info)
@@ -108,6 +110,7 @@ int load(loaded *l, const arguments *a)
         l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
     }
     l->cause = why.cause;
+    snprintf(l->hint, sizeof l->hint, "%s", l->status < 0 ? why.hint : "");
     if (l->status < 0) {
         if (l->status == DAEDAL_ERR_MODEL && settings_are_wrong(a)) {
             l->status = DAEDAL_ERR_ARGUMENT;

@@ -14,6 +14,7 @@ typedef struct loaded {
     daedal_status status;
     daedal_cause cause;         /* of a failure                                          */
     char message[LOAD_MESSAGE]; /* after a failure: file:line:column, the line and a caret */
+    char hint[256];             /* after a failure: what to do; "" if nothing general is known */
 } loaded;
 
 /* Read the model that the first word names, with -p and -y applied; print the error or the

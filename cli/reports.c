@@ -98,6 +98,7 @@ static verdict verdict_before_run(const job *j)
     verdict v = {.cause = j->refused, .t = NAN, .message = last_error(), .hint = ""};
     if (status < 0) {
         v.message = j->source.message;
+        v.hint = j->source.hint;
         v.cause = j->source.cause;
     }
     status_word(status < 0 ? status : DAEDAL_ERR_ARGUMENT, v.status, sizeof v.status);
@@ -107,7 +108,12 @@ static verdict verdict_before_run(const job *j)
 static verdict verdict_of_stop(const job *j)
 {
     bool late = strcmp(j->monitor.stop_cause, "timeout") == 0;
-    verdict v = {.t = j->outcome.t, .message = "the run was stopped", .hint = ""};
+    verdict v = {.t = j->outcome.t,
+                 .message = late ? "the time limit was reached before the end of the run"
+                                 : "the run was interrupted",
+                 .hint = late ? "allow more time (--timeout), loosen the tolerance, shorten the "
+                                "run, or leave out what varies so fast"
+                              : ""};
     v.cause = late ? DAEDAL_CAUSE_TOO_MUCH_WORK : DAEDAL_CAUSE_NONE;
     snprintf(v.status, sizeof v.status, "%s", j->monitor.stop_cause);
     return v;

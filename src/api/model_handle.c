@@ -73,8 +73,10 @@ static void explain_refusal(const daedal_model *d, daedal_status status, const c
     if (!o || !o->why)
         return;
     fail(o->why, status, "%s", message ? message : "");
-    if (status == DAEDAL_ERR_STRUCTURE && d->model.why && d->model.why->cause)
+    if (status == DAEDAL_ERR_STRUCTURE && d->model.why && d->model.why->cause) {
         o->why->cause = d->model.why->cause;
+        hint(o->why, "%s", d->model.why->hint);
+    }
 }
 
 static bool list_changes(const daedal_model_options *o, arena *mem, flat_change **changes,

@@ -114,7 +114,8 @@ static void advise(daedal_diagnosis *why)
         {"breakpoint",
          "look for a discontinuity that is not an event, as inside of noEvent() or of "
          "a function; let a relation show it, or smooth it"},
-        {"min_step", "a singularity of the solution may be near"}};
+        {"min_step", "a singularity of the solution may be near"},
+        {"DAEDAL_CALL_FAIL", "look for a function of the model that has no value there"}};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strstr(why->hint, words[k].part)) {
             hint(why, "%s", words[k].instead);

@@ -45,6 +45,8 @@ static daedal_status fail_assertion(discrete_part *m, const flat_assert *a)
     message_text(m, &a->message, text, sizeof text);
     fail(m->why, DAEDAL_ERR_CALLBACK, "%s (assert in line %u, t = %.10g)",
          text[0] ? text : "an assertion is violated", (unsigned)at.line, m->values->x[0]);
+    hint(m->why, "the model is not meant for these values: look at parameters and start values, or "
+                 "end the run before");
     m->why->t = m->values->x[0];
     set_cause(m->why, DAEDAL_CAUSE_ASSERTION);
     return DAEDAL_ERR_CALLBACK;

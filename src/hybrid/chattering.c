@@ -12,7 +12,7 @@
 #include "hybrid/discrete.h"
 
 enum {
-    EVENTS_MAX = 100,      /* of one relation within an interval of output */
+    EVENTS_MAX = 25,       /* of a relation that chatters, within an interval of output */
     CLOSE_EVENTS_MAX = 40, /* consecutive events between which the operands hardly move */
 };
 
@@ -38,15 +38,21 @@ void discrete_note_step(discrete_part *m, bool has_event)
     }
 }
 
-/* Between the last event of relation k, or the beginning of the step, and this event. */
+/* Between the last event of relation k, or the beginning of the step, and this event.  The step may
+ * have been cut since its length was noted: then points nearer to the event are inside. */
 static void note_midway(discrete_part *m, int32_t e, double h)
 {
+    enum { TRIES = 6 };
     size_t k = (size_t)m->event_relation[e];
     model_relation *r = &m->relation[k];
     double t = m->values->x[0], *y = m->search->values, *yp = y + m->reduced->n_system;
     double middle = 0.5 * (t + fmax(r->last_event, t - h));
-    if (daedal_solver_interpolate(m->solver, middle, y, yp) != DAEDAL_OK ||
-        program_run(m->compiled, m->events, middle, y, yp) != 0)
+    daedal_status status = daedal_solver_interpolate(m->solver, middle, y, yp);
+    for (int tries = 0; tries < TRIES && status != DAEDAL_OK; tries++) {
+        middle = 0.5 * (middle + t);
+        status = daedal_solver_interpolate(m->solver, middle, y, yp);
+    }
+    if (status != DAEDAL_OK || program_run(m->compiled, m->events, middle, y, yp) != 0)
         return;
     double room = discrete_event_function(m, k, m->events->out + 2 * (size_t)e);
     r->excursion = fmax(r->excursion, room - r->eps);

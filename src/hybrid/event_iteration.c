@@ -171,6 +171,8 @@ static daedal_status fail_unsettled(discrete_part *m)
     fail(m->why, DAEDAL_ERR_CALLBACK, "the event iteration at t = %.10g does not converge: %s %s",
          m->values->x[0], n ? list : "a condition of a when-clause",
          n > 1 ? "keep changing" : "keeps changing");
+    hint(m->why,
+         "let the values change in a when clause that what it changes does not trigger again");
     m->why->t = m->values->x[0];
     set_cause(m->why, DAEDAL_CAUSE_EVENT_ITERATION);
     return DAEDAL_ERR_CALLBACK;

@@ -341,6 +341,7 @@ static daedal_status fail_loop(discrete_part *m)
          "the discrete equations have no solution at t = %.10g: %s changes whenever the equations "
          "are evaluated",
          m->values->x[0], n ? list : "a relation");
+    hint(m->why, "break the loop with pre(), or with two limits instead of one (hysteresis)");
     m->why->t = m->values->x[0];
     set_cause(m->why, DAEDAL_CAUSE_CONTRADICTION);
     return DAEDAL_ERR_CALLBACK;

@@ -160,6 +160,7 @@ daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
     if (tr->answer == DAEDAL_CALL_FAIL) {
         status =
             fail(why, DAEDAL_ERR_CALLBACK, "the %s reported failure at t = %.10g", tr->who, tr->t);
+        hint(why, "it returned DAEDAL_CALL_FAIL; DAEDAL_CALL_RETRY asks for a smaller step");
     } else if (tr->not_finite >= 0) {
         bool of_equations = strcmp(tr->who, "event function") != 0 && tr->not_finite < ev->n;
         status =

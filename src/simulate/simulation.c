@@ -127,6 +127,54 @@ static daedal_status pass_accumulation(driver *d)
     return DAEDAL_OK;
 }
 
+/* The relation of time whose operands are nearest to each other, or SIZE_MAX. */
+static size_t nearest_of_time(simulation *m)
+{
+    double *difference = m->discrete->search->difference;
+    size_t nearest = SIZE_MAX;
+    if (discrete_compare_operands(m->discrete, difference) != 0)
+        return SIZE_MAX;
+    for (size_t k = 0; k < m->flat->n_relations; k++)
+        if (m->discrete->relation[k].kind == RELATION_TIME &&
+            (nearest == SIZE_MAX || fabs(difference[k]) < fabs(difference[nearest])))
+            nearest = k;
+    return nearest;
+}
+
+static void warn_timed_accumulation(simulation *m, double t_limit)
+{
+    char text[200] = "an event at a known time", message[400];
+    size_t k = nearest_of_time(m);
+    if (k != SIZE_MAX)
+        compiled_relation_text(m->compiled, k, text, sizeof text);
+    snprintf(message, sizeof message,
+             "events accumulate at t = %.10g: %s happens infinitely often before that time; the "
+             "run goes on as if they ended there",
+             t_limit, text);
+    log_warning(m->log, DAEDAL_CAUSE_EVENT_ACCUMULATION, t_limit, message);
+}
+
+/* Times of events that the model computes may come ever nearer, as those of impacts do. */
+static void watch_timed_events(driver *d)
+{
+    enum { OFTEN = 10 };
+    const double alike = 0.02, largest = 0.98, soon = 1e-6; /* of the ratio; of the span */
+    timed_events *e = &d->timed, last = *e;
+    double t = d->m->values->x[0];
+    e->interval = t - last.t;
+    e->t = t;
+    e->ratio = last.interval > 0.0 ? e->interval / last.interval : 1.0;
+    bool shrinks =
+        e->ratio > 0.0 && e->ratio < largest && fabs(e->ratio - last.ratio) <= alike * last.ratio;
+    e->shrinking = shrinks ? last.shrinking + 1 : 0;
+    double rest = e->interval * e->ratio / (1.0 - e->ratio);
+    if (e->shrinking < OFTEN || rest > soon * (d->request->t_stop - d->request->t_start) ||
+        e->is_reported)
+        return;
+    e->is_reported = true;
+    warn_timed_accumulation(d->m, t + rest);
+}
+
 static daedal_status handle_event(driver *d)
 {
     simulation *m = d->m;
@@ -202,8 +250,10 @@ static daedal_status advance(driver *d, double t_timed)
         discrete_watch_chattering(m->discrete, driver_output_interval(d));
         return handle_event(d);
     }
-    if (m->values->x[0] >= t_timed)
+    if (m->values->x[0] >= t_timed) {
+        watch_timed_events(d);
         return handle_event(d);
+    }
     if (!is_due(d))
         return DAEDAL_OK;
     TRY(discrete_check_asserts(m->discrete, false));

@@ -101,6 +101,14 @@ typedef struct simulation_task {
 daedal_status simulation_run(simulation *m, const simulation_task *task,
                              simulation_outcome *outcome);
 
+/* The last event at a known time, the interval before it, and by how much that was shorter than the
+ * one before; how many in a row were shorter by the same factor. */
+typedef struct timed_events {
+    double t, interval, ratio;
+    int32_t shrinking;
+    bool is_reported;
+} timed_events;
+
 /* A run under way; inside this folder. */
 typedef struct driver {
     simulation *m;
@@ -119,6 +127,7 @@ typedef struct driver {
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
     int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
     double t_repeated;          /* up to here a jump to another branch was taken back   */
+    timed_events timed;         /* intervals between events at known times              */
     double largest_residual;    /* of the algebraic equations, at output points         */
     block mem;
 } driver;

@@ -504,6 +504,8 @@ static daedal_status integrate(run *r, double t_out, bool single)
                  "t = %.10g was reached after max_steps = %lld steps, before the output time",
                  r->state.t, (long long)r->asked.max_steps);
             blame(&r->why, r->state.t, -1, -1);
+            hint(&r->why, "allow more steps (max_steps), loosen the tolerance, shorten the run, or "
+                          "leave out what varies so fast");
             return DAEDAL_ERR_STEP_LIMIT;
         }
         double limit = limit_of(r, r->state.t);

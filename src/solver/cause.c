@@ -403,17 +403,39 @@ void run_explain_jump(const run *r, daedal_diagnosis *told)
     set_cause(told, DAEDAL_CAUSE_DISCONTINUITY);
 }
 
-/* ---- events that accumulate ---- */
+/* ---- events that accumulate, or never end ---- */
+
+static const char *name_fired(const run *r, char *name, size_t size)
+{
+    snprintf(name, size, "an event");
+    for (int32_t i = 0; i < r->roots.n_events; i++)
+        if (r->roots.fired[i] && r->system.sys.event_names)
+            snprintf(name, size, "%.90s", r->system.sys.event_names[i]);
+        else if (r->roots.fired[i])
+            snprintf(name, size, "event %d", (int)i);
+    return name;
+}
+
+static void warn_chattering(run *r)
+{
+    daedal_diagnosis told;
+    char name[96];
+    fail(&told, DAEDAL_OK,
+         "%s has happened %d times in a row at intervals of roundoff up to t = %.10g: the solution "
+         "is pushed back to the threshold from both sides",
+         name_fired(r, name, sizeof name), (int)r->stagnation.gaps.tiny, r->state.t);
+    told.t = r->state.t;
+    hint(&told, "use two limits instead of one (a hysteresis), or the equations that hold while "
+                "the solution slides");
+    set_cause(&told, DAEDAL_CAUSE_CHATTERING);
+    run_warn(r, &told);
+}
 
 static void warn_accumulation(run *r, double t_limit)
 {
     daedal_diagnosis told;
-    char name[96] = "an event";
-    for (int32_t i = 0; i < r->roots.n_events; i++)
-        if (r->roots.fired[i] && r->system.sys.event_names)
-            snprintf(name, sizeof name, "%.90s", r->system.sys.event_names[i]);
-        else if (r->roots.fired[i])
-            snprintf(name, sizeof name, "event %d", (int)i);
+    char name[96];
+    name_fired(r, name, sizeof name);
     fail(&told, DAEDAL_OK,
          "events accumulate at t = %.10g: %s has happened %d times at intervals that shrink by the "
          "factor %.4g, and infinitely many lie before that time",
@@ -428,8 +450,9 @@ static void warn_accumulation(run *r, double t_limit)
 /* Intervals that shrink by a factor add up to a finite time. */
 void run_note_event(run *r)
 {
-    enum { OFTEN = 10 };
+    enum { OFTEN = 10, VERY_OFTEN = 500 };
     const double alike = 0.05, soon = 1e-5; /* of the factor; of the time since the start */
+    const double roundoff = 1e-11;          /* of the time: nothing happens in between */
     run_event_gaps *g = &r->stagnation.gaps, last = *g;
     g->gap = fabs(r->state.t - last.t);
     g->t = r->state.t;
@@ -438,36 +461,73 @@ void run_note_event(run *r)
     g->shrinking = shrinks ? last.shrinking + 1 : 0;
     double left = g->gap * g->ratio / (1.0 - g->ratio);
     bool near = g->shrinking >= OFTEN && left < soon * fabs(r->state.t);
+    g->tiny = g->gap < roundoff * fabs(r->state.t) ? last.tiny + 1 : 0;
+    if (g->tiny == VERY_OFTEN && r->warned.cause != DAEDAL_CAUSE_CHATTERING)
+        warn_chattering(r);
     if (near && r->warned.cause != DAEDAL_CAUSE_EVENT_ACCUMULATION)
         warn_accumulation(r, r->state.t + r->limits.direction * left);
 }
 
 /* ---- tolerances before and during a run ---- */
 
-/* The largest state in units of its absolute tolerance, or -1 if all are zero. */
-static int32_t largest_state(const run *r, double *size)
+/* ---- parts of a system that share no equation ---- */
+
+static int32_t root_of(int32_t *parent, int32_t j)
 {
-    int32_t largest = -1;
-    *size = 0.0;
+    while (parent[j] != j)
+        j = parent[j] = parent[parent[j]];
+    return j;
+}
+
+/* parent: of variables, so that all that are coupled have the same root; first: of a row. */
+static void find_parts(const run *r, int32_t *parent, int32_t *first)
+{
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    for (int32_t j = 0; j < r->n; j++) {
+        parent[j] = j;
+        first[j] = -1;
+    }
     for (int32_t j = 0; j < r->n; j++)
-        if (r->is_differential[j] && fabs(r->y[j]) > *size * r->now.atol[j]) {
-            *size = r->now.atol[j] > 0.0 ? fabs(r->y[j]) / r->now.atol[j] : HUGE_VAL;
-            largest = j;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            int32_t *of_row = &first[p->row[q]];
+            *of_row = *of_row < 0 ? j : *of_row;
+            parent[root_of(parent, j)] = root_of(parent, *of_row);
         }
-    return largest;
+}
+
+/* A state was given and has moved, and its error test has passed whatever happened. */
+static bool is_unseen(const run *r, int32_t j)
+{
+    const double much = 0.1; /* of its value */
+    double given = fabs(r->start.y_given[j]), now = fabs(r->y[j]), atol = r->now.atol[j];
+    return r->is_differential[j] && given > 0.0 && given < atol && now < atol &&
+           fabs(r->y[j] - r->start.y_given[j]) > much * now;
+}
+
+/* A state that nothing larger depends on or acts upon: all states of its part are below their
+ * absolute tolerances; -1: there is none.                                         */
+static int32_t find_blind(const run *r)
+{
+    int32_t *parent = r->start.y_mask, *is_seen = r->start.yp_mask; /* idle between starts */
+    int32_t j = 0;
+    while (j < r->n && !is_unseen(r, j))
+        j++;
+    if (j == r->n)
+        return -1;
+    find_parts(r, parent, is_seen);
+    memset(is_seen, 0, (size_t)r->n * sizeof *is_seen);
+    for (int32_t i = 0; i < r->n; i++)
+        if (r->is_differential[i] &&
+            fmax(fabs(r->y[i]), fabs(r->start.y_given[i])) >= r->now.atol[i])
+            is_seen[root_of(parent, i)] = 1;
+    while (j < r->n && !(is_unseen(r, j) && !is_seen[root_of(parent, j)]))
+        j++;
+    return j < r->n ? j : -1;
 }
 
 void run_begin_scales(run *r)
 {
-    double size;
-    r->stagnation.is_blind = largest_state(r, &size) >= 0 && size < 1.0;
-}
-
-/* Whether a state has changed by a good part of itself since the start. */
-static bool has_changed(const run *r, int32_t j)
-{
-    const double much = 0.1;
-    return fabs(r->y[j] - r->start.y_given[j]) > much * fabs(r->y[j]);
+    r->stagnation.is_blind = true;
 }
 
 /* States that are given, move, and stay below their absolute tolerances: no error is seen. */
@@ -475,16 +535,16 @@ static void check_scales(run *r)
 {
     daedal_diagnosis told;
     char name[96];
-    double size;
-    int32_t j = largest_state(r, &size);
-    r->stagnation.is_blind = r->stagnation.is_blind && size < 1.0;
-    if (!r->stagnation.is_blind || j < 0 || !has_changed(r, j) ||
-        r->warned.cause == DAEDAL_CAUSE_BAD_SCALING)
+    bool at_first = r->stagnation.is_blind && r->stats.restarts == 0; /* else y_given is later */
+    int32_t j = at_first ? find_blind(r) : -1;
+    if (j < 0)
         return;
+    r->stagnation.is_blind = false; /* once is enough */
     fail(&told, DAEDAL_OK,
-         "all states are smaller than their absolute tolerances up to t = %.10g, so that the error "
-         "test passes whatever happens: %s is %.3g, its atol is %.3g",
-         r->state.t, name_of(r, j, name, sizeof name), r->y[j], r->now.atol[j]);
+         "%s and all states that it is coupled with are smaller than their absolute tolerances up "
+         "to t = %.10g, so that the error test passes whatever happens: it is %.3g, its atol is "
+         "%.3g",
+         name_of(r, j, name, sizeof name), r->state.t, r->y[j], r->now.atol[j]);
     blame(&told, r->state.t, -1, j);
     hint(&told, "set atol to the size that does not matter, below that of the solution");
     set_cause(&told, DAEDAL_CAUSE_BAD_SCALING);

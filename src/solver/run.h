@@ -68,6 +68,7 @@ typedef struct run_pace {
 typedef struct run_event_gaps {
     double t, gap, ratio; /* of the last event; the last gap, and by how much it was shorter  */
     int32_t shrinking;    /* gaps in a row that were shorter by the same factor               */
+    int32_t tiny;         /* gaps in a row that were hardly more than roundoff                */
 } run_event_gaps;
 
 typedef struct run_stagnation {
@@ -76,7 +77,7 @@ typedef struct run_stagnation {
     run_pace pressure;     /* over fewer, where y has bounds                */
     growth_history growth; /* how fast y changed in the last steps       */
     run_event_gaps gaps;   /* between events                             */
-    bool is_blind;         /* so far every state was below its atol      */
+    bool is_blind;         /* it was not yet told that states are below atol */
 } run_stagnation;
 
 /* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).

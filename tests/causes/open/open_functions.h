@@ -697,7 +697,76 @@ CONSTRAINT_JACOBIAN(energy_twice_jacobian)
 static const daedal_pattern energy_pattern = {2, 2, (const int32_t[]){0, 2, 4},
                                               (const int32_t[]){0, 1, 0, 1}};
 
+/* problem: c_runs_away
+ * cause: no_solution
+ * culprits: z, equation 1
+ * time: 0
+ * why: exp(z) + 1 is at least 1; an iteration runs to minus infinity, where the derivative
+ * vanishes.
+ */
+RESIDUAL(runs_away)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = exp(y[1]) + 1 + 0 * y[0];
+    return 0;
+}
+
+/* problem: c_gain_fades
+ * cause: undetermined_variable | impasse | redundant_equations
+ * culprits: z
+ * time: 1 +- 1e-2
+ * why: the gain 1 - t of the only equation for z is zero from t = 1 on.
+ */
+RESIDUAL(gain_fades)
+{
+    const double gain = t < 1 ? 1 - t : 0;
+    r[0] = yp[0] + y[0];
+    r[1] = gain * (y[1] - y[0]);
+    return 0;
+}
+
+/* problem: c_relay_by_events
+ * cause: chattering | event_accumulation
+ * culprits: x, level
+ * time: 1 +- 1e-2
+ * why: x' = -1 above 0 and 1 below: from t = 1 on each restart leads back to the same event at
+ * once.
+ */
+RESIDUAL(relay_by_events)
+{
+    r[0] = yp[0] - (y[0] > 0 ? -1 : 1);
+    return 0;
+}
+
+EVENTS(relay_level)
+{
+    g[0] = y[0];
+    return 0;
+}
+
+AT_EVENT(relay_goes_on)
+{
+}
+
 static const problem open_problems[] = {
+    {.name = "c_runs_away",
+     .system = {.n = 2, .residual = runs_away, .variable_names = NAMES("x", "z")},
+     .y0 = {1, 1},
+     .t_end = 1},
+    {.name = "c_gain_fades",
+     .system = {.n = 2, .residual = gain_fades, .variable_names = NAMES("x", "z")},
+     .y0 = {1, 1},
+     .t_end = 2},
+    {.name = "c_relay_by_events",
+     .system = {.n = 1,
+                .residual = relay_by_events,
+                .n_events = 1,
+                .events = relay_level,
+                .variable_names = NAMES("x"),
+                .event_names = NAMES("level")},
+     .y0 = {1},
+     .t_end = 2,
+     .at_event = relay_goes_on},
     {.name = "c_robertson_wrong_sum",
      .system = {.n = 3,
                 .residual = robertson_wrong_sum,

@@ -324,7 +324,7 @@ PREPARE(line_is_tridiagonal)
 }
 
 /* problem: c_switch_and_leak
- * cause: bad_scaling | undetermined_variable
+ * cause: bad_scaling | undetermined_variable | redundant_equations
  * or: v1(1) = 500 +- 5
  * culprits: v1, v2
  * why: conductances of 1e12 and 1e-12 meet at each node: their sum is 1e12 in double precision,

@@ -1,4 +1,4 @@
-// cause: bad_scaling | undetermined_variable
+// cause: bad_scaling | undetermined_variable | redundant_equations
 // or: v1(1) = 500 +- 5; v2(1) = 500 +- 5
 // culprits: v1, v2
 // why: contact conductance 1e12 S and leakage 1e-12 S at the same node: 1e12 + 1e-12 = 1e12 in double precision, the
