@@ -119,8 +119,11 @@ static daedal_status explain_no_start(const iterate *it)
          it->p->t, evaluator_equation_name(ev->sys, worst, name, sizeof name), it->w->r[worst]);
     blame(it->p->why, it->p->t, worst, -1);
     hint(it->p->why, "give a better guess, or free a value that is held");
-    if (!it->p->masks_given) /* only states are held, and these may be chosen */
+    if (!it->p->masks_given) { /* only states are held, and these may be chosen */
         set_cause(it->p->why, DAEDAL_CAUSE_NO_SOLUTION);
+        hint(it->p->why, "look for a wrong sign, unit or parameter there; if there is a solution, "
+                         "give a guess nearer to it");
+    }
     return DAEDAL_ERR_START;
 }
 

@@ -5,6 +5,7 @@
  * result is taken for the value there, and the next begins one unit later.      */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -389,6 +390,22 @@ static daedal_status step_with_watch(run *r, double limit)
     return grown ? DAEDAL_OK : status;
 }
 
+/* Other methods were tried before the run gave up: name them. */
+static void append_methods(run *r)
+{
+    enum { BITS = 32 };
+    uint32_t failed = r->now.failed_methods;
+    char *text = r->why.message;
+    if ((failed & (failed - 1)) == 0) /* one at most */
+        return;
+    for (int k = 0, n = 0; k < BITS; k++)
+        if (failed >> k & 1) {
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof r->why.message - used, "%s%s",
+                     n++ ? ", " : "; methods tried: ", method_choose(k)->name);
+        }
+}
+
 static daedal_status take_step(run *r, double limit)
 {
     bool rescued = false;
@@ -409,7 +426,11 @@ static daedal_status take_step(run *r, double limit)
         RETURN_UNLESS_OK(change_constraint_method(r, status, &rescued));
     if (!rescued)
         RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
-    return rescued ? DAEDAL_OK : explain_step(r, status, &failed);
+    if (rescued)
+        return DAEDAL_OK;
+    status = explain_step(r, status, &failed);
+    append_methods(r);
+    return status;
 }
 
 static daedal_status check_call(run *r, double t_out)

@@ -337,6 +337,28 @@ static void bring_values(run *r, const double *y, const double *yp)
     memcpy(r->start.yp_given, r->yp, bytes);
 }
 
+/* A state that is given must be inside its bounds: what is moved there is another problem. */
+static daedal_status check_bounds(run *r)
+{
+    const daedal_system *sys = &r->system.sys;
+    char name[96];
+    for (int32_t j = 0; j < r->n; j++) {
+        double room = 1.0 / r->inverse_weight[j], y = r->y[j];
+        bool below = sys->lower.at && y < sys->lower.at[j] - room,
+             above = sys->upper.at && y > sys->upper.at[j] + room;
+        if (!r->is_differential[j] || !(below || above))
+            continue;
+        fail(&r->why, DAEDAL_ERR_START, "%s = %.10g at the start, t = %.10g, is %s its bound %.10g",
+             evaluator_variable_name(sys, j, name, sizeof name), y, r->state.t,
+             below ? "below" : "above", below ? sys->lower.at[j] : sys->upper.at[j]);
+        blame(&r->why, r->state.t, -1, j);
+        hint(&r->why, "give a start value inside the bounds");
+        set_cause(&r->why, DAEDAL_CAUSE_BOUNDS);
+        return DAEDAL_ERR_START;
+    }
+    return DAEDAL_OK;
+}
+
 static daedal_status prepare_start(run *r, const run_start_values *from)
 {
     r->state.t = from->t;
@@ -346,6 +368,7 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     evaluator_forget(&r->ev);
     RETURN_UNLESS_OK(check_defined(r));
     RETURN_UNLESS_OK(run_set_up(r));
+    RETURN_UNLESS_OK(check_bounds(r));
     matrix_forget(&r->matrix);
     if (r->asked.check_jacobian)
         RETURN_UNLESS_OK(run_check_jacobian(r));

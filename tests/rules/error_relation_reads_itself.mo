@@ -1,7 +1,6 @@
 // rule: a relation whose operands it determines itself, and which no equation of a state reads, is checked as well
 // expect exit 1
-// expect error 'y > u in line 10'
-// expect end 0
+// expect error 'y > u in line 9'
 model ErrorRelationReadsItself
   Real u, y, x(start = 0, fixed = true);
 equation
