@@ -6,6 +6,8 @@
 #ifndef DAEDAL_BASE_LOG_H
 #define DAEDAL_BASE_LOG_H
 
+#include <stdbool.h>
+
 #include "daedal.h"
 
 enum { WARNINGS_KEPT = 32 };
@@ -24,6 +26,9 @@ typedef struct message_log {
 
 /* t is NAN where no time of the run goes with it. */
 void log_warning(const message_log *log, daedal_cause cause, double t, const char *message);
+
+/* True if a warning with this text was kept. */
+bool log_has(const message_log *log, const char *message);
 
 /* Keep it without a word to the callback, which has it already. */
 void log_keep(const message_log *log, daedal_cause cause, double t, const char *message);

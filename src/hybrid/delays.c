@@ -489,8 +489,9 @@ void delays_continue(discrete_part *m)
     }
     d->passed = 0;
     d->failed = d->failed || !fine;
-    if (fine && !m->restarted && d->t_stepped > t)
-        delays_record(m, d->t_stepped);
+    double end = fmin(d->t_stepped, m->hooks->step_end(m->solver)); /* it may have been shortened */
+    if (fine && !m->restarted && end > t)
+        delays_record(m, end);
 }
 
 /* ---- the start ---- */

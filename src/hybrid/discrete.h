@@ -113,6 +113,7 @@ typedef struct discrete_hooks {
     int (*renew_events)(daedal_solver *solver);
     /* solver/after_step.h */
     daedal_status (*values_inside)(daedal_solver *solver, double t, double *y, double *yp);
+    double (*step_end)(const daedal_solver *solver);
     /* Move states onto the constraints; those with a mark only if they contradict each other. */
     daedal_status (*satisfy)(void *start, const bool *is_set);
     void *start;

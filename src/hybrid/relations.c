@@ -408,15 +408,27 @@ int discrete_measure_relations(discrete_part *m, double *violation)
     return answer;
 }
 
+/* Differences that rounding errors explain: the unknowns were computed together. */
+static double rounding_of(const discrete_part *m)
+{
+    const double rounding = 1e-13;
+    double largest = 0.0;
+    for (size_t k = 0; k < 2 * m->flat->n_relations; k++)
+        if (m->relation[k / 2].kind == RELATION_STATE && isfinite(m->relations->out[k]))
+            largest = fmax(largest, fabs(m->relations->out[k]));
+    return rounding * largest;
+}
+
 bool discrete_relations_hold(discrete_part *m)
 {
     bool hold = program_run(m->compiled, m->relations, 0.0, NULL, NULL) == 0;
+    double rounding = hold && m->relations ? rounding_of(m) : 0.0;
     for (size_t k = 0; k < m->flat->n_relations && hold; k++) {
         const double *o = m->relations->out + 2 * k;
         bool now = m->values->x[m->values->place.relation + k] != 0.0;
-        double scale = fmax(fabs(o[0]), fabs(o[1]));
-        hold = relation_value(m, k, o, true) == now || fabs(o[0] - o[1]) <= HYSTERESIS * scale ||
-               (m->relation[k].kind == RELATION_STATE && scale < DBL_MIN / DBL_EPSILON);
+        double scale = fmax(fabs(o[0]), fabs(o[1])), difference = fabs(o[0] - o[1]);
+        hold = relation_value(m, k, o, true) == now || difference <= HYSTERESIS * scale ||
+               (m->relation[k].kind == RELATION_STATE && difference <= rounding);
     }
     return hold;
 }

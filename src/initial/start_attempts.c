@@ -180,7 +180,8 @@ static void warn_distant(const start_problem *m, attempt how)
         how == ALONG_CONDITIONS ? "by continuation of the initial conditions"
         : how == ALONG_PATH     ? "by continuation from the start values"
                                 : "from another starting point");
-    log_warning(m->log, DAEDAL_CAUSE_NONE, m->values->x[0], message);
+    if (!log_has(m->log, message)) /* the start is solved several times where modes are searched */
+        log_warning(m->log, DAEDAL_CAUSE_NONE, m->values->x[0], message);
 }
 
 static bool may_retry(daedal_status status)

@@ -86,6 +86,7 @@ static daedal_status try_modes(start_problem *m, start_trial *t, bool *found)
         for (uint32_t i = 0; i < t->n; i++)
             t->flip[i] = i;
         do {
+            m->log->kept->n = 0;
             daedal_status status = try_mode(m, t, found);
             if (*found || (status < 0 && !failure_is(status, NUMERIC_FAILURE)))
                 return status;
@@ -119,7 +120,13 @@ daedal_status start_search_modes(start_problem *m, daedal_status status)
     bool found = false;
     diagnosis_clear(m->why);
     TRY(evaluate_guesses(m, &t));
+    warning_list warnings = {.n = 0};
+    const message_log *log = m->log, quiet = {.kept = &warnings};
+    m->log = &quiet;
     daedal_status last = t.n_candidates ? try_modes(m, &t, &found) : DAEDAL_OK;
+    m->log = log;
+    for (int32_t k = 0; k < warnings.n && found; k++) /* those of the mode that was found */
+        log_warning(log, warnings.at[k].cause, warnings.at[k].t, warnings.at[k].message);
     if (found || (last < 0 && !failure_is(last, NUMERIC_FAILURE)))
         return last;
     *m->why = first;

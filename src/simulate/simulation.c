@@ -335,8 +335,9 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     if (status < 0)
         return fail(m->why, status, "out of memory for a run");
     m->discrete->options = d->opt;
-    m->hooks = (discrete_hooks){solver_restart_held, solver_renew_events, solver_values_inside,
-                                start_satisfy_after_reinit, m->start};
+    m->hooks =
+        (discrete_hooks){solver_restart_held, solver_renew_events,        solver_values_inside,
+                         solver_step_end,     start_satisfy_after_reinit, m->start};
     m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =

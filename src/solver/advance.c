@@ -141,6 +141,12 @@ daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, d
     return done ? DAEDAL_OK : run_interpolate(r, t, y, yp);
 }
 
+double solver_step_end(const daedal_solver *solver)
+{
+    const run *r = &solver->run;
+    return r->fresh ? r->state.t : r->method->view(r->integrator).t;
+}
+
 static daedal_status scan(run *r, const roots_curve *curve, double t_end, double *t_root,
                           bool *found)
 {

@@ -46,6 +46,9 @@ daedal_status solver_set_corners(daedal_solver *solver, int32_t n, corner_fn *ca
  * daedal_solver_advance. */
 daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, double *yp);
 
+/* Where the last step of the integrator ends; it may have been shortened since it was accepted. */
+double solver_step_end(const daedal_solver *solver);
+
 /* What the solver warned of last; inside the log callback it belongs to the message. */
 const daedal_diagnosis *solver_last_warning(const daedal_solver *solver);
 #endif
