@@ -425,11 +425,12 @@ const inexact_settings *matrix_inexact_settings(const iteration_matrix *m)
 }
 
 /* Others may still use the preconditioner in this step: the next factorization is one. */
-static void give_up(iteration_matrix *m)
+void matrix_give_up(iteration_matrix *m)
 {
-    if (!m->inexact->is_given_up)
+    if (!m->inexact || !m->inexact->is_given_up)
         m->ev->stats->direct_fallbacks++;
-    m->inexact->is_given_up = true;
+    if (m->inexact)
+        m->inexact->is_given_up = true;
 }
 
 void matrix_note_success(iteration_matrix *m)
@@ -440,14 +441,14 @@ void matrix_note_success(iteration_matrix *m)
     if (!inexact_solve_is_too_slow(m))
         return;
     m->is_too_slow = true;
-    give_up(m);
+    matrix_give_up(m);
 }
 
 void matrix_note_failure(iteration_matrix *m, bool of_newton)
 {
     if (!matrix_is_iterative(m) || !inexact_solve_is_hopeless(m, of_newton))
         return;
-    give_up(m);
+    matrix_give_up(m);
 }
 
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)

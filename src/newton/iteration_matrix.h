@@ -134,6 +134,8 @@ const char *matrix_preconditioner_name(const iteration_matrix *m);
 void matrix_note_failure(iteration_matrix *m, bool of_newton);
 /* Newton's iteration succeeded: the same, if GMRES took too many iterations all the time. */
 void matrix_note_success(iteration_matrix *m);
+/* GMRES is not to be used from the next matrix on; counted. */
+void matrix_give_up(iteration_matrix *m);
 /* From now on with factors. */
 void matrix_use_factors(iteration_matrix *m);
 /* Whether GMRES has the present derivatives of F, not those of the last evaluation. */

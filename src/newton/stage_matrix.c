@@ -163,7 +163,7 @@ static bool take_factors(stage_matrix *m)
     gmres_free(m->space);
     block_free(&m->mem);
     m->space = NULL;
-    m->matrix->ev->stats->direct_fallbacks++;
+    matrix_give_up(m->matrix);
     m->matrix->ev->stats->factorizations += m->shifts.n_pairs;
     return create_factors(m) == DAEDAL_OK && stage_matrix_factor_pairs(m, &m->shifts) == DAEDAL_OK;
 }

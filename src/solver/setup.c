@@ -224,7 +224,7 @@ void run_note_linear_solver(run *r)
     snprintf(told.message, sizeof told.message,
              "gmres %s near t = %.10g with the preconditioner %s; the linear solver is now %s",
              r->matrix.is_too_slow ? "took too many iterations" : "did not converge", r->state.t,
-             s->preconditioner, s->linear_solver);
+             s->preconditioner ? s->preconditioner : "of real factors", s->linear_solver);
     snprintf(told.hint, sizeof told.hint,
              "another preconditioner, or a larger krylov_length, may keep gmres working");
     s->preconditioner = NULL;

@@ -220,6 +220,29 @@ static void test_fallback(void **state)
     reaction_grid_free(g);
 }
 
+/* The complex systems of radau, with one direction only. */
+static void test_fallback_of_radau(void **state)
+{
+    (void)state;
+    static double direct[N];
+    reaction_grid *g = reaction_grid_make(true, SIDE);
+    daedal_system sys = reaction_grid_system(g, true, false);
+    solve_to(&sys, "method=radau linear_solver=klu rtol=1e-5", 0.0, g->y0, 0.1, direct);
+    told heard = {""};
+    daedal_options opt = options_of("method=radau linear_solver=gmres preconditioner=diagonal "
+                                    "krylov_length=1 krylov_restarts=0 rtol=1e-5");
+    opt.log = keep_warning;
+    opt.callback_user = &heard;
+    daedal_solver *s = started(&sys, &opt, 0.0, g->y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 0.1), DAEDAL_OK);
+    assert_true(daedal_solver_stats(s)->direct_fallbacks >= 1);
+    assert_string_equal(daedal_solver_structure(s)->linear_solver, "klu");
+    expect_text(heard.text, "the linear solver is now klu");
+    assert_true(distance(daedal_solver_state(s)->y, direct, g->n) < 1e-4);
+    daedal_solver_free(s);
+    reaction_grid_free(g);
+}
+
 /* A preconditioner of one's own: the inverse of the diagonal, until it misbehaves. */
 typedef struct own {
     double diagonal;
@@ -335,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_automatic),
         cmocka_unit_test(test_not_automatic),
         cmocka_unit_test(test_radau_with_real_factors),
+        cmocka_unit_test(test_fallback_of_radau),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_own_preconditioner),
