@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "expr/walk.h"
+
 /* ---- when something fires ---- */
 
 static expr flag(flattener *f, flat_symbol_kind kind)
@@ -235,6 +237,32 @@ void assert_emit(flattener *f, expr guard, const ast_expr *call)
                                                 .at = call->at});
 }
 
+static expr initial_image(void *user, uint32_t symbol)
+{
+    flattener *f = user;
+    return flat_kind(symbol) == FLAT_INITIAL ? expr_constant(f->in->g, 1.0) : EXPR_NONE;
+}
+
+/* Whether what fires with `fires` does so at the start, by `when initial()`. */
+static bool fires_at_start(flattener *f, expr fires)
+{
+    return expr_substitute(f->in->g, f->in->g, &fires, 1, initial_image, f) &&
+           expr_is_value(f->in->g, fires, 1.0);
+}
+
+/* A reinit that acts at the start is an initial equation. */
+static void reinit_add(flattener *f, uint32_t variable, expr to, const ast_expr *call)
+{
+    expr fires = condition_and(f->in, f->when, f->path);
+    flat_add_reinit(
+        f->in->build,
+        (flat_reinit){.variable = variable, .fires = fires, .value = to, .at = call->at});
+    if (fires_at_start(f, fires))
+        flat_add_initial(f->in->build,
+                         (flat_initial){expr_variable(f->in->g, flat_symbol(FLAT_VALUE, variable)),
+                                        to, call->at, call->end});
+}
+
 static void reinit_emit(flattener *f, const ast_expr *call)
 {
     const ast_expr *arg[2];
@@ -252,11 +280,7 @@ static void reinit_emit(flattener *f, const ast_expr *call)
     for (size_t i = 0; !is_bad(x) && !is_bad(v) && i < x.n; i++) {
         uint32_t variable = 0;
         if (flat_is_value(f->in->g, x.e[i], &variable))
-            flat_add_reinit(f->in->build,
-                            (flat_reinit){.variable = variable,
-                                          .fires = condition_and(f->in, f->when, f->path),
-                                          .value = v.e[i],
-                                          .at = call->at});
+            reinit_add(f, variable, v.e[i], call);
         else
             context_error(f->in, arg[0]->at, "reinit() needs a continuous variable");
     }

@@ -47,21 +47,34 @@ static void keep_state(discrete_part *m, event_accumulation *a)
     a->n++;
 }
 
-/* One relation is followed, until it stops shrinking or another one is much faster. */
-static void follow(discrete_part *m, size_t k, double interval)
+/* Whether reinit or an impulse has moved operands in this event. */
+static bool has_jump(const discrete_part *m)
+{
+    for (size_t k = 0; k < m->flat->n_relations; k++)
+        if (m->relation[k].has_jumped)
+            return true;
+    return false;
+}
+
+/* One relation is followed, until it stops shrinking or another one is much faster.  One at whose
+ * events states jump goes before others, as the impacts of a ball before its turning points.  */
+static void follow(discrete_part *m, size_t k, const interval_record *at)
 {
     event_accumulation *a = m->search->accumulation;
     const model_relation *r = &m->relation[k];
     bool same = a->relation == k && a->value == r->new_value;
     bool goes_on =
         a->relation != SIZE_MAX && m->relation[a->relation].change_to[a->value].shrinking > 0;
-    if (!same && goes_on && interval > MUCH_FASTER * a->interval)
+    bool jumps = has_jump(m);
+    bool is_better = at->interval <= MUCH_FASTER * a->interval || (jumps && !a->jumps);
+    if (!same && goes_on && !is_better)
         return;
     if (!same)
         a->n = 0;
     a->relation = k;
     a->value = r->new_value;
-    a->interval = interval;
+    a->interval = at->interval;
+    a->jumps = jumps;
     keep_state(m, a);
 }
 
@@ -92,7 +105,7 @@ static void note_interval(discrete_part *m, size_t k, interval_record *at)
     at->has_time = true;
     if (at->shrinking < SHRINKING_MIN - 3)
         return;
-    follow(m, k, interval);
+    follow(m, k, at);
     if (at->shrinking >= SHRINKING_MIN)
         judge(m, k, at);
 }

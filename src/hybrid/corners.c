@@ -60,45 +60,72 @@ static bool has_argument(const discrete_part *m, expr_walker *inner, expr e)
     return varies(m, inner, e);
 }
 
-/* Count them, and (into not NULL) write their operands down. */
-static size_t list_operands(discrete_part *m, expr_walker *inner, expr *into)
+/* What is found, or (into NULL) only counted. */
+typedef struct corner_list {
+    expr_walker inner;
+    expr *into; /* two operands of each */
+    size_t n;
+} corner_list;
+
+/* The corners below a root that were not met below earlier ones.  false: out of memory. */
+static bool list_below(discrete_part *m, corner_list *list, expr root)
 {
     expr_walker *w = m->reduced->walker;
     expr_graph *g = &m->flat->graph;
     expr zero = expr_constant(g, 0.0);
-    size_t n = 0;
-    expr_walker_forget(w);
-    for (int32_t i = 0; i < m->reduced->n; i++) {
-        if (!expr_walk(w, m->reduced->residual[i], EXPR_ALL))
-            return 0;
-        for (size_t k = 0; k < w->n_found; k++) {
-            const expr *operands;
-            if (!has_argument(m, inner, w->found[k]))
-                continue;
-            bool two = expr_operands(g, w->found[k], &operands) == 2;
-            if (into) {
-                into[2 * n] = operands[0];
-                into[2 * n + 1] = two ? operands[1] : zero;
-            }
-            n++;
+    if (!expr_walk(w, root, EXPR_ALL))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        const expr *operands;
+        if (!has_argument(m, &list->inner, w->found[k]))
+            continue;
+        bool two = expr_operands(g, w->found[k], &operands) == 2;
+        if (list->into) {
+            list->into[2 * list->n] = operands[0];
+            list->into[2 * list->n + 1] = two ? operands[1] : zero;
         }
+        list->n++;
     }
-    return n;
+    return true;
+}
+
+static size_t list_in_equations(discrete_part *m, expr *into)
+{
+    corner_list list = {.into = into};
+    bool fine = true;
+    expr_walker_create(&list.inner, &m->flat->graph);
+    expr_walker_forget(m->reduced->walker);
+    for (int32_t i = 0; i < m->reduced->n && fine; i++)
+        fine = list_below(m, &list, m->reduced->residual[i]);
+    expr_walker_free(&list.inner);
+    return fine ? list.n : 0;
+}
+
+size_t corners_in_relations(discrete_part *m, expr *into)
+{
+    const flat_model *f = m->flat;
+    corner_list list = {.into = into};
+    bool fine = true;
+    expr_walker_create(&list.inner, &f->graph);
+    expr_walker_forget(m->reduced->walker);
+    for (size_t k = 0; k < f->n_relations && fine; k++)
+        fine =
+            m->relation[k].kind != RELATION_STATE || (list_below(m, &list, f->relations[k].left) &&
+                                                      list_below(m, &list, f->relations[k].right));
+    expr_walker_free(&list.inner);
+    return fine ? list.n : 0;
 }
 
 bool corners_build(discrete_part *m, model_corners **corners)
 {
-    expr_walker inner;
     model_corners *c = *corners = arena_take(m->mem, 1, sizeof *c);
     if (!c)
         return false;
-    expr_walker_create(&inner, &m->flat->graph);
-    size_t n = list_operands(m, &inner, NULL);
+    size_t n = list_in_equations(m, NULL);
     expr *operands = arena_take(m->mem, 2 * n + 1, sizeof *operands);
     *c = (model_corners){.of = m, .scale = arena_take(m->mem, n + 1, sizeof *c->scale)};
     if (operands && c->scale)
-        c->n = (int32_t)list_operands(m, &inner, operands);
-    expr_walker_free(&inner);
+        c->n = (int32_t)list_in_equations(m, operands);
     bool fine = operands && c->scale && !m->reduced->walker->failed && !m->flat->graph.failed;
     return fine && (n == 0 || program_create(m->compiled, &c->operands, operands, 2 * n));
 }

@@ -19,6 +19,10 @@ typedef struct model_corners {
 /* True if a comparison that causes no event (noEvent, and inside abs, min, max) chooses a value. */
 bool corners_exist(const discrete_part *m);
 
+/* The operands of the corners inside relations that are events, two for each, into `into` unless it
+ * is NULL; their number. */
+size_t corners_in_relations(discrete_part *m, expr *into);
+
 /* false: out of memory.  The owner frees the program. */
 bool corners_build(discrete_part *m, model_corners **corners);
 void corners_begin(model_corners *c); /* at the start of a run */

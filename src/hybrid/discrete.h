@@ -72,6 +72,7 @@ typedef struct event_accumulation {
     size_t relation; /* that is followed, or SIZE_MAX                                  */
     bool value;      /* to which it changes                                            */
     double interval;
+    bool jumps;    /* states jump at its events                                      */
     double *y[3];  /* after its last events                                          */
     int32_t n;     /* of them                                                        */
     bool is_found; /* the limit is near                                              */
@@ -147,7 +148,7 @@ typedef struct discrete_part {
     size_t n_memories;
     int32_t *event_relation; /* by event: number in `relation`                       */
     int32_t n_events;
-    int32_t n_relation_events; /* of n_events; those of delays follow                 */
+    int32_t n_relation_events; /* of n_events; those of delays, and silent ones, follow */
     int32_t *event_falling;    /* all -1: events are zeros in falling direction       */
     const char **event_name;
     uint32_t *assigned; /* variables in the order of `assigns`, n_assigned      */
@@ -174,6 +175,8 @@ typedef struct discrete_part {
 
 /* relations.c */
 bool discrete_add_relations(discrete_part *m);
+/* The last event functions are corners inside relations, at which nothing happens. */
+int32_t discrete_count_silent(const discrete_part *m);
 int discrete_begin_samples(discrete_part *m);
 void discrete_adopt_scales(discrete_part *m);   /* after accepted steps */
 void discrete_set_hysteresis(discrete_part *m); /* eps of all relations, from their scales */

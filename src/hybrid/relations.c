@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "compile/compiled.h"
 #include "expr/derive.h"
+#include "hybrid/corners.h"
 #include "hybrid/discrete.h"
 
 /* Relative to the operands: well above rounding errors, below every tolerance in use. */
@@ -165,27 +166,38 @@ static void list_events(discrete_part *m, expr *roots)
     }
 }
 
+static void add_unnamed_events(discrete_part *m, int32_t n, int32_t direction, const char *name)
+{
+    for (int32_t k = 0; k < n; k++) {
+        m->event_falling[m->n_events] = direction;
+        m->event_name[m->n_events++] = name;
+    }
+}
+
 static bool compile_relations(discrete_part *m)
 {
     flat_model *f = m->flat;
     m->n_memories = f->n_relations + 2 * f->n_roundings;
     size_t n = m->n_memories + 1;
     m->relation = arena_take(m->mem, n, sizeof *m->relation);
-    n += (size_t)delays_count_events(m);
+    if (m->mem->failed || !classify_all(m))
+        return false;
+    size_t n_corners = corners_in_relations(m, NULL);
+    n += (size_t)delays_count_events(m) + n_corners;
     m->event_relation = arena_take(m->mem, n, sizeof *m->event_relation);
     m->event_falling = arena_take(m->mem, n, sizeof *m->event_falling);
     m->event_name = arena_take(m->mem, n, sizeof *m->event_name);
     expr *roots = arena_take(m->mem, 2 * n, sizeof *roots);
-    if (m->mem->failed || !classify_all(m))
+    if (m->mem->failed)
         return false;
     list_events(m, roots);
     m->n_relation_events = m->n_events;
-    if (m->n_events && !program_create(m->compiled, &m->events, roots, 2 * (size_t)m->n_events))
+    n_corners = corners_in_relations(m, roots + 2 * (size_t)m->n_events);
+    size_t n_looked_at = (size_t)m->n_events + n_corners;
+    if (n_looked_at && !program_create(m->compiled, &m->events, roots, 2 * n_looked_at))
         return false;
-    for (int32_t k = 0; k < delays_count_events(m); k++) {
-        m->event_falling[m->n_events] = -1;
-        m->event_name[m->n_events++] = "a jump of a delayed signal";
-    }
+    add_unnamed_events(m, delays_count_events(m), -1, "a jump of a delayed signal");
+    add_unnamed_events(m, (int32_t)n_corners, 0, "a corner of a relation");
     for (size_t k = 0; k < f->n_relations; k++) {
         roots[2 * k] = f->relations[k].left;
         roots[2 * k + 1] = f->relations[k].right;
@@ -209,6 +221,11 @@ static bool compile_samples(discrete_part *m)
     }
     return f->n_samples == 0 ||
            program_create(m->compiled, &m->samples_program, roots, 2 * f->n_samples);
+}
+
+int32_t discrete_count_silent(const discrete_part *m)
+{
+    return m->n_events - m->n_relation_events - delays_count_events(m);
 }
 
 static void find_terminal(discrete_part *m)

@@ -36,6 +36,16 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
     return DAEDAL_CALL_OK;
 }
 
+/* Behind those of relations and delays: arguments of corners, which lead the search for events. */
+static void add_silent_events(const discrete_part *m, double *g)
+{
+    const double *operands = m->events->out + 2 * (size_t)m->n_relation_events;
+    for (int32_t k = m->n_events - discrete_count_silent(m); k < m->n_events; k++, operands += 2) {
+        double difference = operands[0] - operands[1];
+        g[k] = isfinite(difference) ? difference : 1.0;
+    }
+}
+
 static int events(double t, const double *y, const double *yp, double *g, void *user)
 {
     discrete_part *m = user;
@@ -52,6 +62,8 @@ static int events(double t, const double *y, const double *yp, double *g, void *
         r->reach = fmax(r->reach, room - r->eps);
         g[e] = relation_in_dead_time(r, t) ? 1.0 : room;
     }
+    if (answer == 0 && m->events)
+        add_silent_events(m, g);
     return answer;
 }
 

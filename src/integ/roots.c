@@ -542,15 +542,33 @@ static int open_panel(roots *r, look *on, double t_end, double widest)
     return evaluate(r, on->curve, on->b, values_at(r, on, on->degree));
 }
 
+/* Whether silent functions alone have fired.  They are known no more. */
+static bool is_silent(roots *r)
+{
+    int32_t n = r->n_events - r->n_silent;
+    bool silent = true;
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (i >= n)
+            r->fired[i] = 0;
+        else
+            silent = silent && r->fired[i] == 0;
+    return silent;
+}
+
 /* Only the end of the stretch, as the option may ask. */
 static int look_at_end(roots *r, const roots_curve *curve, double t_end, bool *found,
                        double *t_root)
 {
-    int answer = evaluate(r, curve, t_end, r->sampled);
-    *found = answer == DAEDAL_CALL_OK && any_event(r, r->sampled);
-    if (*found)
-        return locate(r, curve, t_end, r->sampled, t_root);
-    see(r, t_end, r->sampled);
+    int answer = DAEDAL_CALL_OK;
+    while (answer == DAEDAL_CALL_OK && r->t_seen != t_end && !*found) {
+        answer = evaluate(r, curve, t_end, r->sampled);
+        *found = answer == DAEDAL_CALL_OK && any_event(r, r->sampled);
+        if (*found)
+            answer = locate(r, curve, t_end, r->sampled, t_root);
+        else
+            see(r, t_end, r->sampled);
+        *found = *found && !is_silent(r);
+    }
     return answer;
 }
 
@@ -603,6 +621,7 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
             answer = resolve(r, &on, &left);
         if (answer == DAEDAL_CALL_OK)
             answer = look_through(r, &on, found, t_root);
+        *found = *found && !is_silent(r);
         if (on.degree == CHEBYSHEV_COARSE || left <= 0)
             r->width = fmax(r->width, 2.0 * fabs(on.b - on.a));
     }

@@ -3,6 +3,9 @@
  * Responsibility: all sign changes of g(t, y(t), y'(t)) on the interpolant, in order of
  * time, also two of one function inside one step.
  *
+ * The last n_silent functions are looked at without being events: the others have corners where
+ * they change their signs, and are looked at there.
+ *
  * A function has a sign: that of its last value, 0 while it is zero.  An event is a
  * change from a sign to the opposite one or to zero.  Leaving zero is no event, so a
  * function that is zero at the start or stays zero for a while is quiet until it has
@@ -16,6 +19,7 @@
 typedef struct roots {
     evaluator *ev;
     int32_t n_events;
+    int32_t n_silent;                    /* the last of them lead the search and are no events */
     int32_t samples;                     /* interior points asked for                         */
     const int32_t *direction;            /* n_events or NULL                                  */
     int32_t *sign;                       /* at t_seen                                         */

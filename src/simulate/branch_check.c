@@ -176,8 +176,10 @@ branch_answer branch_check(simulation *m, branch_task *q)
     opt.max_steps = STEPS_MAX;
     opt.max_step = fabs(q->t_to - q->t_from) / STEPS_MIN;
     if (read_begin(m, q) == DAEDAL_OK &&
-        daedal_solver_create(&solver, &sys, &opt, NULL) == DAEDAL_OK)
+        daedal_solver_create(&solver, &sys, &opt, NULL) == DAEDAL_OK) {
+        solver_set_silent_events(solver, discrete_count_silent(m->discrete));
         answer = repeat(m, q, solver);
+    }
     bool in_long_step = q->extra_steps == 0.0 && !m->watch->double_crossing;
     if (answer == BRANCH_CONTINUES && in_long_step && turns_before(m, q, solver, &q->t_from))
         answer = BRANCH_JUMPED;

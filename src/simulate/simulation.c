@@ -330,6 +330,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     daedal_status status = daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why);
     TRY(status);
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
+    solver_set_silent_events(m->discrete->solver, discrete_count_silent(m->discrete));
     corners_begin(m->corners);
     status = solver_set_corners(m->discrete->solver, m->corners->n, corners_arguments, m->corners);
     if (status < 0)

@@ -132,6 +132,11 @@ static daedal_status move_state_to_output(run *r, double t)
     return DAEDAL_OK;
 }
 
+void solver_set_silent_events(daedal_solver *solver, int32_t n)
+{
+    solver->run.roots.n_silent = n;
+}
+
 daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, double *yp)
 {
     run *r = &solver->run;

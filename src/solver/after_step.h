@@ -42,6 +42,9 @@ typedef int corner_fn(double t, const double *y, const double *yp, double *g, vo
 /* Steps of one-step methods end at corners.  A clone of the solver has none.  DAEDAL_ERR_MEMORY. */
 daedal_status solver_set_corners(daedal_solver *solver, int32_t n, corner_fn *call, void *user);
 
+/* The last n event functions only lead the search for events (integ/roots.h). */
+void solver_set_silent_events(daedal_solver *solver, int32_t n);
+
 /* y and y' inside the last step, as accurate as at output points.  DAEDAL_OK, or a failure as of
  * daedal_solver_advance. */
 daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, double *yp);

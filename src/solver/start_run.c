@@ -288,7 +288,11 @@ static daedal_status find_values(run *r, const start_mode *m)
         return hopeless ? start_with_index(r, m, status) : status;
     bool known = m->again && (is_as_given(m) || r->start.work.looked);
     bool plain = known || run_index_is_low(r, !is_as_given(m) && !m->again, m->masked);
-    return plain ? DAEDAL_OK : start_with_index(r, m, status);
+    if (plain)
+        return DAEDAL_OK;
+    status = start_with_index(r, m, status);
+    /* values that satisfy the equations of a mode stay, also if they are not the only ones */
+    return m->again && status == DAEDAL_ERR_SINGULAR ? DAEDAL_OK : status;
 }
 
 static daedal_status make_consistent(run *r, const start_mode *m)
