@@ -270,7 +270,8 @@ typedef struct daedal_system {
                                     method radau uses it to integrate such systems directly.
                                     Default: found by the solver where the index exceeds one;
                                     else 0 for differential and 1 for algebraic variables  */
-    daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none   */
+    daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none: every y that
+                                    is returned lies inside, at output points too  */
 
     const char *const *variable_names; /* n, or NULL */
     const char *const *equation_names; /* n, or NULL */

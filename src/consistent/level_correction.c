@@ -20,6 +20,7 @@ static const double FARTHEST = 0.1;        /* move of a variable, of its size or
 /* An iteration that does not contract any more has come to its end if its corrections are as small
  * as noise would make them, or in weights, or in the first one. */
 static const double NOISES = 10.0, WEIGHTS = 1.0, IMPROVED = 1e-4;
+static const double WEIGHTS_BLURRED = 10.0; /* move of a state that noise must not cause         */
 static const double NEAR_AN_END = 0.25; /* of a step: nodes on both sides need that much room  */
 
 static void lay_out(void *object, layout *l)
@@ -208,20 +209,38 @@ static double find_step(level_correction *x)
     return size;
 }
 
+/* What noise in the residual makes of y_j, in weights. */
+static double noise_of(const level_correction *x, int32_t j)
+{
+    const level_system *s = &x->levels;
+    size_t cols = (size_t)s->array.cols;
+    double sum = 0.0;
+    for (int32_t i = 0; i < s->rows; i++)
+        sum += fabs(x->inverse[(size_t)i * cols + (size_t)s->array.col[j]] * s->array.noise[i]);
+    return sum * x->inverse_weight[j];
+}
+
 /* Corrections, in weights, that may come from noise in the residual; `first` is the first one of
  * this point.                                                                          */
 static double noise_allowed(const level_correction *x, double first)
 {
-    const level_system *s = &x->levels;
-    size_t cols = (size_t)s->array.cols;
     double size = 0.0;
-    for (int32_t j = 0; j < s->n; j++) {
-        double sum = 0.0;
-        for (int32_t i = 0; i < s->rows; i++)
-            sum += fabs(x->inverse[(size_t)i * cols + (size_t)s->array.col[j]] * s->array.noise[i]);
-        size = fmax(size, sum * x->inverse_weight[j]);
-    }
+    for (int32_t j = 0; j < x->levels.n; j++)
+        size = fmax(size, noise_of(x, j));
     return fmax(fmax(NOISES * size, WEIGHTS), IMPROVED * first);
+}
+
+/* Whether a state would be moved by noise: in very short steps its interpolated value is better. */
+static bool states_are_blurred(const level_correction *x, const double *y)
+{
+    const level_system *s = &x->levels;
+    for (int32_t j = 0; j < s->n; j++) {
+        double moved = fabs(s->unknown[s->array.col[j]] - y[j]) * x->inverse_weight[j];
+        if (x->y_mask[j] == DAEDAL_GUESS && moved > WEIGHTS_BLURRED &&
+            moved < NOISES * noise_of(x, j))
+            return true;
+    }
+    return false;
 }
 
 static void take_step(const level_correction *x)
@@ -284,7 +303,7 @@ static daedal_status try_once(level_correction *x, const level_point *at, const 
     place_nodes(x, at);
     daedal_status status = iterate(x, at, done);
     *done = *done && status == DAEDAL_OK && vector_all_finite(s->unknown, s->array.cols) &&
-            is_near(x, at, y, yp);
+            is_near(x, at, y, yp) && !states_are_blurred(x, y);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
 

@@ -62,7 +62,7 @@ static void copy(void *self, const void *from)
     x->in = mine.in;
     x->mem = mine.mem;
     x->beside = mine.beside;
-    substeps_forget(&x->beside);
+    substeps_follow(&x->beside, &other->beside);
     block_place(&x->mem, lay_out, x);
     block_copy(&x->mem, &other->mem);
 }

@@ -94,6 +94,9 @@ void radau_copy_values(radau *r, const radau *other)
     r->newton.matrices = mine.newton.matrices;
     r->side = mine.side;
     r->side.t = NAN;
+    r->side.peak = other->side.peak;
+    r->side.peak_t = other->side.peak_t;
+    r->side.peak_h = other->side.peak_h;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
 }
@@ -204,7 +207,7 @@ static daedal_status use_pattern(void *self)
     radau *r = self;
     if (r->side.instance)
         destroy(r->side.instance);
-    r->side = (radau_side){.t = NAN};
+    r->side = (radau_side){.t = NAN, .peak_t = NAN};
     stage_matrix_free(&r->newton.matrices);
     forget_matrices(r);
     return create_matrices(r);
@@ -238,7 +241,7 @@ static void begin(void *self, const integ_begin *from)
     r->newton.rate = 0.0;
     r->newton.eta = 1.0;
     r->dense.gap_known = false;
-    r->side.t = NAN;
+    r->side.t = r->side.peak_t = NAN;
     r->control.worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
 }
 

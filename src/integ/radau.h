@@ -90,6 +90,8 @@ typedef struct radau_side {
     double t;               /* the end of the step it is about; NAN: of none            */
     int32_t parts;          /* into which that step is divided                          */
     bool failed;            /* a substep of it                                          */
+    double peak;            /* the largest defect in the step to peak_t of size peak_h  */
+    double peak_t, peak_h;
 } radau_side;
 
 typedef struct radau {

@@ -35,11 +35,9 @@ static double error_of_corrections(radau *r, double x, bool of_algebraic)
 
 /* Slopes say little of stiff components.  What (c K + J)^-1 makes of the defect F(t, u, u') is the
  * distance of u from the slow solution there; 0 where it is not known.            */
-static double error_of_defect(radau *r, double t)
+static double defect_at(radau *r, double t)
 {
     double *defect = r->newton.defects; /* free between steps */
-    if (r->has_high_index || isnan(r->in.matrix->c))
-        return 0.0;
     radau_interpolate(r, t, r->err, r->work);
     if (evaluator_residual(r->in.ev, t, r->err, r->work, defect) != DAEDAL_CALL_OK)
         return 0.0;
@@ -48,6 +46,23 @@ static double error_of_defect(radau *r, double t)
         defect[j] *= r->in.is_differential[j] ? 1.0 : 0.0;
     double error = vector_wrms(defect, r->inverse_weight, r->n);
     return isfinite(error) ? error : 0.0;
+}
+
+/* Since it passes zero where the error may be large, its largest value in the step counts too. */
+static double error_of_defect(radau *r, double x)
+{
+    static const double samples[] = {0.2, 0.45, 0.75};
+    if (r->has_high_index || isnan(r->in.matrix->c))
+        return 0.0;
+    if (r->side.peak_t != r->t || r->side.peak_h != r->h_last) {
+        r->side.peak = 0.0;
+        r->side.peak_t = r->t;
+        r->side.peak_h = r->h_last;
+        for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
+            r->side.peak = fmax(r->side.peak, defect_at(r, r->t + (samples[k] - 1.0) * r->h_last));
+    }
+    double height = fmin(1.0, 4.0 * fmin(x, 1.0 - x));
+    return fmax(defect_at(r, r->t + (x - 1.0) * r->h_last), height * r->side.peak);
 }
 
 double radau_interpolation_error(void *self, double t, bool of_algebraic)
@@ -59,7 +74,7 @@ double radau_interpolation_error(void *self, double t, bool of_algebraic)
     if (of_algebraic && r->steps_done == 1 && r->has_algebraic)
         return HUGE_VAL; /* nothing is known of their slopes */
     double error = error_of_corrections(r, x, of_algebraic);
-    return error > 1.0 ? error : fmax(error, error_of_defect(r, t));
+    return error > 1.0 ? error : fmax(error, error_of_defect(r, x));
 }
 
 /* ---- how many ---- */

@@ -59,7 +59,7 @@ static void copy(void *self, const void *from)
     r->in = mine.in;
     r->mem = mine.mem;
     r->beside = mine.beside;
-    substeps_forget(&r->beside);
+    substeps_follow(&r->beside, &other->beside);
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
 }

@@ -13,7 +13,9 @@
 
 enum { STEPS_MOST = 1000 }; /* inside one step */
 static const double SAFETY = 2.0;
-static const double ORDER = 4.0;       /* of interpolants, with which their error falls     */
+static const double ORDER = 4.0; /* of interpolants, with which their error falls     */
+static const double SAMPLES[] = {0.2, 0.45, 0.75}; /* places in a step                       */
+static const double STEEPNESS = 4.0;   /* of the error at the ends of a step                */
 static const double FIRST_SHARE = 5.0; /* a method begins with a fifth of the steps before  */
 
 static void lay_out(void *object, layout *l)
@@ -26,7 +28,8 @@ static void lay_out(void *object, layout *l)
 
 bool substeps_create(substeps *x, const method *how, const integ_context *context)
 {
-    *x = (substeps){.in = *context, .how = how, .t_from = NAN, .t_to = NAN};
+    *x = (substeps){.in = *context, .how = how};
+    substeps_forget(x);
     return block_create(&x->mem, context->allocator, lay_out, x);
 }
 
@@ -40,11 +43,19 @@ void substeps_free(substeps *x)
 void substeps_forget(substeps *x)
 {
     x->t_from = x->t_to = NAN;
+    for (int k = 0; k < 4; k++)
+        x->peak[k / 2][k % 2].t_from = NAN;
+}
+
+void substeps_follow(substeps *x, const substeps *from)
+{
+    substeps_forget(x);
+    memcpy(x->peak[0], from->peak[0], sizeof x->peak[0]);
 }
 
 /* ---- errors ---- */
 
-double substeps_error(substeps *x, void *self, double t, bool of_algebraic)
+static double error_at(substeps *x, void *self, double t, bool of_algebraic)
 {
     const integ_context *in = &x->in;
     x->how->interpolate(self, t, x->y, x->yp);
@@ -56,6 +67,31 @@ double substeps_error(substeps *x, void *self, double t, bool of_algebraic)
         x->room[j] *= SAFETY * (in->is_differential[j] || of_algebraic ? 1.0 : CORRECTED_SHARE);
     double error = vector_wrms(x->room, x->inverse_weight, in->ev->n);
     return isnan(error) ? HUGE_VAL : error;
+}
+
+/* The largest of them in the last step of `self`, computed once. */
+static double largest_error(substeps *x, void *self, const integ_view *v, bool of_algebraic)
+{
+    substeps_peak *p = &x->peak[self == x->side][of_algebraic];
+    if (p->t_from == v->t_before && p->t_to == v->t)
+        return p->error;
+    *p = (substeps_peak){.t_from = v->t_before, .t_to = v->t};
+    for (size_t k = 0; k < sizeof SAMPLES / sizeof *SAMPLES; k++) {
+        double t = v->t_before + SAMPLES[k] * (v->t - v->t_before);
+        p->error = fmax(p->error, error_at(x, self, t, of_algebraic));
+    }
+    return p->error;
+}
+
+/* The defect is large where the error grows, and passes zero where the error is largest: what it
+ * is elsewhere in the step counts, too.                                           */
+double substeps_error(substeps *x, void *self, double t, bool of_algebraic)
+{
+    integ_view v = x->how->view(self);
+    double share = (t - v.t_before) / (v.t - v.t_before);
+    double height = fmin(1.0, STEEPNESS * fmin(share, 1.0 - share));
+    double here = error_at(x, self, t, of_algebraic);
+    return height > 0.0 ? fmax(here, height * largest_error(x, self, &v, of_algebraic)) : here;
 }
 
 /* ---- the other instance ---- */
@@ -80,6 +116,7 @@ static void begin_side(substeps *x, void *interpolant, double t, double h)
                         .h_before = FIRST_SHARE * fabs(h),
                         .direction = copysign(1.0, h)};
     x->how->begin(x->side, &from);
+    x->peak[1][0].t_from = x->peak[1][1].t_from = NAN;
 }
 
 /* Steps up to t or beyond, not past the limit.  *done: it is there. */

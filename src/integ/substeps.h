@@ -10,6 +10,11 @@
 
 #include "integ/method.h"
 
+/* The largest error in one step. */
+typedef struct substeps_peak {
+    double t_from, t_to, error; /* t_from NAN: of none */
+} substeps_peak;
+
 typedef struct substeps {
     integ_context in; /* of the other instance: its steps are counted elsewhere         */
     daedal_stats stats;
@@ -19,6 +24,8 @@ typedef struct substeps {
     double t_from, t_to;   /* the step that it takes again; NAN: none                    */
     double *y, *yp, *room; /* n each                                                     */
     double *inverse_weight;
+    substeps_peak peak[2][2]; /* of the run and of the other instance, without and with algebraic
+                                 variables in full */
     block mem;
 } substeps;
 
@@ -27,6 +34,8 @@ bool substeps_create(substeps *x, const method *how, const integ_context *contex
 void substeps_free(substeps *x);
 /* The run begins anew, or is another one. */
 void substeps_forget(substeps *x);
+/* The same, of a run that has become equal to another one. */
+void substeps_follow(substeps *x, const substeps *from);
 
 /* The error of the interpolant of `self` at t in units of the tolerance, of algebraic variables in
  * full or as far as they are corrected afterwards; HUGE_VAL where F is not defined.  The matrix of

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "integ/constrained_method.h"
 #include "linalg/vector.h"
+#include "newton/bounds.h"
 #include "solver/explain.h"
 #include "solver/run.h"
 
@@ -545,11 +546,21 @@ static daedal_status integrate(run *r, double t_out, bool single)
     }
 }
 
+/* Steps end inside the bounds; what lies between them may leave them by an error. */
+static void keep_bounds(const run *r, double *y)
+{
+    const daedal_system *sys = &r->system.sys;
+    for (int32_t i = 0; i < r->n && bounds_are_given(sys); i++)
+        y[i] = bounds_inside(sys, i, y[i]);
+}
+
 /* What the user is going to see. */
 static daedal_status hand_over(run *r, daedal_status status)
 {
-    daedal_status corrected =
-        status == DAEDAL_OK || status == DAEDAL_EVENT ? run_correct_state(r) : DAEDAL_OK;
+    bool reached = status == DAEDAL_OK || status == DAEDAL_EVENT;
+    daedal_status corrected = reached ? run_correct_state(r) : DAEDAL_OK;
+    if (reached)
+        keep_bounds(r, r->y);
     run_check_tolerances(r);
     return corrected == DAEDAL_OK ? status : corrected;
 }
@@ -602,5 +613,7 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
                     "t = %.10g lies outside the last step, %.10g to %.10g", t, v.t_before, v.t);
     r->method->interpolate(r->integrator, t, y, yp);
+    if (y)
+        keep_bounds(r, y);
     return DAEDAL_OK;
 }

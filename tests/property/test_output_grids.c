@@ -181,9 +181,57 @@ static void breakpoints_are_not_passed(void **state)
     daedal_solver_free(s);
 }
 
+/* y1' = s1' - a (y1 - s1) with s1 = sin 2t, y2' = s2' - 2 (y2 - s2) + (y1 - s1) with s2 = cos 3t.
+ */
+static int followers(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *a = user;
+    double off = y[0] - sin(2.0 * t);
+    r[0] = yp[0] - 2.0 * cos(2.0 * t) + *a * off;
+    r[1] = yp[1] + 3.0 * sin(3.0 * t) + 2.0 * (y[1] - cos(3.0 * t)) - off;
+    return DAEDAL_CALL_OK;
+}
+
+static double error_of_followers(const char *method, double tol, double a, int points)
+{
+    const double start[] = {0.0, 1.0};
+    double most = 0.0;
+    daedal_options o = defaults_with(tol, tol);
+    assert_int_equal(daedal_options_set(&o, "method", method), DAEDAL_OK);
+    daedal_system sys = {.n = 2, .residual = followers, .user = &a};
+    daedal_solver *s = started(&sys, &o, 0.0, start, NULL);
+    for (int k = 1; k <= points; k++) {
+        double t = 6.0 * k / points;
+        expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+        const double *y = daedal_solver_state(s)->y;
+        most = fmax(most, fmax(fabs(y[0] - sin(2.0 * t)), fabs(y[1] - cos(3.0 * t))));
+    }
+    daedal_solver_free(s);
+    return most;
+}
+
+/* The defect of an interpolant passes zero inside every step, where its error is not zero: no
+ * place between steps is worse than others. */
+static void no_point_is_forgotten(void **state)
+{
+    static const char *const methods[] = {"bdf", "radau", "rodas", "limex"};
+    static const double rates[] = {2.0, 60.0}, tolerances[] = {1e-4, 1e-6, 1e-8};
+    (void)state;
+    for (int m = 0; m < 4; m++)
+        for (int a = 0; a < 2; a++)
+            for (int k = 0; k < 3; k++) {
+                double error = error_of_followers(methods[m], tolerances[k], rates[a], 1500);
+                if (error > 100.0 * tolerances[k])
+                    print_error("%s, rtol %g, rate %g: error %g\n", methods[m], tolerances[k],
+                                rates[a], error);
+                assert_true(error <= 100.0 * tolerances[k]);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grids_do_not_matter),
+                                       cmocka_unit_test(no_point_is_forgotten),
                                        cmocka_unit_test(breakpoints_are_not_passed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
