@@ -327,7 +327,8 @@ static double rounding_value(const discrete_part *m, size_t k, double u, bool ig
 {
     double now = m->values->x[m->values->place.rounding + k];
     const model_relation *r = &m->relation[m->flat->n_relations + 2 * k];
-    double slack = 0.5 * r->eps; /* less than the event function has: at its event the value changes */
+    double slack =
+        0.5 * r->eps; /* less than the event function has: at its event the value changes */
     if (r->kind == RELATION_STATE && !ignore_hysteresis && u < now && u >= now - slack)
         return now;
     double nearest = round(u); /* a number below an integer by rounding counts as the integer */
