@@ -348,7 +348,7 @@ static daedal_status try_given(search *s, bool *consistent)
     *consistent = false;
     for (int k = 0; k < HELD_ITERATIONS && better && answer == DAEDAL_CALL_OK; k++) {
         RETURN_UNLESS_OK(settle_once(s, &better));
-        if (better && is_noise(s)) /* new scales decide */
+        if (k > 0 && better && is_noise(s)) /* new scales decide */
             break;
     }
     if (answer == DAEDAL_CALL_OK && !better)
@@ -484,6 +484,21 @@ static daedal_status climb(search *s)
     return status;
 }
 
+static void begin_iteration(search *s)
+{
+    s->late = 0;
+    s->searches = false;
+    s->anchored = true;
+}
+
+static daedal_status search_from_settled(search *s)
+{
+    begin_as_given(s);
+    memcpy(s->levels.unknown, s->settled, (size_t)s->levels.array.cols * sizeof(double));
+    begin_iteration(s);
+    return iterate(s);
+}
+
 static daedal_status find(search *s)
 {
     bool consistent;
@@ -494,17 +509,16 @@ static daedal_status find(search *s)
         return DAEDAL_OK;
     size_t bytes = (size_t)s->levels.array.cols * sizeof(double);
     memcpy(s->settled, s->levels.unknown, bytes);
-    begin_as_given(s);
-    RETURN_UNLESS_OK(begin_on_constraints(s));
-    daedal_status status = iterate(s);
+    bool is_near = is_noise(s); /* a little is missing, and no search far away finds it */
+    daedal_status status = is_near ? search_from_settled(s) : DAEDAL_ERR_START;
     if (!failure_is(status, START_FAILURE | DOMAIN_FAILURE))
         return status;
     begin_as_given(s);
-    memcpy(s->levels.unknown, s->settled, bytes);
-    s->late = 0;
-    s->searches = false;
-    s->anchored = true;
-    return iterate(s);
+    begin_iteration(s);
+    RETURN_UNLESS_OK(begin_on_constraints(s));
+    status = iterate(s);
+    bool again = !is_near && failure_is(status, START_FAILURE | DOMAIN_FAILURE);
+    return again ? search_from_settled(s) : status;
 }
 
 /* Once, with nodes on the sides that `side` says, and guesses that move in proportion to their
