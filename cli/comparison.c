@@ -47,18 +47,6 @@ void comparison_print(const job *j)
 
 /* ---- JSON ---- */
 
-static void number_member(json_writer *w, const char *name, double value)
-{
-    json_key(w, name);
-    json_number(w, value);
-}
-
-static void text_member(json_writer *w, const char *name, const char *value)
-{
-    json_key(w, name);
-    json_string(w, value);
-}
-
 static void differences(json_writer *w, const daedal_verification *v)
 {
     json_key(w, "worst");
@@ -66,12 +54,12 @@ static void differences(json_writer *w, const daedal_verification *v)
     for (int32_t k = 0; k < v->n_worst; k++) {
         const daedal_difference *d = &v->worst[k];
         json_open_object(w);
-        text_member(w, "name", d->name);
-        number_member(w, "error", d->error);
-        number_member(w, "t", d->t);
-        number_member(w, "value", d->value);
-        number_member(w, "other", d->other);
-        number_member(w, "tolerance", d->tolerance);
+        json_string_member(w, "name", d->name);
+        json_number_member(w, "error", d->error);
+        json_number_member(w, "t", d->t);
+        json_number_member(w, "value", d->value);
+        json_number_member(w, "other", d->other);
+        json_number_member(w, "tolerance", d->tolerance);
         json_close(w);
     }
     json_close(w);
@@ -88,19 +76,18 @@ void comparison_json(json_writer *w, const job *j)
         return;
     }
     json_open_object(w);
-    text_member(w, "verdict", daedal_verdict_name(v->verdict));
-    text_member(w, "message", v->message);
-    text_member(w, "method", v->method);
+    json_string_member(w, "verdict", daedal_verdict_name(v->verdict));
+    json_string_member(w, "message", v->message);
+    json_string_member(w, "method", v->method);
     json_key(w, "other_method");
     json_boolean(w, v->is_other_method != 0);
-    number_member(w, "rtol", v->rtol);
-    number_member(w, "atol", v->atol);
-    number_member(w, "error", v->error);
-    json_key(w, "variables_apart");
-    json_integer(w, v->n_apart);
-    number_member(w, "diverges_from", v->t_diverge);
-    number_member(w, "growth", v->verdict == DAEDAL_VERDICT_DIVERGES ? v->growth : NAN);
-    number_member(w, "event_shift", v->event_shift);
+    json_number_member(w, "rtol", v->rtol);
+    json_number_member(w, "atol", v->atol);
+    json_number_member(w, "error", v->error);
+    json_integer_member(w, "variables_apart", v->n_apart);
+    json_number_member(w, "diverges_from", v->t_diverge);
+    json_number_member(w, "growth", v->verdict == DAEDAL_VERDICT_DIVERGES ? v->growth : NAN);
+    json_number_member(w, "event_shift", v->event_shift);
     json_key(w, "jumps");
     json_open_flat_array(w);
     json_integer(w, v->events_with_jumps[0]);

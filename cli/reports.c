@@ -12,24 +12,6 @@
 
 /* ---- JSON ---- */
 
-static void text_member(json_writer *w, const char *name, const char *value)
-{
-    json_key(w, name);
-    json_string(w, value);
-}
-
-static void number_member(json_writer *w, const char *name, double value)
-{
-    json_key(w, name);
-    json_number(w, value);
-}
-
-static void count_member(json_writer *w, const char *name, int64_t value)
-{
-    json_key(w, name);
-    json_integer(w, value);
-}
-
 void report_moved_json(json_writer *w, const job *j)
 {
     const daedal_outcome *o = &j->outcome;
@@ -51,7 +33,7 @@ void report_open_json(json_writer *w, const job *j)
     json_key(w, "start_open");
     json_open_object(w);
     for (int32_t i = 0; i < o->n_open; i++)
-        text_member(w, o->open_names[i], o->open_kept[i] ? "kept" : "moved");
+        json_string_member(w, o->open_names[i], o->open_kept[i] ? "kept" : "moved");
     json_close(w);
 }
 
@@ -83,10 +65,10 @@ static void write_verdict(json_writer *w, const verdict *v)
 {
     json_open_object(w);
     cause_member(w, v->cause);
-    text_member(w, "status", v->status);
-    number_member(w, "t", v->t);
-    text_member(w, "message", v->message);
-    text_member(w, "hint", v->hint);
+    json_string_member(w, "status", v->status);
+    json_number_member(w, "t", v->t);
+    json_string_member(w, "message", v->message);
+    json_string_member(w, "hint", v->hint);
     blamed_member(w, "equations", v->equation);
     blamed_member(w, "variables", v->variable);
     json_close(w);
@@ -146,8 +128,8 @@ static void warning_object(json_writer *w, const daedal_warning *about)
 {
     json_open_object(w);
     cause_member(w, about->cause);
-    text_member(w, "message", about->message);
-    number_member(w, "t", about->t);
+    json_string_member(w, "message", about->message);
+    json_number_member(w, "t", about->t);
     json_close(w);
 }
 
@@ -179,30 +161,30 @@ static void structure_members(json_writer *w, job *j)
 
 static void cost_members(json_writer *w, const daedal_stats *stats)
 {
-    count_member(w, "steps", stats->steps);
-    count_member(w, "rejected", stats->rejected_error + stats->rejected_newton);
-    count_member(w, "residuals", stats->residuals);
-    count_member(w, "jacobians", stats->jacobians);
-    count_member(w, "factorizations", stats->factorizations);
+    json_integer_member(w, "steps", stats->steps);
+    json_integer_member(w, "rejected", stats->rejected_error + stats->rejected_newton);
+    json_integer_member(w, "residuals", stats->residuals);
+    json_integer_member(w, "jacobians", stats->jacobians);
+    json_integer_member(w, "factorizations", stats->factorizations);
     if (stats->preconditioner_setups > 0) {
-        count_member(w, "krylov_iterations", stats->krylov_iterations);
-        count_member(w, "krylov_failures", stats->krylov_failures);
-        count_member(w, "jacobian_products", stats->jacobian_products);
-        count_member(w, "preconditioner_setups", stats->preconditioner_setups);
-        count_member(w, "direct_fallbacks", stats->direct_fallbacks);
+        json_integer_member(w, "krylov_iterations", stats->krylov_iterations);
+        json_integer_member(w, "krylov_failures", stats->krylov_failures);
+        json_integer_member(w, "jacobian_products", stats->jacobian_products);
+        json_integer_member(w, "preconditioner_setups", stats->preconditioner_setups);
+        json_integer_member(w, "direct_fallbacks", stats->direct_fallbacks);
     }
-    count_member(w, "events", stats->events);
+    json_integer_member(w, "events", stats->events);
 }
 
 static void limiter_object(json_writer *w, const daedal_limiter *one, bool is_variable)
 {
     json_open_object(w);
-    text_member(w, "name", one->name);
+    json_string_member(w, "name", one->name);
     if (is_variable) {
-        count_member(w, "accepted", one->steps);
-        count_member(w, "rejected_error", one->rejected_error);
+        json_integer_member(w, "accepted", one->steps);
+        json_integer_member(w, "rejected_error", one->rejected_error);
     }
-    count_member(w, "rejected_newton", one->rejected_newton);
+    json_integer_member(w, "rejected_newton", one->rejected_newton);
     json_close(w);
 }
 
@@ -229,15 +211,15 @@ void report_json(job *j)
     sink to = sink_to_stream(stdout);
     json_writer w = json_to(&to, JSON_PRETTY);
     json_open_object(&w);
-    text_member(&w, "status", job_status_word(j));
-    number_member(&w, "t", j->outcome.t);
-    text_member(&w, "method", j->outcome.method);
-    text_member(&w, "method_reason", j->outcome.method_reason);
+    json_string_member(&w, "status", job_status_word(j));
+    json_number_member(&w, "t", j->outcome.t);
+    json_string_member(&w, "method", j->outcome.method);
+    json_string_member(&w, "method_reason", j->outcome.method_reason);
     structure_members(&w, j);
     cost_members(&w, &j->outcome.stats);
     limiting_member(&w, &j->outcome);
-    number_member(&w, "wall_seconds", console_seconds() - j->began);
-    number_member(&w, "constraint_residual", j->ran ? j->outcome.constraint_residual : NAN);
+    json_number_member(&w, "wall_seconds", console_seconds() - j->began);
+    json_number_member(&w, "constraint_residual", j->ran ? j->outcome.constraint_residual : NAN);
     report_moved_json(&w, j);
     report_open_json(&w, j);
     report_diagnosis_json(&w, j);

@@ -6,9 +6,6 @@
 #include "solver/run.h"
 #include "verify/verdict.h"
 
-/* A run for comparison may take so many times the steps of the first, and so many more. */
-static const int64_t STEPS_FACTOR = 30, STEPS_MORE = 20000;
-
 typedef struct driven_system {
     const daedal_system *system;
     daedal_options options; /* of the first run */
@@ -160,7 +157,7 @@ static daedal_status compare(driven_system *d, daedal_verification *out)
                            .run = run_again,
                            .user = d,
                            .allocator = d->options.allocator};
-    d->steps_most = STEPS_FACTOR * d->steps + STEPS_MORE;
+    d->steps_most = comparison_steps_most(d->steps);
     daedal_status status = d->is_stopped ? DAEDAL_STOPPED : verdict_find(&s, out);
     if (status != DAEDAL_OK)
         verdict_unknown(out, status);

@@ -180,3 +180,21 @@ void json_null(json_writer *w)
 {
     put_word(w, "null");
 }
+
+void json_string_member(json_writer *w, const char *name, const char *text)
+{
+    json_key(w, name);
+    json_string(w, text);
+}
+
+void json_number_member(json_writer *w, const char *name, double x)
+{
+    json_key(w, name);
+    json_number(w, x);
+}
+
+void json_integer_member(json_writer *w, const char *name, int64_t k)
+{
+    json_key(w, name);
+    json_integer(w, k);
+}

@@ -45,4 +45,9 @@ void json_number_digits(json_writer *w, double x, int digits); /* rounded, for p
 void json_integer(json_writer *w, int64_t k);
 void json_boolean(json_writer *w, bool b);
 void json_null(json_writer *w);
+
+/* A key with its value. */
+void json_string_member(json_writer *w, const char *name, const char *text);
+void json_number_member(json_writer *w, const char *name, double x);
+void json_integer_member(json_writer *w, const char *name, int64_t k);
 #endif

@@ -6,10 +6,6 @@
 
 #include "base/status.h"
 
-/* A run for comparison may take so many times the steps of the run in question, and so many more.
- */
-static const int64_t STEPS_FACTOR = 30, STEPS_MORE = 20000;
-
 static void lay_out(void *object, layout *l)
 {
     checked_model *c = object;
@@ -120,11 +116,6 @@ void checked_free(checked_model *c)
 
 /* ---- runs for comparison ---- */
 
-static bool is_of_event(unsigned char kind)
-{
-    return kind == DAEDAL_ROW_BEFORE_EVENT || kind == DAEDAL_ROW_AFTER_EVENT;
-}
-
 /* Their output points are those of the run in question, and its steps.  They have events of their
  * own.                                                                           */
 static bool take_times(checked_model *c)
@@ -132,7 +123,8 @@ static bool take_times(checked_model *c)
     double *at = memory_take_array(c->allocator, (size_t)c->rows.n_rows, sizeof *at);
     c->time = at;
     for (int32_t k = 0; at && k < c->rows.n_rows; k++)
-        if (!is_of_event(c->rows.kind[k]) && (c->n_times == 0 || c->rows.t[k] > at[c->n_times - 1]))
+        if (!recorded_is_of_event(&c->rows, k) &&
+            (c->n_times == 0 || c->rows.t[k] > at[c->n_times - 1]))
             at[c->n_times++] = c->rows.t[k];
     return at != NULL;
 }
@@ -198,7 +190,7 @@ daedal_status checked_verify(checked_model *c, const simulation_outcome *of,
         return DAEDAL_STOPPED;
     if (c->rows.has_failed || !take_times(c))
         return DAEDAL_ERR_MEMORY;
-    c->steps_most = STEPS_FACTOR * of->stats.steps + STEPS_MORE;
+    c->steps_most = comparison_steps_most(of->stats.steps);
     c->m->log->kept = NULL; /* warnings of the other runs are none of this one */
     daedal_status status = verdict_find(&s, out);
     c->m->log->kept = kept;

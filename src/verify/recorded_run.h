@@ -33,6 +33,11 @@ static inline const double *recorded_row(const recorded_run *r, int32_t k)
     return r->values + (size_t)k * (size_t)r->n;
 }
 
+static inline bool recorded_is_of_event(const recorded_run *r, int32_t k)
+{
+    return r->kind[k] == DAEDAL_ROW_BEFORE_EVENT || r->kind[k] == DAEDAL_ROW_AFTER_EVENT;
+}
+
 /* Row k and the one after it are the two sides of an event. */
 static inline bool recorded_is_jump(const recorded_run *r, int32_t k)
 {

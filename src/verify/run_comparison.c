@@ -146,11 +146,6 @@ static double distance(const recorded_run *b, int32_t m, bool to_next, int32_t i
     return isnan(least) ? (isnan(x) && isnan(here) ? 0.0 : HUGE_VAL) : least;
 }
 
-static bool is_of_event(const recorded_run *r, int32_t k)
-{
-    return r->kind[k] == DAEDAL_ROW_BEFORE_EVENT || r->kind[k] == DAEDAL_ROW_AFTER_EVENT;
-}
-
 /* Whether exactly one jump of a run is near t.  Of several events in a moment some last for so
  * short a time that they are seen in one of the runs only.                             */
 static bool is_single_jump(const run_comparison *c, const recorded_run *r, double t)
@@ -171,7 +166,7 @@ static bool is_single_jump(const run_comparison *c, const recorded_run *r, doubl
 static bool is_comparable(const run_comparison *c, int32_t k)
 {
     double t = c->a->t[k];
-    return !is_of_event(c->a, k) ||
+    return !recorded_is_of_event(c->a, k) ||
            (c->is_discrete && is_single_jump(c, c->a, t) && is_single_jump(c, c->b, t));
 }
 
@@ -188,7 +183,7 @@ bool comparison_row(const run_comparison *c, int32_t k, double *error)
     if (end <= first || !is_comparable(c, k))
         return false;
     const double *row = recorded_row(a, k);
-    bool of_event = is_of_event(a, k);
+    bool of_event = recorded_is_of_event(a, k);
     for (int32_t i = 0; i < a->n; i++) {
         double least = HUGE_VAL;
         error[i] = 0.0;

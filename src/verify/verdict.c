@@ -8,6 +8,7 @@
 
 #include "base/choices.h"
 #include "base/status.h"
+#include "integ/method.h"
 
 static const double TIGHTER = 0.01;      /* tolerances of the other runs                       */
 static const double LEAST_RTOL = 1e-13;  /* they are not tightened beyond                      */
@@ -105,6 +106,11 @@ static void say_verdict(const inquiry *q)
     default:
         say(out, "no other run succeeded");
     }
+    const recorded_run *rows = q->s->rows;
+    if (out->method[0] && (rows->is_full || q->other.is_full)) {
+        double until = rows->t[rows->n_rows - 1], other = q->other.t[q->other.n_rows - 1];
+        say(out, "; there was room to compare up to t = %.6g only", fmin(until, other));
+    }
     if (q->failures[0])
         say(out, "; %s", q->failures);
 }
@@ -188,53 +194,56 @@ static double tighter(const verified_solution *s)
     return s->rtol > 0.0 ? fmin(1.0, fmax(TIGHTER, LEAST_RTOL / s->rtol)) : TIGHTER;
 }
 
-static const char *const METHOD_NAMES[] = {"auto", "bdf", "bdf_classic", "radau", "rodas", "limex"};
+static const char *name_of_method(int32_t number)
+{
+    return method_choose(number)->name;
+}
 
-static int32_t number_of(const char *method)
+static int32_t number_of(const char *name)
 {
     for (int32_t k = METHOD_BDF; k < METHOD_COUNT; k++)
-        if (method && strcmp(method, METHOD_NAMES[k]) == 0)
+        if (name && strcmp(name, name_of_method(k)) == 0)
             return k;
     return METHOD_BDF;
 }
 
 /* Methods of other families, in the order in which they are tried: BDF first, since its steps are
  * the shortest.                                                                  */
-static const int32_t *others(int32_t method)
+static const int32_t *others(int32_t number)
 {
     static const int32_t of_bdf[] = {METHOD_RADAU, METHOD_RODAS},
                          of_radau[] = {METHOD_BDF, METHOD_RODAS},
                          of_rest[] = {METHOD_BDF, METHOD_RADAU};
-    bool is_bdf = method == METHOD_BDF || method == METHOD_BDF_CLASSIC;
-    return is_bdf ? of_bdf : method == METHOD_RADAU ? of_radau : of_rest;
+    bool is_bdf = number == METHOD_BDF || number == METHOD_BDF_CLASSIC;
+    return is_bdf ? of_bdf : number == METHOD_RADAU ? of_radau : of_rest;
 }
 
-static void note_failure(inquiry *q, const char *method, const daedal_diagnosis *why)
+static void note_failure(inquiry *q, const char *name, const daedal_diagnosis *why)
 {
     size_t used = strlen(q->failures);
     snprintf(q->failures + used, sizeof q->failures - used, "%smethod %s failed: %.120s",
-             used ? "; " : "", method, why->message);
+             used ? "; " : "", name, why->message);
 }
 
 /* *done: the run succeeded, and is in q->other. */
-static daedal_status run_other(inquiry *q, int32_t method, double factor, bool *done)
+static daedal_status run_other(inquiry *q, int32_t number, double factor, bool *done)
 {
     const verified_solution *s = q->s;
     daedal_diagnosis why = {0};
-    comparison_run how = {.method = method, .tighter = factor};
+    comparison_run how = {.method = number, .tighter = factor};
     recorded_clear(&q->other);
     daedal_status status = s->run(&how, &q->other, &why, s->user);
     *done = false;
     if (status == DAEDAL_ERR_MEMORY || q->other.has_failed)
         return DAEDAL_ERR_MEMORY;
     if (status < 0) {
-        note_failure(q, METHOD_NAMES[method], &why);
+        note_failure(q, name_of_method(number), &why);
         return DAEDAL_OK;
     }
     *done = q->other.n_rows > 0;
     q->factor = factor;
-    q->out->method = METHOD_NAMES[method];
-    q->out->is_other_method = method != number_of(s->method);
+    q->out->method = name_of_method(number);
+    q->out->is_other_method = number != number_of(s->method);
     q->out->rtol = how.tighter * s->rtol;
     q->out->atol = how.tighter * s->atol;
     return why.status == DAEDAL_STOPPED ? DAEDAL_STOPPED : DAEDAL_OK;
@@ -343,8 +352,8 @@ static daedal_status judge(inquiry *q, bool may_diverge)
  * them fail, the tolerance alone is tightened; if that fails too, the method alone is changed.  */
 static daedal_status find(inquiry *q)
 {
-    int32_t method = number_of(q->s->method);
-    const int32_t *list = others(method);
+    int32_t own = number_of(q->s->method);
+    const int32_t *list = others(own);
     daedal_verification first = *q->out;
     bool done = false, disagreed = false;
     for (int k = 0; k < OTHER_METHODS; k++) {
@@ -361,7 +370,7 @@ static daedal_status find(inquiry *q)
         *q->out = first;
         return DAEDAL_OK;
     }
-    RETURN_UNLESS_OK(run_other(q, method, tighter(q->s), &done));
+    RETURN_UNLESS_OK(run_other(q, own, tighter(q->s), &done));
     for (int k = 0; k < OTHER_METHODS && !done; k++)
         RETURN_UNLESS_OK(run_other(q, list[k], 1.0, &done));
     return done ? judge(q, true) : DAEDAL_OK;

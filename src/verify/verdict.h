@@ -2,7 +2,7 @@
  *
  * Responsibility: which runs are made for comparison, and what follows from them
  * (docs/theory/verification.md).  How a run is made is up to the caller.
- * Depends on: run_comparison.h.                                                 */
+ * Depends on: run_comparison.h, integ/method.h (names).                           */
 #ifndef DAEDAL_VERIFY_VERDICT_H
 #define DAEDAL_VERIFY_VERDICT_H
 
@@ -16,6 +16,13 @@ typedef struct comparison_run {
                                 NULL: the equations as they are                          */
     int32_t number;          /* of such a run                                            */
 } comparison_run;
+
+/* How many steps such a run may take, by those of the solution in question. */
+static inline int64_t comparison_steps_most(int64_t steps)
+{
+    const int64_t factor = 30, more = 20000;
+    return factor * steps + more;
+}
 
 /* Make a run and record its rows; a failure is explained in *why. */
 typedef daedal_status comparison_run_fn(const comparison_run *how, recorded_run *into,
