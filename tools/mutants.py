@@ -52,6 +52,8 @@ GROUPS = {"cli/rules": "tests/rules/*.mo", "cli/golden": "tests/golden/*.sh",
 SLOWER, SECONDS = 3.0, 3.0  # a test may take so many times its usual time, and so many seconds more
 WALL_SLOWER, WALL_SECONDS = 40.0, 30.0  # likewise by the clock, which other programs share
 MEMORY = 4 << 30
+ALSO_RUN = "causes/open", "fault/model_allocation", "property/index_random", "soak/random_models"
+# slower tests that see what no fast one does
 PORTIONS = 4, 20  # files of a group that are tried before the rest
 
 
@@ -92,13 +94,15 @@ def processor_time():
 
 
 def fast_tests():
-    """{unit: command}: the fast tests, those of GROUPS file by file as group/name."""
-    shown = subprocess.run(["ctest", "--test-dir", BASE, "-L", "fast", "--show-only=json-v1"],
+    """{unit: command}: the fast tests and ALSO_RUN, those of GROUPS file by file as group/name."""
+    shown = subprocess.run(["ctest", "--test-dir", BASE, "--show-only=json-v1"],
                            capture_output=True, text=True, check=True).stdout
     units = {}
     for test in json.loads(shown)["tests"]:
         name, command = test["name"], test.get("command")
         if not command or name.startswith(("install/", "tools/")):
+            continue
+        if not is_fast(test) and name not in ALSO_RUN:
             continue
         if name in GROUPS:
             for one in sorted(group_members(name)):
@@ -106,6 +110,11 @@ def fast_tests():
         else:
             units[name] = command
     return units
+
+
+def is_fast(test):
+    labels = [p["value"] for p in test["properties"] if p["name"] == "LABELS"]
+    return labels == [["fast"]]
 
 
 def group_members(group):
