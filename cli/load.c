@@ -88,7 +88,7 @@ static void print_warnings(const daedal_model_info *info)
 {
     enum { MOST = 20 };
     for (int32_t i = 0; i < info->n_warnings && i < MOST; i++)
-        print_warning("%s", info->warnings[i]);
+        fprintf(stderr, "%s\n", info->warnings[i]); /* begins with the place, then "warning:" */
     if (info->n_warnings > MOST)
         print_warning("%d more warnings are not shown", (int)info->n_warnings - MOST);
 }

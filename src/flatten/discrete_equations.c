@@ -19,6 +19,13 @@ void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, sour
     l->assigned_at = at;
 }
 
+void assignment_refuse_real(flattener *f, uint32_t variable, source_at at)
+{
+    const flat_variable *v = &f->in->m->variables[variable];
+    context_error(f->in, at, "'%s' is Integer, the other side of its equation is Real: %s",
+                  context_name(f->in, v->name), "integer(...) rounds down to an Integer");
+}
+
 /* Whether the equation can assign this side: a discrete variable without an assignment, or `not`
  * of one. */
 static bool is_open(const flattener *f, expr side, uint32_t *v, bool *negated)
@@ -106,4 +113,26 @@ void discrete_finish(flattener *f)
     }
     for (size_t i = 0; i < n; i++)
         complain(f, &item[i]);
+}
+
+/* An Integer variable that nothing assigns, alone on one side. */
+static bool is_unassigned_integer(const flattener *f, expr side, uint32_t *v)
+{
+    return flat_is_value(f->in->g, side, v) && f->in->m->variables[*v].type == FLAT_INTEGER &&
+           f->in->m->variables[*v].variability == FLAT_DISCRETE && !f->scope->leaf[*v].is_assigned;
+}
+
+void discrete_check_integers(flattener *f)
+{
+    const flat_equation *refused = NULL; /* one message for all elements of an array */
+    for (size_t i = 0; i < f->in->m->n_equations; i++) {
+        uint32_t v = FLAT_NONE;
+        const flat_equation *e = &f->in->m->equations[i];
+        if (refused && refused->at == e->at)
+            continue;
+        if (is_unassigned_integer(f, e->left, &v) || is_unassigned_integer(f, e->right, &v)) {
+            assignment_refuse_real(f, v, e->at);
+            refused = e;
+        }
+    }
 }

@@ -14,6 +14,26 @@ static void pending_push(flattener *f, pending_list *list, pending p)
     list->item[list->n++] = p;
 }
 
+/* The Integer variable whose value, or value before the event, the expression is, or FLAT_NONE. */
+static uint32_t integer_variable(const flattener *f, expr e)
+{
+    if (!expr_is_variable(f->in->g, e))
+        return FLAT_NONE;
+    uint32_t symbol = expr_index(f->in->g, e), v = flat_number(symbol);
+    flat_symbol_kind kind = flat_kind(symbol);
+    bool is_own = kind == FLAT_VALUE || kind == FLAT_PRE;
+    return is_own && f->in->m->variables[v].type == FLAT_INTEGER ? v : FLAT_NONE;
+}
+
+static void initial_emit(flattener *f, pending p)
+{
+    uint32_t v = p.type.base == T_REAL ? integer_variable(f, p.left) : FLAT_NONE;
+    if (v != FLAT_NONE)
+        assignment_refuse_real(f, v, p.at);
+    else
+        flat_add_initial(f->in->build, (flat_initial){p.left, p.right, p.at, p.end});
+}
+
 void equation_emit(flattener *f, pending p)
 {
     if (p.type.base == T_STRING)
@@ -21,7 +41,7 @@ void equation_emit(flattener *f, pending p)
     else if (f->sink)
         pending_push(f, f->sink, p);
     else if (f->section == IN_INITIAL)
-        flat_add_initial(f->in->build, (flat_initial){p.left, p.right, p.at, p.end});
+        initial_emit(f, p);
     else if (p.type.base == T_REAL)
         flat_add_equation(f->in->build, (flat_equation){p.left, p.right, p.at, p.end});
     else
@@ -182,16 +202,18 @@ static bool join_by_variable(flattener *f, const branch_list *b, const pending *
                              pending *joined)
 {
     expr *right = arena_take(f->in->mem, (size_t)b->n + 1, sizeof *right);
+    *joined = *first;
     for (int32_t i = 0; right && i <= b->n; i++) {
         pending p;
-        if (counterpart(f, &b->equations[i], v, &p))
+        if (counterpart(f, &b->equations[i], v, &p)) {
             right[i] = p.right;
-        else if (f->when != EXPR_NONE)
+            if (p.type.base == T_REAL && joined->type.base == T_INTEGER)
+                *joined = p; /* the error for an Integer variable names this branch */
+        } else if (f->when != EXPR_NONE)
             right[i] = expr_variable(f->in->g, flat_symbol(FLAT_PRE, v));
         else
             return false;
     }
-    *joined = *first;
     joined->left = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
     joined->right = right ? choose_right(f, b, right) : EXPR_NONE;
     return right != NULL;

@@ -205,6 +205,7 @@ static void flatten_model(flattener *f, const ast_file *file)
         flatten_section(f, s);
     discrete_finish(f);
     algorithm_finish(f);
+    discrete_check_integers(f);
     check_derivatives(f);
     limits_watch(f);
     units_check(f);

@@ -262,7 +262,12 @@ void when_flatten(flattener *f, const ast_clause *clause);
 expr when_fires(flattener *f, const ast_expr *condition);
 void invoke_flatten(flattener *f, const ast_clause *clause);
 void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, source_at end);
+/* Says that an Integer variable cannot be given a Real value. */
+void assignment_refuse_real(flattener *f, uint32_t variable, source_at at);
 void discrete_finish(flattener *f);
+/* Refuses equations that would give a Real value to an Integer variable, once all assignments are
+ * known. */
+void discrete_check_integers(flattener *f);
 /* Adds assert(condition, message, level), checked where the guard holds (EXPR_NONE: always). */
 void assert_emit(flattener *f, expr guard, const ast_expr *call);
 #endif

@@ -94,6 +94,11 @@ static uint32_t target_of(flattener *f, const pending *p, expr *e)
     return FLAT_NONE;
 }
 
+static bool is_integer(const flattener *f, uint32_t v)
+{
+    return f->in->m->variables[v].type == FLAT_INTEGER;
+}
+
 static bool branch_sets(flattener *f, const when_branch *b, uint32_t v, expr *e)
 {
     for (size_t i = 0; i < b->equations.n; i++)
@@ -123,6 +128,10 @@ static void when_emit(flattener *f, const when_branch *b, int32_t n)
             const pending *p = &b[i].equations.item[k];
             uint32_t v = target_of(f, p, &e);
             bool done = v == FLAT_NONE;
+            if (!done && p->type.base == T_REAL && is_integer(f, v)) {
+                assignment_refuse_real(f, v, p->at);
+                continue;
+            }
             for (int32_t j = 0; j < i && !done; j++)
                 done = branch_sets(f, &b[j], v, &other);
             if (!done)
