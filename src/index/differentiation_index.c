@@ -5,8 +5,9 @@
  * 2. The system Jacobian is looked at in the point given and in two nearby (jacobian_regularity.c);
  * regular in two of three: the index is at most the structural one [Pry01].
  * 3. It is exactly that if no variable can be taken from the chain: certain where the index is 0,
- *    or 1 with a variable whose derivative does not occur.  Else the frozen pencil is asked
- *    (staircase.c, pole_order.c): one that agrees settles it.  If both say less, structure that
+ *    or 1 with a variable whose derivative does not occur.  Else the frozen pencil is asked: by the
+ *    inverse of the system Jacobian (jacobian_regularity.c), and where that shows nothing, by
+ *    staircase.c and pole_order.c.  One that agrees settles it.  If all say less, structure that
  *    cancels is possible, and the derivative array decides (sampled_array.c).
  * 4. The Jacobian is singular: relations are hidden in combinations.  An index up to one is still
  *    that of the frozen pencil; above, the derivative array decides.  Both are asked at two points,
@@ -20,6 +21,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "index/jacobian_regularity.h"
+#include "index/jacobian_sample.h"
 #include "index/local_pencil.h"
 #include "index/sampled_array.h"
 
@@ -33,6 +35,7 @@ typedef struct finder {
     index_answer *x;
     jacobian_sample s;
     offsets o;
+    system_jacobian j;
     pencil_scaling b;
     local_pencil frozen;
     local_answer growth, staircase;
@@ -120,7 +123,8 @@ static daedal_status judge_jacobian(finder *f, int32_t *defined)
             continue;
         RETURN_UNLESS_OK(status);
         ++*defined;
-        RETURN_UNLESS_OK(jacobian_regularity(&seen, &f->o, &f->s, f->allocator));
+        pencil_entries here = {{f->s.value[0], f->s.value[1]}, {f->s.noise[0], f->s.noise[1]}};
+        RETURN_UNLESS_OK(system_jacobian_look(&f->j, &here, &seen));
         regular += seen.regular;
         if (k == 0)
             f->x->is_singular_here = !seen.regular;
@@ -245,6 +249,9 @@ static daedal_status settle_regular(finder *f)
     int32_t structural = f->x->structural;
     take_structure(f);
     if (is_exact(&f->o))
+        return conclude(f, structural, INDEX_GRADE_A);
+    RETURN_UNLESS_OK(system_jacobian_attains(&f->j, &f->x->is_attained));
+    if (f->x->is_attained)
         return conclude(f, structural, INDEX_GRADE_A);
     if (f->n > LOCAL_LARGEST)
         return conclude(f, structural, INDEX_GRADE_B);
@@ -383,6 +390,7 @@ static daedal_status find(finder *f)
     }
     RETURN_UNLESS_OK(status);
     f->x->structural = f->o.index;
+    RETURN_UNLESS_OK(system_jacobian_create(&f->j, &f->o, f->allocator));
     RETURN_UNLESS_OK(judge_jacobian(f, &defined));
     if (defined == 0)
         return give_verdict(f, INDEX_UNDEFINED);
@@ -393,6 +401,7 @@ static void finder_free(finder *f)
 {
     local_pencil_free(&f->frozen);
     pencil_scaling_free(&f->b);
+    system_jacobian_free(&f->j);
     offsets_free(&f->o);
     jacobian_sample_free(&f->s);
     block_free(&f->mem);

@@ -40,6 +40,7 @@ typedef struct index_answer {
     int32_t structural; /* what the patterns alone say; -1 if they are singular          */
     int32_t freedom;    /* degrees of freedom, or -1                                     */
     int32_t growth, staircase, array; /* the other methods; -1: no answer or not asked  */
+    bool is_attained;                 /* an inverse of the system Jacobian shows `structural` */
     bool is_regular;                  /* the system Jacobian is: c and d hold                */
     bool is_singular_here;            /* it is regular around the point, but not there       */
     int32_t *c, *d;                   /* n: offsets of equations and variables               */

@@ -163,4 +163,6 @@ void linsolver_forget(const daedal_linsolver *solver, void *self)
 {
     if (solver == daedal_linsolver_dense())
         dense_forget(self);
+    if (solver == daedal_linsolver_klu())
+        klu_forget(self);
 }

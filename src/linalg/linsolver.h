@@ -43,4 +43,7 @@ double linsolver_worth_of_factors(const daedal_pattern *pattern,
 /* Operations and entries of a factorization by KLU with values made up for the pattern.  false: too
  * large for a trial, singular, or no memory.  linsolver_klu.c.                     */
 bool klu_try(const daedal_pattern *pattern, double *flops, double *entries);
+
+/* The next factorization by KLU chooses its pivots anew. */
+void klu_forget(void *self);
 #endif

@@ -294,6 +294,12 @@ static daedal_status sparse_factor(void *self, const double *values)
     return factor(self, (double *)(uintptr_t)values); /* KLU does not write there  */
 }
 
+void klu_forget(void *self)
+{
+    sparse *s = self;
+    klu_free_numeric(&s->numeric, &s->common);
+}
+
 /* ---- the rest of the interface -------------------------------------------- */
 
 static void sparse_solve(void *self, double *b)

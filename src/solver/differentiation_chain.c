@@ -100,7 +100,8 @@ static void explain_found(char *text, size_t size, const index_answer *x)
     else if (x->index < x->structural)
         append(text, size, "the sparsity alone would say %d, but terms cancel", (int)x->structural);
     else
-        append(text, size, "by the sparsity; the system Jacobian is regular");
+        append(text, size, "by the sparsity; the system Jacobian is regular%s",
+               x->is_attained ? ", its inverse confirms it" : "");
     append_methods(text, size, x);
     if (x->is_singular_here)
         append(text, size, "; singular in this very point, regular around it");

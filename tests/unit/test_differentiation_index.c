@@ -66,6 +66,49 @@ static void finds_the_index_of_problems(void **state)
     }
 }
 
+/* Points on a line, each in the plane, joined by rods; the first one hangs on the origin. */
+enum { LINKS = 60, OF_A_LINK = 5 };
+
+static int links(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    for (int32_t k = 0; k < LINKS; k++) {
+        const double *x = y + OF_A_LINK * k, *v = x + 2, *xp = yp + OF_A_LINK * k;
+        const double *before = k > 0 ? x - OF_A_LINK : NULL,
+                     *after = k + 1 < LINKS ? x + OF_A_LINK : NULL;
+        double *out = r + OF_A_LINK * k, length = -1.0;
+        for (int i = 0; i < 2; i++) {
+            double to = x[i] - (before ? before[i] : 0.0);
+            out[i] = xp[i] - v[i];
+            out[2 + i] = xp[2 + i] + x[4] * to + (i == 1 ? 1.0 : 0.0);
+            if (after)
+                out[2 + i] -= after[4] * (after[i] - x[i]);
+            length += to * to;
+        }
+        out[4] = length;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Beyond the size up to which dense methods are asked. */
+static void is_certain_of_large_mechanisms(void **state)
+{
+    (void)state;
+    double y0[LINKS * OF_A_LINK] = {0.0};
+    daedal_system sys = {.n = LINKS * OF_A_LINK, .residual = links};
+    daedal_solver *s;
+    for (int32_t k = 0; k < LINKS; k++) {
+        y0[OF_A_LINK * k] = 0.6 * (k + 1);
+        y0[OF_A_LINK * k + 1] = 0.8 * (k + 1);
+        y0[OF_A_LINK * k + 4] = 0.1 * k;
+    }
+    daedal_analysis found = analyze(&sys, 0.0, y0, NULL, &s);
+    assert_int_equal(found.index, 3);
+    assert_int_equal(found.grade, 'A');
+    assert_int_equal(found.degrees_of_freedom, 2 * LINKS);
+    daedal_solver_free(s);
+}
+
 static void names_the_chain_of_mechanisms(void **state)
 {
     (void)state;
@@ -371,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_index_of_problems),
+        cmocka_unit_test(is_certain_of_large_mechanisms),
         cmocka_unit_test(names_the_chain_of_mechanisms),
         cmocka_unit_test(is_not_misled),
         cmocka_unit_test(says_so_where_there_is_none),
