@@ -66,6 +66,7 @@ typedef struct radau_control {
     double *rtol, *atol;                      /* as meant, see set_tolerances                    */
     double *loosening[RADAU_SIZES];           /* n each: inverse weight -> test weight           */
     double *test_weight;                      /* of the error test                               */
+    double granted;                           /* to stiff components, in tolerances              */
     double error, error_accepted, h_accepted; /* in units of the error weights         */
     int32_t worst;           /* variable with the largest error                        */
     int32_t pairs_preferred; /* for the tolerance asked for                            */

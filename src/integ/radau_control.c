@@ -1,5 +1,6 @@
 /* integ/radau_control.c - the error of an attempt; size and number of stages of the next. */
 #include <math.h>
+#include <string.h>
 
 #include "integ/radau.h"
 #include "integ/radau_mix.h"
@@ -46,6 +47,46 @@ static void watch_algebraic(radau *r)
     }
 }
 
+/* In tolerances, of the variables that are tested at all. */
+static double largest_in_test(const radau *r, const double *v)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->control.test_weight[j] > 0.0)
+            largest = fmax(largest, fabs(v[j]) * r->inverse_weight[j]);
+    return largest;
+}
+
+/* The test is looser than the tolerance because the step is of higher order than its estimate.
+ * Stiff components have the order of the estimate only: their error at the end of the step is s
+ * times the estimate, that of others (z/(gamma - z))^(s-1) times this and less, z = h lambda
+ * (docs/theory/radau.md).  This share is what (c K + J)^-1 J leaves, applied s times.  The answer
+ * is in units of what is granted.  `rest`, the estimate, is changed.              */
+static double error_of_stiff(radau *r, double *rest)
+{
+    double s = radau_now(r)->stages, *turned = r->newton.deltas;
+    if (r->has_high_index)
+        return 0.0;
+    for (int k = 0; k < radau_now(r)->stages; k++) {
+        if (s * largest_in_test(r, rest) <= r->control.granted)
+            return 0.0;
+        matrix_times_dyp(r->in.matrix, rest, turned);
+        for (int32_t j = 0; j < r->n; j++)
+            turned[j] *= r->in.matrix->c;
+        matrix_solve_to(r->in.matrix, ESTIMATE_ACCURACY, turned);
+        for (int32_t j = 0; j < r->n; j++)
+            rest[j] -= turned[j];
+    }
+    return s * largest_in_test(r, rest) / r->control.granted;
+}
+
+/* Of r->err.  plain: the same before variables without y' were looked at. */
+static double weighted_error(radau *r, double *plain)
+{
+    double error = vector_wrms(r->err, r->control.test_weight, r->n);
+    return error < 1.0 ? fmax(error, error_of_stiff(r, plain)) : error;
+}
+
 /* What is stiff is overestimated: filter once more.  Not what violates an equation without y'
  * at a start: that would go unnoticed.                                           */
 static int filter(radau *r)
@@ -62,7 +103,7 @@ static int filter(radau *r)
     for (int32_t j = 0; j < r->n; j++)
         if (r->steps_done > 0 || r->in.is_differential[j] || r->in.variable_index[j] > 1)
             r->err[j] = again[j];
-    r->control.error = vector_wrms(r->err, r->control.test_weight, r->n);
+    r->control.error = weighted_error(r, again);
     return DAEDAL_CALL_OK;
 }
 
@@ -79,8 +120,9 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
     matrix_solve_to(r->in.matrix, ESTIMATE_ACCURACY, r->err);
+    memcpy(r->newton.defects, r->err, (size_t)r->n * sizeof(double));
     watch_algebraic(r);
-    r->control.error = vector_wrms(r->err, r->control.test_weight, r->n);
+    r->control.error = weighted_error(r, r->newton.defects);
     if (r->control.error >= 1.0 && doubtful)
         answer = filter(r);
     r->control.error = isfinite(r->control.error) ? fmax(r->control.error, 1e-10) : HUGE_VAL;

@@ -129,6 +129,7 @@ static radau *open_run(run *r, const example *e)
     for (int32_t k = 0; k <= b->control.pairs_max; k++)
         for (int32_t i = 0; i < e->sys.n; i++)
             b->control.loosening[k][i] = 1e-250;
+    b->control.granted = HUGE_VAL;
     return b;
 }
 

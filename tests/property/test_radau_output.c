@@ -221,6 +221,39 @@ static void test_transients_after_restarts(void **state)
             check_transient(rtol, dt);
 }
 
+/* x' = -lambda (x - s(t)) + s'(t) beside a slow variable and z = 10 x: where h lambda is some
+ * hundreds, x has the order of the error estimate only, and z ten times its error.  */
+static int follower(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *lambda = user;
+    r[0] = yp[0] + *lambda * (y[0] - sin(2.0 * t)) - 2.0 * cos(2.0 * t);
+    r[1] = yp[1] - cos(t) + y[1] - sin(t);
+    r[2] = y[2] - 10.0 * y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static void test_stiff_components(void **state)
+{
+    (void)state;
+    static const double y0[] = {0.0, 0.0, 0.0};
+    for (double rtol = 1e-4; rtol > 1e-11; rtol *= 0.1)
+        for (double lambda = 30.0; lambda < 1e7; lambda *= 3.0) {
+            char options[96];
+            daedal_system sys = {.n = 3, .residual = follower, .user = &lambda};
+            snprintf(options, sizeof options, "method=radau rtol=%g atol=%g", rtol, rtol);
+            daedal_solver *s = start_solver(&sys, options, 0.0, y0, NULL);
+            for (int k = 1; k <= 50; k++) {
+                expect_status(s, daedal_solver_advance(s, 0.13 * k), DAEDAL_OK);
+                double x = sin(0.26 * k);
+                const double *y = daedal_solver_state(s)->y;
+                expect_near(y[0], x, 50.0 * rtol);
+                expect_near(y[2], 10.0 * x, 500.0 * rtol);
+            }
+            assert_true(daedal_solver_stats(s)->steps < 200);
+            daedal_solver_free(s);
+        }
+}
+
 /* Complex matrices by a real solver that is not one of ours. */
 static void test_own_linear_solver(void **state)
 {
@@ -318,6 +351,7 @@ int main(void)
         cmocka_unit_test(test_algebraic_variables_are_followed),
         cmocka_unit_test(test_high_index_as_it_is),
         cmocka_unit_test(test_transients_after_restarts),
+        cmocka_unit_test(test_stiff_components),
         cmocka_unit_test(test_own_linear_solver),
         cmocka_unit_test(test_inconsistent_start),
         cmocka_unit_test(test_limits),

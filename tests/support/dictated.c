@@ -144,6 +144,7 @@ static void begin_radau(dictated_run *d, const mesh *g, int32_t first)
     for (int32_t pairs = 0; pairs <= r->control.pairs_max; pairs++)
         for (int32_t v = 0; v < g->n; v++)
             r->control.loosening[pairs][v] = 1e-250; /* every error is small */
+    r->control.granted = HUGE_VAL;
 }
 
 static void step_radau(dictated_run *d, double t)
