@@ -10,6 +10,7 @@ static const method *const table[METHOD_COUNT] = {
     [METHOD_RADAU] = &method_radau,
     [METHOD_RODAS] = &method_rodas,
     [METHOD_LIMEX] = &method_limex,
+    [METHOD_DOPRI] = &method_dopri,
 };
 
 const method *method_choose(int32_t wanted)
@@ -25,6 +26,8 @@ int32_t method_highest_index(int32_t wanted, int32_t error_test)
     const method *how = method_choose(wanted);
     if (how == &method_radau)
         return 3;
+    if (how == &method_dopri)
+        return 0;
     if (how != &method_bdf && how != &method_bdf_classic)
         return 1;
     if (error_test == ERROR_DIFFERENTIAL)

@@ -44,6 +44,7 @@ typedef struct integ_view {
     double h_next;        /* the step it would take next                          */
     int32_t order;
     int32_t worst; /* variable with the largest error in the last attempt  */
+    bool is_stiff; /* of explicit methods: stability has limited many steps */
 } integ_view;
 
 /* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */
@@ -93,4 +94,5 @@ extern const method method_bdf_classic; /* integ/bdf.c */
 extern const method method_radau;       /* integ/radau.c */
 extern const method method_rodas;       /* integ/rodas.c */
 extern const method method_limex;       /* integ/limex.c */
+extern const method method_dopri;       /* integ/dopri.c */
 #endif

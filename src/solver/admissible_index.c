@@ -180,8 +180,37 @@ static int32_t highest_taken(const run *r)
                                 r->asked.error_test);
 }
 
+/* An explicit method takes no algebraic variables, given or made by multipliers. */
+static daedal_status check_explicit(run *r)
+{
+    char name[96];
+    int32_t which = 0;
+    if (r->now.method != METHOD_DOPRI || run_is_automatic(r))
+        return DAEDAL_OK;
+    while (which < r->n && r->is_differential[which])
+        which++;
+    bool multiplied =
+        r->system.sys.n_constraints > 0 && r->now.constraint_method != CONSTRAINTS_PROJECT;
+    if (which == r->n && !multiplied)
+        return DAEDAL_OK;
+    if (which < r->n)
+        fail(&r->why, DAEDAL_ERR_INDEX,
+             "%s is an algebraic variable: no equation contains its derivative; method dopri takes "
+             "only equations that determine every derivative (index 0)",
+             evaluator_variable_name(&r->system.sys, which, name, sizeof name));
+    else
+        fail(&r->why, DAEDAL_ERR_INDEX,
+             "method dopri keeps constraints by projection only, because multipliers would be "
+             "algebraic variables");
+    blame(&r->why, r->state.t, -1, which < r->n ? which : -1);
+    hint(&r->why, which < r->n ? "use method = auto, radau or bdf"
+                               : "use constraint_method = project, or method = auto, radau or bdf");
+    return DAEDAL_ERR_INDEX;
+}
+
 daedal_status run_check_given_index(run *r, bool *said)
 {
+    RETURN_UNLESS_OK(check_explicit(r));
     int32_t index = index_said(r), most = highest_taken(r), which = highest_said(r);
     char name[96];
     *said = index > 1;

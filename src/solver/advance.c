@@ -427,8 +427,10 @@ static daedal_status take_step(run *r, double limit)
         status = run_cut_at_corners(r);
     run_note_linear_solver(r);
     if (status >= 0) {
-        if (!r->fresh)
+        if (!r->fresh) {
             run_after_step(r);
+            run_watch_method(r);
+        }
         return status;
     }
     integ_view failed = r->method->view(r->integrator);

@@ -24,6 +24,7 @@ typedef struct run_settings {
     uint32_t failed_methods;   /* methods that failed in this run, a bit each              */
     int32_t constraint_method; /* a value of the option                                    */
     bool constraints_changed;  /* it differs from the option, which failed                 */
+    bool stiffness_told;       /* a warning says that an explicit method is the wrong one  */
     double *rtol, *atol;       /* n each                                                   */
     int64_t fallbacks_told;    /* to direct linear solvers, of those in the statistics     */
 } run_settings;
@@ -235,6 +236,9 @@ void run_after_step(run *r);
  * tolerances are larger than all states; run_begin_scales at the start.        */
 void run_begin_scales(run *r);
 void run_check_tolerances(run *r);
+
+/* After each step: what it tells of the method (method_evidence.c). */
+void run_watch_method(run *r);
 
 /* Compare the user's products of the Jacobian with differences of F, if gmres uses them. */
 daedal_status run_check_product(run *r);

@@ -31,6 +31,7 @@ static const course courses[] = {
     {"projection", sample_pendulum, "auto", "bdf", "project", 0.0},
     {"rodas", sample_chain, "klu", "rodas", "project", 0.0},
     {"rodas, mass form, breakpoint", sample_mass, "auto", "rodas", "project", 1.0},
+    {"dopri", sample_decay_events, "auto", "dopri", "project", 0.0},
     {"limex", sample_robertson_jacobian, "dense", "limex", "project", 0.0},
     {"multipliers", sample_pendulum, "auto", "bdf", "ggl", 0.0},
     {"dummy derivatives", sample_pendulum, "klu", "bdf", "dummy", 0.0},

@@ -15,9 +15,9 @@
 #include "driving.h"
 #include "seeded.h"
 
-static const char *const METHODS[] = {"bdf", "radau", "rodas", "limex"};
+static const char *const METHODS[] = {"bdf", "radau", "rodas", "dopri", "limex"};
 static const double TOLERANCES[] = {1e-3, 1e-5, 1e-7, 1e-9};
-enum { EXACT = 3 /* of the methods: those whose y = t is exact to roundoff */ };
+enum { EXACT = 4 /* of the methods: those whose y = t is exact to roundoff */ };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -89,14 +89,14 @@ static void ellipse_truth(double t, double *y)
 }
 
 typedef struct course {
-    const char *name, *methods[6];
+    const char *name, *methods[7];
     int32_t n;
     daedal_residual_fn *residual;
     void (*truth)(double t, double *y);
 } course;
 
 static const course COURSES[] = {
-    {"index 0", {"auto", "bdf", "radau", "rodas", "limex"}, 2, wheel, wheel_truth},
+    {"index 0", {"auto", "bdf", "radau", "rodas", "limex", "dopri"}, 2, wheel, wheel_truth},
     {"index 1", {"auto", "bdf", "radau", "rodas", "limex"}, 3, geared, geared_truth},
     {"index 2", {"auto", "bdf", "radau"}, 3, forced, forced_truth},
     {"index 3", {"auto", "radau"}, 5, ellipse, ellipse_truth},

@@ -10,7 +10,8 @@
 
 enum { N = 7 };
 static const char *const METHODS[] = {"method=bdf",   "method=bdf_classic", "method=radau",
-                                      "method=rodas", "method=limex",       "method=auto"};
+                                      "method=rodas", "method=limex",       "method=dopri",
+                                      "method=auto"};
 
 /* y_i' = -y_i / 10 but for one, which is sin 30 t: its error is the largest by far. */
 static int one_is_fast(double t, const double *y, const double *yp, double *r, void *user)

@@ -70,6 +70,7 @@ static void test_choices_have_names(void **state)
                 {"method", "radau", METHOD_RADAU},
                 {"method", "rodas", METHOD_RODAS},
                 {"method", "limex", METHOD_LIMEX},
+                {"method", "dopri", METHOD_DOPRI},
                 {"constraint_method", "project", CONSTRAINTS_PROJECT},
                 {"constraint_method", "ggl", CONSTRAINTS_GGL},
                 {"constraint_method", "dummy", CONSTRAINTS_DUMMY},

@@ -1,0 +1,187 @@
+/* integ/dopri.c - a run with an explicit pair: making it, beginning it, between its mesh points. */
+#include "integ/dopri.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "integ/interpolant.h"
+#include "integ/step_size.h"
+#include "linalg/vector.h"
+
+/* A part of the tolerance is given to a step, since errors add up (docs/theory/dopri.md). */
+static const double PART = 0.1, ROUNDOFF = 2e-12;
+
+static void lay_out(void *object, layout *l)
+{
+    dopri *d = object;
+    size_t n = (size_t)d->n;
+    for (int i = 0; i < DOPRI_STAGES_MAX; i++)
+        d->k[i] = layout_take(l, n, sizeof(double));
+    for (int i = 0; i < DOPRI_DENSE_MAX; i++)
+        d->dense[i] = layout_take(l, n, sizeof(double));
+    double **vectors[] = {&d->y,     &d->yp,    &d->y_before, &d->yp_before,
+                          &d->y_new, &d->point, &d->err,      &d->inverse_weight};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+}
+
+static void destroy(void *self)
+{
+    dopri *d = self;
+    const daedal_allocator *a = d->in.allocator;
+    slope_free(&d->slopes);
+    block_free(&d->mem);
+    memory_give(a, d, sizeof *d);
+}
+
+static daedal_status create(void **self, const integ_context *context)
+{
+    dopri *d = memory_take(context->allocator, sizeof *d);
+    if (!d)
+        return DAEDAL_ERR_MEMORY;
+    d->in = *context;
+    d->n = context->ev->n;
+    d->tab = &dopri_table_8;
+    bool fits = block_create(&d->mem, context->allocator, lay_out, d);
+    if (!slope_create(&d->slopes, context) || !fits) {
+        destroy(d);
+        return DAEDAL_ERR_MEMORY;
+    }
+    *self = d;
+    return DAEDAL_OK;
+}
+
+static void copy(void *self, const void *from)
+{
+    dopri *d = self;
+    const dopri *other = from;
+    dopri mine = *d;
+    *d = *other;
+    d->in = mine.in;
+    d->mem = mine.mem;
+    d->slopes = mine.slopes;
+    slope_copy(&d->slopes, &other->slopes);
+    block_place(&d->mem, lay_out, d);
+    block_copy(&d->mem, &other->mem);
+}
+
+void dopri_weigh(dopri *d)
+{
+    const weights *w = d->in.tolerances;
+    weights_inverse_plain(w, d->y, d->inverse_weight);
+    for (int32_t j = 0; j < d->n && w->calibrated; j++) {
+        double roundoff = w->rtol[j] > 0.0 ? ROUNDOFF / w->rtol[j] : 0.0;
+        d->inverse_weight[j] /= fmax(PART, fmin(1.0, roundoff));
+    }
+}
+
+static void begin(void *self, const integ_begin *from)
+{
+    dopri *d = self;
+    size_t bytes = (size_t)d->n * sizeof(double);
+    bool is_limited = d->in.options->order_max < dopri_table_8.order;
+    d->tab = is_limited ? &dopri_table_5 : &dopri_table_8;
+    slope_forget(&d->slopes);
+    memcpy(d->y, from->y, bytes);
+    memcpy(d->yp, from->yp, bytes);
+    memcpy(d->y_before, from->y, bytes);
+    memcpy(d->yp_before, from->yp, bytes);
+    dopri_weigh(d);
+    d->t = d->t_before = from->t;
+    d->h = step_first(&d->in, from, d->inverse_weight, (step_courage){0.5, 0.03});
+    d->h_last = d->error_accepted = 0.0;
+    d->steps_done = 0;
+    d->dense_known = false;
+    d->stiffness = (dopri_stiffness){0};
+    d->worst = vector_largest_weighted(d->yp, d->inverse_weight, d->n);
+}
+
+/* ---- between mesh points ---- */
+
+/* The D_m; without the stages they need, none: the cubic. */
+static void find_dense(dopri *d)
+{
+    const dopri_table *tab = d->tab;
+    double h = d->h_last;
+    int32_t all = tab->stages + tab->more;
+    newton_outcome outcome = NEWTON_DONE;
+    for (int i = tab->stages; i < all && outcome == NEWTON_DONE; i++)
+        outcome = dopri_stage(d, i, d->t_before + tab->c[i] * h, h, d->y_before, d->err);
+    for (int m = 0; m < tab->n_dense; m++) {
+        memset(d->dense[m], 0, (size_t)d->n * sizeof(double));
+        if (outcome == NEWTON_DONE)
+            dopri_combine(d, all, tab->dense[m], h, d->dense[m], d->dense[m]);
+    }
+    d->dense_known = true;
+}
+
+/* x^p (1-x)^q and its slope. */
+static void bump(double x, int p, int q, double *value, double *slope)
+{
+    double left = 1.0, right = 1.0; /* x^(p-1), (1-x)^(q-1) */
+    for (int i = 1; i < p; i++)
+        left *= x;
+    for (int i = 1; i < q; i++)
+        right *= 1.0 - x;
+    *value = left * x * (right * (1.0 - x));
+    *slope = left * right * (p * (1.0 - x) - q * x);
+}
+
+static void interpolate(void *self, double t, double *y, double *yp)
+{
+    dopri *d = self;
+    if (t == d->t || d->h_last == 0.0) {
+        interpolant_copy(d->n, d->y, d->yp, y, yp);
+        return;
+    }
+    if (!d->dense_known)
+        find_dense(d);
+    double h = d->h_last, x = 1.0 + (t - d->t) / h;
+    double value[DOPRI_DENSE_MAX], slope[DOPRI_DENSE_MAX];
+    double share = x * x * (3.0 - 2.0 * x), share_slope = 6.0 * x * (1.0 - x);
+    interpolant_bumps ends = interpolant_bumps_at(x, h);
+    for (int m = 0; m < d->tab->n_dense; m++)
+        bump(x, 2 + (m + 1) / 2, 2 + m / 2, &value[m], &slope[m]);
+    for (int32_t i = 0; i < d->n; i++) {
+        double bent = 0.0, bent_slope = 0.0, chord = d->y[i] - d->y_before[i];
+        for (int m = 0; m < d->tab->n_dense; m++) {
+            bent += value[m] * d->dense[m][i];
+            bent_slope += slope[m] * d->dense[m][i];
+        }
+        if (y)
+            y[i] = d->y_before[i] + share * chord + ends.start * d->yp_before[i] +
+                   ends.end * d->yp[i] + bent;
+        if (yp)
+            yp[i] = (share_slope * chord + bent_slope) / h + ends.start_slope * d->yp_before[i] +
+                    ends.end_slope * d->yp[i];
+    }
+}
+
+static integ_view view(const void *self)
+{
+    const dopri *d = self;
+    return (integ_view){.t = d->t,
+                        .t_before = d->t_before,
+                        .y = d->y,
+                        .yp = d->yp,
+                        .h_next = d->h,
+                        .order = d->tab->order,
+                        .worst = d->worst,
+                        .is_stiff = d->stiffness.is_seen};
+}
+
+static daedal_status use_pattern(void *self)
+{
+    slope_renew(&((dopri *)self)->slopes);
+    return DAEDAL_OK;
+}
+
+const method method_dopri = {.name = "dopri",
+                             .create = create,
+                             .destroy = destroy,
+                             .copy = copy,
+                             .begin = begin,
+                             .step = dopri_step,
+                             .interpolate = interpolate,
+                             .view = view,
+                             .use_pattern = use_pattern};

@@ -1,0 +1,56 @@
+/* integ/dopri.h - the state of a run with an explicit Runge-Kutta pair, for systems that are not
+ * stiff and whose equations determine all y' (index 0).
+ *
+ * No Jacobian, no iteration: a step is a number of evaluations of y'(t, y)
+ * (docs/theory/dopri.md).
+ *   dopri.c              making, beginning, interpolating
+ *   dopri_step.c         one accepted step
+ *   dopri_table.c        coefficients
+ *   slope_solver.c       y' from t and y
+ * Depends on: integ/method.h, integ/slope_solver.h, integ/dopri_table.h.          */
+#ifndef DAEDAL_INTEG_DOPRI_H
+#define DAEDAL_INTEG_DOPRI_H
+
+#include "integ/dopri_table.h"
+#include "integ/slope_solver.h"
+
+/* Steps that stability limits, rather than accuracy ([HW96] IV.2). */
+typedef struct dopri_stiffness {
+    int32_t stiff, other; /* steps of either kind, in a row more or less               */
+    bool is_seen;
+} dopri_stiffness;
+
+typedef struct dopri {
+    integ_context in;
+    const dopri_table *tab;
+    slope_solver slopes;
+    int32_t n;
+
+    double t, t_before;
+    double h, h_last;             /* signed: of the next and of the last step          */
+    double error, error_accepted; /* of the attempt, of the last step                  */
+    int64_t steps_done;           /* since begin                                       */
+    bool dense_known;
+    dopri_stiffness stiffness;
+    int32_t worst;
+
+    double *y, *yp; /* at t */
+    double *y_before, *yp_before;
+    double *y_new;
+    double *k[DOPRI_STAGES_MAX];
+    double *point; /* where the last stage before the end is evaluated                 */
+    double *err;
+    double *dense[DOPRI_DENSE_MAX];
+    double *inverse_weight;
+    block mem;
+} dopri;
+
+/* Weights of the error test at y. */
+void dopri_weigh(dopri *d);
+daedal_status dopri_step(void *self, double t_limit);
+/* out = from + h sum_j factor_j k_j */
+void dopri_combine(const dopri *d, int count, const double *factor, double h, const double *from,
+                   double *out);
+/* Stage i of the step of size h from (t, y), at out = y + h sum a_ij k_j. */
+newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out);
+#endif

@@ -1,0 +1,312 @@
+/* integ/dopri_step.c - one accepted step of an explicit Runge-Kutta pair ([HNW93] II.4, II.10). The
+ * body of dopri_step is the outline; the stages follow in the order they are called.   */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "integ/dopri.h"
+#include "integ/step_attempts.h"
+#include "linalg/vector.h"
+#include "newton/bounds.h"
+
+static daedal_status prepare(dopri *d);
+static newton_outcome take_stages(dopri *d, double t_new);
+static newton_outcome finish(dopri *d, double t_new, bool moved);
+static daedal_status retreat_from_stages(dopri *d, step_attempts *a, newton_outcome why);
+static daedal_status retreat_from_error(dopri *d, step_attempts *a);
+static daedal_status project(dopri *d, double t_new, bool *changed, bool *far);
+static void accept(dopri *d, const step_attempts *a);
+
+daedal_status dopri_step(void *self, double t_limit)
+{
+    dopri *d = self;
+    step_attempts a = step_attempts_begin(&d->in, d->t, t_limit, &d->h, d->steps_done == 0);
+    dopri_weigh(d);
+    for (;;) {
+        TRY(step_attempts_next(&a));
+        RETURN_UNLESS_OK(prepare(d));
+        newton_outcome outcome = take_stages(d, a.t_new);
+        if (outcome != NEWTON_DONE) {
+            RETURN_UNLESS_OK(retreat_from_stages(d, &a, outcome));
+            continue;
+        }
+        if (d->error > 1.0) {
+            RETURN_UNLESS_OK(retreat_from_error(d, &a));
+            continue;
+        }
+        bool far = false, changed = false;
+        RETURN_UNLESS_OK(project(d, a.t_new, &changed, &far));
+        if (far) {
+            RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
+            continue;
+        }
+        outcome = finish(d, a.t_new, changed);
+        if (outcome == NEWTON_DONE) {
+            accept(d, &a);
+            return DAEDAL_OK;
+        }
+        RETURN_UNLESS_OK(retreat_from_stages(d, &a, outcome));
+    }
+}
+
+/* ---- K, and y' at the beginning ---- */
+
+static daedal_status complain_singular(const dopri *d)
+{
+    int32_t column = matrix_blame(d->in.matrix);
+    char name[96];
+    fail(d->in.why, DAEDAL_ERR_SINGULAR,
+         "dF/dy' is singular at t = %.10g%s%s: method dopri needs equations that determine every "
+         "derivative (index 0)",
+         d->t, column >= 0 ? ", near the derivative of " : "",
+         column >= 0 ? evaluator_variable_name(d->in.ev->sys, column, name, sizeof name) : "");
+    blame(d->in.why, d->t, -1, column);
+    hint(d->in.why, "method = radau, bdf or auto takes such equations");
+    return DAEDAL_ERR_SINGULAR;
+}
+
+static newton_outcome evaluate_slopes(dopri *d)
+{
+    matrix_point at = {d->t, d->h, d->y, d->yp, NULL, d->inverse_weight};
+    return slope_prepare(&d->slopes, &at);
+}
+
+static slope_point point_of(const dopri *d, double t, const double *y, bool measure)
+{
+    return (slope_point){
+        .t = t, .y = y, .inverse_weight = d->inverse_weight, .h = d->h, .measure = measure};
+}
+
+/* The first step finds y' at its beginning, whatever it was given. */
+static newton_outcome begin_slopes(dopri *d)
+{
+    slope_point here = point_of(d, d->t, d->y, true);
+    newton_outcome outcome = slope_find(&d->slopes, &here, d->yp);
+    if (outcome != NEWTON_SLOW)
+        return outcome;
+    outcome = evaluate_slopes(d);
+    return outcome == NEWTON_DONE ? slope_find(&d->slopes, &here, d->yp) : outcome;
+}
+
+static daedal_status prepare(dopri *d)
+{
+    bool lost = !d->slopes.is_single && !isnan(d->in.matrix->c); /* others used the matrix */
+    newton_outcome outcome = NEWTON_DONE;
+    bool begins = d->steps_done == 0 && d->slopes.rate == 1.0;
+    if (!d->slopes.is_ready || lost)
+        outcome = evaluate_slopes(d);
+    if (outcome == NEWTON_DONE && begins)
+        outcome = begin_slopes(d);
+    if (outcome == NEWTON_DONE)
+        return DAEDAL_OK;
+    if (outcome == NEWTON_SINGULAR)
+        return complain_singular(d);
+    if (outcome == NEWTON_SLOW)
+        return fail(d->in.why, DAEDAL_ERR_NEWTON,
+                    "the equations at t = %.10g could not be solved for the derivatives", d->t);
+    if (outcome == NEWTON_STOP)
+        return DAEDAL_STOPPED;
+    if (outcome == NEWTON_MEMORY)
+        return fail(d->in.why, DAEDAL_ERR_MEMORY, "out of memory in the linear solver");
+    return evaluator_explain(d->in.ev, d->in.why);
+}
+
+/* ---- stages ---- */
+
+void dopri_combine(const dopri *d, int count, const double *factor, double h, const double *from,
+                   double *out)
+{
+    enum { AT_ONCE = 4 };
+    const double *v[AT_ONCE];
+    double f[AT_ONCE];
+    for (int j = 0; j < count;) {
+        int have = 0;
+        for (; j < count && have < AT_ONCE; j++)
+            if (factor[j] != 0.0) {
+                v[have] = d->k[j];
+                f[have++] = h * factor[j];
+            }
+        for (; have < AT_ONCE; have++) {
+            v[have] = d->k[0];
+            f[have] = 0.0;
+        }
+        for (int32_t i = 0; i < d->n; i++)
+            out[i] =
+                from[i] + ((f[0] * v[0][i] + f[1] * v[1][i]) + (f[2] * v[2][i] + f[3] * v[3][i]));
+        from = out;
+    }
+}
+
+/* The slope before is the guess. */
+newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out)
+{
+    dopri_combine(d, i, d->tab->a[i], h, y, out);
+    memcpy(d->k[i], d->k[i - 1], (size_t)d->n * sizeof(double));
+    slope_point at = point_of(d, t, out, false);
+    return slope_find(&d->slopes, &at, d->k[i]);
+}
+
+/* The error, and with two of them ([HNW93] II.10 (10.17)) an expression of order h^8. */
+static void estimate(dopri *d)
+{
+    const dopri_table *tab = d->tab;
+    double size[2] = {0.0, 0.0};
+    for (int e = tab->has_two_errors ? 1 : 0; e >= 0; e--) {
+        memset(d->err, 0, (size_t)d->n * sizeof(double));
+        dopri_combine(d, tab->tested, tab->error[e], d->h, d->err, d->err);
+        size[e] = vector_wrms(d->err, d->inverse_weight, d->n);
+    }
+    double both = tab->has_two_errors ? hypot(size[0], 0.1 * size[1]) : size[0];
+    d->error = both > 0.0 ? size[0] * (size[0] / both) : 0.0;
+}
+
+static newton_outcome take_stages(dopri *d, double t_new)
+{
+    const dopri_table *tab = d->tab;
+    int last = tab->stages - 1;
+    memcpy(d->k[0], d->yp, (size_t)d->n * sizeof(double));
+    for (int i = 1; i < last; i++) {
+        double t = tab->c[i] == 1.0 ? t_new : d->t + tab->c[i] * d->h;
+        newton_outcome outcome = dopri_stage(d, i, t, d->h, d->y, d->point);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+    }
+    dopri_combine(d, last, tab->a[last], d->h, d->y, d->y_new);
+    if (!bounds_keep(d->in.ev->sys, d->y_new, d->inverse_weight, d->err))
+        return NEWTON_SLOW;
+    if (tab->tested > last) {
+        memcpy(d->k[last], d->k[last - 1], (size_t)d->n * sizeof(double));
+        slope_point at = point_of(d, t_new, d->y_new, true);
+        newton_outcome outcome = slope_find(&d->slopes, &at, d->k[last]);
+        if (outcome != NEWTON_DONE)
+            return outcome;
+    }
+    estimate(d);
+    return isfinite(d->error) ? NEWTON_DONE : NEWTON_SLOW;
+}
+
+/* y' at the end, unless the error estimate needed it and nothing has moved since. */
+static newton_outcome finish(dopri *d, double t_new, bool moved)
+{
+    int last = d->tab->stages - 1;
+    if (d->tab->tested > last && !moved)
+        return NEWTON_DONE;
+    if (d->tab->tested <= last)
+        memcpy(d->k[last], d->k[last - 1], (size_t)d->n * sizeof(double));
+    slope_point at = point_of(d, t_new, d->y_new, true);
+    return slope_find(&d->slopes, &at, d->k[last]);
+}
+
+/* ---- sizes ---- */
+
+/* After a rejection by the error alone; after success also by how the error changed from step to
+ * step, which foresees the next ([HW96] IV.8 (8.25)).                             */
+static double step_factor(const dopri *d)
+{
+    const double safety = 0.9, least = 0.2, most = 6.0, floor = 1e-6;
+    double error = fmax(d->error, floor), p = 1.0 / (d->tab->estimate_order + 1);
+    double factor = safety * pow(error, -p);
+    if (d->error <= 1.0 && d->h_last != 0.0)
+        factor =
+            fmin(factor, safety * (d->h / d->h_last) * pow(d->error_accepted / (error * error), p));
+    return step_clamp(factor, least, most);
+}
+
+/* ---- failures ---- */
+
+/* A new K helps, if the one at hand is old. */
+static daedal_status retreat_from_stages(dopri *d, step_attempts *a, newton_outcome why)
+{
+    int32_t worst = vector_largest_weighted(d->err, d->inverse_weight, d->n);
+    d->worst = worst >= 0 ? worst : d->worst; /* none where no number is finite */
+    RETURN_UNLESS_OK(step_attempts_note_newton(a, why, NULL, NULL));
+    if (why == NEWTON_SLOW && !d->slopes.is_certain)
+        slope_renew(&d->slopes);
+    d->h *= 0.5;
+    return DAEDAL_OK;
+}
+
+static daedal_status retreat_from_error(dopri *d, step_attempts *a)
+{
+    d->worst = vector_largest_weighted(d->err, d->inverse_weight, d->n);
+    RETURN_UNLESS_OK(step_attempts_note_error(a, d->error, d->worst));
+    d->h *= a->first ? 0.1 : fmin(step_factor(d), 0.9);
+    return DAEDAL_OK;
+}
+
+/* ---- success ---- */
+
+static daedal_status project(dopri *d, double t_new, bool *changed, bool *far)
+{
+    size_t bytes = (size_t)d->n * sizeof(double);
+    step_attempts_move to = {.t = t_new, .y = d->err, .inverse_weight = d->inverse_weight};
+    if (d->in.constraints->n_levels == 0)
+        return DAEDAL_OK;
+    int32_t worst = vector_largest_weighted(d->err, d->inverse_weight, d->n);
+    d->worst = worst >= 0 ? worst : d->worst;
+    memcpy(d->err, d->y_new, bytes);
+    RETURN_UNLESS_OK(step_attempts_project(&d->in, &to));
+    *far = to.far;
+    *changed = to.changed;
+    if (to.changed)
+        memcpy(d->y_new, d->err, bytes);
+    return DAEDAL_OK;
+}
+
+/* The last two stages are y' at the same time, for two y: their difference estimates the largest
+ * eigenvalue, in absolute value ([HW96] IV.2 (2.10)).                             */
+static void watch_stiffness(dopri *d)
+{
+    enum { OFTEN = 15, CALM = 6 };
+    const double least = 1e-10;
+    int last = d->tab->stages - 1;
+    dopri_stiffness *s = &d->stiffness;
+    double apart = 0.0, turned = 0.0;
+    for (int32_t j = 0; j < d->n; j++) {
+        double w = d->inverse_weight[j];
+        double by = (d->y_new[j] - d->point[j]) * w, in = (d->k[last][j] - d->k[last - 1][j]) * w;
+        apart += by * by;
+        turned += in * in;
+    }
+    bool told = apart > least * least * d->n;
+    if (told && turned * d->h * d->h > apart * d->tab->stable * d->tab->stable) {
+        s->other = 0;
+        s->is_seen = ++s->stiff >= OFTEN;
+    } else if (++s->other >= CALM) {
+        s->stiff = 0;
+        s->is_seen = false;
+    }
+}
+
+static double size_after(const dopri *d, const step_attempts *a)
+{
+    double factor = step_factor(d);
+    double h = d->h * (step_attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
+    return fabs(h) < fabs(a->h_wish) ? a->h_wish : h; /* which the limit alone had cut short */
+}
+
+static void accept(dopri *d, const step_attempts *a)
+{
+    size_t bytes = (size_t)d->n * sizeof(double);
+    const double worn = 0.05; /* rate */
+    if (d->in.constraints->n_levels == 0)
+        d->worst = vector_largest_weighted(d->err, d->inverse_weight, d->n);
+    watch_stiffness(d);
+    memcpy(d->y_before, d->y, bytes);
+    memcpy(d->yp_before, d->yp, bytes);
+    memcpy(d->y, d->y_new, bytes);
+    memcpy(d->yp, d->k[d->tab->stages - 1], bytes);
+    d->t_before = d->t;
+    d->t = a->t_new;
+    double h_next = size_after(d, a);
+    d->h_last = d->h;
+    d->h = h_next;
+    d->error_accepted = fmax(d->error, 1e-2);
+    d->steps_done++;
+    d->dense_known = false;
+    if (d->slopes.rate > worn && !d->slopes.is_certain)
+        slope_renew(&d->slopes);
+    step_attempts_count_step(
+        &d->in, (step_attempts_success){d->h_last, d->h, d->tab->order, d->tab->order, d->worst});
+}

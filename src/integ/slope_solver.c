@@ -1,0 +1,157 @@
+/* integ/slope_solver.c - see slope_solver.h. */
+#include "integ/slope_solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/vector.h"
+
+enum { ITERATIONS_MAX = 12 };
+static const double ACCURACY = 1e-4;  /* of h y', in tolerances                           */
+static const double CONSTANT = 1e-5;  /* rate of a K that does not vary                   */
+static const double SLOWEST = 0.5;    /* rate                                             */
+static const double ROUNDOFFS = 20.0; /* of y': what further iterations do not improve    */
+
+static void lay_out(void *object, layout *l)
+{
+    slope_solver *s = object;
+    size_t n = (size_t)s->in.ev->n;
+    double **vectors[] = {&s->scale, &s->residual, &s->zeros, &s->ones};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = layout_take(l, n, sizeof(double));
+    s->equation = layout_take(l, n, sizeof(int32_t));
+}
+
+bool slope_create(slope_solver *s, const integ_context *context)
+{
+    const daedal_system *sys = context->ev->sys;
+    bool constant = !sys->mass || sys->mass_kind == DAEDAL_MASS_CONSTANT;
+    *s = (slope_solver){.in = *context, .rate = 1.0};
+    s->is_certain = evaluator_is_mass_form(context->ev) && constant;
+    if (!block_create(&s->mem, context->allocator, lay_out, s))
+        return false;
+    for (int32_t j = 0; j < context->ev->n; j++)
+        s->ones[j] = 1.0;
+    return true;
+}
+
+void slope_free(slope_solver *s)
+{
+    block_free(&s->mem);
+}
+
+void slope_copy(slope_solver *s, const slope_solver *from)
+{
+    integ_context in = s->in;
+    block mem = s->mem;
+    *s = *from;
+    s->in = in;
+    s->mem = mem;
+    block_place(&s->mem, lay_out, s);
+    block_copy(&s->mem, &from->mem);
+}
+
+/* Factors belong to whoever used the matrix last. */
+void slope_forget(slope_solver *s)
+{
+    s->rate = 1.0;
+    s->is_ready = s->is_ready && s->is_single && !evaluator_is_mass_form(s->in.ev);
+}
+
+void slope_renew(slope_solver *s)
+{
+    s->rate = 1.0;
+    s->is_ready = false;
+}
+
+/* ---- K ---- */
+
+/* One entry in each row and column.  Differences of F give them to about eight digits: to those of
+ * single precision the one of y' = f is exact.                                    */
+static bool find_single(slope_solver *s)
+{
+    const iteration_matrix *m = s->in.matrix;
+    int32_t n = s->in.ev->n;
+    if (m->n_dyp != n)
+        return false;
+    for (int32_t j = 0; j < n; j++)
+        s->residual[j] = s->scale[j] = 0.0;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t i = m->dyp_row[k], j = m->dyp_col[k];
+        double value = m->dyp[m->dyp_at[k]], rounded = (double)(float)value;
+        bool is_close =
+            fabs(value - rounded) <= FLT_EPSILON * fabs(value); /* no over-, underflow */
+        if (s->residual[i] != 0.0 || s->scale[j] != 0.0)
+            return false;
+        s->residual[i] = 1.0;
+        s->equation[j] = i;
+        s->scale[j] = 1.0 / (is_close && matrix_slopes_are_differenced(m) ? rounded : value);
+    }
+    return true;
+}
+
+newton_outcome slope_prepare(slope_solver *s, const matrix_point *at)
+{
+    int answer = matrix_evaluate(s->in.matrix, at);
+    if (answer != DAEDAL_CALL_OK)
+        return newton_outcome_of(answer);
+    s->rate = 1.0;
+    s->is_single = find_single(s);
+    newton_outcome outcome = NEWTON_DONE;
+    if (!s->is_single)
+        outcome = newton_outcome_of_factoring(matrix_factor_mixed(s->in.matrix, s->zeros, s->ones));
+    if (outcome == NEWTON_DONE && !s->is_single && matrix_is_nearly_singular(s->in.matrix))
+        outcome = NEWTON_SINGULAR;
+    s->is_ready = outcome == NEWTON_DONE;
+    return outcome;
+}
+
+/* ---- y' ---- */
+
+/* yp := yp - K^-1 F; the size of the change, times h in tolerances, and that of y'. */
+static void correct(slope_solver *s, const slope_point *at, double *yp, double *change,
+                    double *size)
+{
+    int32_t n = s->in.ev->n;
+    double *r = s->residual;
+    double moved = 0.0, all = 0.0;
+    if (!s->is_single)
+        matrix_solve(s->in.matrix, r);
+    for (int32_t j = 0; j < n; j++) {
+        double by = s->is_single ? r[s->equation[j]] * s->scale[j] : r[j],
+               w = at->inverse_weight[j];
+        yp[j] -= by;
+        moved += by * w * (by * w);
+        all += yp[j] * w * (yp[j] * w);
+    }
+    *change = fabs(at->h) * sqrt(moved / n);
+    *size = fabs(at->h) * sqrt(all / n);
+}
+
+newton_outcome slope_find(slope_solver *s, const slope_point *at, double *yp)
+{
+    double before = 0.0, change, size;
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        int answer = evaluator_residual(s->in.ev, at->t, at->y, yp, s->residual);
+        if (answer != DAEDAL_CALL_OK)
+            return newton_outcome_of(answer);
+        correct(s, at, yp, &change, &size);
+        if (!isfinite(size))
+            return NEWTON_SLOW;
+        if (s->is_certain)
+            return NEWTON_DONE;
+        bool is_roundoff = change <= ROUNDOFFS * DBL_EPSILON * size;
+        if (k > 0 && !is_roundoff)
+            s->rate = change / before;
+        else if (k > 0 && before > 1e3 * ROUNDOFFS * DBL_EPSILON * size)
+            s->rate = ROUNDOFFS * DBL_EPSILON * size / before;
+        bool known = k > 0 || (s->rate < CONSTANT && !at->measure);
+        if (is_roundoff || (known && change * s->rate <= ACCURACY))
+            return NEWTON_DONE;
+        if (k > 0 && s->rate > SLOWEST)
+            return NEWTON_SLOW;
+        before = change;
+    }
+    return NEWTON_SLOW;
+}
