@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sunlinsol/sunlinsol_band.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -92,6 +94,9 @@ static bool make_solver(ida *s)
             return false;
         s->matrix = SUNSparseMatrix(p->n, p->n, s->start[p->n], CSC_MAT, s->context);
         s->solver = s->matrix ? SUNLinSol_KLU(s->y, s->matrix, s->context) : NULL;
+    } else if (p->lower > 0 || p->upper > 0) {
+        s->matrix = SUNBandMatrix(p->n, p->upper, p->lower, s->context);
+        s->solver = s->matrix ? SUNLinSol_Band(s->y, s->matrix, s->context) : NULL;
     } else {
         s->matrix = SUNDenseMatrix(p->n, p->n, s->context);
         s->solver = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;

@@ -1,7 +1,7 @@
 /* bench/ida_peer.h - one run with SUNDIALS IDA.
  *
- * Dense LU, or KLU where the problem has a sparse Jacobian; IDA's own difference
- * quotients where it has none.
+ * Dense LU, KLU where the problem has a sparse Jacobian, or a band where the problem is one;
+ * IDA's own difference quotients where it has none.
  * Depends on: bench/peer.h; SUNDIALS 6.                                           */
 #ifndef DAEDAL_BENCH_IDA_PEER_H
 #define DAEDAL_BENCH_IDA_PEER_H

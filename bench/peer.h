@@ -53,7 +53,7 @@ void run_fail(run *r, const char *status);
 /* Keep the faster of two runs of the same kind in *best. */
 void run_keep_faster(run *best, const run *next);
 
-double seconds_now(void); /* monotonic */
+double seconds_now(void); /* processor time of this process */
 
 /* Of BLAS: several would disturb every measurement. */
 void use_one_thread(void);

@@ -28,6 +28,13 @@ typedef enum digits_norm {
     DIGITS_MAX_NORM  /* -log10 max_i |error_i| / max_j |ref_j|                 */
 } digits_norm;
 
+/* What F is, for codes that need to know. */
+typedef enum problem_form {
+    FORM_IMPLICIT, /* F(t, y, y')                              */
+    FORM_MASS,     /* M y' - f(t, y) with a constant matrix M  */
+    FORM_EXPLICIT  /* y' - f(t, y)                             */
+} problem_form;
+
 typedef struct problem {
     const char *name, *title, *source;
     int32_t n;
@@ -40,6 +47,9 @@ typedef struct problem {
     daedal_jacobian_fn *peer_jacobian;
     const daedal_pattern *peer_pattern;
     void *user; /* last argument of the callbacks */
+    problem_form form;
+    int32_t lower, upper; /* diagonals beside the main one, for codes that solve bands;
+                             0, 0: not a band                                     */
 
     double t0, t_end;
     const double *y0, *yp0;  /* n each, consistent ...                      */
