@@ -16,7 +16,7 @@
 #include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
 
-enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3 };
+enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3, PART_NODES_EXTRA = 1 };
 static const double NARROWER = 0.31622776601683794; /* from width to width */
 static const double PAST_BEST = 100.0;              /* doubt, of the least */
 static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
@@ -309,10 +309,9 @@ static void drop_noise(difference_array *x, double weight[][DIFFERENCE_NODES_MAX
     }
 }
 
-static int difference_parts(difference_array *x, const double *unknown)
+static int difference_parts(difference_array *x, const double *unknown, int32_t count)
 {
     double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
-    int32_t count = x->level_max > 0 ? node_count(x, JACOBIAN_NODES_EXTRA) : 1;
     int answer = DAEDAL_CALL_OK;
     if (count > 1)
         difference_nodes(x->width[1], x->side, count, node);
@@ -330,11 +329,18 @@ static int difference_parts(difference_array *x, const double *unknown)
     return answer;
 }
 
+int difference_array_parts(difference_array *x, const double *unknown, bool all)
+{
+    bool many = all && x->level_max > 0;
+    return difference_parts(x, unknown, many ? node_count(x, PART_NODES_EXTRA) : 1);
+}
+
 int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian)
 {
     const daedal_pattern *p = &x->p->matrix->pattern.view;
     size_t rows = (size_t)x->rows;
-    int answer = difference_parts(x, unknown);
+    int32_t count = x->level_max > 0 ? node_count(x, JACOBIAN_NODES_EXTRA) : 1;
+    int answer = difference_parts(x, unknown, count);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memset(jacobian, 0, rows * (size_t)x->cols * sizeof(double));

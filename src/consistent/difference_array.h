@@ -50,6 +50,10 @@ int difference_array_values(difference_array *x, const double *unknown, bool sea
 /* Whether the derivatives found make sense: two widths in turn agreed. */
 bool difference_array_is_settled(const difference_array *x);
 
+/* The Taylor coefficients of dF/dy and dF/dy' along the polynomial, roughly: at t, and where asked
+ * those that follow.  A daedal_answer.                                             */
+int difference_array_parts(difference_array *x, const double *unknown, bool all);
+
 /* Its Jacobian, rows x cols by columns.  A daedal_answer. */
 int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian);
 #endif

@@ -13,10 +13,4 @@
  * zero, and left alone otherwise, also where F has no value.  DAEDAL_OK, DAEDAL_STOPPED,
  * DAEDAL_ERR_MEMORY or DAEDAL_ERR_CALLBACK.                                      */
 daedal_status start_by_impulse(difference_array *array, double *unknown);
-
-/* The jumps themselves, n x n by columns: row j of column i is what the residual 1 of equation i,
- * one derivative below its highest, moves y_j by, one derivative below its highest.  `jacobian` is
- * that of the array.  *exist: K is regular.  DAEDAL_OK or DAEDAL_ERR_MEMORY.           */
-daedal_status impulse_jumps(difference_array *array, const double *jacobian, double *jumps,
-                            bool *exist);
 #endif

@@ -1,16 +1,19 @@
 /* consistent/level_correction.c - see level_correction.h.
  *
- * Simplified Newton on the difference array: the matrix is inverted once and kept from one output
- * point to the next as long as the iteration contracts.  The unknowns are those of a start, and so
- * are their priorities: multipliers move first, then velocities by impulses, and positions least.
- */
+ * Simplified Newton on the difference array: the matrix is factored once and kept from one output
+ * point to the next as long as the iteration contracts.  Where the offsets hold it is the system
+ * Jacobian (stage_system.c): states that violate constraints are moved in the directions in which
+ * these act, as an impulse would do it; other directions would spoil states that are right.
+ * Otherwise the whole array is inverted.  Its unknowns are those of a start, and so are their
+ * priorities: multipliers move first, then velocities, and positions least.       */
 #include "consistent/level_correction.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
-#include "consistent/impulse.h"
+#include "linalg/linsolver.h"
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 8 };
@@ -38,10 +41,13 @@ static void lay_out(void *object, layout *l)
         rows += (size_t)x->offsets.c[i] + 1;
         cols += (size_t)x->offsets.d[i] + 1;
     }
-    x->inverse = layout_take(l, rows * cols, sizeof(double));
-    x->shortest = layout_take(l, rows * cols, sizeof(double));
-    x->jumps = layout_take(l, n * n, sizeof(double));
+    size_t dense = x->by_stages ? 0 : rows * cols, own = x->by_stages ? 1 : 0;
+    x->inverse = layout_take(l, dense, sizeof(double));
+    x->unknown = layout_take(l, own * cols, sizeof(double));
+    x->r = layout_take(l, own * rows, sizeof(double));
     x->step = layout_take(l, cols, sizeof(double));
+    x->noise_step = layout_take(l, cols, sizeof(double));
+    x->r_noise = layout_take(l, rows, sizeof(double));
 }
 
 bool level_correction_is_affordable(const start_offsets *o, int32_t n)
@@ -52,18 +58,34 @@ bool level_correction_is_affordable(const start_offsets *o, int32_t n)
         if (o->c[i] > LEVEL_MAX)
             return false;
     }
-    return rows <= LEVEL_CORRECTION_LARGEST;
+    return o->freedom >= 0 || rows <= LEVEL_CORRECTION_LARGEST;
+}
+
+/* The array, and what makes corrections of its values. */
+static bool create_system(level_correction *x)
+{
+    if (x->by_stages) {
+        x->array = &x->own_array;
+        return difference_array_create(x->array, &x->problem, x->c, x->d) &&
+               stage_system_create(&x->stages, x->array);
+    }
+    if (!level_system_create(&x->levels, &x->problem, &x->offsets))
+        return false;
+    x->array = &x->levels.array;
+    x->unknown = x->levels.unknown;
+    x->r = x->levels.r;
+    return true;
 }
 
 bool level_correction_create(level_correction *x, const level_knowledge *k)
 {
     const iteration_matrix *m = k->matrix;
     size_t n = (size_t)m->ev->n;
-    *x = (level_correction){.offsets = k->offsets, .h_searched = NAN};
+    *x = (level_correction){
+        .offsets = k->offsets, .by_stages = k->offsets.freedom >= 0, .h_searched = NAN};
     matrix_setup setup = {.ev = m->ev,
                           .dy = &m->part[0].view,
                           .dyp = &m->part[1].view,
-                          .solver = m->solver,
                           .allocator = k->allocator,
                           .by_differences = m->by_differences};
     if (matrix_create(&x->matrix, &setup) != DAEDAL_OK ||
@@ -87,11 +109,13 @@ bool level_correction_create(level_correction *x, const level_knowledge *k)
                                  .time_scale = 1.0,
                                  .why = k->why,
                                  .allocator = k->allocator};
-    return level_system_create(&x->levels, &x->problem, &x->offsets);
+    return create_system(x);
 }
 
 void level_correction_free(level_correction *x)
 {
+    stage_system_free(&x->stages);
+    difference_array_free(&x->own_array);
     level_system_free(&x->levels);
     block_free(&x->mem);
     matrix_free(&x->matrix);
@@ -100,8 +124,14 @@ void level_correction_free(level_correction *x)
 void level_correction_copy(level_correction *x, const level_correction *from)
 {
     block_copy(&x->mem, &from->mem);
-    level_system_copy(&x->levels, &from->levels);
-    x->has_inverse = from->has_inverse;
+    x->has_matrix = from->has_matrix;
+    x->has_noise = from->has_noise;
+    if (x->by_stages) {
+        difference_array_copy(x->array, from->array);
+        x->has_matrix = x->has_matrix && stage_system_copy(&x->stages, &from->stages);
+    } else {
+        level_system_copy(&x->levels, &from->levels);
+    }
     x->h_searched = from->h_searched;
     x->side_searched = from->side_searched;
 }
@@ -111,7 +141,7 @@ void level_correction_copy(level_correction *x, const level_correction *from)
 /* F may be asked inside the step only: on both sides of t, or on that with more room. */
 static void place_nodes(level_correction *x, const level_point *at)
 {
-    difference_array *array = &x->levels.array;
+    difference_array *array = x->array;
     double h = at->t_to - at->t_from, behind = fabs(at->t - at->t_from),
            ahead = fabs(at->t_to - at->t);
     bool central = fmin(behind, ahead) >= NEAR_AN_END * fabs(h);
@@ -122,19 +152,19 @@ static void place_nodes(level_correction *x, const level_point *at)
 /* Widths suit steps of about the size of that in which they were found, on the same side of t. */
 static bool widths_are_known(const level_correction *x, const level_point *at)
 {
-    double ratio = (at->t_to - at->t_from) / x->h_searched, widest = x->levels.array.widest;
-    return ratio > 0.5 && ratio < 2.0 && x->side_searched == x->levels.array.side &&
-           vector_max_abs(x->levels.array.width + 1, x->levels.array.level_max) <= widest;
+    double ratio = (at->t_to - at->t_from) / x->h_searched, widest = x->array->widest;
+    return ratio > 0.5 && ratio < 2.0 && x->side_searched == x->array->side &&
+           vector_max_abs(x->array->width + 1, x->array->level_max) <= widest;
 }
 
 static int evaluate(level_correction *x, const level_point *at, bool anew)
 {
-    level_system *s = &x->levels;
     bool search = anew && !widths_are_known(x, at);
-    int answer = difference_array_values(&s->array, s->unknown, search, s->r);
+    int answer = difference_array_values(x->array, x->unknown, search, x->r);
+    x->has_noise = x->has_noise && !search;
     if (answer == DAEDAL_CALL_OK && search) {
         x->h_searched = at->t_to - at->t_from;
-        x->side_searched = s->array.side;
+        x->side_searched = x->array->side;
     }
     return answer;
 }
@@ -149,93 +179,101 @@ static daedal_status status_of(int answer)
                                         : DAEDAL_ERR_START;
 }
 
-/* Add to the correction for row `row` of the residual that of unknown `at` by z: what is left of
- * the residual then has its shortest correction.                                      */
-static void add_jump(const level_correction *x, size_t row, size_t at, double z)
-{
-    const level_system *s = &x->levels;
-    size_t rows = (size_t)s->rows, cols = (size_t)s->array.cols;
-    double *to = x->inverse + row * cols;
-    to[at] += z;
-    for (size_t q = 0; q < rows; q++) {
-        double left = s->jacobian[at * rows + q] * z;
-        for (size_t k = 0; k < cols && left != 0.0; k++)
-            to[k] += x->shortest[q * cols + k] * left;
-    }
-}
-
-/* States that violate constraints are moved in the directions in which these act, as an impulse
- * would do it; other directions would spoil states that are right.                      */
-static void put_jumps_first(const level_correction *x)
-{
-    const difference_array *a = &x->levels.array;
-    for (int32_t i = 0; i < a->n; i++)
-        for (int32_t j = 0; j < a->n; j++) {
-            double z = x->jumps[(size_t)i * (size_t)a->n + (size_t)j];
-            if (a->c[i] > 0 && a->d[j] > 0 && z != 0.0)
-                add_jump(x, (size_t)(a->row[i] + a->c[i] - 1), (size_t)(a->col[j] + a->d[j] - 1),
-                         z);
-        }
-}
-
+/* DAEDAL_ERR_START: the matrix is singular. */
 static daedal_status renew(level_correction *x)
 {
-    level_system *s = &x->levels;
-    bool jumps_exist = false;
-    level_system_set_units(s);
-    RETURN_UNLESS_OK(status_of(level_system_renew_jacobian(s)));
-    RETURN_UNLESS_OK(level_system_invert(s, x->shortest));
-    memcpy(x->inverse, x->shortest, (size_t)s->rows * (size_t)s->array.cols * sizeof(double));
-    if (x->offsets.freedom >= 0)
-        RETURN_UNLESS_OK(impulse_jumps(&s->array, s->jacobian, x->jumps, &jumps_exist));
-    if (jumps_exist)
-        put_jumps_first(x);
-    x->has_inverse = true;
-    return DAEDAL_OK;
+    daedal_status status;
+    x->has_noise = false;
+    if (x->by_stages) {
+        RETURN_UNLESS_OK(status_of(difference_array_parts(x->array, x->unknown, true)));
+        status = stage_system_factor(&x->stages);
+    } else {
+        level_system_set_units(&x->levels);
+        RETURN_UNLESS_OK(status_of(level_system_renew_jacobian(&x->levels)));
+        status = level_system_invert(&x->levels, x->inverse);
+    }
+    x->has_matrix = status == DAEDAL_OK;
+    return status == DAEDAL_ERR_SINGULAR ? DAEDAL_ERR_START : status;
+}
+
+static void multiply(const level_correction *x, const double *r, double *step)
+{
+    size_t cols = (size_t)x->array->cols;
+    memset(step, 0, cols * sizeof(double));
+    for (int32_t i = 0; i < x->array->rows; i++)
+        for (size_t k = 0; k < cols; k++)
+            step[k] += x->inverse[(size_t)i * cols + k] * r[i];
 }
 
 /* The correction for the residual, and its size in weights. */
 static double find_step(level_correction *x)
 {
-    const level_system *s = &x->levels;
-    size_t cols = (size_t)s->array.cols;
     double size = 0.0;
-    memset(x->step, 0, cols * sizeof(double));
-    for (int32_t i = 0; i < s->rows; i++)
-        for (size_t k = 0; k < cols; k++)
-            x->step[k] += x->inverse[(size_t)i * cols + k] * s->r[i];
-    for (int32_t j = 0; j < s->n; j++)
-        size = fmax(size, fabs(x->step[s->array.col[j]]) * x->inverse_weight[j]);
+    if (x->by_stages)
+        stage_system_step(&x->stages, x->r, NULL, x->step);
+    else
+        multiply(x, x->r, x->step);
+    for (int32_t j = 0; j < x->array->n; j++)
+        size = fmax(size, fabs(x->step[x->array->col[j]]) * x->inverse_weight[j]);
     return size;
 }
 
-/* What noise in the residual makes of y_j, in weights. */
-static double noise_of(const level_correction *x, int32_t j)
+/* What noise makes of the unknowns, by solutions for noise with signs that are mixed in several
+ * ways, so that no sum of rows cancels it.                                                  */
+static void find_noise_by_stages(level_correction *x)
 {
-    const level_system *s = &x->levels;
-    size_t cols = (size_t)s->array.cols;
-    double sum = 0.0;
-    for (int32_t i = 0; i < s->rows; i++)
-        sum += fabs(x->inverse[(size_t)i * cols + (size_t)s->array.col[j]] * s->array.noise[i]);
-    return sum * x->inverse_weight[j];
+    static const double irrational[] = {GOLDEN_RATIO, 0.41421356237309505, 0.73205080756887729};
+    const double of_few = 2.0; /* a sum with few signs is less than the largest one */
+    double *step = x->step;
+    for (size_t q = 0; q < sizeof irrational / sizeof *irrational; q++) {
+        double state = 0.0;
+        for (int32_t i = 0; i < x->array->rows; i++)
+            x->r_noise[i] =
+                x->array->noise[i] * (spread_next(&state, irrational[q]) < 0.5 ? -of_few : of_few);
+        stage_system_step(&x->stages, x->r_noise, NULL, step);
+        for (int32_t k = 0; k < x->array->cols; k++)
+            x->noise_step[k] = fmax(x->noise_step[k], fabs(step[k]));
+    }
+}
+
+static void find_noise(level_correction *x)
+{
+    size_t cols = (size_t)x->array->cols;
+    if (x->has_noise)
+        return;
+    x->has_noise = true;
+    memset(x->noise_step, 0, cols * sizeof(double));
+    if (x->by_stages) {
+        find_noise_by_stages(x);
+        return;
+    }
+    for (int32_t i = 0; i < x->array->rows; i++)
+        for (size_t k = 0; k < cols; k++)
+            x->noise_step[k] += fabs(x->inverse[(size_t)i * cols + k] * x->array->noise[i]);
+}
+
+/* What noise in the residual makes of y_j, in weights. */
+static double noise_of(level_correction *x, int32_t j)
+{
+    find_noise(x);
+    return x->noise_step[x->array->col[j]] * x->inverse_weight[j];
 }
 
 /* Corrections, in weights, that may come from noise in the residual; `first` is the first one of
  * this point.                                                                          */
-static double noise_allowed(const level_correction *x, double first)
+static double noise_allowed(level_correction *x, double first)
 {
     double size = 0.0;
-    for (int32_t j = 0; j < x->levels.n; j++)
+    for (int32_t j = 0; j < x->array->n; j++)
         size = fmax(size, noise_of(x, j));
     return fmax(fmax(NOISES * size, WEIGHTS), IMPROVED * first);
 }
 
 /* Whether a state would be moved by noise: in very short steps its interpolated value is better. */
-static bool states_are_blurred(const level_correction *x, const double *y)
+static bool states_are_blurred(level_correction *x, const double *y)
 {
-    const level_system *s = &x->levels;
-    for (int32_t j = 0; j < s->n; j++) {
-        double moved = fabs(s->unknown[s->array.col[j]] - y[j]) * x->inverse_weight[j];
+    for (int32_t j = 0; j < x->array->n; j++) {
+        double moved = fabs(x->unknown[x->array->col[j]] - y[j]) * x->inverse_weight[j];
         if (x->y_mask[j] == DAEDAL_GUESS && moved > WEIGHTS_BLURRED &&
             moved < NOISES * noise_of(x, j))
             return true;
@@ -245,8 +283,8 @@ static bool states_are_blurred(const level_correction *x, const double *y)
 
 static void take_step(const level_correction *x)
 {
-    for (int32_t k = 0; k < x->levels.array.cols; k++)
-        x->levels.unknown[k] += x->step[k];
+    for (int32_t k = 0; k < x->array->cols; k++)
+        x->unknown[k] += x->step[k];
 }
 
 /* Until corrections are small, or noise; with a new matrix as soon as the old one is too slow. */
@@ -256,11 +294,11 @@ static daedal_status iterate(level_correction *x, const level_point *at, bool *d
     bool renewed = false;
     for (int k = 0; k < ITERATIONS_MAX && !*done; k++) {
         RETURN_UNLESS_OK(status_of(evaluate(x, at, k == 0)));
-        if (k == 1 && !difference_array_is_settled(&x->levels.array))
+        if (k == 1 && !difference_array_is_settled(x->array))
             return DAEDAL_ERR_START;
-        bool worn = !x->has_inverse || (k > 0 && !renewed);
-        double size = x->has_inverse ? find_step(x) : INFINITY;
-        if (worn && !(size <= CONTRACTION_MAX * before && x->has_inverse)) {
+        bool worn = !x->has_matrix || (k > 0 && !renewed);
+        double size = x->has_matrix ? find_step(x) : INFINITY;
+        if (worn && !(size <= CONTRACTION_MAX * before && x->has_matrix)) {
             RETURN_UNLESS_OK(renew(x));
             renewed = true;
             size = find_step(x);
@@ -280,12 +318,11 @@ static daedal_status iterate(level_correction *x, const level_point *at, bool *d
 static bool is_near(const level_correction *x, const level_point *at, const double *y,
                     const double *yp)
 {
-    const level_system *s = &x->levels;
     double h = at->t_to - at->t_from;
-    for (int32_t j = 0; j < s->n; j++) {
+    for (int32_t j = 0; j < x->array->n; j++) {
         double size = fmax(fabs(y[j]), fabs(h * yp[j])) + 1.0 / x->inverse_weight[j];
         if (x->y_mask[j] == DAEDAL_GUESS &&
-            !(fabs(s->unknown[s->array.col[j]] - y[j]) <= FARTHEST * size))
+            !(fabs(x->unknown[x->array->col[j]] - y[j]) <= FARTHEST * size))
             return false;
     }
     return true;
@@ -294,15 +331,15 @@ static bool is_near(const level_correction *x, const level_point *at, const doub
 static daedal_status try_once(level_correction *x, const level_point *at, const double *y,
                               const double *yp, bool *done)
 {
-    const level_system *s = &x->levels;
-    size_t bytes = (size_t)s->n * sizeof(double);
     *done = false;
-    memcpy(x->y, y, bytes);
-    memcpy(x->yp, yp, bytes);
-    level_system_set_values(&x->levels);
+    for (int32_t j = 0; j < x->array->n; j++) { /* higher derivatives stay */
+        x->unknown[x->array->col[j]] = y[j];
+        if (x->array->d[j] > 0)
+            x->unknown[x->array->col[j] + 1] = yp[j];
+    }
     place_nodes(x, at);
     daedal_status status = iterate(x, at, done);
-    *done = *done && status == DAEDAL_OK && vector_all_finite(s->unknown, s->array.cols) &&
+    *done = *done && status == DAEDAL_OK && vector_all_finite(x->unknown, x->array->cols) &&
             is_near(x, at, y, yp) && !states_are_blurred(x, y);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
@@ -310,33 +347,32 @@ static daedal_status try_once(level_correction *x, const level_point *at, const 
 /* Nothing that was found at earlier points is of use. */
 static void forget(level_correction *x)
 {
-    memset(x->levels.unknown, 0, (size_t)x->levels.array.cols * sizeof(double));
-    x->has_inverse = false;
+    memset(x->unknown, 0, (size_t)x->array->cols * sizeof(double));
+    x->has_matrix = false;
     x->h_searched = NAN;
 }
 
 daedal_status level_correction_apply(level_correction *x, const level_point *at, double *y,
                                      double *yp, bool *done)
 {
-    const level_system *s = &x->levels;
-    bool had_inverse = x->has_inverse;
+    bool had_matrix = x->has_matrix;
     x->problem.t = at->t;
     x->problem.time_scale = fabs(at->t_to - at->t_from);
-    memcpy(x->inverse_weight, at->inverse_weight, (size_t)s->n * sizeof(double));
+    memcpy(x->inverse_weight, at->inverse_weight, (size_t)x->array->n * sizeof(double));
     RETURN_UNLESS_OK(try_once(x, at, y, yp, done));
     if (!*done) {
         forget(x);
-        if (had_inverse)
+        if (had_matrix)
             RETURN_UNLESS_OK(try_once(x, at, y, yp, done));
     }
     if (!*done) {
         forget(x);
         return DAEDAL_OK;
     }
-    for (int32_t j = 0; j < s->n; j++) {
-        y[j] = s->unknown[s->array.col[j]];
-        if (s->array.d[j] > 0)
-            yp[j] = s->unknown[s->array.col[j] + 1];
+    for (int32_t j = 0; j < x->array->n; j++) {
+        y[j] = x->unknown[x->array->col[j]];
+        if (x->array->d[j] > 0)
+            yp[j] = x->unknown[x->array->col[j] + 1];
     }
     return DAEDAL_OK;
 }

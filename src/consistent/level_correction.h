@@ -4,26 +4,32 @@
  * digits than positions, between its steps fewer still.  The equations and those that follow from
  * them by differentiation determine both from the positions: a few iterations at an output point
  * make up for what is missing.  The run itself is not changed.
- * Depends on: consistent/level_system.h.                                         */
+ * Depends on: consistent/level_system.h, consistent/stage_system.h. */
 #ifndef DAEDAL_CONSISTENT_LEVEL_CORRECTION_H
 #define DAEDAL_CONSISTENT_LEVEL_CORRECTION_H
 
 #include "consistent/level_system.h"
+#include "consistent/stage_system.h"
 
-enum { LEVEL_CORRECTION_LARGEST = 240 }; /* rows of the array */
+enum { LEVEL_CORRECTION_LARGEST = 240 }; /* rows of the array, where its matrix is dense */
 
 typedef struct level_correction {
     iteration_matrix matrix; /* of its own: that of the run stays as it is                      */
     start_problem problem;
     start_offsets offsets;
+    bool by_stages;          /* the offsets hold: `stages` corrects, else `levels`             */
+    difference_array *array; /* of levels, or own_array                                        */
+    double *unknown, *r;     /* of levels, or own: cols and rows                               */
+    difference_array own_array;
+    stage_system stages;
     level_system levels;
     int32_t *c, *d, *y_mask, *yp_mask;
     double *y, *yp, *inverse_weight;
-    double *inverse;  /* cols x rows by columns: makes a correction of a residual                */
-    double *shortest; /* see level_system_invert                                                 */
-    double *jumps;    /* see impulse_jumps                                                       */
-    double *step;     /* cols                                                                    */
-    bool has_inverse;
+    double *inverse; /* cols x rows by columns: makes a correction of a residual; not by stages */
+    double *step, *noise_step; /* cols: a correction; what noise in the residual makes of each   */
+    double *r_noise;           /* rows                                                           */
+    bool has_matrix;           /* inverted or factored                                           */
+    bool has_noise;            /* noise_step is that of the present residual                      */
     double h_searched, side_searched; /* of the step in which the widths were found; NAN: none */
     block mem;
 } level_correction;
