@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
 
@@ -21,6 +22,10 @@ static const double NARROWER = 0.31622776601683794; /* from width to width */
 static const double PAST_BEST = 100.0;              /* doubt, of the least */
 static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
 static const double SETTLED = 1e-4;    /* doubt about derivatives that make sense   */
+
+static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights ...                      */
+static const double NOISES = 10.0;       /* ... or in what noise makes                       */
+static const double SLOPE_SHARE = 1e-2;  /* of corrections of y' in the size of a correction */
 
 static const double FACTORIAL[] = {1.0, 1.0, 2.0, 6.0, 24.0, 120.0, 720.0};
 
@@ -271,6 +276,59 @@ int difference_array_values(difference_array *x, const double *unknown, bool sea
                 x->noise[x->row[i]] = DBL_EPSILON * x->size[i];
         }
     return answer;
+}
+
+/* ---- corrections ---- */
+
+void difference_array_mix_noise(const difference_array *x, int way, double *out)
+{
+    static const double irrational[DIFFERENCE_NOISES] = {GOLDEN_RATIO, 0.41421356237309505,
+                                                         0.73205080756887729};
+    double state = 0.0;
+    for (int32_t i = 0; i < x->rows; i++)
+        out[i] = spread_next(&state, irrational[way]) < 0.5 ? -x->noise[i] : x->noise[i];
+}
+
+bool correction_of_values_is_small(const difference_array *x, const double *excuse,
+                                   const double *step)
+{
+    for (int32_t j = 0; j < x->n; j++) {
+        int32_t k = x->col[j];
+        double enough = SMALL_ENOUGH / x->p->inverse_weight[j];
+        if (fabs(step[k]) > fmax(enough, NOISES * excuse[k]))
+            return false;
+    }
+    return true;
+}
+
+bool correction_of_slopes_is_small(const difference_array *x, const double *excuse,
+                                   const double *step)
+{
+    for (int32_t j = 0; j < x->n; j++) {
+        int32_t k = x->col[j] + 1;
+        double enough = 100.0 * SMALL_ENOUGH / (x->p->inverse_weight[j] * x->p->time_scale);
+        if (x->d[j] > 0 && fabs(step[k]) > fmax(enough, NOISES * excuse[k]))
+            return false;
+    }
+    return true;
+}
+
+bool correction_is_small(const difference_array *x, const double *excuse, const double *step)
+{
+    return correction_of_values_is_small(x, excuse, step) &&
+           correction_of_slopes_is_small(x, excuse, step);
+}
+
+double correction_size(const difference_array *x, const double *step)
+{
+    double size = 0.0, time = x->p->time_scale;
+    for (int32_t j = 0; j < x->n; j++) {
+        double w = x->p->inverse_weight[j];
+        size = fmax(size, fabs(step[x->col[j]]) * w);
+        if (x->d[j] > 0)
+            size = fmax(size, SLOPE_SHARE * time * fabs(step[x->col[j] + 1]) * w);
+    }
+    return size;
 }
 
 /* ---- the Jacobian ---- */

@@ -47,6 +47,23 @@ void difference_array_copy(difference_array *x, const difference_array *from);
  * that suit, otherwise they stay.  A daedal_answer.                              */
 int difference_array_values(difference_array *x, const double *unknown, bool search, double *out);
 
+/* Noise as large as in the values, into out (rows), with signs mixed in one of several ways, so
+ * that no sum of rows cancels it.                                                       */
+enum { DIFFERENCE_NOISES = 3 };
+void difference_array_mix_noise(const difference_array *x, int way, double *out);
+
+/* Whether a correction (cols) of y and of its first derivatives is no larger than matters, or than
+ * noise makes it (`excuse`, cols).  Every entry by itself: a multiplier that noise blurs excuses no
+ * position.                                                                        */
+bool correction_of_values_is_small(const difference_array *x, const double *excuse,
+                                   const double *step);
+bool correction_of_slopes_is_small(const difference_array *x, const double *excuse,
+                                   const double *step);
+bool correction_is_small(const difference_array *x, const double *excuse, const double *step);
+
+/* Its size in weights; of derivatives only the first counts, a little. */
+double correction_size(const difference_array *x, const double *step);
+
 /* Whether the derivatives found make sense: two widths in turn agreed. */
 bool difference_array_is_settled(const difference_array *x);
 

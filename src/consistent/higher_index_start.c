@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/status.h"
 #include "consistent/impulse.h"
 #include "consistent/level_system.h"
+#include "consistent/staged_start.h"
 #include "linalg/damped_newton.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
@@ -19,13 +19,11 @@
 enum { ITERATIONS_MAX = 40, SEARCHES = 3, LATE_SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
 enum { HELD_ITERATIONS = 8, HELD_HALVINGS = 4 };
 static const double HELD_DECREASE = 0.9; /* asked of an iteration with the states held       */
-static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights                          */
 static const double COARSEST = 1.0;      /* where an iteration that has come to rest may end */
 static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search                */
 static const double SETTLING = 2.0;      /* growth allowed if the residual falls as it should */
 static const double LEAST_SHARE = 0.01;  /* of a step that is worth going on with            */
 static const double NOISES = 10.0;       /* or in what noise makes                           */
-static const double SLOPE_SHARE = 1e-2;  /* of corrections of y' in the size of a correction    */
 
 typedef struct search {
     level_system levels;
@@ -65,48 +63,6 @@ static void set_trial(search *s, double share)
     }
 }
 
-/* In weights; of derivatives only the first counts, a little. */
-static double size_of(const search *s, const double *step)
-{
-    double size = 0.0, time = s->levels.p->time_scale;
-    for (int32_t j = 0; j < s->levels.n; j++) {
-        double w = s->levels.p->inverse_weight[j];
-        size = fmax(size, fabs(step[s->levels.array.col[j]]) * w);
-        if (s->levels.array.d[j] > 0)
-            size = fmax(size, SLOPE_SHARE * time * fabs(step[s->levels.array.col[j] + 1]) * w);
-    }
-    return size;
-}
-
-/* Every entry by itself: a multiplier that noise blurs excuses no position. */
-static bool values_are_small(const search *s, const double *step)
-{
-    for (int32_t j = 0; j < s->levels.n; j++) {
-        int32_t k = s->levels.array.col[j];
-        double enough = SMALL_ENOUGH / s->levels.p->inverse_weight[j];
-        if (fabs(step[k]) > fmax(enough, NOISES * s->excuse[k]))
-            return false;
-    }
-    return true;
-}
-
-static bool slopes_are_small(const search *s, const double *step)
-{
-    for (int32_t j = 0; j < s->levels.n; j++) {
-        int32_t k = s->levels.array.col[j] + 1;
-        double enough =
-            100.0 * SMALL_ENOUGH / (s->levels.p->inverse_weight[j] * s->levels.p->time_scale);
-        if (s->levels.array.d[j] > 0 && fabs(step[k]) > fmax(enough, NOISES * s->excuse[k]))
-            return false;
-    }
-    return true;
-}
-
-static bool is_small(const search *s, const double *step)
-{
-    return values_are_small(s, step) && slopes_are_small(s, step);
-}
-
 /* The size of the shortest correction for another residual, with the same Jacobian: the natural
  * level function of start_iteration.c.                                              */
 static daedal_status measure(search *s, const double *r, double *size)
@@ -115,33 +71,21 @@ static daedal_status measure(search *s, const double *r, double *size)
     memcpy(s->levels.r, r, (size_t)s->levels.rows * sizeof(double));
     daedal_status status = level_system_correct(&s->levels, false, s->other);
     memcpy(s->levels.r, s->r_kept, (size_t)s->levels.rows * sizeof(double));
-    *size = status == DAEDAL_OK ? size_of(s, s->other) : INFINITY;
-    s->is_small = status == DAEDAL_OK && is_small(s, s->other);
+    *size = status == DAEDAL_OK ? correction_size(&s->levels.array, s->other) : INFINITY;
+    s->is_small = status == DAEDAL_OK && correction_is_small(&s->levels.array, s->excuse, s->other);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
 
-/* Noise with signs that a multiple of an irrational number decides. */
-static void mix_signs(search *s, double irrational)
-{
-    double state = 0.0;
-    for (int32_t i = 0; i < s->levels.rows; i++) {
-        s->r_trial[i] = spread_next(&state, irrational) < 0.5 ? -s->levels.array.noise[i]
-                                                              : s->levels.array.noise[i];
-    }
-}
-
-/* The correction that the noise of the derivatives alone would cause.  Its signs are mixed, in
- * several ways, so that no sum of rows cancels it.  It is zero where the derivatives make no sense.
- */
+/* The correction that the noise of the derivatives alone would cause.  It is zero where the
+ * derivatives make no sense.                                                                   */
 static daedal_status set_excuse(search *s)
 {
-    static const double irrational[] = {GOLDEN_RATIO, 0.41421356237309505, 0.73205080756887729};
     double size;
     memset(s->excuse, 0, (size_t)s->levels.array.cols * sizeof(double));
     if (!difference_array_is_settled(&s->levels.array))
         return DAEDAL_OK;
-    for (size_t q = 0; q < sizeof irrational / sizeof *irrational; q++) {
-        mix_signs(s, irrational[q]);
+    for (int way = 0; way < DIFFERENCE_NOISES; way++) {
+        difference_array_mix_noise(&s->levels.array, way, s->r_trial);
         RETURN_UNLESS_OK(measure(s, s->r_trial, &size));
         for (int32_t k = 0; k < s->levels.array.cols && isfinite(size); k++)
             s->excuse[k] = fmax(s->excuse[k], fabs(s->other[k]));
@@ -370,7 +314,8 @@ static void hand_over(search *s)
 {
     for (int32_t k = 0; k < s->levels.array.cols; k++)
         s->step[k] = s->levels.unknown[k] - s->levels.given[k];
-    bool keep_y = values_are_small(s, s->step), keep_yp = slopes_are_small(s, s->step);
+    bool keep_y = correction_of_values_is_small(&s->levels.array, s->excuse, s->step),
+         keep_yp = correction_of_slopes_is_small(&s->levels.array, s->excuse, s->step);
     const double *y = keep_y ? s->levels.given : s->levels.unknown,
                  *yp = keep_yp ? s->levels.given : s->levels.unknown;
     for (int32_t j = 0; j < s->levels.n; j++) {
@@ -542,6 +487,14 @@ static daedal_status attempt(const start_problem *p, const start_offsets *o, dou
     return status;
 }
 
+static int32_t highest_level(const start_offsets *o, int32_t n)
+{
+    int32_t highest = 0;
+    for (int32_t i = 0; i < n; i++)
+        highest = o->c[i] > highest ? o->c[i] : highest;
+    return highest;
+}
+
 /* Whether the array is small enough to be built, and no equation is differentiated too often. */
 static bool is_manageable(const start_offsets *o, int32_t n)
 {
@@ -549,15 +502,34 @@ static bool is_manageable(const start_offsets *o, int32_t n)
     for (int32_t i = 0; i < n; i++) {
         rows += o->c[i] + 1;
         cols += o->d[i] + 1;
-        if (o->c[i] > LEVEL_MAX)
-            return false;
     }
-    return rows <= DERIVATIVE_ARRAY_LARGEST && cols <= 2 * DERIVATIVE_ARRAY_LARGEST;
+    return highest_level(o, n) <= LEVEL_MAX && rows <= DERIVATIVE_ARRAY_LARGEST &&
+           cols <= 2 * DERIVATIVE_ARRAY_LARGEST;
+}
+
+/* Stages suffice where the states are consistent, as far as tolerances see, and have to where the
+ * array is too large.                                                              */
+static daedal_status try_stages(const start_problem *p, const start_offsets *o, bool manageable,
+                                bool *done)
+{
+    const double unseen = 1.0;
+    bool applicable = o->freedom >= 0 && highest_level(o, p->matrix->ev->n) <= LEVEL_MAX;
+    *done = false;
+    if (!applicable)
+        return DAEDAL_OK;
+    daedal_status status = start_by_stages(p, o, manageable ? unseen : HUGE_VAL, done);
+    if (status == DAEDAL_ERR_MEMORY)
+        fail(p->why, status, "out of memory at the start");
+    return status;
 }
 
 daedal_status start_by_derivative_array(const start_problem *p, const start_offsets *o)
 {
-    if (!is_manageable(o, p->matrix->ev->n))
+    bool manageable = is_manageable(o, p->matrix->ev->n), done;
+    RETURN_UNLESS_OK(try_stages(p, o, manageable, &done));
+    if (done)
+        return DAEDAL_OK;
+    if (!manageable)
         return fail(p->why, DAEDAL_ERR_START,
                     "the constraints hidden in the equations at t = %.10g are too many for a "
                     "consistent start to be found: give one, with start = given",

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/status.h"
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
@@ -219,20 +218,16 @@ static double find_step(level_correction *x)
 }
 
 /* What noise makes of the unknowns, by solutions for noise with signs that are mixed in several
- * ways, so that no sum of rows cancels it.                                                  */
+ * ways.                                                                          */
 static void find_noise_by_stages(level_correction *x)
 {
-    static const double irrational[] = {GOLDEN_RATIO, 0.41421356237309505, 0.73205080756887729};
     const double of_few = 2.0; /* a sum with few signs is less than the largest one */
     double *step = x->step;
-    for (size_t q = 0; q < sizeof irrational / sizeof *irrational; q++) {
-        double state = 0.0;
-        for (int32_t i = 0; i < x->array->rows; i++)
-            x->r_noise[i] =
-                x->array->noise[i] * (spread_next(&state, irrational[q]) < 0.5 ? -of_few : of_few);
+    for (int way = 0; way < DIFFERENCE_NOISES; way++) {
+        difference_array_mix_noise(x->array, way, x->r_noise);
         stage_system_step(&x->stages, x->r_noise, NULL, step);
         for (int32_t k = 0; k < x->array->cols; k++)
-            x->noise_step[k] = fmax(x->noise_step[k], fabs(step[k]));
+            x->noise_step[k] = fmax(x->noise_step[k], of_few * fabs(step[k]));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "link_chain.h"
 #include "problems.h"
 
 static daedal_analysis analyze(const daedal_system *sys, double t, const double *y,
@@ -66,42 +67,16 @@ static void finds_the_index_of_problems(void **state)
     }
 }
 
-/* Points on a line, each in the plane, joined by rods; the first one hangs on the origin. */
-enum { LINKS = 60, OF_A_LINK = 5 };
-
-static int links(double t, const double *y, const double *yp, double *r, void *user)
-{
-    (void)t, (void)user;
-    for (int32_t k = 0; k < LINKS; k++) {
-        const double *x = y + OF_A_LINK * k, *v = x + 2, *xp = yp + OF_A_LINK * k;
-        const double *before = k > 0 ? x - OF_A_LINK : NULL,
-                     *after = k + 1 < LINKS ? x + OF_A_LINK : NULL;
-        double *out = r + OF_A_LINK * k, length = -1.0;
-        for (int i = 0; i < 2; i++) {
-            double to = x[i] - (before ? before[i] : 0.0);
-            out[i] = xp[i] - v[i];
-            out[2 + i] = xp[2 + i] + x[4] * to + (i == 1 ? 1.0 : 0.0);
-            if (after)
-                out[2 + i] -= after[4] * (after[i] - x[i]);
-            length += to * to;
-        }
-        out[4] = length;
-    }
-    return DAEDAL_CALL_OK;
-}
-
 /* Beyond the size up to which dense methods are asked. */
 static void is_certain_of_large_mechanisms(void **state)
 {
-    (void)state;
-    double y0[LINKS * OF_A_LINK] = {0.0};
-    daedal_system sys = {.n = LINKS * OF_A_LINK, .residual = links};
+    enum { LINKS = 60 };
+    int32_t links = LINKS;
+    double y0[LINKS * OF_A_LINK];
+    daedal_system sys = {.n = LINKS * OF_A_LINK, .residual = link_chain_residual, .user = &links};
     daedal_solver *s;
-    for (int32_t k = 0; k < LINKS; k++) {
-        y0[OF_A_LINK * k] = 0.6 * (k + 1);
-        y0[OF_A_LINK * k + 1] = 0.8 * (k + 1);
-        y0[OF_A_LINK * k + 4] = 0.1 * k;
-    }
+    (void)state;
+    link_chain_start(LINKS, y0);
     daedal_analysis found = analyze(&sys, 0.0, y0, NULL, &s);
     assert_int_equal(found.index, 3);
     assert_int_equal(found.grade, 'A');

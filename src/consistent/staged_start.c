@@ -1,0 +1,217 @@
+/* consistent/staged_start.c - see staged_start.h.
+ *
+ * Newton on the difference array with the corrections of stage_system.c: first with the states
+ * held, so that derivatives and multipliers that are not known yet move none of them.  If what is
+ * left asks for more than noise would, the states move too.                                  */
+#include "consistent/staged_start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "consistent/stage_system.h"
+#include "linalg/vector.h"
+#include "newton/bounds.h"
+
+enum { ITERATIONS_MAX = 12, SEARCHES = 2, TRIALS = 4 };
+static const double SLOW = 0.1;  /* contraction that asks for a new matrix              */
+static const double STUCK = 0.5; /* contraction that is none, after TRIALS iterations   */
+
+typedef struct staged {
+    const start_problem *p;
+    difference_array array;
+    stage_system stages;
+    double *unknown, *given, *excuse; /* cols                                       */
+    double *step, *moves;             /* cols: a correction; without what is held    */
+    double *r, *r_noise;              /* rows                                       */
+    bool *held;                       /* cols: does not move                         */
+    block mem;
+} staged;
+
+static void lay_out(void *object, layout *l)
+{
+    staged *s = object;
+    size_t rows = (size_t)s->array.rows, cols = (size_t)s->array.cols;
+    double **by_col[] = {&s->unknown, &s->given, &s->step, &s->moves, &s->excuse};
+    for (size_t k = 0; k < sizeof by_col / sizeof *by_col; k++)
+        *by_col[k] = layout_take(l, cols, sizeof(double));
+    s->r = layout_take(l, rows, sizeof(double));
+    s->r_noise = layout_take(l, rows, sizeof(double));
+    s->held = layout_take(l, cols, sizeof(bool));
+}
+
+static void set_values(staged *s)
+{
+    const difference_array *x = &s->array;
+    for (int32_t j = 0; j < x->n; j++) {
+        s->unknown[x->col[j]] = s->p->y[j];
+        if (x->d[j] > 0)
+            s->unknown[x->col[j] + 1] = s->p->yp[j];
+    }
+    memcpy(s->given, s->unknown, (size_t)x->cols * sizeof(double));
+}
+
+static void hold(staged *s, bool guesses)
+{
+    const difference_array *x = &s->array;
+    for (int32_t j = 0; j < x->n; j++) {
+        int32_t mask = s->p->y_mask[j];
+        s->held[x->col[j]] = mask == DAEDAL_FIXED || (guesses && mask == DAEDAL_GUESS);
+        if (x->d[j] > 0)
+            s->held[x->col[j] + 1] = s->p->yp_mask[j] == DAEDAL_FIXED;
+    }
+}
+
+/* ---- the iteration ---- */
+
+/* The correction that the noise of the derivatives alone would cause. */
+static void set_excuse(staged *s)
+{
+    memset(s->excuse, 0, (size_t)s->array.cols * sizeof(double));
+    for (int way = 0; way < DIFFERENCE_NOISES; way++) {
+        difference_array_mix_noise(&s->array, way, s->r_noise);
+        stage_system_step(&s->stages, s->r_noise, NULL, s->step);
+        for (int32_t k = 0; k < s->array.cols; k++)
+            s->excuse[k] = fmax(s->excuse[k], fabs(s->step[k]));
+    }
+}
+
+/* Values, matrix and correction; *usable: there is one.  A daedal_answer. */
+static int find_step(staged *s, bool search, bool renew, bool *usable)
+{
+    *usable = false;
+    int answer = difference_array_values(&s->array, s->unknown, search, s->r);
+    if (answer == DAEDAL_CALL_OK && renew)
+        answer = difference_array_parts(&s->array, s->unknown, true);
+    if (answer != DAEDAL_CALL_OK || (renew && stage_system_factor(&s->stages) != DAEDAL_OK))
+        return answer;
+    if (search)
+        set_excuse(s);
+    stage_system_step(&s->stages, s->r, s->held, s->step);
+    for (int32_t k = 0; k < s->array.cols; k++)
+        s->moves[k] = s->held[k] ? 0.0 : s->step[k];
+    *usable = vector_all_finite(s->step, s->array.cols);
+    return answer;
+}
+
+/* *settled: the unknowns that may move need not do so any more, by more than noise.  The widths are
+ * those that suit them then.  A daedal_answer.                                     */
+static int iterate(staged *s, bool *settled)
+{
+    double before = INFINITY, contraction = 1.0;
+    bool usable, search = true;
+    *settled = false;
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        int answer = find_step(s, search, search || contraction > SLOW, &usable);
+        if (answer != DAEDAL_CALL_OK || !usable)
+            return answer;
+        bool small = correction_is_small(&s->array, s->excuse, s->moves);
+        *settled = small && search && difference_array_is_settled(&s->array);
+        double size = correction_size(&s->array, s->moves);
+        contraction = size / before;
+        if (*settled || (k >= TRIALS && !small && contraction > STUCK))
+            return answer;
+        for (int32_t q = 0; q < s->array.cols; q++)
+            s->unknown[q] += s->moves[q];
+        before = size;
+        search = small || k + 1 < SEARCHES;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* ---- what was found ---- */
+
+/* Whether all values lie inside of their bounds, and no state is farther than `room` weights from
+ * what was given.                                                                 */
+static bool is_acceptable(const staged *s, double room)
+{
+    const difference_array *x = &s->array;
+    for (int32_t j = 0; j < x->n; j++) {
+        double y = s->unknown[x->col[j]], given = s->given[x->col[j]];
+        if (bounds_inside(s->p->matrix->ev->sys, j, y) != y)
+            return false;
+        if (s->p->y_mask[j] != DAEDAL_FREE && !(fabs(y - given) * s->p->inverse_weight[j] <= room))
+            return false;
+    }
+    return true;
+}
+
+/* What was given stays where noise alone would have moved it. */
+static void hand_over(const staged *s)
+{
+    const difference_array *x = &s->array;
+    for (int32_t k = 0; k < x->cols; k++)
+        s->step[k] = s->unknown[k] - s->given[k];
+    const double *y = correction_of_values_is_small(x, s->excuse, s->step) ? s->given : s->unknown,
+                 *yp = correction_of_slopes_is_small(x, s->excuse, s->step) ? s->given : s->unknown;
+    for (int32_t j = 0; j < x->n; j++) {
+        s->p->y[j] = y[x->col[j]];
+        if (x->d[j] > 0)
+            s->p->yp[j] = yp[x->col[j] + 1];
+    }
+}
+
+/* Whether the states need to move by so little that it is worth trying. */
+static bool may_move(const staged *s, double room)
+{
+    const double rough = 100.0; /* what was found with the states held is not exact */
+    for (int32_t j = 0; j < s->array.n; j++)
+        if (s->p->y_mask[j] == DAEDAL_GUESS &&
+            !(fabs(s->step[s->array.col[j]]) * s->p->inverse_weight[j] <= rough * room))
+            return false;
+    return true;
+}
+
+/* First with the states held.  Where these contradict one another that need not settle, but it
+ * brings near what the states determine.  A daedal_answer.                                  */
+static int find(staged *s, double room, bool *done)
+{
+    bool settled = false;
+    *done = false;
+    for (int moving = 0; moving <= 1 && !*done; moving++) {
+        hold(s, moving == 0);
+        int answer = iterate(s, &settled);
+        if (answer != DAEDAL_CALL_OK || !vector_all_finite(s->unknown, s->array.cols))
+            return answer;
+        *done =
+            settled && correction_is_small(&s->array, s->excuse, s->step) && is_acceptable(s, room);
+        if (!*done && !may_move(s, room))
+            break;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+static daedal_status attempt(const start_problem *p, const start_offsets *o, double side,
+                             double room, bool *done)
+{
+    staged s = {.p = p};
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    bool fits = difference_array_create(&s.array, p, o->c, o->d) &&
+                stage_system_create(&s.stages, &s.array) &&
+                block_create(&s.mem, p->allocator, lay_out, &s);
+    if (fits) {
+        s.array.side = side;
+        set_values(&s);
+        int answer = find(&s, room, done);
+        status = answer == DAEDAL_CALL_STOP   ? DAEDAL_STOPPED
+                 : answer == DAEDAL_CALL_FAIL ? evaluator_explain(p->matrix->ev, p->why)
+                                              : DAEDAL_OK;
+        if (*done)
+            hand_over(&s);
+    }
+    block_free(&s.mem);
+    stage_system_free(&s.stages);
+    difference_array_free(&s.array);
+    return status;
+}
+
+daedal_status start_by_stages(const start_problem *p, const start_offsets *o, double room,
+                              bool *done)
+{
+    *done = false;
+    RETURN_UNLESS_OK(attempt(p, o, o->side, room, done));
+    /* F may not be defined before t, or jump there */
+    if (!*done && o->side == 0.0)
+        RETURN_UNLESS_OK(attempt(p, o, p->direction, room, done));
+    return DAEDAL_OK;
+}
