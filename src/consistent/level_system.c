@@ -50,6 +50,8 @@ static void lay_out(void *object, layout *l)
     for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++)
         *matrices[k] = layout_take(l, rows * (cols + 1), sizeof(double));
     s->right = layout_take(l, rows + cols, sizeof(double));
+    s->natural = layout_take(l, (size_t)s->n, sizeof(double));
+    s->parts = layout_take(l, (size_t)s->array.nnz, sizeof(double));
 }
 
 /* ---- unknowns ---- */
@@ -71,28 +73,45 @@ static void list_columns(level_system *s)
                 s->d_col[s->n_d++] = s->array.col[j] + m;
 }
 
+/* In these units of the variables no column of dF/dy and dF/dy' is larger than the others: the
+ * weights of different variables can be compared.                                */
+static void find_natural_units(level_system *s)
+{
+    enum { SWEEPS = 8 };
+    const iteration_matrix *m = s->p->matrix;
+    for (int32_t q = 0; q < s->array.nnz; q++)
+        s->parts[q] = fabs(m->dy[q]) + fabs(m->dyp[q]) / s->p->time_scale;
+    scaling_by_roots_sparse(&m->pattern.view, s->parts, SWEEPS, NULL, s->natural, s->room);
+    for (int32_t j = 0; j < s->n; j++)
+        if (!(s->natural[j] > 0.0 && s->natural[j] < HUGE_VAL)) /* F is not defined here */
+            s->natural[j] = 1.0;
+}
+
 void level_system_set_units(level_system *s)
 {
     const start_problem *p = s->p;
     double heaviest = 0.0;
     int32_t d_max = 0;
+    find_natural_units(s);
     for (int32_t j = 0; j < s->n; j++) {
         d_max = s->array.d[j] > d_max ? s->array.d[j] : d_max;
-        s->room[j] = 1.0 / p->inverse_weight[j];
+        s->room[j] = 1.0 / (p->inverse_weight[j] * s->natural[j]);
         heaviest = fmax(heaviest, s->room[j]);
     }
     double middle = vector_median(s->room, s->n);
     for (int32_t j = 0; j < s->n; j++)
-        s->room[j] = fabs(p->y[j]);
+        s->room[j] = fabs(p->y[j]) / s->natural[j];
     double size = fmax(vector_median(s->room, s->n), DBL_MIN);
     for (int32_t j = 0; j < s->n; j++) {
         int32_t first = s->array.col[j];
         /* a value near zero has no size of its own, and must not be held for that */
-        double weight = fmax(1.0 / p->inverse_weight[j],
-                             fmax(LEAST_OF_MEDIAN * middle, LEAST_OF_LARGEST * heaviest));
+        double weight =
+            fmax(1.0 / p->inverse_weight[j],
+                 s->natural[j] * fmax(LEAST_OF_MEDIAN * middle, LEAST_OF_LARGEST * heaviest));
         if (s->o->by_size)
-            weight = middle * fmax(fabs(p->y[j]) / size, LEAST_SIZE);
-        double unit = fmax(weight, FREE_UNIT * heaviest);
+            weight =
+                s->natural[j] * middle * fmax(fabs(p->y[j]) / (s->natural[j] * size), LEAST_SIZE);
+        double unit = fmax(weight, FREE_UNIT * heaviest * s->natural[j]);
         bool guess = p->y_mask[j] == DAEDAL_GUESS;
         s->scale[first] = guess ? GUESS_UNIT * weight * pow(LOOSER, d_max - s->array.d[j]) : unit;
         for (int32_t m = 1; m <= s->array.d[j]; m++)

@@ -23,6 +23,8 @@ typedef struct level_system {
     double *row_scale;         /* rows                                                   */
     double *r, *jacobian;      /* of the unknowns as they are, unscaled                  */
     double *b_y, *b_d, *factors, *right, *work_y, *work_d, *dy, *room;
+    double *natural;    /* n: units in which the equations depend on all variables alike     */
+    double *parts;      /* nnz                                                               */
     bool aims_at_given; /* the correction being made does                                 */
     bool holds_guesses; /* corrections move free values and derivatives only              */
     bool is_factored;   /* factors are those of b_d, and work_y is b_y turned by them     */
@@ -39,7 +41,7 @@ void level_system_free(level_system *s);
 /* The values of another one of the same set-up. */
 void level_system_copy(level_system *s, const level_system *from);
 
-/* Units by the weights and the time scale of the problem. */
+/* Units by the weights, the time scale of the problem and the parts of its matrix. */
 void level_system_set_units(level_system *s);
 /* y and y' of the problem; higher derivatives stay. */
 void level_system_set_values(level_system *s);

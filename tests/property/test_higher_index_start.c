@@ -290,6 +290,78 @@ static void states_give_way_by_impulse(void **state)
     }
 }
 
+/* x' = s' + A (x - s) + p z, p' x = p' s, with s = (sin t, cos t, sin 2t) and z = 0, or one
+ * derivative further: index 2 or 3.  The variables are given in units of 1e-9 to 1e9, and the
+ * equations are mixed by a dense matrix.                                          */
+typedef struct in_units {
+    int index, n;
+    double unit[7], mix[7][7];
+} in_units;
+
+static const double of_constraint[3] = {1.0, -0.7, 1.6};
+
+static double course(int j, double t, int derivative)
+{
+    double w = j == 2 ? 2.0 : 1.0,
+           phase = w * t + (j == 1 ? 1.0 : 0.0) + 1.5707963267948966 * derivative;
+    return pow(w, derivative) * sin(phase);
+}
+
+static int units_residual(double t, const double *y_seen, const double *yp_seen, double *r,
+                          void *user)
+{
+    const in_units *d = user;
+    int of_force = d->index - 1; /* which derivative of x the force z acts on */
+    double y[7], yp[7], f[7] = {0.0};
+    for (int j = 0; j < d->n; j++) {
+        y[j] = y_seen[j] / d->unit[j];
+        yp[j] = yp_seen[j] / d->unit[j];
+    }
+    const double *v = y + 3 * (of_force - 1), *vp = yp + 3 * (of_force - 1);
+    for (int i = 0; i < 3; i++) {
+        f[i] = yp[i] - y[3 + i];
+        f[3 * (of_force - 1) + i] = vp[i] - course(i, t, of_force) +
+                                    2.0 * (v[i] - course(i, t, of_force - 1)) -
+                                    of_constraint[i] * y[d->n - 1];
+        f[d->n - 1] += of_constraint[i] * (y[i] - course(i, t, 0));
+    }
+    for (int i = 0; i < d->n; i++) {
+        r[i] = f[i];
+        for (int j = 0; j < d->n; j++)
+            r[i] += d->mix[i][j] * f[j];
+    }
+    return 0;
+}
+
+static void units_do_not_matter(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 40; k++) {
+        seeded g = seeded_begin(k + 1);
+        in_units d = {.index = 2 + (int)(k % 2), .n = k % 2 ? 7 : 4};
+        double y[7] = {0.0}, atol[7];
+        for (int j = 0; j < d.n; j++) {
+            d.unit[j] = seeded_ratio(&g, 1e-9, 1e9);
+            atol[j] = 1e-6 * d.unit[j];
+            for (int i = 0; i < d.n; i++)
+                d.mix[i][j] = seeded_uniform(&g, -0.6, 0.6) / d.n;
+        }
+        for (int j = 0; j < d.n - 1; j++)
+            y[j] = course(j % 3, 0.0, j / 3) * d.unit[j];
+        daedal_system sys = {.n = d.n, .residual = units_residual, .user = &d};
+        daedal_options options = defaults_with(1e-6, 1e-6);
+        options.atol_each = (daedal_doubles){atol, d.n};
+        daedal_solver *s = solver_of(&sys, &options);
+        daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
+        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        for (int j = 0; j < d.n - 1; j++) {
+            double off = fabs(daedal_solver_state(s)->y[j] - y[j]) / d.unit[j];
+            seeded_require(&g, off < 1e-5, "y[%d] moved by %.2e units", j, off);
+        }
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +369,7 @@ int main(void)
         cmocka_unit_test(bead_to_the_nearest_point),  cmocka_unit_test(consistent_values_stay),
         cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
+        cmocka_unit_test(units_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,9 @@
  * States x have a smooth solution s(t): x' = s' + A (x - s) + cubic terms, with A stable; some
  * are stiff.  Algebraic variables z = q(t) follow from z + c z^3 = ..., constraints P x = P s(t)
  * hold by multipliers, for index 3 one derivative further.  F may be nonlinear in x' and its
- * equations are mixed by a random matrix.  Errors are amplified by no more than about 10. */
+ * equations are mixed by a random matrix.  Some have units of many sizes, with absolute
+ * tolerances to match, and some of low index have up to 24 states.  Errors are amplified by no more
+ * than about 10. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,13 @@
 #include "daedal.h"
 #include "seeded.h"
 
-enum { STATES_MAX = 5, OTHERS_MAX = 3, N_MAX = 2 * STATES_MAX + OTHERS_MAX, POINTS_MAX = 300 };
+enum {
+    STATES_MAX = 24, /* of large systems; others have at most STATES_USUAL */
+    STATES_USUAL = 5,
+    OTHERS_MAX = 3,
+    N_MAX = 2 * STATES_MAX + OTHERS_MAX,
+    POINTS_MAX = 300
+};
 
 /* a + b sin(w t + p): value and derivatives. */
 typedef struct wave {
@@ -35,13 +43,14 @@ static double wave_at(const wave *f, double t, int derivative)
 typedef struct system_data {
     uint32_t seed;
     int32_t index, n_x, n_z, n;
-    bool mixed, cubic_slope, has_events;
+    bool mixed, cubic_slope, has_events, is_scaled;
     double stiffness;
     wave s[STATES_MAX], q[OTHERS_MAX];
     double a[STATES_MAX][STATES_MAX]; /* of x - s                       */
     double p[OTHERS_MAX][STATES_MAX]; /* constraints; z in x' otherwise */
     double c[OTHERS_MAX];             /* cubic terms of z               */
     double w[N_MAX][N_MAX];           /* mixes the equations            */
+    double unit[N_MAX];               /* of y, that the user sees       */
     double y_size[N_MAX];
 } system_data;
 
@@ -80,10 +89,14 @@ static double defect_of_other(const system_data *d, int32_t k, double t, const d
     return r;
 }
 
-static int residual(double t, const double *y, const double *yp, double *r, void *user)
+static int residual(double t, const double *y_seen, const double *yp_seen, double *r, void *user)
 {
     const system_data *d = user;
-    double f[N_MAX];
+    double f[N_MAX], y[N_MAX], yp[N_MAX];
+    for (int32_t j = 0; j < d->n; j++) {
+        y[j] = y_seen[j] / d->unit[j];
+        yp[j] = yp_seen[j] / d->unit[j];
+    }
     const double *z = y + d->n - d->n_z, *v = y + d->n_x;
     for (int32_t i = 0; i < d->n_x; i++)
         if (d->index == 3) {
@@ -107,7 +120,7 @@ static int passing(double t, const double *y, const double *yp, double *g, void 
 {
     const system_data *d = user;
     (void)t, (void)yp;
-    g[0] = y[0] - d->s[0].a;
+    g[0] = y[0] / d->unit[0] - d->s[0].a;
     return DAEDAL_CALL_OK;
 }
 
@@ -120,6 +133,8 @@ static void solution(const system_data *d, double t, double *y)
     }
     for (int32_t k = 0; k < d->n_z; k++)
         y[d->n - d->n_z + k] = wave_at(&d->q[k], t, 0);
+    for (int32_t j = 0; j < d->n; j++)
+        y[j] *= d->unit[j];
 }
 
 /* ---- making one ---- */
@@ -136,16 +151,17 @@ static wave random_wave(seeded *g)
 
 static void choose_matrices(system_data *d, seeded *g)
 {
+    double coupling = fmin(1.0, (double)STATES_USUAL / d->n_x);
     for (int32_t i = 0; i < d->n_x; i++) {
         for (int32_t j = 0; j < d->n_x; j++)
-            d->a[i][j] = i == j ? 0.0 : seeded_uniform(g, -0.4, 0.4);
+            d->a[i][j] = i == j ? 0.0 : seeded_uniform(g, -0.4, 0.4) * coupling;
         d->a[i][i] = -seeded_uniform(g, 1.5, 4.0);
     }
     if (d->stiffness > 0.0)
         d->a[0][0] = -d->stiffness;
     for (int32_t k = 0; k < d->n_z; k++) {
         for (int32_t j = 0; j < d->n_x; j++)
-            d->p[k][j] = seeded_uniform(g, -0.5, 0.5);
+            d->p[k][j] = seeded_uniform(g, -0.5, 0.5) * coupling;
         d->p[k][d->n_x - 1 - k] += seeded_sign(g) * 1.5;
         d->c[k] = seeded_uniform(g, 0.0, 0.5);
     }
@@ -154,13 +170,25 @@ static void choose_matrices(system_data *d, seeded *g)
             d->w[i][j] = seeded_uniform(g, -0.6, 0.6) / d->n;
 }
 
+/* One in five has units of 1e-9 to 1e9; one in ten of low index is large. */
+static void choose_units(system_data *d, seeded *g)
+{
+    d->is_scaled = seeded_int(g, 0, 4) == 0;
+    for (int32_t j = 0; j < N_MAX; j++)
+        d->unit[j] = d->is_scaled ? seeded_ratio(g, 1e-9, 1e9) : 1.0;
+}
+
 static void choose(system_data *d, uint32_t seed, int32_t index)
 {
     seeded g = seeded_begin(seed);
     memset(d, 0, sizeof *d);
     d->seed = seed;
     d->index = index >= 0 ? index : (int32_t)(seed % 4);
-    d->n_x = seeded_int(&g, d->index >= 2 ? 3 : 1, STATES_MAX);
+    d->n_x = seeded_int(&g, d->index >= 2 ? 3 : 1, STATES_USUAL);
+    seeded more = seeded_begin(seed + 11);
+    if (d->index < 2 && seeded_int(&more, 0, 9) == 0)
+        d->n_x = seeded_int(&more, 12, STATES_MAX);
+    choose_units(d, &more);
     d->n_z = d->index == 0 ? 0 : seeded_int(&g, 1, d->index == 1 ? OTHERS_MAX : 2);
     d->n_z = d->n_z < d->n_x ? d->n_z : d->n_x;
     d->n = (d->index == 3 ? 2 : 1) * d->n_x + d->n_z;
@@ -191,7 +219,7 @@ typedef struct trial {
 static double tolerance_of(const system_data *d, int32_t j, double tol)
 {
     bool multiplier = d->index == 3 && j >= d->n - d->n_z;
-    return (tol * d->y_size[j] + tol) * (multiplier ? 1e4 : 1e2);
+    return (tol * d->y_size[j] + tol * d->unit[j]) * (multiplier ? 1e4 : 1e2);
 }
 
 static void measure_sizes(system_data *d, double end)
@@ -213,10 +241,10 @@ static double next_time(const trial *how, seeded *g, double t, int k)
 
 static void report(const system_data *d, const trial *how, const char *what)
 {
-    printf("seed %u, index %d, n %d%s%s%s, stiffness %.1e, %s, rtol %.0e, points %d: %s\n",
+    printf("seed %u, index %d, n %d%s%s%s%s, stiffness %.1e, %s, rtol %.0e, points %d: %s\n",
            (unsigned)d->seed, (int)d->index, (int)d->n, d->mixed ? ", mixed" : "",
-           d->cubic_slope ? ", cubic in y'" : "", d->has_events ? ", events" : "", d->stiffness,
-           how->method, how->tol, how->points, what);
+           d->cubic_slope ? ", cubic in y'" : "", d->has_events ? ", events" : "",
+           d->is_scaled ? ", scaled" : "", d->stiffness, how->method, how->tol, how->points, what);
 }
 
 /* The first output point at which an error is too large is reported. */
@@ -240,9 +268,13 @@ static bool is_right(const system_data *d, const trial *how, double t, const dou
 static daedal_status start(const system_data *d, const trial *how, daedal_solver **s)
 {
     daedal_options o;
-    double y0[N_MAX];
+    double y0[N_MAX], atol[N_MAX];
     daedal_options_defaults(&o);
     o.rtol = o.atol = how->tol;
+    for (int32_t j = 0; j < d->n; j++)
+        atol[j] = how->tol * d->unit[j];
+    if (d->is_scaled)
+        o.atol_each = (daedal_doubles){atol, d->n};
     daedal_options_set(&o, "method", how->method);
     daedal_system sys = {.n = d->n, .residual = residual, .user = (void *)(uintptr_t)d};
     if (d->has_events) {
