@@ -102,6 +102,9 @@ static daedal_status check_start(run *r, double t0, const double *y0, const doub
         fail(&r->why, DAEDAL_ERR_ARGUMENT, "the start value of %s%s is not finite",
              evaluator_variable_name(&r->system.sys, i, name, sizeof name), bad ? "" : "'");
         blame(&r->why, t0, -1, i);
+        hint(&r->why, "look where it is computed: a quotient by zero, a root or logarithm outside "
+                      "its domain");
+        set_cause(&r->why, DAEDAL_CAUSE_DOMAIN_ERROR);
         return DAEDAL_ERR_ARGUMENT;
     }
     return DAEDAL_OK;

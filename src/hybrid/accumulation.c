@@ -85,7 +85,8 @@ static void judge(discrete_part *m, size_t k, const interval_record *at)
     if (a->relation != k || a->value != r->new_value || a->n < 3)
         return;
     double rest = at->interval * at->ratio / (1.0 - at->ratio);
-    if (at->excursion > BANDS * r->eps && rest > COINCIDING * (m->t_stop - m->t_start))
+    double next_excursion = at->excursion * at->ratio; /* at most */
+    if (next_excursion > BANDS * r->eps && rest > COINCIDING * (m->t_stop - m->t_start))
         return;
     a->is_found = true;
     a->t_limit = m->values->x[0] + rest;

@@ -20,6 +20,7 @@ enum {
  * and that dead times alone cannot allow more than EVENTS_MAX events between two output points. */
 static const double CLOSE = 10.0;      /* bands: operands that move by less hardly move */
 static const double COINCIDING = 1e-9; /* of the span: events at this distance coincide */
+static const double NEAR = 1e-3;       /* of the scale: what swings further does not chatter */
 static const double GROWTH = 10.0, HYSTERESIS_FACTOR_MAX = 1e4;
 static const double FIRST_DEAD_TIME = 1e-8;               /* of the span                */
 static const double LONGEST_DEAD_TIME = 1.0 / EVENTS_MAX; /* of the interval of output  */
@@ -117,7 +118,9 @@ void discrete_watch_chattering(discrete_part *m, double interval)
         if (has_left(r, t))
             r->dead_time = r->hysteresis_factor = 0.0;
         r->n_events++;
-        bool close = r->excursion <= CLOSE * r->eps || t - r->last_event < COINCIDING * span;
+        double size = k < m->flat->n_relations ? r->scale : 1.0; /* a rounding moves by one */
+        bool coincides = t - r->last_event < COINCIDING * span && r->excursion <= NEAR * size;
+        bool close = r->excursion <= CLOSE * r->eps || coincides;
         r->close_events = close ? r->close_events + 1 : 0;
         r->last_event = t;
         if (!is_chattering(r))

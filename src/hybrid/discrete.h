@@ -28,6 +28,7 @@ typedef struct interval_record {
  * rounding. */
 typedef struct model_relation {
     relation_kind kind;
+    bool reads_mode;   /* the operands depend on more than time and states */
     double scale;      /* largest |a|, |b| at accepted points                */
     double pending;    /* the same, with the points tried since the last step */
     double eps;        /* hysteresis: half the width of the band in use      */
@@ -46,6 +47,10 @@ typedef struct model_relation {
     double dead_time;               /* after an event it keeps its value for so long */
     bool is_reported;               /* the log has a warning about it               */
     interval_record change_to[2];   /* by value                                     */
+    /* operands that the mode makes equal, though the relation is false for equal ones: relations.c
+     */
+    bool may_be_pinned, is_suspect, is_pinned;
+    int32_t pinned_steps; /* since its event, inside the band                       */
 } model_relation;
 
 /* Larger operands are infinite for practical purposes and would make the hysteresis useless. */
@@ -192,7 +197,14 @@ int discrete_note_left_limits(discrete_part *m);
 int discrete_compare_operands(discrete_part *m, double *difference);
 /* Relations whose a - b differs from `before` by more than `part` of their scale have jumped. */
 int discrete_mark_jumps(discrete_part *m, const double *before, double part);
-int discrete_set_bands(discrete_part *m);          /* at the end of an event */
+/* The same after discrete values alone have changed, for relations that stopped the integrator. */
+int discrete_mark_stepped(discrete_part *m, const double *before);
+int discrete_set_bands(discrete_part *m); /* at the end of an event */
+/* After each step without an event, up to t: true if discrete_find_pinned is to be asked, with
+ * equations solved: whether a relation that has changed by itself stays where equal operands
+ * contradict it. The event that follows compares them as equal.                                 */
+bool discrete_count_pinned(discrete_part *m, double t);
+bool discrete_find_pinned(discrete_part *m);
 double discrete_next_time_event(discrete_part *m); /* after x[0]; HUGE_VAL: none */
 bool discrete_mark_samples(discrete_part *m);      /* the samples due at x[0] become true */
 

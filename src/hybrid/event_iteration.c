@@ -211,6 +211,19 @@ static bool has_returned(discrete_part *m, int round)
     return same;
 }
 
+/* pre := value, which may move operands: x > pre(target) is another relation then, however little
+ * the target has moved.  *changed: anything is another. */
+static daedal_status end_round(discrete_part *m, bool *changed)
+{
+    double *before = m->search->difference;
+    bool compares = m->relations && m->flat->n_relations > 0;
+    int answer = compares ? discrete_compare_operands(m, before) : 0;
+    *changed = discrete_update_pre(m);
+    if (answer == 0 && compares && *changed)
+        answer = discrete_mark_stepped(m, before);
+    return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
+}
+
 /* Rounds until nothing changes.  *settled: that was reached. */
 static daedal_status run_rounds(discrete_part *m, bool *settled)
 {
@@ -223,7 +236,9 @@ static daedal_status run_rounds(discrete_part *m, bool *settled)
         bool returned = has_returned(m, round) && !any;
         if (round == ROUNDS_MAX - 1 || returned)
             return DAEDAL_OK;
-        *settled = !discrete_update_pre(m) && !any;
+        bool changed = false;
+        TRY(end_round(m, &changed));
+        *settled = !changed && !any;
     }
     return DAEDAL_OK;
 }

@@ -364,18 +364,29 @@ static bool list_changed(discrete_part *m, bool of_time, char *list, size_t size
     return n > 0;
 }
 
+/* A relation that is compared as equal contradicts the equations since its last event. */
+static double time_of_contradiction(const discrete_part *m)
+{
+    double t = m->values->x[0];
+    for (size_t k = 0; k < m->flat->n_relations; k++)
+        if (m->relation[k].is_pinned)
+            t = fmin(t, m->relation[k].last_event);
+    return t;
+}
+
 static daedal_status fail_contradiction(discrete_part *m)
 {
     char list[400] = "";
+    double t = time_of_contradiction(m);
     if (!list_changed(m, false, list, sizeof list))
         list_changed(m, true, list, sizeof list);
     fail(m->why, DAEDAL_ERR_CALLBACK,
          "at t = %.10g no values of the relations are consistent with the equations: "
          "whichever value is assumed, the equations contradict it or have no solution (%s)",
-         m->values->x[0], list);
+         t, list);
     hint(m->why, "a relation that switches off what makes it true needs two limits (hysteresis) or "
                  "pre()");
-    m->why->t = m->values->x[0];
+    m->why->t = t;
     set_cause(m->why, DAEDAL_CAUSE_CONTRADICTION);
     return DAEDAL_ERR_CALLBACK;
 }

@@ -47,6 +47,7 @@ static bool is_true_above(expr_op op)
 
 typedef struct contents {
     bool state, time, jumps, choice;
+    bool mode; /* values that are no states: an event may change them */
 } contents;
 
 /* Shared by all relations, since each of them needs memory in proportion to the graph. */
@@ -71,7 +72,11 @@ static bool collect_contents(discrete_part *m, expr_walker *w, expr e, contents 
         int32_t slot = compiled_slot(m->compiled, expr_index(g, w->found[k]));
         bool delayed = flat_kind(expr_index(g, w->found[k])) == FLAT_DELAY;
         c->time = c->time || slot == 0;
-        c->state = c->state || delayed || (slot > 0 && slot < (int32_t)m->values->place.discrete);
+        bool unknown = slot > 0 && slot < (int32_t)m->values->place.discrete;
+        int32_t j = slot - (int32_t)m->values->place.y;
+        bool is_state = j >= 0 && j < m->reduced->n_system && m->reduced->differential[j];
+        c->state = c->state || delayed || unknown;
+        c->mode = c->mode || (slot > 0 && !is_state);
     }
     return true;
 }
@@ -92,14 +97,15 @@ static bool is_affine(discrete_part *m, inspector *by, expr e)
            collect_contents(m, &by->w, slope, &c) && !c.time && !c.choice;
 }
 
-static bool classify(discrete_part *m, inspector *by, expr e, relation_kind *kind)
+static bool classify(discrete_part *m, inspector *by, expr e, model_relation *r)
 {
     contents c = {0};
     if (!collect_contents(m, &by->w, e, &c))
         return false;
-    *kind = c.state ? RELATION_STATE : c.time ? RELATION_TIME : RELATION_DISCRETE;
-    if (*kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
-        *kind = RELATION_STATE;
+    r->kind = c.state ? RELATION_STATE : c.time ? RELATION_TIME : RELATION_DISCRETE;
+    if (r->kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
+        r->kind = RELATION_STATE;
+    r->reads_mode = c.mode;
     return !m->flat->graph.failed;
 }
 
@@ -112,11 +118,11 @@ static bool classify_all(discrete_part *m)
     bool fine = by.d != NULL;
     for (size_t k = 0; k < f->n_relations && fine; k++) {
         expr difference = expr_sub(&f->graph, f->relations[k].left, f->relations[k].right);
-        fine = difference != EXPR_NONE && classify(m, &by, difference, &m->relation[k].kind);
+        fine = difference != EXPR_NONE && classify(m, &by, difference, &m->relation[k]);
     }
     for (size_t k = 0; k < f->n_roundings && fine; k++) {
         model_relation *r = &m->relation[f->n_relations + 2 * k];
-        fine = classify(m, &by, f->roundings[k].of, &r->kind);
+        fine = classify(m, &by, f->roundings[k].of, r);
         if (r->kind == RELATION_TIME)
             r->kind = RELATION_STATE;
         r[1].kind = r->kind;
@@ -292,6 +298,10 @@ static bool is_in_band(const discrete_part *m, size_t k, const double *o, double
     *value = m->values->x[m->values->place.relation + k] != 0.0;
     if (!r->stopped && relation_in_dead_time(r, m->values->x[0]))
         return true;
+    if (r->is_pinned && fabs(difference) <= eps) {
+        *value = compare(m->flat->relations[k].op, 0.0, 0.0);
+        return true;
+    }
     if (r->has_jumped)
         return false;
     if (r->stopped) {
@@ -411,7 +421,7 @@ static bool is_within_hysteresis(const discrete_part *m, size_t k, const double 
 {
     const model_relation *r = &m->relation[k];
     double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), r->scale);
-    return r->kind == RELATION_STATE && !(r->stopped && !r->has_jumped) &&
+    return r->kind == RELATION_STATE && !(r->stopped && !r->has_jumped) && !r->is_pinned &&
            fabs(o[0] - o[1]) <= band_of(r, scale);
 }
 
@@ -459,6 +469,18 @@ int discrete_compare_operands(discrete_part *m, double *difference)
     return answer;
 }
 
+int discrete_mark_stepped(discrete_part *m, const double *before)
+{
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0; k++) {
+        const double *o = m->relations->out + 2 * k;
+        model_relation *r = &m->relation[k];
+        if (r->stopped && fabs(o[0] - o[1] - before[k]) > 2.0 * r->eps)
+            r->has_jumped = true;
+    }
+    return answer;
+}
+
 int discrete_mark_jumps(discrete_part *m, const double *before, double part)
 {
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
@@ -502,6 +524,64 @@ static void set_extra(discrete_part *m, size_t k)
     r->eps += r->extra;
 }
 
+/* ---- operands that a mode makes equal ---- */
+
+static bool disagrees_at_equality(const discrete_part *m, size_t k)
+{
+    bool now = m->values->x[m->values->place.relation + k] != 0.0;
+    return compare(m->flat->relations[k].op, 0.0, 0.0) != now;
+}
+
+/* A relation that has changed by itself must leave its threshold, or be true for equal operands. */
+static void begin_pins(discrete_part *m)
+{
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        model_relation *r = &m->relation[k];
+        r->may_be_pinned = (r->stopped || r->may_be_pinned) && r->reads_mode &&
+                           r->dead_time == 0.0 && !m->search->triggers_only[k] &&
+                           disagrees_at_equality(m, k);
+        r->is_pinned = false;
+        r->pinned_steps = 0;
+    }
+}
+
+enum { PINNED_STEPS = 5 };
+static const double PINNED_INSIDE = 0.5; /* of a band                                       */
+static const double PINNED_FOR = 1e-6;   /* of the span: the steps after an event are short */
+static const double PINNED_LONG = 1e-3;  /* of the span: that long a few steps are enough   */
+
+bool discrete_count_pinned(discrete_part *m, double t)
+{
+    bool is_due = false;
+    double span = fabs(m->t_stop - m->t_start);
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        model_relation *r = &m->relation[k];
+        double noise = fmax(PINNED_INSIDE * r->eps, m->rtol * r->scale), age = t - r->last_event;
+        r->may_be_pinned = r->may_be_pinned && r->excursion <= noise;
+        r->pinned_steps += r->may_be_pinned;
+        bool due = r->may_be_pinned && age > PINNED_FOR * span &&
+                   (r->pinned_steps >= PINNED_STEPS || age > PINNED_LONG * span);
+        r->is_suspect = due;
+        r->may_be_pinned = r->may_be_pinned && !due; /* once is enough */
+        is_due = is_due || due;
+    }
+    return is_due;
+}
+
+bool discrete_find_pinned(discrete_part *m)
+{
+    bool any = false;
+    if (program_run(m->compiled, m->relations, 0.0, NULL, NULL) != 0)
+        return false;
+    for (size_t k = 0; k < m->flat->n_relations; k++) {
+        model_relation *r = &m->relation[k];
+        double difference = fabs(m->relations->out[2 * k] - m->relations->out[2 * k + 1]);
+        r->is_pinned = r->is_suspect && difference <= PINNED_INSIDE * HYSTERESIS * r->scale;
+        any = any || r->is_pinned;
+    }
+    return any;
+}
+
 int discrete_set_bands(discrete_part *m)
 {
     for (size_t k = 0; k < m->n_memories; k++)
@@ -512,6 +592,7 @@ int discrete_set_bands(discrete_part *m)
     discrete_set_hysteresis(m);
     for (size_t k = 0; k < m->flat->n_relations && answer == 0; k++)
         set_extra(m, k);
+    begin_pins(m);
     for (size_t k = 0; k < m->n_memories; k++)
         m->relation[k].stopped = false;
     return answer == 0 && m->n_events > 0 ? m->hooks->renew_events(m->solver) : answer;

@@ -330,7 +330,9 @@ static void reset_values(start_problem *m)
     m->discrete->search->choice = CHOOSE_ALL;
     discrete_begin_accumulation(m->discrete);
     for (size_t k = 0; k < m->discrete->n_memories; k++)
-        m->discrete->relation[k] = (model_relation){.kind = m->discrete->relation[k].kind};
+        m->discrete->relation[k] =
+            (model_relation){.kind = m->discrete->relation[k].kind,
+                             .reads_mode = m->discrete->relation[k].reads_mode};
     /* never zero, so that a relation that begins with equal operands can change */
     discrete_set_hysteresis(m->discrete);
 }

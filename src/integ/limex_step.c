@@ -20,8 +20,9 @@ static daedal_status project(limex *x, int32_t j, double t_new, bool *far);
 static void accept(limex *x, int32_t j, const step_attempts *a);
 
 /* The difference of the last two entries of the last row is still in x->rhs. */
-static bool has_stalled(const limex *x, step_attempts *a)
+static bool has_stalled(limex *x, step_attempts *a, int32_t ended)
 {
+    const double growth = 2.0; /* of the step, where roundoff was taken for its error */
     step_attempts_error at = {.h = x->h,
                               .y = x->knot[0].y,
                               .yp = x->knot[0].yp,
@@ -30,7 +31,11 @@ static bool has_stalled(const limex *x, step_attempts *a)
                               .size = x->error,
                               .point = x->y,
                               .residual = x->residual};
-    return step_attempts_have_stalled(a, &at);
+    bool stalled = step_attempts_have_stalled(a, &at);
+    for (int32_t j = 2; j <= ended && at.size < x->error; j++)
+        x->size[j] = fmax(x->size[j], growth * fabs(x->h));
+    x->error = at.size;
+    return stalled;
 }
 
 daedal_status limex_step(void *self, double t_limit)
@@ -47,7 +52,7 @@ daedal_status limex_step(void *self, double t_limit)
             RETURN_UNLESS_OK(retreat_from_rows(x, &a, outcome));
             continue;
         }
-        if (verdict != GOOD && !has_stalled(x, &a)) {
+        if (verdict != GOOD && !has_stalled(x, &a, ended)) {
             RETURN_UNLESS_OK(retreat_from_error(x, &a, ended));
             continue;
         }

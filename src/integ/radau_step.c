@@ -34,7 +34,7 @@ daedal_status radau_step(void *self, double t_limit)
     return status;
 }
 
-static bool has_stalled(const radau *r, step_attempts *a)
+static bool has_stalled(radau *r, step_attempts *a)
 {
     step_attempts_error at = {.h = r->h,
                               .y = r->y,
@@ -44,7 +44,9 @@ static bool has_stalled(const radau *r, step_attempts *a)
                               .size = r->control.error,
                               .point = r->point, /* these are free by now */
                               .residual = r->newton.defects};
-    return step_attempts_have_stalled(a, &at);
+    bool stalled = step_attempts_have_stalled(a, &at);
+    r->control.error = at.size;
+    return stalled;
 }
 
 static daedal_status advance(radau *r, double t_limit)

@@ -21,7 +21,7 @@ static daedal_status retreat_from_error(rodas *r, step_attempts *a);
 static daedal_status project(rodas *r, double t_new, bool *far);
 static void accept(rodas *r, const step_attempts *a);
 
-static bool has_stalled(const rodas *r, step_attempts *a)
+static bool has_stalled(rodas *r, step_attempts *a)
 {
     step_attempts_error at = {.h = r->h,
                               .y = r->y,
@@ -31,7 +31,9 @@ static bool has_stalled(const rodas *r, step_attempts *a)
                               .size = r->error,
                               .point = r->sum,
                               .residual = r->rhs};
-    return step_attempts_have_stalled(a, &at);
+    bool stalled = step_attempts_have_stalled(a, &at);
+    r->error = at.size;
+    return stalled;
 }
 
 daedal_status rodas_step(void *self, double t_limit)

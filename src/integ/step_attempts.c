@@ -154,12 +154,42 @@ static bool is_explained(const step_attempts *a, const step_attempts_error *at)
            (lasting_error(a, at) <= 1.0 && at->size <= about * correction_at(a, at, at->h));
 }
 
-bool step_attempts_have_stalled(step_attempts *a, const step_attempts_error *at)
+/* The error without that of algebraic variables that roundoff explains: where terms cancel, fewer
+ * digits of such a variable can be computed than its tolerance asks for, however small the step. */
+static double error_beyond_roundoff(const step_attempts *a, const step_attempts_error *at)
+{
+    const double about = 30.0;
+    double *noise = at->residual;
+    matrix_term_noise(a->in->matrix, at->y, at->yp, noise);
+    matrix_solve_roughly(a->in->matrix, noise);
+    for (int32_t i = 0; i < a->in->ev->n; i++) {
+        bool explained = !a->in->is_differential[i] && fabs(at->error[i]) <= about * fabs(noise[i]);
+        noise[i] = explained ? 0.0 : at->error[i];
+    }
+    return vector_wrms(noise, at->inverse_weight, a->in->ev->n);
+}
+
+static bool is_roundoff_of_algebraic(const step_attempts *a, step_attempts_error *at)
+{
+    const double accepted = 0.5;
+    double whole = vector_wrms(at->error, at->inverse_weight, a->in->ev->n);
+    double unit = at->size / whole; /* a method may count errors for more than they are */
+    if (a->first || !isfinite(unit) || lasting_error(a, at) * unit > accepted)
+        return false;
+    double rest = error_beyond_roundoff(a, at) * unit;
+    bool explained = rest <= accepted;
+    at->size = explained ? rest : at->size;
+    return explained;
+}
+
+bool step_attempts_have_stalled(step_attempts *a, step_attempts_error *at)
 {
     enum { OFTEN = 3 };
     bool earlier = a->h_first != 0.0;
     if (!earlier)
         a->h_first = at->h;
+    if (is_roundoff_of_algebraic(a, at))
+        return true;
     a->stalls = earlier && !(at->size < 0.7 * a->last_error) ? a->stalls + 1 : 0;
     a->last_error = at->size;
     return a->stalls >= OFTEN && !a->first && isfinite(at->size) && is_explained(a, at);

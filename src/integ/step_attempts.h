@@ -108,8 +108,9 @@ typedef struct step_attempts_error {
  * violates algebraic equations, by roundoff or by what extrapolation left; or F jumps within the
  * step, and what has no memory jumps with it.  The step restores them, so it is taken; but not at a
  * start, where the fault is the user's and should be named.  An error that F does not show is that
- * of a step, however slowly it shrinks (docs/decisions/081).                      */
-bool step_attempts_have_stalled(step_attempts *a, const step_attempts_error *at);
+ * of a step, however slowly it shrinks (docs/decisions/081).  Where roundoff in algebraic variables
+ * explains it at once, the size is what is left without them.                     */
+bool step_attempts_have_stalled(step_attempts *a, step_attempts_error *at);
 
 static inline bool step_attempts_any_failed(const step_attempts *a)
 {

@@ -46,7 +46,10 @@ after_step_answer driver_after_step(accepted_step *step, void *user)
         *step->why = *m->why;
         return AFTER_STEP_FAIL;
     }
-    return crossed ? driver_handle_crossing(d, step) : AFTER_STEP_CONTINUE;
+    if (crossed)
+        return driver_handle_crossing(d, step);
+    d->is_pinned = !step->at_event && discrete_count_pinned(m->discrete, step->t);
+    return d->is_pinned ? AFTER_STEP_EVENT : AFTER_STEP_CONTINUE;
 }
 
 static int on_progress(const daedal_progress *where, void *user)

@@ -231,6 +231,17 @@ static daedal_status handle_failure(driver *d, daedal_status status)
     return status < 0 ? simulation_explain_failure(m, status, &why) : status;
 }
 
+/* A relation seems to contradict the equations that it has chosen.  With these solved anew it is
+ * seen whether it does; then an event follows, in which it is compared as equal. */
+static daedal_status compare_pinned(driver *d)
+{
+    d->is_pinned = false;
+    TRY(discrete_solve_equations(d->m->discrete));
+    if (discrete_find_pinned(d->m->discrete))
+        return handle_event(d);
+    return is_due(d) ? emit_point(d) : DAEDAL_OK;
+}
+
 /* Integrate to the next output point, event or stop time, or (every_step) by one step. */
 static daedal_status advance(driver *d, double t_timed)
 {
@@ -245,6 +256,8 @@ static daedal_status advance(driver *d, double t_timed)
     simulation_read_solver(m);
     if (!isnan(d->t_branch_end))
         return driver_leave_branch(d);
+    if (status == DAEDAL_EVENT && d->is_pinned)
+        return compare_pinned(d);
     if (status == DAEDAL_EVENT) {
         mark_triggered(m);
         discrete_watch_chattering(m->discrete, driver_output_interval(d));

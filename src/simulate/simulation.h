@@ -124,6 +124,7 @@ typedef struct driver {
     int64_t n_close_events;     /* consecutive events that nearly coincide                 */
     double t_event;             /* of the last one                                           */
     bool stopped;               /* by the receiver of rows                                   */
+    bool is_pinned;             /* a relation is to be compared as equal                     */
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
     int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
     double t_repeated;          /* up to here a jump to another branch was taken back   */

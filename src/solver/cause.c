@@ -138,14 +138,32 @@ static double unit_of_leading(const run *r, int32_t j)
     return step > 0.0 ? fmax(fabs(r->yp[j]), least / step) : HUGE_VAL;
 }
 
-/* A direction of derivatives, or of algebraic variables, that the leading matrix hardly sees, by
- * inverse iteration, as long as a hundredth of them; the one that moves most, or -1.  */
-static int32_t find_weak_direction(run *r, bool of_slopes, double *v)
+/* v as long as a hundredth of the variable that it moves most, for its size, which is returned (or
+ * -1).  *longest: times that, it is a hundredth of the others as well: a variable that is near zero
+ * by chance does not tell how far is near. */
+static int32_t set_length(const run *r, double *v, double *longest)
 {
-    const double step = 1e-2;
-    start_workspace *w = &r->start.work;
+    const double step = 1e-2, counts = 0.1;
+    double largest = 0.0, least = HUGE_VAL, size = vector_max_abs(v, r->n);
     int32_t most = -1;
-    double largest = 0.0;
+    for (int32_t j = 0; j < r->n; j++) {
+        double share = fabs(v[j]) / unit_of_leading(r, j);
+        most = share > largest ? j : most;
+        largest = fmax(largest, share);
+        if (fabs(v[j]) > counts * size && share > 0.0)
+            least = fmin(least, share);
+    }
+    for (int32_t j = 0; j < r->n && most >= 0; j++)
+        v[j] *= step / largest;
+    *longest = largest / least;
+    return most;
+}
+
+/* A direction of derivatives, or of algebraic variables, that the leading matrix hardly sees, by
+ * inverse iteration; the variable that moves most, or -1.                            */
+static int32_t find_weak_direction(run *r, bool of_slopes, double *v, double *longest)
+{
+    start_workspace *w = &r->start.work;
     if (!evaluate_leading(r, r->y, r->yp) ||
         matrix_factor_mixed(&r->matrix, w->share_y, w->share_yp) != DAEDAL_OK)
         return -1;
@@ -157,21 +175,13 @@ static int32_t find_weak_direction(run *r, bool of_slopes, double *v)
         for (int32_t j = 0; j < r->n; j++)
             v[j] /= size;
     }
-    for (int32_t j = 0; j < r->n; j++) {
-        double unit = unit_of_leading(r, j);
+    for (int32_t j = 0; j < r->n; j++)
         v[j] = r->is_differential[j] == of_slopes ? v[j] : 0.0;
-        if (fabs(v[j]) > largest * unit) {
-            largest = fabs(v[j]) / unit;
-            most = j;
-        }
-    }
-    for (int32_t j = 0; j < r->n && most >= 0; j++)
-        v[j] *= step / largest;
-    return most;
+    return set_length(r, v, longest);
 }
 
 /* Whether the leading matrix changes its sign in the direction v that it hardly sees. */
-static bool turns_along(run *r, const double *v, double *moved)
+static bool turns_within(run *r, const double *v, double *moved)
 {
     double *y = r->start.work.y_trial, *yp = r->start.work.yp_trial, *here = r->work;
     bool turns = false;
@@ -192,18 +202,34 @@ static bool turns_along(run *r, const double *v, double *moved)
     return turns;
 }
 
+/* The same for multiples of v up to `longest`; v becomes the one that turns. */
+static bool turns_along(run *r, double *v, double longest, double *moved)
+{
+    enum { LENGTHS = 6 };
+    const double longer = 10.0;
+    bool turns = turns_within(r, v, moved);
+    double length = longer;
+    for (int k = 1; k < LENGTHS && !turns && length <= longest; k++, length *= longer) {
+        for (int32_t j = 0; j < r->n; j++)
+            v[j] *= longer;
+        evaluate_leading(r, r->y, r->yp);
+        turns = turns_within(r, v, moved);
+    }
+    return turns;
+}
+
 /* Steps end before a fold if few of them lead there: loose tolerances, linearly implicit methods.
  */
 bool run_is_near_fold(run *r)
 {
     char name[96], text[200];
-    double *v = r->y_before, *moved = r->yp_before;
+    double *v = r->y_before, *moved = r->yp_before, longest = 1.0;
     bool slope = false, turns = false;
     int32_t j = -1;
     for (int k = 0; k < 2 && !turns; k++) {
         slope = k == 1;
-        j = find_weak_direction(r, slope, v);
-        turns = j >= 0 && turns_along(r, v, moved);
+        j = find_weak_direction(r, slope, v, &longest);
+        turns = j >= 0 && turns_along(r, v, longest, moved);
     }
     if (!turns)
         return false;

@@ -130,6 +130,7 @@ static daedal_status solve_levels(run *r, const start_mode *m)
 {
     const index_answer *x = &r->index.answer;
     start_problem p = problem_of(r);
+    p.masks_given = m->masked;
     p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
     start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0, false};
     if (!m->masked && m->how == START_STATES)
@@ -295,10 +296,29 @@ static daedal_status find_values(run *r, const start_mode *m)
     return m->again && status == DAEDAL_ERR_SINGULAR ? DAEDAL_OK : status;
 }
 
+/* No start with the values that the user holds: there may be none without them either. */
+static void judge_without_masks(run *r, const start_mode *m)
+{
+    start_mode loose = {.how = m->how, .masked = true, .yp_known = m->yp_known};
+    daedal_diagnosis told = r->why;
+    loosen_states(r);
+    memcpy(r->y, r->start.y_given, (size_t)r->n * sizeof(double));
+    memcpy(r->yp, r->start.yp_given, (size_t)r->n * sizeof(double));
+    if (failure_is(find_values(r, &loose), START_FAILURE)) {
+        set_cause(&told, DAEDAL_CAUSE_NO_SOLUTION);
+        hint(&told, "there is no start near these values either if all of them may move: look for "
+                    "a wrong sign, unit or parameter");
+    }
+    r->why = told;
+}
+
 static daedal_status make_consistent(run *r, const start_mode *m)
 {
     r->start.n_moved = 0;
     daedal_status status = find_values(r, m);
+    if (failure_is(status, START_FAILURE) && m->masked &&
+        r->why.cause == DAEDAL_CAUSE_INCONSISTENT_START)
+        judge_without_masks(r, m);
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
         list_moved(r, m->yp_known);
