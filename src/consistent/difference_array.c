@@ -280,13 +280,22 @@ int difference_array_values(difference_array *x, const double *unknown, bool sea
 
 /* ---- corrections ---- */
 
+/* Irrational numbers, whose multiples decide the signs. */
+static const double IRRATIONAL[] = {GOLDEN_RATIO,        0.41421356237309505, 0.73205080756887729,
+                                    0.23606797749978969, 0.64575131106459059, 0.31662479035539985,
+                                    0.60555127546398929, 0.71828182845904524};
+
+int difference_array_noises(const difference_array *x)
+{
+    enum { FEW = 3, MANY_ROWS = 600 };
+    return x->rows <= MANY_ROWS ? FEW : (int)(sizeof IRRATIONAL / sizeof *IRRATIONAL);
+}
+
 void difference_array_mix_noise(const difference_array *x, int way, double *out)
 {
-    static const double irrational[DIFFERENCE_NOISES] = {GOLDEN_RATIO, 0.41421356237309505,
-                                                         0.73205080756887729};
     double state = 0.0;
     for (int32_t i = 0; i < x->rows; i++)
-        out[i] = spread_next(&state, irrational[way]) < 0.5 ? -x->noise[i] : x->noise[i];
+        out[i] = spread_next(&state, IRRATIONAL[way]) < 0.5 ? -x->noise[i] : x->noise[i];
 }
 
 bool correction_of_values_is_small(const difference_array *x, const double *excuse,

@@ -48,8 +48,9 @@ void difference_array_copy(difference_array *x, const difference_array *from);
 int difference_array_values(difference_array *x, const double *unknown, bool search, double *out);
 
 /* Noise as large as in the values, into out (rows), with signs mixed in one of several ways, so
- * that no sum of rows cancels it.                                                       */
-enum { DIFFERENCE_NOISES = 3 };
+ * that no sum of rows cancels it.  Where there are many rows, it takes more of them to see what
+ * noise does to each unknown.                                                       */
+int difference_array_noises(const difference_array *x);
 void difference_array_mix_noise(const difference_array *x, int way, double *out);
 
 /* Whether a correction (cols) of y and of its first derivatives is no larger than matters, or than

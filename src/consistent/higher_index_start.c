@@ -84,7 +84,7 @@ static daedal_status set_excuse(search *s)
     memset(s->excuse, 0, (size_t)s->levels.array.cols * sizeof(double));
     if (!difference_array_is_settled(&s->levels.array))
         return DAEDAL_OK;
-    for (int way = 0; way < DIFFERENCE_NOISES; way++) {
+    for (int way = 0; way < difference_array_noises(&s->levels.array); way++) {
         difference_array_mix_noise(&s->levels.array, way, s->r_trial);
         RETURN_UNLESS_OK(measure(s, s->r_trial, &size));
         for (int32_t k = 0; k < s->levels.array.cols && isfinite(size); k++)

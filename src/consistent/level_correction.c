@@ -223,7 +223,7 @@ static void find_noise_by_stages(level_correction *x)
 {
     const double of_few = 2.0; /* a sum with few signs is less than the largest one */
     double *step = x->step;
-    for (int way = 0; way < DIFFERENCE_NOISES; way++) {
+    for (int way = 0; way < difference_array_noises(x->array); way++) {
         difference_array_mix_noise(x->array, way, x->r_noise);
         stage_system_step(&x->stages, x->r_noise, NULL, step);
         for (int32_t k = 0; k < x->array->cols; k++)

@@ -16,6 +16,7 @@
 enum { ITERATIONS_MAX = 12, SEARCHES = 2, TRIALS = 4 };
 static const double SLOW = 0.1;  /* contraction that asks for a new matrix              */
 static const double STUCK = 0.5; /* contraction that is none, after TRIALS iterations   */
+static const double REST = 1.0;  /* correction, in weights, at which it may be stuck    */
 
 typedef struct staged {
     const start_problem *p;
@@ -68,7 +69,7 @@ static void hold(staged *s, bool guesses)
 static void set_excuse(staged *s)
 {
     memset(s->excuse, 0, (size_t)s->array.cols * sizeof(double));
-    for (int way = 0; way < DIFFERENCE_NOISES; way++) {
+    for (int way = 0; way < difference_array_noises(&s->array); way++) {
         difference_array_mix_noise(&s->array, way, s->r_noise);
         stage_system_step(&s->stages, s->r_noise, NULL, s->step);
         for (int32_t k = 0; k < s->array.cols; k++)
@@ -105,10 +106,11 @@ static int iterate(staged *s, bool *settled)
         int answer = find_step(s, search, search || contraction > SLOW, &usable);
         if (answer != DAEDAL_CALL_OK || !usable)
             return answer;
-        bool small = correction_is_small(&s->array, s->excuse, s->moves);
-        *settled = small && search && difference_array_is_settled(&s->array);
         double size = correction_size(&s->array, s->moves);
         contraction = size / before;
+        bool rests = k > SEARCHES && contraction > STUCK && size <= REST;
+        bool small = rests || correction_is_small(&s->array, s->excuse, s->moves);
+        *settled = small && search && difference_array_is_settled(&s->array);
         if (*settled || (k >= TRIALS && !small && contraction > STUCK))
             return answer;
         for (int32_t q = 0; q < s->array.cols; q++)
@@ -162,6 +164,14 @@ static bool may_move(const staged *s, double room)
     return true;
 }
 
+/* Whether what is held need not move by more than noise. */
+static bool held_may_stay(const staged *s)
+{
+    for (int32_t k = 0; k < s->array.cols; k++)
+        s->moves[k] = s->held[k] ? s->step[k] : 0.0;
+    return correction_is_small(&s->array, s->excuse, s->moves);
+}
+
 /* First with the states held.  Where these contradict one another that need not settle, but it
  * brings near what the states determine.  A daedal_answer.                                  */
 static int find(staged *s, double room, bool *done)
@@ -173,8 +183,7 @@ static int find(staged *s, double room, bool *done)
         int answer = iterate(s, &settled);
         if (answer != DAEDAL_CALL_OK || !vector_all_finite(s->unknown, s->array.cols))
             return answer;
-        *done =
-            settled && correction_is_small(&s->array, s->excuse, s->step) && is_acceptable(s, room);
+        *done = settled && held_may_stay(s) && is_acceptable(s, room);
         if (!*done && !may_move(s, room))
             break;
     }

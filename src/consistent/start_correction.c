@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "consistent/hidden_algebraic.h"
 #include "consistent/start_iteration.h"
+#include "index/frozen_index.h"
 #include "linalg/least_squares.h"
 #include "linalg/vector.h"
 
@@ -291,6 +292,15 @@ bool start_shows_index_one(start_workspace *w, const iteration_matrix *m)
     return h && hidden_algebraic_is_all(h, m);
 }
 
+bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a)
+{
+    const double differenced = 1e-6, given = 1e-12;
+    double noise = matrix_slopes_are_differenced(m) ? differenced : given;
+    frozen_pencil here = {&m->pattern.view, m->dy, m->dyp, noise};
+    int32_t index = -1;
+    return frozen_index(&here, &index, a) == DAEDAL_OK && index > 1;
+}
+
 /* The fixed value that had to move furthest: an entry as in `general`, and where to. */
 typedef struct fixed_wish {
     int32_t entry;
@@ -340,7 +350,7 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
     start_way square = {prepare_square, correct_square, c};
     daedal_status status = start_iterate(p, &square);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
-    if (!hopeless || !slopes_move(c))
+    if (!hopeless || !slopes_move(c) || start_shows_high_index(p->matrix, p->allocator))
         return status;
     daedal_diagnosis first = *p->why;
     fixed_wish wish = {0};

@@ -45,6 +45,10 @@ daedal_status start_consistent(const start_problem *p);
  * relations may be hidden in combinations?  Up to 200 unknowns.                 */
 bool start_shows_index_one(start_workspace *w, const iteration_matrix *m);
 
+/* Do the parts of the matrix, as they are, have an index above one, beyond doubt?  Then no
+ * relations that hide in combinations have to be looked for.                                */
+bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a);
+
 /* Estimate the derivatives of the variables that F does not determine (those with
  * is_differential false) by a tiny implicit Euler step: a better first prediction.  */
 daedal_status start_estimate_derivatives(const start_problem *p, const bool *is_differential);

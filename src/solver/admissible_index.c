@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "index/frozen_index.h"
+#include "index/structural_offsets.h"
 #include "linalg/vector.h"
 #include "solver/differentiation_chain.h"
 #include "solver/explain.h"
@@ -143,17 +143,6 @@ static bool matrix_says_low(run *r)
            matrix_condition(&r->matrix) < suspect;
 }
 
-/* Whether the parts of the matrix are those of an index above one, beyond doubt: then no relations
- * that hide in combinations have to be looked for.                                     */
-static bool matrix_says_high(const run *r)
-{
-    const double differenced = 1e-6, given = 1e-12;
-    double noise = matrix_slopes_are_differenced(&r->matrix) ? differenced : given;
-    frozen_pencil here = {&r->matrix.pattern.view, r->matrix.dy, r->matrix.dyp, noise};
-    int32_t index = -1;
-    return frozen_index(&here, &index, r->allocator) == DAEDAL_OK && index > 1;
-}
-
 bool run_index_is_low(run *r, bool evaluated, bool relations_count)
 {
     int32_t said = index_said(r);
@@ -168,7 +157,7 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
     }
     if (matrix_says_low(r))
         return true;
-    return !relations_count && !matrix_says_high(r) &&
+    return !relations_count && !start_shows_high_index(&r->matrix, r->allocator) &&
            start_shows_index_one(&r->start.work, &r->matrix);
 }
 
