@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "linalg/vector.h"
 #include "solver/run.h"
+#include "solver/smoothness.h"
 
 static void append(daedal_diagnosis *d, const char *text)
 {
@@ -335,11 +336,10 @@ static double far_for(const run *r, int32_t j, double h)
 }
 
 /* The state that moved furthest from y_before to y, in units of what can be explained, or -1 if
- * none did; yp_before explains h yp_before.                                     */
+ * none did; yp_before explains `faster` h yp_before.                                     */
 static int32_t find_jump(const run *r, const double *y_before, const double *yp_before,
-                         const double *y, double h)
+                         const double *y, double h, double faster)
 {
-    const double faster = 100.0;
     int32_t worst = -1;
     double most = 1.0;
     for (int32_t j = 0; j < r->n; j++) {
@@ -372,7 +372,7 @@ static void warn_jump(run *r, double t, int32_t worst, double from, double to)
 void run_check_jump(run *r)
 {
     const double *before = r->start.y_given;
-    int32_t j = find_jump(r, before, r->yp, r->y, 0.0);
+    int32_t j = find_jump(r, before, r->yp, r->y, 0.0, 0.0);
     if (j >= 0)
         warn_jump(r, r->state.t, j, before[j], r->y[j]);
 }
@@ -392,17 +392,39 @@ void run_before_step(run *r)
     memcpy(r->yp_before, v.yp, (size_t)r->n * sizeof(double));
 }
 
-void run_after_step(run *r)
+/* Whether F jumps inside the last step; what smooth functions of time do looks alike in a long
+ * step, in which constraints determine a state and no error test sees how it moves. */
+static bool equations_jump(run *r, const integ_view *v, int32_t j, double *t)
+{
+    enum { MOST = 1000 }; /* looks in a run */
+    if (r->stagnation.looks >= MOST)
+        return false;
+    r->stagnation.looks++;
+    explain_point from = {.ev = &r->ev,
+                          .matrix = &r->matrix,
+                          .allocator = r->allocator,
+                          .t = v->t_before,
+                          .y = r->y_before,
+                          .yp = r->yp_before};
+    return smoothness_jumps_between(&from, v->t, v->y, j, t);
+}
+
+static void look_for_jump(run *r, const integ_view *v)
 {
     const double collapsed = 1e-2; /* of the longest step before */
+    double h = fabs(v->t - v->t_before), t = v->t;
+    bool is_short = h < collapsed * r->stagnation.growth.longest_step;
+    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
+    int32_t j = find_jump(r, r->y_before, r->yp_before, v->y, h, is_short ? 100.0 : 3.0);
+    if (j >= 0 && (is_short || equations_jump(r, v, j, &t)))
+        warn_jump(r, t, j, r->y_before[j], v->y[j]);
+}
+
+void run_after_step(run *r)
+{
     integ_view v = r->method->view(r->integrator);
-    double h = fabs(v.t - v.t_before);
-    if (may_jump(r) && h < collapsed * r->stagnation.growth.longest_step) {
-        weights_inverse(&r->tolerances, v.y, r->inverse_weight);
-        int32_t j = find_jump(r, r->y_before, r->yp_before, v.y, h);
-        if (j >= 0)
-            warn_jump(r, v.t, j, r->y_before[j], v.y[j]);
-    }
+    if (may_jump(r) && r->warned.cause != DAEDAL_CAUSE_DISCONTINUITY)
+        look_for_jump(r, &v);
     growth_note(&r->stagnation.growth,
                 &(growth_point){v.t, v.y, v.yp, r->now.rtol, r->now.atol, r->n});
 }

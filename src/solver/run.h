@@ -78,6 +78,7 @@ typedef struct run_stagnation {
     run_pace pressure;     /* over fewer, where y has bounds                */
     growth_history growth; /* how fast y changed in the last steps       */
     run_event_gaps gaps;   /* between events                             */
+    int32_t looks;         /* for jumps of F inside a step               */
     bool is_blind;         /* it was not yet told that states are below atol */
 } run_stagnation;
 

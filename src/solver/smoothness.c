@@ -222,6 +222,86 @@ bool smoothness_find_jump(const explain_point *at, smoothness_defect *found)
     return find(&k, found) && found->what == ROUGHNESS_JUMP && found->variable >= 0;
 }
 
+/* ---- between two points ---- */
+
+typedef struct way {
+    const explain_point *from;
+    double t_end;
+    const double *y_end;
+    int32_t held;
+    double *y, *whole, *noise;
+    double *f[3]; /* at the beginning, the middle and the end of the stretch looked at */
+    block mem;
+} way;
+
+static void lay_out_way(void *object, layout *l)
+{
+    way *w = object;
+    double **vectors[] = {&w->y, &w->whole, &w->noise, &w->f[0], &w->f[1], &w->f[2]};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, (size_t)w->from->ev->n, sizeof(double));
+}
+
+static bool value_on_way(way *w, double share, double *out)
+{
+    const explain_point *from = w->from;
+    for (int32_t j = 0; j < from->ev->n; j++)
+        w->y[j] = from->y[j] + share * (w->y_end[j] - from->y[j]);
+    w->y[w->held] = from->y[w->held];
+    double t = from->t + share * (w->t_end - from->t);
+    return evaluator_residual(from->ev, t, w->y, from->yp, out) == DAEDAL_CALL_OK;
+}
+
+/* The largest change from a to b, as a share of that over the whole way. */
+static double largest_share(const way *w, const double *a, const double *b)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < w->from->ev->n; i++)
+        if (w->whole[i] > CLEAR_JUMP * w->noise[i])
+            most = fmax(most, fabs(b[i] - a[i]) / w->whole[i]);
+    return most;
+}
+
+static bool halve(way *w, double *a, double *b)
+{
+    double middle = 0.5 * (*a + *b);
+    if (!value_on_way(w, middle, w->f[1]))
+        return false;
+    bool is_first = largest_share(w, w->f[0], w->f[1]) > largest_share(w, w->f[1], w->f[2]);
+    *(is_first ? b : a) = middle;
+    double **end = &w->f[is_first ? 2 : 0], *kept = w->f[1];
+    w->f[1] = *end;
+    *end = kept;
+    return true;
+}
+
+static bool jumps_on_way(way *w, double *t)
+{
+    enum { ROUNDS = 38 };
+    double a = 0.0, b = 1.0;
+    if (!value_on_way(w, a, w->f[0]) || !value_on_way(w, b, w->f[2]))
+        return false;
+    matrix_term_noise(w->from->matrix, w->from->y, w->from->yp, w->noise);
+    for (int32_t i = 0; i < w->from->ev->n; i++) {
+        w->whole[i] = fabs(w->f[2][i] - w->f[0][i]);
+        w->noise[i] = fmax(2.0 * fabs(w->noise[i]), DBL_MIN);
+    }
+    for (int round = 0; round < ROUNDS; round++)
+        if (largest_share(w, w->f[0], w->f[2]) <= JUMP_STAYS || !halve(w, &a, &b))
+            return false;
+    *t = w->from->t + b * (w->t_end - w->from->t);
+    return largest_share(w, w->f[0], w->f[2]) > JUMP_STAYS;
+}
+
+bool smoothness_jumps_between(const explain_point *from, double t_end, const double *y_end,
+                              int32_t held, double *t)
+{
+    way w = {.from = from, .t_end = t_end, .y_end = y_end, .held = held};
+    bool found = block_create(&w.mem, from->allocator, lay_out_way, &w) && jumps_on_way(&w, t);
+    block_free(&w.mem);
+    return found;
+}
+
 void smoothness_explain(const explain_point *at, const smoothness_defect *found)
 {
     static const char *const what[] = {"", "differs between two calls with the same arguments",

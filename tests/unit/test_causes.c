@@ -1,0 +1,195 @@
+/* tests/unit/test_causes.c - the cause, the variable and the words of failures and warnings of
+ * small functions (solver/cause.c, solver/jacobian_comparison.c).                 */
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+
+/* y1 grows from zero; y0 is at rest. */
+static int from_zero(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    (void)y;
+    r[0] = yp[0];
+    r[1] = yp[1] - 1.0;
+    return 0;
+}
+
+/* y1 is the derivative of y0, which is made to jump at t = 1. */
+static int stepped(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] - (t < 1.0 ? t : t + 2.0);
+    return 0;
+}
+
+/* y1 is the derivative of y0, which is made to oscillate. */
+static int shaken(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] - cos(40.0 * t) - 0.01 * tanh(1e3 * (t - 1.0));
+    return 0;
+}
+
+/* An algebraic equation, y1 = 2, whose Jacobian leads away from the solution. */
+static int cube_root(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0] - y[1];
+    r[1] = y[1] * y[1] * y[1] + y[1] - 10.0;
+    return 0;
+}
+
+static int cube_root_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                              void *user)
+{
+    (void)t, (void)yp, (void)user;
+    v[0] = c + 1.0;
+    v[1] = 0.0;
+    v[2] = -1.0;
+    v[3] = -3.0 * y[1] * y[1] - 1.0;
+    return 0;
+}
+
+/* y1 is far below its tolerance, but driven by y0, which is not. */
+static int driven(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] + 2.0 * y[1] - 1e-12 * y[0];
+    return 0;
+}
+
+/* The same without the coupling. */
+static int apart(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] + 2.0 * y[1];
+    return 0;
+}
+
+static int wrong_first_entry(double t, const double *y, const double *yp, double c, double *v,
+                             void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    v[0] = c - 1.0;
+    v[1] = -1e-12;
+    v[2] = c + 2.0;
+    return 0;
+}
+
+static const daedal_pattern lower = {2, 2, (const int32_t[]){0, 2, 3}, (const int32_t[]){0, 1, 1}};
+
+/* A component of zero with an absolute tolerance of zero is named. */
+static void test_no_tolerance(void **state)
+{
+    (void)state;
+    static const double y0[] = {1.0, 0.0};
+    daedal_system sys = {.n = 2, .residual = from_zero};
+    daedal_options opt = defaults_with(1e-6, 0.0);
+    daedal_solver *s = solver_of(&sys, &opt);
+    daedal_status status = daedal_solver_start(s, 0.0, y0, NULL);
+    if (status >= 0)
+        status = daedal_solver_advance(s, 1.0);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_true(status < 0);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
+    assert_int_equal(why->variable, 1);
+    assert_int_equal(why->equation, -1);
+    daedal_solver_free(s);
+}
+
+/* A state that the equations make jump is told with its values before and after. */
+static void test_jump(void **state)
+{
+    (void)state;
+    static const double y0[] = {0.0, 1.0}, yp0[] = {1.0, 0.0};
+    daedal_system sys = {.n = 2, .residual = stepped};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, yp0);
+    expect_status(s, daedal_solver_advance(s, 2.0), DAEDAL_OK);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_DISCONTINUITY);
+    assert_int_equal(why->variable, 0);
+    expect_near(why->t, 1.0, 1e-9);
+    expect_near(daedal_solver_state(s)->y[0], 4.0, 1e-9);
+    daedal_solver_free(s);
+}
+
+/* Constraints that move a state fast, but smoothly, are no jumps. */
+static void test_no_jump(void **state)
+{
+    (void)state;
+    static const double y0[] = {1.0, 0.0}, yp0[] = {0.0, -1600.0};
+    daedal_system sys = {.n = 2, .residual = shaken};
+    daedal_options opt = defaults_with(1e-3, 1e-6);
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, yp0);
+    expect_status(s, daedal_solver_advance(s, 2.0), DAEDAL_OK);
+    assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_NONE);
+    daedal_solver_free(s);
+}
+
+/* A start that fails because of the Jacobian says so. */
+static void test_jacobian_at_start(void **state)
+{
+    (void)state;
+    static const double y0[] = {1.0, 1.0};
+    daedal_system sys = {.n = 2, .residual = cube_root, .jacobian = cube_root_jacobian};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_solver *s = solver_of(&sys, &opt);
+    assert_true(daedal_solver_start(s, 0.0, y0, NULL) < 0);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_WRONG_JACOBIAN);
+    assert_int_equal(why->variable, 1);
+    daedal_solver_free(s);
+}
+
+/* The first entry of a pattern has a place like every other: its value is wrong, not missing. */
+static void test_first_entry(void **state)
+{
+    (void)state;
+    static const double y0[] = {1.0, 0.5};
+    daedal_system sys = {
+        .n = 2, .residual = driven, .jacobian = wrong_first_entry, .pattern = &lower};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.check_jacobian = 1;
+    daedal_solver *s = solver_of(&sys, &opt);
+    expect_status(s, daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_ERR_JACOBIAN);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_WRONG_JACOBIAN);
+    assert_int_equal(why->variable, 0);
+    daedal_solver_free(s);
+}
+
+static daedal_cause cause_after(daedal_residual_fn *f)
+{
+    static const double y0[] = {1.0, 1e-12};
+    daedal_system sys = {.n = 2, .residual = f};
+    daedal_options opt = defaults_with(1e-6, 1e-6);
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 3.0), DAEDAL_OK);
+    daedal_cause cause = daedal_solver_diagnosis(s)->cause;
+    daedal_solver_free(s);
+    return cause;
+}
+
+/* A state below its absolute tolerance is told if nothing larger is coupled to it. */
+static void test_below_tolerance(void **state)
+{
+    (void)state;
+    assert_int_equal(cause_after(driven), DAEDAL_CAUSE_NONE);
+    assert_int_equal(cause_after(apart), DAEDAL_CAUSE_BAD_SCALING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_tolerance), cmocka_unit_test(test_jump),
+        cmocka_unit_test(test_no_jump),
+        cmocka_unit_test(test_jacobian_at_start), cmocka_unit_test(test_first_entry),
+        cmocka_unit_test(test_below_tolerance)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
