@@ -188,8 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_tolerance), cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_no_jump),
-        cmocka_unit_test(test_jacobian_at_start), cmocka_unit_test(test_first_entry),
-        cmocka_unit_test(test_below_tolerance)};
+        cmocka_unit_test(test_no_jump),      cmocka_unit_test(test_jacobian_at_start),
+        cmocka_unit_test(test_first_entry),  cmocka_unit_test(test_below_tolerance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
