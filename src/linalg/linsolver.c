@@ -16,8 +16,15 @@
  *     n = 400, 25+25      -           1467/23      111/14       228/12
  *     n = 400, 7.5 a row  -           1459/22      1501/45      2396/36
  *
- * So KLU's refactorization is the best even for narrow bands, the band solver wins
- * where a wide band is full, LAPACK where the fill is nearly complete.  KLU's fill
+ * and with band_kernel.h, beside KLU on the same (slower) machine, after row exchanges or without:
+ *
+ *     n = 200, 2+2 band                            4.6 to 6.7/2.0 to 3.4    11/4.0
+ *     n = 400, 1+1 band                            7/2.6 to 4.5             15/7.0
+ *     n = 400, 5+5 band                            19/3.6 to 8.1            33/7.4
+ *     n = 400, 10+12 band                          40 to 69/8 to 10         100/9.8
+ *
+ * So the band solver wins where a band is full, KLU's refactorization where it is sparse inside,
+ * LAPACK where the fill is nearly complete.  KLU's fill
  * comes from its own symbolic analysis: from nnz alone a grid and a random matrix
  * look the same.  That analysis is for A + A', which says little about a matrix that
  * is far from symmetric (points on a sphere, n = 160: 1.0e6 operations foretold, 1.1e5
@@ -29,6 +36,7 @@
 
 #include <klu.h>
 
+#include "linalg/band_kernel.h"
 #include "linalg/elimination_list.h"
 
 #define DENSE_ALWAYS 16 /* dense up to here: it pivots anew, or checks its pivots  */
@@ -50,8 +58,7 @@ static double lapack_cost(double n)
 
 static double band_cost(double n, double lower, double upper)
 {
-    return n * (30.0 + 0.2 * lower * (lower + upper)) +
-           SOLVES * n * (23.0 + 0.2 * (2.0 * lower + upper));
+    return n * (band_factor_cost(lower, upper) + SOLVES * band_solve_cost(lower, upper));
 }
 
 typedef linsolver_forecast fill;

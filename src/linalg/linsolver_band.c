@@ -1,13 +1,14 @@
-/* linalg/linsolver_band.c - banded LU by LAPACK behind the linear-solver interfaces.
+/* linalg/linsolver_band.c - banded LU behind the linear-solver interfaces.
  *
  * Responsibility: matrices whose entries lie near the diagonal as the variables
  * are numbered, as in one-dimensional methods of lines.  LAPACK keeps entry (i, j)
  * of a matrix with `lower` and `upper` diagonals at row lower + upper + i - j of a
  * rectangle of 2 lower + upper + 1 rows; the first `lower` rows are for fill from
- * row exchanges.
- * Depends on: base/, linalg/lapack.h.                                           */
+ * row exchanges.  Narrow bands are factored by band_kernel.h in the same storage.
+ * Depends on: base/, linalg/lapack.h, band_kernel.h.                            */
 #include <string.h>
 
+#include "linalg/band_kernel.h"
 #include "linalg/complex_solver.h"
 #include "linalg/lapack.h"
 
@@ -19,6 +20,7 @@ typedef struct band {
     int32_t *pivot; /* n                                                          */
     double *lu;     /* height * n                                                 */
     double *pairs;  /* n, complex only                                            */
+    bool exchanged; /* narrow only: rows were                                     */
     block mem;
     const daedal_allocator *allocator;
 } band;
@@ -79,6 +81,22 @@ static void clear(band *s)
     memset(s->lu, 0, (size_t)s->n * (size_t)s->height * (size_t)s->width * sizeof *s->lu);
 }
 
+static bool is_narrow(const band *s)
+{
+    return s->lower + s->upper <= BAND_NARROW;
+}
+
+static band_shape shape_of(const band *s)
+{
+    return (band_shape){s->n, s->lower, s->upper, s->height};
+}
+
+static daedal_status blame_narrow(band *s, int32_t column)
+{
+    s->blame = column;
+    return column < 0 ? DAEDAL_OK : DAEDAL_ERR_SINGULAR;
+}
+
 static daedal_status judge(band *s, int32_t info)
 {
     size_t step = (size_t)s->height * (size_t)s->width;
@@ -94,6 +112,8 @@ static daedal_status band_factor(void *self, const double *values)
     clear(s);
     for (int32_t q = 0; q < s->nnz; q++)
         s->lu[s->place[q]] = values[q];
+    if (is_narrow(s))
+        return blame_narrow(s, band_eliminate(shape_of(s), s->lu, s->pivot, &s->exchanged));
     dgbtrf_(&s->n, &s->n, &s->lower, &s->upper, s->lu, &s->height, s->pivot, &info);
     return judge(s, info);
 }
@@ -103,6 +123,10 @@ static void band_solve(void *self, double *b)
     const band *s = self;
     const int32_t one = 1;
     int32_t info = 0;
+    if (is_narrow(s)) {
+        band_substitute(shape_of(s), s->lu, s->pivot, s->exchanged, b);
+        return;
+    }
     dgbtrs_("N", &s->n, &s->lower, &s->upper, &one, s->lu, &s->height, s->pivot, b, &s->n, &info,
             1);
 }
@@ -110,6 +134,12 @@ static void band_solve(void *self, double *b)
 static int32_t band_blame(void *self)
 {
     return ((const band *)self)->blame;
+}
+
+static double band_price(void *self)
+{
+    const band *s = self;
+    return band_factor_cost(s->lower, s->upper) / band_solve_cost(s->lower, s->upper);
 }
 
 const daedal_linsolver *daedal_linsolver_band(void)
@@ -120,6 +150,7 @@ const daedal_linsolver *daedal_linsolver_band(void)
         .factor = band_factor,
         .solve = band_solve,
         .singular_column = band_blame,
+        .factor_cost = band_price,
         .destroy = band_destroy,
     };
     return &table;
@@ -144,6 +175,8 @@ static daedal_status complex_factor(void *self, const double *re, const double *
         s->lu[2 * s->place[q]] = re[q];
         s->lu[2 * s->place[q] + 1] = im[q];
     }
+    if (is_narrow(s))
+        return blame_narrow(s, band_eliminate_pairs(shape_of(s), s->lu, s->pivot, &s->exchanged));
     zgbtrf_(&s->n, &s->n, &s->lower, &s->upper, s->lu, &s->height, s->pivot, &info);
     return judge(s, info);
 }
@@ -154,8 +187,11 @@ static void complex_solve(void *self, double *re, double *im)
     const int32_t one = 1;
     int32_t info = 0;
     complex_pack(re, im, s->n, s->pairs);
-    zgbtrs_("N", &s->n, &s->lower, &s->upper, &one, s->lu, &s->height, s->pivot, s->pairs, &s->n,
-            &info, 1);
+    if (is_narrow(s))
+        band_substitute_pairs(shape_of(s), s->lu, s->pivot, s->exchanged, s->pairs);
+    else
+        zgbtrs_("N", &s->n, &s->lower, &s->upper, &one, s->lu, &s->height, s->pivot, s->pairs,
+                &s->n, &info, 1);
     complex_unpack(s->pairs, s->n, re, im);
 }
 

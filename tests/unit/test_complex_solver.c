@@ -22,7 +22,7 @@ enum { SOLVERS = 5 };
 /* A sparse matrix with a dominant entry in each row that is not on the diagonal. */
 typedef struct matrix {
     pattern p;
-    double re[3 * N_MAX], im[3 * N_MAX];
+    double re[16 * N_MAX], im[16 * N_MAX];
 } matrix;
 
 static bool has_entry(int32_t n, int32_t i, int32_t j)
@@ -98,6 +98,47 @@ static void test_solves(void **state)
         }
 }
 
+static void make_band(matrix *m, int32_t n, int32_t lower, int32_t upper)
+{
+    assert_true(pattern_create(&m->p, n, n, n * (lower + upper + 1), NULL));
+    int32_t count = 0;
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t i = j - upper; i <= j + lower; i++)
+            if (i >= 0 && i < n)
+                m->p.row[count++] = i;
+        m->p.start[j + 1] = count;
+    }
+}
+
+/* With a large diagonal rows stay in their place; the second time neighbours change places. */
+static void test_band_widths(void **state)
+{
+    (void)state;
+    const daedal_linsolver *real = daedal_linsolver_band();
+    const complex_solver *s = complex_solver_of(real);
+    for (int32_t shape = 0; shape < 64; shape++) {
+        seeded random = seeded_begin((uint32_t)shape + 1);
+        const int32_t n = 30, lower = shape / 8, upper = shape % 8;
+        matrix m;
+        void *self;
+        make_band(&m, n, lower, upper);
+        assert_int_equal(s->create(&self, real, NULL, &m.p.view, NULL), DAEDAL_OK);
+        for (int32_t round = 0; round < 2; round++) {
+            const bool swaps = round == 1 && lower > 0 && upper > 0;
+            for (int32_t j = 0; j < n; j++)
+                for (int32_t q = m.p.start[j]; q < m.p.start[j + 1]; q++) {
+                    const bool large = m.p.row[q] == (swaps ? j ^ 1 : j);
+                    m.re[q] = seeded_uniform(&random, -1.0, 1.0);
+                    m.im[q] = seeded_uniform(&random, -1.0, 1.0) + (large ? 20.0 : 0.0);
+                }
+            assert_int_equal(s->factor(self, m.re, m.im), DAEDAL_OK);
+            check_solution(s, self, &m, &random);
+        }
+        s->destroy(self);
+        pattern_free(&m.p);
+    }
+}
+
 /* A column of zeros, and NaN: singular, and well again with other values. */
 static void test_singular(void **state)
 {
@@ -159,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_solves),
+        cmocka_unit_test(test_band_widths),
         cmocka_unit_test(test_singular),
         cmocka_unit_test(test_full),
     };
