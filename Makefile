@@ -70,9 +70,13 @@ orders:
 bench:
 	@tools/install_deps.sh build bench
 	cmake --preset release -DDAEDAL_BENCH=ON $(CMAKE_FLAGS)
-	cmake --build $(BUILD) -j $(JOBS) --target daedal_peers
+	cmake --build $(BUILD) -j $(JOBS) --target daedal_peers daedal_large
 	$(BUILD)/bench/peers $(ARGS) > bench/results.csv
 	python3 -B bench/peers/table.py bench/results.csv --svg docs/img/performance.svg $(if $(ARGS),,--page docs/performance.md)
+	$(BUILD)/bench/peers --further $(ARGS) > bench/results_further.csv
+	python3 -B bench/peers/table.py bench/results_further.csv --recorded bench/peers/recorded_further.csv \
+	  --calibration bench/peers/calibration_further.csv --mark further $(if $(ARGS),,--page docs/performance.md)
+	$(BUILD)/bench/large
 
 bench-ida:
 	@tools/install_deps.sh build bench
