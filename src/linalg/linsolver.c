@@ -31,10 +31,8 @@
  * needed).  Where it speaks against KLU, a trial with invented values decides.
  * Up to n = 64 the own solver finds the zeros itself (elimination_list.h) and may be faster than
  * KLU, but KLU scales rows and solves block by block: docs/decisions/092-lists-of-operations.md.
- * Depends on: base/, KLU (analysis only).                                       */
+ * Depends on: base/.                                       */
 #include "linalg/linsolver.h"
-
-#include <klu.h>
 
 #include "linalg/band_kernel.h"
 #include "linalg/elimination_list.h"
@@ -69,21 +67,11 @@ static double klu_cost(double n, const fill *f)
     return KLU_MARGIN * (factor + SOLVES * solve);
 }
 
-/* By KLU's analysis, which is for the pattern of A + A': without symmetry half of the work it
- * counts is real.  Huge if there is no memory to find out.
- */
+/* Huge if there is no memory to find out: then KLU is never chosen. */
 static fill foretold_fill(const daedal_pattern *p)
 {
-    klu_common common;
-    klu_defaults(&common);
-    int *start = (int *)(uintptr_t)p->start; /* KLU does not write there           */
-    int *row = (int *)(uintptr_t)p->row;
-    klu_symbolic *symbolic = klu_analyze(p->n_cols, start, row, &common);
-    if (!symbolic)
-        return (fill){1e300, 0.0}; /* never chosen */
-    double real = symbolic->symmetry > 0.0 ? 0.5 + 0.5 * symbolic->symmetry : 0.5;
-    fill f = {real * symbolic->est_flops, symbolic->lnz + symbolic->unz + symbolic->nzoff};
-    klu_free_symbolic(&symbolic, &common);
+    fill f = {1e300, 0.0};
+    klu_foretell(p, &f.flops, &f.entries);
     return f;
 }
 

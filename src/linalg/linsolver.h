@@ -40,6 +40,11 @@ double linsolver_factor_price(const daedal_pattern *pattern, const linsolver_for
 double linsolver_worth_of_factors(const daedal_pattern *pattern,
                                   const linsolver_forecast *forecast);
 
+/* Operations and entries of a factorization by KLU, foretold by its analysis, which is for the
+ * pattern of A + A': without symmetry half of the work it counts is real.  false: no memory.
+ * linsolver_klu.c. */
+bool klu_foretell(const daedal_pattern *pattern, double *flops, double *entries);
+
 /* Operations and entries of a factorization by KLU with values made up for the pattern.  false: too
  * large for a trial, singular, or no memory.  linsolver_klu.c.                     */
 bool klu_try(const daedal_pattern *pattern, double *flops, double *entries);

@@ -478,6 +478,115 @@ static void test_reductions(void **state)
     assert_true(vector_all_finite(v, 2));
 }
 
+/* ---- large sparse matrices ------------------------------------------------------ */
+
+enum { OF_A_LINK = 5, NEIGHBOURS = 3 };
+
+/* Entry (i, j) of the Newton matrix of a chain of rods; 0 is no entry. */
+static double chain_entry(int32_t links, int32_t i, int32_t j)
+{
+    const double c = 100.0, force = 0.3, along[] = {0.6, 0.8};
+    int32_t k = i / OF_A_LINK, row = i % OF_A_LINK, of = j / OF_A_LINK - k, col = j % OF_A_LINK;
+    double last = k + 1 < links ? 1.0 : 0.0;
+    if (row < 2) /* x' = v */
+        return of == 0 && col == row ? c : of == 0 && col == row + 2 ? -1.0 : 0.0;
+    if (row == 4) /* length */
+        return col < 2 && of == 0    ? 2.0 * along[col]
+               : col < 2 && of == -1 ? -2.0 * along[col]
+                                     : 0.0;
+    if (col == 4)
+        return of == 0 ? along[row - 2] : of == 1 ? -along[row - 2] : 0.0;
+    if (col == row)
+        return of == 0 ? c : 0.0;
+    if (col != row - 2)
+        return 0.0;
+    return of == 0 ? force * (1.0 + last) : of == 1 || of == -1 ? -force : 0.0;
+}
+
+static void shuffle(int32_t *list, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        list[i] = i;
+    for (int32_t i = n - 1; i > 0; i--) {
+        int32_t k = (int32_t)uniform(0.0, i + 1.0), old = list[i];
+        list[i] = list[k];
+        list[k] = old;
+    }
+}
+
+/* Equations and unknowns in random order. */
+static matrix make_chain(int32_t links)
+{
+    int32_t n = OF_A_LINK * links, nnz = 0;
+    int32_t *to = malloc(2 * (size_t)n * sizeof *to), *from = to + n;
+    double *dense = malloc((size_t)n * sizeof *dense);
+    matrix m;
+    assert_true(to && dense && pattern_create(&m.p, n, n, 12 * n, NULL));
+    m.v = malloc(12 * (size_t)n * sizeof *m.v);
+    assert_non_null(m.v);
+    shuffle(to, n);
+    shuffle(from, n);
+    for (int32_t q = 0; q < n; q++) {
+        int32_t j = from[q], first = j / OF_A_LINK - 1;
+        memset(dense, 0, (size_t)n * sizeof *dense);
+        for (int32_t k = first < 0 ? 0 : first; k < first + NEIGHBOURS && k < links; k++)
+            for (int32_t r = 0; r < OF_A_LINK; r++)
+                dense[to[OF_A_LINK * k + r]] = chain_entry(links, OF_A_LINK * k + r, j);
+        m.p.start[q] = nnz;
+        for (int32_t i = 0; i < n; i++)
+            if (dense[i] != 0.0) {
+                m.p.row[nnz] = i;
+                m.v[nnz++] = dense[i];
+            }
+    }
+    m.p.start[n] = nnz;
+    free(dense);
+    free(to);
+    return m;
+}
+
+/* |A x - b| / |A| |x| for b = 1, in the norm of the largest entry. */
+static double residual_of(const matrix *m, const double *x)
+{
+    int32_t n = m->p.view.n_cols;
+    double *r = malloc((size_t)n * sizeof *r), most = 0.0;
+    double size = vector_max_abs(m->v, pattern_nnz(&m->p.view)) * vector_max_abs(x, n);
+    assert_non_null(r);
+    for (int32_t i = 0; i < n; i++)
+        r[i] = -1.0;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t q = m->p.start[j]; q < m->p.start[j + 1]; q++)
+            r[m->p.row[q]] += m->v[q] * x[j];
+    for (int32_t i = 0; i < n; i++)
+        most = fmax(most, fabs(r[i]));
+    free(r);
+    return most / size;
+}
+
+/* Small pivots on the diagonal lose two digits in some of these. */
+static void klu_keeps_digits(void **state)
+{
+    (void)state;
+    const daedal_linsolver *klu = daedal_linsolver_klu();
+    seed = 1;
+    for (int k = 0; k < 100; k++) {
+        matrix m = make_chain(k % 2 ? 250 : 100);
+        int32_t n = m.p.view.n_cols;
+        void *factors = NULL;
+        double *x = malloc((size_t)n * sizeof *x);
+        assert_int_equal(klu->create(&factors, &m.p.view, NULL), DAEDAL_OK);
+        assert_int_equal(klu->factor(factors, m.v), DAEDAL_OK);
+        for (int32_t i = 0; i < n; i++)
+            x[i] = 1.0;
+        klu->solve(factors, x);
+        expect_near(residual_of(&m, x), 0.0, 5e-15);
+        klu->destroy(factors);
+        free(x);
+        free(m.v);
+        pattern_free(&m.p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_bad_scaling), cmocka_unit_test(test_not_square),
         cmocka_unit_test(test_memory),      cmocka_unit_test(test_choice),
         cmocka_unit_test(test_band_widths), cmocka_unit_test(test_reductions),
+        cmocka_unit_test(klu_keeps_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
