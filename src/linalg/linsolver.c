@@ -75,6 +75,18 @@ static fill foretold_fill(const daedal_pattern *p)
     return f;
 }
 
+/* Whether hardly anything of a narrow band is empty: then KLU cannot win, and is not asked. */
+static bool is_full_band(const daedal_pattern *p, int32_t lower, int32_t upper)
+{
+    return lower + upper <= BAND_NARROW &&
+           2.0 * pattern_nnz(p) >= (double)p->n_cols * (lower + upper + 1);
+}
+
+static fill band_fill(double n, double lower, double upper)
+{
+    return (fill){n * lower * (2.0 * (lower + upper) + 1.0), n * (2.0 * lower + upper + 1.0)};
+}
+
 static const daedal_linsolver *cheapest(const daedal_pattern *p, fill *foretold)
 {
     int32_t n = p->n_cols, lower, upper;
@@ -87,6 +99,10 @@ static const daedal_linsolver *cheapest(const daedal_pattern *p, fill *foretold)
     if (full < least && n <= FULL_MAX) {
         rival = n <= DENSE_MAX ? daedal_linsolver_dense() : daedal_linsolver_lapack();
         least = full;
+    }
+    if (rival == daedal_linsolver_band() && is_full_band(p, lower, upper)) {
+        *foretold = band_fill(n, lower, upper);
+        return rival;
     }
     fill f = *foretold = foretold_fill(p);
     bool sparse = klu_cost(n, &f) <= least;
