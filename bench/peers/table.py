@@ -4,7 +4,8 @@
 usage: table.py RESULTS.csv [--recorded FILE] [--calibration FILE] [--method auto] [--svg FILE] [--page FILE.md --mark NAME]
 
 RESULTS.csv is written by build/bench/peers.  The recorded times of other codes on another machine are multiplied by the
-median ratio of the times of IDA 6.4.1 on this machine and on that one (the calibration).  Codes of SUNDIALS in
+median ratio of the times of IDA 6.4.1 on this machine and on that one (the calibration), problem by problem where IDA
+ran on it.  Codes of SUNDIALS in
 RESULTS.csv ran here and count as they are.  A cell is the least time to reach the given number of digits; it is given
 twice, for the run alone and with creating and starting.
 """
@@ -36,12 +37,13 @@ def runs_here(path):
     return out
 
 
-def runs_recorded(path, factor):
+def runs_recorded(path, factors):
     """Runs of other codes on another machine, in the same form."""
     out = []
     for r in read(path):
         if r["code"] in OURS:
             continue
+        factor = factors.get(r["problem"], factors[None])
         run, setup = factor * float(r["ms_run"]), factor * float(r["ms_setup"])
         out.append({"problem": r["problem"], "code": r["code"], "tol": 10.0 ** -float(r["mlog10tol"]),
                     "done": r["finished"] == "1", "digits": float(r["scd"]), "times": (run, run + setup)})
@@ -49,11 +51,15 @@ def runs_recorded(path, factor):
 
 
 def calibrate(results, path):
-    """The median ratio of the run times of IDA 6.4.1 here and there; 1 without common runs."""
+    """{problem: median ratio of the run times of IDA 6.4.1 here and there}; under None that of all problems, 1 without any."""
     there = {(r["problem"], float(r["tol"])): float(r["run_ms"]) for r in read(path)} if path else {}
-    ratios = [r["times"][0] / there[key] for r in results if r["code"] == "ida" and r["done"]
-              for key in [(r["problem"], r["tol"])] if key in there]
-    return statistics.median(ratios) if ratios else 1.0
+    ratios = {}
+    for r in results:
+        if r["code"] == "ida" and r["done"] and (r["problem"], r["tol"]) in there:
+            ratios.setdefault(r["problem"], []).append(r["times"][0] / there[(r["problem"], r["tol"])])
+    factors = {problem: statistics.median(values) for problem, values in ratios.items()}
+    factors[None] = statistics.median(factors.values()) if factors else 1.0
+    return factors
 
 
 def least_times(results):
@@ -240,11 +246,12 @@ def main():
     parser.add_argument("--mark", default="known")
     a = parser.parse_args()
     results = runs_here(a.results)
-    factor = calibrate(results, a.calibration)
-    best = least_times(results + runs_recorded(a.recorded, factor))
+    factors = calibrate(results, a.calibration)
+    best = least_times(results + runs_recorded(a.recorded, factors))
     problems = list(dict.fromkeys(r["problem"] for r in results))
     codes = [c for c in dict.fromkeys(r["code"] for r in results) if c in OURS]
-    print(f"recorded times are multiplied by {factor:.3f}: what IDA takes here over what it took there")
+    print("recorded times are multiplied by what IDA takes here over what it took there: "
+          + ", ".join(f"{factor:.2f} {problem or 'elsewhere'}" for problem, factor in factors.items()))
     print_cells(best, problems, codes)
     print_choice(best, problems, codes, a.method)
     short, long = markdown(SUMMARY_HEAD, summary(best, problems, a.method)), \
