@@ -22,7 +22,8 @@ static const double FARTHEST = 0.1;        /* move of a variable, of its size or
 /* An iteration that does not contract any more has come to its end if its corrections are as small
  * as noise would make them, or in weights, or in the first one. */
 static const double NOISES = 10.0, WEIGHTS = 1.0, IMPROVED = 1e-4;
-static const double WEIGHTS_BLURRED = 10.0; /* move of a state that noise must not cause         */
+/* Moves that noise must not cause: of a state, of a multiplier. */
+static const double WEIGHTS_BLURRED = 10.0, MULTIPLIER_BLURRED = 100.0;
 static const double NEAR_AN_END = 0.25; /* of a step: nodes on both sides need that much room  */
 
 static void lay_out(void *object, layout *l)
@@ -264,13 +265,13 @@ static double noise_allowed(level_correction *x, double first)
     return fmax(fmax(NOISES * size, WEIGHTS), IMPROVED * first);
 }
 
-/* Whether a state would be moved by noise: in very short steps its interpolated value is better. */
-static bool states_are_blurred(level_correction *x, const double *y)
+/* Whether values would be moved by noise: in very short steps those interpolated are better. */
+static bool values_are_blurred(level_correction *x, const double *y)
 {
     for (int32_t j = 0; j < x->array->n; j++) {
         double moved = fabs(x->unknown[x->array->col[j]] - y[j]) * x->inverse_weight[j];
-        if (x->y_mask[j] == DAEDAL_GUESS && moved > WEIGHTS_BLURRED &&
-            moved < NOISES * noise_of(x, j))
+        double allowed = x->y_mask[j] == DAEDAL_GUESS ? WEIGHTS_BLURRED : MULTIPLIER_BLURRED;
+        if (moved > allowed && moved < NOISES * noise_of(x, j))
             return true;
     }
     return false;
@@ -335,7 +336,7 @@ static daedal_status try_once(level_correction *x, const level_point *at, const 
     place_nodes(x, at);
     daedal_status status = iterate(x, at, done);
     *done = *done && status == DAEDAL_OK && vector_all_finite(x->unknown, x->array->cols) &&
-            is_near(x, at, y, yp) && !states_are_blurred(x, y);
+            is_near(x, at, y, yp) && !values_are_blurred(x, y);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
 

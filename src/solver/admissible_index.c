@@ -33,8 +33,7 @@ static void set_scales(const run *r, const double *y, const double *yp, double t
     }
 }
 
-/* That may be run from t. */
-static double time_ahead(const run *r, double t)
+double run_time_ahead(const run *r, double t)
 {
     double ahead = isnan(r->limits.t_stop) ? fmax(fabs(t), 1.0) : fabs(r->limits.t_stop - t);
     return ahead > 0.0 ? ahead : 1.0;
@@ -43,7 +42,7 @@ static double time_ahead(const run *r, double t)
 double run_calm_time(run *r, double t, const double *y, const double *yp)
 {
     const double least = 1e-6; /* where y' is wild it says nothing of F */
-    double ahead = time_ahead(r, t);
+    double ahead = run_time_ahead(r, t);
     for (int32_t j = 0; j < r->n; j++) {
         double size =
             fmax(fabs(y[j]), r->now.rtol[j] > 0.0 ? r->now.atol[j] / r->now.rtol[j] : 0.0);
@@ -79,7 +78,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
                         .y = y,
                         .yp = yp,
                         .time_scale = time,
-                        .time_ahead = time_ahead(r, t),
+                        .time_ahead = run_time_ahead(r, t),
                         .direction = isnan(r->limits.t_stop) ? 0.0 : copysign(1.0, span)};
     r->levels_are_too_many = false;
     index_free(&r->index.answer);

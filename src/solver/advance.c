@@ -62,8 +62,7 @@ static double stop_time(const run *r)
     return isnan(r->limits.t_stop) ? r->limits.direction * HUGE_VAL : r->limits.t_stop;
 }
 
-/* What no step from t may pass, and where F may still be evaluated. */
-static double limit_of(const run *r, double t)
+double run_limit_of(const run *r, double t)
 {
     double at = next_breakpoint(r, t);
     double limit = isinf(at) ? at : a_little_before(r, at);
@@ -484,7 +483,7 @@ static daedal_status cross_limits(run *r, double t_out)
         RETURN_UNLESS_OK(run_resume(r));
     }
     if (r->fresh)
-        RETURN_UNLESS_OK(run_begin_integrator(r, t_out, limit_of(r, r->state.t)));
+        RETURN_UNLESS_OK(run_begin_integrator(r, t_out, run_limit_of(r, r->state.t)));
     return DAEDAL_OK;
 }
 
@@ -533,7 +532,7 @@ static daedal_status integrate(run *r, double t_out, bool single)
         if (--r->stagnation.steps_left <= 0)
             RETURN_UNLESS_OK(run_check_stagnation(r, t_out));
         if (r->fresh) /* another method was tried there, in vain */
-            RETURN_UNLESS_OK(run_begin_integrator(r, t_out, limit_of(r, r->state.t)));
+            RETURN_UNLESS_OK(run_begin_integrator(r, t_out, run_limit_of(r, r->state.t)));
         if (r->asked.max_steps > 0 && r->stats.steps - first >= r->asked.max_steps) {
             fail(&r->why, DAEDAL_ERR_STEP_LIMIT,
                  "t = %.10g was reached after max_steps = %lld steps, before the output time",
@@ -543,7 +542,7 @@ static daedal_status integrate(run *r, double t_out, bool single)
                           "leave out what varies so fast");
             return DAEDAL_ERR_STEP_LIMIT;
         }
-        double limit = limit_of(r, r->state.t);
+        double limit = run_limit_of(r, r->state.t);
         RETURN_UNLESS_OK(take_step(r, single ? earlier(r, limit, t_out) : limit));
     }
 }

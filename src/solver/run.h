@@ -272,9 +272,13 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
 double run_probe_span(const run *r, double t);
 int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
+/* That may be run from t. */
+double run_time_ahead(const run *r, double t);
 /* How far ahead F may be taken to vary as a polynomial does: the run, or what y' says of most
  * variables.  Uses r->work.                                                     */
 double run_calm_time(run *r, double t, const double *y, const double *yp);
+/* What no step from t may pass, and where F may still be evaluated. */
+double run_limit_of(const run *r, double t);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 /* The state, inside the last step, satisfies the equations; also the constraints of every level
  * that are hidden in F, as far as they are known and not too many.  DAEDAL_OK, DAEDAL_STOPPED,

@@ -503,10 +503,23 @@ bool run_has_high_index(const run *r)
     return false;
 }
 
+/* The time that a first step is a small share of: to the next output point, if that is all that is
+ * known.  With multipliers errors are divided by the square of the step size, so that output
+ * points must not make it small.                                                    */
+static double span_of_first_step(const run *r, double t_towards)
+{
+    const double share = 0.1;
+    double span = fabs(t_towards - r->state.t);
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->variable_index[j] > 2)
+            return fmax(span, share * run_time_ahead(r, r->state.t));
+    return span;
+}
+
 /* The integrator takes over from the state; t_towards gives direction and scale. */
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
 {
-    double span = fabs(t_towards - r->state.t), room = fabs(t_limit - r->state.t);
+    double span = span_of_first_step(r, t_towards), room = fabs(t_limit - r->state.t);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     start_problem p = problem_of(r);
     p.t_limit = t_limit;

@@ -122,6 +122,36 @@ static double inside(const run *r, const integ_view *v)
     return beyond ? v->t : r->state.t;
 }
 
+static double largest_move(const run *r)
+{
+    double most = 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->is_differential[j])
+            most = fmax(most, fabs(r->y[j] - r->y_before[j]) * r->inverse_weight[j]);
+    return most;
+}
+
+/* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
+ * asked ahead of it, as at a start; what moves states far is not believed.            */
+static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done)
+{
+    const double worth = 10.0, wider = 1e4, share = 0.5, far = 100.0; /* in weights */
+    level_point at = *inside_step;
+    double h = fabs(at.t_to - at.t_from);
+    double ahead = fmin(wider * h, share * run_time_ahead(r, at.t));
+    ahead = fmin(ahead, fabs(run_limit_of(r, at.t) - at.t));
+    if (ahead < worth * h)
+        return DAEDAL_OK;
+    at.t_to = at.t + r->limits.direction * ahead;
+    RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, done));
+    if (*done && largest_move(r) > far) {
+        memcpy(r->y, r->y_before, (size_t)r->n * sizeof(double));
+        memcpy(r->yp, r->yp_before, (size_t)r->n * sizeof(double));
+        *done = false;
+    }
+    return DAEDAL_OK;
+}
+
 static daedal_status correct_levels(run *r, const integ_view *v)
 {
     bool done = false;
@@ -130,6 +160,8 @@ static daedal_status correct_levels(run *r, const integ_view *v)
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
     RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, &done));
+    if (!done)
+        RETURN_UNLESS_OK(correct_ahead(r, &at, &done));
     if (!done || !r->at_event)
         return DAEDAL_OK;
     for (int32_t j = 0; j < r->n; j++) /* states may move a little, not what fired */

@@ -333,30 +333,66 @@ static int units_residual(double t, const double *y_seen, const double *yp_seen,
     return 0;
 }
 
+/* Units of 1, or of 1e-9 to 1e9. */
+static in_units random_units(seeded *g, int index, bool scaled)
+{
+    in_units d = {.index = index, .n = index == 3 ? 7 : 4};
+    for (int j = 0; j < d.n; j++) {
+        d.unit[j] = scaled ? seeded_ratio(g, 1e-9, 1e9) : 1.0;
+        for (int i = 0; i < d.n; i++)
+            d.mix[i][j] = seeded_uniform(g, -0.6, 0.6) / d.n;
+    }
+    return d;
+}
+
+/* Started from the solution at t = 0, with absolute tolerances in the same units. */
+static daedal_solver *start_in_units(seeded *g, in_units *d, double tol, double *y)
+{
+    double atol[7];
+    for (int j = 0; j < d->n; j++) {
+        atol[j] = tol * d->unit[j];
+        y[j] = j < d->n - 1 ? course(j % 3, 0.0, j / 3) * d->unit[j] : 0.0;
+    }
+    daedal_system sys = {.n = d->n, .residual = units_residual, .user = d};
+    daedal_options options = defaults_with(tol, tol);
+    daedal_options_set(&options, "method", "radau");
+    options.atol_each = (daedal_doubles){atol, d->n};
+    daedal_solver *s = solver_of(&sys, &options);
+    daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
+    seeded_require(g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+    return s;
+}
+
 static void units_do_not_matter(void **state)
 {
     (void)state;
     for (uint32_t k = 0; k < 40; k++) {
         seeded g = seeded_begin(k + 1);
-        in_units d = {.index = 2 + (int)(k % 2), .n = k % 2 ? 7 : 4};
-        double y[7] = {0.0}, atol[7];
-        for (int j = 0; j < d.n; j++) {
-            d.unit[j] = seeded_ratio(&g, 1e-9, 1e9);
-            atol[j] = 1e-6 * d.unit[j];
-            for (int i = 0; i < d.n; i++)
-                d.mix[i][j] = seeded_uniform(&g, -0.6, 0.6) / d.n;
-        }
-        for (int j = 0; j < d.n - 1; j++)
-            y[j] = course(j % 3, 0.0, j / 3) * d.unit[j];
-        daedal_system sys = {.n = d.n, .residual = units_residual, .user = &d};
-        daedal_options options = defaults_with(1e-6, 1e-6);
-        options.atol_each = (daedal_doubles){atol, d.n};
-        daedal_solver *s = solver_of(&sys, &options);
-        daedal_status status = daedal_solver_start(s, 0.0, y, NULL);
-        seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+        in_units d = random_units(&g, 2 + (int)(k % 2), true);
+        double y[7];
+        daedal_solver *s = start_in_units(&g, &d, 1e-6, y);
         for (int j = 0; j < d.n - 1; j++) {
             double off = fabs(daedal_solver_state(s)->y[j] - y[j]) / d.unit[j];
             seeded_require(&g, off < 1e-5, "y[%d] moved by %.2e units", j, off);
+        }
+        daedal_solver_free(s);
+    }
+}
+
+/* The first steps are so short that differences inside them say nothing of multipliers. */
+static void multipliers_in_first_steps(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 30; k++) {
+        seeded g = seeded_begin(k + 1);
+        in_units d = random_units(&g, 3, false);
+        double y[7], tol = k % 3 == 0 ? 1e-8 : 1e-6;
+        daedal_solver *s = start_in_units(&g, &d, tol, y);
+        for (double t = 1e-7; t < 1e-2; t *= 4.0) {
+            daedal_status status = daedal_solver_advance(s, t);
+            seeded_require(&g, status == DAEDAL_OK, "%s", daedal_solver_diagnosis(s)->message);
+            double force = daedal_solver_state(s)->y[6] / (d.unit[6] * tol);
+            seeded_require(&g, fabs(force) < 1e4, "force(%g) is off by %.2e tolerances", t, force);
         }
         daedal_solver_free(s);
     }
@@ -369,7 +405,7 @@ int main(void)
         cmocka_unit_test(bead_to_the_nearest_point),  cmocka_unit_test(consistent_values_stay),
         cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
-        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(units_do_not_matter),        cmocka_unit_test(multipliers_in_first_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
