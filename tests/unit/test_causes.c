@@ -164,6 +164,48 @@ static void test_first_entry(void **state)
     daedal_solver_free(s);
 }
 
+/* A start value may be beyond its bound by one tolerance, and not by more. */
+static void test_bound_at_start(void **state)
+{
+    (void)state;
+    static const double zero[] = {0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        double y0[] = {1.0, k ? -1.5e-6 : -0.5e-6};
+        daedal_system sys = {.n = 2, .residual = apart, .lower = {zero, 2}};
+        daedal_options opt = defaults_with(1e-9, 1e-6);
+        opt.calibrate_tolerance = 0;
+        daedal_solver *s = solver_of(&sys, &opt);
+        daedal_status status = daedal_solver_start(s, 0.0, y0, NULL);
+        if (k == 0)
+            expect_status(s, status, DAEDAL_OK);
+        else {
+            assert_true(status < 0);
+            assert_int_equal(daedal_solver_diagnosis(s)->variable, 1);
+        }
+        daedal_solver_free(s);
+    }
+}
+
+/* A warning of a model is listed with its time. */
+static void test_time_of_warning(void **state)
+{
+    (void)state;
+    static const char text[] = "model M\n  Real x(start = 0, fixed = true);\nequation\n"
+                               "  der(x) = 1;\n"
+                               "  assert(x < 0.5, \"high\", AssertionLevel.warning);\nend M;\n";
+    daedal_model *m = NULL;
+    daedal_outcome out;
+    daedal_simulation how = {.t_stop = 2.0, .intervals = 1};
+    char message[200];
+    assert_true(daedal_model_parse(&m, "m.mo", text, strlen(text), NULL, message, sizeof message) >=
+                0);
+    assert_int_equal(daedal_model_simulate(m, &how, &out), DAEDAL_OK);
+    assert_int_equal(out.n_warnings, 1);
+    assert_true(out.warnings[0].t >= 0.5 && out.warnings[0].t <= 2.0);
+    assert_int_equal(out.warnings[0].cause, DAEDAL_CAUSE_ASSERTION);
+    daedal_model_free(m);
+}
+
 static daedal_cause cause_after(daedal_residual_fn *f)
 {
     static const double y0[] = {1.0, 1e-12};
@@ -187,8 +229,9 @@ static void test_below_tolerance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_tolerance), cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_no_jump),      cmocka_unit_test(test_jacobian_at_start),
-        cmocka_unit_test(test_first_entry),  cmocka_unit_test(test_below_tolerance)};
+        cmocka_unit_test(test_no_tolerance),   cmocka_unit_test(test_jump),
+        cmocka_unit_test(test_no_jump),        cmocka_unit_test(test_jacobian_at_start),
+        cmocka_unit_test(test_first_entry),    cmocka_unit_test(test_below_tolerance),
+        cmocka_unit_test(test_bound_at_start), cmocka_unit_test(test_time_of_warning)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
