@@ -132,7 +132,7 @@ static daedal_status look_around(run *r, pattern *dy, pattern *dyp)
         pattern_free(&more_dy);
         pattern_free(&more_dyp);
     }
-    return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    return fine ? DAEDAL_OK : fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the pattern");
 }
 
 /* Repairs 2, 4, 8, ... of a pattern that was found look around. */
@@ -152,10 +152,9 @@ static daedal_status replace_matrix(run *r, iteration_matrix *old)
     daedal_status status = fine ? DAEDAL_OK : fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
     if (fine && looks_around(r))
         status = look_around(r, &dy, &dyp);
+    r->matrix = (iteration_matrix){0};
     if (status == DAEDAL_OK)
         status = run_set_up_matrix(r, &dy.view, &dyp.view);
-    else
-        r->matrix = (iteration_matrix){0};
     pattern_free(&dy);
     pattern_free(&dyp);
     if (status == DAEDAL_OK && r->matrix.watch) {
@@ -166,22 +165,30 @@ static daedal_status replace_matrix(run *r, iteration_matrix *old)
     return status;
 }
 
-daedal_status run_add_entries(run *r, bool *grown)
+static daedal_status use_entries(run *r)
 {
     iteration_matrix old = r->matrix;
-    *grown = old.watch && old.watch->n_found > 0;
-    if (!*grown)
-        return DAEDAL_OK;
-    tell(r, old.watch);
     run_forget_correction(r);
-    r->started = false; /* unless all goes well */
     daedal_status status = replace_matrix(r, &old);
     matrix_free(&old);
     RETURN_UNLESS_OK(status);
     run_describe_matrix(r);
     if (r->method->use_pattern && r->method->use_pattern(r->integrator) != DAEDAL_OK)
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the method %s", r->method->name);
-    r->started = true;
+    return DAEDAL_OK;
+}
+
+daedal_status run_add_entries(run *r, bool *grown)
+{
+    *grown = r->matrix.watch && r->matrix.watch->n_found > 0;
+    if (!*grown)
+        return DAEDAL_OK;
+    tell(r, r->matrix.watch);
+    daedal_status status = use_entries(r);
+    if (status != DAEDAL_OK) {
+        r->started = r->matrix_ready = false; /* another start sets everything up anew */
+        return status;
+    }
     r->stats.pattern_repairs++;
     return make_differential(r) ? run_resume(r) : DAEDAL_OK;
 }

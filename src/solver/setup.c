@@ -362,6 +362,7 @@ daedal_status run_set_up(run *r)
 {
     if (r->matrix_ready)
         return DAEDAL_OK;
+    tear_down(r); /* what a failure to change it has left */
     pattern dy = {0}, dyp = {0};
     daedal_status status = find_patterns(r, &dy, &dyp);
     if (status == DAEDAL_OK)

@@ -5,6 +5,26 @@
 #include "harness.h"
 #include "samples.h"
 
+enum { RELAYS = 60 };
+
+/* A wave of relays: each acts on the next one when it passes a threshold, so that dF/dy gets its
+ * entries one by one.                                                              */
+static int relays(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    for (int32_t i = 0; i < RELAYS; i++) {
+        double before = i > 0 ? y[i - 1] : 1.0 + t, over = before > 0.5 ? before - 0.5 : 0.0;
+        r[i] = yp[i] + y[i] - 4.0 * over * over / (1.0 + over * over);
+    }
+    return 0;
+}
+
+static sample sample_relays(void)
+{
+    static const double y0[RELAYS] = {0.0};
+    return (sample){.sys = {.n = RELAYS, .residual = relays}, .y0 = y0, .t_end = 1.0};
+}
+
 /* What is run: a sample, a linear solver by name, a way to start. */
 typedef struct course {
     const char *name;
@@ -34,6 +54,8 @@ static const course courses[] = {
     {"band, radau", sample_chain, "band", false, false, true, "radau"},
     {"klu, radau", sample_chain, "klu", false, false, true, "radau"},
     {"events, radau", sample_decay_events, "auto", false, true, true, "radau"},
+    {"late entries", sample_relays, "klu", false, false, false, NULL},
+    {"late entries, radau", sample_relays, "klu", false, false, false, "radau"},
     {"index 2", sample_driven, "auto", false, false, true, NULL},
     {"index 2, hidden", sample_driven_hidden, "auto", false, false, false, NULL},
     {"index 2, radau", sample_driven, "auto", false, false, true, "radau"},
