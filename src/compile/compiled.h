@@ -106,6 +106,10 @@ double compiled_algebraic_residual(const compiled_model *m);
  * singular points.  *most: the unknown that is worst determined. */
 double compiled_leading_growth(const compiled_model *m, int32_t *most);
 
+/* By how much rounding in the equations may move the unknowns within this time, n values of either
+ * sign.  false: that is not known. */
+bool compiled_rounding_effect(const compiled_model *m, double span, double *effect);
+
 /* ---- at any point ---- */
 
 /* Both parts of the Jacobian, into dy and dyp.  A daedal_answer. */

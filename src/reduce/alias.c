@@ -37,12 +37,16 @@ alias alias_resolve(alias *of, int32_t x)
     return at;
 }
 
+/* False also if a factor vanishes in a sum beside a much larger one: 1e12 (x - y) + 1e-12 x = 0
+ * does not say that x = y. */
 static bool add_term(linear *l, int32_t unknown, double factor)
 {
     for (int32_t k = 0; k < l->n; k++)
         if (l->unknown[k] == unknown) {
+            double before = l->factor[k];
             l->factor[k] += factor;
-            return true;
+            bool is_lost = l->factor[k] == before || l->factor[k] == factor;
+            return !is_lost || before == 0.0 || factor == 0.0;
         }
     if (l->n == TERMS_MAX)
         return false;

@@ -2,6 +2,7 @@
  * it from the end: simulation_run, run, run_loop, advance.                                       */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
@@ -294,7 +295,10 @@ static daedal_status run_loop(driver *d)
         if (m->values->version != before || m->values->x[0] >= t_timed)
             t_timed = discrete_next_time_event(m->discrete);
     }
-    return d->stopped ? DAEDAL_STOPPED : finish(d);
+    if (d->stopped)
+        return DAEDAL_STOPPED;
+    driver_warn_lost_digits(d);
+    return finish(d);
 }
 
 /* ---- the start ---- */
@@ -366,6 +370,8 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     for (int32_t k = 0; k < m->watch->n; k++)
         m->watch->is_reported[k] = false;
     TRY(compiled_compute(m->compiled));
+    memcpy(d->y_first, m->values->x + m->values->place.y,
+           (size_t)m->reduced->n_system * sizeof(double));
     collect_moved(d, outcome);
     TRY(discrete_check_asserts(m->discrete, false));
     if (d->task->values)
@@ -380,6 +386,8 @@ static void lay_out(void *object, layout *l)
     driver *d = object;
     d->atol = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
     d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+    d->y_first = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
+    d->effect = layout_take(l, 2 * (size_t)d->m->reduced->n, sizeof(double));
     if (d->task->spread) {
         d->spread = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
         d->y = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));

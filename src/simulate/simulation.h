@@ -3,7 +3,8 @@
  * Responsibility: a daedal_solver on the callbacks of the model, advanced from output point to
  * event to output point (simulation.c, rows.c, run_options.c); whether the equations still
  * determine the solution (singularity_watch.c), what is done where they do not (crossing.c,
- * branch_check.c), and the messages about it (impasse.c).
+ * branch_check.c), and the messages about it (impasse.c); whether rounding has spoilt the solution
+ * (lost_digits.c).
  * Depends on: reduce/, compile/, hybrid/, initial/, solver/after_step.h, daedal.h. */
 #ifndef DAEDAL_SIMULATE_SIMULATION_H
 #define DAEDAL_SIMULATE_SIMULATION_H
@@ -117,6 +118,7 @@ typedef struct driver {
     daedal_options *opt;       /* of the solver */
     const char *method_reason; /* NULL: the solver has chosen the method */
     double *atol, *row;
+    double *y_first, *effect;   /* by unknown: at the start; twice: of rounding (lost_digits.c) */
     perturbed_system perturbed; /* if the task asks for it                               */
     double *spread, *y;         /* by unknown: its size; y without it                    */
     int32_t next;               /* output point to come                                      */
@@ -201,6 +203,11 @@ int32_t singularity_start(simulation *m);
 /* After a failure, at x: the block that became singular, or -1. */
 int32_t singularity_after_failure(simulation *m);
 void singularity_blame(const simulation *m, int32_t which, int32_t *variable, int32_t *equation);
+
+/* ---- lost_digits.c ---- */
+
+/* At the end of a run: a warning if rounding leaves no digit of a state. */
+void driver_warn_lost_digits(driver *d);
 
 /* ---- branch_check.c ---- */
 

@@ -427,6 +427,7 @@ void run_after_step(run *r)
         look_for_jump(r, &v);
     growth_note(&r->stagnation.growth,
                 &(growth_point){v.t, v.y, v.yp, r->now.rtol, r->now.atol, r->n});
+    run_watch_escapes(r, &v);
 }
 
 bool run_constraints_jump(run *r)
@@ -576,6 +577,7 @@ static int32_t find_blind(const run *r)
 void run_begin_scales(run *r)
 {
     r->stagnation.is_blind = true;
+    run_begin_escapes(r);
 }
 
 /* States that are given, move, and stay below their absolute tolerances: no error is seen. */
@@ -606,6 +608,7 @@ void run_check_tolerances(run *r)
     char name[96];
     int32_t j = 0;
     check_scales(r);
+    run_watch_hidden(r);
     if (r->warned.cause == DAEDAL_CAUSE_TOLERANCE_TOO_SMALL)
         return;
     while (j < r->n &&

@@ -80,6 +80,9 @@ typedef struct run_stagnation {
     run_event_gaps gaps;   /* between events                             */
     int32_t looks;         /* for jumps of F inside a step               */
     bool is_blind;         /* it was not yet told that states are below atol */
+    double *t_inside;      /* n: when y was below its atol last; NAN: not, or long ago (escape.c) */
+    double t_start, t_tested; /* the start, and the last test of what atol hides */
+    int32_t escapes_left;     /* perturbations that may be tried                */
 } run_stagnation;
 
 /* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).
@@ -237,6 +240,11 @@ void run_after_step(run *r);
  * tolerances are larger than all states; run_begin_scales at the start.        */
 void run_begin_scales(run *r);
 void run_check_tolerances(run *r);
+/* Warn if a state grows out of its absolute tolerance by its own feedback, or should (escape.c): at
+ * the start, after each step, whose end is v, and at output points. */
+void run_begin_escapes(run *r);
+void run_watch_escapes(run *r, const integ_view *v);
+void run_watch_hidden(run *r);
 
 /* After each step: what it tells of the method (method_evidence.c). */
 void run_watch_method(run *r);

@@ -619,6 +619,68 @@ RESIDUAL(healthy_poor_guess)
     return 0;
 }
 
+/* problem: c_gears_held_apart
+ * cause: inconsistent_start
+ * culprits: w2, ratio
+ * time: 0
+ * why: both speeds of a gear are fixed, 10 and 10, and its ratio is 3.
+ */
+RESIDUAL(gears_held_apart)
+{
+    r[0] = 0.2 * yp[0] + y[0] - 4;
+    r[1] = y[1] - 3 * y[0];
+    return 0;
+}
+
+/* problem: c_bead_leaves_the_wire
+ * cause: inconsistent_start
+ * culprits: vx, vy, wire
+ * time: 0
+ * why: the bead is on the wire y = x^2 at (1, 1); its velocity (1, 0) is fixed and not along the
+ *     wire, whose slope there is 2.
+ */
+RESIDUAL(bead_leaves_the_wire)
+{
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + 2 * y[0] * y[4];
+    r[3] = yp[3] + 9.81 - y[4];
+    r[4] = y[1] - y[0] * y[0];
+    return 0;
+}
+
+/* problem: c_no_root_whatever_is_held
+ * cause: no_solution
+ * culprits: z, balance
+ * time: 0
+ * why: z^2 + x^2 + 1 = 0 has no real solution; x is fixed, but any other x would not do either.
+ */
+RESIDUAL(no_root_whatever_is_held)
+{
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] * y[1] + y[0] * y[0] + 1;
+    return 0;
+}
+
+/* problem: c_slope_by_zero
+ * cause: domain_error | inconsistent_start
+ * culprits: v
+ * time: 0
+ * why: the derivative of v that is given at the start is 1/0.
+ */
+RESIDUAL(slope_by_zero)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + y[0];
+    return 0;
+}
+
+/* problem: c_healthy_bead_along_the_wire
+ * cause: none
+ * expect: x(0.1) = 1.07783436 +- 1e-4; vx(0.1) = 0.56879296 +- 1e-3
+ * why: the bead of c_bead_leaves_the_wire with a velocity along the wire, everything fixed.
+ */
+
 static const problem spent_problems[] = {
     {.name = "c_all_fixed",
      .system = {.n = 2, .residual = all_fixed, .variable_names = NAMES("y", "z")},
@@ -849,6 +911,43 @@ static const problem spent_problems[] = {
      .system = {.n = 2, .residual = healthy_poor_guess, .variable_names = NAMES("y", "z")},
      .y0 = {1, 0},
      .t_end = 1},
+    {.name = "c_gears_held_apart",
+     .system = {.n = 2,
+                .residual = gears_held_apart,
+                .variable_names = NAMES("w1", "w2"),
+                .equation_names = NAMES("motor", "ratio")},
+     .y0 = {10, 10},
+     .y_mask = {DAEDAL_FIXED, DAEDAL_FIXED},
+     .t_end = 1},
+    {.name = "c_bead_leaves_the_wire",
+     .system = {.n = 5,
+                .residual = bead_leaves_the_wire,
+                .variable_names = NAMES("x", "y", "vx", "vy", "N"),
+                .equation_names = NAMES("dx", "dy", "dvx", "dvy", "wire")},
+     .y0 = {1, 1, 1, 0, 0},
+     .y_mask = {DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FREE},
+     .t_end = 1},
+    {.name = "c_no_root_whatever_is_held",
+     .system = {.n = 2,
+                .residual = no_root_whatever_is_held,
+                .variable_names = NAMES("x", "z"),
+                .equation_names = NAMES("decay", "balance")},
+     .y0 = {1, 1},
+     .y_mask = {DAEDAL_FIXED, DAEDAL_GUESS},
+     .t_end = 1},
+    {.name = "c_slope_by_zero",
+     .system = {.n = 2, .residual = slope_by_zero, .variable_names = NAMES("x", "v")},
+     .y0 = {1, 0},
+     .yp0 = (const double[]){0, INFINITY},
+     .t_end = 1},
+    {.name = "c_healthy_bead_along_the_wire",
+     .system = {.n = 5,
+                .residual = bead_leaves_the_wire,
+                .variable_names = NAMES("x", "y", "vx", "vy", "N"),
+                .equation_names = NAMES("dx", "dy", "dvx", "dvy", "wire")},
+     .y0 = {1, 1, 1, 2, 0},
+     .y_mask = {DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FREE},
+     .t_end = 0.1},
 };
 
 #endif
