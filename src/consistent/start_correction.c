@@ -292,13 +292,27 @@ bool start_shows_index_one(start_workspace *w, const iteration_matrix *m)
     return h && hidden_algebraic_is_all(h, m);
 }
 
+static frozen_pencil pencil_of(const iteration_matrix *m)
+{
+    const double differenced = 1e-7, given = 1e-12;
+    double noise = matrix_slopes_are_differenced(m) ? differenced : given;
+    return (frozen_pencil){&m->pattern.view, m->dy, m->dyp, noise};
+}
+
 bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a)
 {
-    const double differenced = 1e-6, given = 1e-12;
-    double noise = matrix_slopes_are_differenced(m) ? differenced : given;
-    frozen_pencil here = {&m->pattern.view, m->dy, m->dyp, noise};
+    frozen_pencil here = pencil_of(m);
     int32_t index = -1;
     return frozen_index(&here, &index, a) == DAEDAL_OK && index > 1;
+}
+
+bool start_shows_structure(const iteration_matrix *m, int32_t index, const int32_t *c,
+                           const int32_t *d, const daedal_allocator *a)
+{
+    frozen_pencil here = pencil_of(m);
+    known_structure known = {index, c, d};
+    bool same = false;
+    return frozen_index_is(&here, &known, &same, a) == DAEDAL_OK && same;
 }
 
 /* The fixed value that had to move furthest: an entry as in `general`, and where to. */

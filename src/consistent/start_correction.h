@@ -49,6 +49,10 @@ bool start_shows_index_one(start_workspace *w, const iteration_matrix *m);
  * relations that hide in combinations have to be looked for.                                */
 bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a);
 
+/* Do they have this index, and the offsets c and d (n each), beyond doubt? */
+bool start_shows_structure(const iteration_matrix *m, int32_t index, const int32_t *c,
+                           const int32_t *d, const daedal_allocator *a);
+
 /* Estimate the derivatives of the variables that F does not determine (those with
  * is_differential false) by a tiny implicit Euler step: a better first prediction.  */
 daedal_status start_estimate_derivatives(const start_problem *p, const bool *is_differential);

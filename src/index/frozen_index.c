@@ -90,15 +90,33 @@ static daedal_status find(finder *f, int32_t *index)
     return DAEDAL_OK;
 }
 
+static void close(finder *f)
+{
+    system_jacobian_free(&f->jacobian);
+    offsets_free(&f->o);
+    pattern_free(&f->both);
+    pattern_free(&f->dyp);
+    block_free(&f->mem);
+}
+
 daedal_status frozen_index(const frozen_pencil *p, int32_t *index, const daedal_allocator *a)
 {
     finder f = {.p = p, .allocator = a};
     *index = -1;
     daedal_status status = find(&f, index);
-    system_jacobian_free(&f.jacobian);
-    offsets_free(&f.o);
-    pattern_free(&f.both);
-    pattern_free(&f.dyp);
-    block_free(&f.mem);
+    close(&f);
+    return status;
+}
+
+daedal_status frozen_index_is(const frozen_pencil *p, const known_structure *known, bool *same,
+                              const daedal_allocator *a)
+{
+    finder f = {.p = p, .allocator = a};
+    int32_t index = -1;
+    size_t bytes = (size_t)p->pattern->n_cols * sizeof(int32_t);
+    daedal_status status = find(&f, &index);
+    *same = status == DAEDAL_OK && index == known->index &&
+            memcmp(f.o.found.c, known->c, bytes) == 0 && memcmp(f.o.found.d, known->d, bytes) == 0;
+    close(&f);
     return status;
 }

@@ -160,6 +160,15 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
            start_shows_index_one(&r->start.work, &r->matrix);
 }
 
+bool run_index_is_the_same(run *r)
+{
+    const index_answer *x = &r->index.answer;
+    matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
+    return x->verdict == INDEX_FOUND && x->is_attained &&
+           matrix_evaluate(&r->matrix, &at) == DAEDAL_CALL_OK &&
+           start_shows_structure(&r->matrix, x->index, x->c, x->d, r->allocator);
+}
+
 /* The highest index that the method takes; or radau, which is chosen for it where it is ours to
  * choose (method_choice.c).                                                      */
 static int32_t highest_taken(const run *r)

@@ -207,6 +207,9 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
  * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
  * combinations of equations.                                                    */
 bool run_index_is_low(run *r, bool evaluated, bool relations_count);
+/* Whether the matrix of the state has the index and the offsets that were found last, for certain.
+ */
+bool run_index_is_the_same(run *r);
 /* DAEDAL_ERR_INDEX if the method does not take the index found; or that which the user says, if
  * it is above one.                                                              */
 daedal_status run_check_found_index(run *r);

@@ -213,13 +213,15 @@ static daedal_status start_with_index(run *r, const start_mode *m, daedal_status
     return run_use_index(r);
 }
 
-/* A restart of a system that had an index above one before: find the index again. */
+/* A restart of a system that had an index above one before: find the index again, unless the matrix
+ * has the same structure. */
 static daedal_status restart_levels(run *r, const start_mode *m, bool *done)
 {
     *done = false;
     if (!m->again || r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
-    RETURN_UNLESS_OK(run_find_index(r, r->state.t, r->y, r->yp));
+    if (!run_index_is_the_same(r))
+        RETURN_UNLESS_OK(run_find_index(r, r->state.t, r->y, r->yp));
     if (r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
     *done = true;
