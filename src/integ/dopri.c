@@ -167,7 +167,8 @@ static integ_view view(const void *self)
                         .h_next = d->h,
                         .order = d->tab->order,
                         .worst = d->worst,
-                        .is_stiff = d->stiffness.is_seen};
+                        .is_stiff = d->stiffness.is_seen,
+                        .is_iterated = d->steps_done > 0 && slope_is_iterated(&d->slopes)};
 }
 
 static daedal_status use_pattern(void *self)

@@ -78,10 +78,13 @@ static slope_point point_of(const dopri *d, double t, const double *y, bool meas
         .t = t, .y = y, .inverse_weight = d->inverse_weight, .h = d->h, .measure = measure};
 }
 
-/* The first step finds y' at its beginning, whatever it was given. */
+/* The first step finds y' at its beginning, from a guess that is off by enough to tell how well K
+ * fits.                                                                          */
 static newton_outcome begin_slopes(dopri *d)
 {
     slope_point here = point_of(d, d->t, d->y, true);
+    for (int32_t j = 0; j < d->n && !d->slopes.is_certain; j++)
+        d->yp[j] *= 0.9;
     newton_outcome outcome = slope_find(&d->slopes, &here, d->yp);
     if (outcome != NEWTON_SLOW)
         return outcome;

@@ -43,8 +43,9 @@ typedef struct integ_view {
     const double *y, *yp; /* at t                                                 */
     double h_next;        /* the step it would take next                          */
     int32_t order;
-    int32_t worst; /* variable with the largest error in the last attempt  */
-    bool is_stiff; /* of explicit methods: stability has limited many steps */
+    int32_t worst;    /* variable with the largest error in the last attempt  */
+    bool is_stiff;    /* of explicit methods: stability has limited many steps */
+    bool is_iterated; /* and: y' is found from F by iteration only */
 } integ_view;
 
 /* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */

@@ -10,6 +10,8 @@
 enum { ITERATIONS_MAX = 12 };
 static const double ACCURACY = 1e-4;  /* of h y', in tolerances                           */
 static const double CONSTANT = 1e-5;  /* rate of a K that does not vary                   */
+static const double ITERATED = 1e-2;  /* rate of one that does                             */
+static const double TELLING = 1.0;    /* of h y', in tolerances: enough to measure a rate     */
 static const double SLOWEST = 0.5;    /* rate                                             */
 static const double ROUNDOFFS = 20.0; /* of y': what further iterations do not improve    */
 
@@ -63,6 +65,11 @@ void slope_renew(slope_solver *s)
 {
     s->rate = 1.0;
     s->is_ready = false;
+}
+
+bool slope_is_iterated(const slope_solver *s)
+{
+    return !s->is_certain && s->rate > ITERATED && s->rate < 1.0;
 }
 
 /* ---- K ---- */
@@ -142,10 +149,8 @@ newton_outcome slope_find(slope_solver *s, const slope_point *at, double *yp)
         if (s->is_certain)
             return NEWTON_DONE;
         bool is_roundoff = change <= ROUNDOFFS * DBL_EPSILON * size;
-        if (k > 0 && !is_roundoff)
-            s->rate = change / before;
-        else if (k > 0 && before > 1e3 * ROUNDOFFS * DBL_EPSILON * size)
-            s->rate = ROUNDOFFS * DBL_EPSILON * size / before;
+        if (k > 0 && before > TELLING)
+            s->rate = fmax(change, ROUNDOFFS * DBL_EPSILON * size) / before;
         bool known = k > 0 || (s->rate < CONSTANT && !at->measure);
         if (is_roundoff || (known && change * s->rate <= ACCURACY))
             return NEWTON_DONE;

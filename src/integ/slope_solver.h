@@ -33,6 +33,9 @@ void slope_forget(slope_solver *s);
 /* The patterns may have changed, too. */
 void slope_renew(slope_solver *s);
 
+/* Whether one call of F is not enough. */
+bool slope_is_iterated(const slope_solver *s);
+
 /* Another K.  NEWTON_SINGULAR: the equations do not determine y'. */
 newton_outcome slope_prepare(slope_solver *s, const matrix_point *at);
 

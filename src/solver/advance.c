@@ -531,7 +531,8 @@ static daedal_status integrate(run *r, double t_out, bool single)
         RETURN_UNLESS_OK(cross_limits(r, t_out));
         if (--r->stagnation.steps_left <= 0)
             RETURN_UNLESS_OK(run_check_stagnation(r, t_out));
-        if (r->fresh) /* another method was tried there, in vain */
+        RETURN_UNLESS_OK(run_reconsider_method(r));
+        if (r->fresh) /* with another method */
             RETURN_UNLESS_OK(run_begin_integrator(r, t_out, run_limit_of(r, r->state.t)));
         if (r->asked.max_steps > 0 && r->stats.steps - first >= r->asked.max_steps) {
             fail(&r->why, DAEDAL_ERR_STEP_LIMIT,

@@ -1,4 +1,5 @@
 /* solver/method_change.c - the method of a run, where it is ours to choose. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,11 +57,10 @@ static daedal_status use(run *r, const method_choice *choice)
     return run_make_integrator(r);
 }
 
-daedal_status run_choose_method(run *r)
+static choice_facts facts_of(run *r)
 {
-    if (!run_is_automatic(r) || r->now.failed_methods != 0) /* what failed is not chosen again */
-        return DAEDAL_OK;
     choice_facts facts = {.n = r->n,
+                          .entries = pattern_nnz(&r->matrix.pattern.view),
                           .index = highest_index(r),
                           .rtol = tightest(r),
                           .is_nonsmooth = r->system.sys.is_nonsmooth != 0,
@@ -69,8 +69,45 @@ daedal_status run_choose_method(run *r)
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))
         facts.factor_price = factor_price(r);
+    return facts;
+}
+
+method_choice run_implicit_method(run *r)
+{
+    choice_facts facts = facts_of(r);
+    return method_for(&facts);
+}
+
+/* A few steps after each restart: an explicit method, which begins with short ones, has no time. */
+static bool restarts_often(const run *r)
+{
+    enum { OFTEN = 4, STEPS_BETWEEN = 8 };
+    return r->stats.restarts >= OFTEN && r->stats.steps < STEPS_BETWEEN * r->stats.restarts;
+}
+
+/* What failed is not chosen again, and steps tell more than what is known before them. */
+daedal_status run_choose_method(run *r, double span)
+{
+    if (!run_is_automatic(r) || r->now.failed_methods != 0 || r->now.evidence.decides)
+        return DAEDAL_OK;
+    choice_facts facts = facts_of(r);
+    if (method_may_be_explicit(&facts))
+        run_look_at_slopes(r);
+    facts.is_explicit = r->now.evidence.is_explicit && !restarts_often(r);
+    facts.stiffness = r->now.evidence.radius * span;
+    facts.activity = r->now.evidence.rate / fmax(r->now.evidence.radius, DBL_MIN);
     method_choice choice = method_for(&facts);
     return use(r, &choice);
+}
+
+daedal_status run_take_method(run *r, const method_choice *choice)
+{
+    r->start.h_before = fabs(r->stats.h_last);
+    r->started = false; /* unless all goes well */
+    RETURN_UNLESS_OK(use(r, choice));
+    r->started = true;
+    r->fresh = r->now.evidence.changes = true;
+    return DAEDAL_OK;
 }
 
 /* A start that we made consistent is not the user's fault. */
@@ -84,6 +121,8 @@ bool run_may_be_the_method(const run *r, daedal_status failure)
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
 {
     if (!run_is_automatic(r) || !run_may_be_the_method(r, failure))
+        return DAEDAL_OK;
+    if (r->now.method == METHOD_DOPRI && run_name_cause(r, failure)) /* no method goes on there */
         return DAEDAL_OK;
     r->now.failed_methods |= 1u << r->now.method;
     method_choice next = method_after(r->now.method, r->now.failed_methods, highest_index(r));

@@ -7,14 +7,28 @@
 
 /* All are measured: docs/decisions/020-method-auto.md. */
 enum { MEDIUM_SIZE = 40, LARGE_SIZE = 300 };               /* equations */
+enum { FULL_ROWS = 12 };                                   /* entries in a row */
 enum { CHEAP_JACOBIAN = 20 };                              /* an evaluation, in residuals */
 static const double COSTLY_FACTORS = 6.0;                  /* a factorization, in solves */
+static const double SHORT_RUN = 50.0, CALM = 1000.0;       /* stiffness of a run */
+static const double ACTIVE = 0.08;                         /* activity */
 static const double FEW_DIGITS = 1e-5, MANY_DIGITS = 1e-8; /* rtol */
 
 bool method_depends_on_price(const choice_facts *f)
 {
     return f->n >= LARGE_SIZE && f->index <= 1 && !f->is_nonsmooth && !f->asks_for_bdf &&
            !f->is_iterative;
+}
+
+/* Either no method could save much, or the solution is as fast as stability allows. */
+bool method_is_calm(double stiffness, double activity)
+{
+    return stiffness <= SHORT_RUN || (stiffness <= CALM && activity >= ACTIVE);
+}
+
+bool method_may_be_explicit(const choice_facts *f)
+{
+    return f->index == 0 && !f->is_nonsmooth && !f->asks_for_bdf && !f->is_iterative;
 }
 
 /* Radau takes the fewest steps, and its factorizations cost three to seven times as much as that of
@@ -28,9 +42,10 @@ method_choice method_for(const choice_facts *f)
 {
     if (f->is_nonsmooth && f->index <= 1)
         return (method_choice){METHOD_BDF, "values are chosen without events"};
-    if (f->index == 2 && f->n >= MEDIUM_SIZE)
-        return (method_choice){METHOD_BDF,
-                               "index 2, where its filter serves; one factorization a matrix"};
+    if (method_may_be_explicit(f) && f->is_explicit && method_is_calm(f->stiffness, f->activity))
+        return (method_choice){METHOD_DOPRI, "the equations are explicit and not stiff"};
+    if (f->index == 2 && f->n >= MEDIUM_SIZE && f->entries >= FULL_ROWS * f->n)
+        return (method_choice){METHOD_BDF, "index 2 and full rows: one factorization a matrix"};
     if (f->index > 1)
         return (method_choice){METHOD_RADAU, "the index is above one"};
     if (f->is_iterative)
@@ -61,7 +76,7 @@ method_choice method_after(int32_t failed, uint32_t tried, int32_t index)
 {
     static const int32_t others[] = {METHOD_RADAU, METHOD_BDF};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        bool able = index <= 1 || others[k] == METHOD_RADAU;
+        bool able = index <= 2 || others[k] == METHOD_RADAU;
         if (others[k] != failed && able && !(tried & 1u << others[k]))
             return (method_choice){others[k], "another method could not go on"};
     }

@@ -11,6 +11,7 @@
 
 typedef struct choice_facts {
     int32_t n;
+    int32_t entries;        /* of the Jacobian                                        */
     int32_t index;          /* the highest of a variable                              */
     double rtol;            /* the tightest                                           */
     bool is_nonsmooth;      /* F has kinks without events   */
@@ -18,6 +19,9 @@ typedef struct choice_facts {
     bool is_iterative;      /* gmres solves the linear systems                        */
     double factor_price;    /* a factorization in solves                              */
     int32_t jacobian_price; /* an evaluation in residuals                             */
+    bool is_explicit;       /* each equation determines one y', each y' by one equation */
+    double stiffness;       /* then: spectral radius of dy'/dy times the time of the run */
+    double activity;        /* and: the rate at which y' changes over that radius      */
 } choice_facts;
 
 typedef struct method_choice {
@@ -32,6 +36,12 @@ method_choice method_for_option(int32_t option);
 
 /* What auto means for a model with delay(). */
 method_choice method_for_delays(void);
+
+/* Whether a look at dF/dy' is worth its price. */
+bool method_may_be_explicit(const choice_facts *facts);
+
+/* Whether a run of this stiffness (see choice_facts) suits an explicit method. */
+bool method_is_calm(double stiffness, double activity);
 
 /* Whether the price of a factorization could change the choice. */
 bool method_depends_on_price(const choice_facts *facts);

@@ -14,7 +14,25 @@
 #include "integ/roots.h"
 #include "solver/after_step.h"
 #include "solver/growth.h"
+#include "solver/method_choice.h"
 #include "solver/system_copy.h"
+
+/* What the steps tell of the method (method_evidence.c). */
+typedef struct run_evidence {
+    bool looked;      /* at dF/dy' and dF/dy of the start                                */
+    bool is_explicit; /* each equation determines one y', each y' by one equation        */
+    double radius;    /* of dy'/dy, about                                                */
+    double rate;      /* at which y' changes                                             */
+    int64_t troubled; /* steps of the window before which attempts were rejected         */
+    int64_t rejected_seen;
+    int32_t rough;      /* windows in a row with many such steps                                */
+    bool changes;       /* another method is about to begin, in the midst of a run           */
+    bool decides;       /* the method in effect was chosen by what steps told              */
+    int64_t wait;       /* windows between two looks; grows with each change in vain       */
+    daedal_stats since; /* the counters at the beginning of a window, and the time there   */
+    double t_since;
+    double price; /* of a unit of time with the method that was left; 0: unknown           */
+} run_evidence;
 
 /* What is in effect now.  At creation it is what the options ask for; `auto` and failures change
  * it.                                                                            */
@@ -24,9 +42,10 @@ typedef struct run_settings {
     uint32_t failed_methods;   /* methods that failed in this run, a bit each              */
     int32_t constraint_method; /* a value of the option                                    */
     bool constraints_changed;  /* it differs from the option, which failed                 */
-    bool stiffness_told;       /* a warning says that an explicit method is the wrong one  */
-    double *rtol, *atol;       /* n each                                                   */
-    int64_t fallbacks_told;    /* to direct linear solvers, of those in the statistics     */
+    run_evidence evidence;
+    bool stiffness_told;    /* a warning says that an explicit method is the wrong one  */
+    double *rtol, *atol;    /* n each                                                   */
+    int64_t fallbacks_told; /* to direct linear solvers, of those in the statistics     */
 } run_settings;
 
 /* The start: what was given, what may change, what was changed (start.c). */
@@ -251,6 +270,11 @@ void run_watch_hidden(run *r);
 
 /* After each step: what it tells of the method (method_evidence.c). */
 void run_watch_method(run *r);
+/* Before a step from the state, if the method is ours to choose: perhaps another one. */
+daedal_status run_reconsider_method(run *r);
+/* Once after a start, of which a window of evidence begins. */
+void run_look_at_slopes(run *r);
+void run_begin_evidence(run *r);
 
 /* Compare the user's products of the Jacobian with differences of F, if gmres uses them. */
 daedal_status run_check_product(run *r);
@@ -274,8 +298,12 @@ void run_use_method(run *r, int32_t number, int32_t constraint_method);
 daedal_status run_check_stagnation(run *r, double t_out);
 void run_reset_stagnation(run *r);
 /*
- * If the method is ours to choose: choose, make it if it is another one. */
-daedal_status run_choose_method(run *r);
+ * If the method is ours to choose: choose, make it if it is another one.  span: of the run. */
+daedal_status run_choose_method(run *r, double span);
+/* Go on with another method from the state, where the integrator stands. */
+daedal_status run_take_method(run *r, const method_choice *choice);
+/* What would be chosen if the system were not explicit. */
+method_choice run_implicit_method(run *r);
 /* Whether the step might succeed with another method. */
 bool run_may_be_the_method(const run *r, daedal_status failure);
 /* After a failure: another method from the state as it stands; *changed: there is one. */

@@ -157,7 +157,8 @@ static daedal_status watch_pace(run *r, double t_out)
 }
 
 /* BDF, chosen because values are chosen without events, may find corners everywhere: then another
- * method, whose steps pass over them, is better than no result. */
+ * method, whose steps pass over them, is better than no result.  An explicit method follows an edge
+ * of F in tiny steps, none of which fails.                                       */
 static daedal_status leave_slow_method(run *r, double t_out, bool *changed)
 {
     enum { LEAST = 2000 }; /* attempts */
@@ -165,7 +166,8 @@ static daedal_status leave_slow_method(run *r, double t_out, bool *changed)
     double count = (double)(now.steps + now.rejected - last.steps - last.rejected);
     double gone = fabs(now.t - last.t),
            ahead = fabs((isnan(r->limits.t_stop) ? t_out : r->limits.t_stop) - now.t);
-    bool may = run_is_automatic(r) && r->now.method == METHOD_BDF && r->system.sys.is_nonsmooth;
+    bool by_bdf = r->now.method == METHOD_BDF && r->system.sys.is_nonsmooth;
+    bool may = run_is_automatic(r) && (by_bdf || r->now.method == METHOD_DOPRI);
     if (!may || count < LEAST || count * ahead < MANY * LEAST * gone)
         return DAEDAL_OK;
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,

@@ -416,6 +416,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->limits.direction = r->start.h_before = 0.0;
     r->now.failed_methods = 0;
     r->now.stiffness_told = false;
+    r->now.evidence = (run_evidence){.wait = 1};
     r->start.n_moved = 0;
     RETURN_UNLESS_OK(prepare_start(r, from));
     run_reset_index(r);
@@ -528,7 +529,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     /* a tiny Euler step says nothing of the slopes of a variable of index two or three */
     if (r->asked.start != START_GIVEN && !run_has_high_index(r))
         RETURN_UNLESS_OK(start_estimate_derivatives(&p, r->is_differential));
-    RETURN_UNLESS_OK(run_choose_method(r));
+    RETURN_UNLESS_OK(
+        run_choose_method(r, isnan(r->limits.t_stop) ? span : fabs(r->limits.t_stop - r->state.t)));
     if (!r->integrator) /* there was no memory for it when the method was changed */
         RETURN_UNLESS_OK(run_make_integrator(r));
     integ_begin from = {.t = r->state.t,
@@ -539,8 +541,11 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .span = fmin(span, room)};
     r->method->begin(r->integrator, &from);
     r->limits.corners.t_next = NAN;
+    run_begin_evidence(r);
     r->fresh = false;
-    run_reset_stagnation(r);
+    if (!r->now.evidence.changes)
+        run_reset_stagnation(r);
+    r->now.evidence.changes = false;
     return DAEDAL_OK;
 }
 

@@ -112,7 +112,7 @@ static void steps_are_those_of_the_full_pattern(void **state)
                 (int)given.calls, (int)found.calls);
             assert_int_equal(given.status, DAEDAL_OK);
             assert_int_equal(found.status, DAEDAL_OK);
-            assert_true(found.repairs > 0);
+            assert_true(found.repairs > 0 || m == 0); /* auto chooses a method without Jacobians */
             assert_true(fabs((double)(found.steps - given.steps)) <= 0.2 * (double)given.steps);
             steps_given += (double)given.steps;
             steps_found += (double)found.steps;
