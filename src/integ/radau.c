@@ -237,6 +237,7 @@ static void begin(void *self, const integ_begin *from)
     r->steps_done = 0;
     r->control.since_order = 0;
     r->control.granted = r->in.tolerances->calibrated ? 30.0 : HUGE_VAL;
+    r->control.refusals = 0;
     r->control.shrinking = 0;
     forget_matrices(r);
     r->newton.rate = 0.0;

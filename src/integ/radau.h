@@ -63,10 +63,12 @@ typedef struct radau_newton {
 
 /* The error test, and the size and order of the next step: radau_control.c. */
 typedef struct radau_control {
-    double *rtol, *atol;                      /* as meant, see set_tolerances                    */
-    double *loosening[RADAU_SIZES];           /* n each: inverse weight -> test weight           */
-    double *test_weight;                      /* of the error test                               */
-    double granted;                           /* to stiff components, in tolerances              */
+    double *rtol, *atol;            /* as meant, see set_tolerances                    */
+    double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight           */
+    double *test_weight;            /* of the error test                               */
+    double granted;                 /* to stiff components, in tolerances              */
+    double h_refused; /* step size at which stiff components failed the test last       */
+    int32_t refusals; /* of this step by stiff components                               */
     double error, error_accepted, h_accepted; /* in units of the error weights         */
     int32_t worst;           /* variable with the largest error                        */
     int32_t pairs_preferred; /* for the tolerance asked for                            */

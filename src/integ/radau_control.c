@@ -80,11 +80,27 @@ static double error_of_stiff(radau *r, double *rest)
     return s * largest_in_test(r, rest) / r->control.granted;
 }
 
+/* An error of the order of the estimate falls as the step shrinks.  Where it has not after some
+ * attempts F is not smooth, and only the ordinary test says how to go on up to the next restart. */
+static double error_that_counts(radau *r, double stiff)
+{
+    enum { MOST = 2 }; /* attempts in one step */
+    radau_control *c = &r->control;
+    if (stiff <= 1.0)
+        return stiff;
+    c->refusals += r->h != c->h_refused;
+    c->h_refused = r->h;
+    if (c->refusals <= MOST)
+        return stiff;
+    c->granted = HUGE_VAL;
+    return 0.0;
+}
+
 /* Of r->err.  plain: the same before variables without y' were looked at. */
 static double weighted_error(radau *r, double *plain)
 {
     double error = vector_wrms(r->err, r->control.test_weight, r->n);
-    return error < 1.0 ? fmax(error, error_of_stiff(r, plain)) : error;
+    return error < 1.0 ? fmax(error, error_that_counts(r, error_of_stiff(r, plain))) : error;
 }
 
 /* What is stiff is overestimated: filter once more.  Not what violates an equation without y'

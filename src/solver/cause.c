@@ -396,7 +396,7 @@ void run_before_step(run *r)
  * step, in which constraints determine a state and no error test sees how it moves. */
 static bool equations_jump(run *r, const integ_view *v, int32_t j, double *t)
 {
-    enum { MOST = 1000 }; /* looks in a run */
+    enum { MOST = 20 }; /* looks in a run */
     if (r->stagnation.looks >= MOST)
         return false;
     r->stagnation.looks++;
@@ -414,8 +414,12 @@ static void look_for_jump(run *r, const integ_view *v)
     const double collapsed = 1e-2; /* of the longest step before */
     double h = fabs(v->t - v->t_before), t = v->t;
     bool is_short = h < collapsed * r->stagnation.growth.longest_step;
+    double *fastest = r->stagnation.fastest;
+    for (int32_t i = 0; i < r->n; i++)
+        fastest[i] = fmax(fastest[i], fabs(r->yp_before[i]));
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
-    int32_t j = find_jump(r, r->y_before, r->yp_before, v->y, h, is_short ? 100.0 : 3.0);
+    int32_t j = is_short ? find_jump(r, r->y_before, r->yp_before, v->y, h, 100.0)
+                         : find_jump(r, r->y_before, fastest, v->y, h, 3.0);
     if (j >= 0 && (is_short || equations_jump(r, v, j, &t)))
         warn_jump(r, t, j, r->y_before[j], v->y[j]);
 }

@@ -21,6 +21,7 @@ static void lay_out(void *object, layout *l)
         *vectors[i] = layout_take(l, n, sizeof(double));
     r->limits.breakpoints = layout_take(l, (size_t)r->asked.breakpoints.n, sizeof(double));
     r->stagnation.t_inside = layout_take(l, n, sizeof(double));
+    r->stagnation.fastest = layout_take(l, n, sizeof(double));
     r->is_differential = layout_take(l, n, sizeof(bool));
     r->kind = layout_take(l, n, sizeof(int32_t));
     r->variable_index = layout_take(l, n, sizeof(int32_t));

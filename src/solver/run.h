@@ -98,6 +98,7 @@ typedef struct run_stagnation {
     growth_history growth; /* how fast y changed in the last steps       */
     run_event_gaps gaps;   /* between events                             */
     int32_t looks;         /* for jumps of F inside a step               */
+    double *fastest;       /* n: the largest |y'| of the run so far      */
     bool is_blind;         /* it was not yet told that states are below atol */
     double *t_inside;      /* n: when y was below its atol last; NAN: not, or long ago (escape.c) */
     double t_start, t_tested; /* the start, and the last test of what atol hides */
