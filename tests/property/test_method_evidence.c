@@ -168,7 +168,8 @@ static const struct {
     daedal_residual_fn *residual;
     int32_t n;
     double t_end, start;
-} rough[] = {{"air", air, 66, 72.0, 1.0}, {"friction", friction, 20, 25.0, 0.0}};
+    double share; /* of radau's calls of F: 0.71 to 0.75 and 0.72 to 1.1, as roundoff decides */
+} rough[] = {{"air", air, 66, 72.0, 1.0, 0.9}, {"friction", friction, 20, 25.0, 0.0, 1.3}};
 
 /* Radau is left, and the run costs less, or not much more, than with the better of the two. */
 static void test_kinks(void **state)
@@ -185,7 +186,8 @@ static void test_kinks(void **state)
         solve(&sys, "method=bdf rtol=1e-7 atol=1e-7", y0, rough[k].t_end, &by_bdf);
         assert_non_null(strstr(found.methods.names, "bdf"));
         expect_same(&found, &by_bdf, rough[k].n, 1e-3);
-        assert_true(found.stats.residuals < by_radau.stats.residuals);
+        assert_true((double)found.stats.residuals <
+                    rough[k].share * (double)by_radau.stats.residuals);
     }
 }
 
