@@ -333,12 +333,12 @@ static int units_residual(double t, const double *y_seen, const double *yp_seen,
     return 0;
 }
 
-/* Units of 1, or of 1e-9 to 1e9. */
+/* Units of 1, or of 1e-6 to 1e6. */
 static in_units random_units(seeded *g, int index, bool scaled)
 {
     in_units d = {.index = index, .n = index == 3 ? 7 : 4};
     for (int j = 0; j < d.n; j++) {
-        d.unit[j] = scaled ? seeded_ratio(g, 1e-9, 1e9) : 1.0;
+        d.unit[j] = scaled ? seeded_ratio(g, 1e-6, 1e6) : 1.0;
         for (int i = 0; i < d.n; i++)
             d.mix[i][j] = seeded_uniform(g, -0.6, 0.6) / d.n;
     }
