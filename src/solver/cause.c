@@ -400,13 +400,14 @@ static bool equations_jump(run *r, const integ_view *v, int32_t j, double *t)
     if (r->stagnation.looks >= MOST)
         return false;
     r->stagnation.looks++;
-    explain_point from = {.ev = &r->ev,
-                          .matrix = &r->matrix,
-                          .allocator = r->allocator,
-                          .t = v->t_before,
-                          .y = r->y_before,
-                          .yp = r->yp_before};
-    return smoothness_jumps_between(&from, v->t, v->y, j, t);
+    const start_workspace *idle = &r->start.work; /* between starts: nothing is allocated here */
+    smoothness_work work = {.y = idle->y_trial,
+                            .whole = idle->dy,
+                            .noise = idle->dyp,
+                            .f = {idle->dy_next, idle->dyp_next, idle->r}};
+    explain_point from = {
+        .ev = &r->ev, .matrix = &r->matrix, .t = v->t_before, .y = r->y_before, .yp = r->yp_before};
+    return smoothness_jumps_between(&from, v->t, v->y, j, &work, t);
 }
 
 static void look_for_jump(run *r, const integ_view *v)

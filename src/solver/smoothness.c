@@ -231,16 +231,7 @@ typedef struct way {
     int32_t held;
     double *y, *whole, *noise;
     double *f[3]; /* at the beginning, the middle and the end of the stretch looked at */
-    block mem;
 } way;
-
-static void lay_out_way(void *object, layout *l)
-{
-    way *w = object;
-    double **vectors[] = {&w->y, &w->whole, &w->noise, &w->f[0], &w->f[1], &w->f[2]};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        *vectors[i] = layout_take(l, (size_t)w->from->ev->n, sizeof(double));
-}
 
 static bool value_on_way(way *w, double share, double *out)
 {
@@ -294,12 +285,17 @@ static bool jumps_on_way(way *w, double *t)
 }
 
 bool smoothness_jumps_between(const explain_point *from, double t_end, const double *y_end,
-                              int32_t held, double *t)
+                              int32_t held, const smoothness_work *work, double *t)
 {
-    way w = {.from = from, .t_end = t_end, .y_end = y_end, .held = held};
-    bool found = block_create(&w.mem, from->allocator, lay_out_way, &w) && jumps_on_way(&w, t);
-    block_free(&w.mem);
-    return found;
+    way w = {.from = from,
+             .t_end = t_end,
+             .y_end = y_end,
+             .held = held,
+             .y = work->y,
+             .whole = work->whole,
+             .noise = work->noise,
+             .f = {work->f[0], work->f[1], work->f[2]}};
+    return jumps_on_way(&w, t);
 }
 
 void smoothness_explain(const explain_point *at, const smoothness_defect *found)

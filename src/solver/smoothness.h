@@ -32,11 +32,16 @@ bool smoothness_find(const explain_point *at, double reach, smoothness_defect *f
 /* Whether F jumps in some y, here or nearby: within 1e-5 of the size of y. */
 bool smoothness_find_jump(const explain_point *at, smoothness_defect *found);
 
+/* Work space, n each. */
+typedef struct smoothness_work {
+    double *y, *whole, *noise, *f[3];
+} smoothness_work;
+
 /* Whether F jumps on the straight way from a point to another, by bisection: 40 calls of F.  The
  * derivatives stay those of the first point, and so does variable `held`, which would follow.
  * The time of the jump into *t.                                                     */
 bool smoothness_jumps_between(const explain_point *from, double t_end, const double *y_end,
-                              int32_t held, double *t);
+                              int32_t held, const smoothness_work *work, double *t);
 
 /* Say so in the diagnosis. */
 void smoothness_explain(const explain_point *at, const smoothness_defect *found);

@@ -230,31 +230,13 @@ static void test_linear_invariant(void **state)
 }
 
 /* y and y' are continuous from step to step. */
-static void check_continuity(const char *options)
-{
-    double y0[2], left[4], right[4];
-    exact_ode(0.2, y0);
-    daedal_solver *s = start_solver(&systems[0].sys, options, 0.2, y0, NULL);
-    expect_status(s, daedal_solver_step(s, 2.0), DAEDAL_OK);
-    for (int i = 0; i < 5 && daedal_solver_state(s)->t < 2.0; i++) {
-        double t = daedal_solver_state(s)->t;
-        for (int k = 0; k < 2; k++) {
-            left[k] = daedal_solver_state(s)->y[k];
-            left[2 + k] = daedal_solver_state(s)->yp[k];
-        }
-        expect_status(s, daedal_solver_step(s, 2.0), DAEDAL_OK);
-        expect_status(s, daedal_solver_interpolate(s, t, right, right + 2), DAEDAL_OK);
-        for (int k = 0; k < 4; k++)
-            expect_near(right[k], left[k], 1e-11);
-    }
-    daedal_solver_free(s);
-}
-
 static void test_continuous(void **state)
 {
     (void)state;
-    check_continuity("method=dopri rtol=1e-6");
-    check_continuity("method=dopri rtol=1e-6 order_max=5");
+    double y0[2];
+    exact_ode(0.2, y0);
+    expect_continuous(&systems[0].sys, "method=dopri rtol=1e-6", 0.2, y0, 2.0);
+    expect_continuous(&systems[0].sys, "method=dopri rtol=1e-6 order_max=5", 0.2, y0, 2.0);
 }
 
 /* ---- what it does not take ---- */

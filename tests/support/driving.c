@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "driving.h"
+#include "harness.h"
 
 daedal_options options_of(const char *text)
 {
@@ -150,4 +151,25 @@ void kernel_remember_all(kernel *k, const history *past, history_all_fn *all, vo
         remember_component(k->b, past, v, values);
     }
     remember_grid(k->b, past);
+}
+
+void expect_continuous(const daedal_system *sys, const char *options, double t0, const double *y0,
+                       double t_end)
+{
+    enum { N_MAX = 8, STEPS = 5 };
+    double left[2 * N_MAX], right[2 * N_MAX];
+    size_t n = (size_t)sys->n, bytes = n * sizeof(double);
+    assert_true(n <= N_MAX);
+    daedal_solver *s = start_solver(sys, options, t0, y0, NULL);
+    expect_status(s, daedal_solver_step(s, t_end), DAEDAL_OK);
+    for (int i = 0; i < STEPS && daedal_solver_state(s)->t < t_end; i++) {
+        double t = daedal_solver_state(s)->t;
+        memcpy(left, daedal_solver_state(s)->y, bytes);
+        memcpy(left + n, daedal_solver_state(s)->yp, bytes);
+        expect_status(s, daedal_solver_step(s, t_end), DAEDAL_OK);
+        expect_status(s, daedal_solver_interpolate(s, t, right, right + n), DAEDAL_OK);
+        for (size_t k = 0; k < 2 * n; k++)
+            expect_near(right[k], left[k], 1e-11);
+    }
+    daedal_solver_free(s);
 }

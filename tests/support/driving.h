@@ -55,4 +55,8 @@ void kernel_remember_all(kernel *k, const history *past, history_all_fn *all, vo
 
 /* psi_1 .. psi_{i-1} [y_n .. y_{n-i+1}] for i = 1 .. count, into phi[0 ..]. */
 void scaled_differences(const double *times, const double *values, int32_t count, double *phi);
+
+/* Fails unless y and y' are continuous from step to step, over the first steps from t0. */
+void expect_continuous(const daedal_system *sys, const char *options, double t0, const double *y0,
+                       double t_end);
 #endif
