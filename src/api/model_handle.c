@@ -124,7 +124,7 @@ static bool describe_variables(daedal_model *d)
         return false;
     for (uint32_t v = 0; v < f->n_variables; v++) {
         const flat_variable *var = &f->variables[v];
-        if (var->hidden || var->type == FLAT_STRING)
+        if (var->hidden || !flat_is_computed(var->type))
             continue;
         bool constant = var->variability == FLAT_CONSTANT || var->variability == FLAT_PARAMETER;
         d->shown[d->info.n_variables] = v;

@@ -59,7 +59,20 @@ bool flat_is_value(const expr_graph *g, expr e, uint32_t *variable);
 
 /* ---- variables ---- */
 
-typedef enum flat_type { FLAT_REAL, FLAT_INTEGER, FLAT_BOOLEAN, FLAT_ENUM, FLAT_STRING } flat_type;
+typedef enum flat_type {
+    FLAT_REAL,
+    FLAT_INTEGER,
+    FLAT_BOOLEAN,
+    FLAT_ENUM,
+    FLAT_STRING,
+    FLAT_OBJECT /* an external object: a table */
+} flat_type;
+
+/* Whether variables of this type have values that a run computes and shows. */
+static inline bool flat_is_computed(flat_type t)
+{
+    return t < FLAT_STRING;
+}
 
 typedef enum flat_variability {
     FLAT_CONSTANT,  /* constants and parameters with a known value: `value` is a constant */

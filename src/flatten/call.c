@@ -253,7 +253,7 @@ static int32_t function_call(flattener *f, const ast_class *c, const ast_expr *c
     plan *p = plan_of(f, c);
     if (!p)
         return 0;
-    if (!plan_has_body(p))
+    if (!plan_has_body(f, p))
         return call_without_body(f, p, call, outputs);
     value *args = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args);
     return plan_call(f, p, call, args, outputs);
@@ -293,6 +293,17 @@ static value enumeration_convert(flattener *f, const ast_class *c, const ast_exp
     return v;
 }
 
+static int32_t object_construct(flattener *f, const ast_class *c, const ast_expr *call,
+                                value *outputs)
+{
+    const ast_class *make = object_constructor(f, c);
+    if (make)
+        return function_call(f, make, call, outputs);
+    context_error(f->in, call->at, "external object '%s' has no constructor",
+                  context_name(f->in, c->name));
+    return 0;
+}
+
 static const ast_class *behind_types(flattener *f, const ast_class *c)
 {
     for (int i = 0; c && c->form == AST_ALIAS && i < MOST_ALIASES; i++)
@@ -311,6 +322,8 @@ static int32_t class_call(flattener *f, const ast_class *c, const ast_expr *call
         outputs[0] = record_construct(f, c, call);
     else if (end && end->kind == AST_FUNCTION_CLASS)
         return function_call(f, end, call, outputs);
+    else if (end && class_is_external_object(f, end))
+        return object_construct(f, end, call, outputs);
     else
         outputs[0] = context_error(f->in, call->at, "'%s' is a %s and cannot be called",
                                    context_name(f->in, c->name), ast_class_kind_text(c->kind));

@@ -19,7 +19,7 @@ static bool same_types(const type *a, const type *b, int32_t n)
 static bool same_called(const called *a, const called *b)
 {
     if (a->is_difference != b->is_difference || a->class != b->class || a->builtin != b->builtin ||
-        a->n_args != b->n_args || a->n_results != b->n_results)
+        a->object != b->object || a->n_args != b->n_args || a->n_results != b->n_results)
         return false;
     if (a->is_difference)
         return a->of == b->of && a->along == b->along;

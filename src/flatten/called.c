@@ -335,7 +335,7 @@ static int call_with_numbers(flat_functions *functions, uint32_t function, const
     executor *s = (executor *)functions;
     const called c = s->f->functions->called[function];
     bool ok = c.is_difference  ? difference_run(s, &c, args, outputs)
-              : c.builtin >= 0 ? library_compute(c.builtin, args, outputs) == 0
+              : c.builtin >= 0 ? library_compute(c.builtin, c.object, args, outputs) == 0
                                : class_run(s, function, args, outputs);
     for (uint32_t i = 0; !ok && i < c.n_results; i++)
         outputs[i] = NAN;

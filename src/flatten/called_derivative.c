@@ -183,7 +183,13 @@ expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k)
     memcpy(args, operands, c.n_args * sizeof *args);
     expr e = EXPR_NONE;
     if (c.builtin >= 0)
-        e = library_derivative(g, c.builtin, args[0], call);
+        e = library_derivative(f->in, g,
+                               &(library_called){.builtin = c.builtin,
+                                                 .object = c.object,
+                                                 .args = args,
+                                                 .n_args = c.n_args,
+                                                 .result = call},
+                               k);
     else if (!c.is_difference)
         e = partial_written(f, g, &c, args, of.output, k);
     return e != EXPR_NONE ? e : partial_difference(f, g, of, args, k);

@@ -246,7 +246,7 @@ static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t
     made->is_output = all & AST_OUTPUT;
     made->hidden = f->scope->component[x->component].is_global;
     made->description = x->element->comment.text;
-    if (all & (AST_PARAMETER | AST_CONSTANT))
+    if (all & (AST_PARAMETER | AST_CONSTANT) || t.base == T_OBJECT)
         made->variability = FLAT_CONSTANT;
     f->scope->leaf[v] = (leaf){.component = x->component,
                                .element = x->element,
@@ -542,6 +542,11 @@ static void value_without_binding(flattener *f, uint32_t v)
     remembered last = {0};
     flat_variable *var = &f->in->m->variables[v];
     const leaf *l = &f->scope->leaf[v];
+    if (var->type == FLAT_OBJECT) {
+        context_error(f->in, l->element->at, "external object '%s' is not constructed",
+                      context_name(f->in, var->name));
+        return;
+    }
     if (!var->hidden || f->scope->component[l->component].is_global) {
         bool is_constant = l->element->prefixes & AST_CONSTANT;
         attribute_start(f, &last, v);

@@ -158,6 +158,7 @@ typedef struct plan {
     int32_t n, n_inputs, n_outputs;
     int32_t *order; /* of declaration: what others need comes first */
     bool is_bad, is_too_large;
+    ast_expr *native; /* the call of an external function as syntax; NULL before it is made */
 } plan;
 
 enum {
@@ -168,7 +169,16 @@ enum {
 
 plan *plan_of(flattener *f, const ast_class *c); /* NULL after an error */
 int32_t item_named(const plan *p, int32_t name); /* or -1 */
-bool plan_has_body(const plan *p);
+bool plan_has_body(const flattener *f, const plan *p);
+
+/* ---- external.c ---- */
+
+/* Whether the C function behind an external function is one of the library. */
+bool external_is_known(const flattener *f, const ast_class *c);
+/* Calls it with the locals of the frame, in place of statements. */
+flow external_run(flattener *f, plan *p);
+/* The function that makes an object of this class; NULL: it has none. */
+const ast_class *object_constructor(const flattener *f, const ast_class *c);
 
 /* ---- the functions of the text ---- */
 
@@ -186,6 +196,7 @@ typedef struct called {
     type *input, *output;
     int32_t n_inputs, n_outputs;
     int64_t builtin;            /* of the library, or -1 */
+    const void *object;         /* that it belongs to, or NULL */
     uint32_t n_args, n_results; /* scalars */
     bool is_difference;         /* the change of function `of` with its argument `along` */
     uint32_t of, along;

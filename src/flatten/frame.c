@@ -163,9 +163,11 @@ bool frame_settle(flattener *f, const plan *p, const value *args, source_at at, 
     return true;
 }
 
-static flow body_run(flattener *f, const plan *p)
+static flow body_run(flattener *f, plan *p)
 {
     flow w = FLOW_NEXT;
+    if (p->body->external)
+        return external_run(f, p);
     for (const ast_section *s = p->body->sections; s && w == FLOW_NEXT; s = s->next) {
         if (s->kind != AST_ALGORITHM) {
             context_error(f->in, s->at, "a function can contain algorithms only");

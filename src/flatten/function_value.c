@@ -11,7 +11,7 @@ int32_t function_value_call(flattener *f, int32_t number, const ast_expr *call, 
         return call_by_name(f, call, fv.name, false, outputs);
     if (!p)
         return 0;
-    if (!plan_has_body(p))
+    if (!plan_has_body(f, p))
         return call_without_body(f, p, call, outputs);
     value *args = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args);
     for (int32_t i = 0; args && fv.bound && i < fv.bound->n; i++) {

@@ -27,12 +27,14 @@ static expr event_condition(context *in)
 }
 
 /* A vector of arguments and a vector of outputs, one entry for each function. */
-static int64_t add_called(context *in, int64_t builtin, uint32_t n_args, uint32_t n_outputs)
+static int64_t add_called(context *in, int64_t builtin, const void *object, uint32_t n_args,
+                          uint32_t n_outputs)
 {
     type real = type_scalar(T_REAL);
     type input = type_array(real, 1, (int32_t[]){(int32_t)n_args});
     type output = type_array(real, 1, (int32_t[]){(int32_t)n_outputs});
     return called_add(in->user, &(called){.builtin = builtin,
+                                          .object = object,
                                           .input = &input,
                                           .output = &output,
                                           .n_inputs = 1,

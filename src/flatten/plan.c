@@ -131,9 +131,10 @@ static bool plan_items(flattener *f, plan *p, const aliases *a)
 }
 
 /* Whether the declarations are needed: a function without a body in this text needs no types. */
-static bool needs_items(const plan *p)
+static bool needs_items(const flattener *f, const plan *p)
 {
-    return p->body && p->body->form == AST_LONG && !p->body->external;
+    return p->body && p->body->form == AST_LONG &&
+           (!p->body->external || external_is_known(f, p->body));
 }
 
 static plan *plan_make(flattener *f, const ast_class *c)
@@ -146,7 +147,7 @@ static plan *plan_make(flattener *f, const ast_class *c)
     frame *inside = f->in->frame; /* sizes of type names cannot use locals */
     f->in->frame = NULL;
     p->body = behind_aliases(f, p, &a);
-    if (!p->is_bad && needs_items(p))
+    if (!p->is_bad && needs_items(f, p))
         p->is_bad = !plan_items(f, p, &a);
     f->in->frame = inside;
     return p;
@@ -179,8 +180,11 @@ static bool has_default_outputs(const plan *p)
     return p->n_outputs > 0;
 }
 
-bool plan_has_body(const plan *p)
+bool plan_has_body(const flattener *f, const plan *p)
 {
-    return p->body && p->body->form == AST_LONG && !p->body->external &&
-           (p->body->sections || has_default_outputs(p));
+    if (!p->body || p->body->form != AST_LONG)
+        return false;
+    if (p->body->external)
+        return external_is_known(f, p->body);
+    return p->body->sections || has_default_outputs(p);
 }

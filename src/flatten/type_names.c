@@ -201,8 +201,7 @@ static type class_type(flattener *f, const ast_class *c, const ast_expr *ref, co
     } else if (c->form == AST_ALIAS && c->kind != AST_FUNCTION_CLASS) {
         t = alias_type(f, c, layers);
     } else if (class_is_external_object(f, c)) {
-        context_error(f->in, ref->at, "external object '%s' is not supported",
-                      context_name(f->in, c->name));
+        t.base = T_OBJECT;
     } else if (c->kind == AST_FUNCTION_CLASS) {
         t.base = T_FUNCTION;
     } else if (c->kind == AST_RECORD) {

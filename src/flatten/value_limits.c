@@ -65,7 +65,7 @@ void limits_watch(flattener *f)
     size_t n = f->in->m->n_variables;
     for (uint32_t k = 0; k < n; k++) {
         flat_variable v = f->in->m->variables[k];
-        if (v.hidden || v.type == FLAT_STRING || v.type == FLAT_BOOLEAN)
+        if (v.hidden || !flat_is_computed(v.type) || v.type == FLAT_BOOLEAN)
             continue;
         if (v.variability == FLAT_CONSTANT) {
             warn_constant(f, &v);

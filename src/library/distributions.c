@@ -51,8 +51,10 @@ double special_erfc_inverse(double u)
 }
 
 /* d erf(x) = 2/sqrt(pi) exp(-x^2), and of its inverse y: sqrt(pi)/2 exp(y^2). */
-expr library_derivative(expr_graph *g, int64_t builtin, expr arg, expr result)
+expr special_derivative(expr_graph *g, const library_called *c)
 {
+    int64_t builtin = c->builtin;
+    expr arg = c->args[0], result = c->result;
     const double slope = 2.0 / sqrt(LIBRARY_PI);
     bool is_inverse = builtin == LIBRARY_ERF_INVERSE || builtin == LIBRARY_ERFC_INVERSE;
     bool is_negative = builtin == LIBRARY_ERFC || builtin == LIBRARY_ERFC_INVERSE;

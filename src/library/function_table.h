@@ -9,7 +9,7 @@
 
 #include "library/library.h"
 
-enum { LIBRARY_ARGS = 6 };
+enum { LIBRARY_ARGS = 15 };
 
 #define LIBRARY_PI 3.14159265358979323846
 
@@ -59,12 +59,20 @@ void library_assert(library_site *s, ast_expr *condition, ast_expr *message);
  * false after an error. */
 bool library_invoke(const library_site *s, int64_t builtin, const expr *args, uint32_t n_args,
                     expr *outputs, uint32_t n_outputs);
+bool called_number(context *in, int64_t builtin, const void *object, uint32_t n_args,
+                   uint32_t n_outputs, uint32_t *number);
+/* The text that is argument k; NULL after an error. */
+const char *library_text(library_site *s, int32_t k);
+/* Functions of tables. */
+int table_compute(int64_t builtin, const void *object, const double *args, double *outputs);
+expr table_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k);
+expr special_derivative(expr_graph *g, const library_called *c);
 /* Values of the special functions. */
 double special_erf_inverse(double u);
 double special_erfc_inverse(double u);
 
 extern const library_entry library_vectors[], library_texts[], library_complex[], library_random[],
-    library_distributions[];
+    library_distributions[], library_tables[];
 extern const size_t n_library_vectors, n_library_texts, n_library_complex, n_library_random,
-    n_library_distributions;
+    n_library_distributions, n_library_tables;
 #endif

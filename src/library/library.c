@@ -305,7 +305,7 @@ static const char *argument_declare(library_site *s, const char *text, char *nam
 
 static bool arguments_eval(library_site *s)
 {
-    char names[128] = "";
+    char names[256] = "";
     bool needed[LIBRARY_ARGS];
     const char *text = s->entry->args;
     while (*text)
@@ -342,7 +342,7 @@ static bool plain_name(const char *name, char *plain, size_t size)
             plain[n++] = *name;
     plain[n] = '\0';
     return *name == '\0' &&
-           (strncmp(plain, "Modelica.", 9) == 0 || strncmp(plain, "Complex", 7) == 0);
+           (strncmp(plain, "Modelica", 8) == 0 || strncmp(plain, "Complex", 7) == 0);
 }
 
 static const library_entry *entry_in(const library_entry *list, size_t n, const char *name)
@@ -367,7 +367,19 @@ static const library_entry *entry_find(const char *name)
         e = entry_in(library_random, n_library_random, plain);
     if (!e)
         e = entry_in(library_distributions, n_library_distributions, plain);
-    return e ? e : entry_in(library_texts, n_library_texts, plain);
+    if (!e)
+        e = entry_in(library_texts, n_library_texts, plain);
+    return e ? e : entry_in(library_tables, n_library_tables, plain);
+}
+
+bool library_has(const char *name)
+{
+    return entry_find(name) != NULL;
+}
+
+expr library_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k)
+{
+    return c->builtin >= LIBRARY_TABLES ? table_derivative(in, g, c, k) : special_derivative(g, c);
 }
 
 bool library_call(context *in, const ast_expr *call, const char *name, value *outputs,

@@ -34,11 +34,24 @@ typedef enum library_builtin {
     LIBRARY_ERFC,
     LIBRARY_ERF_INVERSE,
     LIBRARY_ERFC_INVERSE,
-    LIBRARY_SEED_WORDS = 256 /* + n: a state of n Integers from two seeds */
+    LIBRARY_SEED_WORDS = 256, /* + n: a state of n Integers from two seeds */
+    LIBRARY_TABLES = 1 << 20  /* + n: functions of tables, see table_functions.c */
 } library_builtin;
 
-int library_compute(int64_t builtin, const double *args, double *outputs); /* 0: done */
-/* The derivative of such a function of one argument, of which `result` is the value; EXPR_NONE: it
- * has none.                                                                      */
-expr library_derivative(expr_graph *g, int64_t builtin, expr arg, expr result);
+/* 0: done.  `object` is the table that the function belongs to, or NULL. */
+int library_compute(int64_t builtin, const void *object, const double *args, double *outputs);
+
+/* A call of such a function. */
+typedef struct library_called {
+    int64_t builtin;
+    const void *object;
+    const expr *args;
+    uint32_t n_args;
+    expr result; /* the value of the call */
+} library_called;
+/* The derivative with respect to argument k; EXPR_NONE: it is not known. */
+expr library_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k);
+
+/* Whether a function of this name can be called. */
+bool library_has(const char *name);
 #endif

@@ -143,8 +143,10 @@ static void run_generator(int64_t builtin, const double *args, double *outputs)
         seed_words(state, outputs, (size_t)(builtin - LIBRARY_SEED_WORDS));
 }
 
-int library_compute(int64_t builtin, const double *args, double *outputs)
+int library_compute(int64_t builtin, const void *object, const double *args, double *outputs)
 {
+    if (builtin >= LIBRARY_TABLES)
+        return table_compute(builtin, object, args, outputs);
     switch (builtin) {
     case LIBRARY_ERF:
         outputs[0] = erf(args[0]);
@@ -170,10 +172,10 @@ int library_compute(int64_t builtin, const double *args, double *outputs)
 
 /* ---- calls ---- */
 
-static bool called_number(context *in, int64_t builtin, uint32_t n_args, uint32_t n_outputs,
-                          uint32_t *number)
+bool called_number(context *in, int64_t builtin, const void *object, uint32_t n_args,
+                   uint32_t n_outputs, uint32_t *number)
 {
-    int64_t id = in->interpreter->add_called(in, builtin, n_args, n_outputs);
+    int64_t id = in->interpreter->add_called(in, builtin, object, n_args, n_outputs);
     *number = (uint32_t)id;
     return id >= 0;
 }
@@ -185,7 +187,7 @@ static bool invoke_now(const library_site *s, int64_t builtin, const expr *args,
     double in[STATE_1024], out[STATE_MOST + 1];
     for (uint32_t i = 0; i < n_args; i++)
         in[i] = expr_value(s->g, args[i]);
-    if (library_compute(builtin, in, out) != 0)
+    if (library_compute(builtin, NULL, in, out) != 0)
         return context_error(s->in, s->call->at, "%s cannot be computed for these arguments",
                              s->entry->name)
             .n;
@@ -206,7 +208,7 @@ bool library_invoke(const library_site *s, int64_t builtin, const expr *args, ui
     }
     if (is_known)
         return invoke_now(s, builtin, args, n_args, outputs, n_outputs);
-    if (s->in->is_numeric || !called_number(s->in, builtin, n_args, n_outputs, &number))
+    if (s->in->is_numeric || !called_number(s->in, builtin, NULL, n_args, n_outputs, &number))
         return false; /* an execution with numbers has constants only: here one is not finite */
     for (uint32_t i = 0; i < n_outputs; i++) {
         expr_function function = {
@@ -337,7 +339,7 @@ static bool impure_seed(library_site *s, const expr *state)
     }
     if (in->random_seed != EXPR_NONE)
         return true;
-    if (!called_number(in, LIBRARY_XORSHIFT_1024, STATE_1024, STATE_1024 + 1, &number))
+    if (!called_number(in, LIBRARY_XORSHIFT_1024, NULL, STATE_1024, STATE_1024 + 1, &number))
         return false;
     expr_function function = {.id = number, .n_outputs = STATE_1024 + 1};
     in->random_seed = expr_call(in->g, function, state, STATE_1024);

@@ -7,7 +7,7 @@
 
 enum { REPEATED_MOST = 1 << 20 }; /* bytes of one text */
 
-static const char *text_of(library_site *s, int32_t k)
+const char *library_text(library_site *s, int32_t k)
 {
     value v = s->arg[k];
     if (v.type.base == T_STRING && v.n == 1 && value_is_constant(s->in, v))
@@ -42,19 +42,19 @@ static int compared(const char *a, const char *b, size_t n, bool is_case_sensiti
 
 static bool run_text_length(library_site *s)
 {
-    const char *text = text_of(s, 0);
+    const char *text = library_text(s, 0);
     return text && result_number(s, T_INTEGER, (double)strlen(text));
 }
 
 static bool run_is_empty(library_site *s)
 {
-    const char *text = text_of(s, 0);
+    const char *text = library_text(s, 0);
     return text && result_number(s, T_BOOLEAN, text[strspn(text, " \t\r\n")] == '\0');
 }
 
 static bool run_substring(library_site *s)
 {
-    const char *text = text_of(s, 0);
+    const char *text = library_text(s, 0);
     int64_t from = 0, to = 0;
     if (!text || !library_integer(s, 1, &from) || !library_integer(s, 2, &to))
         return false;
@@ -68,7 +68,7 @@ static bool run_substring(library_site *s)
 
 static bool run_repeat(library_site *s)
 {
-    const char *text = is_bad(s->arg[1]) ? " " : text_of(s, 1);
+    const char *text = is_bad(s->arg[1]) ? " " : library_text(s, 1);
     int64_t n = 0;
     if (!text || !library_integer(s, 0, &n))
         return false;
@@ -84,14 +84,14 @@ static bool run_repeat(library_site *s)
 
 static bool run_text_equal(library_site *s)
 {
-    const char *a = text_of(s, 0), *b = a ? text_of(s, 1) : NULL;
+    const char *a = library_text(s, 0), *b = a ? library_text(s, 1) : NULL;
     return b && result_number(s, T_BOOLEAN, compared(a, b, strlen(a) + 1, is_true(s, 2)) == 0);
 }
 
 /* An enumeration of the library: Less, Equal, Greater. */
 static bool run_compare(library_site *s)
 {
-    const char *a = text_of(s, 0), *b = a ? text_of(s, 1) : NULL;
+    const char *a = library_text(s, 0), *b = a ? library_text(s, 1) : NULL;
     int32_t kind =
         enumeration_named(s->in, context_intern(s->in, "Modelica.Utilities.Types.Compare"));
     if (!b)
@@ -114,8 +114,8 @@ typedef struct finding {
 
 static bool finding_read(library_site *s, finding *x, int32_t start, int32_t is_case_sensitive)
 {
-    x->text = text_of(s, 0);
-    x->wanted = x->text ? text_of(s, 1) : NULL;
+    x->text = library_text(s, 0);
+    x->wanted = x->text ? library_text(s, 1) : NULL;
     if (!x->wanted || !library_integer(s, start, &x->start))
         return false;
     x->length = strlen(x->text);
@@ -153,7 +153,7 @@ static bool run_find_text(library_site *s)
 static bool run_replace(library_site *s)
 {
     finding x;
-    const char *by = text_of(s, 2);
+    const char *by = library_text(s, 2);
     if (!by || !finding_read(s, &x, 3, 5))
         return false;
     bool is_all = is_true(s, 4), is_done = false;

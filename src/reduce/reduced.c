@@ -7,13 +7,13 @@
 
 static bool is_unknown(const flat_variable *v)
 {
-    return v->variability == FLAT_CONTINUOUS && v->value == EXPR_NONE && v->type != FLAT_STRING;
+    return v->variability == FLAT_CONTINUOUS && v->value == EXPR_NONE && flat_is_computed(v->type);
 }
 
 static bool is_discrete(const flat_variable *v)
 {
     return (v->variability == FLAT_DISCRETE || v->variability == FLAT_PARAMETER) &&
-           v->type != FLAT_STRING;
+           flat_is_computed(v->type);
 }
 
 static bool list_variables(reduced_model *m)

@@ -42,9 +42,17 @@ typedef struct interpreter {
     bool (*find_record)(context *in, int32_t name, source_at at, int32_t *number);
     /* A new variable that is not shown; FLAT_NONE when out of memory. */
     uint32_t (*add_hidden_variable)(context *in, const char *stem, flat_type type, source_at at);
-    /* The number under which nodes of the graph call a function of the library; -1: no memory. */
-    int64_t (*add_called)(context *in, int64_t builtin, uint32_t n_args, uint32_t n_outputs);
+    /* The number under which nodes of the graph call a function of the library on an object, or on
+     * none; -1: no memory. */
+    int64_t (*add_called)(context *in, int64_t builtin, const void *object, uint32_t n_args,
+                          uint32_t n_outputs);
 } interpreter;
+
+/* An object of the library that values of type T_OBJECT refer to by its number, from 1. */
+typedef struct context_object {
+    int kind; /* of the library */
+    void *data;
+} context_object;
 
 struct context {
     compilation *c; /* messages, and memory that lives as long as the model */
@@ -55,6 +63,8 @@ struct context {
     arena *mem;    /* of values */
     record *record;
     size_t n_records, record_capacity;
+    context_object *object;
+    size_t n_objects, object_capacity;
     effort work;
     obstacle obstacle;
     struct frame *frame; /* the function being executed, NULL in the model */

@@ -28,7 +28,8 @@ typedef enum base_type {
     T_ENUM,
     T_STRING,
     T_RECORD,
-    T_FUNCTION
+    T_FUNCTION,
+    T_OBJECT /* an external object; the scalar is its number in the context */
 } base_type;
 
 typedef struct type {

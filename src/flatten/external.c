@@ -1,0 +1,122 @@
+/* flatten/external.c - see execute.h: functions whose body is `external "C"`.
+ *
+ * A C function that the library has itself is called with the arguments of the external clause.
+ * Arguments that are outputs of the Modelica function are left out: the library returns them behind
+ * the result, in their order. */
+#include "flatten/execute.h"
+
+#include <string.h>
+
+static int32_t external_name(const ast_class *c)
+{
+    return c->external->function == INTERN_NONE ? c->name : c->external->function;
+}
+
+bool external_is_known(const flattener *f, const ast_class *c)
+{
+    return c->external && library_has(context_name(f->in, external_name(c)));
+}
+
+/* The output that an argument of the clause refers to as a whole, or -1. */
+static int32_t output_of(const plan *p, const ast_expr *e)
+{
+    int32_t name = e && e->kind == AST_REF ? ast_simple_name(e) : INTERN_NONE;
+    int32_t k = name == INTERN_NONE ? -1 : item_named(p, name);
+    return k >= 0 && p->item[k].is_output ? k : -1;
+}
+
+static ast_expr *item_ref(flattener *f, const plan *p, int32_t k)
+{
+    ast_expr *ref = arena_take(&f->in->c->mem, 1, sizeof *ref);
+    ast_part *part = arena_take(&f->in->c->mem, 1, sizeof *part);
+    if (!ref || !part)
+        return NULL;
+    source_at at = p->body->external->at;
+    *part = (ast_part){.name = p->item[k].element->name, .quoted = true, .at = at, .end = at};
+    *ref = (ast_expr){.kind = AST_REF, .n = 1, .at = at, .end = at, .part = part};
+    return ref;
+}
+
+/* Without a call in the clause all inputs are the arguments. */
+static bool args_default(flattener *f, const plan *p, ast_expr *call)
+{
+    for (int32_t k = 0; k < p->n; k++)
+        if (p->item[k].is_input) {
+            ast_expr *ref = item_ref(f, p, k);
+            if (!ref)
+                return false;
+            call->arg[call->n++] = (ast_arg){.name = INTERN_NONE, .at = ref->at, .value = ref};
+        }
+    return true;
+}
+
+/* The call as syntax, made once. */
+static const ast_expr *external_syntax(flattener *f, plan *p)
+{
+    const ast_external *e = p->body->external;
+    if (p->native)
+        return p->native;
+    ast_expr *call = arena_take(&f->in->c->mem, 1, sizeof *call);
+    size_t room = (size_t)e->args.n + (size_t)p->n + 1;
+    ast_arg *arg = arena_take(&f->in->c->mem, room, sizeof *arg);
+    if (!call || !arg)
+        return NULL;
+    *call = (ast_expr){.kind = AST_CALL, .at = e->at, .end = e->end, .arg = arg};
+    if (e->function == INTERN_NONE && !args_default(f, p, call))
+        return NULL;
+    for (int32_t i = 0; i < e->args.n; i++) {
+        ast_expr *one = e->args.item[i];
+        if (output_of(p, one) < 0)
+            arg[call->n++] = (ast_arg){.name = INTERN_NONE, .at = one->at, .value = one};
+    }
+    return p->native = call;
+}
+
+static bool output_set(flattener *f, int32_t k, value v)
+{
+    local *l = &f->in->frame->local[k];
+    local_touch(f, l);
+    return local_assign(f, l, v, f->in->work.at, NULL);
+}
+
+/* The result of the clause, then the outputs among its arguments. */
+static bool outputs_set(flattener *f, const plan *p, const value *outputs, int32_t n)
+{
+    const ast_external *e = p->body->external;
+    int32_t next = 0, result = output_of(p, e->result);
+    for (int32_t k = 0; e->function == INTERN_NONE && result < 0 && k < p->n; k++)
+        if (p->item[k].is_output)
+            result = k;
+    if (result >= 0 && next < n && !output_set(f, result, outputs[next++]))
+        return false;
+    for (int32_t i = 0; i < e->args.n && next < n; i++) {
+        int32_t k = output_of(p, e->args.item[i]);
+        if (k >= 0 && !output_set(f, k, outputs[next++]))
+            return false;
+    }
+    return true;
+}
+
+flow external_run(flattener *f, plan *p)
+{
+    int32_t n = 0;
+    const ast_expr *call = external_syntax(f, p);
+    value *outputs = arena_take(f->in->mem, MOST_OUTPUTS, sizeof *outputs);
+    const char *name = context_name(f->in, external_name(p->body));
+    if (!call || !outputs || !library_call(f->in, call, name, outputs, &n))
+        return FLOW_FAIL;
+    if (n == 0 && p->n_outputs > 0)
+        return flow_failed(f);
+    return outputs_set(f, p, outputs, n) ? FLOW_NEXT : flow_failed(f);
+}
+
+/* ---- external objects ---- */
+
+const ast_class *object_constructor(const flattener *f, const ast_class *c)
+{
+    for (const ast_element *e = c->elements; e; e = e->next)
+        if (e->kind == AST_NESTED && e->nested->kind == AST_FUNCTION_CLASS &&
+            strcmp(context_name(f->in, e->nested->name), "constructor") == 0)
+            return e->nested;
+    return NULL;
+}
