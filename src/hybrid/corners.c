@@ -5,17 +5,37 @@
 
 #include "expr/walk.h"
 
-static const double EQUAL = 1e-3; /* of rtol times the scale: a and b are equal */
+static const double EQUAL = 1e-3; /* of rtol times the scale: a and b may be equal */
+
+/* What an expression depends on. */
+typedef enum dependence { ON_NOTHING, ON_EVENTS, ON_TIME, ON_STATES } dependence;
+
+/* Values that change at events together with time count as states. */
+static dependence dependence_of(const discrete_part *m, expr_walker *w, expr e)
+{
+    const value_places *place = &m->values->place;
+    dependence all = ON_NOTHING;
+    expr_walker_forget(w);
+    if (!expr_depends(w, e, EXPR_ALL))
+        return ON_STATES;
+    for (size_t k = 0; k < w->n_found; k++) {
+        int32_t slot = compiled_slot(m->compiled, expr_index(&m->flat->graph, w->found[k]));
+        bool at_events = slot >= (int32_t)place->discrete &&
+                         !(slot >= (int32_t)place->delay && slot < (int32_t)place->initial);
+        dependence on = slot < 0    ? ON_NOTHING
+                        : slot == 0 ? ON_TIME
+                        : at_events ? ON_EVENTS
+                                    : ON_STATES;
+        bool both = (on == ON_EVENTS && all == ON_TIME) || (on == ON_TIME && all == ON_EVENTS);
+        all = both ? ON_STATES : on > all ? on : all;
+    }
+    return all;
+}
 
 /* True if e depends on an unknown or on time. */
 static bool varies(const discrete_part *m, expr_walker *w, expr e)
 {
-    bool known = expr_depends(w, e, EXPR_ALL), found = false;
-    for (size_t k = 0; known && k < w->n_found && !found; k++) {
-        int32_t slot = compiled_slot(m->compiled, expr_index(&m->flat->graph, w->found[k]));
-        found = slot >= 0 && slot < (int32_t)m->values->place.discrete;
-    }
-    return found || !known;
+    return dependence_of(m, w, e) >= ON_TIME;
 }
 
 static bool is_comparison(expr_op op)
@@ -30,7 +50,6 @@ static bool is_corner(const discrete_part *m, expr_walker *inner, expr e)
         return true;
     if (op != EXPR_ABS && op != EXPR_MIN && op != EXPR_MAX)
         return false;
-    expr_walker_forget(inner);
     return varies(m, inner, e);
 }
 
@@ -54,51 +73,47 @@ bool corners_exist(const discrete_part *m)
 static bool has_argument(const discrete_part *m, expr_walker *inner, expr e)
 {
     expr_op op = expr_op_of(&m->flat->graph, e);
-    if (op != EXPR_SIGN && !is_corner(m, inner, e))
-        return false;
-    expr_walker_forget(inner);
-    return varies(m, inner, e);
+    return (op == EXPR_SIGN || is_corner(m, inner, e)) && varies(m, inner, e);
+}
+
+static bool is_rounding(expr_op op)
+{
+    return op >= EXPR_FLOOR && op <= EXPR_REM;
 }
 
 /* What is found, or (into NULL) only counted. */
 typedef struct corner_list {
     expr_walker inner;
-    expr *into; /* two operands of each */
+    expr *into;   /* two operands of each */
+    bool *rounds; /* NULL: roundings are left out */
     size_t n;
 } corner_list;
+
+static void add_corner(discrete_part *m, corner_list *list, expr e)
+{
+    expr_graph *g = &m->flat->graph;
+    const expr *operands;
+    bool two = expr_operands(g, e, &operands) == 2, rounds = is_rounding(expr_op_of(g, e));
+    expr a = operands[0], b = two ? operands[1] : EXPR_NONE;
+    if (list->into) {
+        list->into[2 * list->n] = a;
+        list->into[2 * list->n + 1] = two ? b : expr_constant(g, rounds ? 1.0 : 0.0);
+        if (list->rounds)
+            list->rounds[list->n] = rounds;
+    }
+    list->n++;
+}
 
 /* The corners below a root that were not met below earlier ones.  false: out of memory. */
 static bool list_below(discrete_part *m, corner_list *list, expr root)
 {
     expr_walker *w = m->reduced->walker;
-    expr_graph *g = &m->flat->graph;
-    expr zero = expr_constant(g, 0.0);
     if (!expr_walk(w, root, EXPR_ALL))
         return false;
-    for (size_t k = 0; k < w->n_found; k++) {
-        const expr *operands;
-        if (!has_argument(m, &list->inner, w->found[k]))
-            continue;
-        bool two = expr_operands(g, w->found[k], &operands) == 2;
-        if (list->into) {
-            list->into[2 * list->n] = operands[0];
-            list->into[2 * list->n + 1] = two ? operands[1] : zero;
-        }
-        list->n++;
-    }
+    for (size_t k = 0; k < w->n_found; k++)
+        if (has_argument(m, &list->inner, w->found[k]))
+            add_corner(m, list, w->found[k]);
     return true;
-}
-
-static size_t list_in_equations(discrete_part *m, expr *into)
-{
-    corner_list list = {.into = into};
-    bool fine = true;
-    expr_walker_create(&list.inner, &m->flat->graph);
-    expr_walker_forget(m->reduced->walker);
-    for (int32_t i = 0; i < m->reduced->n && fine; i++)
-        fine = list_below(m, &list, m->reduced->residual[i]);
-    expr_walker_free(&list.inner);
-    return fine ? list.n : 0;
 }
 
 size_t corners_in_relations(discrete_part *m, expr *into)
@@ -116,40 +131,123 @@ size_t corners_in_relations(discrete_part *m, expr *into)
     return fine ? list.n : 0;
 }
 
+static bool chooses(expr_op op)
+{
+    return is_comparison(op) || is_rounding(op) || op == EXPR_SIGN || op == EXPR_ABS ||
+           op == EXPR_MIN || op == EXPR_MAX;
+}
+
+/* What chooses values in the equations, by what it depends on; without lists it is only counted. */
+static bool list_in_equations(discrete_part *m, corner_list *of_time, corner_list *of_states,
+                              size_t *n)
+{
+    expr_walker *w = m->reduced->walker, inner;
+    bool fine = true;
+    *n = 0;
+    expr_walker_create(&inner, &m->flat->graph);
+    expr_walker_forget(w);
+    for (int32_t i = 0; i < m->reduced->n && fine; i++) {
+        fine = expr_walk(w, m->reduced->residual[i], EXPR_ALL);
+        for (size_t k = 0; k < w->n_found && fine; k++) {
+            expr e = w->found[k];
+            if (!chooses(expr_op_of(&m->flat->graph, e)))
+                continue;
+            ++*n;
+            dependence on = of_time ? dependence_of(m, &inner, e) : ON_NOTHING;
+            if (on >= ON_TIME)
+                add_corner(m, on == ON_TIME ? of_time : of_states, e);
+        }
+    }
+    expr_walker_free(&inner);
+    return fine;
+}
+
+static bool make_lists(discrete_part *m, corner_list *list, corner_set *c, size_t n)
+{
+    list->into = arena_take(m->mem, 2 * n + 1, sizeof *list->into);
+    list->rounds = c->rounds = arena_take(m->mem, n + 1, sizeof *list->rounds);
+    c->scale = arena_take(m->mem, n + 1, sizeof *c->scale);
+    return list->into && list->rounds && c->scale;
+}
+
+static bool compile_set(discrete_part *m, const corner_list *list, corner_set *c)
+{
+    c->n = (int32_t)list->n;
+    return list->n == 0 || program_create(m->compiled, &c->operands, list->into, 2 * list->n);
+}
+
 bool corners_build(discrete_part *m, model_corners **corners)
 {
     model_corners *c = *corners = arena_take(m->mem, 1, sizeof *c);
-    if (!c)
+    corner_list of_time = {0}, of_states = {0};
+    size_t n;
+    if (!c || !list_in_equations(m, NULL, NULL, &n))
         return false;
-    size_t n = list_in_equations(m, NULL);
-    expr *operands = arena_take(m->mem, 2 * n + 1, sizeof *operands);
-    *c = (model_corners){.of = m, .scale = arena_take(m->mem, n + 1, sizeof *c->scale)};
-    if (operands && c->scale)
-        c->n = (int32_t)list_in_equations(m, operands);
-    bool fine = operands && c->scale && !m->reduced->walker->failed && !m->flat->graph.failed;
-    return fine && (n == 0 || program_create(m->compiled, &c->operands, operands, 2 * n));
+    *c = (model_corners){.of = m};
+    if (n == 0)
+        return true;
+    return make_lists(m, &of_time, &c->of_time, n) && make_lists(m, &of_states, &c->of_states, n) &&
+           list_in_equations(m, &of_time, &of_states, &n) && !m->flat->graph.failed &&
+           compile_set(m, &of_time, &c->of_time) && compile_set(m, &of_states, &c->of_states);
 }
 
-void corners_begin(model_corners *c)
+void corners_free(const daedal_allocator *a, model_corners *c)
+{
+    program_free(a, &c->of_time.operands);
+    program_free(a, &c->of_states.operands);
+}
+
+static void begin_set(corner_set *c)
 {
     for (int32_t k = 0; k < c->n; k++)
         c->scale[k] = 0.0;
 }
 
-int corners_arguments(double t, const double *y, const double *yp, double *g, void *user)
+void corners_begin(model_corners *c)
 {
-    model_corners *c = user;
-    discrete_part *m = c->of;
-    delays_set_allow_present(m, true);
+    begin_set(&c->of_time);
+    begin_set(&c->of_states);
+}
+
+double corners_band(const model_corners *c)
+{
+    return EQUAL * c->of->rtol;
+}
+
+/* Smooth, and zero with a change of sign exactly where x is whole. */
+static double whole_part_argument(double x)
+{
+    const double pi = 3.14159265358979323846;
+    double whole = floor(x + 0.5);
+    return sin(pi * (x - whole)) * (fmod(whole, 2.0) == 0.0 ? 1.0 : -1.0);
+}
+
+static int arguments(const discrete_part *m, corner_set *c, double t, const double *y,
+                     const double *yp, double *g)
+{
     int answer = program_run(m->compiled, c->operands, t, y, yp);
-    delays_set_allow_present(m, false);
     for (int32_t k = 0; k < c->n && answer == 0; k++) {
         double a = c->operands->out[2 * k], b = c->operands->out[2 * k + 1];
-        double size = fmax(fabs(a), fabs(b));
+        double size = c->rounds[k] ? 1.0 : fmax(fabs(a), fabs(b));
         if (size < OPERAND_MAX)
             c->scale[k] = fmax(c->scale[k], size);
-        bool known = fabs(a - b) > EQUAL * m->rtol * c->scale[k]; /* and not NaN */
-        g[k] = known ? a - b : 0.0;
+        double value = c->rounds[k] ? whole_part_argument(a / b) : a - b;
+        g[k] = isfinite(value) ? value : 0.0;
     }
+    return answer;
+}
+
+int corners_of_time(double t, const double *y, const double *yp, double *g, void *user)
+{
+    model_corners *c = user;
+    return arguments(c->of, &c->of_time, t, y, yp, g);
+}
+
+int corners_of_states(double t, const double *y, const double *yp, double *g, void *user)
+{
+    model_corners *c = user;
+    delays_set_allow_present(c->of, true);
+    int answer = arguments(c->of, &c->of_states, t, y, yp, g);
+    delays_set_allow_present(c->of, false);
     return answer;
 }

@@ -25,7 +25,7 @@ enum { PATIENCE_MOST = 512, PATIENCE_LEAST = 16 };
 static void lay_out(void *object, layout *l)
 {
     roots *r = object;
-    size_t m = (size_t)r->n_events, n = (size_t)r->ev->n;
+    size_t m = (size_t)r->n_events, n = (size_t)r->n;
     r->sign = layout_take(l, m, sizeof(int32_t));
     r->fired = layout_take(l, m, sizeof(int32_t));
     r->remainder = layout_take(l, m, sizeof(double));
@@ -47,12 +47,13 @@ static void lay_out(void *object, layout *l)
 
 bool roots_create(roots *r, const roots_setup *setup)
 {
-    *r = (roots){.ev = setup->ev,
-                 .n_events = setup->ev->sys->n_events,
+    *r = (roots){.of = setup->of,
+                 .n = setup->n,
+                 .n_events = setup->n_events,
                  .samples = setup->samples,
                  .patience = PATIENCE_MOST,
                  .resolution = setup->resolution,
-                 .direction = setup->ev->sys->event_direction.at};
+                 .direction = setup->direction};
     return block_create(&r->mem, setup->allocator, lay_out, r);
 }
 
@@ -77,7 +78,7 @@ static int32_t sign_of(double g)
 static int evaluate(roots *r, const roots_curve *curve, double t, double *g)
 {
     curve->values(curve->self, t, r->y, r->yp);
-    return evaluator_events(r->ev, t, r->y, r->yp, g);
+    return r->of.call(r->of.self, t, r->y, r->yp, g);
 }
 
 /* The direction of the event of function i, if its sign changes from `sign` to that of g; or 0. */
@@ -104,7 +105,7 @@ static bool is_spent(const roots *r, int32_t i, double g)
 
 int roots_look(roots *r, double t, const double *y, const double *yp)
 {
-    int answer = evaluator_events(r->ev, t, y, yp, r->mid);
+    int answer = r->of.call(r->of.self, t, y, yp, r->mid);
     for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
         if (r->fired[i] && fabs(r->mid[i]) > MOVED_MOST * r->size[i])
             answer = DAEDAL_CALL_RETRY;
@@ -113,7 +114,7 @@ int roots_look(roots *r, double t, const double *y, const double *yp)
 
 int roots_show(roots *r, double t, const double *y, const double *yp)
 {
-    int answer = evaluator_events(r->ev, t, y, yp, r->mid);
+    int answer = r->of.call(r->of.self, t, y, yp, r->mid);
     for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
         r->remainder[i] = r->fired[i] ? fabs(r->mid[i]) : 0.0;
     return answer;
@@ -121,7 +122,7 @@ int roots_show(roots *r, double t, const double *y, const double *yp)
 
 int roots_give(roots *r, double t, const double *y, const double *yp)
 {
-    int answer = evaluator_events(r->ev, t, y, yp, r->mid);
+    int answer = r->of.call(r->of.self, t, y, yp, r->mid);
     for (int32_t i = 0; i < r->n_events && answer == DAEDAL_CALL_OK; i++)
         r->spent[i] = r->fired[i] && is_spent(r, i, r->mid[i]);
     return answer;
@@ -129,7 +130,7 @@ int roots_give(roots *r, double t, const double *y, const double *yp)
 
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event)
 {
-    int answer = evaluator_events(r->ev, t, y, yp, r->g_seen);
+    int answer = r->of.call(r->of.self, t, y, yp, r->g_seen);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     for (int32_t i = 0; i < r->n_events; i++) {
@@ -162,6 +163,13 @@ static bool any_event(const roots *r, const double *g)
         if (event_at(r, i, r->sign[i], g[i]))
             return true;
     return false;
+}
+
+int roots_fire_at(roots *r, double t, const double *y, const double *yp, bool *fires)
+{
+    int answer = r->of.call(r->of.self, t, y, yp, r->mid);
+    *fires = answer == DAEDAL_CALL_OK && any_event(r, r->mid);
+    return answer;
 }
 
 /* The function whose secant over [a, b] reaches zero first; the share of the way. */
@@ -237,6 +245,7 @@ static int narrow(roots *r, const roots_curve *curve, double a, double *b)
             see(r, t, r->mid);
         }
     }
+    r->t_before = a;
     return DAEDAL_CALL_OK;
 }
 
@@ -579,6 +588,28 @@ static void learn(roots *r, int32_t left)
     r->patience = next > PATIENCE_MOST    ? PATIENCE_MOST
                   : next < PATIENCE_LEAST ? PATIENCE_LEAST
                                           : next;
+}
+
+static bool is_noise(const roots *r, const double *g, const double *scale)
+{
+    const double roundoff = 16.0 * DBL_EPSILON;
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (r->fired[i] && fabs(g[i]) <= roundoff * scale[i])
+            return true;
+    return false;
+}
+
+int roots_leave_noise(roots *r, const roots_curve *curve, const double *scale, double step,
+                      double *t)
+{
+    enum { ROUNDS_MAX = 12 };
+    int answer = evaluate(r, curve, *t, r->mid);
+    for (int k = 0; k < ROUNDS_MAX && answer == DAEDAL_CALL_OK && is_noise(r, r->mid, scale); k++) {
+        *t += step;
+        step *= 2.0;
+        answer = evaluate(r, curve, *t, r->mid);
+    }
+    return answer;
 }
 
 void roots_keep(roots *r)

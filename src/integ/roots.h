@@ -10,14 +10,21 @@
  * change from a sign to the opposite one or to zero.  Leaving zero is no event, so a
  * function that is zero at the start or stays zero for a while is quiet until it has
  * taken a sign and loses it.
- * Depends on: newton/evaluator.h, integ/method.h, integ/chebyshev_panel.h.             */
+ * Depends on: integ/method.h, integ/chebyshev_panel.h.                                  */
 #ifndef DAEDAL_INTEG_ROOTS_H
 #define DAEDAL_INTEG_ROOTS_H
 
 #include "integ/method.h"
 
+/* g(t, y, y'); returns a daedal_answer. */
+typedef struct roots_function {
+    int (*call)(void *self, double t, const double *y, const double *yp, double *g);
+    void *self;
+} roots_function;
+
 typedef struct roots {
-    evaluator *ev;
+    roots_function of;
+    int32_t n; /* unknowns */
     int32_t n_events;
     int32_t n_silent;                    /* the last of them lead the search and are no events */
     int32_t samples;                     /* interior points asked for                         */
@@ -28,6 +35,7 @@ typedef struct roots {
     bool *spent;                         /* what is left of a root is no new one              */
     double *size;                        /* largest |g| seen since the last restart           */
     double t_seen;                       /* functions are known up to here                    */
+    double t_before;                     /* before the root found last: none had fired yet    */
     double resolution;                   /* brackets need not be narrower                     */
     double *left, *mid, *right, *g_seen; /* g at points of a step                  */
     double *sampled;                     /* g at the points of a panel                        */
@@ -48,7 +56,9 @@ typedef struct roots_curve {
 } roots_curve;
 
 typedef struct roots_setup {
-    evaluator *ev;
+    roots_function of;
+    int32_t n, n_events;      /* unknowns, functions */
+    const int32_t *direction; /* n_events or NULL    */
     int32_t samples;
     double resolution;
     const daedal_allocator *allocator;
@@ -73,6 +83,15 @@ int roots_give(roots *r, double t, const double *y, const double *yp);
 /* Take signs at (t, y, yp).  After an event the functions that fired there keep quiet
  * about what is left of their root.  A daedal_answer.                           */
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event);
+
+/* Whether a function fires between t_seen and t, where y and yp are given.  A daedal_answer. */
+int roots_fire_at(roots *r, double t, const double *y, const double *yp, bool *fires);
+
+/* Move *t, near the root found last, in steps of the sign of `step` that grow from its size, until
+ * the values of the functions that fired are more than rounding errors; `scale` is the size of what
+ * they are differences of.  A daedal_answer. */
+int roots_leave_noise(roots *r, const roots_curve *curve, const double *scale, double step,
+                      double *t);
 
 /* Remember what is known, and go back to it: the step has been replaced by another. */
 void roots_keep(roots *r);

@@ -349,7 +349,15 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
     solver_set_silent_events(m->discrete->solver, discrete_count_silent(m->discrete));
     corners_begin(m->corners);
-    status = solver_set_corners(m->discrete->solver, m->corners->n, corners_arguments, m->corners);
+    corner_functions corners = {.n_of_time = m->corners->of_time.n,
+                                .n_of_states = m->corners->of_states.n,
+                                .of_time = corners_of_time,
+                                .of_states = corners_of_states,
+                                .scale_of_time = m->corners->of_time.scale,
+                                .scale_of_states = m->corners->of_states.scale,
+                                .band = corners_band(m->corners),
+                                .user = m->corners};
+    status = solver_set_corners(m->discrete->solver, &corners);
     if (status < 0)
         return fail(m->why, status, "out of memory for a run");
     m->discrete->options = d->opt;
@@ -455,7 +463,7 @@ void simulation_free(simulation *m)
     if (m->watch)
         program_free(m->allocator, &m->watch->leading);
     if (m->corners)
-        program_free(m->allocator, &m->corners->operands);
+        corners_free(m->allocator, m->corners);
 }
 
 daedal_status simulation_run(simulation *m, const simulation_task *task,

@@ -66,14 +66,14 @@ double run_limit_of(const run *r, double t)
 {
     double at = next_breakpoint(r, t);
     double limit = isinf(at) ? at : a_little_before(r, at);
-    return earlier(r, limit, stop_time(r));
+    return run_limit_at_time_corner(r, t, earlier(r, limit, stop_time(r)));
 }
 
 /* The breakpoint, if the integrator is one unit of roundoff before it, else the time of the
  * integrator. */
 static double reached_time(const run *r)
 {
-    double t = r->method->view(r->integrator).t;
+    double t = run_step_end(r);
     double at = next_breakpoint(r, t);
     return !isinf(at) && a_little_before(r, at) == t && before(r, t, stop_time(r)) ? at : t;
 }
@@ -149,7 +149,7 @@ daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, d
 double solver_step_end(const daedal_solver *solver)
 {
     const run *r = &solver->run;
-    return r->fresh ? r->state.t : r->method->view(r->integrator).t;
+    return r->fresh ? r->state.t : run_step_end(r);
 }
 
 static daedal_status scan(run *r, const roots_curve *curve, double t_end, double *t_root,
@@ -270,7 +270,7 @@ static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
     accepted_step step = {.t_from = v.t_before,
-                          .t = v.t,
+                          .t = run_step_end(r),
                           .t_stop = r->limits.t_stop,
                           .at_event = at_event,
                           .tolerance_factor = 1.0,
@@ -434,7 +434,9 @@ static daedal_status take_step(run *r, double limit)
     }
     integ_view failed = r->method->view(r->integrator);
     status = blame_not_finite(r, status);
-    RETURN_UNLESS_OK(extend_pattern(r, status, &rescued));
+    RETURN_UNLESS_OK(run_pass_jump(r, status, &rescued));
+    if (!rescued)
+        RETURN_UNLESS_OK(extend_pattern(r, status, &rescued));
     if (!rescued)
         RETURN_UNLESS_OK(change_constraint_method(r, status, &rescued));
     if (!rescued)
@@ -477,11 +479,16 @@ static daedal_status cross_limits(run *r, double t_out)
 {
     if (r->state.t == stop_time(r))
         return DAEDAL_AT_STOP_TIME;
-    bool at_breakpoint = !r->fresh && r->method->view(r->integrator).t != r->state.t;
+    bool at_breakpoint = !r->fresh && run_step_end(r) != r->state.t;
     if (at_breakpoint) {
         r->state.t = a_little_after(r, r->state.t);
         RETURN_UNLESS_OK(run_resume(r));
     }
+    if (!r->fresh)
+        RETURN_UNLESS_OK(run_cross_time_corner(r, t_out));
+    if (!r->fresh)
+        RETURN_UNLESS_OK(run_cross_corner(r, t_out));
+    run_find_time_corner(r, r->state.t);
     if (r->fresh)
         RETURN_UNLESS_OK(run_begin_integrator(r, t_out, run_limit_of(r, r->state.t)));
     return DAEDAL_OK;
@@ -502,7 +509,7 @@ static daedal_status update_state(run *r, double t_out, bool *arrived)
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;
     if (r->roots.n_events)
-        RETURN_UNLESS_OK(events_until(r, earlier(r, target, r->method->view(r->integrator).t)));
+        RETURN_UNLESS_OK(events_until(r, earlier(r, target, run_step_end(r))));
     target = come_to(r, t_out, arrived); /* the step may have been cut */
     if (*arrived)
         return move_state_to_output(r, target);

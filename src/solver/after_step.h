@@ -35,12 +35,22 @@ typedef after_step_answer after_step_fn(accepted_step *step, void *user);
 /* NULL removes the hook.  A clone of the solver has none. */
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
 
-/* The arguments of the corners of F, n of them: where one of them changes its sign, F or its slopes
- * jump although no event function does.  Values that are zero have no sign.  A daedal_answer. */
+/* The arguments of corners of F: where one of them changes its sign, F or its slopes jump although
+ * no event function does.  A daedal_answer. */
 typedef int corner_fn(double t, const double *y, const double *yp, double *g, void *user);
 
-/* Steps of one-step methods end at corners.  A clone of the solver has none.  DAEDAL_ERR_MEMORY. */
-daedal_status solver_set_corners(daedal_solver *solver, int32_t n, corner_fn *call, void *user);
+typedef struct corner_functions {
+    int32_t n_of_time, n_of_states;
+    corner_fn *of_time;   /* reads t alone                                                 */
+    corner_fn *of_states; /* reads everything                                              */
+    const double *scale_of_time, *scale_of_states; /* of arguments, renewed by calls       */
+    double band; /* of that scale: a smaller argument of states has no sign                */
+    void *user;
+} corner_functions;
+
+/* Steps end at corners (corner_steps.c, time_corners.c).  A clone of the solver has none.
+ * DAEDAL_ERR_MEMORY. */
+daedal_status solver_set_corners(daedal_solver *solver, const corner_functions *f);
 
 /* The last n event functions only lead the search for events (integ/roots.h). */
 void solver_set_silent_events(daedal_solver *solver, int32_t n);

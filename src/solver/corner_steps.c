@@ -1,134 +1,189 @@
-/* solver/corner_steps.c - see run.h: steps that end where F has a corner.
+/* solver/corner_steps.c - see run.h: steps that end where F has a corner or a jump.
  *
- * F may have corners, where an abs, min, max or a comparison without an event changes, and no
- * method is of its order in a step that has one inside.  The error test of a one-step method
- * sees little of that, since a corner may lie between its stages.  So the arguments are sampled
- * along each accepted step.  Where one changes its sign, away from both ends, the step is taken
- * again and ends there.  A corner nearer to an end than SKIPPED of the step spoils at most the
- * square of that share.  BDF is left alone: its steps are short, and its error test compares with
- * the steps before.                                                               */
+ * Where a comparison without an event, an abs, min, max or a rounding changes, F or its slopes
+ * jump.  No method is of its order in a step that has such a place inside, and no error test sees a
+ * pulse that lies between the points at which F was evaluated.  So the arguments of these
+ * operations are searched for changes of sign along each accepted step, as closely as they vary
+ * (integ/roots.h).  The step is taken again and ends right before the first change; the next one
+ * begins right behind it, with slopes and algebraic variables that belong there.
+ *
+ * BDF passes a single change by itself, in short steps, since F at the end of its step tells of it.
+ * It is led to the first of several changes in one step.  Its steps are looked at only where
+ * arguments are near enough to zero for that.
+ *
+ * An argument that begins inside its band has no sign until it has left it.  Changes that crowd
+ * together, as where a solution slides along a jump, are left to the error test for some steps.  */
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/choices.h"
 #include "base/status.h"
 #include "solver/run.h"
 
-enum { INTERVALS = 8, LOCATE_ROUNDS = 12, CUTS_MAX = 5 };
-static const double SKIPPED = 1e-3; /* of the step, at both ends                              */
-static const double LOCATED = 1e-4; /* of the step: a corner need not be known more precisely */
+enum { CUTS_MAX = 5, CROWD = 3, REST = 32, SKIPPED_MAX = 8 };
+static const double NEAR = 4.0;     /* steps: an argument may reach zero within them          */
+static const double FAR = 8.0;      /* parts of the time to zero in which nothing is expected */
+static const double CLOSE = 1e-6;   /* of the step that was cut: corners crowd                */
+static const double AT_END = 1e-12; /* of the step: a corner there has just been crossed      */
+static const double MARGIN = 1e-9;  /* of the step: it ends so long before a corner           */
 
 static void lay_out(void *object, layout *l)
 {
     run_corners *c = object;
-    c->g = layout_take(l, (size_t)c->n, sizeof(double));
-    c->g_seen = layout_take(l, (size_t)c->n, sizeof(double));
-    c->t_seen = layout_take(l, (size_t)c->n, sizeof(double));
+    size_t n = (size_t)c->roots.n_events;
+    c->is_quiet = layout_take(l, n, sizeof(bool));
+    c->g = layout_take(l, n, sizeof(double));
+    c->rate = layout_take(l, n, sizeof(double));
+    c->g_new = layout_take(l, n, sizeof(double));
 }
 
-daedal_status solver_set_corners(daedal_solver *solver, int32_t n, corner_fn *call, void *user)
+static int call(run *r, double t, const double *y, const double *yp, double *g)
+{
+    const corner_functions *f = &r->limits.corner_of;
+    return f->of_states(t, y, yp, g, f->user);
+}
+
+static double band_of(const run *r, int32_t i)
+{
+    return r->limits.corner_of.band * r->limits.corner_of.scale_of_states[i];
+}
+
+/* Values inside the band count as zero where the look began there. */
+static int quiet_values(void *self, double t, const double *y, const double *yp, double *g)
+{
+    run *r = self;
+    const run_corners *c = &r->limits.corners;
+    int answer = call(r, t, y, yp, g);
+    for (int32_t i = 0; i < c->roots.n_events && answer == DAEDAL_CALL_OK; i++)
+        if (c->is_quiet[i] && fabs(g[i]) <= band_of(r, i))
+            g[i] = 0.0;
+    return answer;
+}
+
+void run_forget_corners(run *r)
+{
+    run_corners *c = &r->limits.corners;
+    c->t_next = c->t_looked = c->t_calm = c->roots.t_seen = NAN;
+}
+
+static bool create(run *r)
+{
+    run_corners *c = &r->limits.corners;
+    roots_setup setup = {.of = {quiet_values, r},
+                         .n = r->n,
+                         .n_events = r->limits.corner_of.n_of_states,
+                         .samples = 1,
+                         .allocator = r->allocator};
+    return setup.n_events == 0 ||
+           (roots_create(&c->roots, &setup) && block_create(&c->mem, r->allocator, lay_out, c));
+}
+
+daedal_status solver_set_corners(daedal_solver *solver, const corner_functions *f)
 {
     run *r = &solver->run;
-    run_corners *c = &r->limits.corners;
-    *c = (run_corners){.call = call, .user = user, .n = n, .t_next = NAN};
-    if (n == 0 || block_create(&c->mem, r->allocator, lay_out, c))
+    r->limits.corner_of = *f;
+    run_forget_corners(r);
+    r->limits.corners.t_left = NAN;
+    if (create(r) && time_corners_create(r))
         return DAEDAL_OK;
-    c->n = 0;
-    return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d corners", (int)n);
+    r->limits.corner_of = (corner_functions){0};
+    return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d corners",
+                (int)(f->n_of_states + f->n_of_time));
+}
+
+bool run_is_multistep(const run *r)
+{
+    return r->now.method == METHOD_BDF || r->now.method == METHOD_BDF_CLASSIC;
 }
 
 static bool is_used(const run *r)
 {
-    bool is_bdf = r->now.method == METHOD_BDF || r->now.method == METHOD_BDF_CLASSIC;
-    return r->limits.corners.n > 0 && !is_bdf && !run_has_high_index(r);
+    return r->limits.corner_of.n_of_states > 0 && !run_has_high_index(r);
 }
 
-/* The arguments at t, inside the last step, into c->g; false: they are not defined there. */
-static bool evaluate(run *r, double t)
+/* ---- where bdf need not look ---- */
+
+/* Whether argument i may be zero near the last step; *ahead: the time for which it is not. */
+static bool is_near(run *r, int32_t i, const integ_view *v, double *ahead)
 {
     run_corners *c = &r->limits.corners;
-    r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
-    return c->call(t, r->y_before, r->yp_before, c->g, c->user) == DAEDAL_CALL_OK;
+    double g = c->g_new[i], band = band_of(r, i), h = fabs(v->t - v->t_before);
+    double rate = fabs(g - c->g[i]) / fabs(v->t - c->t_looked);
+    double fastest = fmax(rate, c->rate[i]);
+    bool in_band = fabs(g) <= band && fabs(c->g[i]) <= band;
+    bool turned = g * c->g[i] <= 0.0;
+    c->rate[i] = rate;
+    if (!in_band)
+        *ahead = fmin(*ahead, fabs(g) / (FAR * fastest));
+    return !in_band && (turned || fabs(g) < NEAR * fastest * h || isnan(fastest));
 }
 
-static bool has_turned(const run_corners *c, int32_t i)
+static bool is_calm(run *r, const integ_view *v)
 {
-    return c->g[i] * c->g_seen[i] < 0.0;
+    run_corners *c = &r->limits.corners;
+    if ((c->t_calm - v->t) * r->limits.direction > 0.0 && c->skipped++ < SKIPPED_MAX)
+        return true;
+    double ahead = HUGE_VAL;
+    bool calm = call(r, v->t, v->y, v->yp, c->g_new) == DAEDAL_CALL_OK;
+    for (int32_t i = 0; i < c->roots.n_events; i++)
+        if (is_near(r, i, v, &ahead))
+            calm = false;
+    memcpy(c->g, c->g_new, (size_t)c->roots.n_events * sizeof(double));
+    c->t_looked = v->t;
+    c->t_calm = calm ? v->t + copysign(ahead, r->limits.direction) : NAN;
+    c->skipped = 0;
+    return calm;
 }
 
-/* Which of the arguments that have changed their signs up to t did so first, by secants; or -1. */
-static int32_t first_turned(const run_corners *c, double t, double direction)
+/* ---- the search ---- */
+
+/* Signs at the beginning of the last step. */
+static bool begin_look(run *r, const integ_view *v)
 {
-    int32_t first = -1;
-    double t_first = 0.0;
-    for (int32_t i = 0; i < c->n; i++) {
-        if (!has_turned(c, i))
-            continue;
-        double share = c->g_seen[i] / (c->g_seen[i] - c->g[i]);
-        double t_zero = c->t_seen[i] + share * (t - c->t_seen[i]);
-        if (first >= 0 && (t_zero - t_first) * direction >= 0.0)
-            continue;
-        first = i;
-        t_first = t_zero;
+    run_corners *c = &r->limits.corners;
+    if (c->roots.t_seen != v->t_before) {
+        memset(c->is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
+        r->method->interpolate(r->integrator, v->t_before, r->y_before, r->yp_before);
+        if (roots_begin(&c->roots, v->t_before, r->y_before, r->yp_before, false) != DAEDAL_CALL_OK)
+            return false;
     }
-    return first;
-}
-
-/* The zero of argument i between t_seen and t, by the Illinois method; behind it, rather. */
-static double locate(run *r, int32_t i, double t, double width)
-{
-    const run_corners *c = &r->limits.corners;
-    double a = c->t_seen[i], b = t, ga = c->g_seen[i], gb = c->g[i];
-    for (int round = 0; round < LOCATE_ROUNDS && fabs(b - a) > width; round++) {
-        double at = a + (b - a) * fmin(fmax(ga / (ga - gb), 0.02), 0.98);
-        if (!evaluate(r, at))
-            break;
-        if (c->g[i] * ga > 0.0) {
-            a = at;
-            ga = c->g[i];
-            gb *= 0.5;
-        } else {
-            b = at;
-            gb = c->g[i];
-            ga *= 0.5;
-        }
-        if (gb == 0.0)
-            break;
+    for (int32_t i = 0; i < c->roots.n_events; i++) {
+        c->is_quiet[i] = fabs(c->roots.g_seen[i]) <= band_of(r, i);
+        if (c->is_quiet[i])
+            c->roots.sign[i] = 0;
     }
-    return b;
+    return true;
 }
 
-/* Values that are zero say nothing of a sign. */
-static void remember(run_corners *c, double t)
+static double close_to(const integ_view *v)
 {
-    for (int32_t i = 0; i < c->n; i++)
-        if (c->g[i] != 0.0) {
-            c->g_seen[i] = c->g[i];
-            c->t_seen[i] = t;
-        }
+    return fmax(AT_END * fabs(v->t - v->t_before), 256.0 * DBL_EPSILON * fabs(v->t));
 }
 
-/* The first corner inside the last step, into *t. */
+/* The first change inside the last step that the method has to be led to; *t: before it.  Stages of
+ * one-step methods must not be beyond it, although the step taken again differs a little.  */
 static bool find_corner(run *r, double *t)
 {
     run_corners *c = &r->limits.corners;
     integ_view v = r->method->view(r->integrator);
-    double h = v.t - v.t_before;
-    for (int32_t i = 0; i < c->n; i++)
-        c->g_seen[i] = 0.0;
-    for (int k = 0; k <= INTERVALS; k++) {
-        double share = fmin(fmax((double)k / INTERVALS, SKIPPED), 1.0 - SKIPPED);
-        double at = v.t_before + share * h;
-        if (at == v.t || at == v.t_before || !evaluate(r, at))
+    roots_curve curve = {r->method->interpolate, r->integrator};
+    bool found = true;
+    int needed = run_is_multistep(r) ? 2 : 1, count = 0;
+    double t_root = v.t;
+    if (!begin_look(r, &v))
+        return false;
+    while (count < needed) {
+        if (roots_scan(&c->roots, &curve, v.t, &found, &t_root) != DAEDAL_CALL_OK || !found)
             return false;
-        int32_t first = first_turned(c, at, h);
-        if (first >= 0) {
-            *t = locate(r, first, at, LOCATED * fabs(h));
-            return *t != v.t && *t != v.t_before;
-        }
-        remember(c, at);
+        bool is_new = fabs(c->roots.t_before - v.t_before) > close_to(&v);
+        if (is_new && count++ == 0)
+            *t = c->roots.t_before - (run_is_multistep(r) ? 0.0 : MARGIN * (v.t - v.t_before));
     }
-    return false;
+    return (*t - v.t_before) * r->limits.direction > 0.0;
 }
+
+/* ---- steps that end before a corner ---- */
 
 static void begin_at(run *r, double t, double h)
 {
@@ -149,31 +204,158 @@ static daedal_status cut(run *r, double t)
     run_corners *c = &r->limits.corners;
     integ_view v = r->method->view(r->integrator);
     bool done = false;
+    if (isnan(c->t_next))
+        c->h = v.t - v.t_before;
+    c->t_next = t;
+    if (run_is_multistep(r)) /* the step is right up to there */
+        return DAEDAL_OK;
     if (r->method->shorten_step)
         RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, t, &done));
     if (done)
         return DAEDAL_OK;
-    c->h = v.t - v.t_before;
-    c->t_next = t;
-    begin_at(r, v.t_before, c->h);
+    begin_at(r, v.t_before, v.t - v.t_before);
     return r->method->step(r->integrator, t);
 }
 
 daedal_status run_cut_at_corners(run *r)
 {
-    double t;
-    for (int cuts = 0; cuts < CUTS_MAX && is_used(r) && find_corner(r, &t); cuts++)
+    double t = NAN;
+    run_corners *c = &r->limits.corners;
+    if (!is_used(r))
+        return DAEDAL_OK;
+    if (c->rest > 0) {
+        c->rest--;
+        return DAEDAL_OK;
+    }
+    integ_view v = r->method->view(r->integrator);
+    if (run_is_multistep(r) && is_calm(r, &v))
+        return DAEDAL_OK;
+    int most = run_is_multistep(r) ? 1 : CUTS_MAX;
+    for (int cuts = 0; cuts < most && find_corner(r, &t); cuts++)
         RETURN_UNLESS_OK(cut(r, t));
     return DAEDAL_OK;
 }
 
-double run_limit_at_corners(run *r, double limit)
+double run_limit_at_corners(const run *r, double limit)
+{
+    double t = r->method->view(r->integrator).t, t_next = r->limits.corners.t_next;
+    double ahead = (t_next - t) * r->limits.direction;
+    return ahead > 0.0 && ahead < fabs(limit - t) ? t_next : limit;
+}
+
+/* ---- behind a corner ---- */
+
+/* By how much F may change while y changes by its tolerances, by row, into `scale`. */
+static void scale_of_equations(const run *r, double h, double *scale)
+{
+    const iteration_matrix *m = &r->matrix;
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t i = 0; i < r->n; i++)
+        scale[i] = 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            scale[p->row[q]] += (fabs(m->dy[q]) + fabs(m->dyp[q]) / h) / r->inverse_weight[j];
+}
+
+/* F jumps if it changes between two points that are next to each other by more than y within its
+ * tolerances makes it change.  */
+bool run_jumps_between(run *r, double t_a, double t_b)
+{
+    const double little = 1e-2;
+    const start_workspace *idle = &r->start.work; /* between starts */
+    double *a = idle->r, *b = idle->dy, *scale = r->work, h = fabs(r->stats.h_last);
+    integ_view v = r->method->view(r->integrator);
+    if (!r->matrix_ready || h == 0.0)
+        return true;
+    weights_inverse(&r->tolerances, v.y, r->inverse_weight);
+    r->method->interpolate(r->integrator, t_a, r->y_before, r->yp_before);
+    if (evaluator_residual(&r->ev, t_a, r->y_before, r->yp_before, a) != DAEDAL_CALL_OK)
+        return true;
+    r->method->interpolate(r->integrator, t_b, r->y_before, r->yp_before);
+    if (evaluator_residual(&r->ev, t_b, r->y_before, r->yp_before, b) != DAEDAL_CALL_OK)
+        return true;
+    scale_of_equations(r, h, scale);
+    int32_t i = 0;
+    while (i < r->n && fabs(b[i] - a[i]) <= little * scale[i])
+        i++;
+    return i < r->n;
+}
+
+static void note_crossing(run_corners *c, double t)
+{
+    c->crowded = fabs(t - c->t_left) <= CLOSE * fabs(c->h) ? c->crowded + 1 : 0;
+    c->t_left = t;
+    if (c->crowded < CROWD)
+        return;
+    c->crowded = 0;
+    c->rest = REST;
+}
+
+double run_step_end(const run *r)
+{
+    double t = r->method->view(r->integrator).t, t_next = r->limits.corners.t_next;
+    return (t - t_next) * r->limits.direction > 0.0 ? t_next : t;
+}
+
+/* Where a sign has changed behind t_from, before t_most: *t. */
+static bool look_behind(run *r, double t_from, double t_most, double *t)
 {
     run_corners *c = &r->limits.corners;
-    double t = r->method->view(r->integrator).t, ahead = (c->t_next - t) * r->limits.direction;
-    if (ahead == 0.0 && is_used(r)) /* here: what was known of the steps before is of no use */
-        begin_at(r, t, c->h);
-    if (!(ahead > 0.0))
-        c->t_next = NAN;
-    return ahead > 0.0 && ahead < fabs(limit - t) ? c->t_next : limit;
+    roots_curve curve = {r->method->interpolate, r->integrator};
+    double least = 2.0 * DBL_EPSILON * fabs(t_from), direction = r->limits.direction;
+    double end = t_from + copysign(fmax(4.0 * MARGIN * fabs(c->h), 32.0 * least), direction);
+    bool found = false;
+    if ((t_most - end) * direction <= 0.0)
+        return false;
+    memset(c->is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
+    r->method->interpolate(r->integrator, t_from, r->y_before, r->yp_before);
+    return roots_begin(&c->roots, t_from, r->y_before, r->yp_before, false) == DAEDAL_CALL_OK &&
+           roots_scan(&c->roots, &curve, end, &found, t) == DAEDAL_CALL_OK && found &&
+           roots_leave_noise(&c->roots, &curve, r->limits.corner_of.scale_of_states,
+                             copysign(fmax(least, DBL_MIN), direction), t) == DAEDAL_CALL_OK;
+}
+
+/* Restart behind a corner that follows t_from closely; r->fresh tells whether. */
+static daedal_status cross(run *r, double t_from, double t_most)
+{
+    run_corners *c = &r->limits.corners;
+    double t = t_from, h = fabs(c->h);
+    c->t_next = NAN;
+    if (!look_behind(r, t_from, t_most, &t))
+        return DAEDAL_OK;
+    note_crossing(c, t);
+    r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
+    RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
+    if (r->fresh && !run_is_multistep(r))
+        r->start.h_before = h;
+    return DAEDAL_OK;
+}
+
+daedal_status run_cross_corner(run *r, double t_out)
+{
+    run_corners *c = &r->limits.corners;
+    double t_from = run_step_end(r), limit = run_limit_of(r, t_from);
+    double t_most = fabs(t_out - t_from) < fabs(limit - t_from) ? t_out : limit;
+    if (isnan(c->t_next) || (c->t_next - t_from) * r->limits.direction > 0.0)
+        return DAEDAL_OK;
+    return cross(r, t_from, t_most);
+}
+
+/* Steps that led to a jump of F have become too short. */
+daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed)
+{
+    run_corners *c = &r->limits.corners;
+    *passed = false;
+    if (!is_used(r) || !failure_is(failure, STEP_FAILURE) || c->rest > 0 || r->fresh)
+        return DAEDAL_OK;
+    daedal_diagnosis first = r->why;
+    double t = run_step_end(r);
+    c->h = r->stagnation.growth.longest_step;
+    RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t)));
+    *passed = r->fresh;
+    if (*passed)
+        diagnosis_clear(&r->why);
+    else
+        r->why = first;
+    return DAEDAL_OK;
 }

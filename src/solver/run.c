@@ -62,6 +62,11 @@ static void keep_options(run *r)
     r->tolerances.calibrated = opt->calibrate_tolerance && opt->method != METHOD_BDF_CLASSIC;
 }
 
+static int call_events(void *self, double t, const double *y, const double *yp, double *g)
+{
+    return evaluator_events(self, t, y, yp, g);
+}
+
 daedal_status run_create(run *r, const daedal_system *sys, const daedal_options *opt)
 {
     *r = (run){.asked = *opt,
@@ -80,7 +85,13 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     run_use_method(r, first.method, opt->constraint_method);
     if (!start_workspace_create(&r->start.work, r->n, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
-    roots_setup setup = {&r->ev, opt->event_samples, opt->event_resolution, r->allocator};
+    roots_setup setup = {.of = {call_events, &r->ev},
+                         .n = r->n,
+                         .n_events = sys->n_events,
+                         .direction = r->system.sys.event_direction.at,
+                         .samples = opt->event_samples,
+                         .resolution = opt->event_resolution,
+                         .allocator = r->allocator};
     if (!projection_create(&r->constraints, &r->ev, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d constraints",
                     (int)sys->n_constraints);
@@ -97,6 +108,8 @@ void run_free(run *r)
     run_forget_correction(r);
     matrix_free(&r->matrix);
     roots_free(&r->roots);
+    roots_free(&r->limits.corners.roots);
+    roots_free(&r->limits.time_corners.roots);
     block_free(&r->limits.corners.mem);
     projection_free(&r->constraints);
     start_workspace_free(&r->start.work);

@@ -58,20 +58,33 @@ typedef struct run_start_data {
     double h_before; /* step size before the last restart; 0: none     */
 } run_start_data;
 
-/* Corners of F at which steps end (corner_steps.c). */
+/* Corners of F that depend on states: steps end before them and begin behind (corner_steps.c). */
 typedef struct run_corners {
-    corner_fn *call;
-    void *user;
-    int32_t n;
-    double *g, *g_seen, *t_seen; /* n each: arguments, and what they were before        */
-    double t_next;               /* the steps up to this corner are taken again; NAN    */
-    double h;                    /* the step that went past it                          */
+    roots roots;
+    bool *is_quiet;           /* by corner: its argument began inside its band               */
+    double *g, *rate, *g_new; /* by corner, of bdf: at the last look, and how fast it changed */
+    double t_looked;          /* where g belongs to; NAN: not known                          */
+    double t_calm;            /* before that time no corner is expected                      */
+    int32_t skipped;          /* steps since the last look                                   */
+    double t_next;            /* steps end here, before a corner; NAN                        */
+    double h;                 /* the step that went past it                                  */
+    double t_left;            /* the last corner                                             */
+    int32_t crowded, rest;    /* corners in a row that are close; steps not looked at        */
     block mem;
 } run_corners;
 
+/* Corners of F that depend on time alone (time_corners.c). */
+typedef struct run_time_corners {
+    roots roots;
+    double t_end, t_next;   /* steps end before a corner and begin behind it; HUGE_VAL: none */
+    double t_from, t_known; /* between these there is no other; NAN: nothing is known      */
+} run_time_corners;
+
 /* Times that no step may pass (advance.c). */
 typedef struct run_limits {
+    corner_functions corner_of;
     run_corners corners;
+    run_time_corners time_corners;
     double direction;    /* +1, -1; 0 until the first advance after a start                */
     double t_stop;       /* NAN: none                                                      */
     double *breakpoints; /* ascending                                                      */
@@ -332,11 +345,24 @@ void run_forget_correction(run *r);
 daedal_status run_copy_correction(run *copy, const run *from);
 /* Whether a variable has an index above one. */
 bool run_has_high_index(const run *r);
-/* After an accepted step: if F has a corner inside, the step is replaced by a shorter one.  Before
- * a step: the limit, or a corner before it (corner_steps.c).                          */
+/* Corners of F.  Where one of states lies inside an accepted step, a shorter step takes its place
+ * (corner_steps.c).  The first corner of time behind t, once it has been looked for
+ * (time_corners.c).  Both give limits of steps, and are crossed by a restart behind them unless
+ * t_out is too near.  */
 daedal_status run_cut_at_corners(run *r);
-double run_limit_at_corners(run *r, double limit);
-/* Begin again from the state as it stands: parameters or the right-hand side jumped. */
+double run_limit_at_corners(const run *r, double limit);
+daedal_status run_cross_corner(run *r, double t_out);
+bool run_is_multistep(const run *r); /* the method in effect */
+bool run_jumps_between(run *r, double t_a, double t_b);
+daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed);
+void run_forget_corners(run *r);   /* after a restart */
+double run_step_end(const run *r); /* of the last step, or a corner inside it */
+bool time_corners_create(run *r);
+void run_find_time_corner(run *r, double t);
+double run_limit_at_time_corner(const run *r, double t, double limit);
+daedal_status run_cross_time_corner(run *r, double t_out);
+/* Go on at t, behind a corner, with these values there; where that fails nothing changes. */
+daedal_status run_resume_at(run *r, double t, const double *y, const double *yp);
 daedal_status run_resume(run *r);
 void run_log(run *r, daedal_log_level level, const char *format, ...);
 /* Tell the user what *about says, which did not end the run. */

@@ -500,6 +500,26 @@ daedal_status run_resume(run *r)
     return DAEDAL_OK;
 }
 
+/* Event functions that change on the way are left to the next step. */
+daedal_status run_resume_at(run *r, double t, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)r->n * sizeof(double);
+    double t_before = r->state.t;
+    bool fires = false;
+    if (r->roots.n_events > 0 && (roots_fire_at(&r->roots, t, y, yp, &fires) != 0 || fires))
+        return DAEDAL_OK;
+    memcpy(r->y, y, bytes);
+    memcpy(r->yp, yp, bytes);
+    r->state.t = t;
+    daedal_status status = run_resume(r);
+    if (!failure_is(status, NUMERIC_FAILURE))
+        return status;
+    r->state.t = t_before;
+    r->method->interpolate(r->integrator, t_before, r->y, r->yp);
+    diagnosis_clear(&r->why);
+    return DAEDAL_OK;
+}
+
 bool run_has_high_index(const run *r)
 {
     for (int32_t j = 0; j < r->n; j++)
@@ -542,7 +562,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .direction = r->limits.direction,
                         .span = fmin(span, room)};
     r->method->begin(r->integrator, &from);
-    r->limits.corners.t_next = NAN;
+    run_forget_corners(r);
     run_begin_evidence(r);
     r->fresh = false;
     if (!r->now.evidence.changes)
