@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "messages.h"
-#include "suggest.h"
 #include "verbs.h"
 
 static flag_take_fn take_times, take_parameter, take_start, take_plot;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "messages.h"
-#include "suggest.h"
 
 /* ---- lists of names ---- */
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "examples.h"
 #include "messages.h"
-#include "suggest.h"
 #include "verbs.h"
 
 const example *example_find(const char *name)

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "draw.h"
 #include "messages.h"
 #include "output/result_file.h"
 #include "selection.h"
-#include "suggest.h"
 #include "verbs.h"
 
 static const char *name_of_column(const void *list, size_t i)

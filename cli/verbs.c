@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "suggest.h"
+#include "base/suggest.h"
 
 static const verb verbs[] = {
     {"solve", "run sim", FOR_SOLVE, verb_solve, "MODEL", 1, 1, "solve a model and write its result",

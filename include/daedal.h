@@ -793,6 +793,8 @@ typedef struct daedal_simulation {
     daedal_doubles times;          /* instead: output at these times                  */
     int32_t every_step;            /* instead: output after every step                */
     int32_t no_event_rows;         /* no rows at events, only at output points        */
+    int32_t stop_at_events;        /* daedal_model_advance returns after each event; of no effect
+                                      in daedal_model_simulate                        */
     const daedal_options *options; /* tolerances, method, progress; NULL: defaults   */
     int32_t scale_atol;            /* atol is per unit of nominal; always without options */
     int32_t verify;                /* 1: solve again with another method, and compare  */
@@ -835,6 +837,71 @@ DAEDAL_API daedal_status daedal_model_simulate(daedal_model *model,
 DAEDAL_API daedal_status daedal_model_start(daedal_model *model,
                                             const daedal_simulation *simulation, double *values,
                                             daedal_outcome *outcome);
+
+/* ---- a model, step by step --------------------------------------------------- */
+
+/* A run that the caller drives, as a controller, a test bench or another simulator does:
+ *
+ *     int32_t u = daedal_model_find(m, "u"), y = daedal_model_find(m, "y");
+ *     daedal_model_begin(m, &simulation);
+ *     for (double t = dt; t <= t_stop; t += dt) {
+ *         daedal_model_get(m, y, &value);
+ *         daedal_model_set(m, u, controller(value));
+ *         if (daedal_model_advance(m, t) < 0)
+ *             break;
+ *     }
+ *     daedal_model_end(m, &outcome);
+ *
+ * A model has one such run at a time, and daedal_model_simulate is one that goes to the end in one
+ * call: where the points to which it advances are the same, so are the steps and the values.  After
+ * a failure daedal_model_diagnosis says why; see docs/howto/step-a-model.md.          */
+
+/* The number by which a variable is read and written, or -1, and the diagnosis has the nearest
+ * name: its place in the description; n_variables more for "der(x)", where the equations contain
+ * the derivative of x or of what x is a copy of.                                    */
+DAEDAL_API int32_t daedal_model_find(daedal_model *model, const char *name);
+
+/* Begin a run: the simulation is that of daedal_model_simulate, whose rows are written as well, and
+ * whose `verify` has no effect.  What it points to is copied, except for callbacks.  t_stop is the
+ * end of the run, which gives its scale; nothing is evaluated beyond it.         */
+DAEDAL_API daedal_status daedal_model_begin(daedal_model *model,
+                                            const daedal_simulation *simulation);
+
+/* Continue to t.  DAEDAL_OK: it was reached.  DAEDAL_EVENT: an event was handled before or at t,
+ * and `stop_at_events` is set; the values are those after it.  DAEDAL_AT_STOP_TIME: the run has
+ * ended at t_stop, or earlier by terminate().  DAEDAL_STOPPED: a callback asked for it.  */
+DAEDAL_API daedal_status daedal_model_advance(daedal_model *model, double t);
+
+/* The same by one step of the integrator at most, which never passes t_limit.   */
+DAEDAL_API daedal_status daedal_model_step(daedal_model *model, double t_limit);
+
+DAEDAL_API double daedal_model_time(const daedal_model *model); /* of the run; NAN: there is none */
+
+/* The value of a variable, a parameter or a derivative now.                      */
+DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, double *value);
+
+/* Before the beginning: the start value of a variable in the runs that follow, kept as with
+ * fixed = true; NAN takes it back.                                                */
+DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
+
+/* The last event of the run. */
+typedef struct daedal_model_event {
+    double t;            /* NAN: there was none since the beginning                 */
+    int32_t n_relations; /* relations and roundings that have changed: "h < 0 in line 7"  */
+    const char *const *relations;
+    int32_t n_whens; /* conditions of when-clauses that have fired, as written, and their lines */
+    const char *const *whens;
+    const int32_t *when_lines;
+} daedal_model_event;
+
+DAEDAL_API const daedal_model_event *daedal_model_last_event(daedal_model *model);
+
+/* End the run and tell its outcome (may be NULL).  It may end anywhere; terminal() becomes true.
+ * The status of the run: that of the call that failed, or DAEDAL_OK.             */
+DAEDAL_API daedal_status daedal_model_end(daedal_model *model, daedal_outcome *outcome);
+
+/* Why the last call failed. */
+DAEDAL_API const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *model);
 
 #ifdef __cplusplus
 }

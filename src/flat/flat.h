@@ -96,6 +96,7 @@ typedef struct flat_variable {
     flat_variability variability;
     bool is_input, is_output;
     bool hidden;    /* made by the front end, not shown to the user */
+    bool is_when;   /* hidden: it follows the condition of a when, the text of its assignment */
     bool has_start; /* `start` was written                                         */
     bool fixed;     /* also: fixed by the user on the command line                 */
     flat_select select;

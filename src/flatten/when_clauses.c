@@ -14,25 +14,26 @@ static expr flag(flattener *f, flat_symbol_kind kind)
 }
 
 /* The hidden Boolean variable that follows a condition; the same one for the same condition. */
-static uint32_t condition_variable(flattener *f, expr condition, source_at at)
+static uint32_t condition_variable(flattener *f, expr condition, const ast_expr *text)
 {
     uint32_t v = 0;
     if (number_map_find(&f->conditions, condition, &v))
         return v;
-    v = variable_hidden(f, "when", FLAT_BOOLEAN, at);
+    v = variable_hidden(f, "when", FLAT_BOOLEAN, text->at);
     if (v == FLAT_NONE)
         return v;
     number_map_put(&f->conditions, &f->in->c->mem, condition, v);
-    assignment_emit(f, v, condition, at, at);
+    f->in->m->variables[v].is_when = true;
+    assignment_emit(f, v, condition, text->at, text->end);
     return v;
 }
 
-static expr element_fires(flattener *f, expr condition, source_at at)
+static expr element_fires(flattener *f, expr condition, const ast_expr *text)
 {
     expr initial = flag(f, FLAT_INITIAL);
     if (condition == initial || expr_is_constant(f->in->g, condition))
         return condition == initial ? initial : expr_constant(f->in->g, 0.0);
-    uint32_t v = condition_variable(f, condition, at);
+    uint32_t v = condition_variable(f, condition, text);
     if (v == FLAT_NONE)
         return EXPR_NONE;
     expr now = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
@@ -53,7 +54,7 @@ expr when_fires(flattener *f, const ast_expr *condition)
     }
     expr any = expr_constant(f->in->g, 0.0);
     for (size_t i = 0; i < v.n; i++)
-        any = expr_make2(f->in->g, EXPR_OR, any, element_fires(f, v.e[i], condition->at));
+        any = expr_make2(f->in->g, EXPR_OR, any, element_fires(f, v.e[i], condition));
     return any;
 }
 

@@ -86,6 +86,15 @@ typedef struct event_accumulation {
     bool is_repeated; /* it has not left that limit                                    */
 } event_accumulation;
 
+/* What the last event was: event_record.c. */
+typedef struct event_record {
+    double t;          /* NAN: there was none                                            */
+    size_t n_whens;    /* conditions of when-clauses                                     */
+    uint32_t *when;    /* n_whens: their assignments in the flat model                   */
+    bool *fired;       /* n_whens: it became true in the last event                      */
+    bool *has_changed; /* by relation and rounding: its value is another than before     */
+} event_record;
+
 /* The search for a mode that is consistent with the equations: mode_search.c. */
 typedef struct model_search {
     relation_choice choice;
@@ -100,6 +109,7 @@ typedef struct model_search {
     double *difference;               /* by relation: a - b before reinit                */
     struct reinit_work *reinit;
     event_accumulation *accumulation;
+    event_record *record;
     uint64_t random;
     bool must_solve;      /* y and y' do not belong to the relations as they are         */
     bool no_impulses;     /* modes that move states are not admissible                   */
@@ -233,6 +243,12 @@ daedal_status discrete_event(discrete_part *m);
 /* The same where the states in x are the limits of accumulating events.  *same_mode: the equations
  * are those before it. */
 daedal_status discrete_limit_event(discrete_part *m, bool *same_mode);
+
+/* event_record.c */
+bool discrete_prepare_record(discrete_part *m);
+void discrete_begin_record(discrete_part *m); /* at the beginning of an event       */
+void discrete_note_fired(discrete_part *m);   /* in each round, before pre := value */
+void discrete_end_record(discrete_part *m);
 
 /* mode_search.c */
 bool discrete_prepare_search(discrete_part *m);

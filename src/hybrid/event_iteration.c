@@ -216,6 +216,7 @@ static bool has_returned(discrete_part *m, int round)
 static daedal_status end_round(discrete_part *m, bool *changed)
 {
     double *before = m->search->difference;
+    discrete_note_fired(m);
     bool compares = m->relations && m->flat->n_relations > 0;
     int answer = compares ? discrete_compare_operands(m, before) : 0;
     *changed = discrete_update_pre(m);
@@ -250,6 +251,7 @@ static daedal_status undo_rounds(discrete_part *m)
     m->values->version++;
     for (size_t k = 0; k < m->flat->n_relations; k++)
         m->relation[k].has_jumped = false;
+    discrete_begin_record(m);
     return discrete_solve_equations(m);
 }
 
@@ -296,7 +298,9 @@ static daedal_status end_event(discrete_part *m)
 daedal_status discrete_event(discrete_part *m)
 {
     TRY(begin_event(m));
+    discrete_begin_record(m);
     TRY(discrete_iterate(m));
+    discrete_end_record(m);
     return end_event(m);
 }
 

@@ -244,7 +244,8 @@ static void find_terminal(discrete_part *m)
 bool discrete_add_relations(discrete_part *m)
 {
     find_terminal(m);
-    return discrete_prepare_search(m) && compile_relations(m) && compile_samples(m);
+    return discrete_prepare_search(m) && discrete_prepare_record(m) && compile_relations(m) &&
+           compile_samples(m);
 }
 
 /* ---- hysteresis ---- */

@@ -24,7 +24,46 @@ static int start_priority(const flat_variable *v)
     return v->fixed * 4 + v->has_start * 2 + (v->start != EXPR_NONE);
 }
 
-static bool choose_starts(start_problem *m)
+bool start_is_overridden(const start_problem *m, uint32_t variable)
+{
+    return m->override && !isnan(m->override[variable]);
+}
+
+double start_written(const start_problem *m, uint32_t variable)
+{
+    return start_is_overridden(m, variable)
+               ? m->override[variable]
+               : compiled_evaluate(m->compiled, m->flat->variables[variable].start);
+}
+
+static void choose_starts(start_problem *m)
+{
+    enum { OVERRIDDEN = 16 };
+    memset(m->start_priority, 0, (size_t)m->reduced->n_system * sizeof *m->start_priority);
+    for (int32_t u = 0; u < m->reduced->n_unknowns; u++) {
+        alias to = m->reduced->aliases->of[u];
+        uint32_t number = m->reduced->unknown[u];
+        const flat_variable *v = &m->flat->variables[number];
+        if (to.root == ALIAS_CONSTANT)
+            continue;
+        int32_t j = m->reduced->column[m->reduced->unknown[to.root]];
+        if (j < 0) /* computed */
+            continue;
+        bool given = start_is_overridden(m, number);
+        int priority = 2 * start_priority(v) + (to.root == u); /* the root if they are equal */
+        priority += given ? OVERRIDDEN : 0;
+        if (priority <= m->start_priority[j])
+            continue;
+        m->start_priority[j] = priority;
+        m->start_of[j] = v->start;
+        m->start_from[j] = number;
+        m->start_factor[j] = to.value;
+        m->start_fixed[j] = v->fixed || given;
+        m->start_given[j] = v->has_start || given;
+    }
+}
+
+static bool list_starts(start_problem *m)
 {
     size_t n = (size_t)m->reduced->n_system;
     m->start = arena_take(m->mem, n, sizeof *m->start);
@@ -33,29 +72,40 @@ static bool choose_starts(start_problem *m)
     m->start_from = arena_take(m->mem, n, sizeof *m->start_from);
     m->start_fixed = arena_take(m->mem, n, sizeof *m->start_fixed);
     m->start_given = arena_take(m->mem, n, sizeof *m->start_given);
+    m->start_priority = arena_take(m->mem, n, sizeof *m->start_priority);
     m->given_by_initial_equation = arena_take(m->mem, n, sizeof *m->given_by_initial_equation);
-    int *best = arena_take(m->mem, n, sizeof *best);
     if (m->mem->failed)
         return false;
-    for (int32_t u = 0; u < m->reduced->n_unknowns; u++) {
-        alias to = m->reduced->aliases->of[u];
-        const flat_variable *v = &m->flat->variables[m->reduced->unknown[u]];
-        if (to.root == ALIAS_CONSTANT)
-            continue;
-        int32_t j = m->reduced->column[m->reduced->unknown[to.root]];
-        if (j < 0) /* computed */
-            continue;
-        int priority = 2 * start_priority(v) + (to.root == u); /* the root if they are equal */
-        if (priority <= best[j])
-            continue;
-        best[j] = priority;
-        m->start_of[j] = v->start;
-        m->start_from[j] = m->reduced->unknown[u];
-        m->start_factor[j] = to.value;
-        m->start_fixed[j] = v->fixed;
-        m->start_given[j] = v->has_start;
-    }
+    choose_starts(m);
     return true;
+}
+
+/* Discrete variables have no copies; an unknown needs one that is solved for. */
+static bool has_start(const start_problem *m, uint32_t variable)
+{
+    int32_t u = m->reduced->unknown_of[variable];
+    if (u < 0)
+        return m->reduced->discrete_of[variable] >= 0;
+    alias to = m->reduced->aliases->of[u];
+    return to.root != ALIAS_CONSTANT && m->reduced->column[m->reduced->unknown[to.root]] >= 0;
+}
+
+daedal_status start_override(start_problem *m, uint32_t variable, double value)
+{
+    size_t n = m->flat->n_variables;
+    if (!has_start(m, variable))
+        return DAEDAL_ERR_ARGUMENT;
+    if (!m->override) {
+        m->override = arena_take(m->mem, n + 1, sizeof *m->override);
+        for (size_t v = 0; v < n && m->override; v++)
+            m->override[v] = NAN;
+    }
+    if (!m->override)
+        return DAEDAL_ERR_MEMORY;
+    m->override[variable] = value;
+    choose_starts(m);
+    start_rows_free(m); /* their weights depend on what is fixed */
+    return DAEDAL_OK;
 }
 
 static daedal_status fail_start_value(start_problem *m, uint32_t v, double value)
@@ -69,8 +119,8 @@ static daedal_status set_discrete_starts(start_problem *m)
     for (int32_t k = 0; k < m->reduced->n_discrete; k++) {
         uint32_t v = m->reduced->discrete_variable[k];
         const flat_variable *var = &m->flat->variables[v];
-        double value = compiled_evaluate(m->compiled, var->start);
-        if (var->start == EXPR_NONE && var->type == FLAT_ENUM)
+        double value = start_written(m, v);
+        if (var->start == EXPR_NONE && var->type == FLAT_ENUM && !start_is_overridden(m, v))
             value = 1.0;
         if (isnan(value))
             return fail_start_value(m, v, value);
@@ -83,7 +133,7 @@ static daedal_status set_discrete_starts(start_problem *m)
 static daedal_status evaluate_starts(start_problem *m)
 {
     for (int32_t j = 0; j < m->reduced->n; j++) {
-        m->start[j] = m->start_factor[j] * compiled_evaluate(m->compiled, m->start_of[j]);
+        m->start[j] = m->start_factor[j] * start_written(m, m->start_from[j]);
         if (!isfinite(m->start[j]))
             return fail_start_value(m, m->reduced->variable[j], m->start[j]);
     }
@@ -220,7 +270,7 @@ daedal_status start_build(start_problem *m)
     in.roots = arena_take(m->mem, n, sizeof *in.roots);
     in.taken = arena_take(m->mem, m->values->place.n, sizeof *in.taken);
     in.item_of = arena_take(m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
-    if (m->mem->failed || !choose_starts(m))
+    if (m->mem->failed || !list_starts(m))
         return DAEDAL_ERR_MEMORY;
     number_assignments(m, &in);
     bool fine = sort_initials(m, &in);
@@ -329,6 +379,7 @@ static void reset_values(start_problem *m)
     m->discrete->terminated = false;
     m->discrete->search->choice = CHOOSE_ALL;
     discrete_begin_accumulation(m->discrete);
+    m->discrete->search->record->t = NAN;
     for (size_t k = 0; k < m->discrete->n_memories; k++)
         m->discrete->relation[k] =
             (model_relation){.kind = m->discrete->relation[k].kind,
@@ -357,9 +408,10 @@ static daedal_status check_fixed(start_problem *m)
 {
     for (int32_t u = 0; u < m->reduced->n_unknowns; u++) {
         const flat_variable *v = &m->flat->variables[m->reduced->unknown[u]];
-        if (!v->fixed || v->type != FLAT_REAL)
+        bool fixed = v->fixed || start_is_overridden(m, m->reduced->unknown[u]);
+        if (!fixed || v->type != FLAT_REAL)
             continue;
-        double start = compiled_evaluate(m->compiled, v->start);
+        double start = start_written(m, m->reduced->unknown[u]);
         double value = origin_value(m->compiled->origin[m->reduced->unknown[u]], m->values->x);
         double size = fmax(fabs(start), fabs(value));
         size = fmax(size, v->nominal > 0.0 ? v->nominal : 1.0);
@@ -380,6 +432,7 @@ static bool renew_starts(start_problem *m)
     bool changed = false;
     for (int32_t j = 0; j < m->reduced->n; j++) {
         if (m->start_of[j] == EXPR_NONE || m->given_by_initial_equation[j] ||
+            start_is_overridden(m, m->start_from[j]) ||
             !expr_has(&m->flat->graph, m->start_of[j], EXPR_HAS_VARIABLE))
             continue;
         double now = m->start_factor[j] * compiled_evaluate(m->compiled, m->start_of[j]);

@@ -45,6 +45,8 @@ typedef struct start_problem {
     double *start_factor;
     uint32_t *start_from; /* the variable */
     bool *start_fixed, *start_given;
+    int *start_priority;
+    double *override; /* by variable: a start value of the caller, kept; NAN: none; or NULL */
     bool *given_by_initial_equation; /* by unknown */
 
     /* degrees of freedom of the start that no condition determines */
@@ -65,6 +67,12 @@ daedal_status start_prepare_values(start_problem *m); /* start values, before an
 daedal_status start_initialize(start_problem *m);
 /* From the values in x: make equations, initial equations and the discrete part consistent. */
 daedal_status start_settle(start_problem *m);
+
+/* The start value of a variable of the next runs, kept as with fixed = true; NAN: as written.
+ * DAEDAL_ERR_ARGUMENT, without a message: it is computed from others.             */
+daedal_status start_override(start_problem *m, uint32_t variable, double value);
+bool start_is_overridden(const start_problem *m, uint32_t variable);
+double start_written(const start_problem *m, uint32_t variable); /* or given by the caller */
 
 /* start_modes.c: after a numeric failure of start_settle: another mode in which it succeeds, or the
  * status and the diagnosis as they are. */

@@ -1,7 +1,6 @@
 /* simulate/simulation.c - see simulation.h: from the start to the stop time, event by event.  Read
- * it from the end: simulation_run, run, run_loop, advance.                                       */
+ * it from the end: simulation_run, simulation_begin, simulation_advance, advance. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/discrete.h"
@@ -9,181 +8,13 @@
 #include "simulate/simulation.h"
 #include "solver/held_restart.h"
 
-static const double OVERSHOOT = 1e-10;    /* of the span: finds events at the stop time      */
-static const double CLOSE_EVENTS = 1e-12; /* of the span: no progress, the event resolution  */
-static const double MOVED = 1e-9;         /* relative: a start value that differs was moved  */
-enum { CLOSE_EVENTS_MAX = 100000 };
-
-/* ---- events ---- */
+static const double OVERSHOOT = 1e-10; /* of the span: finds events at the stop time      */
+static const double MOVED = 1e-9;      /* relative: a start value that differs was moved  */
 
 void simulation_read_solver(simulation *m)
 {
     m->values->x[0] = daedal_solver_state(m->discrete->solver)->t;
     discrete_read_state(m->discrete);
-}
-
-static void mark_triggered(simulation *m)
-{
-    const daedal_state *s = daedal_solver_state(m->discrete->solver);
-    for (int32_t e = 0; e < m->discrete->n_relation_events; e++)
-        if (s->event[e])
-            m->discrete->relation[m->discrete->event_relation[e]].stopped = true;
-    discrete_note_step(m->discrete, true);
-    discrete_note_excursions(m->discrete, daedal_solver_stats(m->discrete->solver)->h_last);
-}
-
-/* Fail after too many events without progress in time. */
-static daedal_status check_event_progress(driver *d)
-{
-    simulation *m = d->m;
-    double span = d->request->t_stop - d->request->t_start;
-    d->n_close_events =
-        m->values->x[0] - d->t_event <= CLOSE_EVENTS * span ? d->n_close_events + 1 : 0;
-    d->t_event = m->values->x[0];
-    if (d->n_close_events < CLOSE_EVENTS_MAX)
-        return DAEDAL_OK;
-    fail(m->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "event chattering: %d events without progress in time at t = %.10g", (int)CLOSE_EVENTS_MAX,
-         m->values->x[0]);
-    hint(m->why, "give the relation that switches a hysteresis: two limits instead of one");
-    set_cause(m->why, DAEDAL_CAUSE_CHATTERING);
-    m->why->t = m->values->x[0];
-    return DAEDAL_ERR_STEP_TOO_SMALL;
-}
-
-daedal_status driver_end_event(driver *d, daedal_row_kind row)
-{
-    d->events++;
-    TRY(discrete_event(d->m->discrete));
-    singularity_begin(d->m);
-    TRY(driver_emit(d, row));
-    return check_event_progress(d);
-}
-
-/* ---- events that accumulate ---- */
-
-static daedal_status fail_accumulation(simulation *m)
-{
-    const event_accumulation *a = m->discrete->search->accumulation;
-    size_t k = a->is_repeated ? a->passed : a->relation;
-    char text[200];
-    fail(m->why, DAEDAL_ERR_STEP_TOO_SMALL,
-         "events accumulate at t = %.10g: %s changes infinitely often before that time, and the "
-         "model does not say how the solution continues",
-         a->t_limit, compiled_relation_text(m->compiled, k, text, sizeof text));
-    hint(m->why,
-         "describe what holds then, for example rest: a Boolean that becomes true where the "
-         "motion has become small, and equations for it");
-    m->why->t = a->t_limit;
-    set_cause(m->why, DAEDAL_CAUSE_EVENT_ACCUMULATION);
-    return DAEDAL_ERR_STEP_TOO_SMALL;
-}
-
-static void warn_accumulation(simulation *m)
-{
-    const event_accumulation *a = m->discrete->search->accumulation;
-    char text[200], message[400];
-    snprintf(
-        message, sizeof message,
-        "events accumulate at t = %.10g: %s changes infinitely often before that time; the run "
-        "continues from the limit of the states",
-        a->t_limit, compiled_relation_text(m->compiled, a->relation, text, sizeof text));
-    log_warning(m->log, DAEDAL_CAUSE_EVENT_ACCUMULATION, a->t_limit, message);
-}
-
-/* Output points before the limit are so near to it that its values hold there. */
-static daedal_status emit_until(driver *d, double t)
-{
-    for (double at = driver_next_point(d); at < t; at = driver_next_point(d)) {
-        d->m->values->x[0] = at;
-        driver_pass_points(d, at);
-        TRY(driver_emit(d, DAEDAL_ROW_POINT));
-    }
-    d->m->values->x[0] = t;
-    return DAEDAL_OK;
-}
-
-/* The run continues from the limit if the model has other equations there. */
-static daedal_status pass_accumulation(driver *d)
-{
-    simulation *m = d->m;
-    const event_accumulation *a = m->discrete->search->accumulation;
-    double *y = m->values->x + m->values->place.y, t = a->t_limit;
-    bool same_mode = false;
-    if (a->is_repeated || m->discrete->delays || t >= d->request->t_stop)
-        return a->is_repeated || m->discrete->delays ? fail_accumulation(m) : DAEDAL_OK;
-    discrete_put_limit(m->discrete);
-    TRY(emit_until(d, t));
-    daedal_status status = daedal_solver_start(m->discrete->solver, t, y, NULL);
-    if (status < 0)
-        return simulation_explain_failure(m, status, daedal_solver_diagnosis(m->discrete->solver));
-    simulation_read_solver(m);
-    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
-    d->events++;
-    TRY(discrete_limit_event(m->discrete, &same_mode));
-    TRY(driver_emit(d, DAEDAL_ROW_AFTER_EVENT));
-    if (same_mode)
-        return fail_accumulation(m);
-    warn_accumulation(m);
-    return DAEDAL_OK;
-}
-
-/* The relation of time whose operands are nearest to each other, or SIZE_MAX. */
-static size_t nearest_of_time(simulation *m)
-{
-    double *difference = m->discrete->search->difference;
-    size_t nearest = SIZE_MAX;
-    if (discrete_compare_operands(m->discrete, difference) != 0)
-        return SIZE_MAX;
-    for (size_t k = 0; k < m->flat->n_relations; k++)
-        if (m->discrete->relation[k].kind == RELATION_TIME &&
-            (nearest == SIZE_MAX || fabs(difference[k]) < fabs(difference[nearest])))
-            nearest = k;
-    return nearest;
-}
-
-static void warn_timed_accumulation(simulation *m, double t_limit)
-{
-    char text[200] = "an event at a known time", message[400];
-    size_t k = nearest_of_time(m);
-    if (k != SIZE_MAX)
-        compiled_relation_text(m->compiled, k, text, sizeof text);
-    snprintf(message, sizeof message,
-             "events accumulate at t = %.10g: %s happens infinitely often before that time; the "
-             "run goes on as if they ended there",
-             t_limit, text);
-    log_warning(m->log, DAEDAL_CAUSE_EVENT_ACCUMULATION, t_limit, message);
-}
-
-/* Times of events that the model computes may come ever nearer, as those of impacts do. */
-static void watch_timed_events(driver *d)
-{
-    enum { OFTEN = 10 };
-    const double alike = 0.02, largest = 0.98, soon = 1e-6; /* of the ratio; of the span */
-    timed_events *e = &d->timed, last = *e;
-    double t = d->m->values->x[0];
-    e->interval = t - last.t;
-    e->t = t;
-    e->ratio = last.interval > 0.0 ? e->interval / last.interval : 1.0;
-    bool shrinks =
-        e->ratio > 0.0 && e->ratio < largest && fabs(e->ratio - last.ratio) <= alike * last.ratio;
-    e->shrinking = shrinks ? last.shrinking + 1 : 0;
-    double rest = e->interval * e->ratio / (1.0 - e->ratio);
-    if (e->shrinking < OFTEN || rest > soon * (d->request->t_stop - d->request->t_start) ||
-        e->is_reported)
-        return;
-    e->is_reported = true;
-    warn_timed_accumulation(d->m, t + rest);
-}
-
-static daedal_status handle_event(driver *d)
-{
-    simulation *m = d->m;
-    bool met = driver_pass_points(d, m->values->x[0]);
-    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
-    TRY(driver_end_event(d, met && d->request->no_event_rows ? DAEDAL_ROW_POINT
-                                                             : DAEDAL_ROW_AFTER_EVENT));
-    return m->discrete->search->accumulation->is_found ? pass_accumulation(d) : DAEDAL_OK;
 }
 
 /* ---- the loop ---- */
@@ -239,66 +70,44 @@ static daedal_status compare_pinned(driver *d)
     d->is_pinned = false;
     TRY(discrete_solve_equations(d->m->discrete));
     if (discrete_find_pinned(d->m->discrete))
-        return handle_event(d);
+        return driver_handle_event(d);
     return is_due(d) ? emit_point(d) : DAEDAL_OK;
 }
 
-/* Integrate to the next output point, event or stop time, or (every_step) by one step. */
-static daedal_status advance(driver *d, double t_timed)
+/* Integrate to the next output point, event, stop time or the goal, or by one step. */
+static daedal_status advance(driver *d)
 {
     simulation *m = d->m;
-    double limit = fmin(t_timed, m->discrete->t_end), target = fmin(driver_next_point(d), limit);
+    double t_timed = d->goal.t_timed, limit = fmin(t_timed, m->discrete->t_end);
+    double goal = fmin(d->goal.t, limit), target = fmin(driver_next_point(d), goal);
     TRY(set_limit(m, limit));
-    daedal_status status = d->request->every_step
-                               ? daedal_solver_step(m->discrete->solver, limit)
+    daedal_status status = d->request->every_step || d->goal.single
+                               ? daedal_solver_step(m->discrete->solver, goal)
                                : daedal_solver_advance(m->discrete->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED)
         return handle_failure(d, status);
     simulation_read_solver(m);
     if (!isnan(d->t_branch_end))
         return driver_leave_branch(d);
-    if (status == DAEDAL_EVENT && d->is_pinned)
-        return compare_pinned(d);
-    if (status == DAEDAL_EVENT) {
-        mark_triggered(m);
-        discrete_watch_chattering(m->discrete, driver_output_interval(d));
-        return handle_event(d);
-    }
-    if (m->values->x[0] >= t_timed) {
-        watch_timed_events(d);
-        return handle_event(d);
-    }
-    if (!is_due(d))
-        return DAEDAL_OK;
-    TRY(discrete_check_asserts(m->discrete, false));
-    return emit_point(d);
+    if (status == DAEDAL_EVENT)
+        return d->is_pinned ? compare_pinned(d) : driver_handle_state_event(d);
+    if (m->values->x[0] >= t_timed)
+        return driver_handle_time_event(d);
+    bool due = is_due(d);
+    if (due || m->values->x[0] >= d->goal.t)
+        TRY(discrete_check_asserts(m->discrete, false));
+    return due ? emit_point(d) : DAEDAL_OK;
 }
 
-static daedal_status finish(driver *d)
+/* The time of the next event at a known time is found once for each mode. */
+static void look_ahead(driver *d)
 {
-    simulation *m = d->m;
-    if (!m->discrete->uses_terminal || m->discrete->terminated)
-        return DAEDAL_OK;
-    values_set(m->values, m->values->place.terminal, 1.0);
-    TRY(discrete_event(m->discrete));
-    TRY(driver_emit(d, DAEDAL_ROW_AFTER_EVENT));
-    return DAEDAL_OK;
-}
-
-static daedal_status run_loop(driver *d)
-{
-    simulation *m = d->m;
-    double t_timed = discrete_next_time_event(m->discrete);
-    while (m->values->x[0] < m->discrete->t_end && !d->stopped && !m->discrete->terminated) {
-        uint64_t before = m->values->version;
-        RETURN_UNLESS_OK(advance(d, t_timed));
-        if (m->values->version != before || m->values->x[0] >= t_timed)
-            t_timed = discrete_next_time_event(m->discrete);
-    }
-    if (d->stopped)
-        return DAEDAL_STOPPED;
-    driver_warn_lost_digits(d);
-    return finish(d);
+    const simulation *m = d->m;
+    run_goal *goal = &d->goal;
+    if (goal->timed_version == m->values->version && m->values->x[0] < goal->t_timed)
+        return;
+    goal->t_timed = discrete_next_time_event(m->discrete);
+    goal->timed_version = m->values->version;
 }
 
 /* ---- the start ---- */
@@ -309,9 +118,10 @@ static void collect_moved(const driver *d, simulation_outcome *outcome)
     for (int32_t i = 0; i < d->task->shown.n && outcome->moved; i++) {
         uint32_t v = d->task->shown.variable[i];
         const flat_variable *var = &m->flat->variables[v];
-        if (m->reduced->unknown_of[v] < 0 || !var->has_start || var->fixed)
+        if (m->reduced->unknown_of[v] < 0 || !var->has_start || var->fixed ||
+            start_is_overridden(m->start, v))
             continue;
-        double start = compiled_evaluate(m->compiled, var->start), value = driver_shown(d, i);
+        double start = start_written(m->start, v), value = driver_shown(d, i);
         if (fabs(value - start) <= MOVED * fmax(fabs(value), fabs(start)))
             continue;
         outcome->moved[outcome->n_moved] = v;
@@ -394,22 +204,13 @@ static void lay_out(void *object, layout *l)
     driver *d = object;
     d->atol = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
     d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+    d->times = layout_take(l, (size_t)d->request->times.n, sizeof(double));
     d->y_first = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
     d->effect = layout_take(l, 2 * (size_t)d->m->reduced->n, sizeof(double));
     if (d->task->spread) {
         d->spread = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
         d->y = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
     }
-}
-
-static daedal_status run(driver *d, simulation_outcome *outcome)
-{
-    TRY(start_run(d, outcome));
-    if (d->task->start_only)
-        return DAEDAL_OK;
-    if (is_due(d))
-        TRY(emit_point(d));
-    return d->m->discrete->terminated ? DAEDAL_OK : run_loop(d);
 }
 
 /* A call that ran out of memory or did not end is the cause behind the failure. */
@@ -466,31 +267,138 @@ void simulation_free(simulation *m)
         corners_free(m->allocator, m->corners);
 }
 
-daedal_status simulation_run(simulation *m, const simulation_task *task,
-                             simulation_outcome *outcome)
+/* ---- call by call ---- */
+
+/* The arrays of the caller may be gone before the run ends. */
+static void keep_request(driver *d)
+{
+    size_t n = (size_t)d->asked.times.n;
+    if (n > 0)
+        memcpy(d->times, d->asked.times.at, n * sizeof(double));
+    d->asked.times.at = d->times;
+    if (d->asked.options) {
+        d->theirs = *d->asked.options;
+        d->asked.options = &d->theirs;
+    }
+}
+
+static driver *make_driver(simulation *m, const simulation_task *task)
+{
+    driver *d = memory_take(m->allocator, sizeof *d);
+    if (!d)
+        return NULL;
+    *d = (driver){.m = m,
+                  .given = *task,
+                  .asked = *task->request,
+                  .t_event = -HUGE_VAL,
+                  .t_branch_end = NAN,
+                  .t_repeated = NAN};
+    d->task = &d->given;
+    d->request = d->given.request = &d->asked;
+    d->opt = &d->own;
+    m->driver = d;
+    if (!block_create(&d->mem, m->allocator, lay_out, d))
+        return NULL;
+    keep_request(d);
+    return d;
+}
+
+daedal_status simulation_begin(simulation *m, const simulation_task *task,
+                               simulation_outcome *outcome)
 {
     TRY(reduced_check_runnable(m->reduced));
-    daedal_options opt;
-    driver d = {.m = m,
-                .task = task,
-                .request = task->request,
-                .opt = &opt,
-                .t_event = -HUGE_VAL,
-                .t_branch_end = NAN,
-                .t_repeated = NAN};
     diagnosis_clear(m->why);
     m->discrete->t_start = task->request->t_start;
     m->discrete->t_stop = task->request->t_stop;
-    if (!block_create(&d.mem, m->allocator, lay_out, &d))
+    driver *d = make_driver(m, task);
+    if (!d)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
-    driver_set_options(&d);
-    daedal_status status = blame_functions(m, run(&d, outcome));
-    if (status >= 0)
-        diagnosis_clear(m->why);
-    report(&d, outcome);
+    driver_set_options(d);
+    daedal_status status = start_run(d, outcome);
+    if (status == DAEDAL_OK && !d->task->start_only && is_due(d))
+        status = emit_point(d);
+    return blame_functions(m, status);
+}
+
+bool simulation_has_ended(const simulation *m)
+{
+    return m->values->x[0] >= m->driver->request->t_stop || m->discrete->terminated;
+}
+
+double simulation_time(const simulation *m)
+{
+    return driver_time(m->driver);
+}
+
+daedal_status simulation_advance(simulation *m, double t, bool single)
+{
+    driver *d = m->driver;
+    daedal_status status = DAEDAL_OK;
+    d->goal.t = t;
+    d->goal.single = single;
+    d->goal.met_event = false;
+    double end = fmin(t, m->discrete->t_end);
+    bool stop = false;
+    while (m->values->x[0] < end && !m->discrete->terminated && !d->stopped && !stop &&
+           status == DAEDAL_OK) {
+        look_ahead(d);
+        status = advance(d);
+        stop = single || (d->goal.met_event && d->request->stop_at_events);
+    }
+    if (status == DAEDAL_OK && d->stopped)
+        status = DAEDAL_STOPPED;
+    if (status == DAEDAL_OK && d->goal.met_event && d->request->stop_at_events)
+        status = DAEDAL_EVENT;
+    return blame_functions(m, status);
+}
+
+daedal_status simulation_finish(simulation *m)
+{
+    driver *d = m->driver;
+    if (simulation_has_ended(m)) /* an event at the stop time may be seen behind it only */
+        RETURN_UNLESS_OK(simulation_advance(m, HUGE_VAL, false));
+    driver_warn_lost_digits(d);
+    if (!m->discrete->uses_terminal || m->discrete->terminated)
+        return DAEDAL_OK;
+    values_set(m->values, m->values->place.terminal, 1.0);
+    daedal_status status = discrete_event(m->discrete);
+    if (status == DAEDAL_OK)
+        status = driver_emit(d, DAEDAL_ROW_AFTER_EVENT);
+    return blame_functions(m, status);
+}
+
+void simulation_end(simulation *m, simulation_outcome *outcome)
+{
+    driver *d = m->driver;
+    if (!d)
+        return;
+    if (d->mem.p)
+        report(d, outcome);
     daedal_solver_free(m->discrete->solver);
     m->discrete->solver = NULL;
-    perturbed_free(&d.perturbed);
-    block_free(&d.mem);
+    perturbed_free(&d->perturbed);
+    block_free(&d->mem);
+    memory_give(m->allocator, d, sizeof *d);
+    m->driver = NULL;
+}
+
+/* ---- in one go ---- */
+
+daedal_status simulation_run(simulation *m, const simulation_task *task,
+                             simulation_outcome *outcome)
+{
+    daedal_simulation request = *task->request;
+    simulation_task whole = *task;
+    request.stop_at_events = 0;
+    whole.request = &request;
+    daedal_status status = simulation_begin(m, &whole, outcome);
+    if (status == DAEDAL_OK && !task->start_only) {
+        status = simulation_advance(m, HUGE_VAL, false);
+        if (status == DAEDAL_OK)
+            status = simulation_finish(m);
+    }
+    if (status >= 0)
+        diagnosis_clear(m->why);
+    simulation_end(m, outcome);
     return status;
 }

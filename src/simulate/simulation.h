@@ -1,7 +1,8 @@
 /* simulate/simulation.h - a run of a model, from the start to the stop time.
  *
  * Responsibility: a daedal_solver on the callbacks of the model, advanced from output point to
- * event to output point (simulation.c, rows.c, run_options.c); whether the equations still
+ * event to output point (simulation.c, event_handling.c, rows.c, run_options.c), in one go or call
+ * by call; whether the equations still
  * determine the solution (singularity_watch.c), what is done where they do not (crossing.c,
  * branch_check.c), and the messages about it (impasse.c); whether rounding has spoilt the solution
  * (lost_digits.c).
@@ -58,7 +59,8 @@ typedef struct simulation {
     discrete_hooks hooks;
     model_corners *corners;
     singularity_watch *watch;
-    double growth_start; /* compiled_leading_growth at the start */
+    double growth_start;   /* compiled_leading_growth at the start */
+    struct driver *driver; /* the run under way, or NULL           */
 } simulation;
 
 /* The model must live as long.  false: out of memory; simulation_free in any case. */
@@ -99,8 +101,25 @@ typedef struct simulation_task {
     int32_t spread_number; /* of the pattern */
 } simulation_task;
 
+/* A whole run: begin, advance to the stop time, finish, end. */
 daedal_status simulation_run(simulation *m, const simulation_task *task,
                              simulation_outcome *outcome);
+
+/* The same call by call (docs/decisions/110-stepping.md).  What the task and its request point to
+ * directly is copied; callbacks are called until the end.  After a failure of begin or advance only
+ * simulation_end may follow.                                                      */
+daedal_status simulation_begin(simulation *m, const simulation_task *task,
+                               simulation_outcome *outcome);
+/* To t, or by at most one step of the integrator towards it.  DAEDAL_OK; DAEDAL_EVENT if the
+ * request asks to stop at events and one was handled; DAEDAL_STOPPED by a callback.  HUGE_VAL: a
+ * little beyond the stop time, where events at that time are seen.               */
+daedal_status simulation_advance(simulation *m, double t, bool single);
+daedal_status simulation_finish(simulation *m); /* events at the stop time, terminal() */
+void simulation_end(simulation *m,
+                    simulation_outcome *outcome); /* accepts that none is under way */
+bool simulation_has_ended(
+    const simulation *m); /* the stop time was reached, or terminate() acted */
+double simulation_time(const simulation *m);
 
 /* The last event at a known time, the interval before it, and by how much that was shorter than the
  * one before; how many in a row were shorter by the same factor. */
@@ -110,12 +129,26 @@ typedef struct timed_events {
     bool is_reported;
 } timed_events;
 
+/* Where a call of the caller, and the loop in it, shall end. */
+typedef struct run_goal {
+    double t;               /* the time to advance to                                      */
+    bool single;            /* one step of the integrator is enough                        */
+    bool met_event;         /* an event was handled since the call                         */
+    double t_timed;         /* the next event at a known time, as seen with                */
+    uint64_t timed_version; /* these discrete values; 0: not yet                           */
+} run_goal;
+
 /* A run under way; inside this folder. */
 typedef struct driver {
     simulation *m;
-    const simulation_task *task;
+    simulation_task given; /* copies of what the caller gave */
+    daedal_simulation asked;
+    daedal_options theirs, own;
+    const simulation_task *task; /* these copies */
     const daedal_simulation *request;
-    daedal_options *opt;       /* of the solver */
+    daedal_options *opt; /* of the solver */
+    run_goal goal;
+    double *times;             /* output times */
     const char *method_reason; /* NULL: the solver has chosen the method */
     double *atol, *row;
     double *y_first, *effect;   /* by unknown: at the start; twice: of rounding (lost_digits.c) */
@@ -135,9 +168,16 @@ typedef struct driver {
     block mem;
 } driver;
 
+void simulation_read_solver(simulation *m); /* copy its state into x */
+
+/* ---- event_handling.c ---- */
+
 /* At x: the event iteration and the row after it; an error if events make no progress in time. */
 daedal_status driver_end_event(driver *d, daedal_row_kind row);
-void simulation_read_solver(simulation *m); /* copy its state into x */
+/* At x: rows before and after it, the event iteration, and what follows if events accumulate. */
+daedal_status driver_handle_event(driver *d);
+daedal_status driver_handle_state_event(driver *d); /* located by the solver */
+daedal_status driver_handle_time_event(driver *d);
 
 /* ---- rows.c ---- */
 

@@ -1,6 +1,6 @@
-/* cli/suggest.c - see suggest.h.  The distance is that of optimal string alignment, which is
+/* base/suggest.c - see suggest.h.  The distance is that of optimal string alignment, which is
  * Levenshtein's distance with a swap of neighbours counted as one change.       */
-#include "suggest.h"
+#include "base/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-/* cli/suggest.h - finds the most similar word of a list, for "did you mean".
+/* base/suggest.h - finds the most similar word of a list, for "did you mean".
  *
  * Depends on: libc.                                                             */
-#ifndef DAEDAL_CLI_SUGGEST_H
-#define DAEDAL_CLI_SUGGEST_H
+#ifndef DAEDAL_BASE_SUGGEST_H
+#define DAEDAL_BASE_SUGGEST_H
 
 #include <stddef.h>
 

@@ -1,0 +1,327 @@
+/* api/model_stepping.c - see model_handle.h: runs of a model that the caller drives. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/model_handle.h"
+#include "base/status.h"
+#include "base/suggest.h"
+
+static daedal_diagnosis *clear(daedal_model *d)
+{
+    diagnosis_clear(d->model.why);
+    return d->model.why;
+}
+
+/* ---- names ---- */
+
+static const char *name_at(const void *list, size_t i)
+{
+    return ((const daedal_model_variable *)list)[i].name;
+}
+
+static int32_t number_of(const daedal_model *d, const char *name, size_t length)
+{
+    for (int32_t k = 0; k < d->info.n_variables; k++)
+        if (strncmp(d->variables[k].name, name, length) == 0 && !d->variables[k].name[length])
+            return k;
+    return -1;
+}
+
+static int32_t fail_unknown(daedal_model *d, const char *name)
+{
+    const char *nearest = suggest(name, name_at, d->variables, (size_t)d->info.n_variables);
+    fail(d->model.why, DAEDAL_ERR_ARGUMENT, "%s has no variable %s%s%s%s", d->info.name, name,
+         nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+    return -1;
+}
+
+/* The slot of the derivative of a variable, with its factor; slot -1: it is not known. */
+static value_origin slope_origin(const daedal_model *d, uint32_t v)
+{
+    const reduced_model *r = d->model.reduced;
+    int32_t u = r->unknown_of[v];
+    if (u < 0 || !d->model.compiled)
+        return (value_origin){-1, NAN};
+    alias to = r->aliases->of[u];
+    int32_t j = to.root == ALIAS_CONSTANT ? -1 : r->column[r->unknown[to.root]];
+    if (j < 0 || !r->differential[j])
+        return (value_origin){-1, NAN};
+    return (value_origin){(int32_t)d->model.compiled->values->place.yp + j, to.value};
+}
+
+static int32_t find_slope(daedal_model *d, const char *name, size_t length)
+{
+    const size_t before = strlen("der(");
+    int32_t k = number_of(d, name + before, length - before - 1);
+    if (k < 0)
+        return fail_unknown(d, name);
+    if (slope_origin(d, d->shown[k]).slot >= 0)
+        return d->info.n_variables + k;
+    fail(d->model.why, DAEDAL_ERR_ARGUMENT, "%s is not computed: %s is no state", name,
+         d->variables[k].name);
+    return -1;
+}
+
+int32_t daedal_model_find(daedal_model *handle, const char *name)
+{
+    if (!handle || !name)
+        return -1;
+    clear(handle);
+    size_t length = strlen(name);
+    int32_t k = number_of(handle, name, length);
+    if (k >= 0)
+        return k;
+    bool slope = length > 5 && strncmp(name, "der(", 4) == 0 && name[length - 1] == ')';
+    return slope ? find_slope(handle, name, length) : fail_unknown(handle, name);
+}
+
+/* ---- the run ---- */
+
+static bool is_running(const daedal_model *d)
+{
+    return d->simulation.driver != NULL;
+}
+
+static daedal_status fail_not_begun(daedal_model *d)
+{
+    return fail(d->model.why, DAEDAL_ERR_CALL_SEQUENCE,
+                "no run of the model is under way: call daedal_model_begin first");
+}
+
+daedal_status daedal_model_begin(daedal_model *handle, const daedal_simulation *how)
+{
+    if (!handle || !how)
+        return DAEDAL_ERR_ARGUMENT;
+    TRY(model_check_idle(handle));
+    model_clear_outcome(handle, how->t_start);
+    TRY(model_check_times(how, handle->model.why));
+    simulation_task task = {.request = how, .shown = {handle->shown, handle->info.n_variables}};
+    handle->stepping.failed = DAEDAL_OK;
+    handle->stepping.is_computed = handle->stepping.is_finished = false;
+    daedal_status status = simulation_begin(&handle->simulation, &task, &handle->outcome);
+    if (status < 0)
+        simulation_end(&handle->simulation, &handle->outcome);
+    return status;
+}
+
+static daedal_status check_advance(daedal_model *d, double t)
+{
+    daedal_diagnosis *why = d->model.why;
+    if (!is_running(d))
+        return fail_not_begun(d);
+    if (d->stepping.failed < 0)
+        return fail(why, DAEDAL_ERR_CALL_SEQUENCE, "the run has failed before: %.400s",
+                    d->stepping.why.message);
+    double now = simulation_time(&d->simulation);
+    clear(d);
+    if (isnan(t))
+        return fail(why, DAEDAL_ERR_ARGUMENT, "the time to advance to is NaN");
+    if (t < now)
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "the time %.10g lies behind the run, which has come to t = %.10g", t, now);
+    return DAEDAL_OK;
+}
+
+static daedal_status advance(daedal_model *d, double t, bool single)
+{
+    TRY(check_advance(d, t));
+    d->stepping.is_computed = false;
+    double t_stop = d->simulation.driver->request->t_stop;
+    daedal_status status = simulation_advance(&d->simulation, fmin(t, t_stop), single);
+    if (status < 0) {
+        d->stepping.failed = status;
+        d->stepping.why = *d->model.why;
+    }
+    bool ended = simulation_has_ended(&d->simulation) && t > simulation_time(&d->simulation);
+    return status == DAEDAL_OK && ended ? DAEDAL_AT_STOP_TIME : status;
+}
+
+daedal_status daedal_model_advance(daedal_model *handle, double t)
+{
+    return handle ? advance(handle, t, false) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_model_step(daedal_model *handle, double t_limit)
+{
+    return handle ? advance(handle, t_limit, true) : DAEDAL_ERR_ARGUMENT;
+}
+
+double daedal_model_time(const daedal_model *handle)
+{
+    return handle && is_running(handle) ? simulation_time(&handle->simulation) : (double)NAN;
+}
+
+daedal_status daedal_model_end(daedal_model *handle, daedal_outcome *outcome)
+{
+    daedal_outcome unwanted;
+    if (!handle)
+        return DAEDAL_ERR_ARGUMENT;
+    if (!is_running(handle))
+        return fail_not_begun(handle);
+    daedal_status status = handle->stepping.failed;
+    if (status == DAEDAL_OK) {
+        handle->simulation.driver->asked.stop_at_events = 0;
+        status = simulation_finish(&handle->simulation);
+    }
+    if (status >= 0)
+        clear(handle);
+    else if (handle->stepping.failed < 0)
+        *handle->model.why = handle->stepping.why;
+    simulation_end(&handle->simulation, &handle->outcome);
+    model_report(handle, status, outcome ? outcome : &unwanted);
+    return status;
+}
+
+const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *handle)
+{
+    return handle ? handle->model.why : NULL;
+}
+
+/* ---- values ---- */
+
+static bool is_number(const daedal_model *d, int32_t number)
+{
+    int32_t n = d->info.n_variables;
+    return number >= 0 && (number < n || (number < 2 * n && number >= n &&
+                                          slope_origin(d, d->shown[number - n]).slot >= 0));
+}
+
+static daedal_status fail_number(daedal_model *d, int32_t number)
+{
+    return fail(d->model.why, DAEDAL_ERR_ARGUMENT,
+                "%d is no number of a variable: daedal_model_find gives those that are",
+                (int)number);
+}
+
+/* Variables that nothing else reads are computed when the first of them is asked for.  That one of
+ * them has no value is no fault of the others.                                     */
+static daedal_status read_computed(daedal_model *d, value_origin from, double *value)
+{
+    const compiled_model *c = d->model.compiled;
+    daedal_status status = d->stepping.is_computed ? DAEDAL_OK : compiled_compute(c);
+    d->stepping.is_computed = status == DAEDAL_OK;
+    *value = origin_value(from, c->values->x);
+    if (status == DAEDAL_OK)
+        return status;
+    if (status == DAEDAL_ERR_NOT_FINITE && isfinite(*value))
+        return clear(d)->status;
+    return status;
+}
+
+daedal_status daedal_model_get(daedal_model *handle, int32_t number, double *value)
+{
+    if (!handle || !value)
+        return DAEDAL_ERR_ARGUMENT;
+    if (!is_number(handle, number))
+        return fail_number(handle, number);
+    const compiled_model *c = handle->model.compiled;
+    int32_t n = handle->info.n_variables;
+    if (!c)
+        return fail_not_begun(handle);
+    value_origin from = number < n ? c->origin[handle->shown[number]]
+                                   : slope_origin(handle, handle->shown[number - n]);
+    if (from.slot >= 0 && !is_running(handle))
+        return fail_not_begun(handle);
+    if (from.slot >= (int32_t)c->values->place.n)
+        return read_computed(handle, from, value);
+    *value = origin_value(from, c->values->x);
+    return DAEDAL_OK;
+}
+
+static daedal_status fail_set(daedal_model *d, int32_t number, const char *reason)
+{
+    return fail(d->model.why, DAEDAL_ERR_ARGUMENT, "%s cannot be set: %s",
+                d->variables[number].name, reason);
+}
+
+daedal_status daedal_model_set(daedal_model *handle, int32_t number, double value)
+{
+    if (!handle)
+        return DAEDAL_ERR_ARGUMENT;
+    clear(handle);
+    if (number < 0 || number >= handle->info.n_variables)
+        return is_number(handle, number)
+                   ? fail(handle->model.why, DAEDAL_ERR_ARGUMENT, "a derivative cannot be set")
+                   : fail_number(handle, number);
+    const flat_variable *v = &handle->flat->variables[handle->shown[number]];
+    if (v->variability == FLAT_CONSTANT || v->variability == FLAT_PARAMETER)
+        return fail_set(handle, number,
+                        "constants and parameters get their values when the model is read "
+                        "(daedal_model_options.parameters)");
+    if (is_running(handle))
+        return fail_set(handle, number, "it is computed; its start value is set before the run");
+    if (isinf(value))
+        return fail_set(handle, number, "the value is infinite");
+    daedal_status status = handle->model.start
+                               ? start_override(handle->model.start, handle->shown[number], value)
+                               : DAEDAL_ERR_ARGUMENT;
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(handle->model.why, status, "out of memory");
+    return status == DAEDAL_OK
+               ? status
+               : fail_set(handle, number, "it has no start value, since others determine it");
+}
+
+/* ---- events ---- */
+
+static const char *keep(daedal_model *d, const char *text)
+{
+    return arena_text(&d->front.mem, text, strlen(text));
+}
+
+/* Texts are made once, and only for those who ask. */
+static bool make_texts(daedal_model *d)
+{
+    model_stepping *s = &d->stepping;
+    const flat_model *f = d->flat;
+    const event_record *r = d->model.discrete->search->record;
+    size_t n = f->n_relations + f->n_roundings;
+    char text[256];
+    s->relation_text = arena_take(&d->front.mem, n + 1, sizeof *s->relation_text);
+    s->relations = arena_take(&d->front.mem, n + 1, sizeof *s->relations);
+    s->when_text = arena_take(&d->front.mem, r->n_whens + 1, sizeof *s->when_text);
+    s->whens = arena_take(&d->front.mem, r->n_whens + 1, sizeof *s->whens);
+    s->when_lines = arena_take(&d->front.mem, r->n_whens + 1, sizeof *s->when_lines);
+    for (size_t k = 0; k < n && !d->front.mem.failed; k++) {
+        size_t memory = k < f->n_relations ? k : f->n_relations + 2 * (k - f->n_relations);
+        compiled_relation_text(d->model.compiled, memory, text, sizeof text);
+        s->relation_text[k] = keep(d, text);
+    }
+    for (size_t k = 0; k < r->n_whens && !d->front.mem.failed; k++) {
+        const flat_assignment *a = &f->assignments[r->when[k]];
+        s->when_text[k] = keep(d, flat_quote(f, a->at, a->end, text, sizeof text));
+    }
+    return !d->front.mem.failed;
+}
+
+static void list_event(daedal_model *d)
+{
+    model_stepping *s = &d->stepping;
+    const flat_model *f = d->flat;
+    const event_record *r = d->model.discrete->search->record;
+    s->event = (daedal_model_event){
+        .t = r->t, .relations = s->relations, .whens = s->whens, .when_lines = s->when_lines};
+    for (size_t k = 0; k < f->n_relations + f->n_roundings && !isnan(r->t); k++)
+        if (r->has_changed[k])
+            s->relations[s->event.n_relations++] = s->relation_text[k];
+    for (size_t k = 0; k < r->n_whens && !isnan(r->t); k++) {
+        if (!r->fired[k])
+            continue;
+        const flat_assignment *a = &f->assignments[r->when[k]];
+        s->when_lines[s->event.n_whens] = (int32_t)sources_place(&d->front.sources, a->at).line;
+        s->whens[s->event.n_whens++] = s->when_text[k];
+    }
+}
+
+const daedal_model_event *daedal_model_last_event(daedal_model *handle)
+{
+    if (!handle || !is_running(handle))
+        return NULL;
+    if (!handle->stepping.relations && !make_texts(handle)) {
+        handle->stepping.relations = NULL;
+        return NULL;
+    }
+    list_event(handle);
+    return &handle->stepping.event;
+}

@@ -1,0 +1,50 @@
+/* hybrid/event_record.c - see discrete.h: which relations changed and which when-clauses fired in
+ * the last event, for those who step a model.                                         */
+#include <string.h>
+
+#include "hybrid/discrete.h"
+
+bool discrete_prepare_record(discrete_part *m)
+{
+    const flat_model *f = m->flat;
+    event_record *r = m->search->record = arena_take(m->mem, 1, sizeof *r);
+    if (!r)
+        return false;
+    r->t = NAN;
+    r->when = arena_take(m->mem, f->n_assignments + 1, sizeof *r->when);
+    r->fired = arena_take(m->mem, f->n_assignments + 1, sizeof *r->fired);
+    r->has_changed = arena_take(m->mem, f->n_relations + f->n_roundings + 1, sizeof(bool));
+    for (uint32_t k = 0; k < f->n_assignments && r->when; k++)
+        if (f->variables[f->assignments[k].variable].is_when)
+            r->when[r->n_whens++] = k;
+    return !m->mem->failed;
+}
+
+void discrete_begin_record(discrete_part *m)
+{
+    event_record *r = m->search->record;
+    r->t = m->values->x[0];
+    memset(r->fired, 0, r->n_whens * sizeof *r->fired);
+}
+
+void discrete_note_fired(discrete_part *m)
+{
+    event_record *r = m->search->record;
+    const double *x = m->values->x;
+    for (size_t k = 0; k < r->n_whens; k++) {
+        int32_t d = m->reduced->discrete_of[m->flat->assignments[r->when[k]].variable];
+        if (d >= 0 && x[m->values->place.discrete + (uint32_t)d] != 0.0 &&
+            x[m->values->place.pre + (uint32_t)d] == 0.0)
+            r->fired[k] = true;
+    }
+}
+
+/* The snapshot has the values at the beginning of the event. */
+void discrete_end_record(discrete_part *m)
+{
+    const value_places *at = &m->values->place;
+    const double *now = m->values->x + at->relation;
+    const double *before = m->search->snapshot + at->relation;
+    for (uint32_t k = 0; k < at->sample - at->relation; k++)
+        m->search->record->has_changed[k] = now[k] != before[k];
+}

@@ -1,0 +1,282 @@
+/* tests/unit/test_stepping.c - api/model_stepping.c: models that the caller drives. */
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+
+enum { ROWS_MAX = 400, WIDTH = 8 };
+
+static daedal_model *read_text(const char *text)
+{
+    daedal_model *m;
+    char message[600];
+    if (daedal_model_parse(&m, "text", text, strlen(text), NULL, message, sizeof message) != 0)
+        fail_msg("%s", message);
+    return m;
+}
+
+static int32_t number_of(daedal_model *m, const char *name)
+{
+    int32_t k = daedal_model_find(m, name);
+    if (k < 0)
+        fail_msg("%s", daedal_model_diagnosis(m)->message);
+    return k;
+}
+
+static double value_of(daedal_model *m, const char *name)
+{
+    double value = NAN;
+    if (daedal_model_get(m, number_of(m, name), &value) != DAEDAL_OK)
+        fail_msg("%s", daedal_model_diagnosis(m)->message);
+    return value;
+}
+
+static void expect_ok(daedal_model *m, daedal_status status)
+{
+    if (status < 0)
+        fail_msg("%s: %s", daedal_status_name(status), daedal_model_diagnosis(m)->message);
+}
+
+static void expect_message(daedal_model *m, daedal_status got, daedal_status want, const char *part)
+{
+    assert_int_equal(got, want);
+    if (!strstr(daedal_model_diagnosis(m)->message, part))
+        fail_msg("'%s' is not in '%s'", part, daedal_model_diagnosis(m)->message);
+}
+
+static const char BALL[] =
+    "model Ball parameter Real e = 0.8; Real h(start = 1, fixed = true), v(fixed = true);"
+    " discrete Integer n(start = 0, fixed = true); Real twice = 2*h; Real w; equation der(h) = v;"
+    " der(v) = -9.81; w = -v; when h < 0 then reinit(v, -e*pre(v)); n = pre(n) + 1; end when;"
+    " end Ball;";
+static const char DELAYED[] =
+    "model Delayed Real x(start = 1, fixed = true), y; discrete Real s(start = 0, fixed = true);"
+    " equation der(x) = -delay(x, 0.3) + s; y = x*x; when sample(0.1, 0.25) then"
+    " s = 0.3 - 0.1*pre(s); end when; end Delayed;";
+static const char PENDULUM[] =
+    "model Pendulum Real x(start = 1, fixed = true), y, u(start = 0, fixed = true), v, f; equation"
+    " der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 9.81; x^2 + y^2 = 1; end Pendulum;";
+
+/* ---- in one go and call by call ---- */
+
+typedef struct rows {
+    int n;
+    double t[ROWS_MAX], value[ROWS_MAX][WIDTH];
+} rows;
+
+static int keep_point(daedal_row_kind kind, double t, const double *values, void *user)
+{
+    rows *r = user;
+    if (kind != DAEDAL_ROW_POINT || r->n == ROWS_MAX)
+        return DAEDAL_CALL_OK;
+    r->t[r->n] = t;
+    memcpy(r->value[r->n++], values, 4 * sizeof(double));
+    return DAEDAL_CALL_OK;
+}
+
+/* The points to which the caller advances are output points of the run in one go. */
+static void test_same_bits(void **state)
+{
+    static const char *const texts[] = {BALL, DELAYED, PENDULUM};
+    enum { N = 50 };
+    (void)state;
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        daedal_model *m = read_text(texts[k]);
+        rows r = {0};
+        daedal_simulation s = {
+            .t_stop = 2.0, .intervals = N, .no_event_rows = 1, .row = keep_point, .row_user = &r};
+        expect_ok(m, daedal_model_simulate(m, &s, NULL));
+        assert_int_equal(r.n, N + 1);
+        daedal_simulation by_calls = {.t_stop = 2.0};
+        expect_ok(m, daedal_model_begin(m, &by_calls));
+        for (int i = 0; i <= N; i++) {
+            assert_int_equal(daedal_model_advance(m, r.t[i]), DAEDAL_OK);
+            assert_true(daedal_model_time(m) == r.t[i]);
+            for (int j = 0; j < 3; j++) {
+                double value = NAN;
+                expect_ok(m, daedal_model_get(m, j, &value));
+                assert_true(value == r.value[i][j]);
+            }
+        }
+        daedal_outcome done;
+        assert_int_equal(daedal_model_end(m, &done), DAEDAL_OK);
+        assert_true(done.t == 2.0);
+        daedal_model_free(m);
+    }
+}
+
+/* By single steps the run arrives at the same place, to the tolerance. */
+static void test_single_steps(void **state)
+{
+    (void)state;
+    daedal_model *m = read_text(BALL);
+    daedal_simulation s = {.t_stop = 1.5};
+    expect_ok(m, daedal_model_begin(m, &s));
+    int n = 0;
+    double before = 0.0;
+    while (daedal_model_time(m) < 1.2) {
+        expect_ok(m, daedal_model_step(m, 1.2));
+        assert_true(daedal_model_time(m) >= before && daedal_model_time(m) <= 1.2);
+        before = daedal_model_time(m);
+        assert_true(++n < 1000);
+    }
+    /* falls for 0.4515 s, and begins to rise at 0.8 * 4.4294 m/s */
+    double t = 1.2 - sqrt(2.0 / 9.81), up = 0.8 * sqrt(2.0 * 9.81), flight = 2.0 * up / 9.81;
+    double late = t - flight;
+    double expected =
+        late < 0.0 ? up * t - 0.5 * 9.81 * t * t : 0.8 * up * late - 0.5 * 9.81 * late * late;
+    expect_near(value_of(m, "h"), expected, 1e-4);
+    assert_int_equal(daedal_model_step(m, 9.0), DAEDAL_OK);
+    assert_int_equal(daedal_model_advance(m, 9.0), DAEDAL_AT_STOP_TIME);
+    assert_true(daedal_model_time(m) == 1.5);
+    expect_ok(m, daedal_model_end(m, NULL));
+    daedal_model_free(m);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    daedal_model *m = read_text(BALL);
+    daedal_simulation s = {.t_stop = 1.0};
+    assert_true(value_of(m, "e") == 0.8); /* parameters need no run */
+    expect_ok(m, daedal_model_begin(m, &s));
+    expect_ok(m, daedal_model_advance(m, 0.25));
+    double h = 1.0 - 0.5 * 9.81 * 0.0625;
+    expect_near(value_of(m, "h"), h, 1e-5);
+    expect_near(value_of(m, "twice"), 2.0 * h, 1e-5);
+    expect_near(value_of(m, "w"), 9.81 * 0.25, 1e-5);
+    expect_near(value_of(m, "der(h)"), -9.81 * 0.25, 1e-5);
+    expect_near(value_of(m, "der(w)"), 9.81, 1e-6); /* of a copy of v with another sign */
+    assert_int_equal(daedal_model_find(m, "der(n)"), -1);
+    expect_message(m, DAEDAL_OK, DAEDAL_OK, "n is no state");
+    assert_int_equal(daedal_model_find(m, "twise"), -1);
+    expect_message(m, DAEDAL_OK, DAEDAL_OK, "did you mean twice?");
+    assert_int_equal(daedal_model_find(m, "der(hh)"), -1);
+    expect_ok(m, daedal_model_end(m, NULL));
+    daedal_model_free(m);
+}
+
+/* ---- events ---- */
+
+static void test_events(void **state)
+{
+    (void)state;
+    daedal_model *m = read_text(BALL);
+    daedal_simulation s = {.t_stop = 2.0, .stop_at_events = 1};
+    expect_ok(m, daedal_model_begin(m, &s));
+    assert_true(isnan(daedal_model_last_event(m)->t));
+    assert_int_equal(daedal_model_advance(m, 1.0), DAEDAL_EVENT);
+    expect_near(daedal_model_time(m), sqrt(2.0 / 9.81), 1e-6);
+    const daedal_model_event *e = daedal_model_last_event(m);
+    assert_true(e->t == daedal_model_time(m));
+    assert_int_equal(e->n_relations, 1);
+    assert_non_null(strstr(e->relations[0], "h < 0"));
+    assert_int_equal(e->n_whens, 1);
+    assert_string_equal(e->whens[0], "h < 0");
+    assert_int_equal(e->when_lines[0], 1);
+    assert_true(value_of(m, "v") > 0.0); /* after the event */
+    assert_true(value_of(m, "n") == 1.0);
+    while (daedal_model_advance(m, 2.0) == DAEDAL_EVENT)
+        continue;
+    assert_true(value_of(m, "n") >= 2.0);
+    expect_ok(m, daedal_model_end(m, NULL));
+    daedal_model_free(m);
+}
+
+static void test_terminate(void **state)
+{
+    static const char text[] = "model T Real x(start = 0, fixed = true); equation der(x) = 1;"
+                               " when x > 0.5 then terminate(\"enough\"); end when; end T;";
+    (void)state;
+    daedal_model *m = read_text(text);
+    daedal_simulation s = {.t_stop = 2.0};
+    expect_ok(m, daedal_model_begin(m, &s));
+    assert_int_equal(daedal_model_advance(m, 1.0), DAEDAL_AT_STOP_TIME);
+    expect_near(daedal_model_time(m), 0.5, 1e-6);
+    assert_int_equal(daedal_model_end(m, NULL), DAEDAL_OK);
+    daedal_model_free(m);
+}
+
+/* ---- start values ---- */
+
+static void test_start_values(void **state)
+{
+    (void)state;
+    daedal_model *m = read_text(PENDULUM);
+    daedal_simulation s = {.t_stop = 1.0};
+    expect_ok(m, daedal_model_set(m, number_of(m, "x"), 0.6));
+    expect_ok(m, daedal_model_begin(m, &s));
+    expect_near(value_of(m, "x"), 0.6, 1e-12);
+    expect_near(fabs(value_of(m, "y")), 0.8, 1e-9);
+    expect_message(m, daedal_model_set(m, number_of(m, "x"), 0.7), DAEDAL_ERR_ARGUMENT,
+                   "before the run");
+    expect_ok(m, daedal_model_end(m, NULL));
+    expect_ok(m, daedal_model_set(m, number_of(m, "x"), NAN)); /* as written again */
+    expect_ok(m, daedal_model_begin(m, &s));
+    assert_true(value_of(m, "x") == 1.0);
+    expect_ok(m, daedal_model_end(m, NULL));
+    daedal_model_free(m);
+}
+
+/* ---- errors ---- */
+
+static void test_errors(void **state)
+{
+    (void)state;
+    daedal_model *m = read_text(BALL);
+    double value;
+    daedal_simulation s = {.t_stop = 1.0}, wrong = {.t_start = 1.0};
+    assert_true(isnan(daedal_model_time(m)));
+    assert_null(daedal_model_last_event(m));
+    expect_message(m, daedal_model_advance(m, 1.0), DAEDAL_ERR_CALL_SEQUENCE, "no run");
+    expect_message(m, daedal_model_end(m, NULL), DAEDAL_ERR_CALL_SEQUENCE, "no run");
+    expect_message(m, daedal_model_get(m, number_of(m, "h"), &value), DAEDAL_ERR_CALL_SEQUENCE,
+                   "no run");
+    expect_message(m, daedal_model_begin(m, &wrong), DAEDAL_ERR_ARGUMENT, "lies before");
+    expect_ok(m, daedal_model_begin(m, &s));
+    expect_message(m, daedal_model_begin(m, &s), DAEDAL_ERR_CALL_SEQUENCE, "under way");
+    expect_message(m, daedal_model_simulate(m, &s, NULL), DAEDAL_ERR_CALL_SEQUENCE, "under way");
+    expect_ok(m, daedal_model_advance(m, 0.5));
+    expect_message(m, daedal_model_advance(m, 0.4), DAEDAL_ERR_ARGUMENT, "lies behind the run");
+    expect_message(m, daedal_model_advance(m, NAN), DAEDAL_ERR_ARGUMENT, "NaN");
+    expect_message(m, daedal_model_get(m, 99, &value), DAEDAL_ERR_ARGUMENT, "99");
+    expect_message(m, daedal_model_get(m, -1, &value), DAEDAL_ERR_ARGUMENT, "-1");
+    expect_message(m, daedal_model_set(m, number_of(m, "e"), 1.0), DAEDAL_ERR_ARGUMENT,
+                   "parameters");
+    expect_ok(m, daedal_model_advance(m, 0.6)); /* nothing of that ended the run */
+    expect_ok(m, daedal_model_end(m, NULL));
+    expect_message(m, daedal_model_set(m, number_of(m, "twice"), 1.0), DAEDAL_ERR_ARGUMENT,
+                   "others determine it");
+    expect_ok(m, daedal_model_begin(m, &s)); /* freed with a run under way */
+    daedal_model_free(m);
+}
+
+/* A run that failed stays readable, and says why again. */
+static void test_failure(void **state)
+{
+    static const char text[] = "model F Real x(start = 1, fixed = true); equation der(x) = x^2;"
+                               " assert(x < 5, \"too large\"); end F;";
+    (void)state;
+    daedal_model *m = read_text(text);
+    daedal_simulation s = {.t_stop = 2.0};
+    expect_ok(m, daedal_model_begin(m, &s));
+    assert_true(daedal_model_advance(m, 1.5) < 0);
+    expect_message(m, DAEDAL_OK, DAEDAL_OK, "too large");
+    assert_true(value_of(m, "x") >= 1.0);
+    expect_message(m, daedal_model_advance(m, 1.6), DAEDAL_ERR_CALL_SEQUENCE, "too large");
+    daedal_outcome done;
+    assert_true(daedal_model_end(m, &done) < 0);
+    assert_true(done.status < 0);
+    daedal_model_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_single_steps),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_events),
+        cmocka_unit_test(test_terminate), cmocka_unit_test(test_start_values),
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
