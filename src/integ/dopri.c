@@ -1,6 +1,7 @@
 /* integ/dopri.c - a run with an explicit pair: making it, beginning it, between its mesh points. */
 #include "integ/dopri.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +76,16 @@ void dopri_weigh(dopri *d)
     }
 }
 
+/* Where accuracy limits the steps, y' changes in one by about four times this. */
+static double smooth_change(const dopri *d)
+{
+    const weights *w = d->in.tolerances;
+    double tightest = 1.0;
+    for (int32_t j = 0; j < d->n; j++)
+        tightest = fmin(tightest, fmax(w->rtol[j], DBL_EPSILON));
+    return pow(PART * tightest, 1.0 / d->tab->order);
+}
+
 static void begin(void *self, const integ_begin *from)
 {
     dopri *d = self;
@@ -92,7 +103,7 @@ static void begin(void *self, const integ_begin *from)
     d->h_last = d->error_accepted = 0.0;
     d->steps_done = 0;
     d->dense_known = false;
-    d->stiffness = (dopri_stiffness){0};
+    d->stiffness = (dopri_stiffness){.smooth_change = smooth_change(d)};
     d->worst = vector_largest_weighted(d->yp, d->inverse_weight, d->n);
 }
 
@@ -167,7 +178,8 @@ static integ_view view(const void *self)
                         .h_next = d->h,
                         .order = d->tab->order,
                         .worst = d->worst,
-                        .is_stiff = d->stiffness.is_seen,
+                        .is_stiff = d->stiffness.unstable.is_seen,
+                        .is_smooth = d->stiffness.smooth.is_seen,
                         .is_iterated = d->steps_done > 0 && slope_is_iterated(&d->slopes)};
 }
 

@@ -14,10 +14,15 @@
 #include "integ/dopri_table.h"
 #include "integ/slope_solver.h"
 
-/* Steps that stability limits, rather than accuracy ([HW96] IV.2). */
-typedef struct dopri_stiffness {
-    int32_t stiff, other; /* steps of either kind, in a row more or less               */
+typedef struct dopri_count {
+    int32_t yes, no; /* steps of either kind, in a row more or less                    */
     bool is_seen;
+} dopri_count;
+
+typedef struct dopri_stiffness {
+    dopri_count unstable; /* steps that stability limits ([HW96] IV.2)                 */
+    dopri_count smooth;   /* that errors of components limit which the solution lacks  */
+    double smooth_change; /* of y' in such a step, relative                            */
 } dopri_stiffness;
 
 typedef struct dopri {

@@ -117,28 +117,40 @@ static daedal_status prepare(dopri *d)
 
 /* ---- stages ---- */
 
+/* out = from + the sum of `count` terms, 1 to 4; out may be from. */
+static void add_terms(int count, const double *f, const double *const *v, int32_t n,
+                      const double *from, double *out)
+{
+    const double *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
+    double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
+    if (count == 4)
+        for (int32_t i = 0; i < n; i++)
+            out[i] = from[i] + ((f0 * v0[i] + f1 * v1[i]) + (f2 * v2[i] + f3 * v3[i]));
+    else if (count == 3)
+        for (int32_t i = 0; i < n; i++)
+            out[i] = from[i] + ((f0 * v0[i] + f1 * v1[i]) + f2 * v2[i]);
+    else if (count == 2)
+        for (int32_t i = 0; i < n; i++)
+            out[i] = from[i] + (f0 * v0[i] + f1 * v1[i]);
+    else
+        for (int32_t i = 0; i < n; i++)
+            out[i] = from[i] + f0 * v0[i];
+}
+
 void dopri_combine(const dopri *d, int count, const double *factor, double h, const double *from,
                    double *out)
 {
     enum { AT_ONCE = 4 };
-    const double *v[AT_ONCE];
-    double f[AT_ONCE];
-    for (int j = 0; j < count;) {
-        int have = 0;
-        for (; j < count && have < AT_ONCE; j++)
-            if (factor[j] != 0.0) {
-                v[have] = d->k[j];
-                f[have++] = h * factor[j];
-            }
-        for (; have < AT_ONCE; have++) {
-            v[have] = d->k[0];
-            f[have] = 0.0;
-        }
-        for (int32_t i = 0; i < d->n; i++)
-            out[i] =
-                from[i] + ((f[0] * v[0][i] + f[1] * v[1][i]) + (f[2] * v[2][i] + f[3] * v[3][i]));
-        from = out;
+    const double *v[DOPRI_STAGES_MAX + AT_ONCE];
+    double f[DOPRI_STAGES_MAX + AT_ONCE];
+    int terms = 0;
+    for (int j = 0; j < count; j++) {
+        v[terms] = d->k[j];
+        f[terms] = h * factor[j];
+        terms += factor[j] != 0.0;
     }
+    for (int j = 0; j < terms; j += AT_ONCE, from = out)
+        add_terms(terms - j < AT_ONCE ? terms - j : AT_ONCE, f + j, v + j, d->n, from, out);
 }
 
 /* The slope before is the guess. */
@@ -257,12 +269,35 @@ static daedal_status project(dopri *d, double t_new, bool *changed, bool *far)
     return DAEDAL_OK;
 }
 
+static void count_in_a_row(dopri_count *c, bool seen)
+{
+    enum { OFTEN = 15, CALM = 6 };
+    c->yes += seen;
+    c->no = seen ? 0 : c->no + 1;
+    if (c->no >= CALM)
+        c->yes = 0;
+    c->is_seen = c->yes >= OFTEN;
+}
+
+/* Whether y' changes in the step by far less than it does where accuracy limits steps of this
+ * order. Then errors are those of stiff components, which the solution does not show.       */
+static bool is_smooth(const dopri *d)
+{
+    const double *k0 = d->k[0], *k1 = d->k[d->tab->stages - 1];
+    double change = 0.0, size = 0.0;
+    for (int32_t j = 0; j < d->n; j++) {
+        double by = (k1[j] - k0[j]) * d->inverse_weight[j], all = k1[j] * d->inverse_weight[j];
+        change += by * by;
+        size += all * all;
+    }
+    return change < size * d->stiffness.smooth_change * d->stiffness.smooth_change;
+}
+
 /* The last two stages are y' at the same time, for two y: their difference estimates the largest
  * eigenvalue, in absolute value ([HW96] IV.2 (2.10)).                             */
 static void watch_stiffness(dopri *d)
 {
-    enum { OFTEN = 15, CALM = 6 };
-    const double least = 1e-10;
+    const double least = 1e-10, felt = 0.4;
     int last = d->tab->stages - 1;
     dopri_stiffness *s = &d->stiffness;
     double apart = 0.0, turned = 0.0;
@@ -272,14 +307,9 @@ static void watch_stiffness(dopri *d)
         apart += by * by;
         turned += in * in;
     }
-    bool told = apart > least * least * d->n;
-    if (told && turned * d->h * d->h > apart * d->tab->stable * d->tab->stable) {
-        s->other = 0;
-        s->is_seen = ++s->stiff >= OFTEN;
-    } else if (++s->other >= CALM) {
-        s->stiff = 0;
-        s->is_seen = false;
-    }
+    double reach = apart > least * least * d->n ? d->h * d->h * turned / apart : 0.0;
+    count_in_a_row(&s->unstable, reach > d->tab->stable * d->tab->stable);
+    count_in_a_row(&s->smooth, reach > felt * felt && is_smooth(d));
 }
 
 static double size_after(const dopri *d, const step_attempts *a)

@@ -46,6 +46,7 @@ typedef struct integ_view {
     int32_t worst;    /* variable with the largest error in the last attempt  */
     bool is_stiff;    /* of explicit methods: stability has limited many steps */
     bool is_iterated; /* and: y' is found from F by iteration only */
+    bool is_smooth;   /* and: many steps were far shorter than the solution needs them */
 } integ_view;
 
 /* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */

@@ -156,7 +156,7 @@ static integ_view view(const void *self)
 {
     const rodas *r = self;
     return (integ_view){r->t,          r->t_before, r->y,  r->yp, r->h,
-                        r->tab->order, r->worst,    false, false};
+                        r->tab->order, r->worst,    false, false, false};
 }
 
 static double interpolation_error(void *self, double t, bool of_algebraic)

@@ -116,45 +116,47 @@ newton_outcome slope_prepare(slope_solver *s, const matrix_point *at)
 
 /* ---- y' ---- */
 
-/* yp := yp - K^-1 F; the size of the change, times h in tolerances, and that of y'. */
-static void correct(slope_solver *s, const slope_point *at, double *yp, double *change,
-                    double *size)
+/* yp := yp - K^-1 F; the size of the change, times h in tolerances. */
+static double correct(slope_solver *s, const slope_point *at, double *yp)
 {
     int32_t n = s->in.ev->n;
-    double *r = s->residual;
-    double moved = 0.0, all = 0.0;
-    if (!s->is_single)
-        matrix_solve(s->in.matrix, r);
-    for (int32_t j = 0; j < n; j++) {
-        double by = s->is_single ? r[s->equation[j]] * s->scale[j] : r[j],
-               w = at->inverse_weight[j];
-        yp[j] -= by;
-        moved += by * w * (by * w);
-        all += yp[j] * w * (yp[j] * w);
+    const double *r = s->residual, *w = at->inverse_weight;
+    double moved = 0.0;
+    if (s->is_single) {
+        for (int32_t j = 0; j < n; j++) {
+            double by = r[s->equation[j]] * s->scale[j];
+            yp[j] -= by;
+            moved += by * w[j] * (by * w[j]);
+        }
+    } else {
+        matrix_solve(s->in.matrix, s->residual);
+        moved = vector_weighted_square(r, w, n);
+        for (int32_t j = 0; j < n; j++)
+            yp[j] -= r[j];
     }
-    *change = fabs(at->h) * sqrt(moved / n);
-    *size = fabs(at->h) * sqrt(all / n);
+    return fabs(at->h) * sqrt(moved / n);
 }
 
 newton_outcome slope_find(slope_solver *s, const slope_point *at, double *yp)
 {
-    double before = 0.0, change, size;
+    double before = 0.0;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         int answer = evaluator_residual(s->in.ev, at->t, at->y, yp, s->residual);
         if (answer != DAEDAL_CALL_OK)
             return newton_outcome_of(answer);
-        correct(s, at, yp, &change, &size);
-        if (!isfinite(size))
+        double change = correct(s, at, yp);
+        if (!isfinite(change))
             return NEWTON_SLOW;
-        if (s->is_certain)
+        bool known = k == 0 && s->rate < CONSTANT && !at->measure;
+        if (s->is_certain || (known && change * s->rate <= ACCURACY))
             return NEWTON_DONE;
-        bool is_roundoff = change <= ROUNDOFFS * DBL_EPSILON * size;
+        double size = fabs(at->h) * vector_wrms(yp, at->inverse_weight, s->in.ev->n);
+        double roundoff = ROUNDOFFS * DBL_EPSILON * size;
         if (k > 0 && before > TELLING)
-            s->rate = fmax(change, ROUNDOFFS * DBL_EPSILON * size) / before;
-        bool known = k > 0 || (s->rate < CONSTANT && !at->measure);
-        if (is_roundoff || (known && change * s->rate <= ACCURACY))
+            s->rate = fmax(change, roundoff) / before;
+        if (change <= roundoff || (k > 0 && change * s->rate <= ACCURACY))
             return NEWTON_DONE;
-        if (k > 0 && s->rate > SLOWEST)
+        if (!isfinite(size) || (k > 0 && s->rate > SLOWEST))
             return NEWTON_SLOW;
         before = change;
     }

@@ -1,6 +1,8 @@
 /* solver/method_choice.c - see method_choice.h. */
 #include "solver/method_choice.h"
 
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 
 #include "base/choices.h"
@@ -10,7 +12,7 @@ enum { MEDIUM_SIZE = 40, LARGE_SIZE = 300 };               /* equations */
 enum { FULL_ROWS = 12 };                                   /* entries in a row */
 enum { CHEAP_JACOBIAN = 20 };                              /* an evaluation, in residuals */
 static const double COSTLY_FACTORS = 6.0;                  /* a factorization, in solves */
-static const double SHORT_RUN = 50.0, CALM = 1000.0;       /* stiffness of a run */
+static const double SHORT_RUN = 50.0, CALM = 1000.0;       /* stiffness of a run; a digit */
 static const double ACTIVE = 0.08;                         /* activity */
 static const double FEW_DIGITS = 1e-5, MANY_DIGITS = 1e-8; /* rtol */
 
@@ -20,10 +22,12 @@ bool method_depends_on_price(const choice_facts *f)
            !f->is_iterative;
 }
 
-/* Either no method could save much, or the solution is as fast as stability allows. */
-bool method_is_calm(double stiffness, double activity)
+/* Either no method could save much, since the steps of an implicit one cost more with each digit,
+ * or the solution is as fast as stability allows.                                       */
+bool method_is_calm(double stiffness, double activity, double rtol)
 {
-    return stiffness <= SHORT_RUN || (stiffness <= CALM && activity >= ACTIVE);
+    double digits = -log10(fmin(fmax(rtol, DBL_EPSILON), 1.0));
+    return stiffness <= SHORT_RUN * (1.0 + digits) || (stiffness <= CALM && activity >= ACTIVE);
 }
 
 bool method_may_be_explicit(const choice_facts *f)
@@ -42,7 +46,8 @@ method_choice method_for(const choice_facts *f)
 {
     if (f->is_nonsmooth && f->index <= 1)
         return (method_choice){METHOD_BDF, "values are chosen without events"};
-    if (method_may_be_explicit(f) && f->is_explicit && method_is_calm(f->stiffness, f->activity))
+    if (method_may_be_explicit(f) && f->is_explicit &&
+        method_is_calm(f->stiffness, f->activity, f->rtol))
         return (method_choice){METHOD_DOPRI, "the equations are explicit and not stiff"};
     if (f->index == 2 && f->n >= MEDIUM_SIZE && f->entries >= FULL_ROWS * f->n)
         return (method_choice){METHOD_BDF, "index 2 and full rows: one factorization a matrix"};

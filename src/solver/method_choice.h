@@ -41,7 +41,7 @@ method_choice method_for_delays(void);
 bool method_may_be_explicit(const choice_facts *facts);
 
 /* Whether a run of this stiffness (see choice_facts) suits an explicit method. */
-bool method_is_calm(double stiffness, double activity);
+bool method_is_calm(double stiffness, double activity, double rtol);
 
 /* Whether the price of a factorization could change the choice. */
 bool method_depends_on_price(const choice_facts *facts);

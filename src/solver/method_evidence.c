@@ -173,18 +173,35 @@ static daedal_status change(run *r, int32_t number, const char *reason)
 
 /* ---- each method ---- */
 
+static double time_left(const run *r)
+{
+    return isnan(r->limits.t_stop) ? HUGE_VAL : fabs(r->limits.t_stop - r->state.t);
+}
+
+/* Whether another method would save little: few steps are left, or those of the method that was
+ * left cost more.  What may be lost is a part of what the run has cost.                    */
+static bool may_stay_explicit(const run *r)
+{
+    enum { A_FEW = 60 };
+    const run_evidence *e = &r->now.evidence;
+    double left = time_left(r) / fabs(r->stats.h_last), taken = (double)r->stats.steps;
+    bool was_dearer = e->price > 0.0 && price(r) < e->price;
+    return left <= A_FEW + (was_dearer ? 2.0 : 0.5) * taken;
+}
+
 /* Stability limits the steps, or y' takes iterations. */
 static daedal_status leave_explicit(run *r)
 {
     integ_view v = r->method->view(r->integrator);
     run_evidence *e = &r->now.evidence;
-    if (!v.is_stiff && !v.is_iterated)
+    bool is_stiff = v.is_stiff || v.is_smooth;
+    if (!v.is_iterated && (!is_stiff || may_stay_explicit(r)))
         return DAEDAL_OK;
     e->wait *= PATIENCE; /* before it is tried again */
     method_choice other = run_implicit_method(r);
     e->is_explicit = e->is_explicit && !v.is_iterated;
     return change(r, other.method,
-                  v.is_stiff ? "the equations became stiff" : "y' takes iterations to be found");
+                  is_stiff ? "the equations became stiff" : "y' takes iterations to be found");
 }
 
 static int32_t highest_index(const run *r)
@@ -197,20 +214,40 @@ static int32_t highest_index(const run *r)
 
 /* Where the steps of a window could have been those of an explicit method.  A transient at whose
  * end stiffness begins looks so, too, if the window is short.                         */
+static bool steps_are_short(const run *r, int64_t count)
+{
+    const run_evidence *e = &r->now.evidence;
+    double taken = (double)(r->stats.steps - e->since.steps);
+    double mean = fabs(r->state.t - e->t_since) / fmax(taken, 1.0);
+    bool ends_soon = method_is_calm(e->radius * time_left(r), 1.0, 1.0),
+         is_long = count >= WINDOW * e->wait;
+    return mean * e->radius < SHORT && (ends_soon || is_long);
+}
+
+/* Whether steps as short as stability wants them are cheaper up to the end of the run, and what
+ * they may cost in vain is a few times what this window has cost.                          */
+static bool stable_steps_are_cheaper(const run *r)
+{
+    const double of_step = 16.0, stable = 5.2, regret = 3.0; /* calls; h times the radius */
+    const run_evidence *e = &r->now.evidence;
+    double now = price(r), then = of_step * e->radius / stable;
+    return DEARER * then < now &&
+           then * time_left(r) <= regret * now * fabs(r->state.t - e->t_since);
+}
+
 static daedal_status try_explicit(run *r, int64_t count)
 {
     run_evidence *e = &r->now.evidence;
-    double mean =
-        fabs(r->state.t - e->t_since) / fmax((double)(r->stats.steps - e->since.steps), 1.0);
     if (troubled_share(r) >= ROUGH || !slopes_are_single(r))
         return DAEDAL_OK;
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     e->radius = spectral_radius(r);
-    double left = isnan(r->limits.t_stop) ? HUGE_VAL : fabs(r->limits.t_stop - r->state.t);
-    bool ends_soon = method_is_calm(e->radius * left, 1.0), is_long = count >= WINDOW * e->wait;
-    if (mean * e->radius < SHORT && (ends_soon || is_long))
+    if (steps_are_short(r, count))
         return change(r, METHOD_DOPRI, "accuracy limits the steps, not stability");
-    return DAEDAL_OK;
+    if (!stable_steps_are_cheaper(r))
+        return DAEDAL_OK;
+    e->price = price(r);
+    return change(r, METHOD_DOPRI, "explicit steps are short enough, and cost less");
 }
 
 /* Rejected attempts come from kinks and jumps that no order passes: short steps lose least. */

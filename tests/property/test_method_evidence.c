@@ -108,6 +108,57 @@ static void test_stiff_from_the_start(void **state)
     assert_string_equal(o.methods.names, " radau");
 }
 
+/* A smooth solution that attracts all others 5 to 25 times as fast as it changes: not stiff enough
+ * for stability to limit the steps, but the errors of an explicit method do.              */
+static int attracted(double t, const double *y, double *f, void *user)
+{
+    (void)user;
+    for (int i = 0; i < 5; i++)
+        f[i] = -5.0 * (1 + i) * (y[i] - cos(t + i)) - sin(t + i);
+    return 0;
+}
+
+static void test_smooth_solution(void **state)
+{
+    (void)state;
+    outcome found, by_radau;
+    const double y0[] = {0.5, 0.8, 0.9, 0.7, 0.2};
+    daedal_system sys = {.n = 5, .rhs = attracted};
+    solve(&sys, "rtol=1e-7 atol=1e-9", y0, 10.0, &found);
+    solve(&sys, "method=radau rtol=1e-7 atol=1e-9", y0, 10.0, &by_radau);
+    expect_same(&found, &by_radau, 5, 1e-5);
+    assert_true(found.stats.residuals < 3 * by_radau.stats.residuals);
+}
+
+/* Prey and hunters on 10 islands, with so much exchange that stability limits explicit steps in
+ * part of the run: they are cheaper than those of radau all the same.                          */
+static int islands(double t, const double *y, double *f, void *user)
+{
+    (void)t;
+    (void)user;
+    for (int i = 0; i < 10; i++) {
+        const double *here = y + 2 * i, *left = i > 0 ? here - 2 : here,
+                     *right = i < 9 ? here + 2 : here;
+        f[2 * i] = here[0] * (1.0 - here[1]) + 5.0 * (left[0] - 2.0 * here[0] + right[0]);
+        f[2 * i + 1] = here[1] * (here[0] - 1.0) + 5.0 * (left[1] - 2.0 * here[1] + right[1]);
+    }
+    return 0;
+}
+
+static void test_mild_stiffness(void **state)
+{
+    (void)state;
+    outcome found, exact;
+    double y0[20];
+    for (int i = 0; i < 20; i++)
+        y0[i] = 0.5 + 0.4 * sin(1.0 + 0.314 * i);
+    daedal_system sys = {.n = 20, .rhs = islands};
+    solve(&sys, "rtol=1e-6 atol=1e-8", y0, 10.0, &found);
+    solve(&sys, "method=radau rtol=1e-9 atol=1e-11", y0, 10.0, &exact);
+    assert_string_equal(found.methods.names, " dopri");
+    expect_same(&found, &exact, 20, 1e-5);
+}
+
 /* Not linear in y': an explicit method is left at once. */
 static int cubic_slope(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -196,6 +247,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stiffness_appears),
         cmocka_unit_test(test_stiff_from_the_start),
+        cmocka_unit_test(test_smooth_solution),
+        cmocka_unit_test(test_mild_stiffness),
         cmocka_unit_test(test_slopes_that_take_iterations),
         cmocka_unit_test(test_kinks),
     };
