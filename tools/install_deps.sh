@@ -12,6 +12,7 @@ cmake               command:cmake
 pkg-config          command:pkg-config
 libsuitesparse-dev  header:suitesparse/klu.h
 libopenblas-dev     library:lapack
+zlib1g-dev          header:zlib.h
 "
 test_needs="
 libcmocka-dev       header:cmocka.h

@@ -59,6 +59,7 @@ typedef struct frame {
     struct frame *up;
     departure *returns;
     undo_log *log;   /* of the branch under way, or NULL */
+    source_at at;    /* of the call */
     uint32_t nodes;  /* of the graph at the entry */
     bool has_failed; /* an assertion that always fails was met */
     bool is_node;    /* only the declarations are evaluated, for a node of the graph */

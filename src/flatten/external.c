@@ -51,7 +51,7 @@ static bool args_default(flattener *f, const plan *p, ast_expr *call)
 }
 
 /* The call as syntax, made once. */
-static const ast_expr *external_syntax(flattener *f, plan *p)
+static ast_expr *external_syntax(flattener *f, plan *p)
 {
     const ast_external *e = p->body->external;
     if (p->native)
@@ -97,13 +97,28 @@ static bool outputs_set(flattener *f, const plan *p, const value *outputs, int32
     return true;
 }
 
+/* Outputs have their sizes before they have values. */
+static bool outputs_prepare(flattener *f, const plan *p)
+{
+    for (int32_t k = 0; k < p->n; k++) {
+        const local *l = &f->in->frame->local[k];
+        if (p->item[k].is_output && !l->is_set && !l->is_open &&
+            !output_set(f, k, value_zero(f->in, l->type)))
+            return false;
+    }
+    return true;
+}
+
 flow external_run(flattener *f, plan *p)
 {
     int32_t n = 0;
-    const ast_expr *call = external_syntax(f, p);
+    ast_expr *call = external_syntax(f, p);
     value *outputs = arena_take(f->in->mem, MOST_OUTPUTS, sizeof *outputs);
     const char *name = context_name(f->in, external_name(p->body));
-    if (!call || !outputs || !library_call(f->in, call, name, outputs, &n))
+    if (!call || !outputs || !outputs_prepare(f, p))
+        return FLOW_FAIL;
+    call->at = f->in->frame->at; /* where messages point to */
+    if (!library_call(f->in, call, name, outputs, &n))
         return FLOW_FAIL;
     if (n == 0 && p->n_outputs > 0)
         return flow_failed(f);

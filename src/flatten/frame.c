@@ -43,6 +43,7 @@ bool frame_enter(flattener *f, const plan *p, frame *fr, source_at at)
     *fr = (frame){.local = list,
                   .n = p->n,
                   .class = p->class,
+                  .at = at,
                   .up = f->in->frame,
                   .nodes = f->in->g->n,
                   .iterations = f->iterations,

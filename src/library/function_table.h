@@ -8,6 +8,7 @@
 #define DAEDAL_LIBRARY_FUNCTION_TABLE_H
 
 #include "library/library.h"
+#include "tables/point_curve.h"
 
 enum { LIBRARY_ARGS = 15 };
 
@@ -63,6 +64,20 @@ bool called_number(context *in, int64_t builtin, const void *object, uint32_t n_
                    uint32_t n_outputs, uint32_t *number);
 /* The text that is argument k; NULL after an error. */
 const char *library_text(library_site *s, int32_t k);
+/* Kinds of objects in the context; those below are tables. */
+enum { LIBRARY_FILE_OBJECT = 16 };
+int64_t library_object(context *in, int kind, void *data); /* its number; 0 when out of memory */
+
+/* A matrix of a file. */
+typedef struct library_matrix {
+    const char *file, *name, *delimiter;
+    int64_t n_headers;
+    table_matrix matrix;
+} library_matrix;
+/* false after an error */
+bool library_matrix_read(library_site *s, const library_matrix *from, table_matrix *m);
+int matrix_write_compute(const void *object, const double *args, double *outputs);
+
 /* Functions of tables. */
 int table_compute(int64_t builtin, const void *object, const double *args, double *outputs);
 expr table_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k);
@@ -72,7 +87,7 @@ double special_erf_inverse(double u);
 double special_erfc_inverse(double u);
 
 extern const library_entry library_vectors[], library_texts[], library_complex[], library_random[],
-    library_distributions[], library_tables[];
+    library_distributions[], library_tables[], library_files[];
 extern const size_t n_library_vectors, n_library_texts, n_library_complex, n_library_random,
-    n_library_distributions, n_library_tables;
+    n_library_distributions, n_library_tables, n_library_files;
 #endif

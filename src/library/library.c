@@ -369,7 +369,9 @@ static const library_entry *entry_find(const char *name)
         e = entry_in(library_distributions, n_library_distributions, plain);
     if (!e)
         e = entry_in(library_texts, n_library_texts, plain);
-    return e ? e : entry_in(library_tables, n_library_tables, plain);
+    if (!e)
+        e = entry_in(library_tables, n_library_tables, plain);
+    return e ? e : entry_in(library_files, n_library_files, plain);
 }
 
 bool library_has(const char *name)

@@ -35,7 +35,8 @@ typedef enum library_builtin {
     LIBRARY_ERF_INVERSE,
     LIBRARY_ERFC_INVERSE,
     LIBRARY_SEED_WORDS = 256, /* + n: a state of n Integers from two seeds */
-    LIBRARY_TABLES = 1 << 20  /* + n: functions of tables, see table_functions.c */
+    LIBRARY_WRITE_MATRIX = 1 << 19,
+    LIBRARY_TABLES = 1 << 20 /* + n: functions of tables, see table_functions.c */
 } library_builtin;
 
 /* 0: done.  `object` is the table that the function belongs to, or NULL. */

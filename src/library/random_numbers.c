@@ -145,6 +145,8 @@ static void run_generator(int64_t builtin, const double *args, double *outputs)
 
 int library_compute(int64_t builtin, const void *object, const double *args, double *outputs)
 {
+    if (builtin == LIBRARY_WRITE_MATRIX)
+        return matrix_write_compute(object, args, outputs);
     if (builtin >= LIBRARY_TABLES)
         return table_compute(builtin, object, args, outputs);
     switch (builtin) {

@@ -313,6 +313,10 @@ static bool run_surface_end(library_site *s)
 
 /* ---- constructors ---- */
 
+/* Versions of the constructors. The oldest one has the name before the file, the newest one a
+ * delimiter and a number of headers at its end. */
+enum { OLDEST = 1, NEWER, NEWEST };
+
 /* Where the arguments of a constructor stand; -1: it has none. */
 typedef struct constructor {
     table_kind kind;
@@ -371,6 +375,23 @@ static bool is_named(const char *name)
     return name[0] != '\0' && strcmp(name, "NoName") != 0;
 }
 
+static bool matrix_in_file(library_site *s, const constructor *c, table_matrix *m)
+{
+    library_matrix from = {.file = library_text(s, c->file), .name = library_text(s, c->name)};
+    int delimiter = s->n_args - 2, headers = s->n_args - 1;
+    bool is_newest = s->entry->what == NEWEST;
+    if (is_newest && !is_bad(s->arg[delimiter]))
+        from.delimiter = library_text(s, delimiter);
+    if (is_newest && !library_integer(s, headers, &from.n_headers))
+        return false;
+    if (!is_named(from.file))
+        return context_error(s->in, s->call->at,
+                             "table '%s' is in no file: functions usertab are not supported",
+                             from.name)
+            .n;
+    return library_matrix_read(s, &from, m);
+}
+
 static bool matrix_given(library_site *s, const constructor *c, table_matrix *m)
 {
     const char *file = library_text(s, c->file), *name = file ? library_text(s, c->name) : NULL;
@@ -378,9 +399,7 @@ static bool matrix_given(library_site *s, const constructor *c, table_matrix *m)
     if (!name)
         return false;
     if (is_named(name))
-        return context_error(s->in, s->call->at, "table '%s' is not in the model, but in file '%s'",
-                             name, file)
-            .n;
+        return matrix_in_file(s, c, m);
     if (is_named(file))
         return context_error(s->in, s->call->at, "the table in file '%s' has no name", file).n;
     if (v.type.n_dims != 2)
@@ -393,18 +412,24 @@ static bool matrix_given(library_site *s, const constructor *c, table_matrix *m)
     return m->e != NULL;
 }
 
+int64_t library_object(context *in, int kind, void *data)
+{
+    context_object *list =
+        context_push(in, in->object, in->n_objects, &in->object_capacity, sizeof *list);
+    if (!list)
+        return 0;
+    in->object = list;
+    list[in->n_objects++] = (context_object){.kind = kind, .data = data};
+    return (int64_t)in->n_objects;
+}
+
 static bool object_result(library_site *s, int kind, void *data, const table_why *why)
 {
     context *in = s->in;
     if (!data)
         return why->text[0] && context_error(in, s->call->at, "%s", why->text).n;
-    context_object *list =
-        context_push(in, in->object, in->n_objects, &in->object_capacity, sizeof *list);
-    if (!list)
-        return false;
-    in->object = list;
-    list[in->n_objects++] = (context_object){.kind = kind, .data = data};
-    return library_result(s, value_number(in, T_OBJECT, (double)in->n_objects));
+    int64_t number = library_object(in, kind, data);
+    return number > 0 && library_result(s, value_number(in, T_OBJECT, (double)number));
 }
 
 static bool construct(library_site *s, const constructor *c)
@@ -425,10 +450,9 @@ static bool construct(library_site *s, const constructor *c)
     return object_result(s, (int)c->kind, data, &why);
 }
 
-/* `what` 0: file and name come in this order; 1: the older order, name and file. */
 static bool run_construct_curve(library_site *s)
 {
-    int file = s->entry->what ? 1 : 0;
+    int file = s->entry->what == OLDEST ? 1 : 0;
     constructor c = {CURVE,        .file = file,    .name = 1 - file,   .table = 2,  .start = -1,
                      .columns = 5, .smoothness = 7, .extrapolation = 8, .shift = -1, .events = -1};
     return construct(s, &c);
@@ -436,7 +460,7 @@ static bool run_construct_curve(library_site *s)
 
 static bool run_construct_timed(library_site *s)
 {
-    int file = s->entry->what ? 1 : 0;
+    int file = s->entry->what == OLDEST ? 1 : 0;
     constructor c = {TIMED,        .file = file,    .name = 1 - file,   .table = 2,  .start = 5,
                      .columns = 6, .smoothness = 8, .extrapolation = 9, .shift = 10, .events = 11};
     return construct(s, &c);
@@ -444,7 +468,7 @@ static bool run_construct_timed(library_site *s)
 
 static bool run_construct_surface(library_site *s)
 {
-    int file = s->entry->what ? 1 : 0;
+    int file = s->entry->what == OLDEST ? 1 : 0;
     constructor c = {SURFACE,       .file = file,    .name = 1 - file,   .table = 2,  .start = -1,
                      .columns = -1, .smoothness = 5, .extrapolation = 6, .shift = -1, .events = -1};
     return construct(s, &c);
@@ -474,34 +498,34 @@ const library_entry library_tables[] = {
     {TABLES "CombiTable1D_init3",
      "fileName tableName table nRow nColumn columns nColumns smoothness extrapolation=? verbose=? "
      "delimiter=? nHeaderLines=0",
-     .run = run_construct_curve},
+     .run = run_construct_curve, .what = NEWEST},
     {TABLES "CombiTable1D_init2",
      "fileName tableName table nRow nColumn columns nColumns smoothness extrapolation=? verbose=?",
-     .run = run_construct_curve},
+     .run = run_construct_curve, .what = NEWER},
     {TABLES "CombiTable1D_init",
      "tableName fileName table nRow nColumn columns nColumns smoothness extrapolation=?",
-     .run = run_construct_curve, .what = 1},
+     .run = run_construct_curve, .what = OLDEST},
     {TABLES "CombiTimeTable_init3",
      "fileName tableName table nRow nColumn startTime columns nColumns smoothness extrapolation "
      "shiftTime timeEvents verbose=? delimiter=? nHeaderLines=0",
-     .run = run_construct_timed},
+     .run = run_construct_timed, .what = NEWEST},
     {TABLES "CombiTimeTable_init2",
      "fileName tableName table nRow nColumn startTime columns nColumns smoothness extrapolation "
      "shiftTime timeEvents verbose=?",
-     .run = run_construct_timed},
+     .run = run_construct_timed, .what = NEWER},
     {TABLES "CombiTimeTable_init",
      "tableName fileName table nRow nColumn startTime columns nColumns smoothness extrapolation "
      "shiftTime=0 timeEvents=1",
-     .run = run_construct_timed, .what = 1},
+     .run = run_construct_timed, .what = OLDEST},
     {TABLES "CombiTable2D_init3",
      "fileName tableName table nRow nColumn smoothness extrapolation verbose=? delimiter=? "
      "nHeaderLines=0",
-     .run = run_construct_surface},
+     .run = run_construct_surface, .what = NEWEST},
     {TABLES "CombiTable2D_init2",
      "fileName tableName table nRow nColumn smoothness extrapolation verbose=?",
-     .run = run_construct_surface},
+     .run = run_construct_surface, .what = NEWER},
     {TABLES "CombiTable2D_init", "tableName fileName table nRow nColumn smoothness extrapolation=?",
-     .run = run_construct_surface, .what = 1},
+     .run = run_construct_surface, .what = OLDEST},
     CURVE_ROW(TABLES "CombiTable1D_getValue", 0, ""),
     CURVE_ROW(TABLES "CombiTable1D_getDerValue", 1, " der_u"),
     CURVE_ROW(TABLES "CombiTable1D_getDer2Value", 2, " der_u der2_u"),

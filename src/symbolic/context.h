@@ -74,7 +74,8 @@ struct context {
     bool mixes_homotopy; /* see flat_with_homotopy */
     struct derivation *derivation; /* of der(); NULL before the first */
     uint32_t random_variable;      /* first state variable of the impure generator + 1; 0: none */
-    expr random_seed;              /* a call with its first state as arguments, or EXPR_NONE */
+    expr last_write, last_write_fires; /* the last file that is written, and when; or EXPR_NONE */
+    expr random_seed;                  /* a call with its first state as arguments, or EXPR_NONE */
     const interpreter *interpreter;
     void *user; /* the flattener, for the interpreter */
 };
