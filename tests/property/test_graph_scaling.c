@@ -10,19 +10,7 @@
 #include "harness.h"
 #include "seeded.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#endif
-#ifdef SANITIZED
-enum { SMALLEST = 1000, LARGEST = 100000 };
-#else
-enum { SMALLEST = 10000, LARGEST = 1000000 };
-#endif
+enum { SMALLEST = SANITIZED ? 1000 : 10000, LARGEST = 100 * SMALLEST };
 
 /* ---- models, entry by entry ------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #include "modelling.h"
 #include "seeded.h"
 
-enum { MOST = 24, TERMS = 3, SYSTEMS = 200, MISLEADING = 60, VARYING = 63 };
+enum { MOST = 24, TERMS = 3, SYSTEMS = SANITIZED ? 40 : 200, MISLEADING = 60, VARYING = 63 };
 
 typedef enum disguise { CONSTANT, OF_TIME, NONLINEAR, N_DISGUISES } disguise;
 

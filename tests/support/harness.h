@@ -16,6 +16,20 @@
 
 #include "daedal.h"
 
+/* Under the address sanitizer everything takes several times longer: large problems are made
+ * smaller. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* An allocator that keeps the books: every block is given back once, with the size
