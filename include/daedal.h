@@ -880,7 +880,11 @@ DAEDAL_API double daedal_model_time(const daedal_model *model); /* of the run; N
 /* The value of a variable, a parameter or a derivative now.                      */
 DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, double *value);
 
-/* Before the beginning: the start value of a variable in the runs that follow, kept as with
+/* An input of the model (`input` without a value): it keeps this value until the next one.  Values
+ * that are set between two calls take effect together, as an event: conditions are compared, and
+ * the integrator begins again only if the equations read what has changed; the states stay, and the
+ * Jacobian is used further.  No step passes the time to which a model with inputs is advanced.
+ * Any other variable before the beginning: its start value in the runs that follow, kept as with
  * fixed = true; NAN takes it back.                                                */
 DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
 

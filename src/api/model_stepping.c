@@ -123,16 +123,22 @@ static daedal_status check_advance(daedal_model *d, double t)
     return DAEDAL_OK;
 }
 
+static daedal_status note_failure(daedal_model *d, daedal_status status)
+{
+    if (status < 0) {
+        d->stepping.failed = status;
+        d->stepping.why = *d->model.why;
+    }
+    return status;
+}
+
 static daedal_status advance(daedal_model *d, double t, bool single)
 {
     TRY(check_advance(d, t));
     d->stepping.is_computed = false;
     double t_stop = d->simulation.driver->request->t_stop;
     daedal_status status = simulation_advance(&d->simulation, fmin(t, t_stop), single);
-    if (status < 0) {
-        d->stepping.failed = status;
-        d->stepping.why = *d->model.why;
-    }
+    note_failure(d, status);
     bool ended = simulation_has_ended(&d->simulation) && t > simulation_time(&d->simulation);
     return status == DAEDAL_OK && ended ? DAEDAL_AT_STOP_TIME : status;
 }
@@ -209,6 +215,15 @@ static daedal_status read_computed(daedal_model *d, value_origin from, double *v
     return status;
 }
 
+/* What was written shows at once. */
+static daedal_status take_inputs(daedal_model *d)
+{
+    if (d->stepping.failed < 0 || !inputs_are_written(d->model.discrete))
+        return DAEDAL_OK;
+    d->stepping.is_computed = false;
+    return note_failure(d, simulation_take_inputs(&d->simulation));
+}
+
 daedal_status daedal_model_get(daedal_model *handle, int32_t number, double *value)
 {
     if (!handle || !value)
@@ -223,6 +238,8 @@ daedal_status daedal_model_get(daedal_model *handle, int32_t number, double *val
                                    : slope_origin(handle, handle->shown[number - n]);
     if (from.slot >= 0 && !is_running(handle))
         return fail_not_begun(handle);
+    if (from.slot >= 0)
+        TRY(take_inputs(handle));
     if (from.slot >= (int32_t)c->values->place.n)
         return read_computed(handle, from, value);
     *value = origin_value(from, c->values->x);
@@ -235,6 +252,30 @@ static daedal_status fail_set(daedal_model *d, int32_t number, const char *reaso
                 d->variables[number].name, reason);
 }
 
+/* Which of the inputs of the whole model a variable is, or -1. */
+static int32_t input_of(const daedal_model *d, int32_t number)
+{
+    const flat_model *f = d->flat;
+    for (size_t k = 0; k < f->n_inputs; k++)
+        if (f->inputs[k].variable == d->shown[number])
+            return (int32_t)k;
+    return -1;
+}
+
+static daedal_status set_input(daedal_model *d, int32_t number, int32_t k, double value)
+{
+    const flat_variable *v = &d->flat->variables[d->shown[number]];
+    if (v->type == FLAT_BOOLEAN)
+        value = value != 0.0;
+    if (v->type != FLAT_REAL && value != floor(value))
+        return fail_set(d, number, "the value is not a whole number");
+    if (v->type == FLAT_ENUM && v->enumeration >= 0 &&
+        !(value >= 1.0 && value <= d->flat->enumerations[v->enumeration].n))
+        return fail_set(d, number, "the value is none of its enumeration");
+    inputs_write(d->model.discrete, (size_t)k, value);
+    return DAEDAL_OK;
+}
+
 daedal_status daedal_model_set(daedal_model *handle, int32_t number, double value)
 {
     if (!handle)
@@ -245,6 +286,11 @@ daedal_status daedal_model_set(daedal_model *handle, int32_t number, double valu
                    ? fail(handle->model.why, DAEDAL_ERR_ARGUMENT, "a derivative cannot be set")
                    : fail_number(handle, number);
     const flat_variable *v = &handle->flat->variables[handle->shown[number]];
+    int32_t input = handle->model.discrete ? input_of(handle, number) : -1;
+    if (input >= 0 && !isfinite(value) && (is_running(handle) || !isnan(value)))
+        return fail_set(handle, number, "the value is not finite");
+    if (input >= 0)
+        return set_input(handle, number, input, value);
     if (v->variability == FLAT_CONSTANT || v->variability == FLAT_PARAMETER)
         return fail_set(handle, number,
                         "constants and parameters get their values when the model is read "

@@ -21,7 +21,8 @@ static void set_places(compiled_model *m)
     p->rounding = p->relation + (uint32_t)f->n_relations;
     p->sample = p->rounding + (uint32_t)f->n_roundings;
     p->delay = p->sample + (uint32_t)f->n_samples;
-    p->initial = p->delay + (uint32_t)f->n_delays;
+    p->input = p->delay + (uint32_t)f->n_delays;
+    p->initial = p->input + FLAT_INPUT_ORDERS * (uint32_t)f->n_inputs;
     p->terminal = p->initial + 1;
     p->homotopy = p->terminal + 1;
     p->n = p->homotopy + 1;
@@ -61,6 +62,8 @@ int32_t compiled_slot(const compiled_model *m, uint32_t symbol)
         return (int32_t)p->terminal;
     case FLAT_HOMOTOPY:
         return (int32_t)p->homotopy;
+    case FLAT_INPUT:
+        return (int32_t)(p->input + v);
     }
     return -1;
 }
@@ -148,6 +151,7 @@ static bool take_parts(compiled_model *m)
 {
     m->values = arena_take(m->mem, 1, sizeof *m->values);
     m->delayed = arena_take(m->mem, 1, sizeof *m->delayed);
+    m->signals = arena_take(m->mem, 1, sizeof *m->signals);
     m->bad = arena_take(m->mem, 1, sizeof *m->bad);
     m->constraints = arena_take(m->mem, 1, sizeof *m->constraints);
     m->jacobian = arena_take(m->mem, 1, sizeof *m->jacobian);

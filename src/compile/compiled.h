@@ -60,6 +60,13 @@ typedef struct delay_source {
     void *user;
 } delay_source;
 
+/* The values of inputs that vary by themselves, at a time: those of all inputs, with derivatives.
+ */
+typedef struct signal_source {
+    void (*fill)(void *user, double t, double *values);
+    void *user;
+} signal_source;
+
 typedef struct compiled_model {
     const reduced_model *reduced;
     flat_model *flat;
@@ -67,7 +74,8 @@ typedef struct compiled_model {
     arena *mem;
     daedal_diagnosis *why;
     model_values *values;
-    delay_source *delayed; /* fill NULL: no delays */
+    delay_source *delayed;  /* fill NULL: no delays */
+    signal_source *signals; /* fill NULL: inputs change at events only */
 
     daedal_reduction reduction; /* as requested, or as stateSelect requires */
     const char **variable_name, **equation_name;

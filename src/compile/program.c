@@ -17,7 +17,9 @@ static uint32_t level_on_tape(void *user, uint32_t symbol)
 {
     const compiled_model *m = user;
     int32_t slot = compiled_slot(m, symbol);
-    bool continuous = slot < (int32_t)m->values->place.discrete || flat_kind(symbol) == FLAT_DELAY;
+    flat_symbol_kind kind = flat_kind(symbol);
+    bool continuous =
+        slot < (int32_t)m->values->place.discrete || kind == FLAT_DELAY || kind == FLAT_INPUT;
     return continuous ? LEVEL_CONTINUOUS : LEVEL_DISCRETE;
 }
 
@@ -89,6 +91,8 @@ int program_run(const compiled_model *m, program *p, double t, const double *y, 
         if (answer != DAEDAL_CALL_OK)
             return answer;
     }
+    if (m->signals->fill)
+        m->signals->fill(m->signals->user, y ? t : x[0], p->work + place->input);
     tape_calls calls = {flat_call, m->flat->functions};
     return tape_run(p->tape, p->work, p->out, level, &calls);
 }

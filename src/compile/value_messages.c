@@ -20,6 +20,9 @@ static const char *name_symbol(void *user, uint32_t symbol)
         [FLAT_TERMINAL] = "terminal()", [FLAT_HOMOTOPY] = "(homotopy)"};
     const compiled_model *m = user;
     flat_symbol_kind kind = flat_kind(symbol);
+    if (kind == FLAT_INPUT)
+        return variable_text(m->reduced,
+                             m->flat->inputs[flat_number(symbol) / FLAT_INPUT_ORDERS].variable);
     return kind == FLAT_VALUE || kind == FLAT_DER || kind == FLAT_PRE
                ? variable_text(m->reduced, flat_number(symbol))
                : others[kind];

@@ -2,12 +2,11 @@
  *
  * All values live in one array `x`, the inputs of every tape:
  *     time | y | y' | discrete | their pre | pre of y | relations | roundings | samples |
- *     delays | initial | terminal | homotopy || computed
- * Everything behind y' changes at events only, except delays; computed values are output but
- * not read by tapes.
- * Owner: compile/.  The start, the event iteration and the simulation change the values.  Values
- * behind y' are changed by values_set, which increments `version`, so that programs notice it.
- * Depends on: nothing.                                                          */
+ *     delays | inputs | initial | terminal | homotopy || computed
+ * Everything behind y' changes at events only, except delays and inputs; computed values are output
+ * but not read by tapes. Owner: compile/.  The start, the event iteration and the simulation change
+ * the values.  Values behind y' are changed by values_set, which increments `version`, so that
+ * programs notice it. Depends on: nothing. */
 #ifndef DAEDAL_COMPILE_VALUES_H
 #define DAEDAL_COMPILE_VALUES_H
 
@@ -17,8 +16,8 @@
 
 /* Where the parts of x begin. */
 typedef struct value_places {
-    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, initial, terminal,
-        homotopy;
+    uint32_t y, yp, discrete, pre, pre_y, relation, rounding, sample, delay, input, initial,
+        terminal, homotopy;
     uint32_t n;
 } value_places;
 

@@ -34,6 +34,11 @@ uint32_t flat_add_delay(flat_builder *b, flat_delay d)
     ADD(delays, d);
 }
 
+uint32_t flat_add_input(flat_builder *b, flat_input i)
+{
+    ADD(inputs, i);
+}
+
 uint32_t flat_add_equation(flat_builder *b, flat_equation e)
 {
     ADD(equations, e);

@@ -13,8 +13,8 @@
 typedef struct flat_builder {
     flat_model *m;
     struct {
-        size_t enumerations, variables, relations, roundings, samples, delays, equations, initials,
-            reinits, asserts, terminates, assignments;
+        size_t enumerations, variables, relations, roundings, samples, delays, inputs, equations,
+            initials, reinits, asserts, terminates, assignments;
     } room; /* of the arrays of the model, in items */
     number_map relation_numbers, rounding_numbers, sample_numbers; /* by expression */
 } flat_builder;
@@ -25,6 +25,7 @@ enum { FLAT_NONE = UINT32_MAX }; /* no number: out of memory */
 uint32_t flat_add_enumeration(flat_builder *b, flat_enumeration e);
 uint32_t flat_add_variable(flat_builder *b, const flat_variable *v);
 uint32_t flat_add_delay(flat_builder *b, flat_delay d);
+uint32_t flat_add_input(flat_builder *b, flat_input i);
 uint32_t flat_add_equation(flat_builder *b, flat_equation e);
 uint32_t flat_add_initial(flat_builder *b, flat_initial e);
 uint32_t flat_add_assignment(flat_builder *b, flat_assignment a);

@@ -80,6 +80,10 @@ static expr along_time(void *user, expr_graph *g, uint32_t symbol)
     case FLAT_VALUE:
     case FLAT_DER:
         return motion->slope(motion->user, symbol);
+    case FLAT_INPUT:
+        return flat_number(symbol) % FLAT_INPUT_ORDERS == FLAT_INPUT_ORDERS - 1
+                   ? EXPR_NONE
+                   : expr_variable(g, symbol + 1);
     case FLAT_DELAY:
         motion->met_delay = true;
         return EXPR_NONE;

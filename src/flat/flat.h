@@ -36,7 +36,8 @@ typedef enum flat_symbol_kind {
     FLAT_DELAY,    /* delays[number]                                              */
     FLAT_INITIAL,  /* initial(), number 0                                         */
     FLAT_TERMINAL, /* terminal(), number 0                                        */
-    FLAT_HOMOTOPY  /* of flat_with_homotopy: 1 for actual, 0 for simplified; number 0 */
+    FLAT_HOMOTOPY, /* of flat_with_homotopy: 1 for actual, 0 for simplified; number 0 */
+    FLAT_INPUT     /* an input of the whole model: flat_input_number                */
 } flat_symbol_kind;
 
 enum { FLAT_NUMBER_BITS = 27 };
@@ -52,6 +53,15 @@ static inline flat_symbol_kind flat_kind(uint32_t symbol)
 static inline uint32_t flat_number(uint32_t symbol)
 {
     return symbol & ((1u << FLAT_NUMBER_BITS) - 1);
+}
+
+/* The number of a FLAT_INPUT: which of `inputs`, and which time derivative of it.  Higher ones are
+ * zero.                                                                         */
+enum { FLAT_INPUT_ORDERS = 4 };
+
+static inline uint32_t flat_input_number(uint32_t input, uint32_t order)
+{
+    return input * FLAT_INPUT_ORDERS + order;
 }
 
 /* Whether an expression is just a variable of the model, and which. */
@@ -158,6 +168,12 @@ typedef struct flat_delay {
     source_at at;
 } flat_delay;
 
+/* A variable whose value comes from outside: the equation (or assignment) of it is `variable =
+ * FLAT_INPUT`, so that it is eliminated and differentiated like any other.      */
+typedef struct flat_input {
+    uint32_t variable;
+} flat_input;
+
 /* Something that happens when `fires` is true at an event. */
 typedef struct flat_reinit {
     uint32_t variable;
@@ -224,6 +240,8 @@ typedef struct flat_model {
     size_t n_samples;
     flat_delay *delays;
     size_t n_delays;
+    flat_input *inputs;
+    size_t n_inputs;
     flat_reinit *reinits;
     size_t n_reinits;
     flat_assert *asserts;

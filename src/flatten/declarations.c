@@ -690,17 +690,22 @@ static void bind_leaf(flattener *f, uint32_t v, remembered *last)
     }
 }
 
-/* An input of the whole model stays at its start value. */
+/* An input of the whole model: its value comes from outside. */
 static void bind_input(flattener *f, uint32_t v)
 {
     const flat_variable *var = &f->in->m->variables[v];
-    source_warning(&f->in->c->sources, var->at, "input '%s' has no value: its start value is used",
-                   context_name(f->in, var->name));
     value left = scalar_of(f, v), right = left;
     right.e = arena_take(f->in->mem, 1, sizeof *right.e);
     if (!right.e)
         return;
-    right.e[0] = var->start != EXPR_NONE ? var->start : expr_constant(f->in->g, default_start(var));
+    if (var->type == FLAT_STRING) { /* stays at its start value */
+        right.e[0] = var->start != EXPR_NONE ? var->start : expr_constant(f->in->g, 0.0);
+    } else {
+        uint32_t k = flat_add_input(f->in->build, (flat_input){.variable = v});
+        if (k == FLAT_NONE)
+            return;
+        right.e[0] = expr_variable(f->in->g, flat_symbol(FLAT_INPUT, flat_input_number(k, 0)));
+    }
     equation_equate(f, left, right, var->at, var->at);
 }
 

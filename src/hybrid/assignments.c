@@ -266,9 +266,10 @@ static bool compile_assigns(discrete_part *m)
 daedal_status discrete_build(discrete_part *m)
 {
     m->old = arena_take(m->mem, m->values->place.n, sizeof *m->old);
-    bool fine = m->old && delays_build(m) && compile_assigns(m) && discrete_add_relations(m) &&
-                discrete_find_triggers(m) && discrete_prepare_reinit(m) &&
-                discrete_prepare_accumulation(m) && compile_actions(m);
+    bool fine = m->old && inputs_build(m) && delays_build(m) && compile_assigns(m) &&
+                discrete_add_relations(m) && discrete_find_triggers(m) &&
+                discrete_prepare_reinit(m) && discrete_prepare_accumulation(m) &&
+                compile_actions(m);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 

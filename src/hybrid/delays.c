@@ -601,7 +601,8 @@ static bool changes_at_events(discrete_part *m, expr_walker *w, expr e)
         uint32_t symbol = expr_index(g, w->found[i]);
         fine = flat_kind(symbol) == FLAT_DELAY
                    ? m->delays->of[flat_number(symbol)].piecewise_constant
-                   : compiled_slot(m->compiled, symbol) >= (int32_t)m->values->place.discrete;
+                   : flat_kind(symbol) != FLAT_INPUT &&
+                         compiled_slot(m->compiled, symbol) >= (int32_t)m->values->place.discrete;
     }
     return fine;
 }

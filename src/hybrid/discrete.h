@@ -308,6 +308,18 @@ void delays_truncate(discrete_part *m, double t); /* discard what was recorded a
 void delays_continue(discrete_part *m);           /* after an event                        */
 daedal_status delays_check(discrete_part *m);     /* the error of a recording that failed  */
 
+/* inputs.c */
+bool inputs_build(discrete_part *m);
+/* A new value of input k, which takes effect at the start or in the next event. */
+void inputs_write(discrete_part *m, size_t k, double value);
+bool inputs_are_written(const discrete_part *m); /* some have values that differ from x */
+bool inputs_are_free(const discrete_part *m);    /* the caller may write some             */
+bool inputs_has_value(const discrete_part *m, size_t k);
+void inputs_begin(discrete_part *m); /* their values at the start into x */
+void inputs_take(discrete_part *m);  /* the same in an event             */
+/* The values in x of another model with the same inputs become those of this one. */
+void inputs_copy(discrete_part *to, const discrete_part *from);
+
 /* asserts.c */
 daedal_status discrete_check_asserts(discrete_part *m, bool at_event);
 

@@ -281,6 +281,7 @@ static daedal_status begin_event(discrete_part *m)
     discrete_update_pre_of_states(m);
     discrete_mark_samples(m);
     int answer = discrete_note_left_limits(m);
+    inputs_take(m);
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 

@@ -70,7 +70,8 @@ static bool collect_contents(discrete_part *m, expr_walker *w, expr e, contents 
         if (op != EXPR_VAR)
             continue;
         int32_t slot = compiled_slot(m->compiled, expr_index(g, w->found[k]));
-        bool delayed = flat_kind(expr_index(g, w->found[k])) == FLAT_DELAY;
+        flat_symbol_kind kind = flat_kind(expr_index(g, w->found[k]));
+        bool delayed = kind == FLAT_DELAY || kind == FLAT_INPUT;
         c->time = c->time || slot == 0;
         bool unknown = slot > 0 && slot < (int32_t)m->values->place.discrete;
         int32_t j = slot - (int32_t)m->values->place.y;

@@ -394,6 +394,7 @@ daedal_status start_prepare_values(start_problem *m)
     m->values->x[0] = m->discrete->t_start;
     values_set(m->values, m->values->place.initial, 1.0);
     values_set(m->values, m->values->place.homotopy, 1.0);
+    inputs_begin(m->discrete);
     TRY(set_discrete_starts(m));
     bool changed = false;
     int answer = discrete_assign(m->discrete, false, &changed);

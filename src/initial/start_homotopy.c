@@ -122,6 +122,7 @@ static daedal_status follow(homotopy_model *t)
 {
     start_problem *m = t->m.start;
     double done = 0.0, step = STEP_FIRST;
+    inputs_copy(m->discrete, t->of->discrete);
     TRY(start_prepare_values(m));
     values_set(m->values, m->values->place.homotopy, 0.0);
     TRY(start_settle(m));

@@ -37,6 +37,7 @@ static void known_coefficients(void *user, uint32_t symbol, int32_t order, doubl
     case FLAT_TIME:
         c[1] = 1.0;
         return;
+    case FLAT_INPUT:
     case FLAT_DELAY: /* some function of time */
         for (int32_t k = 1; k <= order; k++)
             c[k] = reduced_sample_value(j->m, j->sample + k, symbol);

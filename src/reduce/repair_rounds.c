@@ -17,6 +17,7 @@ static bool switches(void *user, uint32_t symbol)
     switch (flat_kind(symbol)) {
     case FLAT_TIME:
     case FLAT_DELAY:
+    case FLAT_INPUT:
     case FLAT_DER:
     case FLAT_HOMOTOPY:
         return false;

@@ -92,6 +92,10 @@ static double value_of(void *user, uint32_t symbol)
         return floor(evaluate(p, f->roundings[number].of));
     case FLAT_DELAY:
         return evaluate(p, f->delays[number].of);
+    case FLAT_INPUT:
+        return number % FLAT_INPUT_ORDERS > 0
+                   ? share_of(symbol, p->sample)
+                   : variable_value(p, f->inputs[number / FLAT_INPUT_ORDERS].variable, symbol);
     case FLAT_HOMOTOPY:
         return 1.0;
     default:

@@ -144,6 +144,19 @@ static void put_head(exporter *x)
         " * of daedal, bit for bit.  Needs C99 and libm.\n *\n");
 }
 
+/* An input of the whole model, or a derivative of it. */
+static void put_free_input(exporter *x, uint32_t number)
+{
+    uint32_t order = number % FLAT_INPUT_ORDERS;
+    put(x, "input ");
+    for (uint32_t k = 0; k < order; k++)
+        put(x, "der(");
+    put_comment(
+        x, variable_text(x->m->reduced, x->m->flat->inputs[number / FLAT_INPUT_ORDERS].variable));
+    for (uint32_t k = 0; k < order; k++)
+        put(x, ")");
+}
+
 static void put_input_name(exporter *x, uint32_t slot)
 {
     const compiled_model *m = x->m;
@@ -167,7 +180,9 @@ static void put_input_name(exporter *x, uint32_t slot)
     else if (slot < p->delay)
         put(x, "1 when the sample in line %u is due",
             (unsigned)sources_place(s, f->samples[slot - p->sample].at).line);
-    else if (slot < p->initial)
+    else if (slot >= p->input && slot < p->initial)
+        put_free_input(x, slot - p->input);
+    else if (slot < p->input)
         put(x, "delayed value in line %u",
             (unsigned)sources_place(s, f->delays[slot - p->delay].at).line);
     else

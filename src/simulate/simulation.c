@@ -1,6 +1,7 @@
 /* simulate/simulation.c - see simulation.h: from the start to the stop time, event by event.  Read
  * it from the end: simulation_run, simulation_begin, simulation_advance, advance. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/discrete.h"
@@ -81,9 +82,9 @@ static daedal_status advance(driver *d)
     double t_timed = d->goal.t_timed, limit = fmin(t_timed, m->discrete->t_end);
     double goal = fmin(d->goal.t, limit), target = fmin(driver_next_point(d), goal);
     TRY(set_limit(m, limit));
-    daedal_status status = d->request->every_step || d->goal.single
-                               ? daedal_solver_step(m->discrete->solver, goal)
-                               : daedal_solver_advance(m->discrete->solver, target);
+    bool by_steps = d->request->every_step || d->goal.single || d->goal.is_exact;
+    daedal_status status = by_steps ? daedal_solver_step(m->discrete->solver, goal)
+                                    : daedal_solver_advance(m->discrete->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED)
         return handle_failure(d, status);
     simulation_read_solver(m);
@@ -320,6 +321,18 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     return blame_functions(m, status);
 }
 
+/* The values that the caller has written take effect at once, together. */
+daedal_status simulation_take_inputs(simulation *m)
+{
+    driver *d = m->driver;
+    if (!inputs_are_written(m->discrete))
+        return DAEDAL_OK;
+    TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
+    TRY(discrete_event(m->discrete));
+    singularity_begin(m);
+    return driver_emit(d, DAEDAL_ROW_AFTER_EVENT);
+}
+
 bool simulation_has_ended(const simulation *m)
 {
     return m->values->x[0] >= m->driver->request->t_stop || m->discrete->terminated;
@@ -337,8 +350,10 @@ daedal_status simulation_advance(simulation *m, double t, bool single)
     d->goal.t = t;
     d->goal.single = single;
     d->goal.met_event = false;
+    d->goal.is_exact = isfinite(t) && inputs_are_free(m->discrete);
     double end = fmin(t, m->discrete->t_end);
     bool stop = false;
+    status = simulation_take_inputs(m);
     while (m->values->x[0] < end && !m->discrete->terminated && !d->stopped && !stop &&
            status == DAEDAL_OK) {
         look_ahead(d);
@@ -384,6 +399,18 @@ void simulation_end(simulation *m, simulation_outcome *outcome)
 
 /* ---- in one go ---- */
 
+static void warn_of_inputs(const simulation *m)
+{
+    char text[300];
+    for (size_t k = 0; k < m->flat->n_inputs && m->discrete; k++) {
+        if (inputs_has_value(m->discrete, k))
+            continue;
+        snprintf(text, sizeof text, "the input %.200s has no value: its start value is used",
+                 variable_text(m->reduced, m->flat->inputs[k].variable));
+        log_warning(m->log, DAEDAL_CAUSE_NONE, m->discrete->t_start, text);
+    }
+}
+
 daedal_status simulation_run(simulation *m, const simulation_task *task,
                              simulation_outcome *outcome)
 {
@@ -392,6 +419,7 @@ daedal_status simulation_run(simulation *m, const simulation_task *task,
     request.stop_at_events = 0;
     whole.request = &request;
     daedal_status status = simulation_begin(m, &whole, outcome);
+    warn_of_inputs(m);
     if (status == DAEDAL_OK && !task->start_only) {
         status = simulation_advance(m, HUGE_VAL, false);
         if (status == DAEDAL_OK)

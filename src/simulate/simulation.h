@@ -114,7 +114,8 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
  * request asks to stop at events and one was handled; DAEDAL_STOPPED by a callback.  HUGE_VAL: a
  * little beyond the stop time, where events at that time are seen.               */
 daedal_status simulation_advance(simulation *m, double t, bool single);
-daedal_status simulation_finish(simulation *m); /* events at the stop time, terminal() */
+daedal_status simulation_take_inputs(simulation *m); /* that were written, as an event */
+daedal_status simulation_finish(simulation *m);      /* events at the stop time, terminal() */
 void simulation_end(simulation *m,
                     simulation_outcome *outcome); /* accepts that none is under way */
 bool simulation_has_ended(
@@ -134,6 +135,7 @@ typedef struct run_goal {
     double t;               /* the time to advance to                                      */
     bool single;            /* one step of the integrator is enough                        */
     bool met_event;         /* an event was handled since the call                         */
+    bool is_exact;          /* no step passes t: the caller may change inputs there        */
     double t_timed;         /* the next event at a known time, as seen with                */
     uint64_t timed_version; /* these discrete values; 0: not yet                           */
 } run_goal;

@@ -218,6 +218,113 @@ static void test_start_values(void **state)
     daedal_model_free(m);
 }
 
+/* ---- inputs ---- */
+
+/* Stairs of the time, written from outside, against the same stairs as an equation. */
+static void test_input_as_equation(void **state)
+{
+    static const char driven[] =
+        "model D input Real u(start = 0); Real x(start = 1, fixed = true), z, w; equation"
+        " der(x) = -x + u; z^3 + z = u + x; w = 2*u; end D;";
+    static const char closed[] =
+        "model C Real u = floor(10*time); Real x(start = 1, fixed = true), z, w; equation"
+        " der(x) = -x + u; z^3 + z = u + x; w = 2*u; end C;";
+    static const char *const names[] = {"x", "z", "w", "der(x)"};
+    (void)state;
+    daedal_model *a = read_text(driven), *b = read_text(closed);
+    daedal_simulation s = {.t_stop = 2.0};
+    int32_t u = number_of(a, "u");
+    expect_ok(a, daedal_model_begin(a, &s));
+    expect_ok(b, daedal_model_begin(b, &s));
+    for (int k = 0; k < 20; k++) {
+        expect_ok(a, daedal_model_set(a, u, k));
+        assert_true(value_of(a, "u") == k); /* what was written shows at once */
+        assert_true(value_of(a, "w") == 2.0 * k);
+        double t = 0.1 * k + 0.05;
+        expect_ok(a, daedal_model_advance(a, t));
+        expect_ok(b, daedal_model_advance(b, t));
+        for (size_t i = 0; i < COUNT(names); i++)
+            expect_near(value_of(a, names[i]), value_of(b, names[i]), 2e-5);
+        expect_ok(a, daedal_model_advance(a, 0.1 * (k + 1)));
+    }
+    expect_ok(a, daedal_model_end(a, NULL));
+    daedal_model_free(a);
+    daedal_model_free(b);
+}
+
+/* Conditions of inputs, also of those that are no Reals, and inputs in arrays. */
+static void test_discrete_inputs(void **state)
+{
+    static const char text[] =
+        "model B input Boolean on; input Integer n(start = 3); input Real u[2];"
+        " Integer k(start = 0, fixed = true), r(start = 0, fixed = true); Real x(start = 0,"
+        " fixed = true); equation der(x) = if on then n + u[1] else 0;"
+        " when on then k = pre(k) + 1; end when; when u[2] > 0.5 then r = pre(r) + n; end when;"
+        " end B;";
+    (void)state;
+    daedal_model *m = read_text(text);
+    daedal_simulation s = {.t_stop = 10.0, .stop_at_events = 1};
+    expect_ok(m, daedal_model_begin(m, &s));
+    expect_ok(m, daedal_model_advance(m, 1.0));
+    assert_true(value_of(m, "x") == 0.0 && value_of(m, "k") == 0.0);
+    expect_ok(m, daedal_model_set(m, number_of(m, "on"), 1.0));
+    expect_ok(m, daedal_model_set(m, number_of(m, "u[1]"), 0.5));
+    assert_int_equal(daedal_model_advance(m, 2.0), DAEDAL_OK); /* a value set is no event met */
+    expect_near(value_of(m, "x"), 3.5, 1e-6);
+    assert_true(value_of(m, "k") == 1.0);
+    expect_ok(m, daedal_model_set(m, number_of(m, "n"), 5.0));
+    expect_ok(m, daedal_model_set(m, number_of(m, "u[2]"), 1.0));
+    assert_true(value_of(m, "r") == 5.0);
+    const daedal_model_event *e = daedal_model_last_event(m);
+    assert_int_equal(e->n_whens, 1);
+    assert_string_equal(e->whens[0], "u[2] > 0.5");
+    expect_message(m, daedal_model_set(m, number_of(m, "n"), 1.5), DAEDAL_ERR_ARGUMENT, "whole");
+    expect_message(m, daedal_model_set(m, number_of(m, "u[1]"), NAN), DAEDAL_ERR_ARGUMENT,
+                   "not finite");
+    expect_ok(m, daedal_model_end(m, NULL));
+    daedal_model_free(m);
+}
+
+/* The integrator begins again only where the equations read what has changed. */
+static void test_input_of_outputs(void **state)
+{
+    static const char text[] = "model O input Real u; Real x(start = 1, fixed = true), y; equation"
+                               " der(x) = -x; y = x + u; end O;";
+    (void)state;
+    daedal_model *m = read_text(text);
+    daedal_simulation s = {.t_stop = 1.0};
+    expect_ok(m, daedal_model_begin(m, &s));
+    for (int k = 1; k <= 10; k++) {
+        expect_ok(m, daedal_model_advance(m, 0.1 * k));
+        expect_ok(m, daedal_model_set(m, number_of(m, "u"), k));
+        expect_near(value_of(m, "y"), exp(-0.1 * k) + k, 1e-5);
+    }
+    daedal_outcome done;
+    expect_ok(m, daedal_model_end(m, &done));
+    assert_true(done.stats.restarts <= 1);
+    daedal_model_free(m);
+}
+
+/* A constraint is differentiated, and with it the input, which is constant between two calls. */
+static void test_input_in_constraint(void **state)
+{
+    static const char text[] = "model K input Real u(start = 1); Real x, v; equation der(x) = v;"
+                               " x = u; end K;";
+    (void)state;
+    daedal_model *m = read_text(text);
+    daedal_simulation s = {.t_stop = 1.0};
+    expect_ok(m, daedal_model_begin(m, &s));
+    expect_near(value_of(m, "x"), 1.0, 1e-12);
+    expect_ok(m, daedal_model_advance(m, 0.5));
+    expect_near(value_of(m, "v"), 0.0, 1e-9);
+    expect_ok(m, daedal_model_set(m, number_of(m, "u"), 3.0));
+    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_near(value_of(m, "x"), 3.0, 1e-9);
+    expect_near(value_of(m, "v"), 0.0, 1e-9);
+    expect_ok(m, daedal_model_end(m, NULL));
+    daedal_model_free(m);
+}
+
 /* ---- errors ---- */
 
 static void test_errors(void **state)
@@ -273,10 +380,18 @@ static void test_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits), cmocka_unit_test(test_single_steps),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_events),
-        cmocka_unit_test(test_terminate), cmocka_unit_test(test_start_values),
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_single_steps),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_start_values),
+        cmocka_unit_test(test_input_as_equation),
+        cmocka_unit_test(test_discrete_inputs),
+        cmocka_unit_test(test_input_of_outputs),
+        cmocka_unit_test(test_input_in_constraint),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
