@@ -84,7 +84,8 @@ struct bdf {
     integ_context in;
     const bdf_strategy *strategy;
     int32_t n, error_norm, order_max;
-    bool has_high_index; /* some variable has an index above 1 */
+    bool has_high_index;   /* some variable has an index above 1 */
+    bool is_semi_explicit; /* at most one y' in each equation, and each y' in one only */
 
     double t, t_before, t_begin; /* t_begin: of the run since its last begin           */
     int32_t k, k_last;           /* order of the next and of the last step             */

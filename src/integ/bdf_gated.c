@@ -82,12 +82,34 @@ static double least_share(const bdf *b)
                  : least_of_plain(b);
 }
 
+/* Whether variables without y' hold a part of the norm of y - y0.  In the others the filter only
+ * hides what is stiff: it would cost a solve, and hardly ever lengthens a step.     */
+static bool algebraic_count(const bdf *b, double plain)
+{
+    const double nearly_all = 0.9;
+    double sum = 0.0;
+    for (int32_t j = 0; j < b->n; j++) {
+        double e = b->in.is_differential[j] ? b->e[j] * b->inverse_weight[j] : 0.0;
+        sum += e * e;
+    }
+    return sqrt(sum / b->n) < nearly_all * plain;
+}
+
+/* In small systems solves cost little, and the filter helps to find the order. */
+static bool can_do_without(const bdf *b)
+{
+    enum { LARGE = 100 };
+    return b->n >= LARGE && b->error_norm == ERROR_GATED && b->is_semi_explicit;
+}
+
 /* Whether any decision depends on where the filtered norm lies below the plain one.  None does if
  * the step passes, and would neither grow nor shrink, either way.               */
 static bool filter_matters(const bdf *b, double plain)
 {
     const bdf_grid *g = &b->grid;
     int32_t k = b->k;
+    if (can_do_without(b) && !algebraic_count(b, plain))
+        return false;
     if (b->pacing.starting || g->alpha[k] / g->leading * plain > 1.0)
         return true;
     double most = 2.0 * g->sigma[k] * plain + 1e-4;
