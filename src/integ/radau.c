@@ -238,6 +238,8 @@ static void begin(void *self, const integ_begin *from)
     r->control.since_order = 0;
     r->control.granted = r->in.tolerances->calibrated ? 30.0 : HUGE_VAL;
     r->control.refusals = 0;
+    r->control.error_rejected = 0.0;
+    r->control.t_rough = NAN;
     r->control.shrinking = 0;
     forget_matrices(r);
     r->newton.rate = 0.0;

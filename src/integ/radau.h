@@ -69,6 +69,9 @@ typedef struct radau_control {
     double granted;                 /* to stiff components, in tolerances              */
     double h_refused; /* step size at which stiff components failed the test last       */
     int32_t refusals; /* of this step by stiff components                               */
+    double h_rejected, error_rejected; /* of the last attempt that failed the test     */
+    int32_t pairs_rejected;
+    double t_rough; /* up to here F is taken to have corners; NAN: it is smooth        */
     double error, error_accepted, h_accepted; /* in units of the error weights         */
     int32_t worst;           /* variable with the largest error                        */
     int32_t pairs_preferred; /* for the tolerance asked for                            */
@@ -180,6 +183,8 @@ daedal_status radau_land(radau *r, double t_new, bool *far);
 newton_outcome radau_estimate(radau *r, bool doubtful);
 /* The factor by which h should change, from the error just estimated. */
 double radau_error_factor(const radau *r);
+/* An attempt failed the error test: whether it tells of corners of F (docs/theory/radau.md). */
+void radau_note_rejection(radau *r);
 /* After acceptance: h, pairs and what matrices the next step needs.  troubled: an attempt of
  * this step was rejected; slow: by Newton. */
 void radau_choose_next(radau *r, bool troubled, bool slow);

@@ -8,6 +8,7 @@
 #include "linalg/vector.h"
 
 static const double SAFETY = 0.9;
+static const double ROUGH_GRANTED = 5.0;      /* tolerances, to steps over corners */
 static const double ESTIMATE_ACCURACY = 0.01; /* of GMRES */
 static const double SHRINK_MOST = 0.2, GROW_MOST = 8.0;
 
@@ -96,10 +97,43 @@ static double error_that_counts(radau *r, double stiff)
     return 0.0;
 }
 
+/* ---- corners ---- */
+
+/* The test is looser than the tolerance, which is right as long as F is smooth in the step.  The
+ * error of a smooth solution is proportional to the power s + 1 of the step size.  Where it is much
+ * larger than that of the last step lets expect, or has fallen by less than half that power since
+ * the last attempt, F has a corner or a jump somewhere in the attempt.  Up to its end the
+ * steps are held to the tolerance.  */
+void radau_note_rejection(radau *r)
+{
+    const double unexpected = 100.0;
+    radau_control *c = &r->control;
+    double power = 2.0 * r->pairs + 2.0;
+    bool falls = true, follows = true;
+    if (r->has_multipliers || !r->in.tolerances->calibrated)
+        return;
+    if (c->error_rejected > 0.0 && c->pairs_rejected == r->pairs)
+        falls = log(c->error_rejected / c->error) > 0.5 * power * log(c->h_rejected / r->h);
+    if (r->steps_done > 1 && r->pairs_last == r->pairs)
+        follows = c->error < unexpected * c->error_accepted * pow(r->h / c->h_accepted, power);
+    if (!falls || !follows)
+        c->t_rough = r->t + r->h;
+    c->h_rejected = r->h;
+    c->error_rejected = c->error;
+    c->pairs_rejected = r->pairs;
+}
+
+static bool is_rough(const radau *r)
+{
+    return (r->control.t_rough - r->t) * r->h > 0.0;
+}
+
 /* Of r->err.  plain: the same before variables without y' were looked at. */
 static double weighted_error(radau *r, double *plain)
 {
     double error = vector_wrms(r->err, r->control.test_weight, r->n);
+    if (is_rough(r))
+        error = fmax(error, largest_in_test(r, r->err) / ROUGH_GRANTED);
     return error < 1.0 ? fmax(error, error_that_counts(r, error_of_stiff(r, plain))) : error;
 }
 

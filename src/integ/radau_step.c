@@ -165,6 +165,7 @@ static daedal_status retreat_from_error(radau *r, step_attempts *a)
     const double first_shrink = 0.1;
     r->control.worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
     RETURN_UNLESS_OK(step_attempts_note_error(a, r->control.error, r->control.worst));
+    radau_note_rejection(r);
     r->h *= a->first ? first_shrink : radau_error_factor(r);
     if (r->newton.jacobian != JACOBIAN_HERE) /* a large error may come from a bad extrapolation */
         r->newton.renewal = r->control.error > 100.0 ? RENEW_HERE : RENEW;
@@ -219,6 +220,7 @@ static void go_on(radau *r, double h_before, const step_attempts *a)
     r->h_prev = h_before;
     r->steps_done++;
     r->control.refusals = 0;
+    r->control.error_rejected = 0.0;
     radau_choose_next(r, step_attempts_any_failed(a), a->newton > 0);
     int32_t worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
     step_attempts_count_step(&r->in,
