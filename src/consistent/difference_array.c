@@ -119,11 +119,11 @@ static void size_terms(const difference_array *x, double *size)
     const iteration_matrix *m = x->p->matrix;
     const daedal_pattern *p = &m->pattern.view;
     memset(size, 0, (size_t)x->n * sizeof(double));
-    for (int32_t j = 0; j < x->n; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-            double y = fmax(fabs(x->y[j]), 1.0 / x->p->inverse_weight[j]);
-            size[p->row[q]] += fabs(m->dy[q] * y) + fabs(m->dyp[q] * x->yp[j]);
-        }
+    for (int32_t j = 0; j < x->n; j++) {
+        double y = fmax(fabs(x->y[j]), 1.0 / x->p->inverse_weight[j]), yp = x->yp[j];
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            size[p->row[q]] += fabs(m->dy[q] * y) + fabs(m->dyp[q] * yp);
+    }
 }
 
 static int measure_terms(difference_array *x, const double *unknown)

@@ -27,6 +27,7 @@
 
 #define WINDOW 64 /* colours in a word */
 #define REFINEMENTS 6
+#define PATIENCE 2 /* with refinements that save no colour */
 #define NONE (-1)
 
 typedef struct painter {
@@ -190,9 +191,12 @@ static void search(painter *p)
         order_by_neighbours(p);
         keep_if_better(p);
     }
-    for (int32_t k = 0; k < REFINEMENTS && p->n_best > p->bound; k++) {
+    int32_t in_vain = 0;
+    for (int32_t k = 0; k < REFINEMENTS && in_vain < PATIENCE && p->n_best > p->bound; k++) {
+        int32_t before = p->n_best;
         order_by_descending(p, p->best);
         keep_if_better(p);
+        in_vain = p->n_best < before ? 0 : in_vain + 1;
     }
 }
 
