@@ -111,13 +111,15 @@ static const daedal_linsolver *cheapest(const daedal_pattern *p, fill *foretold)
     return sparse ? daedal_linsolver_klu() : rival;
 }
 
-/* Measured, BDF at rtol 1e-4, seconds with KLU / with GMRES and ILU(0):
- *     heat on a square         n = 1024, fill 4.8: 0.010 / 0.007    n = 3025, 6.0: 0.050 / 0.025
- *     Brusselator on a square  n = 3200, fill 8.1: 0.11 / 0.028     n = 10 082, 10: 0.81 / 0.085 */
+/* Measured, BDF at rtol 1e-4, milliseconds with KLU / with GMRES and ILU(0):
+ *     heat on a square         n = 1024, fill 4.5: 11 / 5.7        n = 3025, 6.0: 50 / 25
+ *     transport on a square    n = 576, fill 4.2: 9.5 / 9.5        n = 1024, 4.8: 22 / 17
+ *     Brusselator on a square  n = 512, fill 4.6: 27 / 9.4         n = 1800, 6.8: 111 / 46
+ *                              n = 3200, fill 8.1: 110 / 28        n = 10 082, 10: 810 / 85 */
 bool linsolver_iteration_wins(const daedal_pattern *p, const linsolver_forecast *f)
 {
-    const double much_fill = 5.5;
-    const int32_t large = 2000;
+    const double much_fill = 4.0;
+    const int32_t large = 500;
     return p->n_cols >= large && f->entries >= much_fill * pattern_nnz(p);
 }
 

@@ -91,7 +91,8 @@ daedal_status run_choose_method(run *r, double span)
     if (!run_is_automatic(r) || r->now.failed_methods != 0 || r->now.evidence.decides)
         return DAEDAL_OK;
     choice_facts facts = facts_of(r);
-    if (method_may_be_explicit(&facts))
+    bool asks_for_gmres = r->asked.linear_solver == LINSOLVER_GMRES || r->asked.own_preconditioner;
+    if (method_may_be_explicit(&facts) && !asks_for_gmres)
         run_look_at_slopes(r);
     facts.is_explicit = r->now.evidence.is_explicit && !restarts_often(r);
     facts.stiffness = r->now.evidence.radius * span;

@@ -32,7 +32,7 @@ bool method_is_calm(double stiffness, double activity, double rtol)
 
 bool method_may_be_explicit(const choice_facts *f)
 {
-    return f->index == 0 && !f->is_nonsmooth && !f->asks_for_bdf && !f->is_iterative;
+    return f->index == 0 && !f->is_nonsmooth && !f->asks_for_bdf;
 }
 
 /* Radau takes the fewest steps, and its factorizations cost three to seven times as much as that of

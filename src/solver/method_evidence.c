@@ -277,13 +277,16 @@ static daedal_status watch_bdf(run *r, int64_t count)
     run_evidence *e = &r->now.evidence;
     if (!e->decides || count < WINDOW_OF_BDF * e->wait)
         return DAEDAL_OK;
+    method_choice usual = run_implicit_method(r);
+    if (usual.method == METHOD_BDF) /* not kinks alone speak for it */
+        return DAEDAL_OK;
     bool is_dear = e->price > 0.0 && price(r) > DEARER * e->price;
     bool is_calm = troubled_share(r) < SMOOTH;
     run_begin_evidence(r);
     if (!is_dear && !is_calm)
         return DAEDAL_OK;
     e->wait *= PATIENCE;
-    return change(r, METHOD_RADAU,
+    return change(r, usual.method,
                   is_dear ? "with bdf the same time cost more" : "bdf rejected hardly a step");
 }
 

@@ -94,7 +94,7 @@ static void test_without_pattern(void **state)
 static void test_automatic(void **state)
 {
     (void)state;
-    reaction_grid *g = reaction_grid_make(false, 36);
+    reaction_grid *g = reaction_grid_make(true, 40);
     daedal_system sys = reaction_grid_system(g, true, false);
     daedal_solver *s = start_solver(&sys, "rtol=1e-4", 0.0, g->y0, NULL);
     expect_status(s, daedal_solver_advance(s, 0.1), DAEDAL_OK);
@@ -104,6 +104,23 @@ static void test_automatic(void **state)
     assert_string_equal(seen->method, "bdf");
     expect_text(seen->method_reason, "gmres");
     assert_int_equal(daedal_solver_stats(s)->factorizations, 0);
+    daedal_solver_free(s);
+    reaction_grid_free(g);
+}
+
+/* A short run is not stiff, and needs no linear solver. */
+static void test_not_stiff(void **state)
+{
+    (void)state;
+    reaction_grid *g = reaction_grid_make(false, 36);
+    daedal_system sys = reaction_grid_system(g, true, false);
+    daedal_solver *s = start_solver(&sys, "rtol=1e-4", 0.0, g->y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 0.1), DAEDAL_OK);
+    assert_string_equal(daedal_solver_structure(s)->method, "dopri");
+    daedal_solver_free(s);
+    s = start_solver(&sys, "rtol=1e-4 linear_solver=gmres", 0.0, g->y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 0.1), DAEDAL_OK);
+    assert_string_equal(daedal_solver_structure(s)->method, "bdf");
     daedal_solver_free(s);
     reaction_grid_free(g);
 }
@@ -353,17 +370,12 @@ static void test_wrong_product(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_digits),
-        cmocka_unit_test(test_without_pattern),
-        cmocka_unit_test(test_automatic),
-        cmocka_unit_test(test_not_automatic),
-        cmocka_unit_test(test_radau_with_real_factors),
-        cmocka_unit_test(test_fallback_of_radau),
-        cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_fallback),
-        cmocka_unit_test(test_own_preconditioner),
-        cmocka_unit_test(test_bad_preconditioner),
-        cmocka_unit_test(test_wrong_product),
+        cmocka_unit_test(test_same_digits),        cmocka_unit_test(test_without_pattern),
+        cmocka_unit_test(test_automatic),          cmocka_unit_test(test_not_stiff),
+        cmocka_unit_test(test_not_automatic),      cmocka_unit_test(test_radau_with_real_factors),
+        cmocka_unit_test(test_fallback_of_radau),  cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_fallback),           cmocka_unit_test(test_own_preconditioner),
+        cmocka_unit_test(test_bad_preconditioner), cmocka_unit_test(test_wrong_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,11 @@ static void test_choice(void **state)
     const problem *p = problem_find("heat2d_n1024");
     daedal_system heat = {.n = p->n, .residual = p->residual, .user = p->user};
     s = started(&heat, NULL, p->t0, p->y0, NULL);
+    assert_string_equal(daedal_solver_structure(s)->linear_solver, "gmres");
+    daedal_solver_free(s);
+    daedal_options opt = defaults_with(1e-6, 1e-8);
+    assert_int_equal(daedal_options_set(&opt, "method", "radau"), DAEDAL_OK);
+    s = started(&heat, &opt, p->t0, p->y0, NULL);
     assert_string_equal(daedal_solver_structure(s)->linear_solver, "klu");
     daedal_solver_free(s);
 }
