@@ -360,6 +360,20 @@ static value call_homotopy(context *in, const ast_expr *call, const builtin *b)
                        value_arith(in, AST_MUL, simplified, v[1], call->at), call->at);
 }
 
+/* Where x vanishes, semiLinear(x, a, b) says nothing of a and b: a junction of pipes without a flow
+ * has no temperature, although it has one as soon as anything flows. If both slopes are unknown, a
+ * term share*(a - b)/(1 + (x/near)^2) is added, a conduction between both sides that is not seen
+ * where anything flows: relative to a*x it is at most 1e-10/x of x = 1. Junctions without flow get
+ * the mean of what they join. */
+static expr conduction(context *in, expr x, expr a, expr b)
+{
+    const double share = 1e-10, near = 1e-6;
+    expr_graph *g = in->g;
+    expr ratio = expr_mul(g, x, expr_constant(g, 1.0 / near));
+    expr far = expr_add(g, expr_constant(g, 1.0), expr_mul(g, ratio, ratio));
+    return expr_div(g, expr_mul(g, expr_constant(g, share), expr_sub(g, a, b)), far);
+}
+
 static value call_semi_linear(context *in, const ast_expr *call, const builtin *b)
 {
     value v[3];
@@ -373,8 +387,13 @@ static value call_semi_linear(context *in, const ast_expr *call, const builtin *
     expr positive = event_relation(in, EXPR_GE, v[0], value_number(in, T_REAL, 0.0), call->at);
     value r = value_if(in, positive, value_arith(in, AST_MUL, v[1], v[0], call->at),
                        value_arith(in, AST_MUL, v[2], v[0], call->at), call->at);
-    if (!is_bad(r))
-        r.type.base = T_REAL;
+    if (is_bad(r))
+        return r;
+    r.type.base = T_REAL;
+    bool is_open = expr_has(in->g, v[1].e[0], EXPR_HAS_VARIABLE) &&
+                   expr_has(in->g, v[2].e[0], EXPR_HAS_VARIABLE);
+    if (is_open)
+        r.e[0] = expr_add(in->g, r.e[0], conduction(in, v[0].e[0], v[1].e[0], v[2].e[0]));
     return r;
 }
 
