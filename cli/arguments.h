@@ -45,6 +45,8 @@ typedef struct arguments {
     const char *vars;
     const char *reduction, *levels;
     double baumgarte; /* NAN: not given */
+    const char *model_name;
+    bool allow_external;
     const char *output;
     bool plot;
     const char *plot_file; /* --plot=FILE, or NULL                   */

@@ -18,6 +18,8 @@ static daedal_model_options options_of(const arguments *a)
     return (daedal_model_options){.reduction = (daedal_reduction)reduction,
                                   .levels = (daedal_levels)levels,
                                   .baumgarte = isnan(a->baumgarte) ? 0.0 : a->baumgarte,
+                                  .model_name = a->model_name,
+                                  .allow_external = a->allow_external,
                                   .parameters = a->parameters.at,
                                   .n_parameters = a->parameters.n,
                                   .starts = a->starts.at,

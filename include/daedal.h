@@ -673,6 +673,9 @@ typedef struct daedal_model_options {
     double baumgarte;     /* rate at which constraints are approached; 0: 100 over the span  */
     const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
     daedal_diagnosis *why;             /* on failure: status, cause, and the text of the message */
+    const char *model_name; /* which model of the file is meant; NULL: the last one          */
+    int32_t
+        allow_external; /* functions `external "C"` of shared objects may be loaded and called */
 } daedal_model_options;
 
 /* Read a model from a file, or from `length` bytes of text that messages call `name`.

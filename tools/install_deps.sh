@@ -13,6 +13,7 @@ pkg-config          command:pkg-config
 libsuitesparse-dev  header:suitesparse/klu.h
 libopenblas-dev     library:lapack
 zlib1g-dev          header:zlib.h
+libffi-dev          library:ffi
 "
 test_needs="
 libcmocka-dev       header:cmocka.h

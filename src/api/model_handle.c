@@ -190,6 +190,8 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
         return DAEDAL_ERR_MODEL;
     if (!list_changes(o, &d->front.mem, &changes, &n))
         return DAEDAL_ERR_MEMORY;
+    d->front.allow_external = o && o->allow_external;
+    d->front.model_name = o ? o->model_name : NULL;
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;

@@ -242,7 +242,10 @@ int32_t call_without_body(flattener *f, const plan *p, const ast_expr *call, val
         context_error(f->in, call->at, "'%s' is a partial derivative, which is not supported",
                       name);
     else if (p->body->external)
-        context_error(f->in, call->at, "external function '%s' is not supported", name);
+        context_error(f->in, call->at,
+                      "external function '%s' is not called, since it may do anything: "
+                      "--allow-external permits it",
+                      name);
     else
         context_error(f->in, call->at, "function '%s' has no body", name);
     return 0;

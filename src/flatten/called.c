@@ -347,6 +347,7 @@ static int call_with_numbers(flat_functions *functions, uint32_t function, const
 static void executor_free(flat_functions *functions)
 {
     executor *s = (executor *)functions;
+    shared_objects_free(s->f);
     expr_graph_free(&s->graph);
     arena_free(&s->mem);
 }

@@ -105,7 +105,7 @@ static bool tangent_fits(flattener *f, const ast_class *c, const tangent *t)
 {
     const plan *p = plan_of(f, c);
     return p && p->body && p->item && p->n_inputs == t->c.n_inputs &&
-           p->n_outputs == t->c.n_outputs && p->body->sections;
+           p->n_outputs == t->c.n_outputs && plan_has_body(f, p);
 }
 
 /* The derivative by the annotation; EXPR_NONE if no annotation can be used. */

@@ -159,7 +159,8 @@ typedef struct plan {
     int32_t n, n_inputs, n_outputs;
     int32_t *order; /* of declaration: what others need comes first */
     bool is_bad, is_too_large;
-    ast_expr *native; /* the call of an external function as syntax; NULL before it is made */
+    void (*foreign)(void); /* the C function of the user behind it; NULL before it is found */
+    ast_expr *native;      /* the call of an external function as syntax; NULL before it is made */
 } plan;
 
 enum {
@@ -178,8 +179,29 @@ bool plan_has_body(const flattener *f, const plan *p);
 bool external_is_known(const flattener *f, const ast_class *c);
 /* Calls it with the locals of the frame, in place of statements. */
 flow external_run(flattener *f, plan *p);
-/* The function that makes an object of this class; NULL: it has none. */
+/* The function that makes an object of this class, and the one that ends an object which this
+ * function makes; NULL: there is none. */
 const ast_class *object_constructor(const flattener *f, const ast_class *c);
+const ast_class *object_destructor(const flattener *f, const ast_class *constructor);
+/* The output that an argument of the clause refers to as a whole, and the one that is its result;
+ * -1: none. */
+int32_t external_output(const plan *p, const ast_expr *e);
+int32_t external_result(const plan *p);
+bool external_set(flattener *f, int32_t output, value v);
+
+/* ---- shared_object.c ---- */
+
+enum { OBJECT_FOREIGN = 32 }; /* a kind of context_object */
+
+typedef struct foreign_object {
+    void *pointer;
+    void (*destroy)(void); /* or NULL */
+} foreign_object;
+
+/* Finds the C function behind an external function; false after an error. */
+bool shared_object_find(flattener *f, plan *p);
+flow shared_object_run(flattener *f, plan *p);
+void shared_objects_free(flattener *f); /* ends the objects and unloads what was loaded */
 
 /* ---- the functions of the text ---- */
 
@@ -221,6 +243,8 @@ typedef struct function_list {
     size_t n_called, called_capacity;
     frame_room *room; /* by depth of calls */
     size_t n_rooms;
+    void **shared; /* objects that were loaded */
+    size_t n_shared, shared_capacity;
     value **outputs; /* of calls inside one another; n_open of them are in use */
     size_t n_outputs;
     int32_t n_open;

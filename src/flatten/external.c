@@ -2,7 +2,7 @@
  *
  * A C function that the library has itself is called with the arguments of the external clause.
  * Arguments that are outputs of the Modelica function are left out: the library returns them behind
- * the result, in their order. */
+ * the result, in their order. Other C functions are those of the user, see shared_object.c. */
 #include "flatten/execute.h"
 
 #include <string.h>
@@ -12,13 +12,22 @@ static int32_t external_name(const ast_class *c)
     return c->external->function == INTERN_NONE ? c->name : c->external->function;
 }
 
+static bool is_built_in(const flattener *f, const ast_class *c)
+{
+    return library_has(context_name(f->in, external_name(c)));
+}
+
+/* A function that the library has under its Modelica name is taken from there. */
 bool external_is_known(const flattener *f, const ast_class *c)
 {
-    return c->external && library_has(context_name(f->in, external_name(c)));
+    bool is_c = c->external && (!c->external->language || strcmp(c->external->language, "C") == 0);
+    if (!c->external || is_built_in(f, c))
+        return c->external != NULL;
+    return is_c && f->in->c->allow_external && !library_has(context_name(f->in, c->name));
 }
 
 /* The output that an argument of the clause refers to as a whole, or -1. */
-static int32_t output_of(const plan *p, const ast_expr *e)
+int32_t external_output(const plan *p, const ast_expr *e)
 {
     int32_t name = e && e->kind == AST_REF ? ast_simple_name(e) : INTERN_NONE;
     int32_t k = name == INTERN_NONE ? -1 : item_named(p, name);
@@ -66,32 +75,41 @@ static ast_expr *external_syntax(flattener *f, plan *p)
         return NULL;
     for (int32_t i = 0; i < e->args.n; i++) {
         ast_expr *one = e->args.item[i];
-        if (output_of(p, one) < 0)
+        if (external_output(p, one) < 0)
             arg[call->n++] = (ast_arg){.name = INTERN_NONE, .at = one->at, .value = one};
     }
     return p->native = call;
 }
 
-static bool output_set(flattener *f, int32_t k, value v)
+bool external_set(flattener *f, int32_t k, value v)
 {
     local *l = &f->in->frame->local[k];
     local_touch(f, l);
     return local_assign(f, l, v, f->in->work.at, NULL);
 }
 
+int32_t external_result(const plan *p)
+{
+    const ast_external *e = p->body->external;
+    int32_t result = external_output(p, e->result);
+    if (e->function != INTERN_NONE || result >= 0 || p->n_outputs != 1)
+        return result;
+    for (int32_t k = 0; k < p->n; k++)
+        if (p->item[k].is_output && p->item[k].element->dims.n == 0)
+            return k;
+    return -1;
+}
+
 /* The result of the clause, then the outputs among its arguments. */
 static bool outputs_set(flattener *f, const plan *p, const value *outputs, int32_t n)
 {
     const ast_external *e = p->body->external;
-    int32_t next = 0, result = output_of(p, e->result);
-    for (int32_t k = 0; e->function == INTERN_NONE && result < 0 && k < p->n; k++)
-        if (p->item[k].is_output)
-            result = k;
-    if (result >= 0 && next < n && !output_set(f, result, outputs[next++]))
+    int32_t next = 0, result = external_result(p);
+    if (result >= 0 && next < n && !external_set(f, result, outputs[next++]))
         return false;
     for (int32_t i = 0; i < e->args.n && next < n; i++) {
-        int32_t k = output_of(p, e->args.item[i]);
-        if (k >= 0 && !output_set(f, k, outputs[next++]))
+        int32_t k = external_output(p, e->args.item[i]);
+        if (k >= 0 && !external_set(f, k, outputs[next++]))
             return false;
     }
     return true;
@@ -103,7 +121,7 @@ static bool outputs_prepare(flattener *f, const plan *p)
     for (int32_t k = 0; k < p->n; k++) {
         const local *l = &f->in->frame->local[k];
         if (p->item[k].is_output && !l->is_set && !l->is_open &&
-            !output_set(f, k, value_zero(f->in, l->type)))
+            !external_set(f, k, value_zero(f->in, l->type)))
             return false;
     }
     return true;
@@ -112,6 +130,8 @@ static bool outputs_prepare(flattener *f, const plan *p)
 flow external_run(flattener *f, plan *p)
 {
     int32_t n = 0;
+    if (!is_built_in(f, p->body))
+        return outputs_prepare(f, p) ? shared_object_run(f, p) : FLOW_FAIL;
     ast_expr *call = external_syntax(f, p);
     value *outputs = arena_take(f->in->mem, MOST_OUTPUTS, sizeof *outputs);
     const char *name = context_name(f->in, external_name(p->body));
@@ -127,11 +147,24 @@ flow external_run(flattener *f, plan *p)
 
 /* ---- external objects ---- */
 
-const ast_class *object_constructor(const flattener *f, const ast_class *c)
+static const ast_class *nested_function(const flattener *f, const ast_class *c, const char *name)
 {
     for (const ast_element *e = c->elements; e; e = e->next)
         if (e->kind == AST_NESTED && e->nested->kind == AST_FUNCTION_CLASS &&
-            strcmp(context_name(f->in, e->nested->name), "constructor") == 0)
+            strcmp(context_name(f->in, e->nested->name), name) == 0)
             return e->nested;
+    return NULL;
+}
+
+const ast_class *object_constructor(const flattener *f, const ast_class *c)
+{
+    return nested_function(f, c, "constructor");
+}
+
+const ast_class *object_destructor(const flattener *f, const ast_class *constructor)
+{
+    for (size_t i = 0; i < f->scope->n_classes; i++)
+        if (nested_function(f, f->scope->class[i], "constructor") == constructor)
+            return nested_function(f, f->scope->class[i], "destructor");
     return NULL;
 }

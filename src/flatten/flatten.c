@@ -2,6 +2,7 @@
 #include "flatten/execute.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- beginning ---- */
 
@@ -29,31 +30,61 @@ static void learn_builtins(flattener *f, known_names *id)
     f->id = id;
 }
 
-static bool is_model(const ast_class *c)
+static bool is_model(const flattener *f, const ast_class *c)
 {
-    return (c->kind == AST_MODEL || c->kind == AST_CLASS || c->kind == AST_BLOCK) &&
+    return !class_is_external_object(f, c) &&
+           (c->kind == AST_MODEL || c->kind == AST_CLASS || c->kind == AST_BLOCK) &&
            c->form == AST_LONG;
 }
 
-static const ast_class *model_inside(const ast_class *c)
+static const ast_class *model_inside(const flattener *f, const ast_class *c)
 {
-    const ast_class *found = is_model(c) ? c : NULL;
+    const ast_class *found = is_model(f, c) ? c : NULL;
     if (c->kind == AST_PACKAGE)
         for (const ast_element *e = c->elements; e; e = e->next)
-            if (e->kind == AST_NESTED && model_inside(e->nested))
-                found = model_inside(e->nested);
+            if (e->kind == AST_NESTED && model_inside(f, e->nested))
+                found = model_inside(f, e->nested);
     return found;
+}
+
+static bool has_name(const flattener *f, const ast_class *c, const char *inside)
+{
+    const char *wanted = f->in->c->model_name, *name = context_name(f->in, c->name);
+    size_t n = strlen(inside);
+    bool is_full = n > 0 && strncmp(wanted, inside, n) == 0 && wanted[n] == '.' &&
+                   strcmp(wanted + n + 1, name) == 0;
+    return is_full || strcmp(wanted, name) == 0;
+}
+
+/* The model of the name that was asked for, among the classes of a file or a package. */
+static const ast_class *model_named(const flattener *f, const ast_class *c, const char *inside)
+{
+    if (is_model(f, c))
+        return has_name(f, c, inside) ? c : NULL;
+    const char *name = context_name(f->in, c->name);
+    const char *here = *inside ? context_text(f->in, "%s.%s", inside, name) : name;
+    for (const ast_element *e = c->kind == AST_PACKAGE && here ? c->elements : NULL; e; e = e->next)
+        if (e->kind == AST_NESTED) {
+            const ast_class *found = model_named(f, e->nested, here);
+            if (found)
+                return found;
+        }
+    return NULL;
 }
 
 static bool find_model(flattener *f, const ast_file *file)
 {
     for (const ast_class *c = file->classes; c; c = c->next) {
         classes_collect(f, c, "");
-        const ast_class *m = model_inside(c);
-        if (m && !class_is_external_object(f, m))
+        const ast_class *m = f->in->c->model_name ? model_named(f, c, "") : model_inside(f, c);
+        if (m)
             f->model = m;
     }
-    if (!f->model)
+    f->in->c->wrong_changes = !f->model && f->in->c->model_name;
+    if (!f->model && f->in->c->model_name)
+        context_error(f->in, SOURCE_NOWHERE, "the file contains no model '%s'",
+                      f->in->c->model_name);
+    else if (!f->model)
         context_error(f->in, file->classes ? file->classes->at : SOURCE_NOWHERE,
                       "the file contains no model");
     return f->model != NULL;

@@ -22,6 +22,8 @@ typedef struct compilation {
     sources sources;
     bool wrong_changes; /* the text has no error, but a change of the command line does not apply to
                            it */
+    bool allow_external;    /* functions of shared objects may be called */
+    const char *model_name; /* which model of the file is meant; NULL: the last one */
 } compilation;
 
 /* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */

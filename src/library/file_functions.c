@@ -83,7 +83,7 @@ bool library_matrix_read(library_site *s, const library_matrix *from, table_matr
     if (!matrix_file_read(&in->c->mem, &place, &loaded->matrix, &why))
         return why.text[0] && context_error(in, s->call->at, "%s", why.text).n;
     *m = loaded->matrix;
-    return library_object(in, LIBRARY_FILE_OBJECT, loaded) > 0;
+    return context_object_add(in, LIBRARY_FILE_OBJECT, loaded) > 0;
 }
 
 /* The matrix that arguments 0 and 1 name. */

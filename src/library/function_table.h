@@ -66,7 +66,6 @@ bool called_number(context *in, int64_t builtin, const void *object, uint32_t n_
 const char *library_text(library_site *s, int32_t k);
 /* Kinds of objects in the context; those below are tables. */
 enum { LIBRARY_FILE_OBJECT = 16 };
-int64_t library_object(context *in, int kind, void *data); /* its number; 0 when out of memory */
 
 /* A matrix of a file. */
 typedef struct library_matrix {

@@ -412,23 +412,12 @@ static bool matrix_given(library_site *s, const constructor *c, table_matrix *m)
     return m->e != NULL;
 }
 
-int64_t library_object(context *in, int kind, void *data)
-{
-    context_object *list =
-        context_push(in, in->object, in->n_objects, &in->object_capacity, sizeof *list);
-    if (!list)
-        return 0;
-    in->object = list;
-    list[in->n_objects++] = (context_object){.kind = kind, .data = data};
-    return (int64_t)in->n_objects;
-}
-
 static bool object_result(library_site *s, int kind, void *data, const table_why *why)
 {
     context *in = s->in;
     if (!data)
         return why->text[0] && context_error(in, s->call->at, "%s", why->text).n;
-    int64_t number = library_object(in, kind, data);
+    int64_t number = context_object_add(in, kind, data);
     return number > 0 && library_result(s, value_number(in, T_OBJECT, (double)number));
 }
 

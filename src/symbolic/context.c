@@ -63,3 +63,14 @@ void context_give_up(context *in, source_at at, const char *why)
 {
     in->obstacle = (obstacle){.is_met = true, .why = why, .at = at};
 }
+
+int64_t context_object_add(context *in, int kind, void *data)
+{
+    context_object *list =
+        context_push(in, in->object, in->n_objects, &in->object_capacity, sizeof *list);
+    if (!list)
+        return 0;
+    in->object = list;
+    list[in->n_objects++] = (context_object){.kind = kind, .data = data};
+    return (int64_t)in->n_objects;
+}

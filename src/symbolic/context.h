@@ -92,6 +92,8 @@ int32_t context_intern(context *in, const char *text);
 char *context_text(context *in, const char *format, ...) PRINTF_LIKE(2, 3); /* lives as values do */
 /* One more item behind n of an array that lives as long as the model; NULL when out of memory. */
 void *context_push(context *in, void *array, size_t n, size_t *capacity, size_t size);
+/* The number of a new object; 0 when out of memory. */
+int64_t context_object_add(context *in, int kind, void *data);
 /* Notes why this function cannot be executed on symbolic values. */
 void context_give_up(context *in, source_at at, const char *why);
 
