@@ -239,6 +239,7 @@ static void begin(void *self, const integ_begin *from)
     r->control.granted = r->in.tolerances->calibrated ? 30.0 : HUGE_VAL;
     r->control.refusals = 0;
     r->control.error_rejected = 0.0;
+    r->control.attempts = 0;
     r->control.t_rough = NAN;
     r->control.shrinking = 0;
     forget_matrices(r);

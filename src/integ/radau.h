@@ -71,7 +71,8 @@ typedef struct radau_control {
     int32_t refusals; /* of this step by stiff components                               */
     double h_rejected, error_rejected; /* of the last attempt that failed the test     */
     int32_t pairs_rejected;
-    double t_rough; /* up to here F is taken to have corners; NAN: it is smooth        */
+    int32_t attempts; /* of this step that failed the test                              */
+    double t_rough;   /* up to here F is taken to have corners; NAN: it is smooth        */
     double error, error_accepted, h_accepted; /* in units of the error weights         */
     int32_t worst;           /* variable with the largest error                        */
     int32_t pairs_preferred; /* for the tolerance asked for                            */

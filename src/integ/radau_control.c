@@ -109,6 +109,7 @@ void radau_note_rejection(radau *r)
     const double unexpected = 100.0;
     radau_control *c = &r->control;
     double power = 2.0 * r->pairs + 2.0;
+    c->attempts++;
     bool falls = true, follows = true;
     if (r->has_multipliers || !r->in.tolerances->calibrated)
         return;
@@ -123,17 +124,26 @@ void radau_note_rejection(radau *r)
     c->pairs_rejected = r->pairs;
 }
 
-static bool is_rough(const radau *r)
+/* Where F is taken to have corners: the error of the variables with y' in F, in units of what is
+ * granted then.  What cannot be met within some attempts is left to the ordinary test.  */
+static double error_at_corner(radau *r)
 {
-    return (r->control.t_rough - r->t) * r->h > 0.0;
+    enum { MOST = 12 }; /* attempts in one step */
+    radau_control *c = &r->control;
+    double largest = 0.0;
+    if (!((c->t_rough - r->t) * r->h > 0.0) || c->attempts > MOST)
+        return 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->in.is_differential[j])
+            largest = fmax(largest, fabs(r->err[j]) * r->inverse_weight[j]);
+    return largest / ROUGH_GRANTED;
 }
 
 /* Of r->err.  plain: the same before variables without y' were looked at. */
 static double weighted_error(radau *r, double *plain)
 {
     double error = vector_wrms(r->err, r->control.test_weight, r->n);
-    if (is_rough(r))
-        error = fmax(error, largest_in_test(r, r->err) / ROUGH_GRANTED);
+    error = fmax(error, error_at_corner(r));
     return error < 1.0 ? fmax(error, error_that_counts(r, error_of_stiff(r, plain))) : error;
 }
 

@@ -221,6 +221,7 @@ static void go_on(radau *r, double h_before, const step_attempts *a)
     r->steps_done++;
     r->control.refusals = 0;
     r->control.error_rejected = 0.0;
+    r->control.attempts = 0;
     radau_choose_next(r, step_attempts_any_failed(a), a->newton > 0);
     int32_t worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
     step_attempts_count_step(&r->in,

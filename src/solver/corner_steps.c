@@ -21,7 +21,8 @@
 #include "base/status.h"
 #include "solver/run.h"
 
-enum { CUTS_MAX = 5, CROWD = 3, REST = 32, SKIPPED_MAX = 8 };
+enum { CUTS_MAX = 5, CROWD = 3, REST = 8, SKIPPED_MAX = 8 };
+enum { WAIT_LEAST = 4, WAIT_MOST = 256 }; /* steps of bdf after a corner */
 static const double NEAR = 4.0;     /* steps: an argument may reach zero within them          */
 static const double FAR = 8.0;      /* parts of the time to zero in which nothing is expected */
 static const double CLOSE = 1e-6;   /* of the step that was cut: corners crowd                */
@@ -176,18 +177,19 @@ static bool find_corner(run *r, double *t)
     while (count < needed) {
         if (roots_scan(&c->roots, &curve, v.t, &found, &t_root) != DAEDAL_CALL_OK || !found)
             return false;
-        bool is_new = fabs(c->roots.t_before - v.t_before) > close_to(&v);
-        if (is_new && count++ == 0)
-            *t = c->roots.t_before - (run_is_multistep(r) ? 0.0 : MARGIN * (v.t - v.t_before));
+        double way = c->roots.t_before - v.t_before, h = v.t - v.t_before;
+        double margin = run_is_multistep(r) ? 0.0 : fmin(MARGIN * fabs(h), 0.5 * fabs(way));
+        if (fabs(way) > close_to(&v) && count++ == 0)
+            *t = c->roots.t_before - copysign(margin, h);
     }
     return (*t - v.t_before) * r->limits.direction > 0.0;
 }
 
 /* ---- steps that end before a corner ---- */
 
-static void begin_at(run *r, double t, double h)
+/* With the values in y_before and yp_before. */
+static void begin(run *r, double t, double h)
 {
-    r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
     integ_begin from = {.t = t,
                         .y = r->y_before,
                         .yp = r->yp_before,
@@ -213,7 +215,8 @@ static daedal_status cut(run *r, double t)
         RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, t, &done));
     if (done)
         return DAEDAL_OK;
-    begin_at(r, v.t_before, v.t - v.t_before);
+    r->method->interpolate(r->integrator, v.t_before, r->y_before, r->yp_before);
+    begin(r, v.t_before, v.t - v.t_before);
     return r->method->step(r->integrator, t);
 }
 
@@ -228,7 +231,8 @@ daedal_status run_cut_at_corners(run *r)
         return DAEDAL_OK;
     }
     integ_view v = r->method->view(r->integrator);
-    if (run_is_multistep(r) && is_calm(r, &v))
+    bool waits = r->stats.steps - c->step_left < c->wait;
+    if (run_is_multistep(r) && (waits || is_calm(r, &v)))
         return DAEDAL_OK;
     int most = run_is_multistep(r) ? 1 : CUTS_MAX;
     for (int cuts = 0; cuts < most && find_corner(r, &t); cuts++)
@@ -245,6 +249,18 @@ double run_limit_at_corners(const run *r, double limit)
 
 /* ---- behind a corner ---- */
 
+/* y and y' at t, inside the last step or a little behind its end.  There the tangent is used: the
+ * polynomial of a step says nothing at a distance that may be many times its length.  */
+void run_values_near(void *self, double t, double *y, double *yp)
+{
+    const run *r = self;
+    double end = r->method->view(r->integrator).t, beyond = t - end;
+    bool is_inside = beyond * r->limits.direction <= 0.0;
+    r->method->interpolate(r->integrator, is_inside ? t : end, y, yp);
+    for (int32_t i = 0; i < r->n && !is_inside; i++)
+        y[i] += beyond * yp[i];
+}
+
 /* By how much F may change while y changes by its tolerances, by row, into `scale`. */
 static void scale_of_equations(const run *r, double h, double *scale)
 {
@@ -259,19 +275,19 @@ static void scale_of_equations(const run *r, double h, double *scale)
 
 /* F jumps if it changes between two points that are next to each other by more than y within its
  * tolerances makes it change.  */
-bool run_jumps_between(run *r, double t_a, double t_b)
+bool run_jumps_between(run *r, double t_a, double t_b, double h)
 {
     const double little = 1e-2;
     const start_workspace *idle = &r->start.work; /* between starts */
-    double *a = idle->r, *b = idle->dy, *scale = r->work, h = fabs(r->stats.h_last);
+    double *a = idle->r, *b = idle->dy, *scale = r->work;
     integ_view v = r->method->view(r->integrator);
     if (!r->matrix_ready || h == 0.0)
         return true;
     weights_inverse(&r->tolerances, v.y, r->inverse_weight);
-    r->method->interpolate(r->integrator, t_a, r->y_before, r->yp_before);
+    run_values_near(r, t_a, r->y_before, r->yp_before);
     if (evaluator_residual(&r->ev, t_a, r->y_before, r->yp_before, a) != DAEDAL_CALL_OK)
         return true;
-    r->method->interpolate(r->integrator, t_b, r->y_before, r->yp_before);
+    run_values_near(r, t_b, r->y_before, r->yp_before);
     if (evaluator_residual(&r->ev, t_b, r->y_before, r->yp_before, b) != DAEDAL_CALL_OK)
         return true;
     scale_of_equations(r, h, scale);
@@ -279,6 +295,18 @@ bool run_jumps_between(run *r, double t_a, double t_b)
     while (i < r->n && fabs(b[i] - a[i]) <= little * scale[i])
         i++;
     return i < r->n;
+}
+
+/* A new start of bdf costs steps; where corners come too soon after it the next ones are left to
+ * the error test for longer and longer.  */
+static void note_new_start(run *r)
+{
+    run_corners *c = &r->limits.corners;
+    bool is_soon = r->stats.steps - c->step_left < 4 * c->wait;
+    c->wait = !is_soon || c->wait == 0  ? WAIT_LEAST
+              : 2 * c->wait > WAIT_MOST ? WAIT_MOST
+                                        : 2 * c->wait;
+    c->step_left = r->stats.steps;
 }
 
 static void note_crossing(run_corners *c, double t)
@@ -301,18 +329,32 @@ double run_step_end(const run *r)
 static bool look_behind(run *r, double t_from, double t_most, double *t)
 {
     run_corners *c = &r->limits.corners;
-    roots_curve curve = {r->method->interpolate, r->integrator};
+    roots_curve curve = {run_values_near, r};
     double least = 2.0 * DBL_EPSILON * fabs(t_from), direction = r->limits.direction;
     double end = t_from + copysign(fmax(4.0 * MARGIN * fabs(c->h), 32.0 * least), direction);
     bool found = false;
     if ((t_most - end) * direction <= 0.0)
         return false;
     memset(c->is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
-    r->method->interpolate(r->integrator, t_from, r->y_before, r->yp_before);
+    run_values_near(r, t_from, r->y_before, r->yp_before);
     return roots_begin(&c->roots, t_from, r->y_before, r->yp_before, false) == DAEDAL_CALL_OK &&
            roots_scan(&c->roots, &curve, end, &found, t) == DAEDAL_CALL_OK && found &&
            roots_leave_noise(&c->roots, &curve, r->limits.corner_of.scale_of_states,
                              copysign(fmax(least, DBL_MIN), direction), t) == DAEDAL_CALL_OK;
+}
+
+/* F does not jump: y and y' in y_before and yp_before are consistent at t. */
+static void begin_behind(run *r, double t, double h)
+{
+    size_t bytes = (size_t)r->n * sizeof(double);
+    bool fires = false;
+    if (r->roots.n_events > 0 &&
+        (roots_fire_at(&r->roots, t, r->y_before, r->yp_before, &fires) != 0 || fires))
+        return;
+    memcpy(r->y, r->y_before, bytes);
+    memcpy(r->yp, r->yp_before, bytes);
+    r->state.t = t;
+    begin(r, t, h);
 }
 
 /* Restart behind a corner that follows t_from closely; r->fresh tells whether. */
@@ -324,7 +366,13 @@ static daedal_status cross(run *r, double t_from, double t_most)
     if (!look_behind(r, t_from, t_most, &t))
         return DAEDAL_OK;
     note_crossing(c, t);
-    r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
+    note_new_start(r);
+    bool jumps = run_jumps_between(r, t_from, t, h);
+    run_values_near(r, t, r->y_before, r->yp_before);
+    if (!jumps) {
+        begin_behind(r, t, h);
+        return DAEDAL_OK;
+    }
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
     if (r->fresh && !run_is_multistep(r))
         r->start.h_before = h;
@@ -341,6 +389,21 @@ daedal_status run_cross_corner(run *r, double t_out)
     return cross(r, t_from, t_most);
 }
 
+/* Whether an argument is zero but for rounding errors; each such place counts as a crossing. */
+static bool stands_on_corner(run *r, double t)
+{
+    const double roundoff = 64.0 * DBL_EPSILON;
+    run_corners *c = &r->limits.corners;
+    bool found = false;
+    if (c->rest > 0 || call(r, t, r->y, r->yp, c->g_new) != DAEDAL_CALL_OK)
+        return false;
+    for (int32_t i = 0; i < c->roots.n_events; i++)
+        found = found || fabs(c->g_new[i]) <= roundoff * r->limits.corner_of.scale_of_states[i];
+    if (found)
+        note_crossing(c, t);
+    return found;
+}
+
 /* Steps that led to a jump of F have become too short. */
 daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed)
 {
@@ -352,6 +415,8 @@ daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed)
     double t = run_step_end(r);
     c->h = r->stagnation.growth.longest_step;
     RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t)));
+    if (!r->fresh && stands_on_corner(r, t))
+        RETURN_UNLESS_OK(run_resume_at(r, t, r->y, r->yp));
     *passed = r->fresh;
     if (*passed)
         diagnosis_clear(&r->why);

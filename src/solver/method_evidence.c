@@ -17,6 +17,7 @@
 
 /* Attempts. */
 enum { WINDOW = 60, WINDOW_OF_SLOPES = 15, WINDOW_OF_BDF = 400 };
+static const double LONG_RUN = 100.0, SHORT_RUN = 40.0; /* steps of bdf between restarts          */
 enum { PATIENCE = 4 };             /* growth of windows after a change in vain                  */
 static const double ROUGH = 0.3;   /* share of steps with rejected attempts                     */
 static const double SMOOTH = 0.02; /* the same of bdf, whose steps are short                    */
@@ -130,6 +131,10 @@ static int64_t rejected(const daedal_stats *s)
 void run_begin_evidence(run *r)
 {
     run_evidence *e = &r->now.evidence;
+    double steps = (double)(r->stats.steps - e->since.steps);
+    bool is_bdf = r->now.method == METHOD_BDF;
+    double before = fmin(e->run_length, LONG_RUN); /* at first infinite */
+    e->run_length = is_bdf ? before + (fmin(steps, LONG_RUN) - before) / 10.0 : LONG_RUN;
     e->since = r->stats;
     e->t_since = r->state.t;
     e->troubled = 0;
@@ -265,7 +270,7 @@ static daedal_status watch_one_step(run *r, int64_t count)
     e->price = price(r);
     run_begin_evidence(r);
     e->rough = share >= ROUGH ? e->rough + 1 : 0;
-    if (e->rough < 2 || highest_index(r) > 1 || bounds_are_given(&r->system.sys))
+    if (e->rough < 2 || e->bdf_restarts || highest_index(r) > 1 || bounds_are_given(&r->system.sys))
         return DAEDAL_OK;
     e->rough = 0;
     return change(r, METHOD_BDF, "many steps were rejected, and those of bdf are short");
@@ -275,6 +280,11 @@ static daedal_status watch_one_step(run *r, int64_t count)
 static daedal_status watch_bdf(run *r, int64_t count)
 {
     run_evidence *e = &r->now.evidence;
+    bool by_corners = !e->decides && r->system.sys.is_nonsmooth;
+    if (by_corners && e->run_length < SHORT_RUN) {
+        e->bdf_restarts = true;
+        return change(r, METHOD_RADAU, "restarts are frequent, and bdf begins with short steps");
+    }
     if (!e->decides || count < WINDOW_OF_BDF * e->wait)
         return DAEDAL_OK;
     method_choice usual = run_implicit_method(r);

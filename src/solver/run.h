@@ -25,7 +25,10 @@ typedef struct run_evidence {
     double rate;      /* at which y' changes                                             */
     int64_t troubled; /* steps of the window before which attempts were rejected         */
     int64_t rejected_seen;
-    int32_t rough;      /* windows in a row with many such steps                                */
+    int32_t rough; /* windows in a row with many such steps                                */
+    double
+        run_length; /* of bdf: steps from one restart to the next, in the mean of the last ones */
+    bool bdf_restarts;  /* bdf was left because of them                                      */
     bool changes;       /* another method is about to begin, in the midst of a run           */
     bool decides;       /* the method in effect was chosen by what steps told              */
     int64_t wait;       /* windows between two looks; grows with each change in vain       */
@@ -69,6 +72,8 @@ typedef struct run_corners {
     double t_next;            /* steps end here, before a corner; NAN                        */
     double h;                 /* the step that went past it                                  */
     double t_left;            /* the last corner                                             */
+    int64_t step_left;        /* the number of the step after which it was crossed */
+    int64_t wait;             /* of bdf: steps after it that are not looked at */
     int32_t crowded, rest;    /* corners in a row that are close; steps not looked at        */
     block mem;
 } run_corners;
@@ -352,8 +357,9 @@ bool run_has_high_index(const run *r);
 daedal_status run_cut_at_corners(run *r);
 double run_limit_at_corners(const run *r, double limit);
 daedal_status run_cross_corner(run *r, double t_out);
+void run_values_near(void *self, double t, double *y, double *yp);
 bool run_is_multistep(const run *r); /* the method in effect */
-bool run_jumps_between(run *r, double t_a, double t_b);
+bool run_jumps_between(run *r, double t_a, double t_b, double h);
 daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed);
 void run_forget_corners(run *r);   /* after a restart */
 double run_step_end(const run *r); /* of the last step, or a corner inside it */

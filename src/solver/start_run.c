@@ -416,7 +416,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->limits.direction = r->start.h_before = 0.0;
     r->now.failed_methods = 0;
     r->now.stiffness_told = false;
-    r->now.evidence = (run_evidence){.wait = 1};
+    r->now.evidence = (run_evidence){.wait = 1, .run_length = HUGE_VAL};
     r->start.n_moved = 0;
     RETURN_UNLESS_OK(prepare_start(r, from));
     run_reset_index(r);

@@ -115,9 +115,9 @@ daedal_status run_cross_time_corner(run *r, double t_out)
     if ((t_out - t) * r->limits.direction <= 0.0)
         return DAEDAL_OK;
     /* a new start would cost more steps than the corner, or digits of multipliers */
-    if ((run_is_multistep(r) || run_has_high_index(r)) && !run_jumps_between(r, v.t, t))
+    if ((run_is_multistep(r) || run_has_high_index(r)) && !run_jumps_between(r, v.t, t, h))
         return DAEDAL_OK;
-    r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
+    run_values_near(r, t, r->y_before, r->yp_before);
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
     if (r->fresh)
         r->start.h_before = h;

@@ -6,6 +6,9 @@
 // run solve --method limex
 // run solve --rtol 1e-3
 // run solve --method radau --rtol 1e-9
+// run solve --method radau --rtol 1e-10
+// run solve --method limex --rtol 1e-7
+// run solve --method rodas --rtol 1e-9
 // Widths: 2e-3 in s, whose slope is 1; ln(0.5/0.499) in x = exp(-t).
 // expect a(10) = 2 +- 0.01
 // expect b(10) = 4 +- 0.02
