@@ -259,6 +259,9 @@ typedef struct flat_model {
 typedef struct flat_functions {
     int (*call)(struct flat_functions *f, uint32_t function, const double *args, double *outputs);
     expr (*partial)(void *f, expr_graph *g, expr call, uint32_t k); /* as in expr_partials */
+    /* Quantities that are whole only where the call bends or jumps, together at all such places:
+     * number k of them; EXPR_NONE: it is not there. */
+    expr (*corner)(void *f, expr_graph *g, expr call, uint32_t k);
     flat_model *(*with_homotopy)(const flat_model *of);
     void (*free)(struct flat_functions *f);
     bool out_of_memory;  /* memory was missing in a call                                     */

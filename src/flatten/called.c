@@ -359,6 +359,7 @@ bool executor_create(flattener *f)
         return false;
     s->service = (flat_functions){.call = call_with_numbers,
                                   .partial = called_partial,
+                                  .corner = called_corner,
                                   .with_homotopy = flatten_with_homotopy,
                                   .free = executor_free};
     s->f = f;

@@ -194,3 +194,20 @@ expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k)
         e = partial_written(f, g, &c, args, of.output, k);
     return e != EXPR_NONE ? e : partial_difference(f, g, of, args, k);
 }
+
+expr called_corner(void *functions, expr_graph *g, expr call, uint32_t k)
+{
+    flattener *f = ((executor *)functions)->f;
+    const called c = f->functions->called[expr_function_of(g, call).id];
+    const expr *operands;
+    if (c.builtin < 0 || c.is_difference)
+        return EXPR_NONE;
+    expr *args = arena_take(&f->in->c->mem, (size_t)c.n_args + 1, sizeof *args);
+    if (!args)
+        return EXPR_NONE;
+    expr_operands(g, call, &operands);
+    memcpy(args, operands, c.n_args * sizeof *args);
+    library_called of = {
+        .builtin = c.builtin, .object = c.object, .args = args, .n_args = c.n_args, .result = call};
+    return library_corner(f->in, g, &of, k);
+}

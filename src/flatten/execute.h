@@ -280,6 +280,7 @@ int32_t function_value_call(flattener *f, int32_t number, const ast_expr *call, 
 /* ---- call_node.c ---- */
 
 expr called_partial(void *functions, expr_graph *g, expr call, uint32_t k);
+expr called_corner(void *functions, expr_graph *g, expr call, uint32_t k);
 int64_t called_add(flattener *f,
                    const called *c); /* the number of an old or new entry; -1 when out of memory */
 int32_t call_as_node(flattener *f, const plan *p, const value *args, value *outputs, source_at at);

@@ -7,6 +7,8 @@
 
 static const double EQUAL = 1e-3; /* of rtol times the scale: a and b may be equal */
 
+enum { CORNERS_OF_CALL = 12 }; /* at most */
+
 /* What an expression depends on. */
 typedef enum dependence { ON_NOTHING, ON_EVENTS, ON_TIME, ON_STATES } dependence;
 
@@ -131,6 +133,23 @@ size_t corners_in_relations(discrete_part *m, expr *into)
     return fine ? list.n : 0;
 }
 
+/* The places where a call bends, as roundings: whole numbers are corners. */
+static void add_call(discrete_part *m, expr_walker *inner, corner_list *of_time,
+                     corner_list *of_states, expr call)
+{
+    expr_graph *g = &m->flat->graph;
+    for (uint32_t k = 0; k < CORNERS_OF_CALL; k++) {
+        expr e = m->flat->functions->corner(m->flat->functions, g, call, k);
+        dependence on = e != EXPR_NONE ? dependence_of(m, inner, e) : ON_NOTHING;
+        if (on < ON_TIME)
+            continue;
+        corner_list *list = on == ON_TIME ? of_time : of_states;
+        list->into[2 * list->n] = e;
+        list->into[2 * list->n + 1] = expr_constant(g, 1.0);
+        list->rounds[list->n++] = true;
+    }
+}
+
 static bool chooses(expr_op op)
 {
     return is_comparison(op) || is_rounding(op) || op == EXPR_SIGN || op == EXPR_ABS ||
@@ -150,6 +169,11 @@ static bool list_in_equations(discrete_part *m, corner_list *of_time, corner_lis
         fine = expr_walk(w, m->reduced->residual[i], EXPR_ALL);
         for (size_t k = 0; k < w->n_found && fine; k++) {
             expr e = w->found[k];
+            if (expr_op_of(&m->flat->graph, e) == EXPR_CALL && m->flat->functions) {
+                *n += CORNERS_OF_CALL;
+                if (of_time)
+                    add_call(m, &inner, of_time, of_states, e);
+            }
             if (!chooses(expr_op_of(&m->flat->graph, e)))
                 continue;
             ++*n;

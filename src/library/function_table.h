@@ -80,6 +80,7 @@ int matrix_write_compute(const void *object, const double *args, double *outputs
 /* Functions of tables. */
 int table_compute(int64_t builtin, const void *object, const double *args, double *outputs);
 expr table_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k);
+expr table_corner(context *in, expr_graph *g, const library_called *c, uint32_t k);
 expr special_derivative(expr_graph *g, const library_called *c);
 /* Values of the special functions. */
 double special_erf_inverse(double u);

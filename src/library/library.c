@@ -379,6 +379,11 @@ bool library_has(const char *name)
     return entry_find(name) != NULL;
 }
 
+expr library_corner(context *in, expr_graph *g, const library_called *c, uint32_t k)
+{
+    return c->builtin >= LIBRARY_TABLES ? table_corner(in, g, c, k) : EXPR_NONE;
+}
+
 expr library_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k)
 {
     return c->builtin >= LIBRARY_TABLES ? table_derivative(in, g, c, k) : special_derivative(g, c);

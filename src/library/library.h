@@ -53,6 +53,10 @@ typedef struct library_called {
 /* The derivative with respect to argument k; EXPR_NONE: it is not known. */
 expr library_derivative(context *in, expr_graph *g, const library_called *c, uint32_t k);
 
+/* Quantities that are whole only where the function bends or jumps, together at all such places:
+ * number k of them; EXPR_NONE: it is not there.                                                  */
+expr library_corner(context *in, expr_graph *g, const library_called *c, uint32_t k);
+
 /* Whether a function of this name can be called. */
 bool library_has(const char *name);
 #endif

@@ -19,7 +19,15 @@ static const char *const kind_text[] = {"of one variable", "of time", "of two va
 
 /* What is computed, packed into a number from LIBRARY_TABLES on.  The arguments are: CURVE: column,
  * u; TIMED: column, t, next event, what it was before; SURFACE: u1, u2; NEXT_EVENT: t. */
-enum { NEXT_EVENT = 3, KIND_SHIFT = 8, ORDER_SHIFT = 4, ORDER_MASK = 15 };
+enum {
+    NEXT_EVENT = 3,
+    CURVE_POSITION,
+    ROW_POSITION,
+    COLUMN_POSITION,
+    KIND_SHIFT = 8,
+    ORDER_SHIFT = 4,
+    ORDER_MASK = 15
+};
 
 static int64_t builtin_of(int kind, int order1, int order2)
 {
@@ -54,9 +62,57 @@ int table_compute(int64_t builtin, const void *object, const double *args, doubl
     case NEXT_EVENT:
         outputs[0] = table_timed_next(object, args[0]);
         return 0;
+    case CURVE_POSITION:
+        outputs[0] = table_curve_position(object, args[0]);
+        return 0;
+    case ROW_POSITION:
+        outputs[0] = table_surface_position(object, 0, args[0]);
+        return 0;
+    case COLUMN_POSITION:
+        outputs[0] = table_surface_position(object, 1, args[0]);
+        return 0;
     default:
         return -1;
     }
+}
+
+/* A position over a power of two is whole at some of the marks. A step that passes an even number
+ * of marks leaves the sign of the finest quantity as it was, but it changes that of a coarser one.
+ */
+static expr position_call(context *in, expr_graph *g, const library_called *c, int kind, expr u,
+                          uint32_t level)
+{
+    uint32_t number = 0;
+    if (!called_number(in, builtin_of(kind, 0, 0), c->object, 1, 1, &number))
+        return EXPR_NONE;
+    expr position = expr_call(g, (expr_function){.id = number, .n_outputs = 1}, &u, 1);
+    return expr_mul(g, position, expr_constant(g, 1.0 / (double)(1u << level)));
+}
+
+static expr surface_corner(context *in, expr_graph *g, const library_called *c, uint32_t k)
+{
+    const table_surface *s = c->object;
+    size_t n = k % 2 == 0 ? s->n_rows : s->n_columns;
+    if (table_has_slopes(s->smoothness) || (size_t)1 << (k / 2) > n)
+        return EXPR_NONE;
+    return position_call(in, g, c, k % 2 == 0 ? ROW_POSITION : COLUMN_POSITION, c->args[k % 2],
+                         k / 2);
+}
+
+/* Time tables have events at their points, unless these are not wanted. */
+expr table_corner(context *in, expr_graph *g, const library_called *c, uint32_t k)
+{
+    int kind = unpack(c->builtin).kind;
+    const table_curve *curve = c->object;
+    if (kind == SURFACE)
+        return surface_corner(in, g, c, k);
+    if ((kind != CURVE && kind != TIMED) || curve->n_points < 2)
+        return EXPR_NONE;
+    bool has_events = kind == TIMED && curve->events == TABLE_EVENTS_ALWAYS &&
+                      !table_has_slopes(curve->smoothness);
+    if (has_events || (size_t)1 << k > curve->n_marks)
+        return EXPR_NONE;
+    return position_call(in, g, c, CURVE_POSITION, c->args[1], k);
 }
 
 /* The order from which on all derivatives of the table are zero. */
@@ -81,7 +137,7 @@ expr table_derivative(context *in, expr_graph *g, const library_called *c, uint3
     unpacked f = unpack(c->builtin);
     uint32_t number = 0;
     bool is_column = f.kind != SURFACE && k != 1; /* of these only u and t count */
-    if (f.kind == NEXT_EVENT || is_column)
+    if (f.kind >= NEXT_EVENT || is_column)
         return expr_constant(g, 0.0);
     int order1 = f.order1 + (f.kind != SURFACE || k == 0);
     int order2 = f.order2 + (f.kind == SURFACE && k == 1);

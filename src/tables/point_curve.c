@@ -80,6 +80,79 @@ static bool slopes_make(arena *mem, table_curve *c)
     return c->slope != NULL;
 }
 
+/* ---- marks ---- */
+
+/* Slopes of the lines on both sides of point i, and the jump at it. */
+typedef struct bend {
+    double left, right, jump;
+} bend;
+
+static double line_slope(const table_curve *c, const double *y, size_t i)
+{
+    double h = c->x[i + 1] - c->x[i];
+    return h > 0.0 ? (y[i + 1] - y[i]) / h : 0.0;
+}
+
+static bend bend_at(const table_curve *c, const double *y, size_t i)
+{
+    size_t n = c->n_points;
+    bool is_extended = c->extrapolation == TABLE_EXTEND;
+    bend b = {0};
+    if (c->smoothness == TABLE_CONSTANT) {
+        b.jump = i > 0 ? y[i] - y[i - 1] : 0.0;
+        return b;
+    }
+    b.left = i > 0 ? line_slope(c, y, i - 1) : is_extended ? line_slope(c, y, 0) : 0.0;
+    b.right = i + 1 < n ? line_slope(c, y, i) : is_extended ? line_slope(c, y, n - 2) : 0.0;
+    b.jump = i > 0 && c->x[i] == c->x[i - 1] ? y[i] - y[i - 1] : 0.0;
+    return b;
+}
+
+/* A bend counts if it is a good part of the largest one. Tables of smooth functions with many
+ * points have none that count: there the error test of the steps sees everything. */
+static bool is_marked(const table_curve *c, size_t i, double steepest, double range,
+                      const double *y)
+{
+    const double part = 0.05;
+    bend b = bend_at(c, y, i);
+    return fabs(b.right - b.left) > part * steepest || fabs(b.jump) > part * range;
+}
+
+static void column_extremes(const table_curve *c, const double *y, double *steepest, double *range)
+{
+    double low = y[0], high = y[0];
+    *steepest = 0.0;
+    for (size_t i = 0; i < c->n_points; i++) {
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+        if (i + 1 < c->n_points)
+            *steepest = fmax(*steepest, fabs(line_slope(c, y, i)));
+    }
+    *range = high - low;
+}
+
+static bool marks_make(arena *mem, table_curve *c)
+{
+    size_t n = c->n_points;
+    bool *is_there = arena_take(mem, n, sizeof *is_there);
+    c->mark = arena_take(mem, n, sizeof *c->mark);
+    if (!is_there || !c->mark)
+        return false;
+    if (n == 1 || c->extrapolation == TABLE_PERIODIC) /* infinitely many cannot be searched for */
+        return true;
+    for (size_t k = 0; k < c->n_columns; k++) {
+        double steepest, range;
+        const double *y = c->y + k * n;
+        column_extremes(c, y, &steepest, &range);
+        for (size_t i = 0; i < n; i++)
+            is_there[i] = is_there[i] || (range > 0.0 && is_marked(c, i, steepest, range, y));
+    }
+    for (size_t i = 0; i < n; i++)
+        if (is_there[i] && (c->n_marks == 0 || c->mark[c->n_marks - 1] < c->x[i]))
+            c->mark[c->n_marks++] = c->x[i];
+    return true;
+}
+
 table_curve *table_curve_create(arena *mem, const table_matrix *m, const table_choice *choice,
                                 table_why *why)
 {
@@ -99,7 +172,7 @@ table_curve *table_curve_create(arena *mem, const table_matrix *m, const table_c
     if (m->n_rows <= 2 && table_has_slopes(c->smoothness))
         c->smoothness = TABLE_LINEAR;
     bool ok = columns_copy(mem, c, m, choice->column) && points_fit(c, choice->is_timed, why) &&
-              slopes_make(mem, c);
+              slopes_make(mem, c) && marks_make(mem, c);
     return ok ? c : NULL;
 }
 
@@ -140,6 +213,32 @@ double table_curve_least(const table_curve *c)
 double table_curve_greatest(const table_curve *c)
 {
     return c->x[c->n_points - 1];
+}
+
+/* From 0 at no distance to 1 at an infinite one. */
+static double approach(double distance, double length)
+{
+    double d = distance / length;
+    return d / (1.0 + d);
+}
+
+double table_position(const double *mark, size_t n, double u)
+{
+    double length = n > 1 ? mark[n - 1] - mark[0] : 1.0;
+    if (n == 0 || isnan(u))
+        return 0.5;
+    if (u <= mark[0])
+        return -approach(mark[0] - u, length);
+    if (u >= mark[n - 1])
+        return (double)(n - 1) + approach(u - mark[n - 1], length);
+    table_axis axis = {.x = mark, .n = n};
+    size_t i = table_interval(&axis, u);
+    return (double)i + (u - mark[i]) / (mark[i + 1] - mark[i]);
+}
+
+double table_curve_position(const table_curve *c, double u)
+{
+    return table_position(c->mark, c->n_marks, u - c->shift);
 }
 
 /* ---- over time ---- */

@@ -52,6 +52,8 @@ typedef struct table_curve {
     double *x;
     double *y;     /* column by column                                          */
     double *slope; /* likewise; NULL where the kind of interpolation needs none */
+    double *mark;  /* abscissae at which the curve bends or jumps a good deal */
+    size_t n_marks;
     table_smoothness smoothness;
     table_extrapolation extrapolation;
     /* of curves over time: */
@@ -78,6 +80,11 @@ table_curve *table_curve_create(arena *mem, const table_matrix *m, const table_c
 double table_curve_value(const table_curve *c, int order, double column, double u);
 double table_curve_least(const table_curve *c);    /* the first abscissa */
 double table_curve_greatest(const table_curve *c); /* the last abscissa  */
+
+/* Where u lies among the marks: a number that grows with u and is whole at every mark and nowhere
+ * else.  Steps must not pass over a mark unnoticed.                              */
+double table_position(const double *mark, size_t n, double u);
+double table_curve_position(const table_curve *c, double u);
 
 /* The same of time.  `next` is the next event as it was found at the last event, `before` what it
  * was before that: while both are the same and t has reached them, the value is the limit from

@@ -254,3 +254,12 @@ double table_surface_value(const table_surface *s, int order1, int order2, doubl
              a.slope[1] * along(s, s->z_row, s->z_both, a.right, &b);
     return v;
 }
+
+/* A fine grid is left to the error test of the steps. */
+double table_surface_position(const table_surface *s, int variable, double u)
+{
+    enum { FINE = 50 };
+    const double *line = variable == 0 ? s->row : s->column;
+    size_t n = variable == 0 ? s->n_rows : s->n_columns;
+    return n > FINE ? 0.5 : table_position(line, n, u);
+}

@@ -23,5 +23,7 @@ table_surface *table_surface_create(arena *mem, const table_matrix *m, int64_t s
                                     int64_t extrapolation, table_why *why);
 
 /* The derivative of these orders with respect to the first and the second variable. */
+/* Where u lies among the lines of the grid, see table_position: of the first or second variable. */
+double table_surface_position(const table_surface *s, int variable, double u);
 double table_surface_value(const table_surface *s, int order1, int order2, double u1, double u2);
 #endif

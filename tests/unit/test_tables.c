@@ -190,6 +190,29 @@ static void bad_tables_are_told(void **state)
     assert_null(timed_of(twice, 3, timed));
 }
 
+/* Positions grow, and are whole exactly at the points where the curve bends. */
+static void positions_are_whole_at_bends(void **state)
+{
+    static const double e[] = {0, 0, 1, 0, 1.5, 2, 2, 0, 4, 0}; /* (4, 0) does not bend */
+    double smooth[2 * 201];
+    (void)state;
+    const table_curve *c = curve_of(e, 5, TABLE_LINEAR, TABLE_HOLD);
+    assert_int_equal(c->n_marks, 3);
+    for (int i = 0; i < 3; i++)
+        expect_near(table_curve_position(c, e[2 * (i + 1)]), i, 0.0);
+    double last = -1.0;
+    for (double u = -50.0; u < 50.0; u += 0.013) {
+        double p = table_curve_position(c, u);
+        assert_true(p > last && p < 3.0);
+        last = p;
+    }
+    for (int i = 0; i <= 200; i++) {
+        smooth[2 * i] = i;
+        smooth[2 * i + 1] = sin(0.02 * i);
+    }
+    assert_int_equal(curve_of(smooth, 201, TABLE_LINEAR, TABLE_EXTEND)->n_marks, 0);
+}
+
 /* ---- over time ---- */
 
 /* The values around each event, as a run sees them. */
@@ -363,6 +386,7 @@ int main(void)
         cmocka_unit_test(ends_are_as_chosen),
         cmocka_unit_test(periodic_curves_repeat),
         cmocka_unit_test(bad_tables_are_told),
+        cmocka_unit_test(positions_are_whole_at_bends),
         cmocka_unit_test(events_are_where_the_points_are),
         cmocka_unit_test(kinds_of_events),
         cmocka_unit_test(periodic_events),
