@@ -887,8 +887,11 @@ DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, d
  * that are set between two calls take effect together, as an event: conditions are compared, and
  * the integrator begins again only if the equations read what has changed; the states stay, and the
  * Jacobian is used further.  No step passes the time to which a model with inputs is advanced.
- * Any other variable before the beginning: its start value in the runs that follow, kept as with
- * fixed = true; NAN takes it back.                                                */
+ * A Real parameter before the beginning: its value in the runs that follow, with the parameters
+ * that depend on it; NAN takes it back.  DAEDAL_ERR_ARGUMENT if the value decides what the
+ * equations are (a factor that becomes 0, a branch chosen when the model was read): then it must be
+ * read again. Any other variable before the beginning: its start value in the runs that follow,
+ * kept as with fixed = true; NAN takes it back.                                                */
 DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
 
 /* The last event of the run. */

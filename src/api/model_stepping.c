@@ -47,7 +47,7 @@ static value_origin slope_origin(const daedal_model *d, uint32_t v)
     int32_t j = to.root == ALIAS_CONSTANT ? -1 : r->column[r->unknown[to.root]];
     if (j < 0 || !r->differential[j])
         return (value_origin){-1, NAN};
-    return (value_origin){(int32_t)d->model.compiled->values->place.yp + j, to.value};
+    return (value_origin){(int32_t)d->model.compiled->values->place.yp + j, to.factor};
 }
 
 static int32_t find_slope(daedal_model *d, const char *name, size_t length)
@@ -276,6 +276,22 @@ static daedal_status set_input(daedal_model *d, int32_t number, int32_t k, doubl
     return DAEDAL_OK;
 }
 
+static daedal_status set_parameter(daedal_model *d, int32_t number, double value)
+{
+    if (is_running(d))
+        return fail_set(d, number, "parameters are set before the run");
+    if (isinf(value))
+        return fail_set(d, number, "the value is infinite");
+    daedal_status status = model_set_parameter(&d->model, d->shown[number], value);
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(d->model.why, status, "out of memory");
+    return status == DAEDAL_OK
+               ? status
+               : fail_set(d, number,
+                          "this value decides what the equations are, so the model must be read "
+                          "again with it (daedal_model_options.parameters)");
+}
+
 daedal_status daedal_model_set(daedal_model *handle, int32_t number, double value)
 {
     if (!handle)
@@ -292,9 +308,7 @@ daedal_status daedal_model_set(daedal_model *handle, int32_t number, double valu
     if (input >= 0)
         return set_input(handle, number, input, value);
     if (v->variability == FLAT_CONSTANT || v->variability == FLAT_PARAMETER)
-        return fail_set(handle, number,
-                        "constants and parameters get their values when the model is read "
-                        "(daedal_model_options.parameters)");
+        return set_parameter(handle, number, value);
     if (is_running(handle))
         return fail_set(handle, number, "it is computed; its start value is set before the run");
     if (isinf(value))

@@ -98,23 +98,39 @@ static int32_t *computed_slots(compiled_model *m)
     return slot;
 }
 
-static value_origin origin_of(const compiled_model *m, uint32_t v, const int32_t *computed)
+/* Of a constant, a parameter or an unknown that is constant. */
+static value_origin constant_origin(const compiled_model *m, uint32_t v)
 {
     const flat_model *f = m->flat;
     const flat_variable *var = &f->variables[v];
+    if (m->reduced->unknown_of[v] >= 0)
+        return (value_origin){
+            -1, alias_constant(&f->graph, m->reduced->aliases->of[m->reduced->unknown_of[v]])};
+    bool known = var->value != EXPR_NONE && expr_is_constant(&f->graph, var->value);
+    return (value_origin){-1, known ? expr_value_now(&f->graph, var->value) : (double)NAN};
+}
+
+void compiled_follow_parameters(compiled_model *m)
+{
+    for (uint32_t v = 0; v < m->flat->n_variables; v++)
+        if (m->origin[v].slot < 0)
+            m->origin[v] = constant_origin(m, v);
+}
+
+static value_origin origin_of(const compiled_model *m, uint32_t v, const int32_t *computed)
+{
     if (m->reduced->unknown_of[v] >= 0) {
         alias to = m->reduced->aliases->of[m->reduced->unknown_of[v]];
         if (to.root == ALIAS_CONSTANT)
-            return (value_origin){-1, to.value};
+            return constant_origin(m, v);
         uint32_t root = m->reduced->unknown[to.root];
         if (computed[root] >= 0)
-            return (value_origin){computed[root], to.value};
-        return (value_origin){compiled_slot(m, flat_symbol(FLAT_VALUE, root)), to.value};
+            return (value_origin){computed[root], to.factor};
+        return (value_origin){compiled_slot(m, flat_symbol(FLAT_VALUE, root)), to.factor};
     }
     if (m->reduced->discrete_of[v] >= 0)
         return (value_origin){compiled_slot(m, flat_symbol(FLAT_VALUE, v)), 1.0};
-    bool known = var->value != EXPR_NONE && expr_is_constant(&f->graph, var->value);
-    return (value_origin){-1, known ? expr_value(&f->graph, var->value) : (double)NAN};
+    return constant_origin(m, v);
 }
 
 /* Mark the values that the equations read. */

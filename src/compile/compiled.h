@@ -31,6 +31,12 @@ typedef struct compiled_constraints {
 } compiled_constraints;
 
 /* Both parts of the Jacobian, and the point at which they were evaluated last. */
+/* An entry of the Jacobian that is a live constant. */
+typedef struct live_entry {
+    uint32_t place;
+    expr e;
+} live_entry;
+
 typedef struct compiled_jacobian {
     bool exists;
     program *program;
@@ -41,10 +47,13 @@ typedef struct compiled_jacobian {
     expr *root;       /* entries that are not constant, n_roots */
     uint32_t *target; /* their places in dy and dyp together */
     size_t n_roots;
-    double *at;       /* t, y, y' where dy and dyp were evaluated */
-    bool known;       /* they are valid */
-    uint64_t count;   /* evaluations */
-    uint64_t version; /* of the values they were computed with */
+    live_entry *live; /* constant entries that follow parameters, n_live */
+    size_t n_live;
+    uint64_t live_version; /* of the parameters they were computed with */
+    double *at;            /* t, y, y' where dy and dyp were evaluated */
+    bool known;            /* they are valid */
+    uint64_t count;        /* evaluations */
+    uint64_t version;      /* of the values they were computed with */
 } compiled_jacobian;
 
 /* The last point at which the equations were not finite, for the message. */
@@ -118,8 +127,13 @@ double compiled_leading_growth(const compiled_model *m, int32_t *most);
  * sign.  false: that is not known. */
 bool compiled_rounding_effect(const compiled_model *m, double span, double *effect);
 
+/* After new values of parameters: what is shown of constants.  Programs notice by themselves. */
+void compiled_follow_parameters(compiled_model *m);
+
 /* ---- at any point ---- */
 
+/* Writes the constant entries that follow parameters into both parts, dyp behind dy. */
+void compiled_write_live_entries(const compiled_model *m, double *both);
 /* Both parts of the Jacobian, into dy and dyp.  A daedal_answer. */
 int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y,
                                const double *yp);

@@ -111,14 +111,19 @@ static void collect_roots(compiled_model *m, const entries *list, const int32_t 
 
 static void write_constants(compiled_model *m, const entries *list, const int32_t *position)
 {
+    compiled_jacobian *jac = m->jacobian;
     expr e[2];
     uint32_t place[2];
     for (size_t q = 0; q < list->n; q++) {
         parts_of(list, q, (uint32_t)position[q], e, place);
         for (int k = 0; k < 2; k++)
-            if (e[k] != EXPR_NONE && expr_is_constant(&m->flat->graph, e[k]))
-                m->jacobian->dy[place[k]] = expr_value(&m->flat->graph, e[k]);
+            if (e[k] != EXPR_NONE && expr_is_constant(&m->flat->graph, e[k])) {
+                jac->dy[place[k]] = expr_value_now(&m->flat->graph, e[k]);
+                if (expr_is_live(&m->flat->graph, e[k]))
+                    jac->live[jac->n_live++] = (live_entry){place[k], e[k]};
+            }
     }
+    jac->live_version = m->flat->graph.live_version;
 }
 
 /* The entries of the pattern that have a derivative with respect to y'. */
@@ -152,6 +157,7 @@ static bool compile_entries(compiled_model *m, entries *list)
     int32_t *position = arena_take(&list->mem, list->n + 1, sizeof *position);
     jac->root = arena_take(m->mem, both + 1, sizeof *jac->root);
     jac->target = arena_take(m->mem, both + 1, sizeof *jac->target);
+    jac->live = arena_take(m->mem, both + 1, sizeof *jac->live);
     jac->dy_kept = arena_take(m->mem, both + 1, sizeof *jac->dy_kept);
     if (list->mem.failed || m->mem->failed || !sort_entries(m, list, position))
         return false;

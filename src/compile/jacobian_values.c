@@ -30,6 +30,20 @@ static bool is_known(const compiled_model *m, double t, const double *y, const d
            memcmp(jac->at + 1 + m->reduced->n_system, yp, bytes) == 0;
 }
 
+void compiled_write_live_entries(const compiled_model *m, double *both)
+{
+    const compiled_jacobian *jac = m->jacobian;
+    for (size_t k = 0; k < jac->n_live; k++)
+        both[jac->live[k].place] = expr_value_now(&m->flat->graph, jac->live[k].e);
+}
+
+static void follow_parameters(const compiled_model *m)
+{
+    compiled_write_live_entries(m, m->jacobian->dy);
+    m->jacobian->live_version = m->flat->graph.live_version;
+    m->jacobian->known = false;
+}
+
 static bool parts_are_finite(const compiled_model *m)
 {
     int32_t nnz = pattern_nnz(&m->jacobian->pattern.view);
@@ -63,6 +77,8 @@ static int evaluate_beside(const compiled_model *m, double t, const double *y, c
 int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y, const double *yp)
 {
     compiled_jacobian *jac = m->jacobian;
+    if (jac->live_version != m->flat->graph.live_version)
+        follow_parameters(m);
     if (is_known(m, t, y, yp))
         return DAEDAL_CALL_OK;
     jac->known = false;

@@ -35,7 +35,7 @@ double compiled_evaluate(const compiled_model *m, expr e)
     if (e == EXPR_NONE)
         return 0.0;
     if (expr_is_constant(g, e))
-        return expr_value(g, e);
+        return expr_value_now(g, e);
     expr_source from = {value_of, call_function, (void *)(uintptr_t)m};
     return expr_evaluate(g, e, &from, &value) == 0 ? value : (double)NAN;
 }

@@ -50,6 +50,7 @@ bool program_create_into(const compiled_model *m, program **made, const expr *ro
     if (!p->work || !p->out)
         return false;
     tape_prepare(p->tape, p->work);
+    p->live_version = m->flat->graph.live_version;
     return true;
 }
 
@@ -65,6 +66,15 @@ void program_free(const daedal_allocator *a, program **made)
     *made = NULL;
 }
 
+/* New values of parameters: everything is computed again. */
+static void follow_parameters(const compiled_model *m, program *p)
+{
+    tape_follow(p->tape, &m->flat->graph);
+    tape_prepare(p->tape, p->work);
+    p->live_version = m->flat->graph.live_version;
+    p->version = m->values->version - 1;
+}
+
 int program_run(const compiled_model *m, program *p, double t, const double *y, const double *yp)
 {
     if (!p)
@@ -73,6 +83,8 @@ int program_run(const compiled_model *m, program *p, double t, const double *y, 
     const value_places *place = &m->values->place;
     size_t n = (size_t)m->reduced->n_system, first = place->discrete;
     uint32_t level = LEVEL_CONTINUOUS;
+    if (p->live_version != m->flat->graph.live_version)
+        follow_parameters(m, p);
     if (p->version != m->values->version) {
         memcpy(p->work + first, x + first, (place->n - first) * sizeof(double));
         p->version = m->values->version;

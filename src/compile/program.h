@@ -14,7 +14,8 @@ typedef struct program {
     tape *tape;
     double *work, *out;
     size_t n_work, n_out;
-    uint64_t version; /* of the discrete values it has seen */
+    uint64_t version;      /* of the discrete values it has seen */
+    uint64_t live_version; /* of the values of parameters        */
 } program;
 
 /* *p is NULL before and, after program_free, again.  false: out of memory. */

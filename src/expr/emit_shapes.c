@@ -183,7 +183,7 @@ static void put_node(shapes *s, const shape_body *b, uint32_t i, uint32_t *level
         uint32_t index = expr_index(setup->g, e);
         put_leaf(s, LEAF_VARIABLE, setup->place ? setup->place(setup->user, index) : index);
     } else if (expr_is_constant(setup->g, e)) {
-        put_number(s, expr_value(setup->g, e));
+        put_number(s, expr_value_now(setup->g, e));
     } else {
         put_operation(s, i);
     }

@@ -81,7 +81,7 @@ static bool value_of(const evaluation *ev, expr e, double *value)
 {
     const expr_node *n = &ev->g->node[e];
     if (n->op == EXPR_CONST) {
-        *value = expr_value(ev->g, e);
+        *value = expr_value_now(ev->g, e);
     } else if (n->op == EXPR_VAR) {
         *value = ev->from->variable(ev->from->user, n->a);
     } else {

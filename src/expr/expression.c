@@ -75,6 +75,8 @@ void expr_graph_free(expr_graph *g)
     buffer_free(g->allocator, g->node, g->capacity, sizeof *g->node);
     buffer_free(g->allocator, g->pool, g->pool_capacity, sizeof *g->pool);
     memory_give(g->allocator, g->slot, g->n_slots * sizeof *g->slot);
+    buffer_free(g->allocator, g->live, g->live_capacity, sizeof *g->live);
+    buffer_free(g->allocator, g->frozen, g->frozen_capacity, sizeof *g->frozen);
     *g = (expr_graph){.allocator = g->allocator, .n = 1};
 }
 
@@ -100,8 +102,11 @@ static uint32_t hash_call(const expr_graph *g, const expr_node *n)
     return (uint32_t)(h >> 32);
 }
 
+/* A live constant is known by its formula: its value may change. */
 static bool same_node(const expr_graph *g, const expr_node *x, const expr_node *y)
 {
+    if (x->op == EXPR_CONST && x->c != 0)
+        return y->op == EXPR_CONST && y->c == x->c;
     if (x->op != y->op || x->n != y->n || x->b != y->b || x->c != y->c)
         return false;
     if (x->op != EXPR_CALL)
@@ -155,7 +160,7 @@ static uint8_t flags_of(const expr_graph *g, expr_op op, expr a, expr b, expr c)
     unsigned flags = g->node[a].flags | g->node[b].flags | g->node[c].flags;
     if (op == EXPR_IF || op == EXPR_MIN || op == EXPR_MAX)
         flags |= EXPR_HAS_IF;
-    return (uint8_t)flags;
+    return (uint8_t)(flags & ~(unsigned)EXPR_IS_FROZEN);
 }
 
 expr node_intern(expr_graph *g, expr_op op, expr a, expr b, expr c)
@@ -164,14 +169,21 @@ expr node_intern(expr_graph *g, expr_op op, expr a, expr b, expr c)
     return intern(g, &n, hash_node(&n));
 }
 
-expr expr_constant(expr_graph *g, double value)
+static void set_bits(expr_node *n, double value)
 {
     uint64_t bits = 0; /* of 0.0, also for -0.0 */
     if (isnan(value))
         value = (double)NAN; /* one of them */
     if (value != 0.0)
         memcpy(&bits, &value, sizeof bits);
-    expr_node n = {EXPR_CONST, 0, 0, (uint32_t)bits, (uint32_t)(bits >> 32), 0};
+    n->a = (uint32_t)bits;
+    n->b = (uint32_t)(bits >> 32);
+}
+
+expr expr_constant(expr_graph *g, double value)
+{
+    expr_node n = {.op = EXPR_CONST};
+    set_bits(&n, value);
     return intern(g, &n, hash_node(&n));
 }
 
@@ -209,6 +221,7 @@ expr expr_call(expr_graph *g, expr_function f, const expr *args, uint32_t n_args
     }
     if (!stage(g, args, n_args))
         return refuse(g);
+    flags &= ~(unsigned)EXPR_IS_FROZEN;
     expr_node n = {EXPR_CALL, (uint8_t)flags, f.n_outputs, (uint32_t)g->n_pool, n_args, f.id};
     expr call = intern(g, &n, hash_call(g, &n));
     if (call && g->node[call].a == g->n_pool)
@@ -231,9 +244,59 @@ expr_function expr_function_of(const expr_graph *g, expr e)
     return (expr_function){n->c, n->n, output};
 }
 
+/* ---- live constants ----------------------------------------------------------- */
+
+void node_freeze(expr_graph *g, expr formula, double value)
+{
+    if (g->node[formula].flags & EXPR_IS_FROZEN)
+        return;
+    expr_frozen *frozen = buffer_reserve(g->allocator, g->frozen, &g->frozen_capacity,
+                                         g->n_frozen + 1, sizeof *frozen);
+    if (!frozen) {
+        g->failed = true;
+        return;
+    }
+    g->frozen = frozen;
+    g->frozen[g->n_frozen++] = (expr_frozen){formula, value};
+    g->node[formula].flags |= EXPR_IS_FROZEN;
+}
+
+expr expr_live_constant(expr_graph *g, double value, expr formula)
+{
+    if (!formula)
+        return EXPR_NONE;
+    if (!isnormal(value)) {
+        node_freeze(g, formula, value);
+        return expr_constant(g, value);
+    }
+    expr *live =
+        buffer_reserve(g->allocator, g->live, &g->live_capacity, g->n_live + 1, sizeof *live);
+    if (!live)
+        return refuse(g);
+    g->live = live;
+    expr_node n = {.op = EXPR_CONST, .flags = EXPR_HAS_LIVE, .c = formula};
+    uint32_t tag = hash_node(&n), before = g->n;
+    set_bits(&n, value);
+    expr e = intern(g, &n, tag);
+    if (g->n > before)
+        g->live[g->n_live++] = e;
+    return e;
+}
+
+expr expr_settled(expr_graph *g, expr e)
+{
+    return expr_is_live(g, e) ? expr_constant(g, expr_value(g, e)) : e;
+}
+
+void node_set_value(expr_graph *g, expr e, double value)
+{
+    assert(expr_is_live(g, e));
+    set_bits(&g->node[e], value);
+}
+
 /* ---- queries ------------------------------------------------------------------ */
 
-double expr_value(const expr_graph *g, expr e)
+double expr_value_now(const expr_graph *g, expr e)
 {
     assert(expr_is_constant(g, e));
     uint64_t bits = g->node[e].a | (uint64_t)g->node[e].b << 32;
@@ -242,9 +305,17 @@ double expr_value(const expr_graph *g, expr e)
     return value;
 }
 
-bool expr_is_value(const expr_graph *g, expr e, double value)
+double expr_value(expr_graph *g, expr e)
 {
-    return expr_is_constant(g, e) && expr_value(g, e) == value;
+    double value = expr_value_now(g, e);
+    if (expr_is_live(g, e))
+        node_freeze(g, expr_live_formula(g, e), value);
+    return value;
+}
+
+bool expr_is_value(expr_graph *g, expr e, double value)
+{
+    return expr_is_constant(g, e) && expr_value_now(g, e) == value && expr_value(g, e) == value;
 }
 
 uint32_t expr_operands(const expr_graph *g, expr e, const expr **operands)
@@ -270,6 +341,12 @@ static expr remake_call(expr_graph *g, const expr_graph *from, expr like, const 
     return intern(g, &out, hash_node(&out));
 }
 
+/* In another graph the value alone is known, unless it is that of a parameter itself. */
+static expr remake_constant(expr_graph *g, const expr_graph *from, expr like)
+{
+    return g == from ? like : expr_constant(g, expr_value_now(from, like));
+}
+
 expr expr_remake(expr_graph *g, const expr_graph *from, expr like, const expr *operands)
 {
     const expr_node *n = &from->node[like];
@@ -277,8 +354,7 @@ expr expr_remake(expr_graph *g, const expr_graph *from, expr like, const expr *o
     case 0:
         if (n->op == EXPR_CALL)
             return remake_call(g, from, like, operands);
-        return n->op == EXPR_VAR ? expr_variable(g, n->a)
-                                 : expr_constant(g, expr_value(from, like));
+        return n->op == EXPR_VAR ? expr_variable(g, n->a) : remake_constant(g, from, like);
     case 1:
         if (n->op == EXPR_OUTPUT)
             return remake_call(g, from, like, operands);

@@ -79,10 +79,13 @@ enum {
     EXPR_HAS_VARIABLE = 1, /* else its value is fixed (and not folded only if not finite) */
     EXPR_HAS_IF = 2,       /* also min and max: gradients are joined there */
     EXPR_HAS_CALL = 4,
+    EXPR_HAS_LIVE = 8,   /* a live constant */
+    EXPR_IS_FROZEN = 16, /* of one formula alone: its value was taken as a number */
 };
 
-/* CONST: a, b are the bits.  VAR: a is the index.  CALL: a offset of the arguments in the
- * pool, b their number, c the function, n its number of outputs.  OUTPUT: a, b.   */
+/* CONST: a, b are the bits, c the formula of a live constant or 0.  VAR: a is the index.  CALL: a
+ * offset of the arguments in the pool, b their number, c the function, n its number of outputs.
+ * OUTPUT: a, b.   */
 typedef struct expr_node {
     uint8_t op, flags;
     uint16_t n;
@@ -102,6 +105,12 @@ typedef enum expr_outcome {
     EXPR_NO_NAME = -4  /* a call of a function that has no name in C       */
 } expr_outcome;
 
+/* A formula of parameters whose value decided something: it must keep this value. */
+typedef struct expr_frozen {
+    expr formula;
+    double value;
+} expr_frozen;
+
 typedef struct expr_graph {
     expr_node *node; /* by id; node[0] is not an expression */
     uint32_t n;      /* ids are 1 .. n - 1 */
@@ -110,6 +119,11 @@ typedef struct expr_graph {
     size_t n_pool, pool_capacity;
     expr_slot *slot; /* open addressing, load at most one half */
     size_t n_slots;  /* power of two */
+    expr *live;      /* live constants, ascending */
+    size_t n_live, live_capacity;
+    uint64_t live_version; /* how often their values changed */
+    expr_frozen *frozen;
+    size_t n_frozen, frozen_capacity;
     const daedal_allocator *allocator;
     bool failed; /* out of memory at some time */
 } expr_graph;
@@ -167,6 +181,28 @@ static inline expr expr_neg(expr_graph *g, expr a)
     return expr_make1(g, EXPR_NEG, a);
 }
 
+/* ---- live constants -------------------------------------------------------------
+ * The value of a parameter and everything folded from such values: constants that remember the
+ * formula they came from, so that a new value of the parameter can be put into what was built
+ * from them (expr/live.h).  To all makers and passes they are constants; equal formulas give equal
+ * ids, equal values do not.  What depends on the value of one (a branch that is chosen, a size, an
+ * exponent that becomes a product) freezes it: the parameter then decides the structure.  A live
+ * constant is a normal number: 0 in particular is an ordinary constant with a frozen formula. */
+
+/* The constant that the formula, which contains live constants or is the variable of a parameter,
+ * has as its value. */
+expr expr_live_constant(expr_graph *g, double value, expr formula);
+static inline bool expr_is_live(const expr_graph *g, expr e)
+{
+    return g->node[e].op == EXPR_CONST && g->node[e].c != 0;
+}
+static inline expr expr_live_formula(const expr_graph *g, expr e)
+{
+    return g->node[e].c;
+}
+/* The same number as an ordinary constant; a live one is frozen. */
+expr expr_settled(expr_graph *g, expr e);
+
 /* ---- queries ------------------------------------------------------------------- */
 static inline expr_op expr_op_of(const expr_graph *g, expr e)
 {
@@ -189,8 +225,13 @@ static inline uint32_t expr_index(const expr_graph *g, expr e)
 {
     return g->node[e].a;
 }
-double expr_value(const expr_graph *g, expr e);                /* of a constant */
-bool expr_is_value(const expr_graph *g, expr e, double value); /* is it the constant `value` */
+/* The value of a constant, to decide something with: a live constant is frozen by it. */
+double expr_value(expr_graph *g, expr e);
+/* Whether it is the constant `value`; a live constant is frozen if so.  Live constants are not 0.
+ */
+bool expr_is_value(expr_graph *g, expr e, double value);
+/* The value of a constant now.  Who keeps it follows the changes of live constants. */
+double expr_value_now(const expr_graph *g, expr e);
 const char *expr_op_text(expr_op op);
 
 /* Number of operands, and where they stand, in order, until the next maker.  An output's

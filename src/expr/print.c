@@ -114,7 +114,7 @@ static bool leads_with_minus(const expr_graph *g, expr e)
         case EXPR_NEG:
             return true;
         case EXPR_CONST:
-            return signbit(expr_value(g, e));
+            return signbit(expr_value_now(g, e));
         case EXPR_ADD:
         case EXPR_SUB:
         case EXPR_MUL:
@@ -131,7 +131,7 @@ static bool leads_with_minus(const expr_graph *g, expr e)
 static void print_constant(printer *p, expr e)
 {
     char text[NUMBER_TEXT];
-    double value = expr_value(p->g, e);
+    double value = expr_value_now(p->g, e);
     if (isnan(value))
         write_text(p, "NaN");
     else if (isinf(value))

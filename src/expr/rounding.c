@@ -51,7 +51,7 @@ static void analyse(const analysis *a, expr e)
     const expr_node *n = &a->g->node[e];
     switch (n->op) {
     case EXPR_CONST:
-        a->value[e] = expr_value(a->g, e);
+        a->value[e] = expr_value_now(a->g, e);
         a->error[e] = 0.0;
         return;
     case EXPR_VAR:

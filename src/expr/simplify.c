@@ -25,6 +25,9 @@
  *   if c then x else y -> x or y; if not b then x else y -> if b then y else x  exact
  *   if b then x else x -> x                                      not if b contains a call
  *
+ * Live constants: x*1, x*(-1) and x/c for powers of two stay as they are; an exponent that has a
+ * form of its own, a truth and a value that is not a normal number are frozen.
+ *
  * Operands of + * min max are ordered: constants last in sums, first in products, else by
  * id.  Not done, because an error would vanish or a value change: x/x, 0/x, (x + c) + d,
  * relations of equal operands, constants with results that are not finite.        */
@@ -66,12 +69,12 @@ static expr second(const expr_graph *g, expr e)
 static bool is_negative_multiple(const expr_graph *g, expr e)
 {
     return is_op(g, e, EXPR_MUL) && expr_is_constant(g, first(g, e)) &&
-           expr_value(g, first(g, e)) < 0.0;
+           expr_value_now(g, first(g, e)) < 0.0;
 }
 
 static bool is_negative(const expr_graph *g, expr e)
 {
-    return expr_is_constant(g, e) && expr_value(g, e) < 0.0;
+    return expr_is_constant(g, e) && expr_value_now(g, e) < 0.0;
 }
 
 /* Without effect on anything but its value. */
@@ -85,17 +88,43 @@ static expr ordered(expr_graph *g, expr_op op, expr a, expr b)
     return a <= b ? node_intern(g, op, a, b, 0) : node_intern(g, op, b, a, 0);
 }
 
-static expr scaled(expr_graph *g, double c, expr x)
+static bool is_commutative(expr_op op)
 {
-    return expr_mul(g, expr_constant(g, c), x);
+    return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_MIN || op == EXPR_MAX;
+}
+
+static bool is_logical(expr_op op)
+{
+    return op >= EXPR_LT && op <= EXPR_NOT;
+}
+
+/* The constant `value` of an operation on constants (b may be 0).  Truths of live constants are
+ * frozen: they choose what the model is. */
+static expr folded(expr_graph *g, expr_op op, expr a, expr b, double value)
+{
+    if (!expr_is_live(g, a) && !expr_is_live(g, b))
+        return expr_constant(g, value);
+    expr formula = is_commutative(op) ? ordered(g, op, a, b) : node_intern(g, op, a, b, 0);
+    if (!is_logical(op))
+        return expr_live_constant(g, value, formula);
+    node_freeze(g, formula, value);
+    return expr_constant(g, value);
+}
+
+static expr negative_constant(expr_graph *g, expr c)
+{
+    expr formula = expr_live_formula(g, c);
+    if (formula && is_op(g, formula, EXPR_NEG))
+        return first(g, formula);
+    return folded(g, EXPR_NEG, c, 0, -expr_value_now(g, c));
 }
 
 /* -(c*x) and -c, whose sign can be had for nothing. */
 static expr flipped(expr_graph *g, expr e)
 {
     if (expr_is_constant(g, e))
-        return expr_constant(g, -expr_value(g, e));
-    return scaled(g, -expr_value(g, first(g, e)), second(g, e));
+        return negative_constant(g, e);
+    return expr_mul(g, negative_constant(g, first(g, e)), second(g, e));
 }
 
 /* ---- sums --------------------------------------------------------------------- */
@@ -103,7 +132,7 @@ static expr flipped(expr_graph *g, expr e)
 static expr make_neg(expr_graph *g, expr a)
 {
     if (expr_is_constant(g, a))
-        return expr_constant(g, -expr_value(g, a));
+        return negative_constant(g, a);
     if (is_op(g, a, EXPR_NEG))
         return first(g, a);
     if (is_op(g, a, EXPR_SUB))
@@ -133,7 +162,7 @@ static expr make_add(expr_graph *g, expr a, expr b)
     if (is_negative_multiple(g, a))
         return expr_sub(g, b, flipped(g, a));
     if (a == b)
-        return scaled(g, 2.0, a);
+        return expr_mul(g, expr_constant(g, 2.0), a);
     return expr_is_constant(g, b) ? node_intern(g, EXPR_ADD, a, b, 0) : ordered(g, EXPR_ADD, a, b);
 }
 
@@ -158,18 +187,19 @@ static expr make_sub(expr_graph *g, expr a, expr b)
 
 static expr make_multiple(expr_graph *g, expr c, expr x)
 {
-    double value = expr_value(g, c);
+    double value = expr_value_now(g, c);
+    bool is_live = expr_is_live(g, c);
     if (value == 0.0 && can_vanish(g, x))
         return c;
-    if (value == 1.0)
+    if (value == 1.0 && !is_live)
         return x;
     if (is_op(g, x, EXPR_NEG))
-        return scaled(g, -value, first(g, x));
+        return expr_mul(g, negative_constant(g, c), first(g, x));
     if (is_op(g, x, EXPR_MUL) && expr_is_constant(g, first(g, x))) {
-        double product = value * expr_value(g, first(g, x));
+        double product = value * expr_value_now(g, first(g, x));
         if (isnormal(product))
-            return scaled(g, product, second(g, x));
-    } else if (value == -1.0) {
+            return expr_mul(g, folded(g, EXPR_MUL, c, first(g, x), product), second(g, x));
+    } else if (value == -1.0 && !is_live) {
         return make_neg(g, x);
     }
     return node_intern(g, EXPR_MUL, c, x, 0);
@@ -196,8 +226,8 @@ static bool is_power_of_two(double c)
 
 static expr make_div(expr_graph *g, expr a, expr b)
 {
-    if (expr_is_constant(g, b) && is_power_of_two(expr_value(g, b)))
-        return scaled(g, 1.0 / expr_value(g, b), a);
+    if (expr_is_constant(g, b) && !expr_is_live(g, b) && is_power_of_two(expr_value_now(g, b)))
+        return expr_mul(g, expr_constant(g, 1.0 / expr_value_now(g, b)), a);
     bool flip = is_op(g, a, EXPR_NEG) != is_op(g, b, EXPR_NEG);
     a = is_op(g, a, EXPR_NEG) ? first(g, a) : a;
     b = is_op(g, b, EXPR_NEG) ? first(g, b) : b;
@@ -205,9 +235,16 @@ static expr make_div(expr_graph *g, expr a, expr b)
     return flip ? expr_neg(g, quotient) : quotient;
 }
 
+static bool has_own_form(double exponent)
+{
+    return exponent == 0.5 || (exponent == floor(exponent) && fabs(exponent) <= 4.0);
+}
+
 static expr make_pow(expr_graph *g, expr a, expr b)
 {
-    double e = expr_is_constant(g, b) ? expr_value(g, b) : (double)NAN;
+    double e = expr_is_constant(g, b) ? expr_value_now(g, b) : (double)NAN;
+    if (has_own_form(e))
+        b = expr_settled(g, b);
     if (e == 0.0 && can_vanish(g, a))
         return expr_constant(g, 1.0);
     if (e == 1.0)
@@ -267,9 +304,11 @@ expr expr_make1(expr_graph *g, expr_op op, expr a)
     if (!a)
         return EXPR_NONE;
     if (expr_is_constant(g, a)) {
-        double value = kernel_apply(op, expr_value(g, a), 0.0);
-        if (isfinite(value) || op == EXPR_NEG)
-            return expr_constant(g, value);
+        double value = kernel_apply(op, expr_value_now(g, a), 0.0);
+        if (op == EXPR_NEG)
+            return negative_constant(g, a);
+        if (isfinite(value))
+            return folded(g, op, a, 0, value);
     }
     switch (op) {
     case EXPR_NEG:
@@ -292,8 +331,8 @@ expr expr_make2(expr_graph *g, expr_op op, expr a, expr b)
     if (!a || !b)
         return EXPR_NONE;
     if (expr_is_constant(g, a) && expr_is_constant(g, b)) {
-        double value = kernel_apply(op, expr_value(g, a), expr_value(g, b));
-        return isfinite(value) ? expr_constant(g, value) : node_intern(g, op, a, b, 0);
+        double value = kernel_apply(op, expr_value_now(g, a), expr_value_now(g, b));
+        return isfinite(value) ? folded(g, op, a, b, value) : node_intern(g, op, a, b, 0);
     }
     switch (op) {
     case EXPR_ADD:

@@ -24,6 +24,7 @@ void tape_free(tape *t)
         return;
     buffer_free(t->allocator, t->code, t->code_capacity, sizeof *t->code);
     buffer_free(t->allocator, t->constant, t->constant_capacity, sizeof *t->constant);
+    buffer_free(t->allocator, t->live, t->live_capacity, sizeof *t->live);
     memory_give(t->allocator, t->root, t->size.n_roots * sizeof *t->root);
     memory_give(t->allocator, t->target, t->size.n_roots * sizeof *t->target);
     memory_give(t->allocator, t, sizeof *t);
@@ -41,6 +42,12 @@ static void prepare(const tape *t, double *work, size_t lanes)
     for (size_t i = 0; i < t->size.n_constants; i++)
         for (size_t k = 0; k < lanes; k++)
             *c++ = t->constant[i];
+}
+
+void tape_follow(tape *t, const expr_graph *g)
+{
+    for (size_t k = 0; k < t->n_live; k++)
+        t->constant[t->live[k].constant] = expr_value_now(g, t->live[k].e);
 }
 
 void tape_prepare(const tape *t, double *work)

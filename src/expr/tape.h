@@ -53,6 +53,9 @@ typedef struct tape_size {
 } tape_size;
 tape_size tape_measure(const tape *t);
 
+/* Takes the values that live constants of the graph have now.  Work arrays are prepared again. */
+void tape_follow(tape *t, const expr_graph *g);
+
 /* Once for every new work array: writes the constants, zeroes the rest.           */
 void tape_prepare(const tape *t, double *work);
 void tape_prepare_lanes(const tape *t, double *work);

@@ -91,13 +91,29 @@ static uint32_t add_constant(builder *b, double value)
     return take_slots(b, 1);
 }
 
+/* Remembers that the last constant follows e. */
+static void follow(builder *b, expr e)
+{
+    tape *t = b->t;
+    tape_live *live =
+        buffer_reserve(t->allocator, t->live, &t->live_capacity, t->n_live + 1, sizeof *live);
+    if (!live) {
+        b->failed = true;
+        return;
+    }
+    t->live = live;
+    t->live[t->n_live++] = (tape_live){(uint32_t)t->size.n_constants - 1, e};
+}
+
 static void place_leaf(builder *b, uint32_t i)
 {
     const tape_inputs *in = &b->setup->inputs;
     const expr_graph *g = b->d.g;
     expr e = b->d.node[i].e;
     if (expr_is_constant(g, e)) {
-        b->slot[i] = add_constant(b, expr_value(g, e));
+        b->slot[i] = add_constant(b, expr_value_now(g, e));
+        if (expr_is_live(g, e) && !b->failed)
+            follow(b, e);
         return;
     }
     uint32_t variable = expr_index(g, e);

@@ -28,6 +28,12 @@ static inline bool tape_can_be_even(uint32_t op)
     return op >= EXPR_ADD && op <= EXPR_NEG;
 }
 
+/* A constant that follows a live constant of the graph. */
+typedef struct tape_live {
+    uint32_t constant; /* its number */
+    expr e;
+} tape_live;
+
 struct tape {
     const daedal_allocator *allocator;
     uint32_t *code;
@@ -35,6 +41,8 @@ struct tape {
     size_t level_start[TAPE_LEVELS]; /* where the code of a level begins            */
     double *constant;
     size_t constant_capacity;
+    tape_live *live;
+    size_t n_live, live_capacity;
     uint32_t *root;   /* slot of every root                                           */
     uint32_t *target; /* its place in out, or NULL: in order                        */
     tape_size size;

@@ -115,7 +115,7 @@ static bool expand_leaf(expansion *x, expr e)
         return false;
     double *c = row_at(x, x->n_rows - 1);
     if (expr_is_constant(x->g, e))
-        c[0] = expr_value(x->g, e);
+        c[0] = expr_value_now(x->g, e);
     else
         x->path->variable(x->path->user, expr_index(x->g, e), c);
     return learn(x, e, (uint32_t)(x->n_rows - 1));

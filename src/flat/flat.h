@@ -2,7 +2,8 @@
  *
  * Responsibility: scalar variables, equations and discrete assignments on one expression
  * graph, with source positions.  Arrays, records, for-loops, if-equations, when-clauses,
- * algorithms and most functions are gone; parameters with a known value are constants.
+ * algorithms and most functions are gone; parameters with a known value are constants, live ones
+ * (expr/expression.h) if they are Real and can be set.
  * How hybrid constructs are lowered (docs/theory/hybrid.md):
  *   - a relation that generates events is entry k of `relations` and stands in expressions as
  *     the symbol FLAT_RELATION k; inside noEvent, smooth(>= 1), functions and bodies of when
@@ -110,7 +111,10 @@ typedef struct flat_variable {
     bool has_start; /* `start` was written                                         */
     bool fixed;     /* also: fixed by the user on the command line                 */
     flat_select select;
-    expr value;          /* see flat_variability; EXPR_NONE for unknowns                */
+    expr value;   /* see flat_variability; EXPR_NONE for unknowns                */
+    expr binding; /* of a parameter that can be set: the value it has otherwise, a constant */
+    bool is_set;  /* ... unless it was set to this value                       */
+    double set_to;
     expr start;          /* EXPR_NONE: the default of the type                          */
     double nominal;      /* 0: none                                                     */
     double min, max;     /* -INFINITY, INFINITY: none                                   */

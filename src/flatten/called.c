@@ -77,6 +77,7 @@ static void graph_empty(expr_graph *g)
     }
     g->n = 1;
     g->n_pool = 0;
+    g->n_frozen = g->n_live = 0;
     memset(g->slot, 0, g->n_slots * sizeof *g->slot);
 }
 
@@ -150,9 +151,9 @@ static value function_bound(flattener *f, type t, value *bound)
 
 /* ---- constant arguments ---- */
 
-static value value_move(flattener *f, const expr_graph *from, value v);
+static value value_move(flattener *f, expr_graph *from, value v);
 
-static value function_move(flattener *f, const expr_graph *from, value v)
+static value function_move(flattener *f, expr_graph *from, value v)
 {
     const function_value fv = f->functions->function_value[v.type.info];
     size_t n = fv.bound ? (size_t)fv.bound->n : 0;
@@ -163,7 +164,7 @@ static value function_move(flattener *f, const expr_graph *from, value v)
 }
 
 /* A constant of another graph in that of the execution under way. */
-static value value_move(flattener *f, const expr_graph *from, value v)
+static value value_move(flattener *f, expr_graph *from, value v)
 {
     if (v.type.base == T_FUNCTION)
         return function_move(f, from, v);

@@ -449,6 +449,29 @@ bool component_size(flattener *f, component *c)
 
 /* ---- values of parameters ---- */
 
+static bool can_be_set(const flattener *f, uint32_t v)
+{
+    const leaf *l = &f->scope->leaf[v];
+    unsigned prefixes = (unsigned)l->element->prefixes;
+    return f->in->m->variables[v].type == FLAT_REAL && f->in->g == &f->in->m->graph &&
+           (prefixes & AST_PARAMETER) && !(prefixes & (AST_CONSTANT | AST_FINAL)) &&
+           !f->scope->component[l->component].is_global;
+}
+
+/* The value of a parameter or constant is the constant e.  Real parameters follow changes of those
+ * that they depend on, and of their own value. */
+static void set_constant(flattener *f, uint32_t v, expr e)
+{
+    flat_variable *var = &f->in->m->variables[v];
+    if (e == EXPR_NONE || !can_be_set(f, v)) {
+        var->value = e == EXPR_NONE || var->type == FLAT_REAL ? e : expr_settled(f->in->g, e);
+        return;
+    }
+    expr own = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
+    var->binding = e;
+    var->value = expr_live_constant(f->in->g, expr_value_now(f->in->g, e), own);
+}
+
 static bool changed_value(flattener *f, uint32_t v)
 {
     flat_variable *var = &f->in->m->variables[v];
@@ -460,7 +483,7 @@ static bool changed_value(flattener *f, uint32_t v)
                               context_name(f->in, var->name));
                 return false;
             }
-            var->value = expr_constant(f->in->g, f->changes->item[i].value);
+            set_constant(f, v, expr_constant(f->in->g, f->changes->item[i].value));
             return true;
         }
     return false;
@@ -513,13 +536,18 @@ static void set_value(flattener *f, uint32_t v, expr e, source_at at)
 {
     flat_variable *var = &f->in->m->variables[v];
     var->value = e;
-    if (e == EXPR_NONE || expr_is_constant(f->in->g, e))
+    if (e == EXPR_NONE || expr_is_constant(f->in->g, e)) {
+        set_constant(f, v, e);
         return;
+    }
     if (!expr_has(f->in->g, e, EXPR_HAS_VARIABLE)) {
         expr_source none = {.call = flat_call, .user = f->in->m->functions};
         double number = 0.0;
         if (expr_evaluate(f->in->g, e, &none, &number) == 0 && isfinite(number)) {
-            var->value = expr_constant(f->in->g, number);
+            set_constant(f, v,
+                         expr_has(f->in->g, e, EXPR_HAS_LIVE)
+                             ? expr_live_constant(f->in->g, number, e)
+                             : expr_constant(f->in->g, number));
             return;
         }
         expr culprit = expr_blame(f->in->g, e, &none, &number);

@@ -22,7 +22,7 @@ static double slack_of(const flat_variable *v)
 static void warn_constant(flattener *f, const flat_variable *v)
 {
     double x = v->value != EXPR_NONE && expr_is_constant(f->in->g, v->value)
-                   ? expr_value(f->in->g, v->value)
+                   ? expr_value_now(f->in->g, v->value)
                    : NAN;
     double slack = slack_of(v);
     if (x < v->min - slack)

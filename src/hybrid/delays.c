@@ -634,7 +634,7 @@ static void choose_corners(discrete_part *m, delays *d, expr_walker *w)
 
 static bool sort_delays(discrete_part *m, delays *d, expr *roots)
 {
-    const expr_graph *g = &m->flat->graph;
+    expr_graph *g = &m->flat->graph;
     expr_walker w;
     expr_walker_create(&w, g);
     d->piecewise_constant = true;

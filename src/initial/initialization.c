@@ -57,7 +57,7 @@ static void choose_starts(start_problem *m)
         m->start_priority[j] = priority;
         m->start_of[j] = v->start;
         m->start_from[j] = number;
-        m->start_factor[j] = to.value;
+        m->start_factor[j] = to.factor;
         m->start_fixed[j] = v->fixed || given;
         m->start_given[j] = v->has_start || given;
     }

@@ -1,6 +1,11 @@
 /* initial/model.c - see model.h.  Read `build` first. */
 #include "initial/model.h"
 
+#include <math.h>
+
+#include "expr/live.h"
+#include "reduce/repairs.h"
+
 static reduced_model reduced_of(const model *m, const model_setup *setup)
 {
     return (reduced_model){.flat = m->flat,
@@ -128,6 +133,45 @@ void model_free(model *m)
     arena_free(&s->mem);
     memory_give(m->allocator, s, sizeof *s);
     *m = (model){0};
+}
+
+/* ---- parameters ---- */
+
+static double value_of_parameter(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    const flat_variable *v = &m->flat->variables[flat_number(symbol)];
+    return v->is_set ? v->set_to : expr_value_now(&m->flat->graph, v->binding);
+}
+
+static int call_function(void *user, uint32_t function, const double *args, double *outputs)
+{
+    const model *m = user;
+    return flat_call(m->flat->functions, function, args, outputs);
+}
+
+/* Equations that were rewritten because of numbers are right for these numbers only, and the
+ * simplified equations of homotopy are a second model. */
+static bool rests_on_numbers(const model *m)
+{
+    return !m->start || m->reduced->repairs->n_repairs > 0 || m->flat->has_homotopy;
+}
+
+daedal_status model_set_parameter(model *m, uint32_t variable, double value)
+{
+    flat_variable *v = &m->flat->variables[variable], before = *v;
+    if (v->binding == EXPR_NONE || rests_on_numbers(m))
+        return DAEDAL_ERR_STRUCTURE;
+    v->is_set = !isnan(value);
+    v->set_to = value;
+    expr_source from = {value_of_parameter, call_function, m};
+    expr_live_outcome outcome = expr_live_update(&m->flat->graph, &from);
+    if (outcome != EXPR_LIVE_FOLLOWED) {
+        *v = before;
+        return outcome == EXPR_LIVE_REBUILD ? DAEDAL_ERR_STRUCTURE : DAEDAL_ERR_MEMORY;
+    }
+    compiled_follow_parameters(m->compiled);
+    return DAEDAL_OK;
 }
 
 const char *model_message(const model *m)

@@ -28,6 +28,11 @@ typedef struct model {
 daedal_status model_create(model *m, flat_model *flat, const model_setup *setup);
 void model_free(model *m);
 
+/* A new value of a parameter, for the runs that follow; other parameters follow that depend on it.
+ * NAN: again the value in the text.  DAEDAL_ERR_STRUCTURE: the value decides what the equations
+ * are, nothing was changed, and the model must be read again with it.               */
+daedal_status model_set_parameter(model *m, uint32_t variable, double value);
+
 /* The last message of model_create and of the functions called since. */
 const char *model_message(const model *m);
 #endif

@@ -142,8 +142,8 @@ static bool compile_slopes(start_problem *m, start_rows *s)
         return false;
     size_t n = 0;
     for (size_t k = 0; k < s->n_entries; k++) {
-        if (expr_is_constant(g, s->root[k])) {
-            s->entry[k].value = expr_value(g, s->root[k]);
+        if (expr_is_constant(g, s->root[k]) && !expr_is_live(g, s->root[k])) {
+            s->entry[k].value = expr_value_now(g, s->root[k]);
         } else {
             roots[n] = s->root[k];
             s->root_entry[n++] = k;

@@ -261,9 +261,9 @@ static value call_sample(context *in, const ast_expr *call, const builtin *b)
     value interval = evaluate_scalar(in, arg[1], T_REAL, "the interval of sample()");
     if (is_bad(start) || is_bad(interval))
         return bad_value;
-    if (expr_is_constant(in->g, interval.e[0]) && !(expr_value(in->g, interval.e[0]) > 0.0))
+    if (expr_is_constant(in->g, interval.e[0]) && !(expr_value_now(in->g, interval.e[0]) > 0.0))
         return context_error(in, arg[1]->at, "the interval of sample() must be positive, not %g",
-                             expr_value(in->g, interval.e[0]));
+                             expr_value_now(in->g, interval.e[0]));
     uint32_t number = flat_add_sample(
         in->build, (flat_sample){.start = start.e[0], .interval = interval.e[0], .at = call->at});
     if (number == FLAT_NONE)

@@ -10,8 +10,9 @@
 #include "reduce/equations.h"
 
 typedef struct alias {
-    int32_t root; /* the unknown it is a copy of; ALIAS_CONSTANT: none, see value */
-    double value; /* factor +1 or -1, or the constant                             */
+    int32_t root;  /* the unknown it is a copy of; ALIAS_CONSTANT: none, see constant */
+    double factor; /* +1 or -1, also of the constant                                  */
+    expr constant;
 } alias;
 
 enum { ALIAS_CONSTANT = -1 };
@@ -44,6 +45,12 @@ bool alias_eliminate(alias_outcome *out, const alias_task *task);
 
 /* Root and factor of an unknown; shortens the path to the root. */
 alias alias_resolve(alias *of, int32_t unknown);
+
+/* The value now of an unknown that is a constant. */
+static inline double alias_constant(const expr_graph *g, alias a)
+{
+    return a.factor * expr_value_now(g, a.constant);
+}
 
 /* The expression that replaces an unknown or its derivative, EXPR_NONE if it stays. */
 expr alias_image(const alias_task *task, const alias_outcome *out, equations_place at);

@@ -207,8 +207,9 @@ static void describe_rest(reduced_model *m, sentence *t, expr rest)
     char text[160];
     if (expr_is_constant(g, rest)) {
         append(t, "%s",
-               fabs(expr_value(g, rest)) <= roundoff ? " are redundant: one follows from the others"
-                                                     : " contradict one another");
+               fabs(expr_value_now(g, rest)) <= roundoff
+                   ? " are redundant: one follows from the others"
+                   : " contradict one another");
         return;
     }
     expr_names names = {name_symbol, NULL, m};

@@ -49,7 +49,7 @@ static bool limits(clamped *c, expr e)
     return !has_relation(c, operand[0]);
 }
 
-static bool has_limited_domain(const expr_graph *g, expr e)
+static bool has_limited_domain(expr_graph *g, expr e)
 {
     const expr *operand;
     switch (expr_op_of(g, e)) {
@@ -141,7 +141,7 @@ static void want(clamped *c, uint32_t v)
 
 static void mark_side(clamped *c, expr side)
 {
-    const expr_graph *g = &c->m->flat->graph;
+    expr_graph *g = &c->m->flat->graph;
     expr_walker_forget(&c->outer);
     if (!expr_walk(&c->outer, side, EXPR_ALL))
         return;

@@ -59,7 +59,7 @@ typedef struct product {
     int n;
 } product;
 
-static bool take_factors(const expr_graph *g, expr e, product *p, int depth)
+static bool take_factors(expr_graph *g, expr e, product *p, int depth)
 {
     const expr *x;
     expr_op op = expr_op_of(g, e);

@@ -74,7 +74,7 @@ static bool is_guarded(guarded *c, expr argument)
     return true;
 }
 
-static bool is_root(const expr_graph *g, expr e)
+static bool is_root(expr_graph *g, expr e)
 {
     const expr *operand;
     expr_op op = expr_op_of(g, e);

@@ -39,11 +39,11 @@ static expr image_of_known(void *user, uint32_t symbol)
         return EXPR_NONE;
     alias to = alias_resolve(m->aliases->of, m->unknown_of[v]);
     if (to.root == ALIAS_CONSTANT)
-        return expr_constant(g, to.value);
+        return to.factor < 0.0 ? expr_neg(g, to.constant) : to.constant;
     if (to.root == m->unknown_of[v])
         return EXPR_NONE;
     expr root = expr_variable(g, flat_symbol(FLAT_PRE, m->unknown[to.root]));
-    return to.value < 0.0 ? expr_neg(g, root) : root;
+    return to.factor < 0.0 ? expr_neg(g, root) : root;
 }
 
 bool reduced_as_written(const reduced_model *m, equations *system)

@@ -247,6 +247,8 @@ void singularity_begin(simulation *m)
     m->watch->longest_step = 0.0;
     m->watch->near_checked = false;
     m->watch->t_flipped = (double)NAN;
+    if (m->watch->leading)
+        compiled_write_live_entries(m->compiled, m->watch->leading->out);
 }
 
 /* A block that is singular in this mode, whose index is then above one, is not watched in it: its

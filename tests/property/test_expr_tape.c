@@ -145,7 +145,7 @@ static double walk(const scene *sc, expr e, const double *v)
     const expr_node *n = &sc->g.node[e];
     switch ((expr_op)n->op) {
     case EXPR_CONST:
-        return expr_value(&sc->g, e);
+        return expr_value_now(&sc->g, e);
     case EXPR_VAR:
         return v[n->a];
     case EXPR_IF:
