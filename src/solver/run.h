@@ -128,6 +128,7 @@ typedef struct run_stagnation {
 typedef struct run_index_report {
     index_answer answer;
     char chain[512], reason[512];
+    bool was_open; /* a search in this run did not decide, although values were found */
 } run_index_report;
 
 /* Called after every step (after_step.h). */

@@ -187,6 +187,7 @@ static daedal_status start_with_index(run *r, const start_mode *m, daedal_status
     r->why = first;
     if (asked != DAEDAL_OK)
         return status;
+    r->index.was_open = r->index.was_open || (x->verdict == INDEX_OPEN && status == DAEDAL_OK);
     if (x->verdict != INDEX_FOUND || !has_levels(x, m)) {
         if (status == DAEDAL_OK && x->verdict == INDEX_DEPENDENT) {
             r->why.t = r->state.t; /* values were found, but not the only ones */
@@ -266,6 +267,14 @@ static daedal_status restart_with_index(run *r, const start_mode *m, daedal_stat
     return status;
 }
 
+/* The search for the index takes a second with 500 unknowns. Where it did not decide once, as with
+ * models whose variables differ by many orders of magnitude, it is not made at every restart. */
+static bool search_is_vain(const run *r)
+{
+    enum { CHEAP = 100 }; /* unknowns */
+    return r->n > CHEAP && r->index.was_open;
+}
+
 static daedal_status find_values(run *r, const start_mode *m)
 {
     daedal_status status = DAEDAL_OK;
@@ -291,7 +300,7 @@ static daedal_status find_values(run *r, const start_mode *m)
         return hopeless ? start_with_index(r, m, status) : status;
     bool known = m->again && (is_as_given(m) || r->start.work.looked);
     bool plain = known || run_index_is_low(r, !is_as_given(m) && !m->again, m->masked);
-    if (plain)
+    if (plain || search_is_vain(r))
         return DAEDAL_OK;
     status = start_with_index(r, m, status);
     /* values that satisfy the equations of a mode stay, also if they are not the only ones */
