@@ -192,7 +192,7 @@ typedef struct discrete_part {
 bool discrete_add_relations(discrete_part *m);
 /* The last event functions are corners inside relations, at which nothing happens. */
 int32_t discrete_count_silent(const discrete_part *m);
-int discrete_begin_samples(discrete_part *m);
+daedal_status discrete_begin_samples(discrete_part *m);
 void discrete_adopt_scales(discrete_part *m);   /* after accepted steps */
 void discrete_set_hysteresis(discrete_part *m); /* eps of all relations, from their scales */
 double discrete_event_function(const discrete_part *m, size_t k, const double *operands);

@@ -687,16 +687,28 @@ bool discrete_mark_samples(discrete_part *m)
     return any;
 }
 
+static daedal_status fail_interval(discrete_part *m, size_t k, double interval)
+{
+    source_place at = sources_place(&m->flat->from->sources, m->flat->samples[k].at);
+    return fail(m->why, DAEDAL_ERR_START,
+                "the interval of sample() in line %u is %.10g; it must be positive",
+                (unsigned)at.line, interval);
+}
+
 /* Set start and interval of all samples, which depend on parameters. */
-int discrete_begin_samples(discrete_part *m)
+daedal_status discrete_begin_samples(discrete_part *m)
 {
     int answer = program_run(m->compiled, m->samples_program, 0.0, NULL, NULL);
-    for (size_t k = 0; k < m->flat->n_samples && answer == 0; k++) {
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    for (size_t k = 0; k < m->flat->n_samples; k++) {
         const double *o = m->samples_program->out + 2 * k;
+        if (!(o[1] > 0.0))
+            return fail_interval(m, k, o[1]);
         m->sample[k] = (model_sample){o[0], o[1], 0};
         double behind = (m->values->x[0] - o[0]) / o[1];
         if (behind > 0.0)
             m->sample[k].k = (int64_t)ceil(behind - SAMPLE_TOLERANCE);
     }
-    return answer;
+    return DAEDAL_OK;
 }

@@ -356,11 +356,9 @@ static daedal_status first_event(start_problem *m)
     values_set(m->values, m->values->place.initial, 0.0);
     discrete_update_pre(m->discrete);
     discrete_update_pre_of_states(m->discrete);
-    int answer = discrete_begin_samples(m->discrete);
-    if (answer == 0)
-        discrete_mark_samples(m->discrete);
-    if (answer == 0)
-        answer = discrete_note_left_limits(m->discrete);
+    TRY(discrete_begin_samples(m->discrete));
+    discrete_mark_samples(m->discrete);
+    int answer = discrete_note_left_limits(m->discrete);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     TRY(discrete_iterate(m->discrete));

@@ -131,6 +131,19 @@ static void test_same_bits(void **state)
     }
 }
 
+/* What reading refuses is refused at the start of a run. */
+static void test_interval(void **state)
+{
+    (void)state;
+    daedal_model *m = read_text(EXAMPLES[3].text, NULL, 0);
+    daedal_simulation s = {.t_stop = 1.0};
+    daedal_outcome outcome;
+    set(m, "period", -0.25);
+    assert_int_equal(daedal_model_simulate(m, &s, &outcome), DAEDAL_ERR_START);
+    assert_non_null(strstr(outcome.diagnosis.message, "sample() in line 1 is -0.25"));
+    daedal_model_free(m);
+}
+
 static void expect_refusal(daedal_model *m, const char *name, double value, const char *part)
 {
     assert_int_equal(daedal_model_set(m, daedal_model_find(m, name), value), DAEDAL_ERR_ARGUMENT);
@@ -171,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_interval),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
