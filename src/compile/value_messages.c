@@ -90,8 +90,39 @@ static void explain_not_finite(const compiled_model *m, expr e, const char *name
     list_values(m, culprit, at, &t);
 }
 
+/* A rounding that the event iteration has made infinite: in a loop with what it rounds it grew from
+ * pass to pass, since no whole number agrees with the equations.  -1: there is none.  */
+static int64_t find_diverged_rounding(const compiled_model *m)
+{
+    const value_places *place = &m->values->place;
+    for (uint32_t slot = place->rounding; slot < place->sample; slot++)
+        if (!isfinite(m->values->x[slot]))
+            return (int64_t)slot - place->rounding;
+    return -1;
+}
+
+static void explain_diverged_rounding(const compiled_model *m, size_t which, daedal_status status,
+                                      daedal_diagnosis *why)
+{
+    char shown[160];
+    expr_names names = {name_symbol, NULL, (void *)(uintptr_t)m};
+    expr_print(&m->flat->graph, m->flat->roundings[which].of, &names, shown, sizeof shown);
+    fail(why, status,
+         "at t = %.10g no rounded value of %s agrees with the equations, which depend on it: it "
+         "grows with each pass of the event iteration",
+         m->values->x[0], shown);
+    hint(why, "break the loop between the rounding and what it rounds, by pre() or by a state");
+    why->t = m->values->x[0];
+    set_cause(why, DAEDAL_CAUSE_CONTRADICTION);
+}
+
 daedal_status compiled_fail_not_finite(const compiled_model *m, expr e, const char *name)
 {
+    int64_t rounding = find_diverged_rounding(m);
+    if (rounding >= 0) {
+        explain_diverged_rounding(m, (size_t)rounding, DAEDAL_ERR_START, m->why);
+        return DAEDAL_ERR_START;
+    }
     point at = {m, m->values->x[0], m->values->x + 1};
     fail(m->why, DAEDAL_ERR_START, "%s cannot be evaluated at the start, t = %.10g", name,
          m->values->x[0]);
@@ -130,6 +161,13 @@ void compiled_explain(const compiled_model *m, daedal_diagnosis *why)
 {
     advise(why);
     bool has_row = why->equation >= 0 && why->equation < m->reduced->n;
+    int64_t rounding = why->status == DAEDAL_ERR_NOT_FINITE || why->status == DAEDAL_ERR_START
+                           ? find_diverged_rounding(m)
+                           : -1;
+    if (rounding >= 0) {
+        explain_diverged_rounding(m, (size_t)rounding, why->status, why);
+        return;
+    }
     if (why->status == DAEDAL_ERR_NOT_FINITE && has_row && m->bad->known)
         explain_not_finite(m, m->reduced->residual[why->equation], m->equation_name[why->equation],
                            &(point){m, m->bad->t, m->bad->x}, why);

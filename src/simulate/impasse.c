@@ -56,11 +56,62 @@ const char *simulation_undetermined_text(const simulation *m, int32_t which, cha
     return undetermined_text(m, variable, equation, text, size);
 }
 
+/* A sum of the residuals, with the algebraic variable as it is; *size: of their absolute values. */
+static double sum_of_residuals(simulation *m, double *size)
+{
+    double sum = 0.0;
+    *size = 0.0;
+    if (program_run(m->compiled, m->compiled->residuals, m->values->x[0], NULL, NULL) != 0)
+        return NAN;
+    for (int32_t i = 0; i < m->reduced->n; i++) {
+        double r = m->compiled->residuals->out[i];
+        sum += r * cos(1.0 + i);
+        *size += fabs(r);
+    }
+    return sum;
+}
+
+/* Whether the residuals do not change with a variable at all, whatever its value is: then it is
+ * free and not at the end of a branch.  */
+static bool is_free(simulation *m, int32_t variable)
+{
+    static const double moves[] = {0.37, -0.81, 5.3};
+    const double roundoff = 1e-13;
+    double *y = m->values->x + m->values->place.y + variable, kept = *y, size, other;
+    double sum = sum_of_residuals(m, &size);
+    bool same = !m->reduced->differential[variable] && isfinite(sum);
+    for (size_t k = 0; k < sizeof moves / sizeof *moves && same; k++) {
+        *y = kept + moves[k] * fmax(fabs(kept), 1.0);
+        same = fabs(sum_of_residuals(m, &other) - sum) <= roundoff * fmax(size, other);
+    }
+    *y = kept;
+    return same;
+}
+
+static daedal_status report_free(simulation *m, daedal_status status, int32_t variable)
+{
+    const char *name = m->compiled->variable_name[variable];
+    double t = m->values->x[0];
+    fail(m->why, status,
+         "the equations leave %.90s free at t = %.10g: with the other values as they are they hold "
+         "for any value of it",
+         name, t);
+    hint(m->why,
+         "a factor of it is zero there, such as an amplitude whose phase is asked for: "
+         "prescribe %.90s for that case, or leave it out",
+         name);
+    blame(m->why, t, -1, variable);
+    set_cause(m->why, DAEDAL_CAUSE_UNDETERMINED_VARIABLE);
+    return status;
+}
+
 daedal_status simulation_report_impasse(simulation *m, daedal_status status, int32_t variable,
                                         int32_t equation)
 {
     double t = m->values->x[0];
     char text[360];
+    if (variable >= 0 && is_free(m, variable))
+        return report_free(m, status, variable);
     fail(m->why, status, "the solution reaches an impasse at t = %.10g: there %s", t,
          undetermined_text(m, variable, equation, text, sizeof text));
     hint(m->why, "the solution ends there or continues on another branch: look for a turning point "

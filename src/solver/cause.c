@@ -91,10 +91,45 @@ static bool overflows(run *r)
     return true;
 }
 
+/* At the start: a state that is not zero, while all are below their absolute tolerances; or -1. */
+static int32_t find_hidden_start(const run *r)
+{
+    int32_t given = -1;
+    for (int32_t j = 0; j < r->n; j++) {
+        double size = fabs(r->y[j]);
+        if (r->is_differential[j] && size >= r->now.atol[j])
+            return -1;
+        if (r->is_differential[j] && size > 0.0)
+            given = j;
+    }
+    return given;
+}
+
+/* What grows has grown out of errors that no test has seen. */
+static bool explain_hidden_start(run *r, const growth_answer *g)
+{
+    char name[96], grown[96];
+    int32_t j = r->stagnation.hidden;
+    daedal_status status = r->why.status;
+    if (j < 0)
+        return false;
+    fail(&r->why, status,
+         "all states begin below their absolute tolerances, so that the error test passed whatever "
+         "happened: the atol of %s is %.3g; %s grew to %.3g up to t = %.10g",
+         name_of(r, j, name, sizeof name), r->now.atol[j],
+         name_of(r, g->variable, grown, sizeof grown), r->y[g->variable], r->state.t);
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why, "set atol to the size that does not matter, below that of the solution");
+    set_cause(&r->why, DAEDAL_CAUSE_BAD_SCALING);
+    return true;
+}
+
 static bool tends_to_singularity(run *r, daedal_status status)
 {
     growth_answer g = growth_judge(&r->stagnation.growth, r->now.rtol);
     bool undefined = failure_is(status, DOMAIN_FAILURE);
+    if (g.kind != GROWTH_ORDINARY && g.outwards && explain_hidden_start(r, &g))
+        return true;
     if (g.kind == GROWTH_ORDINARY || (undefined && !is_huge(r, g.variable)))
         return undefined && overflows(r);
     if (g.kind == GROWTH_FOLD || (g.kind == GROWTH_POLE && is_derivative_of_fold(r, &g)))
@@ -352,12 +387,33 @@ static int32_t find_jump(const run *r, const double *y_before, const double *yp_
     return worst;
 }
 
+/* Values that were to be kept contradict equations that hold from the first instant on. */
+static void warn_of_start(run *r, double t, int32_t worst, double from, double to)
+{
+    daedal_diagnosis told;
+    char name[96];
+    if (r->warned.cause == DAEDAL_CAUSE_INCONSISTENT_START)
+        return;
+    fail(&told, DAEDAL_OK,
+         "the start at t = %.10g contradicts the equations: %s is %.6g there and %.6g right behind",
+         t, name_of(r, worst, name, sizeof name), from, to);
+    blame(&told, t, -1, worst);
+    hint(&told, "give start values that satisfy the equations, also those that follow from their "
+                "derivatives, or fix fewer of them");
+    set_cause(&told, DAEDAL_CAUSE_INCONSISTENT_START);
+    run_warn(r, &told);
+}
+
 static void warn_jump(run *r, double t, int32_t worst, double from, double to)
 {
     daedal_diagnosis told;
     char name[96];
     if (r->warned.cause == DAEDAL_CAUSE_DISCONTINUITY)
         return;
+    if (t == r->stagnation.t_start) {
+        warn_of_start(r, t, worst, from, to);
+        return;
+    }
     fail(&told, DAEDAL_OK,
          "%s jumps from %.6g to %.6g at t = %.10g: the equations jump there, and its derivative is "
          "an impulse, which is not integrated",
@@ -504,9 +560,10 @@ static void warn_accumulation(run *r, double t_limit)
 /* Intervals that shrink by a factor add up to a finite time. */
 void run_note_event(run *r)
 {
-    enum { OFTEN = 10, VERY_OFTEN = 500 };
+    enum { OFTEN = 10, REGULARLY = 12, VERY_OFTEN = 500 };
     const double alike = 0.05, soon = 1e-5; /* of the factor; of the time since the start */
-    const double roundoff = 1e-11;          /* of the time: nothing happens in between */
+    const double later = 10.0;     /* times that, where the factor has been the same for longer */
+    const double roundoff = 1e-11; /* of the time: nothing happens in between */
     run_event_gaps *g = &r->stagnation.gaps, last = *g;
     g->gap = fabs(r->state.t - last.t);
     g->t = r->state.t;
@@ -514,7 +571,8 @@ void run_note_event(run *r)
     bool shrinks = g->ratio < 1.0 - alike && fabs(g->ratio - last.ratio) < alike;
     g->shrinking = shrinks ? last.shrinking + 1 : 0;
     double left = g->gap * g->ratio / (1.0 - g->ratio);
-    bool near = g->shrinking >= OFTEN && left < soon * fabs(r->state.t);
+    double limit = soon * fabs(r->state.t) * (g->shrinking >= REGULARLY ? later : 1.0);
+    bool near = g->shrinking >= OFTEN && left < limit;
     g->tiny = g->gap < roundoff * fabs(r->state.t) ? last.tiny + 1 : 0;
     if (g->tiny == VERY_OFTEN && r->warned.cause != DAEDAL_CAUSE_CHATTERING)
         warn_chattering(r);
@@ -582,6 +640,7 @@ static int32_t find_blind(const run *r)
 void run_begin_scales(run *r)
 {
     r->stagnation.is_blind = true;
+    r->stagnation.hidden = find_hidden_start(r);
     run_begin_escapes(r);
 }
 

@@ -118,6 +118,7 @@ typedef struct run_stagnation {
     int32_t looks;         /* for jumps of F inside a step               */
     double *fastest;       /* n: the largest |y'| of the run so far      */
     bool is_blind;         /* it was not yet told that states are below atol */
+    int32_t hidden;        /* a state given at the start, where all were below their atol; -1 */
     double *t_inside;      /* n: when y was below its atol last; NAN: not, or long ago (escape.c) */
     double t_start, t_tested; /* the start, and the last test of what atol hides */
     int32_t escapes_left;     /* perturbations that may be tried                */

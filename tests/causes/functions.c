@@ -60,6 +60,7 @@ typedef struct problem {
 
 #include "open/open_functions.h"
 #include "open/spent_functions.h"
+#include "open/third_functions.h"
 #include "sealed/sealed_functions.h"
 
 #define TABLE(problems)                                                                            \
@@ -70,7 +71,8 @@ typedef struct problem {
 static const struct {
     const problem *problems;
     size_t count;
-} tables[] = {TABLE(open_problems), TABLE(spent_problems), TABLE(sealed_problems)};
+} tables[] = {TABLE(open_problems), TABLE(spent_problems), TABLE(third_problems),
+              TABLE(sealed_problems)};
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
