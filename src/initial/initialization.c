@@ -320,7 +320,9 @@ daedal_status start_settle(start_problem *m)
             return compiled_fail_call(m->compiled, answer);
         if (solved && !discrete_affects_equations(m->discrete))
             return DAEDAL_OK;
-        daedal_status status = start_solve(m);
+        daedal_status status = start_solve(m, solved);
+        if (solved && failure_is(status, NUMERIC_FAILURE))
+            status = start_solve(m, false);
         if (status < 0 && m->has_late_rules && pass == 0)
             continue; /* the default values of those parameters may be at fault */
         TRY(status);

@@ -140,7 +140,16 @@ static daedal_status solve_rows(start_problem *m, attempt how)
     return start_rows_solve(m);
 }
 
-static daedal_status solve_start(start_problem *m, attempt how)
+/* The relations and discrete values that x had: guesses are made in other modes, too. */
+static void restore_mode(start_problem *m, const double *x)
+{
+    size_t first = m->values->place.discrete;
+    memcpy(m->values->x + first, x + first, (m->values->place.n - first) * sizeof *x);
+    m->values->version++;
+}
+
+/* mode: values whose discrete part is kept while equations are solved; NULL: the guess decides. */
+static daedal_status solve_start(start_problem *m, attempt how, const double *mode)
 {
     use_initial_equations(m);
     if (how == WITHOUT_ZEROS || how == ALL_AT_ONCE)
@@ -159,6 +168,8 @@ static daedal_status solve_start(start_problem *m, attempt how)
     for (int32_t j = 0; j < m->reduced->n; j++)
         if (m->start_fixed[j])
             m->values->x[m->values->place.y + (uint32_t)j] = m->start[j];
+    if (mode)
+        restore_mode(m, mode);
     if (!is_plain(m) || how >= ALL_AT_ONCE)
         TRY(solve_rows(m, how));
     TRY(pass_to_solver(m));
@@ -223,19 +234,19 @@ static daedal_status fail_start(start_problem *m, const guesses *g, const daedal
 }
 
 /* Attempts are made until one succeeds.  If none does, the message is that of the first one. */
-daedal_status start_solve(start_problem *m)
+daedal_status start_solve(start_problem *m, bool is_mode_known)
 {
     guesses g = {.n_x = m->values->place.n, .n_given = (size_t)m->reduced->n_system};
     if (!block_create(&g.mem, m->allocator, lay_out, &g))
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
     memcpy(g.x, m->values->x, g.n_x * sizeof *g.x);
     memcpy(g.given, m->start_given, g.n_given * sizeof *g.given);
-    daedal_status status = solve_start(m, AS_GIVEN);
+    daedal_status status = solve_start(m, AS_GIVEN, is_mode_known ? g.x : NULL);
     daedal_diagnosis why = *m->why;
     why.status = status;
     for (attempt how = PERTURBED; how < N_ATTEMPTS && may_retry(status); how++) {
         restore(m, &g);
-        status = solve_start(m, how);
+        status = solve_start(m, how, is_mode_known ? g.x : NULL);
         if (status == DAEDAL_OK)
             warn_distant(m, how);
     }

@@ -85,7 +85,9 @@ bool start_is_singular(start_problem *m);
 void start_forward(start_problem *m);
 
 /* start_attempts.c: the full start-value problem, with initial equations: into x. */
-daedal_status start_solve(start_problem *m);
+/* is_mode_known: the relations have the values that an earlier solution gave them, and keep them.
+ */
+daedal_status start_solve(start_problem *m, bool is_mode_known);
 
 /* start_homotopy.c: guesses in x and m->start, by continuation from simplified to actual equations;
  * m->why stays empty if that fails.                                          */
