@@ -358,7 +358,7 @@ static void begin_behind(run *r, double t, double h)
 }
 
 /* Restart behind a corner that follows t_from closely; r->fresh tells whether. */
-static daedal_status cross(run *r, double t_from, double t_most)
+static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps)
 {
     run_corners *c = &r->limits.corners;
     double t = t_from, h = fabs(c->h);
@@ -370,7 +370,8 @@ static daedal_status cross(run *r, double t_from, double t_most)
     bool jumps = run_jumps_between(r, t_from, t, h);
     run_values_near(r, t, r->y_before, r->yp_before);
     if (!jumps) {
-        begin_behind(r, t, h);
+        if (!only_jumps)
+            begin_behind(r, t, h);
         return DAEDAL_OK;
     }
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
@@ -386,7 +387,7 @@ daedal_status run_cross_corner(run *r, double t_out)
     double t_most = fabs(t_out - t_from) < fabs(limit - t_from) ? t_out : limit;
     if (isnan(c->t_next) || (c->t_next - t_from) * r->limits.direction > 0.0)
         return DAEDAL_OK;
-    return cross(r, t_from, t_most);
+    return cross(r, t_from, t_most, false);
 }
 
 /* Whether an argument is zero but for rounding errors; each such place counts as a crossing. */
@@ -414,7 +415,7 @@ daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed)
     daedal_diagnosis first = r->why;
     double t = run_step_end(r);
     c->h = r->stagnation.growth.longest_step;
-    RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t)));
+    RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t), true));
     if (!r->fresh && stands_on_corner(r, t))
         RETURN_UNLESS_OK(run_resume_at(r, t, r->y, r->yp));
     *passed = r->fresh;
