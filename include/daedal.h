@@ -906,6 +906,15 @@ typedef struct daedal_model_event {
 
 DAEDAL_API const daedal_model_event *daedal_model_last_event(daedal_model *model);
 
+/* The whole state of a run: values, the history of the integrator and of delays, discrete
+ * variables, inputs, random numbers.  It can be restored as long as that run is under way, several
+ * times and also after a failure; the run then continues as it did from there, bit for bit.  Free
+ * it before the model.                                                                         */
+typedef struct daedal_model_state daedal_model_state;
+DAEDAL_API daedal_status daedal_model_save(daedal_model *model, daedal_model_state **state);
+DAEDAL_API daedal_status daedal_model_restore(daedal_model *model, const daedal_model_state *state);
+DAEDAL_API void daedal_model_state_free(daedal_model_state *state); /* accepts NULL */
+
 /* End the run and tell its outcome (may be NULL).  It may end anywhere; terminal() becomes true.
  * The status of the run: that of the call that failed, or DAEDAL_OK.             */
 DAEDAL_API daedal_status daedal_model_end(daedal_model *model, daedal_outcome *outcome);

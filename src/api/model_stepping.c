@@ -89,6 +89,12 @@ static daedal_status fail_not_begun(daedal_model *d)
                 "no run of the model is under way: call daedal_model_begin first");
 }
 
+static daedal_status fail_after_failure(daedal_model *d)
+{
+    return fail(d->model.why, DAEDAL_ERR_CALL_SEQUENCE, "the run has failed before: %.400s",
+                d->stepping.why.message);
+}
+
 daedal_status daedal_model_begin(daedal_model *handle, const daedal_simulation *how)
 {
     if (!handle || !how)
@@ -111,8 +117,7 @@ static daedal_status check_advance(daedal_model *d, double t)
     if (!is_running(d))
         return fail_not_begun(d);
     if (d->stepping.failed < 0)
-        return fail(why, DAEDAL_ERR_CALL_SEQUENCE, "the run has failed before: %.400s",
-                    d->stepping.why.message);
+        return fail_after_failure(d);
     double now = simulation_time(&d->simulation);
     clear(d);
     if (isnan(t))
@@ -182,6 +187,61 @@ daedal_status daedal_model_end(daedal_model *handle, daedal_outcome *outcome)
 const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *handle)
 {
     return handle ? handle->model.why : NULL;
+}
+
+/* ---- saved states ---- */
+
+struct daedal_model_state {
+    const daedal_model *of;
+    daedal_allocator allocator;
+    saved_state *saved;
+};
+
+daedal_status daedal_model_save(daedal_model *handle, daedal_model_state **state)
+{
+    if (!handle || !state)
+        return DAEDAL_ERR_ARGUMENT;
+    *state = NULL;
+    if (!is_running(handle))
+        return fail_not_begun(handle);
+    if (handle->stepping.failed < 0)
+        return fail_after_failure(handle);
+    daedal_model_state *made = memory_take(&handle->allocator, sizeof *made);
+    if (!made)
+        return fail(handle->model.why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
+    *made = (daedal_model_state){.of = handle, .allocator = handle->allocator};
+    daedal_status status = simulation_save(&handle->simulation, &made->saved);
+    if (status == DAEDAL_OK)
+        *state = made;
+    else
+        daedal_model_state_free(made);
+    return status;
+}
+
+daedal_status daedal_model_restore(daedal_model *handle, const daedal_model_state *state)
+{
+    if (!handle || !state)
+        return DAEDAL_ERR_ARGUMENT;
+    if (!is_running(handle))
+        return fail_not_begun(handle);
+    if (state->of != handle)
+        return fail(handle->model.why, DAEDAL_ERR_ARGUMENT, "the state is that of another model");
+    clear(handle);
+    daedal_status status = simulation_restore(&handle->simulation, state->saved);
+    if (status == DAEDAL_OK) {
+        handle->stepping.failed = DAEDAL_OK; /* the state is one from before a failure */
+        handle->stepping.is_computed = false;
+    }
+    return status == DAEDAL_ERR_MEMORY ? note_failure(handle, status) : status;
+}
+
+void daedal_model_state_free(daedal_model_state *state)
+{
+    if (!state)
+        return;
+    daedal_allocator a = state->allocator;
+    saved_state_free(state->saved);
+    memory_give(&a, state, sizeof *state);
 }
 
 /* ---- values ---- */

@@ -207,6 +207,23 @@ daedal_status compiled_build(compiled_model *m)
     return compiled_add_jacobian(m);
 }
 
+void compiled_copy_state(const compiled_model *m, state_copy *s)
+{
+    compiled_jacobian *j = m->jacobian;
+    size_t n = (size_t)m->reduced->n_system;
+    size_t values = m->values->place.n + (size_t)m->reduced->n_computed;
+    state_copy_bytes(s, m->values->x, values * sizeof(double));
+    STATE_COPY(s, m->bad->known);
+    STATE_COPY(s, m->bad->t);
+    state_copy_bytes(s, m->bad->x, 2 * n * sizeof(double));
+    STATE_COPY(s, j->known);
+    STATE_COPY(s, j->count);
+    state_copy_bytes(s, j->at, (2 * n + 1) * sizeof(double));
+    size_t bytes = j->exists ? (size_t)pattern_nnz(&j->pattern.view) * sizeof(double) : 0;
+    state_copy_bytes(s, j->dy, bytes);
+    state_copy_bytes(s, j->dyp, bytes);
+}
+
 void compiled_free(compiled_model *m)
 {
     program_free(m->allocator, &m->residuals);

@@ -10,6 +10,7 @@
 #ifndef DAEDAL_COMPILE_COMPILED_H
 #define DAEDAL_COMPILE_COMPILED_H
 
+#include "base/state_copy.h"
 #include "compile/program.h"
 #include "compile/values.h"
 #include "reduce/reduced.h"
@@ -138,6 +139,7 @@ void compiled_write_live_entries(const compiled_model *m, double *both);
 int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *y,
                                const double *yp);
 void compiled_keep_bad_point(const compiled_model *m, double t, const double *y, const double *yp);
+void compiled_copy_state(const compiled_model *m, state_copy *s); /* all but versions */
 /* Discard the stored Jacobian and bad point, before a new run. */
 void compiled_forget(const compiled_model *m);
 

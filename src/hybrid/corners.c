@@ -275,3 +275,9 @@ int corners_of_states(double t, const double *y, const double *yp, double *g, vo
     delays_set_allow_present(c->of, false);
     return answer;
 }
+
+void corners_copy_state(model_corners *c, state_copy *s)
+{
+    state_copy_bytes(s, c->of_time.scale, (size_t)c->of_time.n * sizeof(double));
+    state_copy_bytes(s, c->of_states.scale, (size_t)c->of_states.n * sizeof(double));
+}

@@ -32,6 +32,7 @@ size_t corners_in_relations(discrete_part *m, expr *into);
 /* false: out of memory.  The owner calls corners_free. */
 bool corners_build(discrete_part *m, model_corners **corners);
 void corners_free(const daedal_allocator *a, model_corners *c);
+void corners_copy_state(model_corners *c, state_copy *s);
 void corners_begin(model_corners *c); /* at the start of a run */
 
 /* Of the scale of an argument: less may be an error of the integration. */

@@ -579,6 +579,43 @@ double delays_smallest(const discrete_part *m)
     return smallest;
 }
 
+/* ---- saving ---- */
+
+/* The pieces begin at the first place when they are restored. */
+static void copy_pieces(discrete_part *m, state_copy *s)
+{
+    delays *d = m->delays;
+    size_t count = d->count;
+    STATE_COPY(s, count);
+    if (s->action == STATE_RESTORE) {
+        d->skip = 0;
+        d->count = count;
+        s->failed = s->failed || !reserve(m, d);
+    }
+    if (s->failed)
+        return;
+    STATE_COPY(s, d->first);
+    state_copy_bytes(s, d->pieces + d->skip, count * sizeof *d->pieces);
+    state_copy_bytes(s, d->polynomials + d->skip * d->n * NODES,
+                     count * d->n * NODES * sizeof *d->polynomials);
+    state_copy_bytes(s, d->jumps + d->skip * d->n, count * d->n * sizeof *d->jumps);
+}
+
+void delays_copy_state(discrete_part *m, state_copy *s)
+{
+    delays *d = m->delays;
+    if (!d)
+        return;
+    state_copy_bytes(s, d->of, d->n * sizeof *d->of);
+    STATE_COPY(s, d->passed);
+    STATE_COPY(s, d->failed);
+    STATE_COPY(s, d->t_stepped);
+    STATE_COPY(s, d->longest);
+    STATE_COPY(s, d->invalid);
+    STATE_COPY(s, d->invalid_time);
+    copy_pieces(m, s);
+}
+
 /* ---- making ---- */
 
 static bool reads_delays(discrete_part *m, expr_walker *w, expr e)

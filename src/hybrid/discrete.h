@@ -320,6 +320,11 @@ void inputs_take(discrete_part *m);  /* the same in an event             */
 /* The values in x of another model with the same inputs become those of this one. */
 void inputs_copy(discrete_part *to, const discrete_part *from);
 
+/* event_record.c: everything that changes during a run, but the solver and the values. */
+void discrete_copy_state(discrete_part *m, state_copy *s);
+void delays_copy_state(discrete_part *m, state_copy *s);
+void inputs_copy_state(discrete_part *m, state_copy *s);
+
 /* asserts.c */
 daedal_status discrete_check_asserts(discrete_part *m, bool at_event);
 

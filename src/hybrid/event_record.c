@@ -48,3 +48,30 @@ void discrete_end_record(discrete_part *m)
     for (uint32_t k = 0; k < at->sample - at->relation; k++)
         m->search->record->has_changed[k] = now[k] != before[k];
 }
+
+static void copy_search(discrete_part *m, state_copy *s)
+{
+    event_accumulation *a = m->search->accumulation;
+    event_record *r = m->search->record;
+    size_t n_relations = m->flat->n_relations + m->flat->n_roundings;
+    STATE_COPY(s, m->search->random);
+    STATE_COPY(s, *a);
+    for (size_t k = 0; k < sizeof a->y / sizeof *a->y; k++)
+        state_copy_bytes(s, a->y[k], (size_t)m->reduced->n_system * sizeof(double));
+    STATE_COPY(s, r->t);
+    state_copy_bytes(s, r->fired, r->n_whens * sizeof *r->fired);
+    state_copy_bytes(s, r->has_changed, n_relations * sizeof *r->has_changed);
+}
+
+void discrete_copy_state(discrete_part *m, state_copy *s)
+{
+    STATE_COPY(s, m->restarted);
+    STATE_COPY(s, m->terminated);
+    state_copy_bytes(s, m->relation, m->n_memories * sizeof *m->relation);
+    state_copy_bytes(s, m->sample, m->flat->n_samples * sizeof *m->sample);
+    state_copy_bytes(s, m->warned, m->flat->n_asserts * sizeof *m->warned);
+    state_copy_bytes(s, m->old, m->values->place.n * sizeof *m->old);
+    copy_search(m, s);
+    inputs_copy_state(m, s);
+    delays_copy_state(m, s);
+}

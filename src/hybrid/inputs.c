@@ -90,3 +90,10 @@ void inputs_copy(discrete_part *to, const discrete_part *from)
     for (size_t k = 0; k < inputs_of(to)->n && k < inputs_of(from)->n; k++)
         inputs_of(to)->value[k] = from->values->x[slot_of(from, k)];
 }
+
+void inputs_copy_state(discrete_part *m, state_copy *s)
+{
+    model_inputs *in = inputs_of(m);
+    STATE_COPY(s, in->has_changed);
+    state_copy_bytes(s, in->value, in->n * sizeof *in->value);
+}

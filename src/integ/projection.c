@@ -132,6 +132,21 @@ bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a)
     return fine;
 }
 
+void projection_copy(projection *to, const projection *from)
+{
+    constraint_conflict *u = &to->conflict;
+    const constraint_conflict *v = &from->conflict;
+    size_t bytes = (size_t)v->n * sizeof(double);
+    to->largest = from->largest;
+    to->refused = from->refused;
+    to->worst = from->worst;
+    u->count = v->count;
+    double *const into[] = {u->sum, u->base, u->reach, u->weight};
+    const double *const values[] = {v->sum, v->base, v->reach, v->weight};
+    for (int k = 0; k < 4 && v->sum; k++)
+        memcpy(into[k], values[k], bytes);
+}
+
 void projection_free(projection *p)
 {
     for (int32_t k = 0; p->mem.p && k < p->n_levels; k++) {

@@ -40,6 +40,7 @@ typedef struct projection {
 
 bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a);
 void projection_free(projection *p);
+void projection_copy(projection *to, const projection *from); /* of the same system */
 
 typedef enum projection_outcome {
     PROJECTION_DONE,

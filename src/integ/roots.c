@@ -65,6 +65,8 @@ void roots_free(roots *r)
 void roots_copy(roots *r, const roots *from)
 {
     r->t_seen = from->t_seen;
+    r->t_before = from->t_before;
+    r->t_kept = from->t_kept;
     r->width = from->width;
     r->patience = from->patience;
     block_copy(&r->mem, &from->mem);

@@ -311,6 +311,7 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     diagnosis_clear(m->why);
     m->discrete->t_start = task->request->t_start;
     m->discrete->t_stop = task->request->t_stop;
+    m->run++;
     driver *d = make_driver(m, task);
     if (!d)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");

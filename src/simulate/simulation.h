@@ -61,6 +61,7 @@ typedef struct simulation {
     singularity_watch *watch;
     double growth_start;   /* compiled_leading_growth at the start */
     struct driver *driver; /* the run under way, or NULL           */
+    uint64_t run;          /* its number                           */
 } simulation;
 
 /* The model must live as long.  false: out of memory; simulation_free in any case. */
@@ -121,6 +122,16 @@ void simulation_end(simulation *m,
 bool simulation_has_ended(
     const simulation *m); /* the stop time was reached, or terminate() acted */
 double simulation_time(const simulation *m);
+
+/* ---- saved_state.c ---- */
+
+/* Everything that a run changes: it can be restored while that run is under way, also several
+ * times, and the run continues as it did then, bit for bit.                       */
+typedef struct saved_state saved_state;
+
+daedal_status simulation_save(simulation *m, saved_state **state); /* NULL on failure */
+daedal_status simulation_restore(simulation *m, const saved_state *from);
+void saved_state_free(saved_state *state); /* accepts NULL */
 
 /* The last event at a known time, the interval before it, and by how much that was shorter than the
  * one before; how many in a row were shorter by the same factor. */
@@ -244,6 +255,7 @@ int32_t singularity_corner(simulation *m);
 int32_t singularity_start(simulation *m);
 /* After a failure, at x: the block that became singular, or -1. */
 int32_t singularity_after_failure(simulation *m);
+void singularity_copy_state(simulation *m, state_copy *s);
 void singularity_blame(const simulation *m, int32_t which, int32_t *variable, int32_t *equation);
 
 /* ---- lost_digits.c ---- */

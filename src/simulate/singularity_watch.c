@@ -523,3 +523,17 @@ int32_t singularity_after_failure(simulation *m)
     bool just_now = fabs(t - w->t_flipped) <= RECENT * fabs(t - m->discrete->t_start);
     return which >= 0 ? which : just_now ? w->flipped : -1;
 }
+
+void singularity_copy_state(simulation *m, state_copy *s)
+{
+    singularity_watch *w = m->watch;
+    size_t blocks = (size_t)w->n, n = (size_t)m->reduced->n_system;
+    STATE_COPY(s, *w);
+    state_copy_bytes(s, w->sign, blocks * sizeof *w->sign);
+    state_copy_bytes(s, w->log_det, blocks * sizeof *w->log_det);
+    state_copy_bytes(s, w->usual_log_det, blocks * sizeof *w->usual_log_det);
+    state_copy_bytes(s, w->is_reported, blocks * sizeof *w->is_reported);
+    state_copy_bytes(s, w->y_before, 2 * n * sizeof(double));
+    state_copy_bytes(s, w->y_trial, 2 * n * sizeof(double));
+    state_copy_bytes(s, w->y_after, n * sizeof(double));
+}

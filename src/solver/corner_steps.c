@@ -93,6 +93,42 @@ daedal_status solver_set_corners(daedal_solver *solver, const corner_functions *
                 (int)(f->n_of_states + f->n_of_time));
 }
 
+/* The scalars of both sets of corners, with own memory. */
+static void copy_corners(run *to, const run *from)
+{
+    run_corners *c = &to->limits.corners, kept = *c;
+    const run_corners *of = &from->limits.corners;
+    *c = *of;
+    c->roots = kept.roots;
+    c->is_quiet = kept.is_quiet;
+    c->g = kept.g;
+    c->rate = kept.rate;
+    c->g_new = kept.g_new;
+    c->mem = kept.mem;
+    roots timed = to->limits.time_corners.roots;
+    to->limits.time_corners = from->limits.time_corners;
+    to->limits.time_corners.roots = timed;
+    c->roots.t_seen = of->roots.t_seen;
+    if (of->roots.n_events > 0) {
+        roots_copy(&c->roots, &of->roots);
+        block_copy(&c->mem, &of->mem);
+    }
+    if (from->limits.time_corners.roots.n_events > 0)
+        roots_copy(&to->limits.time_corners.roots, &from->limits.time_corners.roots);
+}
+
+daedal_status solver_copy_hooks(daedal_solver *clone, const daedal_solver *from)
+{
+    run *to = &clone->run;
+    const run *of = &from->run;
+    to->after_step = of->after_step;
+    to->roots.n_silent = of->roots.n_silent;
+    if (solver_set_corners(clone, &of->limits.corner_of) != DAEDAL_OK)
+        return DAEDAL_ERR_MEMORY;
+    copy_corners(to, of);
+    return DAEDAL_OK;
+}
+
 bool run_is_multistep(const run *r)
 {
     return r->now.method == METHOD_BDF || r->now.method == METHOD_BDF_CLASSIC;

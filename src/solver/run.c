@@ -120,6 +120,17 @@ void run_free(run *r)
     r->integrator = NULL;
 }
 
+/* What is watched during a run, so that the copy warns and fails where the original would. */
+static void copy_watches(run *copy, const run *from)
+{
+    double *fastest = copy->stagnation.fastest, *t_inside = copy->stagnation.t_inside;
+    copy->stagnation = from->stagnation;
+    copy->stagnation.fastest = fastest;
+    copy->stagnation.t_inside = t_inside;
+    copy->warned = from->warned;
+    projection_copy(&copy->constraints, &from->constraints);
+}
+
 /* Copy what a started run has beyond its set-up. */
 static daedal_status copy_progress(run *copy, const run *from)
 {
@@ -143,6 +154,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->index = from->index;
     copy->index.answer = answer;
     copy->levels_are_too_many = from->levels_are_too_many;
+    copy_watches(copy, from);
     if (!from->matrix_ready)
         return DAEDAL_OK;
     matrix_copy(&copy->matrix, &from->matrix);

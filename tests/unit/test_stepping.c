@@ -197,6 +197,91 @@ static void test_terminate(void **state)
     daedal_model_free(m);
 }
 
+/* ---- saved states ---- */
+
+static void advance_and_keep(daedal_model *m, rows *r, double from, double to, int n)
+{
+    r->n = 0;
+    for (int i = 1; i <= n; i++) {
+        double t = from + (to - from) * i / n;
+        assert_int_equal(daedal_model_advance(m, t), DAEDAL_OK);
+        r->t[r->n] = t;
+        for (int j = 0; j < 3; j++)
+            expect_ok(m, daedal_model_get(m, j, &r->value[r->n][j]));
+        r->n++;
+    }
+}
+
+/* Noise by the generators of the Modelica library, whose states are discrete variables; a corner
+ * without an event; events that chatter for a while. */
+static const char NOISE[] =
+    "model Noise Real x(start = 0, fixed = true), w; Real z(start = 0.3, fixed = true);"
+    " discrete Real r(start = 0.2, fixed = true); equation der(x) = r - x; der(z) ="
+    " noEvent(if x > 0.25 then 1 - z else -z); w = abs(x - 0.2); when sample(0, 0.05) then"
+    " r = 3.9*pre(r)*(1 - pre(r)); end when; end Noise;";
+
+static void test_restore(void **state)
+{
+    static const char *const texts[] = {BALL, DELAYED, PENDULUM, NOISE};
+    static const char *const methods[] = {"auto", "bdf", "radau", "rodas", "limex"};
+    static rows first, second, third;
+    (void)state;
+    for (size_t k = 0; k < COUNT(texts) * COUNT(methods); k++) {
+        daedal_model *m = read_text(texts[k % COUNT(texts)]);
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        daedal_options_set(&opt, "method", methods[k / COUNT(texts)]);
+        daedal_simulation s = {.t_stop = 3.0, .options = &opt};
+        daedal_model_state *saved;
+        expect_ok(m, daedal_model_begin(m, &s));
+        expect_ok(m, daedal_model_advance(m, 0.93));
+        expect_ok(m, daedal_model_save(m, &saved));
+        advance_and_keep(m, &first, 0.93, 2.4, 40);
+        expect_ok(m, daedal_model_restore(m, saved));
+        assert_true(daedal_model_time(m) == 0.93);
+        advance_and_keep(m, &second, 0.93, 2.4, 40);
+        expect_ok(m, daedal_model_restore(m, saved)); /* a second time, and another way */
+        expect_ok(m, daedal_model_advance(m, 2.9));
+        expect_ok(m, daedal_model_restore(m, saved));
+        advance_and_keep(m, &third, 0.93, 2.4, 40);
+        assert_int_equal(memcmp(&first, &second, sizeof first), 0);
+        assert_int_equal(memcmp(&first, &third, sizeof first), 0);
+        expect_ok(m, daedal_model_end(m, NULL));
+        expect_message(m, daedal_model_restore(m, saved), DAEDAL_ERR_CALL_SEQUENCE, "no run");
+        expect_ok(m, daedal_model_begin(m, &s));
+        expect_message(m, daedal_model_restore(m, saved), DAEDAL_ERR_ARGUMENT, "another run");
+        daedal_model_state_free(saved);
+        daedal_model_free(m);
+    }
+}
+
+/* Inputs are part of the state, and a run that failed can be taken back. */
+static void test_restore_after_failure(void **state)
+{
+    static const char text[] = "model F input Real u; Real x(start = 1, fixed = true); equation"
+                               " der(x) = u*x; assert(x < 5, \"too large\"); end F;";
+    (void)state;
+    daedal_model *m = read_text(text);
+    daedal_model_state *saved, *none;
+    daedal_simulation s = {.t_stop = 9.0};
+    int32_t u = number_of(m, "u");
+    expect_message(m, daedal_model_save(m, &none), DAEDAL_ERR_CALL_SEQUENCE, "no run");
+    assert_null(none);
+    expect_ok(m, daedal_model_set(m, u, -0.5));
+    expect_ok(m, daedal_model_begin(m, &s));
+    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_ok(m, daedal_model_save(m, &saved));
+    expect_ok(m, daedal_model_set(m, u, 3.0));
+    assert_true(daedal_model_advance(m, 4.0) < 0);
+    expect_ok(m, daedal_model_restore(m, saved));
+    assert_true(value_of(m, "u") == -0.5);
+    expect_near(value_of(m, "x"), exp(-0.5), 1e-5);
+    expect_ok(m, daedal_model_advance(m, 4.0));
+    expect_near(value_of(m, "x"), exp(-2.0), 1e-5);
+    daedal_model_state_free(saved);
+    assert_int_equal(daedal_model_end(m, NULL), DAEDAL_OK);
+    daedal_model_free(m);
+}
+
 /* ---- start values ---- */
 
 static void test_start_values(void **state)
@@ -390,6 +475,8 @@ int main(void)
         cmocka_unit_test(test_discrete_inputs),
         cmocka_unit_test(test_input_of_outputs),
         cmocka_unit_test(test_input_in_constraint),
+        cmocka_unit_test(test_restore),
+        cmocka_unit_test(test_restore_after_failure),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_failure),
     };

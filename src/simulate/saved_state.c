@@ -1,0 +1,129 @@
+/* simulate/saved_state.c - see simulation.h: everything that a run changes, saved and restored.
+ *
+ * The solver is cloned; the rest is bytes, which each part names itself (base/state_copy.h). Values
+ * that are restored get a new version, so that no program takes them for others that it has seen,
+ * and what was known for the version that was saved is known for the new one.            */
+#include "simulate/simulation.h"
+
+struct saved_state {
+    const daedal_allocator *allocator;
+    uint64_t run;          /* it belongs to */
+    daedal_solver *solver; /* a clone       */
+    uint64_t version, watch_version, jacobian_version, timed_version;
+    unsigned char *bytes;
+    size_t n;
+};
+
+/* ---- the parts ---- */
+
+static void copy_driver(driver *d, state_copy *s)
+{
+    STATE_COPY(s, d->goal);
+    STATE_COPY(s, d->next);
+    STATE_COPY(s, d->events);
+    STATE_COPY(s, d->n_close_events);
+    STATE_COPY(s, d->t_event);
+    STATE_COPY(s, d->stopped);
+    STATE_COPY(s, d->is_pinned);
+    STATE_COPY(s, d->t_branch_end);
+    STATE_COPY(s, d->n_branch_checks);
+    STATE_COPY(s, d->t_repeated);
+    STATE_COPY(s, d->timed);
+    STATE_COPY(s, d->largest_residual);
+    STATE_COPY(s, d->theirs);
+    STATE_COPY(s, d->own);
+    state_copy_bytes(s, d->atol, (size_t)d->m->reduced->n_system * sizeof(double));
+}
+
+static void copy_all(simulation *m, state_copy *s)
+{
+    copy_driver(m->driver, s);
+    compiled_copy_state(m->compiled, s);
+    discrete_copy_state(m->discrete, s);
+    corners_copy_state(m->corners, s);
+    singularity_copy_state(m, s);
+}
+
+/* ---- the whole ---- */
+
+static daedal_status clone_solver(const simulation *m, daedal_solver **copy,
+                                  const daedal_solver *from)
+{
+    daedal_status status = daedal_solver_clone(copy, from);
+    if (status == DAEDAL_OK)
+        status = solver_copy_hooks(*copy, from);
+    if (status == DAEDAL_OK)
+        return status;
+    daedal_solver_free(*copy);
+    *copy = NULL;
+    return fail(m->why, status, "out of memory for the state of a run");
+}
+
+static daedal_status save(simulation *m, saved_state *to)
+{
+    state_copy s = {.action = STATE_MEASURE};
+    copy_all(m, &s);
+    to->bytes = memory_take(m->allocator, s.n);
+    if (!to->bytes)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
+    to->n = s.n;
+    s = (state_copy){.action = STATE_SAVE, .bytes = to->bytes};
+    copy_all(m, &s);
+    to->version = m->values->version;
+    to->watch_version = m->watch->version;
+    to->jacobian_version = m->compiled->jacobian->version;
+    to->timed_version = m->driver->goal.timed_version;
+    return clone_solver(m, &to->solver, m->discrete->solver);
+}
+
+daedal_status simulation_save(simulation *m, saved_state **state)
+{
+    saved_state *to = *state = memory_take(m->allocator, sizeof *to);
+    if (!to)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
+    *to = (saved_state){.allocator = m->allocator, .run = m->run};
+    daedal_status status = save(m, to);
+    if (status != DAEDAL_OK) {
+        saved_state_free(to);
+        *state = NULL;
+    }
+    return status;
+}
+
+static uint64_t translated(uint64_t was, uint64_t saved, uint64_t now)
+{
+    return was == saved ? now : 0;
+}
+
+daedal_status simulation_restore(simulation *m, const saved_state *from)
+{
+    daedal_solver *solver = NULL;
+    if (from->run != m->run)
+        return fail(m->why, DAEDAL_ERR_ARGUMENT,
+                    "the state belongs to another run: one that has ended, or of another model");
+    TRY(clone_solver(m, &solver, from->solver));
+    uint64_t now = m->values->version + 1;
+    state_copy s = {.action = STATE_RESTORE, .bytes = from->bytes};
+    copy_all(m, &s);
+    if (s.failed) {
+        daedal_solver_free(solver);
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory while a state is restored");
+    }
+    daedal_solver_free(m->discrete->solver);
+    m->discrete->solver = solver;
+    m->values->version = now;
+    m->watch->version = translated(from->watch_version, from->version, now);
+    m->compiled->jacobian->version = translated(from->jacobian_version, from->version, now);
+    m->driver->goal.timed_version = translated(from->timed_version, from->version, now);
+    return DAEDAL_OK;
+}
+
+void saved_state_free(saved_state *state)
+{
+    if (!state)
+        return;
+    const daedal_allocator *a = state->allocator;
+    daedal_solver_free(state->solver);
+    memory_give(a, state->bytes, state->n);
+    memory_give(a, state, sizeof *state);
+}
