@@ -12,7 +12,7 @@
 #include "messages.h"
 #include "verbs.h"
 
-static flag_take_fn take_times, take_parameter, take_start, take_plot;
+static flag_take_fn take_times, take_parameter, take_start, take_input, take_plot;
 static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
@@ -32,6 +32,8 @@ static const flag flags[] = {
      "set a parameter; may be repeated"},
     {"-y", "NAME=VALUE", FOR_MODELS, FLAG_OTHER, 0, take_start,
      "fix a start value; may be repeated"},
+    {"--input", "NAME=FILE|EXPR", FOR_STARTS, FLAG_OTHER, 0, take_input,
+     "feed an input from a file or by an expression; may be repeated"},
     {"--vars", "A,B|@FILE", FOR_STARTS | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables; @FILE names one per line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
@@ -142,6 +144,14 @@ static bool take_parameter(arguments *a, const flag *f, const char *value)
 static bool take_start(arguments *a, const flag *f, const char *value)
 {
     return take_setting(&a->starts, f, value);
+}
+
+static bool take_input(arguments *a, const flag *f, const char *value)
+{
+    (void)f;
+    input_requests *all = &a->inputs;
+    all->at = must_resize(all->at, (size_t)all->n + 1, sizeof *all->at);
+    return input_request_read(&all->at[all->n++], value);
 }
 
 static bool take_plot(arguments *a, const flag *f, const char *value)
@@ -427,4 +437,7 @@ void arguments_free(arguments *a)
     free(a->times);
     settings_free(&a->parameters);
     settings_free(&a->starts);
+    for (int32_t k = 0; k < a->inputs.n; k++)
+        input_request_free(&a->inputs.at[k]);
+    free(a->inputs.at);
 }

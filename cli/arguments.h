@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "daedal.h"
+#include "input_files.h"
 
 /* Which verbs take a flag. */
 enum {
@@ -42,6 +43,7 @@ typedef struct arguments {
     daedal_options options; /* rtol, atol, method and the like        */
     bool rtol_given, atol_given;
     settings parameters, starts;
+    input_requests inputs;
     const char *vars;
     const char *reduction, *levels;
     double baumgarte; /* NAN: not given */

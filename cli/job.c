@@ -148,6 +148,8 @@ int job_load(job *j, const arguments *a, bool needs_stop)
         code = plan_span(j, needs_stop);
     }
     if (code == CLI_SOLVED)
+        code = input_files_feed(&a->inputs, j->source.model, &j->plan);
+    if (code == CLI_SOLVED)
         code = selection_read(&j->rows.columns, j->source.info, a->vars, wants_constants(a));
     if (code != CLI_SOLVED)
         return code;

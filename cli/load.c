@@ -68,7 +68,7 @@ static bool settings_are_wrong(const arguments *a)
 {
     daedal_model *model = NULL;
     char ignored[256];
-    if (a->parameters.n + a->starts.n == 0 || strcmp(a->words[0], "-") == 0)
+    if (a->parameters.n + a->starts.n + a->inputs.n == 0 || strcmp(a->words[0], "-") == 0)
         return false;
     bool good = daedal_model_read(&model, a->words[0], NULL, ignored, sizeof ignored) >= 0;
     daedal_model_free(model);
@@ -99,6 +99,8 @@ int load(loaded *l, const arguments *a)
 {
     const char *path = a->words[0];
     daedal_model_options options = options_of(a);
+    daedal_binding *inputs = input_bindings(&a->inputs, &options.n_inputs);
+    options.inputs = inputs;
     daedal_diagnosis why = {.cause = DAEDAL_CAUSE_NONE};
     options.why = &why;
     l->model = NULL;
@@ -107,10 +109,13 @@ int load(loaded *l, const arguments *a)
         l->status = read_piped(l, &options);
     } else {
         const char *reason = console_cannot_read(path);
-        if (reason)
+        if (reason) {
+            free(inputs);
             return no_file(l, path, reason);
+        }
         l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
     }
+    free(inputs);
     l->cause = why.cause;
     snprintf(l->hint, sizeof l->hint, "%s", l->status < 0 ? why.hint : "");
     if (l->status < 0) {

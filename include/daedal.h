@@ -640,6 +640,12 @@ typedef struct daedal_setting {
     double value;
 } daedal_setting;
 
+/* The value of an input of the model as an expression of its variables, "2*sin(time)"; NULL: from
+ * outside (daedal_model_set, daedal_model_feed), also where the model gives it a value. */
+typedef struct daedal_binding {
+    const char *name, *expression;
+} daedal_binding;
+
 /* How an index above one is reduced.  All ways differentiate equations; they differ in how the
  * constraints that differentiation loses are kept: by projection after every step; by dummy
  * derivatives or multipliers, as with the option `constraint_method`; by stabilization terms
@@ -668,6 +674,8 @@ typedef struct daedal_model_options {
     int32_t n_parameters;
     const daedal_setting *starts; /* start values that are kept (fixed = true)     */
     int32_t n_starts;
+    const daedal_binding *inputs; /* values of inputs as expressions              */
+    int32_t n_inputs;
     daedal_reduction reduction;
     daedal_levels levels; /* which constraints projection keeps                    */
     double baumgarte;     /* rate at which constraints are approached; 0: 100 over the span  */
@@ -703,6 +711,7 @@ typedef struct daedal_model_variable {
     const char *name, *unit, *description; /* unit, description: or NULL            */
     daedal_value_type type;
     int32_t is_constant; /* parameters and constants: their value does not change    */
+    int32_t is_input;    /* its value comes from outside (daedal_model_set, _feed)   */
 } daedal_model_variable;
 
 /* What is known of a model before it is run.  NAN where its text says nothing.  */
@@ -893,6 +902,32 @@ DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, d
  * read again. Any other variable before the beginning: its start value in the runs that follow,
  * kept as with fixed = true; NAN takes it back.                                                */
 DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
+
+/* How an input varies between the rows of its data: along straight lines; not at all, until the
+ * next row; or along cubic polynomials without corners, which do not overshoot as splines do
+ * (modified Akima).                                                             */
+typedef enum daedal_interpolation {
+    DAEDAL_LINEAR,
+    DAEDAL_PREVIOUS,
+    DAEDAL_CUBIC
+} daedal_interpolation;
+
+/* What happens where a run goes beyond the data: it is refused, or the first and last values hold.
+ */
+typedef enum daedal_extrapolation { DAEDAL_REFUSE, DAEDAL_HOLD } daedal_extrapolation;
+
+/* Data over time; zero-initialise.  Times ascend; two rows of one time are a jump, which is an
+ * event of the run.                                                                   */
+typedef struct daedal_signal {
+    daedal_doubles times, values; /* as many of both; copied */
+    daedal_interpolation interpolation;
+    daedal_extrapolation extrapolation;
+} daedal_signal;
+
+/* Let an input follow data in the runs that follow; NULL: no longer.  Not while a run is under way.
+ */
+DAEDAL_API daedal_status daedal_model_feed(daedal_model *model, int32_t number,
+                                           const daedal_signal *signal);
 
 /* The last event of the run. */
 typedef struct daedal_model_event {

@@ -2,6 +2,7 @@
  * without a run.                                                                          */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "api/model_handle.h"
 #include "base/status.h"
@@ -61,19 +62,49 @@ static void explain_refusal(const daedal_model *d, daedal_status status, const c
     }
 }
 
-static bool list_changes(const daedal_model_options *o, arena *mem, flat_change **changes,
-                         size_t *n)
+/* The expression is read as the value of a declaration, in a line of its own. */
+static daedal_status read_binding(compilation *c, const daedal_binding *b, const ast_expr **e)
 {
-    size_t count = o ? (size_t)o->n_parameters + (size_t)o->n_starts : 0;
+    static const char before[] = "model m Real x =\n", after[] = "\n; end m;";
+    size_t n = strlen(b->expression), size = n + sizeof before + sizeof after + 40;
+    char *text = arena_take(&c->mem, size, 1), name[200];
+    if (!text)
+        return DAEDAL_ERR_MEMORY;
+    snprintf(text, size, "%s%s%s", before, b->expression, after);
+    snprintf(name, sizeof name, "value of input %s", b->name);
+    const ast_file *file = parse_text(c, name, text, strlen(text));
+    bool plain = file && file->classes && file->classes->elements &&
+                 !file->classes->elements->next && !file->classes->next;
+    *e = plain ? file->classes->elements->binding : NULL;
+    if (*e)
+        return DAEDAL_OK;
+    if (c->sources.n_errors == 0)
+        source_error(&c->sources, SOURCE_NOWHERE, "the value of input %s is no expression: %s",
+                     b->name, b->expression);
+    return DAEDAL_ERR_MODEL;
+}
+
+static daedal_status list_changes(const daedal_model_options *o, compilation *c,
+                                  flat_change **changes, size_t *n)
+{
+    size_t count = o ? (size_t)o->n_parameters + (size_t)o->n_starts + (size_t)o->n_inputs : 0;
     *n = 0;
-    *changes = arena_take(mem, count + 1, sizeof **changes);
+    *changes = arena_take(&c->mem, count + 1, sizeof **changes);
     if (!*changes)
-        return false;
+        return DAEDAL_ERR_MEMORY;
     for (int32_t k = 0; o && k < o->n_parameters; k++)
-        (*changes)[(*n)++] = (flat_change){o->parameters[k].name, o->parameters[k].value, false};
+        (*changes)[(*n)++] =
+            (flat_change){.name = o->parameters[k].name, .value = o->parameters[k].value};
     for (int32_t k = 0; o && k < o->n_starts; k++)
-        (*changes)[(*n)++] = (flat_change){o->starts[k].name, o->starts[k].value, true};
-    return true;
+        (*changes)[(*n)++] =
+            (flat_change){.name = o->starts[k].name, .value = o->starts[k].value, .is_start = true};
+    for (int32_t k = 0; o && k < o->n_inputs; k++) {
+        flat_change *change = &(*changes)[(*n)++];
+        *change = (flat_change){.name = o->inputs[k].name, .is_input = true};
+        if (o->inputs[k].expression)
+            TRY(read_binding(c, &o->inputs[k], &change->expression));
+    }
+    return DAEDAL_OK;
 }
 
 /* ---- the description ---- */
@@ -89,6 +120,19 @@ static daedal_value_type type_of(const flat_variable *v)
         return DAEDAL_ENUMERATION;
     default:
         return DAEDAL_REAL;
+    }
+}
+
+/* Variables are shown in the order of their numbers, and inputs are listed in that order. */
+static void mark_inputs(daedal_model *d)
+{
+    const flat_model *f = d->flat;
+    int32_t i = 0;
+    for (size_t k = 0; k < f->n_inputs; k++) {
+        while (i < d->info.n_variables && d->shown[i] < f->inputs[k].variable)
+            i++;
+        if (i < d->info.n_variables && d->shown[i] == f->inputs[k].variable)
+            d->variables[i].is_input = 1;
     }
 }
 
@@ -111,9 +155,14 @@ static bool describe_variables(daedal_model *d)
         bool constant = var->variability == FLAT_CONSTANT || var->variability == FLAT_PARAMETER;
         d->shown[d->info.n_variables] = v;
         d->variables[d->info.n_variables++] =
-            (daedal_model_variable){intern_text(&d->front.names, var->name), var->unit,
-                                    var->description, type_of(var), constant};
+            (daedal_model_variable){intern_text(&d->front.names, var->name),
+                                    var->unit,
+                                    var->description,
+                                    type_of(var),
+                                    constant,
+                                    0};
     }
+    mark_inputs(d);
     return true;
 }
 
@@ -188,8 +237,7 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     size_t n = 0;
     if (!file)
         return DAEDAL_ERR_MODEL;
-    if (!list_changes(o, &d->front.mem, &changes, &n))
-        return DAEDAL_ERR_MEMORY;
+    TRY(list_changes(o, &d->front, &changes, &n));
     d->front.allow_external = o && o->allow_external;
     d->front.model_name = o ? o->model_name : NULL;
     d->flat = flatten(&d->front, file, changes, n);
@@ -246,10 +294,20 @@ static bool are_settings(const daedal_setting *s, int32_t n)
     return true;
 }
 
+static bool are_bindings(const daedal_binding *b, int32_t n)
+{
+    if (n < 0 || (n > 0 && !b))
+        return false;
+    for (int32_t k = 0; k < n; k++)
+        if (!b[k].name)
+            return false;
+    return true;
+}
+
 static bool are_options(const daedal_model_options *o)
 {
-    return !o ||
-           (are_settings(o->parameters, o->n_parameters) && are_settings(o->starts, o->n_starts));
+    return !o || (are_settings(o->parameters, o->n_parameters) &&
+                  are_settings(o->starts, o->n_starts) && are_bindings(o->inputs, o->n_inputs));
 }
 
 daedal_status daedal_model_read(daedal_model **handle, const char *path,

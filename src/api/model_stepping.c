@@ -325,6 +325,8 @@ static int32_t input_of(const daedal_model *d, int32_t number)
 static daedal_status set_input(daedal_model *d, int32_t number, int32_t k, double value)
 {
     const flat_variable *v = &d->flat->variables[d->shown[number]];
+    if (inputs_has_signal(d->model.discrete, (size_t)k))
+        return fail_set(d, number, "it follows data (daedal_model_feed)");
     if (v->type == FLAT_BOOLEAN)
         value = value != 0.0;
     if (v->type != FLAT_REAL && value != floor(value))
@@ -381,6 +383,48 @@ daedal_status daedal_model_set(daedal_model *handle, int32_t number, double valu
     return status == DAEDAL_OK
                ? status
                : fail_set(handle, number, "it has no start value, since others determine it");
+}
+
+static daedal_status check_signal(daedal_model *d, int32_t number, const daedal_signal *s)
+{
+    daedal_diagnosis *why = d->model.why;
+    const char *name = d->variables[number].name;
+    if (s->times.n < 1 || s->times.n != s->values.n || !s->times.at || !s->values.at)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "the data of %s have %d times and %d values", name,
+                    (int)s->times.n, (int)s->values.n);
+    for (int32_t i = 0; i < s->times.n; i++) {
+        const double *t = s->times.at + i;
+        bool back = i > 0 && !(t[0] >= t[-1]), thrice = i > 1 && t[0] == t[-1] && t[0] == t[-2];
+        if (isfinite(*t) && isfinite(s->values.at[i]) && !back && !thrice)
+            continue;
+        return fail(why, DAEDAL_ERR_ARGUMENT, "row %d of the data of %s: t = %.10g, value %.10g%s",
+                    (int)i + 1, name, *t, s->values.at[i],
+                    back     ? "; the times must ascend"
+                    : thrice ? "; the time occurs more than twice"
+                             : "; numbers must be finite");
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status daedal_model_feed(daedal_model *handle, int32_t number, const daedal_signal *signal)
+{
+    if (!handle)
+        return DAEDAL_ERR_ARGUMENT;
+    TRY(model_check_idle(handle));
+    clear(handle);
+    if (number < 0 || number >= handle->info.n_variables)
+        return fail_number(handle, number);
+    int32_t input = handle->model.discrete ? input_of(handle, number) : -1;
+    if (input < 0)
+        return fail_set(handle, number, "it is no input of the model, or has a value in it");
+    if (!signal) {
+        inputs_forget_signal(handle->model.discrete, (size_t)input);
+        return DAEDAL_OK;
+    }
+    TRY(check_signal(handle, number, signal));
+    if (inputs_use_signal(handle->model.discrete, (size_t)input, signal))
+        return DAEDAL_OK;
+    return fail(handle->model.why, DAEDAL_ERR_MEMORY, "out of memory for the data of an input");
 }
 
 /* ---- events ---- */

@@ -133,17 +133,21 @@ static value_origin origin_of(const compiled_model *m, uint32_t v, const int32_t
     return constant_origin(m, v);
 }
 
-/* Mark the values that the equations read. */
+/* Mark the values that the equations read, and inputs that constraints read.  A relation in a
+ * constraint alone is not marked: where it makes a state jump, the run says so.     */
 static bool mark_read(compiled_model *m)
 {
+    const reduced_model *r = m->reduced;
     expr_walker w;
     expr_walker_create(&w, &m->flat->graph);
     bool fine = true;
-    for (int32_t i = 0; i < m->reduced->n && fine; i++) {
-        fine = expr_depends(&w, m->reduced->residual[i], EXPR_ALL);
+    for (int32_t i = 0; i < r->n + r->n_constraints && fine; i++) {
+        expr e = i < r->n ? r->residual[i] : r->constraint[i - r->n].value;
+        fine = expr_depends(&w, e, EXPR_ALL);
         for (size_t k = 0; k < w.n_found && fine; k++) {
-            int32_t slot = compiled_slot(m, expr_index(&m->flat->graph, w.found[k]));
-            if (slot >= 0)
+            uint32_t symbol = expr_index(&m->flat->graph, w.found[k]);
+            int32_t slot = compiled_slot(m, symbol);
+            if (slot >= 0 && (i < r->n || flat_kind(symbol) == FLAT_INPUT))
                 m->is_read[slot] = true;
         }
     }

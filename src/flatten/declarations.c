@@ -476,7 +476,8 @@ static bool changed_value(flattener *f, uint32_t v)
 {
     flat_variable *var = &f->in->m->variables[v];
     for (size_t i = 0; i < f->changes->n; i++)
-        if (!f->changes->item[i].is_start && f->changes->name[i] == var->name) {
+        if (!f->changes->item[i].is_start && !f->changes->item[i].is_input &&
+            f->changes->name[i] == var->name) {
             f->changes->is_used[i] = true;
             if (f->scope->leaf[v].element->prefixes & AST_CONSTANT) {
                 context_error(f->in, var->at, "'%s' is a constant and cannot be set",
@@ -742,12 +743,50 @@ static bool is_parameter(const ast_element *e)
     return e->prefixes & (AST_PARAMETER | AST_CONSTANT);
 }
 
+/* The change of the command line that concerns an input, or NULL. */
+static const flat_change *change_of_input(flattener *f, uint32_t v)
+{
+    const flat_variable *var = &f->in->m->variables[v];
+    for (size_t i = 0; i < f->changes->n && var->is_input; i++)
+        if (f->changes->item[i].is_input && f->changes->name[i] == var->name) {
+            f->changes->is_used[i] = true;
+            return &f->changes->item[i];
+        }
+    return NULL;
+}
+
+/* An input whose value the command line gives, or leaves to the caller. */
+static bool bind_changed(flattener *f, uint32_t v)
+{
+    const flat_change *c = change_of_input(f, v);
+    if (!c)
+        return false;
+    if (!c->expression) {
+        bind_input(f, v);
+        return true;
+    }
+    const flat_variable *var = &f->in->m->variables[v];
+    value right = expression_eval(f, c->expression);
+    if (!is_bad(right))
+        equation_equate(f, scalar_of(f, v), right, var->at, var->at);
+    return true;
+}
+
+static bool any_input_changes(const flattener *f, const component *c)
+{
+    for (size_t i = 0; i < f->changes->n; i++)
+        for (uint32_t v = c->first; f->changes->item[i].is_input && v < c->first + c->n; v++)
+            if (f->in->m->variables[v].name == f->changes->name[i])
+                return true;
+    return false;
+}
+
 static void bind(flattener *f, size_t k)
 {
     component c = f->scope->component[k];
     if (c.type.base == T_BAD || c.is_global || is_parameter(c.element))
         return;
-    if (c.element->binding) {
+    if (c.element->binding && !any_input_changes(f, &c)) {
         value left = value_new(f->in, c.type);
         for (size_t i = 0; !is_bad(left) && i < c.n; i++)
             left.e[i] = variable_read(f, c.first + (uint32_t)i);
@@ -759,6 +798,8 @@ static void bind(flattener *f, size_t k)
     remembered last = {0};
     for (uint32_t v = c.first; v < c.first + c.n; v++)
         if (f->in->m->variables[v].variability <= FLAT_PARAMETER)
+            continue;
+        else if (bind_changed(f, v))
             continue;
         else if (f->scope->leaf[v].binding)
             bind_leaf(f, v, &last);

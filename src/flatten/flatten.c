@@ -179,14 +179,19 @@ static void check_changes(flattener *f)
 {
     for (size_t i = 0; i < f->changes->n; i++) {
         bool is_start = f->changes->item[i].is_start;
-        const char *what = is_start ? "variable" : "parameter", *name = f->changes->item[i].name;
+        bool is_input = f->changes->item[i].is_input;
+        const char *what = is_start   ? "variable"
+                           : is_input ? "input of the model"
+                                      : "parameter",
+                   *name = f->changes->item[i].name;
         uint32_t known = f->scope->variable_of[f->changes->name[i]];
         if (f->changes->is_used[i])
             continue;
         f->in->c->wrong_changes = true;
         if (known)
-            context_error(f->in, SOURCE_NOWHERE, "'%s' is not a %s%s", name, what,
-                          what_it_has(&f->in->m->variables[known - 1], is_start));
+            context_error(f->in, SOURCE_NOWHERE, "'%s' is not %s %s%s", name, is_input ? "an" : "a",
+                          what,
+                          is_input ? "" : what_it_has(&f->in->m->variables[known - 1], is_start));
         else
             change_unknown(f, what, name);
     }

@@ -6,11 +6,14 @@
 
 #include "flat/flat.h"
 
-/* What the command line changes: -p name=value, -y name=value. */
+/* What the command line changes: -p name=value, -y name=value, --input name=expression. */
 typedef struct flat_change {
     const char *name;
     double value;
-    bool is_start; /* fixes a start value, else sets a parameter */
+    bool is_start; /* fixes a start value, else sets a parameter            */
+    bool is_input; /* else: an input gets the value `expression`, or, if it is NULL, one
+                      from outside, whatever its declaration says           */
+    const ast_expr *expression;
 } flat_change;
 
 /* Flattens the model in the file (the only model or class, or the last one; for a package the

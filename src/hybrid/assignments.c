@@ -279,5 +279,6 @@ void discrete_free(discrete_part *m)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         program_free(m->allocator, all[k]);
     delays_free(m);
+    inputs_free(m);
     implicit_step_free(m);
 }

@@ -315,8 +315,18 @@ void inputs_write(discrete_part *m, size_t k, double value);
 bool inputs_are_written(const discrete_part *m); /* some have values that differ from x */
 bool inputs_are_free(const discrete_part *m);    /* the caller may write some             */
 bool inputs_has_value(const discrete_part *m, size_t k);
+bool inputs_has_signal(const discrete_part *m, size_t k);
 void inputs_begin(discrete_part *m); /* their values at the start into x */
 void inputs_take(discrete_part *m);  /* the same in an event             */
+/* Input k follows data over time, until inputs_forget_signal.  false: out of memory. */
+bool inputs_use_signal(discrete_part *m, size_t k, const daedal_signal *from);
+void inputs_forget_signal(discrete_part *m, size_t k);
+void inputs_free(discrete_part *m);
+/* An error if the run is longer than data that must not be extrapolated. */
+daedal_status inputs_check_span(const discrete_part *m);
+void inputs_refresh(discrete_part *m);           /* data at the time of x, into x        */
+double inputs_next_time(const discrete_part *m); /* of a jump in data; HUGE_VAL          */
+double inputs_next_knot(const discrete_part *m, double t); /* that no step from t should pass */
 /* The values in x of another model with the same inputs become those of this one. */
 void inputs_copy(discrete_part *to, const discrete_part *from);
 

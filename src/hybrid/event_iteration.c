@@ -69,6 +69,7 @@ void discrete_read_state(discrete_part *m)
     size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
     memcpy(m->values->x + m->values->place.y, s->y, bytes);
     memcpy(m->values->x + m->values->place.yp, s->yp, bytes);
+    inputs_refresh(m);
     delays_refresh(m);
 }
 

@@ -667,7 +667,7 @@ static double sample_time(const model_sample *s)
 
 double discrete_next_time_event(discrete_part *m)
 {
-    double t = fmin(next_relation_time(m), delays_next_time(m));
+    double t = fmin(next_relation_time(m), fmin(delays_next_time(m), inputs_next_time(m)));
     for (size_t k = 0; k < m->flat->n_samples; k++)
         t = fmin(t, sample_time(&m->sample[k]));
     return t;

@@ -274,12 +274,39 @@ static size_t measure(const char *text, size_t n, size_t *point)
     return k;
 }
 
+/* A number of at most 15 digits and a small power of ten, without an exponent: both are doubles, so
+ * that one division rounds as strtod does ([Cli90]).  false: it is none of these.        */
+static bool parse_short(const char *text, size_t length, double *x)
+{
+    static const double power[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    enum { DIGITS = 15 };
+    uint64_t whole = 0;
+    size_t digits = 0, behind = 0;
+    bool negative = text[0] == '-', point = false;
+    for (size_t i = text[0] == '-' || text[0] == '+'; i < length; i++) {
+        if (text[i] == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (text[i] < '0' || text[i] > '9' || ++digits > DIGITS)
+            return false;
+        whole = 10 * whole + (uint64_t)(text[i] - '0');
+        behind += point;
+    }
+    double size = (double)whole / power[behind];
+    *x = negative ? -size : size;
+    return true;
+}
+
 size_t decimal_parse(const char *text, size_t n, double *x)
 {
     char copy[512], sample[16];
     size_t point, length = measure(text, n, &point);
     if (length == 0)
         return parse_word(text, n, x);
+    if (parse_short(text, length, x))
+        return length;
     if (length > sizeof copy - sizeof sample)
         return 0;
     snprintf(sample, sizeof sample, "%.1f", 0.5); /* 0, the point, 5 */

@@ -30,6 +30,15 @@ static daedal_status check_step(simulation *m)
     return discrete_check_asserts(m->discrete, false);
 }
 
+/* Steps end at rows of data that the last ones do not predict, and where the caller may write. */
+void driver_limit_steps(driver *d, double t)
+{
+    double limit = inputs_next_knot(d->m->discrete, t);
+    if (d->goal.is_exact)
+        limit = fmin(limit, d->goal.t);
+    solver_set_step_limit(d->m->discrete->solver, limit);
+}
+
 after_step_answer driver_after_step(accepted_step *step, void *user)
 {
     driver *d = user;
@@ -37,6 +46,7 @@ after_step_answer driver_after_step(accepted_step *step, void *user)
     bool crossed = false;
     discrete_adopt_scales(m->discrete);
     discrete_note_step(m->discrete, step->at_event);
+    driver_limit_steps(d, step->t);
     daedal_status status = record_step(m, step->t);
     if (status == DAEDAL_OK && !step->at_event) {
         crossed = singularity_step(m, step->t);

@@ -82,9 +82,10 @@ static daedal_status advance(driver *d)
     double t_timed = d->goal.t_timed, limit = fmin(t_timed, m->discrete->t_end);
     double goal = fmin(d->goal.t, limit), target = fmin(driver_next_point(d), goal);
     TRY(set_limit(m, limit));
-    bool by_steps = d->request->every_step || d->goal.single || d->goal.is_exact;
-    daedal_status status = by_steps ? daedal_solver_step(m->discrete->solver, goal)
-                                    : daedal_solver_advance(m->discrete->solver, target);
+    driver_limit_steps(d, solver_step_end(m->discrete->solver));
+    daedal_status status = d->request->every_step || d->goal.single
+                               ? daedal_solver_step(m->discrete->solver, target)
+                               : daedal_solver_advance(m->discrete->solver, target);
     if (status < 0 || status == DAEDAL_STOPPED)
         return handle_failure(d, status);
     simulation_read_solver(m);
@@ -171,6 +172,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     status = solver_set_corners(m->discrete->solver, &corners);
     if (status < 0)
         return fail(m->why, status, "out of memory for a run");
+    TRY(inputs_check_span(m->discrete));
     m->discrete->options = d->opt;
     m->hooks =
         (discrete_hooks){solver_restart_held, solver_renew_events,        solver_values_inside,

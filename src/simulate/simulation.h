@@ -206,7 +206,8 @@ double driver_output_interval(const driver *d);
 /* ---- run_options.c ---- */
 
 void driver_set_options(driver *d);
-after_step_fn driver_after_step; /* with the driver as user */
+after_step_fn driver_after_step;              /* with the driver as user */
+void driver_limit_steps(driver *d, double t); /* those that begin at t */
 
 /* ---- impasse.c ---- */
 

@@ -65,7 +65,9 @@ static double stop_time(const run *r)
 double run_limit_of(const run *r, double t)
 {
     double at = next_breakpoint(r, t);
-    double limit = isinf(at) ? at : a_little_before(r, at);
+    double limit = isinf(at) ? at : a_little_before(r, at), pass = r->limits.t_pass;
+    if (before(r, t, pass))
+        limit = earlier(r, limit, pass);
     return run_limit_at_time_corner(r, t, earlier(r, limit, stop_time(r)));
 }
 
@@ -130,6 +132,11 @@ static daedal_status move_state_to_output(run *r, double t)
     r->state.t = t;
     project_state(r, inside);
     return DAEDAL_OK;
+}
+
+void solver_set_step_limit(daedal_solver *solver, double t)
+{
+    solver->run.limits.t_pass = t;
 }
 
 void solver_set_silent_events(daedal_solver *solver, int32_t n)

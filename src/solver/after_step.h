@@ -59,6 +59,9 @@ daedal_status solver_copy_hooks(daedal_solver *clone, const daedal_solver *from)
 /* The last n event functions only lead the search for events (integ/roots.h). */
 void solver_set_silent_events(daedal_solver *solver, int32_t n);
 
+/* No step passes t, although the run goes on behind it; it is of no effect once t was reached. */
+void solver_set_step_limit(daedal_solver *solver, double t);
+
 /* y and y' inside the last step, as accurate as at output points.  DAEDAL_OK, or a failure as of
  * daedal_solver_advance. */
 daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, double *yp);

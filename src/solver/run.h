@@ -92,6 +92,7 @@ typedef struct run_limits {
     run_time_corners time_corners;
     double direction;    /* +1, -1; 0 until the first advance after a start                */
     double t_stop;       /* NAN: none                                                      */
+    double t_pass;       /* no step passes it, although the run goes on; NAN: none         */
     double *breakpoints; /* ascending                                                      */
 } run_limits;
 

@@ -410,6 +410,165 @@ static void test_input_in_constraint(void **state)
     daedal_model_free(m);
 }
 
+/* ---- data over time ---- */
+
+static daedal_signal signal_of(const double *t, const double *v, int32_t n, int how)
+{
+    return (daedal_signal){
+        .times = {t, n}, .values = {v, n}, .interpolation = (daedal_interpolation)how};
+}
+
+/* x is the integral of u, whose data jump at 1 and have a corner at 2; n counts the jump. */
+static void test_feed(void **state)
+{
+    static const char text[] =
+        "model G input Real u; Real x(start = 0, fixed = true), z; Integer n(start = 0,"
+        " fixed = true); equation der(x) = u; z = der(u); when u > 3 then n = pre(n) + 1; end when;"
+        " end G;";
+    static const double t[] = {0, 1, 1, 2, 4}, v[] = {0, 1, 5, 5, 0};
+    static const double integral[] = {10.5, 15.0}; /* of straight lines, and of stairs */
+    (void)state;
+    for (int how = DAEDAL_LINEAR; how <= DAEDAL_PREVIOUS; how++) {
+        daedal_model *m = read_text(text);
+        int32_t u = number_of(m, "u");
+        daedal_signal s = signal_of(t, v, COUNT(t), how);
+        daedal_simulation run = {.t_stop = 4.0};
+        expect_ok(m, daedal_model_feed(m, u, &s));
+        expect_message(m, daedal_model_set(m, u, 1.0), DAEDAL_ERR_ARGUMENT, "follows data");
+        expect_ok(m, daedal_model_begin(m, &run));
+        expect_ok(m, daedal_model_advance(m, 1.0));
+        expect_near(value_of(m, "u"), 5.0, 1e-9);
+        assert_true(value_of(m, "n") == 1.0);
+        expect_ok(m, daedal_model_advance(m, 3.0));
+        expect_near(value_of(m, "z"), how == DAEDAL_LINEAR ? -2.5 : 0.0, 1e-12);
+        expect_ok(m, daedal_model_advance(m, 4.0));
+        expect_near(value_of(m, "x"), integral[how], 1e-6);
+        expect_ok(m, daedal_model_end(m, NULL));
+        run.t_stop = 4.5;
+        expect_message(m, daedal_model_begin(m, &run), DAEDAL_ERR_ARGUMENT, "from t = 0 to 4");
+        s.extrapolation = DAEDAL_HOLD;
+        expect_ok(m, daedal_model_feed(m, u, &s));
+        expect_ok(m, daedal_model_begin(m, &run));
+        expect_ok(m, daedal_model_advance(m, 4.5));
+        expect_near(value_of(m, "u"), 0.0, 1e-9);
+        expect_message(m, daedal_model_feed(m, u, NULL), DAEDAL_ERR_CALL_SEQUENCE, "under way");
+        expect_ok(m, daedal_model_end(m, NULL));
+        daedal_model_free(m);
+    }
+}
+
+/* A pulse between two rows of a long calm run is not stepped over; data on a line cost no steps. */
+static void test_feed_pulse(void **state)
+{
+    static const char text[] = "model P input Real u; Real x(start = 0, fixed = true); equation"
+                               " der(x) = u - 0.001*x; end P;";
+    enum { N = 2001, AT = 777 };
+    static double t[N], v[N];
+    (void)state;
+    for (int i = 0; i < N; i++)
+        t[i] = 0.05 * i;
+    daedal_model *m = read_text(text);
+    daedal_outcome done;
+    daedal_simulation run = {.t_stop = 100.0};
+    for (int how = DAEDAL_LINEAR; how <= DAEDAL_CUBIC; how++) {
+        v[AT] = 1.0;
+        daedal_signal s = signal_of(t, v, N, how);
+        expect_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
+        expect_ok(m, daedal_model_begin(m, &run));
+        expect_ok(m, daedal_model_advance(m, 100.0));
+        double decay = exp(-0.001 * (100.0 - t[AT]));
+        expect_near(value_of(m, "x"), 0.05 * decay, how == DAEDAL_CUBIC ? 1e-2 : 2e-5);
+        expect_ok(m, daedal_model_end(m, NULL));
+        v[AT] = 0.0;
+        s = signal_of(t, v, N, how);
+        expect_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
+        expect_ok(m, daedal_model_simulate(m, &run, &done));
+        assert_true(done.stats.steps < 100);
+    }
+    daedal_model_free(m);
+}
+
+/* The state of a signal is saved, too; cubic data agree with the function they come from. */
+static void test_feed_restore(void **state)
+{
+    static const char text[] = "model R input Real u; Real x(start = 0, fixed = true), y; equation"
+                               " der(x) = -x + u; y = der(u); end R;";
+    enum { N = 401 };
+    static double t[N], v[N];
+    static rows first, second;
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        t[i] = 0.01 * i;
+        v[i] = sin(t[i]) + (i >= 200);
+    }
+    t[200] = t[199];
+    v[200] = v[199] + 1.0;
+    daedal_model *m = read_text(text);
+    daedal_signal s = signal_of(t, v, N, DAEDAL_CUBIC);
+    daedal_simulation run = {.t_stop = 4.0};
+    daedal_model_state *saved;
+    expect_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
+    expect_ok(m, daedal_model_begin(m, &run));
+    expect_ok(m, daedal_model_advance(m, 1.7));
+    expect_near(value_of(m, "u"), sin(1.7), 1e-5);
+    expect_near(value_of(m, "y"), cos(1.7), 1e-3);
+    expect_near(value_of(m, "x"), 0.5 * (exp(-1.7) + sin(1.7) - cos(1.7)), 1e-5);
+    expect_ok(m, daedal_model_save(m, &saved));
+    advance_and_keep(m, &first, 1.7, 3.9, 30);
+    expect_ok(m, daedal_model_restore(m, saved));
+    advance_and_keep(m, &second, 1.7, 3.9, 30);
+    assert_int_equal(memcmp(&first, &second, sizeof first), 0);
+    daedal_model_state_free(saved);
+    daedal_model_free(m);
+}
+
+static void test_feed_errors(void **state)
+{
+    (void)state;
+    static const double back[] = {0, 2, 1}, thrice[] = {0, 0, 0}, fine[] = {0, 1, 2},
+                        bad[] = {0, NAN, 1};
+    daedal_model *m = read_text("model E input Real u; Real x(start = 0, fixed = true); equation"
+                                " der(x) = u; end E;");
+    int32_t u = number_of(m, "u");
+    daedal_signal s[] = {signal_of(back, fine, 3, 0), signal_of(thrice, fine, 3, 0),
+                         signal_of(fine, bad, 3, 0), signal_of(fine, fine, 0, 0)};
+    static const char *const part[] = {"row 3", "more than twice", "row 2", "0 times"};
+    for (size_t k = 0; k < COUNT(s); k++)
+        expect_message(m, daedal_model_feed(m, u, &s[k]), DAEDAL_ERR_ARGUMENT, part[k]);
+    expect_message(m, daedal_model_feed(m, number_of(m, "x"), &s[0]), DAEDAL_ERR_ARGUMENT,
+                   "no input");
+    daedal_model_free(m);
+}
+
+/* Expressions as values of inputs, also of those that have one in the model. */
+static void test_expressions(void **state)
+{
+    static const char text[] = "model X parameter Real a = 3; input Real u; input Real w = 1;"
+                               " Real x(start = 0, fixed = true); equation der(x) = u + w; end X;";
+    static const daedal_binding inputs[] = {{"u", "a*time"}, {"w", "-u"}}, wrong[] = {{"x", "1"}},
+                                bad[] = {{"u", "2*("}};
+    (void)state;
+    daedal_model *m;
+    char message[400];
+    daedal_model_options with = {.inputs = inputs, .n_inputs = 2};
+    assert_int_equal(
+        daedal_model_parse(&m, "t", text, strlen(text), &with, message, sizeof message), 0);
+    daedal_simulation run = {.t_stop = 1.0};
+    expect_ok(m, daedal_model_begin(m, &run));
+    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_near(value_of(m, "u"), 3.0, 1e-12);
+    expect_near(value_of(m, "x"), 0.0, 1e-9);
+    daedal_model_free(m);
+    with = (daedal_model_options){.inputs = wrong, .n_inputs = 1};
+    assert_int_equal(
+        daedal_model_parse(&m, "t", text, strlen(text), &with, message, sizeof message),
+        DAEDAL_ERR_ARGUMENT);
+    assert_non_null(strstr(message, "not an input"));
+    with = (daedal_model_options){.inputs = bad, .n_inputs = 1};
+    assert_true(daedal_model_parse(&m, "t", text, strlen(text), &with, message, sizeof message) <
+                0);
+}
+
 /* ---- errors ---- */
 
 static void test_errors(void **state)
@@ -477,6 +636,11 @@ int main(void)
         cmocka_unit_test(test_input_in_constraint),
         cmocka_unit_test(test_restore),
         cmocka_unit_test(test_restore_after_failure),
+        cmocka_unit_test(test_feed),
+        cmocka_unit_test(test_feed_pulse),
+        cmocka_unit_test(test_feed_restore),
+        cmocka_unit_test(test_feed_errors),
+        cmocka_unit_test(test_expressions),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_failure),
     };
