@@ -183,15 +183,16 @@ static double time_left(const run *r)
     return isnan(r->limits.t_stop) ? HUGE_VAL : fabs(r->limits.t_stop - r->state.t);
 }
 
-/* Whether another method would save little: few steps are left, or those of the method that was
- * left cost more.  What may be lost is a part of what the run has cost.                    */
-static bool may_stay_explicit(const run *r)
+/* Whether another method would save little: few steps are left, or those of the method before cost
+ * more.  What may be lost is a part of what the run has cost.  That steps are shorter than the
+ * solution is smooth says less than what they cost.                                   */
+static bool may_stay_explicit(const run *r, const integ_view *v)
 {
     enum { A_FEW = 60 };
     const run_evidence *e = &r->now.evidence;
     double left = time_left(r) / fabs(r->stats.h_last), taken = (double)r->stats.steps;
     bool was_dearer = e->price > 0.0 && price(r) < e->price;
-    return left <= A_FEW + (was_dearer ? 2.0 : 0.5) * taken;
+    return (was_dearer && !v->is_stiff) || left <= A_FEW + (was_dearer ? 2.0 : 0.5) * taken;
 }
 
 /* Stability limits the steps, or y' takes iterations. */
@@ -200,7 +201,7 @@ static daedal_status leave_explicit(run *r)
     integ_view v = r->method->view(r->integrator);
     run_evidence *e = &r->now.evidence;
     bool is_stiff = v.is_stiff || v.is_smooth;
-    if (!v.is_iterated && (!is_stiff || may_stay_explicit(r)))
+    if (!v.is_iterated && (!is_stiff || may_stay_explicit(r, &v)))
         return DAEDAL_OK;
     e->wait *= PATIENCE; /* before it is tried again */
     method_choice other = run_implicit_method(r);
@@ -247,11 +248,12 @@ static daedal_status try_explicit(run *r, int64_t count)
         return DAEDAL_OK;
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     e->radius = spectral_radius(r);
-    if (steps_are_short(r, count))
-        return change(r, METHOD_DOPRI, "accuracy limits the steps, not stability");
-    if (!stable_steps_are_cheaper(r))
+    bool are_short = steps_are_short(r, count);
+    if (!are_short && !stable_steps_are_cheaper(r))
         return DAEDAL_OK;
     e->price = price(r);
+    if (are_short)
+        return change(r, METHOD_DOPRI, "accuracy limits the steps, not stability");
     return change(r, METHOD_DOPRI, "explicit steps are short enough, and cost less");
 }
 
