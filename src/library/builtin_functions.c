@@ -363,11 +363,11 @@ static value call_homotopy(context *in, const ast_expr *call, const builtin *b)
 /* Where x vanishes, semiLinear(x, a, b) says nothing of a and b: a junction of pipes without a flow
  * has no temperature, although it has one as soon as anything flows. If both slopes are unknown, a
  * term share*(a - b)/(1 + (x/near)^2) is added, a conduction between both sides that is not seen
- * where anything flows: relative to a*x it is at most 1e-10/x of x = 1. Junctions without flow get
+ * where anything flows: beside x = 1e-3 it is one part in 1e9. Junctions without flow get
  * the mean of what they join. */
 static expr conduction(context *in, expr x, expr a, expr b)
 {
-    const double share = 1e-10, near = 1e-6;
+    const double share = 1e-8, near = 1e-5;
     expr_graph *g = in->g;
     expr ratio = expr_mul(g, x, expr_constant(g, 1.0 / near));
     expr far = expr_add(g, expr_constant(g, 1.0), expr_mul(g, ratio, ratio));
