@@ -894,8 +894,8 @@ DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, d
 
 /* An input of the model (`input` without a value): it keeps this value until the next one.  Values
  * that are set between two calls take effect together, as an event: conditions are compared, and
- * the integrator begins again only if the equations read what has changed; the states stay, and the
- * Jacobian is used further.  No step passes the time to which a model with inputs is advanced.
+ * the integrator begins again only if the equations read what has changed; the states stay.  No
+ * step passes the time to which a model with inputs is advanced.
  * A Real parameter before the beginning: its value in the runs that follow, with the parameters
  * that depend on it; NAN takes it back.  DAEDAL_ERR_ARGUMENT if the value decides what the
  * equations are (a factor that becomes 0, a branch chosen when the model was read): then it must be
