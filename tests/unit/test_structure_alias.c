@@ -30,12 +30,17 @@ typedef struct term {
     int32_t unknown, order; /* unknown -1: a constant, -2: the known value */
 } term;
 
+typedef struct expected_alias {
+    int32_t root;
+    double value; /* the factor, or the constant */
+} expected_alias;
+
 typedef struct example {
     const char *name;
     int32_t n, n_unknowns;
     term row[UNKNOWNS][4]; /* factor 0 ends a row */
     int32_t kept, removed, idle, empty;
-    alias of[UNKNOWNS];
+    expected_alias of[UNKNOWNS];
     int32_t index; /* of the system as it stands, before elimination; -1: singular */
 } example;
 
@@ -151,9 +156,9 @@ static void check_aliases(const example *e, equations *system)
     assert_int_equal(out.empty, e->empty);
     for (int32_t j = 0; j < e->n_unknowns; j++) {
         assert_int_equal(out.of[j].root, e->of[j].root);
-        expect_near(out.of[j].root == ALIAS_CONSTANT ? alias_constant(system->g, out.of[j])
-                                                     : out.of[j].factor,
-                    e->of[j].factor, 0);
+        alias got = out.of[j];
+        bool is_constant = got.root == ALIAS_CONSTANT;
+        expect_near(is_constant ? alias_constant(system->g, got) : got.factor, e->of[j].value, 0);
     }
     arena_free(&mem);
 }
