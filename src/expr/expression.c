@@ -337,11 +337,12 @@ static expr remake_call(expr_graph *g, const expr_graph *from, expr like, const 
     if (!operands[0])
         return EXPR_NONE;
     /* the image of a call is a call: calls are never simplified */
-    expr_node out = {EXPR_OUTPUT, g->node[operands[0]].flags, 0, operands[0], n->b, 0};
+    uint8_t flags = flags_of(g, EXPR_OUTPUT, operands[0], 0, 0);
+    expr_node out = {EXPR_OUTPUT, flags, 0, operands[0], n->b, 0};
     return intern(g, &out, hash_node(&out));
 }
 
-/* In another graph the value alone is known, unless it is that of a parameter itself. */
+/* In another graph only the present value is known: a live constant becomes an ordinary one. */
 static expr remake_constant(expr_graph *g, const expr_graph *from, expr like)
 {
     return g == from ? like : expr_constant(g, expr_value_now(from, like));

@@ -113,7 +113,7 @@ typedef struct flat_variable {
     flat_select select;
     expr value;   /* see flat_variability; EXPR_NONE for unknowns                */
     expr binding; /* of a parameter that can be set: the value it has otherwise, a constant */
-    bool is_set;  /* ... unless it was set to this value                       */
+    bool is_set;  /* the caller has set this parameter, to set_to, instead        */
     double set_to;
     expr start;          /* EXPR_NONE: the default of the type                          */
     double nominal;      /* 0: none                                                     */

@@ -149,6 +149,10 @@ void dopri_combine(const dopri *d, int count, const double *factor, double h, co
         f[terms] = h * factor[j];
         terms += factor[j] != 0.0;
     }
+    for (int j = terms; j < terms + AT_ONCE; j++) { /* add_terms loads four of them at a time */
+        v[j] = d->k[0];
+        f[j] = 0.0;
+    }
     for (int j = 0; j < terms; j += AT_ONCE, from = out)
         add_terms(terms - j < AT_ONCE ? terms - j : AT_ONCE, f + j, v + j, d->n, from, out);
 }
