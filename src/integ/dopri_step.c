@@ -153,6 +153,7 @@ void dopri_combine(const dopri *d, int count, const double *factor, double h, co
         v[j] = d->k[0];
         f[j] = 0.0;
     }
+    terms = terms > 0 ? terms : 1; /* the sum may be empty */
     for (int j = 0; j < terms; j += AT_ONCE, from = out)
         add_terms(terms - j < AT_ONCE ? terms - j : AT_ONCE, f + j, v + j, d->n, from, out);
 }
