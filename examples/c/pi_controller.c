@@ -2,7 +2,8 @@
  *
  * The plant is a model with an input u, the force on a damped spring with a slow actuator; the
  * controller sees the position x every millisecond and sets u by a PI law.  Steps of the integrator
- * end where the controller looks, and a new value of u makes it begin again from the same states.
+ * end where the controller looks, and a new value of u makes it begin again from the same states,
+ * with the factors it has.
  * At rest x is 1, so that the spring force, 4, is what the integral part has learnt.
  *
  * expect: after 40 s: x = 1.000

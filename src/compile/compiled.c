@@ -155,6 +155,32 @@ static bool mark_read(compiled_model *m)
     return fine;
 }
 
+/* Mark the inputs that derivatives of the equations or constraints read. */
+static bool mark_shaping(compiled_model *m)
+{
+    const reduced_model *r = m->reduced;
+    const compiled_jacobian *jac = m->jacobian;
+    size_t n = jac->n_roots + (size_t)r->n_constraints;
+    expr_walker w;
+    if (m->flat->n_inputs == 0)
+        return true;
+    if (!jac->exists)
+        memcpy(m->shapes, m->is_read, m->values->place.n * sizeof *m->shapes);
+    expr_walker_create(&w, &m->flat->graph);
+    bool fine = true;
+    for (size_t i = 0; i < n && fine; i++) {
+        expr e = i < jac->n_roots ? jac->root[i] : r->constraint[i - jac->n_roots].value;
+        fine = expr_depends(&w, e, EXPR_ALL);
+        for (size_t k = 0; k < w.n_found && fine; k++) {
+            uint32_t symbol = expr_index(&m->flat->graph, w.found[k]);
+            if (flat_kind(symbol) == FLAT_INPUT)
+                m->shapes[compiled_slot(m, symbol)] = true;
+        }
+    }
+    expr_walker_free(&w);
+    return fine;
+}
+
 /* By unknown: the largest nominal value of the variables that it stands for; 0: none is given. */
 static void choose_nominals(compiled_model *m)
 {
@@ -184,6 +210,7 @@ static bool make_room(compiled_model *m)
     m->values->version = 1;
     m->values->x = arena_take(m->mem, slots + (size_t)m->reduced->n_computed, sizeof(double));
     m->is_read = arena_take(m->mem, slots, sizeof *m->is_read);
+    m->shapes = arena_take(m->mem, slots, sizeof *m->shapes);
     m->bad->x = arena_take(m->mem, 2 * n, sizeof *m->bad->x);
     m->row_size = arena_take(m->mem, n, sizeof *m->row_size);
     m->nominal = arena_take(m->mem, n, sizeof *m->nominal);
@@ -208,7 +235,8 @@ daedal_status compiled_build(compiled_model *m)
         !compiled_add_constraints(m) ||
         !program_create(m, &m->residuals, m->reduced->residual, (size_t)m->reduced->n))
         return DAEDAL_ERR_MEMORY;
-    return compiled_add_jacobian(m);
+    daedal_status status = compiled_add_jacobian(m);
+    return status == DAEDAL_OK && !mark_shaping(m) ? DAEDAL_ERR_MEMORY : status;
 }
 
 void compiled_copy_state(const compiled_model *m, state_copy *s)

@@ -91,6 +91,7 @@ typedef struct compiled_model {
     const char **variable_name, **equation_name;
     double *nominal;       /* by unknown */
     bool *is_read;         /* by slot: the equations read it */
+    bool *shapes;          /* by slot: a derivative of an equation, or a constraint, reads it */
     value_origin *origin;  /* by variable */
     double *row_size;      /* by equation: its residual is relative to it */
     int32_t *state_select; /* by unknown: stateSelect; NULL: all default */

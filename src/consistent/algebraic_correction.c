@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "newton/bounds.h"
+
 enum { ITERATIONS_MAX = 6 };
 static const double SMALL_ENOUGH = 0.05;   /* last correction, in weights                  */
 static const double CONTRACTION_MAX = 0.3; /* of factors that may stay                     */
@@ -127,4 +129,111 @@ daedal_status algebraic_correction_apply(algebraic_correction *x, const algebrai
         memcpy(yp, x->yp, bytes);
     }
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
+}
+
+/* ---- where F jumps ---- */
+
+/* Differential y' and algebraic y, without a limit; the size of the step in weights. */
+static double jump_step(algebraic_correction *x, const algebraic_point *at)
+{
+    double size = 0.0;
+    for (int32_t j = 0; j < x->matrix.ev->n; j++) {
+        double unit = x->is_differential[j] ? at->h : 1.0;
+        double move = fabs(unit * x->step[j]) * at->inverse_weight[j];
+        (x->is_differential[j] ? x->yp : x->y)[j] -= x->step[j];
+        size = move > size || isnan(move) ? move : size;
+    }
+    return size;
+}
+
+/* Whether roundoff in the terms of F explains a correction of this size.  Uses x->step. */
+static bool is_roundoff(algebraic_correction *x, const algebraic_point *at, double size)
+{
+    const double safety = 10.0, coarsest = 1e-2;
+    double noise = 0.0;
+    if (!(size <= coarsest))
+        return false;
+    matrix_term_noise(&x->matrix, x->y, x->yp, x->step);
+    matrix_solve(&x->matrix, x->step);
+    for (int32_t j = 0; j < x->matrix.ev->n; j++) {
+        double unit = x->is_differential[j] ? at->h : 1.0;
+        noise = fmax(noise, fabs(unit * x->step[j]) * at->inverse_weight[j]);
+    }
+    return size <= safety * noise;
+}
+
+static bool is_inside_bounds(const algebraic_correction *x)
+{
+    const daedal_system *sys = x->matrix.ev->sys;
+    for (int32_t j = 0; j < x->matrix.ev->n && bounds_are_given(sys); j++)
+        if (bounds_inside(sys, j, x->y[j]) != x->y[j])
+            return false;
+    return true;
+}
+
+/* A daedal_answer; RETRY if it does not converge as fast as it should. */
+static int iterate_jump(algebraic_correction *x, const algebraic_point *at)
+{
+    const double as_at_a_start = 1e-7; /* the last correction, in weights */
+    double before, size = INFINITY;
+    bool renewed = false;
+    for (int k = 0; k < 2 * ITERATIONS_MAX; k++) {
+        int answer = evaluator_residual(x->matrix.ev, at->t, x->y, x->yp, x->step);
+        if (answer == DAEDAL_CALL_OK && !x->has_factors) {
+            answer = renewed ? DAEDAL_CALL_RETRY : renew(x, at);
+            renewed = true;
+        }
+        if (answer != DAEDAL_CALL_OK)
+            return answer;
+        matrix_solve(&x->matrix, x->step);
+        before = size;
+        size = jump_step(x, at);
+        if (size <= as_at_a_start)
+            return DAEDAL_CALL_OK;
+        if (size <= CONTRACTION_MAX * before)
+            continue;
+        if (is_roundoff(x, at, size))
+            return DAEDAL_CALL_OK;
+        if (isnan(size))
+            return DAEDAL_CALL_RETRY;
+        x->has_factors = false;
+        size = INFINITY;
+    }
+    return DAEDAL_CALL_RETRY;
+}
+
+int algebraic_correction_jump(algebraic_correction *x, const algebraic_point *at, double *y,
+                              double *yp, bool *done)
+{
+    size_t bytes = (size_t)x->matrix.ev->n * sizeof(double);
+    memcpy(x->y, y, bytes);
+    memcpy(x->yp, yp, bytes);
+    int answer = iterate_jump(x, at);
+    *done = answer == DAEDAL_CALL_OK && is_inside_bounds(x);
+    if (*done) {
+        memcpy(y, x->y, bytes);
+        memcpy(yp, x->yp, bytes);
+    }
+    x->has_factors = x->has_factors && *done;
+    return answer == DAEDAL_CALL_RETRY ? DAEDAL_CALL_OK : answer;
+}
+
+int algebraic_correction_slopes(algebraic_correction *x, double t, double h, const double *y,
+                                double *yp)
+{
+    int32_t n = x->matrix.ev->n;
+    for (int32_t j = 0; j < n; j++) {
+        x->y[j] = y[j] + (x->is_differential[j] ? h * yp[j] : 0.0);
+        yp[j] = x->is_differential[j] ? yp[j] : 0.0;
+    }
+    int answer = x->has_factors && h != 0.0
+                     ? evaluator_residual(x->matrix.ev, t + h, x->y, yp, x->step)
+                     : DAEDAL_CALL_RETRY;
+    if (answer != DAEDAL_CALL_OK)
+        return answer == DAEDAL_CALL_RETRY ? DAEDAL_CALL_OK : answer;
+    matrix_solve(&x->matrix, x->step);
+    for (int32_t j = 0; j < n; j++)
+        if (!x->is_differential[j] && isfinite(x->step[j]))
+            yp[j] = -x->step[j] / h;
+    return DAEDAL_CALL_OK;
 }

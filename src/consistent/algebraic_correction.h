@@ -1,8 +1,9 @@
-/* consistent/algebraic_correction.h - algebraic variables inside a step.
+/* consistent/algebraic_correction.h - algebraic variables inside a step, and where F jumps.
  *
  * Responsibility: between the steps of some methods algebraic variables are known to fewer digits
  * than the others.  The equations determine them, and y', from the differential variables: an
- * iteration or two of Newton at an output point.  The run itself is not changed.
+ * iteration or two of Newton at an output point.  The same iteration finds them where a value from
+ * outside jumps that F does not multiply with an unknown.  The matrix of the run is not changed.
  * Depends on: newton/iteration_matrix.h.                                         */
 #ifndef DAEDAL_CONSISTENT_ALGEBRAIC_CORRECTION_H
 #define DAEDAL_CONSISTENT_ALGEBRAIC_CORRECTION_H
@@ -36,4 +37,16 @@ typedef struct algebraic_point {
  * were.  DAEDAL_OK or DAEDAL_STOPPED.                                             */
 daedal_status algebraic_correction_apply(algebraic_correction *x, const algebraic_point *at,
                                          double *y, double *yp);
+
+/* After a jump of F that has left its derivatives as they were: algebraic y and differential y' as
+ * a start would find them, with the factors at hand as long as these contract; h is the time in
+ * which y varies.  *done: they were found; else y and yp are as before.  A daedal_answer other
+ * than RETRY.                                                                    */
+int algebraic_correction_jump(algebraic_correction *x, const algebraic_point *at, double *y,
+                              double *yp, bool *done);
+
+/* Estimate y' of the algebraic variables by a step of size h, which is tiny: 0 where that fails. A
+ * daedal_answer other than RETRY.                                                */
+int algebraic_correction_slopes(algebraic_correction *x, double t, double h, const double *y,
+                                double *yp);
 #endif

@@ -11,8 +11,7 @@
 #include "consistent/start_correction.h"
 #include "linalg/vector.h"
 
-/* Moves y by about a thousandth of its weight. */
-static double tiny_step(const start_problem *p)
+double start_tiny_step(const start_problem *p)
 {
     const double share = 1e-3; /* of the weight, and of the time scale */
     double speed = vector_wrms(p->yp, p->inverse_weight, p->matrix->ev->n);
@@ -54,7 +53,7 @@ daedal_status start_estimate_derivatives(const start_problem *p, const bool *is_
         all = all && is_differential[j];
     if (all)
         return DAEDAL_OK;
-    double h = tiny_step(p);
+    double h = start_tiny_step(p);
     for (int32_t j = 0; j < n; j++)
         p->work->y_trial[j] = p->y[j] + (is_differential[j] ? h * p->yp[j] : 0.0);
     for (int32_t j = 0; j < n; j++)

@@ -126,6 +126,7 @@ typedef struct model_search {
 typedef struct discrete_hooks {
     /* solver/held_restart.h */
     daedal_status (*restart_held)(daedal_solver *solver, const double *y);
+    daedal_status (*restart_same)(daedal_solver *solver, const double *y, bool *done);
     int (*renew_events)(daedal_solver *solver);
     /* solver/after_step.h */
     daedal_status (*values_inside)(daedal_solver *solver, double t, double *y, double *yp);

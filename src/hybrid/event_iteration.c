@@ -100,13 +100,52 @@ daedal_status discrete_solve_equations(discrete_part *m)
     return solve_by(m, restart_freely);
 }
 
+/* Whether nothing that the equations read has changed but inputs that their derivatives do not
+ * contain. */
+static bool only_inputs_changed(const discrete_part *m)
+{
+    const value_places *at = &m->values->place;
+    const bool *is_read = m->compiled->is_read, *shapes = m->compiled->shapes;
+    uint32_t first = at->input,
+             behind = at->input + flat_input_number((uint32_t)m->flat->n_inputs, 0);
+    bool any = false;
+    for (uint32_t k = at->discrete; k < at->n; k++) {
+        if (!is_read[k] || m->values->x[k] == m->old[k])
+            continue;
+        if (k < first || k >= behind || shapes[k])
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* A new value of an input leaves the matrices as they are. */
+static daedal_status solve_new_inputs(discrete_part *m, bool *done)
+{
+    *done = false;
+    if (!only_inputs_changed(m))
+        return DAEDAL_OK;
+    daedal_status status =
+        m->hooks->restart_same(m->solver, m->values->x + m->values->place.y, done);
+    if (*done) {
+        m->restarted = true;
+        discrete_read_state(m);
+        discrete_note_solved(m);
+    }
+    return status;
+}
+
 /* The solver judges the matrix as it is; with rows and columns scaled it may be regular, and then a
  * restart moves no state. */
 daedal_status discrete_solve_held(discrete_part *m)
 {
     const double singular = 1e12; /* growth: the matrix is singular up to rounding */
     int32_t most = -1;
-    daedal_status status = solve_by(m, m->hooks->restart_held);
+    bool done;
+    daedal_status status = solve_new_inputs(m, &done);
+    if (done || status != DAEDAL_OK)
+        return status;
+    status = solve_by(m, m->hooks->restart_held);
     bool doubtful = status == DAEDAL_ERR_SINGULAR && m->compiled->jacobian->exists;
     if (doubtful && compiled_leading_growth(m->compiled, &most) < singular)
         return discrete_solve_equations(m);

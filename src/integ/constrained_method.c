@@ -517,6 +517,7 @@ static void begin(void *self, const integ_begin *from)
     integ_begin extended = *from;
     extended.y = h->y;
     extended.yp = h->yp;
+    extended.keeps_matrices = false;
     h->inner->begin(h->integrator, &extended);
 }
 

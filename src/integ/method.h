@@ -32,9 +32,10 @@ typedef struct integ_context {
 typedef struct integ_begin {
     double t;
     const double *y, *yp;
-    double h_before;  /* size of the steps before a restart, for a trial; 0: none  */
-    double direction; /* +1 or -1                                                 */
-    double span;      /* |t_end - t| if known, else 0                             */
+    double h_before;     /* size of the steps before a restart, for a trial; 0: none  */
+    double direction;    /* +1 or -1                                                 */
+    double span;         /* |t_end - t| if known, else 0                             */
+    bool keeps_matrices; /* F has the same derivatives as before: old factors may serve  */
 } integ_begin;
 
 /* Where a method stands after its last accepted step. */

@@ -202,6 +202,17 @@ static void forget_matrices(radau *r)
     r->newton.h_factored = r->newton.h_of_inverse = NAN; /* they fit no step */
 }
 
+/* The factors at hand serve again if nobody has used the matrix for others, and what is known of
+ * the convergence with them stays.                                               */
+static void keep_matrices(radau *r)
+{
+    const radau_newton *nw = &r->newton;
+    double gamma = radau_table_of(nw->pairs_factored)->gamma;
+    if (stage_matrix_is_inexact(&nw->matrices) || nw->renew_factors ||
+        !(r->in.matrix->c == gamma / nw->h_factored)) /* also where there are none */
+        forget_matrices(r);
+}
+
 static daedal_status use_pattern(void *self)
 {
     radau *r = self;
@@ -242,9 +253,14 @@ static void begin(void *self, const integ_begin *from)
     r->control.attempts = 0;
     r->control.t_rough = NAN;
     r->control.shrinking = 0;
-    forget_matrices(r);
-    r->newton.rate = 0.0;
-    r->newton.eta = 1.0;
+    if (from->keeps_matrices)
+        keep_matrices(r);
+    else
+        forget_matrices(r);
+    if (isnan(r->newton.h_factored)) {
+        r->newton.rate = 0.0;
+        r->newton.eta = 1.0;
+    }
     r->dense.gap_known = false;
     r->side.t = r->side.peak_t = NAN;
     r->control.worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);

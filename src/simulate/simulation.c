@@ -174,9 +174,13 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
         return fail(m->why, status, "out of memory for a run");
     TRY(inputs_check_span(m->discrete));
     m->discrete->options = d->opt;
-    m->hooks =
-        (discrete_hooks){solver_restart_held, solver_renew_events,        solver_values_inside,
-                         solver_step_end,     start_satisfy_after_reinit, m->start};
+    m->hooks = (discrete_hooks){solver_restart_held,
+                                solver_restart_same,
+                                solver_renew_events,
+                                solver_values_inside,
+                                solver_step_end,
+                                start_satisfy_after_reinit,
+                                m->start};
     m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =

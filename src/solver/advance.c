@@ -434,6 +434,8 @@ static daedal_status take_step(run *r, double limit)
     run_note_linear_solver(r);
     if (status >= 0) {
         if (!r->fresh) {
+            if (r->start.h_begun == 0.0)
+                r->start.h_begun = fabs(r->method->view(r->integrator).h_next);
             run_after_step(r);
             run_watch_method(r);
         }

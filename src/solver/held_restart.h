@@ -14,6 +14,13 @@
  * state of the solver is then as before.                                         */
 daedal_status solver_restart_held(daedal_solver *solver, const double *y);
 
+/* The same after values from outside have changed that the derivatives of F do not contain: the
+ * factors of the integrator are kept, and others serve for algebraic variables and y', as long as
+ * Newton's iteration converges fast with them.  *done: it did; else the state is as before, and
+ * the ordinary restart must follow.  DAEDAL_OK or DAEDAL_STOPPED, or the failure of an event
+ * function.                                                                      */
+daedal_status solver_restart_same(daedal_solver *solver, const double *y, bool *done);
+
 /* After a restart: event functions have changed, and their signs are taken anew.  A daedal_answer.
  */
 int solver_renew_events(daedal_solver *solver);

@@ -58,7 +58,9 @@ typedef struct run_start_data {
     int32_t *y_mask, *yp_mask;
     daedal_moved *moved; /* up to 2 n */
     int32_t n_moved;
-    double h_before; /* step size before the last restart; 0: none     */
+    double h_before;     /* step size before the last restart; 0: none     */
+    double h_begun;      /* size that the first step since then has suggested; 0: there was none */
+    bool keeps_matrices; /* the last restart has left F its derivatives (held_restart.h) */
 } run_start_data;
 
 /* Corners of F that depend on states: steps end before them and begin behind (corner_steps.c). */
@@ -347,6 +349,11 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 daedal_status run_correct_state(run *r);
 /* The algebraic part of it, at any point of the last step, as far as it succeeds. */
 void run_correct_algebraic(run *r, double t, double *y, double *yp);
+/* After a jump of F that has left its derivatives as they were: whether algebraic y and
+ * differential y' were found with the factors of this correction.  Then y' of the algebraic
+ * variables can be estimated with these, by a tiny step h; a daedal_answer. */
+bool run_correct_jump(run *r, double time_scale, daedal_status *status);
+int run_estimate_slopes(run *r, double h);
 /* After another analysis of the index, or another pattern. */
 void run_forget_correction(run *r);
 /* For a copy whose matrix and index are there.  DAEDAL_OK, DAEDAL_ERR_MEMORY. */

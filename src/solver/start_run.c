@@ -423,6 +423,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->fresh = true;
     r->at_event = false;
     r->limits.direction = r->start.h_before = 0.0;
+    r->start.keeps_matrices = false;
     r->now.failed_methods = 0;
     r->now.stiffness_told = false;
     r->now.evidence = (run_evidence){.wait = 1, .run_length = HUGE_VAL};
@@ -464,6 +465,7 @@ static daedal_status begin_again(run *r, bool yp_given, bool held)
     if (!r->fresh && r->integrator)
         r->start.h_before = fabs(r->stats.h_last);
     r->fresh = true;
+    r->start.keeps_matrices = false;
     r->stats.restarts++;
     return DAEDAL_OK;
 }
@@ -493,6 +495,46 @@ daedal_status solver_restart_held(daedal_solver *solver, const double *y)
     run *r = &solver->run;
     bool may_hold = r->asked.start != START_GIVEN;
     return restart(r, y, NULL, may_hold);
+}
+
+/* Without the factors of the run, which the integrator may go on with. */
+static bool take_jump(run *r, daedal_status *status)
+{
+    evaluator_forget(&r->ev);
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    if (!run_correct_jump(r, time_scale(r), status))
+        return false;
+    *status = begin_events(r, r->at_event);
+    if (*status != DAEDAL_OK)
+        return false;
+    if (!r->fresh) {
+        r->start.h_before = r->start.h_begun;
+        r->start.keeps_matrices = true;
+    }
+    r->start.n_moved = 0;
+    r->fresh = true;
+    r->stats.restarts++;
+    return true;
+}
+
+daedal_status solver_restart_same(daedal_solver *solver, const double *y, bool *done)
+{
+    run *r = &solver->run;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    daedal_status status = DAEDAL_OK;
+    *done = false;
+    if (!r->started || !r->integrator || r->asked.start == START_GIVEN)
+        return DAEDAL_OK;
+    diagnosis_clear(&r->why);
+    memcpy(r->y_before, r->y, bytes);
+    memcpy(r->yp_before, r->yp, bytes);
+    memmove(r->y, y, bytes);
+    *done = take_jump(r, &status);
+    if (!*done) {
+        memcpy(r->y, r->y_before, bytes);
+        memcpy(r->yp, r->yp_before, bytes);
+    }
+    return status;
 }
 
 int solver_renew_events(daedal_solver *solver)
@@ -550,6 +592,19 @@ static double span_of_first_step(const run *r, double t_towards)
     return span;
 }
 
+/* A tiny Euler step says nothing of the slopes of a variable of index two or three. */
+static daedal_status estimate_slopes(run *r, const start_problem *p)
+{
+    if (r->asked.start == START_GIVEN || run_has_high_index(r))
+        return DAEDAL_OK;
+    if (!r->start.keeps_matrices || !r->correction)
+        return start_estimate_derivatives(p, r->is_differential);
+    int answer = run_estimate_slopes(r, start_tiny_step(p));
+    if (answer == DAEDAL_CALL_FAIL)
+        return evaluator_explain(&r->ev, &r->why);
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
+}
+
 /* The integrator takes over from the state; t_towards gives direction and scale. */
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
 {
@@ -557,9 +612,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
-    /* a tiny Euler step says nothing of the slopes of a variable of index two or three */
-    if (r->asked.start != START_GIVEN && !run_has_high_index(r))
-        RETURN_UNLESS_OK(start_estimate_derivatives(&p, r->is_differential));
+    RETURN_UNLESS_OK(estimate_slopes(r, &p));
     RETURN_UNLESS_OK(
         run_choose_method(r, isnan(r->limits.t_stop) ? span : fabs(r->limits.t_stop - r->state.t)));
     if (!r->integrator) /* there was no memory for it when the method was changed */
@@ -569,8 +622,10 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .yp = r->yp,
                         .h_before = fmin(r->start.h_before, fmin(span, room)),
                         .direction = r->limits.direction,
-                        .span = fmin(span, room)};
+                        .span = fmin(span, room),
+                        .keeps_matrices = r->start.keeps_matrices};
     r->method->begin(r->integrator, &from);
+    r->start.h_begun = 0.0;
     run_forget_corners(r);
     run_begin_evidence(r);
     r->fresh = false;

@@ -222,3 +222,22 @@ void run_correct_algebraic(run *r, double t, double *y, double *yp)
     weights_inverse(&r->tolerances, y, r->inverse_weight);
     (void)correct_algebraic(r, t, y, yp);
 }
+
+bool run_correct_jump(run *r, double time_scale, daedal_status *status)
+{
+    bool done = false;
+    *status = DAEDAL_OK;
+    if (has_hidden_levels(r) || run_has_high_index(r) || matrix_is_iterative(&r->matrix) ||
+        prepare(r, false) != DAEDAL_OK)
+        return false;
+    algebraic_point at = {r->state.t, time_scale, r->inverse_weight};
+    int answer = algebraic_correction_jump(&r->correction->algebraic, &at, r->y, r->yp, &done);
+    if (answer == DAEDAL_CALL_STOP)
+        *status = DAEDAL_STOPPED;
+    return done;
+}
+
+int run_estimate_slopes(run *r, double h)
+{
+    return algebraic_correction_slopes(&r->correction->algebraic, r->state.t, h, r->y, r->yp);
+}
