@@ -21,10 +21,12 @@ enum {
     FOR_HELP = 32,
     FOR_EXPORT = 64,
     FOR_RESULT = 128, /* not a verb: `plot` accepts the flag for a result file too */
+    FOR_DESCRIBE = 256,
     FOR_RUNS = FOR_SOLVE | FOR_PLOT,
     FOR_STARTS = FOR_RUNS | FOR_INIT,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
-    FOR_ALL = 255
+    FOR_READING = FOR_MODELS | FOR_EXPORT | FOR_DESCRIBE, /* all that read a model */
+    FOR_ALL = 511
 };
 
 typedef struct settings {
@@ -52,7 +54,7 @@ typedef struct arguments {
     const char *output;
     bool plot;
     const char *plot_file; /* --plot=FILE, or NULL                   */
-    bool stats, verify, progress, json, quiet, help, export_c;
+    bool stats, verify, progress, json, quiet, help, export_c, all;
     double timeout;       /* NAN: none                              */
     const char *run_flag; /* a flag given that only applies to a run, or NULL */
 } arguments;

@@ -38,8 +38,8 @@ static void print_flag(const flag *f)
 
 void help_verb(const verb *v)
 {
-    printf("daedal %s %s%s: %s\n", v->name, v->words,
-           v->bit & (FOR_MODELS | FOR_EXPORT) ? " [flags]" : "", v->summary);
+    printf("daedal %s %s%s: %s\n", v->name, v->words, v->bit & FOR_READING ? " [flags]" : "",
+           v->summary);
     if (v->aliases[0])
         printf("also called: %s\n", v->aliases);
     if (v->detail[0])

@@ -16,6 +16,15 @@ static const verb verbs[] = {
      "--plot draws the incidence matrix, that is which unknowns occur in which equations, in the\n"
      "order of the blocks.  --plot=FILE.html writes a page that also shows the order as "
      "written.\n"},
+    {"describe", "", FOR_DESCRIBE, verb_describe, "MODEL", 1, 1,
+     "list parameters, inputs, outputs and states of a model",
+     "Of each: its type, unit, value or start value, and description.  New values of a parameter "
+     "are\n"
+     "  live         taken without reading the model again, unless they are 0\n"
+     "  conditional  likewise, unless a decision changes that was made with its value\n"
+     "  structure    a matter of reading again: sizes, branches, factors that are 0\n"
+     "  final        not meant: it follows from others\n"
+     "  initial      determined at the start (fixed = false)\n"},
     {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
      "find consistent initial values and print them",
      "Values that had to change from their start value are marked.\n"},

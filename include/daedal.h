@@ -710,8 +710,15 @@ typedef enum daedal_value_type {
 typedef struct daedal_model_variable {
     const char *name, *unit, *description; /* unit, description: or NULL            */
     daedal_value_type type;
-    int32_t is_constant; /* parameters and constants: their value does not change    */
-    int32_t is_input;    /* its value comes from outside (daedal_model_set, _feed)   */
+    int32_t is_constant;             /* parameters and constants: their value does not change    */
+    int32_t is_input;                /* its value comes from outside (daedal_model_set, _feed)   */
+    int32_t is_parameter, is_output; /* declared as such                             */
+    int32_t is_state;                /* the integrator determines it from its derivative          */
+    int32_t is_fixed;                /* it begins with its start value: fixed = true              */
+    double value;                    /* of constants and parameters as they were read; else NAN   */
+    double start;                    /* of others: as written; NAN where nothing is               */
+    double minimum, maximum;         /* -INFINITY, INFINITY: none                             */
+    double nominal;                  /* NAN: none                                             */
 } daedal_model_variable;
 
 /* What is known of a model before it is run.  NAN where its text says nothing.  */
@@ -725,6 +732,19 @@ typedef struct daedal_model_info {
 } daedal_model_info;
 
 DAEDAL_API const daedal_model_info *daedal_model_describe(const daedal_model *model);
+
+/* What a new value of a parameter asks for. */
+typedef enum daedal_tuning {
+    DAEDAL_TUNING_NONE,        /* it is no parameter, or one that is determined at the start */
+    DAEDAL_TUNING_FINAL,       /* it follows from others: `final`                     */
+    DAEDAL_TUNING_STRUCTURE,   /* its value decides what the equations are: read the model again */
+    DAEDAL_TUNING_CONDITIONAL, /* daedal_model_set takes it unless a decision changes that was made
+                                  with the value, such as a comparison                        */
+    DAEDAL_TUNING_LIVE         /* daedal_model_set takes it, unless it is 0             */
+} daedal_tuning;
+
+/* By variable of the description, n_variables values. */
+DAEDAL_API daedal_status daedal_model_tunings(daedal_model *model, daedal_tuning *tunings);
 
 /* Structure of the equations. */
 typedef struct daedal_model_structure {

@@ -136,6 +136,43 @@ static void mark_inputs(daedal_model *d)
     }
 }
 
+static double constant_value(const flat_model *f, expr e)
+{
+    return e != EXPR_NONE && expr_is_constant(&f->graph, e) ? expr_value_now(&f->graph, e)
+                                                            : (double)NAN;
+}
+
+/* Copies of a state are none. */
+static bool is_state(const daedal_model *d, uint32_t v)
+{
+    const reduced_model *r = d->model.reduced;
+    int32_t u = r->unknown_of[v];
+    if (u < 0 || !d->model.compiled || r->aliases->of[u].root != u || r->column[v] < 0)
+        return false;
+    return r->differential[r->column[v]];
+}
+
+static daedal_model_variable describe_variable(const daedal_model *d, uint32_t v)
+{
+    const flat_variable *var = &d->flat->variables[v];
+    bool constant = var->variability == FLAT_CONSTANT || var->variability == FLAT_PARAMETER;
+    return (daedal_model_variable){
+        .name = intern_text(&d->front.names, var->name),
+        .unit = var->unit,
+        .description = var->description,
+        .type = type_of(var),
+        .is_constant = constant,
+        .is_parameter = var->is_parameter,
+        .is_output = var->is_output,
+        .is_state = is_state(d, v),
+        .is_fixed = var->fixed && !constant,
+        .value = constant ? constant_value(d->flat, var->value) : (double)NAN,
+        .start = constant ? (double)NAN : constant_value(d->flat, var->start),
+        .minimum = var->min,
+        .maximum = var->max,
+        .nominal = var->nominal != 0.0 ? var->nominal : (double)NAN};
+}
+
 static bool describe_variables(daedal_model *d)
 {
     const flat_model *f = d->flat;
@@ -152,15 +189,8 @@ static bool describe_variables(daedal_model *d)
         const flat_variable *var = &f->variables[v];
         if (var->hidden || !flat_is_computed(var->type))
             continue;
-        bool constant = var->variability == FLAT_CONSTANT || var->variability == FLAT_PARAMETER;
         d->shown[d->info.n_variables] = v;
-        d->variables[d->info.n_variables++] =
-            (daedal_model_variable){intern_text(&d->front.names, var->name),
-                                    var->unit,
-                                    var->description,
-                                    type_of(var),
-                                    constant,
-                                    0};
+        d->variables[d->info.n_variables++] = describe_variable(d, v);
     }
     mark_inputs(d);
     return true;
@@ -360,6 +390,16 @@ void daedal_model_free(daedal_model *handle)
 const daedal_model_info *daedal_model_describe(const daedal_model *handle)
 {
     return handle ? &handle->info : NULL;
+}
+
+daedal_status daedal_model_tunings(daedal_model *handle, daedal_tuning *tunings)
+{
+    if (!handle || !tunings)
+        return DAEDAL_ERR_ARGUMENT;
+    diagnosis_clear(handle->model.why);
+    if (model_tunings(&handle->model, handle->shown, handle->info.n_variables, tunings) < 0)
+        return fail(handle->model.why, DAEDAL_ERR_MEMORY, "out of memory");
+    return DAEDAL_OK;
 }
 
 daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure *structure,

@@ -6,6 +6,7 @@
 #include "expr/live.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "expr/node_build.h"
 
@@ -79,4 +80,29 @@ expr_live_outcome expr_live_update(expr_graph *g, const expr_source *from)
         g->live_version++;
     memory_give(g->allocator, old, (g->n_live + 1) * sizeof *old);
     return outcome;
+}
+
+static bool is_step(expr_op op)
+{
+    return (op >= EXPR_LT && op <= EXPR_NOT) || (op >= EXPR_FLOOR && op <= EXPR_IDIV) ||
+           op == EXPR_SIGN;
+}
+
+/* Operands, and the formulas of live constants, were made before: one pass downwards is enough. */
+void expr_live_decisions(const expr_graph *g, unsigned char *flags)
+{
+    memset(flags, 0, g->n);
+    for (size_t k = 0; k < g->n_frozen; k++)
+        flags[g->frozen[k].formula] = EXPR_LIVE_EXACT;
+    for (expr e = g->n; e-- > 1;) {
+        if (!flags[e])
+            continue;
+        const expr *x;
+        uint32_t count = expr_operands(g, e, &x);
+        unsigned char passed = is_step(expr_op_of(g, e)) ? EXPR_LIVE_DECIDES : flags[e];
+        for (uint32_t k = 0; k < count; k++)
+            flags[x[k]] |= passed;
+        if (expr_is_live(g, e))
+            flags[expr_live_formula(g, e)] |= flags[e];
+    }
 }

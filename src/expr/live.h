@@ -18,4 +18,13 @@ typedef enum expr_live_outcome {
 /* `from` gives the values of parameters by their variables; while it is asked for one, the live
  * constants that were made before that parameter have their new values already. */
 expr_live_outcome expr_live_update(expr_graph *g, const expr_source *from);
+
+/* What was decided with the value of an expression. */
+enum {
+    EXPR_LIVE_DECIDES =
+        1, /* a condition or a rounding, which may keep its value if this one changes */
+    EXPR_LIVE_EXACT = 2 /* a number: this one must keep its value                  */
+};
+/* Writes such flags for all expressions, g->n values. */
+void expr_live_decisions(const expr_graph *g, unsigned char *flags);
 #endif

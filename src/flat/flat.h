@@ -106,6 +106,8 @@ typedef struct flat_variable {
     flat_type type;
     flat_variability variability;
     bool is_input, is_output;
+    bool is_parameter; /* declared as one; else it may still be of variability FLAT_CONSTANT */
+    bool is_final;
     bool hidden;    /* made by the front end, not shown to the user */
     bool is_when;   /* hidden: it follows the condition of a when, the text of its assignment */
     bool has_start; /* `start` was written                                         */

@@ -244,6 +244,8 @@ static bool expand_scalar(flattener *f, const expansion *x, int32_t name, type t
     made->enumeration = t.base == T_ENUM ? t.info : -1;
     made->is_input = all & AST_INPUT;
     made->is_output = all & AST_OUTPUT;
+    made->is_parameter = (all & AST_PARAMETER) && !(all & AST_CONSTANT);
+    made->is_final = all & AST_FINAL || x->element->prefixes & AST_FINAL;
     made->hidden = f->scope->component[x->component].is_global;
     made->description = x->element->comment.text;
     if (all & (AST_PARAMETER | AST_CONSTANT) || t.base == T_OBJECT)

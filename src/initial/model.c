@@ -174,6 +174,36 @@ daedal_status model_set_parameter(model *m, uint32_t variable, double value)
     return DAEDAL_OK;
 }
 
+static daedal_tuning tuning_of(const model *m, const flat_variable *v, unsigned flags)
+{
+    if (!v->is_parameter || v->variability != FLAT_CONSTANT)
+        return DAEDAL_TUNING_NONE;
+    if (v->is_final)
+        return DAEDAL_TUNING_FINAL;
+    if (v->binding == EXPR_NONE || rests_on_numbers(m) || (flags & EXPR_LIVE_EXACT))
+        return DAEDAL_TUNING_STRUCTURE;
+    return flags & EXPR_LIVE_DECIDES ? DAEDAL_TUNING_CONDITIONAL : DAEDAL_TUNING_LIVE;
+}
+
+daedal_status model_tunings(const model *m, const uint32_t *variables, int32_t n,
+                            daedal_tuning *tunings)
+{
+    const expr_graph *g = &m->flat->graph;
+    size_t count = g->n;
+    unsigned char *flags = memory_take_array(m->allocator, count, 1);
+    if (!flags)
+        return DAEDAL_ERR_MEMORY;
+    expr_live_decisions(g, flags);
+    for (int32_t k = 0; k < n; k++) {
+        const flat_variable *v = &m->flat->variables[variables[k]];
+        bool follows = v->binding != EXPR_NONE && expr_is_live(g, v->value);
+        unsigned none = v->binding == EXPR_NONE ? 0 : EXPR_LIVE_EXACT; /* the value 0 decides */
+        tunings[k] = tuning_of(m, v, follows ? flags[expr_live_formula(g, v->value)] : none);
+    }
+    memory_give(m->allocator, flags, count);
+    return DAEDAL_OK;
+}
+
 const char *model_message(const model *m)
 {
     return m->why ? m->why->message : "";

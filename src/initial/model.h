@@ -33,6 +33,11 @@ void model_free(model *m);
  * are, nothing was changed, and the model must be read again with it.               */
 daedal_status model_set_parameter(model *m, uint32_t variable, double value);
 
+/* What a new value of a parameter means, by variable, n of them.  DAEDAL_OK or DAEDAL_ERR_MEMORY.
+ */
+daedal_status model_tunings(const model *m, const uint32_t *variables, int32_t n,
+                            daedal_tuning *tunings);
+
 /* The last message of model_create and of the functions called since. */
 const char *model_message(const model *m);
 #endif

@@ -180,12 +180,58 @@ static void test_refusals(void **state)
     daedal_model_free(m);
 }
 
+/* What daedal_model_tunings says of a parameter is what daedal_model_set then does. */
+static void test_tunings(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "model M parameter Real m(unit = \"kg\") = 2, limit = 1, zero = 0, p = 2, s(fixed = false);"
+        " parameter Integer n = 3; constant Real c = 2; final parameter Real f = 3*m;"
+        " input Real u(start = 0.5, max = 4); output Real x(start = 1, fixed = true), y[n];"
+        " initial equation s = 2*x; equation m*der(x) = -x^p + zero + u + s;"
+        " for i in 1:n loop y[i] = (if limit > 0 then i*x else limit) + c + f; end for; end M;";
+    static const struct {
+        const char *name;
+        daedal_tuning tuning;
+        double value;
+    } expected[] = {
+        {"m", DAEDAL_TUNING_LIVE, 2.0},         {"limit", DAEDAL_TUNING_CONDITIONAL, 1.0},
+        {"zero", DAEDAL_TUNING_STRUCTURE, 0.0}, {"p", DAEDAL_TUNING_STRUCTURE, 2.0},
+        {"n", DAEDAL_TUNING_STRUCTURE, 3.0},    {"f", DAEDAL_TUNING_FINAL, 6.0},
+        {"c", DAEDAL_TUNING_NONE, 2.0},         {"s", DAEDAL_TUNING_NONE, NAN},
+        {"x", DAEDAL_TUNING_NONE, NAN},
+    };
+    daedal_model *m = read_text(text, NULL, 0);
+    const daedal_model_info *info = daedal_model_describe(m);
+    daedal_tuning tunings[40];
+    assert_true(info->n_variables <= 40);
+    assert_int_equal(daedal_model_tunings(m, tunings), DAEDAL_OK);
+    assert_int_equal(daedal_model_tunings(m, NULL), DAEDAL_ERR_ARGUMENT);
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        int32_t number = daedal_model_find(m, expected[k].name);
+        assert_int_equal(tunings[number], expected[k].tuning);
+        double value = info->variables[number].value;
+        assert_true(value == expected[k].value || (isnan(value) && isnan(expected[k].value)));
+    }
+    set(m, "m", 2.5);
+    set(m, "limit", 3.0);
+    const daedal_model_variable *x = &info->variables[daedal_model_find(m, "x")];
+    assert_true(x->is_output && x->is_state && x->is_fixed && x->start == 1.0 && !x->is_parameter);
+    const daedal_model_variable *u = &info->variables[daedal_model_find(m, "u")];
+    assert_true(u->is_input && !u->is_state && u->maximum == 4.0 && isinf(u->minimum));
+    assert_true(isnan(u->nominal));
+    const daedal_model_variable *y = &info->variables[daedal_model_find(m, "y[2]")];
+    assert_true(y->is_output && !y->is_state && isnan(y->start));
+    daedal_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_interval),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_tunings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
