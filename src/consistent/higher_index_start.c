@@ -523,7 +523,7 @@ static daedal_status try_stages(const start_problem *p, const start_offsets *o, 
     return status;
 }
 
-daedal_status start_by_derivative_array(const start_problem *p, const start_offsets *o)
+static daedal_status start_from_values(const start_problem *p, const start_offsets *o)
 {
     bool manageable = is_manageable(o, p->matrix->ev->n), done;
     RETURN_UNLESS_OK(try_stages(p, o, manageable, &done));
@@ -548,4 +548,93 @@ daedal_status start_by_derivative_array(const start_problem *p, const start_offs
     else
         status = second;
     return status;
+}
+
+/* ---- F that bends at the start ---- */
+
+/* r += factor * F at t + s, along the tangent of the values in p; a daedal_answer. */
+static int add_along_tangent(const start_problem *p, double s, double factor, double *r)
+{
+    start_workspace *w = p->work;
+    for (int32_t j = 0; j < w->n; j++)
+        w->y_trial[j] = p->y[j] + s * p->yp[j];
+    int answer = evaluator_residual(p->matrix->ev, p->t + s, w->y_trial, p->yp, w->r);
+    for (int32_t i = 0; i < w->n && answer == DAEDAL_CALL_OK; i++)
+        r[i] += factor * w->r[i];
+    return answer;
+}
+
+/* Whether the second differences over h of F, of which each level is 1/8 as wide as the one before,
+ * shrink as those of a corner do (1/8), or of a jump (1), and not as those of a smooth function
+ * (1/64), in some equation.  Differences that rounding errors could make say nothing. */
+static bool shrinks_slowly(const start_workspace *w, double *const level[3])
+{
+    const double slow = 1.0 / 20.0, noise = 1e4 * DBL_EPSILON;
+    for (int32_t i = 0; i < w->n; i++) {
+        double a = fabs(level[0][i]), b = fabs(level[1][i]), c = fabs(level[2][i]);
+        if (c > noise * w->yp_trial[i] && b > slow * a && c > slow * b)
+            return true;
+    }
+    return false;
+}
+
+/* Whether F has a corner or a jump at t, so that it is another function before.  The terms of F are
+ * as large as dF/dy y and dF/dy' y', with the matrix as it is. */
+static bool bends_here(const start_problem *p)
+{
+    const double widest = 1e-3, narrower = 0.125;
+    start_workspace *w = p->work;
+    double *const level[3] = {w->dy, w->dyp, w->dy_next};
+    const daedal_pattern *a = &p->matrix->pattern.view;
+    size_t bytes = (size_t)w->n * sizeof(double);
+    double h = widest * p->time_scale;
+    memset(w->yp_trial, 0, bytes);
+    for (int32_t j = 0; j < w->n; j++)
+        for (int32_t q = a->start[j]; q < a->start[j + 1]; q++)
+            w->yp_trial[a->row[q]] +=
+                fabs(p->matrix->dy[q] * p->y[j]) + fabs(p->matrix->dyp[q] * p->yp[j]);
+    for (int k = 0; k < 3; k++, h *= narrower) {
+        memset(level[k], 0, bytes);
+        if (add_along_tangent(p, h, 1.0, level[k]) != DAEDAL_CALL_OK ||
+            add_along_tangent(p, 0.0, -2.0, level[k]) != DAEDAL_CALL_OK ||
+            add_along_tangent(p, -h, 1.0, level[k]) != DAEDAL_CALL_OK)
+            return false; /* differences on both sides will find out */
+    }
+    return shrinks_slowly(w, level);
+}
+
+/* Once more, from the given values, with what follows t alone: F is another function before it. */
+static daedal_status start_on_one_side(const start_problem *p, const start_offsets *o)
+{
+    start_offsets sided = *o;
+    sided.side = p->direction;
+    return start_from_values(p, &sided);
+}
+
+static void copy_values(size_t n, double *y, double *yp, const double *y_from,
+                        const double *yp_from)
+{
+    memcpy(y, y_from, n * sizeof(double));
+    memcpy(yp, yp_from, n * sizeof(double));
+}
+
+/* F may bend where time passes t, or where the solution begins to move. */
+daedal_status start_by_derivative_array(const start_problem *p, const start_offsets *o)
+{
+    start_workspace *w = p->work;
+    size_t n = (size_t)w->n;
+    if (o->side == 0.0 && bends_here(p))
+        return start_on_one_side(p, o);
+    copy_values(n, w->y_given, w->yp_given, p->y, p->yp);
+    daedal_status status = start_from_values(p, o);
+    if (o->side != 0.0 || status != DAEDAL_OK || !bends_here(p))
+        return status;
+    copy_values(n, w->y, w->yp, p->y, p->yp);
+    copy_values(n, p->y, p->yp, w->y_given, w->yp_given);
+    status = start_on_one_side(p, o);
+    if (!failure_is(status, START_FAILURE | DOMAIN_FAILURE))
+        return status;
+    diagnosis_clear(p->why);
+    copy_values(n, p->y, p->yp, w->y, w->yp);
+    return DAEDAL_OK;
 }

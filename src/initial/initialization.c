@@ -5,6 +5,7 @@
  * pre := value, initial() is false, samples due at the start become true, and the event iteration
  * follows.                                                                          */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/discrete.h"
@@ -254,6 +255,24 @@ static bool sort_initials(start_problem *m, initials *in)
     return !f->graph.failed;
 }
 
+/* Mark the values that initial equations read. */
+static bool mark_read(start_problem *m)
+{
+    expr_walker w;
+    expr_walker_create(&w, &m->flat->graph);
+    bool fine = true;
+    for (size_t i = 0; i < m->n_initial_rows && fine; i++) {
+        fine = expr_depends(&w, m->initial_row[i], EXPR_ALL);
+        for (size_t k = 0; k < w.n_found && fine; k++) {
+            int32_t slot = compiled_slot(m->compiled, expr_index(&m->flat->graph, w.found[k]));
+            if (slot >= 0)
+                m->is_read[slot] = true;
+        }
+    }
+    expr_walker_free(&w);
+    return fine;
+}
+
 daedal_status start_build(start_problem *m)
 {
     size_t n = m->flat->n_initials + 1;
@@ -267,13 +286,14 @@ daedal_status start_build(start_problem *m)
     m->open_name = arena_take(m->mem, most, sizeof *m->open_name);
     m->open_instead = arena_take(m->mem, most, sizeof *m->open_instead);
     m->open_kept = arena_take(m->mem, most, sizeof *m->open_kept);
+    m->is_read = arena_take(m->mem, m->values->place.n, sizeof *m->is_read);
     in.roots = arena_take(m->mem, n, sizeof *in.roots);
     in.taken = arena_take(m->mem, m->values->place.n, sizeof *in.taken);
     in.item_of = arena_take(m->mem, m->flat->n_variables + 1, sizeof *in.item_of);
     if (m->mem->failed || !list_starts(m))
         return DAEDAL_ERR_MEMORY;
     number_assignments(m, &in);
-    bool fine = sort_initials(m, &in);
+    bool fine = sort_initials(m, &in) && mark_read(m);
     if (fine && m->n_rules)
         fine = program_create(m->compiled, &m->rules_program, in.roots, m->n_rules);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
@@ -307,6 +327,59 @@ static int settle_at_start(start_problem *m, bool solved)
     return 0;
 }
 
+/* The relations and discrete variables that the equations read and that have changed since they
+ * were solved: "x > 1", b. */
+static void list_restless(const start_problem *m, char *list, size_t size)
+{
+    enum { NAMES_MAX = 4 };
+    const double *now = m->values->x, *before = m->discrete->old;
+    const value_places *at = &m->values->place;
+    char text[160];
+    int n = 0;
+    for (uint32_t k = 0; k < m->flat->n_relations && n < NAMES_MAX; k++)
+        if (now[at->relation + k] != before[at->relation + k]) {
+            size_t used = strlen(list);
+            snprintf(list + used, size - used, "%s%s", n++ ? ", " : "",
+                     compiled_relation_text(m->compiled, k, text, sizeof text));
+        }
+    for (int32_t k = 0; k < m->reduced->n_discrete && n < NAMES_MAX; k++) {
+        uint32_t v = m->reduced->discrete_variable[k];
+        size_t used = strlen(list);
+        if (now[at->discrete + (uint32_t)k] != before[at->discrete + (uint32_t)k] &&
+            !m->flat->variables[v].hidden)
+            snprintf(list + used, size - used, "%s%s", n++ ? ", " : "",
+                     variable_text(m->reduced, v));
+    }
+}
+
+/* Every solution of the equations asks for another mode.  Values of delay() that change alone are
+ * left to settle_delays. */
+static daedal_status fail_restless(start_problem *m)
+{
+    char list[400] = "";
+    list_restless(m, list, sizeof list);
+    if (!*list)
+        return DAEDAL_OK;
+    fail(m->why, DAEDAL_ERR_START,
+         "the start at t = %.10g does not settle: whenever the equations are solved with the "
+         "values of %s, their solution changes these",
+         m->values->x[0], list);
+    hint(m->why, "look for start values, initial equations and conditions that contradict each "
+                 "other");
+    m->why->t = m->values->x[0];
+    set_cause(m->why, DAEDAL_CAUSE_EVENT_ITERATION);
+    return DAEDAL_ERR_START;
+}
+
+/* True if something that the equations of the start read has changed since they were solved. */
+static bool mode_has_changed(const start_problem *m)
+{
+    for (uint32_t k = m->values->place.discrete; k < m->values->place.n; k++)
+        if (m->is_read[k] && m->values->x[k] != m->discrete->old[k])
+            return true;
+    return discrete_affects_equations(m->discrete);
+}
+
 daedal_status start_settle(start_problem *m)
 {
     bool solved = false, changed;
@@ -318,8 +391,10 @@ daedal_status start_settle(start_problem *m)
             answer = settle_at_start(m, pass > 0);
         if (answer != 0)
             return compiled_fail_call(m->compiled, answer);
-        if (solved && !discrete_affects_equations(m->discrete))
+        if (solved && !mode_has_changed(m))
             return DAEDAL_OK;
+        if (solved && pass == PASSES_MAX - 1)
+            return fail_restless(m);
         daedal_status status = start_solve(m, solved);
         if (solved && failure_is(status, NUMERIC_FAILURE))
             status = start_solve(m, false);

@@ -31,6 +31,7 @@ typedef struct start_problem {
     /* initial equations */
     expr *initial_row;    /* residuals of the continuous ones, n_initial_rows              */
     uint32_t *initial_of; /* the flat_initial of each                                      */
+    bool *is_read;        /* by slot: an initial equation reads it                         */
     size_t n_initial_rows;
     initial_rule *rule;
     size_t n_rules;

@@ -323,6 +323,30 @@ static void judge_without_masks(run *r, const start_mode *m)
     r->why = told;
 }
 
+/* States that were given, and moved because hidden constraints bind them. */
+static void tell_moved_states(run *r)
+{
+    const double far = 100.0; /* weights */
+    double most = far;
+    int32_t worst = -1, count = 0;
+    char name[96];
+    for (int32_t j = 0; j < r->n; j++) {
+        double by = fabs(r->y[j] - r->start.y_given[j]) * r->inverse_weight[j];
+        if (!r->is_differential[j] || !(by > far))
+            continue;
+        count++;
+        worst = by > most ? j : worst;
+        most = fmax(most, by);
+    }
+    if (worst >= 0)
+        run_log(r, DAEDAL_LOG_WARNING,
+                "the start at t = %.10g moved %d given state%s onto constraints that follow from "
+                "the equations by differentiation, most of all %s from %.6g to %.6g",
+                r->state.t, (int)count, count == 1 ? "" : "s",
+                evaluator_variable_name(&r->system.sys, worst, name, sizeof name),
+                r->start.y_given[worst], r->y[worst]);
+}
+
 static daedal_status make_consistent(run *r, const start_mode *m)
 {
     r->start.n_moved = 0;
@@ -333,6 +357,9 @@ static daedal_status make_consistent(run *r, const start_mode *m)
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
         list_moved(r, m->yp_known);
+        if (!m->again && !m->masked && r->index.answer.verdict == INDEX_FOUND &&
+            r->index.answer.index > 1)
+            tell_moved_states(r);
     }
     return status;
 }

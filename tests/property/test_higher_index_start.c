@@ -398,6 +398,57 @@ static void multipliers_in_first_steps(void **state)
     }
 }
 
+/* x + y = 1 + slope max(t, 0), kept by a multiplier; the equations are mixed. */
+typedef struct ramp_data {
+    double slope, mix[3][3];
+} ramp_data;
+
+static int ramp(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const ramp_data *d = user;
+    double f[3] = {yp[0] + y[0] - y[2], yp[1] - y[0] + 2.0 * y[2],
+                   y[0] + y[1] - 1.0 - d->slope * fmax(t, 0.0)};
+    for (int i = 0; i < 3; i++) {
+        r[i] = f[i];
+        for (int j = 0; j < 3; j++)
+            r[i] += d->mix[i][j] * f[j];
+    }
+    return 0;
+}
+
+static void count_warnings(daedal_log_level level, const char *message, void *user)
+{
+    (void)message;
+    *(int *)user += level == DAEDAL_LOG_WARNING;
+}
+
+/* F is another function before the start.  The multiplier is that of the slope behind it,
+ * consistent states stay, and the user is told of states that do not. */
+static void what_bends_at_the_start(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 60; k++) {
+        seeded g = seeded_begin(k + 1);
+        double tol = k % 3 == 0 ? 1e-4 : k % 3 == 1 ? 1e-6 : 1e-8, x = seeded_uniform(&g, -1, 1);
+        double off = k % 4 == 3 ? 0.5 : 0.0, y0[3] = {x, 1.0 - x + off, 0.0};
+        ramp_data d = {.slope = seeded_uniform(&g, 1.0, 5.0)};
+        for (int i = 0; i < 3; i++)
+            seeded_fill(&g, d.mix[i], 3, 0.2);
+        daedal_system sys = {.n = 3, .residual = ramp, .user = &d};
+        daedal_options options = defaults_with(tol, tol);
+        int warnings = 0;
+        options.log = count_warnings;
+        options.callback_user = &warnings;
+        daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+        const double *y = daedal_solver_state(s)->y;
+        seeded_require(&g, fabs(y[0] + y[1] - 1.0) < 1e-6, "x + y = %.9g", y[0] + y[1]);
+        seeded_require(&g, fabs(y[2] + d.slope) < 1e-5, "%g instead of %g", y[2], -d.slope);
+        seeded_require(&g, off > 0.0 || fabs(y[0] - x) < 1e-9, "x moved by %g", y[0] - x);
+        seeded_require(&g, (warnings > 0) == (off > 0.0), "%d warnings", warnings);
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +457,7 @@ int main(void)
         cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
         cmocka_unit_test(units_do_not_matter),        cmocka_unit_test(multipliers_in_first_steps),
+        cmocka_unit_test(what_bends_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
