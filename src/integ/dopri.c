@@ -16,8 +16,9 @@ static void lay_out(void *object, layout *l)
 {
     dopri *d = object;
     size_t n = (size_t)d->n;
-    for (int i = 0; i < DOPRI_STAGES_MAX; i++)
-        d->k[i] = layout_take(l, n, sizeof(double));
+    double *k = layout_take(l, DOPRI_STAGES_MAX * n, sizeof(double));
+    for (size_t i = 0; i < DOPRI_STAGES_MAX; i++)
+        d->k[i] = k ? k + i * n : NULL;
     for (int i = 0; i < DOPRI_DENSE_MAX; i++)
         d->dense[i] = layout_take(l, n, sizeof(double));
     double **vectors[] = {&d->y,     &d->yp,    &d->y_before, &d->yp_before,

@@ -7,12 +7,13 @@
  *   dopri_step.c         one accepted step
  *   dopri_table.c        coefficients
  *   slope_solver.c       y' from t and y
- * Depends on: integ/method.h, integ/slope_solver.h, integ/dopri_table.h.          */
+ * Depends on: integ/method.h, integ/slope_solver.h, integ/stage_sum.h, integ/dopri_table.h. */
 #ifndef DAEDAL_INTEG_DOPRI_H
 #define DAEDAL_INTEG_DOPRI_H
 
 #include "integ/dopri_table.h"
 #include "integ/slope_solver.h"
+#include "integ/stage_sum.h"
 
 typedef struct dopri_count {
     int32_t yes, no; /* steps of either kind, in a row more or less                    */
@@ -23,6 +24,7 @@ typedef struct dopri_stiffness {
     dopri_count unstable; /* steps that stability limits ([HW96] IV.2)                 */
     dopri_count smooth;   /* that errors of components limit which the solution lacks  */
     double smooth_change; /* of y' in such a step, relative                            */
+    double reach;         /* of the last step: h times the largest eigenvalue, estimated */
 } dopri_stiffness;
 
 typedef struct dopri {
@@ -54,8 +56,12 @@ typedef struct dopri {
 void dopri_weigh(dopri *d);
 daedal_status dopri_step(void *self, double t_limit);
 /* out = from + h sum_j factor_j k_j */
-void dopri_combine(const dopri *d, int count, const double *factor, double h, const double *from,
-                   double *out);
+static inline void dopri_combine(const dopri *d, int32_t count, const double *factor, double h,
+                                 const double *from, double *out)
+{
+    stage_terms terms = {d->n, count, factor, d->k[0], h};
+    stage_sum(&terms, from, out);
+}
 /* Stage i of the step of size h from (t, y), at out = y + h sum a_ij k_j. */
 newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out);
 #endif

@@ -85,11 +85,11 @@ static newton_outcome begin_slopes(dopri *d)
     slope_point here = point_of(d, d->t, d->y, true);
     for (int32_t j = 0; j < d->n && !d->slopes.is_certain; j++)
         d->yp[j] *= 0.9;
-    newton_outcome outcome = slope_find(&d->slopes, &here, d->yp);
+    newton_outcome outcome = slope_find(&d->slopes, &here, d->yp, d->yp);
     if (outcome != NEWTON_SLOW)
         return outcome;
     outcome = evaluate_slopes(d);
-    return outcome == NEWTON_DONE ? slope_find(&d->slopes, &here, d->yp) : outcome;
+    return outcome == NEWTON_DONE ? slope_find(&d->slopes, &here, d->yp, d->yp) : outcome;
 }
 
 static daedal_status prepare(dopri *d)
@@ -117,54 +117,12 @@ static daedal_status prepare(dopri *d)
 
 /* ---- stages ---- */
 
-/* out = from + the sum of `count` terms, 1 to 4; out may be from. */
-static void add_terms(int count, const double *f, const double *const *v, int32_t n,
-                      const double *from, double *out)
-{
-    const double *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
-    double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
-    if (count == 4)
-        for (int32_t i = 0; i < n; i++)
-            out[i] = from[i] + ((f0 * v0[i] + f1 * v1[i]) + (f2 * v2[i] + f3 * v3[i]));
-    else if (count == 3)
-        for (int32_t i = 0; i < n; i++)
-            out[i] = from[i] + ((f0 * v0[i] + f1 * v1[i]) + f2 * v2[i]);
-    else if (count == 2)
-        for (int32_t i = 0; i < n; i++)
-            out[i] = from[i] + (f0 * v0[i] + f1 * v1[i]);
-    else
-        for (int32_t i = 0; i < n; i++)
-            out[i] = from[i] + f0 * v0[i];
-}
-
-void dopri_combine(const dopri *d, int count, const double *factor, double h, const double *from,
-                   double *out)
-{
-    enum { AT_ONCE = 4 };
-    const double *v[DOPRI_STAGES_MAX + AT_ONCE];
-    double f[DOPRI_STAGES_MAX + AT_ONCE];
-    int terms = 0;
-    for (int j = 0; j < count; j++) {
-        v[terms] = d->k[j];
-        f[terms] = h * factor[j];
-        terms += factor[j] != 0.0;
-    }
-    for (int j = terms; j < terms + AT_ONCE; j++) { /* add_terms loads four of them at a time */
-        v[j] = d->k[0];
-        f[j] = 0.0;
-    }
-    terms = terms > 0 ? terms : 1; /* the sum may be empty */
-    for (int j = 0; j < terms; j += AT_ONCE, from = out)
-        add_terms(terms - j < AT_ONCE ? terms - j : AT_ONCE, f + j, v + j, d->n, from, out);
-}
-
 /* The slope before is the guess. */
 newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out)
 {
     dopri_combine(d, i, d->tab->a[i], h, y, out);
-    memcpy(d->k[i], d->k[i - 1], (size_t)d->n * sizeof(double));
     slope_point at = point_of(d, t, out, false);
-    return slope_find(&d->slopes, &at, d->k[i]);
+    return slope_find(&d->slopes, &at, d->k[i - 1], d->k[i]);
 }
 
 /* The error, and with two of them ([HNW93] II.10 (10.17)) an expression of order h^8. */
@@ -196,9 +154,8 @@ static newton_outcome take_stages(dopri *d, double t_new)
     if (!bounds_keep(d->in.ev->sys, d->y_new, d->inverse_weight, d->err))
         return NEWTON_SLOW;
     if (tab->tested > last) {
-        memcpy(d->k[last], d->k[last - 1], (size_t)d->n * sizeof(double));
         slope_point at = point_of(d, t_new, d->y_new, true);
-        newton_outcome outcome = slope_find(&d->slopes, &at, d->k[last]);
+        newton_outcome outcome = slope_find(&d->slopes, &at, d->k[last - 1], d->k[last]);
         if (outcome != NEWTON_DONE)
             return outcome;
     }
@@ -212,10 +169,9 @@ static newton_outcome finish(dopri *d, double t_new, bool moved)
     int last = d->tab->stages - 1;
     if (d->tab->tested > last && !moved)
         return NEWTON_DONE;
-    if (d->tab->tested <= last)
-        memcpy(d->k[last], d->k[last - 1], (size_t)d->n * sizeof(double));
     slope_point at = point_of(d, t_new, d->y_new, true);
-    return slope_find(&d->slopes, &at, d->k[last]);
+    const double *guess = d->k[d->tab->tested <= last ? last - 1 : last];
+    return slope_find(&d->slopes, &at, guess, d->k[last]);
 }
 
 /* ---- sizes ---- */
@@ -313,13 +269,24 @@ static void watch_stiffness(dopri *d)
         turned += in * in;
     }
     double reach = apart > least * least * d->n ? d->h * d->h * turned / apart : 0.0;
+    s->reach = sqrt(reach);
     count_in_a_row(&s->unstable, reach > d->tab->stable * d->tab->stable);
     count_in_a_row(&s->smooth, reach > felt * felt && is_smooth(d));
 }
 
+/* Where stability has limited some steps the error says little of the next: it is small up to the
+ * end of the stability region, and large beyond.                                  */
+static double stable_factor(const dopri *d)
+{
+    enum { SOME = 3 };
+    const double end = 1.15; /* over tab->stable */
+    const dopri_stiffness *s = &d->stiffness;
+    return s->unstable.yes > SOME && s->reach > 0.0 ? end * d->tab->stable / s->reach : HUGE_VAL;
+}
+
 static double size_after(const dopri *d, const step_attempts *a)
 {
-    double factor = step_factor(d);
+    double factor = fmin(step_factor(d), stable_factor(d));
     double h = d->h * (step_attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
     return fabs(h) < fabs(a->h_wish) ? a->h_wish : h; /* which the limit alone had cut short */
 }

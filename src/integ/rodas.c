@@ -11,15 +11,18 @@ static void lay_out(void *object, layout *l)
 {
     rodas *r = object;
     size_t n = (size_t)r->n;
-    for (int i = 0; i < r->tab->stages; i++) {
-        r->u[i] = layout_take(l, n, sizeof(double));
-        r->v[i] = layout_take(l, n, sizeof(double));
+    double *u = layout_take(l, RODAS_STAGES_MAX * n, sizeof(double));
+    double *v = layout_take(l, RODAS_STAGES_MAX * n, sizeof(double));
+    for (size_t i = 0; i < RODAS_STAGES_MAX; i++) {
+        r->u[i] = u ? u + i * n : NULL;
+        r->v[i] = v ? v + i * n : NULL;
     }
-    for (int i = 0; i < r->tab->n_dense; i++)
+    for (int i = 0; i < RODAS_DENSE_MAX; i++)
         r->dense[i] = layout_take(l, n, sizeof(double));
     double **vectors[] = {&r->y,     &r->yp,          &r->y_before,  &r->yp_before,
                           &r->y_new, &r->yp_new,      &r->in_time,   &r->sum,
-                          &r->rhs,   &r->slope_start, &r->slope_end, &r->inverse_weight};
+                          &r->rhs,   &r->slope_start, &r->slope_end, &r->inverse_weight,
+                          &r->here};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }

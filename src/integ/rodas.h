@@ -26,13 +26,14 @@ typedef struct rodas {
     double h, h_last;             /* signed: of the next and of the last step     */
     double error, error_accepted; /* of the attempt, of the last step             */
     int64_t steps_done;           /* since begin                                            */
-    bool parts_are_here;          /* dF/dy, dF/dy' and dF/dt are those at (t, y)           */
+    bool parts_are_here;          /* F, dF/dy, dF/dy' and dF/dt are those at (t, y)        */
     int32_t worst;
 
     double *y, *yp; /* at t; yp is z                                              */
     double *y_before, *yp_before;
     double *y_new, *yp_new;
     double *u[RODAS_STAGES_MAX], *v[RODAS_STAGES_MAX];
+    double *here;      /* F(t, y, yp)                                               */
     double *in_time;   /* dF/dt                                                     */
     double *sum, *rhs; /* S_i; the right-hand side of a stage                      */
     double *dense[RODAS_DENSE_MAX];

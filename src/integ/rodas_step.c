@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "integ/rodas.h"
+#include "integ/stage_sum.h"
 #include "integ/step_attempts.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
@@ -71,13 +72,13 @@ static newton_outcome differentiate_in_time(rodas *r)
 {
     double dt = fmin(fmax(1e-6 * fabs(r->h), 1e-8 * fabs(r->t)), 0.5 * fabs(r->h));
     double later = r->t + copysign(dt, r->h);
-    int answer = evaluator_residual(r->in.ev, r->t, r->y, r->yp, r->rhs);
+    int answer = evaluator_residual(r->in.ev, r->t, r->y, r->yp, r->here);
     if (answer == DAEDAL_CALL_OK)
         answer = evaluator_residual(r->in.ev, later, r->y, r->yp, r->in_time);
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
     for (int32_t i = 0; i < r->n; i++)
-        r->in_time[i] = (r->in_time[i] - r->rhs[i]) / (later - r->t);
+        r->in_time[i] = (r->in_time[i] - r->here[i]) / (later - r->t);
     return NEWTON_DONE;
 }
 
@@ -88,7 +89,7 @@ static newton_outcome prepare(rodas *r)
         newton_outcome outcome = differentiate_in_time(r);
         if (outcome != NEWTON_DONE)
             return outcome;
-        matrix_point at = {r->t, r->h, r->y, r->yp, r->rhs, r->inverse_weight};
+        matrix_point at = {r->t, r->h, r->y, r->yp, r->here, r->inverse_weight};
         int answer = matrix_evaluate(r->in.matrix, &at);
         if (answer != DAEDAL_CALL_OK)
             return newton_outcome_of(answer);
@@ -99,39 +100,45 @@ static newton_outcome prepare(rodas *r)
 
 /* ---- stages ---- */
 
-static void combine(int count, const double *factor, double *const *vectors, int32_t n, double *out)
+/* out = from + sum_j factor_j vectors_j */
+static void combine(const rodas *r, int count, const double *factor, const double *vectors,
+                    const double *from, double *out)
 {
-    for (int j = 0; j < count; j++)
-        for (int32_t i = 0; i < n && factor[j] != 0.0; i++)
-            out[i] += factor[j] * vectors[j][i];
+    stage_terms terms = {r->n, count, factor, vectors, 1.0};
+    stage_sum(&terms, from, out);
 }
 
-/* Y_i, Z_i into y_new, yp_new and S_i into sum. */
+/* Y_i, Z_i into y_new, yp_new and Z_i + S_i into sum. */
 static void place_stage(rodas *r, int i)
 {
     const rodas_table *tab = r->tab;
-    size_t bytes = (size_t)r->n * sizeof(double);
-    memcpy(r->y_new, r->y, bytes);
-    memcpy(r->yp_new, r->yp, bytes);
-    memset(r->sum, 0, bytes);
-    combine(i, tab->a[i], r->u, r->n, r->y_new);
-    combine(i, tab->a[i], r->v, r->n, r->yp_new);
-    combine(i, tab->c[i], r->u, r->n, r->sum);
-    for (int32_t k = 0; k < r->n; k++)
-        r->sum[k] = r->yp_new[k] + r->sum[k] / r->h;
+    stage_terms of_sum = {r->n, i, tab->c[i], r->u[0], 1.0 / r->h};
+    if (i >= tab->follows) {
+        for (int32_t k = 0; k < r->n; k++) {
+            r->y_new[k] += r->u[i - 1][k];
+            r->yp_new[k] += r->v[i - 1][k];
+        }
+    } else {
+        combine(r, i, tab->a[i], r->u[0], r->y, r->y_new);
+        combine(r, i, tab->a[i], r->v[0], r->yp, r->yp_new);
+    }
+    stage_sum(&of_sum, r->yp_new, r->sum);
 }
 
 static newton_outcome take_stage(rodas *r, int i, double t)
 {
     const rodas_table *tab = r->tab;
-    double shift = 1.0 / (r->h * tab->gamma), *u = r->u[i], *v = r->v[i];
+    double shift = 1.0 / (r->h * tab->gamma), in_time = tab->d[i] * r->h;
+    double *u = r->u[i], *v = r->v[i], *residual = i == 0 ? r->here : r->rhs;
     place_stage(r, i);
     matrix_times_dyp(r->in.matrix, r->sum, u);
-    int answer = evaluator_residual(r->in.ev, t, r->y_new, r->yp_new, r->rhs);
+    int answer = DAEDAL_CALL_OK;
+    if (i > 0)
+        answer = evaluator_residual(r->in.ev, t, r->y_new, r->yp_new, residual);
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
     for (int32_t k = 0; k < r->n; k++)
-        u[k] -= r->rhs[k] + tab->d[i] * r->h * r->in_time[k];
+        u[k] -= residual[k] + in_time * r->in_time[k];
     matrix_solve_within(r->in.matrix, STAGE_RELATIVE, STAGE_ABSOLUTE, u);
     for (int32_t k = 0; k < r->n; k++)
         v[k] = shift * u[k] - r->sum[k];

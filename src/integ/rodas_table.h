@@ -14,6 +14,7 @@ enum { RODAS_STAGES_MAX = 8, RODAS_DENSE_MAX = 3 };
 
 typedef struct rodas_table {
     int32_t stages, order, n_dense;
+    int32_t follows; /* from this stage on the a_ij are those of the stage before, and 1 */
     double gamma;
     double alpha[RODAS_STAGES_MAX], d[RODAS_STAGES_MAX];
     double a[RODAS_STAGES_MAX][RODAS_STAGES_MAX];

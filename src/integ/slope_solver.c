@@ -80,6 +80,7 @@ static bool find_single(slope_solver *s)
 {
     const iteration_matrix *m = s->in.matrix;
     int32_t n = s->in.ev->n;
+    s->is_diagonal = true;
     if (m->n_dyp != n)
         return false;
     for (int32_t j = 0; j < n; j++)
@@ -92,6 +93,7 @@ static bool find_single(slope_solver *s)
         if (s->residual[i] != 0.0 || s->scale[j] != 0.0)
             return false;
         s->residual[i] = 1.0;
+        s->is_diagonal = s->is_diagonal && i == j;
         s->equation[j] = i;
         s->scale[j] = 1.0 / (is_close && matrix_slopes_are_differenced(m) ? rounded : value);
     }
@@ -116,40 +118,55 @@ newton_outcome slope_prepare(slope_solver *s, const matrix_point *at)
 
 /* ---- y' ---- */
 
-/* yp := yp - K^-1 F; the size of the change, times h in tolerances. */
-static double correct(slope_solver *s, const slope_point *at, double *yp)
+/* yp = from - K^-1 F; the sum of the squares of the change, in tolerances. */
+static double correct(slope_solver *s, const slope_point *at, const double *from, double *yp)
 {
     int32_t n = s->in.ev->n;
     const double *r = s->residual, *w = at->inverse_weight;
     double moved = 0.0;
-    if (s->is_single) {
+    if (s->is_single && s->is_diagonal) {
+        for (int32_t j = 0; j < n; j++) {
+            s->residual[j] *= s->scale[j];
+            yp[j] = from[j] - s->residual[j];
+        }
+        moved = vector_weighted_square(r, w, n);
+    } else if (s->is_single) {
         for (int32_t j = 0; j < n; j++) {
             double by = r[s->equation[j]] * s->scale[j];
-            yp[j] -= by;
+            yp[j] = from[j] - by;
             moved += by * w[j] * (by * w[j]);
         }
     } else {
         matrix_solve(s->in.matrix, s->residual);
         moved = vector_weighted_square(r, w, n);
         for (int32_t j = 0; j < n; j++)
-            yp[j] -= r[j];
+            yp[j] = from[j] - r[j];
     }
-    return fabs(at->h) * sqrt(moved / n);
+    return moved;
 }
 
-newton_outcome slope_find(slope_solver *s, const slope_point *at, double *yp)
+/* Whether one iteration is enough that changed y' by so much: squares, for want of a root. */
+static bool is_done_at_once(const slope_solver *s, const slope_point *at, double moved)
+{
+    double error = at->h * s->rate;
+    bool known = s->rate < CONSTANT && !at->measure;
+    return (s->is_certain && isfinite(moved)) ||
+           (known && error * error * moved <= ACCURACY * ACCURACY * s->in.ev->n);
+}
+
+newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp)
 {
     double before = 0.0;
-    for (int k = 0; k < ITERATIONS_MAX; k++) {
-        int answer = evaluator_residual(s->in.ev, at->t, at->y, yp, s->residual);
+    for (int k = 0; k < ITERATIONS_MAX; k++, guess = yp) {
+        int answer = evaluator_residual(s->in.ev, at->t, at->y, guess, s->residual);
         if (answer != DAEDAL_CALL_OK)
             return newton_outcome_of(answer);
-        double change = correct(s, at, yp);
+        double moved = correct(s, at, guess, yp);
+        if (k == 0 && is_done_at_once(s, at, moved))
+            return NEWTON_DONE;
+        double change = fabs(at->h) * sqrt(moved / s->in.ev->n);
         if (!isfinite(change))
             return NEWTON_SLOW;
-        bool known = k == 0 && s->rate < CONSTANT && !at->measure;
-        if (s->is_certain || (known && change * s->rate <= ACCURACY))
-            return NEWTON_DONE;
         double size = fabs(at->h) * vector_wrms(yp, at->inverse_weight, s->in.ev->n);
         double roundoff = ROUNDOFFS * DBL_EPSILON * size;
         if (k > 0 && before > TELLING)

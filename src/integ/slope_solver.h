@@ -16,6 +16,7 @@ typedef struct slope_solver {
     bool is_certain;   /* M y' = f with a constant M: nothing to measure                   */
     bool is_ready;     /* there is a K                                                     */
     bool is_single;    /* it has one entry in each row and column, K_ij = 1/scale_j        */
+    bool is_diagonal;  /* and its row is j                                                 */
     int32_t *equation; /* n: its row                                                       */
     double *scale;     /* n */
     double rate;       /* the error after an iteration over that before; 1: unknown        */
@@ -48,6 +49,6 @@ typedef struct slope_point {
     bool measure; /* iterate at least twice                                              */
 } slope_point;
 
-/* y', a guess before.  NEWTON_SLOW: no convergence, a new K may help. */
-newton_outcome slope_find(slope_solver *s, const slope_point *at, double *yp);
+/* y' from a guess, which may be yp.  NEWTON_SLOW: no convergence, a new K may help. */
+newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp);
 #endif

@@ -91,8 +91,13 @@ static inline bool vector_all_finite(const double *v, int32_t n)
         s2 += 0.0 * v[i + 2];
         s3 += 0.0 * v[i + 3];
     }
-    for (; i < n; i++)
+    if (i + 2 <= n) {
         s0 += 0.0 * v[i];
+        s1 += 0.0 * v[i + 1];
+        i += 2;
+    }
+    if (i < n)
+        s2 += 0.0 * v[i];
     return (s0 + s1) + (s2 + s3) == 0.0;
 }
 

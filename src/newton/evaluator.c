@@ -138,6 +138,8 @@ int evaluator_residual(evaluator *ev, double t, const double *y, const double *y
         answer = mass_form_residual(ev, t, y, yp, r);
     } else {
         answer = ev->sys->residual(t, y, yp, r, ev->sys->user);
+        if (answer == DAEDAL_CALL_OK && vector_all_finite(r, ev->n))
+            return DAEDAL_CALL_OK;
         answer = evaluator_judge(ev, answer, "residual", t, r, ev->n);
     }
     if (answer == DAEDAL_CALL_RETRY && ev->trouble.not_finite >= 0)
