@@ -35,7 +35,8 @@ static const flag flags[] = {
     {"--input", "NAME=FILE|EXPR", FOR_STARTS, FLAG_OTHER, 0, take_input,
      "feed an input from a file or by an expression; may be repeated"},
     {"--vars", "A,B|@FILE", FOR_STARTS | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
-     "only these variables; @FILE names one per line"},
+     "only these variables: x, c (all of an array), c[1:3], der(x), a*, ?; @FILE names one "
+     "per line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
      "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
     {"--levels", "L", FOR_MODELS, FLAG_TEXT, FIELD(levels), NULL,

@@ -109,6 +109,7 @@ static void plan_options(job *j)
     j->plan.row = recorder_row;
     j->plan.row_user = &j->rows;
     j->plan.verify = a->verify;
+    j->plan.derivatives = j->rows.columns.n_slopes > 0;
     j->monitor.t_start = j->plan.t_start;
     j->monitor.t_stop = j->plan.t_stop;
 }

@@ -48,13 +48,14 @@ static column_kind kind_of(daedal_value_type type)
 }
 
 /* A constant takes its value from the first row; without a row (values == NULL) it is NaN. */
-static daedal_status add_column(recorder *r, int32_t variable, const double *values)
+static daedal_status add_column(recorder *r, int32_t k, const double *values)
 {
-    const daedal_model_variable *v = &r->info->variables[variable];
+    daedal_model_variable v = selection_describe(&r->columns, r->info, k);
     column c = {
-        .name = v->name, .unit = v->unit, .description = v->description, .kind = kind_of(v->type)};
-    if (v->is_constant)
-        return trajectory_add_constant(&r->table, &c, values ? values[variable] : NAN, &r->why);
+        .name = v.name, .unit = v.unit, .description = v.description, .kind = kind_of(v.type)};
+    if (v.is_constant)
+        return trajectory_add_constant(&r->table, &c,
+                                       values ? values[r->columns.variables[k]] : NAN, &r->why);
     return trajectory_add_stored(&r->table, &c, &r->why);
 }
 
@@ -62,7 +63,7 @@ static daedal_status begin(recorder *r, const double *values)
 {
     r->begun = true;
     for (int32_t k = 0; k < r->columns.n; k++)
-        TRY(add_column(r, r->columns.variables[k], values));
+        TRY(add_column(r, k, values));
     r->row = must_resize(r->row, r->table.n_slots + 1, sizeof *r->row);
     return r->has_file ? result_file_begin(&r->file, &r->table, &r->why) : DAEDAL_OK;
 }
@@ -72,9 +73,11 @@ static daedal_status begin(recorder *r, const double *values)
 static void gather(recorder *r, const double *values)
 {
     size_t slot = 0;
-    for (int32_t k = 0; k < r->columns.n; k++)
-        if (!r->info->variables[r->columns.variables[k]].is_constant)
-            r->row[slot++] = values[r->columns.variables[k]];
+    for (int32_t k = 0; k < r->columns.n; k++) {
+        int32_t variable = r->columns.variables[k];
+        if (variable >= r->info->n_variables || !r->info->variables[variable].is_constant)
+            r->row[slot++] = values[variable];
+    }
 }
 
 static daedal_status record(recorder *r, double t, const double *values)

@@ -23,12 +23,12 @@ static void print_values(const job *j, const double *values)
     const selection *s = &j->rows.columns;
     char number[DECIMAL_TEXT_SIZE];
     for (int32_t k = 0; k < s->n; k++) {
-        const daedal_model_variable *v = &j->source.info->variables[s->variables[k]];
-        const double *guess = guess_of(&j->outcome, v->name);
+        daedal_model_variable v = selection_describe(s, j->source.info, k);
+        const double *guess = guess_of(&j->outcome, v.name);
         decimal_shortest(number, values[s->variables[k]]);
-        printf("%-24s %s", v->name, number);
-        if (v->unit && v->unit[0])
-            printf(" %s", v->unit);
+        printf("%-24s %s", v.name, number);
+        if (v.unit && v.unit[0])
+            printf(" %s", v.unit);
         if (guess)
             printf("   (moved from %.6g by %+.6g)", *guess, values[s->variables[k]] - *guess);
         putchar('\n');
@@ -97,7 +97,7 @@ static void print_json(const job *j, const double *values)
     json_key(&w, "values");
     json_open_object(&w);
     for (int32_t k = 0; j->ran && j->outcome.status >= 0 && k < s->n; k++) {
-        json_key(&w, j->source.info->variables[s->variables[k]].name);
+        json_key(&w, selection_name(s, j->source.info, k));
         json_number(&w, values[s->variables[k]]);
     }
     json_close(&w);
@@ -137,7 +137,8 @@ int verb_init(const arguments *a)
     if (code == CLI_SOLVED && a->output && !recorder_to_file(&j.rows, a->output))
         code = CLI_USAGE;
     if (code == CLI_SOLVED) {
-        values = must_resize(NULL, (size_t)j.source.info->n_variables + 1, sizeof *values);
+        size_t n = (size_t)j.source.info->n_variables;
+        values = must_resize(NULL, 2 * n + 1, sizeof *values); /* derivatives behind values */
         code = start_status(find_start(&j, values));
     }
     if (code == CLI_SOLVED && !a->json && !a->quiet && !a->output) {

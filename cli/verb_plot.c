@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
 #include "draw.h"
 #include "messages.h"
+#include "name_patterns.h"
 #include "output/result_file.h"
 #include "selection.h"
 #include "verbs.h"
@@ -16,26 +16,20 @@ static const char *name_of_column(const void *list, size_t i)
     return ((const column *)list)[i].name;
 }
 
-static int unknown_column(const trajectory *tr, const char *path, const char *name)
-{
-    const char *nearest = suggest(name, name_of_column, tr->columns, tr->n_columns);
-    if (nearest)
-        return print_error("%s has no variable %s; did you mean %s?", path, name, nearest);
-    return print_error("%s has no variable %s", path, name);
-}
-
 /* The columns that --vars names. */
 static int choose(const trajectory *tr, const arguments *a, int32_t *columns, int32_t *n)
 {
+    const name_table table = {tr->columns, tr->n_columns, name_of_column, NULL, a->words[0]};
     name_list names;
     int code = names_read(&names, a->vars) ? CLI_SOLVED : CLI_USAGE;
     *n = 0;
-    for (size_t k = 0; k < names.n && code == CLI_SOLVED && *n < PLOT_CURVES_MAX; k++) {
-        int32_t found = trajectory_find(tr, names.at[k]);
-        if (found < 0)
-            code = unknown_column(tr, a->words[0], names.at[k]);
-        else
-            columns[(*n)++] = found;
+    for (size_t k = 0; k < names.n && code == CLI_SOLVED; k++) {
+        name_matches found = {0};
+        if (!name_pattern_find(&table, names.at[k], 0, strlen(names.at[k]), &found))
+            code = CLI_USAGE;
+        for (size_t i = 0; i < found.n && *n < PLOT_CURVES_MAX; i++)
+            columns[(*n)++] = (int32_t)found.at[i];
+        name_matches_free(&found);
     }
     names_free(&names);
     return code;

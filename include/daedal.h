@@ -714,6 +714,7 @@ typedef struct daedal_model_variable {
     int32_t is_input;                /* its value comes from outside (daedal_model_set, _feed)   */
     int32_t is_parameter, is_output; /* declared as such                             */
     int32_t is_state;                /* the integrator determines it from its derivative          */
+    int32_t has_derivative;          /* der(x) occurs, or that of what it is a copy of         */
     int32_t is_fixed;                /* it begins with its start value: fixed = true              */
     double value;                    /* of constants and parameters as they were read; else NAN   */
     double start;                    /* of others: as written; NAN where nothing is               */
@@ -832,6 +833,8 @@ typedef struct daedal_simulation {
     int32_t verify;                /* 1: solve again with another method, and compare  */
     daedal_row_fn *row;
     void *row_user;
+    int32_t derivatives; /* 1: the derivatives of all variables follow in a row, and in the values
+                            of daedal_model_start; NAN where the equations contain none          */
 } daedal_simulation;
 
 /* The outcome of a run; pointers belong to the model until its next run. */

@@ -165,6 +165,8 @@ static daedal_model_variable describe_variable(const daedal_model *d, uint32_t v
         .is_parameter = var->is_parameter,
         .is_output = var->is_output,
         .is_state = is_state(d, v),
+        .has_derivative =
+            d->model.compiled && compiled_slope_origin(d->model.compiled, v).slot >= 0,
         .is_fixed = var->fixed && !constant,
         .value = constant ? constant_value(d->flat, var->value) : (double)NAN,
         .start = constant ? (double)NAN : constant_value(d->flat, var->start),

@@ -36,18 +36,10 @@ static int32_t fail_unknown(daedal_model *d, const char *name)
     return -1;
 }
 
-/* The slot of the derivative of a variable, with its factor; slot -1: it is not known. */
 static value_origin slope_origin(const daedal_model *d, uint32_t v)
 {
-    const reduced_model *r = d->model.reduced;
-    int32_t u = r->unknown_of[v];
-    if (u < 0 || !d->model.compiled)
-        return (value_origin){-1, NAN};
-    alias to = r->aliases->of[u];
-    int32_t j = to.root == ALIAS_CONSTANT ? -1 : r->column[r->unknown[to.root]];
-    if (j < 0 || !r->differential[j])
-        return (value_origin){-1, NAN};
-    return (value_origin){(int32_t)d->model.compiled->values->place.yp + j, to.factor};
+    return d->model.compiled ? compiled_slope_origin(d->model.compiled, v)
+                             : (value_origin){-1, NAN};
 }
 
 static int32_t find_slope(daedal_model *d, const char *name, size_t length)

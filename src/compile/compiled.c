@@ -99,6 +99,19 @@ static int32_t *computed_slots(compiled_model *m)
 }
 
 /* Of a constant, a parameter or an unknown that is constant. */
+value_origin compiled_slope_origin(const compiled_model *m, uint32_t variable)
+{
+    const reduced_model *r = m->reduced;
+    int32_t u = r->unknown_of[variable];
+    if (u < 0)
+        return (value_origin){-1, NAN};
+    alias to = r->aliases->of[u];
+    int32_t j = to.root == ALIAS_CONSTANT ? -1 : r->column[r->unknown[to.root]];
+    if (j < 0 || !r->differential[j])
+        return (value_origin){-1, NAN};
+    return (value_origin){offset(m->values->place.yp, j), to.factor};
+}
+
 static value_origin constant_origin(const compiled_model *m, uint32_t v)
 {
     const flat_model *f = m->flat;

@@ -107,6 +107,8 @@ daedal_status compiled_build(compiled_model *m);
 void compiled_free(compiled_model *m);
 
 int32_t compiled_slot(const compiled_model *m, uint32_t symbol); /* in x, or -1 */
+/* The slot of the derivative of a variable, with its factor; slot -1 and NAN: it is not known. */
+value_origin compiled_slope_origin(const compiled_model *m, uint32_t variable);
 
 /* ---- evaluation at the current values ---- */
 

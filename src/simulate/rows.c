@@ -21,6 +21,9 @@ void driver_fill_row(const driver *d, double *row)
 {
     for (int32_t i = 0; i < d->task->shown.n; i++)
         row[i] = driver_shown(d, i);
+    for (int32_t i = 0; d->request->derivatives && i < d->task->shown.n; i++)
+        row[d->task->shown.n + i] = origin_value(
+            compiled_slope_origin(d->m->compiled, d->task->shown.variable[i]), d->m->values->x);
 }
 
 /* What the equations see is shown, also where it is perturbed. */

@@ -210,7 +210,8 @@ static void lay_out(void *object, layout *l)
 {
     driver *d = object;
     d->atol = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
-    d->row = layout_take(l, (size_t)d->task->shown.n, sizeof(double));
+    size_t parts = d->request->derivatives ? 2 : 1;
+    d->row = layout_take(l, parts * (size_t)d->task->shown.n, sizeof(double));
     d->times = layout_take(l, (size_t)d->request->times.n, sizeof(double));
     d->y_first = layout_take(l, (size_t)d->m->reduced->n_system, sizeof(double));
     d->effect = layout_take(l, 2 * (size_t)d->m->reduced->n, sizeof(double));
