@@ -31,6 +31,7 @@ typedef struct model_relation {
     bool reads_mode;   /* the operands depend on more than time and states */
     double scale;      /* largest |a|, |b| at accepted points                */
     double pending;    /* the same, with the points tried since the last step */
+    double rounding;   /* error of a - b by rounding: relation_terms.c       */
     double eps;        /* hysteresis: half the width of the band in use      */
     double extra;      /* part of eps: since it was compared as equal        */
     double left_limit; /* a - b at the left limit of the event               */
@@ -253,6 +254,9 @@ void discrete_end_record(discrete_part *m);
 
 /* mode_search.c */
 bool discrete_prepare_search(discrete_part *m);
+/* relation_terms.c: by relation, the sum of the absolute values of the terms that the difference of
+ * its operands consists of; false: out of memory. */
+bool discrete_list_terms(discrete_part *m, expr *terms);
 bool discrete_find_triggers(discrete_part *m); /* after the assignments are known */
 /* Relations, discrete values and equations made consistent, with pre fixed. */
 daedal_status discrete_settle(discrete_part *m);

@@ -19,6 +19,7 @@
 /* Relative to the operands: well above rounding errors, below every tolerance in use. */
 static const double HYSTERESIS = 1e-10, ROUNDING_HYSTERESIS = 1e-9;
 static const double EQUALITY_TOLERANCE = 1e-12; /* operands that differ by rounding are equal */
+static const double TERMS_ROUNDING = 1e-13;     /* relative to the terms they are made of      */
 static const double SHORTEST_STEP = 1e-14;      /* of the span: the integrator cannot step less */
 static const double TIME_TOLERANCE = 1e-13;     /* of t: a sample is due                       */
 static const double SAMPLE_TOLERANCE = 1e-9;    /* of the interval: the first sample is at t0  */
@@ -194,7 +195,7 @@ static bool compile_relations(discrete_part *m)
     m->event_relation = arena_take(m->mem, n, sizeof *m->event_relation);
     m->event_falling = arena_take(m->mem, n, sizeof *m->event_falling);
     m->event_name = arena_take(m->mem, n, sizeof *m->event_name);
-    expr *roots = arena_take(m->mem, 2 * n, sizeof *roots);
+    expr *roots = arena_take(m->mem, 3 * n, sizeof *roots);
     if (m->mem->failed)
         return false;
     list_events(m, roots);
@@ -212,6 +213,9 @@ static bool compile_relations(discrete_part *m)
     for (size_t k = 0; k < f->n_roundings; k++)
         roots[2 * f->n_relations + k] = f->roundings[k].of;
     size_t count = 2 * f->n_relations + f->n_roundings;
+    if (!discrete_list_terms(m, roots + count))
+        return false;
+    count += f->n_relations;
     return count == 0 || program_create(m->compiled, &m->relations, roots, count);
 }
 
@@ -264,7 +268,7 @@ void discrete_set_hysteresis(discrete_part *m)
     for (size_t k = 0; k < n; k++)
         m->relation[k].eps =
             fmax(HYSTERESIS * fmax(m->relation[k].hysteresis_factor, 1.0) * m->relation[k].scale,
-                 DBL_MIN);
+                 fmax(m->relation[k].rounding, DBL_MIN));
     for (size_t k = n; k < m->n_memories; k++) {
         bool upper = (k - n) % 2 == 1;
         m->relation[k].eps = upper ? 0.0 : ROUNDING_HYSTERESIS * fmax(1.0, m->relation[k].scale);
@@ -288,7 +292,7 @@ double discrete_event_function(const discrete_part *m, size_t k, const double *o
 /* Half the width of the band, at operands of this size. */
 static double band_of(const model_relation *r, double scale)
 {
-    return fmax(HYSTERESIS * scale, r->eps);
+    return fmax(fmax(HYSTERESIS * scale, r->rounding), r->eps);
 }
 
 /* The value by the rules of the band, into *value; false: the operands are to be compared. */
@@ -330,7 +334,7 @@ static bool relation_value(const discrete_part *m, size_t k, const double *o,
         return compare(op, o[0], o[1]);
     if (!ignore_hysteresis && is_in_band(m, k, o, scale, &value))
         return value;
-    if (fabs(o[0] - o[1]) <= EQUALITY_TOLERANCE * scale)
+    if (fabs(o[0] - o[1]) <= fmax(EQUALITY_TOLERANCE * scale, r->rounding))
         return compare(op, 0.0, 0.0);
     return compare(op, o[0], o[1]);
 }
@@ -349,8 +353,11 @@ static double rounding_value(const discrete_part *m, size_t k, double u, bool ig
 
 static void note_scale(discrete_part *m, const double *out)
 {
-    for (size_t k = 0; k < m->flat->n_relations; k++) {
+    size_t n = m->flat->n_relations;
+    const double *terms = out + 2 * n + m->flat->n_roundings;
+    for (size_t k = 0; k < n; k++) {
         relation_note_size(&m->relation[k], out[2 * k], out[2 * k + 1]);
+        m->relation[k].rounding = terms[k] < OPERAND_MAX ? TERMS_ROUNDING * terms[k] : 0.0;
     }
 }
 

@@ -51,7 +51,7 @@ static daedal_status handle_failure(driver *d, daedal_status status)
     simulation *m = d->m;
     bool jumped = false;
     simulation_read_solver(m);
-    if (failure_is(status, STEP_FAILURE) && m->values->x[0] >= d->request->t_stop) {
+    if (failure_is(status, NUMERIC_FAILURE) && m->values->x[0] >= d->request->t_stop) {
         m->values->x[0] = m->discrete->t_end;
         return DAEDAL_OK;
     }

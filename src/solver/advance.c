@@ -537,7 +537,8 @@ static daedal_status integrate(run *r, double t_out, bool single)
         daedal_status moved = update_state(r, t_out, &arrived);
         if (stepped && moved >= 0)
             RETURN_UNLESS_OK(ask_after_step(r, moved == DAEDAL_EVENT, &repeated));
-        if (stepped && moved >= 0 && !repeated)
+        bool is_news = stepped || moved == DAEDAL_EVENT; /* there may be many events in one step */
+        if (is_news && moved >= 0 && !repeated)
             RETURN_UNLESS_OK(report_progress(r, t_out));
         if (!repeated)
             RETURN_UNLESS_OK(moved);

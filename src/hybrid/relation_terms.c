@@ -1,0 +1,155 @@
+/* hybrid/relation_terms.c - see discrete.h: the size of the numbers that the operands of a relation
+ * are made of.
+ *
+ * The operands of s_rel < 0 with s_rel = 0.005 - s are of any size near zero, but known no better
+ * than the rounding errors of 0.005 and s.  The difference of the operands is a sum of terms, and
+ * a term that is an unknown of the system is itself a sum of the other terms of the equations and
+ * constraints in which it has a constant factor.  The rounding error of the difference is in
+ * proportion to the sum of the absolute values of all of them.                            */
+#include <stdlib.h>
+
+#include "compile/compiled.h"
+#include "hybrid/discrete.h"
+
+enum { NESTED_MAX = 8 }; /* sums in right operands of sums: deeper ones count as one term */
+
+/* What is found for the unknowns of the system. */
+typedef struct unknown_terms {
+    discrete_part *m;
+    bool *is_wanted; /* it is a term of a relation                                        */
+    expr *size;      /* the largest of the sums of absolute values that it is equal to, or NONE */
+} unknown_terms;
+
+/* Called for each term of a sum. */
+typedef void term_fn(unknown_terms *u, expr term, void *user);
+
+static void for_each_term(unknown_terms *u, expr sum, int nested, term_fn *call, void *user)
+{
+    const expr_graph *g = &u->m->flat->graph;
+    const expr *operands;
+    while (expr_op_of(g, sum) == EXPR_ADD || expr_op_of(g, sum) == EXPR_SUB ||
+           expr_op_of(g, sum) == EXPR_NEG) {
+        if (expr_operands(g, sum, &operands) == 2) {
+            expr left = operands[0], right = operands[1];
+            if (nested < NESTED_MAX)
+                for_each_term(u, right, nested + 1, call, user);
+            else
+                call(u, right, user);
+            sum = left;
+        } else {
+            sum = operands[0];
+        }
+    }
+    call(u, sum, user);
+}
+
+/* The unknown that a term is, or is a constant multiple of; -1: it is something else. */
+static int32_t unknown_of(const unknown_terms *u, expr term, expr *factor)
+{
+    const discrete_part *m = u->m;
+    const expr_graph *g = &m->flat->graph;
+    const expr *operands;
+    *factor = EXPR_NONE;
+    if (expr_op_of(g, term) == EXPR_MUL) {
+        expr_operands(g, term, &operands);
+        bool first = expr_is_constant(g, operands[0]);
+        *factor = operands[first ? 0 : 1];
+        term = operands[first ? 1 : 0];
+        if (!expr_is_constant(g, *factor))
+            return -1;
+    }
+    if (!expr_is_variable(g, term))
+        return -1;
+    int32_t j = compiled_slot(m->compiled, expr_index(g, term)) - (int32_t)m->values->place.y;
+    return j >= 0 && j < m->reduced->n ? j : -1;
+}
+
+static expr absolute(expr_graph *g, expr e)
+{
+    return expr_make1(g, EXPR_ABS, e);
+}
+
+static void want_term(unknown_terms *u, expr term, void *user)
+{
+    expr factor;
+    int32_t j = unknown_of(u, term, &factor);
+    bool *any = user;
+    if (j >= 0)
+        *any = u->is_wanted[j] = true;
+}
+
+static void add_size(unknown_terms *u, expr term, void *user)
+{
+    expr_graph *g = &u->m->flat->graph;
+    expr *sum = user;
+    *sum = expr_add(g, *sum, absolute(g, term));
+}
+
+/* A wanted unknown in an equation 0 = sum. */
+typedef struct row_use {
+    expr sum;
+    expr size; /* of the sum, once it is needed */
+} row_use;
+
+static void note_row(unknown_terms *u, expr term, void *user)
+{
+    expr_graph *g = &u->m->flat->graph;
+    row_use *row = user;
+    expr factor;
+    int32_t j = unknown_of(u, term, &factor);
+    if (j < 0 || !u->is_wanted[j])
+        return;
+    if (row->size == EXPR_NONE) {
+        row->size = expr_constant(g, 0.0);
+        for_each_term(u, row->sum, 0, add_size, &row->size);
+    }
+    expr size = factor ? expr_div(g, row->size, absolute(g, factor)) : row->size;
+    u->size[j] = u->size[j] ? expr_make2(g, EXPR_MAX, u->size[j], size) : size;
+}
+
+static void note_rows(unknown_terms *u)
+{
+    const reduced_model *r = u->m->reduced;
+    for (int32_t i = 0; i < r->n + r->n_constraints; i++) {
+        row_use row = {.sum = i < r->n ? r->residual[i] : r->constraint[i - r->n].value};
+        for_each_term(u, row.sum, 0, note_row, &row);
+    }
+}
+
+static void add_term(unknown_terms *u, expr term, void *user)
+{
+    expr_graph *g = &u->m->flat->graph;
+    expr *sum = user, factor;
+    int32_t j = unknown_of(u, term, &factor);
+    expr size = j >= 0 && u->size[j] ? u->size[j] : absolute(g, term);
+    if (j >= 0 && u->size[j] && factor)
+        size = expr_mul(g, size, absolute(g, factor));
+    *sum = expr_add(g, *sum, size);
+}
+
+bool discrete_list_terms(discrete_part *m, expr *terms)
+{
+    flat_model *f = m->flat;
+    size_t n = (size_t)m->reduced->n + 1;
+    unknown_terms u = {.m = m,
+                       .is_wanted = arena_take(m->mem, n, sizeof(bool)),
+                       .size = arena_take(m->mem, n, sizeof(expr))};
+    bool any = false;
+    if (!u.is_wanted || !u.size)
+        return false;
+    for (size_t k = 0; k < f->n_relations; k++)
+        if (m->relation[k].kind == RELATION_STATE) {
+            for_each_term(&u, f->relations[k].left, 0, want_term, &any);
+            for_each_term(&u, f->relations[k].right, 0, want_term, &any);
+        }
+    if (any)
+        note_rows(&u);
+    for (size_t k = 0; k < f->n_relations; k++) {
+        terms[k] = expr_constant(&f->graph, 0.0);
+        if (m->relation[k].kind == RELATION_STATE) {
+            for_each_term(&u, f->relations[k].left, 0, add_term, &terms[k]);
+            for_each_term(&u, f->relations[k].right, 0, add_term, &terms[k]);
+        }
+    }
+    return !f->graph.failed;
+}
