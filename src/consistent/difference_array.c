@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
+#include "linalg/vector.h"
 
 enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3, PART_NODES_EXTRA = 1 };
 static const double NARROWER = 0.31622776601683794; /* from width to width */
@@ -35,7 +36,7 @@ static void lay_out(void *object, layout *l)
     size_t n = (size_t)x->n, levels = (size_t)x->level_max + 1, nnz = (size_t)x->nnz;
     x->row = layout_take(l, n + 1, sizeof(int32_t));
     x->col = layout_take(l, n + 1, sizeof(int32_t));
-    double **vectors[] = {&x->size, &x->node_size, &x->reach, &x->y, &x->yp, &x->r};
+    double **vectors[] = {&x->size, &x->node_size, &x->least, &x->reach, &x->y, &x->yp, &x->r};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
     x->noise = layout_take(l, (size_t)x->rows, sizeof(double));
@@ -92,14 +93,17 @@ void difference_array_copy(difference_array *x, const difference_array *from)
 /* y and y' of the polynomial at s. */
 static void follow(const difference_array *x, const double *unknown, double s)
 {
+    double part[LEVEL_MAX + 3]; /* s / m; d is at most one more than c */
+    for (int32_t m = 1; m < LEVEL_MAX + 3; m++)
+        part[m] = s / m;
     for (int32_t j = 0; j < x->n; j++) {
         const double *u = unknown + x->col[j];
         double y = 0.0, yp = 0.0;
-        for (int32_t m = x->d[j]; m >= 0; m--) { /* Horner: u_m + s/(m+1) (...) */
-            y = u[m] + s / (m + 1) * y;
-            if (m > 0)
-                yp = u[m] + s / m * yp;
+        for (int32_t m = x->d[j]; m > 0; m--) { /* Horner: u_m + s/(m+1) (...) */
+            y = u[m] + part[m + 1] * y;
+            yp = u[m] + part[m] * yp;
         }
+        y = u[0] + part[1] * y;
         x->y[j] = y;
         x->yp[j] = yp;
     }
@@ -120,7 +124,7 @@ static void size_terms(const difference_array *x, double *size)
     const daedal_pattern *p = &m->pattern.view;
     memset(size, 0, (size_t)x->n * sizeof(double));
     for (int32_t j = 0; j < x->n; j++) {
-        double y = fmax(fabs(x->y[j]), 1.0 / x->p->inverse_weight[j]), yp = x->yp[j];
+        double y = larger_of(fabs(x->y[j]), x->least[j]), yp = x->yp[j];
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             size[p->row[q]] += fabs(m->dy[q] * y) + fabs(m->dyp[q] * yp);
     }
@@ -131,6 +135,8 @@ static int measure_terms(difference_array *x, const double *unknown)
     follow(x, unknown, 0.0);
     matrix_point at = {x->p->t, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
     int answer = matrix_evaluate(x->p->matrix, &at);
+    for (int32_t j = 0; j < x->n; j++)
+        x->least[j] = 1.0 / x->p->inverse_weight[j];
     if (answer == DAEDAL_CALL_OK)
         size_terms(x, x->size);
     return answer;
@@ -141,7 +147,7 @@ static void extend_reach(difference_array *x)
 {
     size_terms(x, x->node_size);
     for (int32_t i = 0; i < x->n; i++)
-        x->reach[i] = fmax(x->reach[i], fmax(fabs(x->r[i]), x->node_size[i]));
+        x->reach[i] = larger_of(x->reach[i], larger_of(fabs(x->r[i]), x->node_size[i]));
 }
 
 /* Derivatives of all equations for one width, in x->level; how far their terms reach only while
@@ -353,9 +359,11 @@ static int add_parts(difference_array *x, const double *unknown, double s, const
         for (int32_t q = 0; q < x->nnz; q++) {
             x->a[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dy[q];
             x->e[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dyp[q];
-            x->a_peak[q] = fmax(x->a_peak[q], fabs(m->dy[q]));
-            x->e_peak[q] = fmax(x->e_peak[q], fabs(m->dyp[q]));
         }
+    for (int32_t q = 0; q < x->nnz && answer == DAEDAL_CALL_OK; q++) {
+        x->a_peak[q] = larger_of(x->a_peak[q], fabs(m->dy[q]));
+        x->e_peak[q] = larger_of(x->e_peak[q], fabs(m->dyp[q]));
+    }
     return answer;
 }
 

@@ -25,6 +25,7 @@ typedef struct difference_array {
     double *noise;               /* rows: what the values of the last search are uncertain by */
     double *size;            /* n: of the terms of F_i                                            */
     double *node_size;       /* n: the same at a node                                            */
+    double *least;           /* n: a weight of each variable                                     */
     double *reach;           /* n: the largest at the nodes of a width, with what F_i is there   */
     double *y, *yp, *r;      /* at a node                                                         */
     double *level;           /* (level_max + 1) x n: derivatives for one width                    */

@@ -13,6 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* max(a, b) of numbers; b is not taken if it is NaN.  fmax() is a call of a function. */
+static inline double larger_of(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 /* Sum of u_i v_i.  Four partial sums, as below. */
 static inline double vector_dot(const double *u, const double *v, int32_t n)
 {

@@ -30,7 +30,7 @@ static const double REACH_SLOPE = 1e-3; /* of its own size: how far a y' is move
 /* [BCP96] (5.2.17): sign(h y') max(|y|, |h y'|, w) sqrt(u). */
 double difference_jacobian_increment(double y, double hyp, double weight)
 {
-    double size = fmax(fmax(fabs(y), fabs(hyp)), weight) * sqrt(DBL_EPSILON);
+    double size = larger_of(larger_of(fabs(y), fabs(hyp)), weight) * sqrt(DBL_EPSILON);
     return hyp < 0.0 ? -size : size;
 }
 
@@ -44,10 +44,11 @@ static double weight_of(const matrix_point *at, int32_t j)
  * of its own size, if roundoff allows: F may bend on that scale. */
 static double floor_of(const iteration_matrix *m, const matrix_point *at, int32_t j)
 {
-    double size = fmax(fabs(at->y[j]), fabs(at->h * at->yp[j])), weight = weight_of(at, j);
+    double size = larger_of(fabs(at->y[j]), fabs(at->h * at->yp[j])), weight = weight_of(at, j);
     if (!m->in_step || size == 0.0 || m->least_move[j] == 0.0)
         return weight;
-    return fmin(weight, fmax(SMALL_SHARE * size, m->least_move[j]));
+    double least = larger_of(SMALL_SHARE * size, m->least_move[j]);
+    return least < weight ? least : weight;
 }
 
 /* Increments that stay inside the bounds. */
@@ -65,17 +66,16 @@ static void choose_increments(iteration_matrix *m, const matrix_point *at)
     }
 }
 
-/* What the values just found say of roundoff in the terms of F, for the next evaluation. */
-static void measure_least_moves(iteration_matrix *m, const matrix_point *at)
+/* What roundoff in the terms of F means for the next evaluation. */
+static void measure_least_moves(iteration_matrix *m, const double *noise)
 {
     const daedal_pattern *p = &m->part[0].view;
-    matrix_term_noise(m, at->y, at->yp, m->r);
     for (int32_t j = 0; j < p->n_cols; j++) {
         double least = 0.0;
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
             double slope = fabs(m->dy[m->part_at[0][q]]);
             if (slope > 0.0)
-                least = fmax(least, VISIBLE * fabs(m->r[p->row[q]]) / slope);
+                least = larger_of(least, VISIBLE * fabs(noise[p->row[q]]) / slope);
         }
         m->least_move[j] = least;
     }
@@ -102,7 +102,7 @@ double difference_column_increment(const iteration_matrix *m, const matrix_point
     double d = m->increment[c.j];
     if (c.which == 0)
         return d;
-    double most = REACH_SLOPE * fmax(fabs(at->h * at->yp[c.j]), weight_of(at, c.j));
+    double most = REACH_SLOPE * larger_of(fabs(at->h * at->yp[c.j]), weight_of(at, c.j));
     return most > 0.0 && fabs(d) > most ? copysign(most, d) : d;
 }
 
@@ -140,10 +140,10 @@ static int32_t collect(iteration_matrix *m, const matrix_point *at, difference_c
     double *values = c.which ? m->dyp : m->dy, visible = c.which ? VISIBLE_SLOPE : VISIBLE;
     double moved = c.which ? m->yp[c.j] - at->yp[c.j] : m->y[c.j] - at->y[c.j];
     for (int32_t q = c.first; q < c.end; q++) {
-        double before = m->r0[row[q]], after = m->r[row[q]];
-        double noise = DBL_EPSILON * fmax(fabs(before), fabs(after));
         if (m->known[c.which][q])
             continue;
+        double before = m->r0[row[q]], after = m->r[row[q]];
+        double noise = DBL_EPSILON * larger_of(fabs(before), fabs(after));
         values[m->part_at[c.which][q]] = (after - before) / moved;
         m->known[c.which][q] = fabs(after - before) > visible * noise;
         missing += !m->known[c.which][q];
@@ -194,16 +194,28 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
     return any;
 }
 
-/* Forget what is known of a colour's columns, or put its variables back. */
-static void reset(iteration_matrix *m, const matrix_point *at, int32_t colour)
+/* Nothing is known of any column. */
+static void reset(iteration_matrix *m)
+{
+    for (int32_t which = 0; which < 2; which++) {
+        const daedal_pattern *p = &m->part[which].view;
+        memset(m->known[which], 0, (size_t)p->start[p->n_cols] * sizeof(bool));
+        for (int32_t j = 0; j < p->n_cols; j++) {
+            m->growth[which * p->n_cols + j] = 1.0;
+            m->missing[which * p->n_cols + j] = p->start[j + 1] - p->start[j];
+        }
+    }
+}
+
+/* The variables of a colour. */
+static void put_back(iteration_matrix *m, const matrix_point *at, int32_t colour)
 {
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        difference_column c = column_at(m, p);
-        memset(m->known[c.which] + c.first, 0, (size_t)(c.end - c.first) * sizeof(bool));
-        m->growth[c.number] = 1.0;
-        m->missing[c.number] = c.end - c.first;
-        m->y[c.j] = at->y[c.j];
-        m->yp[c.j] = at->yp[c.j];
+        int32_t number = m->colours.column[p], n = m->ev->n;
+        if (number < n)
+            m->y[number] = at->y[number];
+        else
+            m->yp[number - n] = at->yp[number - n];
     }
 }
 
@@ -215,6 +227,7 @@ static int begin(iteration_matrix *m, const matrix_point *at, enum difference_of
     memcpy(m->yp, at->yp, bytes);
     m->largest = vector_max_abs(at->y, m->ev->n);
     choose_increments(m, at);
+    reset(m);
     if (what == DIFFERENCE_RESIDUAL && at->residual) {
         memcpy(m->r0, at->residual, bytes);
         return DAEDAL_CALL_OK;
@@ -228,32 +241,31 @@ int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
     bool is_watched = what == DIFFERENCE_RESIDUAL && m->watch && m->in_step;
     int answer = begin(m, at, what);
     for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
-        reset(m, at, c);
         do
             answer = call_moved(m, at, what, c);
         while (answer == DAEDAL_CALL_OK && look_further(m, at, c));
         if (is_watched && answer == DAEDAL_CALL_OK)
             missing_entries_note_colour(m, c);
-        reset(m, at, c);
+        put_back(m, at, c);
         if (is_watched && answer == DAEDAL_CALL_OK)
             answer = missing_entries_search_colour(m, at, c);
     }
-    if (is_watched && answer == DAEDAL_CALL_OK)
-        answer = missing_entries_check(m, at);
-    if (what == DIFFERENCE_RESIDUAL && answer == DAEDAL_CALL_OK)
-        measure_least_moves(m, at);
-    return answer;
+    if (what != DIFFERENCE_RESIDUAL || answer != DAEDAL_CALL_OK)
+        return answer;
+    double *noise = is_watched ? m->watch->noise : m->r;
+    matrix_term_noise(m, at->y, at->yp, noise);
+    measure_least_moves(m, noise);
+    return is_watched ? missing_entries_check(m, at) : answer;
 }
 
 int difference_jacobian_look(iteration_matrix *m, const matrix_point *at)
 {
     int answer = begin(m, at, DIFFERENCE_RESIDUAL);
     for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
-        reset(m, at, c);
         answer = call_moved(m, at, DIFFERENCE_RESIDUAL, c);
         if (answer == DAEDAL_CALL_OK)
             missing_entries_note_colour(m, c);
-        reset(m, at, c);
+        put_back(m, at, c);
         if (answer == DAEDAL_CALL_OK)
             answer = missing_entries_search_colour(m, at, c);
     }

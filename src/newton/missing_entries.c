@@ -107,7 +107,7 @@ static void move(iteration_matrix *m, const matrix_point *at, const int32_t *col
 static bool is_unexplained(const iteration_matrix *m, int32_t i)
 {
     const missing_entries *x = m->watch;
-    double noise = DBL_EPSILON * fmax(fabs(m->r0[i]), fabs(m->r[i])) + x->noise[i];
+    double noise = DBL_EPSILON * larger_of(fabs(m->r0[i]), fabs(m->r[i])) + fabs(x->noise[i]);
     double change = m->r[i] - m->r0[i];
     return fabs(change - x->expected[i]) > UNEXPLAINED * x->size[i] + ROUNDOFFS * noise;
 }
@@ -180,9 +180,10 @@ void missing_entries_note_colour(iteration_matrix *m, int32_t colour)
             x->explained[row[q]] = x->colour;
     }
     for (int32_t i = 0; i < x->n; i++) {
-        double noise = DBL_EPSILON * fmax(fabs(m->r0[i]), fabs(m->r[i]));
-        if (x->explained[i] != x->colour && fabs(m->r[i] - m->r0[i]) > ROUNDOFFS * noise &&
-            may_be_suspect(x, i))
+        if (x->explained[i] == x->colour || m->r[i] == m->r0[i])
+            continue;
+        double noise = DBL_EPSILON * larger_of(fabs(m->r0[i]), fabs(m->r[i]));
+        if (fabs(m->r[i] - m->r0[i]) > ROUNDOFFS * noise && may_be_suspect(x, i))
             suspect(x, i);
     }
 }
@@ -221,14 +222,6 @@ static int32_t draw(iteration_matrix *m, int32_t total)
     return low;
 }
 
-static void add_noise_of_terms(iteration_matrix *m, const matrix_point *at)
-{
-    missing_entries *x = m->watch;
-    matrix_term_noise(m, at->y, at->yp, x->noise);
-    for (int32_t i = 0; i < x->n; i++)
-        x->noise[i] = fabs(x->noise[i]);
-}
-
 int missing_entries_check(iteration_matrix *m, const matrix_point *at)
 {
     missing_entries *x = m->watch;
@@ -240,7 +233,6 @@ int missing_entries_check(iteration_matrix *m, const matrix_point *at)
     int32_t before = x->n_found;
     int answer = drawn > 0 ? call_moved(m, at, x->list, drawn) : DAEDAL_CALL_RETRY;
     if (answer == DAEDAL_CALL_OK) {
-        add_noise_of_terms(m, at);
         for (int32_t i = 0; i < x->n; i++)
             if (may_be_suspect(x, i) && is_unexplained(m, i))
                 suspect(x, i);

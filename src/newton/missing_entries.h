@@ -37,7 +37,8 @@ void missing_entries_note_colour(iteration_matrix *m, int32_t colour);
  */
 int missing_entries_search_colour(iteration_matrix *m, const matrix_point *at, int32_t colour);
 
-/* After a complete evaluation: compare F along a random direction with the Jacobian, by one call.
+/* After a complete evaluation, with the noise of the terms of F in m->watch->noise
+ * (matrix_term_noise): compare F along a random direction with the Jacobian, by one call.
  * A daedal_answer; DAEDAL_CALL_STOP if entries were found in this evaluation.    */
 int missing_entries_check(iteration_matrix *m, const matrix_point *at);
 

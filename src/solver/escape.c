@@ -26,30 +26,44 @@ void run_begin_escapes(run *r)
     r->stagnation.t_start = r->stagnation.t_tested = r->state.t;
 }
 
-/* By what an error of y_j is multiplied in an implicit step of size h: 1 / (1 - k h). */
-static double amplification(run *r, const integ_view *v, int32_t j, double h)
+/* A matrix beside that of the run, for all states that are tested at one point. */
+typedef struct perturbation {
+    iteration_matrix matrix;
+    bool is_tried; /* or nothing else has a value */
+    bool is_known; /* its parts                    */
+} perturbation;
+
+/* h is about that of the first test. */
+static bool perturbation_is_known(perturbation *p, run *r, const integ_view *v, double h)
 {
-    iteration_matrix side = {0};
+    if (p->is_tried)
+        return p->is_known;
     matrix_setup setup = {.ev = &r->ev,
                           .dy = &r->matrix.part[0].view,
                           .dyp = &r->matrix.part[1].view,
                           .solver = r->matrix.solver,
                           .allocator = r->allocator,
                           .inexact = matrix_inexact_settings(&r->matrix)};
-    double gain = 0.0, *error = r->y_before, *b = r->work;
     matrix_point at = {v->t, fabs(h), v->y, v->yp, NULL, r->inverse_weight};
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
+    p->is_tried = true;
+    p->matrix = (iteration_matrix){0};
+    p->is_known = matrix_create(&p->matrix, &setup) == DAEDAL_OK &&
+                  matrix_evaluate(&p->matrix, &at) == DAEDAL_CALL_OK;
+    return p->is_known;
+}
+
+/* By what an error of y_j is multiplied in an implicit step of size h: 1 / (1 - k h). */
+static double amplification(perturbation *p, run *r, const integ_view *v, int32_t j, double h)
+{
+    double *error = r->y_before, *b = r->work;
+    if (!perturbation_is_known(p, r, v, h) || matrix_factor(&p->matrix, 1.0 / h) != DAEDAL_OK)
+        return 0.0;
     memset(error, 0, (size_t)r->n * sizeof(double));
     error[j] = 1.0 / h;
-    if (matrix_create(&side, &setup) == DAEDAL_OK &&
-        matrix_evaluate(&side, &at) == DAEDAL_CALL_OK &&
-        matrix_factor(&side, 1.0 / h) == DAEDAL_OK) {
-        matrix_times_dyp(&side, error, b);
-        matrix_solve(&side, b);
-        gain = b[j];
-    }
-    matrix_free(&side);
-    return gain;
+    matrix_times_dyp(&p->matrix, error, b);
+    matrix_solve(&p->matrix, b);
+    return b[j];
 }
 
 static void warn_escape(run *r, const integ_view *v, int32_t j)
@@ -96,7 +110,7 @@ static bool is_damped(const run *r, int32_t j)
 }
 
 /* Whether y_j, which has left its tolerance, did so by feedback. */
-static bool has_escaped(run *r, const integ_view *v, int32_t j)
+static bool has_escaped(perturbation *p, run *r, const integ_view *v, int32_t j)
 {
     const double by_itself = 1.5;
     double growth = v->yp[j] * (v->t - r->stagnation.t_inside[j]) / v->y[j];
@@ -104,12 +118,14 @@ static bool has_escaped(run *r, const integ_view *v, int32_t j)
     if (!may_be || r->stagnation.escapes_left-- <= 0)
         return false;
     double h = 0.5 * v->y[j] / v->yp[j]; /* by 2 if all growth is its own, by 1 if it is fed */
-    return amplification(r, v, j, h) > by_itself;
+    return amplification(p, r, v, j, h) > by_itself;
 }
 
 void run_watch_escapes(run *r, const integ_view *v)
 {
     double *t_inside = r->stagnation.t_inside;
+    perturbation p;
+    p.is_tried = false;
     for (int32_t j = 0; j < r->n; j++) {
         double size = fabs(v->y[j]);
         if (size < INSIDE * r->now.atol[j]) {
@@ -119,11 +135,13 @@ void run_watch_escapes(run *r, const integ_view *v)
         if (isnan(t_inside[j]) || size < OUTSIDE * r->now.atol[j])
             continue;
         bool escaped = r->is_differential[j] && r->warned.cause != DAEDAL_CAUSE_BAD_SCALING &&
-                       has_escaped(r, v, j);
+                       has_escaped(&p, r, v, j);
         t_inside[j] = NAN;
         if (escaped)
             warn_escape(r, v, j);
     }
+    if (p.is_tried)
+        matrix_free(&p.matrix);
 }
 
 /* A state that was given, not as zero, and that its absolute tolerance has hidden up to now. */
@@ -144,8 +162,12 @@ void run_watch_hidden(run *r)
         return;
     s->t_tested = r->state.t;
     integ_view v = {.t = r->state.t, .y = r->y, .yp = r->yp};
+    perturbation p;
+    p.is_tried = false;
     for (int32_t j = 0; j < r->n && r->warned.cause != DAEDAL_CAUSE_BAD_SCALING; j++)
         if (is_hidden(r, j) && !is_damped(r, j) && s->escapes_left-- > 0 &&
-            amplification(r, &v, j, gone / e_folds) < 0.0)
+            amplification(&p, r, &v, j, gone / e_folds) < 0.0)
             warn_hidden(r, j);
+    if (p.is_tried)
+        matrix_free(&p.matrix);
 }
