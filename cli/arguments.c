@@ -22,7 +22,8 @@ static const flag flags[] = {
      "beginning of the run (experiment, or 0)"},
     {"-n", "N", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
      "output intervals: N + 1 points (experiment, or 500)"},
-    {"--at", "T1,T2,...", FOR_RUNS, FLAG_OTHER, 0, take_times, "output at these times only"},
+    {"--at", "T1,T2,...", FOR_RUNS | FOR_RESULT, FLAG_OTHER, 0, take_times,
+     "output at these times only"},
     {"--steps", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(every_step), NULL,
      "output at every step of the integrator"},
     {"--rtol", "R", FOR_STARTS, FLAG_OPTION, 0, NULL, "relative tolerance (experiment, or 1e-6)"},
@@ -54,10 +55,21 @@ static const flag flags[] = {
     {"-o", "FILE", FOR_SOLVE | FOR_INIT, FLAG_TEXT, FIELD(output), NULL,
      "write the result: .csv, .npz, .mat or .json"},
     {"-o", "FILE", FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(output), NULL,
-     "write a page (.html); for a model also its result (.csv, .npz, .mat, .json)"},
+     "write a picture (.svg) or a page (.html); for a model also its result (.csv, .npz, .mat, "
+     ".json)"},
     {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write to this file, not to stdout"},
-    {"--plot", "=FILE.html", FOR_RUNS | FOR_ANALYZE | FOR_RESULT, FLAG_OTHER, 0, take_plot,
+    {"--plot", "=FILE", FOR_RUNS | FOR_RESULT, FLAG_OTHER, 0, take_plot,
+     "draw in the terminal, or write a picture (.svg) or a page (.html)"},
+    {"--plot", "=FILE.html", FOR_ANALYZE, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
+    {"--log", "AXES", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(log_axes), NULL,
+     "plot with logarithmic axes: x, y or xy"},
+    {"--x", "NAME", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(x_name), NULL,
+     "plot against this variable, not against time"},
+    {"--profile", "ARRAY", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(profile), NULL,
+     "plot the elements over their subscripts, at 6 times or those of --at"},
+    {"--map", "ARRAY", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(map), NULL,
+     "plot time, subscripts and values as colours"},
     {"--verify", NULL, FOR_SOLVE, FLAG_SWITCH, FIELD(verify), NULL,
      "solve again with another method and 0.01 rtol, and compare"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
@@ -394,7 +406,7 @@ int levels_of(const char *name)
 
 /* ---- checks that involve several flags or a range ---- */
 
-static bool check_values(const arguments *a)
+static bool check_values(const arguments *a, bool plots)
 {
     if (!isnan(a->intervals) + (a->n_times > 0) + a->every_step > 1)
         print_error("-n, --at and --steps exclude each other");
@@ -403,6 +415,13 @@ static bool check_values(const arguments *a)
         print_error("-n needs a whole number from 1 to 1e8, not %g", a->intervals);
     else if (!isnan(a->timeout) && !(a->timeout > 0))
         print_error("--timeout needs a positive number of seconds");
+    else if (a->log_axes && strcmp(a->log_axes, "x") && strcmp(a->log_axes, "y") &&
+             strcmp(a->log_axes, "xy"))
+        print_error("--log must be x, y or xy, not '%s'", a->log_axes);
+    else if (!!a->x_name + !!a->profile + !!a->map > 1)
+        print_error("--x, --profile and --map exclude each other");
+    else if (!plots && (a->log_axes || a->x_name || a->profile || a->map))
+        print_error("--log, --x, --profile and --map need --plot");
     else if (a->json && a->plot && !a->plot_file)
         print_error("--plot and --json both write to stdout; use --plot=FILE.html with --json");
     else if (a->reduction && reduction_of(a->reduction) < 0)
@@ -424,7 +443,7 @@ bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *wor
         .t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN, .baumgarte = NAN};
     daedal_options_defaults(&a->options);
     reader r = {a, verb_bit, count, 0, words};
-    return read_all(&r) && (a->help || check_values(a));
+    return read_all(&r) && (a->help || check_values(a, a->plot || verb_bit == FOR_PLOT));
 }
 
 static void settings_free(settings *s)

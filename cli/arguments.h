@@ -53,7 +53,9 @@ typedef struct arguments {
     bool allow_external;
     const char *output;
     bool plot;
-    const char *plot_file; /* --plot=FILE, or NULL                   */
+    const char *plot_file;              /* --plot=FILE, or NULL                   */
+    const char *log_axes;               /* "x", "y", "xy" or NULL                 */
+    const char *x_name, *profile, *map; /* variables of a plot, or NULL */
     bool stats, verify, progress, json, quiet, help, export_c, all;
     double timeout;       /* NAN: none                              */
     const char *run_flag; /* a flag given that only applies to a run, or NULL */

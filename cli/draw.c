@@ -7,7 +7,9 @@
 #include "console.h"
 #include "messages.h"
 #include "plot/curves_html.h"
+#include "plot/curves_svg.h"
 #include "plot/curves_terminal.h"
+#include "plot/heat_map.h"
 #include "plot/incidence_html.h"
 #include "plot/incidence_terminal.h"
 
@@ -18,25 +20,39 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static plot_request request(const drawing *d, int32_t *chosen)
+static plot_request request(const drawing *d)
 {
-    plot_request r = {.data = d->data, .title = d->title, .footer = d->footer};
-    r.columns = d->columns ? d->columns : chosen;
-    r.n_columns = d->columns ? d->n_columns : plot_choose(d->data, chosen, PLOT_CURVES_MAX);
-    return r;
+    return (plot_request){.data = d->data,
+                          .columns = d->columns,
+                          .n_columns = d->n_columns,
+                          .title = d->title,
+                          .footer = d->footer,
+                          .log_time = d->log_x,
+                          .log_values = d->log_y,
+                          .is_path = d->is_path};
+}
+
+static heat_map map_of(const drawing *d)
+{
+    return (heat_map){.array = d->array,
+                      .title = d->title,
+                      .footer = d->footer,
+                      .log_time = d->log_x,
+                      .log_values = d->log_y};
 }
 
 int draw_here(const drawing *d)
 {
-    int32_t chosen[PLOT_CURVES_MAX];
-    plot_request r = request(d, chosen);
+    plot_request r = request(d);
+    heat_map map = map_of(d);
     daedal_diagnosis why;
     plot_terminal_style style = {.ascii = !console_is_utf8(), .colour = console_has_colour(stdout)};
     console_size(stdout, &style.width, &style.height);
     style.width = least(style.width, WIDTH_MOST);
     style.height = least(style.height - 1, HEIGHT_MOST); /* a line for the prompt */
     sink to = sink_to_stream(stdout);
-    if (plot_terminal(&to, &r, &style, &why) >= 0)
+    if ((d->is_map ? heat_map_terminal(&to, &map, &style, &why)
+                   : plot_terminal(&to, &r, &style, &why)) >= 0)
         return CLI_SOLVED;
     print_diagnosis(&why);
     return CLI_FAILED;
@@ -56,14 +72,22 @@ static int finish_page(FILE *page, const char *path, daedal_status st, const dae
     return CLI_FAILED;
 }
 
+static bool ends_with(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+    return n > m && strcmp(path + n - m, end) == 0;
+}
+
 int draw_page(const drawing *d, FILE *page, const char *path)
 {
-    int32_t chosen[PLOT_CURVES_MAX];
-    plot_request r = request(d, chosen);
+    plot_request r = request(d);
+    heat_map map = map_of(d);
     daedal_diagnosis why;
     sink to = sink_to_stream(page);
+    bool is_picture = ends_with(path, ".svg");
     errno = 0;
-    daedal_status st = plot_html(&to, &r, &why);
+    daedal_status st = d->is_map ? (is_picture ? heat_map_svg : heat_map_html)(&to, &map, &why)
+                                 : (is_picture ? plot_svg : plot_html)(&to, &r, &why);
     return finish_page(page, path, st, &why);
 }
 
@@ -105,31 +129,47 @@ int draw_incidence_page(const daedal_incidence *data, const char *title, const c
 
 static bool is_page(const char *path)
 {
-    size_t n = strlen(path);
-    return (n > 5 && strcmp(path + n - 5, ".html") == 0) ||
-           (n > 4 && strcmp(path + n - 4, ".htm") == 0);
+    return ends_with(path, ".html") || ends_with(path, ".htm");
 }
 
-static FILE *open_page(const char *path, const char *mode)
+bool draw_is_plot_file(const char *path)
+{
+    return is_page(path) || ends_with(path, ".svg");
+}
+
+int draw_refuse_file(const char *path)
+{
+    if (ends_with(path, ".png"))
+        return print_error("%s: plots are not written as PNG; write a picture to a .svg file, or a "
+                           "page to a .html file",
+                           path);
+    return print_error("%s: a plot must be written to a .svg or .html file", path);
+}
+
+static FILE *open_file(const char *path, const char *mode)
 {
     errno = 0;
-    FILE *page = is_page(path) ? fopen(path, mode) : NULL;
-    if (!page && !is_page(path))
-        print_error("%s: a plot must be written to a .html file", path);
-    else if (!page)
+    FILE *page = fopen(path, mode);
+    if (!page)
         print_error("%s cannot be written: %s", path, strerror(errno));
     return page;
 }
 
 FILE *draw_open_page(const char *path)
 {
-    return open_page(path, "wb");
+    if (draw_is_plot_file(path))
+        return open_file(path, "wb");
+    draw_refuse_file(path);
+    return NULL;
 }
 
 /* The file is opened to append, so that an old page survives if no new one is written. */
 int draw_check_page(const char *path)
 {
-    FILE *old = fopen(path, "rb"), *page = open_page(path, "ab");
+    if (!is_page(path))
+        return print_error("%s: a plot of the incidence matrix must be written to a .html file",
+                           path);
+    FILE *old = fopen(path, "rb"), *page = open_file(path, "ab");
     if (old)
         fclose(old);
     if (!page)

@@ -80,10 +80,12 @@ static int plan_span(job *j, bool needs_stop)
     else if (plan->t_stop < plan->t_start)
         return print_error("the stop time %g lies before the start time %g", plan->t_stop,
                            plan->t_start);
-    plan->every_step = a->every_step;
+    /* points at equal distances leave out the beginning of a logarithmic axis */
+    bool log_time = a->plot && a->log_axes && strchr(a->log_axes, 'x') && !a->x_name;
+    plan->every_step = a->every_step || (log_time && isnan(a->intervals) && !a->profile);
     if (!isnan(a->intervals))
         plan->intervals = (int32_t)a->intervals;
-    else if (!a->every_step)
+    else if (!plan->every_step)
         plan_interval(j, isnan(info->interval) || info->interval == 0
                              ? (plan->t_stop - plan->t_start) / DEFAULT_INTERVALS
                              : info->interval);
@@ -152,6 +154,12 @@ int job_load(job *j, const arguments *a, bool needs_stop)
         code = input_files_feed(&a->inputs, j->source.model, &j->plan);
     if (code == CLI_SOLVED)
         code = selection_read(&j->rows.columns, j->source.info, a->vars, wants_constants(a));
+    const char *drawn[] = {a->x_name, a->profile, a->map};
+    for (size_t k = 0; k < sizeof drawn / sizeof *drawn && code == CLI_SOLVED; k++)
+        if (drawn[k])
+            code = selection_add(&j->rows.columns, j->source.info, drawn[k]);
+    if (code == CLI_SOLVED)
+        code = results_read(&j->others, a);
     if (code != CLI_SOLVED)
         return code;
     plan_options(j);
@@ -259,5 +267,6 @@ void job_free(job *j)
     if (j->page)
         fclose(j->page);
     free(j->times);
+    results_free(&j->others);
     load_free(&j->source);
 }

@@ -9,6 +9,7 @@
 #include "load.h"
 #include "monitor.h"
 #include "recorder.h"
+#include "view.h"
 
 typedef struct job {
     const arguments *args;
@@ -17,8 +18,9 @@ typedef struct job {
     daedal_simulation plan;
     double *times; /* output times of the plan, if they are owned here          */
     recorder rows;
-    FILE *page;       /* --plot=FILE.html, or NULL                                 */
-    const char *path; /* of the page                                               */
+    FILE *page;        /* --plot=FILE.html, or NULL                                 */
+    const char *path;  /* of the page                                               */
+    result_set others; /* `daedal plot`: result files that are drawn beside the run  */
     run_monitor monitor;
     bool ran;               /* simulate or start was called, so outcome is filled in */
     daedal_cause refused;   /* cause of a refusal before that                      */

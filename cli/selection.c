@@ -270,9 +270,11 @@ static bool take_named(taking *t, const name_list *names)
 static int take_names(selection *s, const daedal_model_info *info, const name_list *names)
 {
     size_t n = 2 * (size_t)info->n_variables + 1;
-    taking t = {.s = s, .info = info, .index = index_names(info)};
+    taking t = {.s = s, .info = info, .index = index_names(info), .room = (size_t)s->n};
     t.taken = must_resize(NULL, n, sizeof *t.taken);
     memset(t.taken, 0, n);
+    for (int32_t k = 0; k < s->n; k++)
+        t.taken[s->variables[k]] = true;
     bool fine = take_named(&t, names);
     free(t.taken);
     free(t.index.sorted);
@@ -297,6 +299,15 @@ int selection_read(selection *s, const daedal_model_info *info, const char *vars
     name_list names;
     int code = names_read(&names, vars) ? take_names(s, info, &names) : CLI_USAGE;
     names_free(&names);
+    return code;
+}
+
+int selection_add(selection *s, const daedal_model_info *info, const char *name)
+{
+    char *at = must_copy(name, strlen(name));
+    name_list names = {&at, 1};
+    int code = take_names(s, info, &names);
+    free(at);
     return code;
 }
 

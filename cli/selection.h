@@ -31,6 +31,8 @@ void names_free(name_list *names);
  * and constants if asked for.  An unknown name gives an error message with the most similar known
  * name. Returns an exit status.                                                       */
 int selection_read(selection *s, const daedal_model_info *info, const char *vars, bool constants);
+/* One name or pattern more, unless it is there. */
+int selection_add(selection *s, const daedal_model_info *info, const char *name);
 /* The name and the description of entry k; they live as long as the selection and the model. */
 const char *selection_name(const selection *s, const daedal_model_info *info, int32_t k);
 daedal_model_variable selection_describe(const selection *s, const daedal_model_info *info,

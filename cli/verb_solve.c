@@ -1,5 +1,6 @@
 /* cli/verb_solve.c - daedal solve MODEL, and daedal plot of a model. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "draw.h"
 #include "job.h"
@@ -8,25 +9,20 @@
 
 enum { MOVED_SHOWN = 5 };
 
-/* Draw the variables that --vars names, in that order, else those that vary. */
+/* Draw the run, and beside it the result files that `daedal plot` was given. */
 static int draw(job *j)
 {
     char footer[256];
     report_footer(j, footer, sizeof footer);
-    drawing d = {.data = &j->rows.table, .title = j->source.info->name, .footer = footer};
-    int32_t columns[PLOT_CURVES_MAX];
-    int32_t n = (int32_t)j->rows.table.n_columns;
-    if (j->args->vars) {
-        d.columns = columns;
-        d.n_columns = n < PLOT_CURVES_MAX ? n : PLOT_CURVES_MAX;
-        for (int32_t k = 0; k < d.n_columns; k++)
-            columns[k] = k;
-    }
-    if (!j->page)
-        return draw_here(&d);
+    view_source *all = must_resize(NULL, j->others.n + 1, sizeof *all);
+    all[0] = (view_source){&j->rows.table, j->source.info->name};
+    memcpy(all + 1, j->others.sources, j->others.n * sizeof *all);
+    view_request v = {j->args, all, j->others.n + 1, j->source.info->name, footer};
     FILE *page = j->page;
     j->page = NULL;
-    return draw_page(&d, page, j->path);
+    int code = page ? view_page(&v, page, j->path) : view_here(&v);
+    free(all);
+    return code;
 }
 
 static int finish(job *j, int code)

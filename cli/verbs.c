@@ -28,9 +28,11 @@ static const verb verbs[] = {
     {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
      "find consistent initial values and print them",
      "Values that had to change from their start value are marked.\n"},
-    {"plot", "", FOR_PLOT, verb_plot, "FILE", 1, 1, "draw a model's solution or a result file",
-     "FILE is a model, which is solved, or a result (.csv, .npz, .mat, .json).\n"
-     "-o FILE.html, like --plot=FILE.html, writes a page instead of drawing in the terminal.\n"},
+    {"plot", "", FOR_PLOT, verb_plot, "FILE...", 1, 16, "draw a model's solution or result files",
+     "FILE is a model, which is solved, or a result (.csv, .npz, .mat, .json).  Several results,\n"
+     "or a model and results, are drawn together: what they have in common, or what --vars names.\n"
+     "-o FILE.svg, like --plot=FILE.svg, writes a picture instead of drawing in the terminal, and\n"
+     "-o FILE.html a page.\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
      "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"

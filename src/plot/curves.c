@@ -45,6 +45,14 @@ double plot_time(const plot_request *r, double t)
     return t > 0.0 && isfinite(t) ? log10(t) : NAN;
 }
 
+double plot_value(const plot_request *r, size_t row, size_t col)
+{
+    double x = trajectory_value(r->data, row, col);
+    if (!r->log_values)
+        return isfinite(x) ? x : NAN;
+    return x > 0.0 && isfinite(x) ? log10(x) : NAN;
+}
+
 void plot_time_label(const plot_request *r, sink *to)
 {
     const column *time = &r->data->time;
@@ -125,21 +133,67 @@ void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted, double l
         add_tick(ticks, k * step, k == 0.0 ? 0.0 : k * step, digits);
 }
 
+/* 1, 2 and 5 times powers of ten, or the powers alone where that were too many. */
+static void decade_ticks(plot_ticks *ticks, plot_range range, int wanted)
+{
+    static const double factors[] = {1.0, 2.0, 5.0};
+    int first = (int)floor(range.low), last = (int)ceil(range.high), per_decade = 3;
+    if (3.0 * (range.high - range.low) > wanted)
+        per_decade = 1;
+    double step = per_decade > 1 ? 1.0 : ceil((range.high - range.low) / (wanted > 1 ? wanted : 1));
+    for (double e = ceil(first / step) * step; e <= last; e += step)
+        for (int k = 0; k < per_decade; k++) {
+            double at = e + log10(factors[k]);
+            if (at < range.low - 1e-9 || at > range.high + 1e-9)
+                continue;
+            add_tick(ticks, at, factors[k] * pow(10.0, e), 3);
+            if (fabs(e) > 2.0 && ticks->n > 0)
+                snprintf(ticks->text[ticks->n - 1], sizeof ticks->text[0], "%.0fe%d", factors[k],
+                         (int)e);
+        }
+}
+
+/* Less than a decade: round numbers, as far apart as their logarithms allow. */
+static void narrow_ticks(plot_ticks *ticks, plot_range range, int wanted)
+{
+    plot_range linear = {pow(10.0, range.low), pow(10.0, range.high)};
+    plot_ticks_linear(ticks, linear, wanted, 0.0);
+    int n = 0;
+    for (int k = 0; k < ticks->n; k++)
+        if (ticks->at[k] > 0.0) {
+            ticks->at[n] = log10(ticks->at[k]);
+            memmove(ticks->text[n++], ticks->text[k], sizeof ticks->text[0]);
+        }
+    ticks->n = n;
+}
+
 void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted)
 {
-    double first = ceil(range.low - 1e-9), last = floor(range.high + 1e-9);
     ticks->n = 0;
-    if (last - first < 1.0) { /* less than a decade */
-        add_tick(ticks, range.low, pow(10.0, range.low), 3);
-        add_tick(ticks, range.high, pow(10.0, range.high), 3);
+    if (!isfinite(range.low) || !isfinite(range.high) || fabs(range.low) > 400.0 ||
+        fabs(range.high) > 400.0)
         return;
-    }
-    double step = ceil((last - first) / (wanted > 1 ? wanted : 1));
-    for (double k = ceil(first / step) * step; k <= last; k += step) {
-        add_tick(ticks, k, pow(10.0, k), 3);
-        if (fabs(k) > 2.0)
-            snprintf(ticks->text[ticks->n - 1], sizeof ticks->text[0], "1e%d", (int)k);
-    }
+    if (range.high - range.low < 1.0)
+        narrow_ticks(ticks, range, wanted);
+    else
+        decade_ticks(ticks, range, wanted);
+}
+
+void plot_ticks_time(plot_ticks *ticks, const plot_request *r, plot_range range, int wanted)
+{
+    if (r->log_time)
+        plot_ticks_log(ticks, range, wanted);
+    else
+        plot_ticks_linear(ticks, range, wanted, 0.0);
+}
+
+void plot_ticks_values(plot_ticks *ticks, const plot_request *r, plot_range range, int wanted,
+                       double least_step)
+{
+    if (r->log_values)
+        plot_ticks_log(ticks, range, wanted);
+    else
+        plot_ticks_linear(ticks, range, wanted, least_step);
 }
 
 /* ---- choice of columns ---- */
@@ -173,7 +227,7 @@ static plot_range range_of(const plot_request *r, int32_t col)
     plot_range range = NOTHING;
     for (size_t i = 0; i < r->data->n_rows; i++)
         if (!isnan(plot_time(r, trajectory_time(r->data, i))))
-            range = include(range, trajectory_value(r->data, i, (size_t)col));
+            range = include(range, plot_value(r, i, (size_t)col));
     return range;
 }
 
@@ -241,6 +295,8 @@ static plot_range time_range(const plot_request *r)
 void plot_arrange(plot_layout *l, const plot_request *r, int panels_max)
 {
     *l = (plot_layout){.time = time_range(r)};
+    if (r->is_path)
+        l->time = plot_range_widen(l->time, 0.03);
     if (!(l->time.high > l->time.low) || !isfinite(span(l->time)))
         l->time = plot_range_widen(l->time, 0.0);
     for (int32_t k = 0; k < r->n_columns && k < PLOT_CURVES_MAX; k++) {
@@ -282,9 +338,9 @@ static size_t flush(const plot_bin *b, size_t *rows, size_t n, size_t room)
     return n;
 }
 
-static void put_in_bin(plot_bin *b, const trajectory *tr, size_t i, size_t col)
+static void put_in_bin(plot_bin *b, const plot_request *r, size_t i, size_t col)
 {
-    double x = trajectory_value(tr, i, col);
+    double x = plot_value(r, i, col);
     if (b->first == SIZE_MAX)
         b->first = i;
     b->last = i;
@@ -292,16 +348,45 @@ static void put_in_bin(plot_bin *b, const trajectory *tr, size_t i, size_t col)
         b->missing = i;
         return;
     }
-    if (b->low == SIZE_MAX || x < trajectory_value(tr, b->low, col))
+    if (b->low == SIZE_MAX || x < plot_value(r, b->low, col))
         b->low = i;
-    if (b->high == SIZE_MAX || x > trajectory_value(tr, b->high, col))
+    if (b->high == SIZE_MAX || x > plot_value(r, b->high, col))
         b->high = i;
+}
+
+/* Points of a path that are at least a distance apart, in shares of the picture. */
+static size_t thin_path(const plot_request *r, const plot_layout *l, int32_t col, double apart,
+                        size_t *rows, size_t room)
+{
+    plot_range range = range_of(r, col);
+    double wide = l->time.high - l->time.low, high = span(range) > 0.0 ? span(range) : 1.0;
+    double last_t = NAN, last_x = NAN;
+    size_t n = 0;
+    for (size_t i = 0; i < r->data->n_rows && n < room; i++) {
+        double t = plot_time(r, trajectory_time(r->data, i)), x = plot_value(r, i, (size_t)col);
+        bool is_gap = isnan(t) || isnan(x), was_gap = isnan(last_t) || isnan(last_x);
+        bool is_end = i + 1 == r->data->n_rows;
+        if (is_gap == was_gap && !is_end &&
+            (is_gap || (fabs(t - last_t) < apart * wide && fabs(x - last_x) < apart * high)))
+            continue;
+        rows[n++] = i;
+        last_t = t;
+        last_x = x;
+    }
+    return n;
 }
 
 size_t plot_thin(const plot_request *r, const plot_layout *l, int32_t col, size_t n_bins,
                  size_t *rows, size_t room)
 {
     const trajectory *tr = r->data;
+    if (r->is_path) {
+        double apart = 0.5 / (double)n_bins;
+        size_t n_kept = thin_path(r, l, col, apart, rows, room);
+        while (n_kept == room && apart < 1.0)
+            n_kept = thin_path(r, l, col, apart *= 2.0, rows, room);
+        return n_kept;
+    }
     const plot_bin empty = {-1.0, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     plot_bin b = empty;
     size_t n = 0;
@@ -316,7 +401,7 @@ size_t plot_thin(const plot_request *r, const plot_layout *l, int32_t col, size_
             b = empty;
             b.index = index;
         }
-        put_in_bin(&b, tr, i, (size_t)col);
+        put_in_bin(&b, r, i, (size_t)col);
     }
     return flush(&b, rows, n, room);
 }

@@ -18,6 +18,8 @@ typedef struct plot_request {
     const char *title;      /* or NULL                                             */
     const char *footer;     /* lines below the plot, for instance statistics, or NULL */
     bool log_time;          /* times <= 0 are left out                             */
+    bool log_values;        /* values <= 0 are left out                            */
+    bool is_path;           /* the time of the table is some quantity that may go back and forth */
 } plot_request;
 
 /* Choose the columns to draw when the user named none: those that vary, without aliases, in
@@ -41,8 +43,13 @@ void plot_number(char text[24], double x, int digits);
 /* Ticks inside the range, at most about `wanted`, no closer than least_step, with as many decimals
  * as they need.                                                                 */
 void plot_ticks_linear(plot_ticks *ticks, plot_range range, int wanted, double least_step);
-/* Ticks at powers of ten; the range is in log10. */
+/* Ticks at powers of ten, at 1, 2, 5 times such where there are few, or at round numbers within a
+ * decade; the range is in log10.                                                   */
 void plot_ticks_log(plot_ticks *ticks, plot_range range, int wanted);
+/* Those of the time axis, and of the values of a panel. */
+void plot_ticks_time(plot_ticks *ticks, const plot_request *r, plot_range range, int wanted);
+void plot_ticks_values(plot_ticks *ticks, const plot_request *r, plot_range range, int wanted,
+                       double least_step);
 /* The range widened on both sides by a share of its width; the result is never empty. */
 plot_range plot_range_widen(plot_range r, double share);
 
@@ -63,14 +70,16 @@ typedef struct plot_layout {
 
 void plot_arrange(plot_layout *l, const plot_request *r, int panels_max);
 
-/* Thin a curve: of each of `n_bins` bins of the time axis keep the first, lowest, highest and last
- * value and one missing value.  The rows are in ascending order; returns how many, at most `room`.
- * Room for 5 (n_bins + 1) rows suffices where time is monotone.                 */
+/* Thin a curve.  A path keeps the points that lie apart.  Else, of each of `n_bins` bins of the
+ * time axis keep the first, lowest, highest and last value and one missing value.  The rows are in
+ * ascending order; returns how many, at most `room`. Room for 5 (n_bins + 1) rows suffices where
+ * time is monotone.                 */
 size_t plot_thin(const plot_request *r, const plot_layout *l, int32_t col, size_t n_bins,
                  size_t *rows, size_t room);
 
-/* Time as drawn: t or log10(t); NAN if it cannot be drawn. */
+/* Time as drawn: t or log10(t); NAN if it cannot be drawn.  The value of a column likewise. */
 double plot_time(const plot_request *r, double t);
+double plot_value(const plot_request *r, size_t row, size_t col);
 
 /* Write the label of the time axis, "time [s]". */
 void plot_time_label(const plot_request *r, sink *to);

@@ -185,9 +185,9 @@ static bool locate(const terminal_plot *p, const plot_panel *panel, size_t row, 
                    int at[2])
 {
     const plot_range *time = &p->layout.time, *range = &panel->range;
-    double x = trajectory_value(p->r->data, row, (size_t)col);
+    double x = plot_value(p->r, row, (size_t)col);
     double t = plot_time(p->r, trajectory_time(p->r->data, row));
-    if (!isfinite(x))
+    if (!isfinite(x) || !isfinite(t))
         return false;
     at[0] = dot_at((t - time->low) / (time->high - time->low), p->n_cols * p->across);
     at[1] = dot_at((range->high - x) / (range->high - range->low), p->n_rows * p->up);
@@ -278,7 +278,7 @@ static void put_panel(const terminal_plot *p, const plot_panel *panel)
 {
     plot_ticks ticks;
     int wanted = p->n_rows >= 10 ? 2 * p->n_rows / 5 : p->n_rows >= 6 ? 4 : 2;
-    plot_ticks_linear(&ticks, panel->range, wanted, panel->least_step);
+    plot_ticks_values(&ticks, p->r, panel->range, wanted, panel->least_step);
     memset(p->cells, 0, sizeof *p->cells * (size_t)(p->n_cols * p->n_rows));
     for (int k = 0; k < panel->n; k++)
         draw_curve(p, panel, k);
@@ -343,10 +343,7 @@ static void put_time_axis(const terminal_plot *p)
 {
     plot_ticks ticks;
     int wanted = p->n_cols / 10;
-    if (p->r->log_time)
-        plot_ticks_log(&ticks, p->layout.time, wanted);
-    else
-        plot_ticks_linear(&ticks, p->layout.time, wanted, 0.0);
+    plot_ticks_time(&ticks, p->r, p->layout.time, wanted);
     put_axis_line(p, &ticks);
     put_axis_numbers(p, &ticks);
     put_time_label(p);
@@ -387,13 +384,13 @@ static int count_lines(const char *text)
 }
 
 /* The width of the numbers on the left: that of the widest in all panels. */
-static int widest_label(const plot_layout *l)
+static int widest_label(const plot_request *r, const plot_layout *l)
 {
     size_t width = 1;
     for (int k = 0; k < l->n_panels; k++) {
         plot_ticks ticks;
         for (int wanted = 2; wanted <= 12; wanted++) {
-            plot_ticks_linear(&ticks, l->panels[k].range, wanted, l->panels[k].least_step);
+            plot_ticks_values(&ticks, r, l->panels[k].range, wanted, l->panels[k].least_step);
             for (int i = 0; i < ticks.n; i++)
                 width = strlen(ticks.text[i]) > width ? strlen(ticks.text[i]) : width;
         }
@@ -413,7 +410,7 @@ static void measure(terminal_plot *p)
     plot_arrange(&p->layout, p->r, panels > 1 ? panels : 1);
     for (int k = 0; k < p->layout.n_panels; k++)
         p->layout.panels[k].range = plot_range_widen(p->layout.panels[k].range, 0.02);
-    p->label_width = widest_label(&p->layout);
+    p->label_width = widest_label(p->r, &p->layout);
     p->n_cols = p->width - p->label_width - 2;
     for (int k = 0; k < p->layout.n_panels; k++)
         fixed += count_legend(p, &p->layout.panels[k]);
