@@ -215,6 +215,13 @@ typedef int daedal_constraint_fn(double t, const double *y, double *g, void *use
 /* values = dg/dy in the order of constraint_pattern; zero on entry. */
 typedef int daedal_constraint_jacobian_fn(double t, const double *y, double *values, void *user);
 
+/* values = dF/dp, n x n_parameters by columns; zero on entry. */
+typedef int daedal_parameter_fn(double t, const double *y, const double *yp, double *values,
+                                void *user);
+
+/* values = dg/dp of the constraints, n_constraints x n_parameters by columns; zero on entry. */
+typedef int daedal_constraint_parameter_fn(double t, const double *y, double *values, void *user);
+
 /* What the mass matrix depends on. */
 enum { DAEDAL_MASS_CONSTANT = 0, DAEDAL_MASS_OF_TIME = 1, DAEDAL_MASS_OF_STATE = 2 };
 
@@ -272,6 +279,18 @@ typedef struct daedal_system {
                                     else 0 for differential and 1 for algebraic variables  */
     daedal_doubles lower, upper; /* bounds on y; -INFINITY, INFINITY where none: every y that
                                     is returned lies inside, at output points too  */
+
+    /* Parameters p by which the solution is differentiated: dy/dp is integrated beside y (see
+     * daedal_solver_sensitivity, docs/howto/sensitivities.md).                        */
+    int32_t n_parameters;
+    double *const *parameters; /* n_parameters places that your functions read, borrowed: they
+                                  are moved for differences and put back.  NULL entry: no
+                                  function reads it, as a start value.  May be NULL if both
+                                  functions below are given where they apply          */
+    daedal_doubles
+        parameter_scale; /* n_parameters: typical sizes; default: |p|, or 1 if that is 0 */
+    daedal_parameter_fn *parameter_derivative; /* dF/dp, or NULL: differences              */
+    daedal_constraint_parameter_fn *constraint_parameter_derivative;
 
     const char *const *variable_names; /* n, or NULL */
     const char *const *equation_names; /* n, or NULL */
@@ -390,6 +409,9 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "incomplete gmres: directions against which a new one is made orthogonal; 0: all")           \
     X(double, krylov_tolerance, 0.05, 1e-12, 0.9, "",                                              \
       "tolerance of gmres in a Newton iteration, as a part of the tolerance of that iteration")    \
+    X(double, sensitivity_tolerance, 1.0, 1e-3, 1e3, "",                                           \
+      "tolerance of sensitivities, in units of that of the variables; more than 1 makes them "     \
+      "cheaper and leaves the variables as they are")                                              \
     X(int32_t, check_jacobian, 0, 0, 1, "no|yes",                                                  \
       "compare the given Jacobian with differences at the start")                                  \
     X(int32_t, event_samples, 3, 0, 64, "",                                                        \
@@ -471,6 +493,25 @@ DAEDAL_API daedal_status daedal_solver_set_stop_time(daedal_solver *solver, doub
 DAEDAL_API daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y,
                                                    double *yp);
 
+/* ---- sensitivities of a system with n_parameters > 0 ---- */
+
+/* dy/dp_i and dy'/dp_i (either may be NULL) at the current state, n entries each; they belong to
+ * the solver until its next call.  At an event: as they are just before it.           */
+DAEDAL_API daedal_status daedal_solver_sensitivity(daedal_solver *solver, int32_t i,
+                                                   const double **s, const double **sp);
+
+/* Before a start: dy0/dp_i of the runs that follow, of which the start keeps what it keeps of y0;
+ * it is zero otherwise, and NULL makes it so.  After a restart: dy/dp_i from there on. */
+DAEDAL_API daedal_status daedal_solver_set_sensitivity(daedal_solver *solver, int32_t i,
+                                                       const double *s);
+
+/* q = q(t, y, yp), which may also read the parameters. */
+typedef int daedal_quantity_fn(double t, const double *y, const double *yp, double *q, void *user);
+
+/* dq/dp at the current state, of n quantities: n x n_parameters by columns.       */
+DAEDAL_API daedal_status daedal_solver_derived(daedal_solver *solver, daedal_quantity_fn *quantity,
+                                               int32_t n, double *derivatives, void *user);
+
 /* Compare the given Jacobian with differences at the current state; DAEDAL_OK or
  * DAEDAL_ERR_JACOBIAN with the worst entries named in the diagnosis.            */
 DAEDAL_API daedal_status daedal_solver_check_jacobian(daedal_solver *solver);
@@ -542,6 +583,8 @@ typedef struct daedal_structure {
 
 DAEDAL_API const daedal_state *daedal_solver_state(const daedal_solver *solver);
 DAEDAL_API const daedal_stats *daedal_solver_stats(const daedal_solver *solver);
+/* What the sensitivities cost, apart from the above; NULL without any. */
+DAEDAL_API const daedal_stats *daedal_solver_sensitivity_stats(const daedal_solver *solver);
 DAEDAL_API const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver);
 DAEDAL_API const daedal_structure *daedal_solver_structure(const daedal_solver *solver);
 DAEDAL_API const daedal_moved *daedal_solver_moved(const daedal_solver *solver, int32_t *count);

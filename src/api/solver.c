@@ -5,6 +5,7 @@
 #include "api/system_check.h"
 #include "base/status.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 
 #define STRINGIFY(x) #x
 #define VERSION_TEXT(major, minor, patch) STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
@@ -116,6 +117,7 @@ daedal_status daedal_solver_start(daedal_solver *solver, double t0, const double
     if (!solver)
         return DAEDAL_ERR_ARGUMENT;
     TRY(check_start(&solver->run, t0, y0, yp0));
+    sensitivities_reset(&solver->run);
     run_start_values from = {t0, y0, yp0, NULL, NULL};
     return observed(solver, run_start(&solver->run, &from), DAEDAL_ROW_POINT);
 }
@@ -140,6 +142,7 @@ daedal_status daedal_solver_start_masked(daedal_solver *solver, double t0, const
     TRY(check_start(&solver->run, t0, y0, yp0));
     TRY(check_mask(&solver->run, "y_mask", y_mask));
     TRY(check_mask(&solver->run, "yp_mask", yp_mask));
+    sensitivities_reset(&solver->run);
     run_start_values from = {t0, y0, yp0, y_mask.at, yp_mask.at};
     return observed(solver, run_start(&solver->run, &from), DAEDAL_ROW_POINT);
 }
@@ -179,6 +182,30 @@ daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double 
     return solver ? run_interpolate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;
 }
 
+daedal_status daedal_solver_sensitivity(daedal_solver *solver, int32_t i, const double **s,
+                                        const double **sp)
+{
+    return solver ? sensitivities_show(&solver->run, i, s, sp) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_solver_set_sensitivity(daedal_solver *solver, int32_t i, const double *s)
+{
+    return solver ? sensitivities_set(&solver->run, i, s) : DAEDAL_ERR_ARGUMENT;
+}
+
+daedal_status daedal_solver_derived(daedal_solver *solver, daedal_quantity_fn *quantity, int32_t n,
+                                    double *derivatives, void *user)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    if (!quantity || n < 1 || !derivatives)
+        return fail(&solver->run.why, DAEDAL_ERR_ARGUMENT, "%s",
+                    n < 1 ? "the number of quantities must be at least 1"
+                          : "the function of the quantities or its result is NULL");
+    sensitivity_quantities q = {quantity, n, user, derivatives};
+    return sensitivities_derive(&solver->run, &q);
+}
+
 daedal_status daedal_solver_check_jacobian(daedal_solver *solver)
 {
     if (!solver)
@@ -198,6 +225,11 @@ const daedal_state *daedal_solver_state(const daedal_solver *solver)
 const daedal_stats *daedal_solver_stats(const daedal_solver *solver)
 {
     return solver ? &solver->run.stats : NULL;
+}
+
+const daedal_stats *daedal_solver_sensitivity_stats(const daedal_solver *solver)
+{
+    return solver ? sensitivities_stats(&solver->run) : NULL;
 }
 
 const daedal_diagnosis *daedal_solver_diagnosis(const daedal_solver *solver)

@@ -44,6 +44,34 @@ static daedal_status check_constraints(const daedal_system *sys, daedal_diagnosi
     return DAEDAL_OK;
 }
 
+static daedal_status check_parameters(const daedal_system *sys, daedal_diagnosis *why)
+{
+    bool differences = !sys->parameter_derivative ||
+                       (sys->n_constraints > 0 && !sys->constraint_parameter_derivative);
+    if (sys->n_parameters < 0)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "system.n_parameters is %d", (int)sys->n_parameters);
+    if (sys->n_parameters > INT32_MAX / sys->n)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "%d parameters of %d equations are too many",
+                    (int)sys->n_parameters, (int)sys->n);
+    if (sys->n_parameters > 0 && !sys->parameters && differences)
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "system.n_parameters is %d but parameters is NULL, and %s",
+                    (int)sys->n_parameters,
+                    sys->parameter_derivative ? "constraint_parameter_derivative too"
+                                              : "parameter_derivative too");
+    for (int32_t i = 0; i < sys->n_parameters; i++) {
+        const double *p = sys->parameters ? sys->parameters[i] : NULL;
+        bool bad_scale =
+            sys->parameter_scale.n == sys->n_parameters &&
+            !(isfinite(sys->parameter_scale.at[i]) && sys->parameter_scale.at[i] > 0.0);
+        if (bad_scale || (p && !isfinite(*p)))
+            return fail(why, DAEDAL_ERR_ARGUMENT, "%s[%d] is %g",
+                        bad_scale ? "system.parameter_scale" : "*system.parameters", (int)i,
+                        bad_scale ? sys->parameter_scale.at[i] : *p);
+    }
+    return DAEDAL_OK;
+}
+
 static daedal_status check_pattern(const daedal_pattern *p, const char *name, int32_t rows,
                                    int32_t n, daedal_diagnosis *why)
 {
@@ -113,6 +141,7 @@ daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
 {
     TRY(check_callbacks(sys, why));
     TRY(check_constraints(sys, why));
+    TRY(check_parameters(sys, why));
     TRY(check_pattern(sys->pattern, "system.pattern", sys->n, sys->n, why));
     TRY(check_pattern(sys->mass_pattern, "system.mass_pattern", sys->n, sys->n, why));
     TRY(check_dyp_pattern(sys, why));
@@ -130,6 +159,8 @@ daedal_status system_check(const daedal_system *sys, daedal_diagnosis *why)
                     why));
     TRY(check_count("system.variable_index", sys->variable_index.at, sys->variable_index.n, sys->n,
                     why));
+    TRY(check_count("system.parameter_scale", sys->parameter_scale.at, sys->parameter_scale.n,
+                    sys->n_parameters, why));
     TRY(check_count("system.lower", sys->lower.at, sys->lower.n, sys->n, why));
     TRY(check_count("system.upper", sys->upper.at, sys->upper.n, sys->n, why));
     return check_values(sys, why);

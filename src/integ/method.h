@@ -11,6 +11,13 @@
 #include "integ/weights.h"
 #include "newton/iteration_matrix.h"
 
+/* How a method comes to a time that it must not pass: the last step may be longer by a share
+ * `stretch`, and a limit less than `ahead` steps away is reached in two equal ones, so that no
+ * sliver is left before it.                                                      */
+typedef struct step_arrival {
+    double stretch, ahead;
+} step_arrival;
+
 /* What every method is given; owned by the run, outlives the method. */
 typedef struct integ_context {
     evaluator *ev;
@@ -19,6 +26,7 @@ typedef struct integ_context {
     const daedal_options *options; /* as asked for                                   */
     int32_t method;                /* in effect, which the option `auto` leaves open */
     int32_t constraint_method;     /* in effect                                      */
+    const step_arrival *arrival;   /* or NULL: the manner of the method              */
     const bool *is_differential;   /* n */
     const int32_t *variable_index; /* n: 0 differential, 1 algebraic, more as the user says */
     projection *constraints;       /* without levels: none */

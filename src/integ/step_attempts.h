@@ -76,7 +76,9 @@ static inline daedal_status step_attempts_next(step_attempts *a)
     if (a->error + a->newton > 0)
         TRY(step_attempts_respect_min_step(a));
     double wish = *a->h, left = a->t_limit - a->t;
-    double h = step_fit(a->in->options, a->rules.arrival, wish, left);
+    bool is_first = a->h_tried == 0.0; /* one that failed must not grow again */
+    const step_arrival *how = a->in->arrival && is_first ? a->in->arrival : &a->rules.arrival;
+    double h = step_fit(a->in->options, *how, wish, left);
     *a->h = h;
     a->h_wish = fabs(h) < fabs(wish) ? wish : 0.0;
     a->t_new = h == left ? a->t_limit : a->t + h;

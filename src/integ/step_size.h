@@ -22,13 +22,6 @@ typedef struct step_courage {
 double step_first(const integ_context *in, const integ_begin *from, const double *inverse_weight,
                   step_courage rule);
 
-/* How a method comes to a time that it must not pass: the last step may be longer by a share
- * `stretch`, and a limit less than `ahead` steps away is reached in two equal ones, so that no
- * sliver is left before it.                                                      */
-typedef struct step_arrival {
-    double stretch, ahead;
-} step_arrival;
-
 /* h within min_step and max_step, but not past what is left before the limit; before every attempt,
  * hence here.                                                                    */
 static inline double step_fit(const daedal_options *options, step_arrival how, double h,

@@ -80,7 +80,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
                         .time_scale = time,
                         .time_ahead = run_time_ahead(r, t),
                         .direction = isnan(r->limits.t_stop) ? 0.0 : copysign(1.0, span)};
-    r->levels_are_too_many = false;
+    r->index.levels_are_too_many = false;
     index_free(&r->index.answer);
     r->index.chain[0] = r->index.reason[0] = '\0';
     daedal_status status = ask(r, &q);

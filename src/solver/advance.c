@@ -14,6 +14,7 @@
 #include "newton/bounds.h"
 #include "solver/explain.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 
 /* Whether time x comes before time y in the direction of the run. */
 static bool before(const run *r, double x, double y)
@@ -537,6 +538,8 @@ static daedal_status integrate(run *r, double t_out, bool single)
         daedal_status moved = update_state(r, t_out, &arrived);
         if (stepped && moved >= 0)
             RETURN_UNLESS_OK(ask_after_step(r, moved == DAEDAL_EVENT, &repeated));
+        if (moved >= 0 && !repeated)
+            RETURN_UNLESS_OK(sensitivities_follow(r));
         bool is_news = stepped || moved == DAEDAL_EVENT; /* there may be many events in one step */
         if (is_news && moved >= 0 && !repeated)
             RETURN_UNLESS_OK(report_progress(r, t_out));

@@ -7,6 +7,7 @@
 #include "integ/constrained_method.h"
 #include "solver/method_choice.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 
 static int32_t highest_index(const run *r)
 {
@@ -65,7 +66,8 @@ static choice_facts facts_of(run *r)
                           .rtol = tightest(r),
                           .is_nonsmooth = r->system.sys.is_nonsmooth != 0,
                           .is_iterative = matrix_is_iterative(&r->matrix),
-                          .asks_for_bdf = r->asked.error_test != ERROR_GATED,
+                          .asks_for_bdf = r->asked.error_test != ERROR_GATED || r->sensitivities,
+                          .has_sensitivities = r->sensitivities != NULL,
                           .jacobian_price = matrix_price(&r->matrix)};
     if (method_depends_on_price(&facts))
         facts.factor_price = factor_price(r);
@@ -147,6 +149,7 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     r->started = true;
     r->now.failed_methods = 0;
     r->fresh = true;
+    sensitivities_renew(r);
     r->why = first;
     memcpy(r->y, r->y_before, bytes);
     memcpy(r->yp, r->yp_before, bytes);

@@ -56,6 +56,8 @@ method_choice method_for(const choice_facts *f)
     if (f->is_iterative)
         return (method_choice){METHOD_BDF,
                                "large and sparse: gmres solves, one system an iteration"};
+    if (f->has_sensitivities)
+        return (method_choice){METHOD_BDF, "sensitivities go with its steps"};
     if (f->asks_for_bdf)
         return (method_choice){METHOD_BDF, "an option of it is set"};
     if (!method_depends_on_price(f) || f->factor_price <= COSTLY_FACTORS)

@@ -16,6 +16,7 @@ typedef struct choice_facts {
     double rtol;            /* the tightest                                           */
     bool is_nonsmooth;      /* F has kinks without events   */
     bool asks_for_bdf;      /* by options that only BDF has */
+    bool has_sensitivities; /* they are integrated beside, with steps of their own    */
     bool is_iterative;      /* gmres solves the linear systems                        */
     double factor_price;    /* a factorization in solves                              */
     int32_t jacobian_price; /* an evaluation in residuals                             */

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "solver/method_choice.h"
+#include "solver/sensitivity.h"
 
 static void lay_out(void *object, layout *l)
 {
@@ -97,6 +98,9 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
                     (int)sys->n_constraints);
     if (!roots_create(&r->roots, &setup))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d events", (int)sys->n_events);
+    if (sensitivities_create(&r->sensitivities, r) != DAEDAL_OK)
+        return fail(&r->why, DAEDAL_ERR_MEMORY,
+                    "out of memory for the sensitivities to %d parameters", (int)sys->n_parameters);
     r->state = (daedal_state){NAN, r->y, r->yp, r->n, r->roots.fired, sys->n_events};
     return DAEDAL_OK;
 }
@@ -105,6 +109,8 @@ void run_free(run *r)
 {
     if (r->integrator)
         r->method->destroy(r->integrator);
+    sensitivities_free(r->sensitivities);
+    r->sensitivities = NULL;
     run_forget_correction(r);
     matrix_free(&r->matrix);
     roots_free(&r->roots);
@@ -156,7 +162,6 @@ static daedal_status copy_progress(run *copy, const run *from)
         return fail(&copy->why, DAEDAL_ERR_MEMORY, "out of memory while a run is copied");
     copy->index = from->index;
     copy->index.answer = answer;
-    copy->levels_are_too_many = from->levels_are_too_many;
     copy_watches(copy, from);
     if (!from->matrix_ready)
         return DAEDAL_OK;
@@ -193,7 +198,8 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
         TRY(matrix_create(&copy->matrix, &setup));
         TRY(run_finish_set_up(copy));
     }
-    return copy_progress(copy, from);
+    TRY(copy_progress(copy, from));
+    return sensitivities_copy(copy, from);
 }
 
 void run_warn(run *r, const daedal_diagnosis *about)

@@ -46,9 +46,10 @@ typedef struct run_settings {
     int32_t constraint_method; /* a value of the option                                    */
     bool constraints_changed;  /* it differs from the option, which failed                 */
     run_evidence evidence;
-    bool stiffness_told;    /* a warning says that an explicit method is the wrong one  */
-    double *rtol, *atol;    /* n each                                                   */
-    int64_t fallbacks_told; /* to direct linear solvers, of those in the statistics     */
+    bool stiffness_told;         /* a warning says that an explicit method is the wrong one  */
+    double *rtol, *atol;         /* n each                                                   */
+    const step_arrival *arrival; /* at limits of steps; NULL: the manner of the method    */
+    int64_t fallbacks_told;      /* to direct linear solvers, of those in the statistics     */
 } run_settings;
 
 /* The start: what was given, what may change, what was changed (start.c). */
@@ -132,7 +133,8 @@ typedef struct run_stagnation {
 typedef struct run_index_report {
     index_answer answer;
     char chain[512], reason[512];
-    bool was_open; /* a search in this run did not decide, although values were found */
+    bool levels_are_too_many; /* for corrections at output points                            */
+    bool was_open;            /* a search in this run did not decide, although values were found */
 } run_index_report;
 
 /* Called after every step (after_step.h). */
@@ -172,7 +174,6 @@ typedef struct run {
     daedal_structure structure;
     run_index_report index;
     struct run_correction *correction; /* state_correction.c; NULL until needed */
-    bool levels_are_too_many;          /* to be corrected                        */
 
     /* The state the user sees. */
     daedal_state state;
@@ -185,6 +186,7 @@ typedef struct run {
     run_limits limits;
     run_stagnation stagnation;
     run_hook after_step;
+    struct sensitivities *sensitivities; /* or NULL (sensitivity.h) */
 
     double *y_before, *yp_before, *inverse_weight, *work; /* n each: work space */
     block mem;

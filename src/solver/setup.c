@@ -182,6 +182,7 @@ daedal_status run_make_integrator(run *r)
                              .options = &r->asked,
                              .method = r->now.method,
                              .constraint_method = r->now.constraint_method,
+                             .arrival = r->now.arrival,
                              .is_differential = r->is_differential,
                              .variable_index = r->variable_index,
                              .constraints = &r->constraints,

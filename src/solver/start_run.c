@@ -11,6 +11,7 @@
 #include "solver/explain.h"
 #include "solver/held_restart.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 
 /* In which time y would change by itself, but no longer than the run; only sets units. */
 static double time_scale(const run *r)
@@ -473,6 +474,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->stagnation.gaps = (run_event_gaps){.t = r->state.t};
     run_begin_scales(r);
     run_check_tolerances(r);
+    sensitivities_renew(r);
     r->started = true;
     return DAEDAL_OK;
 }
@@ -493,6 +495,7 @@ static daedal_status begin_again(run *r, bool yp_given, bool held)
         r->start.h_before = fabs(r->stats.h_last);
     r->fresh = true;
     r->start.keeps_matrices = false;
+    sensitivities_renew(r);
     r->stats.restarts++;
     return DAEDAL_OK;
 }
@@ -540,6 +543,7 @@ static bool take_jump(run *r, daedal_status *status)
     }
     r->start.n_moved = 0;
     r->fresh = true;
+    sensitivities_renew(r);
     r->stats.restarts++;
     return true;
 }
@@ -644,6 +648,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
         run_choose_method(r, isnan(r->limits.t_stop) ? span : fabs(r->limits.t_stop - r->state.t)));
     if (!r->integrator) /* there was no memory for it when the method was changed */
         RETURN_UNLESS_OK(run_make_integrator(r));
+    RETURN_UNLESS_OK(sensitivities_begin(r));
     integ_begin from = {.t = r->state.t,
                         .y = r->y,
                         .yp = r->yp,

@@ -66,9 +66,9 @@ static bool create_levels(run *r, run_correction *x)
     x->has_levels = true;
     if (!set_offsets(r, x, &offsets))
         return false;
-    r->levels_are_too_many = !level_correction_is_affordable(&offsets, r->n);
+    r->index.levels_are_too_many = !level_correction_is_affordable(&offsets, r->n);
     level_knowledge k = {&r->matrix, r->is_differential, offsets, &r->why, r->allocator};
-    return r->levels_are_too_many || level_correction_create(&x->levels, &k);
+    return r->index.levels_are_too_many || level_correction_create(&x->levels, &k);
 }
 
 /* Whether the correction is that for the index as it was found last. */
@@ -94,7 +94,7 @@ static daedal_status prepare(run *r, bool has_levels)
     bool fits = x && (has_levels ? create_levels(r, x)
                                  : algebraic_correction_create(&x->algebraic, &r->matrix,
                                                                r->is_differential, r->allocator));
-    if (!fits || (has_levels && r->levels_are_too_many))
+    if (!fits || (has_levels && r->index.levels_are_too_many))
         run_forget_correction(r);
     return fits ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -203,7 +203,7 @@ daedal_status run_correct_state(run *r)
     integ_view v = r->method->view(r->integrator);
     bool levels = has_hidden_levels(r);
     bool algebraic = !r->at_event && inside(r, &v) != v.t && needs_algebraic(r);
-    if (levels ? r->levels_are_too_many : !algebraic)
+    if (levels ? r->index.levels_are_too_many : !algebraic)
         return DAEDAL_OK;
     daedal_status status = prepare(r, levels);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);

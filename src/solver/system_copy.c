@@ -47,6 +47,10 @@ static void lay_out(void *object, layout *l)
         keep(l, from->state_select.at, from->state_select.n ? n : 0, sizeof(int32_t));
     to->lower.at = keep(l, from->lower.at, from->lower.n ? n : 0, sizeof(double));
     to->upper.at = keep(l, from->upper.at, from->upper.n ? n : 0, sizeof(double));
+    size_t k = (size_t)from->n_parameters;
+    to->parameters = keep(l, from->parameters, k, sizeof *from->parameters);
+    to->parameter_scale.at =
+        keep(l, from->parameter_scale.at, from->parameter_scale.n ? k : 0, sizeof(double));
     to->variable_names = keep_names(l, from->variable_names, from->n);
     to->equation_names = keep_names(l, from->equation_names, from->n);
     to->event_names = keep_names(l, from->event_names, from->n_events);

@@ -1,0 +1,375 @@
+/* solver/sensitivity.c - see sensitivity.h: the run beside a run.
+ *
+ * The linear equations are solved by a run of their own, with its own steps, order, error test and
+ * projection.  It never passes the last step of the run that it follows, whose dense output gives
+ * the coefficients; where that run stops inside a step, at an output point or an event, it stops
+ * behind that point at most, and its own dense output gives the values there.  A change of the
+ * mode, a jump or another method of the first run makes it begin again from these values. */
+#include "solver/sensitivity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/vector.h"
+
+/* ---- memory ---- */
+
+static void lay_out(void *object, layout *l)
+{
+    sensitivities *s = object;
+    size_t n = (size_t)s->n, all = n * (size_t)s->n_parameters;
+    size_t m = (size_t)s->states->system.sys.n_constraints;
+    double **vectors[] = {&s->at.y,       &s->at.yp,      &s->at.inverse_weight, &s->at.size,
+                          &s->y_moved[0], &s->y_moved[1], &s->yp_moved[0],       &s->yp_moved[1]};
+    double **matrices[] = {&s->at.dp, &s->given, &s->value, &s->slope};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
+        *matrices[i] = layout_take(l, all, sizeof(double));
+    for (int k = 0; k < 2; k++)
+        s->r_moved[k] = layout_take(l, n + m + m * (size_t)s->n_parameters, sizeof(double));
+    s->shown = layout_take(l, 2 * all, sizeof(double));
+    s->scale = layout_take(l, (size_t)s->n_parameters, sizeof(double));
+}
+
+static void set_scale(sensitivities *s, const daedal_system *sys)
+{
+    for (int32_t i = 0; i < s->n_parameters; i++) {
+        const double *p = sys->parameters ? sys->parameters[i] : NULL;
+        double size =
+            sys->parameter_scale.n ? fabs(sys->parameter_scale.at[i]) : (p ? fabs(*p) : 1.0);
+        s->scale[i] = size > 0.0 ? size : 1.0;
+    }
+}
+
+daedal_status sensitivities_create(sensitivities **made, run *states)
+{
+    const daedal_system *sys = &states->system.sys;
+    *made = NULL;
+    if (sys->n_parameters == 0)
+        return DAEDAL_OK;
+    sensitivities *s = memory_take(states->allocator, sizeof *s);
+    if (!s)
+        return DAEDAL_ERR_MEMORY;
+    *made = s;
+    *s = (sensitivities){.states = states,
+                         .n = states->n,
+                         .n_parameters = sys->n_parameters,
+                         .is_due = true,
+                         .t_step = NAN};
+    if (!block_create(&s->mem, states->allocator, lay_out, s) ||
+        !evaluator_create(&s->ev, sys, &s->stats, states->allocator))
+        return DAEDAL_ERR_MEMORY;
+    set_scale(s, sys);
+    sensitivity_forget_point(s);
+    return DAEDAL_OK;
+}
+
+static void free_linear(sensitivities *s)
+{
+    if (s->linear) {
+        run_free(s->linear);
+        memory_give(s->states->allocator, s->linear, sizeof *s->linear);
+    }
+    s->linear = NULL;
+    matrix_free(&s->parts);
+    s->parts = (iteration_matrix){0};
+    s->nnz = 0;
+    sensitivity_forget_description(s);
+}
+
+void sensitivities_free(sensitivities *s)
+{
+    if (!s)
+        return;
+    const daedal_allocator *a = s->states->allocator;
+    free_linear(s);
+    evaluator_free(&s->ev);
+    block_free(&s->mem);
+    memory_give(a, s, sizeof *s);
+}
+
+/* ---- the run beside ---- */
+
+/* Where the steps of the states are a little longer than its own would be, it takes them as they
+ * are, instead of two for each; the error test judges.                            */
+static const step_arrival arrival = {.stretch = 1.5, .ahead = 1.1};
+
+/* That of the states if it integrates linear equations well with their steps. */
+static int32_t method_beside(const run *r)
+{
+    bool multistep = r->now.method == METHOD_BDF || r->now.method == METHOD_BDF_CLASSIC;
+    return multistep ? METHOD_BDF : METHOD_RADAU;
+}
+
+static daedal_options options_beside(const sensitivities *s)
+{
+    const run *r = s->states;
+    daedal_options opt = r->asked;
+    int32_t n = s->n * s->n_parameters;
+    opt.method = method_beside(r);
+    opt.constraint_method = r->now.constraint_method;
+    opt.start = START_STATES;
+    opt.rtol_each = (daedal_doubles){s->system.rtol, n};
+    opt.atol_each = (daedal_doubles){s->system.atol, n};
+    opt.breakpoints = (daedal_doubles){0};
+    opt.own_preconditioner = NULL;
+    opt.progress = NULL;
+    opt.log = NULL;
+    opt.max_steps = 0;
+    opt.first_step = 0.0;
+    opt.check_jacobian = 0;
+    return opt;
+}
+
+static daedal_status complain(sensitivities *s, daedal_status status)
+{
+    run *r = s->states;
+    const char *cause = s->linear ? s->linear->why.message : "";
+    fail(&r->why, status, "the sensitivities could not be computed at t = %.10g: %.350s",
+         r->state.t, cause[0] ? cause : "out of memory");
+    blame(&r->why, r->state.t, -1, -1);
+    return status;
+}
+
+static daedal_status make_linear(sensitivities *s)
+{
+    run *r = s->states;
+    matrix_setup parts = {.ev = &s->ev,
+                          .dy = &r->matrix.part[0].view,
+                          .dyp = &r->matrix.part[1].view,
+                          .allocator = r->allocator};
+    daedal_system sys;
+    free_linear(s);
+    daedal_status status = matrix_create(&s->parts, &parts);
+    if (status == DAEDAL_OK && !sensitivity_describe(s, &sys))
+        status = DAEDAL_ERR_MEMORY;
+    s->nnz = pattern_nnz(&s->parts.pattern.view);
+    if (status == DAEDAL_OK)
+        s->linear = memory_take(r->allocator, sizeof *s->linear);
+    if (!s->linear)
+        return complain(s, DAEDAL_ERR_MEMORY);
+    daedal_options opt = options_beside(s);
+    status = run_create(s->linear, &sys, &opt);
+    s->linear->now.arrival = &arrival;
+    return status == DAEDAL_OK ? status : complain(s, status);
+}
+
+/* The pattern may have grown; and the method may be another one by now. */
+static bool is_outdated(const sensitivities *s)
+{
+    const run *r = s->states;
+    return !s->linear || pattern_nnz(&r->matrix.pattern.view) != s->nnz ||
+           s->linear->asked.method != method_beside(r) ||
+           s->linear->asked.constraint_method != r->now.constraint_method;
+}
+
+static void take_values(sensitivities *s, const double *value, const double *slope)
+{
+    size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
+    memcpy(s->value, value, bytes);
+    memcpy(s->slope, slope, bytes);
+}
+
+daedal_status sensitivities_begin(run *r)
+{
+    sensitivities *s = r->sensitivities;
+    if (!s || !s->is_due)
+        return DAEDAL_OK;
+    if (is_outdated(s))
+        TRY(make_linear(s));
+    sensitivity_forget_point(s);
+    evaluator_forget(&s->ev);
+    daedal_status status =
+        run_start(s->linear, &(run_start_values){.t = r->state.t, .y = s->value, .yp = s->slope});
+    if (status < 0)
+        return complain(s, status);
+    take_values(s, s->linear->y, s->linear->yp);
+    s->linear->limits.direction = r->limits.direction;
+    s->is_due = false;
+    s->t_step = NAN;
+    return DAEDAL_OK;
+}
+
+void sensitivities_reset(run *r)
+{
+    sensitivities *s = r->sensitivities;
+    if (!s)
+        return;
+    size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
+    set_scale(s, &r->system.sys);
+    memcpy(s->value, s->given, bytes);
+    memset(s->slope, 0, bytes);
+    s->is_due = true;
+}
+
+void sensitivities_renew(run *r)
+{
+    if (r->sensitivities)
+        r->sensitivities->is_due = true;
+}
+
+/* Steps up to t, none beyond t_last. */
+static daedal_status advance_linear(sensitivities *s, double t, double t_last)
+{
+    run *linear = s->linear;
+    double direction = s->states->limits.direction;
+    while (direction * (t - linear->state.t) > 0.0) {
+        daedal_status status = run_step(linear, t_last);
+        if (status < 0 || status == DAEDAL_STOPPED)
+            return status < 0 ? complain(s, status) : status;
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status sensitivities_follow(run *r)
+{
+    sensitivities *s = r->sensitivities;
+    if (!s || r->fresh || s->is_due)
+        return DAEDAL_OK;
+    double t_last = run_step_end(r), t = r->state.t;
+    if (r->limits.direction * (t - t_last) > 0.0)
+        t = t_last; /* a breakpoint lies a little behind the step before it */
+    if (s->t_step != t_last) {
+        sensitivity_forget_point(s);
+        s->linear->limits.t_stop = t_last;
+        s->t_step = t_last;
+    }
+    RETURN_UNLESS_OK(advance_linear(s, t, t_last));
+    if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
+        return complain(s, s->linear->why.status);
+    return DAEDAL_OK;
+}
+
+/* ---- what the user reads and writes ---- */
+
+static daedal_status check_number(run *r, int32_t i)
+{
+    diagnosis_clear(&r->why);
+    if (!r->sensitivities)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "the system has no parameters (n_parameters)");
+    if (i < 0 || i >= r->sensitivities->n_parameters)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "there is no parameter number %d; there are %d",
+                    (int)i, (int)r->sensitivities->n_parameters);
+    return DAEDAL_OK;
+}
+
+daedal_status sensitivities_show(run *r, int32_t i, const double **value, const double **slope)
+{
+    TRY(check_number(r, i));
+    if (!r->started)
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
+    RETURN_UNLESS_OK(sensitivities_begin(r));
+    sensitivities *s = r->sensitivities;
+    size_t n = (size_t)s->n, first = (size_t)i * n;
+    double *shown = s->shown + 2 * first;
+    for (size_t j = 0; j < n; j++) {
+        shown[j] = s->value[first + j] / s->scale[i];
+        shown[n + j] = s->slope[first + j] / s->scale[i];
+    }
+    if (value)
+        *value = shown;
+    if (slope)
+        *slope = shown + n;
+    return DAEDAL_OK;
+}
+
+/* Steps of the linear run; calls of F that the coefficients took. */
+const daedal_stats *sensitivities_stats(const run *r)
+{
+    sensitivities *s = r->sensitivities;
+    if (s && s->linear) {
+        int64_t residuals = s->stats.residuals, jacobians = s->stats.jacobians,
+                differenced = s->stats.jacobian_residuals;
+        s->told = s->linear->stats;
+        s->told.residuals = residuals;
+        s->told.jacobians = jacobians;
+        s->told.jacobian_residuals = differenced;
+    }
+    return s ? &s->told : NULL;
+}
+
+/* Where a run has begun they hold from the state on, else for the starts that follow. */
+daedal_status sensitivities_set(run *r, int32_t i, const double *given)
+{
+    TRY(check_number(r, i));
+    sensitivities *s = r->sensitivities;
+    size_t n = (size_t)s->n, first = (size_t)i * n;
+    for (size_t j = 0; j < n && given; j++)
+        if (!isfinite(given[j]))
+            return fail(&r->why, DAEDAL_ERR_ARGUMENT, "entry %d of the sensitivity is %g", (int)j,
+                        given[j]);
+    if (r->started && !r->fresh)
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE,
+                    "sensitivities can be set before a start and after a restart only");
+    double *to = r->started ? s->value : s->given;
+    for (size_t j = 0; j < n; j++)
+        to[first + j] = given ? s->scale[i] * given[j] : 0.0;
+    s->is_due = true;
+    return DAEDAL_OK;
+}
+
+/* Central differences along the sensitivities, [BCP96] section 7.5 (SENSD). */
+static int derive_by(sensitivities *s, int32_t i, const sensitivity_quantities *q, double *plus,
+                     double *minus)
+{
+    size_t first = (size_t)i * (size_t)s->n;
+    double step = sensitivity_increment(s, s->value + first), kept = 0.0;
+    double *to[2] = {plus, minus};
+    int answer = DAEDAL_CALL_OK;
+    for (int k = 0; k < 2 && answer == DAEDAL_CALL_OK; k++) {
+        double h = k == 0 ? step : -step;
+        sensitivity_move(s, s->value + first, s->slope + first, h, k);
+        sensitivity_move_parameter(s, i, h, &kept);
+        answer = q->of(s->states->state.t, s->y_moved[k], s->yp_moved[k], to[k], q->user);
+        sensitivity_put_back(s, i, kept);
+    }
+    for (int32_t k = 0; k < q->n; k++)
+        q->derivatives[(size_t)i * (size_t)q->n + (size_t)k] =
+            (plus[k] - minus[k]) / (2.0 * step * s->scale[i]);
+    return answer;
+}
+
+daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q)
+{
+    TRY(check_number(r, 0));
+    if (!r->started)
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
+    RETURN_UNLESS_OK(sensitivities_begin(r));
+    sensitivities *s = r->sensitivities;
+    size_t count = 2 * (size_t)q->n;
+    double *values = memory_take_array(r->allocator, count, sizeof(double));
+    if (!values)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+    sensitivity_go_to_state(s);
+    int answer = DAEDAL_CALL_OK;
+    for (int32_t i = 0; i < s->n_parameters && answer == DAEDAL_CALL_OK; i++)
+        answer = derive_by(s, i, q, values, values + q->n);
+    memory_give(r->allocator, values, count * sizeof(double));
+    return answer == DAEDAL_CALL_OK
+               ? DAEDAL_OK
+               : fail(&r->why, DAEDAL_ERR_CALLBACK, "the function of the quantities failed");
+}
+
+/* ---- copies ---- */
+
+daedal_status sensitivities_copy(run *to, const run *from)
+{
+    sensitivities *s = to->sensitivities;
+    const sensitivities *other = from->sensitivities;
+    if (!s)
+        return DAEDAL_OK;
+    block_copy(&s->mem, &other->mem);
+    s->stats = other->stats;
+    s->is_due = other->is_due;
+    s->t_step = other->t_step;
+    sensitivity_forget_point(s);
+    if (!other->linear)
+        return DAEDAL_OK;
+    TRY(make_linear(s));
+    run_free(s->linear);
+    TRY(run_clone(s->linear, other->linear, to->allocator));
+    s->linear->system.sys.user = s;
+    return DAEDAL_OK;
+}

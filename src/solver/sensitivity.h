@@ -1,0 +1,95 @@
+/* solver/sensitivity.h - derivatives of a solution by parameters, integrated beside it.
+ *
+ * Responsibility: the linear equations dF/dy s + dF/dy' s' + dF/dp = 0 along the solution of a run
+ * (sensitivity_equations.c), and a second run that solves them step by step behind the first one
+ * (sensitivity.c).  The first run does not know of it: its steps and values are the same with
+ * and without sensitivities (docs/decisions/112-sensitivities.md).
+ * Scaled sensitivities are |p| dy/dp: they have the units of y, and its tolerances.
+ * Depends on: solver/run.h.                                                      */
+#ifndef DAEDAL_SOLVER_SENSITIVITY_H
+#define DAEDAL_SOLVER_SENSITIVITY_H
+
+#include "solver/run.h"
+
+/* A time, and what is known of the equations there. */
+typedef struct sensitivity_point {
+    double t;
+    bool has_values, has_parts, has_slopes;
+    double *y, *yp, *inverse_weight; /* n each: the solution there                           */
+    double *size;                    /* n: of y, for increments                              */
+    double *dp;                      /* n x n_parameters: dF/dp times the scale of p         */
+} sensitivity_point;
+
+/* The description of the linear equations. */
+typedef struct sensitivity_system {
+    pattern dy, dyp, constraints; /* equal blocks on the diagonal, one for each parameter     */
+    int32_t *kind, *index, *constraint_level, *variable_level, *select;
+    double *rtol, *atol;
+    block mem;
+} sensitivity_system;
+
+typedef struct sensitivities {
+    run *states;              /* the run that is followed                                     */
+    int32_t n, n_parameters;  /* unknowns of that run                                         */
+    daedal_stats stats, told; /* calls of F; and what is told of both                        */
+    evaluator ev;             /* F, counted here                                               */
+    iteration_matrix parts;   /* dF/dy and dF/dy' at the point                                 */
+    int32_t nnz;              /* of its pattern; 0: it is yet to be made                        */
+    sensitivity_point at;
+    sensitivity_system system;
+    run *linear;           /* NULL: yet to be made                                          */
+    bool is_due;           /* the linear run has to begin from `value`, at the state        */
+    double t_step;         /* end of the step that was followed last                        */
+    double *scale;         /* n_parameters                                                  */
+    double *given;         /* scaled, n x n_parameters: of the start values                 */
+    double *value, *slope; /* scaled, n x n_parameters: at the state                        */
+    double *shown;         /* 2 n n_parameters: what the user reads                         */
+    double *y_moved[2], *yp_moved[2], *r_moved[2]; /* n each, or as many as constraints       */
+    block mem;
+} sensitivities;
+
+/* ---- sensitivity.c ---- */
+
+/* Part of a run whose system has parameters, else NULL; DAEDAL_OK or DAEDAL_ERR_MEMORY. */
+daedal_status sensitivities_create(sensitivities **s, run *states);
+void sensitivities_free(sensitivities *s); /* accepts NULL */
+/* Between runs of the same system; without parameters nothing. */
+daedal_status sensitivities_copy(run *to, const run *from);
+
+/* A start by the user: the values are those given for it. */
+void sensitivities_reset(run *r);
+/* The state may have been changed: algebraic sensitivities follow. */
+void sensitivities_renew(run *r);
+/* Begin at the state, if that is due; and follow the run to its state. */
+daedal_status sensitivities_begin(run *r);
+daedal_status sensitivities_follow(run *r);
+/* dy/dp_i and dy'/dp_i at the state. */
+daedal_status sensitivities_show(run *r, int32_t i, const double **s, const double **sp);
+const daedal_stats *sensitivities_stats(const run *r); /* NULL without parameters */
+daedal_status sensitivities_set(run *r, int32_t i, const double *s);
+
+typedef struct sensitivity_quantities {
+    daedal_quantity_fn *of;
+    int32_t n;
+    void *user;
+    double *derivatives; /* n x n_parameters */
+} sensitivity_quantities;
+
+daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q);
+
+/* ---- sensitivity_equations.c ---- */
+
+/* Describe the linear equations; false: out of memory. */
+bool sensitivity_describe(sensitivities *s, daedal_system *sys);
+void sensitivity_forget_description(sensitivities *s);
+void sensitivity_forget_point(sensitivities *s);
+void sensitivity_go_to_state(sensitivities *s); /* the point, for differences there */
+
+/* (y, yp, p) moved by +-step times the scaled sensitivities of parameter i; the step that is small
+ * against y and p and large against roundoff.  k = 0: forward, 1: back.               */
+double sensitivity_increment(const sensitivities *s, const double *value);
+void sensitivity_move(sensitivities *s, const double *value, const double *slope, double step,
+                      int k);
+void sensitivity_move_parameter(const sensitivities *s, int32_t i, double step, double *kept);
+void sensitivity_put_back(const sensitivities *s, int32_t i, double kept);
+#endif

@@ -1,0 +1,391 @@
+/* solver/sensitivity_equations.c - see sensitivity.h: the linear equations.
+ *
+ * With sigma_i = |p_i| dy/dp_i, for each parameter
+ *     dF/dy sigma_i + dF/dy' sigma_i' + |p_i| dF/dp_i = 0                    [BCP96] (7.5.17)
+ * along the solution, which the run that is followed gives by its dense output.  The products are
+ * formed with the Jacobian at that time, given or by central differences.  One difference of F in
+ * the direction (sigma_i, sigma_i', |p_i|), (7.5.20), would take fewer calls, but its roundoff is
+ * that of all terms of F, and stands in the way of tolerances below 1e-10.
+ * Differences by a parameter have an increment that does not depend on its units (C159).   */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "newton/central_jacobian.h"
+#include "solver/sensitivity.h"
+
+/* ---- the solution at a time ---- */
+
+void sensitivity_forget_point(sensitivities *s)
+{
+    s->at.t = NAN;
+}
+
+/* Before the first step of the run there is no dense output: starts look a little ahead. */
+static void extrapolate(const run *r, double t, double *y, double *yp)
+{
+    memcpy(yp, r->yp, (size_t)r->n * sizeof *yp);
+    for (int32_t j = 0; j < r->n; j++)
+        y[j] = r->y[j] + (t - r->state.t) * r->yp[j];
+}
+
+static void measure(sensitivities *s)
+{
+    const weights *w = &s->states->tolerances;
+    sensitivity_point *at = &s->at;
+    for (int32_t j = 0; j < s->n; j++) {
+        double floor = w->rtol[j] > 0.0 ? fmin(w->atol[j] / w->rtol[j], 1.0) : 1.0;
+        at->inverse_weight[j] = w->atol[j] > 0.0 ? 1.0 / w->atol[j] : 0.0;
+        at->size[j] = fabs(at->y[j]) + (floor > 0.0 ? floor : DBL_MIN);
+    }
+}
+
+static void go_to(sensitivities *s, double t)
+{
+    run *r = s->states;
+    sensitivity_point *at = &s->at;
+    if (at->t == t)
+        return;
+    at->t = t;
+    at->has_parts = at->has_slopes = false;
+    if (r->fresh) {
+        extrapolate(r, t, at->y, at->yp);
+    } else {
+        r->method->interpolate(r->integrator, t, at->y, at->yp);
+        if (r->method->algebraic_is_rough)
+            run_correct_algebraic(r, t, at->y, at->yp);
+    }
+    measure(s);
+}
+
+void sensitivity_go_to_state(sensitivities *s)
+{
+    const run *r = s->states;
+    sensitivity_forget_point(s);
+    memcpy(s->at.y, r->y, (size_t)s->n * sizeof(double));
+    memcpy(s->at.yp, r->yp, (size_t)s->n * sizeof(double));
+    measure(s);
+}
+
+static int know_parts(sensitivities *s)
+{
+    sensitivity_point *at = &s->at;
+    double h = s->states->stats.h_last;
+    if (at->has_parts)
+        return DAEDAL_CALL_OK;
+    matrix_point point = {at->t, h != 0.0 ? h : 1.0, at->y, at->yp, NULL, at->inverse_weight};
+    int answer = matrix_evaluate(&s->parts, &point);
+    if (answer == DAEDAL_CALL_OK)
+        answer = central_jacobian_refine(&s->parts, &point);
+    at->has_parts = answer == DAEDAL_CALL_OK;
+    return answer;
+}
+
+/* ---- differences ---- */
+
+double sensitivity_increment(const sensitivities *s, const double *value)
+{
+    double most = 1.0;
+    for (int32_t j = 0; j < s->n; j++)
+        most = fmax(most, fabs(value[j]) / s->at.size[j]);
+    return cbrt(DBL_EPSILON) / most;
+}
+
+void sensitivity_move(sensitivities *s, const double *value, const double *slope, double step,
+                      int k)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        s->y_moved[k][j] = s->at.y[j] + step * value[j];
+        s->yp_moved[k][j] = s->at.yp[j] + step * slope[j];
+    }
+}
+
+static double *place_of(const sensitivities *s, int32_t i)
+{
+    double *const *places = s->ev.sys->parameters;
+    return places ? places[i] : NULL;
+}
+
+void sensitivity_move_parameter(const sensitivities *s, int32_t i, double step, double *kept)
+{
+    double *p = place_of(s, i);
+    if (!p)
+        return;
+    *kept = *p;
+    *p += step * s->scale[i];
+}
+
+void sensitivity_put_back(const sensitivities *s, int32_t i, double kept)
+{
+    double *p = place_of(s, i);
+    if (p)
+        *p = kept;
+}
+
+/* F at the moved values and with the moved parameter. */
+static int moved_residual(sensitivities *s, int32_t i, double step, const double *y,
+                          const double *yp, double *r)
+{
+    double kept = 0.0;
+    sensitivity_move_parameter(s, i, step, &kept);
+    evaluator_forget(&s->ev);
+    int answer = evaluator_residual(&s->ev, s->at.t, y, yp, r);
+    sensitivity_put_back(s, i, kept);
+    evaluator_forget(&s->ev);
+    return answer;
+}
+
+static void divide(const double *plus, const double *minus, double width, double *out, int32_t n)
+{
+    for (int32_t j = 0; j < n; j++)
+        out[j] = (plus[j] - minus[j]) / width;
+}
+
+/* dF/dp_i times the scale. */
+static int difference_by_parameter(sensitivities *s, int32_t i, double *out)
+{
+    double step = cbrt(DBL_EPSILON);
+    if (!place_of(s, i)) {
+        memset(out, 0, (size_t)s->n * sizeof *out);
+        return DAEDAL_CALL_OK;
+    }
+    int answer = moved_residual(s, i, step, s->at.y, s->at.yp, s->r_moved[0]);
+    if (answer == DAEDAL_CALL_OK)
+        answer = moved_residual(s, i, -step, s->at.y, s->at.yp, s->r_moved[1]);
+    divide(s->r_moved[0], s->r_moved[1], 2.0 * step, out, s->n);
+    return answer;
+}
+
+static int know_slopes(sensitivities *s)
+{
+    sensitivity_point *at = &s->at;
+    const daedal_system *sys = s->ev.sys;
+    size_t all = (size_t)s->n * (size_t)s->n_parameters;
+    int answer = DAEDAL_CALL_OK;
+    if (at->has_slopes)
+        return DAEDAL_CALL_OK;
+    if (sys->parameter_derivative) {
+        memset(at->dp, 0, all * sizeof *at->dp);
+        answer = sys->parameter_derivative(at->t, at->y, at->yp, at->dp, sys->user);
+        answer = evaluator_judge(&s->ev, answer, "derivative by parameters", at->t, at->dp,
+                                 s->n * s->n_parameters);
+        for (size_t k = 0; k < all; k++)
+            at->dp[k] *= s->scale[k / (size_t)s->n];
+    } else {
+        for (int32_t i = 0; i < s->n_parameters && answer == DAEDAL_CALL_OK; i++)
+            answer = difference_by_parameter(s, i, at->dp + (size_t)i * (size_t)s->n);
+    }
+    at->has_slopes = answer == DAEDAL_CALL_OK;
+    return answer;
+}
+
+/* ---- the callbacks of the linear equations ---- */
+
+/* out = dF/dy v + dF/dy' w, added. */
+static void add_products(const iteration_matrix *m, const double *v, const double *w, double *out)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        double vj = v[j], wj = w[j];
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            out[p->row[q]] += m->dy[q] * vj + m->dyp[q] * wj;
+    }
+}
+
+static int residual(double t, const double *v, const double *w, double *r, void *user)
+{
+    sensitivities *s = user;
+    go_to(s, t);
+    int answer = know_parts(s);
+    if (answer == DAEDAL_CALL_OK)
+        answer = know_slopes(s);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    memcpy(r, s->at.dp, (size_t)s->n * (size_t)s->n_parameters * sizeof *r);
+    for (int32_t i = 0; i < s->n_parameters; i++) {
+        size_t first = (size_t)i * (size_t)s->n;
+        add_products(&s->parts, v + first, w + first, r + first);
+    }
+    return DAEDAL_CALL_OK;
+}
+
+static int jacobian(double t, const double *v, const double *w, double c, double *values,
+                    void *user)
+{
+    sensitivities *s = user;
+    (void)v;
+    (void)w;
+    go_to(s, t);
+    int answer = know_parts(s);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t q = 0; q < s->nnz; q++)
+        values[q] = s->parts.dy[q] + c * s->parts.dyp[q];
+    for (int32_t i = 1; i < s->n_parameters; i++)
+        memcpy(values + (size_t)i * (size_t)s->nnz, values, (size_t)s->nnz * sizeof *values);
+    return DAEDAL_CALL_OK;
+}
+
+static int constraints_along(sensitivities *s, int32_t i, const double *v, double *g)
+{
+    const daedal_system *sys = s->ev.sys;
+    double step = sensitivity_increment(s, v), kept = 0.0;
+    bool given = sys->constraint_parameter_derivative != NULL;
+    int answer = DAEDAL_CALL_OK;
+    for (int k = 0; k < 2 && answer == DAEDAL_CALL_OK; k++) {
+        double h = k == 0 ? step : -step;
+        sensitivity_move(s, v, v, h, k);
+        sensitivity_move_parameter(s, i, given ? 0.0 : h, &kept);
+        answer = sys->constraints(s->at.t, s->y_moved[k], s->r_moved[k], sys->user);
+        sensitivity_put_back(s, i, kept);
+    }
+    divide(s->r_moved[0], s->r_moved[1], 2.0 * step, g, sys->n_constraints);
+    return answer;
+}
+
+static int constraints(double t, const double *v, double *g, void *user)
+{
+    sensitivities *s = user;
+    const daedal_system *sys = s->ev.sys;
+    size_t m = (size_t)sys->n_constraints, all = m * (size_t)s->n_parameters;
+    double *slopes = s->r_moved[0] + s->n + m; /* room that differences leave */
+    int answer = DAEDAL_CALL_OK;
+    go_to(s, t);
+    for (int32_t i = 0; i < s->n_parameters && answer == DAEDAL_CALL_OK; i++)
+        answer = constraints_along(s, i, v + (size_t)i * (size_t)s->n, g + (size_t)i * m);
+    if (answer != DAEDAL_CALL_OK || !sys->constraint_parameter_derivative)
+        return answer;
+    memset(slopes, 0, all * sizeof *slopes);
+    answer = sys->constraint_parameter_derivative(t, s->at.y, slopes, sys->user);
+    for (size_t k = 0; k < all; k++)
+        g[k] += s->scale[k / m] * slopes[k];
+    return answer;
+}
+
+static int constraint_jacobian(double t, const double *v, double *values, void *user)
+{
+    sensitivities *s = user;
+    const daedal_system *sys = s->ev.sys;
+    size_t nnz = (size_t)pattern_nnz(sys->constraint_pattern);
+    (void)v;
+    go_to(s, t);
+    int answer = sys->constraint_jacobian(t, s->at.y, values, sys->user);
+    for (int32_t i = 1; i < s->n_parameters; i++)
+        memcpy(values + (size_t)i * nnz, values, nnz * sizeof *values);
+    return answer;
+}
+
+/* ---- the description ---- */
+
+/* `count` copies of a pattern on the diagonal. */
+static bool repeat_pattern(pattern *to, const daedal_pattern *from, int32_t count,
+                           const daedal_allocator *a)
+{
+    int32_t nnz = pattern_nnz(from);
+    if (!pattern_create(to, count * from->n_rows, count * from->n_cols, count * nnz, a))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        for (int32_t j = 0; j < from->n_cols; j++)
+            to->start[i * from->n_cols + j + 1] = i * nnz + from->start[j + 1];
+        for (int32_t q = 0; q < nnz; q++)
+            to->row[i * nnz + q] = i * from->n_rows + from->row[q];
+    }
+    return true;
+}
+
+static void lay_out(void *object, layout *l)
+{
+    sensitivities *s = object;
+    sensitivity_system *d = &s->system;
+    size_t all = (size_t)s->n * (size_t)s->n_parameters;
+    d->kind = layout_take(l, all, sizeof(int32_t));
+    d->index = layout_take(l, all, sizeof(int32_t));
+    d->variable_level = layout_take(l, all, sizeof(int32_t));
+    d->select = layout_take(l, all, sizeof(int32_t));
+    d->constraint_level =
+        layout_take(l, (size_t)s->ev.sys->n_constraints * (size_t)s->n_parameters, sizeof(int32_t));
+    d->rtol = layout_take(l, all, sizeof(double));
+    d->atol = layout_take(l, all, sizeof(double));
+}
+
+static void repeat_ints(const sensitivities *s, const int32_t *from, int32_t n, int32_t *to)
+{
+    for (int32_t i = 0; i < s->n_parameters && from; i++)
+        memcpy(to + (size_t)i * (size_t)n, from, (size_t)n * sizeof *to);
+}
+
+/* A Jacobian by differences has noise that smaller tolerances would see.
+ * Without an absolute tolerance a sensitivity that begins with 0 would have none at all. */
+static void set_tolerances(const sensitivities *s)
+{
+    const run *r = s->states;
+    const double little = 1e-6, least = s->parts.colours.n_colours > 0 ? 5e-8 : 0.0;
+    for (int32_t i = 0; i < s->n_parameters; i++)
+        for (int32_t j = 0; j < s->n; j++) {
+            size_t k = (size_t)i * (size_t)s->n + (size_t)j;
+            double rtol = r->now.rtol[j], factor = r->asked.sensitivity_tolerance;
+            factor = rtol > 0.0 ? fmax(factor, least / rtol) : factor;
+            double size = fabs(r->y[j]) > 0.0 ? fabs(r->y[j]) : 1.0;
+            double atol = r->now.atol[j] > 0.0 ? r->now.atol[j] : little * rtol * size;
+            s->system.rtol[k] = fmin(factor * rtol, 0.1);
+            s->system.atol[k] = factor * atol;
+        }
+}
+
+static bool describe_constraints(sensitivities *s, daedal_system *sys)
+{
+    const daedal_system *of = s->ev.sys;
+    sensitivity_system *d = &s->system;
+    if (of->n_constraints == 0)
+        return true;
+    if (!repeat_pattern(&d->constraints, of->constraint_pattern, s->n_parameters,
+                        s->states->allocator))
+        return false;
+    sys->n_constraints = of->n_constraints * s->n_parameters;
+    sys->constraints = constraints;
+    sys->constraint_jacobian = constraint_jacobian;
+    sys->constraint_pattern = &d->constraints.view;
+    repeat_ints(s, of->constraint_level.at, of->n_constraints, d->constraint_level);
+    repeat_ints(s, of->variable_level.at, s->n, d->variable_level);
+    repeat_ints(s, of->state_select.at, s->n, d->select);
+    if (of->constraint_level.at)
+        sys->constraint_level = (daedal_ints){d->constraint_level, sys->n_constraints};
+    if (of->variable_level.at)
+        sys->variable_level = (daedal_ints){d->variable_level, sys->n};
+    if (of->state_select.at)
+        sys->state_select = (daedal_ints){d->select, sys->n};
+    return true;
+}
+
+bool sensitivity_describe(sensitivities *s, daedal_system *sys)
+{
+    const run *r = s->states;
+    sensitivity_system *d = &s->system;
+    const iteration_matrix *m = &s->parts;
+    *sys = (daedal_system){
+        .n = s->n * s->n_parameters, .residual = residual, .jacobian = jacobian, .user = s};
+    if (!block_create(&d->mem, r->allocator, lay_out, s) ||
+        !repeat_pattern(&d->dy, &m->pattern.view, s->n_parameters, r->allocator) ||
+        !repeat_pattern(&d->dyp, &m->part[1].view, s->n_parameters, r->allocator) ||
+        !describe_constraints(s, sys))
+        return false;
+    repeat_ints(s, r->kind, s->n, d->kind);
+    repeat_ints(s, r->variable_index, s->n, d->index);
+    set_tolerances(s);
+    sys->pattern = &d->dy.view;
+    sys->dyp_pattern = &d->dyp.view;
+    sys->variable_kind = (daedal_ints){d->kind, sys->n};
+    if (run_has_high_index(r))
+        sys->variable_index = (daedal_ints){d->index, sys->n};
+    return true;
+}
+
+void sensitivity_forget_description(sensitivities *s)
+{
+    sensitivity_system *d = &s->system;
+    pattern_free(&d->dy);
+    pattern_free(&d->dyp);
+    pattern_free(&d->constraints);
+    block_free(&d->mem);
+    *d = (sensitivity_system){0};
+}

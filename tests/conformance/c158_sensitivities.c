@@ -1,0 +1,314 @@
+/* tests/conformance/c158_sensitivities.c - derivatives of solutions by parameters: C158, C159,
+ * C161, published values of Robertson's problem, start values, and what a run beside a run must
+ * leave alone.                                                                    */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driving.h"
+
+static void assert_near(double found, double wanted, double tolerance)
+{
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.17g is not %.17g within %.1e", found, wanted, tolerance);
+}
+
+static const double *sensitivity(daedal_solver *s, int32_t i)
+{
+    const double *value = NULL;
+    assert_int_equal(daedal_solver_sensitivity(s, i, &value, NULL), DAEDAL_OK);
+    return value;
+}
+
+static daedal_solver *solved(const daedal_system *sys, const char *options, const double *y0,
+                             double t)
+{
+    daedal_solver *s = start_solver(sys, options, 0.0, y0, NULL);
+    if (daedal_solver_advance(s, t) != DAEDAL_OK)
+        fail_msg("%s", daedal_solver_diagnosis(s)->message);
+    return s;
+}
+
+/* ---- C158: y1' = -p y1, y2 = y1^2 --------------------------------------------------------- */
+
+typedef struct decay {
+    double p, unused;
+} decay;
+
+static int square(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const decay *d = user;
+    (void)t;
+    r[0] = yp[0] + d->p * y[0];
+    r[1] = y[1] - y[0] * y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static int square_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                           void *user)
+{
+    const decay *d = user;
+    (void)t;
+    (void)yp;
+    v[0] = c + d->p;
+    v[1] = -2.0 * y[0];
+    v[3] = 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static int square_by_p(double t, const double *y, const double *yp, double *v, void *user)
+{
+    (void)t;
+    (void)yp;
+    (void)user;
+    v[0] = y[0];
+    return DAEDAL_CALL_OK;
+}
+
+/* The second parameter is the start value of y1, which no equation reads. */
+static void c158_closed_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options;
+        double rtol;
+    } rows[] = {{"rtol=1e-4 atol=1e-7", 1e-4},
+                {"rtol=1e-6 atol=1e-9", 1e-6},
+                {"method=bdf rtol=1e-6 atol=1e-9", 1e-6},
+                {"method=bdf_classic rtol=1e-5 atol=1e-9", 1e-5},
+                {"method=radau rtol=1e-6 atol=1e-9", 1e-6},
+                {"method=radau rtol=1e-8 atol=1e-11", 1e-8},
+                {"method=rodas rtol=1e-4 atol=1e-7", 1e-4}};
+    const double y0[] = {2.0, 0.0}, t = 1.5;
+    for (size_t k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
+        decay d = {.p = 0.7};
+        double *places[] = {&d.p, NULL}, first[] = {1.0, 0.0};
+        bool exact = k % 2 == 0;
+        daedal_system sys = {.n = 2,
+                             .residual = square,
+                             .jacobian = exact ? square_jacobian : NULL,
+                             .parameter_derivative = exact ? square_by_p : NULL,
+                             .n_parameters = 2,
+                             .parameters = places,
+                             .user = &d};
+        double tolerance = 10.0 * rows[k / 2].rtol, e = exp(-d.p * t);
+        daedal_options opt = options_of(rows[k / 2].options);
+        daedal_solver *s;
+        assert_int_equal(daedal_solver_create(&s, &sys, &opt, NULL), DAEDAL_OK);
+        assert_int_equal(daedal_solver_set_sensitivity(s, 1, first), DAEDAL_OK);
+        assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+        assert_near(sensitivity(s, 1)[1], 2.0 * y0[0], 1e-6); /* the start is consistent */
+        assert_int_equal(daedal_solver_advance(s, t), DAEDAL_OK);
+        const double *by_p = sensitivity(s, 0), *by_start = sensitivity(s, 1);
+        assert_near(by_p[0], -t * 2.0 * e, tolerance * 2.0 * t * e);
+        assert_near(by_p[1], -8.0 * t * e * e, tolerance * 8.0 * t * e * e);
+        assert_near(by_start[0], e, tolerance * e);
+        assert_near(by_start[1], 4.0 * e * e, tolerance * 4.0 * e * e);
+        assert_near(d.p, 0.7, 0.0);
+        daedal_solver_free(s);
+    }
+}
+
+/* ---- Robertson's problem; the example idasRoberts_FSA_dns of IDAS prints five of the digits -- */
+
+static int robertson(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = user;
+    double a = p[0] * y[0], b = p[1] * y[1] * y[2], c = p[2] * y[1] * y[1];
+    (void)t;
+    r[0] = yp[0] + a - b;
+    r[1] = yp[1] - a + b + c;
+    r[2] = y[0] + y[1] + y[2] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static const double ROBERTSON[2][3] = {{-4.247558772, 1.373080797e-5, -2.288355089e-9},
+                                       {4.591196249e-5, -2.357192114e-10, -1.138059509e-13}};
+
+static void robertson_values(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf", "radau"};
+    const double y0[] = {1.0, 0.0, 0.0};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (int digits = 4; digits <= 6; digits += 2) {
+            double p[] = {0.04, 1e4, 3e7}, *places[] = {p, p + 1, p + 2};
+            daedal_system sys = {
+                .n = 3, .residual = robertson, .n_parameters = 3, .parameters = places, .user = p};
+            char options[80];
+            snprintf(options, sizeof options, "method=%s rtol=1e-%d atol=1e-%d", methods[k], digits,
+                     digits + 5);
+            daedal_solver *s = solved(&sys, options, y0, 40.0);
+            for (int32_t i = 0; i < 3; i++)
+                for (int32_t j = 0; j < 2; j++)
+                    assert_near(sensitivity(s, i)[j] / ROBERTSON[j][i], 1.0,
+                                10.0 * pow(10.0, -digits));
+            daedal_solver_free(s);
+        }
+}
+
+/* ---- C159: other units of a parameter change its sensitivity by their factor alone ---------- */
+
+typedef struct in_units {
+    double p, unit;
+} in_units;
+
+static int logistic(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const in_units *u = user;
+    (void)t;
+    r[0] = yp[0] - u->p * u->unit * y[0] * (1.0 - y[0]);
+    return DAEDAL_CALL_OK;
+}
+
+static void c159_units(void **state)
+{
+    (void)state;
+    const double y0[] = {0.1}, t = 3.0, factors[] = {1.0, 0x1p-40, 0x1p50};
+    double first = 0.0;
+    for (size_t k = 0; k < 3; k++) {
+        in_units u = {1.2 / factors[k], factors[k]};
+        double *places[] = {&u.p};
+        daedal_system sys = {
+            .n = 1, .residual = logistic, .n_parameters = 1, .parameters = places, .user = &u};
+        daedal_solver *s = solved(&sys, "rtol=1e-6", y0, t);
+        double value = sensitivity(s, 0)[0] / factors[k];
+        first = k == 0 ? value : first;
+        assert_near(value, first, 1e-10 * fabs(first));
+        double y = daedal_solver_state(s)->y[0];
+        assert_near(value, t * y * (1.0 - y), 1e-5 * t * y);
+        daedal_solver_free(s);
+    }
+}
+
+/* ---- C161: derived quantities --------------------------------------------------------------- */
+
+static int squares(double t, const double *y, const double *yp, double *q, void *user)
+{
+    const double *p = user;
+    (void)t;
+    (void)yp;
+    q[0] = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+    q[1] = p[0] * y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static void c161_derived_quantities(void **state)
+{
+    (void)state;
+    const double y0[] = {1.0, 0.0, 0.0};
+    double p[] = {0.04, 1e4, 3e7}, *places[] = {p, p + 1, p + 2}, found[6];
+    daedal_system sys = {
+        .n = 3, .residual = robertson, .n_parameters = 3, .parameters = places, .user = p};
+    daedal_solver *s = solved(&sys, "rtol=1e-6 atol=1e-11", y0, 40.0);
+    const double *y = daedal_solver_state(s)->y;
+    assert_int_equal(daedal_solver_derived(s, squares, 2, found, p), DAEDAL_OK);
+    for (int32_t i = 0; i < 3; i++) {
+        const double *v = sensitivity(s, i);
+        double square = 2.0 * (y[0] * v[0] + y[1] * v[1] + y[2] * v[2]);
+        double product = p[0] * v[0] + (i == 0 ? y[0] : 0.0);
+        assert_near(found[2 * i] / square, 1.0, 1e-6);
+        assert_near(found[2 * i + 1] / product, 1.0, 1e-6);
+    }
+    daedal_solver_free(s);
+}
+
+/* ---- what they leave alone ------------------------------------------------------------------- */
+
+static void states_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"method=bdf rtol=1e-6", "method=radau rtol=1e-6"};
+    const double y0[] = {1.0, 0.0, 0.0};
+    for (size_t k = 0; k < 2; k++) {
+        double p[] = {0.04, 1e4, 3e7}, *places[] = {p, p + 1, p + 2};
+        daedal_system sys = {
+            .n = 3, .residual = robertson, .n_parameters = 3, .parameters = places, .user = p};
+        daedal_solver *with = solved(&sys, options[k], y0, 40.0);
+        sys.n_parameters = 0;
+        daedal_solver *without = solved(&sys, options[k], y0, 40.0);
+        assert_memory_equal(daedal_solver_state(with)->y, daedal_solver_state(without)->y,
+                            3 * sizeof(double));
+        assert_int_equal(daedal_solver_stats(with)->steps, daedal_solver_stats(without)->steps);
+        assert_null(daedal_solver_sensitivity_stats(without));
+        assert_true(daedal_solver_sensitivity_stats(with)->steps > 0);
+        daedal_solver_free(with);
+        daedal_solver_free(without);
+    }
+}
+
+/* A copy continues as the original does; output points do not matter; backward it works too. */
+static void copies_and_directions(void **state)
+{
+    (void)state;
+    const double y0[] = {1.0, 0.0, 0.0};
+    double p[] = {0.04, 1e4, 3e7}, *places[] = {p, p + 1, p + 2};
+    daedal_system sys = {
+        .n = 3, .residual = robertson, .n_parameters = 3, .parameters = places, .user = p};
+    daedal_solver *s = solved(&sys, "method=bdf", y0, 10.0), *copy;
+    assert_int_equal(daedal_solver_clone(&copy, s), DAEDAL_OK);
+    assert_int_equal(daedal_solver_advance(s, 40.0), DAEDAL_OK);
+    assert_int_equal(daedal_solver_advance(copy, 40.0), DAEDAL_OK);
+    for (int32_t i = 0; i < 3; i++)
+        assert_memory_equal(sensitivity(s, i), sensitivity(copy, i), 3 * sizeof(double));
+    daedal_solver_free(copy);
+    daedal_solver_free(s);
+
+    in_units u = {1.2, 1.0};
+    double *place[] = {&u.p}, start[] = {0.6};
+    daedal_system back = {
+        .n = 1, .residual = logistic, .n_parameters = 1, .parameters = place, .user = &u};
+    s = solved(&back, "rtol=1e-6", start, -2.0);
+    double y = daedal_solver_state(s)->y[0];
+    assert_near(sensitivity(s, 0)[0], -2.0 * y * (1.0 - y), 1e-5);
+    daedal_solver_free(s);
+}
+
+static void bad_input_is_named(void **state)
+{
+    (void)state;
+    double p[] = {0.04, 1e4, 3e7}, *places[] = {p, p + 1, p + 2}, q;
+    const double y0[] = {1.0, 0.0, 0.0}, bad[] = {1.0, NAN, 0.0}, scale[] = {1.0, 0.0, 1.0};
+    daedal_system sys = {.n = 3, .residual = robertson, .n_parameters = 3, .user = p};
+    daedal_solver *s;
+    daedal_diagnosis why;
+    assert_int_equal(daedal_solver_create(&s, &sys, NULL, &why), DAEDAL_ERR_ARGUMENT);
+    assert_non_null(strstr(why.message, "parameters is NULL"));
+    sys.parameters = places;
+    sys.parameter_scale = (daedal_doubles){scale, 3};
+    assert_int_equal(daedal_solver_create(&s, &sys, NULL, &why), DAEDAL_ERR_ARGUMENT);
+    assert_non_null(strstr(why.message, "parameter_scale[1]"));
+    sys.parameter_scale = (daedal_doubles){scale, 2};
+    assert_int_equal(daedal_solver_create(&s, &sys, NULL, &why), DAEDAL_ERR_ARGUMENT);
+    sys.parameter_scale = (daedal_doubles){0};
+    sys.n_parameters = -1;
+    assert_int_equal(daedal_solver_create(&s, &sys, NULL, &why), DAEDAL_ERR_ARGUMENT);
+    sys.n_parameters = 3;
+    assert_int_equal(daedal_solver_create(&s, &sys, NULL, &why), DAEDAL_OK);
+    assert_int_equal(daedal_solver_sensitivity(s, 0, NULL, NULL), DAEDAL_ERR_CALL_SEQUENCE);
+    assert_int_equal(daedal_solver_set_sensitivity(s, 3, y0), DAEDAL_ERR_ARGUMENT);
+    assert_int_equal(daedal_solver_set_sensitivity(s, 0, bad), DAEDAL_ERR_ARGUMENT);
+    assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+    assert_int_equal(daedal_solver_sensitivity(s, 3, NULL, NULL), DAEDAL_ERR_ARGUMENT);
+    assert_int_equal(daedal_solver_derived(s, NULL, 1, &q, NULL), DAEDAL_ERR_ARGUMENT);
+    assert_int_equal(daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_int_equal(daedal_solver_set_sensitivity(s, 0, y0), DAEDAL_ERR_CALL_SEQUENCE);
+    daedal_solver_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(c158_closed_forms),   cmocka_unit_test(robertson_values),
+        cmocka_unit_test(c159_units),          cmocka_unit_test(c161_derived_quantities),
+        cmocka_unit_test(states_are_the_same), cmocka_unit_test(copies_and_directions),
+        cmocka_unit_test(bad_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
