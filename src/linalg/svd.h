@@ -11,6 +11,7 @@ typedef struct svd {
     int32_t n, n_work;
     double *a, *u, *s, *vt, *work;
     int32_t *counters;
+    int32_t *row, *column; /* n each: those that are not zero first */
     block mem;
 } svd;
 
