@@ -51,12 +51,12 @@ static double growth_of(const compiled_model *m, const daedal_linsolver *solver,
 static double growth_here(const compiled_model *m, double *values, double *b, int32_t *most)
 {
     const daedal_pattern *p = &m->jacobian->pattern.view;
-    const daedal_linsolver *solver = linsolver_choose(LINSOLVER_AUTO, p);
+    const daedal_linsolver *solver;
     void *factors = NULL;
     for (int32_t j = 0; j < m->reduced->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             values[q] = m->reduced->differential[j] ? m->jacobian->dyp[q] : m->jacobian->dy[q];
-    daedal_status status = solver->create(&factors, p, m->allocator);
+    daedal_status status = linsolver_open(p, m->allocator, &solver, &factors);
     if (status == DAEDAL_ERR_MEMORY)
         return 0.0;
     double growth = status == DAEDAL_OK ? growth_of(m, solver, factors, values, b, most) : HUGE_VAL;

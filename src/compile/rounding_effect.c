@@ -38,14 +38,14 @@ static void add_rounding_of_unknowns(const compiled_model *m, double *error)
 static bool solve(const compiled_model *m, double span, double *values, double *effect)
 {
     const daedal_pattern *p = &m->jacobian->pattern.view;
-    const daedal_linsolver *solver = linsolver_choose(LINSOLVER_AUTO, p);
+    const daedal_linsolver *solver;
     void *factors = NULL;
     double state = 0.0;
     for (int32_t q = 0; q < pattern_nnz(p); q++)
         values[q] = m->jacobian->dyp[q] / span + m->jacobian->dy[q];
     for (int32_t i = 0; i < m->reduced->n; i++)
         effect[i] *= spread_share(&state);
-    bool fine = solver->create(&factors, p, m->allocator) == DAEDAL_OK &&
+    bool fine = linsolver_open(p, m->allocator, &solver, &factors) == DAEDAL_OK &&
                 solver->factor(factors, values) == DAEDAL_OK;
     if (fine)
         solver->solve(factors, effect);

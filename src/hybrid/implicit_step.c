@@ -61,9 +61,9 @@ static bool create(discrete_part *m)
     if (!s)
         return false;
     const daedal_pattern *at = &m->compiled->jacobian->pattern.view;
-    *s = (implicit_step){.m = m, .solver = linsolver_choose(LINSOLVER_AUTO, at)};
+    *s = (implicit_step){.m = m};
     if (block_create(&s->mem, m->allocator, lay_out, s) &&
-        s->solver->create(&s->factors, at, m->allocator) == DAEDAL_OK)
+        linsolver_open(at, m->allocator, &s->solver, &s->factors) == DAEDAL_OK)
         return true;
     implicit_step_free(m);
     return false;

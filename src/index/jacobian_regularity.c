@@ -48,10 +48,9 @@ daedal_status system_jacobian_create(system_jacobian *x, const offsets *o,
                                      const daedal_allocator *a)
 {
     *x = (system_jacobian){.o = o, .allocator = a};
-    x->solver = linsolver_choose(LINSOLVER_AUTO, &o->jacobian.view);
     if (!block_create(&x->mem, a, lay_out, x))
         return DAEDAL_ERR_MEMORY;
-    return x->solver->create(&x->factors, &o->jacobian.view, a);
+    return linsolver_open(&o->jacobian.view, a, &x->solver, &x->factors);
 }
 
 void system_jacobian_free(system_jacobian *x)

@@ -25,10 +25,9 @@ static void lay_out(void *object, layout *l)
 bool start_impulse_create(start_impulse *p, start_problem *m)
 {
     *p = (start_impulse){.m = m};
-    p->solver = linsolver_choose(LINSOLVER_AUTO, &m->compiled->jacobian->pattern.view);
+    const daedal_pattern *at = &m->compiled->jacobian->pattern.view;
     return block_create(&p->mem, m->allocator, lay_out, p) &&
-           p->solver->create(&p->factors, &m->compiled->jacobian->pattern.view, m->allocator) ==
-               DAEDAL_OK;
+           linsolver_open(at, m->allocator, &p->solver, &p->factors) == DAEDAL_OK;
 }
 
 void start_impulse_free(start_impulse *p)

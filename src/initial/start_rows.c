@@ -254,8 +254,8 @@ static bool lay_out_matrix(start_problem *m, start_rows *s)
         start[c] = start[c + 1];
     start[n] = nnz;
     s->matrix = arena_take(m->mem, (size_t)nnz + 1, sizeof *s->matrix);
-    s->solver = linsolver_choose(LINSOLVER_AUTO, &s->pattern.view);
-    return s->matrix && s->solver->create(&s->factors, &s->pattern.view, m->allocator) == DAEDAL_OK;
+    return s->matrix &&
+           linsolver_open(&s->pattern.view, m->allocator, &s->solver, &s->factors) == DAEDAL_OK;
 }
 
 static daedal_status create(start_problem *m)

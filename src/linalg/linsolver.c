@@ -70,8 +70,8 @@ static double klu_cost(double n, const fill *f)
 /* Huge if there is no memory to find out: then KLU is never chosen. */
 static fill foretold_fill(const daedal_pattern *p)
 {
-    fill f = {1e300, 0.0};
-    klu_foretell(p, &f.flops, &f.entries);
+    fill f = {1e300, 0.0, NULL};
+    klu_foretell(p, &f);
     return f;
 }
 
@@ -84,7 +84,7 @@ static bool is_full_band(const daedal_pattern *p, int32_t lower, int32_t upper)
 
 static fill band_fill(double n, double lower, double upper)
 {
-    return (fill){n * lower * (2.0 * (lower + upper) + 1.0), n * (2.0 * lower + upper + 1.0)};
+    return (fill){n * lower * (2.0 * (lower + upper) + 1.0), n * (2.0 * lower + upper + 1.0), NULL};
 }
 
 static const daedal_linsolver *cheapest(const daedal_pattern *p, fill *foretold)
@@ -142,13 +142,43 @@ double linsolver_worth_of_factors(const daedal_pattern *p, const linsolver_forec
 const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *p)
 {
     linsolver_forecast ignored;
-    return linsolver_choose_foretold(wanted, p, &ignored);
+    const daedal_linsolver *solver = linsolver_choose_foretold(wanted, p, &ignored);
+    linsolver_forecast_free(&ignored);
+    return solver;
+}
+
+void linsolver_forecast_free(linsolver_forecast *forecast)
+{
+    if (forecast->analysis)
+        klu_free_analysis(forecast->analysis);
+    forecast->analysis = NULL;
+}
+
+daedal_status linsolver_create(const daedal_linsolver *solver, const daedal_pattern *p,
+                               linsolver_forecast *forecast, const daedal_allocator *allocator,
+                               void **self)
+{
+    if (solver != daedal_linsolver_klu() || !forecast || !forecast->analysis)
+        return solver->create(self, p, allocator);
+    void *analysis = forecast->analysis;
+    forecast->analysis = NULL;
+    return klu_create_analysed(self, p, analysis, allocator);
+}
+
+daedal_status linsolver_open(const daedal_pattern *p, const daedal_allocator *allocator,
+                             const daedal_linsolver **solver, void **self)
+{
+    linsolver_forecast forecast;
+    *solver = linsolver_choose_foretold(LINSOLVER_AUTO, p, &forecast);
+    daedal_status status = linsolver_create(*solver, p, &forecast, allocator, self);
+    linsolver_forecast_free(&forecast);
+    return status;
 }
 
 const daedal_linsolver *linsolver_choose_foretold(int32_t wanted, const daedal_pattern *p,
                                                   linsolver_forecast *forecast)
 {
-    *forecast = (linsolver_forecast){0.0, 0.0};
+    *forecast = (linsolver_forecast){0.0, 0.0, NULL};
     switch (wanted) {
     case LINSOLVER_DENSE:
         return daedal_linsolver_dense();

@@ -22,9 +22,12 @@ const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *p
 /* What complete factors of a matrix by KLU are expected to take; entries 0: not known. */
 typedef struct linsolver_forecast {
     double flops, entries;
+    void *analysis; /* by KLU, from which this is known, or NULL */
 } linsolver_forecast;
 
-/* The same, and what was foretold on the way, for n > 16 and LINSOLVER_AUTO only. */
+void linsolver_forecast_free(linsolver_forecast *forecast);
+
+/* The same, and what was foretold on the way, for n > 16 and LINSOLVER_AUTO only; to be freed. */
 const daedal_linsolver *linsolver_choose_foretold(int32_t wanted, const daedal_pattern *pattern,
                                                   linsolver_forecast *forecast);
 
@@ -40,10 +43,25 @@ double linsolver_factor_price(const daedal_pattern *pattern, const linsolver_for
 double linsolver_worth_of_factors(const daedal_pattern *pattern,
                                   const linsolver_forecast *forecast);
 
+/* A solver that was chosen for this pattern, without another analysis where the forecast has one,
+ * which it takes.                                                                 */
+daedal_status linsolver_create(const daedal_linsolver *solver, const daedal_pattern *pattern,
+                               linsolver_forecast *forecast, const daedal_allocator *allocator,
+                               void **self);
+
+/* Choose a solver for a pattern, and create it. */
+daedal_status linsolver_open(const daedal_pattern *pattern, const daedal_allocator *allocator,
+                             const daedal_linsolver **solver, void **self);
+
 /* Operations and entries of a factorization by KLU, foretold by its analysis, which is for the
  * pattern of A + A': without symmetry half of the work it counts is real.  false: no memory.
  * linsolver_klu.c. */
-bool klu_foretell(const daedal_pattern *pattern, double *flops, double *entries);
+bool klu_foretell(const daedal_pattern *pattern, linsolver_forecast *forecast);
+
+/* A solver by this analysis, which it takes, and the end of one that nobody took. */
+daedal_status klu_create_analysed(void **self, const daedal_pattern *pattern, void *analysis,
+                                  const daedal_allocator *allocator);
+void klu_free_analysis(void *analysis);
 
 /* Operations and entries of a factorization by KLU with values made up for the pattern.  false: too
  * large for a trial, singular, or no memory.  linsolver_klu.c.                     */

@@ -131,10 +131,11 @@ static klu_symbolic *analyse(const pattern *p, klu_common *common, int ordering)
     return klu_analyze(p->view.n_cols, p->start, p->row, common);
 }
 
-/* AMD's analysis, and COLAMD's as a rival or in its place. */
+/* AMD's analysis, unless there is one, and COLAMD's as a rival or in its place. */
 static bool analyse_orderings(sparse *s, const pattern *p)
 {
-    s->symbolic = analyse(p, &s->common, ORDER_AMD);
+    if (!s->symbolic)
+        s->symbolic = analyse(p, &s->common, ORDER_AMD);
     if (!s->symbolic)
         return false;
     if (s->symbolic->maxblock < TRIAL_BLOCK_MIN || s->symbolic->symmetry >= SYMMETRIC)
@@ -161,19 +162,30 @@ static bool analyse_pattern(sparse *s)
     return done;
 }
 
-static daedal_status create(void **self, const daedal_pattern *p, bool is_complex, sparse *elder,
-                            const daedal_allocator *allocator)
+/* symbolic: an analysis that is taken over, or NULL. */
+typedef struct sparse_setup {
+    bool is_complex;
+    sparse *elder;
+    klu_symbolic *symbolic;
+    const daedal_allocator *allocator;
+} sparse_setup;
+
+static daedal_status create(void **self, const daedal_pattern *p, const sparse_setup *setup)
 {
+    const daedal_allocator *allocator = setup->allocator;
+    const sparse *elder = setup->elder;
+    bool is_square = p->n_rows == p->n_cols && p->n_cols >= 1;
+    sparse *s = is_square ? memory_take(allocator, sizeof *s) : NULL;
     *self = NULL;
-    if (p->n_rows != p->n_cols || p->n_cols < 1)
-        return DAEDAL_ERR_ARGUMENT;
-    sparse *s = memory_take(allocator, sizeof *s);
-    if (!s)
-        return DAEDAL_ERR_MEMORY;
+    if (!s) {
+        klu_free_analysis(setup->symbolic);
+        return is_square ? DAEDAL_ERR_MEMORY : DAEDAL_ERR_ARGUMENT;
+    }
     *s = (sparse){.n = p->n_cols,
                   .blame = -1,
-                  .is_complex = is_complex,
-                  .elder = elder,
+                  .is_complex = setup->is_complex,
+                  .elder = setup->elder,
+                  .symbolic = setup->symbolic,
                   .allocator = allocator};
     klu_defaults(&s->common);
     s->common.btf = 1;
@@ -190,7 +202,23 @@ static daedal_status create(void **self, const daedal_pattern *p, bool is_comple
 static daedal_status sparse_create(void **self, const daedal_pattern *p,
                                    const daedal_allocator *allocator)
 {
-    return create(self, p, false, NULL, allocator);
+    sparse_setup setup = {.allocator = allocator};
+    return create(self, p, &setup);
+}
+
+daedal_status klu_create_analysed(void **self, const daedal_pattern *p, void *analysis,
+                                  const daedal_allocator *allocator)
+{
+    sparse_setup setup = {.symbolic = analysis, .allocator = allocator};
+    return create(self, p, &setup);
+}
+
+void klu_free_analysis(void *analysis)
+{
+    klu_common common;
+    klu_symbolic *symbolic = analysis;
+    klu_defaults(&common);
+    klu_free_symbolic(&symbolic, &common);
 }
 
 /* ---- KLU's functions for either kind of number ----------------------------- */
@@ -441,7 +469,7 @@ const daedal_linsolver *daedal_linsolver_klu(void)
 
 /* ---- forecasts: by analysis ------------------------------------------------------ */
 
-bool klu_foretell(const daedal_pattern *p, double *flops, double *entries)
+bool klu_foretell(const daedal_pattern *p, linsolver_forecast *forecast)
 {
     klu_common common;
     pattern first = {0};
@@ -450,13 +478,10 @@ bool klu_foretell(const daedal_pattern *p, double *flops, double *entries)
     klu_symbolic *y = fits ? analyse(&first, &common, ORDER_AMD) : NULL;
     if (y) {
         double real = y->symmetry > 0.0 ? 0.5 + 0.5 * y->symmetry : 0.5;
-        *flops = real * y->est_flops;
-        *entries = y->lnz + y->unz + y->nzoff;
+        *forecast = (linsolver_forecast){real * y->est_flops, y->lnz + y->unz + y->nzoff, y};
     }
-    fits = y != NULL;
-    klu_free_symbolic(&y, &common);
     pattern_free(&first);
-    return fits;
+    return y != NULL;
 }
 
 /* ---- forecasts: by trial ------------------------------------------------------------------- */
@@ -492,7 +517,8 @@ static daedal_status complex_create(void **self, const daedal_linsolver *real, v
                                     const daedal_pattern *p, const daedal_allocator *allocator)
 {
     (void)real;
-    return create(self, p, true, factors, allocator);
+    sparse_setup setup = {.is_complex = true, .elder = factors, .allocator = allocator};
+    return create(self, p, &setup);
 }
 
 static daedal_status complex_factor(void *self, const double *re, const double *im)

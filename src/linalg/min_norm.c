@@ -87,8 +87,7 @@ bool min_norm_create(min_norm *s, const min_norm_part *part, const daedal_alloca
     if (!block_create(&s->mem, a, lay_out, s))
         return false;
     number_entries(s, part);
-    s->solver = linsolver_choose(LINSOLVER_AUTO, &s->pattern.view);
-    return s->solver->create(&s->factors, &s->pattern.view, a) == DAEDAL_OK;
+    return linsolver_open(&s->pattern.view, a, &s->solver, &s->factors) == DAEDAL_OK;
 }
 
 void min_norm_free(min_norm *s)

@@ -103,7 +103,9 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
     }
     if (setup->inexact)
         return inexact_solve_create(&m->inexact, m, setup->inexact, a);
-    return m->solver ? m->solver->create(&m->factors, &m->pattern.view, a) : DAEDAL_OK;
+    return m->solver
+               ? linsolver_create(m->solver, &m->pattern.view, setup->forecast, a, &m->factors)
+               : DAEDAL_OK;
 }
 
 void matrix_free(iteration_matrix *m)

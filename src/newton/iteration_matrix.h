@@ -92,7 +92,8 @@ typedef struct matrix_setup {
     const daedal_allocator *allocator;
     bool by_differences;
     bool is_watched; /* the patterns may lack entries: watch for these in differences */
-    const inexact_settings *inexact; /* solve by GMRES; NULL: by factors */
+    const inexact_settings *inexact;     /* solve by GMRES; NULL: by factors */
+    struct linsolver_forecast *forecast; /* for the choice of the solver, or NULL */
 } matrix_setup;
 
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);

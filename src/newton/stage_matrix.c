@@ -32,6 +32,7 @@ static bool is_costly(const iteration_matrix *matrix)
     if (p->n_cols < LARGE || matrix->solver != daedal_linsolver_klu())
         return false;
     linsolver_choose_foretold(LINSOLVER_AUTO, p, &f);
+    linsolver_forecast_free(&f);
     return linsolver_factor_price(p, &f) >= COSTLY_FACTORS;
 }
 

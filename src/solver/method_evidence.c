@@ -188,7 +188,7 @@ static double time_left(const run *r)
  * solution is smooth says less than what they cost.                                   */
 static bool may_stay_explicit(const run *r, const integ_view *v)
 {
-    enum { A_FEW = 60 };
+    enum { A_FEW = 24 };
     const run_evidence *e = &r->now.evidence;
     double left = time_left(r) / fabs(r->stats.h_last), taken = (double)r->stats.steps;
     bool was_dearer = e->price > 0.0 && price(r) < e->price;

@@ -280,17 +280,18 @@ static bool may_iterate(const run *r)
 
 /* The direct solver; *gmres: the other one is to be used, as the settings say. */
 static const daedal_linsolver *choose_solver(const run *r, const daedal_pattern *both,
+                                             linsolver_forecast *forecast,
                                              inexact_settings *settings, bool *gmres)
 {
-    linsolver_forecast forecast = {0.0, 0.0};
     const daedal_linsolver *solver = r->asked.linsolver;
+    *forecast = (linsolver_forecast){0.0, 0.0, NULL};
     if (!solver)
-        solver = linsolver_choose_foretold(r->asked.linear_solver, both, &forecast);
+        solver = linsolver_choose_foretold(r->asked.linear_solver, both, forecast);
     *settings = settings_of_gmres(&r->asked);
     *gmres = r->asked.linear_solver == LINSOLVER_GMRES || r->asked.own_preconditioner;
-    if (!*gmres && may_iterate(r) && linsolver_iteration_wins(both, &forecast)) {
+    if (!*gmres && may_iterate(r) && linsolver_iteration_wins(both, forecast)) {
         *gmres = true;
-        settings->iterations_worth = linsolver_worth_of_factors(both, &forecast);
+        settings->iterations_worth = linsolver_worth_of_factors(both, forecast);
     }
     *gmres = *gmres && r->stats.direct_fallbacks == 0;
     return solver;
@@ -302,8 +303,9 @@ daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_p
     if (!pattern_union(&both, dy, dyp, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
     inexact_settings inexact;
+    linsolver_forecast forecast;
     bool iterative;
-    const daedal_linsolver *solver = choose_solver(r, &both.view, &inexact, &iterative);
+    const daedal_linsolver *solver = choose_solver(r, &both.view, &forecast, &inexact, &iterative);
     pattern_free(&both);
     matrix_setup setup = {.ev = &r->ev,
                           .dy = dy,
@@ -311,8 +313,10 @@ daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_p
                           .solver = solver,
                           .allocator = r->allocator,
                           .is_watched = true,
-                          .inexact = iterative ? &inexact : NULL};
+                          .inexact = iterative ? &inexact : NULL,
+                          .forecast = &forecast};
     daedal_status status = matrix_create(&r->matrix, &setup);
+    linsolver_forecast_free(&forecast);
     if (status == DAEDAL_ERR_SINGULAR)
         return fail(&r->why, status,
                     "the equations are structurally singular: no one-to-one "
