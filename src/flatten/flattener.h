@@ -214,6 +214,14 @@ void units_check(flattener *f); /* warnings where sides of equations differ in t
  * "function" or a "name". */
 const char *cure_of(flattener *f, const char *what, const char *name);
 
+/* ---- predeclared.c ---- */
+
+/* Modelica.Constants.pi and the like; false: it is none of them. */
+bool library_constant(flattener *f, const char *name, value *result);
+/* Modelica.Units.SI.Length and the like, and functions that are written in the language; or NULL.
+ */
+const ast_class *library_class(flattener *f, const char *name);
+
 /* ---- name_groups.c ---- */
 
 /* What a name of which only the parts are declared stands for; false: there is none such. */

@@ -453,6 +453,8 @@ value name_eval(flattener *f, const ast_expr *ref)
         variable_eval(f, ref, &v) || group_try(f, ref, &v) || embedded_eval(f, ref, &v))
         return v;
     int32_t name = ast_flat_name(ref, f->in->names);
+    if (name != INTERN_NONE && library_constant(f, context_name(f->in, name), &v))
+        return v;
     return name_unknown(f, ref->at, "name",
                         context_name(f->in, name == INTERN_NONE ? ref->part[0].name : name));
 }

@@ -41,7 +41,11 @@ const ast_class *class_named(const flattener *f, int32_t name)
 
 const ast_class *class_find(flattener *f, const ast_expr *ref)
 {
-    return class_named(f, ast_flat_name(ref, f->in->names));
+    int32_t name = ast_flat_name(ref, f->in->names);
+    const ast_class *c = class_named(f, name);
+    if (c || name == INTERN_NONE)
+        return c;
+    return library_class(f, context_name(f->in, name));
 }
 
 bool class_is_external_object(const flattener *f, const ast_class *c)

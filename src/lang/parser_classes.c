@@ -1,4 +1,6 @@
 /* lang/parser_classes.c - class definitions, long and short; see parser_core.h. */
+#include <string.h>
+
 #include "lang/parser_core.h"
 
 /* ---- heads ---- */
@@ -244,11 +246,89 @@ static void parse_class_annotation(parser *p, body *b)
     parser_expect(p, TOKEN_SEMICOLON);
 }
 
+static void add_import(parser *p, token alias, ast_expr *target)
+{
+    parser_import *i = parser_node(p, sizeof *i);
+    *i = (parser_import){p->imports, alias.name, target, alias.at};
+    if (!p->stopped && !p->panic)
+        p->imports = i;
+}
+
+/* "{" ID % "," "}": each of them behind the name of their package */
+static void parse_import_list(parser *p, const ast_expr *package)
+{
+    parser_advance(p);
+    do {
+        token alias = p->token;
+        ast_part part = {.name = alias.name, .at = alias.at, .end = alias.end};
+        if (!parser_expect(p, TOKEN_NAME))
+            return;
+        ast_expr *target = parser_node(p, sizeof *target);
+        size_t mark = parser_list(p);
+        *target = *package;
+        for (int32_t k = 0; k < package->n; k++)
+            parser_add(p, &package->part[k], sizeof package->part[k]);
+        parser_add(p, &part, sizeof part);
+        target->part = parser_take_list(p, mark, sizeof *target->part, &target->n);
+        add_import(p, alias, target);
+    } while (parser_accept(p, TOKEN_COMMA));
+    parser_expect(p, TOKEN_RBRACE);
+}
+
+/* All names of a package of this file are known without it; those of the library only in full. */
+static void parse_import_all(parser *p, const ast_expr *package)
+{
+    if (package->n > 0 && strcmp(parser_name_text(p, package->part[0].name), "Modelica") == 0)
+        parser_error(p, package->at,
+                     "names of the library are imported one by one: "
+                     "'import Modelica.Constants.pi;'");
+    parser_advance(p);
+}
+
+/* ID { "." ID } without imports; the last of them goes to *last */
+static ast_expr *parse_import_name(parser *p, token *last)
+{
+    ast_expr *e = parser_node(p, sizeof *e);
+    size_t mark = parser_list(p);
+    *e = (ast_expr){.kind = AST_REF, .at = p->token.at};
+    do {
+        *last = p->token;
+        ast_part part = {
+            .name = last->name, .quoted = last->quoted, .at = last->at, .end = last->end};
+        if (!parser_expect(p, TOKEN_NAME))
+            break;
+        parser_add(p, &part, sizeof part);
+    } while (parser_at(p, TOKEN_DOT) && parser_peek(p) == TOKEN_NAME &&
+             parser_accept(p, TOKEN_DOT));
+    e->part = parser_take_list(p, mark, sizeof *e->part, &e->n);
+    e->end = p->last_end;
+    return e;
+}
+
+/* "import" ( ID "=" NAME | NAME [ ".*" | "." "{" ID % "," "}" ] ) comment ";" */
+static void parse_import(parser *p)
+{
+    token last, alias;
+    parser_advance(p);
+    ast_expr *name = parse_import_name(p, &last);
+    alias = last;
+    if (parser_at(p, TOKEN_DOT_TIMES)) {
+        parse_import_all(p, name);
+    } else if (parser_accept(p, TOKEN_DOT)) {
+        parse_import_list(p, name);
+    } else {
+        if (name->n == 1 && parser_accept(p, TOKEN_EQUAL))
+            name = parse_import_name(p, &last);
+        add_import(p, alias, name);
+    }
+    parse_comment(p);
+    parser_expect(p, TOKEN_SEMICOLON);
+}
+
 /* Keywords of full Modelica get messages of their own. */
 static void refuse_item(parser *p)
 {
     switch (p->token.kind) {
-    case KEY_IMPORT:
     case KEY_REDECLARE:
     case KEY_REPLACEABLE:
     case KEY_EXPANDABLE:
@@ -279,6 +359,8 @@ static void parse_item(parser *p, body *b)
         parse_class_annotation(p, b);
     } else if (parser_at(p, KEY_EXTERNAL)) {
         parse_external(p, b->c);
+    } else if (parser_at(p, KEY_IMPORT)) {
+        parse_import(p);
     } else if (parser_at(p, KEY_EXTENDS)) {
         append_elements(p, b, parse_extends(p));
         parser_expect(p, TOKEN_SEMICOLON);
@@ -327,7 +409,7 @@ static bool skip_stray_else(parser *p)
     return true;
 }
 
-static void parse_items(parser *p, ast_class *c)
+static void parse_body(parser *p, ast_class *c)
 {
     body b = {.c = c,
               .element = &c->elements,
@@ -346,6 +428,14 @@ static void parse_items(parser *p, ast_class *c)
         parse_item(p, &b);
         parser_recover(p, TOKEN_END);
     }
+}
+
+/* Imports hold inside the class. */
+static void parse_items(parser *p, ast_class *c)
+{
+    parser_import *around = p->imports;
+    parse_body(p, c);
+    p->imports = around;
 }
 
 /* "end" NAME */

@@ -12,6 +12,15 @@
 #include "lang/lexer.h"
 #include "lang/parser.h"
 
+/* `import alias = part.part`: references that begin with the alias are expanded where they are
+ * read. */
+typedef struct parser_import {
+    struct parser_import *next;
+    int32_t alias;
+    ast_expr *target; /* AST_REF */
+    source_at at;
+} parser_import;
+
 typedef struct parser {
     compilation *c;
     lexer lexer;
@@ -22,10 +31,11 @@ typedef struct parser {
     bool has_ahead, panic;
     bool stopped; /* too many errors, or no memory: only TOKEN_END follows      */
     bool in_annotation;
-    int32_t depth;      /* of nesting, at most PARSER_DEPTH_MAX                       */
-    int32_t subscripts; /* how many brackets of subscripts are open                   */
-    int32_t old_errors; /* before this text                                           */
-    char *scratch;      /* items of unfinished lists                                  */
+    int32_t depth;          /* of nesting, at most PARSER_DEPTH_MAX                       */
+    int32_t subscripts;     /* how many brackets of subscripts are open                   */
+    int32_t old_errors;     /* before this text                                           */
+    parser_import *imports; /* of the class and of those around it                        */
+    char *scratch;          /* items of unfinished lists                                  */
     size_t scratch_n, scratch_capacity;
     union {
         ast_class largest;
@@ -97,6 +107,9 @@ ast_expr *parse_expr(parser *p);        /* with if */
 ast_expr *parse_simple_expr(parser *p); /* without if at its front */
 ast_expr *parse_primary(parser *p);
 ast_expr *parse_ref(parser *p, bool with_subscripts);
+/* The import of this name, or NULL; and an error where the name is declared. */
+const parser_import *import_of(const parser *p, int32_t name);
+void refuse_imported_name(parser *p);
 ast_list parse_dims(parser *p); /* "[" ... "]"; none if there is no '[' */
 ast_list parse_values(parser *p, token_kind closing);
 ast_iterator *parse_iterators(parser *p, int32_t *n);

@@ -13,6 +13,7 @@ declared_name parse_declared_name(parser *p, ast_list *dims)
         parser_expect(p, TOKEN_NAME);
         return d;
     }
+    refuse_imported_name(p);
     ast_expr *ref = parse_ref(p, true);
     if (p->panic || ref->n == 0)
         return d;

@@ -109,6 +109,47 @@ static void add_part(parser *p, bool with_subscripts)
     parser_add(p, &part, sizeof part);
 }
 
+/* ---- imports ---- */
+
+const parser_import *import_of(const parser *p, int32_t name)
+{
+    for (const parser_import *i = p->imports; i; i = i->next)
+        if (i->alias == name)
+            return i;
+    return NULL;
+}
+
+void refuse_imported_name(parser *p)
+{
+    bool is_name = parser_at(p, TOKEN_NAME) && !p->token.quoted;
+    const parser_import *i = is_name ? import_of(p, p->token.name) : NULL;
+    if (i)
+        parser_error(p, p->token.at, "'%s' is imported in line %u: give this another name",
+                     parser_name_text(p, i->alias), (unsigned)parser_line(p, i->at));
+}
+
+/* The subscripts of the alias belong to the last part of what it stands for. */
+static void expand_import(parser *p, ast_expr *e)
+{
+    bool is_plain = p->imports && !p->panic && e->n > 0 && !e->flag && !e->part[0].quoted;
+    const parser_import *i = is_plain ? import_of(p, e->part[0].name) : NULL;
+    if (!i || i->target->n == 0)
+        return;
+    ast_part first = e->part[0], *rest = e->part + 1;
+    int32_t n_rest = e->n - 1;
+    size_t mark = parser_list(p);
+    for (int32_t k = 0; k < i->target->n; k++) {
+        ast_part part = k + 1 < i->target->n ? i->target->part[k] : first;
+        part.name = i->target->part[k].name;
+        part.at = first.at;
+        part.end = first.end;
+        parser_add(p, &part, sizeof part);
+    }
+    for (int32_t k = 0; k < n_rest; k++)
+        parser_add(p, &rest[k], sizeof rest[k]);
+    e->part = parser_take_list(p, mark, sizeof *e->part, &e->n);
+}
+
 /* ref := ["."] ID [dims] { "." ID [dims] } */
 ast_expr *parse_ref(parser *p, bool with_subscripts)
 {
@@ -119,6 +160,7 @@ ast_expr *parse_ref(parser *p, bool with_subscripts)
         add_part(p, with_subscripts);
     while (parser_accept(p, TOKEN_DOT));
     e->part = parser_take_list(p, mark, sizeof *e->part, &e->n);
+    expand_import(p, e);
     return finish(p, e);
 }
 
@@ -150,6 +192,7 @@ ast_iterator *parse_iterators(parser *p, int32_t *n)
 {
     size_t mark = parser_list(p);
     do {
+        refuse_imported_name(p);
         ast_iterator i = {p->token.name, p->token.quoted, p->token.at, NULL};
         if (parser_expect(p, TOKEN_NAME) && parser_accept(p, KEY_IN))
             i.range = parse_expr(p);

@@ -2,7 +2,7 @@
 refuse() { printf "%b\n" "$1" > m.mo; daedal analyze m.mo 2>&1 | head -1; }
 refuse 'model M\n extends Base;\n Real x = 1;\nend M;'
 refuse 'model Part\n Real a = 1;\nend Part;\nmodel M\n Part p;\nend M;'
-refuse 'model M\n import Modelica.Math;\n Real x = 1;\nend M;'
+refuse 'model M\n import Modelica.Constants.*;\n Real x = 1;\nend M;'
 refuse 'model M\n replaceable Real x = 1;\nend M;'
 refuse 'model M\n Real a, b = 1;\nequation\n connect(a, b);\nend M;'
 refuse 'model M\n Clock c = Clock(0.1);\nend M;'

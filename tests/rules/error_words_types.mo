@@ -3,7 +3,7 @@
 // expect error 20:3 'unknown type 'double': write 'Real''
 // expect error 21:3 'unknown type 'int': write 'Integer''
 // expect error 22:3 'did you mean 'Boolean''
-// expect error 23:3 'declare it: type Voltage'
+// expect error 23:3 'declare it: type Tension'
 // expect error 26:11 'log(x)'
 // expect error 27:11 'did you mean 'sin''
 // expect error 28:11 'x^y'
@@ -20,7 +20,7 @@ model ErrorWords
   double u;
   int k;
   Boolen b;
-  Modelica.Units.SI.Voltage v;
+  Modelica.Units.SI.Tension v;
   equation
   x = 1;
    a[1] = ln(2);
