@@ -105,9 +105,10 @@ static const char *column_name(const void *list, size_t i)
 }
 
 /* "data.csv:17", or "data.npz, row 16". */
-static void print_bad_row(const input_request *r, const char *name, size_t row, const char *what)
+static void print_bad_row(const input_request *r, const trajectory *tr, const char *name,
+                          size_t row, const char *what)
 {
-    if (result_format_of(r->path) == RESULT_CSV)
+    if (result_format_of(r->path) == RESULT_CSV && !tr->has_blank_lines)
         print_error("%s:%zu: column %s: %s", r->path, row + 2, name, what);
     else
         print_error("%s, row %zu: column %s: %s", r->path, row + 1, name, what);
@@ -119,17 +120,17 @@ static bool check_row(const input_request *r, const trajectory *tr, const double
     char what[160];
     if (!isfinite(t[i])) {
         snprintf(what, sizeof what, "the time is %g", t[i]);
-        print_bad_row(r, tr->time.name, i, what);
+        print_bad_row(r, tr, tr->time.name, i, what);
     } else if (i > 0 && t[i] < t[i - 1]) {
         snprintf(what, sizeof what, "the time %.10g comes after %.10g; times must ascend", t[i],
                  t[i - 1]);
-        print_bad_row(r, tr->time.name, i, what);
+        print_bad_row(r, tr, tr->time.name, i, what);
     } else if (i > 1 && t[i] == t[i - 1] && t[i] == t[i - 2]) {
         snprintf(what, sizeof what, "the time %.10g occurs more than twice", t[i]);
-        print_bad_row(r, tr->time.name, i, what);
+        print_bad_row(r, tr, tr->time.name, i, what);
     } else if (!isfinite(value)) {
         snprintf(what, sizeof what, "the value is %g", value);
-        print_bad_row(r, name, i, what);
+        print_bad_row(r, tr, name, i, what);
     } else {
         return true;
     }
@@ -137,10 +138,11 @@ static bool check_row(const input_request *r, const trajectory *tr, const double
 }
 
 /* The run must lie inside the data, unless their ends hold. */
-static bool check_span(const input_request *r, const char *name, const double *t, size_t n,
-                       const daedal_simulation *plan)
+static bool check_span(const input_request *r, const trajectory *tr, const char *name,
+                       const double *t, const daedal_simulation *plan)
 {
     char what[200];
+    size_t n = tr->n_rows;
     bool late = t[0] > plan->t_start;
     if (r->extrapolation == DAEDAL_HOLD || (!late && t[n - 1] >= plan->t_stop))
         return true;
@@ -148,7 +150,7 @@ static bool check_span(const input_request *r, const char *name, const double *t
              "the data %s at t = %.10g, the run %s at %.10g; add ,hold to let the %s value hold",
              late ? "begin" : "end", late ? t[0] : t[n - 1], late ? "begins" : "ends",
              late ? plan->t_start : plan->t_stop, late ? "first" : "last");
-    print_bad_row(r, name, late ? 0 : n - 1, what);
+    print_bad_row(r, tr, name, late ? 0 : n - 1, what);
     return false;
 }
 
@@ -166,7 +168,7 @@ static int feed_column(const input_request *r, const trajectory *tr, int32_t pla
     }
     if (n == 0)
         print_error("%s has no rows", r->path);
-    fine = fine && check_span(r, name, t, n, plan);
+    fine = fine && check_span(r, tr, name, t, plan);
     daedal_signal signal = {.times = {t, (int32_t)n},
                             .values = {value, (int32_t)n},
                             .interpolation = r->interpolation,
@@ -188,8 +190,9 @@ static int feed_named(const input_request *r, const trajectory *tr, daedal_model
     if (place >= 0)
         return feed_column(r, tr, place, model, number, plan);
     const char *nearest = suggest(name, column_name, tr, tr->n_columns);
-    return print_error("%s has no column %s%s%s%s", r->path, name, nearest ? "; did you mean " : "",
-                       nearest ? nearest : "", nearest ? "?" : "");
+    if (!nearest)
+        return print_error("%s has no column %s (its first column is the time)", r->path, name);
+    return print_error("%s has no column %s; did you mean %s?", r->path, name, nearest);
 }
 
 static bool is_named(const input_requests *all, const char *name)
@@ -231,6 +234,10 @@ int input_files_feed(const input_requests *all, daedal_model *model, const daeda
         trajectory_create(&tr, NULL, 0);
         if (result_file_read(&tr, r->path, &why) < 0)
             code = print_diagnosis(&why);
+        else if (tr.is_cut_off)
+            code =
+                print_error("%s breaks off in its last line: the row behind row %zu is incomplete",
+                            r->path, tr.n_rows);
         else
             code = r->name ? feed_named(r, &tr, model, plan) : feed_all(all, r, &tr, model, plan);
         trajectory_free(&tr);

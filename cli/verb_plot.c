@@ -28,6 +28,8 @@ int results_read(result_set *set, const arguments *a)
         set->sources[set->n++] = (view_source){tr, a->words[k]};
         if (result_file_read(tr, a->words[k], &why) < 0)
             return print_diagnosis(&why);
+        if (tr->is_cut_off && !a->quiet)
+            print_warning("%s breaks off in its last line, which is left out", a->words[k]);
     }
     return CLI_SOLVED;
 }

@@ -68,6 +68,7 @@ daedal_status csv_write(sink *to, const trajectory *tr, daedal_diagnosis *why)
 
 typedef struct csv_cursor {
     const char *p, *end;
+    const char *line_begin;
     size_t line;
     daedal_diagnosis *why;
 } csv_cursor;
@@ -84,6 +85,7 @@ static void skip_line_end(csv_cursor *c)
     if (c->p < c->end && *c->p == '\n')
         c->p++;
     c->line++;
+    c->line_begin = c->p;
 }
 
 static void skip_blanks(csv_cursor *c)
@@ -103,7 +105,24 @@ static bool next_field(csv_cursor *c)
 
 static daedal_status read_error(const csv_cursor *c, const char *what)
 {
-    return fail(c->why, DAEDAL_ERR_ARGUMENT, "line %zu: %s", c->line, what);
+    return fail(c->why, DAEDAL_ERR_ARGUMENT, "line %zu, column %zu: %s", c->line,
+                (size_t)(c->p - c->line_begin) + 1, what);
+}
+
+/* What stands where a number of a column should be. */
+static daedal_status number_error(const csv_cursor *c, const char *name)
+{
+    enum { SHOWN_MAX = 40 };
+    size_t n = 0;
+    char what[300];
+    while (c->p + n < c->end && n < SHOWN_MAX && !strchr(",\r\n", c->p[n]))
+        n++;
+    if (n == 0)
+        snprintf(what, sizeof what, "the value of %.200s is missing", name);
+    else
+        snprintf(what, sizeof what, "a number is expected for %.200s, not '%.*s'", name, (int)n,
+                 c->p);
+    return read_error(c, what);
 }
 
 static daedal_status read_quoted(csv_cursor *c, sink *to)
@@ -149,6 +168,11 @@ static daedal_status read_header(trajectory *tr, csv_cursor *c, sink_buffer *tex
     while (next_field(c)) {
         TRY(read_field(c, text));
         column new_column = {.name = text->n ? text->bytes : ""};
+        int32_t other = text->n ? trajectory_find(tr, text->bytes) : -1;
+        if (other >= 0)
+            return fail(c->why, DAEDAL_ERR_ARGUMENT,
+                        "line 1: fields %d and %zu have the same name, %.200s", (int)other + 2,
+                        tr->n_columns + 2, text->bytes);
         TRY(trajectory_add_stored(tr, &new_column, c->why));
     }
     if (!at_line_end(c))
@@ -157,7 +181,7 @@ static daedal_status read_header(trajectory *tr, csv_cursor *c, sink_buffer *tex
     return DAEDAL_OK;
 }
 
-static daedal_status read_number(csv_cursor *c, double *x)
+static daedal_status read_number(csv_cursor *c, const char *name, double *x)
 {
     skip_blanks(c);
     bool quoted = c->p < c->end && *c->p == '"';
@@ -165,22 +189,27 @@ static daedal_status read_number(csv_cursor *c, double *x)
     size_t n = decimal_parse(c->p, (size_t)(c->end - c->p), x);
     c->p += n;
     if (n == 0 || (quoted && (c->p == c->end || *c->p != '"')))
-        return read_error(c, "a number is expected");
+        return number_error(c, name);
     c->p += quoted;
     skip_blanks(c);
     return DAEDAL_OK;
 }
 
 /* Read a row; row[0] is the time. */
-static daedal_status read_row(csv_cursor *c, double *row, size_t n)
+static daedal_status read_row(csv_cursor *c, const trajectory *tr, double *row)
 {
+    size_t n = 1 + tr->n_slots;
+    char what[80];
     for (size_t j = 0; j < n; j++) {
-        if (j > 0 && !next_field(c))
-            return read_error(c, at_line_end(c) ? "the row is too short" : "a comma is missing");
-        TRY(read_number(c, &row[j]));
+        if (j > 0 && !next_field(c)) {
+            snprintf(what, sizeof what, "the row is too short: %zu of %zu values", j, n);
+            return read_error(c, at_line_end(c) ? what : "a comma is missing");
+        }
+        TRY(read_number(c, j ? tr->columns[j - 1].name : tr->time.name, &row[j]));
     }
+    snprintf(what, sizeof what, "the row is too long: the first line has %zu columns", n);
     if (!at_line_end(c))
-        return read_error(c, "the row is too long");
+        return read_error(c, *c->p == ',' ? what : "a comma is missing");
     skip_line_end(c);
     return DAEDAL_OK;
 }
@@ -191,15 +220,17 @@ static daedal_status take_row(trajectory *tr, csv_cursor *c, double *row)
 {
     if (at_line_end(c)) {
         skip_line_end(c);
+        tr->has_blank_lines = true;
         return DAEDAL_OK;
     }
     bool is_last = !memchr(c->p, '\n', (size_t)(c->end - c->p));
-    daedal_status st = read_row(c, row, 1 + tr->n_slots);
+    daedal_status st = read_row(c, tr, row);
     if (st == DAEDAL_OK)
         return trajectory_append(tr, row[0], row + 1, c->why);
     if (!is_last || tr->n_rows == 0)
         return st;
     diagnosis_clear(c->why);
+    tr->is_cut_off = true;
     c->p = c->end;
     return DAEDAL_OK;
 }
@@ -219,7 +250,7 @@ static daedal_status read_rows(trajectory *tr, csv_cursor *c)
 
 daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why)
 {
-    csv_cursor c = {bytes, bytes + n, 1, why};
+    csv_cursor c = {bytes, bytes + n, bytes, 1, why};
     sink_buffer text = {.allocator = tr->allocator};
     if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
         c.p += 3;

@@ -77,6 +77,20 @@ static mat4_matrix *place_for(mat4_file *f, const char *name)
     return NULL;
 }
 
+/* Why a file that is no MAT file of version 4 is not read. */
+static const char *other_version(const mat4_file *f)
+{
+    static const char hdf5[] = "\x89HDF\r\n\x1a\n";
+    size_t n = sizeof hdf5 - 1;
+    if ((f->n >= n && memcmp(f->bytes, hdf5, n) == 0) ||
+        (f->n >= 512 + n && memcmp(f->bytes + 512, hdf5, n) == 0))
+        return "a MAT file of version 7.3 (HDF5) cannot be read: save it as version 4";
+    if (f->n >= 128 &&
+        (memcmp(f->bytes + 126, "IM", 2) == 0 || memcmp(f->bytes + 126, "MI", 2) == 0))
+        return "a MAT file of version 5 to 7 is no result of a run: results are of version 4";
+    return "not a little-endian MAT file of version 4";
+}
+
 /* Read the matrix that begins at *at and move *at behind it. */
 static daedal_status read_matrix(mat4_file *f, size_t *at)
 {
@@ -86,7 +100,7 @@ static daedal_status read_matrix(mat4_file *f, size_t *at)
         return read_error(f, "the MAT file breaks off");
     uint64_t type = little_endian(p, 4), length = little_endian(p + 16, 4);
     if (type >= 1000 || type / 10 % 10 > 5 || type / 100 || little_endian(p + 12, 4) != 0)
-        return read_error(f, "not a little-endian MAT file of version 4");
+        return read_error(f, other_version(f));
     mat4_matrix m = {.rows = (size_t)little_endian(p + 4, 4),
                      .cols = (size_t)little_endian(p + 8, 4),
                      .number = (uint32_t)(type / 10)};

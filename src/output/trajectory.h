@@ -41,7 +41,9 @@ typedef struct trajectory {
     size_t n_slots; /* stored columns: a row is the time and these            */
     double *rows;   /* n_rows times (1 + n_slots)                             */
     size_t n_rows, row_capacity;
-    size_t byte_limit; /* of all memory; 0: none                                 */
+    size_t byte_limit;    /* of all memory; 0: none                                 */
+    bool is_cut_off;      /* read from a text whose last line is incomplete, and left out   */
+    bool has_blank_lines; /* so that rows and lines of the text differ                      */
 } trajectory;
 
 /* ---- construction ---- */

@@ -6,6 +6,7 @@
 #include "tables/matrix_file.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,21 @@ static bool head_read(cursor *c, const char *name, table_matrix *m, bool *is_wan
            size_read(c, &m->n_columns) && mark_expect(c, ')');
 }
 
+/* Numbers that follow are rows or columns that the sizes do not count. */
+static bool end_check(cursor *c, const table_matrix *m)
+{
+    char what[120];
+    double x;
+    gap_skip(c, ",;");
+    if (isalpha((unsigned char)here(c)) ||
+        decimal_parse(c->b->at + c->at, c->b->n - c->at, &x) == 0)
+        return true;
+    snprintf(what, sizeof what,
+             "more numbers follow than the sizes of the table say: %zu times %zu", m->n_rows,
+             m->n_columns);
+    return fails_at(c, what);
+}
+
 /* Every number takes a byte and a separator, so a file cannot hold more than half its bytes. */
 static bool body_read(cursor *c, table_matrix *m, bool is_wanted)
 {
@@ -137,7 +153,7 @@ static bool body_read(cursor *c, table_matrix *m, bool is_wanted)
         if (is_word_char(here(c)))
             return fails_at(c, "a number is followed by something else");
     }
-    return m->e != NULL;
+    return m->e && end_check(c, m);
 }
 
 bool matrix_text_read(const matrix_bytes *b, const char *name, table_matrix *m)

@@ -30,5 +30,16 @@ for rows in '0,0\n2,1\n1,3\n4,4' '0,0\n2,nan\n4,4' '0,0\n2,\n4,4' '0,0\n2,1\n2,1
 done
 printf 'time,u,u\n0,0,1\n4,4,1\n' > e.csv
 daedal solve m.mo --input u=e.csv -o never.csv
+printf 'time,u\n0,0\n4,4\n5' > e.csv # breaks off
+daedal solve m.mo --input u=e.csv -o never.csv
+daedal plot e.csv | tail -1
+printf 'time,u\n0,0\n\n4,4\n3,4\n' > e.csv # blank lines are skipped: rows are counted
+daedal solve m.mo --input u=e.csv -o never.csv
+printf '\211HDF\r\n\032\nxxxxxxxxxxxxxxxxxxxxxxxxx' > e.mat
+daedal solve m.mo --input u=e.mat -o never.csv
+printf '%-124s\000\001IM%200s' "MATLAB 5.0 MAT-file" x > e.mat
+daedal solve m.mo --input u=e.mat -o never.csv
+printf 'u,v\n0,0\n' > e.csv
+daedal solve m.mo --input u=e.csv -o never.csv
 ls never.csv 2> /dev/null
 daedal solve m.mo --quiet -n 1 && daedal solve m.mo -n 1 > none

@@ -63,6 +63,10 @@ static void texts(void **state)
                    "a", NULL);
     expect_reading(path, "#1\ndouble a(1,2)\n0 1\n", "b", "has no table 'b'");
     expect_reading(path, "#1\ndouble a(2,2)\n0 1\n2", "a", ".tmp:4:2: the file ends in a table");
+    expect_reading(path, "#1\ndouble a(1,2)\n0 1\n2 3\n", "a",
+                   ".tmp:4:1: more numbers follow than the sizes of the table say: 1 times 2");
+    expect_reading(path, "#1\ndouble a(1,3)\n0 1 2, -3\ndouble b(1,1)\n4\n", "b",
+                   ".tmp:3:8: more numbers follow");
     expect_reading(path, "#1\ndouble a(2,2)\n0 1\n2 x", "a", ".tmp:4:3: this is not a number");
     expect_reading(path, "#1\ndouble a(1,2)\n0 1x", "a",
                    ".tmp:3:4: a number is followed by something");
