@@ -229,7 +229,7 @@ static daedal_status events_until(run *r, double t_end)
         accurate_values(r, t_root, r->y, r->yp);
     r->at_event = true;
     r->stats.events++;
-    run_note_event(r);
+    RETURN_UNLESS_OK(run_note_event(r));
     return DAEDAL_EVENT;
 }
 

@@ -526,18 +526,24 @@ static const char *name_fired(const run *r, char *name, size_t size)
     return name;
 }
 
-static void warn_chattering(run *r)
+static daedal_status tell_chattering(run *r, daedal_status status, daedal_diagnosis *told)
 {
-    daedal_diagnosis told;
     char name[96];
-    fail(&told, DAEDAL_OK,
+    fail(told, status,
          "%s has happened %d times in a row at intervals of roundoff up to t = %.10g: the solution "
          "is pushed back to the threshold from both sides",
          name_fired(r, name, sizeof name), (int)r->stagnation.gaps.tiny, r->state.t);
-    told.t = r->state.t;
-    hint(&told, "use two limits instead of one (a hysteresis), or the equations that hold while "
-                "the solution slides");
-    set_cause(&told, DAEDAL_CAUSE_CHATTERING);
+    told->t = r->state.t;
+    hint(told, "use two limits instead of one (a hysteresis), or the equations that hold while "
+               "the solution slides");
+    set_cause(told, DAEDAL_CAUSE_CHATTERING);
+    return status;
+}
+
+static void warn_chattering(run *r)
+{
+    daedal_diagnosis told;
+    tell_chattering(r, DAEDAL_OK, &told);
     run_warn(r, &told);
 }
 
@@ -557,10 +563,11 @@ static void warn_accumulation(run *r, double t_limit)
     run_warn(r, &told);
 }
 
-/* Intervals that shrink by a factor add up to a finite time. */
-void run_note_event(run *r)
+/* Intervals that shrink by a factor add up to a finite time.  Events at intervals of roundoff would
+ * never end: the run does. */
+daedal_status run_note_event(run *r)
 {
-    enum { OFTEN = 10, REGULARLY = 12, VERY_OFTEN = 500 };
+    enum { OFTEN = 10, REGULARLY = 12, VERY_OFTEN = 500, ENDLESSLY = 50000 };
     const double alike = 0.05, soon = 1e-5; /* of the factor; of the time since the start */
     const double later = 10.0;     /* times that, where the factor has been the same for longer */
     const double roundoff = 1e-11; /* of the time: nothing happens in between */
@@ -578,6 +585,7 @@ void run_note_event(run *r)
         warn_chattering(r);
     if (near && r->warned.cause != DAEDAL_CAUSE_EVENT_ACCUMULATION)
         warn_accumulation(r, r->state.t + r->limits.direction * left);
+    return g->tiny < ENDLESSLY ? DAEDAL_OK : tell_chattering(r, DAEDAL_ERR_STEP_TOO_SMALL, &r->why);
 }
 
 /* ---- tolerances before and during a run ---- */

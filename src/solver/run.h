@@ -279,8 +279,8 @@ void run_check_jump(run *r);
 /* Whether the state is far from the constraints, because they jumped; and what to say of it. */
 bool run_constraints_jump(run *r);
 void run_explain_jump(const run *r, daedal_diagnosis *told);
-/* At each event: warn if they accumulate. */
-void run_note_event(run *r);
+/* At each event: warn if they accumulate; fail if they never end. */
+daedal_status run_note_event(run *r);
 /* Around each step: remember how fast the solution changes, and warn if a state jumps. */
 void run_before_step(run *r);
 void run_after_step(run *r);

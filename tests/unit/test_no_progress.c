@@ -112,9 +112,44 @@ static void test_rest_at_bound(void **state)
     daedal_solver_free(s);
 }
 
+/* Falls to 0 and is set back, each time by hardly more than the rounding errors of time: its events
+ * would never end. */
+static int falling(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)y, (void)user;
+    r[0] = yp[0] + 1.0;
+    return 0;
+}
+
+static int height(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+static void test_endless_events(void **state)
+{
+    enum { EVENTS_MAX = 200000 };
+    static const double again[] = {1e-9};
+    (void)state;
+    daedal_system sys = {.n = 1, .residual = falling, .events = height, .n_events = 1};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_solver *s = started(&sys, &opt, 1000.0, ones, NULL);
+    daedal_status status = DAEDAL_EVENT;
+    int events = 0;
+    while ((status = daedal_solver_advance(s, 1010.0)) == DAEDAL_EVENT && events++ < EVENTS_MAX)
+        expect_status(s, daedal_solver_restart(s, again, NULL), DAEDAL_OK);
+    expect_status(s, status, DAEDAL_ERR_STEP_TOO_SMALL);
+    assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_CHATTERING);
+    expect_near(daedal_solver_diagnosis(s)->t, 1001.0, 1e-3);
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_endless_events),
         cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_left_alone),
         cmocka_unit_test(test_rest_at_bound),
