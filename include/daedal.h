@@ -773,18 +773,21 @@ typedef struct daedal_model_info {
     double start_time, stop_time, interval, tolerance; /* annotation experiment      */
     int32_t n_warnings;
     const char *const *warnings;
+    int32_t first_number; /* of variables[0] (daedal_model_find): 0, unless a parameter that was set
+                             has changed which variables there are                      */
 } daedal_model_info;
 
 DAEDAL_API const daedal_model_info *daedal_model_describe(const daedal_model *model);
 
 /* What a new value of a parameter asks for. */
 typedef enum daedal_tuning {
-    DAEDAL_TUNING_NONE,        /* it is no parameter, or one that is determined at the start */
-    DAEDAL_TUNING_FINAL,       /* it follows from others: `final`                     */
-    DAEDAL_TUNING_STRUCTURE,   /* its value decides what the equations are: read the model again */
-    DAEDAL_TUNING_CONDITIONAL, /* daedal_model_set takes it unless a decision changes that was made
-                                  with the value, such as a comparison                        */
-    DAEDAL_TUNING_LIVE         /* daedal_model_set takes it, unless it is 0             */
+    DAEDAL_TUNING_NONE,      /* it is no parameter, or one that is determined at the start */
+    DAEDAL_TUNING_FINAL,     /* it follows from others: `final`                     */
+    DAEDAL_TUNING_STRUCTURE, /* its value decides what the equations are: daedal_model_set reads the
+                                model again, and refuses it while a run is under way        */
+    DAEDAL_TUNING_CONDITIONAL, /* the same if a decision changes that was made with the value, such
+                                  as a comparison                                             */
+    DAEDAL_TUNING_LIVE         /* the same if it becomes 0; else nothing is read again        */
 } daedal_tuning;
 
 /* By variable of the description, n_variables values. */
@@ -962,11 +965,15 @@ DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, d
  * that are set between two calls take effect together, as an event: conditions are compared, and
  * the integrator begins again only if the equations read what has changed; the states stay.  No
  * step passes the time to which a model with inputs is advanced.
- * A Real parameter before the beginning: its value in the runs that follow, with the parameters
- * that depend on it; NAN takes it back.  DAEDAL_ERR_ARGUMENT if the value decides what the
- * equations are (a factor that becomes 0, a branch chosen when the model was read): then it must be
- * read again. Any other variable before the beginning: its start value in the runs that follow,
- * kept as with fixed = true; NAN takes it back.                                                */
+ * A parameter before the beginning: its value in the runs that follow, with the parameters that
+ * depend on it; NAN takes it back.  A run is that of a model read with these values, bit for bit.
+ * Where the value decides what the equations are (a size, a branch, a factor that becomes 0, a
+ * value at which the index changes) the text is read again inside of the call, and what
+ * daedal_model_describe, _analyze and _incidence have returned is gone; if it does not read with
+ * the value, that is refused and nothing has changed.  If there are other variables than before,
+ * numbers that were found earlier are refused.
+ * Any other variable before the beginning: its start value in the runs that follow, kept as with
+ * fixed = true; NAN takes it back.                                                             */
 DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
 
 /* How an input varies between the rows of its data: along straight lines; not at all, until the

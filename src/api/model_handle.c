@@ -258,9 +258,43 @@ static daedal_model *allocate(const daedal_model_options *o)
 {
     const daedal_allocator *a = o && o->allocator ? o->allocator : &memory_default;
     daedal_model *d = memory_take(a, sizeof *d);
-    if (d)
+    if (d) {
         d->allocator = *a;
+        d->now = d;
+    }
     return d;
+}
+
+static const char *copy_text(daedal_model *d, const char *text)
+{
+    return text ? arena_text(&d->front.mem, text, strlen(text)) : NULL;
+}
+
+static daedal_setting *copy_settings(daedal_model *d, const daedal_setting *from, int32_t n)
+{
+    daedal_setting *to = arena_take(&d->front.mem, (size_t)n + 1, sizeof *to);
+    for (int32_t k = 0; k < n && to; k++)
+        to[k] = (daedal_setting){copy_text(d, from[k].name), from[k].value};
+    return to;
+}
+
+/* Should the model be read again. */
+static bool keep_options(daedal_model *d, const daedal_model_options *o)
+{
+    if (!o)
+        return true;
+    daedal_binding *inputs = arena_take(&d->front.mem, (size_t)o->n_inputs + 1, sizeof *inputs);
+    for (int32_t k = 0; k < o->n_inputs && inputs; k++)
+        inputs[k] = (daedal_binding){copy_text(d, o->inputs[k].name),
+                                     copy_text(d, o->inputs[k].expression)};
+    d->options = *o;
+    d->options.parameters = copy_settings(d, o->parameters, o->n_parameters);
+    d->options.starts = copy_settings(d, o->starts, o->n_starts);
+    d->options.inputs = inputs;
+    d->options.model_name = copy_text(d, o->model_name);
+    d->options.allocator = &d->allocator;
+    d->options.why = NULL;
+    return !d->front.mem.failed;
 }
 
 static daedal_status build(daedal_model *d, const ast_file *file, const daedal_model_options *o)
@@ -269,6 +303,8 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     size_t n = 0;
     if (!file)
         return DAEDAL_ERR_MODEL;
+    if (!keep_options(d, o))
+        return DAEDAL_ERR_MEMORY;
     TRY(list_changes(o, &d->front, &changes, &n));
     d->front.allow_external = o && o->allow_external;
     d->front.model_name = o ? o->model_name : NULL;
@@ -284,13 +320,8 @@ static daedal_status build(daedal_model *d, const ast_file *file, const daedal_m
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
-typedef struct text_source {
-    const char *path, *name, *text;
-    size_t length;
-} text_source;
-
-static daedal_status make(daedal_model **handle, const text_source *from,
-                          const daedal_model_options *o, char *message, size_t size)
+daedal_status model_make(daedal_model **handle, const text_source *from,
+                         const daedal_model_options *o, char *message, size_t size)
 {
     *handle = NULL;
     say(message, size, "");
@@ -354,7 +385,7 @@ daedal_status daedal_model_read(daedal_model **handle, const char *path,
         return DAEDAL_ERR_ARGUMENT;
     }
     text_source from = {.path = path};
-    return make(handle, &from, options, message, size);
+    return model_make(handle, &from, options, message, size);
 }
 
 daedal_status daedal_model_parse(daedal_model **handle, const char *name, const char *text,
@@ -370,7 +401,7 @@ daedal_status daedal_model_parse(daedal_model **handle, const char *name, const 
         return DAEDAL_ERR_ARGUMENT;
     }
     text_source from = {NULL, name ? name : "text", text, length};
-    return make(handle, &from, options, message, size);
+    return model_make(handle, &from, options, message, size);
 }
 
 void daedal_model_free(daedal_model *handle)
@@ -378,6 +409,9 @@ void daedal_model_free(daedal_model *handle)
     if (!handle)
         return;
     daedal_allocator a = handle->allocator;
+    if (handle->now != handle)
+        daedal_model_free(handle->now);
+    arena_free(&handle->settings.mem);
     simulation_end(&handle->simulation, &handle->outcome);
     simulation_free(&handle->simulation);
     model_free(&handle->model);
@@ -391,13 +425,14 @@ void daedal_model_free(daedal_model *handle)
 
 const daedal_model_info *daedal_model_describe(const daedal_model *handle)
 {
-    return handle ? &handle->info : NULL;
+    return handle ? &handle->now->info : NULL;
 }
 
 daedal_status daedal_model_tunings(daedal_model *handle, daedal_tuning *tunings)
 {
     if (!handle || !tunings)
         return DAEDAL_ERR_ARGUMENT;
+    handle = handle->now;
     diagnosis_clear(handle->model.why);
     if (model_tunings(&handle->model, handle->shown, handle->info.n_variables, tunings) < 0)
         return fail(handle->model.why, DAEDAL_ERR_MEMORY, "out of memory");
@@ -410,6 +445,7 @@ daedal_status daedal_model_analyze(daedal_model *handle, daedal_model_structure 
     diagnosis_clear(why);
     if (!handle || !structure)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    handle = handle->now;
     reduced_model *m = handle->model.reduced;
     if (!reduced_find_numeric_index(m))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
@@ -431,6 +467,7 @@ daedal_status daedal_model_incidence(daedal_model *handle, daedal_incidence *mat
     diagnosis_clear(why);
     if (!handle || !matrix)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    handle = handle->now;
     if (!handle->incidence.equations) {
         daedal_incidence found = {0};
         daedal_status status = report_incidence(handle->model.reduced, &found);
@@ -448,7 +485,7 @@ daedal_status daedal_model_export_c(daedal_model *handle, daedal_text_fn *write,
     diagnosis_clear(why);
     if (!handle || !write)
         return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
-    const model *m = &handle->model;
+    const model *m = &handle->now->model;
     diagnosis_clear(m->why);
     daedal_status status = m->reduced->index_left > 1 ? reduced_check_runnable(m->reduced)
                                                       : report_export_c(m->compiled, write, user);

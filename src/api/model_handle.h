@@ -1,7 +1,9 @@
 /* api/model_handle.h - what a daedal_model is.
  *
- * Responsibility: the handle, shared by model_handle.c (reading), model_runs.c (whole runs) and
- * model_stepping.c (runs that the caller drives).
+ * Responsibility: the handle, shared by model_handle.c (reading), model_runs.c (whole runs),
+ * model_stepping.c (runs that the caller drives) and model_rebuild.c (the model read again with
+ * other parameters).  After that `now` of the handle is another one, which no caller holds; all
+ * functions of the interface work on it.
  * Depends on: flatten/, initial/, simulate/.                                      */
 #ifndef DAEDAL_API_MODEL_HANDLE_H
 #define DAEDAL_API_MODEL_HANDLE_H
@@ -21,8 +23,20 @@ typedef struct model_stepping {
     int32_t *when_lines;
 } model_stepping;
 
+/* Values of parameters, by name. */
+typedef struct model_settings {
+    arena mem; /* of everything here */
+    daedal_setting *at;
+    int32_t n;
+} model_settings;
+
 struct daedal_model {
     daedal_allocator allocator;
+    struct daedal_model *now; /* the model in use: this one, or one that was made of its text  */
+    daedal_model_options options; /* it was read with; copies                                  */
+    model_settings settings;      /* with which `now` was read, those in the options included  */
+    int32_t first_number;         /* of the variables: that of the first one                   */
+    bool has_moved;               /* parameters have other values than those it was read with  */
     compilation front;
     flat_model *flat;
     model model;
@@ -38,6 +52,27 @@ struct daedal_model {
     char reason[160];        /* of the method */
     model_stepping stepping; /* model_stepping.c */
 };
+
+typedef struct text_source {
+    const char *path, *name, *text; /* path NULL: the text */
+    size_t length;
+} text_source;
+
+/* ---- model_handle.c ---- */
+
+/* As daedal_model_read. */
+daedal_status model_make(daedal_model **handle, const text_source *from,
+                         const daedal_model_options *o, char *message, size_t size);
+
+/* ---- model_rebuild.c ---- */
+
+/* Read the model again with the parameters as they are, and (number >= 0) this one changed; NAN:
+ * as it was read first.  Start values and inputs that were set are kept.  On failure nothing has
+ * changed, and the diagnosis says why.  Not while a run is under way.             */
+daedal_status model_rebuild(daedal_model *handle, int32_t place, double value);
+/* The same after a start has failed, if parameters have other values than those the model was read
+ * with: the equations may be others with these.  true: it was read again.          */
+bool model_refresh(daedal_model *handle);
 
 /* ---- model_runs.c ---- */
 

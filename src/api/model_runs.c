@@ -120,29 +120,57 @@ daedal_status model_check_idle(const daedal_model *d)
                 "a run of the model is under way: call daedal_model_end first");
 }
 
-static daedal_status drive(daedal_model *d, const simulation_task *task, daedal_outcome *outcome)
+static daedal_status refuse(const daedal_model *d, daedal_status status, daedal_outcome *outcome)
 {
+    *outcome = (daedal_outcome){.status = status, .diagnosis = *d->model.why};
+    return status;
+}
+
+static daedal_status run(daedal_model *d, const simulation_task *task)
+{
+    simulation_task whole = *task;
+    model_clear_outcome(d, task->request->t_start);
+    whole.shown = (shown_variables){d->shown, d->info.n_variables};
+    whole.is_moved = d->has_moved;
+    return simulation_run(&d->simulation, &whole, &d->outcome);
+}
+
+/* Where the start fails with parameters that were set, the equations may be others with them. */
+static daedal_status drive(daedal_model *handle, const simulation_task *task,
+                           daedal_outcome *outcome)
+{
+    daedal_model *d = handle->now;
     daedal_status status = model_check_idle(d);
-    if (status != DAEDAL_OK) {
-        *outcome = (daedal_outcome){.status = status, .diagnosis = *d->model.why};
-        return status;
-    }
+    if (status != DAEDAL_OK)
+        return refuse(d, status, outcome);
     model_clear_outcome(d, task->request->t_start);
     status = model_check_times(task->request, d->model.why);
     if (status == DAEDAL_OK)
-        status = simulation_run(&d->simulation, task, &d->outcome);
+        status = run(d, task);
+    if (status < 0 && !d->simulation.has_begun && model_refresh(handle)) {
+        d = handle->now;
+        status = run(d, task);
+    }
     model_report(d, status, outcome);
     return status;
 }
 
 /* The run itself, reported as ever, and the runs that it is compared with.  What these leave in the
  * diagnosis of the model is not shown.                                             */
-static daedal_status drive_and_verify(daedal_model *d, const simulation_task *task,
+static daedal_status drive_and_verify(daedal_model *handle, const simulation_task *task,
                                       daedal_outcome *outcome)
 {
     checked_model c = {0};
-    bool fine = checked_create(&c, &d->simulation, task, &d->info);
-    daedal_status status = drive(d, fine ? &c.task : task, outcome);
+    daedal_status status = model_check_idle(handle->now);
+    if (status == DAEDAL_OK && handle->now->has_moved)
+        status = model_rebuild(handle, -1, NAN);
+    daedal_model *d = handle->now;
+    if (status != DAEDAL_OK)
+        return refuse(d, status, outcome);
+    simulation_task whole = *task;
+    whole.shown = (shown_variables){d->shown, d->info.n_variables};
+    bool fine = checked_create(&c, &d->simulation, &whole, &d->info);
+    status = drive(handle, fine ? &c.task : task, outcome);
     if (status >= 0 && fine && !c.is_stopped) {
         daedal_status checked = checked_verify(&c, &d->outcome, &d->verification);
         if (checked != DAEDAL_OK)
@@ -159,7 +187,7 @@ daedal_status daedal_model_simulate(daedal_model *handle, const daedal_simulatio
     daedal_outcome unwanted;
     if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    simulation_task task = {.request = how, .shown = {handle->shown, handle->info.n_variables}};
+    simulation_task task = {.request = how};
     return (how->verify ? drive_and_verify : drive)(handle, &task, outcome ? outcome : &unwanted);
 }
 
@@ -169,9 +197,6 @@ daedal_status daedal_model_start(daedal_model *handle, const daedal_simulation *
     daedal_outcome unwanted;
     if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    simulation_task task = {.request = how,
-                            .shown = {handle->shown, handle->info.n_variables},
-                            .start_only = true,
-                            .values = values};
+    simulation_task task = {.request = how, .start_only = true, .values = values};
     return drive(handle, &task, outcome ? outcome : &unwanted);
 }

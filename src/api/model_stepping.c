@@ -59,13 +59,14 @@ int32_t daedal_model_find(daedal_model *handle, const char *name)
 {
     if (!handle || !name)
         return -1;
-    clear(handle);
+    daedal_model *d = handle->now;
+    clear(d);
     size_t length = strlen(name);
-    int32_t k = number_of(handle, name, length);
-    if (k >= 0)
-        return k;
+    int32_t k = number_of(d, name, length);
     bool slope = length > 5 && strncmp(name, "der(", 4) == 0 && name[length - 1] == ')';
-    return slope ? find_slope(handle, name, length) : fail_unknown(handle, name);
+    if (k < 0)
+        k = slope ? find_slope(d, name, length) : fail_unknown(d, name);
+    return k < 0 ? k : d->first_number + k;
 }
 
 /* ---- the run ---- */
@@ -87,20 +88,27 @@ static daedal_status fail_after_failure(daedal_model *d)
                 d->stepping.why.message);
 }
 
+static daedal_status begin(daedal_model *d, const daedal_simulation *how)
+{
+    simulation_task task = {
+        .request = how, .shown = {d->shown, d->info.n_variables}, .is_moved = d->has_moved};
+    d->stepping.failed = DAEDAL_OK;
+    d->stepping.is_computed = d->stepping.is_finished = false;
+    daedal_status status = simulation_begin(&d->simulation, &task, &d->outcome);
+    if (status < 0)
+        simulation_end(&d->simulation, &d->outcome);
+    return status;
+}
+
 daedal_status daedal_model_begin(daedal_model *handle, const daedal_simulation *how)
 {
     if (!handle || !how)
         return DAEDAL_ERR_ARGUMENT;
-    TRY(model_check_idle(handle));
-    model_clear_outcome(handle, how->t_start);
-    TRY(model_check_times(how, handle->model.why));
-    simulation_task task = {.request = how, .shown = {handle->shown, handle->info.n_variables}};
-    handle->stepping.failed = DAEDAL_OK;
-    handle->stepping.is_computed = handle->stepping.is_finished = false;
-    daedal_status status = simulation_begin(&handle->simulation, &task, &handle->outcome);
-    if (status < 0)
-        simulation_end(&handle->simulation, &handle->outcome);
-    return status;
+    TRY(model_check_idle(handle->now));
+    model_clear_outcome(handle->now, how->t_start);
+    TRY(model_check_times(how, handle->now->model.why));
+    daedal_status status = begin(handle->now, how);
+    return status < 0 && model_refresh(handle) ? begin(handle->now, how) : status;
 }
 
 static daedal_status check_advance(daedal_model *d, double t)
@@ -142,17 +150,18 @@ static daedal_status advance(daedal_model *d, double t, bool single)
 
 daedal_status daedal_model_advance(daedal_model *handle, double t)
 {
-    return handle ? advance(handle, t, false) : DAEDAL_ERR_ARGUMENT;
+    return handle ? advance(handle->now, t, false) : DAEDAL_ERR_ARGUMENT;
 }
 
 daedal_status daedal_model_step(daedal_model *handle, double t_limit)
 {
-    return handle ? advance(handle, t_limit, true) : DAEDAL_ERR_ARGUMENT;
+    return handle ? advance(handle->now, t_limit, true) : DAEDAL_ERR_ARGUMENT;
 }
 
 double daedal_model_time(const daedal_model *handle)
 {
-    return handle && is_running(handle) ? simulation_time(&handle->simulation) : (double)NAN;
+    return handle && is_running(handle->now) ? simulation_time(&handle->now->simulation)
+                                             : (double)NAN;
 }
 
 daedal_status daedal_model_end(daedal_model *handle, daedal_outcome *outcome)
@@ -160,6 +169,7 @@ daedal_status daedal_model_end(daedal_model *handle, daedal_outcome *outcome)
     daedal_outcome unwanted;
     if (!handle)
         return DAEDAL_ERR_ARGUMENT;
+    handle = handle->now;
     if (!is_running(handle))
         return fail_not_begun(handle);
     daedal_status status = handle->stepping.failed;
@@ -178,7 +188,7 @@ daedal_status daedal_model_end(daedal_model *handle, daedal_outcome *outcome)
 
 const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *handle)
 {
-    return handle ? handle->model.why : NULL;
+    return handle ? handle->now->model.why : NULL;
 }
 
 /* ---- saved states ---- */
@@ -194,6 +204,7 @@ daedal_status daedal_model_save(daedal_model *handle, daedal_model_state **state
     if (!handle || !state)
         return DAEDAL_ERR_ARGUMENT;
     *state = NULL;
+    handle = handle->now;
     if (!is_running(handle))
         return fail_not_begun(handle);
     if (handle->stepping.failed < 0)
@@ -214,6 +225,7 @@ daedal_status daedal_model_restore(daedal_model *handle, const daedal_model_stat
 {
     if (!handle || !state)
         return DAEDAL_ERR_ARGUMENT;
+    handle = handle->now;
     if (!is_running(handle))
         return fail_not_begun(handle);
     if (state->of != handle)
@@ -238,17 +250,26 @@ void daedal_model_state_free(daedal_model_state *state)
 
 /* ---- values ---- */
 
-static bool is_number(const daedal_model *d, int32_t number)
+/* The place of a number in the description, or behind it that of a derivative; negative: none. */
+static int32_t place_of(const daedal_model *d, int32_t number)
+{
+    return number < d->first_number ? -1 : number - d->first_number;
+}
+
+static bool is_place(const daedal_model *d, int32_t place)
 {
     int32_t n = d->info.n_variables;
-    return number >= 0 && (number < n || (number < 2 * n && number >= n &&
-                                          slope_origin(d, d->shown[number - n]).slot >= 0));
+    return place >= 0 &&
+           (place < n || (place < 2 * n && slope_origin(d, d->shown[place - n]).slot >= 0));
 }
 
 static daedal_status fail_number(daedal_model *d, int32_t number)
 {
+    bool is_old = number >= 0 && number < d->first_number;
     return fail(d->model.why, DAEDAL_ERR_ARGUMENT,
-                "%d is no number of a variable: daedal_model_find gives those that are",
+                is_old ? "%d is a number from before a parameter changed the variables: "
+                         "daedal_model_find gives the present ones"
+                       : "%d is no number of a variable: daedal_model_find gives those that are",
                 (int)number);
 }
 
@@ -280,20 +301,21 @@ daedal_status daedal_model_get(daedal_model *handle, int32_t number, double *val
 {
     if (!handle || !value)
         return DAEDAL_ERR_ARGUMENT;
-    if (!is_number(handle, number))
-        return fail_number(handle, number);
-    const compiled_model *c = handle->model.compiled;
-    int32_t n = handle->info.n_variables;
+    daedal_model *d = handle->now;
+    int32_t n = d->info.n_variables, place = place_of(d, number);
+    if (!is_place(d, place))
+        return fail_number(d, number);
+    const compiled_model *c = d->model.compiled;
     if (!c)
-        return fail_not_begun(handle);
-    value_origin from = number < n ? c->origin[handle->shown[number]]
-                                   : slope_origin(handle, handle->shown[number - n]);
-    if (from.slot >= 0 && !is_running(handle))
-        return fail_not_begun(handle);
+        return fail_not_begun(d);
+    value_origin from =
+        place < n ? c->origin[d->shown[place]] : slope_origin(d, d->shown[place - n]);
+    if (from.slot >= 0 && !is_running(d))
+        return fail_not_begun(d);
     if (from.slot >= 0)
-        TRY(take_inputs(handle));
+        TRY(take_inputs(d));
     if (from.slot >= (int32_t)c->values->place.n)
-        return read_computed(handle, from, value);
+        return read_computed(d, from, value);
     *value = origin_value(from, c->values->x);
     return DAEDAL_OK;
 }
@@ -314,67 +336,94 @@ static int32_t input_of(const daedal_model *d, int32_t number)
     return -1;
 }
 
+/* A value that is NAN takes another one back. */
+static daedal_status check_type(daedal_model *d, int32_t place, double *value)
+{
+    const flat_variable *v = &d->flat->variables[d->shown[place]];
+    if (isnan(*value))
+        return DAEDAL_OK;
+    if (v->type == FLAT_BOOLEAN)
+        *value = *value != 0.0;
+    if (v->type != FLAT_REAL && *value != floor(*value))
+        return fail_set(d, place, "the value is not a whole number");
+    if (v->type == FLAT_ENUM && v->enumeration >= 0 &&
+        !(*value >= 1.0 && *value <= d->flat->enumerations[v->enumeration].n))
+        return fail_set(d, place, "the value is none of its enumeration");
+    return DAEDAL_OK;
+}
+
 static daedal_status set_input(daedal_model *d, int32_t number, int32_t k, double value)
 {
-    const flat_variable *v = &d->flat->variables[d->shown[number]];
     if (inputs_has_signal(d->model.discrete, (size_t)k))
         return fail_set(d, number, "it follows data (daedal_model_feed)");
-    if (v->type == FLAT_BOOLEAN)
-        value = value != 0.0;
-    if (v->type != FLAT_REAL && value != floor(value))
-        return fail_set(d, number, "the value is not a whole number");
-    if (v->type == FLAT_ENUM && v->enumeration >= 0 &&
-        !(value >= 1.0 && value <= d->flat->enumerations[v->enumeration].n))
-        return fail_set(d, number, "the value is none of its enumeration");
+    TRY(check_type(d, number, &value));
     inputs_write(d->model.discrete, (size_t)k, value);
     return DAEDAL_OK;
 }
 
-static daedal_status set_parameter(daedal_model *d, int32_t number, double value)
+/* The value in the text is that of the reading, unless the parameter was set for it. */
+static bool was_read_with(const daedal_model *handle, int32_t place)
+{
+    for (int32_t k = 0; k < handle->settings.n; k++)
+        if (strcmp(handle->settings.at[k].name, handle->now->variables[place].name) == 0)
+            return true;
+    return false;
+}
+
+static daedal_status set_parameter(daedal_model *handle, int32_t place, double value)
+{
+    daedal_model *d = handle->now;
+    if (is_running(d))
+        return fail_set(d, place, "parameters are set before the run");
+    if (d->flat->variables[d->shown[place]].is_final)
+        return fail_set(d, place, "it is final, so that it follows from others");
+    if (isinf(value))
+        return fail_set(d, place, "the value is infinite");
+    TRY(check_type(d, place, &value));
+    bool goes_back = isnan(value) && was_read_with(handle, place);
+    daedal_status status =
+        goes_back ? DAEDAL_ERR_STRUCTURE : model_set_parameter(&d->model, d->shown[place], value);
+    if (status == DAEDAL_ERR_STRUCTURE)
+        return model_rebuild(handle, place, value);
+    d->has_moved = d->has_moved || status == DAEDAL_OK;
+    return status == DAEDAL_OK ? status : fail(d->model.why, status, "out of memory");
+}
+
+static daedal_status set_start(daedal_model *d, int32_t place, double value)
 {
     if (is_running(d))
-        return fail_set(d, number, "parameters are set before the run");
+        return fail_set(d, place, "it is computed; its start value is set before the run");
     if (isinf(value))
-        return fail_set(d, number, "the value is infinite");
-    daedal_status status = model_set_parameter(&d->model, d->shown[number], value);
+        return fail_set(d, place, "the value is infinite");
+    daedal_status status = d->model.start ? start_override(d->model.start, d->shown[place], value)
+                                          : DAEDAL_ERR_ARGUMENT;
     if (status == DAEDAL_ERR_MEMORY)
         return fail(d->model.why, status, "out of memory");
     return status == DAEDAL_OK
                ? status
-               : fail_set(d, number,
-                          "this value decides what the equations are, so the model must be read "
-                          "again with it (daedal_model_options.parameters)");
+               : fail_set(d, place, "it has no start value, since others determine it");
 }
 
 daedal_status daedal_model_set(daedal_model *handle, int32_t number, double value)
 {
     if (!handle)
         return DAEDAL_ERR_ARGUMENT;
-    clear(handle);
-    if (number < 0 || number >= handle->info.n_variables)
-        return is_number(handle, number)
-                   ? fail(handle->model.why, DAEDAL_ERR_ARGUMENT, "a derivative cannot be set")
-                   : fail_number(handle, number);
-    const flat_variable *v = &handle->flat->variables[handle->shown[number]];
-    int32_t input = handle->model.discrete ? input_of(handle, number) : -1;
-    if (input >= 0 && !isfinite(value) && (is_running(handle) || !isnan(value)))
-        return fail_set(handle, number, "the value is not finite");
+    daedal_model *d = handle->now;
+    int32_t place = place_of(d, number);
+    clear(d);
+    if (place < 0 || place >= d->info.n_variables)
+        return is_place(d, place)
+                   ? fail(d->model.why, DAEDAL_ERR_ARGUMENT, "a derivative cannot be set")
+                   : fail_number(d, number);
+    const flat_variable *v = &d->flat->variables[d->shown[place]];
+    int32_t input = d->model.discrete ? input_of(d, place) : -1;
+    if (input >= 0 && !isfinite(value) && (is_running(d) || !isnan(value)))
+        return fail_set(d, place, "the value is not finite");
     if (input >= 0)
-        return set_input(handle, number, input, value);
+        return set_input(d, place, input, value);
     if (v->variability == FLAT_CONSTANT || v->variability == FLAT_PARAMETER)
-        return set_parameter(handle, number, value);
-    if (is_running(handle))
-        return fail_set(handle, number, "it is computed; its start value is set before the run");
-    if (isinf(value))
-        return fail_set(handle, number, "the value is infinite");
-    daedal_status status = handle->model.start
-                               ? start_override(handle->model.start, handle->shown[number], value)
-                               : DAEDAL_ERR_ARGUMENT;
-    if (status == DAEDAL_ERR_MEMORY)
-        return fail(handle->model.why, status, "out of memory");
-    return status == DAEDAL_OK
-               ? status
-               : fail_set(handle, number, "it has no start value, since others determine it");
+        return set_parameter(handle, place, value);
+    return set_start(d, place, value);
 }
 
 static daedal_status check_signal(daedal_model *d, int32_t number, const daedal_signal *s)
@@ -402,21 +451,23 @@ daedal_status daedal_model_feed(daedal_model *handle, int32_t number, const daed
 {
     if (!handle)
         return DAEDAL_ERR_ARGUMENT;
-    TRY(model_check_idle(handle));
-    clear(handle);
-    if (number < 0 || number >= handle->info.n_variables)
-        return fail_number(handle, number);
-    int32_t input = handle->model.discrete ? input_of(handle, number) : -1;
+    daedal_model *d = handle->now;
+    int32_t place = place_of(d, number);
+    TRY(model_check_idle(d));
+    clear(d);
+    if (place < 0 || place >= d->info.n_variables)
+        return fail_number(d, number);
+    int32_t input = d->model.discrete ? input_of(d, place) : -1;
     if (input < 0)
-        return fail_set(handle, number, "it is no input of the model, or has a value in it");
+        return fail_set(d, place, "it is no input of the model, or has a value in it");
     if (!signal) {
-        inputs_forget_signal(handle->model.discrete, (size_t)input);
+        inputs_forget_signal(d->model.discrete, (size_t)input);
         return DAEDAL_OK;
     }
-    TRY(check_signal(handle, number, signal));
-    if (inputs_use_signal(handle->model.discrete, (size_t)input, signal))
+    TRY(check_signal(d, place, signal));
+    if (inputs_use_signal(d->model.discrete, (size_t)input, signal))
         return DAEDAL_OK;
-    return fail(handle->model.why, DAEDAL_ERR_MEMORY, "out of memory for the data of an input");
+    return fail(d->model.why, DAEDAL_ERR_MEMORY, "out of memory for the data of an input");
 }
 
 /* ---- events ---- */
@@ -472,8 +523,9 @@ static void list_event(daedal_model *d)
 
 const daedal_model_event *daedal_model_last_event(daedal_model *handle)
 {
-    if (!handle || !is_running(handle))
+    if (!handle || !is_running(handle->now))
         return NULL;
+    handle = handle->now;
     if (!handle->stepping.relations && !make_texts(handle)) {
         handle->stepping.relations = NULL;
         return NULL;

@@ -117,6 +117,20 @@ bool inputs_use_signal(discrete_part *m, size_t k, const daedal_signal *from)
     return true;
 }
 
+void inputs_bring(discrete_part *m, size_t i, const discrete_part *from, size_t k)
+{
+    model_inputs *to = inputs_of(m), *of = inputs_of(from);
+    to->value[i] = of->value[k];
+    if (!of->signal[k])
+        return;
+    to->signal[i] = of->signal[k];
+    to->signal[i]->mem.allocator = m->allocator;
+    to->n_signals++;
+    m->compiled->signals->fill = fill;
+    of->signal[k] = NULL;
+    of->n_signals--;
+}
+
 void inputs_free(discrete_part *m)
 {
     for (size_t k = 0; inputs_of(m) && inputs_of(m)->signal && k < inputs_of(m)->n; k++)

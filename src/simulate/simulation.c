@@ -311,6 +311,12 @@ static driver *make_driver(simulation *m, const simulation_task *task)
     return d;
 }
 
+/* What the analysis of the model leaves to the solver has an index of one at most. */
+static bool has_higher_index(const simulation *m)
+{
+    return solver_found_index(m->discrete->solver) > 1;
+}
+
 daedal_status simulation_begin(simulation *m, const simulation_task *task,
                                simulation_outcome *outcome)
 {
@@ -319,11 +325,15 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     m->discrete->t_start = task->request->t_start;
     m->discrete->t_stop = task->request->t_stop;
     m->run++;
+    m->has_begun = false;
     driver *d = make_driver(m, task);
     if (!d)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     driver_set_options(d);
     daedal_status status = start_run(d, outcome);
+    if (status == DAEDAL_OK && task->is_moved && has_higher_index(m))
+        status = fail(m->why, DAEDAL_ERR_INDEX, "the index is another one with these parameters");
+    m->has_begun = status == DAEDAL_OK;
     if (status == DAEDAL_OK && !d->task->start_only && is_due(d))
         status = emit_point(d);
     return blame_functions(m, status);

@@ -62,6 +62,7 @@ typedef struct simulation {
     double growth_start;   /* compiled_leading_growth at the start */
     struct driver *driver; /* the run under way, or NULL           */
     uint64_t run;          /* its number                           */
+    bool has_begun;        /* its start was found                  */
 } simulation;
 
 /* The model must live as long.  false: out of memory; simulation_free in any case. */
@@ -94,6 +95,8 @@ typedef struct simulation_task {
     const daedal_simulation *request;
     shown_variables shown;
     bool start_only;
+    bool is_moved; /* parameters have other values than those the equations were analysed with: a
+                      start that shows a higher index than these have fails                     */
     double *values;
     daedal_row_fn *observe; /* sees all rows, at events too; or NULL                     */
     void *observe_user;

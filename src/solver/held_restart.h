@@ -21,6 +21,9 @@ daedal_status solver_restart_held(daedal_solver *solver, const double *y);
  * function.                                                                      */
 daedal_status solver_restart_same(daedal_solver *solver, const double *y, bool *done);
 
+/* The index that was found by numbers at the last start or restart; 0: it was not looked for. */
+int32_t solver_found_index(const daedal_solver *solver);
+
 /* After a restart: event functions have changed, and their signs are taken anew.  A daedal_answer.
  */
 int solver_renew_events(daedal_solver *solver);

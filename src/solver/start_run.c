@@ -568,6 +568,12 @@ daedal_status solver_restart_same(daedal_solver *solver, const double *y, bool *
     return status;
 }
 
+int32_t solver_found_index(const daedal_solver *solver)
+{
+    const index_answer *found = &solver->run.index.answer;
+    return found->verdict == INDEX_FOUND ? found->index : 0;
+}
+
 int solver_renew_events(daedal_solver *solver)
 {
     run *r = &solver->run;

@@ -1,5 +1,6 @@
 /* tests/unit/test_parameters.c - parameters that are set after the model was read: the run is that
- * of a model read with these values, bit for bit, or the value is refused and nothing has changed.
+ * of a model read with these values, bit for bit, whether they decide what the equations are or
+ * not; or the value is refused and nothing has changed.
  */
 #include <math.h>
 #include <string.h>
@@ -146,30 +147,162 @@ static void test_interval(void **state)
 
 static void expect_refusal(daedal_model *m, const char *name, double value, const char *part)
 {
-    assert_int_equal(daedal_model_set(m, daedal_model_find(m, name), value), DAEDAL_ERR_ARGUMENT);
+    assert_true(daedal_model_set(m, daedal_model_find(m, name), value) < 0);
     if (!strstr(daedal_model_diagnosis(m)->message, part))
         fail_msg("'%s' is not in '%s'", part, daedal_model_diagnosis(m)->message);
+}
+
+/* ---- values that decide what the equations are ---- */
+
+/* Three values one after the other, NAN for that of the text: each run is that of a model read with
+ * the value, bit for bit, also where both have no start.                            */
+typedef struct structural {
+    const char *text, *name;
+    double values[3];
+} structural;
+
+static const structural STRUCTURAL[] = {
+    {"model Mass parameter Real m = 2; Real x(start = 1), v(start = 0), f; equation der(x) = v;"
+     " m*der(v) = f; f = -x - v + sin(time); end Mass;",
+     "m",
+     {0.0, 3.0, NAN}},
+    {"model Inductance parameter Real L = 1e-2, R = 2, C = 0.1; Real i(start = 0), v(start = 0);"
+     " equation L*der(i) = 5 - v - R*i; C*der(v) = i; end Inductance;",
+     "L",
+     {0.0, 2e-2, 0.0}},
+    {"model Capacitance parameter Real L = 1e-2, R = 2, C = 0.1; Real i(start = 0), v(start = 0);"
+     " equation L*der(i) = 5 - v - R*i; C*der(v) = i; end Capacitance;",
+     "C",
+     {0.0, 0.2, NAN}},
+    {"model Rank parameter Real a = 2; Real x(start = 1), y(start = 0); equation"
+     " der(x) + a*der(y) = -x; der(x) + der(y) = -y; end Rank;",
+     "a",
+     {3.0, 1.0, 2.5}},
+    {"model Coefficient parameter Real a = 2; Real x(start = 1, fixed = true), y, z; equation"
+     " der(x) = y; y + z*(a - 1) = x; z + y = 0.5*x; end Coefficient;",
+     "a",
+     {1.0, 3.0, NAN}},
+    {"model Contradiction parameter Real m = 2; Real x(start = 1, fixed = true), y; equation"
+     " m*der(x) = -x + y; y = sin(time); end Contradiction;",
+     "m",
+     {0.0, 1.0, 0.0}},
+    {"model Size parameter Integer n = 3; Real x[n](each start = 1, each fixed = true); equation"
+     " for i in 1:n loop der(x[i]) = -i*x[i]; end for; end Size;",
+     "n",
+     {5.0, 2.0, NAN}},
+    {"model Branch parameter Boolean b = true; parameter Real k = 2; Real x(start = 1, fixed ="
+     " true); equation if b then der(x) = -k*x; else der(x) = 1; end if; end Branch;",
+     "b",
+     {0.0, 1.0, NAN}},
+    {"model Condition parameter Boolean u = true; Real x(start = 1, fixed = true); Real y if u;"
+     " equation der(x) = -x; if u then y = 2*x; end if; end Condition;",
+     "u",
+     {0.0, 1.0, NAN}},
+    {"model Power parameter Real p = 2; Real x(start = 1, fixed = true); equation der(x) = -x^p;"
+     " end Power;",
+     "p",
+     {3.0, 1.5, NAN}},
+    {"model Easier parameter Real g = 2; Real x(start = 1, fixed = true), y; equation der(x) = -x;"
+     " y + homotopy(y^3, y) = g*x; end Easier;",
+     "g",
+     {3.0, 1.0, NAN}},
+    {"function sum_to input Real u; output Real s; algorithm s := 0; for i in 1:integer(u) loop"
+     " s := s + i; end for; end sum_to; model Called parameter Real g = 2; Real x(start = 1, fixed "
+     "="
+     " true); equation der(x) = -sum_to(g)*x; end Called;",
+     "g",
+     {3.0, 1.0, NAN}},
+    {"model Vector parameter Real k[2] = {1, 2}; Real x(start = 1, fixed = true); equation der(x) ="
+     " -k[1]*x + k[2]; end Vector;",
+     "k[2]",
+     {0.0, 3.0, NAN}},
+    {"model Kind type T = enumeration(one, two); parameter T t = T.one; Real x(start = 1, fixed ="
+     " true); equation der(x) = if t == T.one then -x else 1; end Kind;",
+     "t",
+     {2.0, 1.0, NAN}},
+};
+
+static daedal_status try_run(daedal_model *m, rows *r)
+{
+    daedal_simulation s = {.t_stop = 1.0, .intervals = 10, .row = keep_row, .row_user = r};
+    *r = (rows){.width = daedal_model_describe(m)->n_variables};
+    assert_true(r->width <= WIDTH_MAX);
+    return daedal_model_simulate(m, &s, NULL);
+}
+
+static void test_structural(void **state)
+{
+    static rows got, expected;
+    (void)state;
+    for (size_t k = 0; k < COUNT(STRUCTURAL); k++) {
+        const structural *s = &STRUCTURAL[k];
+        daedal_model *m = read_text(s->text, NULL, 0);
+        for (size_t i = 0; i < COUNT(s->values); i++) {
+            daedal_setting setting = {s->name, s->values[i]};
+            daedal_model *fresh = read_text(s->text, &setting, isnan(s->values[i]) ? 0 : 1);
+            set(m, s->name, s->values[i]);
+            assert_int_equal(try_run(m, &got), try_run(fresh, &expected));
+            expect_same(&got, &expected);
+            daedal_model_free(fresh);
+        }
+        daedal_model_free(m);
+    }
+}
+
+/* What else was set comes along; options of the first reading stay. */
+static void test_settings_stay(void **state)
+{
+    static const char text[] =
+        "model Kept parameter Integer n = 2; parameter Real k = 1, c = 3; input Real u; input Real"
+        " w; Real x[n](each start = 1, each fixed = true), y(start = 0, fixed = true); equation"
+        " for i in 1:n loop der(x[i]) = -k*x[i]; end for; der(y) = u + c*w; end Kept;";
+    double data[2] = {0.0, 2.0};
+    daedal_signal ramp = {.times = {data, 2}, .values = {data, 2}};
+    daedal_setting c = {"c", 10.0};
+    (void)state;
+    daedal_model *m = read_text(text, &c, 1);
+    int32_t x2 = daedal_model_find(m, "x[2]"), u = daedal_model_find(m, "u");
+    assert_int_equal(daedal_model_set(m, x2, 5.0), DAEDAL_OK);
+    assert_int_equal(daedal_model_set(m, u, 7.0), DAEDAL_OK);
+    assert_int_equal(daedal_model_feed(m, daedal_model_find(m, "w"), &ramp), DAEDAL_OK);
+    set(m, "k", 2.0);
+    set(m, "n", 3.0);
+    assert_true(daedal_model_set(m, u, 1.0) < 0); /* u has another number now */
+    assert_non_null(strstr(daedal_model_diagnosis(m)->message, "from before"));
+    double value = NAN;
+    assert_true(daedal_model_get(m, x2, &value) < 0);
+    daedal_simulation s = {.t_stop = 1.0};
+    assert_int_equal(daedal_model_begin(m, &s), DAEDAL_OK);
+    assert_int_equal(daedal_model_advance(m, 1.0), DAEDAL_OK);
+    assert_int_equal(daedal_model_get(m, daedal_model_find(m, "x[2]"), &value), DAEDAL_OK);
+    expect_near(value, 5.0 * exp(-2.0), 1e-5);
+    assert_int_equal(daedal_model_get(m, daedal_model_find(m, "x[3]"), &value), DAEDAL_OK);
+    expect_near(value, exp(-2.0), 1e-5);
+    assert_int_equal(daedal_model_get(m, daedal_model_find(m, "y"), &value), DAEDAL_OK);
+    expect_near(value, 7.0 + 10.0 * 0.5, 1e-5);
+    assert_int_equal(daedal_model_end(m, NULL), DAEDAL_OK);
+    expect_refusal(m, "n", 1.0, "x[2]"); /* its start value was set */
+    set(m, "x[2]", NAN);
+    set(m, "n", 1.0);
+    assert_true(daedal_model_find(m, "x[2]") < 0);
+    assert_int_equal(daedal_model_describe(m)->first_number, daedal_model_find(m, "n"));
+    daedal_model_free(m);
 }
 
 static void test_refusals(void **state)
 {
     (void)state;
     static const char text[] =
-        "model M parameter Real m = 2, limit = 1, zero = 0, p = 2; parameter Integer n = 3;"
-        " constant Real c = 2; final parameter Real f = 3*m; Real x(start = 1, fixed = true), y[n];"
-        " equation m*der(x) = -x^p + zero; for i in 1:n loop y[i] = (if limit > 0 then i*x else"
+        "model M parameter Real m = 2, limit = 1; parameter Integer n = 3;"
+        " constant Real c = 2; parameter Real f = 3*m; Real x(start = 1, fixed = true), y[n];"
+        " equation m*der(x) = -x; for i in 1:n loop y[i] = (if limit > 0 then i*x else"
         " limit) + c + f; end for; end M;";
     daedal_model *m = read_text(text, NULL, 0);
     static rows before, after;
     run(m, 1.0, &before);
-    const char *decides = "decides what the equations are";
-    expect_refusal(m, "m", 0.0, decides);
-    expect_refusal(m, "limit", -1.0, decides);
-    expect_refusal(m, "zero", 1.0, decides);
-    expect_refusal(m, "p", 3.0, decides);
-    expect_refusal(m, "n", 4.0, decides);
-    expect_refusal(m, "c", 4.0, decides);
-    expect_refusal(m, "f", 4.0, decides);
+    expect_refusal(m, "n", -4.0, "cannot have size -4");
+    expect_refusal(m, "n", 1.5, "whole number");
+    expect_refusal(m, "c", 4.0, "'c' is a constant");
     expect_refusal(m, "m", INFINITY, "infinite");
     run(m, 1.0, &after);
     expect_same(&before, &after);
@@ -215,6 +348,7 @@ static void test_tunings(void **state)
     }
     set(m, "m", 2.5);
     set(m, "limit", 3.0);
+    expect_refusal(m, "f", 4.0, "final");
     const daedal_model_variable *x = &info->variables[daedal_model_find(m, "x")];
     assert_true(x->is_output && x->is_state && x->is_fixed && x->start == 1.0 && !x->is_parameter);
     const daedal_model_variable *u = &info->variables[daedal_model_find(m, "u")];
@@ -228,10 +362,9 @@ static void test_tunings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_tunings),
+        cmocka_unit_test(test_same_bits),  cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_structural), cmocka_unit_test(test_settings_stay),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_tunings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
