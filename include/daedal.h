@@ -489,6 +489,13 @@ DAEDAL_API daedal_status daedal_solver_step(daedal_solver *solver, double t_limi
 /* F is never evaluated beyond t_stop, as with tstop of IDA; NAN removes the limit. */
 DAEDAL_API daedal_status daedal_solver_set_stop_time(daedal_solver *solver, double t_stop);
 
+/* Other options for the rest of the run, complete: rtol, atol, rtol_each, atol_each, first_step,
+ * min_step, max_step, max_steps, event_resolution, progress, log and callback_user may differ from
+ * those before; another difference is refused by its name, and nothing has changed.  With other
+ * tolerances the integrator begins again from the state.                         */
+DAEDAL_API daedal_status daedal_solver_set_options(daedal_solver *solver,
+                                                   const daedal_options *options);
+
 /* y and y' (either may be NULL) at a time within the last step.                 */
 DAEDAL_API daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y,
                                                    double *yp);
@@ -956,6 +963,11 @@ DAEDAL_API daedal_status daedal_model_advance(daedal_model *model, double t);
 /* The same by one step of the integrator at most, which never passes t_limit.   */
 DAEDAL_API daedal_status daedal_model_step(daedal_model *model, double t_limit);
 
+/* Other options for the rest of the run, as daedal_solver_set_options has them for functions; NULL:
+ * those that a run has without any.                                              */
+DAEDAL_API daedal_status daedal_model_set_options(daedal_model *model,
+                                                  const daedal_options *options);
+
 DAEDAL_API double daedal_model_time(const daedal_model *model); /* of the run; NAN: there is none */
 
 /* The value of a variable, a parameter or a derivative now.                      */
@@ -972,6 +984,8 @@ DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, d
  * daedal_model_describe, _analyze and _incidence have returned is gone; if it does not read with
  * the value, that is refused and nothing has changed.  If there are other variables than before,
  * numbers that were found earlier are refused.
+ * A parameter in a run takes effect as an input does, and stays for the runs that follow; one that
+ * decides what the equations are, or the times of sample(), is refused then.
  * Any other variable before the beginning: its start value in the runs that follow, kept as with
  * fixed = true; NAN takes it back.                                                             */
 DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
@@ -1015,9 +1029,11 @@ typedef struct daedal_model_event {
 DAEDAL_API const daedal_model_event *daedal_model_last_event(daedal_model *model);
 
 /* The whole state of a run: values, the history of the integrator and of delays, discrete
- * variables, inputs, random numbers.  It can be restored as long as that run is under way, several
- * times and also after a failure; the run then continues as it did from there, bit for bit.  Free
- * it before the model.                                                                         */
+ * variables, inputs, parameters, random numbers.  It can be restored as long as that run is under
+ * way, several times and also after a failure; the run then continues as it did from there, bit for
+ * bit.  It can also be restored in a run of another handle that was made of the same text with the
+ * same options, if both runs have the same times and options.  Free it before the model that it was
+ * saved from.                                                                                  */
 typedef struct daedal_model_state daedal_model_state;
 DAEDAL_API daedal_status daedal_model_save(daedal_model *model, daedal_model_state **state);
 DAEDAL_API daedal_status daedal_model_restore(daedal_model *model, const daedal_model_state *state);

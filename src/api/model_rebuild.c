@@ -218,3 +218,40 @@ bool model_refresh(daedal_model *handle)
         *d->model.why = first;
     return status == DAEDAL_OK;
 }
+
+/* ---- twins ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_settings(const daedal_setting *a, const daedal_setting *b, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (!same_text(a[k].name, b[k].name) || a[k].value != b[k].value)
+            return false;
+    return true;
+}
+
+static bool same_options(const daedal_model_options *a, const daedal_model_options *b)
+{
+    bool same = a->n_parameters == b->n_parameters && a->n_starts == b->n_starts &&
+                a->n_inputs == b->n_inputs && a->reduction == b->reduction &&
+                a->levels == b->levels && a->baumgarte == b->baumgarte &&
+                same_text(a->model_name, b->model_name);
+    for (int32_t k = 0; k < a->n_inputs && same; k++)
+        same = same_text(a->inputs[k].name, b->inputs[k].name) &&
+               same_text(a->inputs[k].expression, b->inputs[k].expression);
+    return same && same_settings(a->parameters, b->parameters, a->n_parameters) &&
+           same_settings(a->starts, b->starts, a->n_starts);
+}
+
+bool model_is_twin(const daedal_model *a, const daedal_model *b)
+{
+    const source *x = a->front.sources.source[0], *y = b->front.sources.source[0];
+    return x->length == y->length && memcmp(x->text, y->text, x->length) == 0 &&
+           same_options(&a->options, &b->options) && a->settings.n == b->settings.n &&
+           same_settings(a->settings.at, b->settings.at, a->settings.n) &&
+           has_same_variables(a->now, b->now);
+}

@@ -94,6 +94,8 @@ static daedal_status begin(daedal_model *d, const daedal_simulation *how)
         .request = how, .shown = {d->shown, d->info.n_variables}, .is_moved = d->has_moved};
     d->stepping.failed = DAEDAL_OK;
     d->stepping.is_computed = d->stepping.is_finished = false;
+    if (d->model.discrete)
+        d->model.discrete->search->parameters = (parameter_source){0};
     daedal_status status = simulation_begin(&d->simulation, &task, &d->outcome);
     if (status < 0)
         simulation_end(&d->simulation, &d->outcome);
@@ -158,6 +160,20 @@ daedal_status daedal_model_step(daedal_model *handle, double t_limit)
     return handle ? advance(handle->now, t_limit, true) : DAEDAL_ERR_ARGUMENT;
 }
 
+daedal_status daedal_model_set_options(daedal_model *handle, const daedal_options *options)
+{
+    if (!handle)
+        return DAEDAL_ERR_ARGUMENT;
+    daedal_model *d = handle->now;
+    if (!is_running(d))
+        return fail_not_begun(d);
+    if (d->stepping.failed < 0)
+        return fail_after_failure(d);
+    clear(d);
+    d->stepping.is_computed = false;
+    return simulation_set_options(&d->simulation, options);
+}
+
 double daedal_model_time(const daedal_model *handle)
 {
     return handle && is_running(handle->now) ? simulation_time(&handle->now->simulation)
@@ -182,6 +198,8 @@ daedal_status daedal_model_end(daedal_model *handle, daedal_outcome *outcome)
     else if (handle->stepping.failed < 0)
         *handle->model.why = handle->stepping.why;
     simulation_end(&handle->simulation, &handle->outcome);
+    if (handle->model.discrete->search->parameters.is_waiting)
+        model_take_parameters(&handle->model); /* for the runs that follow */
     model_report(handle, status, outcome ? outcome : &unwanted);
     return status;
 }
@@ -191,29 +209,87 @@ const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *handle)
     return handle ? handle->now->model.why : NULL;
 }
 
+/* What was written shows at once. */
+static daedal_status take_inputs(daedal_model *d)
+{
+    if (d->stepping.failed < 0 || !inputs_are_written(d->model.discrete))
+        return DAEDAL_OK;
+    d->stepping.is_computed = false;
+    return note_failure(d, simulation_take_inputs(&d->simulation));
+}
+
 /* ---- saved states ---- */
 
+/* A parameter and the value that was set; NAN: that of the text. */
+typedef struct kept_parameter {
+    uint32_t variable;
+    double value;
+} kept_parameter;
+
 struct daedal_model_state {
-    const daedal_model *of;
+    const daedal_model *handle, *of; /* of: handle->now when it was saved                  */
     daedal_allocator allocator;
     saved_state *saved;
+    kept_parameter *parameters; /* all that were set, by ascending number                   */
+    size_t n_parameters;
 };
+
+static bool save_parameters(const daedal_model *d, daedal_model_state *to)
+{
+    size_t n = 0;
+    for (size_t v = 0; v < d->flat->n_variables; v++)
+        n += d->flat->variables[v].is_set;
+    to->parameters = memory_take_array(&to->allocator, n + 1, sizeof *to->parameters);
+    to->n_parameters = to->parameters ? n : 0;
+    n = 0;
+    for (uint32_t v = 0; v < d->flat->n_variables && to->parameters; v++)
+        if (d->flat->variables[v].is_set)
+            to->parameters[n++] = (kept_parameter){v, d->flat->variables[v].set_to};
+    return to->parameters != NULL;
+}
+
+static daedal_status restore_parameters(daedal_model *d, const daedal_model_state *from)
+{
+    size_t k = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < d->flat->n_variables; i++) {
+        flat_variable *v = &d->flat->variables[i];
+        double now = v->is_set ? v->set_to : (double)NAN, then = NAN;
+        if (k < from->n_parameters && from->parameters[k].variable == i)
+            then = from->parameters[k++].value;
+        v->is_wanted = !(now == then || (isnan(now) && isnan(then)));
+        v->wanted = then;
+        any = any || v->is_wanted;
+    }
+    d->model.discrete->search->parameters = (parameter_source){0};
+    d->has_moved = d->has_moved || any;
+    return any ? model_take_parameters(&d->model) : DAEDAL_OK;
+}
+
+static daedal_status save(daedal_model *d, daedal_model_state *to)
+{
+    if (!save_parameters(d, to))
+        return fail(d->model.why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
+    return simulation_save(&d->simulation, &to->saved);
+}
 
 daedal_status daedal_model_save(daedal_model *handle, daedal_model_state **state)
 {
     if (!handle || !state)
         return DAEDAL_ERR_ARGUMENT;
+    daedal_model *d = handle->now;
     *state = NULL;
-    handle = handle->now;
-    if (!is_running(handle))
-        return fail_not_begun(handle);
-    if (handle->stepping.failed < 0)
-        return fail_after_failure(handle);
-    daedal_model_state *made = memory_take(&handle->allocator, sizeof *made);
+    if (!is_running(d))
+        return fail_not_begun(d);
+    if (d->stepping.failed < 0)
+        return fail_after_failure(d);
+    if (d->model.discrete->search->parameters.is_waiting)
+        TRY(take_inputs(d));
+    daedal_model_state *made = memory_take(&d->allocator, sizeof *made);
     if (!made)
-        return fail(handle->model.why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
-    *made = (daedal_model_state){.of = handle, .allocator = handle->allocator};
-    daedal_status status = simulation_save(&handle->simulation, &made->saved);
+        return fail(d->model.why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
+    *made = (daedal_model_state){.handle = handle, .of = d, .allocator = d->allocator};
+    daedal_status status = save(d, made);
     if (status == DAEDAL_OK)
         *state = made;
     else
@@ -221,22 +297,35 @@ daedal_status daedal_model_save(daedal_model *handle, daedal_model_state **state
     return status;
 }
 
+/* It may be that of a twin, whose run is the same. */
+static daedal_status check_state(daedal_model *handle, const daedal_model_state *state)
+{
+    daedal_diagnosis *why = handle->now->model.why;
+    if (state->of != state->handle->now)
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "the state is that of the model before it was read again");
+    if (handle != state->handle && !model_is_twin(handle, state->handle))
+        return fail(why, DAEDAL_ERR_ARGUMENT, "the state is that of another model");
+    return DAEDAL_OK;
+}
+
 daedal_status daedal_model_restore(daedal_model *handle, const daedal_model_state *state)
 {
     if (!handle || !state)
         return DAEDAL_ERR_ARGUMENT;
-    handle = handle->now;
-    if (!is_running(handle))
-        return fail_not_begun(handle);
-    if (state->of != handle)
-        return fail(handle->model.why, DAEDAL_ERR_ARGUMENT, "the state is that of another model");
-    clear(handle);
-    daedal_status status = simulation_restore(&handle->simulation, state->saved);
+    daedal_model *d = handle->now;
+    if (!is_running(d))
+        return fail_not_begun(d);
+    clear(d);
+    TRY(check_state(handle, state));
+    daedal_status status = simulation_restore(&d->simulation, state->saved);
+    if (status == DAEDAL_OK)
+        status = restore_parameters(d, state);
     if (status == DAEDAL_OK) {
-        handle->stepping.failed = DAEDAL_OK; /* the state is one from before a failure */
-        handle->stepping.is_computed = false;
+        d->stepping.failed = DAEDAL_OK; /* the state is one from before a failure */
+        d->stepping.is_computed = false;
     }
-    return status == DAEDAL_ERR_MEMORY ? note_failure(handle, status) : status;
+    return status == DAEDAL_ERR_MEMORY ? note_failure(d, status) : status;
 }
 
 void daedal_model_state_free(daedal_model_state *state)
@@ -245,6 +334,7 @@ void daedal_model_state_free(daedal_model_state *state)
         return;
     daedal_allocator a = state->allocator;
     saved_state_free(state->saved);
+    memory_give(&a, state->parameters, (state->n_parameters + 1) * sizeof *state->parameters);
     memory_give(&a, state, sizeof *state);
 }
 
@@ -288,15 +378,6 @@ static daedal_status read_computed(daedal_model *d, value_origin from, double *v
     return status;
 }
 
-/* What was written shows at once. */
-static daedal_status take_inputs(daedal_model *d)
-{
-    if (d->stepping.failed < 0 || !inputs_are_written(d->model.discrete))
-        return DAEDAL_OK;
-    d->stepping.is_computed = false;
-    return note_failure(d, simulation_take_inputs(&d->simulation));
-}
-
 daedal_status daedal_model_get(daedal_model *handle, int32_t number, double *value)
 {
     if (!handle || !value)
@@ -308,12 +389,12 @@ daedal_status daedal_model_get(daedal_model *handle, int32_t number, double *val
     const compiled_model *c = d->model.compiled;
     if (!c)
         return fail_not_begun(d);
+    if (is_running(d))
+        TRY(take_inputs(d));
     value_origin from =
         place < n ? c->origin[d->shown[place]] : slope_origin(d, d->shown[place - n]);
     if (from.slot >= 0 && !is_running(d))
         return fail_not_begun(d);
-    if (from.slot >= 0)
-        TRY(take_inputs(d));
     if (from.slot >= (int32_t)c->values->place.n)
         return read_computed(d, from, value);
     *value = origin_value(from, c->values->x);
@@ -370,16 +451,36 @@ static bool was_read_with(const daedal_model *handle, int32_t place)
     return false;
 }
 
+/* In a run it takes effect with the next call, as a new value of an input does. */
+static daedal_status want_parameter(daedal_model *d, int32_t place, double value)
+{
+    uint32_t v = d->shown[place];
+    if (d->stepping.failed < 0)
+        return fail_after_failure(d);
+    daedal_status status = model_want_parameter(&d->model, v, value);
+    if (status == DAEDAL_ERR_MEMORY)
+        return fail(d->model.why, status, "out of memory");
+    if (status != DAEDAL_OK)
+        return fail_set(d, place,
+                        "it is a structural parameter, or this value makes it one, and a run has "
+                        "begun: set it before daedal_model_begin");
+    parameter_source *p = &d->model.discrete->search->parameters;
+    p->take = model_take_parameters;
+    p->user = &d->model;
+    p->is_waiting = d->has_moved = true;
+    return DAEDAL_OK;
+}
+
 static daedal_status set_parameter(daedal_model *handle, int32_t place, double value)
 {
     daedal_model *d = handle->now;
-    if (is_running(d))
-        return fail_set(d, place, "parameters are set before the run");
     if (d->flat->variables[d->shown[place]].is_final)
         return fail_set(d, place, "it is final, so that it follows from others");
     if (isinf(value))
         return fail_set(d, place, "the value is infinite");
     TRY(check_type(d, place, &value));
+    if (is_running(d))
+        return want_parameter(d, place, value);
     bool goes_back = isnan(value) && was_read_with(handle, place);
     daedal_status status =
         goes_back ? DAEDAL_ERR_STRUCTURE : model_set_parameter(&d->model, d->shown[place], value);

@@ -158,3 +158,35 @@ daedal_status options_check(const daedal_options *opt, const daedal_system *sys,
     TRY(check_plug_ins(opt, why));
     return check_tolerances(opt, sys, why);
 }
+
+/* What a method, its matrices or the start was made with stays. */
+static bool may_change(const char *name)
+{
+    static const char *const names[] = {"rtol",     "atol",      "first_step",      "min_step",
+                                        "max_step", "max_steps", "event_resolution"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+const char *options_fixed(const daedal_options *now, const daedal_options *wanted)
+{
+#define X(type, name, value, low, high, choices, doc)                                              \
+    if ((double)now->name != (double)wanted->name && !may_change(#name))                           \
+        return #name;
+    DAEDAL_OPTION_LIST(X)
+#undef X
+    if (now->linsolver != wanted->linsolver)
+        return "linsolver";
+    if (now->own_preconditioner != wanted->own_preconditioner)
+        return "own_preconditioner";
+    bool same = now->breakpoints.n == wanted->breakpoints.n;
+    for (int32_t i = 0; i < now->breakpoints.n && same; i++) { /* those of the run are sorted */
+        bool found = false;
+        for (int32_t k = 0; k < wanted->breakpoints.n && !found; k++)
+            found = wanted->breakpoints.at[k] == now->breakpoints.at[i];
+        same = found;
+    }
+    return same ? NULL : "breakpoints";
+}

@@ -8,4 +8,8 @@
 
 daedal_status options_check(const daedal_options *opt, const daedal_system *sys,
                             daedal_diagnosis *why);
+
+/* For a run that exists: which of the options may not become others, or NULL.  That of `allocator`
+ * is not looked at.                                                              */
+const char *options_fixed(const daedal_options *now, const daedal_options *wanted);
 #endif

@@ -177,6 +177,22 @@ daedal_status daedal_solver_set_stop_time(daedal_solver *solver, double t_stop)
     return solver ? run_set_stop_time(&solver->run, t_stop) : DAEDAL_ERR_ARGUMENT;
 }
 
+daedal_status daedal_solver_set_options(daedal_solver *solver, const daedal_options *options)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    run *r = &solver->run;
+    diagnosis_clear(&r->why);
+    if (!options)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "options is NULL");
+    TRY(options_check(options, &r->system.sys, &r->why));
+    const char *fixed = options_fixed(&r->asked, options);
+    if (fixed)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT,
+                    "option %s cannot change in a run: begin another one with it", fixed);
+    return run_set_options(r, options);
+}
+
 daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y, double *yp)
 {
     return solver ? run_interpolate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;

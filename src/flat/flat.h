@@ -117,6 +117,9 @@ typedef struct flat_variable {
     expr binding; /* of a parameter that can be set: the value it has otherwise, a constant */
     bool is_set;  /* the caller has set this parameter, to set_to, instead        */
     double set_to;
+    bool is_wanted; /* in the run under way it becomes `wanted` with the next event; NAN: as written
+                     */
+    double wanted;
     expr start;          /* EXPR_NONE: the default of the type                          */
     double nominal;      /* 0: none                                                     */
     double min, max;     /* -INFINITY, INFINITY: none                                   */

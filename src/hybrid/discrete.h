@@ -96,6 +96,14 @@ typedef struct event_record {
     bool *has_changed; /* by relation and rounding: its value is another than before     */
 } event_record;
 
+/* New values of parameters that the caller has set in a run. */
+typedef struct parameter_source {
+    daedal_status (*take)(void *user); /* let them take effect */
+    void *user;
+    bool is_waiting; /* some have not yet                                            */
+    bool is_taken;   /* some have since the equations were solved last               */
+} parameter_source;
+
 /* The search for a mode that is consistent with the equations: mode_search.c. */
 typedef struct model_search {
     relation_choice choice;
@@ -121,6 +129,7 @@ typedef struct model_search {
     double equality;      /* > 0: operands that differ by so much, relative to the scale of
                              their relation, are equal                                   */
     bool has_not_settled; /* the discrete part alone did not reach a fixed point         */
+    parameter_source parameters;
 } model_search;
 
 /* What the folders behind this one contribute to an event. */
@@ -195,6 +204,8 @@ bool discrete_add_relations(discrete_part *m);
 /* The last event functions are corners inside relations, at which nothing happens. */
 int32_t discrete_count_silent(const discrete_part *m);
 daedal_status discrete_begin_samples(discrete_part *m);
+/* Whether start and interval of all samples are what they were at the beginning of the run. */
+bool discrete_keeps_samples(discrete_part *m);
 void discrete_adopt_scales(discrete_part *m);   /* after accepted steps */
 void discrete_set_hysteresis(discrete_part *m); /* eps of all relations, from their scales */
 double discrete_event_function(const discrete_part *m, size_t k, const double *operands);
@@ -321,8 +332,8 @@ bool inputs_are_written(const discrete_part *m); /* some have values that differ
 bool inputs_are_free(const discrete_part *m);    /* the caller may write some             */
 bool inputs_has_value(const discrete_part *m, size_t k);
 bool inputs_has_signal(const discrete_part *m, size_t k);
-void inputs_begin(discrete_part *m); /* their values at the start into x */
-void inputs_take(discrete_part *m);  /* the same in an event             */
+void inputs_begin(discrete_part *m);         /* their values at the start into x */
+daedal_status inputs_take(discrete_part *m); /* in an event; and new values of parameters */
 /* Input k follows data over time, until inputs_forget_signal.  false: out of memory. */
 bool inputs_use_signal(discrete_part *m, size_t k, const daedal_signal *from);
 void inputs_forget_signal(discrete_part *m, size_t k);

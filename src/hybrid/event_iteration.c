@@ -109,6 +109,8 @@ static bool only_inputs_changed(const discrete_part *m)
     uint32_t first = at->input,
              behind = at->input + flat_input_number((uint32_t)m->flat->n_inputs, 0);
     bool any = false;
+    if (m->search->parameters.is_taken)
+        return false;
     for (uint32_t k = at->discrete; k < at->n; k++) {
         if (!is_read[k] || m->values->x[k] == m->old[k])
             continue;
@@ -155,10 +157,13 @@ daedal_status discrete_solve_held(discrete_part *m)
 void discrete_note_solved(discrete_part *m)
 {
     memcpy(m->old, m->values->x, m->values->place.n * sizeof(double));
+    m->search->parameters.is_taken = false;
 }
 
 bool discrete_affects_equations(const discrete_part *m)
 {
+    if (m->search->parameters.is_taken)
+        return true;
     for (uint32_t k = m->values->place.discrete; k < m->values->place.n; k++)
         if (m->compiled->is_read[k] && m->values->x[k] != m->old[k])
             return true;
@@ -321,7 +326,7 @@ static daedal_status begin_event(discrete_part *m)
     discrete_update_pre_of_states(m);
     discrete_mark_samples(m);
     int answer = discrete_note_left_limits(m);
-    inputs_take(m);
+    TRY(inputs_take(m));
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 

@@ -55,7 +55,9 @@ static void copy_search(discrete_part *m, state_copy *s)
     event_record *r = m->search->record;
     size_t n_relations = m->flat->n_relations + m->flat->n_roundings;
     STATE_COPY(s, m->search->random);
+    event_accumulation mine = *a;
     STATE_COPY(s, *a);
+    memcpy(a->y, mine.y, sizeof a->y); /* the state may be that of another instance */
     for (size_t k = 0; k < sizeof a->y / sizeof *a->y; k++)
         state_copy_bytes(s, a->y[k], (size_t)m->reduced->n_system * sizeof(double));
     STATE_COPY(s, r->t);

@@ -175,3 +175,12 @@ double signal_next_knot(input_signal *s, double t, double tolerance)
     }
     return s->t[s->knot];
 }
+
+void signal_copy_state(input_signal *signal, state_copy *s)
+{
+    STATE_COPY(s, signal->begin);
+    STATE_COPY(s, signal->end);
+    STATE_COPY(s, signal->row);
+    STATE_COPY(s, signal->knot_from);
+    STATE_COPY(s, signal->knot);
+}

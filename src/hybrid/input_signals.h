@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "base/state_copy.h"
 
 typedef struct input_signal {
     size_t n;          /* rows                                                           */
@@ -30,6 +31,8 @@ typedef struct input_signal {
 /* The data are checked already.  false: out of memory. */
 bool signal_create(input_signal *s, const daedal_signal *from, const daedal_allocator *a);
 void signal_free(input_signal *s);
+
+void signal_copy_state(input_signal *signal, state_copy *s); /* which rows it reads */
 
 void signal_begin(input_signal *s, double t);      /* the piece that holds from t on */
 bool signal_pass_jumps(input_signal *s, double t); /* true: another piece holds now */

@@ -52,7 +52,7 @@ void inputs_write(discrete_part *m, size_t k, double value)
 
 bool inputs_are_written(const discrete_part *m)
 {
-    return inputs_of(m)->has_changed;
+    return inputs_of(m)->has_changed || m->search->parameters.is_waiting;
 }
 
 bool inputs_are_free(const discrete_part *m)
@@ -214,7 +214,18 @@ static void pass_jumps(discrete_part *m)
     m->values->version++;
 }
 
-void inputs_take(discrete_part *m)
+static daedal_status take_parameters(discrete_part *m)
+{
+    parameter_source *p = &m->search->parameters;
+    if (!p->is_waiting)
+        return DAEDAL_OK;
+    p->is_waiting = false;
+    p->is_taken = true;
+    m->values->version++;
+    return p->take(p->user);
+}
+
+daedal_status inputs_take(discrete_part *m)
 {
     model_inputs *in = inputs_of(m);
     for (size_t k = 0; k < in->n && in->has_changed; k++)
@@ -222,6 +233,7 @@ void inputs_take(discrete_part *m)
             values_set(m->values, slot_of(m, k), in->value[k]);
     in->has_changed = false;
     pass_jumps(m);
+    return take_parameters(m);
 }
 
 void inputs_copy(discrete_part *to, const discrete_part *from)
@@ -237,5 +249,5 @@ void inputs_copy_state(discrete_part *m, state_copy *s)
     state_copy_bytes(s, in->value, in->n * sizeof *in->value);
     for (size_t k = 0; k < in->n; k++)
         if (in->signal[k])
-            STATE_COPY(s, *in->signal[k]);
+            signal_copy_state(in->signal[k], s);
 }

@@ -719,3 +719,15 @@ daedal_status discrete_begin_samples(discrete_part *m)
     }
     return DAEDAL_OK;
 }
+
+bool discrete_keeps_samples(discrete_part *m)
+{
+    if (program_run(m->compiled, m->samples_program, 0.0, NULL, NULL) != 0)
+        return false;
+    bool same = true;
+    for (size_t k = 0; k < m->flat->n_samples; k++) {
+        const double *o = m->samples_program->out + 2 * k;
+        same = same && o[0] == m->sample[k].start && o[1] == m->sample[k].interval;
+    }
+    return same;
+}

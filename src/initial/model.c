@@ -157,6 +157,56 @@ static bool rests_on_numbers(const model *m)
     return !m->start || m->reduced->repairs->n_repairs > 0 || m->flat->has_homotopy;
 }
 
+static double value_wanted(void *user, uint32_t symbol)
+{
+    const model *m = user;
+    const flat_variable *v = &m->flat->variables[flat_number(symbol)];
+    if (!v->is_wanted)
+        return value_of_parameter(user, symbol);
+    return isnan(v->wanted) ? expr_value_now(&m->flat->graph, v->binding) : v->wanted;
+}
+
+static expr_live_outcome update(model *m, double (*value)(void *user, uint32_t symbol))
+{
+    expr_source from = {value, call_function, m};
+    return expr_live_update(&m->flat->graph, &from);
+}
+
+daedal_status model_want_parameter(model *m, uint32_t variable, double value)
+{
+    flat_variable *v = &m->flat->variables[variable], before = *v;
+    if (v->binding == EXPR_NONE || rests_on_numbers(m))
+        return DAEDAL_ERR_STRUCTURE;
+    v->is_wanted = true;
+    v->wanted = value;
+    expr_live_outcome outcome = update(m, value_wanted);
+    bool fits = outcome == EXPR_LIVE_FOLLOWED && discrete_keeps_samples(m->discrete);
+    if (outcome == EXPR_LIVE_FOLLOWED && update(m, value_of_parameter) != EXPR_LIVE_FOLLOWED)
+        outcome = EXPR_LIVE_NO_MEMORY;
+    if (!fits)
+        *v = before;
+    if (outcome == EXPR_LIVE_NO_MEMORY)
+        return DAEDAL_ERR_MEMORY;
+    return fits ? DAEDAL_OK : DAEDAL_ERR_STRUCTURE;
+}
+
+daedal_status model_take_parameters(void *self)
+{
+    model *m = self;
+    for (uint32_t k = 0; k < m->flat->n_variables; k++) {
+        flat_variable *v = &m->flat->variables[k];
+        if (!v->is_wanted)
+            continue;
+        v->is_set = !isnan(v->wanted);
+        v->set_to = v->wanted;
+        v->is_wanted = false;
+    }
+    if (update(m, value_of_parameter) != EXPR_LIVE_FOLLOWED)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory");
+    compiled_follow_parameters(m->compiled);
+    return DAEDAL_OK;
+}
+
 daedal_status model_set_parameter(model *m, uint32_t variable, double value)
 {
     flat_variable *v = &m->flat->variables[variable], before = *v;
@@ -164,8 +214,7 @@ daedal_status model_set_parameter(model *m, uint32_t variable, double value)
         return DAEDAL_ERR_STRUCTURE;
     v->is_set = !isnan(value);
     v->set_to = value;
-    expr_source from = {value_of_parameter, call_function, m};
-    expr_live_outcome outcome = expr_live_update(&m->flat->graph, &from);
+    expr_live_outcome outcome = update(m, value_of_parameter);
     if (outcome != EXPR_LIVE_FOLLOWED) {
         *v = before;
         return outcome == EXPR_LIVE_REBUILD ? DAEDAL_ERR_STRUCTURE : DAEDAL_ERR_MEMORY;

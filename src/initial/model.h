@@ -33,6 +33,11 @@ void model_free(model *m);
  * are, nothing was changed, and the model must be read again with it.               */
 daedal_status model_set_parameter(model *m, uint32_t variable, double value);
 
+/* The same in a run: the value is checked, together with others that are wanted, and all take
+ * effect in model_take_parameters (self is the model), at an event.               */
+daedal_status model_want_parameter(model *m, uint32_t variable, double value);
+daedal_status model_take_parameters(void *self);
+
 /* What a new value of a parameter means, by variable, n of them.  DAEDAL_OK or DAEDAL_ERR_MEMORY.
  */
 daedal_status model_tunings(const model *m, const uint32_t *variables, int32_t n,

@@ -125,7 +125,7 @@ static void limit_steps(driver *d)
         d->opt->event_resolution = RESOLUTION * fabs(d->request->t_stop - d->request->t_start);
 }
 
-void driver_set_options(driver *d)
+static void derive_options(driver *d)
 {
     simulation *m = d->m;
     const daedal_options *theirs = d->request->options;
@@ -143,6 +143,36 @@ void driver_set_options(driver *d)
     m->discrete->rtol = d->opt->rtol;
     m->log->write = theirs ? theirs->log : NULL;
     m->log->user = theirs ? theirs->callback_user : NULL;
-    if (m->log->kept)
-        m->log->kept->n = 0;
+}
+
+void driver_set_options(driver *d)
+{
+    derive_options(d);
+    if (d->m->log->kept)
+        d->m->log->kept->n = 0;
+}
+
+static void use_options(driver *d, const daedal_options *theirs)
+{
+    d->asked.options = theirs ? &d->theirs : NULL;
+    if (theirs)
+        d->theirs = *theirs;
+    derive_options(d);
+}
+
+daedal_status simulation_set_options(simulation *m, const daedal_options *options)
+{
+    driver *d = m->driver;
+    const daedal_options *given = d->asked.options;
+    daedal_options theirs = d->theirs, wanted = options ? *options : (daedal_options){0};
+    use_options(d, options ? &wanted : NULL);
+    daedal_status status = daedal_solver_set_options(m->discrete->solver, d->opt);
+    if (status == DAEDAL_OK) {
+        discrete_read_state(m->discrete);
+        return status;
+    }
+    daedal_diagnosis why = *daedal_solver_diagnosis(m->discrete->solver);
+    use_options(d, given ? &theirs : NULL);
+    *m->why = why;
+    return status;
 }

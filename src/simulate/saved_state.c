@@ -7,14 +7,37 @@
 
 struct saved_state {
     const daedal_allocator *allocator;
-    uint64_t run;          /* it belongs to */
-    daedal_solver *solver; /* a clone       */
+    const simulation *of;
+    uint64_t run;              /* it belongs to */
+    daedal_simulation request; /* of that run   */
+    daedal_solver *solver;     /* a clone       */
     uint64_t version, watch_version, jacobian_version, timed_version;
     unsigned char *bytes;
     size_t n;
 };
 
 /* ---- the parts ---- */
+
+/* What options point to belongs to the run that they are options of. */
+static void keep_pointers(daedal_options *to, const daedal_options *mine)
+{
+    to->rtol_each = mine->rtol_each;
+    to->atol_each = mine->atol_each;
+    to->breakpoints = mine->breakpoints;
+    to->linsolver = mine->linsolver;
+    to->own_preconditioner = mine->own_preconditioner;
+    to->allocator = mine->allocator;
+    to->progress = mine->progress;
+    to->log = mine->log;
+    to->callback_user = mine->callback_user;
+}
+
+static void copy_options(daedal_options *o, state_copy *s)
+{
+    daedal_options mine = *o;
+    STATE_COPY(s, *o);
+    keep_pointers(o, &mine);
+}
 
 static void copy_driver(driver *d, state_copy *s)
 {
@@ -30,8 +53,8 @@ static void copy_driver(driver *d, state_copy *s)
     STATE_COPY(s, d->t_repeated);
     STATE_COPY(s, d->timed);
     STATE_COPY(s, d->largest_residual);
-    STATE_COPY(s, d->theirs);
-    STATE_COPY(s, d->own);
+    copy_options(&d->theirs, s);
+    copy_options(&d->own, s);
     state_copy_bytes(s, d->atol, (size_t)d->m->reduced->n_system * sizeof(double));
 }
 
@@ -81,7 +104,8 @@ daedal_status simulation_save(simulation *m, saved_state **state)
     saved_state *to = *state = memory_take(m->allocator, sizeof *to);
     if (!to)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the state of a run");
-    *to = (saved_state){.allocator = m->allocator, .run = m->run};
+    *to = (saved_state){
+        .allocator = m->allocator, .of = m, .run = m->run, .request = *m->driver->request};
     daedal_status status = save(m, to);
     if (status != DAEDAL_OK) {
         saved_state_free(to);
@@ -95,13 +119,34 @@ static uint64_t translated(uint64_t was, uint64_t saved, uint64_t now)
     return was == saved ? now : 0;
 }
 
+/* A state of another instance of the model fits if everything that is saved has the same size, and
+ * the runs are the same.                                                         */
+static daedal_status check_other(simulation *m, const saved_state *from)
+{
+    const daedal_simulation *a = m->driver->request, *b = &from->request;
+    state_copy s = {.action = STATE_MEASURE};
+    copy_all(m, &s);
+    if (s.n != from->n && !m->discrete->delays)
+        return fail(m->why, DAEDAL_ERR_ARGUMENT, "the state is that of another model");
+    if (a->t_start != b->t_start || a->t_stop != b->t_stop || a->intervals != b->intervals ||
+        a->times.n != b->times.n || a->every_step != b->every_step)
+        return fail(m->why, DAEDAL_ERR_ARGUMENT,
+                    "the state is that of a run with other times, %.10g to %.10g", b->t_start,
+                    b->t_stop);
+    return DAEDAL_OK;
+}
+
 daedal_status simulation_restore(simulation *m, const saved_state *from)
 {
     daedal_solver *solver = NULL;
-    if (from->run != m->run)
+    if (from->of != m)
+        TRY(check_other(m, from));
+    else if (from->run != m->run)
         return fail(m->why, DAEDAL_ERR_ARGUMENT,
-                    "the state belongs to another run: one that has ended, or of another model");
+                    "the state belongs to another run, which has ended");
     TRY(clone_solver(m, &solver, from->solver));
+    if (from->of != m)
+        solver_adopt_hooks(solver, m->discrete->solver);
     uint64_t now = m->values->version + 1;
     state_copy s = {.action = STATE_RESTORE, .bytes = from->bytes};
     copy_all(m, &s);

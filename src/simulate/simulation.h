@@ -105,6 +105,9 @@ typedef struct simulation_task {
     int32_t spread_number; /* of the pattern */
 } simulation_task;
 
+/* Other options for the rest of the run; on failure nothing has changed. */
+daedal_status simulation_set_options(simulation *m, const daedal_options *options);
+
 /* A whole run: begin, advance to the stop time, finish, end. */
 daedal_status simulation_run(simulation *m, const simulation_task *task,
                              simulation_outcome *outcome);

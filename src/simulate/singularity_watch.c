@@ -524,11 +524,31 @@ int32_t singularity_after_failure(simulation *m)
     return which >= 0 ? which : just_now ? w->flipped : -1;
 }
 
+/* A state may be restored in another instance of the model. */
+static void keep_memory(singularity_watch *w, const singularity_watch *mine)
+{
+    w->block = mine->block;
+    w->sign = mine->sign;
+    w->log_det = mine->log_det;
+    w->usual_log_det = mine->usual_log_det;
+    w->place = mine->place;
+    w->column = mine->column;
+    w->matrix = mine->matrix;
+    w->y = mine->y;
+    w->leading = mine->leading;
+    w->y_before = mine->y_before;
+    w->y_trial = mine->y_trial;
+    w->y_after = mine->y_after;
+    w->is_reported = mine->is_reported;
+}
+
 void singularity_copy_state(simulation *m, state_copy *s)
 {
     singularity_watch *w = m->watch;
     size_t blocks = (size_t)w->n, n = (size_t)m->reduced->n_system;
+    singularity_watch mine = *w;
     STATE_COPY(s, *w);
+    keep_memory(w, &mine);
     state_copy_bytes(s, w->sign, blocks * sizeof *w->sign);
     state_copy_bytes(s, w->log_det, blocks * sizeof *w->log_det);
     state_copy_bytes(s, w->usual_log_det, blocks * sizeof *w->usual_log_det);

@@ -55,6 +55,9 @@ daedal_status solver_set_corners(daedal_solver *solver, const corner_functions *
 /* The hook, the corners and the silent events of `from`, with what is known of them, for a clone of
  * it.  DAEDAL_ERR_MEMORY. */
 daedal_status solver_copy_hooks(daedal_solver *clone, const daedal_solver *from);
+/* A clone, hooks included, that is to serve another system of the same kind: it calls what `mine`
+ * calls.                                                                         */
+void solver_adopt_hooks(daedal_solver *clone, const daedal_solver *mine);
 
 /* The last n event functions only lead the search for events (integ/roots.h). */
 void solver_set_silent_events(daedal_solver *solver, int32_t n);

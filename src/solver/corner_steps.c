@@ -129,6 +129,18 @@ daedal_status solver_copy_hooks(daedal_solver *clone, const daedal_solver *from)
     return DAEDAL_OK;
 }
 
+void solver_adopt_hooks(daedal_solver *clone, const daedal_solver *mine)
+{
+    run *to = &clone->run;
+    const run *of = &mine->run;
+    to->after_step = of->after_step;
+    to->limits.corner_of = of->limits.corner_of;
+    to->system.sys.user = of->system.sys.user;
+    to->asked.progress = of->asked.progress;
+    to->asked.log = of->asked.log;
+    to->asked.callback_user = of->asked.callback_user;
+}
+
 bool run_is_multistep(const run *r)
 {
     return r->now.method == METHOD_BDF || r->now.method == METHOD_BDF_CLASSIC;

@@ -105,6 +105,54 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     return DAEDAL_OK;
 }
 
+static bool set_tolerances(run *r, const daedal_options *opt)
+{
+    bool changed = false;
+    for (int32_t i = 0; i < r->n; i++) {
+        double rtol = opt->rtol_each.n ? opt->rtol_each.at[i] : opt->rtol;
+        double atol = opt->atol_each.n ? opt->atol_each.at[i] : opt->atol;
+        changed = changed || rtol != r->now.rtol[i] || atol != r->now.atol[i];
+        r->now.rtol[i] = rtol;
+        r->now.atol[i] = atol;
+        if (r->started && r->tolerances.calibrated)
+            r->tolerances.factor[i] = weights_factor(rtol);
+    }
+    return changed;
+}
+
+static void take_options(run *r, const daedal_options *opt)
+{
+    daedal_doubles breakpoints = r->asked.breakpoints;
+    const daedal_allocator *a = r->asked.allocator;
+    r->asked = *opt;
+    r->asked.rtol_each = r->asked.atol_each = (daedal_doubles){0};
+    r->asked.breakpoints = breakpoints;
+    r->asked.allocator = a;
+    r->roots.resolution = opt->event_resolution;
+}
+
+daedal_status run_set_options(run *r, const daedal_options *opt)
+{
+    size_t n = (size_t)r->n;
+    daedal_options before = r->asked;
+    double *kept = memory_take_array(r->allocator, 2 * n, sizeof(double));
+    if (!kept)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for options");
+    memcpy(kept, r->now.rtol, n * sizeof(double));
+    memcpy(kept + n, r->now.atol, n * sizeof(double));
+    bool changed = set_tolerances(r, opt);
+    take_options(r, opt);
+    daedal_status status = changed && r->started ? run_restart(r, NULL, NULL) : DAEDAL_OK;
+    if (status != DAEDAL_OK) {
+        before.rtol_each = (daedal_doubles){kept, r->n};
+        before.atol_each = (daedal_doubles){kept + n, r->n};
+        set_tolerances(r, &before);
+        take_options(r, &before);
+    }
+    memory_give(r->allocator, kept, 2 * n * sizeof(double));
+    return status;
+}
+
 void run_free(run *r)
 {
     if (r->integrator)

@@ -237,6 +237,10 @@ daedal_status run_finish_set_up(run *r);
 /* The integrator, made anew. */
 daedal_status run_make_integrator(run *r);
 
+/* Options that differ in what may change only.  New tolerances make a run that has begun begin
+ * again from its state; where that fails everything is as before.                       */
+daedal_status run_set_options(run *r, const daedal_options *opt);
+
 daedal_status run_start(run *r, const run_start_values *from);
 daedal_status run_restart(run *r, const double *y, const double *yp);
 daedal_status run_advance(run *r, double t_out);

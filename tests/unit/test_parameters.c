@@ -309,7 +309,7 @@ static void test_refusals(void **state)
     set(m, "limit", 1.0); /* the value it has */
     daedal_simulation s = {.t_stop = 1.0};
     assert_int_equal(daedal_model_begin(m, &s), DAEDAL_OK);
-    expect_refusal(m, "m", 3.0, "before the run");
+    expect_refusal(m, "m", 0.0, "structural parameter");
     daedal_model_free(m);
 }
 
