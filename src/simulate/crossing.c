@@ -109,6 +109,88 @@ daedal_status driver_jump_at_corner(driver *d, bool *jumped)
     return driver_end_event(d, DAEDAL_ROW_AFTER_EVENT);
 }
 
+/* ---- branches that end at a threshold ---- */
+
+/* Whether a relation is about to change: then a branch may end because it holds there only. */
+static bool is_at_threshold(const simulation *m, size_t k, double difference)
+{
+    const double near = 1e-3; /* of the largest operands so far */
+    const model_relation *r = &m->discrete->relation[k];
+    return r->kind == RELATION_STATE && fabs(difference) <= near * r->scale;
+}
+
+static bool has_threshold(simulation *m)
+{
+    double *difference = m->discrete->search->difference;
+    bool found = false;
+    if (m->discrete->delays || discrete_compare_operands(m->discrete, difference) != 0)
+        return false;
+    for (size_t k = 0; k < m->flat->n_relations && !found; k++)
+        found = is_at_threshold(m, k, difference[k]);
+    return found;
+}
+
+static void turn_stopped(simulation *m)
+{
+    for (uint32_t k = 0; k < (uint32_t)m->flat->n_relations; k++)
+        if (m->discrete->relation[k].stopped)
+            values_set(m->values, m->values->place.relation + k,
+                       1.0 - m->values->x[m->values->place.relation + k]);
+}
+
+/* Values behind the end of the branch, into x, that agree with the relations. */
+static bool find_behind_threshold(simulation *m, double t_most)
+{
+    double *trial = m->watch->y_trial, *yp = trial + m->reduced->n_system;
+    for (int side = 1; side >= -1; side -= 2) {
+        double t = t_most;
+        if (!solver_find_continuation(m->discrete->solver, side, &t, trial, yp))
+            continue;
+        m->values->x[0] = t;
+        memcpy(m->values->x + m->values->place.y, trial,
+               2 * (size_t)m->reduced->n_system * sizeof(double));
+        if (discrete_relations_hold(m->discrete))
+            return true;
+    }
+    return false;
+}
+
+/* Moves the solver behind the end of the branch if the equations have a solution there after the
+ * relations that are about to change have done so. */
+static bool move_behind_threshold(simulation *m, double t_most)
+{
+    double *y = m->values->x + m->values->place.y;
+    turn_stopped(m);
+    bool found =
+        find_behind_threshold(m, t_most) &&
+        daedal_solver_start(m->discrete->solver, m->values->x[0], y, y + m->reduced->n_system) >= 0;
+    turn_stopped(m);
+    return found;
+}
+
+/* q^2 = p while q > 0, and -q^2 = p otherwise: the first branch ends where p is zero, without a
+ * value of q that would change the relation.  It changes if the other branch begins there. */
+daedal_status driver_pass_threshold(driver *d, bool *passed)
+{
+    const double close = 1e-9; /* of the span */
+    simulation *m = d->m;
+    double span = d->request->t_stop - d->request->t_start, before = d->t_threshold;
+    *passed = false;
+    d->t_threshold = m->values->x[0];
+    if (fabs(m->values->x[0] - before) <= close * span || !has_threshold(m))
+        return DAEDAL_OK;
+    for (size_t k = 0; k < m->flat->n_relations; k++)
+        m->discrete->relation[k].stopped =
+            is_at_threshold(m, k, m->discrete->search->difference[k]);
+    *passed = move_behind_threshold(m, driver_next_point(d));
+    for (size_t k = 0; k < m->flat->n_relations && !*passed; k++)
+        m->discrete->relation[k].stopped = false;
+    simulation_read_solver(m);
+    if (*passed)
+        TRY(driver_emit_until(d, m->values->x[0]));
+    return *passed ? driver_handle_event(d) : DAEDAL_OK;
+}
+
 /* ---- what to do about a crossing ---- */
 
 static daedal_status fail_at_branch_end(simulation *m, double t)
@@ -127,9 +209,13 @@ daedal_status driver_leave_branch(driver *d)
     d->t_branch_end = NAN;
     m->values->x[0] = t;
     memcpy(y, m->watch->y_trial, 2 * (size_t)m->reduced->n_system * sizeof(double));
-    if (singularity_corner(m) >= 0 &&
-        daedal_solver_start(m->discrete->solver, t, y, y + m->reduced->n_system) == DAEDAL_OK)
+    bool may_leave = singularity_corner(m) >= 0 || has_threshold(m);
+    if (may_leave &&
+        daedal_solver_start(m->discrete->solver, t, y, y + m->reduced->n_system) == DAEDAL_OK) {
         TRY(driver_jump_at_corner(d, &jumped));
+        if (!jumped)
+            TRY(driver_pass_threshold(d, &jumped));
+    }
     d->n_branch_checks -= jumped; /* a check that led on does not count */
     return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
 }
@@ -155,6 +241,9 @@ after_step_answer driver_handle_crossing(driver *d, accepted_step *step)
         daedal_solver_stats(m->discrete->solver)->iterations > 0; /* not linearly implicit */
     if (may_check && solved && !tiny_steps && !m->watch->double_crossing && unclear)
         answer = BRANCH_CONTINUES; /* the step itself passed every test */
+    if (answer == BRANCH_ENDS && m->watch->nearly_singular >= 0 &&
+        (solver_continues_behind(m->discrete->solver) || has_threshold(m)))
+        answer = BRANCH_CONTINUES;
     if (answer == BRANCH_ENDS) {
         d->t_branch_end = q.t_reached;
         return AFTER_STEP_EVENT;

@@ -79,8 +79,7 @@ static void warn_accumulation(simulation *m)
     log_warning(m->log, DAEDAL_CAUSE_EVENT_ACCUMULATION, a->t_limit, message);
 }
 
-/* Output points before the limit are so near to it that its values hold there. */
-static daedal_status emit_until(driver *d, double t)
+daedal_status driver_emit_until(driver *d, double t)
 {
     for (double at = driver_next_point(d); at < t; at = driver_next_point(d)) {
         d->m->values->x[0] = at;
@@ -101,7 +100,7 @@ static daedal_status pass_accumulation(driver *d)
     if (a->is_repeated || m->discrete->delays || t >= d->request->t_stop)
         return a->is_repeated || m->discrete->delays ? fail_accumulation(m) : DAEDAL_OK;
     discrete_put_limit(m->discrete);
-    TRY(emit_until(d, t));
+    TRY(driver_emit_until(d, t));
     daedal_status status = daedal_solver_start(m->discrete->solver, t, y, NULL);
     if (status < 0)
         return simulation_explain_failure(m, status, daedal_solver_diagnosis(m->discrete->solver));

@@ -11,6 +11,8 @@
 static const double SINGULAR =
     1e8; /* growth: what is nearly singular, as mechanisms may be, is told otherwise */
 
+static const double LOST = 0.1; /* of a state: not one of its digits is certain then */
+
 /* Whether an effect of rounding on a state leaves nothing of it. */
 static bool is_lost(const driver *d, int32_t j, double effect)
 {
@@ -18,7 +20,7 @@ static bool is_lost(const driver *d, int32_t j, double effect)
     const double *x = d->m->values->x;
     double y = fabs(x[d->m->values->place.y + (uint32_t)j]);
     double size = fmax(y, fabs(d->y_first[j]));
-    return d->m->reduced->differential[j] && effect > size &&
+    return d->m->reduced->differential[j] && effect > LOST * size &&
            effect > many * (d->opt->rtol * size + d->atol[j]);
 }
 
@@ -66,7 +68,7 @@ void driver_warn_lost_digits(driver *d)
     int32_t by = find_culprit(d);
     snprintf(message, sizeof message,
              "bad scaling: rounding in the equations may change %.100s by %.3g and %.100s by %.3g, "
-             "which is more than its value: terms that differ by 16 digits and more are added",
+             "which leaves no digit of it: terms that differ by 16 digits and more are added",
              m->compiled->variable_name[by], d->effect[by], m->compiled->variable_name[lost],
              d->effect[lost]);
     log_warning(m->log, DAEDAL_CAUSE_BAD_SCALING, t, message);

@@ -59,6 +59,8 @@ static daedal_status handle_failure(driver *d, daedal_status status)
     daedal_diagnosis why = *daedal_solver_diagnosis(m->discrete->solver);
     if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE))
         TRY(driver_jump_at_corner(d, &jumped));
+    if (!jumped && failure_is(status, STEP_FAILURE))
+        TRY(driver_pass_threshold(d, &jumped));
     if (jumped)
         return DAEDAL_OK;
     return status < 0 ? simulation_explain_failure(m, status, &why) : status;
@@ -93,6 +95,8 @@ static daedal_status advance(driver *d)
         return driver_leave_branch(d);
     if (status == DAEDAL_EVENT)
         return d->is_pinned ? compare_pinned(d) : driver_handle_state_event(d);
+    if (status == DAEDAL_OK) /* behind a corner the solver may stand a unit of roundoff later */
+        m->values->x[0] = fmin(m->values->x[0], target);
     if (m->values->x[0] >= t_timed)
         return driver_handle_time_event(d);
     bool due = is_due(d);
@@ -300,7 +304,8 @@ static driver *make_driver(simulation *m, const simulation_task *task)
                   .asked = *task->request,
                   .t_event = -HUGE_VAL,
                   .t_branch_end = NAN,
-                  .t_repeated = NAN};
+                  .t_repeated = NAN,
+                  .t_threshold = NAN};
     d->task = &d->given;
     d->request = d->given.request = &d->asked;
     d->opt = &d->own;

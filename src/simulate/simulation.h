@@ -182,6 +182,7 @@ typedef struct driver {
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
     int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
     double t_repeated;          /* up to here a jump to another branch was taken back   */
+    double t_threshold;         /* where a branch ended at a threshold last; NAN: none  */
     timed_events timed;         /* intervals between events at known times              */
     double largest_residual;    /* of the algebraic equations, at output points         */
     block mem;
@@ -241,6 +242,10 @@ daedal_status driver_leave_branch(driver *d);
 /* A switch without an event (noEvent, smooth) is treated as an event where the solution cannot
  * continue without a jump: the algebraic unknowns get other values, the states stay.  */
 daedal_status driver_jump_at_corner(driver *d, bool *jumped);
+/* Rows for output points before t, which are so near to it that its values hold there. */
+daedal_status driver_emit_until(driver *d, double t);
+/* Where steps fail and relations are about to change: an event behind the end of the branch. */
+daedal_status driver_pass_threshold(driver *d, bool *passed);
 
 /* ---- singularity_watch.c ---- */
 

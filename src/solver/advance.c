@@ -425,7 +425,7 @@ static void append_methods(run *r)
         }
 }
 
-static daedal_status take_step(run *r, double limit)
+static daedal_status take_step(run *r, double limit, double t_out)
 {
     bool rescued = false;
     run_before_step(r);
@@ -451,6 +451,8 @@ static daedal_status take_step(run *r, double limit)
         RETURN_UNLESS_OK(change_constraint_method(r, status, &rescued));
     if (!rescued)
         RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
+    if (!rescued)
+        RETURN_UNLESS_OK(run_pass_steep_point(r, status, t_out, &rescued));
     if (rescued)
         return DAEDAL_OK;
     status = explain_step(r, status, &failed);
@@ -564,7 +566,7 @@ static daedal_status integrate(run *r, double t_out, bool single)
             return DAEDAL_ERR_STEP_LIMIT;
         }
         double limit = run_limit_of(r, r->state.t);
-        RETURN_UNLESS_OK(take_step(r, single ? earlier(r, limit, t_out) : limit));
+        RETURN_UNLESS_OK(take_step(r, single ? earlier(r, limit, t_out) : limit, t_out));
     }
 }
 

@@ -52,6 +52,15 @@ typedef struct corner_functions {
  * DAEDAL_ERR_MEMORY. */
 daedal_status solver_set_corners(daedal_solver *solver, const corner_functions *f);
 
+/* Whether the solution goes on behind the end of the last step although dF/dy is nearly singular
+ * there: an algebraic variable has an infinite slope, or nothing moves (steep_point.c). */
+bool solver_continues_behind(daedal_solver *solver);
+/* A time so near behind it that states do not notice, and values there, if the equations, which may
+ * have been changed since the last step, have a solution that begins at its end.  It is searched in
+ * the direction in which y moved (side 1), or in the opposite one (-1), not farther than *t if that
+ * can be avoided. */
+bool solver_find_continuation(daedal_solver *solver, int side, double *t, double *y, double *yp);
+
 /* The hook, the corners and the silent events of `from`, with what is known of them, for a clone of
  * it.  DAEDAL_ERR_MEMORY. */
 daedal_status solver_copy_hooks(daedal_solver *clone, const daedal_solver *from);

@@ -126,6 +126,8 @@ typedef struct run_stagnation {
     double *t_inside;      /* n: when y was below its atol last; NAN: not, or long ago (escape.c) */
     double t_start, t_tested; /* the start, and the last test of what atol hides */
     int32_t escapes_left;     /* perturbations that may be tried                */
+    int64_t step_steep;       /* after which a point with an infinite slope was met last */
+    int32_t close_points;     /* such points in a row with few steps between them        */
 } run_stagnation;
 
 /* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).
@@ -377,6 +379,9 @@ void run_values_near(void *self, double t, double *y, double *yp);
 bool run_is_multistep(const run *r); /* the method in effect */
 bool run_jumps_between(run *r, double t_a, double t_b, double h);
 daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed);
+/* Where an algebraic variable has an infinite slope and the solution goes on (steep_point.c); if
+ * t_out lies inside what is passed over, the state is there. */
+daedal_status run_pass_steep_point(run *r, daedal_status failure, double t_out, bool *passed);
 void run_forget_corners(run *r);   /* after a restart */
 double run_step_end(const run *r); /* of the last step, or a corner inside it */
 bool time_corners_create(run *r);

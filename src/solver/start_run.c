@@ -471,6 +471,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     growth_forget(&r->stagnation.growth);
     memset(r->stagnation.fastest, 0, (size_t)r->n * sizeof(double));
     r->stagnation.looks = 0;
+    r->stagnation.step_steep = r->stagnation.close_points = 0;
     r->stagnation.gaps = (run_event_gaps){.t = r->state.t};
     run_begin_scales(r);
     run_check_tolerances(r);
