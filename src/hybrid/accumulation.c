@@ -17,6 +17,7 @@ static const double BANDS = 100.0;      /* operands that move by less are lost s
 static const double COINCIDING = 1e-11; /* of the span: the remaining events coincide     */
 static const double MUCH_FASTER = 0.1;  /* of the interval of the relation that is followed */
 static const double AGAIN = 10.0;       /* excursions: it has not left the limit in between */
+static const double SOON = 1e-3;        /* of the span: after the limit */
 
 bool discrete_prepare_accumulation(discrete_part *m)
 {
@@ -118,7 +119,9 @@ static void note_change(discrete_part *m, size_t k)
     interval_record *at = &r->change_to[r->new_value];
     for (int value = 0; value < 2; value++)
         r->change_to[value].excursion = fmax(r->change_to[value].excursion, r->excursion);
-    if (a->passed == k && at->excursion <= AGAIN * BANDS * r->eps)
+    /* what the limit leaves of the states may drift over the threshold, much later */
+    bool is_soon = m->values->x[0] - a->t_limit <= SOON * (m->t_stop - m->t_start);
+    if (a->passed == k && is_soon && at->excursion <= AGAIN * BANDS * r->eps)
         a->is_found = a->is_repeated = true;
     else
         note_interval(m, k, at);

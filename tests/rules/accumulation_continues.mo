@@ -3,6 +3,9 @@
 // expect v(5) = 0 +- 1e-6
 // expect flying(1) = true
 // expect flying(5) = false
+// run solve
+// run solve --method dopri
+// run solve --method bdf
 // expect warning 'events accumulate at t = 1.354'
 model AccumulationContinues
   Real h(start = 1, fixed = true), v(start = 0, fixed = true);
