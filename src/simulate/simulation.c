@@ -344,6 +344,31 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     return blame_functions(m, status);
 }
 
+/* New values of inputs or parameters may have moved a nonlinear constraint so far that the restart
+ * could not bring the states onto it: then all of them may move, as after reinit. */
+static daedal_status satisfy_constraints(simulation *m)
+{
+    const double far = 1e-4; /* relative; the restart leaves far less where it succeeds */
+    size_t n = (size_t)m->reduced->n_system;
+    if (compiled_constraint_residual(m->compiled) <= far)
+        return DAEDAL_OK;
+    bool *none = memory_take_array(m->allocator, n, sizeof *none);
+    if (!none)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at an event");
+    daedal_status status = m->hooks.satisfy(m->hooks.start, none);
+    memory_give(m->allocator, none, n * sizeof *none);
+    TRY(status);
+    TRY(discrete_solve_equations(m->discrete));
+    if (m->flat->n_relations > 0) /* of states that have moved */
+        TRY(discrete_event(m->discrete));
+    if (compiled_constraint_residual(m->compiled) <= far)
+        return DAEDAL_OK;
+    return fail(m->why, DAEDAL_ERR_START,
+                "with the values set at t = %.10g the states do not satisfy the constraints, and "
+                "could not be moved onto them",
+                m->values->x[0]);
+}
+
 /* The values that the caller has written take effect at once, together. */
 daedal_status simulation_take_inputs(simulation *m)
 {
@@ -352,6 +377,7 @@ daedal_status simulation_take_inputs(simulation *m)
         return DAEDAL_OK;
     TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
     TRY(discrete_event(m->discrete));
+    TRY(satisfy_constraints(m));
     singularity_begin(m);
     return driver_emit(d, DAEDAL_ROW_AFTER_EVENT);
 }

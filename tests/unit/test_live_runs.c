@@ -1,6 +1,7 @@
 /* tests/unit/test_live_runs.c - what changes in a run that is under way: parameters, options; and
  * states that are taken back, or continued by another handle. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -99,6 +100,34 @@ static void test_parameters(void **state)
         }
         daedal_model_state_free(saved);
         expect_ok(m, daedal_model_end(m, NULL));
+        daedal_model_free(m);
+    }
+}
+
+/* A nonlinear constraint that jumps takes the states with it, near or far. */
+static void test_constraint(void **state)
+{
+    static const char *const kinds[] = {"input Real L(start = 1)", "parameter Real L = 1"};
+    static const double lengths[] = {1.001, 1.5, 0.6};
+    (void)state;
+    for (size_t k = 0; k < COUNT(kinds) * COUNT(lengths); k++) {
+        double length = lengths[k / COUNT(kinds)];
+        char text[400];
+        snprintf(text, sizeof text,
+                 "model P %s; Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0,"
+                 " fixed = true), v, f; Boolean b = x > 0; equation der(x) = u; der(y) = v;"
+                 " der(u) = -f*x; der(v) = -f*y - 9.81; x^2 + y^2 = L^2; end P;",
+                 kinds[k % COUNT(kinds)]);
+        daedal_model *m = read_text(text);
+        daedal_simulation s = {.t_stop = 3.0};
+        expect_ok(m, daedal_model_begin(m, &s));
+        expect_ok(m, daedal_model_advance(m, 1.0));
+        expect_ok(m, set(m, "L", length));
+        expect_near(hypot(value_of(m, "x"), value_of(m, "y")), length, 1e-5);
+        expect_near(value_of(m, "x") * value_of(m, "u") + value_of(m, "y") * value_of(m, "v"), 0.0,
+                    1e-5);
+        expect_ok(m, daedal_model_advance(m, 3.0));
+        expect_near(hypot(value_of(m, "x"), value_of(m, "y")), length, 1e-5);
         daedal_model_free(m);
     }
 }
@@ -320,9 +349,10 @@ static void test_foreign_states(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters),    cmocka_unit_test(test_structural),
-        cmocka_unit_test(test_model_options), cmocka_unit_test(test_solver_options),
-        cmocka_unit_test(test_clones),        cmocka_unit_test(test_foreign_states),
+        cmocka_unit_test(test_constraint),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_structural),     cmocka_unit_test(test_model_options),
+        cmocka_unit_test(test_solver_options), cmocka_unit_test(test_clones),
+        cmocka_unit_test(test_foreign_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
