@@ -872,6 +872,10 @@ typedef enum daedal_row_kind {
 /* DAEDAL_CALL_STOP ends the run. */
 typedef int daedal_row_fn(daedal_row_kind kind, double t, const double *values, void *user);
 
+/* After each row: the derivatives of its values by parameter number i of the request. */
+typedef int daedal_sensitivity_fn(daedal_row_kind kind, double t, int32_t i,
+                                  const double *derivatives, void *user);
+
 /* A simulation to be run; zero-initialise. */
 typedef struct daedal_simulation {
     double t_start, t_stop;
@@ -888,6 +892,9 @@ typedef struct daedal_simulation {
     void *row_user;
     int32_t derivatives; /* 1: the derivatives of all variables follow in a row, and in the values
                             of daedal_model_start; NAN where the equations contain none          */
+    daedal_ints parameters; /* parameters, by their numbers in the description, by which the rows
+                               are differentiated                                                */
+    daedal_sensitivity_fn *sensitivity; /* receives the derivatives, with row_user           */
 } daedal_simulation;
 
 /* The outcome of a run; pointers belong to the model until its next run. */

@@ -146,6 +146,9 @@ void compiled_copy_state(const compiled_model *m, state_copy *s); /* all but ver
 /* Discard the stored Jacobian and bad point, before a new run. */
 void compiled_forget(const compiled_model *m);
 
+/* Whether constraint i is one that the integrator satisfies, if only some are. */
+bool compiled_is_held(const compiled_model *m, int32_t i);
+
 /* The option `constraint_method` of the solver of this model. */
 int32_t compiled_constraint_method(const compiled_model *m);
 

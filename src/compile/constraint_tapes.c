@@ -97,7 +97,7 @@ static bool sort_slopes(compiled_model *m, const slopes *list, int32_t n_rows, p
 
 /* ---- the constraints that the integrator satisfies ---- */
 
-static bool is_held(const compiled_model *m, int32_t i)
+bool compiled_is_held(const compiled_model *m, int32_t i)
 {
     const model_constraint *c = &m->reduced->constraint[i];
     return m->reduced->setup.levels == DAEDAL_LEVELS_ALL ||
@@ -146,7 +146,7 @@ static bool compile_held(compiled_model *m)
     if (m->mem->failed)
         return false;
     for (int32_t i = 0; i < m->reduced->n_constraints; i++)
-        if (is_held(m, i)) {
+        if (compiled_is_held(m, i)) {
             which[h->n] = i;
             roots[h->n] = m->reduced->constraint[i].value;
             h->level[h->n++] = m->reduced->constraint[i].level;

@@ -55,6 +55,10 @@ typedef struct expr_direction {
     expr (*variable)(void *user, expr_graph *g, uint32_t index);
     void *user;
     expr_partials partials;
+    /* For derivatives by parameters, else NULL: live constants are differentiated by their
+     * formulas. The expression, of live constants, that the variable of a parameter is bound to;
+     * EXPR_NONE: `variable` knows its derivative.                                           */
+    expr (*binding)(void *user, uint32_t index);
 } expr_direction;
 
 typedef struct expr_differ expr_differ; /* remembers the derivatives of shared nodes */

@@ -117,22 +117,37 @@ static expr of_choice(expr_differ *d, expr e)
     return expr_if(d->g, condition, d->derivative[branch[0]], d->derivative[branch[1]]);
 }
 
-/* Whether its derivative can be anything but 0. */
-static bool passes(const expr_graph *g, expr e)
+/* What a live constant, or the variable of a parameter, is computed from; EXPR_NONE: neither. */
+static expr source_of(const expr_differ *d, expr e)
 {
-    return expr_has(g, e, EXPR_HAS_VARIABLE) && derive_is_smooth(expr_op_of(g, e));
+    if (!d->direction.binding)
+        return EXPR_NONE;
+    if (expr_is_live(d->g, e))
+        return expr_live_formula(d->g, e);
+    return expr_is_variable(d->g, e) ? d->direction.binding(d->direction.user, expr_index(d->g, e))
+                                     : EXPR_NONE;
+}
+
+/* Whether its derivative can be anything but 0. */
+static bool passes(const expr_differ *d, expr e)
+{
+    unsigned flags = EXPR_HAS_VARIABLE | (d->direction.binding ? EXPR_HAS_LIVE : 0u);
+    return expr_has(d->g, e, flags) && derive_is_smooth(expr_op_of(d->g, e));
 }
 
 static bool settle(expr_differ *d, expr e)
 {
     expr_op op = expr_op_of(d->g, e);
+    expr source = source_of(d, e);
     expr result, *settled = buffer_reserve(d->g->allocator, d->settled, &d->settled_capacity,
                                            d->n_settled + 1, sizeof *settled);
     if (!settled)
         return stop(d, EXPR_NO_MEMORY, 0);
     d->settled = settled;
     d->settled[d->n_settled++] = e;
-    if (!passes(d->g, e))
+    if (source)
+        result = d->derivative[source];
+    else if (!passes(d, e))
         result = expr_constant(d->g, 0.0);
     else if (op == EXPR_VAR)
         result = of_variable(d, e);
@@ -150,10 +165,15 @@ static bool settle(expr_differ *d, expr e)
 static bool push_unknown(expr_differ *d, expr e, bool *ready)
 {
     const expr *operands;
+    expr source = source_of(d, e);
     uint32_t n = derive_operands(d->g, e, &operands);
     uint32_t first = expr_op_of(d->g, e) == EXPR_IF ? 1 : 0;
     *ready = true;
-    for (uint32_t k = n; passes(d->g, e) && k-- > first;)
+    if (source) {
+        *ready = d->derivative[source] != EXPR_NONE;
+        return *ready || push(d, source);
+    }
+    for (uint32_t k = n; passes(d, e) && k-- > first;)
         if (!d->derivative[operands[k]]) {
             *ready = false;
             if (!push(d, operands[k]))
@@ -164,8 +184,9 @@ static bool push_unknown(expr_differ *d, expr e, bool *ready)
 
 static bool differentiate(expr_differ *d, expr e)
 {
-    expr *known =
-        buffer_reserve(d->g->allocator, d->derivative, &d->n_known, (size_t)e + 1, sizeof *known);
+    /* the binding of a parameter may have been made after what reads it */
+    size_t most = d->direction.binding ? d->g->n : (size_t)e + 1;
+    expr *known = buffer_reserve(d->g->allocator, d->derivative, &d->n_known, most, sizeof *known);
     d->n_stack = 0;
     if (!known)
         return stop(d, EXPR_NO_MEMORY, 0);

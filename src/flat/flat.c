@@ -94,5 +94,5 @@ static expr along_time(void *user, expr_graph *g, uint32_t symbol)
 
 expr_direction flat_in_time(const flat_model *m, flat_motion *motion)
 {
-    return (expr_direction){along_time, motion, flat_partials(m)};
+    return (expr_direction){along_time, motion, flat_partials(m), NULL};
 }

@@ -144,12 +144,14 @@ typedef struct discrete_hooks {
     /* Move states onto the constraints; those with a mark only if they contradict each other. */
     daedal_status (*satisfy)(void *start, const bool *is_set);
     void *start;
+    const struct parameter_tapes *parameters; /* of sensitivities, or NULL */
 } discrete_hooks;
 
 /* reinit.c */
 typedef struct reinit_work {
     double *target; /* by reinit: the new value                                        */
     bool *acts;     /* by reinit                                                       */
+    bool *fired;    /* by reinit: it has acted since the flag was cleared              */
     bool *is_set;   /* by unknown: a reinit has set it                                 */
 } reinit_work;
 
@@ -358,4 +360,6 @@ daedal_status discrete_check_asserts(discrete_part *m, bool at_event);
 
 /* system_callbacks.c: the model as a system for the integrator; user is the discrete part. */
 void discrete_describe_system(discrete_part *m, daedal_system *sys);
+/* Derivatives by parameters, which hooks->parameters has when they are asked for; NULL: none. */
+void discrete_describe_parameters(const struct parameter_tapes *t, daedal_system *sys);
 #endif

@@ -41,6 +41,7 @@ static void set_states(discrete_part *m, bool *any)
         int32_t j = state_of(m, f->reinits[k].variable);
         m->search->reinit->target[k] = m->actions->out[2 * k + 1];
         m->search->reinit->acts[k] = acts(m, k);
+        m->search->reinit->fired[k] = m->search->reinit->fired[k] || acts(m, k);
         *any = *any || acts(m, k);
         if (!acts(m, k) || j < 0)
             continue;
@@ -137,6 +138,7 @@ bool discrete_prepare_reinit(discrete_part *m)
         return false;
     w->target = arena_take(m->mem, n, sizeof *w->target);
     w->acts = arena_take(m->mem, n, sizeof *w->acts);
+    w->fired = arena_take(m->mem, n, sizeof *w->fired);
     w->is_set = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->is_set);
     return !m->mem->failed;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/compiled.h"
+#include "compile/parameter_tapes.h"
 #include "hybrid/corners.h"
 #include "hybrid/discrete.h"
 #include "linalg/vector.h"
@@ -104,6 +105,28 @@ static void describe_constraints(const compiled_model *m, daedal_system *sys)
     sys->variable_level = (daedal_ints){r->depth, r->n};
     if (m->state_select)
         sys->state_select = (daedal_ints){m->state_select, r->n};
+}
+
+static int by_parameters(double t, const double *y, const double *yp, double *values, void *user)
+{
+    return parameter_tapes_residuals(((const discrete_part *)user)->hooks->parameters, t, y, yp,
+                                     values);
+}
+
+static int constraints_by_parameters(double t, const double *y, double *values, void *user)
+{
+    return parameter_tapes_constraints(((const discrete_part *)user)->hooks->parameters, t, y,
+                                       values);
+}
+
+void discrete_describe_parameters(const parameter_tapes *t, daedal_system *sys)
+{
+    if (!t)
+        return;
+    sys->n_parameters = t->n;
+    sys->parameter_scale = (daedal_doubles){t->scale, t->n};
+    sys->parameter_derivative = by_parameters;
+    sys->constraint_parameter_derivative = constraints_by_parameters;
 }
 
 void discrete_describe_system(discrete_part *m, daedal_system *sys)

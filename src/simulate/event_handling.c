@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "hybrid/discrete.h"
+#include "simulate/model_sensitivity.h"
 #include "simulate/simulation.h"
 
 static const double CLOSE_EVENTS = 1e-12; /* of the span: no progress, the event resolution  */
@@ -42,7 +43,9 @@ daedal_status driver_end_event(driver *d, daedal_row_kind row)
 {
     d->events++;
     d->goal.met_event = true;
+    TRY(model_sensitivity_before_event(d));
     TRY(discrete_event(d->m->discrete));
+    TRY(model_sensitivity_after_event(d));
     singularity_begin(d->m);
     TRY(driver_emit(d, row));
     return check_event_progress(d);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "simulate/model_sensitivity.h"
 #include "simulate/simulation.h"
 
 /* ---- rows ---- */
@@ -57,7 +58,7 @@ daedal_status driver_emit(driver *d, daedal_row_kind kind)
     d->largest_residual = fmax(d->largest_residual, compiled_algebraic_residual(d->m->compiled));
     d->stopped =
         d->request->row(kind, driver_time(d), d->row, d->request->row_user) == DAEDAL_CALL_STOP;
-    return DAEDAL_OK;
+    return model_sensitivity_emit(d, kind);
 }
 
 /* ---- output points ---- */

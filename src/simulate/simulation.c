@@ -6,6 +6,7 @@
 
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
+#include "simulate/model_sensitivity.h"
 #include "simulate/simulation.h"
 #include "solver/held_restart.h"
 
@@ -160,8 +161,11 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     discrete_describe_system(m->discrete, &sys);
     if (d->task->spread && !perturb(d, &sys))
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
+    const parameter_tapes *tapes = m->sensitivities ? &m->sensitivities->tapes : NULL;
+    discrete_describe_parameters(tapes, &sys);
     daedal_status status = daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why);
     TRY(status);
+    TRY(model_sensitivity_give_start(m));
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
     solver_set_silent_events(m->discrete->solver, discrete_count_silent(m->discrete));
     corners_begin(m->corners);
@@ -184,7 +188,8 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
                                 solver_values_inside,
                                 solver_step_end,
                                 start_satisfy_after_reinit,
-                                m->start};
+                                m->start,
+                                tapes};
     m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =
@@ -192,6 +197,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     if (span > 0.0)
         daedal_solver_set_stop_time(m->discrete->solver, m->discrete->t_end);
     TRY(start_initialize(m->start));
+    solver_keep_sensitivities(m->discrete->solver);
     int32_t most = -1;
     m->growth_start = compiled_leading_growth(m->compiled, &most);
     simulation_warn_singular_start(m);
@@ -255,9 +261,10 @@ static void report(const driver *d, simulation_outcome *outcome)
     outcome->stats.events = d->events; /* time events included */
 }
 
-bool simulation_create(simulation *m, const model *from)
+bool simulation_create(simulation *m, model *from)
 {
-    *m = (simulation){.reduced = from->reduced,
+    *m = (simulation){.model = from,
+                      .reduced = from->reduced,
                       .compiled = from->compiled,
                       .discrete = from->discrete,
                       .start = from->start,
@@ -330,7 +337,10 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     m->discrete->t_start = task->request->t_start;
     m->discrete->t_stop = task->request->t_stop;
     m->run++;
+    TRY(model_sensitivity_prepare(m, task));
     m->has_begun = false;
+    m->discrete->t_start = task->request->t_start;
+    m->discrete->t_stop = task->request->t_stop;
     driver *d = make_driver(m, task);
     if (!d)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
@@ -440,6 +450,7 @@ void simulation_end(simulation *m, simulation_outcome *outcome)
         report(d, outcome);
     daedal_solver_free(m->discrete->solver);
     m->discrete->solver = NULL;
+    model_sensitivity_free(m);
     perturbed_free(&d->perturbed);
     block_free(&d->mem);
     memory_give(m->allocator, d, sizeof *d);

@@ -45,6 +45,7 @@ typedef struct singularity_watch {
 /* A model that can be simulated many times; each run begins with fresh values.    */
 typedef struct simulation {
     /* borrowed from the model */
+    model *model;
     reduced_model *reduced;
     const compiled_model *compiled;
     discrete_part *discrete;
@@ -59,14 +60,16 @@ typedef struct simulation {
     discrete_hooks hooks;
     model_corners *corners;
     singularity_watch *watch;
-    double growth_start;   /* compiled_leading_growth at the start */
-    struct driver *driver; /* the run under way, or NULL           */
-    uint64_t run;          /* its number                           */
-    bool has_begun;        /* its start was found                  */
+    struct model_sensitivities *sensitivities; /* or NULL (model_sensitivity.h)     */
+    int32_t driver_width;                      /* entries of a row with derivatives */
+    double growth_start;                       /* compiled_leading_growth at the start */
+    struct driver *driver;                     /* the run under way, or NULL           */
+    uint64_t run;                              /* its number                           */
+    bool has_begun;                            /* its start was found                  */
 } simulation;
 
 /* The model must live as long.  false: out of memory; simulation_free in any case. */
-bool simulation_create(simulation *m, const model *from);
+bool simulation_create(simulation *m, model *from);
 void simulation_free(simulation *m);
 
 /* ---- simulation.c ---- */

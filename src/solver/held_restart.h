@@ -24,6 +24,10 @@ daedal_status solver_restart_same(daedal_solver *solver, const double *y, bool *
 /* The index that was found by numbers at the last start or restart; 0: it was not looked for. */
 int32_t solver_found_index(const daedal_solver *solver);
 
+/* The start of a model is complete: starts that follow are made inside the run, where branches end
+ * or events accumulate, and sensitivities are not known behind them.              */
+void solver_keep_sensitivities(daedal_solver *solver);
+
 /* After a restart: event functions have changed, and their signs are taken anew.  A daedal_answer.
  */
 int solver_renew_events(daedal_solver *solver);

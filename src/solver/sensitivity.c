@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "linalg/vector.h"
+#include "solver/held_restart.h"
 
 /* ---- memory ---- */
 
@@ -198,10 +199,17 @@ void sensitivities_reset(run *r)
     if (!s)
         return;
     size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
+    s->is_lost = s->is_begun;
     set_scale(s, &r->system.sys);
     memcpy(s->value, s->given, bytes);
     memset(s->slope, 0, bytes);
     s->is_due = true;
+}
+
+void solver_keep_sensitivities(daedal_solver *solver)
+{
+    if (solver->run.sensitivities)
+        solver->run.sensitivities->is_begun = true;
 }
 
 void sensitivities_renew(run *r)
@@ -262,6 +270,11 @@ daedal_status sensitivities_show(run *r, int32_t i, const double **value, const 
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     RETURN_UNLESS_OK(sensitivities_begin(r));
     sensitivities *s = r->sensitivities;
+    if (s->is_lost)
+        return fail(&r->why, DAEDAL_ERR_STRUCTURE,
+                    "the solution begins anew at t <= %.10g, and its sensitivities are not known "
+                    "from there on",
+                    r->state.t);
     size_t n = (size_t)s->n, first = (size_t)i * n;
     double *shown = s->shown + 2 * first;
     for (size_t j = 0; j < n; j++) {

@@ -37,7 +37,9 @@ typedef struct sensitivities {
     int32_t nnz;              /* of its pattern; 0: it is yet to be made                        */
     sensitivity_point at;
     sensitivity_system system;
-    run *linear;           /* NULL: yet to be made                                          */
+    run *linear;   /* NULL: yet to be made                                          */
+    bool is_begun; /* a start now is one inside a run, and the values are lost       */
+    bool is_lost;
     bool is_due;           /* the linear run has to begin from `value`, at the state        */
     double t_step;         /* end of the step that was followed last                        */
     double *scale;         /* n_parameters                                                  */

@@ -1,0 +1,34 @@
+/* compile/parameter_tapes.h - derivatives of the equations by parameters.
+ *
+ * Responsibility: dF/dp and dg/dp as tapes, exact: live constants are differentiated by their
+ * formulas (expr/derive.h), so that parameters that depend on p count as well.
+ * Depends on: compile/compiled.h.                                                */
+#ifndef DAEDAL_COMPILE_PARAMETER_TAPES_H
+#define DAEDAL_COMPILE_PARAMETER_TAPES_H
+
+#include "compile/compiled.h"
+
+typedef struct parameter_tapes {
+    const compiled_model *model;
+    const uint32_t *variable; /* n: the parameters, borrowed                             */
+    const double *scale;      /* n: sizes of their values, borrowed */
+    int32_t n;
+    program *residuals;   /* n_equations x n, by columns; NULL: none depends on any  */
+    program *constraints; /* those that the integrator satisfies, likewise           */
+    int32_t n_rows, n_constraints;
+    const daedal_allocator *allocator;
+    bool *is_read; /* n: some equation or constraint depends on it            */
+} parameter_tapes;
+
+/* DAEDAL_OK, DAEDAL_ERR_MEMORY, or DAEDAL_ERR_STRUCTURE: a function cannot be differentiated.
+ * parameter_tapes_free in any case.                                              */
+daedal_status parameter_tapes_build(parameter_tapes *to, const compiled_model *m,
+                                    const uint32_t *variable, int32_t n);
+void parameter_tapes_free(parameter_tapes *t);
+
+/* Values by columns, zero where nothing depends on a parameter.  A daedal_answer. */
+int parameter_tapes_residuals(const parameter_tapes *t, double time, const double *y,
+                              const double *yp, double *values);
+int parameter_tapes_constraints(const parameter_tapes *t, double time, const double *y,
+                                double *values);
+#endif

@@ -1,0 +1,267 @@
+/* simulate/event_sensitivity.c - see model_sensitivity.h: sensitivities across events.
+ *
+ * An event happens at the time T(p) with g(T, y(T), p) = 0, so that
+ *     dT/dp = -(dg/dy s + dg/dp) / (dg/dt + dg/dy y').
+ * There the states have the total derivative D = s + y' dT/dp.  Behind it, with y+ = R(T, y, p) by
+ * reinit or y+ = y, it is D+ = dR/dy D + dR/dt dT/dp + dR/dp, and s+ = D+ - y'+ dT/dp: the
+ * saltation of the literature.  All are differences along one direction; g is the difference of
+ * the operands of the relation that has changed, or the argument of a rounding, and its derivative
+ * in time is found along the dense output of the step before the event. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hybrid/discrete.h"
+#include "simulate/model_sensitivity.h"
+
+static const double NEAR_TIME = 1e-9; /* of the run: an event at a known time is due             */
+static const double JUMP = 1e-6;      /* relative: a state that has no reinit, but has moved     */
+
+/* ---- which relation ---- */
+
+/* The function whose zero, or whole number, the memory k of a relation or rounding looks for. */
+static daedal_status value_of(simulation *m, size_t k, double *g)
+{
+    discrete_part *d = m->discrete;
+    size_t n = m->flat->n_relations;
+    int answer = program_run(m->compiled, d->relations, 0.0, NULL, NULL);
+    const double *out = d->relations->out;
+    *g = k < n ? out[2 * k] - out[2 * k + 1] : out[2 * n + (k - n) / 2];
+    return answer == 0 ? DAEDAL_OK : compiled_fail_call(m->compiled, answer);
+}
+
+/* Whether a relation of time, or a rounding, changes now. */
+static bool is_due(simulation *m, size_t k)
+{
+    double g = NAN, span = m->discrete->t_stop - m->discrete->t_start;
+    if (m->discrete->relation[k].kind != RELATION_TIME || value_of(m, k, &g) != DAEDAL_OK)
+        return false;
+    if (k < m->flat->n_relations)
+        return fabs(g) <= NEAR_TIME * fmax(span, fabs(m->values->x[0]));
+    return fabs(g - round(g)) <= NEAR_TIME * fmax(1.0, fabs(g));
+}
+
+/* The relation or rounding that stopped the integrator, or one of time that changes now; SIZE_MAX:
+ * neither, as with sample(), whose times are taken for given.                        */
+static size_t memory_of_event(simulation *m)
+{
+    const daedal_state *state = daedal_solver_state(m->discrete->solver);
+    for (int32_t e = 0; e < m->discrete->n_relation_events; e++)
+        if (state->event[e])
+            return (size_t)m->discrete->event_relation[e];
+    for (size_t k = 0; k < m->discrete->n_memories; k++)
+        if (is_due(m, k))
+            return k;
+    return SIZE_MAX;
+}
+
+/* ---- its derivatives ---- */
+
+static daedal_status value_at(simulation *m, size_t k, double t, double *g)
+{
+    double *x = m->values->x;
+    x[0] = t;
+    if (daedal_solver_interpolate(m->discrete->solver, t, x + m->values->place.y,
+                                  x + m->values->place.yp) != DAEDAL_OK)
+        return DAEDAL_ERR_ARGUMENT;
+    return value_of(m, k, g);
+}
+
+/* Inside the step: before the event, or behind it if that is where the step lies. */
+static daedal_status slope_in_time(simulation *m, size_t k, double *slope)
+{
+    model_sensitivities *s = m->sensitivities;
+    double t = s->kept[0], h = 1e-3 * fabs(daedal_solver_stats(m->discrete->solver)->h_last), g[3];
+    for (int side = -1; side <= 1; side += 2) {
+        daedal_status status = DAEDAL_OK;
+        for (int i = 0; i < 3 && status == DAEDAL_OK; i++)
+            status = value_at(m, k, t + side * i * h, &g[i]);
+        memcpy(m->values->x, s->kept, m->values->place.n * sizeof(double));
+        *slope = (4.0 * g[1] - 3.0 * g[0] - g[2]) / (2.0 * side * h);
+        if (status == DAEDAL_OK && isfinite(*slope) && *slope != 0.0)
+            return DAEDAL_OK;
+    }
+    return fail(m->why, DAEDAL_ERR_STRUCTURE,
+                "the derivative of the time of the event at t = %.10g by parameters is not known",
+                t);
+}
+
+/* Set x to kept values moved by a step along y and y' slopes, times the size of the parameter. */
+static void move_values(simulation *m, double step, const double *slope, const double *slope_yp)
+{
+    const model_sensitivities *s = m->sensitivities;
+    uint32_t y = m->values->place.y, yp = m->values->place.yp;
+    for (uint32_t j = 0; j < (uint32_t)m->reduced->n; j++) {
+        m->values->x[y + j] = s->kept[y + j] + step * slope[j];
+        m->values->x[yp + j] = s->kept[yp + j] + step * slope_yp[j];
+    }
+}
+
+static daedal_status slope_by_parameter(simulation *m, size_t k, int32_t i, double *slope)
+{
+    model_sensitivities *s = m->sensitivities;
+    flat_variable before = m->flat->variables[s->variable[i]];
+    const double *v, *w;
+    double g[2] = {0.0, 0.0};
+    daedal_status status = daedal_solver_sensitivity(m->discrete->solver, i, &v, &w);
+    if (status != DAEDAL_OK)
+        return simulation_explain_failure(m, status, daedal_solver_diagnosis(m->discrete->solver));
+    double step = model_sensitivity_step(s, i, v);
+    for (int side = 0; side < 2 && status == DAEDAL_OK; side++) {
+        double h = side ? -step : step;
+        move_values(m, h * s->size[i], v, w);
+        status = model_sensitivity_move(s, i, h);
+        if (status == DAEDAL_OK)
+            status = value_of(m, k, &g[side]);
+    }
+    model_sensitivity_put_back(s, i, &before);
+    memcpy(m->values->x, s->kept, m->values->place.n * sizeof(double));
+    *slope = (g[0] - g[1]) / (2.0 * step * s->size[i]);
+    return status;
+}
+
+daedal_status model_sensitivity_before_event(driver *d)
+{
+    simulation *m = d->m;
+    model_sensitivities *s = m->sensitivities;
+    if (!s)
+        return DAEDAL_OK;
+    size_t n = (size_t)m->reduced->n_system;
+    const double *yp = s->kept + m->values->place.yp, *v;
+    double in_time = 1.0;
+    memcpy(s->kept, m->values->x, m->values->place.n * sizeof(double));
+    memset(m->discrete->search->reinit->fired, 0, m->flat->n_reinits * sizeof(bool));
+    size_t k = memory_of_event(m);
+    if (k != SIZE_MAX)
+        TRY(slope_in_time(m, k, &in_time));
+    for (int32_t i = 0; i < s->n; i++) {
+        double by_parameter = 0.0;
+        if (k != SIZE_MAX)
+            TRY(slope_by_parameter(m, k, i, &by_parameter));
+        s->time[i] = -by_parameter / in_time;
+        TRY(daedal_solver_sensitivity(m->discrete->solver, i, &v, NULL));
+        for (size_t j = 0; j < n; j++)
+            s->total[(size_t)i * n + j] = v[j] + yp[j] * s->time[i];
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- behind it ---- */
+
+/* The new value of a state by reinit k: its derivative along the total derivative before. */
+static daedal_status slope_of_reinit(simulation *m, size_t k, int32_t i, double *slope)
+{
+    model_sensitivities *s = m->sensitivities;
+    flat_variable before = m->flat->variables[s->variable[i]];
+    const double *total = s->total + (size_t)i * (size_t)m->reduced->n_system;
+    uint32_t y = m->values->place.y, pre_y = m->values->place.pre_y;
+    double step = model_sensitivity_step(s, i, total), value[2] = {0.0, 0.0};
+    daedal_status status = DAEDAL_OK;
+    for (int side = 0; side < 2 && status == DAEDAL_OK; side++) {
+        double h = side ? -step : step, *x = m->values->x;
+        for (uint32_t j = 0; j < (uint32_t)m->reduced->n; j++)
+            x[pre_y + j] = x[y + j] = s->kept[y + j] + h * s->size[i] * total[j];
+        x[0] = s->kept[0] + h * s->size[i] * s->time[i];
+        status = model_sensitivity_move(s, i, h);
+        m->values->version++;
+        if (status == DAEDAL_OK &&
+            program_run(m->compiled, m->discrete->actions, 0.0, NULL, NULL) != 0)
+            status = fail(m->why, DAEDAL_ERR_CALLBACK, "a reinit could not be evaluated again");
+        value[side] = m->discrete->actions->out[2 * k + 1];
+    }
+    model_sensitivity_put_back(s, i, &before);
+    *slope = (value[0] - value[1]) / (2.0 * step * s->size[i]);
+    return status;
+}
+
+static daedal_status apply_reinits(simulation *m, int32_t i)
+{
+    model_sensitivities *s = m->sensitivities;
+    size_t n = (size_t)m->reduced->n_system;
+    daedal_status status = DAEDAL_OK;
+    memcpy(s->x, m->values->x, m->values->place.n * sizeof(double));
+    double *next = s->row[0]; /* by reinit */
+    for (size_t k = 0; k < m->flat->n_reinits && status == DAEDAL_OK; k++)
+        if (m->discrete->search->reinit->fired[k])
+            status = slope_of_reinit(m, k, i, &next[k]);
+    memcpy(m->values->x, s->x, m->values->place.n * sizeof(double));
+    m->values->version++;
+    for (size_t k = 0; k < m->flat->n_reinits && status == DAEDAL_OK; k++) {
+        value_origin to = m->compiled->origin[m->flat->reinits[k].variable];
+        int32_t j = to.slot - (int32_t)m->values->place.y;
+        if (m->discrete->search->reinit->fired[k] && j >= 0 && j < m->reduced->n)
+            s->total[(size_t)i * n + (size_t)j] = next[k] / to.factor;
+    }
+    return status;
+}
+
+static bool is_reset(const simulation *m, int32_t j)
+{
+    for (size_t k = 0; k < m->flat->n_reinits; k++)
+        if (m->discrete->search->reinit->fired[k] &&
+            m->compiled->origin[m->flat->reinits[k].variable].slot ==
+                (int32_t)m->values->place.y + j)
+            return true;
+    return false;
+}
+
+/* A state that moves without a reinit follows from an impulse, whose derivative is not known. */
+static daedal_status check_jumps(const simulation *m)
+{
+    const model_sensitivities *s = m->sensitivities;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        uint32_t slot = m->values->place.y + (uint32_t)j;
+        double from = s->kept[slot], to = m->values->x[slot];
+        double size = fmax(fmax(fabs(from), fabs(to)), m->compiled->nominal[j]);
+        if (m->reduced->differential[j] && !is_reset(m, j) && fabs(to - from) > JUMP * size)
+            return fail(m->why, DAEDAL_ERR_STRUCTURE,
+                        "%s jumps at t = %.10g without a reinit of its own: its sensitivities "
+                        "behind the jump are not known",
+                        m->compiled->variable_name[j], s->kept[0]);
+    }
+    return DAEDAL_OK;
+}
+
+/* Sampled values that the equations read carry derivatives of their own, which are not kept. */
+static void warn_of_discrete(simulation *m)
+{
+    model_sensitivities *s = m->sensitivities;
+    char text[300];
+    for (size_t k = 0; k < m->discrete->n_assigned && !s->is_told; k++) {
+        uint32_t v = m->discrete->assigned[k];
+        int32_t slot = m->compiled->origin[v].slot;
+        if (slot < 0 || !m->compiled->is_read[slot] || s->kept[slot] == m->values->x[slot] ||
+            m->flat->variables[v].type != FLAT_REAL)
+            continue;
+        s->is_told = true;
+        snprintf(text, sizeof text,
+                 "sensitivities do not follow the discrete variable %.200s: its values are taken "
+                 "for given",
+                 variable_text(m->reduced, v));
+        log_warning(m->log, DAEDAL_CAUSE_NONE, s->kept[0], text);
+    }
+}
+
+daedal_status model_sensitivity_after_event(driver *d)
+{
+    simulation *m = d->m;
+    model_sensitivities *s = m->sensitivities;
+    if (!s || !m->discrete->restarted)
+        return DAEDAL_OK;
+    size_t n = (size_t)m->reduced->n_system;
+    const double *yp = m->values->x + m->values->place.yp;
+    TRY(check_jumps(m));
+    warn_of_discrete(m);
+    for (int32_t i = 0; i < s->n; i++) {
+        double *total = s->total + (size_t)i * n;
+        TRY(apply_reinits(m, i));
+        for (size_t j = 0; j < n; j++)
+            total[j] -= yp[j] * s->time[i];
+        if (daedal_solver_set_sensitivity(m->discrete->solver, i, total) != DAEDAL_OK)
+            return fail(m->why, DAEDAL_ERR_STRUCTURE,
+                        "the sensitivities behind the event at t = %.10g are not known",
+                        s->kept[0]);
+    }
+    return DAEDAL_OK;
+}

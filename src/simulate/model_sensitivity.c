@@ -1,0 +1,250 @@
+/* simulate/model_sensitivity.c - see model_sensitivity.h.
+ *
+ * Derivatives of the start and of the variables of the output are differences of the start and of
+ * the output with moved parameters, which follow in all constants of the model (expr/live.h): so
+ * whatever a parameter reaches is counted.  The equations in between are exact.     */
+#include "simulate/model_sensitivity.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hybrid/discrete.h"
+
+static const double START_STEP = 1e-3; /* of a parameter, with an error of its fourth power */
+
+/* ---- which parameters ---- */
+
+static daedal_status check_parameter(const simulation *m, uint32_t v)
+{
+    const flat_variable *var = &m->flat->variables[v];
+    const char *name = variable_text(m->reduced, v);
+    if (!var->is_parameter || var->variability != FLAT_CONSTANT)
+        return fail(m->why, DAEDAL_ERR_ARGUMENT, "%s is no parameter", name);
+    if (var->binding != EXPR_NONE && expr_is_live(&m->flat->graph, var->value))
+        return DAEDAL_OK;
+    fail(m->why, DAEDAL_ERR_ARGUMENT,
+         "the value of the parameter %s decides what the equations are", name);
+    hint(m->why, "a parameter of the value 0 removes terms: give it another value, however small");
+    return DAEDAL_ERR_ARGUMENT;
+}
+
+static void lay_out(void *object, layout *l)
+{
+    model_sensitivities *s = object;
+    const simulation *m = s->of;
+    size_t n = (size_t)s->n, width = (size_t)m->driver_width;
+    s->variable = layout_take(l, n, sizeof(uint32_t));
+    s->value = layout_take(l, n, sizeof(double));
+    s->size = layout_take(l, n, sizeof(double));
+    s->start = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
+    s->x = layout_take(l, m->values->place.n, sizeof(double));
+    s->kept = layout_take(l, m->values->place.n, sizeof(double));
+    size_t n_reinits = m->flat->n_reinits; /* for which the first row serves too */
+    s->row[0] = layout_take(l, width > n_reinits ? width : n_reinits, sizeof(double));
+    s->row[1] = layout_take(l, width, sizeof(double));
+    s->time = layout_take(l, n, sizeof(double));
+    s->total = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
+}
+
+static daedal_status choose(model_sensitivities *s, const simulation_task *task)
+{
+    const simulation *m = s->of;
+    for (int32_t i = 0; i < s->n; i++) {
+        int32_t number = task->request->parameters.at[i];
+        if (number < 0 || number >= task->shown.n)
+            return fail(m->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d", (int)number);
+        uint32_t v = s->variable[i] = task->shown.variable[number];
+        TRY(check_parameter(m, v));
+        s->value[i] = expr_value_now(&m->flat->graph, m->flat->variables[v].value);
+        s->size[i] = fabs(s->value[i]);
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- moved parameters ---- */
+
+daedal_status model_sensitivity_move(model_sensitivities *s, int32_t i, double step)
+{
+    const simulation *m = s->of;
+    daedal_status status =
+        model_set_parameter(m->model, s->variable[i], s->value[i] + step * s->size[i]);
+    if (status == DAEDAL_ERR_STRUCTURE)
+        return fail(m->why, DAEDAL_ERR_ARGUMENT,
+                    "the value %.10g of the parameter %s decides what the equations are",
+                    s->value[i], variable_text(m->reduced, s->variable[i]));
+    return status == DAEDAL_OK ? status : fail(m->why, status, "out of memory");
+}
+
+/* As it was: set by the caller, or as in the text. */
+void model_sensitivity_put_back(model_sensitivities *s, int32_t i, const flat_variable *before)
+{
+    model_set_parameter(s->of->model, s->variable[i], before->is_set ? before->set_to : NAN);
+}
+
+/* ---- the start ---- */
+
+/* Start values with a moved parameter, times `share`, added. */
+static daedal_status add_start(model_sensitivities *s, const simulation_task *task, int32_t i,
+                               double step, double share)
+{
+    simulation *m = s->of;
+    simulation_outcome outcome = {0};
+    const double *y = m->values->x + m->values->place.y;
+    double *to = s->start + (size_t)i * (size_t)m->reduced->n_system;
+    TRY(model_sensitivity_move(s, i, step));
+    TRY(simulation_run(m, task, &outcome));
+    for (int32_t j = 0; j < m->reduced->n_system; j++)
+        to[j] += share / (s->size[i] * START_STEP) * y[j];
+    return DAEDAL_OK;
+}
+
+static daedal_status differentiate_start(model_sensitivities *s, const simulation_task *given)
+{
+    static const double steps[] = {1.0, -1.0, 2.0, -2.0};
+    static const double shares[] = {2.0 / 3.0, -2.0 / 3.0, -1.0 / 12.0, 1.0 / 12.0};
+    simulation *m = s->of;
+    daedal_simulation request = *given->request;
+    request.parameters = (daedal_ints){0};
+    request.row = NULL;
+    simulation_task task = {.request = &request, .shown = given->shown, .start_only = true};
+    message_log heard = *m->log;
+    int32_t warnings = heard.kept ? heard.kept->n : 0;
+    daedal_status status = DAEDAL_OK;
+    m->log->write = NULL;
+    for (int32_t i = 0; i < s->n && status == DAEDAL_OK; i++) {
+        flat_variable before = m->flat->variables[s->variable[i]];
+        for (int k = 0; k < 4 && status == DAEDAL_OK; k++)
+            status = add_start(s, &task, i, steps[k] * START_STEP, shares[k]);
+        model_sensitivity_put_back(s, i, &before);
+    }
+    *m->log = heard;
+    if (heard.kept)
+        heard.kept->n = warnings;
+    return status;
+}
+
+daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *task)
+{
+    if (task->request->parameters.n <= 0)
+        return DAEDAL_OK;
+    model_sensitivities *s = memory_take(m->allocator, sizeof *s);
+    if (!s)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
+    *s = (model_sensitivities){.of = m, .n = task->request->parameters.n};
+    m->driver_width = (task->request->derivatives ? 2 : 1) * task->shown.n;
+    daedal_status status = block_create(&s->mem, m->allocator, lay_out, s)
+                               ? choose(s, task)
+                               : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
+    if (status == DAEDAL_OK) {
+        status = parameter_tapes_build(&s->tapes, m->compiled, s->variable, s->n);
+        if (status != DAEDAL_OK)
+            fail(m->why, status,
+                 status == DAEDAL_ERR_MEMORY ? "out of memory for sensitivities"
+                                             : "a function of the model cannot be differentiated");
+    }
+    if (status == DAEDAL_OK)
+        status = differentiate_start(s, task);
+    m->sensitivities = s;
+    if (status != DAEDAL_OK) {
+        model_sensitivity_free(m);
+        return status;
+    }
+    s->tapes.scale = s->size;
+    return DAEDAL_OK;
+}
+
+void model_sensitivity_free(simulation *m)
+{
+    model_sensitivities *s = m->sensitivities;
+    m->sensitivities = NULL;
+    if (!s)
+        return;
+    parameter_tapes_free(&s->tapes);
+    block_free(&s->mem);
+    memory_give(m->allocator, s, sizeof *s);
+}
+
+daedal_status model_sensitivity_give_start(simulation *m)
+{
+    const model_sensitivities *s = m->sensitivities;
+    for (int32_t i = 0; s && i < s->n; i++) {
+        const double *start = s->start + (size_t)i * (size_t)m->reduced->n_system;
+        if (daedal_solver_set_sensitivity(m->discrete->solver, i, start) != DAEDAL_OK)
+            return fail(m->why, DAEDAL_ERR_ARGUMENT,
+                        "the start has no derivative by the parameter %s",
+                        variable_text(m->reduced, s->variable[i]));
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- the output ---- */
+
+double model_sensitivity_step(model_sensitivities *s, int32_t i, const double *slope)
+{
+    const simulation *m = s->of;
+    s->value[i] = expr_value_now(&m->flat->graph, m->flat->variables[s->variable[i]].value);
+    const double *y = s->kept + m->values->place.y;
+    double most = 1.0;
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        most = fmax(most, s->size[i] * fabs(slope[j]) / fmax(fabs(y[j]), m->compiled->nominal[j]));
+    return cbrt(DBL_EPSILON) / most;
+}
+
+/* A row with parameter and unknowns moved by a step along the sensitivities. */
+static daedal_status moved_row(driver *d, int32_t i, double step, const double *const slopes[2],
+                               double *row)
+{
+    simulation *m = d->m;
+    model_sensitivities *s = m->sensitivities;
+    double *y = m->values->x + m->values->place.y, *yp = m->values->x + m->values->place.yp;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        y[j] = s->kept[m->values->place.y + (uint32_t)j] + step * s->size[i] * slopes[0][j];
+        yp[j] = s->kept[m->values->place.yp + (uint32_t)j] + step * s->size[i] * slopes[1][j];
+    }
+    TRY(model_sensitivity_move(s, i, step));
+    TRY(compiled_compute(m->compiled));
+    driver_fill_row(d, row);
+    return DAEDAL_OK;
+}
+
+static daedal_status differentiate_row(driver *d, int32_t i)
+{
+    simulation *m = d->m;
+    model_sensitivities *s = m->sensitivities;
+    flat_variable before = m->flat->variables[s->variable[i]];
+    const double *slopes[2];
+    daedal_status status =
+        daedal_solver_sensitivity(m->discrete->solver, i, &slopes[0], &slopes[1]);
+    if (status != DAEDAL_OK)
+        return simulation_explain_failure(m, status, daedal_solver_diagnosis(m->discrete->solver));
+    double step = model_sensitivity_step(s, i, slopes[0]);
+    status = moved_row(d, i, step, slopes, s->row[0]);
+    if (status == DAEDAL_OK)
+        status = moved_row(d, i, -step, slopes, s->row[1]);
+    model_sensitivity_put_back(s, i, &before);
+    for (int32_t k = 0; k < m->driver_width; k++)
+        s->row[0][k] = (s->row[0][k] - s->row[1][k]) / (2.0 * step * s->size[i]);
+    return status;
+}
+
+daedal_status model_sensitivity_emit(driver *d, daedal_row_kind kind)
+{
+    simulation *m = d->m;
+    model_sensitivities *s = m->sensitivities;
+    const daedal_simulation *q = d->request;
+    daedal_status status = DAEDAL_OK;
+    if (!s || !q->sensitivity)
+        return DAEDAL_OK;
+    size_t bytes = m->values->place.n * sizeof(double);
+    memcpy(s->kept, m->values->x, bytes);
+    for (int32_t i = 0; i < s->n && status == DAEDAL_OK && !d->stopped; i++) {
+        status = differentiate_row(d, i);
+        if (status == DAEDAL_OK)
+            d->stopped =
+                q->sensitivity(kind, driver_time(d), i, s->row[0], q->row_user) == DAEDAL_CALL_STOP;
+    }
+    memcpy(m->values->x, s->kept, bytes);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* tests/conformance/sensitivities_of_models.c - derivatives of runs of models by parameters: exact
+ * solutions, dependent parameters and start values, index 3, events whose time depends on the
+ * parameters, against differences of accurate runs.                                */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daedal.h"
+
+enum { MOST = 16 }; /* variables, parameters */
+
+typedef struct kept {
+    int32_t n;
+    double row[MOST], slope[MOST][MOST]; /* the last row, and its derivatives by parameter */
+} kept;
+
+static int keep_row(daedal_row_kind kind, double t, const double *values, void *user)
+{
+    kept *k = user;
+    (void)kind;
+    (void)t;
+    memcpy(k->row, values, (size_t)k->n * sizeof(double));
+    return DAEDAL_CALL_OK;
+}
+
+static int keep_slope(daedal_row_kind kind, double t, int32_t i, const double *values, void *user)
+{
+    kept *k = user;
+    (void)kind;
+    (void)t;
+    memcpy(k->slope[i], values, (size_t)k->n * sizeof(double));
+    return DAEDAL_CALL_OK;
+}
+
+static daedal_model *parsed(const char *text)
+{
+    char message[1000];
+    daedal_model *m;
+    if (daedal_model_parse(&m, "text", text, strlen(text), NULL, message, sizeof message) < 0)
+        fail_msg("%s", message);
+    assert_true(daedal_model_describe(m)->n_variables <= MOST);
+    return m;
+}
+
+typedef struct plan {
+    double t, rtol;
+    const char *method;
+    int32_t n_parameters, parameters[MOST];
+} plan;
+
+static daedal_status run(daedal_model *m, const plan *p, kept *to, daedal_outcome *outcome)
+{
+    daedal_options opt;
+    daedal_options_defaults(&opt);
+    opt.rtol = p->rtol;
+    opt.atol = daedal_default_atol(p->rtol);
+    daedal_options_set(&opt, "method", p->method);
+    to->n = daedal_model_describe(m)->n_variables;
+    daedal_simulation how = {.t_stop = p->t,
+                             .times = {&p->t, 1},
+                             .no_event_rows = 1,
+                             .options = &opt,
+                             .scale_atol = 1,
+                             .row = keep_row,
+                             .row_user = to,
+                             .parameters = {p->parameters, p->n_parameters},
+                             .sensitivity = keep_slope};
+    return daedal_model_simulate(m, &how, outcome);
+}
+
+static void run_well(daedal_model *m, const plan *p, kept *to)
+{
+    daedal_outcome outcome;
+    if (run(m, p, to, &outcome) < 0)
+        fail_msg("%s", outcome.diagnosis.message);
+}
+
+/* dx/dp by differences of order four of accurate runs. */
+static void difference(daedal_model *m, const plan *p, int32_t number, double *slope)
+{
+    static const double steps[] = {1.0, -1.0, 2.0, -2.0};
+    static const double shares[] = {8.0 / 12.0, -8.0 / 12.0, -1.0 / 12.0, 1.0 / 12.0};
+    plan accurate = {.t = p->t, .rtol = 1e-11, .method = "radau"};
+    kept found;
+    run_well(m, &accurate, &found);
+    double value = found.row[number], h = 1e-5 * fabs(value);
+    memset(slope, 0, MOST * sizeof *slope);
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(daedal_model_set(m, number, value + steps[k] * h), DAEDAL_OK);
+        run_well(m, &accurate, &found);
+        for (int32_t j = 0; j < found.n; j++)
+            slope[j] += shares[k] / h * found.row[j];
+    }
+    assert_int_equal(daedal_model_set(m, number, NAN), DAEDAL_OK);
+}
+
+/* The largest error of all variables, relative to the largest scaled derivative. */
+static void compare(const char *text, double t, double rtol, const char *names)
+{
+    daedal_model *m = parsed(text);
+    plan p = {.t = t, .rtol = rtol, .method = "auto"};
+    char list[80], *name;
+    snprintf(list, sizeof list, "%s", names);
+    for (name = strtok(list, " "); name; name = strtok(NULL, " "))
+        p.parameters[p.n_parameters++] = daedal_model_find(m, name);
+    kept found;
+    run_well(m, &p, &found);
+    for (int32_t i = 0; i < p.n_parameters; i++) {
+        double exact[MOST], largest = 0.0;
+        difference(m, &p, p.parameters[i], exact);
+        for (int32_t j = 0; j < found.n; j++)
+            largest = fmax(largest, fabs(exact[j]));
+        for (int32_t j = 0; j < found.n; j++)
+            if (!(fabs(found.slope[i][j] - exact[j]) <= 10.0 * rtol * largest))
+                fail_msg("d(%s)/dp%d is %.10g, not %.10g",
+                         daedal_model_describe(m)->variables[j].name, (int)i, found.slope[i][j],
+                         exact[j]);
+    }
+    daedal_model_free(m);
+}
+
+/* x = x0 exp(-k2 t), k2 = 2 k; q = k x is computed for the output only. */
+static void dependent_parameters_and_starts(void **state)
+{
+    (void)state;
+    daedal_model *m = parsed("model M parameter Real k = 0.3; parameter Real k2 = 2*k;\n"
+                             "parameter Real x0 = 2.5; Real x(start = x0, fixed = true); Real q;\n"
+                             "equation der(x) = -k2*x; q = k*x; end M;");
+    int32_t k = daedal_model_find(m, "k"), x0 = daedal_model_find(m, "x0"),
+            x = daedal_model_find(m, "x"), q = daedal_model_find(m, "q");
+    plan p = {.t = 2.0, .rtol = 1e-6, .method = "auto", .n_parameters = 2, .parameters = {k, x0}};
+    kept found;
+    run_well(m, &p, &found);
+    double e = exp(-0.6 * 2.0), value = 2.5 * e;
+    assert_true(fabs(found.slope[0][x] + 4.0 * value) < 1e-5);
+    assert_true(fabs(found.slope[1][x] - e) < 1e-5);
+    assert_true(fabs(found.slope[0][q] - value + 0.3 * 4.0 * value) < 1e-5);
+    assert_true(fabs(found.slope[0][daedal_model_find(m, "k2")] - 2.0) < 1e-9);
+    assert_true(fabs(found.slope[0][k] - 1.0) < 1e-9);
+    daedal_model_free(m);
+}
+
+static void index_three(void **state)
+{
+    (void)state;
+    compare("model Pendulum parameter Real L = 1.1, g = 9.81;\n"
+            "Real x(start = 1.1), y(start = 0, fixed = true), u, v(start = 0, fixed = true), F;\n"
+            "equation der(x) = u; der(y) = v; der(u) = -F*x; der(v) = -F*y - g;\n"
+            "x^2 + y^2 = L^2; end Pendulum;",
+            1.5, 1e-5, "L g");
+}
+
+/* Five bounces: the velocity and the time of each depend on e, g and the height. */
+static void bouncing_ball(void **state)
+{
+    (void)state;
+    compare("model Ball parameter Real e = 0.7, g = 9.81, h0 = 1.3;\n"
+            "Real h(start = h0, fixed = true), v(start = 0, fixed = true);\n"
+            "equation der(h) = v; der(v) = -g;\n"
+            "when h <= 0 then reinit(v, -e*pre(v)); end when; end Ball;",
+            2.45, 1e-6, "e g h0");
+}
+
+/* The right side jumps at thresholds that are parameters, and at a time that is one. */
+static void thermostat_and_time_event(void **state)
+{
+    (void)state;
+    compare("model Thermostat parameter Real low = 19, high = 21, tau = 3600, rise = 25;\n"
+            "Real T(start = 20, fixed = true); Boolean on(start = true, fixed = true);\n"
+            "equation tau*der(T) = 5 - T + (if on then rise else 0);\n"
+            "on = T < high and (pre(on) or T < low); end Thermostat;",
+            5000.0, 1e-6, "low high tau rise");
+    compare("model Switch parameter Real t1 = 0.8, a = 2.5; Real x(start = 0.5, fixed = true);\n"
+            "equation der(x) = if time < t1 then -x else a - 3*x; end Switch;",
+            1.5, 1e-6, "t1 a");
+    compare("model Pulses parameter Real T = 1.5, a = 2.2; Real x(start = 0.5, fixed = true);\n"
+            "equation der(x) = (if mod(time, T) < 0.5*T then a else 0) - x; end Pulses;",
+            5.1, 1e-6, "T a");
+}
+
+static void bad_input_is_named(void **state)
+{
+    (void)state;
+    daedal_model *m =
+        parsed("model M parameter Real k = 0.3, z = 0; parameter Integer n = 2;\n"
+               "Real x(start = 1, fixed = true); equation der(x) = -k*x + z*x^n; end M;");
+    static const char *const names[] = {"z", "n", "x"};
+    static const char *const texts[] = {"decides what the equations are", "no parameter",
+                                        "no parameter"};
+    for (int i = 0; i < 3; i++) {
+        plan p = {.t = 1.0, .rtol = 1e-6, .method = "auto", .n_parameters = 1};
+        kept found;
+        daedal_outcome outcome;
+        p.parameters[0] = daedal_model_find(m, names[i]);
+        assert_int_equal(run(m, &p, &found, &outcome), DAEDAL_ERR_ARGUMENT);
+        if (i != 1 && !strstr(outcome.diagnosis.message, texts[i]))
+            fail_msg("%s", outcome.diagnosis.message);
+    }
+    plan p = {.t = 1.0, .rtol = 1e-6, .method = "auto"};
+    kept found;
+    run_well(m, &p, &found); /* runs as before */
+    daedal_model_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_parameters_and_starts),
+        cmocka_unit_test(index_three),
+        cmocka_unit_test(bouncing_ball),
+        cmocka_unit_test(thermostat_and_time_event),
+        cmocka_unit_test(bad_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
