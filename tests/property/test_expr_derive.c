@@ -399,7 +399,8 @@ static void test_forward_is_reverse(void **state)
         expressions x;
         expressions_make(&x, seed, true, seed % 2);
         uint32_t j = 1 + seed % (VARIABLES - 1);
-        const expr_direction direction = {unit_direction, &j, {.of = partial}};
+        const expr_direction direction = {
+            .variable = unit_direction, .user = &j, .partials = {.of = partial}};
         expr_deriver *r = expr_deriver_create(&x.g, &everything);
         expr_differ *f = expr_differ_create(&x.g, &direction);
         for (int32_t k = 0; k < EXPRESSIONS_ROOTS; k++) {
