@@ -494,9 +494,9 @@ RESIDUAL(s4_held)
 
 /* problem: c_healthy_dumbbell
  * cause: none
- * expect: x1(2) = 1.67317819 +- 1e-3; y1(2) = -13.99840125 +- 1e-3; x2(2) = 2.32682181 +- 1e-3;
- * lam(2) = 2 +- 5e-2 why: index 3: two masses on a rod are thrown and turn with 2 rad/s; the centre
- * falls as a point, 2 lam = 2^2.
+ * expect: x1(2) = 1.673 +- 2e-3; y1(2) = -13.998 +- 2e-3; x2(2) = 2.327 +- 2e-3; lam(2) = 2 +- .05
+ * why: index 3: two masses on a rod are thrown and turn with 2 rad/s; the centre falls as a point,
+ *     2 lam = 2^2.
  */
 RESIDUAL(s4_dumbbell)
 {
@@ -553,10 +553,9 @@ PREPARE(s4_fine_grid_start)
 
 /* problem: c_healthy_jacobian_of_large_numbers
  * cause: none
- * expect: c(8) = 3458.048122 +- 0.4; T(8) = 411.7209882 +- 5e-3; x(8) = 1.963368722e-8 +- 2e-12;
- * p(8) = 11837065.73 +- 1500 why: an exothermic reaction with 1e4 mol/m^3, pascals up to 3e7 and a
- * trace of 1e-8; the Jacobian is right, and the user has it checked. Runge-Kutta with steps of 4e-4
- * and 2e-4.
+ * expect: c(8) = 3458 +- .5; T(8) = 411.72 +- .01; x(8) = 1.963e-8 +- 5e-12; p(8) = 1.1837e7 +- 2e3
+ * why: an exothermic reaction with 1e4 mol/m^3, pascals up to 3e7 and a trace of 1e-8; the Jacobian
+ *     is right, and the user has it checked. Runge-Kutta with steps of 4e-4 and 2e-4.
  */
 RESIDUAL(s4_large)
 {
@@ -631,9 +630,9 @@ static const int32_t s4_falling[] = {-1};
 
 /* problem: c_healthy_rates_1e9_and_1e_3
  * cause: none
- * expect: fast(1000) = 0.3678794412 +- 1e-5; slow(1000) = 0.3678794412 +- 1e-5; sum(1000) =
- * 0.7357588823 +- 2e-5 why: twelve powers of ten between the rates; fast follows slow =
- * exp(-t/1000) after a transient from 5.
+ * expect: fast(1000) = .36788 +- 1e-5; slow(1000) = .36788 +- 1e-5; sum(1000) = .73576 +- 2e-5
+ * why: twelve powers of ten between the rates; fast follows slow = exp(-t/1000) after a transient
+ *     from 5.
  */
 RESIDUAL(s4_rates)
 {
