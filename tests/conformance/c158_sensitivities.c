@@ -233,8 +233,9 @@ static void states_are_the_same(void **state)
         daedal_solver *with = solved(&sys, options[k], y0, 40.0);
         sys.n_parameters = 0;
         daedal_solver *without = solved(&sys, options[k], y0, 40.0);
-        assert_memory_equal(daedal_solver_state(with)->y, daedal_solver_state(without)->y,
-                            3 * sizeof(double));
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(daedal_solver_state(with)->y[i] -
+                             daedal_solver_state(without)->y[i]) <= 1e-12);
         assert_int_equal(daedal_solver_stats(with)->steps, daedal_solver_stats(without)->steps);
         assert_null(daedal_solver_sensitivity_stats(without));
         assert_true(daedal_solver_sensitivity_stats(with)->steps > 0);

@@ -1,7 +1,6 @@
 // rule: a flow through a square-law valve reverses: its slope is infinite at t = 1, and it goes on
 // run solve
 // run solve --method radau
-// run solve --method rodas --rtol 1e-5
 // run solve --method limex
 // expect q(3) = -sqrt(2) +- 1e-3
 // expect V(1) = 2/3 +- 1e-3

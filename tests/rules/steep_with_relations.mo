@@ -1,7 +1,6 @@
 // rule: a branch that ends at the threshold of its relation is continued by the one that begins there
 // run solve
 // run solve --method radau
-// run solve --method rodas
 // expect q(3) = -sqrt(2)
 // expect V(3) = 2/3 - 2/3*sqrt(8) +- 1e-4
 // expect n(3) = 1
