@@ -88,6 +88,14 @@ static daedal_status fail_after_failure(daedal_model *d)
                 d->stepping.why.message);
 }
 
+/* A run has begun and has not failed. */
+static daedal_status check_under_way(daedal_model *d)
+{
+    if (!is_running(d))
+        return fail_not_begun(d);
+    return d->stepping.failed < 0 ? fail_after_failure(d) : DAEDAL_OK;
+}
+
 static daedal_status begin(daedal_model *d, const daedal_simulation *how)
 {
     simulation_task task = {
@@ -116,10 +124,7 @@ daedal_status daedal_model_begin(daedal_model *handle, const daedal_simulation *
 static daedal_status check_advance(daedal_model *d, double t)
 {
     daedal_diagnosis *why = d->model.why;
-    if (!is_running(d))
-        return fail_not_begun(d);
-    if (d->stepping.failed < 0)
-        return fail_after_failure(d);
+    TRY(check_under_way(d));
     double now = simulation_time(&d->simulation);
     clear(d);
     if (isnan(t))
@@ -165,10 +170,7 @@ daedal_status daedal_model_set_options(daedal_model *handle, const daedal_option
     if (!handle)
         return DAEDAL_ERR_ARGUMENT;
     daedal_model *d = handle->now;
-    if (!is_running(d))
-        return fail_not_begun(d);
-    if (d->stepping.failed < 0)
-        return fail_after_failure(d);
+    TRY(check_under_way(d));
     clear(d);
     d->stepping.is_computed = false;
     return simulation_set_options(&d->simulation, options);
@@ -279,10 +281,7 @@ daedal_status daedal_model_save(daedal_model *handle, daedal_model_state **state
         return DAEDAL_ERR_ARGUMENT;
     daedal_model *d = handle->now;
     *state = NULL;
-    if (!is_running(d))
-        return fail_not_begun(d);
-    if (d->stepping.failed < 0)
-        return fail_after_failure(d);
+    TRY(check_under_way(d));
     if (d->model.discrete->search->parameters.is_waiting)
         TRY(take_inputs(d));
     daedal_model_state *made = memory_take(&d->allocator, sizeof *made);

@@ -38,15 +38,6 @@ static double y_of(const drawn_panel *h, double x)
     return low - (x - h->range.low) / (h->range.high - h->range.low) * (low - PANEL_TOP);
 }
 
-static void put_text_at(sink *to, double x, double y, const char *anchor, const char *text)
-{
-    sink_text(to, "<text x=\"");
-    picture_coordinate(to, x);
-    sink_text(to, "\" y=\"");
-    picture_coordinate(to, y);
-    sink_format(to, "\" text-anchor=\"%s\">%s</text>", anchor, text);
-}
-
 static void put_time_ticks(const panel_plot *p, const drawn_panel *h, const plot_ticks *ticks)
 {
     sink_text(p->to, "<path class=\"grid\" d=\"");
@@ -57,8 +48,8 @@ static void put_time_ticks(const panel_plot *p, const drawn_panel *h, const plot
     }
     sink_text(p->to, "\"/>");
     for (int k = 0; k < ticks->n && h->is_last; k++)
-        put_text_at(p->to, x_of(p, ticks->at[k]), h->height - h->bottom + 18, "middle",
-                    ticks->text[k]);
+        picture_text(p->to, x_of(p, ticks->at[k]), h->height - h->bottom + 18, "middle",
+                     ticks->text[k]);
 }
 
 static void put_value_ticks(const panel_plot *p, const drawn_panel *h)
@@ -71,7 +62,7 @@ static void put_value_ticks(const panel_plot *p, const drawn_panel *h)
                     ticks.at[k] == 0.0 && !p->r->log_values ? "zero" : "grid", p->left);
         picture_coordinate(p->to, y);
         sink_format(p->to, "H%d\"/>", PANEL_WIDTH - PANEL_RIGHT);
-        put_text_at(p->to, p->left - 8, y + 4, "end", ticks.text[k]);
+        picture_text(p->to, p->left - 8, y + 4, "end", ticks.text[k]);
     }
 }
 

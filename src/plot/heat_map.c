@@ -190,27 +190,19 @@ static void put_shade(const shaded_map *s, sink *to, int shade)
         sink_text(to, "\"/>\n");
 }
 
-static void put_label(sink *to, double x, double y, const char *anchor, const char *text)
-{
-    sink_text(to, "<text x=\"");
-    picture_coordinate(to, x);
-    sink_text(to, "\" y=\"");
-    picture_coordinate(to, y);
-    sink_format(to, "\" text-anchor=\"%s\">%s</text>\n", anchor, text);
-}
-
 static void put_axes(const shaded_map *s, sink *to)
 {
     plot_ticks ticks;
     plot_ticks_time(&ticks, &s->r, s->time, 10);
     for (int k = 0; k < ticks.n; k++)
-        put_label(to, across((ticks.at[k] - s->time.low) / (s->time.high - s->time.low)),
-                  TOP + HEIGHT + 18, "middle", ticks.text[k]);
+        picture_text(to, across((ticks.at[k] - s->time.low) / (s->time.high - s->time.low)),
+                     TOP + HEIGHT + 18, "middle", ticks.text[k]);
     double low = table_first_subscript(&s->m->array) - 0.5;
     plot_range subscripts = {low, low + s->m->array.n};
     plot_ticks_linear(&ticks, subscripts, 10, 1.0);
     for (int k = 0; k < ticks.n; k++)
-        put_label(to, LEFT - 8, up((ticks.at[k] - low) / s->m->array.n) + 4, "end", ticks.text[k]);
+        picture_text(to, LEFT - 8, up((ticks.at[k] - low) / s->m->array.n) + 4, "end",
+                     ticks.text[k]);
     sink_format(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
                 TOP + HEIGHT + BOTTOM - 6);
     html_escaped(to, s->m->array.of->time.name);
@@ -240,9 +232,9 @@ static void put_bar(const shaded_map *s, sink *to)
     }
     plot_ticks_values(&ticks, &s->r, s->values, 8, 0.0);
     for (int k = 0; k < ticks.n; k++)
-        put_label(to, x + BAR + 6,
-                  up((ticks.at[k] - s->values.low) / (s->values.high - s->values.low)) + 4, "start",
-                  ticks.text[k]);
+        picture_text(to, x + BAR + 6,
+                     up((ticks.at[k] - s->values.low) / (s->values.high - s->values.low)) + 4,
+                     "start", ticks.text[k]);
     const column *c = &s->m->array.of->columns[s->m->array.elements[0]];
     int width = 8 * (int)(utf8_count(s->m->array.name) + utf8_count(c->unit) + 3);
     bool fits = x + width < WIDTH; /* else it ends at the right */

@@ -72,3 +72,12 @@ void picture_coordinate(sink *to, double x)
     long tenths = lround(10.0 * fmax(-far, fmin(far, x)));
     sink_format(to, "%s%ld.%ld", tenths < 0 ? "-" : "", labs(tenths) / 10, labs(tenths) % 10);
 }
+
+void picture_text(sink *to, double x, double y, const char *anchor, const char *text)
+{
+    sink_text(to, "<text x=\"");
+    picture_coordinate(to, x);
+    sink_text(to, "\" y=\"");
+    picture_coordinate(to, y);
+    sink_format(to, "\" text-anchor=\"%s\">%s</text>\n", anchor, text);
+}

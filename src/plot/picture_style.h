@@ -13,4 +13,6 @@ void picture_close(sink *to, const char *footer, int x, int y);
 int picture_footer_height(const char *footer);
 /* A coordinate, rounded to a tenth; what lies far outside the picture is clipped. */
 void picture_coordinate(sink *to, double x);
+/* A text whose start, middle or end (the anchor) is at x. */
+void picture_text(sink *to, double x, double y, const char *anchor, const char *text);
 #endif

@@ -189,3 +189,18 @@ void expect_near_at(double x, double y, double tol, const char *file, int line)
     print_error("%.17g is not within %.3g of %.17g\n", x, tol, y);
     _fail(file, line);
 }
+
+daedal_model *model_of_text(const char *text)
+{
+    daedal_model *m;
+    char message[600];
+    if (daedal_model_parse(&m, "text", text, strlen(text), NULL, message, sizeof message) != 0)
+        fail_msg("%s", message);
+    return m;
+}
+
+void expect_model_ok(const daedal_model *m, daedal_status status)
+{
+    if (status < 0)
+        fail_msg("%s: %s", daedal_status_name(status), daedal_model_diagnosis(m)->message);
+}

@@ -73,4 +73,9 @@ void expect_text_at(const char *text, const char *part, const char *file, int li
 /* Fail unless |x - y| <= tol. */
 void expect_near_at(double x, double y, double tol, const char *file, int line);
 #define expect_near(x, y, tol) expect_near_at(x, y, tol, __FILE__, __LINE__)
+
+/* A model of a text; the test fails, with the message, where it cannot be read. */
+daedal_model *model_of_text(const char *text);
+/* Fail, with the message of the model, if the status is an error. */
+void expect_model_ok(const daedal_model *m, daedal_status status);
 #endif

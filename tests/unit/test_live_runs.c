@@ -8,21 +8,6 @@
 
 enum { POINTS = 12, WIDTH = 3 };
 
-static daedal_model *read_text(const char *text)
-{
-    daedal_model *m;
-    char message[600];
-    if (daedal_model_parse(&m, "text", text, strlen(text), NULL, message, sizeof message) != 0)
-        fail_msg("%s", message);
-    return m;
-}
-
-static void expect_ok(daedal_model *m, daedal_status status)
-{
-    if (status < 0)
-        fail_msg("%s: %s", daedal_status_name(status), daedal_model_diagnosis(m)->message);
-}
-
 static void expect_refusal(daedal_model *m, daedal_status got, const char *part)
 {
     assert_true(got < 0);
@@ -33,7 +18,7 @@ static void expect_refusal(daedal_model *m, daedal_status got, const char *part)
 static double value_of(daedal_model *m, const char *name)
 {
     double value = NAN;
-    expect_ok(m, daedal_model_get(m, daedal_model_find(m, name), &value));
+    expect_model_ok(m, daedal_model_get(m, daedal_model_find(m, name), &value));
     return value;
 }
 
@@ -57,13 +42,13 @@ static const char DECAY[] =
 
 static daedal_model *begin_decay(const char *method, daedal_options *o)
 {
-    daedal_model *m = read_text(DECAY);
+    daedal_model *m = model_of_text(DECAY);
     daedal_options_defaults(o);
     o->rtol = 1e-8;
     o->atol = 1e-11;
     assert_int_equal(daedal_options_set(o, "method", method), DAEDAL_OK);
     daedal_simulation s = {.t_stop = 3.0, .options = o};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     return m;
 }
 
@@ -76,30 +61,30 @@ static void test_parameters(void **state)
         daedal_model *m = begin_decay(METHODS[i], &o);
         daedal_model_state *saved;
         double first = NAN;
-        expect_ok(m, daedal_model_advance(m, 1.0));
-        expect_ok(m, daedal_model_save(m, &saved));
+        expect_model_ok(m, daedal_model_advance(m, 1.0));
+        expect_model_ok(m, daedal_model_save(m, &saved));
         for (int again = 0; again < 2; again++) {
-            expect_ok(m, set(m, "m", 1.0));
-            expect_ok(m, set(m, "k", 3.0));
+            expect_model_ok(m, set(m, "m", 1.0));
+            expect_model_ok(m, set(m, "k", 3.0));
             expect_near(value_of(m, "x"), exp(-0.5), 1e-7);
             expect_near(value_of(m, "k"), 3.0, 0.0);
             expect_near(value_of(m, "twice"), 6.0, 0.0);
             expect_near(value_of(m, "y[2]"), 6.0 * exp(-0.5), 1e-6);
             expect_near(value_of(m, "der(x)"), -3.0 * exp(-0.5), 1e-6);
-            expect_ok(m, daedal_model_advance(m, 2.0));
+            expect_model_ok(m, daedal_model_advance(m, 2.0));
             expect_near(value_of(m, "x"), exp(-3.5), 1e-7);
             expect_near(value_of(m, "q"), 2.0 + 6.0, 1e-6);
             expect_near(value_of(m, "c"), 0.0, 0.0);
             assert_true(!again || value_of(m, "x") == first);
             first = value_of(m, "x");
-            expect_ok(m, set(m, "limit", 0.5)); /* x has been below it for some time */
+            expect_model_ok(m, set(m, "limit", 0.5)); /* x has been below it for some time */
             expect_near(value_of(m, "c"), 1.0, 0.0);
-            expect_ok(m, daedal_model_restore(m, saved));
+            expect_model_ok(m, daedal_model_restore(m, saved));
             expect_near(value_of(m, "k"), 1.0, 0.0);
             expect_near(value_of(m, "limit"), 0.01, 0.0);
         }
         daedal_model_state_free(saved);
-        expect_ok(m, daedal_model_end(m, NULL));
+        expect_model_ok(m, daedal_model_end(m, NULL));
         daedal_model_free(m);
     }
 }
@@ -118,15 +103,15 @@ static void test_constraint(void **state)
                  " fixed = true), v, f; Boolean b = x > 0; equation der(x) = u; der(y) = v;"
                  " der(u) = -f*x; der(v) = -f*y - 9.81; x^2 + y^2 = L^2; end P;",
                  kinds[k % COUNT(kinds)]);
-        daedal_model *m = read_text(text);
+        daedal_model *m = model_of_text(text);
         daedal_simulation s = {.t_stop = 3.0};
-        expect_ok(m, daedal_model_begin(m, &s));
-        expect_ok(m, daedal_model_advance(m, 1.0));
-        expect_ok(m, set(m, "L", length));
+        expect_model_ok(m, daedal_model_begin(m, &s));
+        expect_model_ok(m, daedal_model_advance(m, 1.0));
+        expect_model_ok(m, set(m, "L", length));
         expect_near(hypot(value_of(m, "x"), value_of(m, "y")), length, 1e-5);
         expect_near(value_of(m, "x") * value_of(m, "u") + value_of(m, "y") * value_of(m, "v"), 0.0,
                     1e-5);
-        expect_ok(m, daedal_model_advance(m, 3.0));
+        expect_model_ok(m, daedal_model_advance(m, 3.0));
         expect_near(hypot(value_of(m, "x"), value_of(m, "y")), length, 1e-5);
         daedal_model_free(m);
     }
@@ -137,19 +122,19 @@ static void test_structural(void **state)
     (void)state;
     daedal_options o;
     daedal_model *m = begin_decay("auto", &o);
-    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_model_ok(m, daedal_model_advance(m, 1.0));
     expect_refusal(m, set(m, "n", 3.0), "structural parameter");
     expect_refusal(m, set(m, "m", 0.0), "structural parameter");
     expect_refusal(m, set(m, "period", 0.1), "structural parameter"); /* times of sample() */
     expect_refusal(m, set(m, "x", 0.0), "start value is set before the run");
     expect_refusal(m, set(m, "n", 1.5), "whole number");
-    expect_ok(m, daedal_model_advance(m, 2.0));
+    expect_model_ok(m, daedal_model_advance(m, 2.0));
     expect_near(value_of(m, "x"), exp(-1.0), 1e-7);
     expect_near(value_of(m, "d"), 5.0, 0.0);
-    expect_ok(m, set(m, "k", 5.0)); /* not taken before the end: for the next run */
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, set(m, "k", 5.0)); /* not taken before the end: for the next run */
+    expect_model_ok(m, daedal_model_end(m, NULL));
     expect_near(value_of(m, "k"), 5.0, 0.0);
-    expect_ok(m, set(m, "n", 3.0));
+    expect_model_ok(m, set(m, "n", 3.0));
     daedal_model_free(m);
 }
 
@@ -162,22 +147,22 @@ static void test_model_options(void **state)
         daedal_options o;
         daedal_model *m = begin_decay(METHODS[i], &o);
         daedal_outcome end;
-        expect_ok(m, daedal_model_advance(m, 1.0));
+        expect_model_ok(m, daedal_model_advance(m, 1.0));
         o.max_step = 0.01;
-        expect_ok(m, daedal_model_set_options(m, &o));
-        expect_ok(m, daedal_model_advance(m, 2.0));
+        expect_model_ok(m, daedal_model_set_options(m, &o));
+        expect_model_ok(m, daedal_model_advance(m, 2.0));
         o.max_step = 0.0;
         o.rtol = 1e-3;
         o.atol = 1e-6;
-        expect_ok(m, daedal_model_set_options(m, &o));
+        expect_model_ok(m, daedal_model_set_options(m, &o));
         o.event_samples = 7;
         expect_refusal(m, daedal_model_set_options(m, &o), "option event_samples cannot change");
         o.event_samples = 3;
         o.rtol = -1.0;
         expect_refusal(m, daedal_model_set_options(m, &o), "rtol");
-        expect_ok(m, daedal_model_advance(m, 3.0));
+        expect_model_ok(m, daedal_model_advance(m, 3.0));
         expect_near(value_of(m, "x"), exp(-1.5), 1e-3);
-        expect_ok(m, daedal_model_end(m, &end));
+        expect_model_ok(m, daedal_model_end(m, &end));
         assert_true(end.stats.steps >= 100); /* of the second second */
         expect_refusal(m, daedal_model_set_options(m, &o), "no run");
         daedal_model_free(m);
@@ -272,18 +257,18 @@ static daedal_model *make(const char *text, const char *method)
     daedal_options_set(&o, "method", method);
     daedal_signal data = {.times = {times, 4}, .values = {values, 4}};
     if (daedal_model_find(m, "w") >= 0)
-        expect_ok(m, daedal_model_feed(m, daedal_model_find(m, "w"), &data));
+        expect_model_ok(m, daedal_model_feed(m, daedal_model_find(m, "w"), &data));
     daedal_simulation s = {.t_stop = 3.0, .options = &o};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     return m;
 }
 
 static void keep_points(daedal_model *m, double (*to)[WIDTH])
 {
     for (int i = 0; i < POINTS; i++) {
-        expect_ok(m, daedal_model_advance(m, 0.95 + 0.15 * i));
+        expect_model_ok(m, daedal_model_advance(m, 0.95 + 0.15 * i));
         for (int j = 0; j < WIDTH; j++)
-            expect_ok(m, daedal_model_get(m, j, &to[i][j]));
+            expect_model_ok(m, daedal_model_get(m, j, &to[i][j]));
     }
 }
 
@@ -297,24 +282,24 @@ static void check_clone(const char *text, const char *method)
     const char *parameter = daedal_model_find(a, "k") >= 0   ? "k"
                             : daedal_model_find(a, "e") >= 0 ? "e"
                                                              : "g";
-    expect_ok(a, daedal_model_advance(a, 0.5));
-    expect_ok(a, set(a, parameter, 0.75));
-    expect_ok(a, daedal_model_advance(a, 0.93));
-    expect_ok(a, daedal_model_save(a, &saved));
+    expect_model_ok(a, daedal_model_advance(a, 0.5));
+    expect_model_ok(a, set(a, parameter, 0.75));
+    expect_model_ok(a, daedal_model_advance(a, 0.93));
+    expect_model_ok(a, daedal_model_save(a, &saved));
     keep_points(a, first);
-    expect_ok(b, daedal_model_advance(b, 1.7));
-    expect_ok(b, daedal_model_restore(b, saved));
+    expect_model_ok(b, daedal_model_advance(b, 1.7));
+    expect_model_ok(b, daedal_model_restore(b, saved));
     assert_true(daedal_model_time(b) == 0.93);
     expect_near(value_of(b, parameter), 0.75, 0.0);
     keep_points(b, second);
-    expect_ok(a, daedal_model_restore(a, saved));
+    expect_model_ok(a, daedal_model_restore(a, saved));
     keep_points(a, third);
     assert_memory_equal(first, second, sizeof first);
     assert_memory_equal(first, third, sizeof first);
     daedal_model_state_free(saved);
     daedal_model_free(a); /* b does not need it any more */
-    expect_ok(b, daedal_model_advance(b, 3.0));
-    expect_ok(b, daedal_model_end(b, NULL));
+    expect_model_ok(b, daedal_model_advance(b, 3.0));
+    expect_model_ok(b, daedal_model_end(b, NULL));
     daedal_model_free(b);
 }
 
@@ -330,16 +315,17 @@ static void test_clones(void **state)
 static void test_foreign_states(void **state)
 {
     (void)state;
-    daedal_model *a = make(KINDS[0], "auto"), *b = make(KINDS[1], "auto"), *c = read_text(KINDS[0]);
+    daedal_model *a = make(KINDS[0], "auto"), *b = make(KINDS[1], "auto"),
+                 *c = model_of_text(KINDS[0]);
     daedal_simulation shorter = {.t_stop = 2.0};
     daedal_model_state *saved;
-    expect_ok(a, daedal_model_save(a, &saved));
+    expect_model_ok(a, daedal_model_save(a, &saved));
     expect_refusal(b, daedal_model_restore(b, saved), "another model");
     expect_refusal(c, daedal_model_restore(c, saved), "no run");
-    expect_ok(c, daedal_model_begin(c, &shorter));
+    expect_model_ok(c, daedal_model_begin(c, &shorter));
     expect_refusal(c, daedal_model_restore(c, saved), "other times");
-    expect_ok(b, daedal_model_advance(b, 1.0));
-    expect_ok(c, daedal_model_advance(c, 1.0));
+    expect_model_ok(b, daedal_model_advance(b, 1.0));
+    expect_model_ok(c, daedal_model_advance(c, 1.0));
     daedal_model_state_free(saved);
     daedal_model_free(a);
     daedal_model_free(b);

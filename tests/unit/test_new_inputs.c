@@ -5,31 +5,16 @@
 
 #include "harness.h"
 
-static daedal_model *read_text(const char *text)
-{
-    daedal_model *m;
-    char message[600];
-    if (daedal_model_parse(&m, "text", text, strlen(text), NULL, message, sizeof message) != 0)
-        fail_msg("%s", message);
-    return m;
-}
-
-static void expect_ok(daedal_model *m, daedal_status status)
-{
-    if (status < 0)
-        fail_msg("%s: %s", daedal_status_name(status), daedal_model_diagnosis(m)->message);
-}
-
 static double value_of(daedal_model *m, const char *name)
 {
     double value = NAN;
-    expect_ok(m, daedal_model_get(m, daedal_model_find(m, name), &value));
+    expect_model_ok(m, daedal_model_get(m, daedal_model_find(m, name), &value));
     return value;
 }
 
 static void set(daedal_model *m, const char *name, double value)
 {
-    expect_ok(m, daedal_model_set(m, daedal_model_find(m, name), value));
+    expect_model_ok(m, daedal_model_set(m, daedal_model_find(m, name), value));
 }
 
 /* A value between -1 and 1 that looks random. */
@@ -50,21 +35,21 @@ static void test_factors_are_kept(void **state)
     enum { N = 10000 };
     const double dt = 1e-3, rate = 3.0 + 0.5 / 1.125, gain = 1.0 / 1.125; /* of x, with z solved */
     (void)state;
-    daedal_model *m = read_text(LINEAR);
+    daedal_model *m = model_of_text(LINEAR);
     daedal_simulation s = {.t_stop = N * dt};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     int32_t u = daedal_model_find(m, "u"), x = daedal_model_find(m, "x");
     double exact = 0.0, got = NAN, worst = 0.0;
     for (int k = 0; k < N; k++) {
         double value = any(k);
-        expect_ok(m, daedal_model_set(m, u, value));
-        expect_ok(m, daedal_model_advance(m, (k + 1) * dt));
-        expect_ok(m, daedal_model_get(m, x, &got));
+        expect_model_ok(m, daedal_model_set(m, u, value));
+        expect_model_ok(m, daedal_model_advance(m, (k + 1) * dt));
+        expect_model_ok(m, daedal_model_get(m, x, &got));
         exact = exp(-rate * dt) * exact - expm1(-rate * dt) * gain * value / rate;
         worst = fmax(worst, fabs(got - exact));
     }
     daedal_outcome done;
-    expect_ok(m, daedal_model_end(m, &done));
+    expect_model_ok(m, daedal_model_end(m, &done));
     expect_near(worst, 0.0, 1e-7);
     assert_true(done.stats.restarts >= N - 1);
     assert_true(done.stats.factorizations < N / 20);
@@ -137,12 +122,12 @@ static const plant PLANTS[] = {
 
 static void drive(const plant *p, const char *method, int n)
 {
-    daedal_model *m = read_text(p->text);
+    daedal_model *m = model_of_text(p->text);
     daedal_options o;
     daedal_options_defaults(&o);
     assert_int_equal(daedal_options_set(&o, "method", method), DAEDAL_OK);
     daedal_simulation s = {.t_stop = 1.0, .options = &o};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     for (int k = 0; k < n; k++) {
         double u = k % 7 == 0 ? 0.0 : any(k); /* a large change, or none */
         set(m, "u", u);
@@ -152,9 +137,9 @@ static void drive(const plant *p, const char *method, int n)
             set(m, "u", u);
         }
         p->check(m, u);
-        expect_ok(m, daedal_model_advance(m, (k + 1) / (double)n));
+        expect_model_ok(m, daedal_model_advance(m, (k + 1) / (double)n));
     }
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
@@ -174,18 +159,18 @@ static void test_restore_keeps_bits(void **state)
     enum { N = 30 };
     (void)state;
     for (size_t p = 0; p < 2; p++) {
-        daedal_model *m = read_text(PLANTS[p].text);
+        daedal_model *m = model_of_text(PLANTS[p].text);
         daedal_simulation s = {.t_stop = 1.0};
         daedal_model_state *kept = NULL;
         double first[N];
-        expect_ok(m, daedal_model_begin(m, &s));
+        expect_model_ok(m, daedal_model_begin(m, &s));
         for (int again = 0; again < 2; again++)
             for (int k = again ? N / 2 : 0; k < N; k++) {
                 if (k == N / 2)
-                    expect_ok(m,
-                              again ? daedal_model_restore(m, kept) : daedal_model_save(m, &kept));
+                    expect_model_ok(m, again ? daedal_model_restore(m, kept)
+                                             : daedal_model_save(m, &kept));
                 set(m, "u", any(k));
-                expect_ok(m, daedal_model_advance(m, (k + 1) / (double)N));
+                expect_model_ok(m, daedal_model_advance(m, (k + 1) / (double)N));
                 double now = value_of(m, p == 0 ? "y" : "v");
                 assert_true(!again || now == first[k]);
                 first[k] = now;

@@ -6,15 +6,6 @@
 
 enum { ROWS_MAX = 400, WIDTH = 8 };
 
-static daedal_model *read_text(const char *text)
-{
-    daedal_model *m;
-    char message[600];
-    if (daedal_model_parse(&m, "text", text, strlen(text), NULL, message, sizeof message) != 0)
-        fail_msg("%s", message);
-    return m;
-}
-
 static int32_t number_of(daedal_model *m, const char *name)
 {
     int32_t k = daedal_model_find(m, name);
@@ -29,12 +20,6 @@ static double value_of(daedal_model *m, const char *name)
     if (daedal_model_get(m, number_of(m, name), &value) != DAEDAL_OK)
         fail_msg("%s", daedal_model_diagnosis(m)->message);
     return value;
-}
-
-static void expect_ok(daedal_model *m, daedal_status status)
-{
-    if (status < 0)
-        fail_msg("%s: %s", daedal_status_name(status), daedal_model_diagnosis(m)->message);
 }
 
 static void expect_message(daedal_model *m, daedal_status got, daedal_status want, const char *part)
@@ -81,20 +66,20 @@ static void test_same_bits(void **state)
     enum { N = 50 };
     (void)state;
     for (size_t k = 0; k < COUNT(texts); k++) {
-        daedal_model *m = read_text(texts[k]);
+        daedal_model *m = model_of_text(texts[k]);
         rows r = {0};
         daedal_simulation s = {
             .t_stop = 2.0, .intervals = N, .no_event_rows = 1, .row = keep_point, .row_user = &r};
-        expect_ok(m, daedal_model_simulate(m, &s, NULL));
+        expect_model_ok(m, daedal_model_simulate(m, &s, NULL));
         assert_int_equal(r.n, N + 1);
         daedal_simulation by_calls = {.t_stop = 2.0};
-        expect_ok(m, daedal_model_begin(m, &by_calls));
+        expect_model_ok(m, daedal_model_begin(m, &by_calls));
         for (int i = 0; i <= N; i++) {
             assert_int_equal(daedal_model_advance(m, r.t[i]), DAEDAL_OK);
             assert_true(daedal_model_time(m) == r.t[i]);
             for (int j = 0; j < 3; j++) {
                 double value = NAN;
-                expect_ok(m, daedal_model_get(m, j, &value));
+                expect_model_ok(m, daedal_model_get(m, j, &value));
                 assert_true(value == r.value[i][j]);
             }
         }
@@ -109,13 +94,13 @@ static void test_same_bits(void **state)
 static void test_single_steps(void **state)
 {
     (void)state;
-    daedal_model *m = read_text(BALL);
+    daedal_model *m = model_of_text(BALL);
     daedal_simulation s = {.t_stop = 1.5};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     int n = 0;
     double before = 0.0;
     while (daedal_model_time(m) < 1.2) {
-        expect_ok(m, daedal_model_step(m, 1.2));
+        expect_model_ok(m, daedal_model_step(m, 1.2));
         assert_true(daedal_model_time(m) >= before && daedal_model_time(m) <= 1.2);
         before = daedal_model_time(m);
         assert_true(++n < 1000);
@@ -129,18 +114,18 @@ static void test_single_steps(void **state)
     assert_int_equal(daedal_model_step(m, 9.0), DAEDAL_OK);
     assert_int_equal(daedal_model_advance(m, 9.0), DAEDAL_AT_STOP_TIME);
     assert_true(daedal_model_time(m) == 1.5);
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
 static void test_names(void **state)
 {
     (void)state;
-    daedal_model *m = read_text(BALL);
+    daedal_model *m = model_of_text(BALL);
     daedal_simulation s = {.t_stop = 1.0};
     assert_true(value_of(m, "e") == 0.8); /* parameters need no run */
-    expect_ok(m, daedal_model_begin(m, &s));
-    expect_ok(m, daedal_model_advance(m, 0.25));
+    expect_model_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_advance(m, 0.25));
     double h = 1.0 - 0.5 * 9.81 * 0.0625;
     expect_near(value_of(m, "h"), h, 1e-5);
     expect_near(value_of(m, "twice"), 2.0 * h, 1e-5);
@@ -152,7 +137,7 @@ static void test_names(void **state)
     assert_int_equal(daedal_model_find(m, "twise"), -1);
     expect_message(m, DAEDAL_OK, DAEDAL_OK, "did you mean twice?");
     assert_int_equal(daedal_model_find(m, "der(hh)"), -1);
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
@@ -161,9 +146,9 @@ static void test_names(void **state)
 static void test_events(void **state)
 {
     (void)state;
-    daedal_model *m = read_text(BALL);
+    daedal_model *m = model_of_text(BALL);
     daedal_simulation s = {.t_stop = 2.0, .stop_at_events = 1};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     assert_true(isnan(daedal_model_last_event(m)->t));
     assert_int_equal(daedal_model_advance(m, 1.0), DAEDAL_EVENT);
     expect_near(daedal_model_time(m), sqrt(2.0 / 9.81), 1e-6);
@@ -179,7 +164,7 @@ static void test_events(void **state)
     while (daedal_model_advance(m, 2.0) == DAEDAL_EVENT)
         continue;
     assert_true(value_of(m, "n") >= 2.0);
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
@@ -188,9 +173,9 @@ static void test_terminate(void **state)
     static const char text[] = "model T Real x(start = 0, fixed = true); equation der(x) = 1;"
                                " when x > 0.5 then terminate(\"enough\"); end when; end T;";
     (void)state;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_simulation s = {.t_stop = 2.0};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     assert_int_equal(daedal_model_advance(m, 1.0), DAEDAL_AT_STOP_TIME);
     expect_near(daedal_model_time(m), 0.5, 1e-6);
     assert_int_equal(daedal_model_end(m, NULL), DAEDAL_OK);
@@ -207,7 +192,7 @@ static void advance_and_keep(daedal_model *m, rows *r, double from, double to, i
         assert_int_equal(daedal_model_advance(m, t), DAEDAL_OK);
         r->t[r->n] = t;
         for (int j = 0; j < 3; j++)
-            expect_ok(m, daedal_model_get(m, j, &r->value[r->n][j]));
+            expect_model_ok(m, daedal_model_get(m, j, &r->value[r->n][j]));
         r->n++;
     }
 }
@@ -227,27 +212,27 @@ static void test_restore(void **state)
     static rows first, second, third;
     (void)state;
     for (size_t k = 0; k < COUNT(texts) * COUNT(methods); k++) {
-        daedal_model *m = read_text(texts[k % COUNT(texts)]);
+        daedal_model *m = model_of_text(texts[k % COUNT(texts)]);
         daedal_options opt = defaults_with(1e-6, 1e-9);
         daedal_options_set(&opt, "method", methods[k / COUNT(texts)]);
         daedal_simulation s = {.t_stop = 3.0, .options = &opt};
         daedal_model_state *saved;
-        expect_ok(m, daedal_model_begin(m, &s));
-        expect_ok(m, daedal_model_advance(m, 0.93));
-        expect_ok(m, daedal_model_save(m, &saved));
+        expect_model_ok(m, daedal_model_begin(m, &s));
+        expect_model_ok(m, daedal_model_advance(m, 0.93));
+        expect_model_ok(m, daedal_model_save(m, &saved));
         advance_and_keep(m, &first, 0.93, 2.4, 40);
-        expect_ok(m, daedal_model_restore(m, saved));
+        expect_model_ok(m, daedal_model_restore(m, saved));
         assert_true(daedal_model_time(m) == 0.93);
         advance_and_keep(m, &second, 0.93, 2.4, 40);
-        expect_ok(m, daedal_model_restore(m, saved)); /* a second time, and another way */
-        expect_ok(m, daedal_model_advance(m, 2.9));
-        expect_ok(m, daedal_model_restore(m, saved));
+        expect_model_ok(m, daedal_model_restore(m, saved)); /* a second time, and another way */
+        expect_model_ok(m, daedal_model_advance(m, 2.9));
+        expect_model_ok(m, daedal_model_restore(m, saved));
         advance_and_keep(m, &third, 0.93, 2.4, 40);
         assert_int_equal(memcmp(&first, &second, sizeof first), 0);
         assert_int_equal(memcmp(&first, &third, sizeof first), 0);
-        expect_ok(m, daedal_model_end(m, NULL));
+        expect_model_ok(m, daedal_model_end(m, NULL));
         expect_message(m, daedal_model_restore(m, saved), DAEDAL_ERR_CALL_SEQUENCE, "no run");
-        expect_ok(m, daedal_model_begin(m, &s));
+        expect_model_ok(m, daedal_model_begin(m, &s));
         expect_message(m, daedal_model_restore(m, saved), DAEDAL_ERR_ARGUMENT, "another run");
         daedal_model_state_free(saved);
         daedal_model_free(m);
@@ -260,22 +245,22 @@ static void test_restore_after_failure(void **state)
     static const char text[] = "model F input Real u; Real x(start = 1, fixed = true); equation"
                                " der(x) = u*x; assert(x < 5, \"too large\"); end F;";
     (void)state;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_model_state *saved, *none;
     daedal_simulation s = {.t_stop = 9.0};
     int32_t u = number_of(m, "u");
     expect_message(m, daedal_model_save(m, &none), DAEDAL_ERR_CALL_SEQUENCE, "no run");
     assert_null(none);
-    expect_ok(m, daedal_model_set(m, u, -0.5));
-    expect_ok(m, daedal_model_begin(m, &s));
-    expect_ok(m, daedal_model_advance(m, 1.0));
-    expect_ok(m, daedal_model_save(m, &saved));
-    expect_ok(m, daedal_model_set(m, u, 3.0));
+    expect_model_ok(m, daedal_model_set(m, u, -0.5));
+    expect_model_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_advance(m, 1.0));
+    expect_model_ok(m, daedal_model_save(m, &saved));
+    expect_model_ok(m, daedal_model_set(m, u, 3.0));
     assert_true(daedal_model_advance(m, 4.0) < 0);
-    expect_ok(m, daedal_model_restore(m, saved));
+    expect_model_ok(m, daedal_model_restore(m, saved));
     assert_true(value_of(m, "u") == -0.5);
     expect_near(value_of(m, "x"), exp(-0.5), 1e-5);
-    expect_ok(m, daedal_model_advance(m, 4.0));
+    expect_model_ok(m, daedal_model_advance(m, 4.0));
     expect_near(value_of(m, "x"), exp(-2.0), 1e-5);
     daedal_model_state_free(saved);
     assert_int_equal(daedal_model_end(m, NULL), DAEDAL_OK);
@@ -287,19 +272,19 @@ static void test_restore_after_failure(void **state)
 static void test_start_values(void **state)
 {
     (void)state;
-    daedal_model *m = read_text(PENDULUM);
+    daedal_model *m = model_of_text(PENDULUM);
     daedal_simulation s = {.t_stop = 1.0};
-    expect_ok(m, daedal_model_set(m, number_of(m, "x"), 0.6));
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "x"), 0.6));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     expect_near(value_of(m, "x"), 0.6, 1e-12);
     expect_near(fabs(value_of(m, "y")), 0.8, 1e-9);
     expect_message(m, daedal_model_set(m, number_of(m, "x"), 0.7), DAEDAL_ERR_ARGUMENT,
                    "before the run");
-    expect_ok(m, daedal_model_end(m, NULL));
-    expect_ok(m, daedal_model_set(m, number_of(m, "x"), NAN)); /* as written again */
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "x"), NAN)); /* as written again */
+    expect_model_ok(m, daedal_model_begin(m, &s));
     assert_true(value_of(m, "x") == 1.0);
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
@@ -316,23 +301,23 @@ static void test_input_as_equation(void **state)
         " der(x) = -x + u; z^3 + z = u + x; w = 2*u; end C;";
     static const char *const names[] = {"x", "z", "w", "der(x)"};
     (void)state;
-    daedal_model *a = read_text(driven), *b = read_text(closed);
+    daedal_model *a = model_of_text(driven), *b = model_of_text(closed);
     daedal_simulation s = {.t_stop = 2.0};
     int32_t u = number_of(a, "u");
-    expect_ok(a, daedal_model_begin(a, &s));
-    expect_ok(b, daedal_model_begin(b, &s));
+    expect_model_ok(a, daedal_model_begin(a, &s));
+    expect_model_ok(b, daedal_model_begin(b, &s));
     for (int k = 0; k < 20; k++) {
-        expect_ok(a, daedal_model_set(a, u, k));
+        expect_model_ok(a, daedal_model_set(a, u, k));
         assert_true(value_of(a, "u") == k); /* what was written shows at once */
         assert_true(value_of(a, "w") == 2.0 * k);
         double t = 0.1 * k + 0.05;
-        expect_ok(a, daedal_model_advance(a, t));
-        expect_ok(b, daedal_model_advance(b, t));
+        expect_model_ok(a, daedal_model_advance(a, t));
+        expect_model_ok(b, daedal_model_advance(b, t));
         for (size_t i = 0; i < COUNT(names); i++)
             expect_near(value_of(a, names[i]), value_of(b, names[i]), 2e-5);
-        expect_ok(a, daedal_model_advance(a, 0.1 * (k + 1)));
+        expect_model_ok(a, daedal_model_advance(a, 0.1 * (k + 1)));
     }
-    expect_ok(a, daedal_model_end(a, NULL));
+    expect_model_ok(a, daedal_model_end(a, NULL));
     daedal_model_free(a);
     daedal_model_free(b);
 }
@@ -347,18 +332,18 @@ static void test_discrete_inputs(void **state)
         " when on then k = pre(k) + 1; end when; when u[2] > 0.5 then r = pre(r) + n; end when;"
         " end B;";
     (void)state;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_simulation s = {.t_stop = 10.0, .stop_at_events = 1};
-    expect_ok(m, daedal_model_begin(m, &s));
-    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_model_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_advance(m, 1.0));
     assert_true(value_of(m, "x") == 0.0 && value_of(m, "k") == 0.0);
-    expect_ok(m, daedal_model_set(m, number_of(m, "on"), 1.0));
-    expect_ok(m, daedal_model_set(m, number_of(m, "u[1]"), 0.5));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "on"), 1.0));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "u[1]"), 0.5));
     assert_int_equal(daedal_model_advance(m, 2.0), DAEDAL_OK); /* a value set is no event met */
     expect_near(value_of(m, "x"), 3.5, 1e-6);
     assert_true(value_of(m, "k") == 1.0);
-    expect_ok(m, daedal_model_set(m, number_of(m, "n"), 5.0));
-    expect_ok(m, daedal_model_set(m, number_of(m, "u[2]"), 1.0));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "n"), 5.0));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "u[2]"), 1.0));
     assert_true(value_of(m, "r") == 5.0);
     const daedal_model_event *e = daedal_model_last_event(m);
     assert_int_equal(e->n_whens, 1);
@@ -366,7 +351,7 @@ static void test_discrete_inputs(void **state)
     expect_message(m, daedal_model_set(m, number_of(m, "n"), 1.5), DAEDAL_ERR_ARGUMENT, "whole");
     expect_message(m, daedal_model_set(m, number_of(m, "u[1]"), NAN), DAEDAL_ERR_ARGUMENT,
                    "not finite");
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
@@ -376,16 +361,16 @@ static void test_input_of_outputs(void **state)
     static const char text[] = "model O input Real u; Real x(start = 1, fixed = true), y; equation"
                                " der(x) = -x; y = x + u; end O;";
     (void)state;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_simulation s = {.t_stop = 1.0};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     for (int k = 1; k <= 10; k++) {
-        expect_ok(m, daedal_model_advance(m, 0.1 * k));
-        expect_ok(m, daedal_model_set(m, number_of(m, "u"), k));
+        expect_model_ok(m, daedal_model_advance(m, 0.1 * k));
+        expect_model_ok(m, daedal_model_set(m, number_of(m, "u"), k));
         expect_near(value_of(m, "y"), exp(-0.1 * k) + k, 1e-5);
     }
     daedal_outcome done;
-    expect_ok(m, daedal_model_end(m, &done));
+    expect_model_ok(m, daedal_model_end(m, &done));
     assert_true(done.stats.restarts <= 1);
     daedal_model_free(m);
 }
@@ -396,17 +381,17 @@ static void test_input_in_constraint(void **state)
     static const char text[] = "model K input Real u(start = 1); Real x, v; equation der(x) = v;"
                                " x = u; end K;";
     (void)state;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_simulation s = {.t_stop = 1.0};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     expect_near(value_of(m, "x"), 1.0, 1e-12);
-    expect_ok(m, daedal_model_advance(m, 0.5));
+    expect_model_ok(m, daedal_model_advance(m, 0.5));
     expect_near(value_of(m, "v"), 0.0, 1e-9);
-    expect_ok(m, daedal_model_set(m, number_of(m, "u"), 3.0));
-    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_model_ok(m, daedal_model_set(m, number_of(m, "u"), 3.0));
+    expect_model_ok(m, daedal_model_advance(m, 1.0));
     expect_near(value_of(m, "x"), 3.0, 1e-9);
     expect_near(value_of(m, "v"), 0.0, 1e-9);
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_end(m, NULL));
     daedal_model_free(m);
 }
 
@@ -429,30 +414,30 @@ static void test_feed(void **state)
     static const double integral[] = {10.5, 15.0}; /* of straight lines, and of stairs */
     (void)state;
     for (int how = DAEDAL_LINEAR; how <= DAEDAL_PREVIOUS; how++) {
-        daedal_model *m = read_text(text);
+        daedal_model *m = model_of_text(text);
         int32_t u = number_of(m, "u");
         daedal_signal s = signal_of(t, v, COUNT(t), how);
         daedal_simulation run = {.t_stop = 4.0};
-        expect_ok(m, daedal_model_feed(m, u, &s));
+        expect_model_ok(m, daedal_model_feed(m, u, &s));
         expect_message(m, daedal_model_set(m, u, 1.0), DAEDAL_ERR_ARGUMENT, "follows data");
-        expect_ok(m, daedal_model_begin(m, &run));
-        expect_ok(m, daedal_model_advance(m, 1.0));
+        expect_model_ok(m, daedal_model_begin(m, &run));
+        expect_model_ok(m, daedal_model_advance(m, 1.0));
         expect_near(value_of(m, "u"), 5.0, 1e-9);
         assert_true(value_of(m, "n") == 1.0);
-        expect_ok(m, daedal_model_advance(m, 3.0));
+        expect_model_ok(m, daedal_model_advance(m, 3.0));
         expect_near(value_of(m, "z"), how == DAEDAL_LINEAR ? -2.5 : 0.0, 1e-12);
-        expect_ok(m, daedal_model_advance(m, 4.0));
+        expect_model_ok(m, daedal_model_advance(m, 4.0));
         expect_near(value_of(m, "x"), integral[how], 1e-6);
-        expect_ok(m, daedal_model_end(m, NULL));
+        expect_model_ok(m, daedal_model_end(m, NULL));
         run.t_stop = 4.5;
         expect_message(m, daedal_model_begin(m, &run), DAEDAL_ERR_ARGUMENT, "from t = 0 to 4");
         s.extrapolation = DAEDAL_HOLD;
-        expect_ok(m, daedal_model_feed(m, u, &s));
-        expect_ok(m, daedal_model_begin(m, &run));
-        expect_ok(m, daedal_model_advance(m, 4.5));
+        expect_model_ok(m, daedal_model_feed(m, u, &s));
+        expect_model_ok(m, daedal_model_begin(m, &run));
+        expect_model_ok(m, daedal_model_advance(m, 4.5));
         expect_near(value_of(m, "u"), 0.0, 1e-9);
         expect_message(m, daedal_model_feed(m, u, NULL), DAEDAL_ERR_CALL_SEQUENCE, "under way");
-        expect_ok(m, daedal_model_end(m, NULL));
+        expect_model_ok(m, daedal_model_end(m, NULL));
         daedal_model_free(m);
     }
 }
@@ -467,22 +452,22 @@ static void test_feed_pulse(void **state)
     (void)state;
     for (int i = 0; i < N; i++)
         t[i] = 0.05 * i;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_outcome done;
     daedal_simulation run = {.t_stop = 100.0};
     for (int how = DAEDAL_LINEAR; how <= DAEDAL_CUBIC; how++) {
         v[AT] = 1.0;
         daedal_signal s = signal_of(t, v, N, how);
-        expect_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
-        expect_ok(m, daedal_model_begin(m, &run));
-        expect_ok(m, daedal_model_advance(m, 100.0));
+        expect_model_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
+        expect_model_ok(m, daedal_model_begin(m, &run));
+        expect_model_ok(m, daedal_model_advance(m, 100.0));
         double decay = exp(-0.001 * (100.0 - t[AT]));
         expect_near(value_of(m, "x"), 0.05 * decay, how == DAEDAL_CUBIC ? 1e-2 : 2e-5);
-        expect_ok(m, daedal_model_end(m, NULL));
+        expect_model_ok(m, daedal_model_end(m, NULL));
         v[AT] = 0.0;
         s = signal_of(t, v, N, how);
-        expect_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
-        expect_ok(m, daedal_model_simulate(m, &run, &done));
+        expect_model_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
+        expect_model_ok(m, daedal_model_simulate(m, &run, &done));
         assert_true(done.stats.steps < 100);
     }
     daedal_model_free(m);
@@ -503,19 +488,19 @@ static void test_feed_restore(void **state)
     }
     t[200] = t[199];
     v[200] = v[199] + 1.0;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_signal s = signal_of(t, v, N, DAEDAL_CUBIC);
     daedal_simulation run = {.t_stop = 4.0};
     daedal_model_state *saved;
-    expect_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
-    expect_ok(m, daedal_model_begin(m, &run));
-    expect_ok(m, daedal_model_advance(m, 1.7));
+    expect_model_ok(m, daedal_model_feed(m, number_of(m, "u"), &s));
+    expect_model_ok(m, daedal_model_begin(m, &run));
+    expect_model_ok(m, daedal_model_advance(m, 1.7));
     expect_near(value_of(m, "u"), sin(1.7), 1e-5);
     expect_near(value_of(m, "y"), cos(1.7), 1e-3);
     expect_near(value_of(m, "x"), 0.5 * (exp(-1.7) + sin(1.7) - cos(1.7)), 1e-5);
-    expect_ok(m, daedal_model_save(m, &saved));
+    expect_model_ok(m, daedal_model_save(m, &saved));
     advance_and_keep(m, &first, 1.7, 3.9, 30);
-    expect_ok(m, daedal_model_restore(m, saved));
+    expect_model_ok(m, daedal_model_restore(m, saved));
     advance_and_keep(m, &second, 1.7, 3.9, 30);
     assert_int_equal(memcmp(&first, &second, sizeof first), 0);
     daedal_model_state_free(saved);
@@ -527,8 +512,9 @@ static void test_feed_errors(void **state)
     (void)state;
     static const double back[] = {0, 2, 1}, thrice[] = {0, 0, 0}, fine[] = {0, 1, 2},
                         bad[] = {0, NAN, 1};
-    daedal_model *m = read_text("model E input Real u; Real x(start = 0, fixed = true); equation"
-                                " der(x) = u; end E;");
+    daedal_model *m =
+        model_of_text("model E input Real u; Real x(start = 0, fixed = true); equation"
+                      " der(x) = u; end E;");
     int32_t u = number_of(m, "u");
     daedal_signal s[] = {signal_of(back, fine, 3, 0), signal_of(thrice, fine, 3, 0),
                          signal_of(fine, bad, 3, 0), signal_of(fine, fine, 0, 0)};
@@ -554,8 +540,8 @@ static void test_expressions(void **state)
     assert_int_equal(
         daedal_model_parse(&m, "t", text, strlen(text), &with, message, sizeof message), 0);
     daedal_simulation run = {.t_stop = 1.0};
-    expect_ok(m, daedal_model_begin(m, &run));
-    expect_ok(m, daedal_model_advance(m, 1.0));
+    expect_model_ok(m, daedal_model_begin(m, &run));
+    expect_model_ok(m, daedal_model_advance(m, 1.0));
     expect_near(value_of(m, "u"), 3.0, 1e-12);
     expect_near(value_of(m, "x"), 0.0, 1e-9);
     daedal_model_free(m);
@@ -574,7 +560,7 @@ static void test_expressions(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    daedal_model *m = read_text(BALL);
+    daedal_model *m = model_of_text(BALL);
     double value;
     daedal_simulation s = {.t_stop = 1.0}, wrong = {.t_start = 1.0};
     assert_true(isnan(daedal_model_time(m)));
@@ -584,21 +570,21 @@ static void test_errors(void **state)
     expect_message(m, daedal_model_get(m, number_of(m, "h"), &value), DAEDAL_ERR_CALL_SEQUENCE,
                    "no run");
     expect_message(m, daedal_model_begin(m, &wrong), DAEDAL_ERR_ARGUMENT, "lies before");
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     expect_message(m, daedal_model_begin(m, &s), DAEDAL_ERR_CALL_SEQUENCE, "under way");
     expect_message(m, daedal_model_simulate(m, &s, NULL), DAEDAL_ERR_CALL_SEQUENCE, "under way");
-    expect_ok(m, daedal_model_advance(m, 0.5));
+    expect_model_ok(m, daedal_model_advance(m, 0.5));
     expect_message(m, daedal_model_advance(m, 0.4), DAEDAL_ERR_ARGUMENT, "lies behind the run");
     expect_message(m, daedal_model_advance(m, NAN), DAEDAL_ERR_ARGUMENT, "NaN");
     expect_message(m, daedal_model_get(m, 99, &value), DAEDAL_ERR_ARGUMENT, "99");
     expect_message(m, daedal_model_get(m, -1, &value), DAEDAL_ERR_ARGUMENT, "-1");
     expect_message(m, daedal_model_set(m, number_of(m, "e"), INFINITY), DAEDAL_ERR_ARGUMENT,
                    "infinite");
-    expect_ok(m, daedal_model_advance(m, 0.6)); /* nothing of that ended the run */
-    expect_ok(m, daedal_model_end(m, NULL));
+    expect_model_ok(m, daedal_model_advance(m, 0.6)); /* nothing of that ended the run */
+    expect_model_ok(m, daedal_model_end(m, NULL));
     expect_message(m, daedal_model_set(m, number_of(m, "twice"), 1.0), DAEDAL_ERR_ARGUMENT,
                    "others determine it");
-    expect_ok(m, daedal_model_begin(m, &s)); /* freed with a run under way */
+    expect_model_ok(m, daedal_model_begin(m, &s)); /* freed with a run under way */
     daedal_model_free(m);
 }
 
@@ -608,9 +594,9 @@ static void test_failure(void **state)
     static const char text[] = "model F Real x(start = 1, fixed = true); equation der(x) = x^2;"
                                " assert(x < 5, \"too large\"); end F;";
     (void)state;
-    daedal_model *m = read_text(text);
+    daedal_model *m = model_of_text(text);
     daedal_simulation s = {.t_stop = 2.0};
-    expect_ok(m, daedal_model_begin(m, &s));
+    expect_model_ok(m, daedal_model_begin(m, &s));
     assert_true(daedal_model_advance(m, 1.5) < 0);
     expect_message(m, DAEDAL_OK, DAEDAL_OK, "too large");
     assert_true(value_of(m, "x") >= 1.0);
