@@ -1053,6 +1053,100 @@ DAEDAL_API daedal_status daedal_model_end(daedal_model *model, daedal_outcome *o
 /* Why the last call failed. */
 DAEDAL_API const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *model);
 
+/* ---- parameters of a model from measured data ---------------------------------- */
+
+/* A parameter to be found, or a variable whose start value is to be found.        */
+typedef struct daedal_unknown {
+    int32_t number;      /* daedal_model_find                                         */
+    double start;        /* where the search begins; NAN: the value that the model has */
+    double lower, upper; /* the search stays between them; both 0: no bounds            */
+} daedal_unknown;
+
+/* What was measured in one run; zero-initialise. */
+typedef struct daedal_experiment {
+    const char *name;             /* for messages, or NULL                                  */
+    daedal_doubles times;         /* of the rows; they do not fall, equal ones are repetitions */
+    daedal_ints measured;         /* variables, by number                                   */
+    const double *values;         /* times.n x measured.n by columns; NAN: not measured     */
+    const double *deviations;     /* measured.n standard deviations of the errors; NULL: they are
+                                     estimated, one for each variable over all experiments  */
+    daedal_ints set;              /* parameters and start values of this experiment, by number */
+    const double *set_to;         /* set.n values                                           */
+    daedal_ints fed;              /* inputs that follow data in this experiment, by number  */
+    const daedal_signal *signals; /* fed.n of them                                      */
+} daedal_experiment;
+
+/* After each iteration: the sum of squares of the weighted residuals, and the values of the
+ * unknowns.  DAEDAL_CALL_STOP ends the search with the best values so far.          */
+typedef int daedal_fit_progress_fn(int32_t start, int32_t iteration, double sum,
+                                   const double *values, void *user);
+
+/* What is to be found; zero-initialise. */
+typedef struct daedal_fit {
+    const daedal_unknown *unknowns;
+    int32_t n_unknowns;
+    const daedal_experiment *experiments;
+    int32_t n_experiments;
+    double t_start;                /* of all experiments                                */
+    const daedal_options *options; /* of all runs; NULL: defaults                       */
+    int32_t scale_atol;            /* as in daedal_simulation                           */
+    int32_t starts;                /* searches, from different values; 0: 1              */
+    uint64_t seed;                 /* of these values                                   */
+    int32_t iterations_most;       /* of each search; 0: 100                            */
+    double confidence;             /* probability of the intervals; 0: 0.95             */
+    daedal_fit_progress_fn *progress;
+    void *progress_user;
+} daedal_fit;
+
+typedef enum daedal_determination {
+    DAEDAL_DETERMINED,
+    DAEDAL_AT_BOUND,    /* the best value lies at a bound: it has no interval          */
+    DAEDAL_UNDETERMINED /* the data do not change with it, or with it and others together */
+} daedal_determination;
+
+typedef struct daedal_estimate {
+    const char *name;
+    double value;
+    double deviation; /* standard deviation; INFINITY where it is not determined       */
+    double low, high; /* the confidence interval                                       */
+    daedal_determination determination;
+} daedal_estimate;
+
+/* A measured variable, over all experiments. */
+typedef struct daedal_measured {
+    const char *name;
+    int32_t n;        /* values                                                        */
+    double deviation; /* of the errors: as given, or as estimated                      */
+    double misfit;    /* root mean square of the residuals                             */
+} daedal_measured;
+
+typedef struct daedal_fit_result {
+    int32_t has_converged; /* 0: the estimates are the best values that were seen      */
+    int32_t n_unknowns;
+    const daedal_estimate *estimates;
+    const double *correlation; /* n_unknowns x n_unknowns; NAN where there is none       */
+    int32_t n_undetermined;    /* groups of unknowns of which the data determine less than all: */
+    const char *const *undetermined; /* their names, "k1, k2"                           */
+    int32_t n_measured;
+    const daedal_measured *measured;
+    int32_t n_values, degrees_of_freedom;
+    double sum;                         /* of squares of the residuals over their deviations   */
+    const double *const *predicted;     /* by experiment: as its values                       */
+    int32_t iterations;                 /* of the search that was best                         */
+    int32_t n_starts, n_failed, n_same; /* searches; that had no first run; that ended there */
+    int64_t runs;      /* of the model; one with derivatives counts as one                  */
+    char message[800]; /* how the search ended, in words                                    */
+} daedal_fit_result;
+
+/* Find values of the unknowns for which the runs of the experiments come closest to the data: least
+ * squares of (value - measured) / deviation, by the method of Levenberg and Marquardt with
+ * derivatives of the solution.  The model keeps the values that were found.  On failure *result is
+ * NULL and *why (may be NULL) says why.  DAEDAL_STOPPED: `progress` or Ctrl-C of a run ended it,
+ * and *result has the best values.  See docs/howto/fit.md.                             */
+DAEDAL_API daedal_status daedal_model_fit(daedal_model *model, const daedal_fit *fit,
+                                          daedal_fit_result **result, daedal_diagnosis *why);
+DAEDAL_API void daedal_fit_result_free(daedal_fit_result *result); /* accepts NULL */
+
 #ifdef __cplusplus
 }
 #endif
