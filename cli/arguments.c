@@ -12,7 +12,7 @@
 #include "messages.h"
 #include "verbs.h"
 
-static flag_take_fn take_times, take_parameter, take_start, take_input, take_plot;
+static flag_take_fn take_times, take_parameter, take_varied, take_start, take_input, take_plot;
 static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
@@ -29,13 +29,17 @@ static const flag flags[] = {
     {"--rtol", "R", FOR_STARTS, FLAG_OPTION, 0, NULL, "relative tolerance (experiment, or 1e-6)"},
     {"--atol", "A", FOR_STARTS, FLAG_OPTION, 0, NULL, "absolute tolerance (rtol * nominal * 1e-3)"},
     {"--method", "M", FOR_RUNS, FLAG_OPTION, 0, NULL, "integration method"},
-    {"-p", "NAME=VALUE", FOR_READING, FLAG_OTHER, 0, take_parameter,
+    {"-p", "NAME=VALUE", FOR_READING ^ FOR_SENS, FLAG_OTHER, 0, take_parameter,
      "set a parameter; may be repeated"},
+    {"-p", "A,B|NAME=VALUE", FOR_SENS, FLAG_OTHER, 0, take_varied,
+     "differentiate by these parameters (all that can be), or set one; may be repeated"},
+    {"--of", "A,B|@FILE", FOR_SENS, FLAG_TEXT, FIELD(of), NULL,
+     "differentiate these variables, as --vars of solve names them (states and outputs)"},
     {"-y", "NAME=VALUE", FOR_MODELS | FOR_DESCRIBE, FLAG_OTHER, 0, take_start,
      "fix a start value; may be repeated"},
     {"--input", "NAME=FILE|EXPR", FOR_STARTS, FLAG_OTHER, 0, take_input,
      "feed an input from a file or by an expression; may be repeated"},
-    {"--vars", "A,B|@FILE", FOR_STARTS | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
+    {"--vars", "A,B|@FILE", (FOR_STARTS ^ FOR_SENS) | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables: x, c (all of an array), c[1:3], der(x), a*, ?; @FILE names one "
      "per line"},
     {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
@@ -52,6 +56,8 @@ static const flag flags[] = {
      "list all variables and constants too"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
+    {"-o", "FILE", FOR_SENS, FLAG_TEXT, FIELD(output), NULL,
+     "write variables and derivatives over time: .csv, .npz, .mat or .json"},
     {"-o", "FILE", FOR_SOLVE | FOR_INIT, FLAG_TEXT, FIELD(output), NULL,
      "write the result: .csv, .npz, .mat or .json"},
     {"-o", "FILE", FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(output), NULL,
@@ -64,11 +70,11 @@ static const flag flags[] = {
      "draw in the terminal, or write a page"},
     {"--log", "AXES", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(log_axes), NULL,
      "plot with logarithmic axes: x, y or xy"},
-    {"--x", "NAME", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(x_name), NULL,
+    {"--x", "NAME", FOR_SOLVE | FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(x_name), NULL,
      "plot against this variable, not against time"},
-    {"--profile", "ARRAY", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(profile), NULL,
+    {"--profile", "ARRAY", FOR_SOLVE | FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(profile), NULL,
      "plot the elements over their subscripts, at 6 times or those of --at"},
-    {"--map", "ARRAY", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(map), NULL,
+    {"--map", "ARRAY", FOR_SOLVE | FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(map), NULL,
      "plot time, subscripts and values as colours"},
     {"--verify", NULL, FOR_SOLVE, FLAG_SWITCH, FIELD(verify), NULL,
      "solve again with another method and 0.01 rtol, and compare"},
@@ -78,8 +84,8 @@ static const flag flags[] = {
      "show progress even if stderr is not a terminal"},
     {"--timeout", "S", FOR_MODELS, FLAG_NUMBER, FIELD(timeout), NULL,
      "stop after S seconds and keep what was computed"},
-    {"--json", NULL, FOR_SOLVE | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE, FLAG_SWITCH, FIELD(json),
-     NULL, "write one JSON object with all results to stdout"},
+    {"--json", NULL, FOR_SOLVE | FOR_SENS | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE, FLAG_SWITCH,
+     FIELD(json), NULL, "write one JSON object with all results to stdout"},
     {"--quiet", NULL, FOR_MODELS | FOR_RESULT | FOR_DESCRIBE, FLAG_SWITCH, FIELD(quiet), NULL,
      "write no rows, notes or warnings"},
     {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
@@ -154,6 +160,20 @@ static bool take_setting(settings *s, const flag *f, const char *text)
 static bool take_parameter(arguments *a, const flag *f, const char *value)
 {
     return take_setting(&a->parameters, f, value);
+}
+
+/* k1,k2=3: k1 is varied, k2 is set. */
+static bool take_varied(arguments *a, const flag *f, const char *value)
+{
+    name_list pieces;
+    bool fine = names_read(&pieces, value);
+    for (size_t k = 0; k < pieces.n && fine; k++)
+        if (strchr(pieces.at[k], '='))
+            fine = take_setting(&a->parameters, f, pieces.at[k]);
+        else
+            name_list_add(&a->varied, pieces.at[k], strlen(pieces.at[k]));
+    names_free(&pieces);
+    return fine;
 }
 
 static bool take_start(arguments *a, const flag *f, const char *value)
@@ -459,6 +479,7 @@ void arguments_free(arguments *a)
     free(a->times);
     settings_free(&a->parameters);
     settings_free(&a->starts);
+    names_free(&a->varied);
     for (int32_t k = 0; k < a->inputs.n; k++)
         input_request_free(&a->inputs.at[k]);
     free(a->inputs.at);

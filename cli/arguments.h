@@ -10,6 +10,7 @@
 
 #include "daedal.h"
 #include "input_files.h"
+#include "selection.h"
 
 /* Which verbs take a flag. */
 enum {
@@ -22,11 +23,12 @@ enum {
     FOR_EXPORT = 64,
     FOR_RESULT = 128, /* not a verb: `plot` accepts the flag for a result file too */
     FOR_DESCRIBE = 256,
-    FOR_RUNS = FOR_SOLVE | FOR_PLOT,
+    FOR_SENS = 512,
+    FOR_RUNS = FOR_SOLVE | FOR_PLOT | FOR_SENS,
     FOR_STARTS = FOR_RUNS | FOR_INIT,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
     FOR_READING = FOR_MODELS | FOR_EXPORT | FOR_DESCRIBE, /* all that read a model */
-    FOR_ALL = 511
+    FOR_ALL = 1023
 };
 
 typedef struct settings {
@@ -45,8 +47,9 @@ typedef struct arguments {
     daedal_options options; /* rtol, atol, method and the like        */
     bool rtol_given, atol_given;
     settings parameters, starts;
+    name_list varied; /* -p without a value */
     input_requests inputs;
-    const char *vars;
+    const char *vars, *of;
     const char *reduction, *levels;
     double baumgarte; /* NAN: not given */
     const char *model_name;

@@ -2,7 +2,9 @@
 #include "recorder.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "console.h"
 #include "messages.h"
@@ -59,11 +61,41 @@ static daedal_status add_column(recorder *r, int32_t k, const double *values)
     return trajectory_add_stored(&r->table, &c, &r->why);
 }
 
+/* The unit of dy/dp: m, m/K, m/(1/s). */
+static char *unit_of_derivative(const char *of, const char *by)
+{
+    size_t n = (of ? strlen(of) : 0) + (by ? strlen(by) : 0) + 8;
+    char *text = must_resize(NULL, n, 1);
+    bool has_by = by && *by, is_product = has_by && strpbrk(by, "/.*");
+    snprintf(text, n, "%s%s%s%s%s",
+             of && *of ? of
+             : has_by  ? "1"
+                       : "",
+             has_by ? "/" : "", is_product ? "(" : "", has_by ? by : "", is_product ? ")" : "");
+    return text;
+}
+
+static daedal_status add_derivative(recorder *r, int32_t k, const daedal_model_variable *by)
+{
+    daedal_model_variable v = selection_describe(&r->columns, r->info, k);
+    size_t size = strlen(v.name) + strlen(by->name) + 8;
+    char *name = must_resize(NULL, size, 1), *unit = unit_of_derivative(v.unit, by->unit);
+    snprintf(name, size, "d(%s)/d(%s)", v.name, by->name);
+    column c = {.name = name, .unit = unit, .kind = COLUMN_REAL};
+    daedal_status status = trajectory_add_stored(&r->table, &c, &r->why);
+    free(name);
+    free(unit);
+    return status;
+}
+
 static daedal_status begin(recorder *r, const double *values)
 {
     r->begun = true;
     for (int32_t k = 0; k < r->columns.n; k++)
         TRY(add_column(r, k, values));
+    for (int32_t k = 0; k < r->columns.n; k++)
+        for (int32_t i = 0; i < r->n_by; i++)
+            TRY(add_derivative(r, k, &r->info->variables[r->by[i]]));
     r->row = must_resize(r->row, r->table.n_slots + 1, sizeof *r->row);
     return r->has_file ? result_file_begin(&r->file, &r->table, &r->why) : DAEDAL_OK;
 }
@@ -80,17 +112,23 @@ static void gather(recorder *r, const double *values)
     }
 }
 
-static daedal_status record(recorder *r, double t, const double *values)
+static daedal_status write_row(recorder *r, double t)
 {
-    if (!r->begun)
-        TRY(begin(r, values));
-    gather(r, values);
     if (r->keeps_rows)
         TRY(trajectory_append(&r->table, t, r->row, &r->why));
     if (r->has_file)
         TRY(result_file_row(&r->file, &r->table, t, r->row, &r->why));
     r->rows++;
     return DAEDAL_OK;
+}
+
+/* A row is complete when its derivatives have come, too. */
+static daedal_status record(recorder *r, double t, const double *values)
+{
+    if (!r->begun)
+        TRY(begin(r, values));
+    gather(r, values);
+    return r->n_by > 0 ? DAEDAL_OK : write_row(r, t);
 }
 
 /* Once a second, so that `tail -f` shows the run and a killed program loses little. */
@@ -109,6 +147,18 @@ int recorder_row(daedal_row_kind kind, double t, const double *values, void *use
     (void)kind;
     r->failed = r->failed || record(r, t, values) < 0;
     flush(r);
+    return r->failed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+}
+
+int recorder_sensitivity(daedal_row_kind kind, double t, int32_t i, const double *derivatives,
+                         void *user)
+{
+    recorder *r = user;
+    (void)kind;
+    for (int32_t k = 0; k < r->columns.n; k++)
+        r->row[r->columns.n + k * r->n_by + i] = derivatives[r->columns.variables[k]];
+    if (i == r->n_by - 1)
+        r->failed = r->failed || write_row(r, t) < 0;
     return r->failed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
 

@@ -10,6 +10,9 @@
 typedef struct recorder {
     const daedal_model_info *info; /* set by the caller; borrowed */
     selection columns;
+    const int32_t *by; /* n_by: parameters by which the columns are differentiated; set by the
+                          caller, before the run; borrowed.  Their derivatives follow in a row */
+    int32_t n_by;
     trajectory table; /* the columns, and the rows if they are kept */
     result_file file;
     bool has_file, keeps_rows;
@@ -28,6 +31,8 @@ void recorder_to_stdout(recorder *r);
 
 /* The row callback of daedal_simulation, with the recorder as row_user. */
 daedal_row_fn recorder_row;
+/* Likewise the callback of the derivatives. */
+daedal_sensitivity_fn recorder_sensitivity;
 
 /* Write what is not written yet and close the file.  False after a failure, described by `why`. */
 bool recorder_close(recorder *r);

@@ -11,7 +11,7 @@
 
 /* ---- lists of names ---- */
 
-static void add_name(name_list *names, const char *text, size_t n)
+void name_list_add(name_list *names, const char *text, size_t n)
 {
     while (n && (text[n - 1] == '\r' || text[n - 1] == ' '))
         n--;
@@ -41,7 +41,7 @@ static void split_names(name_list *names, const char *text)
 {
     for (;;) {
         size_t n = name_length(text);
-        add_name(names, text, n);
+        name_list_add(names, text, n);
         if (!text[n])
             return;
         text += n + 1;
@@ -75,7 +75,7 @@ static bool names_from_file(name_list *names, const char *path)
         return false;
     for (const char *at = text; *at;) {
         size_t n = strcspn(at, "\n");
-        add_name(names, at, n);
+        name_list_add(names, at, n);
         at += n + (at[n] == '\n');
     }
     free(text);
@@ -88,7 +88,7 @@ bool names_read(name_list *names, const char *text)
     bool good =
         text[0] == '@' ? names_from_file(names, text + 1) : (split_names(names, text), true);
     if (good && names->n == 0) {
-        print_error("--vars %s contains no names", text);
+        print_error("the list '%s' contains no names", text);
         good = false;
     }
     return good;

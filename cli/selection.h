@@ -25,6 +25,7 @@ typedef struct name_list {
 } name_list;
 
 bool names_read(name_list *names, const char *text);
+void name_list_add(name_list *names, const char *text, size_t n); /* without blanks around */
 void names_free(name_list *names);
 
 /* Select what --vars names (name_patterns.h, and der(x)); NULL selects everything that can vary,

@@ -33,6 +33,12 @@ static const verb verbs[] = {
      "or a model and results, are drawn together: what they have in common, or what --vars names.\n"
      "-o FILE.svg, like --plot=FILE.svg, writes a picture instead of drawing in the terminal, and\n"
      "-o FILE.html a page.\n"},
+    {"sens", "", FOR_SENS, verb_sens, "MODEL", 1, 1,
+     "differentiate a solution by parameters, and rank them",
+     "Prints how much each parameter matters: its influence on a variable y is the largest\n"
+     "|p dy/dp| of the run, divided by the largest |y|.  A change of p by 1 % changes y by that\n"
+     "many percent of its largest value.  -o writes y and dy/dp over time, as d(y)/d(p); --plot\n"
+     "draws p dy/dp / max |y|.\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
      "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"

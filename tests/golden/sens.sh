@@ -1,0 +1,27 @@
+# tolerance: 2e-3
+cat > decay.mo <<'END'
+model Decay
+  parameter Real k(unit = "1/s") = 0.5, c(unit = "m") = 2, unused = 3, zero = 0;
+  parameter Integer n = 2;
+  Real x(unit = "m", start = c, fixed = true);
+  output Real q(unit = "m2") = x^n + zero*x;
+  Boolean small = x < 1e-3;
+equation
+  der(x) = -k*x;
+  annotation(experiment(StopTime = 4));
+end Decay;
+END
+daedal sens decay.mo -p k,c -n 8
+echo "--- file"
+daedal sens decay.mo -p k -p c=3 --of x --at 0,2 --quiet -o decay.csv && head -1 decay.csv && sed -n 2p decay.csv | cut -d, -f1-2
+echo "--- json"
+daedal sens decay.mo -p c -n 8 --of x,q --json | grep -v '"wall_seconds"\|"steps"\|"derivative_at_end"'
+echo "--- all that can be"
+daedal sens decay.mo -n 8 --of x | sed -n '3,6p' | cut -c1-24
+echo "--- bad input"
+for given in "-p kk" "-p x" "-p n" "-p zero" "-p unused --quiet" "-p k --of y" "-p k --of small" "-p k --of c" \
+    "-p k,k=a" "-p ,"; do
+    daedal sens decay.mo $given; echo "$given: $?"
+done
+daedal sens decay.mo -p unused -n 8 > /dev/null; echo "unused: $?"
+daedal sens decay.mo -p k --vars x; echo "--vars: $?"
