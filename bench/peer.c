@@ -18,16 +18,19 @@ double seconds_now(void)
 void guard_begin(guard *g, const problem *p, daedal_jacobian_fn *jacobian)
 {
     *g = (guard){.p = p, .jacobian = jacobian};
-    g->look_every = p->n >= 1000 ? 1 : 256;
+    g->look_every = g->look_in = p->n >= 1000 ? 1 : 256;
     g->deadline = seconds_now() + PEER_SECONDS_LIMIT;
 }
 
 int guard_residual(double t, const double *y, const double *yp, double *r, void *user)
 {
     guard *g = user;
-    if (++g->residuals % g->look_every == 0 && seconds_now() > g->deadline) {
-        g->expired = true;
-        return DAEDAL_CALL_FAIL;
+    g->residuals++;
+    if (--g->look_in == 0) { /* a division would cost as much as a small function */
+        g->look_in = g->look_every;
+        g->expired = seconds_now() > g->deadline;
+        if (g->expired)
+            return DAEDAL_CALL_FAIL;
     }
     return g->p->residual(t, y, yp, r, g->p->user);
 }

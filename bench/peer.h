@@ -36,6 +36,7 @@ typedef struct guard {
     daedal_jacobian_fn *jacobian; /* the one in use, or NULL */
     int64_t residuals, jacobians;
     int64_t look_every; /* calls between two looks at the clock */
+    int64_t look_in;    /* calls until the next one             */
     double deadline;
     bool expired;
 } guard;

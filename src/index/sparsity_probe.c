@@ -8,11 +8,11 @@
  * For y' further, until the rows answer clearly (choose_growth): F is nearly always
  * linear in y', and on a time scale of 1e13 a thousandth of y' is below roundoff.
  *
- * Few variables are moved one by one, at two jittered points.  More are searched
- * by halving.  The columns are cut into contiguous groups; which rows a group
- * touches is known; the groups are split level by level, and the halves of groups
- * that share no row are moved in the same evaluation.  Contiguous, because
- * neighbours in number are mostly neighbours in the model.  A level costs two
+ * Few variables are moved one by one.  More are searched by halving.  The columns
+ * are cut into contiguous groups; which rows a group touches is known; the groups
+ * are split level by level, and the halves of groups that share no row are moved
+ * in the same evaluation.  Contiguous, because neighbours in number are mostly
+ * neighbours in the model.  A level costs two
  * evaluations for each colour of the (rows x groups) pattern, so the search costs
  * colours * log2 n: about 150 for a 2-D grid of 10 000 cells.  When a level would
  * cost more than moving the columns one by one, that is done instead.  Afterwards
@@ -46,7 +46,8 @@
 #include "linalg/colouring.h"
 #include "linalg/vector.h"
 
-#define ONE_BY_ONE 64 /* up to so many columns, no search                     */
+#define ONE_BY_ONE 64 /* up to so many columns of dF/dy, no search            */
+#define FEW_SLOPES 8  /* the same of dF/dy', whose rows are short             */
 #define JITTER_Y 0.02 /* of the typical sizes                                 */
 #define JITTER_YP 0.1
 #define JITTER_T 2e-5
@@ -78,6 +79,7 @@ typedef struct probe {
     double growth;    /* factor of the moves                                        */
     int32_t attempt;  /* the way of moving that worked last                         */
     bool sampled;     /* dense rows have been looked for                            */
+    int32_t few;      /* up to so many columns, no search                           */
     block mem;
 } probe;
 
@@ -515,7 +517,7 @@ static daedal_status search(probe *p, pattern *found)
 
 static daedal_status find_pattern(probe *p, pattern *found)
 {
-    return p->n <= ONE_BY_ONE ? probe_columns(p, found) : search(p, found);
+    return p->n <= p->few ? probe_columns(p, found) : search(p, found);
 }
 
 /* Move the columns of a colour at this point; true if a row changes that should not. */
@@ -535,13 +537,14 @@ static daedal_status colour_surprises(probe *p, const pattern *known, daedal_int
     return DAEDAL_OK;
 }
 
+/* Few columns with many colours are not worth it: one by one they tell more. */
 static daedal_status check_pattern(probe *p, const pattern *known, bool *surprise)
 {
     colouring c;
-    *surprise = false;
     if (!colouring_create(&c, &known->view, NULL, p->allocator))
         return DAEDAL_ERR_MEMORY;
     daedal_status status = DAEDAL_OK;
+    *surprise = p->n <= ONE_BY_ONE && 2 * c.n_colours > p->n;
     for (int32_t k = 0; status == DAEDAL_OK && !*surprise && k < c.n_colours; k++) {
         daedal_ints columns = {c.column + c.start[k], c.start[k + 1] - c.start[k]};
         status = colour_surprises(p, known, columns, surprise);
@@ -563,9 +566,8 @@ static bool unite(pattern *into, pattern *other, const daedal_allocator *a)
 /* At the second point: look again where that is cheap or where there is reason. */
 static daedal_status improve_pattern(probe *p, pattern *found)
 {
-    bool again = p->n <= ONE_BY_ONE;
-    if (!again)
-        RETURN_UNLESS_OK(check_pattern(p, found, &again));
+    bool again;
+    RETURN_UNLESS_OK(check_pattern(p, found, &again));
     if (!again)
         return DAEDAL_OK;
     pattern more;
@@ -611,6 +613,7 @@ static daedal_status probe_both(probe *p, double t, const double *y, const doubl
             for (size_t i = 0; i < n; i++)
                 p->full[i] = p->noisy[i] | dense[kind][i];
             aim(p, moving[kind], scale[kind]);
+            p->few = kind == 0 ? ONE_BY_ONE : FEW_SLOPES;
             if (kind == 1 && point == 0)
                 RETURN_UNLESS_OK(choose_growth(p));
             RETURN_UNLESS_OK(point == 0 ? find_pattern(p, found[kind])

@@ -11,8 +11,8 @@
 #include "newton/bounds.h"
 
 static daedal_status prepare(dopri *d);
-static newton_outcome take_stages(dopri *d, double t_new);
-static newton_outcome finish(dopri *d, double t_new, bool moved);
+static newton_outcome take_stages(dopri *d, const step_attempts *a);
+static newton_outcome finish(dopri *d, const step_attempts *a, bool moved);
 static daedal_status retreat_from_stages(dopri *d, step_attempts *a, newton_outcome why);
 static daedal_status retreat_from_error(dopri *d, step_attempts *a);
 static daedal_status project(dopri *d, double t_new, bool *changed, bool *far);
@@ -26,7 +26,7 @@ daedal_status dopri_step(void *self, double t_limit)
     for (;;) {
         TRY(step_attempts_next(&a));
         RETURN_UNLESS_OK(prepare(d));
-        newton_outcome outcome = take_stages(d, a.t_new);
+        newton_outcome outcome = take_stages(d, &a);
         if (outcome != NEWTON_DONE) {
             RETURN_UNLESS_OK(retreat_from_stages(d, &a, outcome));
             continue;
@@ -41,7 +41,7 @@ daedal_status dopri_step(void *self, double t_limit)
             RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
             continue;
         }
-        outcome = finish(d, a.t_new, changed);
+        outcome = finish(d, &a, changed);
         if (outcome == NEWTON_DONE) {
             accept(d, &a);
             return DAEDAL_OK;
@@ -139,9 +139,18 @@ static void estimate(dopri *d)
     d->error = both > 0.0 ? size[0] * (size[0] / both) : 0.0;
 }
 
-static newton_outcome take_stages(dopri *d, double t_new)
+/* Whether the rate of the slopes is due to be measured: a K that was constant, or becomes another
+ * one, shows it now and then, and an error that is no error of the step in attempts that fail. */
+static bool is_due(const dopri *d, const step_attempts *a)
+{
+    enum { FIRST = 3, EVERY = 4 };
+    return d->steps_done < FIRST || d->steps_done % EVERY == 0 || step_attempts_any_failed(a);
+}
+
+static newton_outcome take_stages(dopri *d, const step_attempts *a)
 {
     const dopri_table *tab = d->tab;
+    const double t_new = a->t_new;
     int last = tab->stages - 1;
     memcpy(d->k[0], d->yp, (size_t)d->n * sizeof(double));
     for (int i = 1; i < last; i++) {
@@ -154,7 +163,7 @@ static newton_outcome take_stages(dopri *d, double t_new)
     if (!bounds_keep(d->in.ev->sys, d->y_new, d->inverse_weight, d->err))
         return NEWTON_SLOW;
     if (tab->tested > last) {
-        slope_point at = point_of(d, t_new, d->y_new, true);
+        slope_point at = point_of(d, t_new, d->y_new, is_due(d, a));
         newton_outcome outcome = slope_find(&d->slopes, &at, d->k[last - 1], d->k[last]);
         if (outcome != NEWTON_DONE)
             return outcome;
@@ -164,12 +173,12 @@ static newton_outcome take_stages(dopri *d, double t_new)
 }
 
 /* y' at the end, unless the error estimate needed it and nothing has moved since. */
-static newton_outcome finish(dopri *d, double t_new, bool moved)
+static newton_outcome finish(dopri *d, const step_attempts *a, bool moved)
 {
     int last = d->tab->stages - 1;
     if (d->tab->tested > last && !moved)
         return NEWTON_DONE;
-    slope_point at = point_of(d, t_new, d->y_new, true);
+    slope_point at = point_of(d, a->t_new, d->y_new, is_due(d, a));
     const double *guess = d->k[d->tab->tested <= last ? last - 1 : last];
     return slope_find(&d->slopes, &at, guess, d->k[last]);
 }

@@ -118,19 +118,37 @@ newton_outcome slope_prepare(slope_solver *s, const matrix_point *at)
 
 /* ---- y' ---- */
 
+/* The same where K is diagonal; of few variables in one loop. */
+static double correct_diagonal(slope_solver *s, const double *w, const double *from, double *yp)
+{
+    enum { FEW = 8 };
+    double *r = s->residual, moved = 0.0;
+    const double *scale = s->scale;
+    int32_t n = s->in.ev->n;
+    for (int32_t j = 0; j < n && n < FEW; j++) {
+        double by = r[j] * scale[j];
+        yp[j] = from[j] - by;
+        by *= w[j];
+        moved += by * by;
+    }
+    if (n < FEW)
+        return moved;
+    for (int32_t j = 0; j < n; j++) {
+        r[j] *= scale[j];
+        yp[j] = from[j] - r[j];
+    }
+    return vector_weighted_square(r, w, n);
+}
+
 /* yp = from - K^-1 F; the sum of the squares of the change, in tolerances. */
 static double correct(slope_solver *s, const slope_point *at, const double *from, double *yp)
 {
     int32_t n = s->in.ev->n;
     const double *r = s->residual, *w = at->inverse_weight;
     double moved = 0.0;
-    if (s->is_single && s->is_diagonal) {
-        for (int32_t j = 0; j < n; j++) {
-            s->residual[j] *= s->scale[j];
-            yp[j] = from[j] - s->residual[j];
-        }
-        moved = vector_weighted_square(r, w, n);
-    } else if (s->is_single) {
+    if (s->is_single && s->is_diagonal)
+        return correct_diagonal(s, w, from, yp);
+    if (s->is_single) {
         for (int32_t j = 0; j < n; j++) {
             double by = r[s->equation[j]] * s->scale[j];
             yp[j] = from[j] - by;

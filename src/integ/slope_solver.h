@@ -2,7 +2,7 @@
  *
  * Responsibility: solve F(t, y, y') = 0 for y' by y' := y' - K^-1 F with K = dF/dy' of an earlier
  * point.  Where F is linear in y' and K constant, one call of F is enough; by how much an iteration
- * reduces the error is measured at the end of every step, so that a K that varies, or an F that is
+ * reduces the error is measured at the end of many steps, so that a K that varies, or an F that is
  * not linear, costs iterations, and never accuracy.
  * Depends on: integ/method.h, newton/modified_newton.h.                          */
 #ifndef DAEDAL_INTEG_SLOPE_SOLVER_H

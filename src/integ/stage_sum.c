@@ -10,28 +10,42 @@ static int32_t second_term(const stage_terms *s)
     return k;
 }
 
-/* Element i of the sum; count > 0. */
-static double element(const stage_terms *s, int32_t second, int32_t i)
+/* As many elements at once as `width` says, a constant of each call; count > 0. */
+static inline void sum_block(const stage_terms *s, int32_t second, const double *from, double *out,
+                             const int width)
 {
-    const double *f = s->factor, *v = s->vectors + i;
-    const int32_t n = s->n;
-    double sum = f[0] * v[0];
-    int32_t k = second;
-    for (v += k * n; k + 4 <= s->count; k += 4, v += 4 * n)
-        sum += (f[k] * v[0] + f[k + 1] * v[n]) + (f[k + 2] * v[2 * n] + f[k + 3] * v[3 * n]);
-    if (k + 2 <= s->count) {
-        sum += f[k] * v[0] + f[k + 1] * v[n];
-        k += 2;
-        v += 2 * n;
-    }
-    return k < s->count ? sum + f[k] * v[0] : sum;
+    const double *f = s->factor, *v = s->vectors;
+    double sum[4];
+    for (int e = 0; e < width; e++)
+        sum[e] = f[0] * v[e];
+    v += second * s->n;
+    for (int32_t k = second; k < s->count; k++, v += s->n)
+        for (int e = 0; e < width; e++)
+            sum[e] += f[k] * v[e];
+    for (int e = 0; e < width; e++)
+        out[e] = from[e] + s->h * sum[e];
 }
 
 static void sum_short(const stage_terms *s, const double *from, double *out)
 {
-    int32_t second = second_term(s);
-    for (int32_t i = 0; i < s->n; i++)
-        out[i] = from[i] + s->h * element(s, second, i);
+    int32_t second = second_term(s), i = s->n & 4;
+    stage_terms rest = *s;
+    if (i > 0)
+        sum_block(s, second, from, out, 4);
+    rest.vectors += i;
+    switch (s->n - i) {
+    case 3:
+        sum_block(&rest, second, from + i, out + i, 3);
+        break;
+    case 2:
+        sum_block(&rest, second, from + i, out + i, 2);
+        break;
+    case 1:
+        sum_block(&rest, second, from + i, out + i, 1);
+        break;
+    default:
+        break;
+    }
 }
 
 /* Up to four terms from number k on. */

@@ -2,7 +2,7 @@
  *
  * Responsibility: out = from + h sum_k f_k v_k over vectors that stand n apart.  Of long vectors
  * four are added in one loop.  Of short ones, whose loops would cost more than what they compute,
- * one element after the other is summed over all vectors, the newest last, since it is waited for.
+ * all elements are summed over the vectors in turn, the newest last, since it is waited for.
  * Depends on: libc.                                                             */
 #ifndef DAEDAL_INTEG_STAGE_SUM_H
 #define DAEDAL_INTEG_STAGE_SUM_H

@@ -51,9 +51,15 @@ double run_calm_time(run *r, double t, const double *y, const double *yp)
     return fmin(ahead, fmax(vector_median(r->work, r->n), least * ahead));
 }
 
+/* The patterns of the matrix may be too large, by entries of other points, or be given. */
 static daedal_status ask(run *r, index_question *q)
 {
     pattern dy = {0}, dyp = {0};
+    if (r->index.patterns_are_new) {
+        q->dy = &r->matrix.part[0].view;
+        q->dyp = &r->matrix.part[1].view;
+        return index_find(&r->index.answer, q, r->allocator);
+    }
     daedal_status status = probe_patterns(q->target, q->t, q->y, q->yp, &dy, &dyp, r->allocator);
     q->dy = &dy.view;
     q->dyp = &dyp.view;

@@ -137,6 +137,7 @@ typedef struct run_index_report {
     char chain[512], reason[512];
     bool levels_are_too_many; /* for corrections at output points                            */
     bool was_open;            /* a search in this run did not decide, although values were found */
+    bool patterns_are_new;    /* those of the matrix come from calls of F at this start        */
 } run_index_report;
 
 /* Called after every step (after_step.h). */

@@ -87,6 +87,7 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
     daedal_status status = run_probe(r, &here, 1.0, &found_dy, &found_dyp);
     if (status == DAEDAL_OK) {
         r->pattern_detected = true;
+        r->index.patterns_are_new = !sys->pattern && !mass_form;
         if (sys->pattern && mass_form)
             fine = pattern_union(dy, sys->pattern, &found_dy.view, a);
         else

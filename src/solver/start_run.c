@@ -456,6 +456,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->now.stiffness_told = false;
     r->now.evidence = (run_evidence){.wait = 1, .run_length = HUGE_VAL};
     r->start.n_moved = 0;
+    r->index.patterns_are_new = false;
     RETURN_UNLESS_OK(prepare_start(r, from));
     run_reset_index(r);
     bool yp_known = from->yp != NULL;
@@ -476,6 +477,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     run_begin_scales(r);
     run_check_tolerances(r);
     sensitivities_renew(r);
+    r->index.patterns_are_new = false;
     r->started = true;
     return DAEDAL_OK;
 }
@@ -484,6 +486,7 @@ daedal_status run_start(run *r, const run_start_values *from)
 static daedal_status begin_again(run *r, bool yp_given, bool held)
 {
     evaluator_forget(&r->ev);
+    r->index.patterns_are_new = false;
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     bool as_given = r->asked.start == START_GIVEN && yp_given;
     start_mode manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true, held};

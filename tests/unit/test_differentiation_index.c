@@ -381,7 +381,7 @@ static void believes_what_is_said(void **state)
             calls[j] = daedal_solver_stats(s)->residuals;
             daedal_solver_free(s);
         }
-        assert_true(calls[1] + 40 < calls[0]);
+        assert_true(calls[1] + 20 < calls[0]);
     }
 }
 

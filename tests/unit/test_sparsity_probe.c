@@ -234,8 +234,8 @@ static void test_exact_patterns(void **state)
     } cases[] = {
         {"one variable", 1, is_diagonal, is_diagonal, SMOOTH, 1, 0, 30},
         {"two, one algebraic", 2, is_full, is_even_diagonal, SMOOTH, 1, 0, 30},
-        {"tridiagonal, one by one", 40, is_tridiagonal, is_diagonal, SMOOTH, 1, 1, 200},
-        {"start at zero", 40, is_tridiagonal, is_diagonal, PRODUCTS, 0, 0, 200},
+        {"tridiagonal, one by one", 40, is_tridiagonal, is_diagonal, SMOOTH, 1, 1, 80},
+        {"start at zero", 40, is_tridiagonal, is_diagonal, PRODUCTS, 0, 0, 80},
         {"tridiagonal 65", 65, is_tridiagonal, is_diagonal, SMOOTH, 1, 1, 120},
         {"tridiagonal 200", 200, is_tridiagonal, is_diagonal, SMOOTH, 1, 1, 120},
         {"products at zero", 200, is_tridiagonal, is_even_diagonal, PRODUCTS, 0, 0, 120},
