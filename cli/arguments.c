@@ -13,12 +13,13 @@
 #include "verbs.h"
 
 static flag_take_fn take_times, take_parameter, take_varied, take_start, take_input, take_plot;
+static flag_take_fn take_unknown, take_unknown_start, take_data, take_deviation;
 static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
 static const flag flags[] = {
     {"-t", "STOP", FOR_RUNS, FLAG_NUMBER, FIELD(t_stop), NULL, "end of the run (experiment)"},
-    {"--start", "T", FOR_STARTS, FLAG_NUMBER, FIELD(t_start), NULL,
+    {"--start", "T", FOR_STARTS | FOR_FIT, FLAG_NUMBER, FIELD(t_start), NULL,
      "beginning of the run (experiment, or 0)"},
     {"-n", "N", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
      "output intervals: N + 1 points (experiment, or 500)"},
@@ -26,9 +27,11 @@ static const flag flags[] = {
      "output at these times only"},
     {"--steps", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(every_step), NULL,
      "output at every step of the integrator"},
-    {"--rtol", "R", FOR_STARTS, FLAG_OPTION, 0, NULL, "relative tolerance (experiment, or 1e-6)"},
-    {"--atol", "A", FOR_STARTS, FLAG_OPTION, 0, NULL, "absolute tolerance (rtol * nominal * 1e-3)"},
-    {"--method", "M", FOR_RUNS, FLAG_OPTION, 0, NULL, "integration method"},
+    {"--rtol", "R", FOR_STARTS | FOR_FIT, FLAG_OPTION, 0, NULL,
+     "relative tolerance (experiment, or 1e-6)"},
+    {"--atol", "A", FOR_STARTS | FOR_FIT, FLAG_OPTION, 0, NULL,
+     "absolute tolerance (rtol * nominal * 1e-3)"},
+    {"--method", "M", FOR_RUNS | FOR_FIT, FLAG_OPTION, 0, NULL, "integration method"},
     {"-p", "NAME=VALUE", FOR_READING ^ FOR_SENS, FLAG_OTHER, 0, take_parameter,
      "set a parameter; may be repeated"},
     {"-p", "A,B|NAME=VALUE", FOR_SENS, FLAG_OTHER, 0, take_varied,
@@ -37,20 +40,34 @@ static const flag flags[] = {
      "differentiate these variables, as --vars of solve names them (states and outputs)"},
     {"-y", "NAME=VALUE", FOR_MODELS | FOR_DESCRIBE, FLAG_OTHER, 0, take_start,
      "fix a start value; may be repeated"},
+    {"-p", "A,B=LOW:HIGH", FOR_FIT, FLAG_OTHER, 0, take_unknown,
+     "search for these parameters, between bounds if given; NAME=VALUE sets one; may be repeated"},
+    {"-y", "A,B=LOW:HIGH", FOR_FIT, FLAG_OTHER, 0, take_unknown_start,
+     "search for these start values; NAME=VALUE fixes one; may be repeated"},
+    {"--data", "FILE", FOR_FIT, FLAG_OTHER, 0, take_data,
+     "measured data: .csv, .npz, .mat or .json; may be repeated"},
+    {"--sigma", "NAME=VALUE", FOR_FIT, FLAG_OTHER, 0, take_deviation,
+     "standard deviation of the errors of a measured variable (estimated); may be repeated"},
+    {"--starts", "N", FOR_FIT, FLAG_NUMBER, FIELD(fit.starts), NULL,
+     "search N times, from other values each (1)"},
+    {"--seed", "S", FOR_FIT, FLAG_NUMBER, FIELD(fit.seed), NULL,
+     "whole number that these values depend on (1)"},
+    {"--confidence", "P", FOR_FIT, FLAG_NUMBER, FIELD(fit.confidence), NULL,
+     "probability of the intervals (0.95)"},
     {"--input", "NAME=FILE|EXPR", FOR_STARTS, FLAG_OTHER, 0, take_input,
      "feed an input from a file or by an expression; may be repeated"},
     {"--vars", "A,B|@FILE", (FOR_STARTS ^ FOR_SENS) | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables: x, c (all of an array), c[1:3], der(x), a*, ?; @FILE names one "
      "per line"},
-    {"--reduction", "R", FOR_MODELS, FLAG_TEXT, FIELD(reduction), NULL,
+    {"--reduction", "R", FOR_MODELS | FOR_FIT, FLAG_TEXT, FIELD(reduction), NULL,
      "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
-    {"--levels", "L", FOR_MODELS, FLAG_TEXT, FIELD(levels), NULL,
+    {"--levels", "L", FOR_MODELS | FOR_FIT, FLAG_TEXT, FIELD(levels), NULL,
      "constraints to project on: all|position|velocity"},
-    {"--baumgarte", "RATE", FOR_MODELS, FLAG_NUMBER, FIELD(baumgarte), NULL,
+    {"--baumgarte", "RATE", FOR_MODELS | FOR_FIT, FLAG_NUMBER, FIELD(baumgarte), NULL,
      "decay rate of --reduction baumgarte (100 / span)"},
-    {"--model", "NAME", FOR_READING, FLAG_TEXT, FIELD(model_name), NULL,
+    {"--model", "NAME", FOR_READING | FOR_FIT, FLAG_TEXT, FIELD(model_name), NULL,
      "which model of the file (the last one)"},
-    {"--allow-external", NULL, FOR_READING, FLAG_SWITCH, FIELD(allow_external), NULL,
+    {"--allow-external", NULL, FOR_READING | FOR_FIT, FLAG_SWITCH, FIELD(allow_external), NULL,
      "load and call functions external \"C\" of shared objects"},
     {"--all", NULL, FOR_DESCRIBE, FLAG_SWITCH, FIELD(all), NULL,
      "list all variables and constants too"},
@@ -63,12 +80,14 @@ static const flag flags[] = {
     {"-o", "FILE", FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(output), NULL,
      "write a picture (.svg) or a page (.html); for a model also its result (.csv, .npz, .mat, "
      ".json)"},
+    {"-o", "FILE", FOR_FIT, FLAG_TEXT, FIELD(output), NULL,
+     "write model, measured values and residuals: .csv, .npz, .mat or .json"},
     {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write to this file, not to stdout"},
-    {"--plot", "=FILE", FOR_RUNS | FOR_RESULT, FLAG_OTHER, 0, take_plot,
+    {"--plot", "=FILE", FOR_RUNS | FOR_FIT | FOR_RESULT, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a picture (.svg) or a page (.html)"},
     {"--plot", "=FILE.html", FOR_ANALYZE, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
-    {"--log", "AXES", FOR_RUNS | FOR_RESULT, FLAG_TEXT, FIELD(log_axes), NULL,
+    {"--log", "AXES", FOR_RUNS | FOR_FIT | FOR_RESULT, FLAG_TEXT, FIELD(log_axes), NULL,
      "plot with logarithmic axes: x, y or xy"},
     {"--x", "NAME", FOR_SOLVE | FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(x_name), NULL,
      "plot against this variable, not against time"},
@@ -80,14 +99,14 @@ static const flag flags[] = {
      "solve again with another method and 0.01 rtol, and compare"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
      "print the work statistics on stderr"},
-    {"--progress", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(progress), NULL,
+    {"--progress", NULL, FOR_RUNS | FOR_FIT, FLAG_SWITCH, FIELD(progress), NULL,
      "show progress even if stderr is not a terminal"},
-    {"--timeout", "S", FOR_MODELS, FLAG_NUMBER, FIELD(timeout), NULL,
+    {"--timeout", "S", FOR_MODELS | FOR_FIT, FLAG_NUMBER, FIELD(timeout), NULL,
      "stop after S seconds and keep what was computed"},
-    {"--json", NULL, FOR_SOLVE | FOR_SENS | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE, FLAG_SWITCH,
-     FIELD(json), NULL, "write one JSON object with all results to stdout"},
-    {"--quiet", NULL, FOR_MODELS | FOR_RESULT | FOR_DESCRIBE, FLAG_SWITCH, FIELD(quiet), NULL,
-     "write no rows, notes or warnings"},
+    {"--json", NULL, FOR_SOLVE | FOR_SENS | FOR_FIT | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE,
+     FLAG_SWITCH, FIELD(json), NULL, "write one JSON object with all results to stdout"},
+    {"--quiet", NULL, FOR_MODELS | FOR_FIT | FOR_RESULT | FOR_DESCRIBE, FLAG_SWITCH, FIELD(quiet),
+     NULL, "write no rows, notes or warnings"},
     {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
     {"-h", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, NULL},
 };
@@ -179,6 +198,45 @@ static bool take_varied(arguments *a, const flag *f, const char *value)
 static bool take_start(arguments *a, const flag *f, const char *value)
 {
     return take_setting(&a->starts, f, value);
+}
+
+/* k1,k2=0.1:10,k3=5: k1 and k2 are searched for, k3 is set. */
+static bool take_unknowns(arguments *a, settings *fixed, const flag *f, const char *value)
+{
+    name_list pieces;
+    bool fine = names_read(&pieces, value);
+    for (size_t k = 0; k < pieces.n && fine; k++)
+        fine = fitted_name_read(&a->fit, pieces.at[k]) || take_setting(fixed, f, pieces.at[k]);
+    names_free(&pieces);
+    return fine;
+}
+
+static bool take_unknown(arguments *a, const flag *f, const char *value)
+{
+    return take_unknowns(a, &a->parameters, f, value);
+}
+
+static bool take_unknown_start(arguments *a, const flag *f, const char *value)
+{
+    return take_unknowns(a, &a->starts, f, value);
+}
+
+static bool take_data(arguments *a, const flag *f, const char *value)
+{
+    (void)f;
+    fit_flags *fit = &a->fit;
+    fit->files = must_resize(fit->files, (size_t)fit->n_files + 1, sizeof *fit->files);
+    fit->files[fit->n_files++] = value;
+    return true;
+}
+
+static bool take_deviation(arguments *a, const flag *f, const char *value)
+{
+    settings all = {a->fit.deviations, a->fit.n_deviations};
+    bool fine = take_setting(&all, f, value);
+    a->fit.deviations = all.at;
+    a->fit.n_deviations = all.n;
+    return fine;
 }
 
 static bool take_input(arguments *a, const flag *f, const char *value)
@@ -360,7 +418,7 @@ static bool read_long(reader *r, const char *word)
         return read_flag(r, f, attached);
     char *name = must_copy(word, n);
     bool good = false;
-    if (!find_option(name + 2) || !(r->verb & FOR_STARTS))
+    if (!find_option(name + 2) || !(r->verb & (FOR_STARTS | FOR_FIT)))
         unknown_flag(r, name);
     else if ((attached = value_of(r, name, attached, "VALUE")))
         good = take_option(r->into, name + 2, attached);
@@ -450,6 +508,14 @@ static bool check_values(const arguments *a, bool plots)
                     a->reduction);
     else if (a->levels && levels_of(a->levels) < 0)
         print_error("--levels must be all, position or velocity, not '%s'", a->levels);
+    else if (!isnan(a->fit.starts) &&
+             !(a->fit.starts >= 1 && a->fit.starts <= 1e5 && a->fit.starts == floor(a->fit.starts)))
+        print_error("--starts needs a whole number from 1 to 1e5, not %g", a->fit.starts);
+    else if (!isnan(a->fit.seed) &&
+             !(a->fit.seed >= 0 && a->fit.seed <= 1e15 && a->fit.seed == floor(a->fit.seed)))
+        print_error("--seed needs a whole number from 0 to 1e15, not %g", a->fit.seed);
+    else if (!isnan(a->fit.confidence) && !(a->fit.confidence > 0 && a->fit.confidence < 1))
+        print_error("--confidence needs a number between 0 and 1, not %g", a->fit.confidence);
     else if (!isnan(a->baumgarte) && !(a->baumgarte > 0 && isfinite(a->baumgarte)))
         print_error("--baumgarte needs a positive rate");
     else
@@ -461,6 +527,7 @@ bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *wor
 {
     *a = (arguments){
         .t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN, .baumgarte = NAN};
+    a->fit.starts = a->fit.seed = a->fit.confidence = NAN;
     daedal_options_defaults(&a->options);
     reader r = {a, verb_bit, count, 0, words};
     return read_all(&r) && (a->help || check_values(a, a->plot || verb_bit == FOR_PLOT));
@@ -480,6 +547,7 @@ void arguments_free(arguments *a)
     settings_free(&a->parameters);
     settings_free(&a->starts);
     names_free(&a->varied);
+    fit_flags_free(&a->fit);
     for (int32_t k = 0; k < a->inputs.n; k++)
         input_request_free(&a->inputs.at[k]);
     free(a->inputs.at);

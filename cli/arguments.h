@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "daedal.h"
+#include "fit_data.h"
 #include "input_files.h"
 #include "selection.h"
 
@@ -24,11 +25,12 @@ enum {
     FOR_RESULT = 128, /* not a verb: `plot` accepts the flag for a result file too */
     FOR_DESCRIBE = 256,
     FOR_SENS = 512,
+    FOR_FIT = 2048,
     FOR_RUNS = FOR_SOLVE | FOR_PLOT | FOR_SENS,
     FOR_STARTS = FOR_RUNS | FOR_INIT,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
     FOR_READING = FOR_MODELS | FOR_EXPORT | FOR_DESCRIBE, /* all that read a model */
-    FOR_ALL = 1023
+    FOR_ALL = 4095
 };
 
 typedef struct settings {
@@ -48,6 +50,7 @@ typedef struct arguments {
     bool rtol_given, atol_given;
     settings parameters, starts;
     name_list varied; /* -p without a value */
+    fit_flags fit;
     input_requests inputs;
     const char *vars, *of;
     const char *reduction, *levels;

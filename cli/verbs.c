@@ -28,6 +28,16 @@ static const verb verbs[] = {
     {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
      "find consistent initial values and print them",
      "Values that had to change from their start value are marked.\n"},
+    {"fit", "", FOR_FIT, verb_fit, "MODEL", 1, 1, "find parameters of a model from measured data",
+     "--data FILE has the times in its first column; each other column belongs to the variable of\n"
+     "its name: a measured one, an input of the run, or a parameter of the experiment (one value "
+     "in\n"
+     "all rows).  Several files are several experiments.  -p NAME searches for the parameter, from "
+     "its\n"
+     "value in the model, -p NAME=LOW:HIGH between bounds, -p NAME=VALUE sets it; -y does the same "
+     "for\n"
+     "start values.  Printed are the values with intervals, their correlations, and what is left.\n"
+     "    daedal fit reaction.mo --data run1.csv --data run2.csv -p k1=0.1:10,k2 --plot\n"},
     {"plot", "", FOR_PLOT, verb_plot, "FILE...", 1, 16, "draw a model's solution or result files",
      "FILE is a model, which is solved, or a result (.csv, .npz, .mat, .json).  Several results,\n"
      "or a model and results, are drawn together: what they have in common, or what --vars names.\n"

@@ -2,9 +2,9 @@
 """check_sessions.py - run the commands of the documentation and compare their output.
 
 For README.md and docs/, page by page, in an empty folder with models/ beside it:
-  * a ```modelica block behind a line `<!-- file NAME -->` is written to the file NAME, which
-    the text names before it;
-    another one that begins with a whole model must pass `daedal analyze`;
+  * a ```modelica or ```csv block behind a line `<!-- file NAME -->` is written to the file NAME,
+    which the text names before it;
+    another ```modelica block that begins with a whole model must pass `daedal analyze`;
   * the lines of a ```sh block that call `daedal` or `build/daedal`, alone or behind a pipe, are
     run; every command of a pipe must succeed.  If the next
     block is ```text, that is what they print (stdout and stderr), numbers up to the last digits
@@ -71,6 +71,9 @@ def check_page(page, program, models):
             line = text.count("\n", 0, block.start()) + 1
             if name and f"`{name}`" not in text[:block.start()]:
                 yield line, f"the reader is not told that this is `{name}`"
+            if kind == "csv" and name:
+                Path(folder, name).write_text(code, encoding="utf-8")
+                continue
             if kind == "modelica" and (name or WHOLE_MODEL.match(code)):
                 Path(folder, name or "block.mo").write_text(code, encoding="utf-8")
                 commands, prints = ([] if name else ["daedal analyze block.mo"]), None

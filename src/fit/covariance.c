@@ -82,6 +82,19 @@ bool covariance_takes_part(const covariance *c, int32_t direction, int32_t j)
     return fabs(c->direction[(size_t)direction * (size_t)c->n + (size_t)j]) > SHARE_LEAST;
 }
 
+double covariance_follow(const covariance *c, const double *jacobian, int32_t i, double *out)
+{
+    size_t n = (size_t)c->n, m = (size_t)c->m;
+    double leverage = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        out[k] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            out[k] += c->matrix[j * n + k] * jacobian[j * m + (size_t)i];
+        leverage += out[k] * jacobian[k * m + (size_t)i];
+    }
+    return leverage;
+}
+
 /* A direction that J does not see; one of a held unknown alone is none. */
 static void keep_direction(covariance *c, const double *v, const bool *is_held)
 {

@@ -32,6 +32,10 @@ void covariance_free(covariance *c);
  * zero rows and columns.  false: the decomposition does not converge.             */
 bool covariance_find(covariance *c, const double *jacobian, const bool *is_held, double noise);
 
+/* How the unknowns follow the value of row i: (J'J)^-1 J_i', n values; their product with J_i, the
+ * leverage of the row, is the share of its error that the unknowns absorb.          */
+double covariance_follow(const covariance *c, const double *jacobian, int32_t i, double *out);
+
 /* Whether an unknown takes part in an undetermined direction. */
 bool covariance_takes_part(const covariance *c, int32_t direction, int32_t j);
 #endif

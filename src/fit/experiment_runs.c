@@ -65,6 +65,8 @@ static daedal_status check_unknown(experiment_runs *e, const daedal_tuning *tuni
     if (v->is_constant && tuning == DAEDAL_TUNING_STRUCTURE)
         return fail(&e->why, DAEDAL_ERR_ARGUMENT,
                     "%s decides the structure of the equations and cannot be fitted", name);
+    if (v->is_constant && !v->is_parameter)
+        return fail(&e->why, DAEDAL_ERR_ARGUMENT, "%s is a constant and cannot be fitted", name);
     if (v->is_constant && (tuning == DAEDAL_TUNING_NONE || tuning == DAEDAL_TUNING_FINAL))
         return fail(&e->why, DAEDAL_ERR_ARGUMENT, "%s follows from others and cannot be fitted",
                     name);

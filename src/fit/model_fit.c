@@ -1,9 +1,12 @@
 /* fit/model_fit.c - daedal_model_fit: the search for parameters, and what is known of them then.
  *
- * The deviations of the errors that are not given are estimated: after a search each is the root
- * mean square of the residuals of its variable, corrected for the degrees of freedom, and the
+ * The deviations of the errors that are not given are estimated: after a search each is the root of
+ * the squares of the residuals of its variable over their degrees of freedom, which are their
+ * number without what the unknowns absorb of their errors (the sum of the leverages), and the
  * search continues with these weights until they do not change any more.  The confidence intervals
- * are those of the linearised problem ([BW88] chapter 2), in x of experiment_runs.h.   */
+ * are those of the linearised problem ([BW88] chapter 2), in x of experiment_runs.h, with the
+ * quantiles of Student.  Where several deviations are estimated the degrees of freedom of an
+ * unknown follow from the shares that the variables have in its variance ([Sat46]). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +21,7 @@
 enum { ITERATIONS_MOST = 100, WEIGHINGS_MOST = 10, STARTS_MOST = 100000 };
 static const double CONFIDENCE = 0.95;
 static const double WEIGHT_CHANGE = 0.01; /* of a deviation, below which the weights have settled */
+static const double FREEDOM_LEAST = 0.5;  /* of a variable whose errors are absorbed completely */
 static const double SAME_SUM = 1e-3; /* searches whose sums differ less ended at one point    */
 /* Relative errors of J, in units of the tolerance: of derivatives that come with a run, and of
  * those by differences in units of its power 2/3.                                       */
@@ -37,6 +41,9 @@ typedef struct fit_search {
     double *first;                  /* n: where the first search begins */
     double *best_x;                 /* n */
     double *lower, *upper, *values; /* n: bounds of x; values of the unknowns */
+    double *follow;                 /* n: of one row */
+    double *freedom;                /* degrees of freedom of the measured variables */
+    double *share;                  /* n x measured variables: of the variances of the unknowns */
     double best_square;
     int32_t start; /* number of the present one */
     marquardt_end best_end;
@@ -125,18 +132,16 @@ static daedal_status search_all(fit_search *s, int32_t n_starts)
 
 /* ---- weights ---- */
 
-/* Root mean square of the residuals of a variable, in its own units. */
-static double misfit_of(const fit_search *s, int32_t group)
+/* Sum of the squares of the residuals of a variable, in its own units. */
+static double square_of(const fit_search *s, int32_t group)
 {
     double sum = 0.0;
-    int32_t n = 0;
     for (int32_t i = 0; i < s->runs.m; i++)
         if (s->runs.group[i] == group) {
             double r = s->q.r[i] * s->runs.deviation[group];
             sum += r * r;
-            n++;
         }
-    return n > 0 ? sqrt(sum / n) : 0.0;
+    return sum;
 }
 
 static int32_t count_free(const fit_search *s)
@@ -147,31 +152,75 @@ static int32_t count_free(const fit_search *s)
     return n;
 }
 
+static double noise_of_jacobian(const experiment_runs *e)
+{
+    double with_run = DERIVATIVE_ERROR * e->accuracy;
+    double by_difference = DIFFERENCE_ERROR * pow(e->accuracy, 2.0 / 3.0);
+    bool all_with_run = true;
+    for (int32_t j = 0; j < e->n; j++)
+        all_with_run &= e->unknown[j].has_derivative;
+    return all_with_run ? with_run : by_difference;
+}
+
+/* Degrees of freedom of the measured variables, and their shares of the variances of the unknowns.
+ */
+static bool find_freedoms(fit_search *s)
+{
+    const experiment_runs *e = &s->runs;
+    size_t n = (size_t)e->n;
+    if (!covariance_find(&s->of, s->q.jacobian, s->q.is_at_bound, noise_of_jacobian(e)))
+        return false;
+    memset(s->freedom, 0, (size_t)e->n_groups * sizeof *s->freedom);
+    memset(s->share, 0, (size_t)e->n_groups * n * sizeof *s->share);
+    for (int32_t i = 0; i < e->m; i++) {
+        size_t g = (size_t)e->group[i];
+        s->freedom[g] += 1.0 - covariance_follow(&s->of, s->q.jacobian, i, s->follow);
+        for (size_t j = 0; j < n; j++)
+            s->share[g * n + j] += s->follow[j] * s->follow[j];
+    }
+    return true;
+}
+
+/* A new deviation of a measured variable: residuals and derivatives have other weights. */
+static void set_deviation(fit_search *s, int32_t group, double deviation)
+{
+    experiment_runs *e = &s->runs;
+    double ratio = e->deviation[group] / deviation;
+    for (int32_t i = 0; i < e->m; i++) {
+        if (e->group[i] != group)
+            continue;
+        s->q.r[i] *= ratio;
+        for (int32_t j = 0; j < e->n; j++)
+            s->q.jacobian[(size_t)j * (size_t)e->m + (size_t)i] *= ratio;
+    }
+    e->deviation[group] = deviation;
+}
+
+static double largest_of(const experiment_runs *e, int32_t group)
+{
+    double size = 0.0;
+    for (int32_t i = 0; i < e->m; i++)
+        if (e->group[i] == group)
+            size = fmax(size, fabs(e->data[i]));
+    return size;
+}
+
 /* New deviations; the largest relative change.  None is less than the errors of the runs. */
 static double weigh_again(fit_search *s)
 {
     experiment_runs *e = &s->runs;
-    double freedom = (double)e->m / (e->m - count_free(s)), change = 0.0;
+    double change = 0.0;
+    if (!find_freedoms(s))
+        return 0.0;
     for (int32_t g = 0; g < e->n_groups; g++) {
-        double size = 0.0;
         if (!e->is_estimated[g])
             continue;
-        for (int32_t i = 0; i < e->m; i++)
-            if (e->group[i] == g)
-                size = fmax(size, fabs(e->data[i]));
-        double deviation = fmax(misfit_of(s, g) * sqrt(freedom), e->accuracy * size);
+        double sum = square_of(s, g), freedom = fmax(s->freedom[g], FREEDOM_LEAST);
+        double deviation = fmax(sqrt(sum / freedom), e->accuracy * largest_of(e, g));
         if (deviation == 0.0)
             continue;
         change = fmax(change, fabs(deviation / e->deviation[g] - 1.0));
-        double ratio = e->deviation[g] / deviation;
-        for (int32_t i = 0; i < e->m; i++)
-            if (e->group[i] == g)
-                s->q.r[i] *= ratio;
-        for (int32_t j = 0; j < e->n; j++)
-            for (int32_t i = 0; i < e->m; i++)
-                if (e->group[i] == g)
-                    s->q.jacobian[(size_t)j * (size_t)e->m + (size_t)i] *= ratio;
-        e->deviation[g] = deviation;
+        set_deviation(s, g, deviation);
     }
     return change;
 }
@@ -198,35 +247,34 @@ static daedal_status refine(fit_search *s)
 
 /* ---- the result ---- */
 
-static double noise_of_jacobian(const experiment_runs *e)
-{
-    double with_run = DERIVATIVE_ERROR * e->accuracy;
-    double by_difference = DIFFERENCE_ERROR * pow(e->accuracy, 2.0 / 3.0);
-    bool all_with_run = true;
-    for (int32_t j = 0; j < e->n; j++)
-        all_with_run &= e->unknown[j].has_derivative;
-    return all_with_run ? with_run : by_difference;
-}
-
 static const char *name_of(const experiment_runs *e, int32_t number)
 {
     return daedal_model_describe(e->model)->variables[number - e->first_number].name;
 }
 
-static bool any_is_estimated(const experiment_runs *e)
-{
-    for (int32_t g = 0; g < e->n_groups; g++)
-        if (e->is_estimated[g])
-            return true;
-    return false;
-}
-
-static void fill_estimates(const fit_search *s, daedal_estimate *out, double quantile)
+/* The degrees of freedom with which the variance of an unknown is known: infinite where all
+ * deviations were given.                                                          */
+static double freedom_of(const fit_search *s, int32_t unknown)
 {
     const experiment_runs *e = &s->runs;
+    double sum = 0.0, uncertain = 0.0;
+    for (int32_t g = 0; g < e->n_groups; g++) {
+        double share = s->share[(size_t)g * (size_t)e->n + (size_t)unknown];
+        sum += share;
+        if (e->is_estimated[g])
+            uncertain += share * share / fmax(s->freedom[g], FREEDOM_LEAST);
+    }
+    return uncertain > 0.0 ? sum * sum / uncertain : HUGE_VAL;
+}
+
+static void fill_estimates(const fit_search *s, daedal_estimate *out)
+{
+    const experiment_runs *e = &s->runs;
+    double confidence = e->asked->confidence > 0.0 ? e->asked->confidence : CONFIDENCE;
     for (int32_t j = 0; j < e->n; j++) {
         const fit_unknown *u = &e->unknown[j];
         double x = s->best_x[j];
+        double quantile = student_interval(confidence, freedom_of(s, j));
         double deviation = sqrt(s->of.matrix[(size_t)j * (size_t)e->n + (size_t)j]);
         bool held = s->q.is_at_bound[j], free = s->of.is_undetermined[j];
         out[j] = (daedal_estimate){.name = name_of(e, u->number),
@@ -284,11 +332,11 @@ static bool fill_measured(fit_memory *to, const fit_search *s)
     const experiment_runs *e = &s->runs;
     daedal_measured *out = arena_take(&to->mem, (size_t)e->n_groups, sizeof *out);
     for (int32_t g = 0; g < e->n_groups && out; g++) {
-        out[g] = (daedal_measured){.name = name_of(e, e->variable[g]),
-                                   .deviation = e->deviation[g],
-                                   .misfit = misfit_of(s, g)};
+        out[g] =
+            (daedal_measured){.name = name_of(e, e->variable[g]), .deviation = e->deviation[g]};
         for (int32_t i = 0; i < e->m; i++)
             out[g].n += e->group[i] == g;
+        out[g].misfit = sqrt(square_of(s, g) / (out[g].n ? out[g].n : 1));
     }
     to->shown.n_measured = e->n_groups;
     to->shown.measured = out;
@@ -328,12 +376,10 @@ static daedal_status fill_result(fit_memory *to, fit_search *s, int32_t n_starts
     daedal_estimate *estimates = arena_take(&to->mem, n, sizeof *estimates);
     double *correlation = arena_take(&to->mem, n * n, sizeof *correlation);
     int32_t freedom = e->m - count_free(s);
-    double confidence = e->asked->confidence > 0.0 ? e->asked->confidence : CONFIDENCE;
     if (to->mem.failed || !fill_undetermined(to, s) || !fill_measured(to, s) ||
         !fill_predicted(to, s))
         return DAEDAL_ERR_MEMORY;
-    fill_estimates(s, estimates,
-                   student_interval(confidence, any_is_estimated(e) ? (double)freedom : HUGE_VAL));
+    fill_estimates(s, estimates);
     fill_correlation(s, correlation);
     r->has_converged = s->best_end == MARQUARDT_CONVERGED;
     r->n_unknowns = e->n;
@@ -363,6 +409,9 @@ static bool search_create(fit_search *s, const daedal_allocator *a)
     s->lower = arena_take(&e->mem, n, sizeof(double));
     s->upper = arena_take(&e->mem, n, sizeof(double));
     s->values = arena_take(&e->mem, n, sizeof(double));
+    s->follow = arena_take(&e->mem, n, sizeof(double));
+    s->freedom = arena_take(&e->mem, (size_t)e->n_groups, sizeof(double));
+    s->share = arena_take(&e->mem, (size_t)e->n_groups * n, sizeof(double));
     if (e->mem.failed)
         return false;
     for (size_t j = 0; j < n; j++) {
