@@ -80,12 +80,23 @@ static void lay_out(void *object, layout *l)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }
 
+daedal_pattern matrix_first_block(const daedal_pattern *p, int32_t repeats)
+{
+    daedal_pattern first = *p;
+    if (repeats > 1) {
+        first.n_rows /= repeats;
+        first.n_cols /= repeats;
+    }
+    return first;
+}
+
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
 {
     const daedal_allocator *a = setup->allocator;
     *m = (iteration_matrix){.ev = setup->ev,
                             .c = NAN,
                             .solver = setup->solver,
+                            .repeats = setup->repeats > 1 ? setup->repeats : 1,
                             .by_differences = setup->by_differences};
     if (!pattern_copy(&m->part[0], setup->dy, a) || !pattern_copy(&m->part[1], setup->dyp, a) ||
         !pattern_union(&m->pattern, setup->dy, setup->dyp, a) ||
@@ -103,15 +114,17 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
     }
     if (setup->inexact)
         return inexact_solve_create(&m->inexact, m, setup->inexact, a);
-    return m->solver
-               ? linsolver_create(m->solver, &m->pattern.view, setup->forecast, a, &m->factors)
-               : DAEDAL_OK;
+    daedal_pattern first = matrix_first_block(&m->pattern.view, m->repeats);
+    return m->solver ? linsolver_create(m->solver, &first, setup->forecast, a, &m->factors)
+                     : DAEDAL_OK;
 }
 
 void matrix_free(iteration_matrix *m)
 {
     if (m->factors)
         m->solver->destroy(m->factors);
+    if (m->whole)
+        m->solver->destroy(m->whole);
     inexact_solve_free(m->inexact);
     colouring_free(&m->colours);
     block_free(&m->mem);
@@ -119,7 +132,7 @@ void matrix_free(iteration_matrix *m)
     pattern_free(&m->part[0]);
     pattern_free(&m->part[1]);
     missing_entries_free(m->watch);
-    m->factors = NULL;
+    m->factors = m->whole = NULL;
     m->watch = NULL;
     m->inexact = NULL;
 }
@@ -246,16 +259,32 @@ int matrix_evaluate(iteration_matrix *m, const matrix_point *at)
 
 /* ---- factors, or a preconditioner in their place ---- */
 
+/* Whether the values of all blocks are those of the first. */
+static bool blocks_are_equal(const iteration_matrix *m)
+{
+    size_t nnz = (size_t)pattern_nnz(&m->pattern.view) / (size_t)m->repeats;
+    bool equal = true;
+    for (int32_t k = 1; k < m->repeats && equal; k++)
+        equal = memcmp(m->values, m->values + (size_t)k * nnz, nnz * sizeof(double)) == 0;
+    return equal;
+}
+
 static daedal_status factor_directly(iteration_matrix *m)
 {
     m->ev->stats->factorizations++;
-    if (!m->factors && m->solver->create(&m->factors, &m->pattern.view, m->mem.allocator))
+    m->is_whole = !blocks_are_equal(m);
+    void **factors = m->is_whole ? &m->whole : &m->factors;
+    daedal_pattern first = matrix_first_block(&m->pattern.view, m->is_whole ? 1 : m->repeats);
+    if (!*factors && m->solver->create(factors, &first, m->mem.allocator))
         return DAEDAL_ERR_MEMORY;
-    daedal_status status = m->solver->factor(m->factors, m->values);
+    daedal_status status = m->solver->factor(*factors, m->values);
     if (m->solver->reallocations)
-        m->ev->stats->solver_reallocations = m->solver->reallocations(m->factors);
+        m->ev->stats->solver_reallocations = m->solver->reallocations(*factors);
     /* dense elimination, 2/3 n^3 against 2 n^2, where a solver does not say */
-    m->factor_price = m->solver->factor_cost ? m->solver->factor_cost(m->factors) : m->ev->n / 3.0;
+    m->factor_price =
+        m->solver->factor_cost ? m->solver->factor_cost(*factors) : first.n_cols / 3.0;
+    if (!m->is_whole)
+        m->factor_price /= m->repeats;
     return status;
 }
 
@@ -331,7 +360,8 @@ bool matrix_is_nearly_singular(iteration_matrix *m)
 
 int32_t matrix_blame(const iteration_matrix *m)
 {
-    return m->factors && m->solver->singular_column ? m->solver->singular_column(m->factors) : -1;
+    void *factors = m->is_whole ? m->whole : m->factors;
+    return factors && m->solver->singular_column ? m->solver->singular_column(factors) : -1;
 }
 
 bool matrix_is_iterative(const iteration_matrix *m)
@@ -346,8 +376,12 @@ bool matrix_is_current(const iteration_matrix *m)
 
 static void solve_directly(iteration_matrix *m, double *b)
 {
+    int32_t n = m->ev->n / m->repeats;
     m->ev->stats->solves++;
-    m->solver->solve(m->factors, b);
+    if (m->is_whole)
+        m->solver->solve(m->whole, b);
+    for (int32_t k = 0; k < m->repeats && !m->is_whole; k++)
+        m->solver->solve(m->factors, b + (size_t)k * (size_t)n);
 }
 
 /* Factors of the values at hand in place of a preconditioner that did not serve, for this matrix

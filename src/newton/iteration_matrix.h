@@ -47,6 +47,9 @@ typedef struct iteration_matrix {
 
     const daedal_linsolver *solver; /* direct; with `inexact` made only where that fails      */
     void *factors;
+    int32_t repeats; /* equal blocks on the diagonal: the factors are those of the first    */
+    void *whole;     /* factors where the blocks are not equal, or NULL                    */
+    bool is_whole;   /* and they are those of the matrix at hand                           */
     struct inexact_solve *inexact; /* GMRES in place of factors, or NULL                      */
     bool is_bypassed;              /* the matrix under way is factored although there is GMRES */
     bool is_too_slow;              /* GMRES was given up because it took too many iterations   */
@@ -92,10 +95,13 @@ typedef struct matrix_setup {
     const daedal_allocator *allocator;
     bool by_differences;
     bool is_watched; /* the patterns may lack entries: watch for these in differences */
+    int32_t repeats; /* of one block on the diagonal, of which the matrix consists; 0: one  */
     const inexact_settings *inexact;     /* solve by GMRES; NULL: by factors */
     struct linsolver_forecast *forecast; /* for the choice of the solver, or NULL */
 } matrix_setup;
 
+/* The pattern of the first of several equal blocks; it borrows the given one. */
+daedal_pattern matrix_first_block(const daedal_pattern *p, int32_t repeats);
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup);
 void matrix_free(iteration_matrix *m);
 /* Same set-up.  false: the factors could not be copied, and c is NAN. */

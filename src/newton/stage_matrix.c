@@ -27,13 +27,13 @@ static void lay_out(void *object, layout *l)
 /* Whether complex factors would cost much more than solves with the real ones. */
 static bool is_costly(const iteration_matrix *matrix)
 {
-    const daedal_pattern *p = &matrix->pattern.view;
+    daedal_pattern p = matrix_first_block(&matrix->pattern.view, matrix->repeats);
     linsolver_forecast f;
-    if (p->n_cols < LARGE || matrix->solver != daedal_linsolver_klu())
+    if (p.n_cols < LARGE || matrix->solver != daedal_linsolver_klu())
         return false;
-    linsolver_choose_foretold(LINSOLVER_AUTO, p, &f);
+    linsolver_choose_foretold(LINSOLVER_AUTO, &p, &f);
     linsolver_forecast_free(&f);
-    return linsolver_factor_price(p, &f) >= COSTLY_FACTORS;
+    return linsolver_factor_price(&p, &f) >= COSTLY_FACTORS;
 }
 
 static daedal_status create_space(stage_matrix *m)
@@ -48,11 +48,12 @@ static daedal_status create_space(stage_matrix *m)
 static daedal_status create_factors(stage_matrix *m)
 {
     iteration_matrix *matrix = m->matrix;
+    daedal_pattern first = matrix_first_block(&matrix->pattern.view, matrix->repeats);
     daedal_status status =
         block_create(&m->mem, m->allocator, lay_out, m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t k = 0; k < m->n_pairs && status == DAEDAL_OK; k++)
-        status = m->solver->create(&m->pair[k], matrix->solver, matrix->factors,
-                                   &matrix->pattern.view, m->allocator);
+        status = m->solver->create(&m->pair[k], matrix->solver, matrix->factors, &first,
+                                   m->allocator);
     return status;
 }
 
@@ -97,7 +98,7 @@ static void count_growth(stage_matrix *m)
 
 daedal_status stage_matrix_factor_pairs(stage_matrix *m, const stage_shifts *shifts)
 {
-    int32_t nnz = pattern_nnz(&m->matrix->pattern.view);
+    int32_t nnz = pattern_nnz(&m->matrix->pattern.view) / m->matrix->repeats;
     const double *dy = m->matrix->dy, *dyp = m->matrix->dyp;
     daedal_status status = DAEDAL_OK;
     m->shifts = *shifts;
@@ -169,6 +170,13 @@ static bool take_factors(stage_matrix *m)
     return create_factors(m) == DAEDAL_OK && stage_matrix_factor_pairs(m, &m->shifts) == DAEDAL_OK;
 }
 
+static void solve_directly(stage_matrix *m, int32_t k, double *re, double *im)
+{
+    size_t n = (size_t)m->matrix->ev->n / (size_t)m->matrix->repeats;
+    for (size_t i = 0; i < (size_t)m->matrix->repeats; i++)
+        m->solver->solve(m->pair[k], re + i * n, im + i * n);
+}
+
 static void solve_by_gmres(stage_matrix *m, int32_t k, const double *inverse_weight, double *re,
                            double *im)
 {
@@ -191,7 +199,7 @@ static void solve_by_gmres(stage_matrix *m, int32_t k, const double *inverse_wei
     }
     stats->krylov_failures++;
     if (take_factors(m))
-        m->solver->solve(m->pair[k], re, im);
+        solve_directly(m, k, re, im);
     else
         re[0] = NAN; /* Newton's iteration fails */
 }
@@ -204,5 +212,5 @@ void stage_matrix_solve_pair(stage_matrix *m, int32_t k, const double *inverse_w
         return;
     }
     m->matrix->ev->stats->solves++;
-    m->solver->solve(m->pair[k], re, im);
+    solve_directly(m, k, re, im);
 }

@@ -242,6 +242,7 @@ daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
                               .solver = from->matrix.solver,
                               .allocator = copy->allocator,
                               .is_watched = true,
+                              .repeats = from->now.repeats,
                               .inexact = matrix_inexact_settings(&from->matrix)};
         TRY(matrix_create(&copy->matrix, &setup));
         TRY(run_finish_set_up(copy));

@@ -49,6 +49,7 @@ typedef struct run_settings {
     bool stiffness_told;         /* a warning says that an explicit method is the wrong one  */
     double *rtol, *atol;         /* n each                                                   */
     const step_arrival *arrival; /* at limits of steps; NULL: the manner of the method    */
+    int32_t repeats;             /* equal blocks of which the equations consist; 0: unknown  */
     int64_t fallbacks_told;      /* to direct linear solvers, of those in the statistics     */
 } run_settings;
 

@@ -306,7 +306,8 @@ daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_p
     inexact_settings inexact;
     linsolver_forecast forecast;
     bool iterative;
-    const daedal_linsolver *solver = choose_solver(r, &both.view, &forecast, &inexact, &iterative);
+    daedal_pattern first = matrix_first_block(&both.view, r->now.repeats);
+    const daedal_linsolver *solver = choose_solver(r, &first, &forecast, &inexact, &iterative);
     pattern_free(&both);
     matrix_setup setup = {.ev = &r->ev,
                           .dy = dy,
@@ -314,6 +315,7 @@ daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_p
                           .solver = solver,
                           .allocator = r->allocator,
                           .is_watched = true,
+                          .repeats = r->now.repeats,
                           .inexact = iterative ? &inexact : NULL,
                           .forecast = &forecast};
     daedal_status status = matrix_create(&r->matrix, &setup);
