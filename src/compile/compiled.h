@@ -149,6 +149,10 @@ void compiled_forget(const compiled_model *m);
 /* Whether constraint i is one that the integrator satisfies, if only some are. */
 bool compiled_is_held(const compiled_model *m, int32_t i);
 
+/* All derivatives of the constraints that the integrator satisfies, with their pattern; the caller
+ * frees both, after a failure too.                                               */
+expr_outcome compiled_complete_slopes(const compiled_model *m, pattern *p, program **to);
+
 /* The option `constraint_method` of the solver of this model. */
 int32_t compiled_constraint_method(const compiled_model *m);
 

@@ -28,13 +28,14 @@ typedef struct slope {
 } slope;
 
 typedef struct slopes {
+    arena *mem;
     slope *at;
     size_t n, capacity;
 } slopes;
 
-static bool add_slope(compiled_model *m, slopes *list, slope s)
+static bool add_slope(slopes *list, slope s)
 {
-    slope *grown = arena_grow(m->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    slope *grown = arena_grow(list->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
     if (!grown)
         return false;
     list->at = grown;
@@ -50,9 +51,11 @@ typedef struct slope_request {
     bool complete;
 } slope_request;
 
-static expr_outcome collect_slopes(compiled_model *m, const slope_request *request, slopes *list)
+static expr_outcome collect_slopes(const compiled_model *m, const slope_request *request,
+                                   slopes *list)
 {
-    expr_selection selection = {is_unknown, m, flat_partials(m->flat)};
+    compiled_model *user = (compiled_model *)(uintptr_t)m; /* read only */
+    expr_selection selection = {is_unknown, user, flat_partials(m->flat)};
     expr_deriver *d = expr_deriver_create(&m->flat->graph, &selection);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < request->n && outcome == EXPR_OK; i++) {
@@ -62,7 +65,7 @@ static expr_outcome collect_slopes(compiled_model *m, const slope_request *reque
         for (size_t k = 0; k < g.n && outcome == EXPR_OK; k++) {
             uint32_t symbol = g.entry[k].variable;
             slope s = {i, m->reduced->column[flat_number(symbol)], g.entry[k].derivative};
-            if ((request->complete || may_move(m, which, symbol)) && !add_slope(m, list, s))
+            if ((request->complete || may_move(m, which, symbol)) && !add_slope(list, s))
                 outcome = EXPR_NO_MEMORY;
         }
     }
@@ -72,12 +75,12 @@ static expr_outcome collect_slopes(compiled_model *m, const slope_request *reque
 
 /* Sort the derivatives by columns, into a pattern and a program; those of one column stay in the
  * order of rows.                                                                 */
-static bool sort_slopes(compiled_model *m, const slopes *list, int32_t n_rows, pattern *p,
+static bool sort_slopes(const compiled_model *m, const slopes *list, int32_t n_rows, pattern *p,
                         program **to)
 {
     if (!pattern_create(p, n_rows, m->reduced->n, (int32_t)list->n, m->allocator))
         return false;
-    expr *roots = arena_take(m->mem, list->n + 1, sizeof *roots);
+    expr *roots = arena_take(list->mem, list->n + 1, sizeof *roots);
     if (!roots)
         return false;
     for (size_t k = 0; k < list->n; k++)
@@ -141,7 +144,7 @@ static bool compile_held(compiled_model *m)
     size_t most = (size_t)m->reduced->n_constraints;
     int32_t *which = arena_take(m->mem, most, sizeof *which);
     expr *roots = arena_take(m->mem, most, sizeof *roots);
-    slopes list = {0};
+    slopes list = {.mem = m->mem};
     h->level = arena_take(m->mem, most, sizeof *h->level);
     if (m->mem->failed)
         return false;
@@ -157,13 +160,33 @@ static bool compile_held(compiled_model *m)
            program_create(m, &h->values, roots, (size_t)h->n);
 }
 
+expr_outcome compiled_complete_slopes(const compiled_model *m, pattern *p, program **to)
+{
+    arena mem;
+    slopes list = {.mem = &mem};
+    slope_request request = {.complete = true};
+    arena_create(&mem, m->allocator, 0);
+    int32_t *which = arena_take(&mem, (size_t)m->reduced->n_constraints + 1, sizeof *which);
+    expr_outcome outcome = which ? EXPR_OK : EXPR_NO_MEMORY;
+    for (int32_t i = 0; i < m->reduced->n_constraints && which; i++)
+        if (m->constraints->held.n == 0 || compiled_is_held(m, i))
+            which[request.n++] = i;
+    request.which = which;
+    if (outcome == EXPR_OK)
+        outcome = collect_slopes(m, &request, &list);
+    if (outcome == EXPR_OK && !sort_slopes(m, &list, request.n, p, to))
+        outcome = EXPR_NO_MEMORY;
+    arena_free(&mem);
+    return outcome;
+}
+
 bool compiled_add_constraints(compiled_model *m)
 {
     if (m->reduced->n_constraints == 0)
         return true;
     compiled_constraints *c = m->constraints;
     size_t n = (size_t)m->reduced->n_constraints;
-    slopes list = {0};
+    slopes list = {.mem = m->mem};
     slope_request request = {NULL, m->reduced->n_constraints, false};
     expr *roots = arena_take(m->mem, n, sizeof *roots);
     c->size = arena_take(m->mem, n, sizeof *c->size);

@@ -100,6 +100,8 @@ static expr_outcome build_constraints(parameter_tapes *to)
         if (!apart || compiled_is_held(to->model, i))
             of[to->n_constraints++] = r->constraint[i].value;
     expr_outcome outcome = build(to, of, to->n_constraints, &to->constraints);
+    if (outcome == EXPR_OK && to->n_constraints > 0)
+        outcome = compiled_complete_slopes(to->model, &to->slope_pattern, &to->slopes);
     memory_give(to->allocator, of, (most + 1) * sizeof *of);
     return outcome;
 }
@@ -127,6 +129,8 @@ void parameter_tapes_free(parameter_tapes *t)
 {
     program_free(t->allocator, &t->residuals);
     program_free(t->allocator, &t->constraints);
+    program_free(t->allocator, &t->slopes);
+    pattern_free(&t->slope_pattern);
     memory_give(t->allocator, t->is_read, (size_t)t->n * sizeof *t->is_read);
     *t = (parameter_tapes){0};
 }
@@ -151,4 +155,9 @@ int parameter_tapes_constraints(const parameter_tapes *t, double time, const dou
                                 double *values)
 {
     return run(t, t->constraints, time, y, y, values);
+}
+
+int parameter_tapes_slopes(const parameter_tapes *t, double time, const double *y, double *values)
+{
+    return run(t, t->slopes, time, y, y, values);
 }

@@ -15,6 +15,8 @@ typedef struct parameter_tapes {
     int32_t n;
     program *residuals;   /* n_equations x n, by columns; NULL: none depends on any  */
     program *constraints; /* those that the integrator satisfies, likewise           */
+    program *slopes;      /* all of dg/dy, in the order of the pattern; NULL: none   */
+    pattern slope_pattern;
     int32_t n_rows, n_constraints;
     const daedal_allocator *allocator;
     bool *is_read; /* n: some equation or constraint depends on it            */
@@ -31,4 +33,5 @@ int parameter_tapes_residuals(const parameter_tapes *t, double time, const doubl
                               const double *yp, double *values);
 int parameter_tapes_constraints(const parameter_tapes *t, double time, const double *y,
                                 double *values);
+int parameter_tapes_slopes(const parameter_tapes *t, double time, const double *y, double *values);
 #endif

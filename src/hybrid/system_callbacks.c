@@ -119,6 +119,11 @@ static int constraints_by_parameters(double t, const double *y, double *values, 
                                        values);
 }
 
+static int complete_slopes(double t, const double *y, double *values, void *user)
+{
+    return parameter_tapes_slopes(((const discrete_part *)user)->hooks->parameters, t, y, values);
+}
+
 void discrete_describe_parameters(const parameter_tapes *t, daedal_system *sys)
 {
     if (!t)
@@ -127,6 +132,10 @@ void discrete_describe_parameters(const parameter_tapes *t, daedal_system *sys)
     sys->parameter_scale = (daedal_doubles){t->scale, t->n};
     sys->parameter_derivative = by_parameters;
     sys->constraint_parameter_derivative = constraints_by_parameters;
+    if (sys->n_constraints > 0 && t->slopes) {
+        sys->constraint_jacobian = complete_slopes;
+        sys->constraint_pattern = &t->slope_pattern.view;
+    }
 }
 
 void discrete_describe_system(discrete_part *m, daedal_system *sys)

@@ -52,8 +52,8 @@ static daedal_status create_factors(stage_matrix *m)
     daedal_status status =
         block_create(&m->mem, m->allocator, lay_out, m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t k = 0; k < m->n_pairs && status == DAEDAL_OK; k++)
-        status = m->solver->create(&m->pair[k], matrix->solver, matrix->factors, &first,
-                                   m->allocator);
+        status =
+            m->solver->create(&m->pair[k], matrix->solver, matrix->factors, &first, m->allocator);
     return status;
 }
 

@@ -213,7 +213,8 @@ static daedal_status check_jumps(const simulation *m)
     for (int32_t j = 0; j < m->reduced->n; j++) {
         uint32_t slot = m->values->place.y + (uint32_t)j;
         double from = s->kept[slot], to = m->values->x[slot];
-        double size = fmax(fmax(fabs(from), fabs(to)), m->compiled->nominal[j]);
+        double usual = m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0;
+        double size = fmax(fmax(fabs(from), fabs(to)), usual);
         if (m->reduced->differential[j] && !is_reset(m, j) && fabs(to - from) > JUMP * size)
             return fail(m->why, DAEDAL_ERR_STRUCTURE,
                         "%s jumps at t = %.10g without a reinit of its own: its sensitivities "

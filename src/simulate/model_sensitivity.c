@@ -181,6 +181,11 @@ daedal_status model_sensitivity_give_start(simulation *m)
 
 /* ---- the output ---- */
 
+static double usual_size(const simulation *m, int32_t j)
+{
+    return m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0;
+}
+
 double model_sensitivity_step(model_sensitivities *s, int32_t i, const double *slope)
 {
     const simulation *m = s->of;
@@ -188,7 +193,7 @@ double model_sensitivity_step(model_sensitivities *s, int32_t i, const double *s
     const double *y = s->kept + m->values->place.y;
     double most = 1.0;
     for (int32_t j = 0; j < m->reduced->n; j++)
-        most = fmax(most, s->size[i] * fabs(slope[j]) / fmax(fabs(y[j]), m->compiled->nominal[j]));
+        most = fmax(most, s->size[i] * fabs(slope[j]) / fmax(fabs(y[j]), usual_size(m, j)));
     return cbrt(DBL_EPSILON) / most;
 }
 
@@ -209,6 +214,30 @@ static daedal_status moved_row(driver *d, int32_t i, double step, const double *
     return DAEDAL_OK;
 }
 
+/* The derivative of a variable that is an unknown of the solver, or the derivative of one, in time;
+ * of others what differences have found.                                         */
+static double exact_slope(const simulation *m, value_origin of, const double *const slopes[2],
+                          double found)
+{
+    const int32_t n = m->reduced->n,
+                  first[2] = {(int32_t)m->values->place.y, (int32_t)m->values->place.yp};
+    for (int k = 0; k < 2; k++)
+        if (of.slot >= first[k] && of.slot < first[k] + n)
+            return of.factor * slopes[k][of.slot - first[k]];
+    return found;
+}
+
+static void take_exact_slopes(const driver *d, const double *const slopes[2], double *row)
+{
+    const simulation *m = d->m;
+    int32_t n = d->task->shown.n;
+    for (int32_t k = 0; k < m->driver_width; k++) {
+        uint32_t v = d->task->shown.variable[k < n ? k : k - n];
+        value_origin of = k < n ? m->compiled->origin[v] : compiled_slope_origin(m->compiled, v);
+        row[k] = exact_slope(m, of, slopes, row[k]);
+    }
+}
+
 static daedal_status differentiate_row(driver *d, int32_t i)
 {
     simulation *m = d->m;
@@ -226,6 +255,7 @@ static daedal_status differentiate_row(driver *d, int32_t i)
     model_sensitivity_put_back(s, i, &before);
     for (int32_t k = 0; k < m->driver_width; k++)
         s->row[0][k] = (s->row[0][k] - s->row[1][k]) / (2.0 * step * s->size[i]);
+    take_exact_slopes(d, slopes, s->row[0]);
     return status;
 }
 

@@ -20,7 +20,9 @@ static void lay_out(void *object, layout *l)
 {
     sensitivities *s = object;
     size_t n = (size_t)s->n, all = n * (size_t)s->n_parameters;
-    size_t m = (size_t)s->states->system.sys.n_constraints;
+    const daedal_system *sys = &s->states->system.sys;
+    size_t m = (size_t)sys->n_constraints;
+    size_t nnz = m > 0 ? (size_t)pattern_nnz(sys->constraint_pattern) : 0;
     double **vectors[] = {&s->at.y,       &s->at.yp,      &s->at.inverse_weight, &s->at.size,
                           &s->y_moved[0], &s->y_moved[1], &s->yp_moved[0],       &s->yp_moved[1]};
     double **matrices[] = {&s->at.dp, &s->given, &s->value, &s->slope};
@@ -29,7 +31,9 @@ static void lay_out(void *object, layout *l)
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
         *matrices[i] = layout_take(l, all, sizeof(double));
     for (int k = 0; k < 2; k++)
-        s->r_moved[k] = layout_take(l, n + m + m * (size_t)s->n_parameters, sizeof(double));
+        s->r_moved[k] = layout_take(l, n + m, sizeof(double));
+    s->at.gy = layout_take(l, nnz, sizeof(double));
+    s->at.gp = layout_take(l, m * (size_t)s->n_parameters, sizeof(double));
     s->shown = layout_take(l, 2 * all, sizeof(double));
     s->scale = layout_take(l, (size_t)s->n_parameters, sizeof(double));
 }
@@ -58,6 +62,7 @@ daedal_status sensitivities_create(sensitivities **made, run *states)
                          .n = states->n,
                          .n_parameters = sys->n_parameters,
                          .is_due = true,
+                         .t_asked = NAN,
                          .t_step = NAN};
     if (!block_create(&s->mem, states->allocator, lay_out, s) ||
         !evaluator_create(&s->ev, sys, &s->stats, states->allocator))
@@ -154,6 +159,7 @@ static daedal_status make_linear(sensitivities *s)
     daedal_options opt = options_beside(s);
     status = run_create(s->linear, &sys, &opt);
     s->linear->now.arrival = &arrival;
+    s->linear->now.repeats = s->n_parameters;
     return status == DAEDAL_OK ? status : complain(s, status);
 }
 
@@ -164,6 +170,16 @@ static bool is_outdated(const sensitivities *s)
     return !s->linear || pattern_nnz(&r->matrix.pattern.view) != s->nnz ||
            s->linear->asked.method != method_beside(r) ||
            s->linear->asked.constraint_method != r->now.constraint_method;
+}
+
+/* Values between steps are interpolated where somebody asks for them. */
+static daedal_status fetch(sensitivities *s)
+{
+    double t = s->t_asked;
+    s->t_asked = NAN;
+    if (isnan(t) || run_interpolate(s->linear, t, s->value, s->slope) == DAEDAL_OK)
+        return DAEDAL_OK;
+    return complain(s, s->linear->why.status);
 }
 
 static void take_values(sensitivities *s, const double *value, const double *slope)
@@ -178,6 +194,7 @@ daedal_status sensitivities_begin(run *r)
     sensitivities *s = r->sensitivities;
     if (!s || !s->is_due)
         return DAEDAL_OK;
+    TRY(fetch(s));
     if (is_outdated(s))
         TRY(make_linear(s));
     sensitivity_forget_point(s);
@@ -200,6 +217,7 @@ void sensitivities_reset(run *r)
         return;
     size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
     s->is_lost = s->is_begun;
+    s->t_asked = NAN;
     set_scale(s, &r->system.sys);
     memcpy(s->value, s->given, bytes);
     memset(s->slope, 0, bytes);
@@ -218,13 +236,23 @@ void sensitivities_renew(run *r)
         r->sensitivities->is_due = true;
 }
 
-/* Steps up to t, none beyond t_last. */
+static double linear_time(const run *linear)
+{
+    return linear->fresh ? linear->state.t : linear->method->view(linear->integrator).t;
+}
+
+/* Steps up to t, none beyond t_last.  The method takes them by itself: what a run watches for the
+ * sake of its user is of no use here.  Where that fails, the run goes about it.       */
 static daedal_status advance_linear(sensitivities *s, double t, double t_last)
 {
     run *linear = s->linear;
     double direction = s->states->limits.direction;
-    while (direction * (t - linear->state.t) > 0.0) {
-        daedal_status status = run_step(linear, t_last);
+    while (direction * (t - linear_time(linear)) > 0.0) {
+        daedal_status status = DAEDAL_ERR_RETRY;
+        if (!linear->fresh)
+            status = linear->method->step(linear->integrator, t_last);
+        if (status != DAEDAL_OK)
+            status = run_step(linear, t_last);
         if (status < 0 || status == DAEDAL_STOPPED)
             return status < 0 ? complain(s, status) : status;
     }
@@ -245,8 +273,7 @@ daedal_status sensitivities_follow(run *r)
         s->t_step = t_last;
     }
     RETURN_UNLESS_OK(advance_linear(s, t, t_last));
-    if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
-        return complain(s, s->linear->why.status);
+    s->t_asked = t;
     return DAEDAL_OK;
 }
 
@@ -270,6 +297,7 @@ daedal_status sensitivities_show(run *r, int32_t i, const double **value, const 
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     RETURN_UNLESS_OK(sensitivities_begin(r));
     sensitivities *s = r->sensitivities;
+    TRY(fetch(s));
     if (s->is_lost)
         return fail(&r->why, DAEDAL_ERR_STRUCTURE,
                     "the solution begins anew at t <= %.10g, and its sensitivities are not known "
@@ -316,6 +344,8 @@ daedal_status sensitivities_set(run *r, int32_t i, const double *given)
     if (r->started && !r->fresh)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE,
                     "sensitivities can be set before a start and after a restart only");
+    if (r->started)
+        TRY(fetch(s));
     double *to = r->started ? s->value : s->given;
     for (size_t j = 0; j < n; j++)
         to[first + j] = given ? s->scale[i] * given[j] : 0.0;
@@ -351,6 +381,7 @@ daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     RETURN_UNLESS_OK(sensitivities_begin(r));
     sensitivities *s = r->sensitivities;
+    TRY(fetch(s));
     size_t count = 2 * (size_t)q->n;
     double *values = memory_take_array(r->allocator, count, sizeof(double));
     if (!values)
@@ -377,6 +408,7 @@ daedal_status sensitivities_copy(run *to, const run *from)
     s->stats = other->stats;
     s->is_due = other->is_due;
     s->t_step = other->t_step;
+    s->t_asked = other->t_asked;
     sensitivity_forget_point(s);
     if (!other->linear)
         return DAEDAL_OK;

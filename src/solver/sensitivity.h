@@ -14,10 +14,11 @@
 /* A time, and what is known of the equations there. */
 typedef struct sensitivity_point {
     double t;
-    bool has_values, has_parts, has_slopes;
+    bool has_parts, has_slopes, has_constraints;
     double *y, *yp, *inverse_weight; /* n each: the solution there                           */
     double *size;                    /* n: of y, for increments                              */
     double *dp;                      /* n x n_parameters: dF/dp times the scale of p         */
+    double *gy, *gp;                 /* of the constraints: dg/dy, and dg/dp times the scale  */
 } sensitivity_point;
 
 /* The description of the linear equations. */
@@ -44,7 +45,8 @@ typedef struct sensitivities {
     double t_step;         /* end of the step that was followed last                        */
     double *scale;         /* n_parameters                                                  */
     double *given;         /* scaled, n x n_parameters: of the start values                 */
-    double *value, *slope; /* scaled, n x n_parameters: at the state                        */
+    double *value, *slope; /* scaled, n x n_parameters: at the state, unless t_asked is a time */
+    double t_asked;        /* where the linear run has them; NAN: they are there already    */
     double *shown;         /* 2 n n_parameters: what the user reads                         */
     double *y_moved[2], *yp_moved[2], *r_moved[2]; /* n each, or as many as constraints       */
     block mem;

@@ -50,7 +50,7 @@ static void go_to(sensitivities *s, double t)
     if (at->t == t)
         return;
     at->t = t;
-    at->has_parts = at->has_slopes = false;
+    at->has_parts = at->has_slopes = at->has_constraints = false;
     if (r->fresh) {
         extrapolate(r, t, at->y, at->yp);
     } else {
@@ -253,35 +253,68 @@ static int constraints_along(sensitivities *s, int32_t i, const double *v, doubl
     return answer;
 }
 
+/* Whether the pattern of the constraints has all of dg/dy, as it should with levels of variables.
+ */
+static bool slopes_are_complete(const daedal_system *sys)
+{
+    return sys->variable_level.n > 0 && sys->constraint_parameter_derivative;
+}
+
+/* dg/dy, and dg/dp where it is given. */
+static int know_constraints(sensitivities *s)
+{
+    sensitivity_point *at = &s->at;
+    const daedal_system *sys = s->ev.sys;
+    size_t m = (size_t)sys->n_constraints, all = m * (size_t)s->n_parameters;
+    if (at->has_constraints)
+        return DAEDAL_CALL_OK;
+    memset(at->gy, 0, (size_t)pattern_nnz(sys->constraint_pattern) * sizeof *at->gy);
+    memset(at->gp, 0, all * sizeof *at->gp);
+    int answer = sys->constraint_jacobian(at->t, at->y, at->gy, sys->user);
+    if (answer == DAEDAL_CALL_OK && sys->constraint_parameter_derivative)
+        answer = sys->constraint_parameter_derivative(at->t, at->y, at->gp, sys->user);
+    for (size_t k = 0; k < all; k++)
+        at->gp[k] *= s->scale[k / m];
+    at->has_constraints = answer == DAEDAL_CALL_OK;
+    return answer;
+}
+
+static void add_constraint_products(const sensitivities *s, const double *v, double *g)
+{
+    const daedal_pattern *p = s->ev.sys->constraint_pattern;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            g[p->row[q]] += s->at.gy[q] * v[j];
+}
+
 static int constraints(double t, const double *v, double *g, void *user)
 {
     sensitivities *s = user;
     const daedal_system *sys = s->ev.sys;
-    size_t m = (size_t)sys->n_constraints, all = m * (size_t)s->n_parameters;
-    double *slopes = s->r_moved[0] + s->n + m; /* room that differences leave */
-    int answer = DAEDAL_CALL_OK;
+    size_t n = (size_t)s->n, m = (size_t)sys->n_constraints, all = m * (size_t)s->n_parameters;
     go_to(s, t);
-    for (int32_t i = 0; i < s->n_parameters && answer == DAEDAL_CALL_OK; i++)
-        answer = constraints_along(s, i, v + (size_t)i * (size_t)s->n, g + (size_t)i * m);
-    if (answer != DAEDAL_CALL_OK || !sys->constraint_parameter_derivative)
-        return answer;
-    memset(slopes, 0, all * sizeof *slopes);
-    answer = sys->constraint_parameter_derivative(t, s->at.y, slopes, sys->user);
+    int answer = know_constraints(s);
+    bool complete = slopes_are_complete(sys);
+    memset(g, 0, all * sizeof *g);
+    for (size_t i = 0; i < (size_t)s->n_parameters && answer == DAEDAL_CALL_OK; i++)
+        if (complete)
+            add_constraint_products(s, v + i * n, g + i * m);
+        else
+            answer = constraints_along(s, (int32_t)i, v + i * n, g + i * m);
     for (size_t k = 0; k < all; k++)
-        g[k] += s->scale[k / m] * slopes[k];
+        g[k] += s->at.gp[k];
     return answer;
 }
 
 static int constraint_jacobian(double t, const double *v, double *values, void *user)
 {
     sensitivities *s = user;
-    const daedal_system *sys = s->ev.sys;
-    size_t nnz = (size_t)pattern_nnz(sys->constraint_pattern);
+    size_t nnz = (size_t)pattern_nnz(s->ev.sys->constraint_pattern);
     (void)v;
     go_to(s, t);
-    int answer = sys->constraint_jacobian(t, s->at.y, values, sys->user);
-    for (int32_t i = 1; i < s->n_parameters; i++)
-        memcpy(values + (size_t)i * nnz, values, nnz * sizeof *values);
+    int answer = know_constraints(s);
+    for (int32_t i = 0; i < s->n_parameters; i++)
+        memcpy(values + (size_t)i * nnz, s->at.gy, nnz * sizeof *values);
     return answer;
 }
 
