@@ -27,9 +27,12 @@ static const daedal_allocator *or_default(const daedal_allocator *a)
 void *memory_take(const daedal_allocator *a, size_t size)
 {
     a = or_default(a);
-    void *p = a->resize(NULL, 0, size ? size : 1, a->user);
+    size = size ? size : 1;
+    if (a == &memory_default) /* which knows what is zero already */
+        return calloc(1, size);
+    void *p = a->resize(NULL, 0, size, a->user);
     if (p)
-        memset(p, 0, size ? size : 1);
+        memset(p, 0, size);
     return p;
 }
 

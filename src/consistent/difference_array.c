@@ -142,60 +142,94 @@ static int measure_terms(difference_array *x, const double *unknown)
     return answer;
 }
 
-/* Terms that cancel at every node leave their roundoff all the same. */
-static void extend_reach(difference_array *x)
+/* Nodes for the width one, and their weights. */
+typedef struct stencil {
+    int32_t count;
+    double node[DIFFERENCE_NODES_MAX], weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
+} stencil;
+
+static stencil unit_stencil(const difference_array *x)
 {
+    stencil unit = {.count = node_count(x, NODES_EXTRA)};
+    difference_nodes(1.0, x->side, unit.count, unit.node);
+    difference_weights(unit.node, unit.count, x->level_max, unit.weight);
+    return unit;
+}
+
+/* Terms that cancel at every node leave their roundoff all the same.  They are largest where the
+ * polynomial has gone furthest.                                                      */
+static void extend_reach(difference_array *x, bool is_end)
+{
+    for (int32_t i = 0; i < x->n; i++)
+        x->reach[i] = larger_of(x->reach[i], fabs(x->r[i]));
+    if (!is_end)
+        return;
     size_terms(x, x->node_size);
     for (int32_t i = 0; i < x->n; i++)
-        x->reach[i] = larger_of(x->reach[i], larger_of(fabs(x->r[i]), x->node_size[i]));
+        x->reach[i] = larger_of(x->reach[i], x->node_size[i]);
+}
+
+/* level += weights of a node times F there. */
+static void add_node(const difference_array *x, const stencil *unit, int32_t q, double width)
+{
+    double power = 1.0;
+    for (int32_t k = 1; k <= x->level_max; k++) {
+        power /= width;
+        double weight = unit->weight[k][q] * power, *level = x->level + k * x->n;
+        for (int32_t i = 0; i < x->n; i++)
+            level[i] += weight * x->r[i];
+    }
 }
 
 /* Derivatives of all equations for one width, in x->level; how far their terms reach only while
  * dF/dy and dF/dy' are those of measure_terms.                            */
-static int difference(difference_array *x, const double *unknown, double width, bool with_reach)
+static int difference(difference_array *x, const double *unknown, const stencil *unit, double width,
+                      bool with_reach)
 {
-    double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
-    int32_t count = node_count(x, NODES_EXTRA);
-    difference_nodes(width, x->side, count, node);
-    difference_weights(node, count, x->level_max, weight);
     memset(x->level, 0, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
     memcpy(x->reach, x->size, (size_t)x->n * sizeof(double));
-    for (int32_t q = 0; q < count; q++) {
-        follow(x, unknown, node[q]);
-        int answer = evaluator_residual(x->p->matrix->ev, x->p->t + node[q], x->y, x->yp, x->r);
+    for (int32_t q = 0; q < unit->count; q++) {
+        double s = width * unit->node[q];
+        follow(x, unknown, s);
+        int answer = evaluator_residual(x->p->matrix->ev, x->p->t + s, x->y, x->yp, x->r);
         if (answer != DAEDAL_CALL_OK)
             return answer;
         if (with_reach)
-            extend_reach(x);
-        for (int32_t i = 0; i < x->n; i++)
-            for (int32_t k = 1; k <= x->level_max; k++)
-                x->level[k * x->n + i] += weight[k][q] * x->r[i];
+            extend_reach(x, q == 0 || q == unit->count - 1);
+        add_node(x, unit, q, width);
     }
     return DAEDAL_CALL_OK;
 }
 
-/* What derivative k of equation i is uncertain by: two widths in turn disagree, and roundoff. */
-static double uncertainty(const difference_array *x, int32_t k, int32_t i, double width)
+/* What derivative k of equation i is uncertain by: two widths in turn disagree, and roundoff, a
+ * share of what the terms of F reach.                                                 */
+static double uncertainty(const difference_array *x, int32_t k, int32_t i, double roundoff)
 {
     double apart = fabs(x->level[k * x->n + i] - x->before[k * x->n + i]);
-    return apart + DBL_EPSILON * x->reach[i] * pow(4.0 / width, k);
+    return apart + roundoff * x->reach[i];
+}
+
+static double roundoff_of(int32_t k, double width)
+{
+    return DBL_EPSILON * pow(4.0 / width, k);
 }
 
 /* The largest of them in the size that F_i has at the nodes, per time. */
 static double doubt_about(const difference_array *x, int32_t k, double width)
 {
-    double power = pow(x->widest, k), worst = 0.0;
+    double power = pow(x->widest, k), roundoff = roundoff_of(k, width), worst = 0.0;
     for (int32_t i = 0; i < x->n; i++)
         if (x->c[i] >= k && x->reach[i] > 0.0)
-            worst = fmax(worst, uncertainty(x, k, i, width) * power / x->reach[i]);
+            worst = larger_of(worst, uncertainty(x, k, i, roundoff) * power / x->reach[i]);
     return worst;
 }
 
 static void note_noise(difference_array *x, int32_t k, double width)
 {
+    double roundoff = roundoff_of(k, width);
     for (int32_t i = 0; i < x->n; i++)
         if (x->c[i] >= k)
-            x->noise[x->row[i] + k] = uncertainty(x, k, i, width);
+            x->noise[x->row[i] + k] = uncertainty(x, k, i, roundoff);
 }
 
 /* Each measured in the time of its own width. */
@@ -234,11 +268,12 @@ static bool judge_width(difference_array *x, double width)
 static int search_widths(difference_array *x, const double *unknown)
 {
     double width = x->widest;
+    stencil unit = unit_stencil(x);
     bool have_before = false, found = false, past = false;
     for (int32_t k = 1; k <= x->level_max; k++)
         x->doubt[k] = INFINITY;
     for (int q = 0; q < WIDTHS && !past; q++, width *= NARROWER) {
-        int answer = difference(x, unknown, width, true);
+        int answer = difference(x, unknown, &unit, width, true);
         if (answer == DAEDAL_CALL_RETRY) {
             have_before = false;
             continue;
@@ -255,9 +290,10 @@ static int search_widths(difference_array *x, const double *unknown)
 
 static int use_widths(difference_array *x, const double *unknown)
 {
+    stencil unit = unit_stencil(x);
     for (int32_t k = 1; k <= x->level_max; k++) {
         if (k == 1 || x->width[k] != x->width[k - 1]) {
-            int answer = difference(x, unknown, x->width[k], false);
+            int answer = difference(x, unknown, &unit, x->width[k], false);
             if (answer != DAEDAL_CALL_OK)
                 return answer;
         }

@@ -27,7 +27,7 @@
 
 #define WINDOW 64 /* colours in a word */
 #define REFINEMENTS 6
-#define PATIENCE 2 /* with refinements that save no colour */
+#define PATIENCE 1 /* with refinements that save no colour */
 #define NONE (-1)
 
 typedef struct painter {
@@ -72,17 +72,14 @@ static const int32_t *rows_of(const painter *p, int32_t j, int32_t *count)
 
 /* ---- one greedy pass ------------------------------------------------------ */
 
-/* Index of the lowest zero bit; word must have one. */
+/* Index of the lowest zero bit; word must have one.  Mostly it is one of the first. */
 static int32_t first_free(uint64_t word)
 {
     int32_t bit = 0;
-    for (int32_t half = WINDOW / 2; half > 0; half /= 2) {
-        uint64_t low = ((uint64_t)1 << half) - 1;
-        if ((word & low) == low) {
-            word >>= half;
-            bit += half;
-        }
-    }
+    for (; (word & 0xff) == 0xff; word >>= 8)
+        bit += 8;
+    for (; word & 1; word >>= 1)
+        bit++;
     return bit;
 }
 

@@ -93,7 +93,8 @@ static daedal_status solve_start(run *r, const start_mode *m)
     p.masks_given = m->masked;
     daedal_status status = start_consistent(&p);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
-    if (hopeless && r->pattern_detected) { /* the pattern may be that of other parameters */
+    /* the pattern may be that of other parameters */
+    if (hopeless && r->pattern_detected && !r->index.patterns_are_new) {
         daedal_diagnosis first = r->why;
         bool grown = false;
         RETURN_UNLESS_OK(run_refresh_pattern(r, &grown));
