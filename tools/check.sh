@@ -34,6 +34,11 @@ step() {
 
 build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" -- --no-print-directory; }
 
+clang_warnings() {
+    cmake --preset clang -DCMAKE_EXPORT_COMPILE_COMMANDS=ON &&
+        python3 -B tools/check_clang.py build-check/clang "$jobs"
+}
+
 # tests NAME PRESET: run all tests of a build and add up
 tests() {
     local began=$SECONDS total bad
@@ -72,7 +77,7 @@ step "function length" python3 -B tools/check_length.py
 step "struct size" python3 -B tools/check_structs.py
 step "documentation" python3 -B tools/check_docs.py
 step "build, gcc" build check && tests "tests, gcc" check
-step "build, clang" build clang
+step "warnings, clang" clang_warnings
 step "build, sanitizers" build sanitize && tests "tests, sanitizers" sanitize
 
 [ ${#failures[@]} -eq 0 ] || printf '\nfailed: %s' "${failures[@]}"

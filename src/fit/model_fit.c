@@ -360,8 +360,7 @@ static void fill_message(daedal_fit_result *r, const fit_search *s)
 {
     static const char *const ends[] = {
         [MARQUARDT_CONVERGED] = "the sum of squares is least here",
-        [MARQUARDT_STUCK] = "no step makes the sum of squares smaller, although its slope is not "
-                            "small: the runs may be too inaccurate, or not differentiable here",
+        [MARQUARDT_STUCK] = "no step makes the sum of squares smaller, yet its slope is large",
         [MARQUARDT_EXHAUSTED] = "all iterations are used up",
         [MARQUARDT_STOPPED] = "the search was stopped",
         [MARQUARDT_FAILED] = "no run at these values"};
