@@ -384,6 +384,14 @@ static void solve_directly(iteration_matrix *m, double *b)
         m->solver->solve(m->factors, b + (size_t)k * (size_t)n);
 }
 
+bool matrix_solve_first_block(iteration_matrix *m, double *b)
+{
+    if (m->is_whole || matrix_is_iterative(m) || !m->factors || isnan(m->c))
+        return false;
+    m->solver->solve(m->factors, b);
+    return true;
+}
+
 /* Factors of the values at hand in place of a preconditioner that did not serve, for this matrix
  * only.  Without them b is nothing, and whoever asked will see that.            */
 static void bypass(iteration_matrix *m, double *b)

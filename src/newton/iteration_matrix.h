@@ -117,6 +117,9 @@ daedal_status matrix_factor(iteration_matrix *m, double c);
 /* By GMRES to eight digits; where that fails, by factors. */
 void matrix_solve(iteration_matrix *m, double *b);
 
+/* With the first of several equal blocks; false: there are no factors of it. */
+bool matrix_solve_first_block(iteration_matrix *m, double *b);
+
 /* Whether the matrix is solved with by GMRES.  Then matrix_factor sets up the preconditioner only,
  * and m->c is that of the preconditioner.                                        */
 bool matrix_is_iterative(const iteration_matrix *m);

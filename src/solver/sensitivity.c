@@ -23,8 +23,10 @@ static void lay_out(void *object, layout *l)
     const daedal_system *sys = &s->states->system.sys;
     size_t m = (size_t)sys->n_constraints;
     size_t nnz = m > 0 ? (size_t)pattern_nnz(sys->constraint_pattern) : 0;
-    double **vectors[] = {&s->at.y,       &s->at.yp,      &s->at.inverse_weight, &s->at.size,
-                          &s->y_moved[0], &s->y_moved[1], &s->yp_moved[0],       &s->yp_moved[1]};
+    double **vectors[] = {&s->at.y,           &s->at.yp,       &s->at.inverse_weight,
+                          &s->at.size,        &s->y_moved[0],  &s->y_moved[1],
+                          &s->yp_moved[0],    &s->yp_moved[1], &s->errors.drift,
+                          &s->errors.largest, &s->errors.work};
     double **matrices[] = {&s->at.dp, &s->given, &s->value, &s->slope};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
@@ -177,9 +179,12 @@ static daedal_status fetch(sensitivities *s)
 {
     double t = s->t_asked;
     s->t_asked = NAN;
-    if (isnan(t) || run_interpolate(s->linear, t, s->value, s->slope) == DAEDAL_OK)
+    if (isnan(t))
         return DAEDAL_OK;
-    return complain(s, s->linear->why.status);
+    if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
+        return complain(s, s->linear->why.status);
+    sensitivity_errors_tell(s, t);
+    return DAEDAL_OK;
 }
 
 static void take_values(sensitivities *s, const double *value, const double *slope)
@@ -218,6 +223,7 @@ void sensitivities_reset(run *r)
     size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
     s->is_lost = s->is_begun;
     s->t_asked = NAN;
+    sensitivity_errors_begin(s);
     set_scale(s, &r->system.sys);
     memcpy(s->value, s->given, bytes);
     memset(s->slope, 0, bytes);
@@ -255,6 +261,8 @@ static daedal_status advance_linear(sensitivities *s, double t, double t_last)
             status = run_step(linear, t_last);
         if (status < 0 || status == DAEDAL_STOPPED)
             return status < 0 ? complain(s, status) : status;
+        if (!linear->fresh)
+            sensitivity_errors_follow(s);
     }
     return DAEDAL_OK;
 }
@@ -409,6 +417,8 @@ daedal_status sensitivities_copy(run *to, const run *from)
     s->is_due = other->is_due;
     s->t_step = other->t_step;
     s->t_asked = other->t_asked;
+    s->errors.random = other->errors.random;
+    s->errors.is_told = other->errors.is_told;
     sensitivity_forget_point(s);
     if (!other->linear)
         return DAEDAL_OK;

@@ -29,6 +29,15 @@ typedef struct sensitivity_system {
     block mem;
 } sensitivity_system;
 
+/* What may have become of the errors (sensitivity_errors.c). */
+typedef struct sensitivity_errors {
+    double *drift;   /* n: an error of scaled sensitivities, as it may be                    */
+    double *largest; /* n: scaled sensitivities that were shown, of any parameter            */
+    double *work;    /* n                                                                    */
+    uint64_t random;
+    bool is_told;
+} sensitivity_errors;
+
 typedef struct sensitivities {
     run *states;              /* the run that is followed                                     */
     int32_t n, n_parameters;  /* unknowns of that run                                         */
@@ -47,7 +56,8 @@ typedef struct sensitivities {
     double *given;         /* scaled, n x n_parameters: of the start values                 */
     double *value, *slope; /* scaled, n x n_parameters: at the state, unless t_asked is a time */
     double t_asked;        /* where the linear run has them; NAN: they are there already    */
-    double *shown;         /* 2 n n_parameters: what the user reads                         */
+    sensitivity_errors errors;
+    double *shown; /* 2 n n_parameters: what the user reads                         */
     double *y_moved[2], *yp_moved[2], *r_moved[2]; /* n each, or as many as constraints       */
     block mem;
 } sensitivities;
@@ -80,6 +90,13 @@ typedef struct sensitivity_quantities {
 } sensitivity_quantities;
 
 daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q);
+
+/* ---- sensitivity_errors.c ---- */
+
+void sensitivity_errors_begin(sensitivities *s);  /* none so far                             */
+void sensitivity_errors_follow(sensitivities *s); /* after a step of the linear run          */
+/* Warn, once, if they have grown beyond what was asked for.  t: of the values that are shown. */
+void sensitivity_errors_tell(sensitivities *s, double t);
 
 /* ---- sensitivity_equations.c ---- */
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,41 @@ static void thermostat_and_time_event(void **state)
             5.1, 1e-6, "T a");
 }
 
+static bool warns_of_errors(const char *text, double t, double rtol, const char *name)
+{
+    daedal_model *m = parsed(text);
+    plan p = {.t = t, .rtol = rtol, .method = "auto", .n_parameters = 1};
+    kept found;
+    daedal_outcome outcome;
+    bool warned = false;
+    p.parameters[0] = daedal_model_find(m, name);
+    assert_int_equal(run(m, &p, &found, &outcome), DAEDAL_OK);
+    for (int32_t k = 0; k < outcome.n_warnings; k++)
+        warned |= strstr(outcome.warnings[k].message, "may be off") != NULL;
+    daedal_model_free(m);
+    return warned;
+}
+
+/* In a jump of the oscillator sensitivities grow by 1e6 and fall back; errors fall back less.  At
+ * rtol 1e-5 they are wrong by a factor of two behind it.                          */
+static void errors_that_grow_are_told(void **state)
+{
+    (void)state;
+    static const char oscillator[] =
+        "model V parameter Real mu = 1000; Real x(start = 2, fixed = true);\n"
+        "Real v(start = 0, fixed = true); equation der(x) = v;\n"
+        "der(v) = mu*(1 - x^2)*v - x; end V;";
+    static const char robertson[] =
+        "model R parameter Real k1 = 0.04, k2 = 3e7, k3 = 1e4; Real a(start = 1, fixed = true);\n"
+        "Real b(start = 0, fixed = true, nominal = 1e-5), c; equation der(a) = -k1*a + k3*b*c;\n"
+        "der(b) = k1*a - k3*b*c - k2*b^2; a + b + c = 1; end R;";
+    assert_true(warns_of_errors(oscillator, 900.0, 1e-5, "mu"));
+    assert_true(warns_of_errors(oscillator, 1700.0, 1e-4, "mu"));
+    assert_false(warns_of_errors(oscillator, 700.0, 1e-5, "mu"));
+    for (int digits = 4; digits <= 8; digits += 2)
+        assert_false(warns_of_errors(robertson, 4e4, pow(10.0, -digits), "k2"));
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -264,6 +300,7 @@ int main(void)
         cmocka_unit_test(sizes_of_unknowns),
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(thermostat_and_time_event),
+        cmocka_unit_test(errors_that_grow_are_told),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
