@@ -1,15 +1,22 @@
 /* solver/jacobian_comparison.c - compare a given Jacobian with differences of F.
  *
  * Both parts are compared with differences entry by entry, on the full pattern, so that
- * entries missing from a given pattern are found too.                           */
+ * entries missing from a given pattern are found too.  Where F bends or breaks within the increment
+ * of a difference, the difference is wrong, and not the given entry.  Before a failure is blamed on
+ * a Jacobian, differences to both sides and of two sizes that stand out of roundoff must agree with
+ * each other.                                                                    */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
+#include "newton/difference_jacobian.h"
 #include "solver/explain.h"
 
 enum { NAMED_MAX = 3, LARGEST_CHECKED = 10000 }; /* entries quoted in the message; n */
+enum { TRIALS = 4 };                             /* differences that must agree      */
 
 typedef struct wrong_entry {
     int32_t equation, variable, of_derivative;
@@ -45,6 +52,10 @@ static double value_of(const iteration_matrix *m, int32_t i, int32_t j, bool of_
 typedef struct comparison {
     const iteration_matrix *given, *found;
     double gross; /* differences below this share of a row do not count */
+    const explain_point *at;
+    double *y, *yp, *before, *noise; /* n each: a moved point, F at the point and its roundoff */
+    double *change;                  /* TRIALS x n: of F, by moves of one variable          */
+    double moved[TRIALS];
     wrong_entry list[NAMED_MAX];
     int32_t listed, wrong;
     int32_t outside; /* of these, how many the pattern lacks */
@@ -66,18 +77,89 @@ static bool is_outside(const iteration_matrix *given, int32_t i, int32_t j, bool
            (of_derivative && pattern_find(&given->part[1].view, i, j) < 0);
 }
 
+/* ---- entries confirmed by several differences ---- */
+
+/* Of variable j: as far as for the Jacobian, and by a share of its own size. */
+static void choose_moves(const comparison *c, int32_t j, bool of_derivative, double *by)
+{
+    const explain_point *at = c->at;
+    const double smaller = 0.1;
+    matrix_point where = {at->t, at->h, at->y, at->yp, NULL, at->inverse_weight};
+    difference_column column = difference_column_of(c->found, j + (of_derivative ? at->ev->n : 0));
+    double far = fabs(c->found->growth[column.number] *
+                      difference_column_increment(c->found, &where, column));
+    double near = smaller * far, weight = 1.0 / at->inverse_weight[j];
+    if (of_derivative) {
+        far /= at->h;
+        near /= at->h;
+    } else if (isfinite(weight)) {
+        near = fmin(near, difference_jacobian_increment(at->y[j], 0.0, weight));
+    }
+    const double moves[TRIALS] = {far, -far, near, -near};
+    memcpy(by, moves, sizeof moves);
+}
+
+/* The changes of F by moves of variable j into c->change.  false: F has no value somewhere. */
+static bool try_moves(comparison *c, int32_t j, bool of_derivative)
+{
+    const explain_point *at = c->at;
+    size_t n = (size_t)at->ev->n;
+    double *moved = of_derivative ? &c->yp[j] : &c->y[j], from;
+    memcpy(c->y, at->y, n * sizeof(double));
+    memcpy(c->yp, at->yp, n * sizeof(double));
+    from = *moved;
+    choose_moves(c, j, of_derivative, c->moved);
+    for (int k = 0; k < TRIALS; k++) {
+        double *change = c->change + (size_t)k * n;
+        *moved = from + c->moved[k];
+        c->moved[k] = *moved - from;
+        if (evaluator_residual(at->ev, at->t, c->y, c->yp, change) != DAEDAL_CALL_OK)
+            return false;
+        for (size_t i = 0; i < n; i++)
+            change[i] -= c->before[i];
+    }
+    return true;
+}
+
+/* The slopes of row i that stand out of roundoff agree with each other better than with the given
+ * entry.  One that the given entry would make visible counts as well. */
+static bool is_confirmed(const comparison *c, int32_t i, double given)
+{
+    const double visible = 1e3;
+    size_t n = (size_t)c->at->ev->n;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    double least = visible * fmax(fabs(c->noise[i]), DBL_EPSILON * fabs(c->before[i]));
+    for (size_t k = 0; k < TRIALS; k++) {
+        double by = c->moved[k], change = c->change[k * n + (size_t)i];
+        if (!(fmax(fabs(change), fabs(given * by)) > least))
+            continue;
+        low = fmin(low, change / by);
+        high = fmax(high, change / by);
+    }
+    double distance = given < low ? low - given : given > high ? given - high : 0.0;
+    return low <= high && distance > high - low;
+}
+
+/* ---- all entries ---- */
+
 /* Compare column j of one part; count all wrong entries, remember the worst. */
 static void compare_column(comparison *c, int32_t j, bool of_derivative)
 {
     const double tolerance = 1e-3;
     int32_t n = c->given->ev->n;
     double scale = 0.0;
+    bool is_tried = c->gross == 0.0;
     for (int32_t i = 0; i < n; i++)
         scale = fmax(scale, fabs(value_of(c->found, i, j, of_derivative)));
     for (int32_t i = 0; i < n; i++) {
         double a = value_of(c->given, i, j, of_derivative);
         double b = value_of(c->found, i, j, of_derivative), measure = disagreement(a, b, scale);
         if (measure <= tolerance || (c->gross > 0.0 && fabs(a - b) <= c->gross * row_size(c, i)))
+            continue;
+        if (!is_tried && !try_moves(c, j, of_derivative))
+            return;
+        is_tried = true;
+        if (c->gross > 0.0 && !is_confirmed(c, i, a))
             continue;
         c->wrong++;
         c->outside += is_outside(c->given, i, j, of_derivative);
@@ -115,11 +197,26 @@ static daedal_status report(const explain_point *at, const comparison *c)
 
 static daedal_status compare(const explain_point *at, const iteration_matrix *found, double gross)
 {
-    comparison c = {.given = at->matrix, .found = found, .gross = gross};
-    for (int32_t j = 0; j < at->ev->n; j++) {
+    size_t n = (size_t)at->ev->n, all = (TRIALS + 4) * n;
+    double *room = memory_take_array(at->allocator, all, sizeof(double));
+    if (!room)
+        return fail(at->why, DAEDAL_ERR_MEMORY, "out of memory for the check of the Jacobian");
+    comparison c = {.given = at->matrix,
+                    .found = found,
+                    .gross = gross,
+                    .at = at,
+                    .y = room,
+                    .yp = room + n,
+                    .before = room + 2 * n,
+                    .noise = room + 3 * n,
+                    .change = room + 4 * n};
+    int answer = evaluator_residual(at->ev, at->t, at->y, at->yp, c.before);
+    matrix_term_noise(at->matrix, at->y, at->yp, c.noise);
+    for (int32_t j = 0; j < at->ev->n && answer == DAEDAL_CALL_OK; j++) {
         compare_column(&c, j, false);
         compare_column(&c, j, true);
     }
+    memory_give(at->allocator, room, all * sizeof(double));
     return c.wrong ? report(at, &c) : DAEDAL_OK;
 }
 

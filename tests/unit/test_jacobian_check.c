@@ -1,7 +1,11 @@
 /* tests/unit/test_jacobian_check.c - a given Jacobian against differences: wrong entries
  * are found and named, right ones pass (solver/jacobian_comparison.c).             */
+#include <math.h>
+#include <string.h>
+
 #include "harness.h"
 #include "samples.h"
+#include "solver/explain.h"
 
 /* The right Jacobian of Robertson, then one entry changed: value = factor * value + add. */
 typedef struct change {
@@ -161,6 +165,64 @@ static void test_chain(void **state)
     daedal_solver_free(s);
 }
 
+/* A right Jacobian is not accused where differences fail: values whose roundoff hides the others,
+ * an increment far beyond y, as h y' proposes it, and a corner. */
+static int awkward(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0] - 1e40 * y[2]; /* y[2] is about 1 */
+    r[1] = y[1] - 1.0 / y[0];
+    r[2] = y[2] - fabs(y[1]);
+    return 0;
+}
+
+static int awkward_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                            void *user)
+{
+    const double *wrong = user;
+    (void)t, (void)yp;
+    const double values[] = {c + 1.0, 1.0 / (y[0] * y[0]), 0.0, 0.0, 1.0, -1.0, -1e40, 0.0, 1.0};
+    memcpy(v, values, sizeof values);
+    v[5] = *wrong;
+    return 0;
+}
+
+static daedal_status check_awkward(const double *y, const double *yp, double wrong)
+{
+    static const int32_t start[] = {0, 3, 6, 9}, row[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    static const daedal_pattern full = {3, 3, start, row};
+    daedal_system sys = {.n = 3,
+                         .residual = awkward,
+                         .jacobian = awkward_jacobian,
+                         .pattern = &full,
+                         .user = &wrong};
+    daedal_stats stats = {0};
+    daedal_diagnosis why = {0};
+    double inverse_weight[] = {1e8, 1e8, 1e8};
+    evaluator ev = {0};
+    iteration_matrix m = {0};
+    matrix_setup setup = {.ev = &ev, .dy = &full, .dyp = &full};
+    assert_true(evaluator_create(&ev, &sys, &stats, NULL));
+    assert_int_equal(matrix_create(&m, &setup), DAEDAL_OK);
+    explain_point at = {&ev, &m, &why, NULL, 0.0, y, yp, inverse_weight, 0.1};
+    daedal_status status = explain_wrong_jacobian(&at, 0.05);
+    matrix_free(&m);
+    evaluator_free(&ev);
+    return status;
+}
+
+static void test_failing_differences(void **state)
+{
+    (void)state;
+    const double y[] = {1.0, 1.0, 1.0}, calm[] = {1.0, 1.0, 1.0}, wild[] = {1e60, 1.0, 1.0};
+    const double near_corner[] = {1.0, 1e-9, 1.0};
+    assert_int_equal(check_awkward(y, calm, -1.0), DAEDAL_OK);
+    assert_int_equal(check_awkward(y, wild, -1.0), DAEDAL_OK);
+    assert_int_equal(check_awkward(near_corner, calm, -1.0), DAEDAL_OK);
+    assert_int_equal(check_awkward(y, calm, -2.0), DAEDAL_ERR_JACOBIAN);
+    assert_int_equal(check_awkward(y, wild, 0.0), DAEDAL_ERR_JACOBIAN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +231,7 @@ int main(void)
         cmocka_unit_test(test_missing_in_pattern),
         cmocka_unit_test(test_mass_form),
         cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_failing_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
