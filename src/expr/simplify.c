@@ -11,7 +11,7 @@
  *   (-x) - y -> -(x + y), -(-x) -> x, -(x - y) -> y - x                    exact
  *   x + (-c)*y -> x - c*y, x - (-c)*y -> x + c*y  (c > 0)                  exact
  *   x + x -> 2*x                                                           exact
- *   x - x -> 0, 0*x -> 0                              hides; not if x contains a call
+ *   x - x -> 0, 0*x -> 0, 0/x -> 0                    hides; not if x contains a call
  *   (-x)*y -> -(x*y), (-x)*(-y) -> x*y, the same for /                     exact
  *   -(c*x) -> (-c)*x, -(c/x) -> (-c)/x, c*(-x) -> (-c)*x                   exact
  *   c*(d*x) -> (c*d)*x, if c*d is a normal number                          roundoff
@@ -29,8 +29,10 @@
  * form of its own, a truth and a value that is not a normal number are frozen.
  *
  * Operands of + * min max are ordered: constants last in sums, first in products, else by
- * id.  Not done, because an error would vanish or a value change: x/x, 0/x, (x + c) + d,
- * relations of equal operands, constants with results that are not finite.        */
+ * id.  Not done, because an error would vanish or a value change: x/x, 0/0, (x + c) + d,
+ * relations of equal operands, constants with results that are not finite.  0/x is done because
+ * a capacitance of 0/x would else count as a coefficient of a derivative, and the index be wrong.
+ */
 #include <float.h>
 #include <math.h>
 
@@ -226,6 +228,8 @@ static bool is_power_of_two(double c)
 
 static expr make_div(expr_graph *g, expr a, expr b)
 {
+    if (expr_is_value(g, a, 0.0) && !expr_is_constant(g, b) && can_vanish(g, b))
+        return a;
     if (expr_is_constant(g, b) && !expr_is_live(g, b) && is_power_of_two(expr_value_now(g, b)))
         return expr_mul(g, expr_constant(g, 1.0 / expr_value_now(g, b)), a);
     bool flip = is_op(g, a, EXPR_NEG) != is_op(g, b, EXPR_NEG);

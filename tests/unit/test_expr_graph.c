@@ -134,7 +134,8 @@ static const struct {
     /* zero */
     {"* 0 log x", "0"},
     {"* 0 f x", "0*f7(x)"},
-    {"/ 0 x", "0/x"},
+    {"/ 0 x", "0"},
+    {"/ 0 0", "0/0"},
     /* powers and multiples */
     {"^ x 2", "x*x"},
     {"^ neg x 2", "x*x"},
