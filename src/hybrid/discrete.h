@@ -149,10 +149,15 @@ typedef struct discrete_hooks {
 
 /* reinit.c */
 typedef struct reinit_work {
-    double *target; /* by reinit: the new value                                        */
-    bool *acts;     /* by reinit                                                       */
-    bool *fired;    /* by reinit: it has acted since the flag was cleared              */
-    bool *is_set;   /* by unknown: a reinit has set it                                 */
+    double *target;      /* by reinit: the new value                                        */
+    bool *acts;          /* by reinit                                                       */
+    bool *fired;         /* by reinit: it has acted since the flag was cleared              */
+    bool *is_set;        /* by unknown: a reinit has set it                                 */
+    uint32_t *preferred; /* variables that stateSelect asks for, but that are no states */
+    double *kept;        /* by preferred variable: its value before the reinit          */
+    size_t n_preferred;
+    bool *matters;  /* by unknown: a variable depends on it                              */
+    double *before; /* by unknown: its value before a trial                              */
 } reinit_work;
 
 typedef struct model_sample {

@@ -3,10 +3,12 @@
  * A state takes its new value, and the other states stay.  Where constraints bind states to each
  * other, those without a reinit follow; where the new values themselves contradict a constraint, an
  * impulse makes them consistent.  A variable that is no state is brought to its value by the one
- * state on which it depends.                                                        */
+ * state on which it depends.  A variable that is no state here, but should be one by its
+ * stateSelect, keeps its value where one other state can follow instead. */
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "compile/compiled.h"
 #include "hybrid/discrete.h"
 
@@ -53,79 +55,206 @@ static void set_states(discrete_part *m, bool *any)
 
 /* ---- variables that are no states ---- */
 
-/* With state j at `value`, solve the equations and read the variable of reinit k. */
-static daedal_status value_with(discrete_part *m, size_t k, int32_t j, double value, double *result)
+/* A variable that shall have a value, and who says so. */
+typedef struct led_variable {
+    uint32_t number;
+    double target;
+    bool by_reinit; /* else its stateSelect                                    */
+    bool is_bound;  /* constraints take other states along with the one that moves */
+} led_variable;
+
+static daedal_status satisfy(discrete_part *m)
 {
+    bool needed = m->reduced->n_constraints && m->hooks->satisfy;
+    return needed ? m->hooks->satisfy(m->hooks->start, m->search->reinit->is_set) : DAEDAL_OK;
+}
+
+/* With state j at `value`, solve the equations and read the variable. */
+static daedal_status value_with(discrete_part *m, const led_variable *v, int32_t j, double value,
+                                double *result)
+{
+    daedal_status status = DAEDAL_OK;
     if (j >= 0)
         m->values->x[m->values->place.y + (uint32_t)j] = value;
-    TRY(discrete_solve_held(m));
+    if (v->is_bound) {
+        m->search->reinit->is_set[j] = true;
+        status = satisfy(m);
+        m->search->reinit->is_set[j] = false;
+    }
+    if (status == DAEDAL_OK)
+        status = discrete_solve_held(m);
+    TRY(status);
     TRY(compiled_compute(m->compiled));
-    *result = origin_value(m->compiled->origin[m->flat->reinits[k].variable], m->values->x);
+    *result = origin_value(m->compiled->origin[v->number], m->values->x);
     return DAEDAL_OK;
 }
 
-static daedal_status fail_reinit(discrete_part *m, size_t k, const char *why)
+static daedal_status fail_reinit(discrete_part *m, const led_variable *v, const char *why)
 {
     fail(m->why, DAEDAL_ERR_STRUCTURE, "reinit(%s, %.6g) at t = %.10g is not possible: %s",
-         variable_text(m->reduced, m->flat->reinits[k].variable), m->search->reinit->target[k],
-         m->values->x[0], why);
+         variable_text(m->reduced, v->number), v->target, m->values->x[0], why);
     hint(m->why, "apply reinit to the state itself");
     m->why->t = m->values->x[0];
     return DAEDAL_ERR_STRUCTURE;
 }
 
-/* The one state on which the variable of reinit k depends, and its slope. */
-static daedal_status find_state(discrete_part *m, size_t k, int32_t *state, double *slope)
+static double trial_change(const discrete_part *m, int32_t j)
+{
+    double size = fabs(m->values->x[m->values->place.y + (uint32_t)j]);
+    return TRIAL_CHANGE * fmax(size, fmax(m->compiled->nominal[j], 1e-3));
+}
+
+/* Of the states on which the variable depends: how many there are, the last one and its slope.
+ * Where stateSelect asks, those that a reinit has set do not count. */
+static daedal_status find_states(discrete_part *m, const led_variable *v, int32_t *state,
+                                 double *slope, int *n)
 {
     double *y = m->values->x + m->values->place.y, first = 0.0, moved = 0.0;
-    int n = 0;
-    TRY(value_with(m, k, -1, 0.0, &first));
+    bool *matters = m->search->reinit->matters;
+    memset(matters, 0, (size_t)m->reduced->n_system * sizeof *matters);
+    TRY(value_with(m, v, -1, 0.0, &first));
     for (int32_t j = 0; j < m->reduced->n; j++) {
-        if (!m->reduced->differential[j])
+        if (!m->reduced->differential[j] || (!v->by_reinit && m->search->reinit->is_set[j]))
             continue;
         double before = y[j];
-        double change = TRIAL_CHANGE * fmax(fabs(before), fmax(m->compiled->nominal[j], 1e-3));
-        daedal_status status = value_with(m, k, j, before + change, &moved);
-        TRY(value_with(m, k, j, before, &first));
+        double change = trial_change(m, j);
+        daedal_status status = value_with(m, v, j, before + change, &moved);
+        TRY(value_with(m, v, j, before, &first));
         if (status < 0 || fabs(moved - first) <= DEPENDS * fmax(fabs(moved), fabs(first)))
             continue;
         *state = j;
         *slope = (moved - first) / change;
-        n++;
+        matters[j] = true;
+        (*n)++;
     }
-    if (n == 0)
-        return fail_reinit(m, k, "no state determines this variable");
-    return n == 1 ? DAEDAL_OK : fail_reinit(m, k, "it is no state and depends on several states");
+    return DAEDAL_OK;
 }
 
-/* Newton's method with the slope of the last secant. */
-static daedal_status lead_state(discrete_part *m, size_t k)
+/* Newton's method with the slope of the last secant.  *reached: the variable has its value. */
+static daedal_status lead_state(discrete_part *m, const led_variable *v, int32_t j, double slope,
+                                bool *reached)
 {
-    double slope = 0.0, value = 0.0, target = m->search->reinit->target[k];
-    int32_t j = -1;
-    TRY(find_state(m, k, &j, &slope));
-    if (m->search->reinit->is_set[j])
-        return fail_reinit(m, k, "the state on which it depends has a reinit of its own");
-    double z = m->values->x[m->values->place.y + (uint32_t)j];
-    TRY(value_with(m, k, j, z, &value));
+    double value = 0.0, z = m->values->x[m->values->place.y + (uint32_t)j];
+    TRY(value_with(m, v, j, z, &value));
     for (int i = 0; i < CORRECTIONS_MAX; i++) {
-        if (fabs(value - target) <= REACHED * fmax(fabs(value), fabs(target)))
+        *reached = fabs(value - v->target) <= REACHED * fmax(fabs(value), fabs(v->target));
+        if (*reached)
             return DAEDAL_OK;
-        double next = z + (target - value) / slope, before = value;
-        TRY(value_with(m, k, j, next, &value));
+        double next = z + (v->target - value) / slope, before = value;
+        TRY(value_with(m, v, j, next, &value));
         if (value != before)
             slope = (value - before) / (next - z);
         z = next;
     }
-    return fail_reinit(m, k, "the equations do not reach this value");
+    return DAEDAL_OK;
+}
+
+static daedal_status lead_reinit(discrete_part *m, size_t k)
+{
+    led_variable v = {m->flat->reinits[k].variable, m->search->reinit->target[k], true, false};
+    double slope = 0.0;
+    int32_t j = -1;
+    int n = 0;
+    bool reached = false;
+    TRY(find_states(m, &v, &j, &slope, &n));
+    if (n == 0)
+        return fail_reinit(m, &v, "no state determines this variable");
+    if (n > 1)
+        return fail_reinit(m, &v, "it is no state and depends on several states");
+    if (m->search->reinit->is_set[j])
+        return fail_reinit(m, &v, "the state on which it depends has a reinit of its own");
+    TRY(lead_state(m, &v, j, slope, &reached));
+    return reached ? DAEDAL_OK : fail_reinit(m, &v, "the equations do not reach this value");
 }
 
 static daedal_status lead_others(discrete_part *m)
 {
     for (size_t k = 0; k < m->flat->n_reinits; k++)
         if (m->search->reinit->acts[k] && state_of(m, m->flat->reinits[k].variable) < 0)
-            TRY(lead_state(m, k));
+            TRY(lead_reinit(m, k));
     return DAEDAL_OK;
+}
+
+/* ---- variables that should be states ---- */
+
+/* A variable is preferred as a state, but its derivative does not occur in the equations. */
+static bool is_preferred(const discrete_part *m, uint32_t v)
+{
+    const flat_variable *variable = &m->flat->variables[v];
+    return variable->select >= FLAT_PREFER && variable->variability == FLAT_CONTINUOUS &&
+           m->compiled->origin[v].slot >= 0 && state_of(m, v) < 0;
+}
+
+static daedal_status note_preferred(discrete_part *m)
+{
+    reinit_work *w = m->search->reinit;
+    if (w->n_preferred)
+        TRY(compiled_compute(m->compiled));
+    for (size_t k = 0; k < w->n_preferred; k++)
+        w->kept[k] = origin_value(m->compiled->origin[w->preferred[k]], m->values->x);
+    return DAEDAL_OK;
+}
+
+/* Whether constraints take all states on which the variable depends along with state j. */
+static daedal_status find_bound(discrete_part *m, led_variable *v, int32_t j, double *slope)
+{
+    const reinit_work *w = m->search->reinit;
+    double *y = m->values->x + m->values->place.y, change = trial_change(m, j);
+    double now = origin_value(m->compiled->origin[v->number], m->values->x), moved = 0.0;
+    v->is_bound = true;
+    TRY(value_with(m, v, j, y[j] + change, &moved));
+    *slope = (moved - now) / change;
+    for (int32_t i = 0; i < m->reduced->n; i++)
+        if (w->matters[i] && fabs(y[i] - w->before[i]) <= DEPENDS * fabs(change))
+            v->is_bound = false;
+    memcpy(y, w->before, (size_t)m->reduced->n_system * sizeof *y);
+    return DAEDAL_OK;
+}
+
+/* The free state on which the variable depends follows, and counts as set from now on.  Where there
+ * is none, or where there are several that move apart, the variable jumps. */
+static daedal_status keep_value(discrete_part *m, led_variable v, bool *moved)
+{
+    reinit_work *w = m->search->reinit;
+    double *y = m->values->x + m->values->place.y, slope = 0.0;
+    double now = origin_value(m->compiled->origin[v.number], m->values->x);
+    bool stays = fabs(now - v.target) <= MOVED_BY_SOLVING * m->rtol * fabs(v.target);
+    bool reached = false;
+    int32_t j = -1;
+    int n = 0;
+    if (!isfinite(v.target) || !isfinite(now) || stays)
+        return DAEDAL_OK;
+    memcpy(w->before, y, (size_t)m->reduced->n_system * sizeof *y);
+    TRY(find_states(m, &v, &j, &slope, &n));
+    memcpy(y, w->before, (size_t)m->reduced->n_system * sizeof *y);
+    daedal_status status = n > 1 ? find_bound(m, &v, j, &slope) : DAEDAL_OK;
+    if (status == DAEDAL_OK && (n == 1 || v.is_bound))
+        status = lead_state(m, &v, j, slope, &reached);
+    if (!failure_is(status, NUMERIC_FAILURE))
+        TRY(status);
+    *moved = *moved || reached;
+    if (reached) {
+        w->is_set[j] = true;
+        return DAEDAL_OK;
+    }
+    diagnosis_clear(m->why);
+    memcpy(y, w->before, (size_t)m->reduced->n_system * sizeof *y);
+    v.is_bound = false;
+    return value_with(m, &v, -1, 0.0, &now);
+}
+
+static daedal_status keep_preferred(discrete_part *m)
+{
+    const reinit_work *w = m->search->reinit;
+    bool moved = false;
+    if (w->n_preferred)
+        TRY(compiled_compute(m->compiled));
+    for (size_t k = 0; k < w->n_preferred; k++)
+        TRY(keep_value(m, (led_variable){w->preferred[k], w->kept[k], false, false}, &moved));
+    if (!moved)
+        return DAEDAL_OK;
+    TRY(satisfy(m));
+    return discrete_solve_equations(m);
 }
 
 /* ---- all of them ---- */
@@ -140,7 +269,19 @@ bool discrete_prepare_reinit(discrete_part *m)
     w->acts = arena_take(m->mem, n, sizeof *w->acts);
     w->fired = arena_take(m->mem, n, sizeof *w->fired);
     w->is_set = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->is_set);
-    return !m->mem->failed;
+    for (uint32_t v = 0; v < m->flat->n_variables && m->flat->n_reinits; v++)
+        w->n_preferred += is_preferred(m, v);
+    w->matters = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->matters);
+    w->before = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->before);
+    w->preferred = arena_take(m->mem, w->n_preferred + 1, sizeof *w->preferred);
+    w->kept = arena_take(m->mem, w->n_preferred + 1, sizeof *w->kept);
+    if (m->mem->failed)
+        return false;
+    size_t k = 0;
+    for (uint32_t v = 0; v < m->flat->n_variables && k < w->n_preferred; v++)
+        if (is_preferred(m, v))
+            w->preferred[k++] = v;
+    return true;
 }
 
 daedal_status discrete_reinitialize(discrete_part *m, bool *any)
@@ -154,14 +295,15 @@ daedal_status discrete_reinitialize(discrete_part *m, bool *any)
         answer = discrete_compare_operands(m, difference);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
+    TRY(note_preferred(m));
     set_states(m, any);
     if (!*any)
         return DAEDAL_OK;
     answer = discrete_mark_jumps(m, difference, MOVED_BY_REINIT);
-    if (m->reduced->n_constraints && m->hooks->satisfy)
-        TRY(m->hooks->satisfy(m->hooks->start, m->search->reinit->is_set));
+    TRY(satisfy(m));
     TRY(discrete_solve_equations(m));
     TRY(lead_others(m));
+    TRY(keep_preferred(m));
     if (answer == 0)
         answer = discrete_mark_jumps(m, difference, MOVED_BY_SOLVING * m->rtol);
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;

@@ -471,8 +471,9 @@ static void exchange_marks(start_problem *m, start_marks *other)
     *other = before;
 }
 
-/* With the marked values fixed and all others free; if that fails, with all of them as guesses, of
- * which an impulse makes consistent values. */
+/* With the marked values fixed and all others free, those that stateSelect asks for only where the
+ * others are not enough; if that fails, with all of them as guesses, of which an impulse makes
+ * consistent values. */
 static daedal_status satisfy_marked(start_problem *m, start_marks *marks, const bool *is_set,
                                     double *before)
 {
@@ -480,6 +481,8 @@ static daedal_status satisfy_marked(start_problem *m, start_marks *marks, const 
     double *y = m->values->x + m->values->place.y;
     memcpy(before, y, n * sizeof *y);
     memcpy(marks->fixed, is_set, n * sizeof *is_set);
+    for (size_t j = 0; j < n && m->compiled->state_select; j++)
+        marks->given[j] = m->compiled->state_select[j] > 0;
     exchange_marks(m, marks);
     daedal_status status = start_satisfy_constraints(m);
     if (failure_is(status, NUMERIC_FAILURE)) {
