@@ -5,12 +5,19 @@
  * than the rounding errors of 0.005 and s.  The difference of the operands is a sum of terms, and
  * a term that is an unknown of the system is itself a sum of the other terms of the equations and
  * constraints in which it has a constant factor.  The rounding error of the difference is in
- * proportion to the sum of the absolute values of all of them.                            */
+ * proportion to the sum of the absolute values of all of them.
+ *
+ * An unknown that the equations hold at zero, the velocity of a mass at rest for example, is zero
+ * but for errors that no rounding of its own terms explains: what is far below its nominal value
+ * counts as nothing.                                                                          */
 #include <stdlib.h>
 
 #include "compile/compiled.h"
 #include "hybrid/discrete.h"
 
+/* Of the nominal value of an unknown: a term that errors leave where it should be zero.  Times the
+ * rounding of terms (relations.c) this is 1e-24. */
+static const double NOTHING = 1e-11;
 enum { NESTED_MAX = 8 }; /* sums in right operands of sums: deeper ones count as one term */
 
 /* What is found for the unknowns of the system. */
@@ -116,12 +123,20 @@ static void note_rows(unknown_terms *u)
     }
 }
 
+static double nominal_of(const unknown_terms *u, int32_t j)
+{
+    double nominal = u->m->compiled->nominal[j];
+    return nominal > 0.0 ? nominal : 1.0;
+}
+
 static void add_term(unknown_terms *u, expr term, void *user)
 {
     expr_graph *g = &u->m->flat->graph;
     expr *sum = user, factor;
     int32_t j = unknown_of(u, term, &factor);
     expr size = j >= 0 && u->size[j] ? u->size[j] : absolute(g, term);
+    if (j >= 0)
+        size = expr_add(g, size, expr_constant(g, NOTHING * nominal_of(u, j)));
     if (j >= 0 && u->size[j] && factor)
         size = expr_mul(g, size, absolute(g, factor));
     *sum = expr_add(g, *sum, size);
