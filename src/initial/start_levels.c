@@ -210,8 +210,12 @@ static bool solve_single_unknowns(level *l)
 
 static bool prepare_sparse(level *l)
 {
-    min_norm_part part = {&l->m->compiled->constraints->pattern.view, l->row_at, l->col_at,
-                          l->n_rows, l->n_cols};
+    min_norm_part part = {&l->m->compiled->constraints->pattern.view,
+                          l->row_at,
+                          l->col_at,
+                          l->n_rows,
+                          l->n_cols,
+                          0.0};
     return min_norm_create(&l->sparse, &part, l->m->allocator);
 }
 

@@ -5,7 +5,7 @@
  * initial equations, fixed values, states with a start value, other states, parameters, the
  * rest.  The chosen rows are a square system, solved by damped Newton with a sparse
  * factorization.  Where that is singular, the equations, initial equations and fixed values are
- * solved by Gauss-Newton with the least weighted change.                         */
+ * solved by Gauss-Newton with the least weighted change (start_least_change.c).   */
 #include "initial/start_rows.h"
 
 #include <float.h>
@@ -17,17 +17,14 @@
 #include "expr/derive.h"
 #include "graph/matching.h"
 #include "linalg/damped_newton.h"
-#include "linalg/least_squares.h"
 #include "linalg/linsolver.h"
-#include "linalg/scaling.h"
 
-enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20, DENSE_MAX = 2500 };
+enum { LAST_CLASS = 8, ITERATIONS_MAX = 100, HALVINGS_MAX = 20 };
 static const double NEIGHBOUR = 1e-8; /* relative: about sqrt(rounding)                */
 /* Weights of a change: states move least, then values that are given, derivatives most. */
 static const double STATE_WEIGHT = 0.01, GIVEN_WEIGHT = 0.1, SLOPE_WEIGHT = 100.0;
-/* Relative corrections of damped Newton, and scaled residuals of Gauss-Newton. */
+/* Relative corrections of damped Newton. */
 static const double NEGLIGIBLE = 1e-12, SOLVED = 1e-13, TOLERATED = 1e-9;
-static const double SOLVED_DENSE = 1e-12, TOLERATED_DENSE = 1e-8;
 static const double CHECK_TOLERANCE = 1e-8; /* relative: rows that hold                     */
 static const double SUFFICIENT = 1e-4; /* decrease required of a step: Armijo's usual constant */
 
@@ -443,146 +440,11 @@ static bool solve_square(start_problem *m, start_rows *s)
     return start_rows_newton(m, s);
 }
 
-/* ---- least change ---- */
-
-typedef struct dense {
-    start_problem *m;
-    start_rows *s;
-    int32_t rows, cols;
-    double *a, *b, *row_scale;
-    least_squares ls;
-    block mem;
-} dense;
-
-static void lay_out_dense(void *object, layout *l)
-{
-    dense *d = object;
-    size_t longer = (size_t)(d->rows > d->cols ? d->rows : d->cols);
-    d->a = layout_take(l, (size_t)d->rows * (size_t)d->cols, sizeof(double));
-    d->b = layout_take(l, longer, sizeof(double));
-    d->row_scale = layout_take(l, (size_t)d->rows, sizeof(double));
-}
-
 bool start_rows_is_hard(const start_rows *s, int32_t row)
 {
     if (s->equations_only)
         return row < s->n_equations;
     return row < s->n_exprs || s->rank[row - s->n_exprs] == RANK_FIXED;
-}
-
-/* The number of expressions among the hard rows; they come first. */
-static int32_t hard_exprs(const start_rows *s)
-{
-    return s->equations_only ? s->n_equations : s->n_exprs;
-}
-
-/* The minimum-norm step for weighted columns and scaled rows; returns the norm of the scaled
- * residual. */
-static double dense_step(start_rows *s, dense *d)
-{
-    size_t rows = (size_t)d->rows;
-    double *row_scale = d->row_scale;
-    memset(d->a, 0, rows * (size_t)d->cols * sizeof(double));
-    memset(row_scale, 0, rows * sizeof(double));
-    for (size_t k = 0; k < s->n_entries; k++) {
-        if (s->entry[k].row >= hard_exprs(s))
-            continue;
-        double v = s->entry[k].value * s->weight[s->entry[k].column];
-        d->a[(size_t)s->entry[k].column * rows + (size_t)s->entry[k].row] = v;
-        row_scale[s->entry[k].row] = fmax(row_scale[s->entry[k].row], fabs(v));
-    }
-    int32_t row = hard_exprs(s);
-    double sum = 0.0;
-    for (int32_t c = 0; c < s->n_columns; c++)
-        if (start_rows_is_hard(s, s->n_exprs + c)) {
-            d->a[(size_t)c * rows + (size_t)row] = s->weight[c];
-            row_scale[row] = s->weight[c];
-            d->b[row++] = -s->r[s->n_exprs + c];
-        }
-    for (int32_t i = 0; i < hard_exprs(s); i++)
-        d->b[i] = -s->r[i];
-    for (int32_t i = 0; i < d->rows; i++) {
-        double scale = scaling_factor(row_scale[i]);
-        d->b[i] *= scale;
-        sum = fmax(sum, fabs(d->b[i]));
-        for (int32_t c = 0; c < d->cols; c++)
-            d->a[(size_t)c * rows + (size_t)i] *= scale;
-    }
-    least_squares_solve(&d->ls, d->a, d->b);
-    return sum;
-}
-
-static double hard_size(const start_rows *s, const double *row_scale)
-{
-    double most = 0.0;
-    int32_t row = hard_exprs(s);
-    for (int32_t i = 0; i < hard_exprs(s); i++)
-        most = fmax(most, fabs(s->r[i]) / (row_scale[i] > 0.0 ? row_scale[i] : 1.0));
-    for (int32_t c = 0; c < s->n_columns; c++)
-        if (start_rows_is_hard(s, s->n_exprs + c)) {
-            most = fmax(most, fabs(s->r[s->n_exprs + c]) / row_scale[row]);
-            row++;
-        }
-    return most;
-}
-
-static damped_reply linearize_dense(void *self, double *size)
-{
-    dense *d = self;
-    start_rows *s = d->s;
-    if (!start_rows_slopes(d->m, s, s->z) || !start_rows_evaluate(d->m, s, s->z))
-        return DAMPED_UNDEFINED;
-    *size = dense_step(s, d);
-    return DAMPED_OK;
-}
-
-static damped_reply try_dense(void *self, double share, double *size)
-{
-    dense *d = self;
-    start_rows *s = d->s;
-    for (int32_t c = 0; c < s->n_columns; c++)
-        s->trial[c] = s->z[c] + share * s->weight[c] * d->b[c];
-    if (!start_rows_evaluate(d->m, s, s->trial))
-        return DAMPED_UNDEFINED;
-    *size = hard_size(s, d->row_scale);
-    return DAMPED_OK;
-}
-
-static void accept_dense(void *self, double share)
-{
-    start_rows *s = ((dense *)self)->s;
-    (void)share;
-    memcpy(s->z, s->trial, (size_t)s->n_columns * sizeof(double));
-}
-
-static bool iterate_dense(dense *d)
-{
-    start_rows *s = d->s;
-    damped_newton newton = {.self = d,
-                            .measure = linearize_dense,
-                            .try_share = try_dense,
-                            .accept = accept_dense,
-                            .iterations_max = ITERATIONS_MAX,
-                            .halvings_max = HALVINGS_MAX,
-                            .decrease = SUFFICIENT,
-                            .solved = SOLVED_DENSE,
-                            .tolerated = TOLERATED_DENSE};
-    memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
-    return damped_newton_solve(&newton) == DAMPED_FOUND;
-}
-
-static bool solve_dense(start_problem *m, start_rows *s)
-{
-    dense d = {.m = m, .s = s, .rows = hard_exprs(s), .cols = s->n_columns};
-    for (int32_t c = 0; c < s->n_columns; c++)
-        d.rows += start_rows_is_hard(s, s->n_exprs + c);
-    if (d.rows > DENSE_MAX || d.cols > DENSE_MAX)
-        return false;
-    bool fine = block_create(&d.mem, m->allocator, lay_out_dense, &d) &&
-                least_squares_create(&d.ls, d.rows, d.cols, m->allocator) && iterate_dense(&d);
-    least_squares_free(&d.ls);
-    block_free(&d.mem);
-    return fine;
 }
 
 /* ---- outcome ---- */
@@ -671,7 +533,7 @@ bool start_rows_minimize_violation(start_problem *m)
     start_rows *s = m->rows;
     take_guess(m, s);
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
-    return solve_dense(m, s);
+    return start_least_change(m, s);
 }
 
 bool start_rows_solve_equations(start_problem *m)
@@ -722,6 +584,6 @@ daedal_status start_rows_solve(start_problem *m)
     TRY(start_rows_create(m));
     start_rows *s = m->rows;
     take_guess(m, s);
-    bool found = solve_square(m, s) || solve_dense(m, s);
+    bool found = solve_square(m, s) || start_least_change(m, s);
     return check(m, s, found);
 }

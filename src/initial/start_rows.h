@@ -58,6 +58,10 @@ daedal_status start_rows_follow(start_problem *m, bool from_equations);
 /* Likewise, by damped Newton from another point near x; `which` counts them. */
 daedal_status start_rows_solve_from_other_point(start_problem *m, int which);
 
+/* start_least_change.c: solve the hard rows by Gauss-Newton with the least weighted change, from
+ * s->guess into s->z.  true if they hold there. */
+bool start_least_change(start_problem *m, start_rows *s);
+
 /* ---- for the path ---- */
 
 bool start_rows_factor(start_rows *s);                   /* the square matrix of the entries */

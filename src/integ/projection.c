@@ -97,7 +97,7 @@ static bool create_level(projection *p, projection_level *v, int32_t which, numb
     v->n_rows = in->n_rows;
     v->n_cols = in->n_cols;
     v->is_small = (int64_t)in->n_rows * in->n_cols <= DENSE_MOST;
-    min_norm_part part = {sys->constraint_pattern, in->row, in->col, in->n_rows, in->n_cols};
+    min_norm_part part = {sys->constraint_pattern, in->row, in->col, in->n_rows, in->n_cols, 0.0};
     if (!block_create(&v->mem, p->allocator, lay_out_level, v) ||
         !min_norm_create(&v->step, &part, p->allocator) ||
         (v->is_small && !least_squares_create(&v->dense, v->n_rows, v->n_cols, p->allocator)))

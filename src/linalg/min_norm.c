@@ -46,8 +46,10 @@ static void right_columns(pattern *to, const min_norm_part *part, int32_t first)
     int32_t *start = to->start + part->n_cols;
     start[0] = first;
     for (int32_t i = 0; i < part->n_rows; i++)
-        start[i + 1] += start[i];
+        start[i + 1] += start[i] + (part->damping > 0.0);
     int32_t end = start[part->n_rows];
+    for (int32_t i = 0; i < part->n_rows && part->damping > 0.0; i++)
+        to->row[--start[i + 1]] = part->n_cols + i;
     for (int32_t j = p->n_cols; j-- > 0;)
         for (int32_t s = p->start[j + 1]; s-- > p->start[j];)
             if (part->col_at[j] >= 0 && part->row_at[p->row[s]] >= 0)
@@ -64,7 +66,7 @@ static void number_entries(min_norm *s, const min_norm_part *part)
     int32_t *start = s->pattern.start, n = s->n_cols;
     int32_t nnz = pattern_nnz(&s->pattern.view);
     for (int32_t q = 0; q < nnz; q++)
-        s->entry[q] = -1;
+        s->entry[q] = q < start[n] ? -1 : -2;
     for (int32_t j = 0; j < p->n_cols; j++) {
         int32_t c = part->col_at[j], left = c < 0 ? 0 : start[c] + 1;
         for (int32_t q = p->start[j]; q < p->start[j + 1] && c >= 0; q++) {
@@ -80,8 +82,9 @@ static void number_entries(min_norm *s, const min_norm_part *part)
 bool min_norm_create(min_norm *s, const min_norm_part *part, const daedal_allocator *a)
 {
     int32_t size = part->n_rows + part->n_cols;
-    *s = (min_norm){.n_rows = part->n_rows, .n_cols = part->n_cols};
-    if (!pattern_create(&s->pattern, size, size, part->n_cols + 2 * count_entries(part), a))
+    int32_t diagonal = part->n_cols + (part->damping > 0.0 ? part->n_rows : 0);
+    *s = (min_norm){.n_rows = part->n_rows, .n_cols = part->n_cols, .damping = part->damping};
+    if (!pattern_create(&s->pattern, size, size, diagonal + 2 * count_entries(part), a))
         return false;
     right_columns(&s->pattern, part, left_columns(&s->pattern, part));
     if (!block_create(&s->mem, a, lay_out, s))
@@ -107,8 +110,10 @@ daedal_status min_norm_factor(min_norm *s, const double *values, const double *r
         for (int32_t q = k->start[c]; q < k->start[c + 1]; q++) {
             bool left = c < s->n_cols;
             int32_t i = left ? k->row[q] - s->n_cols : c - s->n_cols, j = left ? c : k->row[q];
-            s->matrix[q] =
-                s->entry[q] < 0 ? 1.0 : values[s->entry[q]] * row_scale[i] * col_scale[j];
+            int32_t from = s->entry[q];
+            s->matrix[q] = from >= 0    ? values[from] * row_scale[i] * col_scale[j]
+                           : from == -1 ? 1.0
+                                        : -s->damping;
         }
     return s->solver->factor(s->factors, s->matrix);
 }

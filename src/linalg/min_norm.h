@@ -3,7 +3,9 @@
  * Responsibility: u with A u = b and least |u|, from
  *     [ I  A' ] [ u  ]   [ 0 ]
  *     [ A  0  ] [ mu ] = [ b ]
- * by a sparse factorization.  A is a part of a larger matrix: some rows, some columns.
+ * by a sparse factorization.  A is a part of a larger matrix: some rows, some columns.  Where its
+ * rows may depend on one another, -d in place of the 0 makes the matrix regular: the solution then
+ * minimises |u|^2 + |A u - b|^2 / d.
  * Depends on: base/, linalg/linsolver.h.                                        */
 #ifndef DAEDAL_LINALG_MIN_NORM_H
 #define DAEDAL_LINALG_MIN_NORM_H
@@ -13,8 +15,10 @@
 typedef struct min_norm {
     int32_t n_rows, n_cols;
     pattern pattern; /* of the matrix above                                          */
-    int32_t *entry;  /* by its entries: number of the entry in the larger matrix; -1: of I */
+    int32_t
+        *entry; /* by its entries: number of the entry in the larger matrix; -1: of I, -2: of -d */
     double *matrix;
+    double damping; /* d */
     const daedal_linsolver *solver;
     void *factors;
     block mem;
@@ -26,6 +30,7 @@ typedef struct min_norm_part {
     const daedal_pattern *whole;
     const int32_t *row_at, *col_at;
     int32_t n_rows, n_cols;
+    double damping; /* 0: none */
 } min_norm_part;
 
 /* false: out of memory; min_norm_free in any case. */
@@ -33,7 +38,7 @@ bool min_norm_create(min_norm *s, const min_norm_part *part, const daedal_alloca
 void min_norm_free(min_norm *s);
 
 /* A_ij = row_scale[i] * values * col_scale[j], with the values of the larger matrix and the
- * numbers of the part.  DAEDAL_ERR_SINGULAR: rows depend on one another.          */
+ * numbers of the part.  DAEDAL_ERR_SINGULAR: rows depend on one another, and nothing is damped. */
 daedal_status min_norm_factor(min_norm *s, const double *values, const double *row_scale,
                               const double *col_scale);
 

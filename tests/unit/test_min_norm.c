@@ -12,7 +12,7 @@ static const int32_t START[] = {0, 1, 3, 4, 5, 6}, ROW[] = {0, 0, 2, 1, 2, 0};
 static const double VALUES[] = {2, 1, 3, 7, 1, 1};
 static const daedal_pattern WHOLE = {3, 5, START, ROW};
 static const int32_t ROW_AT[] = {0, -1, 1}, COL_AT[] = {0, 1, -1, 2, 3};
-static const min_norm_part PART = {&WHOLE, ROW_AT, COL_AT, 2, 4};
+static const min_norm_part PART = {&WHOLE, ROW_AT, COL_AT, 2, 4, 0.0};
 
 /* A = [2 1 0 1; 0 3 1 0], b = (1, 2): u = A' (A A')^-1 b with A A' = [6 3; 3 10]. */
 static void test_shortest(void **state)
@@ -58,6 +58,24 @@ static void test_dependent(void **state)
     min_norm_free(&s);
 }
 
+/* Two equal rows x + y = 2: the damping makes the shortest solution (1, 1) of them. */
+static void test_damped(void **state)
+{
+    (void)state;
+    static const int32_t start[] = {0, 2, 4}, row[] = {0, 1, 0, 1}, same[] = {0, 1};
+    static const daedal_pattern equal_rows = {2, 2, start, row};
+    const min_norm_part part = {&equal_rows, same, same, 2, 2, 1e-12};
+    const double ones[] = {1, 1, 1, 1};
+    double b[] = {NAN, NAN, 2, 2};
+    min_norm s;
+    assert_true(min_norm_create(&s, &part, NULL));
+    assert_int_equal(min_norm_factor(&s, ones, ones, ones), DAEDAL_OK);
+    min_norm_solve(&s, b);
+    assert_true(fabs(b[0] - 1.0) < 1e-3 && fabs(b[1] - 1.0) < 1e-3);
+    assert_true(fabs(b[0] + b[1] - 2.0) < 1e-3);
+    min_norm_free(&s);
+}
+
 /* Without conditions the solution is zero, and this is not an error. */
 static void test_no_rows(void **state)
 {
@@ -73,9 +91,8 @@ static void test_no_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shortest),
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_shortest),  cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_dependent), cmocka_unit_test(test_damped),
         cmocka_unit_test(test_no_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
