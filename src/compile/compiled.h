@@ -25,8 +25,9 @@ typedef struct constraint_set {
 
 typedef struct compiled_constraints {
     int32_t *level;
-    double *size;    /* by constraint: its residual is relative to it */
-    pattern pattern; /* unknowns that a constraint may move */
+    double *size;      /* by constraint: its residual is relative to it */
+    pattern pattern;   /* unknowns that a constraint may move */
+    bool *is_constant; /* by entry of the pattern: its slope */
     program *values, *slopes;
     constraint_set held; /* those that the integrator satisfies, if n > 0; else all */
 } compiled_constraints;

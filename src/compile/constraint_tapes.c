@@ -98,6 +98,21 @@ static bool sort_slopes(const compiled_model *m, const slopes *list, int32_t n_r
     return list->n == 0 || program_create(m, to, roots, list->n);
 }
 
+/* The entries of the pattern with constant slopes, in the order of sort_slopes. */
+static bool mark_constant_slopes(compiled_model *m, const slopes *list)
+{
+    compiled_constraints *c = m->constraints;
+    int32_t *next = arena_take(m->mem, (size_t)m->reduced->n + 1, sizeof *next);
+    c->is_constant = arena_take(m->mem, list->n + 1, sizeof *c->is_constant);
+    if (m->mem->failed)
+        return false;
+    memcpy(next, c->pattern.start, (size_t)m->reduced->n * sizeof *next);
+    for (size_t k = 0; k < list->n; k++)
+        c->is_constant[next[list->at[k].column]++] =
+            expr_is_constant(&m->flat->graph, list->at[k].value);
+    return true;
+}
+
 /* ---- the constraints that the integrator satisfies ---- */
 
 bool compiled_is_held(const compiled_model *m, int32_t i)
@@ -199,7 +214,8 @@ bool compiled_add_constraints(compiled_model *m)
     }
     if (collect_slopes(m, &request, &list) != EXPR_OK ||
         !sort_slopes(m, &list, m->reduced->n_constraints, &c->pattern, &c->slopes) ||
-        !program_create(m, &c->values, roots, n) || !collect_state_select(m))
+        !mark_constant_slopes(m, &list) || !program_create(m, &c->values, roots, n) ||
+        !collect_state_select(m))
         return false;
     bool separate = compiled_constraint_method(m) != CONSTRAINTS_PROJECT ||
                     m->reduced->setup.levels != DAEDAL_LEVELS_ALL;

@@ -464,18 +464,69 @@ daedal_status start_satisfy_constraints(start_problem *m)
 /* The marks of start values, which an event replaces for a while. */
 typedef struct start_marks {
     bool *fixed, *given, *by_equation;
+    int32_t *n_free; /* room, by constraint */
 } start_marks;
 
 static void exchange_marks(start_problem *m, start_marks *other)
 {
-    start_marks before = {m->start_fixed, m->start_given, m->given_by_initial_equation};
+    start_marks before = {m->start_fixed, m->start_given, m->given_by_initial_equation,
+                          other->n_free};
     m->start_fixed = other->fixed;
     m->start_given = other->given;
     m->given_by_initial_equation = other->by_equation;
     *other = before;
 }
 
-/* With the marked values fixed and all others free, those that stateSelect asks for only where the
+/* What stays at a new value, or at its old one, and what else may move. */
+typedef enum kept_values { KEEP_ARGUMENTS, KEEP_MARKED, KEEP_NONE } kept_values;
+
+/* By constraint: the unknowns that are not fixed; those with constant factors only, if `constant`.
+ */
+static void count_free(const start_problem *m, const bool *fixed, bool constant, int32_t *n_free)
+{
+    const compiled_constraints *c = m->compiled->constraints;
+    const daedal_pattern *p = &c->pattern.view;
+    memset(n_free, 0, (size_t)m->reduced->n_constraints * sizeof *n_free);
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1] && !fixed[j]; q++)
+            n_free[p->row[q]] += !constant || c->is_constant[q];
+}
+
+/* A constraint with constant factors of some unknowns and varying ones of others gives the first as
+ * functions of the second, y = f(x): x is fixed, and y follows.  Where nothing would be left that
+ * can follow, as in x = z with a new z, the x with a constant factor there is free again. */
+static void fix_arguments(const start_problem *m, const bool *is_set, bool *fixed, int32_t *n_free)
+{
+    const compiled_constraints *c = m->compiled->constraints;
+    const daedal_pattern *p = &c->pattern.view;
+    count_free(m, is_set, true, n_free);
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            fixed[j] = fixed[j] || (!c->is_constant[q] && n_free[p->row[q]] > 0);
+    count_free(m, fixed, false, n_free);
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1] && !is_set[j]; q++)
+            fixed[j] = fixed[j] && !(c->is_constant[q] && n_free[p->row[q]] == 0);
+}
+
+static daedal_status satisfy_keeping(start_problem *m, start_marks *marks, const bool *is_set,
+                                     kept_values kept)
+{
+    const int32_t *select = m->compiled->state_select;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        marks->fixed[j] = kept != KEEP_NONE && is_set[j];
+        marks->given[j] = kept == KEEP_NONE || (select && select[j] > 0);
+    }
+    if (kept == KEEP_ARGUMENTS)
+        fix_arguments(m, is_set, marks->fixed, marks->n_free);
+    exchange_marks(m, marks);
+    daedal_status status = start_satisfy_constraints(m);
+    exchange_marks(m, marks);
+    return status;
+}
+
+/* With the marked values fixed, and with the x of constraints y = f(x), so that the y follow; then
+ * with the marked values fixed and all others free, those that stateSelect asks for only where the
  * others are not enough; if that fails, with all of them as guesses, of which an impulse makes
  * consistent values. */
 static daedal_status satisfy_marked(start_problem *m, start_marks *marks, const bool *is_set,
@@ -484,20 +535,14 @@ static daedal_status satisfy_marked(start_problem *m, start_marks *marks, const 
     size_t n = (size_t)m->reduced->n;
     double *y = m->values->x + m->values->place.y;
     memcpy(before, y, n * sizeof *y);
-    memcpy(marks->fixed, is_set, n * sizeof *is_set);
-    for (size_t j = 0; j < n && m->compiled->state_select; j++)
-        marks->given[j] = m->compiled->state_select[j] > 0;
-    exchange_marks(m, marks);
-    daedal_status status = start_satisfy_constraints(m);
-    if (failure_is(status, NUMERIC_FAILURE)) {
+    daedal_status status = DAEDAL_OK;
+    for (int kept = KEEP_ARGUMENTS; kept <= KEEP_NONE; kept++) {
+        status = satisfy_keeping(m, marks, is_set, (kept_values)kept);
+        if (!failure_is(status, NUMERIC_FAILURE) || kept == KEEP_NONE)
+            break;
         diagnosis_clear(m->why);
         memcpy(y, before, n * sizeof *y);
-        memset(m->start_fixed, 0, n * sizeof *m->start_fixed);
-        for (size_t j = 0; j < n; j++)
-            m->start_given[j] = true;
-        status = start_satisfy_constraints(m);
     }
-    exchange_marks(m, marks);
     return status;
 }
 
@@ -507,11 +552,14 @@ daedal_status start_satisfy_after_reinit(void *start, const bool *is_set)
     size_t n = (size_t)m->reduced->n_system;
     bool *room = memory_take_array(m->allocator, 3 * n, sizeof *room);
     double *before = memory_take_array(m->allocator, n, sizeof *before);
-    start_marks marks = {room, room + n, room + 2 * n};
-    daedal_status status = room && before
+    size_t rows = (size_t)m->reduced->n_constraints + 1;
+    int32_t *n_free = memory_take_array(m->allocator, rows, sizeof *n_free);
+    start_marks marks = {room, room + n, room + 2 * n, n_free};
+    daedal_status status = room && before && n_free
                                ? satisfy_marked(m, &marks, is_set, before)
                                : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at an event");
     memory_give(m->allocator, room, 3 * n * sizeof *room);
     memory_give(m->allocator, before, n * sizeof *before);
+    memory_give(m->allocator, n_free, rows * sizeof *n_free);
     return status;
 }
