@@ -624,6 +624,47 @@ typedef struct daedal_analysis {
 DAEDAL_API daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const double *y,
                                                const double *yp, daedal_analysis *analysis);
 
+/* ---- the gradient of a functional, by adjoints ------------------------------ */
+
+/* A term of a functional: g(t, y) or h(t, y), which may also read the parameters. */
+typedef int daedal_functional_fn(double t, const double *y, double *value, void *user);
+
+/* Its derivatives: by_y has n entries, by_p n_parameters; zero on entry.          */
+typedef int daedal_functional_gradient_fn(double t, const double *y, double *by_y, double *by_p,
+                                          void *user);
+
+/* G = integral of g(t, y, p) from the start to t_end + h(t_end, y(t_end), p), of the solution that
+ * begins at t_start with y; zero-initialise and set what you have.               */
+typedef struct daedal_gradient_task {
+    double t_start, t_end;
+    const double *y, *yp; /* as in daedal_solver_start: yp may be NULL                        */
+    const double *start_derivatives; /* dy(t_start)/dp, n x n_parameters by columns; NULL: zero */
+    daedal_functional_fn *integrand; /* g, or NULL: none                                     */
+    daedal_functional_gradient_fn *integrand_gradient; /* or NULL: differences               */
+    daedal_functional_fn *end;                         /* h, or NULL: none                   */
+    daedal_functional_gradient_fn *end_gradient;       /* or NULL: differences               */
+    void *user;    /* last argument of these functions                                       */
+    size_t memory; /* bytes that the solution may take until it is run again in parts; 0: 256 MiB */
+} daedal_gradient_task;
+
+typedef struct daedal_gradient {
+    double value;                   /* G                                                       */
+    double *by_parameters;          /* yours, n_parameters: dG/dp, or NULL                     */
+    double *by_start;               /* yours, n: dG/dy of the start values, or NULL            */
+    daedal_stats forward, backward; /* what the two runs cost                                  */
+    int64_t repeated_steps;         /* of the forward run, because of `memory`                 */
+    double tolerance;               /* relative, of the backward run: more than rtol where noise in
+                                       derivatives by differences asks for it                  */
+} daedal_gradient;
+
+/* Solve a system, then its adjoint equations backward, whose cost does not grow with the number of
+ * parameters.  The index of the system is one at most, and it has no events.  *why (may be NULL)
+ * explains a failure.  See docs/howto/adjoints.md.                                */
+DAEDAL_API daedal_status daedal_system_gradient(const daedal_system *system,
+                                                const daedal_options *options,
+                                                const daedal_gradient_task *task,
+                                                daedal_gradient *gradient, daedal_diagnosis *why);
+
 /* ---- verification ---------------------------------------------------------- */
 
 /* Whether a solution is confirmed by another one of the same problem, which was computed by another

@@ -1,0 +1,236 @@
+/* adjoint/backward_equations.c - see backward_equations.h. */
+#include "adjoint/backward_equations.h"
+
+#include <math.h>
+#include <string.h>
+
+static void lay_out(void *object, layout *l)
+{
+    backward_equations *e = object;
+    size_t n = (size_t)e->n, nnz = (size_t)pattern_nnz(&e->of->parts.pattern.view);
+    e->is_varying = layout_take(l, n, sizeof(bool));
+    e->extra = layout_take(l, n, sizeof(int32_t));
+    e->reference = layout_take(l, nnz, sizeof(double));
+    e->column_max = layout_take(l, n, sizeof(double));
+    e->at = layout_take(l, nnz, sizeof(int32_t));
+    e->at_extra = layout_take(l, nnz, sizeof(int32_t));
+    e->at_mu = layout_take(l, 2 * n, sizeof(int32_t));
+    e->by_y = layout_take(l, n, sizeof(double));
+}
+
+bool equations_create(backward_equations *e, coefficients *of, const functional *g)
+{
+    *e = (backward_equations){.of = of, .g = g, .n = of->sys->n, .t_known = NAN};
+    e->constancy = coefficients_are_exact(of) ? 1e-13 : 1e-7;
+    return block_create(&e->mem, of->mem.allocator, lay_out, e);
+}
+
+void equations_free(backward_equations *e)
+{
+    pattern_free(&e->pattern);
+    pattern_free(&e->dyp);
+    block_free(&e->mem);
+}
+
+/* ---- columns of A ---- */
+
+static const daedal_pattern *pattern_of_f(const backward_equations *e)
+{
+    return &e->of->parts.pattern.view;
+}
+
+void equations_begin_columns(backward_equations *e)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    for (int32_t j = 0; j < e->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            e->reference[q] = e->of->parts.dyp[q];
+            e->column_max[j] = fmax(e->column_max[j], fabs(e->reference[q]));
+        }
+}
+
+void equations_compare_columns(backward_equations *e)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    for (int32_t j = 0; j < e->n; j++) {
+        double most = e->constancy * e->column_max[j], change = 0.0;
+        if (e->is_varying[j])
+            continue;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            change = fmax(change, fabs(e->of->parts.dyp[q] - e->reference[q]));
+        e->is_varying[j] = change > most;
+        e->has_changed = e->has_changed || e->is_varying[j];
+    }
+}
+
+/* ---- the callbacks ---- */
+
+static int go_to(backward_equations *e, double t)
+{
+    coefficients_go_to(e->of, t);
+    if (e->of->has_parts && e->t_known == t)
+        return DAEDAL_CALL_OK;
+    int answer = coefficients_evaluate(e->of);
+    if (answer == DAEDAL_CALL_OK)
+        answer = functional_by_y(e->g, &e->g->integrand, t, e->of->y, e->by_y);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    e->t_known = t;
+    equations_compare_columns(e);
+    return e->has_changed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+}
+
+static int residual(double t, const double *x, const double *xp, double *r, void *user)
+{
+    backward_equations *e = user;
+    const daedal_pattern *p = pattern_of_f(e);
+    int answer = go_to(e, t);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t j = 0; j < e->n; j++) {
+        int32_t k = e->extra[j];
+        double slope = k >= 0 ? xp[e->n + k] : 0.0, product = 0.0, back = 0.0;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            back += e->of->parts.dy[q] * x[p->row[q]];
+            if (k < 0)
+                slope += e->reference[q] * xp[p->row[q]];
+            else
+                product += e->of->parts.dyp[q] * x[p->row[q]];
+        }
+        r[j] = slope - back + e->by_y[j];
+        if (k >= 0)
+            r[e->n + k] = x[e->n + k] - product;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+static int jacobian(double t, const double *x, const double *xp, double c, double *values,
+                    void *user)
+{
+    backward_equations *e = user;
+    const daedal_pattern *p = pattern_of_f(e);
+    (void)x;
+    (void)xp;
+    int answer = go_to(e, t);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t j = 0; j < e->n; j++) {
+        int32_t k = e->extra[j];
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            values[e->at[q]] = (k < 0 ? c * e->reference[q] : 0.0) - e->of->parts.dy[q];
+            if (k >= 0)
+                values[e->at_extra[q]] = -e->of->parts.dyp[q];
+        }
+    }
+    for (int32_t k = 0; k < e->n_extra; k++) {
+        values[e->at_mu[2 * k]] = c;
+        values[e->at_mu[2 * k + 1]] = 1.0;
+    }
+    return DAEDAL_CALL_OK;
+}
+
+void equations_product(const backward_equations *e, const double *x, double *out)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    for (int32_t j = 0; j < e->n; j++) {
+        int32_t k = e->extra[j];
+        out[j] = k >= 0 ? x[e->n + k] : 0.0;
+        for (int32_t q = p->start[j]; q < p->start[j + 1] && k < 0; q++)
+            out[j] += e->reference[q] * x[p->row[q]];
+    }
+}
+
+/* ---- the description ---- */
+
+static void number_columns(backward_equations *e)
+{
+    e->n_extra = 0;
+    for (int32_t j = 0; j < e->n; j++)
+        e->extra[j] = e->is_varying[j] ? e->n_extra++ : -1;
+}
+
+/* Columns of the pattern are lambda_i, whose entries are those of row i of F, then the mu. */
+static void fill_pattern(backward_equations *e)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    int32_t *start = e->pattern.start, *row = e->pattern.row, n = e->n;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            start[p->row[q] + 1] += e->extra[j] >= 0 ? 2 : 1;
+    for (int32_t k = 0; k < e->n_extra; k++)
+        start[n + k + 1] = 2;
+    for (int32_t i = 0; i < n + e->n_extra; i++)
+        start[i + 1] += start[i];
+    for (int32_t pass = 0; pass < 2; pass++) /* rows ascend: those of the mu are the last */
+        for (int32_t j = 0; j < n; j++)
+            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+                bool is_extra = pass == 1;
+                if (is_extra && e->extra[j] < 0)
+                    continue;
+                int32_t place = start[p->row[q]]++;
+                row[place] = is_extra ? n + e->extra[j] : j;
+                *(is_extra ? &e->at_extra[q] : &e->at[q]) = place;
+            }
+    for (int32_t j = 0; j < n; j++)
+        if (e->extra[j] >= 0) {
+            int32_t k = e->extra[j];
+            e->at_mu[2 * k] = start[n + k]++;
+            e->at_mu[2 * k + 1] = start[n + k]++;
+            row[e->at_mu[2 * k]] = j;
+            row[e->at_mu[2 * k + 1]] = n + k;
+        }
+    for (int32_t i = n + e->n_extra; i > 0; i--) /* undo the shift of the fill above */
+        start[i] = start[i - 1];
+    start[0] = 0;
+}
+
+/* Of the entries in front of lambda' and mu'. */
+static bool fill_dyp(backward_equations *e, const daedal_allocator *a)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    int32_t *start, n = e->n, all = n + e->n_extra;
+    if (!pattern_create(&e->dyp, all, all, pattern_nnz(p) + e->n_extra, a))
+        return false;
+    start = e->dyp.start;
+    for (int32_t j = 0; j < n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            start[p->row[q] + 1] += e->extra[j] < 0 && e->reference[q] != 0.0;
+    for (int32_t k = 0; k < e->n_extra; k++)
+        start[n + k + 1] = 1;
+    for (int32_t i = 0; i < all; i++)
+        start[i + 1] += start[i];
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (e->extra[j] < 0 && e->reference[q] != 0.0)
+                e->dyp.row[start[p->row[q]]++] = j;
+        if (e->extra[j] >= 0)
+            e->dyp.row[start[n + e->extra[j]]++] = j;
+    }
+    for (int32_t i = all; i > 0; i--)
+        start[i] = start[i - 1];
+    start[0] = 0;
+    return true;
+}
+
+bool equations_describe(backward_equations *e, daedal_system *sys)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    const daedal_allocator *a = e->mem.allocator;
+    number_columns(e);
+    int32_t all = e->n + e->n_extra, nnz = pattern_nnz(p) + 2 * e->n_extra;
+    for (int32_t j = 0; j < e->n; j++)
+        nnz += e->extra[j] >= 0 ? p->start[j + 1] - p->start[j] : 0;
+    pattern_free(&e->pattern);
+    pattern_free(&e->dyp);
+    e->has_changed = false;
+    if (!pattern_create(&e->pattern, all, all, nnz, a) || !fill_dyp(e, a))
+        return false;
+    fill_pattern(e);
+    *sys = (daedal_system){.n = all,
+                           .residual = residual,
+                           .jacobian = jacobian,
+                           .pattern = &e->pattern.view,
+                           .dyp_pattern = &e->dyp.view,
+                           .user = e};
+    return true;
+}

@@ -1,0 +1,46 @@
+/* adjoint/backward_equations.h - the adjoint equations as a system of their own.
+ *
+ * With A = dF/dy' and B = dF/dy along the solution
+ *     (A' lambda)' - B' lambda + (dg/dy)' = 0                               [CLPS03]
+ * in backward time.  Columns of A that are constant stand in front of lambda', zero ones included;
+ * for each other column j there is an unknown mu_j = (A' lambda)_j, so that no derivative of A is
+ * needed.  Unknowns: lambda, then these mu.
+ * Depends on: adjoint/coefficients.h, adjoint/functional.h.                      */
+#ifndef DAEDAL_ADJOINT_BACKWARD_EQUATIONS_H
+#define DAEDAL_ADJOINT_BACKWARD_EQUATIONS_H
+
+#include "adjoint/coefficients.h"
+#include "adjoint/functional.h"
+
+typedef struct backward_equations {
+    coefficients *of;
+    const functional *g;
+    int32_t n, n_extra;
+    bool *is_varying;       /* n: columns of A                                        */
+    int32_t *extra;         /* n: the number of its mu, or -1                         */
+    double *reference;      /* A where it was seen first, in the order of the pattern */
+    double *column_max;     /* n: of these                                            */
+    double constancy;       /* relative changes of A that are none                    */
+    bool has_changed;       /* a column that was taken for constant                   */
+    int32_t *at, *at_extra; /* places of an entry of the pattern of F in that of these equations;
+                               at_extra -1: none                                    */
+    int32_t *at_mu;         /* 2 n_extra: of the entries of the mu                  */
+    double *by_y;           /* n: dg/dy at t_known                                  */
+    double t_known;
+    pattern pattern, dyp;
+    block mem;
+} backward_equations;
+
+bool equations_create(backward_equations *e, coefficients *of, const functional *g);
+void equations_free(backward_equations *e);
+
+/* Look at A where the coefficients are: at first as a reference, then for columns that vary. */
+void equations_begin_columns(backward_equations *e);
+void equations_compare_columns(backward_equations *e);
+
+/* The system for the columns that are known to vary by now.  false: out of memory. */
+bool equations_describe(backward_equations *e, daedal_system *sys);
+
+/* out = A' lambda at the point of the coefficients, of unknowns x. */
+void equations_product(const backward_equations *e, const double *x, double *out);
+#endif

@@ -1,0 +1,259 @@
+/* adjoint/backward_run.c - see backward_run.h. */
+#include "adjoint/backward_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/choices.h"
+#include "base/status.h"
+#include "linalg/vector.h"
+
+static void lay_out(void *object, layout *l)
+{
+    backward_run *b = object;
+    size_t n = (size_t)b->sys->n, m = (size_t)b->sys->n_parameters;
+    double **twice[] = {&b->rtol, &b->atol, &b->x, &b->xp};
+    double **vectors[] = {&b->weight, &b->atol_mu, &b->end_by_y, &b->by_start};
+    double **by_parameter[] = {&b->by_p, &b->terms[0], &b->terms[1]};
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
+        *twice[i] = layout_take(l, 2 * n, sizeof(double));
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = layout_take(l, n, sizeof(double));
+    for (size_t i = 0; i < sizeof by_parameter / sizeof *by_parameter; i++)
+        *by_parameter[i] = layout_take(l, m, sizeof(double));
+}
+
+daedal_status backward_create(backward_run *b)
+{
+    const daedal_allocator *a = b->of->allocator;
+    if (!block_create(&b->mem, a, lay_out, b))
+        return DAEDAL_ERR_MEMORY;
+    TRY(coefficients_create(&b->c, b->sys, b->of, &b->forward->record));
+    if (!equations_create(&b->equations, &b->c, b->g) || !end_values_create(&b->end, &b->c))
+        return DAEDAL_ERR_MEMORY;
+    return DAEDAL_OK;
+}
+
+void backward_free(backward_run *b)
+{
+    daedal_solver_free(b->solver);
+    end_values_free(&b->end);
+    equations_free(&b->equations);
+    coefficients_free(&b->c);
+    block_free(&b->mem);
+}
+
+/* ---- the end ---- */
+
+static daedal_status complain_of_derivatives(backward_run *b, const char *what, double t)
+{
+    return fail(b->why, DAEDAL_ERR_CALLBACK, "%s cannot be evaluated at t = %.10g", what, t);
+}
+
+static daedal_status look_at_end(backward_run *b)
+{
+    double t = b->forward->t_end;
+    const functional_term *h = &b->g->end;
+    coefficients_go_to(&b->c, t);
+    if (functional_by_y(b->g, h, t, b->c.y, b->end_by_y) != DAEDAL_CALL_OK)
+        return complain_of_derivatives(b, "the gradient of the end term", t);
+    return DAEDAL_OK;
+}
+
+/* What the end term and its algebraic variables add to the gradient; lambda at the end. */
+static daedal_status take_end_values(backward_run *b)
+{
+    double t = b->forward->t_end;
+    int32_t n = b->sys->n, m = b->sys->n_parameters;
+    memset(b->by_p, 0, (size_t)m * sizeof *b->by_p);
+    memset(b->x, 0, 2 * (size_t)n * sizeof *b->x);
+    if (!b->g->end.value)
+        return DAEDAL_OK;
+    coefficients_go_to(&b->c, t);
+    if (coefficients_evaluate(&b->c) != DAEDAL_CALL_OK ||
+        functional_by_p(b->g, &b->g->end, t, b->c.y, b->by_p) != DAEDAL_CALL_OK)
+        return complain_of_derivatives(b, "the gradient of the equations or of the end term", t);
+    b->end.span = fabs(t - b->forward->t_start);
+    b->end.weight = b->weight;
+    daedal_status status = end_values_find(&b->end, b->end_by_y);
+    if (status == DAEDAL_ERR_INDEX)
+        return fail(b->why, status,
+                    "the adjoint variables have no end values for the end term of the functional: "
+                    "the index is above one at t = %.10g",
+                    t);
+    TRY(status);
+    if (coefficients_by_parameters(&b->c, b->end.eta, b->terms[0]) != DAEDAL_CALL_OK)
+        return complain_of_derivatives(b, "the derivative of the equations by parameters", t);
+    for (int32_t i = 0; i < m; i++)
+        b->by_p[i] -= b->terms[0][i];
+    memcpy(b->x, b->end.lambda, (size_t)n * sizeof *b->x);
+    return DAEDAL_OK;
+}
+
+/* The mu that belong to lambda at the end. */
+static void complete_end_values(backward_run *b)
+{
+    const daedal_pattern *p = &b->c.parts.pattern.view;
+    const backward_equations *e = &b->equations;
+    for (int32_t j = 0; j < e->n && b->g->end.value; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1] && e->extra[j] >= 0; q++)
+            b->x[e->n + e->extra[j]] += b->c.parts.dyp[q] * b->x[p->row[q]];
+}
+
+/* ---- the run ---- */
+
+static int32_t method_backward(const run *of)
+{
+    bool multistep = of->now.method == METHOD_BDF || of->now.method == METHOD_BDF_CLASSIC;
+    return multistep ? METHOD_BDF : METHOD_RADAU;
+}
+
+static bool is_by_differences(const backward_run *b)
+{
+    return b->c.parts.colours.n_colours > 0;
+}
+
+static daedal_options options_backward(const backward_run *b, int32_t n)
+{
+    daedal_options opt = *b->options;
+    opt.method = method_backward(b->of);
+    opt.start = START_STATES;
+    opt.rtol_each = (daedal_doubles){b->rtol, n};
+    opt.atol_each = (daedal_doubles){b->atol, n};
+    opt.linear_solver = LINSOLVER_AUTO;
+    opt.own_preconditioner = NULL;
+    opt.log = NULL;
+    opt.max_steps = 0;
+    opt.first_step = 0.0;
+    opt.check_jacobian = 0;
+    if (is_by_differences(b)) /* algebraic unknowns have their noise */
+        opt.error_test = ERROR_DIFFERENTIAL;
+    return opt;
+}
+
+static void set_tolerances_of_mu(backward_run *b)
+{
+    const backward_equations *e = &b->equations;
+    for (int32_t j = 0; j < e->n; j++)
+        if (e->extra[j] >= 0)
+            b->atol[e->n + e->extra[j]] = b->atol_mu[j];
+}
+
+static daedal_status complain(backward_run *b, daedal_status status)
+{
+    const daedal_diagnosis *why = daedal_solver_diagnosis(b->solver);
+    double t = daedal_solver_state(b->solver)->t;
+    fail(b->why, status, "the adjoint equations could not be solved at t = %.10g: %.350s", t,
+         why->message[0] ? why->message : daedal_status_text(status));
+    blame(b->why, t, -1, -1);
+    return status;
+}
+
+static daedal_status make_solver(backward_run *b)
+{
+    daedal_system sys;
+    daedal_solver_free(b->solver);
+    b->solver = NULL;
+    if (!equations_describe(&b->equations, &sys))
+        return DAEDAL_ERR_MEMORY;
+    set_tolerances_of_mu(b);
+    daedal_options opt = options_backward(b, sys.n);
+    return daedal_solver_create(&b->solver, &sys, &opt, b->why);
+}
+
+/* Integrate g_p - lambda' F_p over the last step. */
+static daedal_status add_step(backward_run *b)
+{
+    run *r = &b->solver->run;
+    integ_view v = r->method->view(r->integrator);
+    quadrature q = quadrature_of_order(v.order);
+    double t_from = r->state.t, width = v.t_before - t_from;
+    for (int32_t k = 0; k < q.n; k++) {
+        double t = t_from + q.at[k] * width;
+        solution_read_run(r, t, b->x, b->xp);
+        coefficients_go_to(&b->c, t);
+        if (functional_by_p(b->g, &b->g->integrand, t, b->c.y, b->terms[0]) != DAEDAL_CALL_OK ||
+            coefficients_by_parameters(&b->c, b->x, b->terms[1]) != DAEDAL_CALL_OK)
+            return complain_of_derivatives(b, "the derivative by parameters", t);
+        for (int32_t i = 0; i < b->sys->n_parameters; i++)
+            b->by_p[i] += q.weight[k] * width * (b->terms[0][i] - b->terms[1][i]);
+    }
+    return DAEDAL_OK;
+}
+
+static daedal_status go_through(backward_run *b, const solution_part *part)
+{
+    while (daedal_solver_state(b->solver)->t != part->t_from) {
+        daedal_status status = daedal_solver_step(b->solver, part->t_from);
+        if (status == DAEDAL_STOPPED)
+            return status;
+        if (status < 0)
+            return complain(b, status);
+        if (b->sys->n_parameters > 0)
+            TRY(add_step(b));
+    }
+    return DAEDAL_OK;
+}
+
+/* DAEDAL_STOPPED also where a column of dF/dy' has turned out to vary. */
+static daedal_status go_once(backward_run *b)
+{
+    forward_solution *f = b->forward;
+    TRY(forward_load(f, f->n_parts - 1, b->why));
+    coefficients_forget(&b->c);
+    TRY(take_end_values(b));
+    TRY(make_solver(b));
+    complete_end_values(b);
+    TRY(daedal_solver_set_stop_time(b->solver, f->t_start));
+    daedal_status status = daedal_solver_start(b->solver, f->t_end, b->x, NULL);
+    if (status < 0)
+        return complain(b, status);
+    for (size_t k = f->n_parts; k-- > 0 && status == DAEDAL_OK;) {
+        TRY(forward_load(f, k, b->why));
+        coefficients_forget(&b->c);
+        status = go_through(b, &f->parts[k]);
+    }
+    return status;
+}
+
+static void add_stats(backward_run *b)
+{
+    b->stats = *daedal_solver_stats(b->solver);
+    b->stats.residuals = b->c.stats.residuals;
+    b->stats.jacobian_residuals = b->c.stats.jacobian_residuals;
+    b->stats.jacobians = b->c.stats.jacobians;
+}
+
+/* Noise of derivatives that are found by differences may be more than the tolerance. */
+static bool loosen(backward_run *b, daedal_status status)
+{
+    const double factor = 10.0, loosest = 1e-3;
+    if (!failure_is(status, STEP_FAILURE) || !is_by_differences(b) ||
+        b->tolerance * factor > loosest)
+        return false;
+    b->tolerance *= factor;
+    for (int32_t i = 0; i < 2 * b->sys->n; i++) {
+        b->rtol[i] *= factor;
+        b->atol[i] *= factor;
+    }
+    for (int32_t j = 0; j < b->sys->n; j++)
+        b->atol_mu[j] *= factor;
+    return true;
+}
+
+daedal_status backward_go(backward_run *b)
+{
+    daedal_status status;
+    TRY(look_at_end(b));
+    TRY(backward_set_tolerances(b));
+    do {
+        b->equations.has_changed = false;
+        status = go_once(b);
+    } while (status != DAEDAL_ERR_MEMORY && (b->equations.has_changed || loosen(b, status)));
+    RETURN_UNLESS_OK(status);
+    diagnosis_clear(b->why);
+    add_stats(b);
+    coefficients_go_to(&b->c, b->forward->t_start);
+    equations_product(&b->equations, daedal_solver_state(b->solver)->y, b->by_start);
+    return DAEDAL_OK;
+}

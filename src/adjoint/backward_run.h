@@ -1,0 +1,56 @@
+/* adjoint/backward_run.h - the gradient of a functional from the end of a run to its beginning.
+ *
+ * Responsibility: the tolerances of the adjoint variables, their end values, a run of the adjoint
+ * equations through all parts of the recorded solution, and the integrals along it.
+ * Depends on: adjoint/backward_equations.h, adjoint/end_values.h, adjoint/forward_solution.h. */
+#ifndef DAEDAL_ADJOINT_BACKWARD_RUN_H
+#define DAEDAL_ADJOINT_BACKWARD_RUN_H
+
+#include "adjoint/backward_equations.h"
+#include "adjoint/end_values.h"
+#include "adjoint/forward_solution.h"
+
+typedef struct backward_run {
+    const daedal_system *sys;      /* F with its parameters                              */
+    const daedal_options *options; /* of the forward run                                 */
+    const run *of;                 /* the run that was recorded                          */
+    forward_solution *forward;
+    functional *g;
+    daedal_diagnosis *why;
+
+    coefficients c;
+    backward_equations equations;
+    end_values end;
+    daedal_solver *solver;
+    daedal_stats stats;  /* of the backward run, as far as it was successful        */
+    double tolerance;    /* relative                                                */
+    double *rtol, *atol; /* 2 n each: of the unknowns                               */
+    double *atol_mu;     /* n: of each mu, by column                                */
+    double *weight;      /* n: 1 / atol of lambda                                   */
+    double *x, *xp;      /* 2 n each: unknowns                                      */
+    double *end_by_y;    /* n: dh/dy                                                */
+    double *by_start;    /* n: A' lambda at the beginning                           */
+    double *by_p;        /* n_parameters: the gradient, without what the start adds */
+    double *terms[2];    /* n_parameters each                                       */
+    block mem;
+} backward_run;
+
+daedal_status backward_create(backward_run *b);
+void backward_free(backward_run *b);
+/* by_start and by_p.  A failure is explained in *b->why. */
+daedal_status backward_go(backward_run *b);
+
+/* ---- tolerances.c ---- */
+
+/* What counts as small in lambda and mu: an error that changes the functional by the tolerance. */
+daedal_status backward_set_tolerances(backward_run *b);
+
+/* ---- quadrature.c ---- */
+
+/* Points of a quadrature on [0, 1] for steps of this order. */
+typedef struct quadrature {
+    int32_t n;
+    const double *at, *weight;
+} quadrature;
+quadrature quadrature_of_order(int32_t order);
+#endif

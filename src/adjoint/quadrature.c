@@ -1,0 +1,13 @@
+/* adjoint/quadrature.c - see backward_run.h: formulas of Gauss. */
+#include "adjoint/backward_run.h"
+
+quadrature quadrature_of_order(int32_t order)
+{
+    static const double at3[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+    static const double weight3[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    static const double at5[] = {0.04691007703066802, 0.23076534494715845, 0.5, 0.7692346550528415,
+                                 0.953089922969332};
+    static const double weight5[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                     0.23931433524968324, 0.11846344252809454};
+    return order <= 6 ? (quadrature){3, at3, weight3} : (quadrature){5, at5, weight5};
+}

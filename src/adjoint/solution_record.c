@@ -1,0 +1,170 @@
+/* adjoint/solution_record.c - see solution_record.h. */
+#include "adjoint/solution_record.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POINTS_LEAST = 4, POINTS_MOST = 9 };
+
+static const double PI = 3.14159265358979323846;
+
+void solution_create(solution_record *r, int32_t n, const daedal_allocator *a)
+{
+    *r = (solution_record){.n = n, .direction = 1.0, .allocator = a};
+}
+
+void solution_free(solution_record *r)
+{
+    memory_give(r->allocator, r->steps, r->room_steps * sizeof *r->steps);
+    memory_give(r->allocator, r->values, r->room * sizeof *r->values);
+    *r = (solution_record){0};
+}
+
+void solution_clear(solution_record *r)
+{
+    r->n_steps = r->used = r->last = 0;
+}
+
+size_t solution_bytes(const solution_record *r)
+{
+    return r->used * sizeof *r->values + r->n_steps * sizeof *r->steps;
+}
+
+/* ---- writing ---- */
+
+static bool enlarge(const daedal_allocator *a, void **at, size_t size, size_t used, size_t *room)
+{
+    size_t wanted = used + used / 2;
+    void *more = memory_take_array(a, wanted, size);
+    if (!more)
+        return false;
+    if (*room > 0)
+        memcpy(more, *at, *room * size);
+    memory_give(a, *at, *room * size);
+    *at = more;
+    *room = wanted;
+    return true;
+}
+
+static bool make_room(solution_record *r, size_t doubles)
+{
+    void *steps = r->steps, *values = r->values;
+    if (r->n_steps + 1 > r->room_steps) {
+        if (!enlarge(r->allocator, &steps, sizeof *r->steps, r->n_steps + 64, &r->room_steps))
+            return false;
+        r->steps = steps;
+    }
+    if (r->used + doubles > r->room) {
+        size_t wanted = r->used + 16 * doubles;
+        if (!enlarge(r->allocator, &values, sizeof *r->values, wanted, &r->room))
+            return false;
+        r->values = values;
+    }
+    return true;
+}
+
+/* Point k of n, from 0 at the beginning of a step to 1 at its end. */
+static double place(int32_t k, int32_t n)
+{
+    return 0.5 - 0.5 * cos(PI * k / (n - 1));
+}
+
+void solution_read_run(run *of, double t, double *y, double *yp)
+{
+    if (t == of->state.t) {
+        memcpy(y, of->y, (size_t)of->n * sizeof *y);
+        memcpy(yp, of->yp, (size_t)of->n * sizeof *yp);
+        return;
+    }
+    of->method->interpolate(of->integrator, t, y, yp);
+    if (of->method->algebraic_is_rough)
+        run_correct_algebraic(of, t, y, yp);
+}
+
+bool solution_add(solution_record *r, run *of, double t_to)
+{
+    integ_view v = of->method->view(of->integrator);
+    int32_t points = v.order + 2;
+    points = points < POINTS_LEAST ? POINTS_LEAST : points > POINTS_MOST ? POINTS_MOST : points;
+    size_t n = (size_t)r->n, doubles = 2 * n * (size_t)points;
+    if (!make_room(r, doubles))
+        return false;
+    recorded_step *s = &r->steps[r->n_steps++];
+    *s = (recorded_step){v.t_before, t_to, points, r->used};
+    r->used += doubles;
+    r->direction = s->t_to < s->t_from ? -1.0 : 1.0;
+    double *to = r->values + s->first;
+    for (int32_t k = 0; k < points; k++, to += 2 * n) {
+        double t = s->t_from + place(k, points) * (t_to - s->t_from);
+        solution_read_run(of, k + 1 < points ? t : t_to, to, to + n);
+    }
+    return true;
+}
+
+/* ---- reading ---- */
+
+static bool is_before(const solution_record *r, double t, double other)
+{
+    return r->direction * (other - t) > 0.0;
+}
+
+static const recorded_step *find(solution_record *r, double t)
+{
+    const recorded_step *s = &r->steps[r->last];
+    if (is_before(r, s->t_from, t) && !is_before(r, s->t_to, t))
+        return s;
+    size_t low = 0, high = r->n_steps - 1; /* the first step that does not end before t */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (is_before(r, r->steps[middle].t_to, t))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    r->last = low;
+    return &r->steps[low];
+}
+
+double solution_step_size(solution_record *r, double t)
+{
+    const recorded_step *s = find(r, t);
+    return s->t_to - s->t_from;
+}
+
+/* Weights of the points for the value at t: barycentric interpolation. */
+static void weigh(const recorded_step *s, double t, double *weight)
+{
+    double x = (t - s->t_from) / (s->t_to - s->t_from), sum = 0.0;
+    x = x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+    for (int32_t k = 0; k < s->n_points; k++) {
+        double distance = x - place(k, s->n_points);
+        if (distance == 0.0) {
+            memset(weight, 0, (size_t)s->n_points * sizeof *weight);
+            weight[k] = 1.0;
+            return;
+        }
+        bool is_end = k == 0 || k == s->n_points - 1;
+        weight[k] = (k % 2 ? -1.0 : 1.0) * (is_end ? 0.5 : 1.0) / distance;
+        sum += weight[k];
+    }
+    for (int32_t k = 0; k < s->n_points; k++)
+        weight[k] /= sum;
+}
+
+static void combine(const double *from, const double *weight, int32_t points, size_t n, double *to)
+{
+    memset(to, 0, n * sizeof *to);
+    for (int32_t k = 0; k < points; k++, from += 2 * n)
+        for (size_t j = 0; j < n; j++)
+            to[j] += weight[k] * from[j];
+}
+
+void solution_at(solution_record *r, double t, double *y, double *yp)
+{
+    double weight[POINTS_MOST];
+    const recorded_step *s = find(r, t);
+    size_t n = (size_t)r->n;
+    weigh(s, t, weight);
+    combine(r->values + s->first, weight, s->n_points, n, y);
+    combine(r->values + s->first + n, weight, s->n_points, n, yp);
+}

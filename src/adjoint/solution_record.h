@@ -1,0 +1,44 @@
+/* adjoint/solution_record.h - a solution kept in memory, to be read backward.
+ *
+ * Responsibility: y and y' at Chebyshev points of each step, as many as the order of the step asks
+ * for, and their interpolation at any time.  A time between two steps belongs to the one before it
+ * along the run.
+ * Depends on: solver/run.h.                                                      */
+#ifndef DAEDAL_ADJOINT_SOLUTION_RECORD_H
+#define DAEDAL_ADJOINT_SOLUTION_RECORD_H
+
+#include "solver/run.h"
+
+typedef struct recorded_step {
+    double t_from, t_to;
+    int32_t n_points;
+    size_t first; /* of its values: points x (y, y') */
+} recorded_step;
+
+typedef struct solution_record {
+    int32_t n;
+    double direction; /* of the run: +1 or -1 */
+    recorded_step *steps;
+    size_t n_steps, room_steps;
+    double *values;
+    size_t used, room;
+    size_t last; /* step that was read last */
+    const daedal_allocator *allocator;
+} solution_record;
+
+void solution_create(solution_record *r, int32_t n, const daedal_allocator *a);
+void solution_free(solution_record *r);
+void solution_clear(solution_record *r); /* keeps the memory */
+size_t solution_bytes(const solution_record *r);
+
+/* The last step of a run, from its beginning to t_to.  false: out of memory.     */
+bool solution_add(solution_record *r, run *of, double t_to);
+
+/* y and y' of a run inside its last step, also where that is a run of other equations.  */
+void solution_read_run(run *of, double t, double *y, double *yp);
+
+/* y and y' at t; beyond the ends: those of the ends. */
+void solution_at(solution_record *r, double t, double *y, double *yp);
+/* The length of the step in which t lies. */
+double solution_step_size(solution_record *r, double t);
+#endif

@@ -1,0 +1,386 @@
+/* Gradients of functionals by adjoint equations, against closed forms, published digits and forward
+ * sensitivities. */
+#include <math.h>
+#include <string.h>
+
+#include "support/harness.h"
+
+typedef struct rates {
+    double p[3];
+} rates;
+
+/* ---- Robertson's problem as an index-1 system ---- */
+
+static int robertson(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    (void)t;
+    r[0] = yp[0] + p[0] * y[0] - p[1] * y[1] * y[2];
+    r[1] = yp[1] - p[0] * y[0] + p[1] * y[1] * y[2] + p[2] * y[1] * y[1];
+    r[2] = y[0] + y[1] + y[2] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static int robertson_jacobian(double t, const double *y, const double *yp, double c, double *j,
+                              void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    (void)t, (void)yp;
+    double values[9] = {
+        c + p[0], -p[0],        1.0,         -p[1] * y[2], c + p[1] * y[2] + 2.0 * p[2] * y[1],
+        1.0,      -p[1] * y[1], p[1] * y[1], 1.0};
+    memcpy(j, values, sizeof values);
+    return DAEDAL_CALL_OK;
+}
+
+static int robertson_by_p(double t, const double *y, const double *yp, double *values, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    values[0] = y[0];
+    values[1] = -y[0];
+    values[3] = -y[1] * y[2];
+    values[4] = y[1] * y[2];
+    values[7] = y[1] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int third(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[2];
+    return DAEDAL_CALL_OK;
+}
+
+static int third_gradient(double t, const double *y, double *by_y, double *by_p, void *user)
+{
+    (void)t, (void)y, (void)by_p, (void)user;
+    by_y[2] = 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+typedef struct robertson_case {
+    rates k;
+    double *places[3], y[3], by_p[3], by_start[3];
+    daedal_system sys;
+    daedal_gradient_task task;
+    daedal_gradient gradient;
+} robertson_case;
+
+static void robertson_set_up(robertson_case *c, bool with_derivatives)
+{
+    *c = (robertson_case){.k = {{0.04, 1e4, 3e7}}, .y = {1.0, 0.0, 0.0}};
+    for (int i = 0; i < 3; i++)
+        c->places[i] = &c->k.p[i];
+    c->sys = (daedal_system){
+        .n = 3, .residual = robertson, .n_parameters = 3, .parameters = c->places, .user = &c->k};
+    c->task = (daedal_gradient_task){.t_end = 50.0, .y = c->y, .integrand = third};
+    if (with_derivatives) {
+        c->sys.jacobian = robertson_jacobian;
+        c->sys.parameter_derivative = robertson_by_p;
+        c->task.integrand_gradient = third_gradient;
+    }
+    c->gradient = (daedal_gradient){.by_parameters = c->by_p, .by_start = c->by_start};
+}
+
+static void expect_gradient(const daedal_system *sys, const daedal_options *opt,
+                            const daedal_gradient_task *task, daedal_gradient *gradient)
+{
+    daedal_diagnosis why = {0};
+    daedal_status status = daedal_system_gradient(sys, opt, task, gradient, &why);
+    if (status != DAEDAL_OK)
+        fail_msg("%s: %s", daedal_status_name(status), why.message);
+}
+
+/* idasRoberts_ASAi_dns prints five digits of these. */
+static const double ROBERTSON[] = {173.4140891, -5.059191406e-4, 8.432346465e-8};
+
+static void integral_of_robertson(void **state)
+{
+    (void)state;
+    static const double rtols[] = {1e-4, 1e-6, 1e-8};
+    for (size_t k = 0; k < COUNT(rtols); k++)
+        for (int given = 0; given < 2; given++) {
+            robertson_case c;
+            robertson_set_up(&c, given);
+            daedal_options opt = defaults_with(rtols[k], 1e-6 * rtols[k]);
+            expect_gradient(&c.sys, &opt, &c.task, &c.gradient);
+            if (given)
+                expect_near(c.gradient.tolerance, rtols[k], 0.0);
+            for (int i = 0; i < 3; i++)
+                expect_near(c.by_p[i], ROBERTSON[i],
+                            (10.0 * c.gradient.tolerance + 1e-9) * fabs(ROBERTSON[i]));
+        }
+}
+
+/* Little memory: the solution is run again in parts, and the answer is the same within the
+ * tolerance. */
+static void parts_of_a_solution(void **state)
+{
+    (void)state;
+    robertson_case c;
+    daedal_options opt = defaults_with(1e-6, 1e-12);
+    robertson_set_up(&c, true);
+    c.task.memory = 4000;
+    expect_gradient(&c.sys, &opt, &c.task, &c.gradient);
+    assert_true(c.gradient.repeated_steps > c.gradient.forward.steps / 2);
+    for (int i = 0; i < 3; i++)
+        expect_near(c.by_p[i], ROBERTSON[i], 1e-5 * fabs(ROBERTSON[i]));
+}
+
+/* ---- a linear index-1 system with a closed form ---- */
+
+/* x' = -a x + z, 0 = z - b x:  x = x0 exp(k t), k = b - a. */
+static int linear(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    (void)t;
+    r[0] = yp[0] + p[0] * y[0] - y[1];
+    r[1] = y[1] - p[1] * y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static int weighted_product(double t, const double *y, double *value, void *user)
+{
+    (void)t;
+    *value = ((const rates *)user)->p[2] * y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int square_of_algebraic(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[1] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+/* G = integral of w x z + z(T)^2 and its derivatives by a, b, w, x0. */
+static void linear_truth(const double *p, double x0, double span, double *value, double *slopes)
+{
+    double a = p[0], b = p[1], w = p[2], k = b - a, e = exp(2.0 * k * span);
+    double i = x0 * x0 * (e - 1.0) / (2.0 * k);
+    double i_by_k = x0 * x0 * (span * e / k - (e - 1.0) / (2.0 * k * k));
+    double end = b * b * x0 * x0 * e, end_by_k = 2.0 * span * end;
+    *value = w * b * i + end;
+    slopes[0] = -(w * b * i_by_k + end_by_k);
+    slopes[1] = w * i + w * b * i_by_k + 2.0 * end / b + end_by_k;
+    slopes[2] = b * i;
+    slopes[3] = 2.0 * *value / x0;
+}
+
+static void linear_index_one(void **state)
+{
+    (void)state;
+    static const double ends[] = {1.5, -0.7};
+    for (size_t k = 0; k < COUNT(ends); k++)
+        for (int32_t method = 0; method < 5; method++) {
+            rates q = {{2.0, 0.7, 1.3}};
+            double *places[] = {&q.p[0], &q.p[1], &q.p[2]};
+            double y[] = {0.8, 0.56}, by_p[3], by_start[2], value, truth[4];
+            daedal_system sys = {
+                .n = 2, .residual = linear, .n_parameters = 3, .parameters = places, .user = &q};
+            daedal_gradient_task task = {.t_end = ends[k],
+                                         .y = y,
+                                         .integrand = weighted_product,
+                                         .end = square_of_algebraic,
+                                         .user = &q};
+            daedal_gradient g = {.by_parameters = by_p, .by_start = by_start};
+            daedal_options opt = defaults_with(1e-7, 1e-10);
+            opt.method = method;
+            linear_truth(q.p, y[0], ends[k], &value, truth);
+            expect_gradient(&sys, &opt, &task, &g);
+            expect_near(g.value, value, 1e-6 * fabs(value));
+            for (int i = 0; i < 3; i++)
+                expect_near(by_p[i], truth[i], 2e-6 * fabs(truth[i]));
+            expect_near(by_start[0], truth[3], 2e-6 * fabs(truth[3]));
+            expect_near(by_start[1], 0.0, 1e-12); /* an algebraic variable */
+        }
+}
+
+/* ---- dF/dy' that varies, against forward sensitivities ---- */
+
+static int entangled(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    r[0] = (1.0 + y[1] * y[1]) * yp[0] + p[1] * y[0] * yp[1] + p[0] * y[0];
+    r[1] = (2.0 + sin(t)) * yp[1] + p[1] * y[1] - y[2];
+    r[2] = y[2] * (1.0 + y[2] * y[2]) - p[2] * y[0];
+    r[3] = yp[3] - y[0] * y[2]; /* the integral */
+    return DAEDAL_CALL_OK;
+}
+
+static int product(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[0] * y[2];
+    return DAEDAL_CALL_OK;
+}
+
+static int product_of_two(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int last(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[3];
+    return DAEDAL_CALL_OK;
+}
+
+/* The same functional as an integral, and as the end value of a variable. */
+static void varying_leading_matrix(void **state)
+{
+    (void)state;
+    rates q = {{0.9, 0.4, 1.7}};
+    double *places[] = {&q.p[0], &q.p[1], &q.p[2]}, y[] = {1.0, 0.5, 0.9, 0.0}, by_p[2][3];
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_system sys = {
+        .n = 4, .residual = entangled, .n_parameters = 3, .parameters = places, .user = &q};
+    daedal_solver *s = started(&sys, &opt, 0.0, y, NULL);
+    expect_status(s, daedal_solver_advance(s, 3.0), DAEDAL_OK);
+    for (int k = 0; k < 2; k++) {
+        daedal_gradient_task task = {
+            .t_end = 3.0, .y = y, .integrand = k ? NULL : product, .end = k ? last : NULL};
+        daedal_gradient g = {.by_parameters = by_p[k]};
+        expect_gradient(&sys, &opt, &task, &g);
+        expect_near(g.value, daedal_solver_state(s)->y[3], 1e-5);
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *slope;
+        expect_status(s, daedal_solver_sensitivity(s, i, &slope, NULL), DAEDAL_OK);
+        for (int k = 0; k < 2; k++)
+            expect_near(by_p[k][i], slope[3], 1e-5 * (1.0 + fabs(slope[3])));
+    }
+    daedal_solver_free(s);
+}
+
+/* ---- what is refused ---- */
+
+static int no_value(double t, const double *y, double *value, void *user)
+{
+    (void)user;
+    *value = t > 1.0 ? sqrt(-1.0 - y[0] * y[0]) : y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static int no_event(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    *g = 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+/* x' = z, 0 = x - sin(t): index 2 */
+static int index_two(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] - sin(t);
+    return DAEDAL_CALL_OK;
+}
+
+typedef void change_fn(robertson_case *c);
+
+static void without_functional(robertson_case *c)
+{
+    c->task.integrand = NULL;
+}
+static void without_time(robertson_case *c)
+{
+    c->task.t_end = 0.0;
+}
+static void without_start(robertson_case *c)
+{
+    c->task.y = NULL;
+}
+static void with_events(robertson_case *c)
+{
+    c->sys.n_events = 1;
+    c->sys.events = no_event;
+}
+static void without_value(robertson_case *c)
+{
+    c->task.integrand = no_value;
+}
+static void with_nan(robertson_case *c)
+{
+    static const double bad[9] = {[4] = NAN};
+    c->task.start_derivatives = bad;
+}
+static void with_lonely_gradient(robertson_case *c)
+{
+    c->task.end_gradient = third_gradient;
+}
+static void of_index_two(robertson_case *c)
+{
+    c->sys = (daedal_system){.n = 2, .residual = index_two};
+    c->y[0] = 0.0;
+    c->y[1] = 1.0;
+    c->task.integrand = product_of_two;
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        change_fn *change;
+        daedal_status status;
+        const char *part;
+    } rows[] = {
+        {without_functional, DAEDAL_ERR_ARGUMENT, "neither an integrand nor an end term"},
+        {without_time, DAEDAL_ERR_ARGUMENT, "from t = 0 to t = 0"},
+        {without_start, DAEDAL_ERR_ARGUMENT, "y is NULL"},
+        {with_events, DAEDAL_ERR_ARGUMENT, "has events"},
+        {without_value, DAEDAL_ERR_CALLBACK, "the integrand has no value at t = 1."},
+        {with_nan, DAEDAL_ERR_ARGUMENT, "start_derivatives[4]"},
+        {with_lonely_gradient, DAEDAL_ERR_ARGUMENT, "end_gradient is given without"},
+        {of_index_two, DAEDAL_ERR_INDEX, "index"},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        robertson_case c;
+        daedal_diagnosis why;
+        robertson_set_up(&c, false);
+        rows[k].change(&c);
+        assert_int_equal(daedal_system_gradient(&c.sys, NULL, &c.task, &c.gradient, &why),
+                         rows[k].status);
+        expect_text(why.message, rows[k].part);
+    }
+}
+
+/* Each allocation fails once: nothing is lost, and it is said. */
+static void without_memory(void **state)
+{
+    (void)state;
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    for (long k = 1; status == DAEDAL_ERR_MEMORY; k++) {
+        robertson_case c;
+        ledger books;
+        daedal_diagnosis why;
+        daedal_options opt = defaults_with(1e-3, 1e-9);
+        ledger_open(&books);
+        books.refuse = k;
+        opt.allocator = &books.allocator;
+        robertson_set_up(&c, true);
+        c.task.end = third;
+        c.task.memory = 4000;
+        status = daedal_system_gradient(&c.sys, &opt, &c.task, &c.gradient, &why);
+        ledger_expect_empty(&books);
+        assert_true(k < 5000);
+    }
+    assert_int_equal(status, DAEDAL_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integral_of_robertson),
+        cmocka_unit_test(parts_of_a_solution),
+        cmocka_unit_test(linear_index_one),
+        cmocka_unit_test(varying_leading_matrix),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
