@@ -248,10 +248,5 @@ static void put_page(const panel_plot *p)
 
 daedal_status plot_html(sink *to, const plot_request *r, daedal_diagnosis *why)
 {
-    panel_plot p;
-    daedal_status status = panels_create(&p, to, r, why);
-    if (status == DAEDAL_OK)
-        put_page(&p);
-    panels_free(&p);
-    return status == DAEDAL_OK ? sink_status(to, "the plot", why) : status;
+    return panels_draw(to, r, put_page, why);
 }

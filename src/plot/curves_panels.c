@@ -192,22 +192,18 @@ static int left_margin(const panel_plot *p)
     return width > LEFT_LEAST ? width : LEFT_LEAST;
 }
 
-daedal_status panels_create(panel_plot *p, sink *to, const plot_request *r, daedal_diagnosis *why)
+daedal_status panels_draw(sink *to, const plot_request *r, void (*put)(const panel_plot *p),
+                          daedal_diagnosis *why)
 {
-    *p = (panel_plot){.to = to, .r = r, .room = r->is_path ? PATH_ROOM : 5 * (PANEL_BINS + 1)};
+    panel_plot p = {.to = to, .r = r, .room = r->is_path ? PATH_ROOM : 5 * (PANEL_BINS + 1)};
     if (r->n_columns < 1 || r->data->n_rows == 0)
         return fail(why, DAEDAL_ERR_ARGUMENT, "there is nothing to draw");
-    p->rows = memory_take_array(r->data->allocator, p->room, sizeof *p->rows);
-    if (!p->rows)
+    p.rows = memory_take_array(r->data->allocator, p.room, sizeof *p.rows);
+    if (!p.rows)
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory for the plot");
-    plot_arrange(&p->layout, r, PLOT_PANELS_MAX);
-    p->left = left_margin(p);
-    return DAEDAL_OK;
-}
-
-void panels_free(panel_plot *p)
-{
-    if (p->rows)
-        memory_give(p->r->data->allocator, p->rows, p->room * sizeof *p->rows);
-    p->rows = NULL;
+    plot_arrange(&p.layout, r, PLOT_PANELS_MAX);
+    p.left = left_margin(&p);
+    put(&p);
+    memory_give(r->data->allocator, p.rows, p.room * sizeof *p.rows);
+    return sink_status(to, "the plot", why);
 }

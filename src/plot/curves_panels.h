@@ -28,9 +28,10 @@ typedef struct drawn_panel {
     bool is_last;
 } drawn_panel;
 
-/* DAEDAL_ERR_ARGUMENT: nothing to draw; DAEDAL_ERR_MEMORY.  panels_free in any case. */
-daedal_status panels_create(panel_plot *p, sink *to, const plot_request *r, daedal_diagnosis *why);
-void panels_free(panel_plot *p);
+/* A page or picture with the panels, as `put` writes it.  DAEDAL_ERR_ARGUMENT: nothing to draw;
+ * DAEDAL_ERR_MEMORY; a failure of the sink.                                        */
+daedal_status panels_draw(sink *to, const plot_request *r, void (*put)(const panel_plot *p),
+                          daedal_diagnosis *why);
 
 drawn_panel panels_at(const panel_plot *p, int k);
 const char *panels_dash(int curve); /* class of its line, with a blank before it, or "" */

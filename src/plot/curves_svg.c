@@ -90,10 +90,5 @@ static void put_picture(const panel_plot *p)
 
 daedal_status plot_svg(sink *to, const plot_request *r, daedal_diagnosis *why)
 {
-    panel_plot p;
-    daedal_status status = panels_create(&p, to, r, why);
-    if (status == DAEDAL_OK)
-        put_picture(&p);
-    panels_free(&p);
-    return status == DAEDAL_OK ? sink_status(to, "the plot", why) : status;
+    return panels_draw(to, r, put_picture, why);
 }

@@ -182,6 +182,14 @@ void expect_text_at(const char *text, const char *part, const char *file, int li
     _fail(file, line);
 }
 
+size_t count_parts(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (const char *p = strstr(text, part); p; p = strstr(p + 1, part))
+        n++;
+    return n;
+}
+
 void expect_near_at(double x, double y, double tol, const char *file, int line)
 {
     if (fabs(x - y) <= tol)

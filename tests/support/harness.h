@@ -70,6 +70,9 @@ void expect_status_at(const daedal_solver *s, daedal_status got, daedal_status w
 void expect_text_at(const char *text, const char *part, const char *file, int line);
 #define expect_text(text, part) expect_text_at(text, part, __FILE__, __LINE__)
 
+/* How often the text has the part. */
+size_t count_parts(const char *text, const char *part);
+
 /* Fail unless |x - y| <= tol. */
 void expect_near_at(double x, double y, double tol, const char *file, int line);
 #define expect_near(x, y, tol) expect_near_at(x, y, tol, __FILE__, __LINE__)

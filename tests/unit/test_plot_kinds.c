@@ -132,14 +132,6 @@ static void test_profile(void **state)
     trajectory_free(&tr);
 }
 
-static size_t count_text(const char *text, const char *part)
-{
-    size_t n = 0;
-    for (const char *p = strstr(text, part); p; p = strstr(p + 1, part))
-        n++;
-    return n;
-}
-
 static void test_map(void **state)
 {
     (void)state;
@@ -153,8 +145,8 @@ static void test_map(void **state)
     expect_text(b.bytes, "A &#38; B");
     expect_text(b.bytes, "T [K]");
     expect_text(b.bytes, ">note</text>");
-    assert_int_equal(count_text(b.bytes, "</svg>"), 1);
-    assert_true(count_text(b.bytes, "#440154") > 0 && count_text(b.bytes, "#fde725") > 0);
+    assert_int_equal(count_parts(b.bytes, "</svg>"), 1);
+    assert_true(count_parts(b.bytes, "#440154") > 0 && count_parts(b.bytes, "#fde725") > 0);
     sink_buffer_free(&b);
     b = (sink_buffer){.allocator = NULL};
     to = sink_to_buffer(&b);
