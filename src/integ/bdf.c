@@ -104,22 +104,6 @@ void bdf_lay_first_history(bdf *b)
  */
 static const step_courage COURAGE = {.share = 1e-3, .part = 0.0};
 
-/* Then the variables with y' are those that remember errors; where an equation has several y',
- * combinations of these may be algebraic.                                            */
-static bool is_semi_explicit(bdf *b)
-{
-    const iteration_matrix *m = b->in.matrix;
-    double *row = b->work, *column = b->work2;
-    for (int32_t j = 0; j < b->n; j++)
-        row[j] = column[j] = 0.0;
-    bool single = true;
-    for (int32_t k = 0; k < m->n_dyp && single; k++) {
-        single = row[m->dyp_row[k]] == 0.0 && column[m->dyp_col[k]] == 0.0;
-        row[m->dyp_row[k]] = column[m->dyp_col[k]] = 1.0;
-    }
-    return single;
-}
-
 static void begin(void *self, const integ_begin *from)
 {
     bdf *b = self;
@@ -132,7 +116,9 @@ static void begin(void *self, const integ_begin *from)
     b->has_high_index = false;
     for (int32_t i = 0; i < b->n && !b->strategy->fixed_leading; i++) /* DASSL knows no index */
         b->has_high_index = b->has_high_index || b->in.variable_index[i] > 1;
-    b->is_semi_explicit = is_semi_explicit(b);
+    /* Then the variables with y' are those that remember errors; where an equation has several y',
+     * combinations of these may be algebraic. */
+    b->is_semi_explicit = matrix_slopes_are_single(b->in.matrix, b->work, b->work2);
     b->t = b->t_before = b->t_begin = from->t;
     b->k = b->k_last = 1;
     b->pacing.on_trial = from->h_before > 0.0 && b->in.options->first_step == 0.0;

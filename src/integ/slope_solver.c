@@ -81,18 +81,13 @@ static bool find_single(slope_solver *s)
     const iteration_matrix *m = s->in.matrix;
     int32_t n = s->in.ev->n;
     s->is_diagonal = true;
-    if (m->n_dyp != n)
+    if (m->n_dyp != n || !matrix_slopes_are_single(m, s->residual, s->scale))
         return false;
-    for (int32_t j = 0; j < n; j++)
-        s->residual[j] = s->scale[j] = 0.0;
     for (int32_t k = 0; k < n; k++) {
         int32_t i = m->dyp_row[k], j = m->dyp_col[k];
         double value = m->dyp[m->dyp_at[k]], rounded = (double)(float)value;
         bool is_close =
             fabs(value - rounded) <= FLT_EPSILON * fabs(value); /* no over-, underflow */
-        if (s->residual[i] != 0.0 || s->scale[j] != 0.0)
-            return false;
-        s->residual[i] = 1.0;
         s->is_diagonal = s->is_diagonal && i == j;
         s->equation[j] = i;
         s->scale[j] = 1.0 / (is_close && matrix_slopes_are_differenced(m) ? rounded : value);

@@ -514,6 +514,19 @@ void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)
         out[m->dyp_row[p]] += m->dyp[m->dyp_at[p]] * v[m->dyp_col[p]];
 }
 
+bool matrix_slopes_are_single(const iteration_matrix *m, double *row, double *column)
+{
+    bool single = true;
+    for (int32_t j = 0; j < m->ev->n; j++)
+        row[j] = column[j] = 0.0;
+    for (int32_t k = 0; k < m->n_dyp && single; k++) {
+        double *in_row = &row[m->dyp_row[k]], *in_column = &column[m->dyp_col[k]];
+        single = *in_row == 0.0 && *in_column == 0.0;
+        *in_row = *in_column = 1.0;
+    }
+    return single;
+}
+
 bool matrix_slopes_are_differenced(const iteration_matrix *m)
 {
     return !uses_user_jacobian(m) && !uses_given_mass(m);

@@ -174,6 +174,10 @@ void matrix_term_noise(const iteration_matrix *m, const double *y, const double 
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
 
+/* Whether no row and no column of dF/dy', as evaluated last, has two entries that are not zero; row
+ * and column: room for n numbers each.                                             */
+bool matrix_slopes_are_single(const iteration_matrix *m, double *row, double *column);
+
 /* Whether dF/dy' is found by differences, so that it has about six digits only. */
 bool matrix_slopes_are_differenced(const iteration_matrix *m);
 

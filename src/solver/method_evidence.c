@@ -37,18 +37,7 @@ static bool all_differential(const run *r)
 /* Whether dF/dy', as evaluated last, has one entry in each row and column. */
 static bool slopes_are_single(run *r)
 {
-    const iteration_matrix *m = &r->matrix;
-    double *row = r->work, *column = r->y_before;
-    if (m->n_dyp != r->n)
-        return false;
-    for (int32_t j = 0; j < r->n; j++)
-        row[j] = column[j] = 0.0;
-    for (int32_t k = 0; k < r->n; k++)
-        row[m->dyp_row[k]] = column[m->dyp_col[k]] = 1.0;
-    int32_t j = 0;
-    while (j < r->n && row[j] != 0.0 && column[j] != 0.0)
-        j++;
-    return j == r->n;
+    return r->matrix.n_dyp == r->n && matrix_slopes_are_single(&r->matrix, r->work, r->y_before);
 }
 
 /* w = K^-1 J v */
