@@ -10,7 +10,8 @@
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
-static daedal_status prepare(dopri *d);
+static newton_outcome prepare(dopri *d);
+static daedal_status complain_singular(const dopri *d);
 static newton_outcome take_stages(dopri *d, const step_attempts *a);
 static newton_outcome finish(dopri *d, const step_attempts *a, bool moved);
 static daedal_status retreat_from_stages(dopri *d, step_attempts *a, newton_outcome why);
@@ -25,8 +26,11 @@ daedal_status dopri_step(void *self, double t_limit)
     dopri_weigh(d);
     for (;;) {
         TRY(step_attempts_next(&a));
-        RETURN_UNLESS_OK(prepare(d));
-        newton_outcome outcome = take_stages(d, &a);
+        newton_outcome outcome = prepare(d);
+        if (outcome == NEWTON_SINGULAR)
+            return complain_singular(d);
+        if (outcome == NEWTON_DONE)
+            outcome = take_stages(d, &a);
         if (outcome != NEWTON_DONE) {
             RETURN_UNLESS_OK(retreat_from_stages(d, &a, outcome));
             continue;
@@ -83,36 +87,28 @@ static slope_point point_of(const dopri *d, double t, const double *y, bool meas
 static newton_outcome begin_slopes(dopri *d)
 {
     slope_point here = point_of(d, d->t, d->y, true);
-    for (int32_t j = 0; j < d->n && !d->slopes.is_certain; j++)
-        d->yp[j] *= 0.9;
-    newton_outcome outcome = slope_find(&d->slopes, &here, d->yp, d->yp);
-    if (outcome != NEWTON_SLOW)
-        return outcome;
-    outcome = evaluate_slopes(d);
-    return outcome == NEWTON_DONE ? slope_find(&d->slopes, &here, d->yp, d->yp) : outcome;
+    double *guess = d->point, *found = d->k[0];
+    for (int32_t j = 0; j < d->n; j++)
+        guess[j] = (d->slopes.is_certain ? 1.0 : 0.9) * d->yp[j];
+    newton_outcome outcome = slope_find(&d->slopes, &here, guess, found);
+    if (outcome == NEWTON_SLOW) {
+        outcome = evaluate_slopes(d);
+        if (outcome == NEWTON_DONE)
+            outcome = slope_find(&d->slopes, &here, guess, found);
+    }
+    if (outcome == NEWTON_DONE)
+        memcpy(d->yp, found, (size_t)d->n * sizeof(double));
+    return outcome;
 }
 
-static daedal_status prepare(dopri *d)
+static newton_outcome prepare(dopri *d)
 {
     bool lost = !d->slopes.is_single && !isnan(d->in.matrix->c); /* others used the matrix */
     newton_outcome outcome = NEWTON_DONE;
     bool begins = d->steps_done == 0 && d->slopes.rate == 1.0;
     if (!d->slopes.is_ready || lost)
         outcome = evaluate_slopes(d);
-    if (outcome == NEWTON_DONE && begins)
-        outcome = begin_slopes(d);
-    if (outcome == NEWTON_DONE)
-        return DAEDAL_OK;
-    if (outcome == NEWTON_SINGULAR)
-        return complain_singular(d);
-    if (outcome == NEWTON_SLOW)
-        return fail(d->in.why, DAEDAL_ERR_NEWTON,
-                    "the equations at t = %.10g could not be solved for the derivatives", d->t);
-    if (outcome == NEWTON_STOP)
-        return DAEDAL_STOPPED;
-    if (outcome == NEWTON_MEMORY)
-        return fail(d->in.why, DAEDAL_ERR_MEMORY, "out of memory in the linear solver");
-    return evaluator_explain(d->in.ev, d->in.why);
+    return outcome == NEWTON_DONE && begins ? begin_slopes(d) : outcome;
 }
 
 /* ---- stages ---- */

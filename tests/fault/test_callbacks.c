@@ -19,6 +19,14 @@ typedef struct target {
     const char *method; /* NULL: bdf                                             */
 } target;
 
+static sample decay_alone(void)
+{
+    sample s = sample_decay_events();
+    s.sys.n_events = 0;
+    s.sys.events = NULL;
+    return s;
+}
+
 static const target targets[] = {
     {"residual", sample_robertson, FAULT_RESIDUAL, "residual", NULL},
     {"residual, sparse", sample_chain, FAULT_RESIDUAL, "residual", NULL},
@@ -34,6 +42,7 @@ static const target targets[] = {
     {"jacobian, radau", sample_chain_jacobian, FAULT_JACOBIAN, "Jacobian", "radau"},
     {"rhs, radau", sample_mass_jacobian, FAULT_RHS, "right-hand side", "radau"},
     {"mass, radau", sample_mass, FAULT_MASS, "mass matrix", "radau"},
+    {"residual, dopri", decay_alone, FAULT_RESIDUAL, "residual", "dopri"},
     {"events, radau", sample_decay_events, FAULT_EVENTS, "event function", "radau"},
 };
 
