@@ -159,10 +159,10 @@ static void list_conditions(runaway *w, int32_t c, char *text, size_t size)
             n_tried++;
         }
     text[0] = '\0';
-    for (int32_t i = 0; i < w->n_rows && n_tried-- > 0; i++) {
-        while (i < w->n_rows && !is_condition(w, i))
-            i++;
-        if (i >= w->n_rows || n_listed == LISTED_MAX || effect(w, i, c) < TAKES_PART * most)
+    for (int32_t i = 0; n_tried > 0 && n_listed < LISTED_MAX; i++) {
+        bool tried = is_condition(w, i);
+        n_tried -= tried;
+        if (!tried || effect(w, i, c) < TAKES_PART * most)
             continue;
         size_t used = strlen(text);
         snprintf(text + used, size - used, "%s%s", n_listed++ ? ", " : "",

@@ -216,12 +216,12 @@ static int32_t find_weak_direction(run *r, bool of_slopes, double *v, double *lo
     return set_length(r, v, longest);
 }
 
-/* Whether the leading matrix changes its sign in the direction v that it hardly sees. */
-static bool turns_within(run *r, const double *v, double *moved)
+/* Whether the leading matrix changes its sign in the direction v that it hardly sees; here: its
+ * product with that direction at the state.                                          */
+static bool turns_within(run *r, const double *v, const double *here, double *moved)
 {
-    double *y = r->start.work.y_trial, *yp = r->start.work.yp_trial, *here = r->work;
+    double *y = r->start.work.y_trial, *yp = r->start.work.yp_trial;
     bool turns = false;
-    multiply_leading(r, v, here);
     for (int side = -1; side <= 1 && !turns; side += 2) {
         double product = 0.0;
         for (int32_t j = 0; j < r->n; j++) {
@@ -243,13 +243,13 @@ static bool turns_along(run *r, double *v, double longest, double *moved)
 {
     enum { LENGTHS = 6 };
     const double longer = 10.0;
-    bool turns = turns_within(r, v, moved);
-    double length = longer;
+    double length = longer, *here = r->work;
+    multiply_leading(r, v, here);
+    bool turns = turns_within(r, v, here, moved);
     for (int k = 1; k < LENGTHS && !turns && length <= longest; k++, length *= longer) {
         for (int32_t j = 0; j < r->n; j++)
             v[j] *= longer;
-        evaluate_leading(r, r->y, r->yp);
-        turns = turns_within(r, v, moved);
+        turns = turns_within(r, v, here, moved);
     }
     return turns;
 }

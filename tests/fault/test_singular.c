@@ -112,6 +112,37 @@ static void test_lasting(void **state)
     }
 }
 
+/* ---- a Jacobian that is zero once ---- */
+
+static int zero_once(double t, const double *y, const double *yp, double c, double *values,
+                     void *user)
+{
+    sample what = sample_robertson_jacobian();
+    int answer = what.sys.jacobian(t, y, yp, c, values, user);
+    if (++lie.calls == lie.at)
+        memset(values, 0, 9 * sizeof *values);
+    return answer;
+}
+
+/* The matrix of the step is singular whatever its size: another one is evaluated. */
+static void test_zero_once(void **state)
+{
+    (void)state;
+    sample what = sample_robertson_jacobian();
+    what.sys.jacobian = zero_once;
+    for (long k = 5; k < 12; k++) {
+        daedal_options opt = defaults_with(1e-4, 1e-8);
+        opt.method = METHOD_RADAU;
+        lie.at = k;
+        lie.calls = 0;
+        daedal_solver *s = started(&what.sys, &opt, 0.0, what.y0, NULL);
+        expect_status(s, daedal_solver_advance(s, what.t_end), DAEDAL_OK);
+        assert_true(lie.calls >= k);
+        expect_near(daedal_solver_state(s)->y[0], 0.7158270688, 1e-4);
+        daedal_solver_free(s);
+    }
+}
+
 /* ---- systems that are singular ---- */
 
 static int lost_variable(double t, const double *y, const double *yp, double *r, void *user)
@@ -302,7 +333,7 @@ int main(void)
         cmocka_unit_test(test_once),      cmocka_unit_test(test_lasting),
         cmocka_unit_test(test_dense),     cmocka_unit_test(test_lapack),
         cmocka_unit_test(test_band),      cmocka_unit_test(test_klu),
-        cmocka_unit_test(test_index_two),
+        cmocka_unit_test(test_index_two), cmocka_unit_test(test_zero_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

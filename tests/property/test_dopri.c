@@ -281,6 +281,25 @@ static void test_refusals(void **state)
     expect_refusal(hidden, "dopri");
 }
 
+/* y' is infinite right behind the start: the error of the first step is the same at each size. */
+static int logarithm(double t, const double *y, double *f, void *user)
+{
+    (void)y, (void)user;
+    f[0] = t > 0.0 ? 1.0 / t : 0.0;
+    return 0;
+}
+
+static void test_infinite_at_start(void **state)
+{
+    (void)state;
+    const double y0[] = {0.0};
+    daedal_system sys = {.n = 1, .rhs = logarithm};
+    daedal_solver *s = start_solver(&sys, "method=dopri", 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_ERR_INCONSISTENT);
+    expect_text(daedal_solver_diagnosis(s)->message, "first step");
+    daedal_solver_free(s);
+}
+
 static int stiff(double t, const double *y, double *f, void *user)
 {
     (void)user;
@@ -363,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_linear_invariant),
         cmocka_unit_test(test_continuous),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_infinite_at_start),
         cmocka_unit_test(test_stiffness_is_told),
         cmocka_unit_test(test_calm_is_not_called_stiff),
         cmocka_unit_test(test_clone),

@@ -1,6 +1,8 @@
-/* tests/unit/test_after_step.c - the hook after each step: each of its answers is honoured. */
+/* tests/unit/test_after_step.c - what the model half orders of a run (solver/after_step.h): each
+ * answer of the hook after a step is honoured, and steps end at the corners of F.   */
 #include <math.h>
 
+#include "base/choices.h"
 #include "harness.h"
 #include "samples.h"
 #include "solver/after_step.h"
@@ -106,11 +108,128 @@ static void test_clone(void **state)
     daedal_solver_free(s);
 }
 
+/* ---- corners ---- */
+
+/* F jumps at t = 0.5. */
+static int two_slopes(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)y, (void)user;
+    r[0] = yp[0] + (t < 0.5 ? 1.0 : 3.0);
+    return 0;
+}
+
+static int behind_half(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)y, (void)yp, (void)user;
+    g[0] = t - 0.5;
+    return 0;
+}
+
+static int above_half(double t, const double *y, const double *yp, double *g, void *user)
+{
+    long *calls = user;
+    (void)t, (void)yp;
+    ++*calls;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+static int never(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] + 100.0;
+    return 0;
+}
+
+static const double one = 1.0;
+
+/* A run begins again behind a jump, also in a system that has events. */
+static void test_jump(void **state)
+{
+    (void)state;
+    static const int32_t methods[] = {METHOD_BDF, METHOD_RADAU, METHOD_RODAS};
+    for (size_t k = 0; k < 2 * COUNT(methods); k++) {
+        daedal_system sys = {
+            .n = 1, .residual = two_slopes, .n_events = (int32_t)(k % 2), .events = never};
+        corner_functions f = {.n_of_time = 1, .of_time = behind_half, .scale_of_time = &one};
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        opt.method = methods[k / 2];
+        daedal_solver *s = started(&sys, &opt, 0.0, &one, NULL);
+        expect_status(s, solver_set_corners(s, &f), DAEDAL_OK);
+        expect_status(s, daedal_solver_set_stop_time(s, 1.0), DAEDAL_OK);
+        expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+        expect_near(daedal_solver_state(s)->y[0], -1.0, 1e-8);
+        assert_int_equal(daedal_solver_stats(s)->rejected_error, 0);
+        daedal_solver_free(s);
+    }
+}
+
+/* Where no argument is near zero steps of bdf are not searched. */
+static void test_far_corner(void **state)
+{
+    (void)state;
+    sample what = sample_robertson_jacobian();
+    daedal_options opt = defaults_with(1e-6, 1e-10);
+    long calls = 0;
+    corner_functions f = {.n_of_states = 1,
+                          .of_states = above_half,
+                          .scale_of_states = &one,
+                          .band = 1e-12,
+                          .user = &calls};
+    opt.method = METHOD_BDF;
+    daedal_solver *s = started(&what.sys, &opt, 0.0, what.y0, NULL);
+    expect_status(s, solver_set_corners(s, &f), DAEDAL_OK);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_true(calls > 0 && calls < daedal_solver_stats(s)->steps);
+    daedal_solver_free(s);
+}
+
+/* Many jumps, at values of y. */
+static int waves(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - (sin(20.0 * y[0]) > 0.0 ? 2.0 : 0.5);
+    return 0;
+}
+
+static int wave(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = sin(20.0 * y[0]);
+    return 0;
+}
+
+/* A clone that gets the hooks knows as much of corners as the original. */
+static void test_corners_of_clone(void **state)
+{
+    (void)state;
+    corner_functions f = {
+        .n_of_states = 1, .of_states = wave, .scale_of_states = &one, .band = 1e-12};
+    daedal_system sys = {.n = 1, .residual = waves};
+    daedal_options opt = defaults_with(1e-3, 1e-3);
+    opt.method = METHOD_RODAS;
+    daedal_solver *s = started(&sys, &opt, 0.0, &one, NULL);
+    expect_status(s, solver_set_corners(s, &f), DAEDAL_OK);
+    for (int k = 0; k < 40; k++) {
+        daedal_solver *copy = NULL;
+        expect_status(s, daedal_solver_clone(&copy, s), DAEDAL_OK);
+        expect_status(copy, solver_copy_hooks(copy, s), DAEDAL_OK);
+        expect_status(s, daedal_solver_step(s, 10.0), DAEDAL_OK);
+        expect_status(copy, daedal_solver_step(copy, 10.0), DAEDAL_OK);
+        expect_near(daedal_solver_state(copy)->t, daedal_solver_state(s)->t, 0.0);
+        expect_near(daedal_solver_state(copy)->y[0], daedal_solver_state(s)->y[0], 0.0);
+        daedal_solver_free(copy);
+    }
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_continue), cmocka_unit_test(test_event), cmocka_unit_test(test_fail),
-        cmocka_unit_test(test_repeat),   cmocka_unit_test(test_clone),
+        cmocka_unit_test(test_continue),   cmocka_unit_test(test_event),
+        cmocka_unit_test(test_fail),       cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_clone),      cmocka_unit_test(test_jump),
+        cmocka_unit_test(test_far_corner), cmocka_unit_test(test_corners_of_clone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

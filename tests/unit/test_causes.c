@@ -71,6 +71,34 @@ static int apart(double t, const double *y, const double *yp, double *r, void *u
     return 0;
 }
 
+/* And with the equations in the other order. */
+static int apart_exchanged(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double f[2];
+    int answer = apart(t, y, yp, f, user);
+    r[0] = f[1];
+    r[1] = f[0];
+    return answer;
+}
+
+/* y1 grows by itself. */
+static int feeding(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] - 10.0 * y[1];
+    return 0;
+}
+
+/* y1 falls to zero at t = 1; F has no value for values of t that are nearly one. */
+static int ending(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *t_end = user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] + 1.0;
+    return t > *t_end ? DAEDAL_CALL_RETRY : 0;
+}
+
 static int wrong_first_entry(double t, const double *y, const double *yp, double c, double *v,
                              void *user)
 {
@@ -116,6 +144,37 @@ static void test_jump(void **state)
     assert_int_equal(why->variable, 0);
     expect_near(why->t, 1.0, 1e-9);
     expect_near(daedal_solver_state(s)->y[0], 4.0, 1e-9);
+    daedal_solver_free(s);
+}
+
+/* Two vessels that are joined, y0 = y1; y2 flows. */
+static int joined(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = 3.0 * yp[0] + y[2];
+    r[1] = 1.5 * yp[1] - y[2] + 0.1 * y[1];
+    r[2] = y[0] - y[1];
+    return 0;
+}
+
+/* Values that are to be kept at the start and contradict an equation are told as such. */
+static void test_jump_at_start(void **state)
+{
+    (void)state;
+    static const double y0[] = {2.0, 1.0, 0.0};
+    static const int32_t y_mask[] = {DAEDAL_FIXED, DAEDAL_FIXED, DAEDAL_FREE}, yp_mask[3] = {0};
+    daedal_system sys = {.n = 3, .residual = joined};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_solver *s = solver_of(&sys, &opt);
+    daedal_status status = daedal_solver_start_masked(s, 0.0, y0, y0, (daedal_ints){y_mask, 3},
+                                                      (daedal_ints){yp_mask, 3});
+    if (status == DAEDAL_OK)
+        status = daedal_solver_advance(s, 1.0);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_INCONSISTENT_START);
+    expect_text(why->message, "the start at t = 0 contradicts the equations: y[1] is 1 there");
+    assert_int_equal(why->variable, 1);
+    expect_near(why->t, 0.0, 0.0);
     daedal_solver_free(s);
 }
 
@@ -186,6 +245,28 @@ static void test_bound_at_start(void **state)
     }
 }
 
+/* A bound that a variable is near to, by more than its tolerance, does not end a run. */
+static void test_near_bound(void **state)
+{
+    (void)state;
+    static const double lower_bounds[] = {-INFINITY, 0.0}, y0[] = {1.0, 1.0};
+    static const double atol = 1e-4, near[] = {1.5, 0.5}; /* tolerances */
+    for (int k = 0; k < 2; k++) {
+        double t_end = 1.0 - near[k] * atol;
+        daedal_system sys = {
+            .n = 2, .residual = ending, .lower = {lower_bounds, 2}, .user = &t_end};
+        daedal_options opt = defaults_with(1e-9, atol);
+        opt.calibrate_tolerance = 0;
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        assert_true(daedal_solver_advance(s, 2.0) < 0);
+        expect_near(daedal_solver_state(s)->y[1], near[k] * atol, 1e-8);
+        const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+        assert_int_equal(why->cause == DAEDAL_CAUSE_BOUNDS, k == 1);
+        assert_int_equal(k == 1 ? why->equation : -1, -1);
+        daedal_solver_free(s);
+    }
+}
+
 /* A warning of a model is listed with its time. */
 static void test_time_of_warning(void **state)
 {
@@ -224,6 +305,25 @@ static void test_below_tolerance(void **state)
     (void)state;
     assert_int_equal(cause_after(driven), DAEDAL_CAUSE_NONE);
     assert_int_equal(cause_after(apart), DAEDAL_CAUSE_BAD_SCALING);
+    assert_int_equal(cause_after(apart_exchanged), DAEDAL_CAUSE_BAD_SCALING);
+}
+
+/* A state that has grown out of its absolute tolerance is told with its name and values. */
+static void test_grown_by_itself(void **state)
+{
+    (void)state;
+    static const double y0[] = {1.0, 1e-9};
+    static const char *const names[] = {"fuel", "neutrons"};
+    daedal_system sys = {.n = 2, .residual = feeding, .variable_names = names};
+    daedal_options opt = defaults_with(1e-6, 1e-6);
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 2.0), DAEDAL_OK);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_BAD_SCALING);
+    assert_int_equal(why->status, DAEDAL_OK);
+    assert_int_equal(why->variable, 1);
+    expect_text(why->message, "neutrons has grown by itself from below its absolute tolerance");
+    daedal_solver_free(s);
 }
 
 int main(void)
@@ -232,6 +332,8 @@ int main(void)
         cmocka_unit_test(test_no_tolerance),   cmocka_unit_test(test_jump),
         cmocka_unit_test(test_no_jump),        cmocka_unit_test(test_jacobian_at_start),
         cmocka_unit_test(test_first_entry),    cmocka_unit_test(test_below_tolerance),
-        cmocka_unit_test(test_bound_at_start), cmocka_unit_test(test_time_of_warning)};
+        cmocka_unit_test(test_bound_at_start), cmocka_unit_test(test_time_of_warning),
+        cmocka_unit_test(test_near_bound),     cmocka_unit_test(test_grown_by_itself),
+        cmocka_unit_test(test_jump_at_start)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

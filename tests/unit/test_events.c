@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "integ/roots.h"
 #include "samples.h"
 
 /* ---- bouncing ball ---- */
@@ -325,6 +326,36 @@ static void test_restart_is_cheap(void **state)
     assert_true(steps[1] <= 3 * steps[0] + 20);
 }
 
+/* ---- what is left of a root ---- */
+
+static int value_of(void *self, double t, const double *y, const double *yp, double *g)
+{
+    (void)t, (void)y, (void)yp;
+    g[0] = *(const double *)self;
+    return DAEDAL_CALL_OK;
+}
+
+/* A root leaves a small value behind, which has no sign; a small value later has one. */
+static void test_spent_once(void **state)
+{
+    (void)state;
+    roots r;
+    double g = 1.0, y = 0.0;
+    roots_setup setup = {.of = {value_of, &g}, .n = 1, .n_events = 1, .samples = 1};
+    assert_true(roots_create(&r, &setup));
+    assert_int_equal(roots_begin(&r, 0.0, &y, &y, false), DAEDAL_CALL_OK);
+    r.fired[0] = -1;
+    g = -1e-12;
+    assert_int_equal(roots_give(&r, 1.0, &y, &y), DAEDAL_CALL_OK);
+    g = -1e-7; /* by making values consistent */
+    assert_int_equal(roots_begin(&r, 1.0, &y, &y, true), DAEDAL_CALL_OK);
+    assert_int_equal(r.sign[0], 0);
+    g = -1e-14;
+    assert_int_equal(roots_begin(&r, 2.0, &y, &y, true), DAEDAL_CALL_OK);
+    assert_int_equal(r.sign[0], -1);
+    roots_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_samples),       cmocka_unit_test(test_two_in_one_step),
         cmocka_unit_test(test_decay),         cmocka_unit_test(test_backward),
         cmocka_unit_test(test_terminal),      cmocka_unit_test(test_restart_is_cheap),
+        cmocka_unit_test(test_spent_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,12 +126,61 @@ static void test_few_steps(void **state)
     assert_int_equal(judged(pole, 0.01, 1e-6).kind, GROWTH_ORDINARY);
 }
 
+/* Steps at distances d[k] before t* = 1 with values of one variable. */
+static growth_kind kind_of(const double (*steps)[3], int n)
+{
+    static growth_history g;
+    const double rtol = RTOL, atol = ATOL;
+    growth_forget(&g);
+    for (int k = 0; k < n; k++)
+        growth_note(
+            &g, &(growth_point){1.0 - steps[k][0], &steps[k][1], &steps[k][2], &rtol, &atol, 1});
+    return growth_judge(&g, &rtol).kind;
+}
+
+/* What the variable did before it began to grow does not count: it fell from where it ends. */
+static void test_way_before(void **state)
+{
+    enum { BEFORE = 3, STEPS = 13 };
+    double steps[BEFORE + STEPS][3], least = pow(0.5, STEPS - 1);
+    (void)state;
+    for (int k = 0; k < BEFORE + STEPS; k++) {
+        double d = k < BEFORE ? 2.0 - 0.3 * k : pow(0.5, k - BEFORE);
+        fold(k < BEFORE ? least : d, &steps[k][1], &steps[k][2]);
+        steps[k][0] = d;
+        if (k < BEFORE)
+            steps[k][2] = 10.0 * (k + 1);
+    }
+    assert_int_equal(kind_of((const double(*)[3])steps, BEFORE + STEPS), GROWTH_FOLD);
+}
+
+/* Derivatives like those of a pole, of a variable that moves by a little less than 0.3 of the way
+ * that they say, the last step included, or by a little more.                         */
+static void test_way_as_derivatives_say(void **state)
+{
+    enum { STEPS = 6 };
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        double steps[STEPS][3];
+        for (int k = 0; k < STEPS; k++) {
+            double d = pow(0.5, k), way = 0.5 * (STEPS - 1) * (more ? 0.32 : 0.28);
+            steps[k][0] = d;
+            steps[k][1] = 100.0 + (k > 0 ? way : 0.0);
+            steps[k][2] = 1.0 / d;
+        }
+        assert_int_equal(kind_of((const double(*)[3])steps, STEPS),
+                         more ? GROWTH_POLE : GROWTH_ORDINARY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_direction),
         cmocka_unit_test(test_few_steps),
+        cmocka_unit_test(test_way_before),
+        cmocka_unit_test(test_way_as_derivatives_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* tests/unit/test_method_choice.c - which method for which system: decision 020 as a table. */
 #include "solver/method_choice.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,13 @@ static int decay(double t, const double *y, const double *yp, double *r, void *u
     return 0;
 }
 
+static int of_time(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)y, (void)user;
+    r[0] = yp[0] - cos(t);
+    return 0;
+}
+
 static int level(double t, const double *y, const double *yp, double *g, void *user)
 {
     (void)t, (void)yp, (void)user;
@@ -109,6 +117,19 @@ static void test_told(void **state)
     s = started(&sys, &opt, 0.0, y0, NULL);
     expect_status(s, daedal_solver_advance(s, 2.0), DAEDAL_EVENT);
     assert_string_equal(daedal_solver_structure(s)->method, "radau");
+    daedal_solver_free(s);
+}
+
+/* A right-hand side that does not depend on y is not stiff. */
+static void test_of_time(void **state)
+{
+    (void)state;
+    const double y0[] = {1.0};
+    daedal_system sys = {.n = 1, .residual = of_time};
+    daedal_solver *s = started(&sys, NULL, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+    assert_string_equal(daedal_solver_structure(s)->method, "dopri");
+    expect_near(daedal_solver_state(s)->y[0], 1.0 + sin(1.0), 1e-5);
     daedal_solver_free(s);
 }
 
@@ -193,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_after_failure), cmocka_unit_test(test_told),
         cmocka_unit_test(test_changed),       cmocka_unit_test(test_blamed),
         cmocka_unit_test(test_chosen_values), cmocka_unit_test(test_no_memory_for_another),
+        cmocka_unit_test(test_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

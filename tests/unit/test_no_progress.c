@@ -45,13 +45,13 @@ static const double ones[] = {1.0, 0.0};
 static const struct {
     const char *name;
     daedal_system sys;
-    int32_t variable;
+    int32_t variable, equation;
     const char *text;
     long most_steps;
 } ends[] = {
-    {"lower", {.n = 2, .residual = emptied, .lower = {zero_at_least, 2}}, 0, "bound", 600},
-    {"upper", {.n = 2, .residual = emptied, .upper = {one_at_most, 2}}, 1, "bound", 600},
-    {"slide", {.n = 1, .residual = sliding}, 0, "jumps", 40000},
+    {"lower", {.n = 2, .residual = emptied, .lower = {zero_at_least, 2}}, 0, -1, "bound", 600},
+    {"upper", {.n = 2, .residual = emptied, .upper = {one_at_most, 2}}, 1, -1, "bound", 600},
+    {"slide", {.n = 1, .residual = sliding}, 0, 0, "jumps", 40000},
 };
 
 /* Every one ends soon behind t = 1, where the trouble begins, and names who is in trouble. */
@@ -69,9 +69,9 @@ static void test_stopped(void **state)
         const daedal_diagnosis *why = daedal_solver_diagnosis(s);
         double t = daedal_solver_state(s)->t;
         long steps = (long)daedal_solver_stats(s)->steps;
-        if (why->variable != ends[i].variable || !strstr(why->message, ends[i].text) ||
-            !why->hint[0] || t < 1.0 - 1e-6 || t > 1.001 || steps < 200 ||
-            steps > ends[i].most_steps)
+        if (why->variable != ends[i].variable || why->equation != ends[i].equation ||
+            !strstr(why->message, ends[i].text) || !why->hint[0] || t < 1.0 - 1e-6 || t > 1.001 ||
+            steps < 200 || steps > ends[i].most_steps)
             fail_msg("%s, method %d: variable %d, t = %.10g after %ld steps, %s", ends[i].name,
                      (int)opt.method, (int)why->variable, t, steps, why->message);
         daedal_solver_free(s);
@@ -146,13 +146,62 @@ static void test_endless_events(void **state)
     daedal_solver_free(s);
 }
 
+/* y0 is driven slowly, and a constraint says that it rests. */
+static int driven(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - 1e-5;
+    r[1] = yp[1] + y[1];
+    return 0;
+}
+
+static int rests(double t, const double *y, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = y[0] - 1.0;
+    return 0;
+}
+
+static int rests_jacobian(double t, const double *y, double *values, void *user)
+{
+    (void)t, (void)y, (void)user;
+    values[0] = 1.0;
+    return 0;
+}
+
+/* Projections that undo the equations are counted; a clone goes on counting. */
+static void test_contradiction(void **state)
+{
+    enum { BEFORE = 120 };
+    (void)state;
+    static const int32_t start[] = {0, 1, 1}, row[] = {0};
+    static const daedal_pattern first = {1, 2, start, row};
+    daedal_system sys = {.n = 2,
+                         .residual = driven,
+                         .n_constraints = 1,
+                         .constraints = rests,
+                         .constraint_jacobian = rests_jacobian,
+                         .constraint_pattern = &first};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.max_step = 0.1;
+    daedal_solver *s = started(&sys, &opt, 0.0, ones, NULL), *copy = NULL;
+    for (int k = 0; k < BEFORE; k++)
+        expect_status(s, daedal_solver_step(s, 1e3), DAEDAL_OK);
+    expect_status(s, daedal_solver_clone(&copy, s), DAEDAL_OK);
+    expect_status(s, daedal_solver_advance(s, 1e3), DAEDAL_ERR_INCONSISTENT);
+    expect_text(daedal_solver_diagnosis(s)->message, "contradicts the equations");
+    expect_status(copy, daedal_solver_advance(copy, 1e3), DAEDAL_ERR_INCONSISTENT);
+    expect_near(daedal_solver_state(copy)->t, daedal_solver_state(s)->t, 0.0);
+    daedal_solver_free(s);
+    daedal_solver_free(copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_endless_events),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_rest_at_bound),
+        cmocka_unit_test(test_endless_events), cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_left_alone),     cmocka_unit_test(test_rest_at_bound),
+        cmocka_unit_test(test_contradiction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
