@@ -208,7 +208,15 @@ static void guess_beyond(const simulation *m, int32_t which, double reach, doubl
     }
 }
 
-bool branch_leave_corner(simulation *m, int32_t which)
+/* From values that are made consistent; begins: the solver stands elsewhere, and starts at x. */
+static bool begin_with(simulation *m, bool begins, const double *y, const double *yp)
+{
+    daedal_solver *solver = m->discrete->solver;
+    return (begins ? daedal_solver_start(solver, m->values->x[0], y, yp)
+                   : daedal_solver_restart(solver, y, yp)) == DAEDAL_OK;
+}
+
+bool branch_leave_corner(simulation *m, int32_t which, bool begins)
 {
     /* relative to the values, near ones first */
     const double reaches[] = {0.1, 1.0, 10.0, 100.0, 1e3, 1e4, -0.1, -1.0, -10.0, -100.0, -1e3};
@@ -217,13 +225,13 @@ bool branch_leave_corner(simulation *m, int32_t which)
            2 * (size_t)m->reduced->n_system * sizeof(double));
     for (size_t k = 0; k < sizeof reaches / sizeof *reaches; k++) {
         guess_beyond(m, which, reaches[k], w->y_trial);
-        if (daedal_solver_restart(m->discrete->solver, w->y_trial, NULL) != DAEDAL_OK)
+        if (!begin_with(m, begins, w->y_trial, NULL))
             continue;
         const daedal_state *now = daedal_solver_state(m->discrete->solver);
         if (singularity_moved(m, which, w->y_before, now->y) &&
             singularity_agrees(m, now->t, now->y, now->yp))
             return true;
     }
-    daedal_solver_restart(m->discrete->solver, w->y_before, w->y_before + m->reduced->n_system);
+    begin_with(m, begins, w->y_before, w->y_before + m->reduced->n_system);
     return false;
 }

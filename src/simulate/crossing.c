@@ -93,7 +93,8 @@ static void warn_corner(const simulation *m, int32_t which)
     log_warning(m->log, DAEDAL_CAUSE_BRANCH_JUMP, m->values->x[0], message);
 }
 
-daedal_status driver_jump_at_corner(driver *d, bool *jumped)
+/* begins: the solver does not stand at x. */
+static daedal_status jump_at_corner(driver *d, bool begins, bool *jumped)
 {
     simulation *m = d->m;
     int32_t which = m->discrete->delays ? -1 : singularity_corner(m);
@@ -101,12 +102,17 @@ daedal_status driver_jump_at_corner(driver *d, bool *jumped)
     if (which < 0)
         return DAEDAL_OK;
     TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
-    *jumped = branch_leave_corner(m, which);
+    *jumped = branch_leave_corner(m, which, begins);
     if (!*jumped)
         return DAEDAL_OK;
     warn_corner(m, which);
     simulation_read_solver(m);
     return driver_end_event(d, DAEDAL_ROW_AFTER_EVENT);
+}
+
+daedal_status driver_jump_at_corner(driver *d, bool *jumped)
+{
+    return jump_at_corner(d, false, jumped);
 }
 
 /* ---- branches that end at a threshold ---- */
@@ -209,13 +215,10 @@ daedal_status driver_leave_branch(driver *d)
     d->t_branch_end = NAN;
     m->values->x[0] = t;
     memcpy(y, m->watch->y_trial, 2 * (size_t)m->reduced->n_system * sizeof(double));
-    bool may_leave = singularity_corner(m) >= 0 || has_threshold(m);
-    if (may_leave &&
-        daedal_solver_start(m->discrete->solver, t, y, y + m->reduced->n_system) == DAEDAL_OK) {
-        TRY(driver_jump_at_corner(d, &jumped));
-        if (!jumped)
-            TRY(driver_pass_threshold(d, &jumped));
-    }
+    TRY(jump_at_corner(d, true, &jumped)); /* which may lie a little before the end */
+    if (!jumped && has_threshold(m) &&
+        daedal_solver_start(m->discrete->solver, t, y, y + m->reduced->n_system) == DAEDAL_OK)
+        TRY(driver_pass_threshold(d, &jumped));
     d->n_branch_checks -= jumped; /* a check that led on does not count */
     return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
 }

@@ -297,7 +297,8 @@ typedef struct branch_task {
 } branch_task;
 
 branch_answer branch_check(simulation *m, branch_task *q);
-/* Where a branch of a block ends in a corner: continue on another one, at the same time and with
- * the same states.  false: none was found, and the solver is as before.            */
-bool branch_leave_corner(simulation *m, int32_t which);
+/* Where a branch of a block ends in a corner: continue on another one, at the time of x and with
+ * the same states.  begins: the solver stands elsewhere, and has to start there.  false: none was
+ * found, and the solver is as before.                                                     */
+bool branch_leave_corner(simulation *m, int32_t which, bool begins);
 #endif

@@ -15,20 +15,23 @@
 #include "base/random.h"
 #include "simulate/simulation.h"
 
-enum { BLOCK_MAX = 60 };                    /* rows: factors of larger blocks cost too much     */
-static const double LONG_STEP = 0.01;       /* of the longest step so far                       */
-static const double TINY_STEP = 1e-4;       /* likewise: a singular point may be near           */
-static const double CORNER_DISTANCE = 1e-6; /* relative: how near to a corner a run stops       */
-static const double DECAY = 0.05;           /* of usual_log_det in a step: it follows the run   */
-static const double COST_SHARE = 1.0;       /* of a residual: evaluated after every step        */
-static const double STRONG_CHANGE = 0.25;   /* relative: by it branches differ                  */
-static const double SINGULAR_MODE = 1e-13;  /* relative pivot: rounding errors                   */
-static const double NEAR_SINGULAR = 1e-3;   /* of the usual determinant                         */
-static const double SINGULAR = 1e-6;        /* of the determinant in the neighbourhood          */
-static const double NEIGHBOUR = 0.02;       /* relative distance of neighbouring points         */
-static const double CORNER_LEAST = 0.5;     /* of the usual determinant: regular in a corner    */
-static const double FAILED_LEAST = 2e-2;    /* of the usual determinant: cause of a failure     */
-static const double RECENT = 1e-3;          /* of the time since the start                      */
+enum { BLOCK_MAX = 60 };                     /* rows: factors of larger blocks cost too much     */
+static const double LONG_STEP = 0.01;        /* of the longest step so far                       */
+static const double TINY_STEP = 1e-4;        /* likewise: a singular point may be near           */
+static const double CORNER_DISTANCE = 1e-6;  /* relative: how near to a corner a run stops       */
+static const double CORNER_NEAREST = 1e-14;  /* relative: where the search for one begins        */
+static const double CORNER_TOLERANCES = 1e3; /* of rtol: where it ends, and ...                  */
+static const double CORNER_FARTHEST = 1e-2;  /* ... relative                                     */
+static const double DECAY = 0.05;            /* of usual_log_det in a step: it follows the run   */
+static const double COST_SHARE = 1.0;        /* of a residual: evaluated after every step        */
+static const double STRONG_CHANGE = 0.25;    /* relative: by it branches differ                  */
+static const double SINGULAR_MODE = 1e-13;   /* relative pivot: rounding errors                   */
+static const double NEAR_SINGULAR = 1e-3;    /* of the usual determinant                         */
+static const double SINGULAR = 1e-6;         /* of the determinant in the neighbourhood          */
+static const double NEIGHBOUR = 0.02;        /* relative distance of neighbouring points         */
+static const double CORNER_LEAST = 0.5;      /* of the usual determinant: regular in a corner    */
+static const double FAILED_LEAST = 2e-2;     /* of the usual determinant: cause of a failure     */
+static const double RECENT = 1e-3;           /* of the time since the start                      */
 
 /* ---- the blocks that are watched ---- */
 
@@ -482,20 +485,59 @@ static bool is_algebraic(const simulation *m, int32_t which)
     return true;
 }
 
+/* The block whose determinant has another sign at this distance from x than at the reference; -1:
+ * none, -2: it cannot be evaluated there. */
+static int32_t flipped_at(simulation *m, double distance)
+{
+    return evaluate_beside(m, distance) ? find_flipped(m) : -2;
+}
+
+/* Whether block k is regular up to where its sign changes, between two distances from x: in a
+ * corner the determinant jumps, elsewhere it passes zero. */
+static bool jumps_between(simulation *m, int32_t k, double from, double to)
+{
+    enum { HALVINGS = 40 };
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = 0.5 * (from + to);
+        if (flipped_at(m, middle) == -1)
+            from = middle;
+        else
+            to = middle;
+    }
+    return flipped_at(m, from) == -1 &&
+           m->watch->log_det[k] - m->watch->usual_log_det[k] >= log(CORNER_LEAST);
+}
+
+/* A corner near x, on one side of it: its block, or -1.  x may lie behind it by a rounding error.
+ */
+static int32_t find_corner(simulation *m, int32_t flipped_here, int side)
+{
+    double most = fmin(CORNER_TOLERANCES * m->discrete->rtol, CORNER_FARTHEST), before = 0.0;
+    for (double d = CORNER_NEAREST; d <= most; d *= 2.0) {
+        int32_t flipped = flipped_at(m, side * d);
+        if (flipped_here < 0 && flipped >= 0)
+            return jumps_between(m, flipped, side * before, side * d) ? flipped : -1;
+        if (flipped_here >= 0 && flipped == -1)
+            return jumps_between(m, flipped_here, side * d, side * before) ? flipped_here : -1;
+        before = d;
+    }
+    return -1;
+}
+
 int32_t singularity_corner(simulation *m)
 {
     singularity_watch *w = m->watch;
     int32_t which = -1;
     if (w->n == 0 || !w->has_reference || w->version != m->values->version ||
         m->values->x[0] == m->discrete->t_start ||
-        program_run(m->compiled, w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK ||
-        find_flipped(m) >= 0)
+        program_run(m->compiled, w->leading, 0.0, NULL, NULL) != DAEDAL_CALL_OK)
         return -1;
+    int32_t flipped = find_flipped(m);
     for (int32_t k = 0; k < w->n; k++)
-        if (w->log_det[k] - w->usual_log_det[k] < log(CORNER_LEAST))
+        if (k != flipped && w->log_det[k] - w->usual_log_det[k] < log(CORNER_LEAST))
             return -1;
     for (int side = -1; side <= 1 && which < 0; side += 2)
-        which = evaluate_beside(m, CORNER_DISTANCE * side) ? find_flipped(m) : -1;
+        which = find_corner(m, flipped, side);
     return which >= 0 && is_algebraic(m, which) ? which : -1;
 }
 

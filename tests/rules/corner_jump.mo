@@ -1,5 +1,8 @@
 // rule: a comparator with feedback, without events, switches where its branch ends in a corner
 // run solve --method bdf
+// run solve --method radau
+// run solve --method rodas --rtol 1e-6
+// run solve --method bdf --rtol 1e-3
 // With y = 15 there is a solution until u = -1.485, with y = -15 until u = 1.485.
 // expect y(1) = 15
 // expect y(2) = -15
