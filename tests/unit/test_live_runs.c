@@ -220,8 +220,7 @@ static void test_solver_options(void **state)
 
 /* ---- states ---- */
 
-/* Counters of when; delays; random numbers; a table with bends; a constraint; data for an input;
- * jumps without events.                                                            */
+/* Counters of when; delays; random numbers; a table with bends; a constraint; data for an input. */
 static const char *const KINDS[] = {
     "model Ball parameter Real e = 0.8; Real h(start = 1, fixed = true), v(fixed = true); discrete"
     " Integer n(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81; when h < 0 then"
@@ -245,8 +244,6 @@ static const char *const KINDS[] = {
     "model Fed input Real w; parameter Real k = 1; Real x(start = 0, fixed = true), y, z; equation"
     " der(x) = w - k*x; y + 0.1*sin(y) = x; z = if y > 0.2 then 1 else 0; annotation(experiment("
     "StopTime = 3)); end Fed;",
-    "model Jumping parameter Real k = 1; Real x(start = 0, fixed = true), y, z; equation der(x) ="
-    " k*(1 + noEvent(if sin(20*y) > 0 then 1 else -0.5)); y = x + 0.1*time; z = x*x; end Jumping;",
 };
 
 static daedal_model *make(const char *text, const char *method)
