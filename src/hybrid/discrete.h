@@ -300,6 +300,9 @@ void discrete_put_limit(discrete_part *m);          /* time and states in x beco
 /* implicit_step.c */
 /* y and y' of x become those of an implicit step of almost no length from `held`; false: none. */
 bool implicit_step_take(discrete_part *m, const double *held);
+/* After it: the states behind the jump that the mode forces, from `held`, into y; *settled: within
+ * the tolerance.  false: they were not found.                                         */
+bool implicit_step_jump(discrete_part *m, const double *held, double *y, bool *settled);
 void implicit_step_free(discrete_part *m);
 
 /* chattering.c: hysteresis and a dead time for relations that change too often. */

@@ -142,14 +142,19 @@ static void put_guess(discrete_part *m)
             y[j] = s->values[j];
 }
 
-/* True if the states in x are those that are held, up to the tolerances of the run. */
-static bool states_have_stayed(const discrete_part *m)
+/* Whether the value y of state j is the one that is held, up to the tolerances of the run. */
+static bool stays_at(const discrete_part *m, int32_t j, double y)
 {
     const double nominal = 1e-3; /* as in the absolute tolerance of a model */
-    const double *y = m->values->x + m->values->place.y, *held = m->search->held;
+    double held = m->search->held[j];
+    return fabs(y - held) <= m->rtol * fmax(fabs(held), nominal);
+}
+
+static bool states_have_stayed(const discrete_part *m)
+{
+    const double *y = m->values->x + m->values->place.y;
     for (int32_t j = 0; j < m->reduced->n_system; j++)
-        if (m->reduced->differential[j] &&
-            !(fabs(y[j] - held[j]) <= m->rtol * fmax(fabs(held[j]), nominal)))
+        if (m->reduced->differential[j] && !stays_at(m, j, y[j]))
             return false;
     return true;
 }
@@ -194,12 +199,39 @@ daedal_status discrete_solve_mode(discrete_part *m)
     return DAEDAL_OK;
 }
 
+static void warn_jump(const discrete_part *m)
+{
+    char message[240];
+    snprintf(
+        message, sizeof message,
+        "at t = %.10g states jump, and the factors of derivatives change with them so much that "
+        "the values behind the jump are not as accurate as asked for",
+        m->values->x[0]);
+    log_warning(m->log, DAEDAL_CAUSE_DISCONTINUITY, m->values->x[0], message);
+}
+
+/* States that the impulse moves by more than their tolerances become those behind it. */
+static void move_states(discrete_part *m)
+{
+    const model_search *s = m->search;
+    double *y = m->values->x + m->values->place.y, *behind = m->values->x + m->values->place.yp;
+    bool settled = false;
+    if (!implicit_step_jump(m, s->held, behind, &settled))
+        return; /* the restart moves them as if the factors of y' stayed as they are */
+    if (!settled)
+        warn_jump(m);
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        if (m->reduced->differential[j] && !stays_at(m, j, behind[j]))
+            y[j] = behind[j];
+}
+
 /* The mode forces an impulse: the states move, and are held where they are then. */
 static daedal_status take_impulse(discrete_part *m)
 {
     model_search *s = m->search;
     int answer = discrete_compare_operands(m, s->difference);
     put_guess(m);
+    move_states(m);
     if (answer == 0)
         answer = discrete_compare_operands(m, s->difference);
     s->is_impulsive = false;

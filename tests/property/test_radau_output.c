@@ -42,6 +42,7 @@ static double error_at_points(double rtol, int n, int64_t *steps)
     for (int i = 1; i <= n; i++) {
         double t = 10.0 * i / n;
         expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+        assert_string_equal(daedal_solver_diagnosis(s)->message, "");
         assert_true(daedal_solver_state(s)->t == t);
         const double *y = daedal_solver_state(s)->y;
         worst = fmax(worst, fabs(y[0] - sin(W * t)));

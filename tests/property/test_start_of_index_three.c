@@ -111,7 +111,8 @@ static void test_consistent_values_stay(void **state)
 {
     (void)state;
     static const double tolerances[] = {1e-4, 1e-6, 1e-8};
-    for (uint32_t seed = 1; seed <= 30; seed++) {
+    for (uint32_t k = 1; k <= 31; k++) {
+        uint32_t seed = k <= 30 ? k : 1319; /* which needs its derivatives level by level */
         seeded random = seeded_begin(seed);
         mechanism m = draw(&random);
         double y[N_MAX], tol = tolerances[seed % 3];
