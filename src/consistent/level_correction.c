@@ -265,22 +265,34 @@ static double noise_allowed(level_correction *x, double first)
     return fmax(fmax(NOISES * size, WEIGHTS), IMPROVED * first);
 }
 
-/* Whether values would be moved by noise: in very short steps those interpolated are better. */
+/* Whether values would be moved by noise, and none by more than that makes of another one: in very
+ * short steps those interpolated are better.                                       */
 static bool values_are_blurred(level_correction *x, const double *y)
 {
+    double blur = 0.0, gain = 0.0;
     for (int32_t j = 0; j < x->array->n; j++) {
         double moved = fabs(x->unknown[x->array->col[j]] - y[j]) * x->inverse_weight[j];
         double allowed = x->y_mask[j] == DAEDAL_GUESS ? WEIGHTS_BLURRED : MULTIPLIER_BLURRED;
-        if (moved > allowed && moved < NOISES * noise_of(x, j))
-            return true;
+        if (moved <= allowed)
+            continue;
+        if (moved < NOISES * noise_of(x, j))
+            blur = fmax(blur, noise_of(x, j) / allowed);
+        else
+            gain = fmax(gain, moved / allowed);
     }
-    return false;
+    return blur > gain;
 }
 
 static void take_step(const level_correction *x)
 {
     for (int32_t k = 0; k < x->array->cols; k++)
         x->unknown[k] += x->step[k];
+}
+
+/* Corrections do not become smaller any more, and are no more than noise. */
+static bool is_at_rest(level_correction *x, double size, double before, double first)
+{
+    return size > 0.5 * before && size <= noise_allowed(x, first);
 }
 
 /* Until corrections are small, or noise; with a new matrix as soon as the old one is too slow. */
@@ -294,7 +306,8 @@ static daedal_status iterate(level_correction *x, const level_point *at, bool *d
             return DAEDAL_ERR_START;
         bool worn = !x->has_matrix || (k > 0 && !renewed);
         double size = x->has_matrix ? find_step(x) : INFINITY;
-        if (worn && !(size <= CONTRACTION_MAX * before && x->has_matrix)) {
+        bool slow = !(size <= CONTRACTION_MAX * before && x->has_matrix);
+        if (worn && slow && !(x->has_matrix && is_at_rest(x, size, before, first))) {
             RETURN_UNLESS_OK(renew(x));
             renewed = true;
             size = find_step(x);
@@ -303,7 +316,7 @@ static daedal_status iterate(level_correction *x, const level_point *at, bool *d
             return DAEDAL_ERR_START;
         take_step(x);
         first = k == 0 ? size : first;
-        bool rests = size > 0.5 * before && size <= noise_allowed(x, first);
+        bool rests = is_at_rest(x, size, before, first);
         *done = k > 0 && (size <= SMALL_ENOUGH || rests);
         before = size;
     }

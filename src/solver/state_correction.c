@@ -122,29 +122,22 @@ static double inside(const run *r, const integ_view *v)
     return beyond ? v->t : r->state.t;
 }
 
-static double largest_move(const run *r)
+/* The largest move of the states of index up to `index`, in weights. */
+static double largest_move(const run *r, int32_t index)
 {
     double most = 0.0;
     for (int32_t j = 0; j < r->n; j++)
-        if (r->is_differential[j])
+        if (r->is_differential[j] && r->variable_index[j] <= index)
             most = fmax(most, fabs(r->y[j] - r->y_before[j]) * r->inverse_weight[j]);
     return most;
 }
 
-/* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
- * asked ahead of it, as at a start; what moves states far is not believed.            */
-static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done)
+/* What moves states of index up to `index` by more than `far` weights is not believed. */
+static daedal_status correct_at(run *r, const level_point *at, int32_t index, double far,
+                                bool *done)
 {
-    const double worth = 10.0, wider = 1e4, share = 0.5, far = 100.0; /* in weights */
-    level_point at = *inside_step;
-    double h = fabs(at.t_to - at.t_from);
-    double ahead = fmin(wider * h, share * run_time_ahead(r, at.t));
-    ahead = fmin(ahead, fabs(run_limit_of(r, at.t) - at.t));
-    if (ahead < worth * h)
-        return DAEDAL_OK;
-    at.t_to = at.t + r->limits.direction * ahead;
-    RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, done));
-    if (*done && largest_move(r) > far) {
+    RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, at, r->y, r->yp, done));
+    if (*done && largest_move(r, index) > far) {
         memcpy(r->y, r->y_before, (size_t)r->n * sizeof(double));
         memcpy(r->yp, r->yp_before, (size_t)r->n * sizeof(double));
         *done = false;
@@ -152,14 +145,30 @@ static daedal_status correct_ahead(run *r, const level_point *inside_step, bool 
     return DAEDAL_OK;
 }
 
+/* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
+ * asked ahead of it, as at a start.                                               */
+static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done)
+{
+    const double worth = 10.0, wider = 1e4, share = 0.5, far = 100.0;
+    level_point at = *inside_step;
+    double h = fabs(at.t_to - at.t_from);
+    double ahead = fmin(wider * h, share * run_time_ahead(r, at.t));
+    ahead = fmin(ahead, fabs(run_limit_of(r, at.t) - at.t));
+    if (ahead < worth * h)
+        return DAEDAL_OK;
+    at.t_to = at.t + r->limits.direction * ahead;
+    return correct_at(r, &at, INT32_MAX, far, done);
+}
+
 static daedal_status correct_levels(run *r, const integ_view *v)
 {
+    const double far = 3000.0; /* of positions: the error test leaves them some tolerances */
     bool done = false;
     size_t bytes = (size_t)r->n * sizeof(double);
     level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight};
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
-    RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, &at, r->y, r->yp, &done));
+    RETURN_UNLESS_OK(correct_at(r, &at, 1, far, &done));
     if (!done)
         RETURN_UNLESS_OK(correct_ahead(r, &at, &done));
     if (!done || !r->at_event)
