@@ -110,15 +110,43 @@ static void begin(void *self, const integ_begin *from)
 
 /* ---- between mesh points ---- */
 
+/* The stages that the D_m need beside those of the step. */
+static newton_outcome take_more_stages(dopri *d)
+{
+    const dopri_table *tab = d->tab;
+    double h = d->h_last;
+    newton_outcome outcome = NEWTON_DONE;
+    for (int i = tab->stages; i < tab->stages + tab->more && outcome == NEWTON_DONE; i++)
+        outcome = dopri_stage(d, i, d->t_before + tab->c[i] * h, h, d->y_before, d->err);
+    return outcome;
+}
+
+/* The same.  K may be worn by the end of a step: then it is evaluated there, or where the step
+ * began.                                                                          */
+static newton_outcome find_more_stages(dopri *d)
+{
+    matrix_point at[] = {
+        {d->t, d->h_last, d->y, d->yp, NULL, d->inverse_weight},
+        {d->t_before, d->h_last, d->y_before, d->yp_before, NULL, d->inverse_weight}};
+    newton_outcome outcome = take_more_stages(d);
+    if (outcome != NEWTON_SLOW)
+        return outcome;
+    for (int k = 0; k < 2 && outcome == NEWTON_SLOW; k++) {
+        outcome = slope_prepare(&d->slopes, &at[k]);
+        if (outcome == NEWTON_DONE)
+            outcome = take_more_stages(d);
+    }
+    slope_renew(&d->slopes);
+    return outcome;
+}
+
 /* The D_m; without the stages they need, none: the cubic. */
 static void find_dense(dopri *d)
 {
     const dopri_table *tab = d->tab;
     double h = d->h_last;
     int32_t all = tab->stages + tab->more;
-    newton_outcome outcome = NEWTON_DONE;
-    for (int i = tab->stages; i < all && outcome == NEWTON_DONE; i++)
-        outcome = dopri_stage(d, i, d->t_before + tab->c[i] * h, h, d->y_before, d->err);
+    newton_outcome outcome = find_more_stages(d);
     for (int m = 0; m < tab->n_dense; m++) {
         memset(d->dense[m], 0, (size_t)d->n * sizeof(double));
         if (outcome == NEWTON_DONE)
