@@ -17,6 +17,7 @@ static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdic
 static daedal_status retreat_from_rows(limex *x, step_attempts *a, newton_outcome why);
 static daedal_status retreat_from_error(limex *x, step_attempts *a, int32_t j);
 static daedal_status project(limex *x, int32_t j, double t_new, bool *far);
+static newton_outcome verify(limex *x, int32_t j, double t_new);
 static void accept(limex *x, int32_t j, const step_attempts *a);
 
 /* The difference of the last two entries of the last row is still in x->rhs. */
@@ -58,11 +59,16 @@ daedal_status limex_step(void *self, double t_limit)
         }
         bool far = false;
         RETURN_UNLESS_OK(project(x, ended, a.t_new, &far));
-        if (!far) {
+        if (far) {
+            RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
+            continue;
+        }
+        outcome = verify(x, ended, a.t_new);
+        if (outcome == NEWTON_DONE) {
             accept(x, ended, &a);
             return DAEDAL_OK;
         }
-        RETURN_UNLESS_OK(step_attempts_note_constraints(&a));
+        RETURN_UNLESS_OK(retreat_from_rows(x, &a, outcome));
     }
 }
 
@@ -248,6 +254,34 @@ static daedal_status project(limex *x, int32_t j, double t_new, bool *far)
     if (to.changed)
         memcpy(end, x->y, (size_t)x->n * sizeof(double));
     return DAEDAL_OK;
+}
+
+static bool has_algebraic(const limex *x)
+{
+    int32_t i = 0;
+    while (i < x->n && x->in.is_differential[i])
+        i++;
+    return i < x->n;
+}
+
+/* Small steps evaluate F with the y that they begin with, so that F is not known at the end of the
+ * last one.  Where F is far from linear, as the current of a diode that begins to conduct, all rows
+ * of a long step may agree, and their end violate the algebraic equations by any amount.  What
+ * Newton's iteration would change the algebraic variables by there tells; more than a few weights
+ * are not the error of the step.                                                 */
+static newton_outcome verify(limex *x, int32_t j, double t_new)
+{
+    const double far = 100.0; /* weights */
+    if (x->error > 1.0 || !has_algebraic(x))
+        return NEWTON_DONE;
+    int answer = evaluator_residual(x->in.ev, t_new, x->row_y[j - 1], x->row_yp[j - 1], x->rhs);
+    if (answer != DAEDAL_CALL_OK)
+        return newton_outcome_of(answer);
+    matrix_solve_within(x->in.matrix, SOLVE_RELATIVE, SOLVE_ABSOLUTE, x->rhs);
+    for (int32_t i = 0; i < x->n; i++)
+        if (!x->in.is_differential[i] && !(fabs(x->rhs[i]) * x->inverse_weight[i] <= far))
+            return NEWTON_SLOW;
+    return NEWTON_DONE;
 }
 
 static void remember(limex *x, int32_t j, double t_new)
