@@ -194,6 +194,37 @@ static bool mark_shaping(compiled_model *m)
     return fine;
 }
 
+/* The expressions of a model one after the other; EXPR_NONE: there are no more. */
+static expr expression_of(const reduced_model *r, int32_t i)
+{
+    int32_t behind = r->n + r->n_constraints;
+    if (i < r->n)
+        return r->residual[i];
+    if (i < behind)
+        return r->constraint[i - r->n].value;
+    return i < behind + r->n_computed ? r->computed[i - behind].value : EXPR_NONE;
+}
+
+/* Mark the inputs whose derivatives are contained in equations, constraints or computed values. */
+static bool mark_slopes(compiled_model *m)
+{
+    expr_walker w;
+    if (m->flat->n_inputs == 0)
+        return true;
+    expr_walker_create(&w, &m->flat->graph);
+    bool fine = true;
+    for (int32_t i = 0; fine && expression_of(m->reduced, i) != EXPR_NONE; i++) {
+        fine = expr_depends(&w, expression_of(m->reduced, i), EXPR_ALL);
+        for (size_t k = 0; k < w.n_found && fine; k++) {
+            uint32_t symbol = expr_index(&m->flat->graph, w.found[k]), n = flat_number(symbol);
+            if (flat_kind(symbol) == FLAT_INPUT && n % FLAT_INPUT_ORDERS > 0)
+                m->slope_is_read[n / FLAT_INPUT_ORDERS] = true;
+        }
+    }
+    expr_walker_free(&w);
+    return fine;
+}
+
 /* By unknown: the largest nominal value of the variables that it stands for; 0: none is given. */
 static void choose_nominals(compiled_model *m)
 {
@@ -224,6 +255,7 @@ static bool make_room(compiled_model *m)
     m->values->x = arena_take(m->mem, slots + (size_t)m->reduced->n_computed, sizeof(double));
     m->is_read = arena_take(m->mem, slots, sizeof *m->is_read);
     m->shapes = arena_take(m->mem, slots, sizeof *m->shapes);
+    m->slope_is_read = arena_take(m->mem, m->flat->n_inputs + 1, sizeof *m->slope_is_read);
     m->bad->x = arena_take(m->mem, 2 * n, sizeof *m->bad->x);
     m->row_size = arena_take(m->mem, n, sizeof *m->row_size);
     m->nominal = arena_take(m->mem, n, sizeof *m->nominal);
@@ -244,8 +276,8 @@ daedal_status compiled_build(compiled_model *m)
     if (!take_parts(m))
         return DAEDAL_ERR_MEMORY;
     set_places(m);
-    if (!make_room(m) || !name_everything(m) || !mark_read(m) || !compiled_add_computed(m) ||
-        !compiled_add_constraints(m) ||
+    if (!make_room(m) || !name_everything(m) || !mark_read(m) || !mark_slopes(m) ||
+        !compiled_add_computed(m) || !compiled_add_constraints(m) ||
         !program_create(m, &m->residuals, m->reduced->residual, (size_t)m->reduced->n))
         return DAEDAL_ERR_MEMORY;
     daedal_status status = compiled_add_jacobian(m);

@@ -93,6 +93,7 @@ typedef struct compiled_model {
     double *nominal;       /* by unknown */
     bool *is_read;         /* by slot: the equations read it */
     bool *shapes;          /* by slot: a derivative of an equation, or a constraint, reads it */
+    bool *slope_is_read;   /* by input: some value or equation contains a derivative of it */
     value_origin *origin;  /* by variable */
     double *row_size;      /* by equation: its residual is relative to it */
     int32_t *state_select; /* by unknown: stateSelect; NULL: all default */

@@ -5,6 +5,7 @@
  * it.  An input that was never written has its start value.  An input may also be given by data
  * over time: then it varies by itself, and jumps at events (input_signals.h).                 */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "hybrid/discrete.h"
@@ -14,6 +15,8 @@ typedef struct model_inputs {
     size_t n;
     double *value;         /* written last; NAN: not written */
     bool has_changed;      /* some value is not in x yet */
+    bool is_told;          /* that a derivative of an input is an impulse */
+    double *before;        /* values at the beginning of an event */
     input_signal **signal; /* by input, or NULL: it is written */
     size_t n_signals;
 } model_inputs;
@@ -31,6 +34,7 @@ bool inputs_build(discrete_part *m)
         return false;
     *in = (model_inputs){.n = n,
                          .value = arena_take(m->mem, n + 1, sizeof *in->value),
+                         .before = arena_take(m->mem, n + 1, sizeof *in->before),
                          .signal = arena_take(m->mem, n + 1, sizeof *in->signal)};
     for (size_t k = 0; k < n && in->value; k++)
         in->value[k] = NAN;
@@ -196,7 +200,41 @@ void inputs_begin(discrete_part *m)
             values_set(m->values, slot_of(m, k),
                        isnan(in->value[k]) ? default_value(m, k) : in->value[k]);
     inputs_refresh(m);
-    in->has_changed = false;
+    in->has_changed = in->is_told = false;
+}
+
+/* An input has jumped and the model contains its derivative.  Where its data are given, values of
+ * other variables follow the jump without a word; what depends on the impulse is lost.  */
+static void tell_impulse(discrete_part *m, size_t k)
+{
+    model_inputs *in = inputs_of(m);
+    char text[400];
+    snprintf(text, sizeof text,
+             "%.150s jumps from %.6g to %.6g at t = %.10g: the equations contain its derivative, "
+             "which is an impulse there, and is not integrated",
+             variable_text(m->reduced, m->flat->inputs[k].variable), in->before[k],
+             m->values->x[slot_of(m, k)], m->values->x[0]);
+    log_warning(m->log, DAEDAL_CAUSE_DISCONTINUITY, m->values->x[0], text);
+    in->is_told = true;
+}
+
+static void note_values(discrete_part *m)
+{
+    model_inputs *in = inputs_of(m);
+    for (size_t k = 0; k < in->n; k++)
+        in->before[k] = m->values->x[slot_of(m, k)];
+}
+
+static void look_for_impulses(discrete_part *m)
+{
+    const double tolerances = 10.0;
+    model_inputs *in = inputs_of(m);
+    for (size_t k = 0; k < in->n && !in->is_told; k++) {
+        double from = in->before[k], to = m->values->x[slot_of(m, k)];
+        if (m->compiled->slope_is_read[k] &&
+            fabs(to - from) > tolerances * m->rtol * fmax(fabs(from), fabs(to)))
+            tell_impulse(m, k);
+    }
 }
 
 /* Behind a jump, values are those of the next piece. */
@@ -228,11 +266,13 @@ static daedal_status take_parameters(discrete_part *m)
 daedal_status inputs_take(discrete_part *m)
 {
     model_inputs *in = inputs_of(m);
+    note_values(m);
     for (size_t k = 0; k < in->n && in->has_changed; k++)
         if (!isnan(in->value[k]) && !in->signal[k])
             values_set(m->values, slot_of(m, k), in->value[k]);
     in->has_changed = false;
     pass_jumps(m);
+    look_for_impulses(m);
     return take_parameters(m);
 }
 
@@ -246,6 +286,7 @@ void inputs_copy_state(discrete_part *m, state_copy *s)
 {
     model_inputs *in = inputs_of(m);
     STATE_COPY(s, in->has_changed);
+    STATE_COPY(s, in->is_told);
     state_copy_bytes(s, in->value, in->n * sizeof *in->value);
     for (size_t k = 0; k < in->n; k++)
         if (in->signal[k])
