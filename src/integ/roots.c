@@ -28,15 +28,19 @@ static void lay_out(void *object, layout *l)
     size_t m = (size_t)r->n_events, n = (size_t)r->n;
     r->sign = layout_take(l, m, sizeof(int32_t));
     r->fired = layout_take(l, m, sizeof(int32_t));
+    r->record = layout_take(l, m, sizeof(roots_record));
     r->remainder = layout_take(l, m, sizeof(double));
     r->spent = layout_take(l, m, sizeof(bool));
     r->size = layout_take(l, m, sizeof(double));
+    r->slope = layout_take(l, m, sizeof(double));
+    r->ahead = layout_take(l, m, sizeof(double));
     r->left = layout_take(l, m, sizeof(double));
     r->mid = layout_take(l, m, sizeof(double));
     r->right = layout_take(l, m, sizeof(double));
     r->g_seen = layout_take(l, m, sizeof(double));
     r->sign_kept = layout_take(l, m, sizeof(int32_t));
     r->size_kept = layout_take(l, m, sizeof(double));
+    r->slope_kept = layout_take(l, m, sizeof(double));
     r->g_kept = layout_take(l, m, sizeof(double));
     r->sampled = layout_take(l, m * (CHEBYSHEV_FINE + 1), sizeof(double));
     r->sign_first = layout_take(l, m, sizeof(int32_t));
@@ -132,16 +136,19 @@ int roots_give(roots *r, double t, const double *y, const double *yp)
 
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event)
 {
-    int answer = r->of.call(r->of.self, t, y, yp, r->g_seen);
+    int answer = r->of.call(r->of.self, t, y, yp, r->mid);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     for (int32_t i = 0; i < r->n_events; i++) {
+        bool same = r->mid[i] == r->g_seen[i] && t == r->t_seen; /* as at the root */
+        r->g_seen[i] = r->mid[i];
         bool near = fabs(r->g_seen[i]) <= MOVED_MOST * r->size[i];
-        bool spent = (r->spent[i] && near) || (r->fired[i] && is_spent(r, i, r->g_seen[i]));
+        bool spent =
+            (r->spent[i] && near) || (r->fired[i] && (same || is_spent(r, i, r->g_seen[i])));
         r->sign[i] = after_event && spent ? 0 : sign_of(r->g_seen[i]);
         r->fired[i] = 0;
         r->spent[i] = false;
-        r->remainder[i] = 0.0;
+        r->remainder[i] = r->slope[i] = 0.0;
         r->size[i] = fabs(r->g_seen[i]);
     }
     r->t_seen = t;
@@ -154,6 +161,7 @@ static void see(roots *r, double t, const double *g)
     for (int32_t i = 0; i < r->n_events; i++) {
         r->sign[i] = sign_of(g[i]);
         r->size[i] = fmax(r->size[i], fabs(g[i]));
+        r->slope[i] = r->sign[i] ? 0.0 : r->slope[i];
     }
     memmove(r->g_seen, g, (size_t)r->n_events * sizeof *g);
     r->t_seen = t;
@@ -343,6 +351,146 @@ static int descend(roots *r, const roots_curve *curve, int32_t i, double reach, 
     return DAEDAL_CALL_OK;
 }
 
+/* ---- functions that return to zero ---- */
+
+/* Whether a function is about to leave zero: then it is sampled closely. */
+static bool leaves_zero(const roots *r)
+{
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (r->sign[i] == 0)
+            return true;
+    return false;
+}
+
+/* What the functions are a little later, if y goes on with its slope. */
+static int call_ahead(roots *r, double t, const double *y, const double *yp, double by, double *g)
+{
+    for (int32_t j = 0; j < r->n; j++)
+        r->y[j] = y[j] + by * yp[j];
+    return r->of.call(r->of.self, t + by, r->y, yp, g);
+}
+
+/* Functions whose values change with algebraic variables or with y' are left out: nothing is known
+ * of the slopes of these.  r->calm: of the others.                                 */
+static int find_slow(roots *r, double t, const double *y, const double *yp,
+                     const bool *is_differential)
+{
+    const double share = 0x1p-10, little = 0x1p-20;
+    for (int32_t j = 0; j < r->n; j++) {
+        r->y[j] = is_differential[j] ? y[j] : y[j] + share * fabs(y[j]) + little;
+        r->yp[j] = yp[j] + share * fabs(yp[j]) + little;
+    }
+    int answer = r->of.call(r->of.self, t, r->y, r->yp, r->left);
+    for (int32_t i = 0; i < r->n_events; i++)
+        r->calm[i] = r->sign[i] == 0 && r->left[i] == r->g_seen[i];
+    return answer;
+}
+
+/* The slope by three differences, if they agree; else 0. */
+static double agreed_slope(double whole, double half, double quarter, double by)
+{
+    const double alike = 0.1;
+    double a = whole, b = 2.0 * half, c = 4.0 * quarter;
+    bool agree = fabs(a - b) <= alike * fabs(a) && fabs(b - c) <= alike * fabs(a);
+    return agree ? c / fabs(by) : 0.0;
+}
+
+void roots_note_slopes(roots *r, double t, const double *y, const double *yp,
+                       const bool *is_differential, double reach)
+{
+    enum { SIZES = 12 };
+    const double shorter = 0.125, alike = 0.2;
+    if (!leaves_zero(r) || find_slow(r, t, y, yp, is_differential) != DAEDAL_CALL_OK)
+        return;
+    memset(r->ahead, 0, (size_t)r->n_events * sizeof(double));
+    for (int k = 0; k < SIZES; k++, reach *= shorter) {
+        bool open = false;
+        if (call_ahead(r, t, y, yp, reach, r->left) != DAEDAL_CALL_OK ||
+            call_ahead(r, t, y, yp, 0.5 * reach, r->mid) != DAEDAL_CALL_OK ||
+            call_ahead(r, t, y, yp, 0.25 * reach, r->right) != DAEDAL_CALL_OK)
+            continue;
+        for (int32_t i = 0; i < r->n_events; i++) {
+            double g = r->g_seen[i], last = r->ahead[i]; /* of the reach before */
+            if (!r->calm[i] || r->slope[i] != 0.0)
+                continue;
+            double slope = agreed_slope(r->left[i] - g, r->mid[i] - g, r->right[i] - g, reach);
+            r->slope[i] = fabs(slope - last) <= alike * fabs(slope) ? slope : 0.0;
+            r->ahead[i] = slope;
+            open = open || r->slope[i] == 0.0;
+        }
+        if (!open)
+            return;
+    }
+}
+
+/* A function that has left zero with its slope and returned since, by the values g; -1: none. */
+static int32_t find_returned(const roots *r, const double *g)
+{
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (r->sign[i] == 0 && r->slope[i] != 0.0 &&
+            event_at(r, i, sign_of(r->slope[i]), g[i]) == sign_of(g[i]) && g[i] != 0.0)
+            return i;
+    return -1;
+}
+
+/* Whether function i goes on at t in the direction in which it left zero. */
+static bool still_leaves(roots *r, const roots_curve *curve, int32_t i, double t, double by)
+{
+    if (evaluate(r, curve, t, r->right) != DAEDAL_CALL_OK)
+        return false;
+    for (int32_t j = 0; j < r->n; j++)
+        r->y[j] += by * r->yp[j];
+    return r->of.call(r->of.self, t + by, r->y, r->yp, r->mid) == DAEDAL_CALL_OK &&
+           sign_of(r->mid[i] - r->right[i]) == sign_of(r->slope[i]);
+}
+
+/* Between t_seen and *t, where function i is g, it has left zero and returned.  A parabola with its
+ * slope and its value g tells where its top is; *seen: it has its sign there, *t is that time and
+ * the values are in r->mid.  Otherwise the excursion is lost in roundoff, and *t is its end. */
+static int find_excursion(roots *r, const roots_curve *curve, int32_t i, double g, double *t,
+                          bool *seen)
+{
+    enum { ROUNDS_MAX = 40 };
+    const double ahead = 1e-3; /* of the way */
+    double way = *t - r->t_seen, length = fabs(way), slope = r->slope[i];
+    double noise = 64.0 * DBL_EPSILON * fabs(g) + fabs(r->g_seen[i]), end = length;
+    double least = 2.0 * least_width(r, r->t_seen, *t);
+    *seen = false;
+    for (int k = 0; k < ROUNDS_MAX && length > least; k++) {
+        end = slope * length * length / (slope * length - g);
+        *t = r->t_seen + copysign(0.5 * end, way);
+        int answer = evaluate(r, curve, *t, r->mid);
+        *seen = answer == DAEDAL_CALL_OK && sign_of(r->mid[i]) == sign_of(slope);
+        if (answer != DAEDAL_CALL_OK || *seen)
+            return answer;
+        g = r->mid[i];
+        if (fabs(g) <= noise)
+            break;
+        length = 0.5 * end;
+    }
+    for (end = fmax(end, least); 2.0 * end < fabs(way); end *= 2.0)
+        if (!still_leaves(r, curve, i, r->t_seen + copysign(end, way), ahead * way))
+            break;
+    *t = r->t_seen + copysign(end, way);
+    return DAEDAL_CALL_OK;
+}
+
+/* Function i fires at t, whatever its value is there. */
+static int fire_return(roots *r, const roots_curve *curve, int32_t i, double t)
+{
+    int32_t back = -sign_of(r->slope[i]);
+    int answer = evaluate(r, curve, t, r->right);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t k = 0; k < r->n_events; k++)
+        r->fired[k] = k == i ? back : event_at(r, k, r->sign[k], r->right[k]);
+    r->t_before = r->t_seen;
+    see(r, t, r->right);
+    r->sign[i] = back;
+    r->slope[i] = 0.0;
+    return DAEDAL_CALL_OK;
+}
+
 /* ---- panels ---- */
 
 /* A panel of the stretch that is searched, its values at the fine points in r->sampled; those of
@@ -464,13 +612,36 @@ static int sound(roots *r, const look *on, int32_t k, int32_t i, double *t)
 
 /* Whether there is an event between t_seen and t, where the functions are g.  If not, t_seen is
  * advanced to t. */
-static int come_to(roots *r, const look *on, double t, const double *g, bool *found, double *t_root)
+static int come_plainly_to(roots *r, const look *on, double t, const double *g, bool *found,
+                           double *t_root)
 {
     *found = any_event(r, g);
     if (*found)
         return locate(r, on->curve, t, g, t_root);
     see(r, t, g);
     return DAEDAL_CALL_OK;
+}
+
+/* The same, if functions may have left zero and returned in between. */
+static int come_to(roots *r, const look *on, double t, const double *g, bool *found, double *t_root)
+{
+    int32_t i = find_returned(r, g);
+    if (i < 0)
+        return come_plainly_to(r, on, t, g, found, t_root);
+    double t_top = t;
+    bool seen;
+    memcpy(r->ahead, g, (size_t)r->n_events * sizeof *g);
+    int answer = find_excursion(r, on->curve, i, g[i], &t_top, &seen);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    if (seen) {
+        answer = come_plainly_to(r, on, t_top, r->mid, found, t_root);
+        return answer != DAEDAL_CALL_OK || *found ? answer
+                                                  : come_to(r, on, t, r->ahead, found, t_root);
+    }
+    *found = true;
+    *t_root = t_top;
+    return fire_return(r, on->curve, i, t_top);
 }
 
 /* Events between points k and k + 1. */
@@ -529,15 +700,6 @@ static int resolve(roots *r, look *on, int32_t *left)
         }
     }
     return answer;
-}
-
-/* Whether a function is about to leave zero: then it is sampled closely. */
-static bool leaves_zero(const roots *r)
-{
-    for (int32_t i = 0; i < r->n_events; i++)
-        if (r->sign[i] == 0)
-            return true;
-    return false;
 }
 
 /* The panel that begins at t_seen. */
@@ -619,6 +781,7 @@ void roots_keep(roots *r)
     size_t m = (size_t)r->n_events;
     memcpy(r->sign_kept, r->sign, m * sizeof *r->sign);
     memcpy(r->size_kept, r->size, m * sizeof *r->size);
+    memcpy(r->slope_kept, r->slope, m * sizeof *r->slope);
     memcpy(r->g_kept, r->g_seen, m * sizeof *r->g_seen);
     r->t_kept = r->t_seen;
 }
@@ -628,6 +791,7 @@ void roots_go_back(roots *r)
     size_t m = (size_t)r->n_events;
     memcpy(r->sign, r->sign_kept, m * sizeof *r->sign);
     memcpy(r->size, r->size_kept, m * sizeof *r->size);
+    memcpy(r->slope, r->slope_kept, m * sizeof *r->slope);
     memcpy(r->g_seen, r->g_kept, m * sizeof *r->g_seen);
     memset(r->fired, 0, m * sizeof *r->fired);
     r->t_seen = r->t_kept;

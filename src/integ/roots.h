@@ -9,7 +9,9 @@
  * A function has a sign: that of its last value, 0 while it is zero.  An event is a
  * change from a sign to the opposite one or to zero.  Leaving zero is no event, so a
  * function that is zero at the start or stays zero for a while is quiet until it has
- * taken a sign and loses it.
+ * taken a sign and loses it.  If the slope with which it leaves zero is known (roots_note_slopes),
+ * that is its sign, however soon it returns: a ball that hardly rises any more does not fall
+ * through the floor.
  * Depends on: integ/method.h, integ/chebyshev_panel.h.                                  */
 #ifndef DAEDAL_INTEG_ROOTS_H
 #define DAEDAL_INTEG_ROOTS_H
@@ -22,6 +24,13 @@ typedef struct roots_function {
     void *self;
 } roots_function;
 
+/* When a function has fired: for whoever asks whether its events accumulate (solver/cause.c). */
+typedef struct roots_record {
+    double t, gap, gap_before; /* the last time; the time since that before, and before this    */
+    double first;              /* the first of the pairs of gaps that have become shorter since */
+    int32_t falling;           /* how many                                                      */
+} roots_record;
+
 typedef struct roots {
     roots_function of;
     int32_t n; /* unknowns */
@@ -31,9 +40,11 @@ typedef struct roots {
     const int32_t *direction;            /* n_events or NULL                                  */
     int32_t *sign;                       /* at t_seen                                         */
     int32_t *fired;                      /* +1, -1, 0: the events at the root found last      */
+    roots_record *record;                /* n_events                                          */
     double *remainder;                   /* |g| at the state shown at that root, or 0         */
     bool *spent;                         /* what is left of a root is no new one              */
     double *size;                        /* largest |g| seen since the last restart           */
+    double *slope;                       /* by which it leaves zero; 0: it does not, or not known */
     double t_seen;                       /* functions are known up to here                    */
     double t_before;                     /* before the root found last: none had fired yet    */
     double resolution;                   /* brackets need not be narrower                     */
@@ -45,7 +56,8 @@ typedef struct roots {
     int32_t patience;                    /* panels for one stretch                            */
     double *y, *yp;
     int32_t *sign_kept; /* what was known at roots_keep                             */
-    double *size_kept, *g_kept, t_kept;
+    double *size_kept, *slope_kept, *g_kept, t_kept;
+    double *ahead; /* g behind an excursion that was not seen                       */
     block mem;
 } roots;
 
@@ -83,6 +95,12 @@ int roots_give(roots *r, double t, const double *y, const double *yp);
 /* Take signs at (t, y, yp).  After an event the functions that fired there keep quiet
  * about what is left of their root.  A daedal_answer.                           */
 int roots_begin(roots *r, double t, const double *y, const double *yp, bool after_event);
+
+/* Of functions that are zero after roots_begin with the same values: the slopes with which they
+ * leave it, as far as they depend on time and on y with y' in F alone.  `reach` is a time in which
+ * y changes little, positive or negative like the steps.                            */
+void roots_note_slopes(roots *r, double t, const double *y, const double *yp,
+                       const bool *is_differential, double reach);
 
 /* Whether a function fires between t_seen and t, where y and yp are given.  A daedal_answer. */
 int roots_fire_at(roots *r, double t, const double *y, const double *yp, bool *fires);

@@ -540,6 +540,36 @@ static daedal_status tell_chattering(run *r, daedal_status status, daedal_diagno
     return status;
 }
 
+static void warn_collapse(run *r)
+{
+    daedal_diagnosis told;
+    char name[96];
+    fail(&told, DAEDAL_OK,
+         "events accumulate at t = %.10g: %s happens at ever shorter intervals, and infinitely "
+         "often within a finite time",
+         r->state.t, name_fired(r, name, sizeof name));
+    told.t = r->state.t;
+    hint(&told, "stop there and continue with the equations that hold in the limit, for example "
+                "at rest");
+    set_cause(&told, DAEDAL_CAUSE_EVENT_ACCUMULATION);
+    run_warn(r, &told);
+}
+
+static daedal_status fail_accumulation(run *r)
+{
+    char name[96];
+    fail(
+        &r->why, DAEDAL_ERR_STEP_TOO_SMALL,
+        "events accumulate at t = %.10g: %s has happened at ever shorter intervals, the last %d of "
+        "which are close to roundoff",
+        r->state.t, name_fired(r, name, sizeof name), (int)r->stagnation.gaps.close);
+    r->why.t = r->state.t;
+    hint(&r->why, "continue with the equations that hold in the limit, for example at rest, where "
+                  "the motion has become small");
+    set_cause(&r->why, DAEDAL_CAUSE_EVENT_ACCUMULATION);
+    return DAEDAL_ERR_STEP_TOO_SMALL;
+}
+
 static void warn_chattering(run *r)
 {
     daedal_diagnosis told;
@@ -563,28 +593,69 @@ static void warn_accumulation(run *r, double t_limit)
     run_warn(r, &told);
 }
 
+/* Each two gaps in turn between events of one function, together, are shorter than those before,
+ * and have become so by a large factor.                                                */
+static bool gaps_collapse(roots_record *e, double t)
+{
+    enum { OFTEN = 4 };
+    const double collapsed = 1e-6;
+    double gap = fabs(t - e->t), before = e->gap + e->gap_before, now = gap + e->gap;
+    bool shorter = now < before;
+    e->first = e->falling == 0 ? before : e->first;
+    e->falling = shorter ? e->falling + 1 : 0;
+    e->gap_before = e->gap;
+    e->gap = gap;
+    e->t = t;
+    return e->falling >= OFTEN && now < collapsed * e->first;
+}
+
+static void note_collapse(run *r)
+{
+    run_event_gaps *g = &r->stagnation.gaps;
+    for (int32_t i = 0; i < r->roots.n_events; i++)
+        if (r->roots.fired[i] && gaps_collapse(&r->roots.record[i], r->state.t))
+            g->accumulate = true;
+}
+
+/* How long after the last event. */
+static void note_gap(run_event_gaps *g, double t)
+{
+    const double alike = 0.05;     /* factors of two gaps in turn                */
+    const double roundoff = 1e-11; /* of the time: nothing happens in between    */
+    const double little = 1e-8;    /* likewise                                   */
+    run_event_gaps last = *g;
+    g->gap = fabs(t - last.t);
+    g->t = t;
+    g->ratio = last.gap > 0.0 ? g->gap / last.gap : 1.0;
+    bool shrinks = g->ratio < 1.0 - alike && fabs(g->ratio - last.ratio) < alike;
+    g->shrinking = shrinks ? last.shrinking + 1 : 0;
+    g->tiny = g->gap < roundoff * fabs(t) ? last.tiny + 1 : 0;
+    g->close = g->gap < little * fabs(t) ? last.close + 1 : 0;
+}
+
 /* Intervals that shrink by a factor add up to a finite time.  Events at intervals of roundoff would
  * never end: the run does. */
 daedal_status run_note_event(run *r)
 {
-    enum { OFTEN = 10, REGULARLY = 12, VERY_OFTEN = 500, ENDLESSLY = 50000 };
-    const double alike = 0.05, soon = 1e-5; /* of the factor; of the time since the start */
-    const double later = 10.0;     /* times that, where the factor has been the same for longer */
-    const double roundoff = 1e-11; /* of the time: nothing happens in between */
-    run_event_gaps *g = &r->stagnation.gaps, last = *g;
-    g->gap = fabs(r->state.t - last.t);
-    g->t = r->state.t;
-    g->ratio = last.gap > 0.0 ? g->gap / last.gap : 1.0;
-    bool shrinks = g->ratio < 1.0 - alike && fabs(g->ratio - last.ratio) < alike;
-    g->shrinking = shrinks ? last.shrinking + 1 : 0;
+    enum { OFTEN = 10, REGULARLY = 12, VERY_OFTEN = 500, TOO_OFTEN = 5000, ENDLESSLY = 50000 };
+    const double soon = 1e-5;  /* of the time since the start                                */
+    const double later = 10.0; /* times that, where the factor has been the same for longer */
+    run_event_gaps *g = &r->stagnation.gaps;
+    bool is_model = r->after_step.call; /* which judges accumulation itself */
+    note_gap(g, r->state.t);
+    if (!is_model)
+        note_collapse(r);
     double left = g->gap * g->ratio / (1.0 - g->ratio);
     double limit = soon * fabs(r->state.t) * (g->shrinking >= REGULARLY ? later : 1.0);
     bool near = g->shrinking >= OFTEN && left < limit;
-    g->tiny = g->gap < roundoff * fabs(r->state.t) ? last.tiny + 1 : 0;
-    if (g->tiny == VERY_OFTEN && r->warned.cause != DAEDAL_CAUSE_CHATTERING)
-        warn_chattering(r);
     if (near && r->warned.cause != DAEDAL_CAUSE_EVENT_ACCUMULATION)
         warn_accumulation(r, r->state.t + r->limits.direction * left);
+    if (g->accumulate && r->warned.cause != DAEDAL_CAUSE_EVENT_ACCUMULATION)
+        warn_collapse(r);
+    if (g->accumulate && (g->tiny >= VERY_OFTEN || g->close >= TOO_OFTEN))
+        return fail_accumulation(r);
+    if (g->tiny == VERY_OFTEN && r->warned.cause != DAEDAL_CAUSE_CHATTERING)
+        warn_chattering(r);
     return g->tiny < ENDLESSLY ? DAEDAL_OK : tell_chattering(r, DAEDAL_ERR_STEP_TOO_SMALL, &r->why);
 }
 

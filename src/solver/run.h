@@ -111,6 +111,8 @@ typedef struct run_pace {
 typedef struct run_event_gaps {
     double t, gap, ratio; /* of the last event; the last gap, and by how much it was shorter  */
     int32_t shrinking;    /* gaps in a row that were shorter by the same factor               */
+    int32_t close;        /* gaps in a row that were short in terms of the time               */
+    bool accumulate;      /* those of some function have shrunk by a large factor             */
     int32_t tiny;         /* gaps in a row that were hardly more than roundoff                */
 } run_event_gaps;
 

@@ -377,7 +377,12 @@ static daedal_status begin_events(run *r, bool after_event)
 {
     if (r->roots.n_events == 0)
         return DAEDAL_OK;
-    return status_of_events(r, roots_begin(&r->roots, r->state.t, r->y, r->yp, after_event));
+    RETURN_UNLESS_OK(
+        status_of_events(r, roots_begin(&r->roots, r->state.t, r->y, r->yp, after_event)));
+    if (after_event && !r->after_step.call) /* models look for events that accumulate themselves */
+        roots_note_slopes(&r->roots, r->state.t, r->y, r->yp, r->is_differential,
+                          copysign(r->stats.h_last, r->limits.direction));
+    return DAEDAL_OK;
 }
 
 /* Values that are to be made consistent begin on the constraints; if they cannot be met, the
@@ -475,6 +480,8 @@ daedal_status run_start(run *r, const run_start_values *from)
     r->stagnation.looks = 0;
     r->stagnation.step_steep = r->stagnation.close_points = 0;
     r->stagnation.gaps = (run_event_gaps){.t = r->state.t};
+    for (int32_t i = 0; i < r->roots.n_events; i++)
+        r->roots.record[i] = (roots_record){.t = r->state.t};
     run_begin_scales(r);
     run_check_tolerances(r);
     sensitivities_renew(r);

@@ -61,6 +61,31 @@ static void test_bouncing_ball(void **state)
     daedal_solver_free(s);
 }
 
+/* Each impact leaves a share of the speed: infinitely many happen before the ball rests.  No run
+ * falls through the floor: it ends there, and says why.                            */
+static void test_ball_comes_to_rest(void **state)
+{
+    (void)state;
+    static const double shares[] = {0.1, 0.5, 0.8, 0.95};
+    const double y0[] = {1.0, 0.0};
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+        daedal_system sys = {.n = 2, .residual = ball, .n_events = 1, .events = ground};
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        double rest = sqrt(2.0 / gravity) * (1.0 + shares[k]) / (1.0 - shares[k]);
+        daedal_status status;
+        while ((status = daedal_solver_advance(s, 100.0)) == DAEDAL_EVENT) {
+            const double up[] = {0.0, -shares[k] * daedal_solver_state(s)->y[1]};
+            assert_true(daedal_solver_state(s)->y[1] < 0.0);
+            expect_status(s, daedal_solver_restart(s, up, NULL), DAEDAL_OK);
+        }
+        assert_true(status < 0);
+        assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_EVENT_ACCUMULATION);
+        expect_near(daedal_solver_diagnosis(s)->t, rest, 1e-5);
+        daedal_solver_free(s);
+    }
+}
+
 /* ---- functions of time ---- */
 
 /* y' = 1, y(0) = 0; the events are whatever `user` says. */
@@ -359,13 +384,13 @@ static void test_spent_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bouncing_ball), cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_simultaneous),  cmocka_unit_test(test_output_points),
-        cmocka_unit_test(test_zero_at_start), cmocka_unit_test(test_zero_for_a_while),
-        cmocka_unit_test(test_samples),       cmocka_unit_test(test_two_in_one_step),
-        cmocka_unit_test(test_decay),         cmocka_unit_test(test_backward),
-        cmocka_unit_test(test_terminal),      cmocka_unit_test(test_restart_is_cheap),
-        cmocka_unit_test(test_spent_once),
+        cmocka_unit_test(test_bouncing_ball),    cmocka_unit_test(test_ball_comes_to_rest),
+        cmocka_unit_test(test_directions),       cmocka_unit_test(test_simultaneous),
+        cmocka_unit_test(test_output_points),    cmocka_unit_test(test_zero_at_start),
+        cmocka_unit_test(test_zero_for_a_while), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_two_in_one_step),  cmocka_unit_test(test_decay),
+        cmocka_unit_test(test_backward),         cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_restart_is_cheap), cmocka_unit_test(test_spent_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
