@@ -101,7 +101,7 @@ static void begin(void *self, const integ_begin *from)
     dopri_weigh(d);
     d->t = d->t_before = from->t;
     d->h = step_first(&d->in, from, d->inverse_weight, (step_courage){0.5, 0.03});
-    d->h_last = d->error_accepted = 0.0;
+    d->h_last = 0.0;
     d->steps_done = 0;
     d->dense_known = false;
     d->stiffness = (dopri_stiffness){.smooth_change = smooth_change(d)};

@@ -34,9 +34,10 @@ typedef struct dopri {
     int32_t n;
 
     double t, t_before;
-    double h, h_last;             /* signed: of the next and of the last step          */
-    double error, error_accepted; /* of the attempt, of the last step                  */
-    int64_t steps_done;           /* since begin                                       */
+    double h, h_last;           /* signed: of the next and of the last step          */
+    double error;               /* of the attempt                                    */
+    double root, root_accepted; /* of its inverse, of that of the last step, of the order */
+    int64_t steps_done;         /* since begin                                       */
     bool dense_known;
     dopri_stiffness stiffness;
     int32_t worst;

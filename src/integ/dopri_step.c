@@ -183,14 +183,14 @@ static newton_outcome finish(dopri *d, const step_attempts *a, bool moved)
 
 /* After a rejection by the error alone; after success also by how the error changed from step to
  * step, which foresees the next ([HW96] IV.8 (8.25)).                             */
-static double step_factor(const dopri *d)
+static double step_factor(dopri *d)
 {
     const double safety = 0.9, least = 0.2, most = 6.0, floor = 1e-6;
     double error = fmax(d->error, floor), p = 1.0 / (d->tab->estimate_order + 1);
-    double factor = safety * pow(error, -p);
-    if (d->error <= 1.0 && d->h_last != 0.0)
-        factor =
-            fmin(factor, safety * (d->h / d->h_last) * pow(d->error_accepted / (error * error), p));
+    d->root = pow(error, -p);
+    double factor = safety * d->root;
+    if (d->error <= 1.0 && d->h_last != 0.0) /* (error before / error^2)^p */
+        factor *= fmin(1.0, (d->h / d->h_last) * (d->root / d->root_accepted));
     return step_clamp(factor, least, most);
 }
 
@@ -289,7 +289,7 @@ static double stable_factor(const dopri *d)
     return s->unstable.yes > SOME && s->reach > 0.0 ? end * d->tab->stable / s->reach : HUGE_VAL;
 }
 
-static double size_after(const dopri *d, const step_attempts *a)
+static double size_after(dopri *d, const step_attempts *a)
 {
     double factor = fmin(step_factor(d), stable_factor(d));
     double h = d->h * (step_attempts_any_failed(a) ? fmin(factor, 1.0) : factor);
@@ -312,7 +312,7 @@ static void accept(dopri *d, const step_attempts *a)
     double h_next = size_after(d, a);
     d->h_last = d->h;
     d->h = h_next;
-    d->error_accepted = fmax(d->error, 1e-2);
+    d->root_accepted = fmin(d->root, d->tab->root_most);
     d->steps_done++;
     d->dense_known = false;
     if (d->slopes.rate > worn && !d->slopes.is_certain)

@@ -21,7 +21,8 @@ typedef struct dopri_table {
     int32_t order, estimate_order; /* of the step; of the error estimate               */
     bool has_two_errors;           /* their quotient is of a higher order ([HNW93] II.10) */
     int32_t n_dense;
-    double stable; /* a little less than where the stability region ends, on the negative axis */
+    double root_most; /* 0.01^(-1/(estimate_order + 1)): errors below say little of the next   */
+    double stable;    /* a little less than where the stability region ends, on the negative axis */
     double c[DOPRI_STAGES_MAX];
     double a[DOPRI_STAGES_MAX][DOPRI_STAGES_MAX];
     double error[2][DOPRI_STAGES_MAX];

@@ -42,27 +42,33 @@ static double weight_of(const matrix_point *at, int32_t j)
 /* Unlike (5.2.17) increments reach the weight itself, not sqrt(u) times it, which would be lost
  * beside the other terms of F.  A variable that is smaller than its tolerance is moved by a share
  * of its own size, if roundoff allows: F may bend on that scale. */
-static double floor_of(const iteration_matrix *m, const matrix_point *at, int32_t j)
+static double floor_of(const iteration_matrix *m, const matrix_point *at, int32_t j, double weight)
 {
-    double size = larger_of(fabs(at->y[j]), fabs(at->h * at->yp[j])), weight = weight_of(at, j);
+    double size = larger_of(fabs(at->y[j]), fabs(at->h * at->yp[j]));
     if (!m->in_step || size == 0.0 || m->least_move[j] == 0.0)
         return weight;
     double least = larger_of(SMALL_SHARE * size, m->least_move[j]);
     return least < weight ? least : weight;
 }
 
-/* Increments that stay inside the bounds. */
+/* Increments that stay inside the bounds; of y' times h.  Where h is tiny, that of y divided by it
+ * would take y' far away from where it is; F may be nonlinear in y'.                    */
 static void choose_increments(iteration_matrix *m, const matrix_point *at)
 {
     const daedal_system *sys = m->ev->sys;
-    for (int32_t j = 0; j < m->ev->n; j++) {
-        double y = at->y[j], floor = floor_of(m, at, j) / sqrt(DBL_EPSILON);
-        double d = difference_jacobian_increment(y, at->h * at->yp[j], floor);
+    int32_t n = m->ev->n;
+    for (int32_t j = 0; j < n; j++) {
+        double y = at->y[j], hyp = at->h * at->yp[j], weight = weight_of(at, j);
+        double floor = floor_of(m, at, j, weight) / sqrt(DBL_EPSILON);
+        double d = difference_jacobian_increment(y, hyp, floor);
         if (d == 0.0)
             d = sqrt(DBL_EPSILON);
         bool outside = (sys->upper.at && y + d > sys->upper.at[j]) ||
                        (sys->lower.at && y + d < sys->lower.at[j]);
-        m->increment[j] = outside ? -d : d;
+        double most = REACH_SLOPE * larger_of(fabs(hyp), weight);
+        d = outside ? -d : d;
+        m->increment[j] = d;
+        m->increment[n + j] = most > 0.0 && fabs(d) > most ? copysign(most, d) : d;
     }
 }
 
@@ -94,28 +100,16 @@ static int call(iteration_matrix *m, const matrix_point *at, enum difference_of 
     return evaluator_residual(m->ev, at->t, m->y, m->yp, out);
 }
 
-/* Where h is tiny, that of y divided by it would take y'
- * far away from where it is; F may be nonlinear in y'.                                */
-double difference_column_increment(const iteration_matrix *m, const matrix_point *at,
-                                   difference_column c)
-{
-    double d = m->increment[c.j];
-    if (c.which == 0)
-        return d;
-    double most = REACH_SLOPE * larger_of(fabs(at->h * at->yp[c.j]), weight_of(at, c.j));
-    return most > 0.0 && fabs(d) > most ? copysign(most, d) : d;
-}
-
 /* Move the columns of a colour by sign times their increments times their growth. */
 static void move(iteration_matrix *m, const matrix_point *at, int32_t colour, double sign)
 {
     for (int32_t p = m->colours.start[colour]; p < m->colours.start[colour + 1]; p++) {
-        difference_column c = column_at(m, p);
-        double by = sign * m->growth[c.number] * difference_column_increment(m, at, c);
-        if (c.which == 0)
-            m->y[c.j] = at->y[c.j] + by;
+        int32_t number = m->colours.column[p], n = m->ev->n;
+        double by = sign * m->growth[number] * m->increment[number];
+        if (number < n)
+            m->y[number] = at->y[number] + by;
         else
-            m->yp[c.j] = at->yp[c.j] + by / at->h;
+            m->yp[number - n] = at->yp[number - n] + by / at->h;
     }
 }
 
@@ -167,7 +161,7 @@ static double reach_of(const iteration_matrix *m, const matrix_point *at, differ
  * visible.                                                                       */
 static bool grow(iteration_matrix *m, const matrix_point *at, difference_column c, bool seen)
 {
-    double base = fabs(difference_column_increment(m, at, c)), size = base * m->growth[c.number];
+    double base = fabs(m->increment[c.number]), size = base * m->growth[c.number];
     double reach = m->settled[c.number] ? m->useful[c.number] : reach_of(m, at, c, seen);
     if (size >= 0.99 * reach) {
         m->settled[c.number] = true;
@@ -187,7 +181,7 @@ static bool look_further(iteration_matrix *m, const matrix_point *at, int32_t co
         int32_t *missing = &m->missing[c.number], before = *missing;
         *missing = collect(m, at, c);
         if (m->growth[c.number] > 1.0 && *missing < before)
-            m->useful[c.number] = m->growth[c.number] * fabs(difference_column_increment(m, at, c));
+            m->useful[c.number] = m->growth[c.number] * fabs(m->increment[c.number]);
         if (*missing > 0)
             any |= grow(m, at, c, *missing < c.end - c.first);
     }

@@ -30,10 +30,6 @@ static inline difference_column difference_column_of(const iteration_matrix *m, 
     return (difference_column){number, which, j, start[j], start[j + 1]};
 }
 
-/* The increment of a column in the present evaluation, of y' times h. */
-double difference_column_increment(const iteration_matrix *m, const matrix_point *at,
-                                   difference_column c);
-
 /* The increment of one variable, [BCP96] (5.2.17). */
 double difference_jacobian_increment(double y, double hyp, double weight);
 #endif

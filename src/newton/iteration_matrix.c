@@ -75,7 +75,8 @@ static void lay_out(void *object, layout *l)
     m->missing = layout_take(l, 2 * n, sizeof(int32_t));
     m->known[0] = layout_take(l, nnz_dy, sizeof(bool));
     m->known[1] = layout_take(l, nnz_dyp, sizeof(bool));
-    double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->increment, &m->least_move};
+    m->increment = layout_take(l, 2 * n, sizeof(double));
+    double **vectors[] = {&m->y, &m->yp, &m->r, &m->r0, &m->least_move};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }

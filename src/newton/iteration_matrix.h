@@ -41,8 +41,9 @@ typedef struct iteration_matrix {
     bool *known[2];      /* entries of each part that have been seen                  */
     double largest;      /* max |y| where differences are taken                       */
     double *least_move;  /* n: of y, that roundoff in the terms of F does not hide; 0: unknown */
-    double *y, *yp, *r, *r0, *increment;
-    bool in_step; /* the Jacobian serves a step of a method, not a start                */
+    double *y, *yp, *r, *r0;
+    double *increment; /* 2 n: of y, and of y' times h                                */
+    bool in_step;      /* the Jacobian serves a step of a method, not a start                */
     struct missing_entries *watch; /* for entries that the patterns lack; NULL: they are complete */
 
     const daedal_linsolver *solver; /* direct; with `inexact` made only where that fails      */

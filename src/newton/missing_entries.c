@@ -94,7 +94,7 @@ static void move(iteration_matrix *m, const matrix_point *at, const int32_t *col
     for (int32_t k = 0; k < count; k++) {
         difference_column c = difference_column_of(m, columns[k]);
         double *v = (c.which ? m->yp : m->y) + c.j, before = *v;
-        *v += difference_column_increment(m, at, c) / (c.which ? at->h : 1.0);
+        *v += m->increment[c.number] / (c.which ? at->h : 1.0);
         const int32_t *row = m->part[c.which].view.row;
         for (int32_t q = c.first; q < c.end; q++) {
             double by = (c.which ? m->dyp : m->dy)[m->part_at[c.which][q]] * (*v - before);

@@ -520,9 +520,10 @@ static daedal_status update_state(run *r, double t_out, bool *arrived)
     double target = come_to(r, t_out, arrived);
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;
-    if (r->roots.n_events)
+    if (r->roots.n_events) {
         RETURN_UNLESS_OK(events_until(r, earlier(r, target, run_step_end(r))));
-    target = come_to(r, t_out, arrived); /* the step may have been cut */
+        target = come_to(r, t_out, arrived); /* the step may have been cut */
+    }
     if (*arrived)
         return move_state_to_output(r, target);
     move_state_to(r, target);

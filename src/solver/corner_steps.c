@@ -290,8 +290,10 @@ daedal_status run_cut_at_corners(run *r)
 
 double run_limit_at_corners(const run *r, double limit)
 {
-    double t = r->method->view(r->integrator).t, t_next = r->limits.corners.t_next;
-    double ahead = (t_next - t) * r->limits.direction;
+    double t_next = r->limits.corners.t_next;
+    if (isnan(t_next))
+        return limit;
+    double t = r->method->view(r->integrator).t, ahead = (t_next - t) * r->limits.direction;
     return ahead > 0.0 && ahead < fabs(limit - t) ? t_next : limit;
 }
 
@@ -431,9 +433,11 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
 daedal_status run_cross_corner(run *r, double t_out)
 {
     run_corners *c = &r->limits.corners;
+    if (isnan(c->t_next))
+        return DAEDAL_OK;
     double t_from = run_step_end(r), limit = run_limit_of(r, t_from);
     double t_most = fabs(t_out - t_from) < fabs(limit - t_from) ? t_out : limit;
-    if (isnan(c->t_next) || (c->t_next - t_from) * r->limits.direction > 0.0)
+    if ((c->t_next - t_from) * r->limits.direction > 0.0)
         return DAEDAL_OK;
     return cross(r, t_from, t_most, false);
 }

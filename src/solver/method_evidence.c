@@ -318,8 +318,10 @@ static void tell_stiffness(run *r, double t)
 
 void run_watch_method(run *r)
 {
-    integ_view v = r->method->view(r->integrator);
     count_trouble(r);
-    if (v.is_stiff && !r->now.stiffness_told && !run_is_automatic(r))
+    if (r->now.stiffness_told || run_is_automatic(r))
+        return;
+    integ_view v = r->method->view(r->integrator);
+    if (v.is_stiff)
         tell_stiffness(r, v.t);
 }

@@ -107,8 +107,10 @@ double run_limit_at_time_corner(const run *r, double t, double limit)
 daedal_status run_cross_time_corner(run *r, double t_out)
 {
     run_time_corners *c = &r->limits.time_corners;
+    if (r->limits.corner_of.n_of_time == 0)
+        return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
-    if (r->limits.corner_of.n_of_time == 0 || v.t != c->t_end)
+    if (v.t != c->t_end)
         return DAEDAL_OK;
     double t = c->t_next, h = fmax(fabs(r->stats.h_last), fabs(v.h_next));
     c->t_end = c->t_next = r->limits.direction * HUGE_VAL;
