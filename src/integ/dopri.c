@@ -21,8 +21,8 @@ static void lay_out(void *object, layout *l)
         d->k[i] = k ? k + i * n : NULL;
     for (int i = 0; i < DOPRI_DENSE_MAX; i++)
         d->dense[i] = layout_take(l, n, sizeof(double));
-    double **vectors[] = {&d->y,     &d->yp,    &d->y_before, &d->yp_before,
-                          &d->y_new, &d->point, &d->err,      &d->inverse_weight};
+    double **vectors[] = {&d->y,     &d->yp,  &d->y_before,       &d->yp_before,   &d->y_new,
+                          &d->point, &d->err, &d->inverse_weight, &d->inverse_part};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
 }
@@ -67,14 +67,21 @@ static void copy(void *self, const void *from)
     block_copy(&d->mem, &other->mem);
 }
 
-void dopri_weigh(dopri *d)
+/* The part of the tolerance of each variable, inverse. */
+static void set_parts(dopri *d)
 {
     const weights *w = d->in.tolerances;
-    weights_inverse_plain(w, d->y, d->inverse_weight);
-    for (int32_t j = 0; j < d->n && w->calibrated; j++) {
+    for (int32_t j = 0; j < d->n; j++) {
         double roundoff = w->rtol[j] > 0.0 ? ROUNDOFF / w->rtol[j] : 0.0;
-        d->inverse_weight[j] /= fmax(PART, fmin(1.0, roundoff));
+        d->inverse_part[j] = w->calibrated ? 1.0 / fmax(PART, fmin(1.0, roundoff)) : 1.0;
     }
+}
+
+void dopri_weigh(dopri *d)
+{
+    weights_inverse_plain(d->in.tolerances, d->y, d->inverse_weight);
+    for (int32_t j = 0; j < d->n; j++)
+        d->inverse_weight[j] *= d->inverse_part[j];
 }
 
 /* Where accuracy limits the steps, y' changes in one by about four times this. */
@@ -98,6 +105,7 @@ static void begin(void *self, const integ_begin *from)
     memcpy(d->yp, from->yp, bytes);
     memcpy(d->y_before, from->y, bytes);
     memcpy(d->yp_before, from->yp, bytes);
+    set_parts(d);
     dopri_weigh(d);
     d->t = d->t_before = from->t;
     d->h = step_first(&d->in, from, d->inverse_weight, (step_courage){0.5, 0.03});

@@ -49,7 +49,7 @@ typedef struct dopri {
     double *point; /* where the last stage before the end is evaluated                 */
     double *err;
     double *dense[DOPRI_DENSE_MAX];
-    double *inverse_weight;
+    double *inverse_weight, *inverse_part;
     block mem;
 } dopri;
 

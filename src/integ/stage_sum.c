@@ -48,31 +48,34 @@ static void sum_short(const stage_terms *s, const double *from, double *out)
     }
 }
 
-/* Up to four terms from number k on. */
-static void add_four(const stage_terms *s, int32_t k, const double *from, double *out)
+/* out = from + the terms listed, four at most. */
+static void add_four(const stage_terms *s, const int32_t *term, int32_t count, const double *from,
+                     double *out)
 {
-    const int32_t n = s->n, left = s->count - k;
-    const double *v0 = s->vectors + (int64_t)k * n;
-    const double *v1 = left > 1 ? v0 + n : v0, *v2 = left > 2 ? v1 + n : v0;
-    const double *v3 = left > 3 ? v2 + n : v0, *f = s->factor + k;
-    const double f0 = s->h * f[0], f1 = left > 1 ? s->h * f[1] : 0.0;
-    const double f2 = left > 2 ? s->h * f[2] : 0.0, f3 = left > 3 ? s->h * f[3] : 0.0;
-    if (left <= 2)
-        for (int32_t i = 0; i < n; i++)
+    const double *v[4], *f = s->factor;
+    double by[4] = {0.0};
+    for (int32_t k = 0; k < 4; k++)
+        v[k] = s->vectors + (int64_t)term[k < count ? k : 0] * s->n;
+    for (int32_t k = 0; k < count; k++)
+        by[k] = s->h * f[term[k]];
+    const double *v0 = v[0], *v1 = v[1], *v2 = v[2], *v3 = v[3];
+    const double f0 = by[0], f1 = by[1], f2 = by[2], f3 = by[3];
+    if (count <= 2)
+        for (int32_t i = 0; i < s->n; i++)
             out[i] = from[i] + (f0 * v0[i] + f1 * v1[i]);
     else
-        for (int32_t i = 0; i < n; i++)
+        for (int32_t i = 0; i < s->n; i++)
             out[i] = from[i] + ((f0 * v0[i] + f1 * v1[i]) + (f2 * v2[i] + f3 * v3[i]));
 }
 
 static void sum_long(const stage_terms *s, const double *from, double *out)
 {
-    int32_t second = second_term(s);
-    stage_terms first = {s->n, 1, s->factor, s->vectors, s->h};
-    if (second > 1)
-        add_four(&first, 0, from, out);
-    for (int32_t k = second > 1 ? second : 0; k < s->count; k += 4)
-        add_four(s, k, k > 0 ? out : from, out);
+    int32_t term[STAGE_TERMS_MAX] = {0}, count = 1;
+    for (int32_t k = 1; k < s->count; k++)
+        if (s->factor[k] != 0.0)
+            term[count++] = k;
+    for (int32_t k = 0; k < count; k += 4)
+        add_four(s, term + k, count - k < 4 ? count - k : 4, k > 0 ? out : from, out);
 }
 
 void stage_sum(const stage_terms *s, const double *from, double *out)

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+enum { STAGE_TERMS_MAX = 16 };
+
 typedef struct stage_terms {
     int32_t n, count;
     const double *factor;  /* count                                                    */
