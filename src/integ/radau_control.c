@@ -44,7 +44,7 @@ static void watch_algebraic(radau *r)
     for (int32_t j = 0; j < r->n; j++) {
         double gap = fabs(r->h * (r->work[j] - r->yp[j]));
         if (!r->in.is_differential[j] && r->in.variable_index[j] <= 1 && gap > noise[j])
-            r->err[j] = fmax(fabs(r->err[j]), fabs(share * (r->work[j] - r->yp[j])));
+            r->err[j] = larger_of(fabs(r->err[j]), fabs(share * (r->work[j] - r->yp[j])));
     }
 }
 
@@ -54,7 +54,7 @@ static double largest_in_test(const radau *r, const double *v)
     double largest = 0.0;
     for (int32_t j = 0; j < r->n; j++)
         if (r->control.test_weight[j] > 0.0)
-            largest = fmax(largest, fabs(v[j]) * r->inverse_weight[j]);
+            largest = larger_of(largest, fabs(v[j]) * r->inverse_weight[j]);
     return largest;
 }
 
@@ -135,7 +135,7 @@ static double error_at_corner(radau *r)
         return 0.0;
     for (int32_t j = 0; j < r->n; j++)
         if (r->in.is_differential[j])
-            largest = fmax(largest, fabs(r->err[j]) * r->inverse_weight[j]);
+            largest = larger_of(largest, fabs(r->err[j]) * r->inverse_weight[j]);
     return largest / ROUGH_GRANTED;
 }
 

@@ -473,7 +473,7 @@ static void look_for_jump(run *r, const integ_view *v)
     bool is_short = h < collapsed * r->stagnation.growth.longest_step;
     double *fastest = r->stagnation.fastest;
     for (int32_t i = 0; i < r->n; i++)
-        fastest[i] = fmax(fastest[i], fabs(r->yp_before[i]));
+        fastest[i] = larger_of(fastest[i], fabs(r->yp_before[i]));
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     int32_t j = is_short ? find_jump(r, r->y_before, r->yp_before, v->y, h, 100.0)
                          : find_jump(r, r->y_before, fastest, v->y, h, 3.0);
