@@ -130,18 +130,12 @@ static int mass_form_residual(evaluator *ev, double t, const double *y, const do
     return DAEDAL_CALL_OK;
 }
 
-int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r)
+int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int answer)
 {
-    ev->stats->residuals++;
-    int answer;
-    if (!ev->sys->residual) {
-        answer = mass_form_residual(ev, t, y, yp, r);
-    } else {
-        answer = ev->sys->residual(t, y, yp, r, ev->sys->user);
-        if (answer == DAEDAL_CALL_OK && vector_all_finite(r, ev->n))
-            return DAEDAL_CALL_OK;
-        answer = evaluator_judge(ev, answer, "residual", t, r, ev->n);
-    }
+    double t = c->t, *r = c->r;
+    const double *y = c->y;
+    answer = ev->sys->residual ? evaluator_judge(ev, answer, "residual", t, r, ev->n)
+                               : mass_form_residual(ev, t, y, c->yp, r);
     if (answer == DAEDAL_CALL_RETRY && ev->trouble.not_finite >= 0)
         ev->trouble.reach = vector_all_finite(y, ev->n) ? vector_max_abs(y, ev->n) : HUGE_VAL;
     return answer;

@@ -8,6 +8,7 @@
 #define DAEDAL_NEWTON_EVALUATOR_H
 
 #include "base/pattern.h"
+#include "linalg/vector.h"
 
 /* What the last unsuccessful call reported, until the next success. */
 typedef struct evaluator_trouble {
@@ -41,8 +42,30 @@ static inline bool evaluator_is_mass_form(const evaluator *ev)
     return ev->sys->residual == NULL;
 }
 
-/* All return a daedal_answer: OK, RETRY (also for NaN/Inf), STOP or FAIL.       */
-int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp, double *r);
+typedef struct evaluator_call {
+    double t;
+    const double *y, *yp;
+    double *r;
+} evaluator_call;
+
+/* Of systems in mass form, and of what a residual complained of. */
+int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int answer);
+
+/* All return a daedal_answer: OK, RETRY (also for NaN/Inf), STOP or FAIL.  This one is called for
+ * every stage, hence here.                                                       */
+static inline int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp,
+                                     double *r)
+{
+    const daedal_system *sys = ev->sys;
+    int answer = DAEDAL_CALL_OK;
+    ev->stats->residuals++;
+    if (sys->residual) {
+        answer = sys->residual(t, y, yp, r, sys->user);
+        if (answer == DAEDAL_CALL_OK && vector_all_finite(r, ev->n))
+            return answer;
+    }
+    return evaluator_residual_otherwise(ev, &(evaluator_call){t, y, yp, r}, answer);
+}
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g);
 
 /* Forget cached values: parameters may have changed. */
