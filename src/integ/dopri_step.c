@@ -131,8 +131,8 @@ static void estimate(dopri *d)
         dopri_combine(d, tab->tested, tab->error[e], d->h, d->err, d->err);
         size[e] = vector_wrms(d->err, d->inverse_weight, d->n);
     }
-    double both = tab->has_two_errors ? hypot(size[0], 0.1 * size[1]) : size[0];
-    d->error = both > 0.0 ? size[0] * (size[0] / both) : 0.0;
+    double ratio = tab->has_two_errors && size[0] > 0.0 ? 0.1 * size[1] / size[0] : 0.0;
+    d->error = size[0] / sqrt(1.0 + ratio * ratio);
 }
 
 /* Whether the rate of the slopes is due to be measured: a K that was constant, or becomes another
