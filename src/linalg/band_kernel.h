@@ -17,6 +17,7 @@
 
 enum { BAND_NARROW = 24 }; /* diagonals beside the main one: BLAS wins beyond */
 enum { BAND_UNROLLED = 6 };
+enum { BAND_TOGETHER = 4 }; /* right-hand sides, none of which waits for unknowns of another */
 #define BAND_CASES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 
 #if defined(__GNUC__)
@@ -104,31 +105,41 @@ static inline int32_t band_eliminate(band_shape s, double *a, int32_t *pivot, bo
     return -1;
 }
 
-/* L x = b without exchanges, and U x = b, for a number of diagonals that is a constant where these
- * are called: what the last unknowns leave for the next ones stays in registers.       */
-BAND_INLINE void band_forward_by(band_shape s, const double *a, double *b, const int32_t lower)
+/* L x = b without exchanges, and U x = b, for numbers of diagonals and of right-hand sides that are
+ * constants where these are called: what the last unknowns leave for the next ones stays in
+ * registers.                                                                     */
+BAND_INLINE void band_forward_by(band_shape s, const double *a, double *b, const int32_t lower,
+                                 const int32_t count)
 {
-    double wait[BAND_UNROLLED] = {0};
+    double wait[BAND_UNROLLED][BAND_TOGETHER] = {{0}};
     const double *column = a + band_diagonal(s, 0);
     for (int32_t j = 0; j < s.n; j++, column += s.height) {
-        const double x = b[j] -= wait[0];
         BAND_UNROLL
-        for (int32_t i = 1; i < lower; i++)
-            wait[i - 1] = wait[i] + column[i] * x;
-        wait[lower - 1] = column[lower] * x;
+        for (int32_t r = 0; r < count; r++) {
+            const double x = b[(int64_t)r * s.n + j] -= wait[0][r];
+            BAND_UNROLL
+            for (int32_t i = 1; i < lower; i++)
+                wait[i - 1][r] = wait[i][r] + column[i] * x;
+            wait[lower - 1][r] = column[lower] * x;
+        }
     }
 }
 
-BAND_INLINE void band_backward_by(band_shape s, const double *a, double *b, const int32_t upper)
+BAND_INLINE void band_backward_by(band_shape s, const double *a, double *b, const int32_t upper,
+                                  const int32_t count)
 {
-    double wait[BAND_UNROLLED] = {0};
+    double wait[BAND_UNROLLED][BAND_TOGETHER] = {{0}};
     const double *column = a + band_diagonal(s, s.n - 1);
     for (int32_t j = s.n - 1; j >= 0; j--, column -= s.height) {
-        const double x = b[j] = (b[j] - wait[0]) * column[0];
         BAND_UNROLL
-        for (int32_t i = 1; i < upper; i++)
-            wait[i - 1] = wait[i] + column[-i] * x;
-        wait[upper - 1] = column[-upper] * x;
+        for (int32_t r = 0; r < count; r++) {
+            double *at = b + (int64_t)r * s.n + j;
+            const double x = *at = (*at - wait[0][r]) * column[0];
+            BAND_UNROLL
+            for (int32_t i = 1; i < upper; i++)
+                wait[i - 1][r] = wait[i][r] + column[-i] * x;
+            wait[upper - 1][r] = column[-upper] * x;
+        }
     }
 }
 
@@ -138,7 +149,7 @@ static inline void band_forward(band_shape s, const double *a, const int32_t *pi
     switch (exchanged ? 0 : s.lower) {
 #define CASE(k)                                                                                    \
     case k:                                                                                        \
-        band_forward_by(s, a, b, k);                                                               \
+        band_forward_by(s, a, b, k, 1);                                                            \
         return;
         BAND_CASES(CASE)
 #undef CASE
@@ -164,7 +175,7 @@ static inline void band_substitute(band_shape s, const double *a, const int32_t 
     switch (width) {
 #define CASE(k)                                                                                    \
     case k:                                                                                        \
-        band_backward_by(s, a, b, k);                                                              \
+        band_backward_by(s, a, b, k, 1);                                                           \
         return;
         BAND_CASES(CASE)
 #undef CASE
@@ -178,6 +189,42 @@ static inline void band_substitute(band_shape s, const double *a, const int32_t 
         for (int32_t i = 1; i <= above; i++)
             b[j - i] -= column[-i] * x;
     }
+}
+
+BAND_INLINE void band_substitute_by(band_shape s, const double *a, double *b, const int32_t count)
+{
+#define CASE(k)                                                                                    \
+    case k:                                                                                        \
+        band_forward_by(s, a, b, k, count);                                                        \
+        break;
+    switch (s.lower) {
+        BAND_CASES(CASE)
+    }
+#undef CASE
+#define CASE(k)                                                                                    \
+    case k:                                                                                        \
+        band_backward_by(s, a, b, k, count);                                                       \
+        break;
+    switch (s.upper) {
+        BAND_CASES(CASE)
+    }
+#undef CASE
+}
+
+/* 2 to BAND_TOGETHER right-hand sides, one behind the other; false: not for this matrix. */
+static inline bool band_substitute_together(band_shape s, const double *a, bool exchanged,
+                                            double *b, int32_t count)
+{
+    if (exchanged || s.lower < 1 || s.lower > BAND_UNROLLED || s.upper < 1 ||
+        s.upper > BAND_UNROLLED)
+        return false;
+    if (count == 2)
+        band_substitute_by(s, a, b, 2);
+    else if (count == 3)
+        band_substitute_by(s, a, b, 3);
+    else
+        band_substitute_by(s, a, b, BAND_TOGETHER);
+    return true;
 }
 
 /* ---- complex: pairs of doubles ---- */

@@ -202,6 +202,18 @@ bool linsolver_copy(const daedal_linsolver *solver, void *to, const void *from)
     return true;
 }
 
+void linsolver_solve_many(const daedal_linsolver *solver, void *self, double *b, int32_t n,
+                          int32_t count)
+{
+    if (solver == daedal_linsolver_klu())
+        klu_solve_many(self, b, count);
+    else if (solver == daedal_linsolver_band())
+        band_solve_many(self, b, count);
+    else
+        for (int32_t k = 0; k < count; k++)
+            solver->solve(self, b + (size_t)k * (size_t)n);
+}
+
 void linsolver_forget(const daedal_linsolver *solver, void *self)
 {
     if (solver == daedal_linsolver_dense())

@@ -12,6 +12,11 @@
 /* Factors, and what the next ones depend on, into a solver made for the same pattern.  false: this
  * solver cannot; factor again.                                                    */
 bool linsolver_copy(const daedal_linsolver *solver, void *to, const void *from);
+/* For `count` right-hand sides of n entries, one behind the other. */
+void linsolver_solve_many(const daedal_linsolver *solver, void *self, double *b, int32_t n,
+                          int32_t count);
+void band_solve_many(void *self, double *b, int32_t count); /* linsolver_band.c */
+void klu_solve_many(void *self, double *b, int32_t count);  /* linsolver_klu.c  */
 /* A run begins: the same matrices shall give the same bits as at first. */
 void linsolver_forget(const daedal_linsolver *solver, void *self);
 

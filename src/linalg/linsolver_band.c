@@ -11,6 +11,7 @@
 #include "linalg/band_kernel.h"
 #include "linalg/complex_solver.h"
 #include "linalg/lapack.h"
+#include "linalg/linsolver.h"
 
 typedef struct band {
     int32_t n, nnz, lower, upper, blame;
@@ -129,6 +130,27 @@ static void band_solve(void *self, double *b)
     }
     dgbtrs_("N", &s->n, &s->lower, &s->upper, &one, s->lu, &s->height, s->pivot, b, &s->n, &info,
             1);
+}
+
+void band_solve_many(void *self, double *b, int32_t count)
+{
+    const band *s = self;
+    int32_t k = 0, info = 0;
+    if (!is_narrow(s)) {
+        dgbtrs_("N", &s->n, &s->lower, &s->upper, &count, s->lu, &s->height, s->pivot, b, &s->n,
+                &info, 1);
+        return;
+    }
+    while (k < count) {
+        int32_t next = band_least(count - k, BAND_TOGETHER);
+        if (next == 1 ||
+            !band_substitute_together(shape_of(s), s->lu, s->exchanged, b, next)) {
+            band_solve(self, b);
+            next = 1;
+        }
+        k += next;
+        b += (size_t)next * (size_t)s->n;
+    }
 }
 
 static int32_t band_blame(void *self)

@@ -428,6 +428,12 @@ static void sparse_solve(void *self, double *b)
     klu_solve(s->symbolic, s->numeric, s->n, 1, b, &s->common);
 }
 
+void klu_solve_many(void *self, double *b, int32_t count)
+{
+    sparse *s = self;
+    klu_solve(s->symbolic, s->numeric, s->n, count, b, &s->common);
+}
+
 static int32_t sparse_blame(void *self)
 {
     return ((const sparse *)self)->blame;

@@ -381,8 +381,10 @@ static void solve_directly(iteration_matrix *m, double *b)
     m->ev->stats->solves++;
     if (m->is_whole)
         m->solver->solve(m->whole, b);
-    for (int32_t k = 0; k < m->repeats && !m->is_whole; k++)
-        m->solver->solve(m->factors, b + (size_t)k * (size_t)n);
+    else if (m->repeats == 1)
+        m->solver->solve(m->factors, b);
+    else
+        linsolver_solve_many(m->solver, m->factors, b, n, m->repeats);
 }
 
 bool matrix_solve_first_block(iteration_matrix *m, double *b)

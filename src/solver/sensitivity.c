@@ -151,9 +151,9 @@ static daedal_status make_linear(sensitivities *s)
     daedal_system sys;
     free_linear(s);
     daedal_status status = matrix_create(&s->parts, &parts);
+    s->nnz = status == DAEDAL_OK ? pattern_nnz(&s->parts.pattern.view) : 0;
     if (status == DAEDAL_OK && !sensitivity_describe(s, &sys))
         status = DAEDAL_ERR_MEMORY;
-    s->nnz = pattern_nnz(&s->parts.pattern.view);
     if (status == DAEDAL_OK)
         s->linear = memory_take(r->allocator, sizeof *s->linear);
     if (!s->linear)

@@ -25,6 +25,7 @@ typedef struct sensitivity_point {
 typedef struct sensitivity_system {
     pattern dy, dyp, constraints; /* equal blocks on the diagonal, one for each parameter     */
     int32_t *kind, *index, *constraint_level, *variable_level, *select;
+    int32_t *row_start, *row_col, *row_at; /* of one block, by rows: n + 1; entries              */
     double *rtol, *atol;
     block mem;
 } sensitivity_system;

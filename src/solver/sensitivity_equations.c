@@ -186,15 +186,53 @@ static int know_slopes(sensitivities *s)
 
 static const double WIDE = 1e3; /* of an increment, for differences of order six */
 
-/* out = dF/dy v + dF/dy' w, added. */
-static void add_products(const iteration_matrix *m, const double *v, const double *w, double *out)
+enum { TOGETHER = 4 }; /* parameters whose products are formed in one pass */
+
+/* out = dF/dy v, added, for `count` vectors of n entries, one behind the other; a constant where
+ * this is called, so that the sums stay in registers.                              */
+static inline void add_products_of_dy(const sensitivities *s, const double *v, const int32_t count,
+                                      double *out)
 {
-    const daedal_pattern *p = &m->pattern.view;
-    for (int32_t j = 0; j < p->n_cols; j++) {
-        double vj = v[j], wj = w[j];
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            out[p->row[q]] += m->dy[q] * vj + m->dyp[q] * wj;
+    const sensitivity_system *d = &s->system;
+    const size_t n = (size_t)s->n;
+    const double *dy = s->parts.dy;
+    for (size_t i = 0; i < n; i++) {
+        double sum[TOGETHER] = {0.0};
+        for (int32_t q = d->row_start[i]; q < d->row_start[i + 1]; q++) {
+            const double *at = v + d->row_col[q], factor = dy[d->row_at[q]];
+            for (int32_t k = 0; k < count; k++)
+                sum[k] += factor * at[(size_t)k * n];
+        }
+        for (int32_t k = 0; k < count; k++)
+            out[(size_t)k * n + i] += sum[k];
     }
+}
+
+/* out = dF/dy v + dF/dy' w, added, for all parameters. */
+static void add_products(const sensitivities *s, const double *v, const double *w, double *out)
+{
+    const iteration_matrix *m = &s->parts;
+    const size_t n = (size_t)s->n;
+    for (int32_t k = 0; k < s->n_parameters; k += TOGETHER) {
+        const double *from = v + (size_t)k * n;
+        double *to = out + (size_t)k * n;
+        switch (s->n_parameters - k) {
+        case 1:
+            add_products_of_dy(s, from, 1, to);
+            break;
+        case 2:
+            add_products_of_dy(s, from, 2, to);
+            break;
+        case 3:
+            add_products_of_dy(s, from, 3, to);
+            break;
+        default:
+            add_products_of_dy(s, from, TOGETHER, to);
+        }
+    }
+    for (int32_t k = 0; k < s->n_parameters; k++, out += n, w += n)
+        for (int32_t q = 0; q < m->n_dyp; q++)
+            out[m->dyp_row[q]] += m->dyp[m->dyp_at[q]] * w[m->dyp_col[q]];
 }
 
 static int residual(double t, const double *v, const double *w, double *r, void *user)
@@ -207,10 +245,7 @@ static int residual(double t, const double *v, const double *w, double *r, void 
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memcpy(r, s->at.dp, (size_t)s->n * (size_t)s->n_parameters * sizeof *r);
-    for (int32_t i = 0; i < s->n_parameters; i++) {
-        size_t first = (size_t)i * (size_t)s->n;
-        add_products(&s->parts, v + first, w + first, r + first);
-    }
+    add_products(s, v, w, r);
     return DAEDAL_CALL_OK;
 }
 
@@ -347,8 +382,31 @@ static void lay_out(void *object, layout *l)
     d->select = layout_take(l, all, sizeof(int32_t));
     d->constraint_level =
         layout_take(l, (size_t)s->ev.sys->n_constraints * (size_t)s->n_parameters, sizeof(int32_t));
+    d->row_start = layout_take(l, (size_t)s->n + 1, sizeof(int32_t));
+    d->row_col = layout_take(l, (size_t)s->nnz, sizeof(int32_t));
+    d->row_at = layout_take(l, (size_t)s->nnz, sizeof(int32_t));
     d->rtol = layout_take(l, all, sizeof(double));
     d->atol = layout_take(l, all, sizeof(double));
+}
+
+/* The entries of one block, by rows: sums that stay in a register are formed fastest. */
+static void sort_by_rows(sensitivities *s)
+{
+    const daedal_pattern *p = &s->parts.pattern.view;
+    sensitivity_system *d = &s->system;
+    memset(d->row_start, 0, ((size_t)s->n + 1) * sizeof *d->row_start);
+    for (int32_t q = 0; q < s->nnz; q++)
+        d->row_start[p->row[q] + 1]++;
+    for (int32_t i = 0; i < s->n; i++)
+        d->row_start[i + 1] += d->row_start[i];
+    for (int32_t j = p->n_cols - 1; j >= 0; j--)
+        for (int32_t q = p->start[j + 1] - 1; q >= p->start[j]; q--) {
+            int32_t to = --d->row_start[p->row[q] + 1];
+            d->row_col[to] = j;
+            d->row_at[to] = q;
+        }
+    memmove(d->row_start, d->row_start + 1, (size_t)s->n * sizeof *d->row_start);
+    d->row_start[s->n] = s->nnz;
 }
 
 static void repeat_ints(const sensitivities *s, const int32_t *from, int32_t n, int32_t *to)
@@ -412,6 +470,7 @@ bool sensitivity_describe(sensitivities *s, daedal_system *sys)
         !repeat_pattern(&d->dyp, &m->part[1].view, s->n_parameters, r->allocator) ||
         !describe_constraints(s, sys))
         return false;
+    sort_by_rows(s);
     repeat_ints(s, r->kind, s->n, d->kind);
     repeat_ints(s, r->variable_index, s->n, d->index);
     set_tolerances(s);

@@ -445,6 +445,48 @@ static void test_band_widths(void **state)
         }
 }
 
+/* Several right-hand sides give what each of them gives alone. */
+static void check_together(const daedal_linsolver *s, matrix *m, int32_t count)
+{
+    enum { MOST = 30 * 9 };
+    double b[MOST], alone[MOST];
+    int32_t n = m->p.view.n_cols;
+    void *lu;
+    assert_true(n * count <= MOST);
+    assert_int_equal(s->create(&lu, &m->p.view, NULL), DAEDAL_OK);
+    assert_int_equal(s->factor(lu, m->v), DAEDAL_OK);
+    for (int32_t k = 0; k < n * count; k++)
+        alone[k] = b[k] = uniform(-1.0, 1.0);
+    for (int32_t k = 0; k < count; k++)
+        s->solve(lu, alone + k * n);
+    linsolver_solve_many(s, lu, b, n, count);
+    for (int32_t k = 0; k < n * count; k++)
+        if (!(fabs(b[k] - alone[k]) <= 1e-9 * (1.0 + fabs(alone[k]))))
+            fail_msg("%s, n = %d, %d together: %.17g is not %.17g", s->name, (int)n, (int)count,
+                     b[k], alone[k]);
+    s->destroy(lu);
+}
+
+static void test_together(void **state)
+{
+    (void)state;
+    for (int32_t shape = 0; shape < 64; shape++) {
+        matrix m;
+        fill_band(&m, 30, shape / 8, shape % 8);
+        m.v = malloc((size_t)m.p.start[30] * sizeof *m.v);
+        assert_non_null(m.v);
+        draw_values(&m, BANDED); /* a large diagonal; then without it */
+        for (int32_t count = 1; count <= 9; count++)
+            for (int k = 0; k < SOLVERS; k++)
+                check_together(solver(k), &m, count);
+        if (shape / 8 > 0 && shape % 8 > 0) {
+            draw_values(&m, FULL);
+            check_together(daedal_linsolver_band(), &m, 6);
+        }
+        free_matrix(&m);
+    }
+}
+
 /* ---- reductions ----------------------------------------------------------- */
 
 static void test_reductions(void **state)
@@ -595,7 +637,8 @@ int main(void)
         cmocka_unit_test(test_not_finite),  cmocka_unit_test(test_pivots_go_bad),
         cmocka_unit_test(test_bad_scaling), cmocka_unit_test(test_not_square),
         cmocka_unit_test(test_memory),      cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_band_widths), cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_band_widths), cmocka_unit_test(test_together),
+        cmocka_unit_test(test_reductions),
         cmocka_unit_test(klu_keeps_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
