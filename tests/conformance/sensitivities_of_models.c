@@ -161,6 +161,38 @@ static void index_three(void **state)
     compare(PENDULUM, 1.5, 1e-8, "L g");
 }
 
+/* The velocity in place of the length: index 2.  The length of the start counts. */
+static void index_two(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "model Pendulum2 parameter Real L = 1.1, g = 9.81; Real x(start = L, fixed = true);\n"
+        "Real y(start = 0, fixed = true), u, v(start = 0, fixed = true), F;\n"
+        "equation der(x) = u; der(y) = v; der(u) = -F*x; der(v) = -F*y - g;\n"
+        "x*u + y*v = 0; end Pendulum2;";
+    compare(text, 1.5, 1e-4, "L g");
+    compare(text, 1.5, 1e-6, "L g");
+    compare(text, 1.5, 1e-8, "L g");
+}
+
+/* HIRES of the Test Set for IVP Solvers, to the end of its run. */
+static void hires(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "model Hires parameter Real k1 = 1.71, k2 = 0.43, kp = 280; Real a(start = 1, fixed = "
+        "true);\n"
+        "Real b(start = 0, fixed = true), c(start = 0, fixed = true), d(start = 0, fixed = true);\n"
+        "Real e(start = 0, fixed = true), f(start = 0, fixed = true), g(start = 0, fixed = true);\n"
+        "Real h(start = 0.0057, fixed = true); equation der(a) = -k1*a + k2*b + 8.32*c + 0.0007;\n"
+        "der(b) = k1*a - 8.75*b; der(c) = -10.03*c + k2*d + 0.035*e;\n"
+        "der(d) = 8.32*b + k1*c - 1.12*d; der(e) = -1.745*e + k2*f + k2*g;\n"
+        "der(f) = -kp*f*h + 0.69*d + k1*e - k2*f + 0.69*g; der(g) = kp*f*h - 1.81*g;\n"
+        "der(h) = -kp*f*h + 1.81*g; end Hires;";
+    compare(text, 321.8122, 1e-4, "k1 k2 kp");
+    compare(text, 321.8122, 1e-6, "k1 k2 kp");
+}
+
 /* Derivatives of the constraints by differences had noise that stopped runs with small tolerances,
  * where a component of the sensitivities passes zero.                             */
 static void small_tolerances_of_index_three(void **state)
@@ -296,6 +328,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_parameters_and_starts),
         cmocka_unit_test(index_three),
+        cmocka_unit_test(index_two),
+        cmocka_unit_test(hires),
         cmocka_unit_test(small_tolerances_of_index_three),
         cmocka_unit_test(sizes_of_unknowns),
         cmocka_unit_test(bouncing_ball),
