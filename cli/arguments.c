@@ -13,30 +13,34 @@
 #include "verbs.h"
 
 static flag_take_fn take_times, take_parameter, take_varied, take_start, take_input, take_plot;
+static flag_take_fn take_varied_parameter, take_varied_start;
 static flag_take_fn take_unknown, take_unknown_start, take_data, take_deviation;
 static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
 static const flag flags[] = {
-    {"-t", "STOP", FOR_RUNS, FLAG_NUMBER, FIELD(t_stop), NULL, "end of the run (experiment)"},
-    {"--start", "T", FOR_STARTS | FOR_FIT, FLAG_NUMBER, FIELD(t_start), NULL,
+    {"-t", "STOP", FOR_RUNS | FOR_SWEEP, FLAG_NUMBER, FIELD(t_stop), NULL,
+     "end of the run (experiment)"},
+    {"--start", "T", FOR_STARTS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER, FIELD(t_start), NULL,
      "beginning of the run (experiment, or 0)"},
     {"-n", "N", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
      "output intervals: N + 1 points (experiment, or 500)"},
-    {"--at", "T1,T2,...", FOR_RUNS | FOR_RESULT, FLAG_OTHER, 0, take_times,
+    {"-n", "N", FOR_SWEEP, FLAG_NUMBER, FIELD(intervals), NULL,
+     "output intervals: N + 1 points (the stop time alone; with --quantiles 100 intervals)"},
+    {"--at", "T1,T2,...", FOR_RUNS | FOR_RESULT | FOR_SWEEP, FLAG_OTHER, 0, take_times,
      "output at these times only"},
     {"--steps", NULL, FOR_RUNS, FLAG_SWITCH, FIELD(every_step), NULL,
      "output at every step of the integrator"},
-    {"--rtol", "R", FOR_STARTS | FOR_FIT, FLAG_OPTION, 0, NULL,
+    {"--rtol", "R", FOR_STARTS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL,
      "relative tolerance (experiment, or 1e-6)"},
-    {"--atol", "A", FOR_STARTS | FOR_FIT, FLAG_OPTION, 0, NULL,
+    {"--atol", "A", FOR_STARTS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL,
      "absolute tolerance (rtol * nominal * 1e-3)"},
-    {"--method", "M", FOR_RUNS | FOR_FIT, FLAG_OPTION, 0, NULL, "integration method"},
+    {"--method", "M", FOR_RUNS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL, "integration method"},
     {"-p", "NAME=VALUE", FOR_READING ^ FOR_SENS, FLAG_OTHER, 0, take_parameter,
      "set a parameter; may be repeated"},
     {"-p", "A,B|NAME=VALUE", FOR_SENS, FLAG_OTHER, 0, take_varied,
      "differentiate by these parameters (all that can be), or set one; may be repeated"},
-    {"--of", "A,B|@FILE", FOR_SENS, FLAG_TEXT, FIELD(of), NULL,
+    {"--of", "A,B|@FILE", FOR_SENS, FLAG_TEXT, FIELD(sens.of), NULL,
      "differentiate these variables, as --vars of solve names them (states and outputs)"},
     {"-y", "NAME=VALUE", FOR_MODELS | FOR_DESCRIBE, FLAG_OTHER, 0, take_start,
      "fix a start value; may be repeated"},
@@ -44,6 +48,31 @@ static const flag flags[] = {
      "search for these parameters, between bounds if given; NAME=VALUE sets one; may be repeated"},
     {"-y", "A,B=LOW:HIGH", FOR_FIT, FLAG_OTHER, 0, take_unknown_start,
      "search for these start values; NAME=VALUE fixes one; may be repeated"},
+    {"-p", "NAME=VALUES", FOR_SWEEP, FLAG_OTHER, 0, take_varied_parameter,
+     "set or vary a parameter; may be repeated"},
+    {"-y", "NAME=VALUES", FOR_SWEEP, FLAG_OTHER, 0, take_varied_start,
+     "fix or vary a start value; may be repeated"},
+    {"--grid", NULL, FOR_SWEEP, FLAG_SWITCH, FIELD(sweep.grid), NULL,
+     "run all combinations of the values (without --samples and --table)"},
+    {"--samples", "N", FOR_SWEEP, FLAG_NUMBER, FIELD(sweep.samples), NULL,
+     "run N samples instead of all combinations"},
+    {"--sampling", "S", FOR_SWEEP, FLAG_TEXT, FIELD(sweep.sampling), NULL,
+     "how samples are drawn: random|latin|sobol (random)"},
+    {"--seed", "S", FOR_SWEEP, FLAG_NUMBER, FIELD(sweep.seed), NULL,
+     "whole number that the samples depend on (1)"},
+    {"--table", "FILE.csv", FOR_SWEEP, FLAG_TEXT, FIELD(sweep.table), NULL,
+     "run each row of a table; its first line names parameters or start values"},
+    {"-j", "N", FOR_SWEEP, FLAG_NUMBER, FIELD(sweep.threads), NULL,
+     "number of threads (1); the results do not depend on it"},
+    {"--one-by-one", NULL, FOR_SWEEP, FLAG_SWITCH, FIELD(sweep.one_by_one), NULL,
+     "exactly the runs of `daedal solve`, not several at a time, as for small models"},
+    {"--keep", "A,B|@FILE", FOR_SWEEP, FLAG_TEXT, FIELD(vars), NULL,
+     "only these variables: x, c (all of an array), c[1:3], der(x), a*, ?; @FILE names one "
+     "per line"},
+    {"--resume", NULL, FOR_SWEEP, FLAG_SWITCH, FIELD(sweep.resume), NULL,
+     "go on with the file of -o, which the same sweep has begun"},
+    {"--quantiles", "P,Q,...", FOR_SWEEP, FLAG_TEXT, FIELD(sweep.quantiles), NULL,
+     "add these quantiles of the runs, in percent, at each output point"},
     {"--data", "FILE", FOR_FIT, FLAG_OTHER, 0, take_data,
      "measured data: .csv, .npz, .mat or .json; may be repeated"},
     {"--sigma", "NAME=VALUE", FOR_FIT, FLAG_OTHER, 0, take_deviation,
@@ -54,21 +83,21 @@ static const flag flags[] = {
      "whole number that these values depend on (1)"},
     {"--confidence", "P", FOR_FIT, FLAG_NUMBER, FIELD(fit.confidence), NULL,
      "probability of the intervals (0.95)"},
-    {"--input", "NAME=FILE|EXPR", FOR_STARTS, FLAG_OTHER, 0, take_input,
+    {"--input", "NAME=FILE|EXPR", FOR_STARTS | FOR_SWEEP, FLAG_OTHER, 0, take_input,
      "feed an input from a file or by an expression; may be repeated"},
     {"--vars", "A,B|@FILE", (FOR_STARTS ^ FOR_SENS) | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
      "only these variables: x, c (all of an array), c[1:3], der(x), a*, ?; @FILE names one "
      "per line"},
-    {"--reduction", "R", FOR_MODELS | FOR_FIT, FLAG_TEXT, FIELD(reduction), NULL,
+    {"--reduction", "R", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(reduction), NULL,
      "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
-    {"--levels", "L", FOR_MODELS | FOR_FIT, FLAG_TEXT, FIELD(levels), NULL,
+    {"--levels", "L", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(levels), NULL,
      "constraints to project on: all|position|velocity"},
-    {"--baumgarte", "RATE", FOR_MODELS | FOR_FIT, FLAG_NUMBER, FIELD(baumgarte), NULL,
+    {"--baumgarte", "RATE", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER, FIELD(baumgarte), NULL,
      "decay rate of --reduction baumgarte (100 / span)"},
-    {"--model", "NAME", FOR_READING | FOR_FIT, FLAG_TEXT, FIELD(model_name), NULL,
+    {"--model", "NAME", FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(model_name), NULL,
      "which model of the file (the last one)"},
-    {"--allow-external", NULL, FOR_READING | FOR_FIT, FLAG_SWITCH, FIELD(allow_external), NULL,
-     "load and call functions external \"C\" of shared objects"},
+    {"--allow-external", NULL, FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_SWITCH,
+     FIELD(allow_external), NULL, "load and call functions external \"C\" of shared objects"},
     {"--all", NULL, FOR_DESCRIBE, FLAG_SWITCH, FIELD(all), NULL,
      "list all variables and constants too"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
@@ -82,6 +111,8 @@ static const flag flags[] = {
      ".json)"},
     {"-o", "FILE", FOR_FIT, FLAG_TEXT, FIELD(output), NULL,
      "write model, measured values and residuals: .csv, .npz, .mat or .json"},
+    {"-o", "FILE", FOR_SWEEP, FLAG_TEXT, FIELD(output), NULL,
+     "write the results of all runs: .npz or .csv"},
     {"-o", "FILE", FOR_EXPORT, FLAG_TEXT, FIELD(output), NULL, "write to this file, not to stdout"},
     {"--plot", "=FILE", FOR_RUNS | FOR_FIT | FOR_RESULT, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a picture (.svg) or a page (.html)"},
@@ -99,14 +130,15 @@ static const flag flags[] = {
      "solve again with another method and 0.01 rtol, and compare"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
      "print the work statistics on stderr"},
-    {"--progress", NULL, FOR_RUNS | FOR_FIT, FLAG_SWITCH, FIELD(progress), NULL,
+    {"--progress", NULL, FOR_RUNS | FOR_FIT | FOR_SWEEP, FLAG_SWITCH, FIELD(progress), NULL,
      "show progress even if stderr is not a terminal"},
-    {"--timeout", "S", FOR_MODELS | FOR_FIT, FLAG_NUMBER, FIELD(timeout), NULL,
+    {"--timeout", "S", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER, FIELD(timeout), NULL,
      "stop after S seconds and keep what was computed"},
-    {"--json", NULL, FOR_SOLVE | FOR_SENS | FOR_FIT | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE,
+    {"--json", NULL,
+     FOR_SOLVE | FOR_SENS | FOR_FIT | FOR_SWEEP | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE,
      FLAG_SWITCH, FIELD(json), NULL, "write one JSON object with all results to stdout"},
-    {"--quiet", NULL, FOR_MODELS | FOR_FIT | FOR_RESULT | FOR_DESCRIBE, FLAG_SWITCH, FIELD(quiet),
-     NULL, "write no rows, notes or warnings"},
+    {"--quiet", NULL, FOR_MODELS | FOR_FIT | FOR_SWEEP | FOR_RESULT | FOR_DESCRIBE, FLAG_SWITCH,
+     FIELD(quiet), NULL, "write no rows, notes or warnings"},
     {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
     {"-h", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, NULL},
 };
@@ -119,23 +151,9 @@ const flag *flag_at(int i)
 
 /* ---- values ---- */
 
-/* Read the whole text as a number; true and false are 1 and 0. */
-static bool read_number(const char *text, double *x)
-{
-    char *end;
-    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
-        *x = text[0] == 't';
-        return true;
-    }
-    if (!*text || isspace((unsigned char)*text))
-        return false;
-    *x = strtod(text, &end);
-    return !*end && isfinite(*x);
-}
-
 static bool take_number(double *x, const flag *f, const char *value)
 {
-    if (read_number(value, x))
+    if (number_read(value, x))
         return true;
     print_error("%s needs a number, not '%s'", f->name, value);
     return false;
@@ -167,7 +185,7 @@ static bool take_setting(settings *s, const flag *f, const char *text)
         print_error("%s needs NAME=VALUE, not '%s'", f->name, text);
         return false;
     }
-    if (!read_number(equals + 1, &value)) {
+    if (!number_read(equals + 1, &value)) {
         print_error("%s %s: '%s' is not a number", f->name, text, equals + 1);
         return false;
     }
@@ -190,7 +208,7 @@ static bool take_varied(arguments *a, const flag *f, const char *value)
         if (strchr(pieces.at[k], '='))
             fine = take_setting(&a->parameters, f, pieces.at[k]);
         else
-            name_list_add(&a->varied, pieces.at[k], strlen(pieces.at[k]));
+            name_list_add(&a->sens.varied, pieces.at[k], strlen(pieces.at[k]));
     names_free(&pieces);
     return fine;
 }
@@ -237,6 +255,26 @@ static bool take_deviation(arguments *a, const flag *f, const char *value)
     a->fit.deviations = all.at;
     a->fit.n_deviations = all.n;
     return fine;
+}
+
+/* A number sets it, anything else varies it. */
+static bool set_or_vary(arguments *a, settings *fixed, const flag *f, const char *value)
+{
+    const char *equals = strrchr(value, '=');
+    double number;
+    if (equals && equals > value && number_read(equals + 1, &number))
+        return take_setting(fixed, f, value);
+    return varied_add(&a->sweep.varied, f->name, value);
+}
+
+static bool take_varied_parameter(arguments *a, const flag *f, const char *value)
+{
+    return set_or_vary(a, &a->parameters, f, value);
+}
+
+static bool take_varied_start(arguments *a, const flag *f, const char *value)
+{
+    return set_or_vary(a, &a->starts, f, value);
 }
 
 static bool take_input(arguments *a, const flag *f, const char *value)
@@ -418,7 +456,7 @@ static bool read_long(reader *r, const char *word)
         return read_flag(r, f, attached);
     char *name = must_copy(word, n);
     bool good = false;
-    if (!find_option(name + 2) || !(r->verb & (FOR_STARTS | FOR_FIT)))
+    if (!find_option(name + 2) || !(r->verb & (FOR_STARTS | FOR_FIT | FOR_SWEEP)))
         unknown_flag(r, name);
     else if ((attached = value_of(r, name, attached, "VALUE")))
         good = take_option(r->into, name + 2, attached);
@@ -528,6 +566,7 @@ bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *wor
     *a = (arguments){
         .t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN, .baumgarte = NAN};
     a->fit.starts = a->fit.seed = a->fit.confidence = NAN;
+    a->sweep.samples = a->sweep.seed = a->sweep.threads = NAN;
     daedal_options_defaults(&a->options);
     reader r = {a, verb_bit, count, 0, words};
     return read_all(&r) && (a->help || check_values(a, a->plot || verb_bit == FOR_PLOT));
@@ -546,7 +585,8 @@ void arguments_free(arguments *a)
     free(a->times);
     settings_free(&a->parameters);
     settings_free(&a->starts);
-    names_free(&a->varied);
+    varied_free(&a->sweep.varied);
+    names_free(&a->sens.varied);
     fit_flags_free(&a->fit);
     for (int32_t k = 0; k < a->inputs.n; k++)
         input_request_free(&a->inputs.at[k]);

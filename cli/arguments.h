@@ -12,6 +12,7 @@
 #include "fit_data.h"
 #include "input_files.h"
 #include "selection.h"
+#include "variations.h"
 
 /* Which verbs take a flag. */
 enum {
@@ -25,6 +26,7 @@ enum {
     FOR_RESULT = 128, /* not a verb: `plot` accepts the flag for a result file too */
     FOR_DESCRIBE = 256,
     FOR_SENS = 512,
+    FOR_SWEEP = 1024,
     FOR_FIT = 2048,
     FOR_RUNS = FOR_SOLVE | FOR_PLOT | FOR_SENS,
     FOR_STARTS = FOR_RUNS | FOR_INIT,
@@ -38,6 +40,20 @@ typedef struct settings {
     int32_t n;
 } settings;
 
+/* Flags of `daedal sens` alone. */
+typedef struct sens_arguments {
+    name_list varied; /* -p without a value */
+    const char *of;
+} sens_arguments;
+
+/* Flags of `daedal sweep` alone. */
+typedef struct sweep_arguments {
+    varied_list varied;
+    bool grid, resume, one_by_one;
+    double samples, seed, threads; /* NAN: not given */
+    const char *sampling, *table, *quantiles;
+} sweep_arguments;
+
 typedef struct arguments {
     const char **words; /* what is not a flag: model, name, topic */
     int n_words;
@@ -49,10 +65,11 @@ typedef struct arguments {
     daedal_options options; /* rtol, atol, method and the like        */
     bool rtol_given, atol_given;
     settings parameters, starts;
-    name_list varied; /* -p without a value */
+    sens_arguments sens;
     fit_flags fit;
+    sweep_arguments sweep;
     input_requests inputs;
-    const char *vars, *of;
+    const char *vars;
     const char *reduction, *levels;
     double baumgarte; /* NAN: not given */
     const char *model_name;

@@ -36,11 +36,9 @@ static void print_duration(double seconds)
         fputs("more than 2700 h left", stderr);
 }
 
-static void draw_line(run_monitor *m, const daedal_progress *at, double now)
+/* The end of a line: the time left, if a share of the work was done since `began`. */
+static void end_line(run_monitor *m, double share, double now)
 {
-    double share = (at->t - m->t_start) / (m->t_stop - m->t_start);
-    fprintf(stderr, "\rt = %-10.6g %5.1f %%  %lld steps  h = %.2g  order %d  ", at->t, 100 * share,
-            (long long)at->steps, at->h, (int)at->order);
     if (share > 0)
         print_duration((now - m->began) * (1 - share) / share);
     fputs("   ", stderr);
@@ -51,16 +49,40 @@ static void draw_line(run_monitor *m, const daedal_progress *at, double now)
     m->next = now + LINE_INTERVAL;
 }
 
+static void draw_line(run_monitor *m, const daedal_progress *at, double now)
+{
+    double share = (at->t - m->t_start) / (m->t_stop - m->t_start);
+    fprintf(stderr, "\rt = %-10.6g %5.1f %%  %lld steps  h = %.2g  order %d  ", at->t, 100 * share,
+            (long long)at->steps, at->h, (int)at->order);
+    end_line(m, share, now);
+}
+
+void monitor_show_runs(run_monitor *m, int64_t done, int64_t n, int64_t n_failed)
+{
+    double now = console_seconds();
+    if (now < m->next)
+        return;
+    double share = (double)done / (double)n;
+    fprintf(stderr, "\r%lld of %lld runs  %5.1f %%  ", (long long)done, (long long)n, 100 * share);
+    if (n_failed > 0)
+        fprintf(stderr, "%lld failed  ", (long long)n_failed);
+    end_line(m, share, now);
+}
+
+const char *monitor_stop_cause(const run_monitor *m)
+{
+    if (console_interrupted())
+        return "interrupted";
+    return console_seconds() >= m->deadline ? "timeout" : NULL;
+}
+
 int monitor_progress(const daedal_progress *where, void *user)
 {
     run_monitor *m = user;
     double now = console_seconds();
     if (now >= m->next)
         draw_line(m, where, now);
-    if (console_interrupted())
-        m->stop_cause = "interrupted";
-    else if (now >= m->deadline)
-        m->stop_cause = "timeout";
+    m->stop_cause = monitor_stop_cause(m);
     return m->stop_cause ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
 

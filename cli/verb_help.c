@@ -38,8 +38,8 @@ static void print_flag(const flag *f)
 
 void help_verb(const verb *v)
 {
-    printf("daedal %s %s%s: %s\n", v->name, v->words, v->bit & FOR_READING ? " [flags]" : "",
-           v->summary);
+    printf("daedal %s %s%s: %s\n", v->name, v->words,
+           v->bit & (FOR_READING | FOR_SWEEP) ? " [flags]" : "", v->summary);
     if (v->aliases[0])
         printf("also called: %s\n", v->aliases);
     if (v->detail[0])
@@ -49,7 +49,7 @@ void help_verb(const verb *v)
     for (int i = 0; (f = flag_at(i)); i++)
         if (f->verbs & v->bit && f->doc)
             print_flag(f);
-    if (v->bit & FOR_STARTS)
+    if (v->bit & (FOR_STARTS | FOR_SWEEP))
         printf("  --OPTION VALUE          any option that `daedal help options` lists\n");
 }
 

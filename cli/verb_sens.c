@@ -190,12 +190,12 @@ static int prepare(sens *s, const arguments *a)
 {
     job *j = &s->j;
     s->run_args = *a;
-    s->run_args.vars = a->of;
+    s->run_args.vars = a->sens.of;
     int code = job_load(j, &s->run_args, true);
     if (code == CLI_SOLVED)
-        code = choose_parameters(s, &a->varied);
+        code = choose_parameters(s, &a->sens.varied);
     if (code == CLI_SOLVED)
-        code = choose_variables(s, a->of != NULL);
+        code = choose_variables(s, a->sens.of != NULL);
     if (code != CLI_SOLVED)
         return code;
     j->plan.row = row;
@@ -222,7 +222,7 @@ static influence_data data_of(const sens *s)
 static void warn_of_idle(const sens *s)
 {
     const arguments *a = s->j.args;
-    for (int32_t i = 0; i < s->n && s->is_ranked && a->varied.n > 0; i++)
+    for (int32_t i = 0; i < s->n && s->is_ranked && a->sens.varied.n > 0; i++)
         if (!s->acts[i] && !a->quiet)
             print_warning("no variable of %s depends on the parameter %s", s->j.source.info->name,
                           s->name[i]);

@@ -49,6 +49,19 @@ static const verb verbs[] = {
      "|p dy/dp| of the run, divided by the largest |y|.  A change of p by 1 % changes y by that\n"
      "many percent of its largest value.  -o writes y and dy/dp over time, as d(y)/d(p); --plot\n"
      "draws p dy/dp / max |y|.\n"},
+    {"sweep", "", FOR_SWEEP, verb_sweep, "MODEL", 1, 1,
+     "run a model many times with other parameters",
+     "    daedal sweep MODEL -p k1=0.01:0.1:50 -p k2=1,2,5 -o runs.npz\n"
+     "    daedal sweep MODEL -p \"k1=lognormal(0.04,0.3)\" --samples 1000 -o runs.npz\n"
+     "NAME=VALUE sets a parameter (-p) or a start value (-y) in all runs.  It is varied by\n"
+     "  FROM:TO:N           N values at equal distances, with :log at equal ratios\n"
+     "  A,B,C               these values\n"
+     "  FROM:TO             any value in between, as uniform(FROM,TO)\n"
+     "  uniform(FROM,TO), loguniform(FROM,TO), normal(MEAN,DEVIATION), lognormal(MEDIAN,SIGMA)\n"
+     "The last two lines need --samples N; else all combinations of the values are run.\n"
+     "A run that fails is a row of NaN with its cause, and is counted at the end.  The exit "
+     "status\n"
+     "is 1 if all runs fail.  Without -o a table of all runs goes to stdout as CSV.\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
      "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"

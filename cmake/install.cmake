@@ -24,7 +24,8 @@ function(link_flag out library)
     set(${out} "${flag}" PARENT_SCOPE)
 endfunction()
 
-foreach(library ${KLU_LIBRARIES} ${LAPACK_LIBRARIES} ${ZLIB_LIBRARIES} ${foreign_libraries} m)
+foreach(library ${KLU_LIBRARIES} ${LAPACK_LIBRARIES} ${ZLIB_LIBRARIES} ${foreign_libraries}
+        ${CMAKE_THREAD_LIBS_INIT} m)
     link_flag(flag "${library}")
     list(APPEND private_flags ${flag})
 endforeach()

@@ -1188,6 +1188,45 @@ DAEDAL_API daedal_status daedal_model_fit(daedal_model *model, const daedal_fit 
                                           daedal_fit_result **result, daedal_diagnosis *why);
 DAEDAL_API void daedal_fit_result_free(daedal_fit_result *result); /* accepts NULL */
 
+/* ---- many runs of a model ------------------------------------------------------ */
+
+/* One run of a sweep; everything is valid during the call only. */
+typedef struct daedal_sweep_run {
+    int64_t number;        /* 0 .. n_runs - 1                                            */
+    const double *values;  /* of what varies                                            */
+    const double *results; /* a row of the kept variables for each output point; NAN behind the end
+                              of a run that stopped early, and everywhere if it failed      */
+    const daedal_outcome *outcome;
+} daedal_sweep_run;
+
+/* DAEDAL_CALL_STOP ends the sweep. */
+typedef int daedal_sweep_fn(const daedal_sweep_run *run, void *user);
+
+/* Runs of a model with other values of parameters and start values; zero-initialise.  */
+typedef struct daedal_sweep {
+    int64_t n_runs;
+    daedal_ints varied;   /* what varies, by numbers that daedal_model_set takes               */
+    const double *values; /* n_runs rows, each with the values of all that varies              */
+    const unsigned char *skip; /* by run: 1: it is left out; NULL: none is                     */
+    daedal_ints kept;          /* variables whose values are wanted (daedal_model_find)         */
+    const daedal_simulation *simulation; /* times, output points (ascending, not every_step) and
+                                            options; rows, sensitivities, `verify` and the log
+                                            callback are not used.  `progress` is called by all
+                                            threads at once                                  */
+    int32_t threads;                     /* 0: one                                           */
+    int32_t one_by_one;       /* 1: each run by itself.  0: small models without events may be run
+                                 several at a time, by a method of their own (Rodas5P)             */
+    daedal_sweep_fn *receive; /* receives the runs, one call at a time, in any order             */
+    void *user;
+} daedal_sweep;
+
+/* Run all of them, on copies of the model: the model itself stays as it is.  A result does not
+ * depend on the number of threads and on the other runs.  It is that of daedal_model_simulate after
+ * daedal_model_set: bit for bit with `one_by_one`, else within the tolerances.
+ * DAEDAL_OK: all runs were tried, whatever became of them; DAEDAL_STOPPED: a callback asked for it;
+ * DAEDAL_ERR_ARGUMENT, DAEDAL_ERR_MEMORY and the like: daedal_model_diagnosis says why.       */
+DAEDAL_API daedal_status daedal_model_sweep(daedal_model *model, const daedal_sweep *sweep);
+
 #ifdef __cplusplus
 }
 #endif

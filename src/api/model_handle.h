@@ -73,6 +73,9 @@ daedal_status model_rebuild(daedal_model *handle, int32_t place, double value);
 /* The same after a start has failed, if parameters have other values than those the model was read
  * with: the equations may be others with these.  true: it was read again.          */
 bool model_refresh(daedal_model *handle);
+/* Another model that begins as this one: the same text, options, parameters, start values and
+ * inputs.  On failure *twin is NULL, and the diagnosis of the handle says why.        */
+daedal_status model_twin(daedal_model *handle, daedal_model **twin);
 /* Whether two handles were made of the same text with the same options and parameters, apart from
  * parameters that were set without reading again.                                 */
 bool model_is_twin(const daedal_model *a, const daedal_model *b);

@@ -110,19 +110,29 @@ static bool is_same_input(const daedal_model *a, size_t i, const daedal_model *b
                                            name_of(b, b->flat->inputs[k].variable)) == 0;
 }
 
-/* An input that exists no more needs no value. */
-static void bring_inputs(daedal_model *to, const daedal_model *from)
+static bool bring_input(daedal_model *to, size_t i, const daedal_model *from, size_t k,
+                        bool is_copy)
+{
+    if (is_copy)
+        return inputs_duplicate(to->model.discrete, i, from->model.discrete, k);
+    inputs_bring(to->model.discrete, i, from->model.discrete, k);
+    return true;
+}
+
+/* An input that exists no more needs no value.  false: out of memory. */
+static bool bring_inputs(daedal_model *to, const daedal_model *from, bool is_copy)
 {
     size_t n = from->flat->n_inputs;
     if (!to->model.discrete || !from->model.discrete)
-        return;
+        return true;
     for (size_t i = 0; i < to->flat->n_inputs; i++) {
         size_t k = is_same_input(to, i, from, i) ? i : 0;
         while (k < n && !is_same_input(to, i, from, k))
             k++;
-        if (k < n)
-            inputs_bring(to->model.discrete, i, from->model.discrete, k);
+        if (k < n && !bring_input(to, i, from, k, is_copy))
+            return false;
     }
+    return true;
 }
 
 static bool has_same_variables(const daedal_model *a, const daedal_model *b)
@@ -146,7 +156,9 @@ static daedal_status number_variables(daedal_model *to, const daedal_model *from
     return DAEDAL_OK;
 }
 
-static daedal_status bring_along(daedal_model *to, const daedal_model *from, daedal_diagnosis *why)
+/* is_copy: the other model goes on. */
+static daedal_status bring_along(daedal_model *to, const daedal_model *from, bool is_copy,
+                                 daedal_diagnosis *why)
 {
     const char *lost = NULL;
     daedal_status status = number_variables(to, from);
@@ -160,7 +172,8 @@ static daedal_status bring_along(daedal_model *to, const daedal_model *from, dae
                     "the start value of %s was set, and it would have none: take it back first "
                     "(NAN)",
                     lost);
-    bring_inputs(to, from);
+    if (!bring_inputs(to, from, is_copy))
+        return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
     to->simulation.run = from->simulation.run; /* states of earlier runs stay apart */
     return DAEDAL_OK;
 }
@@ -193,7 +206,7 @@ daedal_status model_rebuild(daedal_model *handle, int32_t place, double value)
     else
         fail(before->model.why, status, "out of memory");
     if (status == DAEDAL_OK)
-        status = bring_along(made, before, before->model.why);
+        status = bring_along(made, before, false, before->model.why);
     if (status != DAEDAL_OK) {
         daedal_model_free(made);
         arena_free(&set.mem);
@@ -220,6 +233,26 @@ bool model_refresh(daedal_model *handle)
 }
 
 /* ---- twins ---- */
+
+daedal_status model_twin(daedal_model *handle, daedal_model **twin)
+{
+    daedal_diagnosis *why = handle->now->model.why;
+    model_settings set = {.n = 0};
+    *twin = NULL;
+    daedal_status status = DAEDAL_ERR_MEMORY;
+    if (list_settings(handle, -1, NAN, &set))
+        status = read_again(handle, &set, twin);
+    else
+        fail(why, status, "out of memory");
+    if (status == DAEDAL_OK)
+        status = bring_along(*twin, handle->now, true, why);
+    arena_free(&set.mem);
+    if (status != DAEDAL_OK) {
+        daedal_model_free(*twin);
+        *twin = NULL;
+    }
+    return status;
+}
 
 static bool same_text(const char *a, const char *b)
 {

@@ -349,6 +349,8 @@ bool inputs_use_signal(discrete_part *m, size_t k, const daedal_signal *from);
 void inputs_forget_signal(discrete_part *m, size_t k);
 /* Input i of a model takes over the value or the data of input k of another one. */
 void inputs_bring(discrete_part *m, size_t i, const discrete_part *from, size_t k);
+/* The same, and the other one keeps what it has.  false: out of memory. */
+bool inputs_duplicate(discrete_part *m, size_t i, const discrete_part *from, size_t k);
 void inputs_free(discrete_part *m);
 /* An error if the run is longer than data that must not be extrapolated. */
 daedal_status inputs_check_span(const discrete_part *m);

@@ -135,6 +135,19 @@ void inputs_bring(discrete_part *m, size_t i, const discrete_part *from, size_t 
     of->n_signals--;
 }
 
+bool inputs_duplicate(discrete_part *m, size_t i, const discrete_part *from, size_t k)
+{
+    const input_signal *of = inputs_of(from)->signal[k];
+    inputs_of(m)->value[i] = inputs_of(from)->value[k];
+    if (!of)
+        return true;
+    daedal_signal data = {.times = {of->t, (int32_t)of->n},
+                          .values = {of->value, (int32_t)of->n},
+                          .interpolation = of->interpolation,
+                          .extrapolation = of->extrapolation};
+    return inputs_use_signal(m, i, &data);
+}
+
 void inputs_free(discrete_part *m)
 {
     for (size_t k = 0; inputs_of(m) && inputs_of(m)->signal && k < inputs_of(m)->n; k++)

@@ -5,49 +5,25 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/inverse_erf.h"
+
 /* ---- inverse error functions ---- */
 
 /* What the library uses for infinity: a finite number, so that sums with it stay finite. */
 static const double library_infinity = 1e60;
 
-/* Winitzki's first guess from log(1 - p^2), with a relative error of 2e-3. */
-static double inverse_guess(double p, double q)
-{
-    const double a = 0.147; /* Winitzki's constant */
-    double l = log(q * (1.0 + p)), t = 2.0 / (LIBRARY_PI * a) + 0.5 * l;
-    return sqrt(fmax(0.0, sqrt(t * t - l / a) - t));
-}
-
-/* x with erf(x) = p and erfc(x) = q, 0 <= p < 1.  Halley's iteration triples the digits;
- * erfc keeps them where p is near 1.                                             */
-static double inverse(double p, double q)
-{
-    enum { STEPS = 6 };
-    const double converged = 1e-16; /* relative change below the unit roundoff */
-    double x = inverse_guess(p, q);
-    for (int i = 0; i < STEPS; i++) {
-        double error = p < 0.5 ? erf(x) - p : q - erfc(x);
-        double newton = 0.5 * sqrt(LIBRARY_PI) * error * exp(x * x);
-        double change = newton / (1.0 + x * newton);
-        x -= change;
-        if (fabs(change) <= converged * fabs(x))
-            break;
-    }
-    return x;
-}
-
 double special_erf_inverse(double u)
 {
     if (fabs(u) >= 1.0)
         return copysign(library_infinity, u);
-    return copysign(inverse(fabs(u), 1.0 - fabs(u)), u);
+    return copysign(inverse_erf(fabs(u), 1.0 - fabs(u)), u);
 }
 
 double special_erfc_inverse(double u)
 {
     if (u <= 0.0 || u >= 2.0)
         return u <= 0.0 ? library_infinity : -library_infinity;
-    return u > 1.0 ? -inverse(u - 1.0, 2.0 - u) : inverse(1.0 - u, u);
+    return u > 1.0 ? -inverse_erf(u - 1.0, 2.0 - u) : inverse_erf(1.0 - u, u);
 }
 
 /* d erf(x) = 2/sqrt(pi) exp(-x^2), and of its inverse y: sqrt(pi)/2 exp(y^2). */

@@ -71,6 +71,7 @@ typedef struct csv_cursor {
     const char *line_begin;
     size_t line;
     daedal_diagnosis *why;
+    bool is_table; /* there is no column for the time */
 } csv_cursor;
 
 static bool at_line_end(const csv_cursor *c)
@@ -162,17 +163,20 @@ static daedal_status read_field(csv_cursor *c, sink_buffer *text)
 
 static daedal_status read_header(trajectory *tr, csv_cursor *c, sink_buffer *text)
 {
-    TRY(read_field(c, text)); /* the first column is the time, whatever its name */
+    size_t first = c->is_table ? 1 : 2; /* field that is no time */
+    TRY(read_field(c, text));
     if (text->n == 0)
         return read_error(c, c->p == c->end ? "the file is empty" : "the first column has no name");
-    while (next_field(c)) {
-        TRY(read_field(c, text));
+    bool more = c->is_table || next_field(c); /* the time may have any name */
+    for (; more; more = next_field(c)) {
+        if (tr->n_columns > 0 || !c->is_table)
+            TRY(read_field(c, text));
         column new_column = {.name = text->n ? text->bytes : ""};
         int32_t other = text->n ? trajectory_find(tr, text->bytes) : -1;
         if (other >= 0)
             return fail(c->why, DAEDAL_ERR_ARGUMENT,
-                        "line 1: fields %d and %zu have the same name, %.200s", (int)other + 2,
-                        tr->n_columns + 2, text->bytes);
+                        "line 1: fields %zu and %zu have the same name, %.200s",
+                        (size_t)other + first, tr->n_columns + first, text->bytes);
         TRY(trajectory_add_stored(tr, &new_column, c->why));
     }
     if (!at_line_end(c))
@@ -198,11 +202,11 @@ static daedal_status read_number(csv_cursor *c, const char *name, double *x)
 /* Read a row; row[0] is the time. */
 static daedal_status read_row(csv_cursor *c, const trajectory *tr, double *row)
 {
-    size_t n = 1 + tr->n_slots;
+    size_t first = c->is_table ? 1 : 0, n = 1 + tr->n_slots - first;
     char what[80];
-    for (size_t j = 0; j < n; j++) {
-        if (j > 0 && !next_field(c)) {
-            snprintf(what, sizeof what, "the row is too short: %zu of %zu values", j, n);
+    for (size_t j = first; j < first + n; j++) {
+        if (j > first && !next_field(c)) {
+            snprintf(what, sizeof what, "the row is too short: %zu of %zu values", j - first, n);
             return read_error(c, at_line_end(c) ? what : "a comma is missing");
         }
         TRY(read_number(c, j ? tr->columns[j - 1].name : tr->time.name, &row[j]));
@@ -224,6 +228,7 @@ static daedal_status take_row(trajectory *tr, csv_cursor *c, double *row)
         return DAEDAL_OK;
     }
     bool is_last = !memchr(c->p, '\n', (size_t)(c->end - c->p));
+    row[0] = (double)tr->n_rows;
     daedal_status st = read_row(c, tr, row);
     if (st == DAEDAL_OK)
         return trajectory_append(tr, row[0], row + 1, c->why);
@@ -248,13 +253,24 @@ static daedal_status read_rows(trajectory *tr, csv_cursor *c)
     return st;
 }
 
-daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why)
+static daedal_status read_all(trajectory *tr, const char *bytes, size_t n, bool is_table,
+                              daedal_diagnosis *why)
 {
-    csv_cursor c = {bytes, bytes + n, bytes, 1, why};
+    csv_cursor c = {bytes, bytes + n, bytes, 1, why, is_table};
     sink_buffer text = {.allocator = tr->allocator};
     if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) /* byte order mark */
         c.p += 3;
     daedal_status st = read_header(tr, &c, &text);
     sink_buffer_free(&text);
     return st == DAEDAL_OK ? read_rows(tr, &c) : st;
+}
+
+daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why)
+{
+    return read_all(tr, bytes, n, false, why);
+}
+
+daedal_status csv_read_table(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why)
+{
+    return read_all(tr, bytes, n, true, why);
 }

@@ -37,6 +37,8 @@ daedal_status result_json_write(sink *to, const trajectory *tr, daedal_diagnosis
  * table may be partly filled and must be freed.  DAEDAL_ERR_ARGUMENT: the file is wrong, with the
  * place in it; DAEDAL_ERR_MEMORY.                                               */
 daedal_status csv_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
+/* All columns are values; the time of a row is its number, from 0. */
+daedal_status csv_read_table(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
 daedal_status npz_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
 daedal_status mat4_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);
 daedal_status result_json_read(trajectory *tr, const char *bytes, size_t n, daedal_diagnosis *why);

@@ -172,16 +172,23 @@ static daedal_status name_file(daedal_status st, const char *path, daedal_diagno
     return st;
 }
 
+static daedal_status read_by(read_fn *read, trajectory *tr, const char *path, daedal_diagnosis *why)
+{
+    sink_buffer content = {.allocator = tr->allocator};
+    daedal_status st = load(&content, path, why);
+    if (st == DAEDAL_OK)
+        st = name_file(read(tr, content.bytes ? content.bytes : "", content.n, why), path, why);
+    sink_buffer_free(&content);
+    return st;
+}
+
 daedal_status result_file_read(trajectory *tr, const char *path, daedal_diagnosis *why)
 {
     const struct format *format = format_for(path);
-    sink_buffer content = {.allocator = tr->allocator};
-    if (!format)
-        return unknown_extension(path, why);
-    daedal_status st = load(&content, path, why);
-    if (st == DAEDAL_OK)
-        st = name_file(format->read(tr, content.bytes ? content.bytes : "", content.n, why), path,
-                       why);
-    sink_buffer_free(&content);
-    return st;
+    return format ? read_by(format->read, tr, path, why) : unknown_extension(path, why);
+}
+
+daedal_status result_table_read(trajectory *tr, const char *path, daedal_diagnosis *why)
+{
+    return read_by(csv_read_table, tr, path, why);
 }

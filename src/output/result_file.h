@@ -61,4 +61,6 @@ daedal_status result_file_close(result_file *f, const trajectory *tr, daedal_dia
 
 /* Read a result file.  The caller frees tr, after a failure too. */
 daedal_status result_file_read(trajectory *tr, const char *path, daedal_diagnosis *why);
+/* Read a table in CSV, whatever the name of the file: no column is the time (csv_read_table). */
+daedal_status result_table_read(trajectory *tr, const char *path, daedal_diagnosis *why);
 #endif
