@@ -29,7 +29,8 @@ static plot_request request(const drawing *d)
                           .footer = d->footer,
                           .log_time = d->log_x,
                           .log_values = d->log_y,
-                          .is_path = d->is_path};
+                          .is_path = d->is_path,
+                          .is_scatter = d->is_scatter};
 }
 
 static heat_map map_of(const drawing *d)

@@ -12,7 +12,7 @@ typedef struct drawing {
     const int32_t *columns; /* those of the array, if it is a map */
     int32_t n_columns;
     const char *title, *footer;
-    bool log_x, log_y, is_path; /* as in plot_request */
+    bool log_x, log_y, is_path, is_scatter; /* as in plot_request */
     bool is_map;
     table_array array; /* of a map */
 } drawing;

@@ -174,8 +174,6 @@ static int check_format(sweep_results *r, const char *path)
     if (format != RESULT_CSV && format != RESULT_NPZ)
         return print_error("%s: the results of a sweep are written as .npz or .csv", path);
     r->is_csv = format == RESULT_CSV;
-    if (r->is_csv && r->n_levels > 0)
-        return print_error("--quantiles needs -o FILE.npz");
     return CLI_SOLVED;
 }
 
@@ -495,16 +493,20 @@ static int write_csv(sweep_results *r, const char *path)
 
 /* ---- closing ---- */
 
-int sweep_results_close(sweep_results *r, const char *path, bool to_stdout)
+void sweep_results_complete(sweep_results *r)
 {
-    daedal_diagnosis why;
-    int code = CLI_SOLVED;
     write_window(r);
     write_progress(r);
     if (r->count.done < r->runs->n_runs)
         write_missing(r);
     if (r->n_levels > 0 && !r->file.error)
         write_quantiles(r);
+}
+
+int sweep_results_close(sweep_results *r, const char *path, bool to_stdout)
+{
+    daedal_diagnosis why;
+    int code = CLI_SOLVED;
     if (r->is_csv && (path || to_stdout))
         code = write_csv(r, path);
     r->is_open = false;

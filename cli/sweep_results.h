@@ -80,7 +80,9 @@ int sweep_results_open(sweep_results *r, const char *path);
  * `done` then says which of them need not be repeated.                              */
 int sweep_results_resume(sweep_results *r, const char *path);
 daedal_sweep_fn sweep_receive; /* with the results as user */
-/* Write the rest; `to` gets the table if the file is CSV.  An exit status.             */
+/* Write what is missing, and the quantiles. */
+void sweep_results_complete(sweep_results *r);
+/* After that: close the file; `to` gets the table if the file is CSV.  An exit status. */
 int sweep_results_close(sweep_results *r, const char *path, bool to_stdout);
 void sweep_results_free(sweep_results *r);
 #endif

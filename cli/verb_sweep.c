@@ -7,13 +7,17 @@
 #include "job.h"
 #include "messages.h"
 #include "output/json_writer.h"
-#include "sweep_results.h"
+#include "output/result_file.h"
+#include "sweep_plots.h"
 #include "verbs.h"
 
 enum { FAN_INTERVALS = 100, MOST_THREADS = 1024 };
+static const double LOG_DECADES = 6.0; /* of the span, on a logarithmic axis */
 
 typedef struct sweep_job {
-    job job; /* the model, the span of time, the options */
+    const arguments *args;
+    arguments for_job; /* the same without a plot */
+    job job;           /* the model, the span of time, the options */
     sweep_runs runs;
     sweep_results results;
     daedal_status status; /* of daedal_model_sweep */
@@ -25,7 +29,7 @@ typedef struct sweep_job {
 /* Without -n and --at: the stop time, or for quantiles a curve. */
 static void plan_points(sweep_job *s)
 {
-    const arguments *a = s->job.args;
+    const arguments *a = s->args;
     daedal_simulation *plan = &s->job.plan;
     bool given = !isnan(a->intervals) || a->n_times > 0;
     if (!given) {
@@ -34,14 +38,18 @@ static void plan_points(sweep_job *s)
         plan->times = (daedal_doubles){NULL, 0};
         plan->intervals = FAN_INTERVALS;
     }
-    int32_t n = !given && !a->sweep.quantiles ? 1
-                : plan->times.n > 0           ? plan->times.n
-                                              : plan->intervals + 1;
+    int32_t n = !given && s->results.n_levels == 0 ? 1
+                : plan->times.n > 0                ? plan->times.n
+                                                   : plan->intervals + 1;
     if (plan->times.n == 0) {
         double span = plan->t_stop - plan->t_start;
         s->job.times = must_resize(NULL, (size_t)n, sizeof *s->job.times);
-        for (int32_t k = 0; k + 1 < n; k++)
-            s->job.times[k] = plan->t_start + span * ((double)k / (n - 1));
+        bool log_time = !given && a->plot && a->log_axes && strchr(a->log_axes, 'x');
+        for (int32_t k = 0; k + 1 < n; k++) {
+            double share = (double)k / (n - 1);
+            s->job.times[k] =
+                plan->t_start + span * (log_time ? pow(10.0, LOG_DECADES * (share - 1.0)) : share);
+        }
         s->job.times[n - 1] = plan->t_stop;
         plan->times = (daedal_doubles){s->job.times, n};
     }
@@ -58,13 +66,19 @@ static int plan_threads(const arguments *a, int32_t *threads)
 
 static int plan_sweep(sweep_job *s, daedal_sweep *sweep)
 {
-    const arguments *a = s->job.args;
+    const arguments *a = s->args;
     sweep_results *r = &s->results;
     int code = plan_threads(a, &sweep->threads);
+    if (a->sweep.quantiles && !a->plot && !(a->output && result_format_of(a->output) == RESULT_NPZ))
+        return print_error("--quantiles needs -o FILE.npz or --plot");
     if (code == CLI_SOLVED)
-        code = sweep_read_levels(r, a->sweep.quantiles);
+        code = sweep_read_levels(r, a->sweep.quantiles      ? a->sweep.quantiles
+                                    : a->plot && !a->x_name ? "5,50,95"
+                                                            : NULL);
     if (code == CLI_SOLVED)
         code = sweep_runs_plan(&s->runs, a, &s->job.source);
+    if (code == CLI_SOLVED && a->plot)
+        code = sweep_plot_check(a, &s->runs);
     if (code != CLI_SOLVED)
         return code;
     plan_points(s);
@@ -96,7 +110,7 @@ static int watch(const daedal_progress *where, void *user)
 
 static int run_sweep(sweep_job *s, daedal_sweep *sweep)
 {
-    const arguments *a = s->job.args;
+    const arguments *a = s->args;
     const selection *columns = &s->job.rows.columns;
     int32_t *kept = must_resize(NULL, (size_t)columns->n + 1, sizeof *kept);
     for (int32_t k = 0; k < columns->n; k++)
@@ -114,7 +128,10 @@ static int run_sweep(sweep_job *s, daedal_sweep *sweep)
         print_diagnosis(daedal_model_diagnosis(s->job.source.model));
         return exit_status(s->status);
     }
-    return sweep_results_close(&s->results, a->output, !a->quiet && !a->json);
+    sweep_results_complete(&s->results);
+    int drawn = a->plot ? sweep_plot_draw(&s->results, a) : CLI_SOLVED;
+    int code = sweep_results_close(&s->results, a->output, !a->quiet && !a->json && !a->plot);
+    return code ? code : drawn;
 }
 
 /* ---- the report ---- */
@@ -159,6 +176,7 @@ static void print_first_failure(const sweep_job *s)
 static void print_count(const sweep_job *s)
 {
     const sweep_count *c = &s->results.count;
+    fflush(stdout);
     fprintf(stderr, "%lld run%s: %lld solved, %lld failed", (long long)c->done,
             c->done == 1 ? "" : "s", (long long)(c->done - c->failed), (long long)c->failed);
     print_causes(c);
@@ -172,7 +190,7 @@ static int report(const sweep_job *s)
 {
     const sweep_count *c = &s->results.count;
     const char *stopped = s->job.monitor.stop_cause;
-    if (!s->job.args->quiet)
+    if (!s->args->quiet)
         print_count(s);
     if (c->first_failed >= 0)
         print_first_failure(s);
@@ -238,7 +256,11 @@ int verb_sweep(const arguments *a)
 {
     sweep_job s = {.status = DAEDAL_OK};
     daedal_sweep sweep = {.n_runs = 0};
-    int code = job_load(&s.job, a, true);
+    s.args = a;
+    s.for_job = *a;
+    s.for_job.plot = false;
+    s.for_job.x_name = s.for_job.log_axes = NULL;
+    int code = job_load(&s.job, &s.for_job, true);
     s.results.count.first_failed = -1;
     if (code == CLI_SOLVED)
         code = plan_sweep(&s, &sweep);

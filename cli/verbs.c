@@ -61,7 +61,7 @@ static const verb verbs[] = {
      "The last two lines need --samples N; else all combinations of the values are run.\n"
      "A run that fails is a row of NaN with its cause, and is counted at the end.  The exit "
      "status\n"
-     "is 1 if all runs fail.  Without -o a table of all runs goes to stdout as CSV.\n"},
+     "is 1 if all runs fail.  Without -o and --plot a table of all runs goes to stdout as CSV.\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
      "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"

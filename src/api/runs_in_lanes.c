@@ -10,8 +10,10 @@
 #include "hybrid/corners.h"
 #include "lanes/lane_start.h"
 
-enum { RUNS_LEAST = 32, PILOTS = 3 };
-static const double PILOT_TOLERANCE = 100.0; /* times rtol: by so much results may differ */
+enum { RUNS_LEAST = 32, PILOTS = 5 };
+/* Pilot runs in lanes and by themselves may differ by so many tolerances.  Else the tolerance in
+ * the lanes is reduced by the next of these factors; after the last one there are no lanes.  */
+static const double PILOT_TOLERANCE = 10.0, TIGHTENING[] = {1.0, 0.1, 0.01};
 
 struct sweep_lanes {
     daedal_model *model; /* one that is never read again */
@@ -24,6 +26,7 @@ struct sweep_lanes {
     double *atol;
     block mem;
     int32_t n_kept, n_unknowns; /* for the layout */
+    double tightening;          /* of the tolerances */
 };
 
 /* ---- which models and tasks ---- */
@@ -93,19 +96,19 @@ static lane_task describe(const sweep_worker *w, sweep_lanes *p)
         p->is_slope[k] = s->kept[k].is_slope;
     }
     for (int32_t i = 0; i < p->n_unknowns; i++)
-        p->atol[i] = s->options.atol *
+        p->atol[i] = p->tightening * s->options.atol *
                      (w->simulation.scale_atol && m->nominal[i] > 0.0 ? m->nominal[i] : 1.0);
     return (lane_task){.t_start = s->sweep->simulation->t_start,
                        .times = s->times,
                        .n_points = s->n_points,
-                       .rtol = s->options.rtol,
+                       .rtol = p->tightening * s->options.rtol,
                        .atol = p->atol,
                        .kept = p->kept,
                        .is_slope = p->is_slope,
                        .n_kept = p->n_kept};
 }
 
-static daedal_status create_for(sweep_worker *w)
+static daedal_status create_for(sweep_worker *w, double tightening)
 {
     sweep_state *s = w->shared;
     const daedal_allocator *a = &s->model->allocator;
@@ -113,6 +116,7 @@ static daedal_status create_for(sweep_worker *w)
     if (!p)
         return DAEDAL_ERR_MEMORY;
     TRY(model_twin(s->model, &p->model));
+    p->tightening = tightening;
     p->n_kept = s->sweep->kept.n;
     p->n_unknowns = p->model->now->model.compiled->reduced->n_system;
     if (!block_create(&p->mem, a, lay_out_lanes, p))
@@ -273,20 +277,30 @@ static bool pilots_agree(sweep_worker *w)
     return true;
 }
 
+/* Lanes of the first worker that agree with single runs, or none. */
+static daedal_status create_first(sweep_worker *w)
+{
+    for (size_t k = 0; k < sizeof TIGHTENING / sizeof *TIGHTENING; k++) {
+        TRY(create_for(w, TIGHTENING[k]));
+        if (pilots_agree(w))
+            return DAEDAL_OK;
+        sweep_lanes_free(w);
+    }
+    return DAEDAL_OK;
+}
+
 daedal_status sweep_lanes_create(sweep_state *s)
 {
     const daedal_model *d = s->model->now;
     if (!is_task_for_lanes(s) || !is_regular(d) || !has_no_events(d) ||
         !lanes_admit(d->model.compiled))
         return DAEDAL_OK;
-    for (int32_t k = 0; k < s->n_workers; k++) {
-        TRY(create_for(&s->workers[k]));
-        if (k == 0 && !pilots_agree(&s->workers[0])) {
-            sweep_lanes_free(&s->workers[0]);
-            return DAEDAL_OK;
-        }
-        s->workers[k].lanes->has_start = s->workers[0].lanes->has_start;
-        s->workers[k].lanes->start = s->workers[0].lanes->start;
+    TRY(create_first(&s->workers[0]));
+    const sweep_lanes *first = s->workers[0].lanes;
+    for (int32_t k = 1; k < s->n_workers && first; k++) {
+        TRY(create_for(&s->workers[k], first->tightening));
+        s->workers[k].lanes->has_start = first->has_start;
+        s->workers[k].lanes->start = first->start;
     }
     return DAEDAL_OK;
 }

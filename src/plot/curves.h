@@ -20,6 +20,7 @@ typedef struct plot_request {
     bool log_time;          /* times <= 0 are left out                             */
     bool log_values;        /* values <= 0 are left out                            */
     bool is_path;           /* the time of the table is some quantity that may go back and forth */
+    bool is_scatter;        /* a path whose points are not joined; not for pages            */
 } plot_request;
 
 /* Choose the columns to draw when the user named none: those that vary, without aliases, in

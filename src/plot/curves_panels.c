@@ -108,11 +108,31 @@ static void put_path(const panel_plot *p, const drawn_panel *h, size_t col, size
     }
 }
 
+/* Each point is a line without length, whose ends are round. */
+static void put_points(const panel_plot *p, const drawn_panel *h, size_t col, size_t n)
+{
+    const trajectory *tr = p->r->data;
+    for (size_t i = 0; i < n; i++) {
+        double t = trajectory_time(tr, p->rows[i]), x = plot_value(p->r, p->rows[i], col);
+        if (!isfinite(x) || isnan(plot_time(p->r, t)))
+            continue;
+        put_point(p, h, 'M', t, x);
+        sink_text(p->to, "h0");
+    }
+}
+
 static void put_curve(const panel_plot *p, const drawn_panel *h, int k)
 {
     int colour = h->panel->colours[k];
     int32_t col = h->panel->columns[k];
     size_t n = plot_thin(p->r, &p->layout, col, PANEL_BINS, p->rows, p->room);
+    if (p->r->is_scatter) {
+        sink_format(p->to, "<path class=\"curve k%d\" style=\"stroke-width:4\" d=\"",
+                    colour % PANEL_COLOURS);
+        put_points(p, h, (size_t)col, n);
+        sink_text(p->to, "\"/>\n");
+        return;
+    }
     sink_format(p->to, "<path class=\"jump k%d\" d=\"", colour % PANEL_COLOURS);
     put_path(p, h, (size_t)col, n, true);
     sink_format(p->to, "\"/><path class=\"curve k%d%s\" d=\"", colour % PANEL_COLOURS,

@@ -220,7 +220,7 @@ static void draw_curve(const terminal_plot *p, const plot_panel *panel, int k)
         bool there = locate(p, panel, p->rows[i], panel->columns[k], at);
         if (there)
             draw_line(p, connected ? last : at, at, panel->colours[k]);
-        connected = there;
+        connected = there && !p->r->is_scatter;
         memcpy(last, at, sizeof last);
     }
     if (!p->style->colour && !p->style->ascii && panel->n > 1)
