@@ -143,8 +143,7 @@ void band_solve_many(void *self, double *b, int32_t count)
     }
     while (k < count) {
         int32_t next = band_least(count - k, BAND_TOGETHER);
-        if (next == 1 ||
-            !band_substitute_together(shape_of(s), s->lu, s->exchanged, b, next)) {
+        if (next == 1 || !band_substitute_together(shape_of(s), s->lu, s->exchanged, b, next)) {
             band_solve(self, b);
             next = 1;
         }

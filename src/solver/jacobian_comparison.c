@@ -84,10 +84,8 @@ static void choose_moves(const comparison *c, int32_t j, bool of_derivative, dou
 {
     const explain_point *at = c->at;
     const double smaller = 0.1;
-    matrix_point where = {at->t, at->h, at->y, at->yp, NULL, at->inverse_weight};
-    difference_column column = difference_column_of(c->found, j + (of_derivative ? at->ev->n : 0));
-    double far = fabs(c->found->growth[column.number] *
-                      difference_column_increment(c->found, &where, column));
+    int32_t column = j + (of_derivative ? at->ev->n : 0);
+    double far = fabs(c->found->growth[column] * c->found->increment[column]);
     double near = smaller * far, weight = 1.0 / at->inverse_weight[j];
     if (of_derivative) {
         far /= at->h;

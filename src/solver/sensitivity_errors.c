@@ -7,8 +7,8 @@
  * largest sensitivities are added in each step, and c dF/dy' e is solved for with the factors of
  * the step, as implicit Euler does with steps of 1/c; every third step is enough for the rough
  * answer that is wanted.  On problems without such trouble the result is 0.1 to 30 tolerances; on
- * Van der Pol's oscillator (mu = 1000) it is 7e3 to 2e6.  Constraints would have to be kept by these
- * errors, too: with them nothing is followed.                                    */
+ * Van der Pol's oscillator (mu = 1000) it is 7e3 to 2e6.  Constraints would have to be kept by
+ * these errors, too: with them nothing is followed.                                    */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

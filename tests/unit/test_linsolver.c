@@ -638,8 +638,7 @@ int main(void)
         cmocka_unit_test(test_bad_scaling), cmocka_unit_test(test_not_square),
         cmocka_unit_test(test_memory),      cmocka_unit_test(test_choice),
         cmocka_unit_test(test_band_widths), cmocka_unit_test(test_together),
-        cmocka_unit_test(test_reductions),
-        cmocka_unit_test(klu_keeps_digits),
+        cmocka_unit_test(test_reductions),  cmocka_unit_test(klu_keeps_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static void test_panels(void **state)
     for (int i = 0; i <= 10; i++)
         assert_int_equal(
             trajectory_append(&tr, i, (double[]){i, 100 - i, -i, 1e-5 * i, i % 2}, NULL), 0);
-    plot_request r = {&tr, first_columns, 5, NULL, NULL, false, false, false};
+    plot_request r = {&tr, first_columns, 5, NULL, NULL, false, false, false, false};
     plot_arrange(&l, &r, 6);
     assert_int_equal(l.n_panels, 4); /* x y, F, tiny, on */
     assert_int_equal(l.panels[0].n, 2);
@@ -114,7 +114,7 @@ static void test_thinning(void **state)
         double x = i == 7777 ? 50.0 : i == 12345 ? -60.0 : i == 15000 ? NAN : sin(0.01 * i);
         assert_int_equal(trajectory_append(&tr, i, &x, NULL), 0);
     }
-    plot_request r = {&tr, first_columns, 1, NULL, NULL, false, false, false};
+    plot_request r = {&tr, first_columns, 1, NULL, NULL, false, false, false, false};
     plot_arrange(&l, &r, 1);
     size_t n = plot_thin(&r, &l, 0, BINS, rows, ROOM);
     bool high = false, low = false, missing = false;
@@ -169,7 +169,7 @@ static void test_terminal_picture(void **state)
     sink to = sink_to_buffer(&b);
     trajectory_create(&tr, NULL, 0);
     fill_jump(&tr);
-    plot_request r = {&tr, first_columns, 2, "Jump", "12 steps\n", false, false, false};
+    plot_request r = {&tr, first_columns, 2, "Jump", "12 steps\n", false, false, false, false};
     plot_terminal_style style = {40, 16, true, false};
     assert_int_equal(plot_terminal(&to, &r, &style, NULL), DAEDAL_OK);
     assert_string_equal(b.bytes, wanted);
@@ -203,7 +203,8 @@ static void test_terminal_sizes(void **state)
     fill_jump(&tr);
     plot_request r = {
         &tr,      first_columns, 2,     "A title that is much longer than forty characters",
-        "footer", false,         false, false};
+        "footer", false,         false, false,
+        false};
     for (size_t k = 0; k < COUNT(sizes); k++)
         for (int ascii = 0; ascii < 2; ascii++) {
             sink_buffer b = {.allocator = NULL};
@@ -230,7 +231,7 @@ static void test_page(void **state)
     sink to = sink_to_buffer(&b);
     trajectory_create(&tr, NULL, 0);
     fill_jump(&tr);
-    plot_request r = {&tr,   first_columns, 2,    "A <b> & \"c\"", "12 steps\n3 & 4",
+    plot_request r = {&tr,   first_columns, 2,    "A <b> & \"c\"", "12 steps\n3 & 4", false,
                       false, false,         false};
     assert_int_equal(plot_html(&to, &r, NULL), DAEDAL_OK);
     for (size_t k = 0; k < COUNT(absent); k++) /* nothing is fetched */
@@ -258,7 +259,7 @@ static void test_page_size(void **state)
         double x = sin(1e-3 * i) + 0.1 * sin(i);
         assert_int_equal(trajectory_append(&tr, i, &x, NULL), 0);
     }
-    plot_request r = {&tr, first_columns, 1, NULL, NULL, false, false, false};
+    plot_request r = {&tr, first_columns, 1, NULL, NULL, false, false, false, false};
     sink to = sink_to_nowhere();
     assert_int_equal(plot_html(&to, &r, NULL), DAEDAL_OK);
     assert_true(to.count < 250000);
@@ -270,7 +271,7 @@ static void test_page_size(void **state)
 
 static void draw_both(const trajectory *tr, int32_t n, bool log_time)
 {
-    plot_request r = {tr, first_columns, n, "odd", NULL, log_time, false, false};
+    plot_request r = {tr, first_columns, n, "odd", NULL, log_time, false, false, false};
     for (int k = 0; k < 3; k++) {
         sink to = sink_to_nowhere();
         plot_terminal_style style = {60, 20, k == 1, k == 2};
@@ -320,7 +321,7 @@ static void test_nothing_to_draw(void **state)
     sink to = sink_to_nowhere();
     plot_terminal_style style = {60, 20, false, false};
     trajectory_create(&tr, NULL, 0);
-    plot_request r = {&tr, first_columns, 0, NULL, NULL, false, false, false};
+    plot_request r = {&tr, first_columns, 0, NULL, NULL, false, false, false, false};
     assert_int_equal(plot_terminal(&to, &r, &style, &why), DAEDAL_ERR_ARGUMENT);
     assert_int_equal(plot_html(&to, &r, &why), DAEDAL_ERR_ARGUMENT);
     trajectory_free(&tr);
@@ -349,7 +350,7 @@ static void test_failures(void **state)
     plot_terminal_style style = {60, 20, false, true};
     trajectory_create(&tr, &l.allocator, 0);
     fill_jump(&tr);
-    plot_request r = {&tr, first_columns, 2, "t", "f", false, false, false};
+    plot_request r = {&tr, first_columns, 2, "t", "f", false, false, false, false};
     sink all = sink_to_nowhere();
     assert_int_equal(plot_html(&all, &r, &why), DAEDAL_OK);
     for (size_t room = 0; room < all.count; room += 37) {
