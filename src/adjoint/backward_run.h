@@ -53,4 +53,14 @@ typedef struct quadrature {
     const double *at, *weight;
 } quadrature;
 quadrature quadrature_of_order(int32_t order);
+
+/* The integral of the integrand along a run, for forward_solution.step. */
+typedef struct functional_sum {
+    const functional *g;
+    double value;
+    double *y, *yp; /* n each */
+    bool is_bad;    /* the integrand had no value, at t_bad */
+    double t_bad;
+} functional_sum;
+forward_step_fn functional_add_step;
 #endif

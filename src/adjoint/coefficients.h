@@ -10,6 +10,7 @@
 
 typedef struct coefficients {
     const daedal_system *sys; /* with its parameters, borrowed */
+    void *parameter_user;     /* last argument of parameter_derivative; sys->user by default */
     solution_record *along;
     daedal_stats stats; /* calls of F */
     evaluator ev;

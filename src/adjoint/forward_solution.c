@@ -83,7 +83,7 @@ daedal_status forward_add(forward_solution *f, run *of, double t)
     return answer == DAEDAL_CALL_OK ? DAEDAL_OK : DAEDAL_ERR_CALLBACK;
 }
 
-static daedal_status begin_part(forward_solution *f, daedal_solver *solver)
+static daedal_status add_part(forward_solution *f, double t_from, double t_to)
 {
     if (f->n_parts == f->room) {
         size_t room = 2 * f->room + 8;
@@ -96,12 +96,22 @@ static daedal_status begin_part(forward_solution *f, daedal_solver *solver)
         f->parts = more;
         f->room = room;
     }
-    double t = daedal_solver_state(solver)->t;
-    f->parts[f->n_parts] = (solution_part){.t_from = t, .t_to = t};
-    TRY(daedal_solver_clone(&f->parts[f->n_parts].at, solver));
+    f->parts[f->n_parts] = (solution_part){.t_from = t_from, .t_to = t_to};
     f->current = f->n_parts++;
-    solution_clear(&f->record);
     return DAEDAL_OK;
+}
+
+daedal_status forward_close(forward_solution *f)
+{
+    return add_part(f, f->t_start, f->t_end);
+}
+
+static daedal_status begin_part(forward_solution *f, daedal_solver *solver)
+{
+    double t = daedal_solver_state(solver)->t;
+    TRY(add_part(f, t, t));
+    solution_clear(&f->record);
+    return daedal_solver_clone(&f->parts[f->current].at, solver);
 }
 
 static bool is_full(const forward_solution *f)

@@ -48,8 +48,9 @@ void forward_free(forward_solution *f);
 /* From the state of the solver, which has been started, to f->t_end.  A failure or DAEDAL_STOPPED,
  * with the reason in the diagnosis of the solver or, where that has none, in *why.  */
 daedal_status forward_run(forward_solution *f, daedal_solver *solver, daedal_diagnosis *why);
-/* A step that somebody else has taken, up to t: there is one part then. */
+/* A step that somebody else has taken, up to t; and the end of such a run, in one part. */
 daedal_status forward_add(forward_solution *f, run *of, double t);
+daedal_status forward_close(forward_solution *f);
 
 /* Make a part readable. */
 daedal_status forward_load(forward_solution *f, size_t part, daedal_diagnosis *why);

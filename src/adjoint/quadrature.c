@@ -11,3 +11,23 @@ quadrature quadrature_of_order(int32_t order)
                                      0.23931433524968324, 0.11846344252809454};
     return order <= 6 ? (quadrature){3, at3, weight3} : (quadrature){5, at5, weight5};
 }
+
+int functional_add_step(solution_record *record, void *user)
+{
+    functional_sum *sum = user;
+    const recorded_step *step = &record->steps[record->n_steps - 1];
+    quadrature q = quadrature_of_order(step->n_points);
+    double width = step->t_to - step->t_from, value;
+    for (int32_t k = 0; k < q.n && sum->g->integrand.value; k++) {
+        double t = step->t_from + q.at[k] * width;
+        solution_at(record, t, sum->y, sum->yp);
+        int answer = functional_value(sum->g, &sum->g->integrand, t, sum->y, &value);
+        if (answer != DAEDAL_CALL_OK) {
+            sum->is_bad = true;
+            sum->t_bad = t;
+            return answer;
+        }
+        sum->value += q.weight[k] * width * value;
+    }
+    return DAEDAL_CALL_OK;
+}

@@ -91,6 +91,8 @@ bool solution_add(solution_record *r, run *of, double t_to)
         return false;
     recorded_step *s = &r->steps[r->n_steps++];
     *s = (recorded_step){v.t_before, t_to, points, r->used};
+    if (r->n_steps > 1 && (s[-1].t_to - v.t_before) * (t_to - s[-1].t_to) > 0.0)
+        s->t_from = s[-1].t_to; /* the rest of a step */
     r->used += doubles;
     r->direction = s->t_to < s->t_from ? -1.0 : 1.0;
     double *to = r->values + s->first;

@@ -18,9 +18,8 @@ typedef struct gradient_search {
     daedal_solver *solver;
     forward_solution forward;
     functional g;
-    double *y, *yp, *size, *scale;
-    double value;
-    double t_bad; /* where the integrand could not be evaluated; NAN */
+    double *size, *scale;
+    functional_sum sum;
     backward_run back;
     daedal_diagnosis *why;
     block mem;
@@ -66,32 +65,13 @@ static daedal_status check(const daedal_system *sys, const daedal_gradient_task 
 
 /* ---- the functional along the run ---- */
 
-static int add_value(solution_record *record, void *user)
-{
-    gradient_search *s = user;
-    const recorded_step *step = &record->steps[record->n_steps - 1];
-    quadrature q = quadrature_of_order(step->n_points);
-    double width = step->t_to - step->t_from, value;
-    for (int32_t k = 0; k < q.n && s->g.integrand.value; k++) {
-        double t = step->t_from + q.at[k] * width;
-        solution_at(record, t, s->y, s->yp);
-        int answer = functional_value(&s->g, &s->g.integrand, t, s->y, &value);
-        if (answer != DAEDAL_CALL_OK) {
-            s->t_bad = t;
-            return answer;
-        }
-        s->value += q.weight[k] * width * value;
-    }
-    return DAEDAL_CALL_OK;
-}
-
 static daedal_status add_end_value(gradient_search *s)
 {
     double t = s->forward.t_end, value;
     if (functional_value(&s->g, &s->g.end, t, daedal_solver_state(s->solver)->y, &value) !=
         DAEDAL_CALL_OK)
         return fail(s->why, DAEDAL_ERR_CALLBACK, "the end term has no value at t = %.10g", t);
-    s->value += value;
+    s->sum.value += value;
     return DAEDAL_OK;
 }
 
@@ -169,14 +149,14 @@ static daedal_status run_forward(gradient_search *s, int32_t number)
     forward_free(&s->forward);
     daedal_solver_free(s->solver);
     s->solver = NULL;
-    s->value = 0.0;
-    s->t_bad = NAN;
+    s->sum.value = 0.0;
+    s->sum.g = &s->g;
     if (!forward_create(&s->forward, n, s->options.allocator))
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory");
     s->forward.t_end = task->t_end;
     s->forward.memory_most = task->memory > 0 ? task->memory : MEMORY_MOST;
-    s->forward.step = add_value;
-    s->forward.step_user = s;
+    s->forward.step = functional_add_step;
+    s->forward.step_user = &s->sum;
     TRY(start(s, number));
     set_sizes(s);
     TRY(check_start(s));
@@ -192,8 +172,8 @@ static daedal_status solve_forward(gradient_search *s)
     daedal_status status = run_forward(s, asked == METHOD_AUTO ? METHOD_BDF : asked);
     if (asked == METHOD_AUTO && failure_is(status, NUMERIC_FAILURE))
         status = run_forward(s, asked);
-    if (isfinite(s->t_bad) && status == DAEDAL_ERR_CALLBACK)
-        return fail(s->why, status, "the integrand has no value at t = %.10g", s->t_bad);
+    if (s->sum.is_bad && status == DAEDAL_ERR_CALLBACK)
+        return fail(s->why, status, "the integrand has no value at t = %.10g", s->sum.t_bad);
     if (status == DAEDAL_ERR_MEMORY)
         return fail(s->why, status, "out of memory for the solution");
     return status;
@@ -213,7 +193,7 @@ static void give(const gradient_search *s, daedal_gradient *to)
     }
     if (to->by_start)
         memcpy(to->by_start, b->by_start, n * sizeof(double));
-    to->value = s->value;
+    to->value = s->sum.value;
     to->forward = *daedal_solver_stats(s->solver);
     to->backward = b->stats;
     to->repeated_steps = s->forward.repeated;
@@ -224,8 +204,8 @@ static void lay_out(void *object, layout *l)
 {
     gradient_search *s = object;
     size_t n = (size_t)s->system.sys.n;
-    s->y = layout_take(l, n, sizeof(double));
-    s->yp = layout_take(l, n, sizeof(double));
+    s->sum.y = layout_take(l, n, sizeof(double));
+    s->sum.yp = layout_take(l, n, sizeof(double));
     s->size = layout_take(l, n, sizeof(double));
     s->scale = layout_take(l, (size_t)s->system.sys.n_parameters, sizeof(double));
 }

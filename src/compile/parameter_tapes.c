@@ -106,23 +106,39 @@ static expr_outcome build_constraints(parameter_tapes *to)
     return outcome;
 }
 
-daedal_status parameter_tapes_build(parameter_tapes *to, const compiled_model *m,
-                                    const uint32_t *variable, int32_t n)
+static bool begin(parameter_tapes *to, const compiled_model *m, const uint32_t *variable, int32_t n)
 {
-    *to = (parameter_tapes){.model = m,
-                            .variable = variable,
-                            .n = n,
-                            .n_rows = m->reduced->n,
-                            .allocator = m->allocator};
+    *to = (parameter_tapes){.model = m, .variable = variable, .n = n, .allocator = m->allocator};
     to->is_read = memory_take_array(m->allocator, (size_t)n, sizeof *to->is_read);
-    if (!to->is_read)
-        return DAEDAL_ERR_MEMORY;
-    expr_outcome outcome = build(to, m->reduced->residual, m->reduced->n, &to->residuals);
-    if (outcome == EXPR_OK)
-        outcome = build_constraints(to);
+    return to->is_read != NULL;
+}
+
+static daedal_status status_of(expr_outcome outcome)
+{
     if (outcome == EXPR_NO_MEMORY)
         return DAEDAL_ERR_MEMORY;
     return outcome == EXPR_OK ? DAEDAL_OK : DAEDAL_ERR_STRUCTURE;
+}
+
+daedal_status parameter_tapes_build(parameter_tapes *to, const compiled_model *m,
+                                    const uint32_t *variable, int32_t n)
+{
+    if (!begin(to, m, variable, n))
+        return DAEDAL_ERR_MEMORY;
+    to->n_rows = m->reduced->n;
+    expr_outcome outcome = build(to, m->reduced->residual, m->reduced->n, &to->residuals);
+    if (outcome == EXPR_OK)
+        outcome = build_constraints(to);
+    return status_of(outcome);
+}
+
+daedal_status parameter_tapes_build_of(parameter_tapes *to, const compiled_model *m,
+                                       const uint32_t *variable, int32_t n, expressions of)
+{
+    if (!begin(to, m, variable, n))
+        return DAEDAL_ERR_MEMORY;
+    to->n_rows = of.n;
+    return status_of(build(to, of.at, of.n, &to->residuals));
 }
 
 void parameter_tapes_free(parameter_tapes *t)

@@ -26,6 +26,13 @@ typedef struct parameter_tapes {
  * parameter_tapes_free in any case.                                              */
 daedal_status parameter_tapes_build(parameter_tapes *to, const compiled_model *m,
                                     const uint32_t *variable, int32_t n);
+/* The derivatives of these expressions of the model in the place of those of its residuals. */
+typedef struct expressions {
+    const expr *at;
+    int32_t n;
+} expressions;
+daedal_status parameter_tapes_build_of(parameter_tapes *to, const compiled_model *m,
+                                       const uint32_t *variable, int32_t n, expressions of);
 void parameter_tapes_free(parameter_tapes *t);
 
 /* Values by columns, zero where nothing depends on a parameter.  A daedal_answer. */

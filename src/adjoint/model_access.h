@@ -1,0 +1,15 @@
+/* adjoint/model_access.h - what is inside of a model, for those who also see the solver.
+ *
+ * Responsibility: api/model_handle.h and solver/run.h cannot be included together, since both
+ * halves of the library have a start_problem of their own. Depends on: compile/compiled.h. */
+#ifndef DAEDAL_ADJOINT_MODEL_ACCESS_H
+#define DAEDAL_ADJOINT_MODEL_ACCESS_H
+
+#include "compile/compiled.h"
+
+daedal_solver *access_solver(const daedal_model *handle); /* of the run under way */
+const compiled_model *access_equations(const daedal_model *handle);
+const daedal_allocator *access_allocator(const daedal_model *handle);
+/* By number among those of the description; false: there is none. */
+bool access_variable(const daedal_model *handle, int32_t number, uint32_t *variable);
+#endif
