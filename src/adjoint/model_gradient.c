@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "linalg/vector.h"
 
-typedef struct model_search_of_gradient {
+typedef struct gradient_run {
     daedal_model *handle;
     daedal_simulation how;
     daedal_options options;
@@ -30,24 +30,22 @@ typedef struct model_search_of_gradient {
     bool is_running;
     daedal_diagnosis *why;
     block mem;
-} model_search_of_gradient;
+} gradient_run;
 
-typedef model_search_of_gradient search;
-
-static daedal_status failed(search *s, daedal_status status)
+static daedal_status failed(gradient_run *s, daedal_status status)
 {
     *s->why = *daedal_model_diagnosis(s->handle);
     return status;
 }
 
-static void end_run(search *s)
+static void end_run(gradient_run *s)
 {
     if (s->is_running)
         daedal_model_end(s->handle, NULL);
     s->is_running = false;
 }
 
-static run *run_of(const search *s)
+static run *run_of(const gradient_run *s)
 {
     return &access_solver(s->handle)->run;
 }
@@ -56,7 +54,7 @@ static run *run_of(const search *s)
 
 static void lay_out(void *object, layout *l)
 {
-    search *s = object;
+    gradient_run *s = object;
     size_t n = (size_t)s->n, m = (size_t)s->n_parameters;
     s->parameters = layout_take(l, m, sizeof(uint32_t));
     s->by_start = layout_take(l, n * m, sizeof(double));
@@ -65,7 +63,7 @@ static void lay_out(void *object, layout *l)
     s->sum.yp = layout_take(l, n, sizeof(double));
 }
 
-static daedal_status make_room(search *s)
+static daedal_status make_room(gradient_run *s)
 {
     s->n = run_of(s)->n;
     if (!block_create(&s->mem, access_allocator(s->handle), lay_out, s))
@@ -79,7 +77,7 @@ static daedal_status make_room(search *s)
 }
 
 /* How the start values, made consistent, depend on the parameters. */
-static daedal_status differentiate_start(search *s)
+static daedal_status differentiate_start(gradient_run *s)
 {
     size_t n;
     daedal_status status = daedal_model_begin(s->handle, &s->how);
@@ -104,7 +102,7 @@ static daedal_status differentiate_start(search *s)
 
 /* ---- the functional ---- */
 
-static daedal_status make_term(search *s, model_term *term, int32_t number)
+static daedal_status make_term(gradient_run *s, model_term *term, int32_t number)
 {
     uint32_t variable;
     if (number < 0)
@@ -115,7 +113,7 @@ static daedal_status make_term(search *s, model_term *term, int32_t number)
                              s->n_parameters, s->why);
 }
 
-static daedal_status make_functional(search *s, int32_t integrand, int32_t end)
+static daedal_status make_functional(gradient_run *s, int32_t integrand, int32_t end)
 {
     TRY(make_term(s, &s->of.integrand, integrand));
     TRY(make_term(s, &s->of.end, end));
@@ -131,7 +129,7 @@ static daedal_status make_functional(search *s, int32_t integrand, int32_t end)
 
 /* ---- the run ---- */
 
-static daedal_status refuse_event(search *s)
+static daedal_status refuse_event(gradient_run *s)
 {
     const daedal_model_event *event = daedal_model_last_event(s->handle);
     const char *what = event->n_relations > 0 ? event->relations[0]
@@ -143,7 +141,7 @@ static daedal_status refuse_event(search *s)
                 event->t, what);
 }
 
-static daedal_status take_steps(search *s)
+static daedal_status take_steps(gradient_run *s)
 {
     double t_stop = s->how.t_stop;
     while (daedal_model_time(s->handle) < t_stop) {
@@ -163,7 +161,7 @@ static daedal_status take_steps(search *s)
     return DAEDAL_OK;
 }
 
-static daedal_status run_with(search *s, int32_t number)
+static daedal_status run_with(gradient_run *s, int32_t number)
 {
     daedal_simulation how = s->how;
     end_run(s);
@@ -187,7 +185,7 @@ static daedal_status run_with(search *s, int32_t number)
     return forward_close(&s->forward);
 }
 
-static daedal_status run_forward(search *s)
+static daedal_status run_forward(gradient_run *s)
 {
     int32_t asked = s->options.method;
     daedal_status status = run_with(s, asked == METHOD_AUTO ? METHOD_BDF : asked);
@@ -205,7 +203,7 @@ static int by_parameters(double t, const double *y, const double *yp, double *va
     return parameter_tapes_residuals(user, t, y, yp, values);
 }
 
-static daedal_status run_backward(search *s)
+static daedal_status run_backward(gradient_run *s)
 {
     const compiled_model *m = access_equations(s->handle);
     daedal_status status = parameter_tapes_build(&s->tapes, m, s->parameters, s->n_parameters);
@@ -227,7 +225,7 @@ static daedal_status run_backward(search *s)
     return backward_go(&s->back);
 }
 
-static daedal_status add_end_value(search *s)
+static daedal_status add_end_value(gradient_run *s)
 {
     double value, t = s->forward.t_end;
     if (functional_value(&s->g, &s->g.end, t, run_of(s)->y, &value) != DAEDAL_CALL_OK)
@@ -236,7 +234,7 @@ static daedal_status add_end_value(search *s)
     return DAEDAL_OK;
 }
 
-static void give(const search *s, daedal_gradient *to)
+static void give(const gradient_run *s, daedal_gradient *to)
 {
     for (int32_t i = 0; i < s->n_parameters; i++)
         to->by_parameters[i] =
@@ -249,7 +247,7 @@ static void give(const search *s, daedal_gradient *to)
     to->tolerance = s->back.tolerance;
 }
 
-static daedal_status find(search *s, int32_t integrand, int32_t end, daedal_gradient *to)
+static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daedal_gradient *to)
 {
     TRY(differentiate_start(s));
     if (access_equations(s->handle)->flat->n_delays > 0)
@@ -283,7 +281,7 @@ daedal_status daedal_model_gradient(daedal_model *handle, const daedal_simulatio
                                     daedal_diagnosis *why)
 {
     daedal_diagnosis unwanted;
-    search s = {.handle = handle, .why = why ? why : &unwanted};
+    gradient_run s = {.handle = handle, .why = why ? why : &unwanted};
     diagnosis_clear(s.why);
     TRY(check(handle, how, gradient, s.why));
     if (integrand < 0 && end < 0)

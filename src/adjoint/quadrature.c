@@ -3,20 +3,26 @@
 
 quadrature quadrature_of_order(int32_t order)
 {
+    static const double at2[] = {0.2113248654051871, 0.7886751345948129};
+    static const double weight2[] = {0.5, 0.5};
     static const double at3[] = {0.1127016653792583, 0.5, 0.8872983346207417};
     static const double weight3[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     static const double at5[] = {0.04691007703066802, 0.23076534494715845, 0.5, 0.7692346550528415,
                                  0.953089922969332};
     static const double weight5[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
                                      0.23931433524968324, 0.11846344252809454};
+    if (order <= 4)
+        return (quadrature){2, at2, weight2};
     return order <= 6 ? (quadrature){3, at3, weight3} : (quadrature){5, at5, weight5};
 }
+
+enum { ENDS_ORDER = 5 }; /* of the polynomials between ends of steps */
 
 int functional_add_step(solution_record *record, void *user)
 {
     functional_sum *sum = user;
     const recorded_step *step = &record->steps[record->n_steps - 1];
-    quadrature q = quadrature_of_order(step->n_points);
+    quadrature q = quadrature_of_order(step->n_points > 0 ? step->n_points : ENDS_ORDER);
     double width = step->t_to - step->t_from, value;
     for (int32_t k = 0; k < q.n && sum->g->integrand.value; k++) {
         double t = step->t_from + q.at[k] * width;

@@ -63,6 +63,12 @@ static bool make_room(solution_record *r, size_t doubles)
     return true;
 }
 
+static int32_t points_for(int32_t order)
+{
+    int32_t points = order + 2;
+    return points < POINTS_LEAST ? POINTS_LEAST : points > POINTS_MOST ? POINTS_MOST : points;
+}
+
 /* Point k of n, from 0 at the beginning of a step to 1 at its end. */
 static double place(int32_t k, int32_t n)
 {
@@ -81,25 +87,49 @@ void solution_read_run(run *of, double t, double *y, double *yp)
         run_correct_algebraic(of, t, y, yp);
 }
 
+/* A step at whose beginning the method has begun anew is not joined to the one before it. */
+static void add_ends(solution_record *r, run *of, const integ_view *v, double t_to)
+{
+    size_t n = (size_t)r->n;
+    recorded_step *s = &r->steps[r->n_steps++];
+    *s = (recorded_step){.t_from = v->t_before, .t_to = t_to};
+    s->is_joined = r->n_steps > 1 && s[-1].t_to == v->t_before && of->stats.order_last > 1;
+    if (!s->is_joined) {
+        solution_read_run(of, s->t_from, r->values + r->used, r->values + r->used + n);
+        r->used += 2 * n;
+    }
+    s->first = r->used;
+    solution_read_run(of, t_to, r->values + r->used, r->values + r->used + n);
+    r->used += 2 * n;
+}
+
+static void add_points(solution_record *r, run *of, const integ_view *v, double t_to)
+{
+    size_t n = (size_t)r->n;
+    recorded_step *s = &r->steps[r->n_steps++];
+    *s = (recorded_step){v->t_before, t_to, points_for(v->order), false, r->used};
+    if (r->n_steps > 1 && (s[-1].t_to - v->t_before) * (t_to - s[-1].t_to) > 0.0)
+        s->t_from = s[-1].t_to; /* the rest of a step */
+    double *to = r->values + s->first;
+    for (int32_t k = 0; k < s->n_points; k++, to += 2 * n) {
+        double t = s->t_from + place(k, s->n_points) * (t_to - s->t_from);
+        solution_read_run(of, k + 1 < s->n_points ? t : t_to, to, to + n);
+    }
+    r->used += 2 * n * (size_t)s->n_points;
+}
+
 bool solution_add(solution_record *r, run *of, double t_to)
 {
     integ_view v = of->method->view(of->integrator);
-    int32_t points = v.order + 2;
-    points = points < POINTS_LEAST ? POINTS_LEAST : points > POINTS_MOST ? POINTS_MOST : points;
-    size_t n = (size_t)r->n, doubles = 2 * n * (size_t)points;
-    if (!make_room(r, doubles))
+    bool ends = run_is_multistep(of) && v.t == t_to;
+    int32_t points = ends ? 2 : points_for(v.order);
+    if (!make_room(r, 2 * (size_t)r->n * (size_t)points))
         return false;
-    recorded_step *s = &r->steps[r->n_steps++];
-    *s = (recorded_step){v.t_before, t_to, points, r->used};
-    if (r->n_steps > 1 && (s[-1].t_to - v.t_before) * (t_to - s[-1].t_to) > 0.0)
-        s->t_from = s[-1].t_to; /* the rest of a step */
-    r->used += doubles;
-    r->direction = s->t_to < s->t_from ? -1.0 : 1.0;
-    double *to = r->values + s->first;
-    for (int32_t k = 0; k < points; k++, to += 2 * n) {
-        double t = s->t_from + place(k, points) * (t_to - s->t_from);
-        solution_read_run(of, k + 1 < points ? t : t_to, to, to + n);
-    }
+    if (ends)
+        add_ends(r, of, &v, t_to);
+    else
+        add_points(r, of, &v, t_to);
+    r->direction = t_to < r->steps[r->n_steps - 1].t_from ? -1.0 : 1.0;
     return true;
 }
 
@@ -161,11 +191,88 @@ static void combine(const double *from, const double *weight, int32_t points, si
             to[j] += weight[k] * from[j];
 }
 
+/* ---- by the ends of steps ---- */
+
+enum { ENDS_MOST = 3 };
+
+/* Where y and y' are known. */
+typedef struct known_points {
+    int32_t n;
+    double t[ENDS_MOST];
+    const double *values[ENDS_MOST]; /* y, then y' */
+} known_points;
+
+/* The ends of a step, and the far end of a neighbour that is joined to it. */
+static known_points points_near(const solution_record *r, const recorded_step *s)
+{
+    size_t width = 2 * (size_t)r->n;
+    const double *end = r->values + s->first;
+    const recorded_step *next = s + 1;
+    known_points p = {2, {s->t_from, s->t_to}, {end - width, end}};
+    if (next < r->steps + r->n_steps && next->n_points == 0 && next->is_joined) {
+        p.t[2] = next->t_to;
+        p.values[p.n++] = r->values + next->first;
+    } else if (s->is_joined) {
+        p.t[2] = s[-1].t_from;
+        p.values[p.n++] = r->values + s[-1].first - width;
+    }
+    return p;
+}
+
+/* Lagrange's polynomial of point i at t, its derivative there and at the point. */
+static double lagrange(const known_points *p, int32_t i, double t, double *slope, double *at_point)
+{
+    double value = 1.0;
+    *slope = *at_point = 0.0;
+    for (int32_t k = 0; k < p->n; k++) {
+        if (k == i)
+            continue;
+        double gap = p->t[i] - p->t[k];
+        *slope = *slope * (t - p->t[k]) / gap + value / gap;
+        *at_point += 1.0 / gap;
+        value *= (t - p->t[k]) / gap;
+    }
+    return value;
+}
+
+/* Hermite's interpolation: shares of y and of y' of each point in y and in y' at t. */
+static void add_point(const known_points *p, int32_t i, double t, size_t n, double *y, double *yp)
+{
+    double slope, at_point, l = lagrange(p, i, t, &slope, &at_point), d = t - p->t[i];
+    double of_y = (1.0 - 2.0 * d * at_point) * l * l, of_yp = d * l * l;
+    double slope_y = 2.0 * l * ((1.0 - 2.0 * d * at_point) * slope - at_point * l);
+    double slope_yp = l * (l + 2.0 * d * slope);
+    const double *known = p->values[i], *known_slope = known + n;
+    for (size_t j = 0; j < n; j++) {
+        y[j] += of_y * known[j] + of_yp * known_slope[j];
+        yp[j] += slope_y * known[j] + slope_yp * known_slope[j];
+    }
+}
+
+static void interpolate_ends(const solution_record *r, const recorded_step *s, double t, double *y,
+                             double *yp)
+{
+    size_t n = (size_t)r->n;
+    known_points p = points_near(r, s);
+    double low = fmin(s->t_from, s->t_to), high = fmax(s->t_from, s->t_to);
+    t = fmin(fmax(t, low), high);
+    memset(y, 0, n * sizeof *y);
+    memset(yp, 0, n * sizeof *yp);
+    for (int32_t i = 0; i < p.n; i++)
+        add_point(&p, i, t, n, y, yp);
+}
+
+/* ---- at any time ---- */
+
 void solution_at(solution_record *r, double t, double *y, double *yp)
 {
     double weight[POINTS_MOST];
     const recorded_step *s = find(r, t);
     size_t n = (size_t)r->n;
+    if (s->n_points == 0) {
+        interpolate_ends(r, s, t, y, yp);
+        return;
+    }
     weigh(s, t, weight);
     combine(r->values + s->first, weight, s->n_points, n, y);
     combine(r->values + s->first + n, weight, s->n_points, n, yp);

@@ -1,9 +1,10 @@
 /* adjoint/solution_record.h - a solution kept in memory, to be read backward.
  *
- * Responsibility: y and y' at Chebyshev points of each step, as many as the order of the step asks
- * for, and their interpolation at any time.  A time between two steps belongs to the one before it
- * along the run.
- * Depends on: solver/run.h.                                                      */
+ * Responsibility: enough values of y and y' to read the solution at any time.  Of a multistep
+ * method those at the ends of its steps: the polynomial of degree five through three of these is
+ * more accurate than the steps.  Of other methods, whose steps are longer, those at Chebyshev
+ * points of each step, as many as its order asks for.  A time between two steps belongs to the one
+ * before it along the run. Depends on: solver/run.h. */
 #ifndef DAEDAL_ADJOINT_SOLUTION_RECORD_H
 #define DAEDAL_ADJOINT_SOLUTION_RECORD_H
 
@@ -11,8 +12,9 @@
 
 typedef struct recorded_step {
     double t_from, t_to;
-    int32_t n_points;
-    size_t first; /* of its values: points x (y, y') */
+    int32_t n_points; /* inside it; 0: the ends only                                  */
+    bool is_joined;   /* ends only: it begins where the step before it ends            */
+    size_t first;     /* of its values: points x (y, y'); ends: the end, before it the beginning */
 } recorded_step;
 
 typedef struct solution_record {
