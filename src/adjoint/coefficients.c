@@ -33,7 +33,7 @@ static void set_scale(coefficients *c)
 daedal_status coefficients_create(coefficients *c, const daedal_system *sys, const run *of,
                                   solution_record *along)
 {
-    *c = (coefficients){.sys = sys, .parameter_user = sys->user, .along = along, .t = NAN};
+    *c = (coefficients){.sys = sys, .along = along, .t = NAN};
     if (!block_create(&c->mem, of->allocator, lay_out, c) ||
         !evaluator_create(&c->ev, sys, &c->stats, of->allocator))
         return DAEDAL_ERR_MEMORY;
@@ -131,13 +131,17 @@ int coefficients_by_parameters(coefficients *c, const double *v, double *out)
     int answer = DAEDAL_CALL_OK;
     if (m == 0)
         return answer;
+    if (c->product) {
+        answer = c->product(c->t, c->y, c->yp, v, out, c->product_user);
+        return evaluator_judge(&c->ev, answer, "derivative by parameters", c->t, out, m);
+    }
     if (!sys->parameter_derivative) {
         for (int32_t i = 0; i < m && answer == DAEDAL_CALL_OK; i++)
             answer = difference(c, i, v, &out[i]);
         return answer;
     }
     memset(c->dp, 0, (size_t)n * (size_t)m * sizeof *c->dp);
-    answer = sys->parameter_derivative(c->t, c->y, c->yp, c->dp, c->parameter_user);
+    answer = sys->parameter_derivative(c->t, c->y, c->yp, c->dp, sys->user);
     answer = evaluator_judge(&c->ev, answer, "derivative by parameters", c->t, c->dp, n * m);
     for (int32_t i = 0; i < m; i++)
         out[i] = vector_dot(v, c->dp + (size_t)i * (size_t)n, n);

@@ -8,9 +8,14 @@
 
 #include "adjoint/solution_record.h"
 
+/* out_i = v' dF/dp_i at (t, y, yp); a daedal_answer. */
+typedef int parameter_product_fn(double t, const double *y, const double *yp, const double *v,
+                                 double *out, void *user);
+
 typedef struct coefficients {
-    const daedal_system *sys; /* with its parameters, borrowed */
-    void *parameter_user;     /* last argument of parameter_derivative; sys->user by default */
+    const daedal_system *sys;      /* with its parameters, borrowed */
+    parameter_product_fn *product; /* in the place of parameter_derivative, or NULL */
+    void *product_user;
     solution_record *along;
     daedal_stats stats; /* calls of F */
     evaluator ev;

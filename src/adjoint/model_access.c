@@ -1,6 +1,9 @@
 /* adjoint/model_access.c - see model_access.h. */
 #include "adjoint/model_access.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "api/model_handle.h"
 #include "hybrid/discrete.h"
 
@@ -27,4 +30,60 @@ bool access_variable(const daedal_model *handle, int32_t number, uint32_t *varia
         return false;
     *variable = d->shown[place];
     return true;
+}
+
+/* ---- starts ---- */
+
+static bool is_live(const flat_model *flat, uint32_t v)
+{
+    const flat_variable *of = &flat->variables[v];
+    return of->is_parameter && of->variability == FLAT_CONSTANT && of->binding != EXPR_NONE &&
+           expr_is_live(&flat->graph, of->value);
+}
+
+static bool start(daedal_model *d, const daedal_simulation *how, double *y)
+{
+    simulation *m = &d->simulation;
+    simulation_task task = {
+        .request = how, .shown = {d->shown, d->info.n_variables}, .start_only = true};
+    simulation_outcome outcome = {0};
+    message_log heard = *m->log;
+    int32_t warnings = heard.kept ? heard.kept->n : 0;
+    m->log->write = NULL;
+    daedal_status status = simulation_run(m, &task, &outcome);
+    *m->log = heard;
+    if (heard.kept)
+        heard.kept->n = warnings;
+    if (status == DAEDAL_OK)
+        memcpy(y, m->values->x + m->values->place.y, (size_t)m->reduced->n_system * sizeof(double));
+    return status == DAEDAL_OK;
+}
+
+/* Different for each, so that their effects do not cancel. */
+static double moved(double value, int32_t i)
+{
+    return value * (1.0 + (i % 2 ? -1e-3 : 1e-3) * (1.0 + 0.37 * (i % 7)));
+}
+
+bool access_start(const daedal_model *handle, const daedal_simulation *how,
+                  const uint32_t *parameters, int32_t n, double *y)
+{
+    daedal_model *d = handle->now;
+    flat_model *flat = d->flat;
+    int32_t done = 0;
+    flat_variable *before = memory_take_array(&handle->allocator, (size_t)n + 1, sizeof *before);
+    bool known = before != NULL;
+    for (; known && done < n; done += known) {
+        uint32_t v = parameters[done];
+        before[done] = flat->variables[v];
+        double value = is_live(flat, v) ? expr_value_now(&flat->graph, before[done].value) : NAN;
+        known =
+            isfinite(value) && model_set_parameter(&d->model, v, moved(value, done)) == DAEDAL_OK;
+    }
+    known = known && start(d, how, y);
+    while (done-- > 0)
+        model_set_parameter(&d->model, parameters[done],
+                            before[done].is_set ? before[done].set_to : NAN);
+    memory_give(&handle->allocator, before, ((size_t)n + 1) * sizeof *before);
+    return known;
 }

@@ -12,4 +12,9 @@ const compiled_model *access_equations(const daedal_model *handle);
 const daedal_allocator *access_allocator(const daedal_model *handle);
 /* By number among those of the description; false: there is none. */
 bool access_variable(const daedal_model *handle, int32_t number, uint32_t *variable);
+
+/* The unknowns at the start of a run, with all these parameters moved by about a thousandth; n 0:
+ * as they are.  false: it is not known.                                             */
+bool access_start(const daedal_model *handle, const daedal_simulation *how,
+                  const uint32_t *parameters, int32_t n, double *y);
 #endif

@@ -2,7 +2,8 @@
  *
  * The run is that of daedal_model_step, whose solver is recorded: its equations are those of the
  * model after its index was reduced.  How the start depends on the parameters is found as for
- * forward sensitivities, by a run that ends where it begins.                     */
+ * forward sensitivities, unless it does not.                                      */
+#include <math.h>
 #include <string.h>
 
 #include "adjoint/backward_run.h"
@@ -71,21 +72,51 @@ static daedal_status make_room(gradient_run *s)
     for (int32_t k = 0; k < s->n || k < s->n_parameters; k++)
         s->unit[k] = 1.0;
     int32_t first = daedal_model_describe(s->handle)->first_number;
-    for (int32_t i = 0; i < s->n_parameters; i++) /* the run has checked them */
-        access_variable(s->handle, first + s->how.parameters.at[i], &s->parameters[i]);
+    for (int32_t i = 0; i < s->n_parameters; i++)
+        if (!access_variable(s->handle, first + s->how.parameters.at[i], &s->parameters[i]))
+            return fail(s->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d",
+                        (int)s->how.parameters.at[i]);
     return DAEDAL_OK;
+}
+
+/* Whether all differential variables begin as they do when all parameters have other values: then
+ * no derivative of the start is needed.                                          */
+static bool start_is_independent(const gradient_run *s)
+{
+    const double same_as = 1e-13;
+    const bool *is_differential = access_equations(s->handle)->reduced->differential;
+    double *y = s->sum.y, *other = s->sum.yp;
+    daedal_simulation how = s->how;
+    how.parameters = (daedal_ints){0};
+    bool same = access_start(s->handle, &how, NULL, 0, y) &&
+                access_start(s->handle, &how, s->parameters, s->n_parameters, other);
+    for (int32_t j = 0; j < s->n && same; j++)
+        same = !is_differential[j] || fabs(other[j] - y[j]) <= same_as * fabs(y[j]);
+    return same;
+}
+
+/* A run that ends where it begins: what is wrong with the request is told by it. */
+static daedal_status look_at_start(gradient_run *s)
+{
+    daedal_simulation how = s->how;
+    how.parameters = (daedal_ints){0};
+    daedal_status status = daedal_model_begin(s->handle, &how);
+    if (status < 0)
+        return failed(s, status);
+    s->is_running = true;
+    status = make_room(s);
+    end_run(s);
+    return status;
 }
 
 /* How the start values, made consistent, depend on the parameters. */
 static daedal_status differentiate_start(gradient_run *s)
 {
-    size_t n;
+    size_t n = (size_t)s->n;
     daedal_status status = daedal_model_begin(s->handle, &s->how);
     if (status < 0)
         return failed(s, status);
     s->is_running = true;
-    TRY(make_room(s));
-    n = (size_t)s->n;
     for (int32_t i = 0; i < s->n_parameters; i++) {
         const double *slope;
         daedal_solver *solver = access_solver(s->handle);
@@ -198,9 +229,16 @@ static daedal_status run_forward(gradient_run *s)
 
 /* ---- the gradient ---- */
 
-static int by_parameters(double t, const double *y, const double *yp, double *values, void *user)
+static int product(double t, const double *y, const double *yp, const double *v, double *out,
+                   void *user)
 {
-    return parameter_tapes_residuals(user, t, y, yp, values);
+    const parameter_tapes *p = user;
+    int answer = p->residuals ? program_run(p->model, p->residuals, t, y, yp) : DAEDAL_CALL_OK;
+    for (int32_t i = 0; i < p->n; i++)
+        out[i] = p->residuals
+                     ? vector_dot(v, p->residuals->out + (size_t)i * (size_t)p->n_rows, p->n_rows)
+                     : 0.0;
+    return answer;
 }
 
 static daedal_status run_backward(gradient_run *s)
@@ -213,7 +251,6 @@ static daedal_status run_backward(gradient_run *s)
     s->sys.n_parameters = s->n_parameters;
     s->sys.parameters = NULL;
     s->sys.parameter_scale = (daedal_doubles){s->unit, s->n_parameters};
-    s->sys.parameter_derivative = by_parameters;
     s->back = (backward_run){.sys = &s->sys,
                              .options = &s->options,
                              .of = run_of(s),
@@ -221,7 +258,8 @@ static daedal_status run_backward(gradient_run *s)
                              .g = &s->g,
                              .why = s->why};
     TRY(backward_create(&s->back));
-    s->back.c.parameter_user = &s->tapes;
+    s->back.c.product = product;
+    s->back.c.product_user = &s->tapes;
     return backward_go(&s->back);
 }
 
@@ -249,7 +287,9 @@ static void give(const gradient_run *s, daedal_gradient *to)
 
 static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daedal_gradient *to)
 {
-    TRY(differentiate_start(s));
+    TRY(look_at_start(s));
+    if (!start_is_independent(s))
+        TRY(differentiate_start(s));
     if (access_equations(s->handle)->flat->n_delays > 0)
         return fail(s->why, DAEDAL_ERR_STRUCTURE,
                     "the model has delays, which the adjoint equations do not know");
