@@ -471,7 +471,7 @@ static int find_excursion(roots *r, const roots_curve *curve, int32_t i, double 
     for (end = fmax(end, least); 2.0 * end < fabs(way); end *= 2.0)
         if (!still_leaves(r, curve, i, r->t_seen + copysign(end, way), ahead * way))
             break;
-    *t = r->t_seen + copysign(end, way);
+    *t = r->t_seen + copysign(fmin(end, fabs(way)), way); /* not behind what was searched */
     return DAEDAL_CALL_OK;
 }
 
