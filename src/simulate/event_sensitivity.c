@@ -224,15 +224,66 @@ static daedal_status check_jumps(const simulation *m)
     return DAEDAL_OK;
 }
 
-/* Sampled values that the equations read carry derivatives of their own, which are not kept. */
+/* ---- discrete variables ---- */
+
+/* What the value of an assignment reads, but for conditions and other discrete variables. */
+static void classify(const simulation *m, const expr_walker *w, bool *depends, bool *on_time)
+{
+    const expr_graph *g = &m->flat->graph;
+    for (size_t k = 0; k < w->n_found; k++) {
+        expr e = w->found[k];
+        if (expr_is_constant(g, e)) {
+            *depends = *depends || expr_is_live(g, e);
+        } else if (expr_is_variable(g, e)) {
+            uint32_t symbol = expr_index(g, e);
+            flat_symbol_kind kind = flat_kind(symbol);
+            *on_time = *on_time || kind == FLAT_TIME;
+            if (kind == FLAT_VALUE || kind == FLAT_PRE || kind == FLAT_DER)
+                *depends = *depends || m->flat->variables[flat_number(symbol)].variability ==
+                                           FLAT_CONTINUOUS;
+        }
+    }
+}
+
+bool model_sensitivity_look_at_discrete(simulation *m)
+{
+    model_sensitivities *s = m->sensitivities;
+    expr_walker w;
+    expr_walker_create(&w, &m->flat->graph);
+    for (size_t k = 0; k < m->discrete->n_assigned; k++) {
+        bool depends = false;
+        for (size_t a = 0; a < m->flat->n_assignments && !w.failed; a++)
+            if (m->flat->assignments[a].variable == m->discrete->assigned[k]) {
+                expr_walker_forget(&w);
+                if (expr_walk(&w, m->flat->assignments[a].value, EXPR_INCIDENCE))
+                    classify(m, &w, &depends, &s->reads_time[k]);
+            }
+        s->is_followed[k] = !depends;
+    }
+    bool fine = !w.failed;
+    expr_walker_free(&w);
+    return fine;
+}
+
+static bool moves_with_parameters(const model_sensitivities *s)
+{
+    bool moves = false;
+    for (int32_t i = 0; i < s->n; i++)
+        moves = moves || s->time[i] != 0.0;
+    return moves;
+}
+
+/* Values that are assigned at events carry derivatives of their own, which are not kept. */
 static void warn_of_discrete(simulation *m)
 {
     model_sensitivities *s = m->sensitivities;
+    bool moves = moves_with_parameters(s);
     char text[300];
     for (size_t k = 0; k < m->discrete->n_assigned && !s->is_told; k++) {
         uint32_t v = m->discrete->assigned[k];
         int32_t slot = m->compiled->origin[v].slot;
-        if (slot < 0 || !m->compiled->is_read[slot] || s->kept[slot] == m->values->x[slot] ||
+        bool counts = !s->is_followed[k] || (s->reads_time[k] && moves);
+        if (slot < 0 || !counts || s->kept[slot] == m->values->x[slot] ||
             m->flat->variables[v].type != FLAT_REAL)
             continue;
         s->is_told = true;

@@ -36,6 +36,7 @@ static void lay_out(void *object, layout *l)
     const simulation *m = s->of;
     size_t n = (size_t)s->n, width = (size_t)m->driver_width;
     s->variable = layout_take(l, n, sizeof(uint32_t));
+    s->moved = layout_take(l, n, sizeof(uint32_t));
     s->value = layout_take(l, n, sizeof(double));
     s->size = layout_take(l, n, sizeof(double));
     s->start = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
@@ -46,6 +47,8 @@ static void lay_out(void *object, layout *l)
     s->row[1] = layout_take(l, width, sizeof(double));
     s->time = layout_take(l, n, sizeof(double));
     s->total = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
+    s->is_followed = layout_take(l, m->discrete->n_assigned, sizeof(bool));
+    s->reads_time = layout_take(l, m->discrete->n_assigned, sizeof(bool));
 }
 
 static daedal_status choose(model_sensitivities *s, const simulation_task *task)
@@ -85,6 +88,24 @@ void model_sensitivity_put_back(model_sensitivities *s, int32_t i, const flat_va
 
 /* ---- the start ---- */
 
+/* Parameters with fixed = false are taken for given: remember one that follows another, by two
+ * starts; `first` is that before.                                                */
+static void compare_determined(model_sensitivities *s, int32_t i, bool first)
+{
+    const simulation *m = s->of;
+    const double little = 1e-9; /* relative: starts are found by iteration */
+    for (size_t v = 0; v < m->flat->n_variables; v++) {
+        value_origin from = m->compiled->origin[v];
+        if (m->flat->variables[v].variability != FLAT_PARAMETER || from.slot < 0 ||
+            from.slot >= (int32_t)m->values->place.n)
+            continue;
+        double now = m->values->x[from.slot], *kept = &s->kept[from.slot];
+        if (!first && fabs(now - *kept) > little * fmax(fabs(now), 1.0))
+            s->moved[i] = (uint32_t)v;
+        *kept = now;
+    }
+}
+
 /* Start values with a moved parameter, times `share`, added. */
 static daedal_status add_start(model_sensitivities *s, const simulation_task *task, int32_t i,
                                double step, double share)
@@ -115,8 +136,11 @@ static daedal_status differentiate_start(model_sensitivities *s, const simulatio
     m->log->write = NULL;
     for (int32_t i = 0; i < s->n && status == DAEDAL_OK; i++) {
         flat_variable before = m->flat->variables[s->variable[i]];
-        for (int k = 0; k < 4 && status == DAEDAL_OK; k++)
+        s->moved[i] = UINT32_MAX;
+        for (int k = 0; k < 4 && status == DAEDAL_OK; k++) {
             status = add_start(s, &task, i, steps[k] * START_STEP, shares[k]);
+            compare_determined(s, i, k == 0);
+        }
         model_sensitivity_put_back(s, i, &before);
     }
     *m->log = heard;
@@ -144,6 +168,10 @@ daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *ta
                  status == DAEDAL_ERR_MEMORY ? "out of memory for sensitivities"
                                              : "a function of the model cannot be differentiated");
     }
+    m->sensitivities = s;
+    if (status == DAEDAL_OK && !model_sensitivity_look_at_discrete(m))
+        status = fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
+    m->sensitivities = NULL; /* starts are those of a run without */
     if (status == DAEDAL_OK)
         status = differentiate_start(s, task);
     m->sensitivities = s;
@@ -166,9 +194,61 @@ void model_sensitivity_free(simulation *m)
     memory_give(m->allocator, s, sizeof *s);
 }
 
+/* The times of sample() are taken for given: tell of parameters that move them. */
+static daedal_status warn_of_samples(model_sensitivities *s)
+{
+    const simulation *m = s->of;
+    program *times = m->discrete->samples_program;
+    char text[300];
+    for (int32_t i = 0; i < s->n && times; i++) {
+        flat_variable before = m->flat->variables[s->variable[i]];
+        bool moved = false;
+        if (program_run(m->compiled, times, 0.0, NULL, NULL) != 0)
+            continue;
+        memcpy(s->x, times->out, (times->n_out < m->values->place.n ? times->n_out : m->values->place.n) * sizeof(double));
+        TRY(model_sensitivity_move(s, i, START_STEP));
+        if (program_run(m->compiled, times, 0.0, NULL, NULL) == 0)
+            for (size_t k = 0; k < times->n_out && k < m->values->place.n; k++)
+                moved = moved || times->out[k] != s->x[k];
+        model_sensitivity_put_back(s, i, &before);
+        if (!moved)
+            continue;
+        snprintf(text, sizeof text,
+                 "sensitivities by %.200s are wrong: they take the times of sample() for given, "
+                 "which depend on it",
+                 variable_text(m->reduced, s->variable[i]));
+        log_warning(m->log, DAEDAL_CAUSE_NONE, NAN, text);
+    }
+    return DAEDAL_OK;
+}
+
+/* What the linear equations leave out. */
+static void warn_of_gaps(const model_sensitivities *s)
+{
+    const simulation *m = s->of;
+    char text[600];
+    if (m->flat->n_delays > 0)
+        log_warning(m->log, DAEDAL_CAUSE_NONE, NAN,
+                    "sensitivities are wrong: they do not follow delay(), and take its values for "
+                    "given");
+    for (int32_t i = 0; i < s->n; i++) {
+        if (s->moved[i] == UINT32_MAX)
+            continue;
+        snprintf(text, sizeof text,
+                 "sensitivities by %.200s are wrong: they take the parameter %.200s for given, "
+                 "which is determined at the start and depends on it",
+                 variable_text(m->reduced, s->variable[i]), variable_text(m->reduced, s->moved[i]));
+        log_warning(m->log, DAEDAL_CAUSE_NONE, NAN, text);
+    }
+}
+
 daedal_status model_sensitivity_give_start(simulation *m)
 {
-    const model_sensitivities *s = m->sensitivities;
+    model_sensitivities *s = m->sensitivities;
+    if (s) {
+        warn_of_gaps(s);
+        TRY(warn_of_samples(s));
+    }
     for (int32_t i = 0; s && i < s->n; i++) {
         const double *start = s->start + (size_t)i * (size_t)m->reduced->n_system;
         if (daedal_solver_set_sensitivity(m->discrete->solver, i, start) != DAEDAL_OK)

@@ -20,6 +20,10 @@ typedef struct model_sensitivities {
     double *time;         /* n: derivative of the time of the last event              */
     double *total;        /* n_system x n: of the states at that event, whose time moves too */
     bool is_told;         /* that discrete variables are not followed                 */
+    uint32_t *moved;      /* n: a parameter that the start determines and that depends on it;
+                             UINT32_MAX: none                                         */
+    bool *is_followed;    /* by discrete Real that is assigned: constant, or of time alone */
+    bool *reads_time;     /* likewise: it depends on the time                          */
     parameter_tapes tapes;
     block mem;
 } model_sensitivities;
@@ -33,6 +37,9 @@ void model_sensitivity_free(simulation *m);
 daedal_status model_sensitivity_give_start(simulation *m);
 
 /* ---- event_sensitivity.c ---- */
+
+/* Before a run: which discrete variables depend on what; false: out of memory. */
+bool model_sensitivity_look_at_discrete(simulation *m);
 
 /* Around an event at x: the time of the event depends on the parameters, and with it the states
  * behind it.  DAEDAL_ERR_STRUCTURE: a dependence that is not known.                 */
