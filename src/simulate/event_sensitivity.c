@@ -239,8 +239,8 @@ static void classify(const simulation *m, const expr_walker *w, bool *depends, b
             flat_symbol_kind kind = flat_kind(symbol);
             *on_time = *on_time || kind == FLAT_TIME;
             if (kind == FLAT_VALUE || kind == FLAT_PRE || kind == FLAT_DER)
-                *depends = *depends || m->flat->variables[flat_number(symbol)].variability ==
-                                           FLAT_CONTINUOUS;
+                *depends = *depends ||
+                           m->flat->variables[flat_number(symbol)].variability == FLAT_CONTINUOUS;
         }
     }
 }

@@ -205,7 +205,9 @@ static daedal_status warn_of_samples(model_sensitivities *s)
         bool moved = false;
         if (program_run(m->compiled, times, 0.0, NULL, NULL) != 0)
             continue;
-        memcpy(s->x, times->out, (times->n_out < m->values->place.n ? times->n_out : m->values->place.n) * sizeof(double));
+        memcpy(s->x, times->out,
+               (times->n_out < m->values->place.n ? times->n_out : m->values->place.n) *
+                   sizeof(double));
         TRY(model_sensitivity_move(s, i, START_STEP));
         if (program_run(m->compiled, times, 0.0, NULL, NULL) == 0)
             for (size_t k = 0; k < times->n_out && k < m->values->place.n; k++)

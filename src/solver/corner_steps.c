@@ -20,6 +20,7 @@
 #include "base/choices.h"
 #include "base/status.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 
 enum { CUTS_MAX = 5, CROWD = 3, REST = 8, SKIPPED_MAX = 8 };
 enum { WAIT_LEAST = 4, WAIT_MOST = 256 }; /* steps of bdf after a corner */
@@ -218,7 +219,7 @@ static bool find_corner(run *r, double *t)
     integ_view v = r->method->view(r->integrator);
     roots_curve curve = {r->method->interpolate, r->integrator};
     bool found = true;
-    int needed = run_is_multistep(r) ? 2 : 1, count = 0;
+    int needed = run_is_multistep(r) && !r->sensitivities ? 2 : 1, count = 0;
     double t_root = v.t;
     if (!begin_look(r, &v))
         return false;
@@ -280,7 +281,7 @@ daedal_status run_cut_at_corners(run *r)
     }
     integ_view v = r->method->view(r->integrator);
     bool waits = r->stats.steps - c->step_left < c->wait;
-    if (run_is_multistep(r) && (waits || is_calm(r, &v)))
+    if (run_is_multistep(r) && !r->sensitivities && (waits || is_calm(r, &v)))
         return DAEDAL_OK;
     int most = run_is_multistep(r) ? 1 : CUTS_MAX;
     for (int cuts = 0; cuts < most && find_corner(r, &t); cuts++)
@@ -425,6 +426,7 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
         return DAEDAL_OK;
     }
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
+    sensitivities_tell_jump(r, t);
     if (r->fresh && !run_is_multistep(r))
         r->start.h_before = h;
     return DAEDAL_OK;
@@ -468,8 +470,10 @@ daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed)
     double t = run_step_end(r);
     c->h = r->stagnation.growth.longest_step;
     RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t), true));
-    if (!r->fresh && stands_on_corner(r, t))
+    if (!r->fresh && stands_on_corner(r, t)) {
         RETURN_UNLESS_OK(run_resume_at(r, t, r->y, r->yp));
+        sensitivities_tell_jump(r, t);
+    }
     *passed = r->fresh;
     if (*passed)
         diagnosis_clear(&r->why);

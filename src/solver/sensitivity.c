@@ -223,6 +223,7 @@ void sensitivities_reset(run *r)
     size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
     s->is_lost = s->is_begun;
     s->t_asked = NAN;
+    s->is_jump_told = false;
     sensitivity_errors_begin(s);
     set_scale(s, &r->system.sys);
     memcpy(s->value, s->given, bytes);
@@ -245,6 +246,21 @@ void sensitivities_renew(run *r)
 static double linear_time(const run *linear)
 {
     return linear->fresh ? linear->state.t : linear->method->view(linear->integrator).t;
+}
+
+void sensitivities_tell_jump(run *r, double t)
+{
+    sensitivities *s = r->sensitivities;
+    daedal_diagnosis about = {.cause = DAEDAL_CAUSE_NONE};
+    if (!s || s->is_jump_told)
+        return;
+    s->is_jump_told = true;
+    fail(&about, DAEDAL_OK,
+         "the equations jump at t = %.10g without an event: the sensitivities behind it lack what "
+         "the time of the jump adds to them",
+         t);
+    about.t = t;
+    run_warn(r, &about);
 }
 
 /* Steps up to t, none beyond t_last.  The method takes them by itself: what a run watches for the
@@ -419,6 +435,7 @@ daedal_status sensitivities_copy(run *to, const run *from)
     s->t_asked = other->t_asked;
     s->errors.random = other->errors.random;
     s->errors.is_told = other->errors.is_told;
+    s->is_jump_told = other->is_jump_told;
     sensitivity_forget_point(s);
     if (!other->linear)
         return DAEDAL_OK;

@@ -51,6 +51,7 @@ typedef struct sensitivities {
     run *linear;   /* NULL: yet to be made                                          */
     bool is_begun; /* a start now is one inside a run, and the values are lost       */
     bool is_lost;
+    bool is_jump_told;     /* that F jumps where no event is                                */
     bool is_due;           /* the linear run has to begin from `value`, at the state        */
     double t_step;         /* end of the step that was followed last                        */
     double *scale;         /* n_parameters                                                  */
@@ -75,6 +76,8 @@ daedal_status sensitivities_copy(run *to, const run *from);
 void sensitivities_reset(run *r);
 /* The state may have been changed: algebraic sensitivities follow. */
 void sensitivities_renew(run *r);
+/* F jumps at t, where states have a value, but nobody is told of an event: warn, once. */
+void sensitivities_tell_jump(run *r, double t);
 /* Begin at the state, if that is due; and follow the run to its state. */
 daedal_status sensitivities_begin(run *r);
 daedal_status sensitivities_follow(run *r);

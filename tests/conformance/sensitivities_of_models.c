@@ -264,7 +264,7 @@ static void thermostat_and_time_event(void **state)
             5.1, 1e-6, "T a");
 }
 
-static bool warns_of_errors(const char *text, double t, double rtol, const char *name)
+static bool warns(const char *text, double t, double rtol, const char *name, const char *words)
 {
     daedal_model *m = parsed(text);
     plan p = {.t = t, .rtol = rtol, .method = "auto", .n_parameters = 1};
@@ -274,9 +274,56 @@ static bool warns_of_errors(const char *text, double t, double rtol, const char 
     p.parameters[0] = daedal_model_find(m, name);
     assert_int_equal(run(m, &p, &found, &outcome), DAEDAL_OK);
     for (int32_t k = 0; k < outcome.n_warnings; k++)
-        warned |= strstr(outcome.warnings[k].message, "may be off") != NULL;
+        warned |= strstr(outcome.warnings[k].message, words) != NULL;
     daedal_model_free(m);
     return warned;
+}
+
+static bool warns_of_errors(const char *text, double t, double rtol, const char *name)
+{
+    return warns(text, t, rtol, name, "may be off");
+}
+
+/* What the linear equations do not follow is told, and only where it counts. */
+static void gaps_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name, *words;
+        bool told;
+    } rows[] = {
+        {"model S parameter Real T = 0.3, a = 2; Real x(start = 0, fixed = true);\n"
+         "discrete Real t0(start = 0, fixed = true); equation when sample(0, T) then t0 = time;\n"
+         "end when; der(x) = a*(time - t0); end S;",
+         "T", "sample()", true},
+        {"model S parameter Real T = 0.3, a = 2; Real x(start = 0, fixed = true);\n"
+         "discrete Real t0(start = 0, fixed = true); equation when sample(0, T) then t0 = time;\n"
+         "end when; der(x) = a*(time - t0); end S;",
+         "a", "sensitivities", false},
+        {"model B parameter Real e = 0.7; Real h(start = 1, fixed = true), v(start = 0, fixed = "
+         "true);\n"
+         "discrete Real w(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81;\n"
+         "when h <= 0 then w = -e*pre(v); reinit(v, w); end when; end B;",
+         "e", "discrete variable w", true},
+        {"model D parameter Real k = 0.8; Real x(start = 1, fixed = true);\n"
+         "equation der(x) = -k*delay(x, 0.3); end D;",
+         "k", "delay()", true},
+        {"model P parameter Real a = 2; parameter Real q(fixed = false); Real x(start = 1, fixed = "
+         "true);\n"
+         "initial equation der(x) = -a; equation der(x) = -q*x; end P;",
+         "a", "determined at the start", true},
+        {"model J parameter Real k = 1.3; Real x(start = 1, fixed = true), y(start = 0, fixed = "
+         "true);\n"
+         "equation der(x) = -k*x; der(y) = if noEvent(x > 0.7) then 1 else 3; end J;",
+         "k", "jump", true},
+        {"model K parameter Real k = 1.3; Real x(start = 1, fixed = true), y(start = 0, fixed = "
+         "true);\n"
+         "equation der(x) = -k*x; der(y) = if noEvent(x > 0.7) then x - 0.7 else 3*(x - 0.7); end "
+         "K;",
+         "k", "jump", false}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (warns(rows[k].text, 1.0, 1e-6, rows[k].name, rows[k].words) != rows[k].told)
+            fail_msg("%s: %s", rows[k].text, rows[k].told ? "not told" : "told");
 }
 
 /* In a jump of the oscillator sensitivities grow by 1e6 and fall back; errors fall back less.  At
@@ -335,6 +382,7 @@ int main(void)
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(thermostat_and_time_event),
         cmocka_unit_test(errors_that_grow_are_told),
+        cmocka_unit_test(gaps_are_told),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
