@@ -156,6 +156,19 @@ static stencil unit_stencil(const difference_array *x)
     return unit;
 }
 
+/* The same derivatives without the outermost nodes. */
+static stencil inner_stencil(const difference_array *x)
+{
+    stencil inner = unit_stencil(x);
+    double weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
+    int32_t first = x->side == 0.0 ? 1 : 0, count = inner.count - 1 - first;
+    difference_weights(inner.node + first, count, x->level_max, weight);
+    memset(inner.weight, 0, sizeof inner.weight);
+    for (int32_t k = 0; k <= x->level_max; k++)
+        memcpy(inner.weight[k] + first, weight[k], (size_t)count * sizeof(double));
+    return inner;
+}
+
 /* Terms that cancel at every node leave their roundoff all the same.  They are largest where the
  * polynomial has gone furthest.                                                      */
 static void extend_reach(difference_array *x, bool is_end)
@@ -170,23 +183,27 @@ static void extend_reach(difference_array *x, bool is_end)
 }
 
 /* level += weights of a node times F there. */
-static void add_node(const difference_array *x, const stencil *unit, int32_t q, double width)
+static void add_node(const difference_array *x, const stencil *unit, int32_t q, double width,
+                     double *levels)
 {
     double power = 1.0;
     for (int32_t k = 1; k <= x->level_max; k++) {
         power /= width;
-        double weight = unit->weight[k][q] * power, *level = x->level + k * x->n;
+        double weight = unit->weight[k][q] * power, *level = levels + k * x->n;
         for (int32_t i = 0; i < x->n; i++)
             level[i] += weight * x->r[i];
     }
 }
 
-/* Derivatives of all equations for one width, in x->level; how far their terms reach only while
- * dF/dy and dF/dy' are those of measure_terms.                            */
-static int difference(difference_array *x, const double *unknown, const stencil *unit, double width,
-                      bool with_reach)
+/* Derivatives of all equations for one width, in x->level, and with `inner` those in x->before; how
+ * far their terms reach without it only, while dF/dy and dF/dy' are those of measure_terms.  */
+static int difference(difference_array *x, const double *unknown, const stencil *unit,
+                      const stencil *inner, double width)
 {
-    memset(x->level, 0, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
+    size_t bytes = (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double);
+    memset(x->level, 0, bytes);
+    if (inner)
+        memset(x->before, 0, bytes);
     memcpy(x->reach, x->size, (size_t)x->n * sizeof(double));
     for (int32_t q = 0; q < unit->count; q++) {
         double s = width * unit->node[q];
@@ -194,11 +211,25 @@ static int difference(difference_array *x, const double *unknown, const stencil 
         int answer = evaluator_residual(x->p->matrix->ev, x->p->t + s, x->y, x->yp, x->r);
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        if (with_reach)
+        if (!inner)
             extend_reach(x, q == 0 || q == unit->count - 1);
-        add_node(x, unit, q, width);
+        if (inner)
+            add_node(x, inner, q, width, x->before);
+        add_node(x, unit, q, width, x->level);
     }
     return DAEDAL_CALL_OK;
+}
+
+/* By how much derivative k changes without the outermost nodes, relative to the terms of F in the
+ * time of its width: F bends or jumps between the nodes if that is much.            */
+static double roughness_of(const difference_array *x, int32_t k)
+{
+    double power = pow(x->width[k], k), worst = 0.0;
+    const double *all = x->level + k * x->n, *inner = x->before + k * x->n;
+    for (int32_t i = 0; i < x->n; i++)
+        if (x->c[i] >= k && x->reach[i] > 0.0)
+            worst = larger_of(worst, fabs(all[i] - inner[i]) * power / x->reach[i]);
+    return worst;
 }
 
 /* What derivative k of equation i is uncertain by: two widths in turn disagree, and roundoff, a
@@ -273,7 +304,7 @@ static int search_widths(difference_array *x, const double *unknown)
     for (int32_t k = 1; k <= x->level_max; k++)
         x->doubt[k] = INFINITY;
     for (int q = 0; q < WIDTHS && !past; q++, width *= NARROWER) {
-        int answer = difference(x, unknown, &unit, width, true);
+        int answer = difference(x, unknown, &unit, NULL, width);
         if (answer == DAEDAL_CALL_RETRY) {
             have_before = false;
             continue;
@@ -290,13 +321,15 @@ static int search_widths(difference_array *x, const double *unknown)
 
 static int use_widths(difference_array *x, const double *unknown)
 {
-    stencil unit = unit_stencil(x);
+    stencil unit = unit_stencil(x), inner = inner_stencil(x);
+    x->roughness = 0.0;
     for (int32_t k = 1; k <= x->level_max; k++) {
         if (k == 1 || x->width[k] != x->width[k - 1]) {
-            int answer = difference(x, unknown, &unit, x->width[k], false);
+            int answer = difference(x, unknown, &unit, &inner, x->width[k]);
             if (answer != DAEDAL_CALL_OK)
                 return answer;
         }
+        x->roughness = larger_of(x->roughness, roughness_of(x, k));
         take_level(x, k);
     }
     return DAEDAL_CALL_OK;

@@ -24,6 +24,10 @@ static const double FARTHEST = 0.1;        /* move of a variable, of its size or
 static const double NOISES = 10.0, WEIGHTS = 1.0, IMPROVED = 1e-4;
 /* Moves that noise must not cause: of a state, of a multiplier. */
 static const double WEIGHTS_BLURRED = 10.0, MULTIPLIER_BLURRED = 100.0;
+/* Differences whose outermost nodes change them by that much, relative to the terms of F, have a
+ * corner of F between their nodes; widths that are by that much narrower than the step suit the
+ * point at which they were found only.                                             */
+static const double ROUGH = 1e-7, NARROW = 1e-3;
 static const double NEAR_AN_END = 0.25; /* of a step: nodes on both sides need that much room  */
 
 static void lay_out(void *object, layout *l)
@@ -153,14 +157,19 @@ static void place_nodes(level_correction *x, const level_point *at)
 static bool widths_are_known(const level_correction *x, const level_point *at)
 {
     double ratio = (at->t_to - at->t_from) / x->h_searched, widest = x->array->widest;
+    const double *width = x->array->width + 1;
     return ratio > 0.5 && ratio < 2.0 && x->side_searched == x->array->side &&
-           vector_max_abs(x->array->width + 1, x->array->level_max) <= widest;
+           vector_max_abs(width, x->array->level_max) <= widest && width[0] > NARROW * widest;
 }
 
 static int evaluate(level_correction *x, const level_point *at, bool anew)
 {
     bool search = anew && !widths_are_known(x, at);
     int answer = difference_array_values(x->array, x->unknown, search, x->r);
+    if (answer == DAEDAL_CALL_OK && anew && !search && x->array->roughness > ROUGH) {
+        search = true;
+        answer = difference_array_values(x->array, x->unknown, search, x->r);
+    }
     x->has_noise = x->has_noise && !search;
     if (answer == DAEDAL_CALL_OK && search) {
         x->h_searched = at->t_to - at->t_from;
