@@ -22,8 +22,8 @@ typedef struct difference_array {
     double widest; /* of the stencils                                                   */
     double width[LEVEL_MAX + 1]; /* of the stencil of each derivative                          */
     double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */
-    double roughness;            /* what the outermost nodes change, where widths were not searched */
-    double *noise;               /* rows: what the values of the last search are uncertain by */
+    double roughness;        /* what the outermost nodes change, where widths were not searched */
+    double *noise;           /* rows: what the values of the last search are uncertain by */
     double *size;            /* n: of the terms of F_i                                            */
     double *node_size;       /* n: the same at a node                                            */
     double *least;           /* n: a weight of each variable                                     */

@@ -707,6 +707,7 @@ static int open_panel(roots *r, look *on, double t_end, double widest)
 {
     size_t m = (size_t)r->n_events;
     double rest = fabs(t_end - r->t_seen), width = r->width > 0.0 ? fmin(widest, r->width) : widest;
+    width = fmax(width, 16.0 * least_width(r, r->t_seen, t_end)); /* that of far shorter steps */
     on->a = r->t_seen;
     on->b = 1.2 * width < rest ? on->a + copysign(width, t_end - on->a) : t_end;
     on->degree = CHEBYSHEV_COARSE;

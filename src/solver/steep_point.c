@@ -158,12 +158,21 @@ static bool go_farther(run *r, double most, int side, double *d)
     return found;
 }
 
+/* The shortest time that is looked at.  Right behind a start at t = 0 all times so far are short;
+ * there that which is left of the run tells what a time is.                          */
+static double first_length(const run *r, double most)
+{
+    const double share = 1e-6;
+    double scale = fmax(fabs(r->state.t), r->stagnation.growth.longest_step);
+    return 64.0 * DBL_EPSILON * (isfinite(most) ? fmax(scale, share * most) : scale);
+}
+
 /* A time behind the end of the last step, `most` later at most, from where on the solution is known
  * to continue: *d; its values are in y_before. */
 static bool find_continuation(run *r, double most, int side, double *d)
 {
     double before[2] = {NAN, NAN};
-    *d = 64.0 * DBL_EPSILON * fmax(fabs(r->state.t), r->stagnation.growth.longest_step);
+    *d = first_length(r, most);
     for (int k = 0; k < LEVELS && *d <= most; k++, *d *= WIDER) {
         bool found = is_found(r, copysign(*d, r->limits.direction), side);
         double now = found ? distance(r) : NAN;
@@ -182,6 +191,15 @@ static bool find_only_continuation(run *r, double most, double *d)
         return false;
     double signed_d = copysign(*d, r->limits.direction);
     return is_the_only_one(r, signed_d) && is_found(r, signed_d, 0);
+}
+
+/* Slopes of algebraic variables are not known after a start: any direction will do. */
+static void set_direction(run *r)
+{
+    bool is_known = isfinite(time_of_a_weight(r));
+    for (int32_t j = 0; j < r->n && !is_known; j++)
+        if (!r->is_differential[j])
+            r->yp[j] = 1.0 / r->inverse_weight[j];
 }
 
 /* Points that follow each other after a few steps are no progress. */
@@ -210,6 +228,7 @@ static bool find_way(run *r, double t_out, double *t)
 {
     double d = 0.0, ahead = fabs(run_limit_of(r, *t) - *t);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    set_direction(r);
     if (is_crowded(r) || !find_only_continuation(r, ahead, &d) ||
         !go_farther(r, fmin(ahead, fabs(t_out - *t)), 0, &d))
         return false;
@@ -224,8 +243,7 @@ static bool is_on_smooth_way(run *r, double most)
 {
     enum { REST = 3 };
     const double jump = 10.0, back = 0.9, still = 1.1; /* growth from level to level */
-    double before = NAN,
-           d = 64.0 * DBL_EPSILON * fmax(fabs(r->state.t), r->stagnation.growth.longest_step);
+    double before = NAN, d = first_length(r, most);
     int rests = 0;
     for (int k = 0; k < LEVELS && d <= most && rests < REST; k++, d *= WIDER) {
         if (!solve_behind(r, copysign(d, r->limits.direction), 0.0))
@@ -247,18 +265,10 @@ bool solver_continues_behind(daedal_solver *solver)
     if (r->fresh || !is_applicable(r))
         return false;
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    set_direction(r);
     bool found = find_only_continuation(r, ahead, &d) || is_on_smooth_way(r, ahead);
     r->why = kept;
     return found;
-}
-
-/* Slopes of algebraic variables are not known after a start: any direction will do. */
-static void set_direction(run *r)
-{
-    bool is_known = isfinite(time_of_a_weight(r));
-    for (int32_t j = 0; j < r->n && !is_known; j++)
-        if (!r->is_differential[j])
-            r->yp[j] = 1.0 / r->inverse_weight[j];
 }
 
 bool solver_find_continuation(daedal_solver *solver, int side, double *t, double *y, double *yp)
