@@ -222,13 +222,13 @@ static void right_values(const target *of, double *y)
     daedal_solver_free(t.s);
 }
 
-/* Every k up to 40, then every seventh. */
+/* Every k up to 25, then every eleventh. */
 static int32_t run_kind(const target *of, fault_what what, bool forever)
 {
     int32_t wrong = 0;
     double right[CHAIN_N];
     right_values(of, right);
-    for (long k = 1; run_trial(of, what, k, forever, right, &wrong); k += k < 40 ? 1 : 7)
+    for (long k = 1; run_trial(of, what, k, forever, right, &wrong); k += k < 25 ? 1 : 11)
         continue;
     return wrong;
 }
