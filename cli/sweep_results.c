@@ -238,8 +238,8 @@ static bool has_bytes(sweep_results *r, size_t array, const void *expected, size
 {
     size_t size = array_item_size(&r->arrays[array]), bytes = n * size;
     char *found = must_resize(NULL, bytes + 1, 1);
-    bool same =
-        array_file_read(&r->file, array, 0, found, n) && memcmp(found, expected, bytes) == 0;
+    bool same = array_file_read(&r->file, array, 0, found, n) &&
+                (bytes == 0 || memcmp(found, expected, bytes) == 0);
     free(found);
     return same;
 }

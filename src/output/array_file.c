@@ -138,7 +138,7 @@ static void note_error(array_file *f)
 static void write_at(array_file *f, uint64_t place, const void *bytes, size_t n)
 {
     errno = 0;
-    if (f->error == 0 && (!seek(f, place) || fwrite(bytes, 1, n, f->stream) != n))
+    if (n > 0 && f->error == 0 && (!seek(f, place) || fwrite(bytes, 1, n, f->stream) != n))
         note_error(f);
 }
 
