@@ -102,13 +102,18 @@ static void fill_times(sweep_state *s)
                                                             ((double)k / (s->n_points - 1));
 }
 
+/* Without options those that daedal_model_simulate has then. */
 static void set_options(sweep_state *s)
 {
     const daedal_simulation *how = s->sweep->simulation;
-    if (how->options)
+    double tolerance = s->model->now->info.tolerance;
+    daedal_options_defaults(&s->options);
+    if (how->options) {
         s->options = *how->options;
-    else
-        daedal_options_defaults(&s->options);
+    } else if (tolerance > 0.0 && tolerance < 1.0) {
+        s->options.rtol = tolerance;
+        s->options.atol = daedal_default_atol(tolerance);
+    }
     s->options.log = NULL;
 }
 

@@ -11,7 +11,8 @@ enum { RUNS_MAX = 64, POINTS = 3, KEPT = 2 };
 static const char decay[] = "model Decay parameter Real a = 1; parameter Integer n = 2; "
                             "Real x[n](each start = 1, each fixed = true); Real s = sum(x); "
                             "equation for i in 1:n loop der(x[i]) = -a*i*x[i]; end for; "
-                            "assert(a < 5, \"a is too large\"); end Decay;";
+                            "assert(a < 5, \"a is too large\"); "
+                            "annotation(experiment(Tolerance = 1e-8)); end Decay;";
 
 typedef struct results {
     double value[RUNS_MAX][POINTS * KEPT];
