@@ -1038,6 +1038,12 @@ DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, d
  * fixed = true; NAN takes it back.                                                             */
 DAEDAL_API daedal_status daedal_model_set(daedal_model *model, int32_t number, double value);
 
+/* Several parameters at once, before the beginning: the text is read again once, with all of these
+ * values, so that sizes can be changed that must fit each other.  All of them are set, or none.
+ * Numbers that were found earlier are refused if there are other variables than before. */
+DAEDAL_API daedal_status daedal_model_set_parameters(daedal_model *model,
+                                                     const daedal_setting *settings, int32_t n);
+
 /* How an input varies between the rows of its data: along straight lines; not at all, until the
  * next row; or along cubic polynomials without corners, which do not overshoot as splines do
  * (modified Akima).                                                             */

@@ -66,10 +66,10 @@ daedal_status model_make(daedal_model **handle, const text_source *from,
 
 /* ---- model_rebuild.c ---- */
 
-/* Read the model again with the parameters as they are, and (number >= 0) this one changed; NAN:
- * as it was read first.  Start values and inputs that were set are kept.  On failure nothing has
- * changed, and the diagnosis says why.  Not while a run is under way.             */
-daedal_status model_rebuild(daedal_model *handle, int32_t place, double value);
+/* Read the model again with the parameters as they are, and n of them changed; NAN: as it was read
+ * first.  Start values and inputs that were set are kept.  On failure nothing has changed, and the
+ * diagnosis says why.  Not while a run is under way.                              */
+daedal_status model_rebuild(daedal_model *handle, const daedal_setting *changed, int32_t n);
 /* The same after a start has failed, if parameters have other values than those the model was read
  * with: the equations may be others with these.  true: it was read again.          */
 bool model_refresh(daedal_model *handle);

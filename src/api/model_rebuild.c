@@ -36,11 +36,11 @@ static const char *name_of(const daedal_model *d, uint32_t variable)
 }
 
 /* All that was set: with the last reading, since then, and now. */
-static bool list_settings(const daedal_model *handle, int32_t place, double value,
-                          model_settings *to)
+static bool list_settings(const daedal_model *handle, const daedal_setting *changed,
+                          int32_t n_changed, model_settings *to)
 {
     const daedal_model *d = handle->now;
-    size_t n = d->flat->n_variables, room = (size_t)handle->settings.n + 1;
+    size_t n = d->flat->n_variables, room = (size_t)handle->settings.n + (size_t)n_changed + 1;
     for (size_t v = 0; v < n; v++)
         room += d->flat->variables[v].is_set;
     arena_create(&to->mem, &handle->allocator, 0);
@@ -50,8 +50,8 @@ static bool list_settings(const daedal_model *handle, int32_t place, double valu
     for (uint32_t v = 0; v < n && !to->mem.failed; v++)
         if (d->flat->variables[v].is_set)
             put_setting(to, name_of(d, v), d->flat->variables[v].set_to);
-    if (!to->mem.failed && place >= 0)
-        put_setting(to, d->variables[place].name, value);
+    for (int32_t k = 0; k < n_changed && !to->mem.failed; k++)
+        put_setting(to, changed[k].name, changed[k].value);
     return !to->mem.failed;
 }
 
@@ -196,12 +196,12 @@ static daedal_status read_again(daedal_model *handle, model_settings *set, daeda
     return model_make(made, &from, &o, message, sizeof message);
 }
 
-daedal_status model_rebuild(daedal_model *handle, int32_t place, double value)
+daedal_status model_rebuild(daedal_model *handle, const daedal_setting *changed, int32_t n)
 {
     daedal_model *before = handle->now, *made = NULL;
     model_settings set = {.n = 0};
     daedal_status status = DAEDAL_ERR_MEMORY;
-    if (list_settings(handle, place, value, &set))
+    if (list_settings(handle, changed, n, &set))
         status = read_again(handle, &set, &made);
     else
         fail(before->model.why, status, "out of memory");
@@ -226,7 +226,7 @@ bool model_refresh(daedal_model *handle)
     if (!d->has_moved)
         return false;
     daedal_diagnosis first = *d->model.why;
-    daedal_status status = model_rebuild(handle, -1, NAN);
+    daedal_status status = model_rebuild(handle, NULL, 0);
     if (status != DAEDAL_OK)
         *d->model.why = first;
     return status == DAEDAL_OK;
@@ -240,7 +240,7 @@ daedal_status model_twin(daedal_model *handle, daedal_model **twin)
     model_settings set = {.n = 0};
     *twin = NULL;
     daedal_status status = DAEDAL_ERR_MEMORY;
-    if (list_settings(handle, -1, NAN, &set))
+    if (list_settings(handle, NULL, 0, &set))
         status = read_again(handle, &set, twin);
     else
         fail(why, status, "out of memory");

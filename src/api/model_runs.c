@@ -163,7 +163,7 @@ static daedal_status drive_and_verify(daedal_model *handle, const simulation_tas
     checked_model c = {0};
     daedal_status status = model_check_idle(handle->now);
     if (status == DAEDAL_OK && handle->now->has_moved)
-        status = model_rebuild(handle, -1, NAN);
+        status = model_rebuild(handle, NULL, 0);
     daedal_model *d = handle->now;
     if (status != DAEDAL_OK)
         return refuse(d, status, outcome);

@@ -470,21 +470,26 @@ static daedal_status want_parameter(daedal_model *d, int32_t place, double value
     return DAEDAL_OK;
 }
 
+static daedal_status check_parameter(daedal_model *d, int32_t place, double *value)
+{
+    if (d->flat->variables[d->shown[place]].is_final)
+        return fail_set(d, place, "it is final, so that it follows from others");
+    if (isinf(*value))
+        return fail_set(d, place, "the value is infinite");
+    return check_type(d, place, value);
+}
+
 static daedal_status set_parameter(daedal_model *handle, int32_t place, double value)
 {
     daedal_model *d = handle->now;
-    if (d->flat->variables[d->shown[place]].is_final)
-        return fail_set(d, place, "it is final, so that it follows from others");
-    if (isinf(value))
-        return fail_set(d, place, "the value is infinite");
-    TRY(check_type(d, place, &value));
+    TRY(check_parameter(d, place, &value));
     if (is_running(d))
         return want_parameter(d, place, value);
     bool goes_back = isnan(value) && was_read_with(handle, place);
     daedal_status status =
         goes_back ? DAEDAL_ERR_STRUCTURE : model_set_parameter(&d->model, d->shown[place], value);
     if (status == DAEDAL_ERR_STRUCTURE)
-        return model_rebuild(handle, place, value);
+        return model_rebuild(handle, &(daedal_setting){d->variables[place].name, value}, 1);
     d->has_moved = d->has_moved || status == DAEDAL_OK;
     return status == DAEDAL_OK ? status : fail(d->model.why, status, "out of memory");
 }
@@ -524,6 +529,49 @@ daedal_status daedal_model_set(daedal_model *handle, int32_t number, double valu
     if (v->variability == FLAT_CONSTANT || v->variability == FLAT_PARAMETER)
         return set_parameter(handle, place, value);
     return set_start(d, place, value);
+}
+
+static bool is_parameter(const daedal_model *d, int32_t place)
+{
+    flat_variability v = d->flat->variables[d->shown[place]].variability;
+    return v == FLAT_CONSTANT || v == FLAT_PARAMETER;
+}
+
+/* The settings with values of the right types, into `to`. */
+static daedal_status check_settings(daedal_model *d, const daedal_setting *settings, int32_t n,
+                                    daedal_setting *to)
+{
+    for (int32_t k = 0; k < n; k++) {
+        const char *name = settings[k].name ? settings[k].name : "";
+        int32_t place = place_of(d, daedal_model_find(d, name));
+        to[k] = settings[k];
+        if (place < 0 || place >= d->info.n_variables || !is_parameter(d, place))
+            return fail(d->model.why, DAEDAL_ERR_ARGUMENT, "the model has no parameter %.100s",
+                        name);
+        TRY(check_parameter(d, place, &to[k].value));
+    }
+    return DAEDAL_OK;
+}
+
+daedal_status daedal_model_set_parameters(daedal_model *handle, const daedal_setting *settings,
+                                          int32_t n)
+{
+    if (!handle || n < 0 || (n > 0 && !settings))
+        return DAEDAL_ERR_ARGUMENT;
+    daedal_model *d = handle->now;
+    size_t bytes = (size_t)n * sizeof(daedal_setting);
+    clear(d);
+    TRY(model_check_idle(d));
+    if (n == 0)
+        return DAEDAL_OK;
+    daedal_setting *checked = memory_take_array(&handle->allocator, (size_t)n, sizeof *checked);
+    if (!checked)
+        return fail(d->model.why, DAEDAL_ERR_MEMORY, "out of memory");
+    daedal_status status = check_settings(d, settings, n, checked);
+    if (status == DAEDAL_OK)
+        status = model_rebuild(handle, checked, n);
+    memory_give(&handle->allocator, checked, bytes);
+    return status;
 }
 
 static daedal_status check_signal(daedal_model *d, int32_t number, const daedal_signal *s)

@@ -249,6 +249,39 @@ static void test_structural(void **state)
     }
 }
 
+/* Sizes that must fit each other: one alone is refused, both together are read. */
+static void test_together(void **state)
+{
+    static const char text[] =
+        "model Fit parameter Integer n = 2, m = 2; parameter Real a[n] = fill(1.0, m), k = 1; Real"
+        " x[n](each start = 1, each fixed = true); equation der(x) = -k*a; end Fit;";
+    static const daedal_setting both[] = {{"n", 3.0}, {"m", 3.0}, {"k", 2.0}};
+    static const daedal_setting back[] = {{"n", NAN}, {"m", NAN}, {"k", 1.0}};
+    static const daedal_setting wrong[] = {{"k", 5.0}, {"x[1]", 3.0}};
+    static rows got, expected;
+    (void)state;
+    daedal_model *m = read_text(text, NULL, 0), *fresh = read_text(text, both, 3);
+    assert_true(daedal_model_set(m, daedal_model_find(m, "n"), 3.0) < 0);
+    assert_int_equal(daedal_model_set_parameters(m, both, 3), DAEDAL_OK);
+    run(m, 1.0, &got);
+    run(fresh, 1.0, &expected);
+    expect_same(&got, &expected);
+    assert_true(daedal_model_set_parameters(m, wrong, 2) < 0); /* and k stays */
+    assert_non_null(strstr(daedal_model_diagnosis(m)->message, "no parameter x[1]"));
+    assert_true(daedal_model_set_parameters(m, both, 1) == DAEDAL_OK);
+    assert_true(daedal_model_set_parameters(m, &back[1], 1) < 0);
+    run(m, 1.0, &got);
+    expect_same(&got, &expected);
+    daedal_model_free(fresh);
+    fresh = read_text(text, NULL, 0);
+    assert_int_equal(daedal_model_set_parameters(m, back, 3), DAEDAL_OK);
+    run(m, 1.0, &got);
+    run(fresh, 1.0, &expected);
+    expect_same(&got, &expected);
+    daedal_model_free(fresh);
+    daedal_model_free(m);
+}
+
 /* What else was set comes along; options of the first reading stay. */
 static void test_settings_stay(void **state)
 {
@@ -362,9 +395,10 @@ static void test_tunings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits),  cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_structural), cmocka_unit_test(test_settings_stay),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_tunings),
+        cmocka_unit_test(test_same_bits),     cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_structural),    cmocka_unit_test(test_together),
+        cmocka_unit_test(test_settings_stay), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_tunings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
