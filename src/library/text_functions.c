@@ -52,6 +52,20 @@ static bool run_is_empty(library_site *s)
     return text && result_number(s, T_BOOLEAN, text[strspn(text, " \t\r\n")] == '\0');
 }
 
+/* The hash of Arash Partow, as the library has it: even and odd bytes are mixed in differently. */
+static bool run_hash(library_site *s)
+{
+    const char *text = library_text(s, 0);
+    uint32_t hash = 0xAAAAAAAAu;
+    for (size_t i = 0; text && text[i]; i++) {
+        uint32_t c = (unsigned char)text[i];
+        uint32_t even = hash << 7 ^ c * (hash >> 3), odd = ~((hash << 11) + (c ^ hash >> 5));
+        hash ^= i % 2 == 0 ? even : odd;
+    }
+    double number = hash > INT32_MAX ? (double)hash - 4294967296.0 : (double)hash;
+    return text && result_number(s, T_INTEGER, number);
+}
+
 static bool run_substring(library_site *s)
 {
     const char *text = library_text(s, 0);
@@ -209,6 +223,8 @@ const library_entry library_texts[] = {
     {STRINGS "replace",
      "string searchString replaceString startIndex=1 replaceAll=true caseSensitive=true",
      .run = run_replace},
+    {STRINGS "hashString", "string", .run = run_hash},
+    {"Modelica.Math.Random.Utilities.automaticLocalSeed", "path", .run = run_hash},
     {STREAMS "print", NULL, .run = run_print},
     {STREAMS "close", NULL, .run = run_print},
     {STREAMS "error", NULL, .run = run_error},
