@@ -320,6 +320,7 @@ daedal_status discrete_iterate(discrete_part *m)
 static daedal_status begin_event(discrete_part *m)
 {
     m->restarted = false;
+    m->search->nothing = 0.0;
     delays_truncate(m, m->values->x[0]);
     discrete_note_solved(m);
     discrete_update_pre(m);

@@ -334,7 +334,8 @@ static bool relation_value(const discrete_part *m, size_t k, const double *o,
         return compare(op, o[0], o[1]);
     if (!ignore_hysteresis && is_in_band(m, k, o, scale, &value))
         return value;
-    if (fabs(o[0] - o[1]) <= fmax(EQUALITY_TOLERANCE * scale, r->rounding))
+    double error = fmax(r->rounding, m->search->nothing);
+    if (fabs(o[0] - o[1]) <= fmax(EQUALITY_TOLERANCE * scale, error))
         return compare(op, 0.0, 0.0);
     return compare(op, o[0], o[1]);
 }
@@ -528,7 +529,8 @@ static void set_extra(discrete_part *m, size_t k)
 {
     model_relation *r = &m->relation[k];
     double violated = r->eps - discrete_event_function(m, k, m->relations->out + 2 * k);
-    double most = m->search->equality > 0.0 || r->stopped ? HUGE_VAL : r->extra;
+    bool was_equal = m->search->equality > 0.0 || m->search->nothing > 0.0;
+    double most = was_equal || r->stopped ? HUGE_VAL : r->extra;
     r->extra = r->kind == RELATION_STATE ? fmin(fmax(violated, 0.0), most) : 0.0;
     r->eps += r->extra;
 }
