@@ -65,10 +65,28 @@ static double residual_at(const scalar *s, double u)
     return compiled_evaluate(s->m, s->residual);
 }
 
+/* Another point than u, from which on the residual differs from that at u, f, by more than its
+ * rounding errors: where u is 0 and the root 1e33, a step of 1 is lost.  *g: the residual there. */
+static double second_point(const scalar *s, double u, double f, double *g)
+{
+    enum { WIDER_MAX = 20 };
+    const double wider = 1e4, clear = 1e-8;
+    double v = u != 0.0 ? FIRST_STEP * u : 1.0;
+    *g = residual_at(s, v);
+    for (int k = 0; k < WIDER_MAX && fabs(*g - f) <= clear * fabs(f); k++) {
+        double farther = u + wider * (v - u), there = residual_at(s, farther);
+        if (!isfinite(there))
+            break;
+        v = farther;
+        *g = there;
+    }
+    return v;
+}
+
 /* The root that the secant method finds from u, or NAN. */
 static double root_near(const scalar *s, double u)
 {
-    double v = u != 0.0 ? FIRST_STEP * u : 1.0, f = residual_at(s, u), g = residual_at(s, v);
+    double f = residual_at(s, u), g, v = second_point(s, u, f, &g);
     double size = fmax(fabs(f), fabs(g));
     for (int k = 0; k < SECANTS_MAX; k++) {
         if (f == 0.0)

@@ -247,7 +247,7 @@ int32_t call_without_body(flattener *f, const plan *p, const ast_expr *call, val
                       "--allow-external permits it",
                       name);
     else
-        context_error(f->in, call->at, "function '%s' has no body", name);
+        context_error(f->in, p->class->at, "function '%s' has no body", name);
     return 0;
 }
 
