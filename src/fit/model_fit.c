@@ -276,7 +276,8 @@ static void fill_estimates(const fit_search *s, daedal_estimate *out)
         double x = s->best_x[j];
         double quantile = student_interval(confidence, freedom_of(s, j));
         double deviation = sqrt(s->of.matrix[(size_t)j * (size_t)e->n + (size_t)j]);
-        bool held = s->q.is_at_bound[j], free = s->of.is_undetermined[j];
+        bool held = !s->is_stopped && s->q.is_at_bound[j];
+        bool free = !s->is_stopped && s->of.is_undetermined[j];
         out[j] = (daedal_estimate){.name = name_of(e, u->number),
                                    .value = unknown_value(u, x),
                                    .deviation = deviation * fabs(unknown_slope(u, x)),
@@ -364,7 +365,8 @@ static void fill_message(daedal_fit_result *r, const fit_search *s)
         [MARQUARDT_EXHAUSTED] = "all iterations are used up",
         [MARQUARDT_STOPPED] = "the search was stopped",
         [MARQUARDT_FAILED] = "no run at these values"};
-    snprintf(r->message, sizeof r->message, "%s", ends[s->best_end]);
+    snprintf(r->message, sizeof r->message, "%s",
+             ends[s->is_stopped ? MARQUARDT_STOPPED : s->best_end]);
 }
 
 static daedal_status fill_result(fit_memory *to, fit_search *s, int32_t n_starts)
@@ -380,7 +382,7 @@ static daedal_status fill_result(fit_memory *to, fit_search *s, int32_t n_starts
         return DAEDAL_ERR_MEMORY;
     fill_estimates(s, estimates);
     fill_correlation(s, correlation);
-    r->has_converged = s->best_end == MARQUARDT_CONVERGED;
+    r->has_converged = s->best_end == MARQUARDT_CONVERGED && !s->is_stopped;
     r->n_unknowns = e->n;
     r->estimates = estimates;
     r->correlation = correlation;
@@ -395,6 +397,30 @@ static daedal_status fill_result(fit_memory *to, fit_search *s, int32_t n_starts
     r->runs = e->runs;
     fill_message(r, s);
     return DAEDAL_OK;
+}
+
+/* After a stop the values are known, but neither derivatives nor residuals belong to them. */
+static void forget_accuracy(fit_memory *to, const fit_search *s)
+{
+    const experiment_runs *e = &s->runs;
+    daedal_fit_result *r = &to->shown;
+    daedal_estimate *estimates = (daedal_estimate *)(uintptr_t)r->estimates;
+    daedal_measured *measured = (daedal_measured *)(uintptr_t)r->measured;
+    double *correlation = (double *)(uintptr_t)r->correlation;
+    r->sum = NAN;
+    r->n_undetermined = 0;
+    for (int32_t j = 0; j < e->n; j++)
+        estimates[j].deviation = estimates[j].low = estimates[j].high = NAN;
+    for (int32_t k = 0; k < e->n * e->n; k++)
+        correlation[k] = NAN;
+    for (int32_t g = 0; g < e->n_groups; g++)
+        measured[g].misfit = NAN;
+    for (int32_t k = 0; k < e->asked->n_experiments; k++) {
+        const daedal_experiment *x = &e->asked->experiments[k];
+        double *predicted = (double *)(uintptr_t)r->predicted[k];
+        for (int32_t i = 0; i < x->times.n * x->measured.n; i++)
+            predicted[i] = NAN;
+    }
 }
 
 /* ---- the whole ---- */
@@ -447,13 +473,16 @@ static daedal_status search(fit_search *s, fit_memory *to, const daedal_allocato
     if (!search_create(s, a))
         return DAEDAL_ERR_MEMORY;
     TRY(search_all(s, n_starts));
-    bool is_stopped = s->is_stopped;
     if (isinf(s->best_square))
         return DAEDAL_STOPPED;
-    TRY(refine(s));
-    TRY(finish(s));
+    if (!s->is_stopped)
+        TRY(refine(s));
+    if (!s->is_stopped)
+        RETURN_UNLESS_OK(finish(s));
     TRY(fill_result(to, s, n_starts));
-    return is_stopped || s->is_stopped ? DAEDAL_STOPPED : DAEDAL_OK;
+    if (s->is_stopped)
+        forget_accuracy(to, s);
+    return s->is_stopped ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
 static daedal_status refuse(daedal_diagnosis *why, daedal_status status, const fit_search *s)
