@@ -26,6 +26,7 @@ bool fitted_name_read(fit_flags *f, const char *text)
     if (equals &&
         !(colon && read_part(equals + 1, colon, &u.low) && read_part(colon + 1, end, &u.high)))
         return false;
+    u.is_bounded = equals != NULL;
     u.name = must_copy(text, equals ? (size_t)(equals - text) : strlen(text));
     f->unknowns = must_resize(f->unknowns, (size_t)f->n_unknowns + 1, sizeof *f->unknowns);
     f->unknowns[f->n_unknowns++] = u;
@@ -51,6 +52,9 @@ static int find_unknowns(fit_data *d)
         int32_t number = daedal_model_find(d->model, f->unknowns[k].name);
         if (number < 0)
             return print_error("%s", daedal_model_diagnosis(d->model)->message);
+        if (f->unknowns[k].is_bounded && !(f->unknowns[k].low < f->unknowns[k].high))
+            return print_error("%s: the bounds %g and %g leave no room", f->unknowns[k].name,
+                               f->unknowns[k].low, f->unknowns[k].high);
         d->unknowns[k] = (daedal_unknown){.number = number,
                                           .start = NAN,
                                           .lower = f->unknowns[k].low,

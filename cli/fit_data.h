@@ -15,7 +15,8 @@
 /* An unknown as it was written: NAME, or NAME=LOW:HIGH. */
 typedef struct fitted_name {
     char *name;
-    double low, high; /* both 0: none */
+    bool is_bounded;
+    double low, high;
 } fitted_name;
 
 typedef struct fit_flags {

@@ -136,7 +136,7 @@ static void print_estimates(const fitting *f, int width)
     for (int32_t i = 0; i < r->n_unknowns; i++) {
         const daedal_estimate *e = &r->estimates[i];
         printf("%-*s  %12.6g  %12.3g  ", width, e->name, e->value, e->deviation);
-        if (e->determination == DAEDAL_DETERMINED)
+        if (e->determination == DAEDAL_DETERMINED && !isnan(e->low))
             printf("%.6g .. %.6g", e->low, e->high);
         printf("%s\n", interval_note(e));
     }

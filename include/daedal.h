@@ -1197,8 +1197,9 @@ typedef struct daedal_fit_result {
 /* Find values of the unknowns for which the runs of the experiments come closest to the data: least
  * squares of (value - measured) / deviation, by the method of Levenberg and Marquardt with
  * derivatives of the solution.  The model keeps the values that were found.  On failure *result is
- * NULL and *why (may be NULL) says why.  DAEDAL_STOPPED: `progress` or Ctrl-C of a run ended it,
- * and *result has the best values.  See docs/howto/fit.md.                             */
+ * NULL and *why (may be NULL) says why.  DAEDAL_STOPPED: `progress` or a callback of the options
+ * ended it, and *result has the best values, with NAN for what is not known of them.  See
+ * docs/howto/fit.md.                             */
 DAEDAL_API daedal_status daedal_model_fit(daedal_model *model, const daedal_fit *fit,
                                           daedal_fit_result **result, daedal_diagnosis *why);
 DAEDAL_API void daedal_fit_result_free(daedal_fit_result *result); /* accepts NULL */

@@ -306,6 +306,8 @@ static void a_stopped_search_keeps_its_best_values(void **state)
     assert_non_null(r);
     assert_false(r->has_converged);
     assert_true(r->estimates[0].value < 3.0);
+    assert_true(isnan(r->estimates[0].deviation) && isnan(r->estimates[0].low));
+    assert_true(isnan(r->predicted[0][0]));
     daedal_fit_result_free(r);
     daedal_model_free(k.m);
 }
