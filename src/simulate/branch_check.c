@@ -180,7 +180,7 @@ branch_answer branch_check(simulation *m, branch_task *q)
         solver_set_silent_events(solver, discrete_count_silent(m->discrete));
         answer = repeat(m, q, solver);
     }
-    bool in_long_step = q->extra_steps == 0.0 && !m->watch->double_crossing;
+    bool in_long_step = q->extra_steps == 0.0 && !m->watch->double_crossing && m->watch->pole < 0;
     if (answer == BRANCH_CONTINUES && in_long_step && turns_before(m, q, solver, &q->t_from))
         answer = BRANCH_JUMPED;
     if (answer == BRANCH_ENDS) {

@@ -11,6 +11,7 @@ static const double TIGHTER = 0.01;   /* factor of the tolerances for each check
 static const double RTOL_MIN = 1e-12; /* below it rounding errors dominate         */
 static const double TINY_STEP = 1e-3; /* of the longest step: the solution may end */
 enum {
+    POLE_REPEATS_MAX = 100,
     BRANCH_CHECKS_MAX = 12, /* in a run: models that cross singular points often pay no more */
     NEAR_STEPS = 300,       /* extra steps of a check near a singular point                  */
     TINY_STEPS = 100        /* extra steps of a check where steps are tiny                   */
@@ -223,9 +224,49 @@ daedal_status driver_leave_branch(driver *d)
     return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
 }
 
+/* A step that passed a pole could do so because it was too long, or because the error test did not
+ * see how small the unknowns in the divisor are.  It is repeated with a shorter one and absolute
+ * tolerances below their size where it began. */
+static bool repeat_at_pole(driver *d, accepted_step *step)
+{
+    const double shorter = 0.25;
+    const singularity_watch *w = d->m->watch;
+    double *y = w->y_trial, *yp = y + d->m->reduced->n_system;
+    int32_t pole = w->pole >= 0 ? w->pole : w->pole_inside;
+    if (pole < 0 || d->n_pole_repeats >= POLE_REPEATS_MAX ||
+        daedal_solver_interpolate(d->m->discrete->solver, step->t_from, y, yp) != DAEDAL_OK)
+        return false;
+    d->n_pole_repeats++;
+    poles_lower_atol(w->poles, pole, d->opt->rtol, y, d->atol);
+    step->atol = d->atol;
+    d->t_before_pole = step->t_from + shorter * (step->t - step->t_from);
+    driver_limit_steps(d, step->t_from);
+    return true;
+}
+
+daedal_status driver_resolve_divisors(driver *d, bool *changed)
+{
+    simulation *m = d->m;
+    const pole_factors *p = m->watch->poles;
+    const double *y = m->values->x + m->values->place.y;
+    *changed = p && d->n_pole_repeats++ < POLE_REPEATS_MAX &&
+               poles_lower_unresolved(p, d->opt->rtol, y, d->atol);
+    if (!*changed)
+        return DAEDAL_OK;
+    daedal_status status = daedal_solver_set_options(m->discrete->solver, d->opt);
+    if (status == DAEDAL_OK)
+        status = daedal_solver_restart(m->discrete->solver, NULL, NULL);
+    *changed = status == DAEDAL_OK;
+    return DAEDAL_OK;
+}
+
 after_step_answer driver_handle_crossing(driver *d, accepted_step *step)
 {
     simulation *m = d->m;
+    if (repeat_at_pole(d, step))
+        return AFTER_STEP_REPEAT;
+    if (m->watch->flipped < 0) /* only between the ends of the step */
+        return AFTER_STEP_CONTINUE;
     double t = m->watch->t_flipped, h = daedal_solver_stats(m->discrete->solver)->h_last;
     bool tiny_steps = h < TINY_STEP * m->watch->longest_step;
     branch_task q = {.options = d->opt,

@@ -50,7 +50,7 @@ static daedal_status emit_point(driver *d)
 static daedal_status handle_failure(driver *d, daedal_status status)
 {
     simulation *m = d->m;
-    bool jumped = false;
+    bool jumped = false; /* or otherwise helped */
     simulation_read_solver(m);
     if (failure_is(status, NUMERIC_FAILURE) && m->values->x[0] >= d->request->t_stop) {
         m->values->x[0] = m->discrete->t_end;
@@ -59,6 +59,8 @@ static daedal_status handle_failure(driver *d, daedal_status status)
     TRY(delays_check(m->discrete));
     daedal_diagnosis why = *daedal_solver_diagnosis(m->discrete->solver);
     if (failure_is(status, STEP_FAILURE | DOMAIN_FAILURE))
+        TRY(driver_resolve_divisors(d, &jumped));
+    if (!jumped && failure_is(status, STEP_FAILURE | DOMAIN_FAILURE))
         TRY(driver_jump_at_corner(d, &jumped));
     if (!jumped && failure_is(status, STEP_FAILURE))
         TRY(driver_pass_threshold(d, &jumped));
@@ -312,6 +314,7 @@ static driver *make_driver(simulation *m, const simulation_task *task)
                   .t_event = -HUGE_VAL,
                   .t_branch_end = NAN,
                   .t_repeated = NAN,
+                  .t_before_pole = NAN,
                   .t_threshold = NAN};
     d->task = &d->given;
     d->request = d->given.request = &d->asked;

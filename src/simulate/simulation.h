@@ -4,9 +4,9 @@
  * event to output point (simulation.c, event_handling.c, rows.c, run_options.c), in one go or call
  * by call; whether the equations still
  * determine the solution (singularity_watch.c), what is done where they do not (crossing.c,
- * branch_check.c), and the messages about it (impasse.c); whether rounding has spoilt the solution
- * (lost_digits.c).
- * Depends on: reduce/, compile/, hybrid/, initial/, solver/after_step.h, daedal.h. */
+ * branch_check.c, pole_factors.c), and the messages about it (impasse.c); whether rounding has
+ * spoilt the solution (lost_digits.c). Depends on: reduce/, compile/, hybrid/, initial/,
+ * solver/after_step.h, daedal.h. */
 #ifndef DAEDAL_SIMULATE_SIMULATION_H
 #define DAEDAL_SIMULATE_SIMULATION_H
 
@@ -14,6 +14,18 @@
 #include "initial/model.h"
 #include "solver/after_step.h"
 #include "solver/perturbed_system.h"
+
+/* What the equations of the watched blocks are divided by, as far as it depends on algebraic
+ * unknowns of the block: pole_factors.c. */
+typedef struct pole_factors {
+    int32_t n;
+    expr *divisor, *numerator;
+    int32_t *block;    /* by divisor: the number of its block among those watched            */
+    signed char *sign; /* of all divisors, then of all numerators, at the reference          */
+    double *last;      /* by divisor: its value after the last step                          */
+    int32_t *start, *unknown; /* by divisor: unknown[start[k] .. start[k + 1]), the algebraic
+                                 unknowns of the block that it depends on                    */
+} pole_factors;
 
 /* The blocks whose leading matrices are watched, numbered 0 .. n - 1: singularity_watch.c. */
 typedef struct singularity_watch {
@@ -40,6 +52,9 @@ typedef struct singularity_watch {
     double *y_after;         /* y after the step with the change of sign                     */
     int32_t singular;        /* block that is singular at the start, or -1                   */
     bool *is_reported;       /* by block: that the solution went through a singular point    */
+    pole_factors *poles;     /* divisors in the blocks (pole_factors.c)                      */
+    int32_t pole;            /* the divisor that changed its sign in the last step, or -1    */
+    int32_t pole_inside;     /* the divisor that did so inside of it, and back, or -1        */
 } singularity_watch;
 
 /* A model that can be simulated many times; each run begins with fresh values.    */
@@ -185,6 +200,8 @@ typedef struct driver {
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
     int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
     double t_repeated;          /* up to here a jump to another branch was taken back   */
+    int32_t n_pole_repeats;     /* steps that were repeated because they passed a pole  */
+    double t_before_pole;       /* the repeated step ends there at the latest; NAN: none */
     double t_threshold;         /* where a branch ended at a threshold last; NAN: none  */
     timed_events timed;         /* intervals between events at known times              */
     double largest_residual;    /* of the algebraic equations, at output points         */
@@ -240,6 +257,9 @@ const char *simulation_predict_singular_start(simulation *m);
  * solution continues, or the step is repeated because it jumped to another branch, or the branch
  * ends: then the solver stops as at an event, where driver_leave_branch is called.       */
 after_step_answer driver_handle_crossing(driver *d, accepted_step *step);
+/* Where steps fail: the run begins again from x if unknowns in divisors are below their absolute
+ * tolerances, with lower ones. */
+daedal_status driver_resolve_divisors(driver *d, bool *changed);
 /* At t_branch_end: continue on another branch if this one ends in a corner, else fail. */
 daedal_status driver_leave_branch(driver *d);
 /* A switch without an event (noEvent, smooth) is treated as an event where the solution cannot
@@ -249,6 +269,22 @@ daedal_status driver_jump_at_corner(driver *d, bool *jumped);
 daedal_status driver_emit_until(driver *d, double t);
 /* Where steps fail and relations are about to change: an event behind the end of the branch. */
 daedal_status driver_pass_threshold(driver *d, bool *passed);
+
+/* ---- pole_factors.c ---- */
+
+bool poles_build(simulation *m); /* after the blocks are chosen; false: out of memory */
+/* `value` has the values of the divisors, then those of the numerators. */
+void poles_set_reference(pole_factors *p, const double *value);
+/* A divisor with another sign than at the reference, whose numerator has the same, or -1. */
+int32_t poles_find_flipped(const pole_factors *p, const double *value);
+/* True if a divisor has changed by a good part of its size since the last call. */
+bool poles_change_strongly(pole_factors *p, const double *value);
+/* The absolute tolerances of the unknowns in divisor k are lowered so far below rtol times their
+ * values in y that the relative one alone counts, there and where they are much smaller. */
+void poles_lower_atol(const pole_factors *p, int32_t k, double rtol, const double *y, double *atol);
+/* Likewise those of all unknowns in divisors that the present ones do not resolve; false: none. */
+bool poles_lower_unresolved(const pole_factors *p, double rtol, const double *y, double *atol);
+void poles_copy_state(pole_factors *p, state_copy *s);
 
 /* ---- singularity_watch.c ---- */
 

@@ -105,8 +105,9 @@ static bool compile_leading(simulation *m, bool *varies)
     singularity_watch *w = m->watch;
     const compiled_jacobian *j = m->compiled->jacobian;
     size_t n = 0, both = 2 * (size_t)pattern_nnz(&j->pattern.view);
-    expr *root = arena_take(m->mem, j->n_roots + 1, sizeof *root);
-    uint32_t *target = arena_take(m->mem, j->n_roots + 1, sizeof *target);
+    size_t n_poles = (size_t)w->poles->n, most = j->n_roots + 2 * n_poles + 1;
+    expr *root = arena_take(m->mem, most, sizeof *root);
+    uint32_t *target = arena_take(m->mem, most, sizeof *target);
     if (m->mem->failed)
         return false;
     keep_leading(m, varies);
@@ -115,7 +116,12 @@ static bool compile_leading(simulation *m, bool *varies)
             root[n] = j->root[k];
             target[n++] = j->target[k];
         }
-    if (!program_create_into(m->compiled, &w->leading, root, n, (program_places){target, both}))
+    for (size_t k = 0; k < 2 * n_poles; k++) {
+        root[n] = k < n_poles ? w->poles->divisor[k] : w->poles->numerator[k - n_poles];
+        target[n++] = (uint32_t)(both + k);
+    }
+    program_places to = {target, both + 2 * n_poles};
+    if (!program_create_into(m->compiled, &w->leading, root, n, to))
         return false;
     memcpy(w->leading->out, j->dy, both * sizeof(double)); /* constant entries */
     w->each_step = is_cheap(m);
@@ -155,7 +161,7 @@ bool singularity_build(simulation *m)
     for (int32_t b = 0; b < o->n_blocks; b++)
         if (order_size(o, b) <= BLOCK_MAX && block_varies(m, varies, b))
             w->block[w->n++] = b;
-    return w->n == 0 || compile_leading(m, varies);
+    return w->n == 0 || (poles_build(m) && compile_leading(m, varies));
 }
 
 /* ---- one block ---- */
@@ -254,6 +260,12 @@ void singularity_begin(simulation *m)
         compiled_write_live_entries(m->compiled, m->watch->leading->out);
 }
 
+/* The divisors stand behind the entries of the Jacobian. */
+static const double *divisors(const simulation *m)
+{
+    return m->watch->leading->out + 2 * pattern_nnz(&m->compiled->jacobian->pattern.view);
+}
+
 /* A block that is singular in this mode, whose index is then above one, is not watched in it: its
  * sign is 0. */
 static void set_reference(simulation *m)
@@ -264,14 +276,17 @@ static void set_reference(simulation *m)
         w->sign[k] = (signed char)(d.relative_pivot < SINGULAR_MODE ? 0 : d.sign);
         w->usual_log_det[k] = w->log_det[k] = d.log_size;
     }
+    poles_set_reference(w->poles, divisors(m));
     w->version = m->values->version;
     w->has_reference = true;
 }
 
-/* A block whose determinant has another sign than at the reference, or -1; sets log_det. */
+/* A block whose determinant, or a divisor in it, has another sign than at the reference, or -1;
+ * sets log_det. */
 static int32_t find_flipped(const simulation *m)
 {
-    int32_t flipped = -1;
+    int32_t pole = poles_find_flipped(m->watch->poles, divisors(m));
+    int32_t flipped = pole < 0 ? -1 : m->watch->poles->block[pole];
     for (int32_t k = 0; k < m->watch->n; k++) {
         determinant d = determinant_of(m, m->watch->block[k]);
         m->watch->log_det[k] = d.log_size;
@@ -295,6 +310,7 @@ void singularity_accept(simulation *m, double t)
     memcpy(m->watch->y_before, m->watch->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
     for (int32_t k = 0; k < m->watch->n; k++)
         m->watch->sign[k] = (signed char)determinant_of(m, m->watch->block[k]).sign;
+    poles_set_reference(m->watch->poles, divisors(m));
 }
 
 /* True if an algebraic unknown of block k differs by a good part of its size. */
@@ -349,6 +365,7 @@ static bool note_step(simulation *m, double h)
     singularity_watch *w = m->watch;
     for (int32_t k = 0; k < w->n && h >= LONG_STEP * w->longest_step; k++)
         w->usual_log_det[k] = fmax(w->usual_log_det[k] - DECAY, w->log_det[k]);
+    poles_set_reference(w->poles, divisors(m)); /* those that have vanished with their numerators */
     memcpy(w->y_before, w->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
     return false;
 }
@@ -368,6 +385,26 @@ static int32_t find_nearly_singular(simulation *m, double h)
     return -1;
 }
 
+/* A divisor that changes its sign inside of the step although it has the same at both ends, where
+ * values between the ends would be wrong; -1: none. */
+static int32_t find_pole_inside(simulation *m, double t, double h)
+{
+    enum { PARTS = 4 };
+    const singularity_watch *w = m->watch;
+    double *y = w->y_trial, *yp = y + m->reduced->n_system;
+    int32_t pole = -1;
+    if (!poles_change_strongly(w->poles, divisors(m)))
+        return -1;
+    for (int k = 1; k < PARTS && pole < 0; k++) {
+        double at = t - h * k / PARTS;
+        if (daedal_solver_interpolate(m->discrete->solver, at, y, yp) == DAEDAL_OK &&
+            program_run(m->compiled, w->leading, at, y, yp) == DAEDAL_CALL_OK)
+            pole = poles_find_flipped(w->poles, divisors(m));
+    }
+    program_run(m->compiled, w->leading, t, w->y, w->y + m->reduced->n_system);
+    return pole;
+}
+
 bool singularity_step(simulation *m, double t)
 {
     singularity_watch *w = m->watch;
@@ -382,13 +419,15 @@ bool singularity_step(simulation *m, double t)
         return note_step(m, h);
     }
     int32_t flipped = find_flipped(m);
+    w->pole = poles_find_flipped(w->poles, divisors(m));
+    w->pole_inside = w->pole < 0 ? find_pole_inside(m, t, h) : -1;
     w->nearly_singular = flipped < 0 ? find_nearly_singular(m, h) : -1;
     w->double_crossing = flipped < 0 && w->nearly_singular < 0 && w->each_step;
     if (w->double_crossing)
         flipped = find_double_crossing(m, t);
     if (w->nearly_singular >= 0)
         flipped = w->nearly_singular;
-    if (flipped < 0)
+    if (flipped < 0 && w->pole_inside < 0)
         return note_step(m, h);
     w->flipped = flipped;
     w->t_flipped = t;
@@ -582,6 +621,7 @@ static void keep_memory(singularity_watch *w, const singularity_watch *mine)
     w->y_trial = mine->y_trial;
     w->y_after = mine->y_after;
     w->is_reported = mine->is_reported;
+    w->poles = mine->poles;
 }
 
 void singularity_copy_state(simulation *m, state_copy *s)
@@ -595,6 +635,8 @@ void singularity_copy_state(simulation *m, state_copy *s)
     state_copy_bytes(s, w->log_det, blocks * sizeof *w->log_det);
     state_copy_bytes(s, w->usual_log_det, blocks * sizeof *w->usual_log_det);
     state_copy_bytes(s, w->is_reported, blocks * sizeof *w->is_reported);
+    if (w->poles)
+        poles_copy_state(w->poles, s);
     state_copy_bytes(s, w->y_before, 2 * n * sizeof(double));
     state_copy_bytes(s, w->y_trial, 2 * n * sizeof(double));
     state_copy_bytes(s, w->y_after, n * sizeof(double));

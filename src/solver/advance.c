@@ -256,16 +256,18 @@ static daedal_status report_progress(run *r, double t_end)
 }
 
 /* Back to the beginning of the last step, with other tolerances. */
-static daedal_status repeat_step(run *r, double t_from, double tolerance_factor)
+static daedal_status repeat_step(run *r, const accepted_step *step)
 {
     double direction = r->limits.direction;
-    r->method->interpolate(r->integrator, t_from, r->y_before, r->yp_before);
+    r->method->interpolate(r->integrator, step->t_from, r->y_before, r->yp_before);
     for (int32_t j = 0; j < r->n; j++) {
-        r->now.rtol[j] *= tolerance_factor;
-        r->now.atol[j] *= tolerance_factor;
+        r->now.rtol[j] *= step->tolerance_factor;
+        r->now.atol[j] *= step->tolerance_factor;
+        if (step->atol)
+            r->now.atol[j] = fmin(r->now.atol[j], step->atol[j]);
     }
     daedal_status status =
-        run_start(r, &(run_start_values){.t = t_from, .y = r->y_before, .yp = r->yp_before});
+        run_start(r, &(run_start_values){.t = step->t_from, .y = r->y_before, .yp = r->yp_before});
     r->limits.direction = direction;
     return status;
 }
@@ -288,7 +290,7 @@ static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
         return DAEDAL_EVENT;
     case AFTER_STEP_REPEAT:
         *repeated = true;
-        return repeat_step(r, step.t_from, step.tolerance_factor);
+        return repeat_step(r, &step);
     case AFTER_STEP_FAIL:
         return r->why.status;
     case AFTER_STEP_CONTINUE:

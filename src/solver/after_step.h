@@ -15,7 +15,8 @@
 typedef enum after_step_answer {
     AFTER_STEP_CONTINUE,
     AFTER_STEP_EVENT,  /* the call returns DAEDAL_EVENT, with the state where it stands           */
-    AFTER_STEP_REPEAT, /* back to t_from, with all tolerances multiplied by tolerance_factor      */
+    AFTER_STEP_REPEAT, /* back to t_from, with all tolerances multiplied by tolerance_factor, and
+                          with the absolute ones of `atol` where these are smaller            */
     AFTER_STEP_FAIL    /* the call returns the status that the hook has written into *why         */
 } after_step_answer;
 
@@ -25,6 +26,7 @@ typedef struct accepted_step {
     double t_stop;           /* the stop time of the solver; NAN: none                          */
     bool at_event;           /* an event function has fired: the call returns in any case       */
     double tolerance_factor; /* for AFTER_STEP_REPEAT                                           */
+    const double *atol;      /* likewise; NULL: as they are                                     */
     daedal_diagnosis *why;   /* for AFTER_STEP_FAIL                                             */
 } accepted_step;
 

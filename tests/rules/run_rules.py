@@ -13,6 +13,7 @@ Every FILE (default: all *.mo of this folder; a name without .mo will do) is sol
   // expect error 5:9 'text'     a message on stderr; the position (`5`: the line alone) and the
                                 text, a part of the message, may each be missing
   // expect warning 'text'       likewise, on a line of stderr that says warning
+  // expect no warning           no line of stderr says warning
   // run solve -p k=2            other words than `solve`; FILE comes behind the verb.  Several such
                                 lines are several runs, and each must give all that is expected
 Values and times may be written as Python writes them, with the functions of its module math.
@@ -54,7 +55,7 @@ class Rule:
 
     def __init__(self, path):
         self.path, self.runs = path, []
-        self.status, self.negated = 0, False
+        self.status, self.negated, self.is_quiet = 0, False, False
         self.values, self.limits, self.tables, self.messages = [], [], [], []
         lines = LINE.findall(path.read_text(encoding="utf-8"))
         if not any(kind == "expect" for kind, _ in lines):
@@ -69,6 +70,8 @@ class Rule:
     def read(self, text):
         if found := EXIT.match(text):
             self.status, self.negated = int(found["status"]), bool(found["negated"])
+        elif text == "no warning":
+            self.is_quiet = True
         elif found := TABLE.match(text):
             self.tables.append((found["what"], number(found["value"])))
         elif found := MESSAGE.match(text):
@@ -178,6 +181,8 @@ def compare_end(rule, done):
     lines = done.stderr.splitlines()
     missing = [text for text, found in rule.messages if not any(says(x, found) for x in lines)]
     wrong += [f"{text}: not said" for text in missing]
+    if rule.is_quiet and any("warning" in x.lower() for x in lines):
+        wrong.append("no warning: there is one")
     if wrong:
         said = next((x.strip() for x in lines if x.strip()), "nothing")
         wrong[-1] += f" (stderr: {said[:160]})"

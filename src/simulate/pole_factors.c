@@ -1,0 +1,170 @@
+/* simulate/pole_factors.c - see simulation.h: divisors of the equations, whose signs are watched.
+ *
+ * In h - kw/h = c, the charge balance of an acid, there are two branches, h > 0 and h < 0, with the
+ * pole h = 0 between them.  A step that is long compared with the distance to the pole can land on
+ * the other branch, where all equations hold and the determinant of the block has the same sign.  A
+ * continuous solution does not pass the pole, so that a divisor which depends on an algebraic
+ * unknown keeps its sign, unless what is divided vanishes as well.                     */
+#include <math.h>
+
+#include "expr/walk.h"
+#include "simulate/simulation.h"
+
+enum { DIVISORS_MAX = 1000, UNKNOWNS_MAX = 4000 }; /* of a model: more are not watched */
+
+/* The divisor of a quotient, or the base of a negative power; EXPR_NONE: e is neither. */
+static expr divisor_of(expr_graph *g, expr e, expr *numerator)
+{
+    const expr *operand;
+    expr_op op = expr_op_of(g, e);
+    if (op != EXPR_DIV && op != EXPR_POW)
+        return EXPR_NONE;
+    expr_operands(g, e, &operand);
+    expr a = operand[0], b = operand[1];
+    bool is_power = op == EXPR_POW;
+    *numerator = is_power ? expr_constant(g, 1.0) : a;
+    if (is_power && (!expr_is_constant(g, b) || expr_value(g, b) >= 0.0))
+        return EXPR_NONE;
+    expr divisor = is_power ? a : b;
+    return expr_is_constant(g, divisor) ? EXPR_NONE : divisor;
+}
+
+/* Append the algebraic unknowns of block b in the expression to the list of unknowns. */
+static void add_unknowns(const simulation *m, expr_walker *w, expr e, const int32_t *block_of,
+                         int32_t b)
+{
+    pole_factors *p = m->watch->poles;
+    int32_t *n = &p->start[p->n + 1];
+    *n = p->start[p->n];
+    expr_walker_forget(w);
+    if (!expr_depends(w, e, EXPR_INCIDENCE))
+        return;
+    for (size_t k = 0; k < w->n_found && *n < UNKNOWNS_MAX; k++) {
+        uint32_t symbol = expr_index(&m->flat->graph, w->found[k]);
+        int32_t j = compiled_slot(m->compiled, symbol) - (int32_t)m->values->place.y;
+        if (j >= 0 && j < m->reduced->n && !m->reduced->differential[j] && block_of[j] == b)
+            p->unknown[(*n)++] = j;
+    }
+}
+
+/* The divisors in block number k of those watched; true unless memory is short. */
+static bool collect(simulation *m, int32_t k, expr_walker *outer, expr_walker *inner,
+                    const int32_t *block_of)
+{
+    const model_order *o = &m->reduced->order;
+    pole_factors *p = m->watch->poles;
+    int32_t b = m->watch->block[k];
+    for (int32_t i = o->start[b]; i < o->start[b + 1]; i++) {
+        if (!expr_walk(outer, m->reduced->residual[o->row[i]], EXPR_INCIDENCE))
+            return false;
+        for (size_t q = 0; q < outer->n_found && p->n < DIVISORS_MAX; q++) {
+            expr divisor = divisor_of(&m->flat->graph, outer->found[q], &p->numerator[p->n]);
+            if (divisor == EXPR_NONE)
+                continue;
+            add_unknowns(m, inner, divisor, block_of, b);
+            if (p->start[p->n + 1] == p->start[p->n])
+                continue;
+            p->divisor[p->n] = divisor;
+            p->block[p->n++] = k;
+        }
+    }
+    return !inner->failed;
+}
+
+bool poles_build(simulation *m)
+{
+    const model_order *o = &m->reduced->order;
+    pole_factors *p = m->watch->poles = arena_take(m->mem, 1, sizeof *p);
+    int32_t *block_of = arena_take(m->mem, (size_t)m->reduced->n, sizeof *block_of);
+    if (m->mem->failed)
+        return false;
+    p->divisor = arena_take(m->mem, DIVISORS_MAX, sizeof *p->divisor);
+    p->numerator = arena_take(m->mem, DIVISORS_MAX + 1, sizeof *p->numerator);
+    p->block = arena_take(m->mem, DIVISORS_MAX, sizeof *p->block);
+    p->sign = arena_take(m->mem, 2 * (size_t)DIVISORS_MAX, sizeof *p->sign);
+    p->last = arena_take(m->mem, DIVISORS_MAX, sizeof *p->last);
+    p->start = arena_take(m->mem, DIVISORS_MAX + 1, sizeof *p->start);
+    p->unknown = arena_take(m->mem, UNKNOWNS_MAX, sizeof *p->unknown);
+    for (int32_t b = 0; b < o->n_blocks; b++)
+        for (int32_t i = o->start[b]; i < o->start[b + 1]; i++)
+            block_of[o->column[i]] = b;
+    expr_walker outer, inner;
+    expr_walker_create(&outer, &m->flat->graph);
+    expr_walker_create(&inner, &m->flat->graph);
+    bool fine = !m->mem->failed;
+    for (int32_t k = 0; k < m->watch->n && fine; k++)
+        fine = collect(m, k, &outer, &inner, block_of);
+    expr_walker_free(&outer);
+    expr_walker_free(&inner);
+    return fine;
+}
+
+static signed char sign_of(double value)
+{
+    return (signed char)((value > 0.0) - (value < 0.0)); /* 0 for NaN, too */
+}
+
+void poles_set_reference(pole_factors *p, const double *value)
+{
+    for (int32_t k = 0; k < 2 * p->n; k++)
+        p->sign[k] = sign_of(value[k]);
+    for (int32_t k = 0; k < p->n; k++)
+        p->last[k] = value[k];
+}
+
+static bool has_flipped(const pole_factors *p, int32_t k, const double *value)
+{
+    return p->sign[k] * sign_of(value[k]) < 0;
+}
+
+int32_t poles_find_flipped(const pole_factors *p, const double *value)
+{
+    for (int32_t k = 0; k < p->n; k++)
+        if (has_flipped(p, k, value) && !has_flipped(p, p->n + k, value))
+            return k;
+    return -1;
+}
+
+bool poles_change_strongly(pole_factors *p, const double *value)
+{
+    const double good_part = 0.5;
+    bool strong = false;
+    for (int32_t k = 0; k < p->n; k++) {
+        double size = fmax(fabs(p->last[k]), fabs(value[k]));
+        strong = strong || fabs(value[k] - p->last[k]) > good_part * size;
+        p->last[k] = value[k];
+    }
+    return strong;
+}
+
+static void lower(double rtol, double value, double *atol)
+{
+    const double far_below = 1e-8;
+    if (value != 0.0)
+        *atol = fmin(*atol, far_below * rtol * fabs(value));
+}
+
+void poles_lower_atol(const pole_factors *p, int32_t k, double rtol, const double *y, double *atol)
+{
+    for (int32_t i = p->start[k]; i < p->start[k + 1]; i++)
+        lower(rtol, y[p->unknown[i]], &atol[p->unknown[i]]);
+}
+
+bool poles_lower_unresolved(const pole_factors *p, double rtol, const double *y, double *atol)
+{
+    bool found = false;
+    for (int32_t i = 0; i < p->start[p->n]; i++) {
+        int32_t j = p->unknown[i];
+        if (y[j] == 0.0 || fabs(y[j]) >= atol[j])
+            continue;
+        lower(rtol, y[j], &atol[j]);
+        found = true;
+    }
+    return found;
+}
+
+void poles_copy_state(pole_factors *p, state_copy *s)
+{
+    state_copy_bytes(s, p->sign, 2 * (size_t)p->n * sizeof *p->sign);
+    state_copy_bytes(s, p->last, (size_t)p->n * sizeof *p->last);
+}
