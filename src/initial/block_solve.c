@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "compile/compiled.h"
+#include "expr/walk.h"
 #include "initial/start_problem.h"
 #include "linalg/damped_newton.h"
 #include "linalg/least_squares.h"
@@ -189,6 +190,55 @@ static void store(const piece *p, double *to)
         to[k] = *unknown_of(p, k);
 }
 
+/* ---- guesses that follow from given ones ---- */
+
+/* The place in the block of the only unknown in equation i that has no value yet; -1: there is none
+ * or more than one. */
+static int32_t only_unknown(const piece *p, int32_t i, const bool *known)
+{
+    expr_walker *w = p->m->reduced->walker;
+    int32_t found = -1;
+    expr_walker_forget(w);
+    if (!expr_depends(w, p->m->reduced->residual[p->row[i]], EXPR_INCIDENCE))
+        return -1;
+    for (size_t q = 0; q < w->n_found; q++) {
+        int32_t slot = compiled_slot(p->m->compiled, expr_index(&p->m->flat->graph, w->found[q]));
+        for (int32_t k = 0; k < p->n; k++) {
+            if (known[k] || slot != unknown_of(p, k) - p->m->values->x)
+                continue;
+            if (found >= 0)
+                return -1;
+            found = k;
+        }
+    }
+    return found;
+}
+
+/* With a friction factor given, the pressure drop tells the velocity, and this the Reynolds number:
+ * equations with one unknown that has no value yet are solved for it, until none is left.  false:
+ * no guess follows. */
+static bool follow_given(const piece *p, const double *first)
+{
+    bool known[BLOCK_MAX], any = false, again = true;
+    for (int32_t k = 0; k < p->n; k++) {
+        *unknown_of(p, k) = first[k];
+        known[k] = is_given(p, k, first[k]);
+    }
+    while (again) {
+        again = false;
+        for (int32_t i = 0; i < p->n; i++) {
+            int32_t k = only_unknown(p, i, known);
+            if (k < 0)
+                continue;
+            uint32_t slot = (uint32_t)(unknown_of(p, k) - p->m->values->x);
+            p->m->values->x[slot] = typical(p, k); /* of two roots the positive one */
+            compiled_solve_one(p->m->compiled, p->m->reduced->residual[p->row[i]], slot);
+            known[k] = again = any = true;
+        }
+    }
+    return any;
+}
+
 /* Other guesses are tried where Newton's iteration finds no solution from the first one, as where a
  * divisor or all derivatives are zero.  If none leads to a solution, the result after all
  * iterations is a better guess than the first one. */
@@ -204,6 +254,8 @@ static void solve_block(piece *p)
     for (int g = 0; g < GUESSES_MAX && fine && outcome != DAMPED_FOUND; g++) {
         guess(p, first, g);
         outcome = newton(p);
+        if (g == 0 && outcome != DAMPED_FOUND && follow_given(p, first))
+            outcome = newton(p);
         if (outcome == DAMPED_EXHAUSTED && !improved) {
             store(p, best);
             improved = true;
