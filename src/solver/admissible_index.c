@@ -339,6 +339,9 @@ daedal_status run_explain_failure(run *r, daedal_status status, const integ_view
 {
     if (!failure_is(status, STEP_FAILURE | START_FAILURE) || r->n > SEARCH_LARGEST)
         return status;
+    const double near = 0.03; /* of a variable: steps end that near to an impasse */
+    if (failure_is(status, STEP_FAILURE) && at->y == r->y && run_levels_are_singular(r, near))
+        return status;
     explain_point here = point_of(r, at);
     smoothness_defect rough;
     double reach = isnan(r->limits.t_stop) ? HUGE_VAL : fabs(r->limits.t_stop - at->t);
@@ -346,7 +349,8 @@ daedal_status run_explain_failure(run *r, daedal_status status, const integ_view
     bool spoils = looked && (rough.what == ROUGHNESS_NOISE || rough.what == ROUGHNESS_JUMP);
     if (looked && rough.what == ROUGHNESS_NONE && run_jacobian_is_wrong(r, at))
         return status;
-    if (!spoils && failure_is(status, STEP_FAILURE) && at->y == r->y && run_is_near_fold(r))
+    bool in_step = failure_is(status, STEP_FAILURE) && at->y == r->y;
+    if (!spoils && in_step && (run_is_near_fold(r) || run_is_unstable(r, at)))
         return status;
     if (!spoils && explain_structure(r, &status, at))
         return status;

@@ -429,7 +429,7 @@ static void append_methods(run *r)
 
 static daedal_status take_step(run *r, double limit, double t_out)
 {
-    bool rescued = false;
+    bool rescued = false, is_explained = false;
     run_before_step(r);
     daedal_status status = step_with_watch(r, run_limit_at_corners(r, limit));
     if (status == DAEDAL_OK && !r->fresh)
@@ -441,9 +441,13 @@ static daedal_status take_step(run *r, double limit, double t_out)
                 r->start.h_begun = fabs(r->method->view(r->integrator).h_next);
             run_after_step(r);
             run_watch_method(r);
+            daedal_status runaway = run_watch_runaway(r);
+            is_explained = runaway < 0;
+            status = is_explained ? runaway : status;
         }
-        return status;
     }
+    if (status >= 0)
+        return status;
     integ_view failed = r->method->view(r->integrator);
     status = blame_not_finite(r, status);
     RETURN_UNLESS_OK(run_pass_jump(r, status, &rescued));
@@ -457,7 +461,8 @@ static daedal_status take_step(run *r, double limit, double t_out)
         RETURN_UNLESS_OK(run_pass_steep_point(r, status, t_out, &rescued));
     if (rescued)
         return DAEDAL_OK;
-    status = explain_step(r, status, &failed);
+    if (!is_explained)
+        status = explain_step(r, status, &failed);
     append_methods(r);
     return status;
 }

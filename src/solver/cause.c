@@ -448,9 +448,9 @@ void run_before_step(run *r)
     memcpy(r->yp_before, v.yp, (size_t)r->n * sizeof(double));
 }
 
-/* Whether F jumps inside the last step; what smooth functions of time do looks alike in a long
- * step, in which constraints determine a state and no error test sees how it moves. */
-static bool equations_jump(run *r, const integ_view *v, int32_t j, double *t)
+/* What smooth functions of time do looks alike in a long step, in which constraints determine a
+ * state and no error test sees how it moves. */
+bool run_equations_jump(run *r, const integ_view *v, int32_t j, double *t)
 {
     enum { MOST = 20 }; /* looks in a run */
     if (r->stagnation.looks >= MOST)
@@ -477,7 +477,7 @@ static void look_for_jump(run *r, const integ_view *v)
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     int32_t j = is_short ? find_jump(r, r->y_before, r->yp_before, v->y, h, 100.0)
                          : find_jump(r, r->y_before, fastest, v->y, h, 3.0);
-    if (j >= 0 && (is_short || equations_jump(r, v, j, &t)))
+    if (j >= 0 && (is_short || run_equations_jump(r, v, j, &t)))
         warn_jump(r, t, j, r->y_before[j], v->y[j]);
 }
 

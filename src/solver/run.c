@@ -23,6 +23,9 @@ static void lay_out(void *object, layout *l)
     r->limits.breakpoints = layout_take(l, (size_t)r->asked.breakpoints.n, sizeof(double));
     r->stagnation.t_inside = layout_take(l, n, sizeof(double));
     r->stagnation.fastest = layout_take(l, n, sizeof(double));
+    r->stagnation.mark.y = layout_take(l, n, sizeof(double));
+    r->stagnation.mark.yp = layout_take(l, n, sizeof(double));
+    r->stagnation.mark.largest = layout_take(l, n, sizeof(double));
     r->is_differential = layout_take(l, n, sizeof(bool));
     r->kind = layout_take(l, n, sizeof(int32_t));
     r->variable_index = layout_take(l, n, sizeof(int32_t));
@@ -178,7 +181,11 @@ void run_free(run *r)
 static void copy_watches(run *copy, const run *from)
 {
     double *fastest = copy->stagnation.fastest, *t_inside = copy->stagnation.t_inside;
+    run_mark mark = copy->stagnation.mark;
     copy->stagnation = from->stagnation;
+    copy->stagnation.mark.y = mark.y;
+    copy->stagnation.mark.yp = mark.yp;
+    copy->stagnation.mark.largest = mark.largest;
     copy->stagnation.fastest = fastest;
     copy->stagnation.t_inside = t_inside;
     copy->warned = from->warned;

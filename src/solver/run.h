@@ -116,6 +116,18 @@ typedef struct run_event_gaps {
     int32_t tiny;         /* gaps in a row that were hardly more than roundoff                */
 } run_event_gaps;
 
+/* A point of the run at which variables of higher index had a reasonable size (runaway.c). */
+typedef struct run_mark {
+    double t;
+    double *y, *yp;  /* n each */
+    double *largest; /* n: |y| at marks so far */
+    int64_t steps;   /* when these were noted  */
+    int32_t tests;   /* of hidden constraints  */
+    int32_t seen;    /* steps in turn with a variable that has grown much */
+    int32_t jumps;   /* of variables, one after the other, and the step of the last one */
+    int64_t step_jumped;
+} run_mark;
+
 typedef struct run_stagnation {
     int32_t steps_left;    /* until the next check                          */
     run_pace pace;         /* over many steps                               */
@@ -131,6 +143,7 @@ typedef struct run_stagnation {
     int32_t escapes_left;     /* perturbations that may be tried                */
     int64_t step_steep;       /* after which a point with an infinite slope was met last */
     int32_t close_points;     /* such points in a row with few steps between them        */
+    run_mark mark;
 } run_stagnation;
 
 /* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).
@@ -284,6 +297,21 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at);
 bool run_name_cause(run *r, daedal_status status);
 /* Whether the equations cease to determine an algebraic variable near the state; true, and said. */
 bool run_is_near_fold(run *r);
+/* Whether F jumps inside the last step, y_j held; y_before and yp_before are those at its
+ * beginning. */
+bool run_equations_jump(run *r, const integ_view *v, int32_t j, double *t);
+/* runaway.c: at the start, and after each step.  A failure that may be due to the method; the state
+ * is where all was well then. */
+void run_begin_runaway(run *r);
+daedal_status run_watch_runaway(run *r);
+/* After a failure: the hidden constraints do not hold; replaces the diagnosis. */
+bool run_is_unstable(run *r, const integ_view *at);
+/* state_correction.c: whether y_j at the end of the last step agrees with the constraints that are
+ * hidden in the equations; also true if that cannot be told. */
+bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j);
+/* singular_levels.c: at index 2 and 3, likewise, within `reach` of the size of a variable; replaces
+ * the diagnosis. */
+bool run_levels_are_singular(run *r, double reach);
 /* Warn if a restart without new values moved a state further than errors of steps explain. */
 void run_check_jump(run *r);
 /* Whether the state is far from the constraints, because they jumped; and what to say of it. */

@@ -483,6 +483,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     for (int32_t i = 0; i < r->roots.n_events; i++)
         r->roots.record[i] = (roots_record){.t = r->state.t};
     run_begin_scales(r);
+    run_begin_runaway(r);
     run_check_tolerances(r);
     sensitivities_renew(r);
     r->index.patterns_are_new = false;

@@ -1,0 +1,158 @@
+/* solver/singular_levels.c - see run.h: whether a system of index two or three has come to a point
+ * where its index changes, and the solution ends.
+ *
+ * With x' = f(x, z), 0 = g(x) the variables z are determined as long as g_x f_z is regular.  The
+ * iteration matrix for a small step h, with the columns of variables of index i divided by h^(i-1)
+ * and all rows brought to the same size, tends to [I, -f_z; g_x, 0], whose determinant is that of
+ * g_x f_z.  Let u and v be its singular vectors for the smallest singular value s: u'Mv = s, and
+ * where u'Mv has changed its sign at a point nearby, in the direction v, the matrix is singular in
+ * between ([BCP96] section 6.3; S2:81-107 of the texts has a steering wheel that reaches such a
+ * point).                                                                            */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "linalg/svd.h"
+#include "solver/run.h"
+
+enum { SMALL = 120 }; /* unknowns: the matrix is dense */
+
+typedef struct levels {
+    run *r;
+    svd d;
+    double h;
+    double *row_scale, *u, *v, *y; /* n each */
+} levels;
+
+/* The scaled matrix at y into d.a; rows by the scales at the state, or new ones. */
+static bool evaluate(levels *l, const double *y, bool new_scales)
+{
+    run *r = l->r;
+    const daedal_pattern *p = &r->matrix.pattern.view;
+    matrix_point at = {r->state.t, 1.0, y, r->yp, NULL, r->inverse_weight};
+    size_t n = (size_t)r->n;
+    if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
+        return false;
+    memset(l->d.a, 0, n * n * sizeof(double));
+    for (int32_t j = 0; j < r->n; j++) {
+        double unit = pow(l->h, 1.0 - fmax(r->variable_index[j], 1));
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            l->d.a[(size_t)j * n + (size_t)p->row[q]] =
+                unit * (r->matrix.dyp[q] + l->h * r->matrix.dy[q]);
+    }
+    for (size_t i = 0; i < n && new_scales; i++) {
+        double most = 0.0;
+        for (size_t j = 0; j < n; j++)
+            most = fmax(most, fabs(l->d.a[j * n + i]));
+        l->row_scale[i] = most > 0.0 ? 1.0 / most : 1.0;
+    }
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            l->d.a[j * n + i] *= l->row_scale[i];
+    return true;
+}
+
+/* u' M v */
+static double weak_value(const levels *l)
+{
+    size_t n = (size_t)l->r->n;
+    double sum = 0.0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            sum += l->u[i] * l->d.a[j * n + i] * l->v[j];
+    return sum;
+}
+
+/* The singular vectors of the smallest singular value; false: there are none. */
+static bool find_weak_vectors(levels *l)
+{
+    size_t n = (size_t)l->r->n;
+    if (!evaluate(l, l->r->y, true) || !svd_decompose(&l->d))
+        return false;
+    memcpy(l->u, l->d.u + (n - 1) * n, n * sizeof(double));
+    for (size_t j = 0; j < n; j++)
+        l->v[j] = l->d.vt[j * n + n - 1];
+    return evaluate(l, l->r->y, false);
+}
+
+/* The variable of higher index that v moves most, for its size; *unit: times v it moves by all of
+ * it.  -1: v moves others. */
+static int32_t find_variable(const levels *l, double *unit)
+{
+    const run *r = l->r;
+    double most = 0.0;
+    int32_t which = -1;
+    for (int32_t j = 0; j < r->n; j++) {
+        double size = fmax(fabs(r->y[j]), 1e3 / r->inverse_weight[j]), share = fabs(l->v[j]) / size;
+        if (r->variable_index[j] < 2 || share <= most)
+            continue;
+        most = share;
+        which = j;
+    }
+    *unit = 1.0 / most;
+    return which;
+}
+
+/* Whether the weak value changes its sign within `reach` of the variable's size, on either side. */
+static bool turns_nearby(levels *l, double unit, double reach)
+{
+    const run *r = l->r;
+    double here = weak_value(l);
+    bool turns = false;
+    for (int side = -1; side <= 1 && !turns; side += 2) {
+        for (int32_t j = 0; j < r->n; j++)
+            l->y[j] = r->y[j] + (r->variable_index[j] >= 2 ? side * reach * unit * l->v[j] : 0.0);
+        turns = evaluate(l, l->y, false) && weak_value(l) * here <= 0.0;
+    }
+    return turns;
+}
+
+static void tell(run *r, int32_t j)
+{
+    char name[96];
+    daedal_status status = r->why.status;
+    fail(&r->why, status,
+         "the solution reaches an impasse at t = %.10g: there the equations and their derivatives "
+         "cease to determine %s, which is %.6g",
+         r->state.t, evaluator_variable_name(&r->system.sys, j, name, sizeof name), r->y[j]);
+    blame(&r->why, r->state.t, -1, j);
+    hint(&r->why, "the solution ends there or continues on another branch: look for a turning "
+                  "point or a singular configuration");
+    set_cause(&r->why, DAEDAL_CAUSE_IMPASSE);
+}
+
+static bool search(levels *l, double reach)
+{
+    double unit = 0.0;
+    if (!find_weak_vectors(l))
+        return false;
+    int32_t j = find_variable(l, &unit);
+    if (j < 0 || !turns_nearby(l, unit, reach))
+        return false;
+    tell(l->r, j);
+    return true;
+}
+
+bool run_levels_are_singular(run *r, double reach)
+{
+    const double small = 1e-3; /* of the longest of the last steps */
+    size_t n = (size_t)r->n;
+    levels l = {.r = r, .h = small * r->stagnation.growth.longest_step};
+    bool is_higher = r->index.answer.verdict == INDEX_FOUND && r->index.answer.index > 1;
+    if (!is_higher || r->n > SMALL || !(l.h > 0.0))
+        return false;
+    double *room = memory_take_array(r->allocator, 4 * n, sizeof(double));
+    bool fine = svd_create(&l.d, r->n, r->allocator) && room, singular = false;
+    if (fine) {
+        l.row_scale = room;
+        l.u = room + n;
+        l.v = room + 2 * n;
+        l.y = room + 3 * n;
+        weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+        singular = search(&l, reach);
+    }
+    svd_free(&l.d);
+    memory_give(r->allocator, room, 4 * n * sizeof(double));
+    return singular;
+}

@@ -1,0 +1,103 @@
+/* tests/conformance/c030_singular_functions.c - C030 and C058 for functions: a run ends at an
+ * impasse and calls it by its name, at index 1 and 2; where a direct integration of index 2 is
+ * unstable no run away from the solution is taken for one.                                  */
+#include <math.h>
+
+#include "daedal.h"
+#include "harness.h"
+
+static int wheel(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t;
+    (void)user;
+    r[0] = yp[0] - 0.7 * y[1] - sin(2.5 * y[2]);
+    r[1] = yp[1] - 1.4 * y[0] - cos(2.5 * y[2]);
+    r[2] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static int fold(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t;
+    (void)user;
+    r[0] = yp[0] - 1.0;
+    r[1] = y[1] * y[1] * y[1] - y[1] - y[0];
+    return DAEDAL_CALL_OK;
+}
+
+/* (3.1.13) of [BCP96] with g = 1 + sin t: x1 = g + eta t g', x2 = -g'. */
+static int unstable(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double eta = *(const double *)user;
+    r[0] = y[0] + eta * t * y[1] - 1.0 - sin(t);
+    r[1] = yp[0] + eta * t * yp[1] + (1.0 + eta) * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+typedef struct ending {
+    daedal_status status;
+    daedal_cause cause;
+    double t, largest;
+} ending;
+
+static ending run(const daedal_system *sys, const double *y0, double t0, double t1, double rtol,
+                  const char *method)
+{
+    daedal_options opt;
+    daedal_solver *solver = NULL;
+    daedal_options_defaults(&opt);
+    opt.rtol = rtol;
+    opt.atol = 1e-3 * rtol;
+    daedal_options_set(&opt, "method", method);
+    assert_int_equal(daedal_solver_create(&solver, sys, &opt, NULL), DAEDAL_OK);
+    ending e = {.status = daedal_solver_start(solver, t0, y0, NULL)};
+    if (e.status == DAEDAL_OK)
+        e.status = daedal_solver_advance(solver, t1);
+    e.t = daedal_solver_state(solver)->t;
+    e.cause = daedal_solver_diagnosis(solver)->cause;
+    for (int32_t j = 0; j < sys->n; j++)
+        e.largest = fmax(e.largest, fabs(daedal_solver_state(solver)->y[j]));
+    daedal_solver_free(solver);
+    return e;
+}
+
+static void ends(void **state)
+{
+    static const char *const METHODS[] = {"auto", "bdf", "radau"};
+    const daedal_system of_wheel = {.n = 3, .residual = wheel},
+                        of_fold = {.n = 2, .residual = fold};
+    const double at_wheel[] = {1.0, 0.0, 0.0}, at_fold[] = {-1.0, -1.3247179572};
+    const double rtol[] = {1e-6, 1e-8}, room[] = {1e-4, 1e-5};
+    (void)state;
+    for (size_t m = 0; m < sizeof METHODS / sizeof *METHODS; m++)
+        for (int k = 0; k < 2; k++) {
+            ending w = run(&of_wheel, at_wheel, 0.0, 1.0, rtol[k], METHODS[m]);
+            assert_true(w.status < 0 && w.cause == DAEDAL_CAUSE_IMPASSE);
+            assert_true(fabs(w.t - 0.3724897) < room[k]);
+            assert_true(w.largest < 2.0);
+            ending f = run(&of_fold, at_fold, 0.0, 3.0, rtol[k], METHODS[m]);
+            assert_true(f.status < 0 && f.cause == DAEDAL_CAUSE_IMPASSE);
+            assert_true(fabs(f.t - 1.3849001795) < room[k]);
+        }
+}
+
+/* The state that is left is that before the values ran away, up to a small factor. */
+static void does_not_run_away(void **state)
+{
+    double etas[] = {-2.0, -0.6, -0.25, 2.0}, rtol[] = {1e-4, 1e-6};
+    (void)state;
+    for (size_t e = 0; e < sizeof etas / sizeof *etas; e++)
+        for (int k = 0; k < 2; k++) {
+            const daedal_system sys = {.n = 2, .residual = unstable, .user = &etas[e]};
+            double slope = cos(0.5), y0[] = {1.0 + sin(0.5) + etas[e] * 0.5 * slope, -slope};
+            ending got = run(&sys, y0, 0.5, 5.0, rtol[k], "radau");
+            assert_true(got.status < 0 && got.cause == DAEDAL_CAUSE_HIGH_INDEX);
+            assert_true(got.largest < 100.0);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(does_not_run_away)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
