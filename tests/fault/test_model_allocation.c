@@ -125,9 +125,9 @@ static attempt read_and_analyze(const ledger *books)
 
 static void fail_each(attempt (*go)(const ledger *), bool rest)
 {
-    enum { TOO_MANY = 20000, STRIDE = SANITIZED ? 2 : 1 };
+    enum { TOO_MANY = 20000, STRIDE = SANITIZED ? 5 : 1 };
     ledger books;
-    for (long k = 1; k < TOO_MANY; k += STRIDE) {
+    for (long k = STRIDE > 1 && rest ? 3 : 1; k < TOO_MANY; k += STRIDE) { /* not the same ones */
         ledger_open(&books);
         books.refuse = k;
         books.refuse_rest = rest;

@@ -143,7 +143,7 @@ static void test_clone_continues_like_the_original(void **state)
 {
     (void)state;
     for (int c = 0; c < CASES; c++)
-        for (int before = 0; before < 60; before += 7) {
+        for (int before = 0; before < 60; before += 11) {
             daedal_system sys = chain_system((uint32_t)c);
             daedal_solver *a = start_solver(&sys, OPTIONS[c], 0.0, Y0, NULL), *b;
             for (int i = 0; i < before; i++)

@@ -261,7 +261,7 @@ static const struct {
 static void finds_the_index_or_none(void **state)
 {
     (void)state;
-    enum { TRIALS = 40, INDEX_MAX = 4 };
+    enum { TRIALS = 20, INDEX_MAX = 4 };
     for (size_t w = 0; w < sizeof WAYS / sizeof *WAYS; w++) {
         tally count = {0};
         for (int32_t k = 0; k < TRIALS * (INDEX_MAX + 1); k++) {

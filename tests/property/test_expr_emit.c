@@ -11,7 +11,7 @@
 #include "expr/emit_c.h"
 #include "tape_values.h"
 
-enum { SCENES = 60, CELLS = 200, TERMS = 3000 };
+enum { SCENES = 30, CELLS = 200, TERMS = 1200 };
 
 /* ---- one program for all cases --------------------------------------------------- */
 

@@ -15,7 +15,13 @@
 #include "modelling.h"
 #include "seeded.h"
 
-enum { MOST = 24, TERMS = 3, SYSTEMS = SANITIZED ? 40 : 200, MISLEADING = 60, VARYING = 63 };
+enum {
+    MOST = 24,
+    TERMS = 3,
+    SYSTEMS = SANITIZED ? 40 : 200,
+    MISLEADING = SANITIZED ? 20 : 60,
+    VARYING = SANITIZED ? 21 : 63
+};
 
 typedef enum disguise { CONSTANT, OF_TIME, NONLINEAR, N_DISGUISES } disguise;
 

@@ -399,8 +399,8 @@ static void test_memory_failures(void **state)
     static rule *const rules[] = {is_tridiagonal, is_dense_row, is_full};
     (void)state;
     for (size_t s = 0; s < sizeof rules / sizeof *rules; s++) {
-        model m = make_model(by_rule(100, rules[s]), by_rule(100, is_diagonal), SMOOTH);
-        point at = make_point(100, 1, 1, 1);
+        model m = make_model(by_rule(50, rules[s]), by_rule(50, is_diagonal), SMOOTH);
+        point at = make_point(50, 1, 1, 1);
         daedal_status status = DAEDAL_ERR_MEMORY;
         for (long refuse = 1; status == DAEDAL_ERR_MEMORY; refuse++) {
             ledger books;
