@@ -30,9 +30,9 @@ typedef struct least_change {
     double *row_size, *row_scale;
     double *a; /* dense */
     least_squares ls;
-    pattern whole; /* sparse */
-    double *values;
-    int32_t *entry_at, *keep_at, *same;
+    start_matrix whole; /* sparse */
+    int32_t *number;    /* by row of the start: its row there, or -1 */
+    int32_t *same;
     min_norm sparse;
     double last_size;
     block mem;
@@ -42,14 +42,11 @@ static void lay_out(void *object, layout *l)
 {
     least_change *d = object;
     size_t rows = (size_t)d->rows, cols = (size_t)d->cols;
-    size_t entries = d->s->n_entries, all = d->is_sparse ? entries + cols : 1;
     d->b = layout_take(l, rows + cols, sizeof(double));
     d->row_size = layout_take(l, rows, sizeof(double));
     d->row_scale = layout_take(l, rows, sizeof(double));
     d->a = layout_take(l, d->is_sparse ? 1 : rows * cols, sizeof(double));
-    d->values = layout_take(l, all, sizeof(double));
-    d->entry_at = layout_take(l, d->is_sparse ? entries : 1, sizeof(int32_t));
-    d->keep_at = layout_take(l, d->is_sparse ? cols : 1, sizeof(int32_t));
+    d->number = layout_take(l, d->is_sparse ? (size_t)d->s->n_exprs + cols : 1, sizeof(int32_t));
     d->same = layout_take(l, d->is_sparse ? rows + cols : 1, sizeof(int32_t));
 }
 
@@ -87,56 +84,24 @@ static void solve_dense(least_change *d)
 
 static bool solve_sparse(least_change *d)
 {
-    const start_rows *s = d->s;
-    for (size_t k = 0; k < s->n_entries; k++)
-        if (d->entry_at[k] >= 0)
-            d->values[d->entry_at[k]] = s->entry[k].value;
-    for (int32_t c = 0; c < d->cols; c++)
-        if (d->keep_at[c] >= 0)
-            d->values[d->keep_at[c]] = 1.0;
+    start_matrix_fill(&d->whole);
     memmove(d->b + d->cols, d->b, (size_t)d->rows * sizeof(double));
-    if (min_norm_factor(&d->sparse, d->values, d->row_scale, s->weight) != DAEDAL_OK)
+    if (min_norm_factor(&d->sparse, d->whole.values, d->row_scale, d->s->weight) != DAEDAL_OK)
         return false;
     min_norm_solve(&d->sparse, d->b);
     return true;
 }
 
-/* The columns of the hard rows, and where entries and kept values stand in them. */
-static bool lay_out_columns(least_change *d)
-{
-    const start_rows *s = d->s;
-    int32_t row = hard_exprs(s), *start;
-    size_t n = s->n_entries + (size_t)d->cols;
-    if (!pattern_create(&d->whole, d->rows, d->cols, (int32_t)n, d->m->allocator))
-        return false;
-    start = d->whole.start;
-    for (size_t k = 0; k < s->n_entries; k++)
-        start[s->entry[k].column + 1] += s->entry[k].row < hard_exprs(s);
-    for (int32_t c = 0; c < d->cols; c++)
-        start[c + 1] += start[c] + keeps(s, c);
-    for (int32_t c = 0; c < d->cols; c++)
-        d->same[c] = start[c];                  /* the next free place, for now */
-    for (size_t k = 0; k < s->n_entries; k++) { /* by rows, so that columns are in order */
-        bool in = s->entry[k].row < hard_exprs(s);
-        d->entry_at[k] = in ? d->same[s->entry[k].column]++ : -1;
-        if (in)
-            d->whole.row[d->entry_at[k]] = s->entry[k].row;
-    }
-    for (int32_t c = 0; c < d->cols; c++) {
-        d->keep_at[c] = keeps(s, c) ? d->same[c] : -1;
-        if (d->keep_at[c] >= 0)
-            d->whole.row[d->keep_at[c]] = row++;
-    }
-    return true;
-}
-
 static bool prepare_sparse(least_change *d)
 {
-    if (!lay_out_columns(d))
+    int32_t row = 0;
+    for (int32_t i = 0; i < d->s->n_exprs + d->cols; i++)
+        d->number[i] = start_rows_is_hard(d->s, i) ? row++ : -1;
+    if (!start_matrix_create(&d->whole, d->s, d->number, d->rows, d->m->allocator))
         return false;
     for (int32_t i = 0; i < d->rows + d->cols; i++)
         d->same[i] = i;
-    min_norm_part part = {&d->whole.view, d->same, d->same, d->rows, d->cols, DAMPING};
+    min_norm_part part = {&d->whole.pattern.view, d->same, d->same, d->rows, d->cols, DAMPING};
     return min_norm_create(&d->sparse, &part, d->m->allocator);
 }
 
@@ -254,7 +219,7 @@ bool start_least_change(start_problem *m, start_rows *s)
                 iterate(&d);
     least_squares_free(&d.ls);
     min_norm_free(&d.sparse);
-    pattern_free(&d.whole);
+    start_matrix_free(&d.whole);
     block_free(&d.mem);
     return fine;
 }

@@ -163,7 +163,6 @@ static bool take_room(start_problem *m, start_rows *s)
         arena_take(m->mem, (size_t)m->reduced->n_discrete + 1, sizeof *s->parameter_column);
     s->chosen = arena_take(m->mem, rows, sizeof *s->chosen);
     s->order = arena_take(m->mem, rows, sizeof *s->order);
-    s->keep_at = arena_take(m->mem, n, sizeof *s->keep_at);
     return !m->mem->failed;
 }
 
@@ -223,36 +222,11 @@ static bool choose_rows(start_problem *m, start_rows *s)
     return fine;
 }
 
-/* The pattern of the square matrix, and the places of entries in it. */
-static bool lay_out_matrix(start_problem *m, start_rows *s)
+static bool open_square(start_problem *m, start_rows *s)
 {
-    int32_t n = s->n_columns;
-    s->entry_at = arena_take(m->mem, s->n_entries + 1, sizeof *s->entry_at);
-    if (!s->entry_at || !pattern_create(&s->pattern, n, n, (int32_t)s->n_entries + n, m->allocator))
-        return false;
-    int32_t *start = s->pattern.start;
-    for (size_t k = 0; k < s->n_entries; k++)
-        start[s->entry[k].column + 1] += s->chosen[s->entry[k].row];
-    for (int32_t c = 0; c < n; c++)
-        start[c + 1] += start[c] + s->chosen[s->n_exprs + c];
-    int32_t nnz = start[n];
-    for (int32_t c = n; c-- > 0;) {
-        s->keep_at[c] = s->chosen[s->n_exprs + c] ? --start[c + 1] : -1;
-        if (s->keep_at[c] >= 0)
-            s->pattern.row[s->keep_at[c]] = s->order[s->n_exprs + c];
-    }
-    for (size_t k = s->n_entries; k-- > 0;) {
-        bool in = s->chosen[s->entry[k].row];
-        s->entry_at[k] = in ? --start[s->entry[k].column + 1] : -1;
-        if (in)
-            s->pattern.row[s->entry_at[k]] = s->order[s->entry[k].row];
-    }
-    for (int32_t c = 0; c < n; c++)
-        start[c] = start[c + 1];
-    start[n] = nnz;
-    s->matrix = arena_take(m->mem, (size_t)nnz + 1, sizeof *s->matrix);
-    return s->matrix &&
-           linsolver_open(&s->pattern.view, m->allocator, &s->solver, &s->factors) == DAEDAL_OK;
+    return start_matrix_create(&s->square, s, s->order, s->n_columns, m->allocator) &&
+           linsolver_open(&s->square.pattern.view, m->allocator, &s->solver, &s->factors) ==
+               DAEDAL_OK;
 }
 
 static daedal_status create(start_problem *m)
@@ -284,7 +258,7 @@ static daedal_status create(start_problem *m)
     if (outcome != EXPR_OK || !compile_slopes(m, s) ||
         !program_create(m->compiled, &s->values, rows, (size_t)s->n_exprs) || !choose_rows(m, s))
         return DAEDAL_ERR_MEMORY;
-    return lay_out_matrix(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    return open_square(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 void start_rows_free(start_problem *m)
@@ -296,7 +270,7 @@ void start_rows_free(start_problem *m)
     program_free(m->allocator, &s->slopes);
     if (s->factors)
         s->solver->destroy(s->factors);
-    pattern_free(&s->pattern);
+    start_matrix_free(&s->square);
     m->rows = NULL;
 }
 
@@ -358,13 +332,8 @@ bool start_rows_slopes(start_problem *m, start_rows *s, const double *z)
 
 bool start_rows_factor(start_rows *s)
 {
-    for (size_t k = 0; k < s->n_entries; k++)
-        if (s->entry_at[k] >= 0)
-            s->matrix[s->entry_at[k]] = s->entry[k].value;
-    for (int32_t c = 0; c < s->n_columns; c++)
-        if (s->keep_at[c] >= 0)
-            s->matrix[s->keep_at[c]] = 1.0;
-    return s->solver->factor(s->factors, s->matrix) == DAEDAL_OK;
+    start_matrix_fill(&s->square);
+    return s->solver->factor(s->factors, s->square.values) == DAEDAL_OK;
 }
 
 /* The Newton correction for the current residuals, in s->trial; returns its norm. */

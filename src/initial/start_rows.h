@@ -16,6 +16,15 @@ typedef struct row_entry {
     double value;
 } row_entry;
 
+/* Some of the rows as a sparse matrix (start_matrix.c). */
+typedef struct start_matrix {
+    const struct start_rows *of;
+    pattern pattern;
+    double *values;
+    int32_t *entry_at, *keep_at; /* where entries and kept columns stand among the values, or -1 */
+    block mem;
+} start_matrix;
+
 typedef struct start_rows {
     int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
     int32_t n_equations;        /* the first of them: equations and constraints         */
@@ -33,10 +42,8 @@ typedef struct start_rows {
     program *values, *slopes;
     double *guess, *weight, *z, *r, *trial, *step;
     bool *chosen;   /* by row: in the square system */
-    int32_t *order; /* by row: its number there */
-    pattern pattern;
-    double *matrix;
-    int32_t *entry_at, *keep_at; /* where entries and kept columns stand in the matrix */
+    int32_t *order; /* by row: its number there, or -1 */
+    start_matrix square;
     const daedal_linsolver *solver;
     void *factors;
 } start_rows;
@@ -57,6 +64,13 @@ daedal_status start_rows_follow(start_problem *m, bool from_equations);
 
 /* Likewise, by damped Newton from another point near x; `which` counts them. */
 daedal_status start_rows_solve_from_other_point(start_problem *m, int which);
+
+/* start_matrix.c: number[i] is the row of the matrix that row i of the start becomes, in the same
+ * order, or -1.  false: out of memory; then, too, it is to be freed. */
+bool start_matrix_create(start_matrix *x, const start_rows *s, const int32_t *number,
+                         int32_t n_rows, const daedal_allocator *allocator);
+void start_matrix_free(start_matrix *x); /* safe when empty                        */
+void start_matrix_fill(start_matrix *x); /* with the present values of the entries */
 
 /* start_least_change.c: solve the hard rows by Gauss-Newton with the least weighted change, from
  * s->guess into s->z.  true if they hold there. */
