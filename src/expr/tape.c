@@ -9,14 +9,8 @@
 #include <string.h>
 
 #include "expr/buffer.h"
-#include "expr/kernels.h"
 #include "expr/tape_code.h"
-
-#if defined(__GNUC__)
-#define INLINED static inline __attribute__((always_inline))
-#else
-#define INLINED static inline
-#endif
+#include "expr/tape_runs.h"
 
 void tape_free(tape *t)
 {
@@ -166,39 +160,6 @@ static const uint32_t *do_calls(machine *m, const uint32_t *p, uint32_t count)
 
 /* ---- runs --------------------------------------------------------------------------- */
 
-INLINED const uint32_t *do_run(double *r, const uint32_t *p, const size_t lanes)
-{
-    const uint32_t op = p[0], count = p[1];
-    double *d = r + p[2] * lanes;
-    p += 3;
-    switch (op) {
-#define K1(name, formula)                                                                          \
-    case EXPR_##name:                                                                              \
-        for (uint32_t i = 0; i < count; i++, p += 1, d += lanes)                                   \
-            for (size_t k = 0; k < lanes; k++) {                                                   \
-                const double x = r[p[0] * lanes + k];                                              \
-                d[k] = formula;                                                                    \
-            }                                                                                      \
-        break;
-#define K2(name, formula)                                                                          \
-    case EXPR_##name:                                                                              \
-        for (uint32_t i = 0; i < count; i++, p += 2, d += lanes)                                   \
-            for (size_t k = 0; k < lanes; k++) {                                                   \
-                const double x = r[p[0] * lanes + k], y = r[p[1] * lanes + k];                     \
-                d[k] = formula;                                                                    \
-            }                                                                                      \
-        break;
-        KERNEL_LIST(K1, K2)
-#undef K1
-#undef K2
-    default: /* EXPR_IF with both values at hand */
-        for (uint32_t i = 0; i < count; i++, p += 3, d += lanes)
-            for (size_t k = 0; k < lanes; k++)
-                d[k] = r[p[0] * lanes + k] != 0.0 ? r[p[1] * lanes + k] : r[p[2] * lanes + k];
-    }
-    return p;
-}
-
 /* Even runs do so little for each number that counting them costs as much. */
 #if defined(__GNUC__) && !defined(__clang__) /* clang unrolls by itself */
 #define UNROLLED _Pragma("GCC unroll 8")
@@ -208,9 +169,9 @@ INLINED const uint32_t *do_run(double *r, const uint32_t *p, const size_t lanes)
 
 /* d[i] = x op y for i < n, where x or y (by mode) advance with d; nothing overlaps. */
 #define EVEN(name, formula)                                                                        \
-    INLINED void even_##name(double *restrict d, const double *restrict a,                         \
-                             const double *restrict b, const size_t n, const uint32_t mode,        \
-                             const size_t lanes)                                                   \
+    TAPE_INLINED void even_##name(double *restrict d, const double *restrict a,                    \
+                                  const double *restrict b, const size_t n, const uint32_t mode,   \
+                                  const size_t lanes)                                              \
     {                                                                                              \
         if (mode == TAPE_FIRST + TAPE_SECOND) {                                                    \
             UNROLLED                                                                               \
@@ -242,7 +203,7 @@ EVEN(DIV, x / y)
 EVEN(NEG, -x)
 #undef EVEN
 
-INLINED const uint32_t *do_even(double *r, const uint32_t *p, const size_t lanes)
+TAPE_INLINED const uint32_t *do_even(double *r, const uint32_t *p, const size_t lanes)
 {
     const uint32_t mode = p[0] / TAPE_EVEN;
     const size_t n = p[1];
@@ -267,8 +228,8 @@ INLINED const uint32_t *do_even(double *r, const uint32_t *p, const size_t lanes
     return p + 5;
 }
 
-INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out,
-                        const size_t lanes)
+TAPE_INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out,
+                             const size_t lanes)
 {
     const uint32_t *const root = t->root, *const target = t->target;
     const size_t n = t->size.n_roots;
@@ -285,7 +246,7 @@ INLINED void copy_roots(const tape *t, const double *restrict r, double *restric
             out[i * lanes + k] = r[root[i] * lanes + k];
 }
 
-INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
+TAPE_INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
 {
     const uint32_t *const end = m->t->code + m->t->n_code;
     while (p < end && m->answer == 0) {
@@ -296,7 +257,7 @@ INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
         else if (p[0] >= TAPE_EVEN)
             p = do_even(m->r, p, lanes);
         else
-            p = do_run(m->r, p, lanes);
+            p = tape_do_run(m->r, p, lanes);
     }
 }
 

@@ -4,7 +4,7 @@
  *     LANE_TARGET         the attribute of functions that may use this width
  *     LANE_NAME(name)     the name with a suffix for the width
  * Vectors are those of gcc and clang.  No operation mixes lanes.
- * Depends on: lanes/lane_state.h, expr/kernels.h.                                */
+ * Depends on: lanes/lane_state.h, expr/tape_runs.h.                              */
 
 typedef double LANE_NAME(vec) __attribute__((vector_size(LANE_WIDTH * 8), may_alias));
 typedef int64_t LANE_NAME(mask) __attribute__((vector_size(LANE_WIDTH * 8), may_alias));
@@ -18,35 +18,7 @@ typedef int64_t LANE_NAME(mask) __attribute__((vector_size(LANE_WIDTH * 8), may_
 /* Operations other than arithmetic, lane by lane. */
 LANE_FN const uint32_t *LANE_NAME(run_scalar)(double *r, const uint32_t *p)
 {
-    const uint32_t op = p[0], count = p[1];
-    double *d = r + p[2] * LANE_WIDTH;
-    p += 3;
-    switch (op) {
-#define K1(name, formula)                                                                          \
-    case EXPR_##name:                                                                              \
-        for (uint32_t i = 0; i < count; i++, p += 1, d += LANE_WIDTH)                              \
-            for (size_t k = 0; k < LANE_WIDTH; k++) {                                              \
-                const double x = r[p[0] * LANE_WIDTH + k];                                         \
-                d[k] = formula;                                                                    \
-            }                                                                                      \
-        break;
-#define K2(name, formula)                                                                          \
-    case EXPR_##name:                                                                              \
-        for (uint32_t i = 0; i < count; i++, p += 2, d += LANE_WIDTH)                              \
-            for (size_t k = 0; k < LANE_WIDTH; k++) {                                              \
-                const double x = r[p[0] * LANE_WIDTH + k], y = r[p[1] * LANE_WIDTH + k];           \
-                d[k] = formula;                                                                    \
-            }                                                                                      \
-        break;
-        KERNEL_LIST(K1, K2)
-#undef K1
-#undef K2
-    default: /* EXPR_IF with both values at hand */
-        for (uint32_t i = 0; i < count; i++, p += 3, d += LANE_WIDTH)
-            for (size_t k = 0; k < LANE_WIDTH; k++)
-                d[k] = r[(r[p[0] * LANE_WIDTH + k] != 0.0 ? p[1] : p[2]) * LANE_WIDTH + k];
-    }
-    return p;
+    return tape_do_run(r, p, LANE_WIDTH);
 }
 
 #define LANE_RUN(formula)                                                                          \

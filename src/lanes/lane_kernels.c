@@ -2,7 +2,7 @@
  * has.  All of them compute the same bits.                                        */
 #include <math.h>
 
-#include "expr/kernels.h"
+#include "expr/tape_runs.h"
 #include "lanes/lane_state.h"
 
 enum { LANE_CONTINUOUS = 3 }; /* level of a tape above which its inputs change in a step */
