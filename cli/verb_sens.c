@@ -137,7 +137,8 @@ static int choose_parameters(sens *s, const name_list *names)
 
 static bool keep(const daedal_model_variable *v, bool named)
 {
-    return v->type == DAEDAL_REAL && !v->is_constant && (named || v->is_state || v->is_output);
+    return v->type == DAEDAL_REAL && !v->is_constant && !v->is_discrete &&
+           (named || v->is_state || v->is_output);
 }
 
 /* Without --of: states and outputs; where there are none, all that vary. */
@@ -154,7 +155,9 @@ static int choose_variables(sens *s, bool named)
             else if (named)
                 return print_error("--of %s: %s", v.name,
                                    v.is_constant ? "it does not vary in a run"
-                                                 : "only Real variables have derivatives");
+                                   : v.type == DAEDAL_REAL
+                                       ? "derivatives of discrete variables are not computed"
+                                       : "only Real variables have derivatives");
         }
         if (n == 0)
             continue;

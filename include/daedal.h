@@ -811,6 +811,7 @@ typedef struct daedal_model_variable {
     double start;                    /* of others: as written; NAN where nothing is               */
     double minimum, maximum;         /* -INFINITY, INFINITY: none                             */
     double nominal;                  /* NAN: none                                             */
+    int32_t is_discrete;             /* its value changes at events only                        */
 } daedal_model_variable;
 
 /* What is known of a model before it is run.  NAN where its text says nothing.  */

@@ -168,6 +168,7 @@ static daedal_model_variable describe_variable(const daedal_model *d, uint32_t v
         .has_derivative =
             d->model.compiled && compiled_slope_origin(d->model.compiled, v).slot >= 0,
         .is_fixed = var->fixed && !constant,
+        .is_discrete = var->variability == FLAT_DISCRETE,
         .value = constant ? constant_value(d->flat, var->value) : (double)NAN,
         .start = constant ? (double)NAN : constant_value(d->flat, var->start),
         .minimum = var->min,

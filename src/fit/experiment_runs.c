@@ -34,9 +34,14 @@ double unknown_slope(const fit_unknown *u, double x)
     return u->is_log ? exp(x) : u->unit;
 }
 
+static const daedal_model_variable *variable_of(const experiment_runs *e, int32_t number)
+{
+    return &daedal_model_describe(e->model)->variables[number - e->first_number];
+}
+
 static const char *name_of(const experiment_runs *e, int32_t number)
 {
-    return daedal_model_describe(e->model)->variables[number - e->first_number].name;
+    return variable_of(e, number)->name;
 }
 
 static bool is_variable(const experiment_runs *e, int32_t number)
@@ -54,8 +59,7 @@ static daedal_status check_unknown(experiment_runs *e, const daedal_tuning *tuni
         return fail(&e->why, DAEDAL_ERR_ARGUMENT, "unknown %d: %d is no variable of the model",
                     (int)k, (int)u->number);
     const char *name = name_of(e, u->number);
-    const daedal_model_variable *v =
-        &daedal_model_describe(e->model)->variables[u->number - e->first_number];
+    const daedal_model_variable *v = variable_of(e, u->number);
     daedal_tuning tuning = tunings[u->number - e->first_number];
     if (v->is_constant && tuning == DAEDAL_TUNING_STRUCTURE && v->value == 0.0)
         return fail(&e->why, DAEDAL_ERR_ARGUMENT,
@@ -95,8 +99,7 @@ static double first_value(const daedal_unknown *u, const daedal_model_variable *
 static void scale_unknown(experiment_runs *e, const daedal_tuning *tunings, int32_t k)
 {
     const daedal_unknown *u = &e->asked->unknowns[k];
-    const daedal_model_variable *v =
-        &daedal_model_describe(e->model)->variables[u->number - e->first_number];
+    const daedal_model_variable *v = variable_of(e, u->number);
     bool has_bounds = u->lower != 0.0 || u->upper != 0.0;
     double value = first_value(u, v);
     fit_unknown *s = &e->unknown[k];
@@ -185,6 +188,11 @@ static daedal_status check_columns(experiment_runs *e, const daedal_experiment *
         if (!is_variable(e, x->measured.at[j]))
             return fail(&e->why, DAEDAL_ERR_ARGUMENT, "%s: %d is no variable of the model",
                         title(x), (int)x->measured.at[j]);
+        if (variable_of(e, x->measured.at[j])->is_discrete)
+            return fail(&e->why, DAEDAL_ERR_ARGUMENT,
+                        "%s: %s is a discrete variable, and only continuous ones can be fitted; "
+                        "leave it out",
+                        title(x), name_of(e, x->measured.at[j]));
         if (x->deviations && !(x->deviations[j] > 0.0 && isfinite(x->deviations[j])))
             return fail(&e->why, DAEDAL_ERR_ARGUMENT,
                         "%s: the standard deviation of %s is %g; it must be positive", title(x),

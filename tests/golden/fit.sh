@@ -41,3 +41,7 @@ daedal fit cooling.mo --data first.csv -p rate=0:0; echo "no room either: $?"
 daedal fit cooling.mo --data first.csv -p rate --sigma S=1; echo "unknown column: $?"
 daedal fit cooling.mo --data first.csv -p rate --starts 0; echo "no search: $?"
 daedal fit cooling.mo --data first.csv -p rate --start 2; echo "data before the start: $?"
+printf 'time,tick\n1,1\n2,2\n3,3\n' > ticks.csv
+printf 'model M parameter Real k = 1; Real x; discrete Real tick(start = 0); equation der(x) = -k*x; when sample(1, 1) then tick = pre(tick) + 1; end when; end M;' > M.mo
+daedal fit M.mo --data ticks.csv -p k; echo "a discrete variable: $?"
+daedal sens M.mo -t 1 --of tick; echo "no derivative: $?"

@@ -116,8 +116,11 @@ static const char decay[] = "model Decay\n"
                             "  final parameter Real twice = 2*a;\n"
                             "  input Real u;\n"
                             "  Real y(start = 1, fixed = true), z[n];\n"
+                            "  discrete Real held(start = 0, fixed = true);\n"
+                            "  Boolean low = y < 0.5;\n"
                             "equation\n"
                             "  der(y) = -a*b*y + u;\n"
+                            "  when low then held = y; end when;\n"
                             "  z = fill(c*y, n);\n"
                             "end Decay;\n";
 
@@ -360,6 +363,12 @@ static void bad_requests_are_named(void **state)
     k.data.y[2] = INFINITY;
     refused(&k, "row 3: y is infinite");
     k.data.y[2] = 1.0;
+    int32_t discrete[] = {daedal_model_find(k.m, "held"), daedal_model_find(k.m, "low")};
+    k.x.measured.at = &discrete[0];
+    refused(&k, "held is a discrete variable");
+    k.x.measured.at = &discrete[1];
+    refused(&k, "low is a discrete variable");
+    k.x.measured.at = &k.y;
     double zero = 0.0, one = 1.0;
     k.x.deviations = &zero;
     refused(&k, "the standard deviation of y is 0");
