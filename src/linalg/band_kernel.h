@@ -70,20 +70,31 @@ static inline void band_exchange(band_shape s, double *a, int32_t j, int32_t p, 
     }
 }
 
-/* The column with the first unusable pivot, or -1; *exchanged: some rows were. */
-static inline int32_t band_eliminate(band_shape s, double *a, int32_t *pivot, bool *exchanged)
+/* The row of the pivot, counted from the diagonal.  Rows that do not exist hold zeros. */
+BAND_INLINE int32_t band_pivot(const double *column, const int32_t lower)
+{
+    double most = fabs(column[0]);
+    int32_t p = 0;
+    BAND_UNROLL
+    for (int32_t i = 1; i <= lower; i++) {
+        const double size = fabs(column[i]);
+        p = size > most ? i : p;
+        most = size > most ? size : most;
+    }
+    return p;
+}
+
+/* As band_eliminate; `lower` is that of the shape, a constant where it is small. */
+BAND_INLINE int32_t band_eliminate_by(band_shape s, double *a, int32_t *pivot, bool *exchanged,
+                                      const int32_t lower)
 {
     int32_t last = 0; /* column that a row of the triangle so far reaches to */
+    double *column = a + band_diagonal(s, 0);
     *exchanged = false;
-    for (int32_t j = 0; j < s.n; j++) {
-        double *column = a + band_diagonal(s, j);
-        const int32_t below = band_least(s.lower, s.n - 1 - j);
-        int32_t p = 0;
-        for (int32_t i = 1; i <= below; i++)
-            p = fabs(column[i]) > fabs(column[p]) ? i : p;
+    for (int32_t j = 0; j < s.n; j++, column += s.height) {
+        const int32_t p = pivot[j] = band_pivot(column, lower);
         const int32_t reach = band_least(j + s.upper + p, s.n - 1);
         last = reach > last ? reach : last;
-        pivot[j] = p;
         if (p != 0) {
             *exchanged = true;
             band_exchange(s, a, j, p, last);
@@ -92,17 +103,35 @@ static inline int32_t band_eliminate(band_shape s, double *a, int32_t *pivot, bo
         if (!isfinite(inverse) || inverse == 0.0)
             return j;
         column[0] = inverse;
-        for (int32_t i = 1; i <= below; i++)
+        BAND_UNROLL
+        for (int32_t i = 1; i <= lower; i++)
             column[i] *= inverse;
+        double *to = column;
         for (int32_t c = j + 1; c <= last; c++) {
-            double *to = a + band_diagonal(s, c) + j - c;
+            to += s.height - 1;
             const double factor = to[0];
-            if (factor != 0.0)
-                for (int32_t i = 1; i <= below; i++)
-                    to[i] -= column[i] * factor;
+            if (factor == 0.0)
+                continue;
+            BAND_UNROLL
+            for (int32_t i = 1; i <= lower; i++)
+                to[i] -= column[i] * factor;
         }
     }
     return -1;
+}
+
+/* The column with the first unusable pivot, or -1; *exchanged: some rows were. */
+static inline int32_t band_eliminate(band_shape s, double *a, int32_t *pivot, bool *exchanged)
+{
+    switch (s.lower) {
+#define CASE(k)                                                                                    \
+    case k:                                                                                        \
+        return band_eliminate_by(s, a, pivot, exchanged, k);
+        BAND_CASES(CASE)
+#undef CASE
+    default:
+        return band_eliminate_by(s, a, pivot, exchanged, s.lower);
+    }
 }
 
 /* L x = b without exchanges, and U x = b, for numbers of diagonals and of right-hand sides that are

@@ -142,6 +142,7 @@ bool matrix_copy(iteration_matrix *to, const iteration_matrix *from)
 {
     block_copy(&to->mem, &from->mem);
     to->n_dyp = from->n_dyp;
+    to->dyp_is_diagonal = from->dyp_is_diagonal;
     bool copied =
         to->factors && from->factors && linsolver_copy(to->solver, to->factors, from->factors);
     if (to->inexact && from->inexact)
@@ -196,7 +197,7 @@ static int from_user_jacobian(iteration_matrix *m, const matrix_point *at)
     if (answer == DAEDAL_CALL_OK)
         answer = call_jacobian(m, at, c, m->dyp);
     for (int32_t q = 0; q < nnz; q++)
-        m->dyp[q] = m->dyp[q] == m->dy[q] ? 0.0 : (m->dyp[q] - m->dy[q]) / c;
+        m->dyp[q] = (m->dyp[q] - m->dy[q]) / c;
     return answer;
 }
 
@@ -231,15 +232,32 @@ static int from_parts(iteration_matrix *m, const matrix_point *at)
     return answer;
 }
 
+/* Whether the entries that are listed, and no others, are not zero.  */
+static bool dyp_is_indexed(const iteration_matrix *m)
+{
+    const int32_t nnz = pattern_nnz(&m->pattern.view);
+    int64_t count = 0;
+    bool zero = false;
+    for (int32_t q = 0; q < nnz; q++)
+        count += m->dyp[q] != 0.0 ? 1 : 0;
+    for (int32_t k = 0; k < m->n_dyp && count == m->n_dyp; k++)
+        zero = zero || m->dyp[m->dyp_at[k]] == 0.0;
+    return count == m->n_dyp && !zero;
+}
+
 /* List the entries of dF/dy' that are not zero. */
 static void index_dyp(iteration_matrix *m)
 {
     const daedal_pattern *p = &m->part[1].view;
+    if (dyp_is_indexed(m))
+        return;
     m->n_dyp = 0;
+    m->dyp_is_diagonal = true;
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
             int32_t at = m->part_at[1][q];
             if (m->dyp[at] != 0.0) {
+                m->dyp_is_diagonal = m->dyp_is_diagonal && p->row[q] == j;
                 m->dyp_at[m->n_dyp] = at;
                 m->dyp_row[m->n_dyp] = p->row[q];
                 m->dyp_col[m->n_dyp++] = j;
@@ -385,6 +403,15 @@ static void solve_directly(iteration_matrix *m, double *b)
         m->solver->solve(m->factors, b);
     else
         linsolver_solve_many(m->solver, m->factors, b, n, m->repeats);
+}
+
+bool matrix_solve_many(iteration_matrix *m, double *b, int32_t count)
+{
+    if (m->repeats > 1 || matrix_is_iterative(m) || !m->factors || isnan(m->c))
+        return false;
+    m->ev->stats->solves++;
+    linsolver_solve_many(m->solver, m->factors, b, m->ev->n, count);
+    return true;
 }
 
 bool matrix_solve_first_block(iteration_matrix *m, double *b)

@@ -30,6 +30,7 @@ typedef struct iteration_matrix {
 
     int32_t n_dyp; /* entries of dF/dy' that are not zero: E v without the zeros    */
     int32_t *dyp_at, *dyp_row, *dyp_col;
+    bool dyp_is_diagonal; /* they stand on the diagonal                              */
 
     bool by_differences; /* even where the user gave a Jacobian                     */
     colouring colours;   /* of the columns to be differenced; empty if there are none */
@@ -118,6 +119,8 @@ daedal_status matrix_factor(iteration_matrix *m, double c);
 /* By GMRES to eight digits; where that fails, by factors. */
 void matrix_solve(iteration_matrix *m, double *b);
 
+/* With factors, for `count` vectors one behind the other; false: there are none. */
+bool matrix_solve_many(iteration_matrix *m, double *b, int32_t count);
 /* With the first of several equal blocks; false: there are no factors of it. */
 bool matrix_solve_first_block(iteration_matrix *m, double *b);
 

@@ -81,6 +81,7 @@ static void free_linear(sensitivities *s)
         memory_give(s->states->allocator, s->linear, sizeof *s->linear);
     }
     s->linear = NULL;
+    sensitivity_steps_free(s);
     matrix_free(&s->parts);
     s->parts = (iteration_matrix){0};
     s->nnz = 0;
@@ -144,15 +145,19 @@ static daedal_status complain(sensitivities *s, daedal_status status)
 static daedal_status make_linear(sensitivities *s)
 {
     run *r = s->states;
+    bool with_steps = sensitivity_steps_serve(s);
     matrix_setup parts = {.ev = &s->ev,
                           .dy = &r->matrix.part[0].view,
                           .dyp = &r->matrix.part[1].view,
+                          .solver = with_steps ? r->matrix.solver : NULL,
                           .allocator = r->allocator};
     daedal_system sys;
     free_linear(s);
     daedal_status status = matrix_create(&s->parts, &parts);
     s->nnz = status == DAEDAL_OK ? pattern_nnz(&s->parts.pattern.view) : 0;
-    if (status == DAEDAL_OK && !sensitivity_describe(s, &sys))
+    bool fits = status == DAEDAL_OK && sensitivity_describe(s, &sys) &&
+                (!with_steps || sensitivity_steps_create(s));
+    if (status == DAEDAL_OK && !fits)
         status = DAEDAL_ERR_MEMORY;
     if (status == DAEDAL_OK)
         s->linear = memory_take(r->allocator, sizeof *s->linear);
@@ -171,6 +176,7 @@ static bool is_outdated(const sensitivities *s)
     const run *r = s->states;
     return !s->linear || pattern_nnz(&r->matrix.pattern.view) != s->nnz ||
            s->linear->asked.method != method_beside(r) ||
+           sensitivity_steps_serve(s) != (s->steps.mem.p != NULL) ||
            s->linear->asked.constraint_method != r->now.constraint_method;
 }
 
@@ -181,7 +187,9 @@ static daedal_status fetch(sensitivities *s)
     s->t_asked = NAN;
     if (isnan(t))
         return DAEDAL_OK;
-    if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
+    if (s->steps.is_on)
+        sensitivity_steps_interpolate(s, t, s->value, s->slope);
+    else if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
         return complain(s, s->linear->why.status);
     sensitivity_errors_tell(s, t);
     return DAEDAL_OK;
@@ -194,6 +202,19 @@ static void take_values(sensitivities *s, const double *value, const double *slo
     memcpy(s->slope, slope, bytes);
 }
 
+/* The linear run, from the values at t. */
+static daedal_status start_linear(sensitivities *s, double t)
+{
+    daedal_status status =
+        run_start(s->linear, &(run_start_values){.t = t, .y = s->value, .yp = s->slope});
+    if (status < 0)
+        return complain(s, status);
+    take_values(s, s->linear->y, s->linear->yp);
+    s->linear->limits.direction = s->states->limits.direction;
+    s->steps.is_on = false;
+    return DAEDAL_OK;
+}
+
 daedal_status sensitivities_begin(run *r)
 {
     sensitivities *s = r->sensitivities;
@@ -204,12 +225,9 @@ daedal_status sensitivities_begin(run *r)
         TRY(make_linear(s));
     sensitivity_forget_point(s);
     evaluator_forget(&s->ev);
-    daedal_status status =
-        run_start(s->linear, &(run_start_values){.t = r->state.t, .y = s->value, .yp = s->slope});
-    if (status < 0)
-        return complain(s, status);
-    take_values(s, s->linear->y, s->linear->yp);
-    s->linear->limits.direction = r->limits.direction;
+    TRY(start_linear(s, r->state.t));
+    if (s->steps.mem.p)
+        sensitivity_steps_begin(s, r->state.t);
     s->is_due = false;
     s->t_step = NAN;
     return DAEDAL_OK;
@@ -296,7 +314,12 @@ daedal_status sensitivities_follow(run *r)
         s->linear->limits.t_stop = t_last;
         s->t_step = t_last;
     }
-    RETURN_UNLESS_OK(advance_linear(s, t, t_last));
+    daedal_status status = s->steps.is_on ? sensitivity_steps_advance(s, t, t_last) : DAEDAL_OK;
+    if (status == DAEDAL_ERR_RETRY)
+        status = start_linear(s, s->steps.t[0]);
+    RETURN_UNLESS_OK(status);
+    if (!s->steps.is_on)
+        RETURN_UNLESS_OK(advance_linear(s, t, t_last));
     s->t_asked = t;
     return DAEDAL_OK;
 }
@@ -348,6 +371,8 @@ const daedal_stats *sensitivities_stats(const run *r)
         int64_t residuals = s->stats.residuals, jacobians = s->stats.jacobians,
                 differenced = s->stats.jacobian_residuals;
         s->told = s->linear->stats;
+        s->told.factorizations += s->stats.factorizations;
+        s->told.solves += s->stats.solves;
         s->told.residuals = residuals;
         s->told.jacobians = jacobians;
         s->told.jacobian_residuals = differenced;
@@ -443,5 +468,6 @@ daedal_status sensitivities_copy(run *to, const run *from)
     run_free(s->linear);
     TRY(run_clone(s->linear, other->linear, to->allocator));
     s->linear->system.sys.user = s;
+    sensitivity_steps_copy(s, other);
     return DAEDAL_OK;
 }

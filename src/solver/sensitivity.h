@@ -9,16 +9,17 @@
 #ifndef DAEDAL_SOLVER_SENSITIVITY_H
 #define DAEDAL_SOLVER_SENSITIVITY_H
 
+#include "integ/bdf_grid.h"
 #include "solver/run.h"
 
 /* A time, and what is known of the equations there. */
 typedef struct sensitivity_point {
     double t;
-    bool has_parts, has_slopes, has_constraints;
-    double *y, *yp, *inverse_weight; /* n each: the solution there                           */
-    double *size;                    /* n: of y, for increments                              */
-    double *dp;                      /* n x n_parameters: dF/dp times the scale of p         */
-    double *gy, *gp;                 /* of the constraints: dg/dy, and dg/dp times the scale  */
+    bool has_sizes, has_parts, has_slopes, has_constraints;
+    double *y, *yp;                /* n each: the solution there                           */
+    double *inverse_weight, *size; /* n each: of y, for increments                         */
+    double *dp;                    /* n x n_parameters: dF/dp times the scale of p         */
+    double *gy, *gp;               /* of the constraints: dg/dy, and dg/dp times the scale  */
 } sensitivity_point;
 
 /* The description of the linear equations. */
@@ -39,6 +40,24 @@ typedef struct sensitivity_errors {
     bool is_told;
 } sensitivity_errors;
 
+/* Steps that go along with those of bdf (sensitivity_steps.c). */
+enum { SENSITIVITY_POINTS = BDF_ORDER_MAX + 2 };
+
+typedef struct sensitivity_steps {
+    bool is_on;           /* in place of the linear run, until the next begin            */
+    int32_t order, limit; /* of the last step; and after failures no more than that      */
+    int32_t since;        /* steps since the limit has changed                           */
+    int32_t n_points;     /* values that are known                                       */
+    int32_t slot[SENSITIVITY_POINTS], newer; /* places of values, newest first; of slopes   */
+    double t[SENSITIVITY_POINTS];            /* times of these values                       */
+    double h_own;                            /* a step that passes the error test; 0: any   */
+    double rate;                             /* of the iteration with old factors; < 0: unknown */
+    double *value[SENSITIVITY_POINTS];       /* n x n_parameters each                       */
+    double *slope[2];                        /* the same, for the two newest points         */
+    double *work, *trial, *weight;           /* n x n_parameters twice; n                   */
+    block mem;
+} sensitivity_steps;
+
 typedef struct sensitivities {
     run *states;              /* the run that is followed                                     */
     int32_t n, n_parameters;  /* unknowns of that run                                         */
@@ -48,6 +67,7 @@ typedef struct sensitivities {
     int32_t nnz;              /* of its pattern; 0: it is yet to be made                        */
     sensitivity_point at;
     sensitivity_system system;
+    sensitivity_steps steps;
     run *linear;   /* NULL: yet to be made                                          */
     bool is_begun; /* a start now is one inside a run, and the values are lost       */
     bool is_lost;
@@ -95,6 +115,21 @@ typedef struct sensitivity_quantities {
 
 daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q);
 
+/* ---- sensitivity_steps.c ---- */
+
+/* Whether they can take the place of the linear run; memory for them (false: there is none). */
+bool sensitivity_steps_serve(const sensitivities *s);
+bool sensitivity_steps_create(sensitivities *s);
+void sensitivity_steps_free(sensitivities *s);
+void sensitivity_steps_copy(sensitivities *s, const sensitivities *from);
+/* From s->value and s->slope at t on. */
+void sensitivity_steps_begin(sensitivities *s, double t);
+/* Up to t, not beyond t_last.  DAEDAL_ERR_RETRY: they failed, and `value` and `slope` are those of
+ * the time that was reached.                                                      */
+daedal_status sensitivity_steps_advance(sensitivities *s, double t, double t_last);
+/* Values and slopes inside the last step. */
+void sensitivity_steps_interpolate(const sensitivities *s, double t, double *value, double *slope);
+
 /* ---- sensitivity_errors.c ---- */
 
 void sensitivity_errors_begin(sensitivities *s);  /* none so far                             */
@@ -109,10 +144,15 @@ bool sensitivity_describe(sensitivities *s, daedal_system *sys);
 void sensitivity_forget_description(sensitivities *s);
 void sensitivity_forget_point(sensitivities *s);
 void sensitivity_go_to_state(sensitivities *s); /* the point, for differences there */
+/* dF/dy, dF/dy' and dF/dp at a time; a daedal_answer. */
+int sensitivity_evaluate(sensitivities *s, double t);
+/* out = dF/dy v + dF/dy' w, added, for all parameters. */
+void sensitivity_add_products(const sensitivities *s, const double *v, const double *w,
+                              double *out);
 
 /* (y, yp, p) moved by +-step times the scaled sensitivities of parameter i; the step that is small
  * against y and p and large against roundoff.  k = 0: forward, 1: back.               */
-double sensitivity_increment(const sensitivities *s, const double *value);
+double sensitivity_increment(sensitivities *s, const double *value);
 void sensitivity_move(sensitivities *s, const double *value, const double *slope, double step,
                       int k);
 void sensitivity_move_parameter(const sensitivities *s, int32_t i, double step, double *kept);

@@ -36,6 +36,9 @@ static void measure(sensitivities *s)
 {
     const weights *w = &s->states->tolerances;
     sensitivity_point *at = &s->at;
+    if (at->has_sizes)
+        return;
+    at->has_sizes = true;
     for (int32_t j = 0; j < s->n; j++) {
         double floor = w->rtol[j] > 0.0 ? fmin(USUAL * w->atol[j] / w->rtol[j], 1.0) : 1.0;
         at->inverse_weight[j] = w->atol[j] > 0.0 ? 1.0 / w->atol[j] : 0.0;
@@ -50,7 +53,7 @@ static void go_to(sensitivities *s, double t)
     if (at->t == t)
         return;
     at->t = t;
-    at->has_parts = at->has_slopes = at->has_constraints = false;
+    at->has_sizes = at->has_parts = at->has_slopes = at->has_constraints = false;
     if (r->fresh) {
         extrapolate(r, t, at->y, at->yp);
     } else {
@@ -58,7 +61,6 @@ static void go_to(sensitivities *s, double t)
         if (r->method->algebraic_is_rough)
             run_correct_algebraic(r, t, at->y, at->yp);
     }
-    measure(s);
 }
 
 void sensitivity_go_to_state(sensitivities *s)
@@ -67,7 +69,7 @@ void sensitivity_go_to_state(sensitivities *s)
     sensitivity_forget_point(s);
     memcpy(s->at.y, r->y, (size_t)s->n * sizeof(double));
     memcpy(s->at.yp, r->yp, (size_t)s->n * sizeof(double));
-    measure(s);
+    s->at.has_sizes = false;
 }
 
 static int know_parts(sensitivities *s)
@@ -76,6 +78,8 @@ static int know_parts(sensitivities *s)
     double h = s->states->stats.h_last;
     if (at->has_parts)
         return DAEDAL_CALL_OK;
+    if (s->parts.colours.n_colours > 0)
+        measure(s); /* for differences */
     matrix_point point = {at->t, h != 0.0 ? h : 1.0, at->y, at->yp, NULL, at->inverse_weight};
     int answer = matrix_evaluate(&s->parts, &point);
     if (answer == DAEDAL_CALL_OK)
@@ -86,9 +90,10 @@ static int know_parts(sensitivities *s)
 
 /* ---- differences ---- */
 
-double sensitivity_increment(const sensitivities *s, const double *value)
+double sensitivity_increment(sensitivities *s, const double *value)
 {
     double most = 1.0;
+    measure(s);
     for (int32_t j = 0; j < s->n; j++)
         most = fmax(most, fabs(value[j]) / s->at.size[j]);
     return cbrt(DBL_EPSILON) / most;
@@ -159,6 +164,14 @@ static int difference_by_parameter(sensitivities *s, int32_t i, double *out)
     return answer;
 }
 
+/* v_i times the scale of p_i, for vectors of n entries, one behind the other. */
+static void scale_blocks(const sensitivities *s, double *v, size_t n)
+{
+    for (int32_t i = 0; i < s->n_parameters; i++, v += n)
+        for (size_t j = 0; j < n; j++)
+            v[j] *= s->scale[i];
+}
+
 static int know_slopes(sensitivities *s)
 {
     sensitivity_point *at = &s->at;
@@ -172,8 +185,7 @@ static int know_slopes(sensitivities *s)
         answer = sys->parameter_derivative(at->t, at->y, at->yp, at->dp, sys->user);
         answer = evaluator_judge(&s->ev, answer, "derivative by parameters", at->t, at->dp,
                                  s->n * s->n_parameters);
-        for (size_t k = 0; k < all; k++)
-            at->dp[k] *= s->scale[k / (size_t)s->n];
+        scale_blocks(s, at->dp, (size_t)s->n);
     } else {
         for (int32_t i = 0; i < s->n_parameters && answer == DAEDAL_CALL_OK; i++)
             answer = difference_by_parameter(s, i, at->dp + (size_t)i * (size_t)s->n);
@@ -208,8 +220,7 @@ static inline void add_products_of_dy(const sensitivities *s, const double *v, c
     }
 }
 
-/* out = dF/dy v + dF/dy' w, added, for all parameters. */
-static void add_products(const sensitivities *s, const double *v, const double *w, double *out)
+void sensitivity_add_products(const sensitivities *s, const double *v, const double *w, double *out)
 {
     const iteration_matrix *m = &s->parts;
     const size_t n = (size_t)s->n;
@@ -235,17 +246,21 @@ static void add_products(const sensitivities *s, const double *v, const double *
             out[m->dyp_row[q]] += m->dyp[m->dyp_at[q]] * w[m->dyp_col[q]];
 }
 
+int sensitivity_evaluate(sensitivities *s, double t)
+{
+    go_to(s, t);
+    int answer = know_parts(s);
+    return answer == DAEDAL_CALL_OK ? know_slopes(s) : answer;
+}
+
 static int residual(double t, const double *v, const double *w, double *r, void *user)
 {
     sensitivities *s = user;
-    go_to(s, t);
-    int answer = know_parts(s);
-    if (answer == DAEDAL_CALL_OK)
-        answer = know_slopes(s);
+    int answer = sensitivity_evaluate(s, t);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memcpy(r, s->at.dp, (size_t)s->n * (size_t)s->n_parameters * sizeof *r);
-    add_products(s, v, w, r);
+    sensitivity_add_products(s, v, w, r);
     return DAEDAL_CALL_OK;
 }
 
@@ -308,8 +323,7 @@ static int know_constraints(sensitivities *s)
     int answer = sys->constraint_jacobian(at->t, at->y, at->gy, sys->user);
     if (answer == DAEDAL_CALL_OK && sys->constraint_parameter_derivative)
         answer = sys->constraint_parameter_derivative(at->t, at->y, at->gp, sys->user);
-    for (size_t k = 0; k < all; k++)
-        at->gp[k] *= s->scale[k / m];
+    scale_blocks(s, at->gp, m);
     at->has_constraints = answer == DAEDAL_CALL_OK;
     return answer;
 }

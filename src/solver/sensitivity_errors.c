@@ -40,11 +40,16 @@ static void raise_to_largest(const sensitivities *s, const double *value, double
         }
 }
 
+static bool solve(sensitivities *s)
+{
+    return s->steps.is_on ? matrix_solve_many(&s->parts, s->errors.work, 1)
+                          : matrix_solve_first_block(&s->linear->matrix, s->errors.work);
+}
+
 /* The matrix of the linear run is that of a step from here on. */
 static bool follow(sensitivities *s)
 {
-    run *linear = s->linear;
-    double c = linear->matrix.c, h = linear->stats.h_last;
+    double c = s->steps.is_on ? s->parts.c : s->linear->matrix.c, h = s->linear->stats.h_last;
     if (!isfinite(c) || !s->at.has_parts)
         return false;
     double steps = fmin(fmax(round(fabs(c * h)), 1.0), EULER_STEPS_MAX);
@@ -52,7 +57,7 @@ static bool follow(sensitivities *s)
         matrix_times_dyp(&s->parts, s->errors.drift, s->errors.work);
         for (int32_t j = 0; j < s->n; j++)
             s->errors.work[j] *= c;
-        if (!matrix_solve_first_block(&linear->matrix, s->errors.work))
+        if (!solve(s))
             return false;
         memcpy(s->errors.drift, s->errors.work, (size_t)s->n * sizeof(double));
     }
@@ -62,7 +67,8 @@ static bool follow(sensitivities *s)
 void sensitivity_errors_follow(sensitivities *s)
 {
     sensitivity_errors *e = &s->errors;
-    const double *value = s->linear->method->view(s->linear->integrator).y;
+    const double *value = s->steps.is_on ? s->steps.value[s->steps.slot[0]]
+                                         : s->linear->method->view(s->linear->integrator).y;
     if (s->ev.sys->n_constraints > 0 || s->linear->stats.steps % EVERY != 0 || !follow(s))
         return;
     memset(e->work, 0, (size_t)s->n * sizeof(double));
