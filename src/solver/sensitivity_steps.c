@@ -23,6 +23,7 @@
 
 static const double STRETCH = 1.5; /* of the step that errors allow, and it is tried        */
 static const double ITERATION_COST = 1.5; /* of a solve, with its product */
+static const double SHORTEST = 1e-5;     /* step, of that of the states: further ones are hopeless */
 enum { ITERATIONS_USUAL = 2, ITERATIONS_MAX = 4, FAILURES_MAX = 10 };
 static const double WINDOW = 0.3;    /* |c - c_f| / (c + c_f), for old factors               */
 static const double ITERATED = 0.05; /* of a tolerance: the error of an iteration            */
@@ -208,8 +209,9 @@ typedef struct linear_step {
     double *value, *slope; /* at its end; first the slope is b alone */
 } linear_step;
 
-/* The largest norm of the vectors of all parameters, in tolerances. */
-static double norm_of(const sensitivities *s, const double *v)
+/* The largest norm of the vectors of all parameters, in tolerances; where noise is given these are
+ * at least that.                                                                 */
+static double norm_of(const sensitivities *s, const double *v, const double *noise)
 {
     double most = 0.0;
     for (int32_t i = 0; i < s->n_parameters; i++, v += s->n) {
@@ -217,6 +219,10 @@ static double norm_of(const sensitivities *s, const double *v)
         double *weight = s->steps.weight;
         for (int32_t j = 0; j < s->n; j++)
             weight[j] = 1.0 / (s->system.rtol[j] * fabs(now[j]) + s->system.atol[j]);
+        for (int32_t j = 0; j < s->n && noise; j++)
+            weight[j] = fmin(weight[j], 1.0 / fabs(noise[(size_t)i * (size_t)s->n + (size_t)j]));
+        for (int32_t j = 0; j < s->n && s->steps.order == 0; j++)
+            weight[j] = s->states->is_differential[j] ? weight[j] : 0.0; /* see mend_first_point */
         double norm = vector_wrms(v, weight, s->n);
         most = norm <= most ? most : norm; /* NaN stays */
     }
@@ -291,7 +297,7 @@ static double correct(sensitivities *s, const linear_step *step)
         step->value[k] -= work[k];
     }
     s->linear->stats.iterations++;
-    return norm_of(s, work);
+    return norm_of(s, work, NULL);
 }
 
 /* With old factors, from the prediction on; false: they do not serve. */
@@ -334,18 +340,57 @@ static void lay_first_point(sensitivities *s, double t_new)
     st->n_points = 2;
 }
 
+/* The equations do not tell the slope of an algebraic variable at the start; the first step does.
+ */
+static void mend_first_point(sensitivities *s, const linear_step *step)
+{
+    sensitivity_steps *st = &s->steps;
+    double h = step->t - st->t[0], *before = point(st, 1), *slope = st->slope[st->newer];
+    const double *now = point(st, 0);
+    for (int32_t i = 0; i < s->n_parameters; i++)
+        for (int32_t j = 0; j < s->n; j++) {
+            size_t k = (size_t)i * (size_t)s->n + (size_t)j;
+            if (s->states->is_differential[j])
+                continue;
+            slope[k] = (step->value[k] - now[k]) / h;
+            before[k] = now[k] - h * slope[k];
+        }
+}
+
 /* Petzold's filter, as for the states: what the errors of differential variables make of the
- * algebraic ones.                                                               */
+ * algebraic ones, of the errors in `work`.                                        */
 static double filtered_norm(sensitivities *s, double c)
 {
-    double *work = s->steps.work;
+    double *work = s->steps.trial;
     for (int32_t i = 0; i < s->n_parameters; i++) {
-        double *v = work + (size_t)i * (size_t)s->n;
-        matrix_times_dyp(&s->parts, v, s->errors.work);
+        const size_t first = (size_t)i * (size_t)s->n;
+        matrix_times_dyp(&s->parts, s->steps.work + first, work + first);
         for (int32_t j = 0; j < s->n; j++)
-            v[j] = c * s->errors.work[j];
+            work[first + (size_t)j] *= c;
     }
-    return matrix_solve_many(&s->parts, work, s->n_parameters) ? norm_of(s, work) : INFINITY;
+    return matrix_solve_many(&s->parts, work, s->n_parameters) ? norm_of(s, work, NULL) : INFINITY;
+}
+
+/* The norm of the differences in `work` beyond what roundoff in the terms of the equations explains:
+ * near a zero of a sensitivity its tolerance may ask for more digits than there are.     */
+static double norm_beyond_roundoff(sensitivities *s, const linear_step *step,
+                                   const sum_of_vectors *difference)
+{
+    const double safety = 3.0;
+    double growth = 0.0, *noise = s->steps.trial;
+    for (int32_t i = 0; i < difference->count; i++)
+        growth += fabs(difference->weight[i]);
+    for (int32_t i = 0; i < s->n_parameters; i++) {
+        const double *value = step->value + (size_t)i * (size_t)s->n;
+        for (int32_t j = 0; j < s->n; j++)
+            s->errors.work[j] = safety * growth * step->c * value[j];
+        for (int32_t j = 0; j < s->n; j++)
+            s->steps.weight[j] = safety * growth * value[j];
+        matrix_term_noise(&s->parts, s->steps.weight, s->errors.work,
+                          noise + (size_t)i * (size_t)s->n);
+    }
+    return matrix_solve_many(&s->parts, noise, s->n_parameters) ? norm_of(s, s->steps.work, noise)
+                                                                : INFINITY;
 }
 
 /* The error of the step, in tolerances: [BCP96] (5.2.20), as in bdf_gated.c. */
@@ -357,10 +402,10 @@ static double error_of(sensitivities *s, const linear_step *step)
     add_term(&difference, -1.0, step->value);
     evaluate_sum(&difference, size_of_all(s), st->work);
     double share = fabs(1.0 / ((step->t - st->t[step->k]) * step->c));
-    double error = share * norm_of(s, st->work);
-    if (!(error > 1.0))
-        return error;
-    return fmax(share * filtered_norm(s, step->c), least * error);
+    double error = share * norm_of(s, st->work, NULL);
+    if (error > 1.0)
+        error = fmax(share * filtered_norm(s, step->c), least * error);
+    return error > 1.0 ? fmin(error, share * norm_beyond_roundoff(s, step, &difference)) : error;
 }
 
 /* A daedal_answer; RETRY also where the matrix is singular. */
@@ -422,10 +467,10 @@ static void accept(sensitivities *s, const linear_step *step, double error)
 }
 
 /* The end of the next step on the way to t_last. */
-static double end_of_step(const sensitivity_steps *st, double t_last)
+static double end_of_step(const sensitivity_steps *st, double t_last, double stretch)
 {
     double way = t_last - st->t[0];
-    if (st->h_own == 0.0 || fabs(way) <= STRETCH * st->h_own)
+    if (st->h_own == 0.0 || fabs(way) <= stretch * st->h_own)
         return t_last;
     return st->t[0] + way / ceil(fabs(way) / st->h_own);
 }
@@ -444,11 +489,14 @@ static void retreat(sensitivity_steps *st, const linear_step *step, double error
 static daedal_status take_step(sensitivities *s, double t_last)
 {
     sensitivity_steps *st = &s->steps;
+    double shortest = SHORTEST * fabs(s->states->stats.h_last);
     for (int failures = 1; failures <= FAILURES_MAX; failures++) {
-        linear_step step = {.t = end_of_step(st, t_last),
+        linear_step step = {.t = end_of_step(st, t_last, failures > 1 ? 1.0 : STRETCH),
                             .value = new_point(st),
                             .slope = st->slope[1 - st->newer]};
         double error = INFINITY;
+        if (step.t != t_last && fabs(step.t - st->t[0]) < shortest)
+            break;
         if (st->order == 0)
             lay_first_point(s, step.t);
         int32_t order = s->states->stats.order_last;
@@ -462,6 +510,8 @@ static daedal_status take_step(sensitivities *s, double t_last)
         if (error <= 1.0) {
             for (size_t k = 0; k < size_of_all(s); k++)
                 step.slope[k] += step.c * step.value[k];
+            if (st->order == 0)
+                mend_first_point(s, &step);
             accept(s, &step, error);
             return DAEDAL_OK;
         }
