@@ -18,9 +18,11 @@ typedef struct sens {
     arguments run_args; /* what the run and the plot are given: --of is their --vars */
     int32_t *number;    /* n: the parameters, by their place in the description      */
     int32_t n;
-    const char **name; /* n */
-    double *value;     /* n */
-    bool *acts;        /* n: some variable depends on it */
+    const char **name;   /* n */
+    double *value;       /* n */
+    bool *acts;          /* n: some variable depends on it */
+    double *event_times; /* rows of 1 + n: the time of an event, and its derivatives */
+    size_t n_events;
     influence_ranking ranking;
     bool is_ranked;
 } sens;
@@ -189,6 +191,17 @@ static int derivatives(daedal_row_kind kind, double t, int32_t i, const double *
     return recorder_sensitivity(kind, t, i, values, &s->j.rows);
 }
 
+static int event_time(double t, const double *values, void *user)
+{
+    sens *s = user;
+    size_t width = 1 + (size_t)s->n;
+    s->event_times = must_resize(s->event_times, (s->n_events + 1) * width, sizeof(double));
+    double *to = s->event_times + s->n_events++ * width;
+    to[0] = t;
+    memcpy(to + 1, values, (size_t)s->n * sizeof *to);
+    return DAEDAL_CALL_OK;
+}
+
 static int prepare(sens *s, const arguments *a)
 {
     job *j = &s->j;
@@ -204,6 +217,7 @@ static int prepare(sens *s, const arguments *a)
     j->plan.row = row;
     j->plan.row_user = s;
     j->plan.sensitivity = derivatives;
+    j->plan.event_time = event_time;
     j->plan.parameters = (daedal_ints){s->number, s->n};
     j->rows.by = s->number;
     j->rows.n_by = s->n;
@@ -292,6 +306,52 @@ static void print_pairs(const sens *s, int width)
         }
 }
 
+enum { EVENTS_SHOWN = 10 };
+
+/* Its time depends on a parameter, and it does not belong to the event before: a condition that
+ * has become true may become false a moment later.                                 */
+static bool is_worth_showing(const sens *s, size_t k)
+{
+    const trajectory *table = &s->j.rows.table;
+    const double *event = s->event_times + k * (1 + (size_t)s->n), *last = event - (1 + s->n);
+    double span = trajectory_time(table, table->n_rows - 1) - trajectory_time(table, 0);
+    bool any = false;
+    for (int32_t i = 0; i < s->n; i++)
+        any = any || event[1 + i] != 0.0;
+    return any && (k == 0 || fabs(event[0] - last[0]) > 1e-8 * fabs(span));
+}
+
+static void print_event(const sens *s, const double *event, int width)
+{
+    for (int32_t i = 0; i < s->n; i++) {
+        if (i == 0)
+            printf("  %12.8g", event[0]);
+        else
+            printf("  %12s", "");
+        print_name(s->name[i], width);
+        printf("  %12.4g\n", s->value[i] * event[1 + i]);
+    }
+}
+
+/* The first events whose time depends on a parameter. */
+static void print_events(const sens *s, int width)
+{
+    int found = 0;
+    for (size_t k = 0; k < s->n_events; k++) {
+        const double *event = s->event_times + k * (1 + (size_t)s->n);
+        if (!is_worth_showing(s, k) || ++found > EVENTS_SHOWN)
+            continue;
+        if (found == 1) {
+            printf("\n  %12s", "event at t");
+            print_name("parameter", width);
+            printf("  %12s\n", "p dt/dp");
+        }
+        print_event(s, event, width);
+    }
+    if (found > EVENTS_SHOWN)
+        printf("  and %d more events; --json has all\n", found - EVENTS_SHOWN);
+}
+
 static void print_text(const sens *s)
 {
     const trajectory *table = &s->j.rows.table;
@@ -300,6 +360,7 @@ static void print_text(const sens *s)
            trajectory_time(table, 0), trajectory_time(table, table->n_rows - 1));
     print_overall(s, width);
     print_pairs(s, width);
+    print_events(s, width);
 }
 
 /* ---- JSON; scripts rely on its members ---- */
@@ -339,6 +400,24 @@ static void pair_object(json_writer *w, const sens *s, const influence *p)
     json_close(w);
 }
 
+static void event_members(json_writer *w, const sens *s)
+{
+    json_key(w, "event_times");
+    json_open_array(w);
+    for (size_t k = 0; k < s->n_events; k++) {
+        const double *event = s->event_times + k * (1 + (size_t)s->n);
+        json_open_object(w);
+        json_number_member(w, "t", event[0]);
+        json_key(w, "derivatives");
+        json_open_object(w);
+        for (int32_t i = 0; i < s->n; i++)
+            json_number_member(w, s->name[i], event[1 + i]);
+        json_close(w);
+        json_close(w);
+    }
+    json_close(w);
+}
+
 static void print_json(const sens *s)
 {
     const job *j = &s->j;
@@ -358,6 +437,7 @@ static void print_json(const sens *s)
     for (size_t k = 0; k < all && s->is_ranked; k++)
         pair_object(&w, s, &s->ranking.pair[k]);
     json_close(&w);
+    event_members(&w, s);
     report_diagnosis_json(&w, j);
     report_warnings_json(&w, j);
     json_close(&w);
@@ -424,6 +504,7 @@ int verb_sens(const arguments *a)
     free(s.name);
     free(s.value);
     free(s.acts);
+    free(s.event_times);
     job_free(&s.j);
     return code;
 }

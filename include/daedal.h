@@ -519,6 +519,11 @@ typedef int daedal_quantity_fn(double t, const double *y, const double *yp, doub
 DAEDAL_API daedal_status daedal_solver_derived(daedal_solver *solver, daedal_quantity_fn *quantity,
                                                int32_t n, double *derivatives, void *user);
 
+/* dT/dp of the time T of an event, its number among the event functions, that was located at the
+ * current state: n_parameters entries.                                             */
+DAEDAL_API daedal_status daedal_solver_event_sensitivity(daedal_solver *solver, int32_t event,
+                                                         double *derivatives);
+
 /* Compare the given Jacobian with differences at the current state; DAEDAL_OK or
  * DAEDAL_ERR_JACOBIAN with the worst entries named in the diagnosis.            */
 DAEDAL_API daedal_status daedal_solver_check_jacobian(daedal_solver *solver);
@@ -918,6 +923,10 @@ typedef int daedal_row_fn(daedal_row_kind kind, double t, const double *values, 
 typedef int daedal_sensitivity_fn(daedal_row_kind kind, double t, int32_t i,
                                   const double *derivatives, void *user);
 
+/* At each event, before its rows: the derivatives of its time t by the parameters of the request.
+ * DAEDAL_CALL_STOP ends the run.                                                   */
+typedef int daedal_event_time_fn(double t, const double *derivatives, void *user);
+
 /* A simulation to be run; zero-initialise. */
 typedef struct daedal_simulation {
     double t_start, t_stop;
@@ -937,6 +946,7 @@ typedef struct daedal_simulation {
     daedal_ints parameters; /* parameters, by their numbers in the description, by which the rows
                                are differentiated                                                */
     daedal_sensitivity_fn *sensitivity; /* receives the derivatives, with row_user           */
+    daedal_event_time_fn *event_time;   /* receives those of the times of events, likewise   */
 } daedal_simulation;
 
 /* The outcome of a run; pointers belong to the model until its next run. */

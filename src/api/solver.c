@@ -209,6 +209,16 @@ daedal_status daedal_solver_set_sensitivity(daedal_solver *solver, int32_t i, co
     return solver ? sensitivities_set(&solver->run, i, s) : DAEDAL_ERR_ARGUMENT;
 }
 
+daedal_status daedal_solver_event_sensitivity(daedal_solver *solver, int32_t event,
+                                              double *derivatives)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    if (!derivatives)
+        return fail(&solver->run.why, DAEDAL_ERR_ARGUMENT, "no room for the derivatives");
+    return sensitivities_of_event(&solver->run, event, derivatives);
+}
+
 daedal_status daedal_solver_derived(daedal_solver *solver, daedal_quantity_fn *quantity, int32_t n,
                                     double *derivatives, void *user)
 {

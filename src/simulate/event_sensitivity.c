@@ -144,6 +144,9 @@ daedal_status model_sensitivity_before_event(driver *d)
         for (size_t j = 0; j < n; j++)
             s->total[(size_t)i * n + j] = v[j] + yp[j] * s->time[i];
     }
+    const daedal_simulation *q = d->request;
+    if (q->event_time && !d->stopped)
+        d->stopped = q->event_time(s->kept[0], s->time, q->row_user) == DAEDAL_CALL_STOP;
     return DAEDAL_OK;
 }
 

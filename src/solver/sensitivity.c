@@ -445,6 +445,75 @@ daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q)
                : fail(&r->why, DAEDAL_ERR_CALLBACK, "the function of the quantities failed");
 }
 
+/* ---- times of events ---- */
+
+/* One event function as a quantity. */
+typedef struct event_quantity {
+    const daedal_system *sys;
+    int32_t event;
+    double *g; /* of all event functions */
+} event_quantity;
+
+static int value_of_event(double t, const double *y, const double *yp, double *q, void *user)
+{
+    const event_quantity *of = user;
+    int answer = of->sys->events(t, y, yp, of->g, of->sys->user);
+    *q = of->g[of->event];
+    return answer;
+}
+
+/* dg/dt along the solution, from the step that leads to the event. */
+static int slope_of_event(run *r, event_quantity *of, double *slope)
+{
+    const double share = 1e-3; /* of the step: its dense output is a polynomial */
+    sensitivities *s = r->sensitivities;
+    double h = share * r->stats.h_last, g[3];
+    for (int k = 0; k < 3; k++) {
+        double t = r->state.t - k * h;
+        if (run_interpolate(r, t, s->y_moved[0], s->yp_moved[0]) != DAEDAL_OK ||
+            value_of_event(t, s->y_moved[0], s->yp_moved[0], &g[k], of) != DAEDAL_CALL_OK)
+            return DAEDAL_CALL_FAIL;
+    }
+    *slope = (3.0 * g[0] - 4.0 * g[1] + g[2]) / (2.0 * h);
+    return isfinite(*slope) && *slope != 0.0 ? DAEDAL_CALL_OK : DAEDAL_CALL_FAIL;
+}
+
+static daedal_status differentiate_event(run *r, event_quantity *of, double *derivatives)
+{
+    double slope = 0.0;
+    sensitivity_quantities q = {value_of_event, 1, of, derivatives};
+    if (slope_of_event(r, of, &slope) != DAEDAL_CALL_OK)
+        return fail(&r->why, DAEDAL_ERR_STRUCTURE,
+                    "the event function %d has no slope at t = %.10g: the derivatives of the time "
+                    "of the event are not known",
+                    (int)of->event, r->state.t);
+    TRY(sensitivities_derive(r, &q));
+    for (int32_t i = 0; i < r->sensitivities->n_parameters; i++)
+        derivatives[i] /= -slope;
+    return DAEDAL_OK;
+}
+
+/* From g(T, y(T), p) = 0: dT/dp = -(dg/dy s + dg/dp) / (dg/dt + dg/dy y'). */
+daedal_status sensitivities_of_event(run *r, int32_t event, double *derivatives)
+{
+    const daedal_system *sys = &r->system.sys;
+    TRY(check_number(r, 0));
+    if (event < 0 || event >= sys->n_events)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "there is no event number %d; there are %d",
+                    (int)event, (int)sys->n_events);
+    if (!r->at_event || r->fresh || r->state.event[event] == 0)
+        return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE,
+                    "the state is not that at event %d: ask when it was located, before a restart",
+                    (int)event);
+    size_t bytes = (size_t)sys->n_events * sizeof(double);
+    event_quantity of = {sys, event, memory_take(r->allocator, bytes)};
+    if (!of.g)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+    daedal_status status = differentiate_event(r, &of, derivatives);
+    memory_give(r->allocator, of.g, bytes);
+    return status;
+}
+
 /* ---- copies ---- */
 
 daedal_status sensitivities_copy(run *to, const run *from)

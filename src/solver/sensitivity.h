@@ -114,6 +114,8 @@ typedef struct sensitivity_quantities {
 } sensitivity_quantities;
 
 daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q);
+/* dT/dp of the time T of the event at the state. */
+daedal_status sensitivities_of_event(run *r, int32_t event, double *derivatives);
 
 /* ---- sensitivity_steps.c ---- */
 

@@ -23,7 +23,7 @@
 
 static const double STRETCH = 1.5; /* of the step that errors allow, and it is tried        */
 static const double ITERATION_COST = 1.5; /* of a solve, with its product */
-static const double SHORTEST = 1e-5;     /* step, of that of the states: further ones are hopeless */
+static const double SHORTEST = 1e-5; /* step, of that of the states: further ones are hopeless */
 enum { ITERATIONS_USUAL = 2, ITERATIONS_MAX = 4, FAILURES_MAX = 10 };
 static const double WINDOW = 0.3;    /* |c - c_f| / (c + c_f), for old factors               */
 static const double ITERATED = 0.05; /* of a tolerance: the error of an iteration            */
@@ -371,8 +371,8 @@ static double filtered_norm(sensitivities *s, double c)
     return matrix_solve_many(&s->parts, work, s->n_parameters) ? norm_of(s, work, NULL) : INFINITY;
 }
 
-/* The norm of the differences in `work` beyond what roundoff in the terms of the equations explains:
- * near a zero of a sensitivity its tolerance may ask for more digits than there are.     */
+/* The norm of the differences in `work` beyond what roundoff in the terms of the equations
+ * explains: near a zero of a sensitivity its tolerance may ask for more digits than there are. */
 static double norm_beyond_roundoff(sensitivities *s, const linear_step *step,
                                    const sum_of_vectors *difference)
 {

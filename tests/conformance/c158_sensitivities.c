@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "driving.h"
@@ -271,6 +272,117 @@ static void copies_and_directions(void **state)
     daedal_solver_free(s);
 }
 
+/* ---- steps along with bdf: one linear system each ------------------------------------------- */
+
+/* A dense system of which no factor serves two steps: y_i' = -p sum_j y_j / (1 + |i - j|) + y_i^2
+ */
+enum { COUPLED = 40 };
+
+static int coupled(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = user;
+    (void)t;
+    for (int i = 0; i < COUPLED; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < COUPLED; j++)
+            sum += y[j] / (1.0 + abs(i - j));
+        r[i] = yp[i] + p[0] * sum - p[1] * y[i] * y[i];
+    }
+    return DAEDAL_CALL_OK;
+}
+
+static int coupled_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                            void *user)
+{
+    const double *p = user;
+    (void)t;
+    (void)yp;
+    for (int j = 0; j < COUPLED; j++)
+        for (int i = 0; i < COUPLED; i++)
+            v[j * COUPLED + i] = p[0] / (1.0 + abs(i - j)) + (i == j ? c - 2.0 * p[1] * y[i] : 0.0);
+    return DAEDAL_CALL_OK;
+}
+
+/* Against radau; large dense matrices are not factored in every step. */
+static void steps_go_along(void **state)
+{
+    (void)state;
+    double p[] = {3.0, 0.5}, *places[] = {p, p + 1}, y0[COUPLED];
+    daedal_system sys = {.n = COUPLED,
+                         .residual = coupled,
+                         .jacobian = coupled_jacobian,
+                         .n_parameters = 2,
+                         .parameters = places,
+                         .user = p};
+    for (int i = 0; i < COUPLED; i++)
+        y0[i] = 1.0 + 0.01 * i;
+    daedal_solver *s = solved(&sys, "method=bdf rtol=1e-6 linear_solver=dense", y0, 2.0);
+    daedal_solver *accurate = solved(&sys, "method=radau rtol=1e-9", y0, 2.0);
+    const daedal_stats *of = daedal_solver_sensitivity_stats(s);
+    assert_true(of->steps <= daedal_solver_stats(s)->steps + 3);
+    assert_true(of->iterations > of->steps / 2 && of->factorizations < of->steps / 2);
+    for (int32_t i = 0; i < 2; i++)
+        for (int32_t j = 0; j < COUPLED; j++)
+            assert_near(sensitivity(s, i)[j], sensitivity(accurate, i)[j],
+                        1e-5 * fabs(sensitivity(accurate, i)[j]) + 1e-8);
+    daedal_solver_free(accurate);
+    daedal_solver_free(s);
+}
+
+/* ---- times of events: a fall from h = 2 with the acceleration g reaches the height p[1] -------
+ */
+
+static int fall(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = user;
+    (void)t;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + p[0];
+    return DAEDAL_CALL_OK;
+}
+
+static int height(double t, const double *y, const double *yp, double *g, void *user)
+{
+    const double *p = user;
+    (void)yp;
+    g[0] = t - 100.0;
+    g[1] = y[0] - p[1];
+    return DAEDAL_CALL_OK;
+}
+
+static void times_of_events(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"method=bdf rtol=1e-8", "method=radau rtol=1e-8"};
+    const double y0[] = {2.0, 0.0}, from[] = {1.0, 0.0};
+    for (size_t k = 0; k < 2; k++) {
+        double p[] = {9.81, 0.5}, *places[] = {p, p + 1, NULL}, found[3];
+        daedal_system sys = {.n = 2,
+                             .residual = fall,
+                             .n_events = 2,
+                             .events = height,
+                             .n_parameters = 3,
+                             .parameters = places,
+                             .user = p};
+        daedal_options opt = options_of(options[k]);
+        daedal_solver *s;
+        assert_int_equal(daedal_solver_create(&s, &sys, &opt, NULL), DAEDAL_OK);
+        assert_int_equal(daedal_solver_set_sensitivity(s, 2, from), DAEDAL_OK);
+        assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+        assert_int_equal(daedal_solver_event_sensitivity(s, 1, found), DAEDAL_ERR_CALL_SEQUENCE);
+        assert_int_equal(daedal_solver_advance(s, 2.0), DAEDAL_EVENT);
+        assert_int_equal(daedal_solver_event_sensitivity(s, 0, found), DAEDAL_ERR_CALL_SEQUENCE);
+        assert_int_equal(daedal_solver_event_sensitivity(s, 2, found), DAEDAL_ERR_ARGUMENT);
+        assert_int_equal(daedal_solver_event_sensitivity(s, 1, found), DAEDAL_OK);
+        double t = sqrt(2.0 * (y0[0] - p[1]) / p[0]), slope = 1.0 / (p[0] * t);
+        assert_near(daedal_solver_state(s)->t, t, 1e-7);
+        assert_near(found[0], -0.5 * t / p[0], 1e-7);
+        assert_near(found[1], -slope, 1e-7);
+        assert_near(found[2], slope, 1e-7);
+        daedal_solver_free(s);
+    }
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -309,6 +421,7 @@ int main(void)
         cmocka_unit_test(c158_closed_forms),   cmocka_unit_test(robertson_values),
         cmocka_unit_test(c159_units),          cmocka_unit_test(c161_derived_quantities),
         cmocka_unit_test(states_are_the_same), cmocka_unit_test(copies_and_directions),
+        cmocka_unit_test(steps_go_along),      cmocka_unit_test(times_of_events),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

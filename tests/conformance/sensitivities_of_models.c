@@ -20,6 +20,7 @@ enum { MOST = 16 }; /* variables, parameters */
 typedef struct kept {
     int32_t n;
     double row[MOST], slope[MOST][MOST]; /* the last row, and its derivatives by parameter */
+    double t_event, event[MOST];         /* the first event, and the derivatives of its time */
 } kept;
 
 static int keep_row(daedal_row_kind kind, double t, const double *values, void *user)
@@ -37,6 +38,15 @@ static int keep_slope(daedal_row_kind kind, double t, int32_t i, const double *v
     (void)kind;
     (void)t;
     memcpy(k->slope[i], values, (size_t)k->n * sizeof(double));
+    return DAEDAL_CALL_OK;
+}
+
+static int keep_event(double t, const double *values, void *user)
+{
+    kept *k = user;
+    if (k->t_event == 0.0)
+        memcpy(k->event, values, 2 * sizeof(double));
+    k->t_event = k->t_event == 0.0 ? t : k->t_event;
     return DAEDAL_CALL_OK;
 }
 
@@ -72,7 +82,9 @@ static daedal_status run(daedal_model *m, const plan *p, kept *to, daedal_outcom
                              .row = keep_row,
                              .row_user = to,
                              .parameters = {p->parameters, p->n_parameters},
-                             .sensitivity = keep_slope};
+                             .sensitivity = keep_slope,
+                             .event_time = p->n_parameters == 2 ? keep_event : NULL};
+    to->t_event = 0.0;
     return daedal_model_simulate(m, &how, outcome);
 }
 
@@ -370,9 +382,31 @@ static void bad_input_is_named(void **state)
     daedal_model_free(m);
 }
 
+/* A level that rises with k t^2 reaches b at sqrt(b / k). */
+static void times_of_events(void **state)
+{
+    (void)state;
+    daedal_model *m =
+        parsed("model M parameter Real k = 0.5, b = 2; Real x(start = 0, fixed = true),"
+               "y(start = 0, fixed = true); equation der(x) = 2*k*time;\n"
+               "der(y) = if x > b then 1 else 0; end M;");
+    plan p = {.t = 3.0,
+              .rtol = 1e-8,
+              .method = "bdf",
+              .n_parameters = 2,
+              .parameters = {daedal_model_find(m, "k"), daedal_model_find(m, "b")}};
+    kept found;
+    run_well(m, &p, &found);
+    assert_true(fabs(found.t_event - 2.0) < 1e-7);
+    assert_true(fabs(found.event[0] - -2.0) < 1e-6);
+    assert_true(fabs(found.event[1] - 0.5) < 1e-6);
+    daedal_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_of_events),
         cmocka_unit_test(dependent_parameters_and_starts),
         cmocka_unit_test(index_three),
         cmocka_unit_test(index_two),

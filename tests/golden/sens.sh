@@ -25,3 +25,18 @@ for given in "-p kk" "-p x" "-p n" "-p zero" "-p unused --quiet" "-p k --of y" "
 done
 daedal sens decay.mo -p unused -n 8 > /dev/null; echo "unused: $?"
 daedal sens decay.mo -p k --vars x; echo "--vars: $?"
+echo "--- times of events"
+cat > drop.mo <<'END'
+model Drop
+  parameter Real g = 9.81, h0 = 2;
+  Real h(start = h0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g;
+  when h < 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+  annotation(experiment(StopTime = 1));
+end Drop;
+END
+daedal sens drop.mo -p g,h0 -n 4 | sed -n '/event/,$p'
