@@ -203,6 +203,28 @@ static bool take_parameter(arguments *a, const flag *f, const char *value)
     return take_setting(&a->parameters, f, value);
 }
 
+bool arguments_name_start(const char *text)
+{
+    size_t n = strlen(text);
+    return n > strlen("start()") && strncmp(text, "start(", 6) == 0 && text[n - 1] == ')';
+}
+
+/* start(x)=2 as -y x=2; any other as -p. */
+static bool take_setting_or_start(arguments *a, const flag *f, const char *text)
+{
+    if (!take_setting(&a->parameters, f, text))
+        return false;
+    daedal_setting last = a->parameters.at[a->parameters.n - 1];
+    if (!arguments_name_start(last.name))
+        return true;
+    a->parameters.n--;
+    char *name = must_copy(last.name + 6, strlen(last.name) - strlen("start()"));
+    free((char *)(uintptr_t)last.name);
+    a->starts.at = must_resize(a->starts.at, (size_t)a->starts.n + 1, sizeof *a->starts.at);
+    a->starts.at[a->starts.n++] = (daedal_setting){name, last.value};
+    return true;
+}
+
 /* k1,k2=3: k1 is varied, k2 is set. */
 static bool take_varied(arguments *a, const flag *f, const char *value)
 {
@@ -210,7 +232,7 @@ static bool take_varied(arguments *a, const flag *f, const char *value)
     bool fine = names_read(&pieces, value);
     for (size_t k = 0; k < pieces.n && fine; k++)
         if (strchr(pieces.at[k], '='))
-            fine = take_setting(&a->parameters, f, pieces.at[k]);
+            fine = take_setting_or_start(a, f, pieces.at[k]);
         else
             name_list_add(&a->sens.varied, pieces.at[k], strlen(pieces.at[k]));
     names_free(&pieces);

@@ -40,6 +40,9 @@ typedef struct settings {
     int32_t n;
 } settings;
 
+/* Whether a text is start(NAME). */
+bool arguments_name_start(const char *text);
+
 /* Flags of `daedal sens` alone. */
 typedef struct sens_arguments {
     name_list varied; /* -p without a value */

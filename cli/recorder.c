@@ -75,12 +75,13 @@ static char *unit_of_derivative(const char *of, const char *by)
     return text;
 }
 
-static daedal_status add_derivative(recorder *r, int32_t k, const daedal_model_variable *by)
+static daedal_status add_derivative(recorder *r, int32_t k, int32_t i)
 {
+    const char *by = r->by_name[i], *by_unit = r->info->variables[r->by[i]].unit;
     daedal_model_variable v = selection_describe(&r->columns, r->info, k);
-    size_t size = strlen(v.name) + strlen(by->name) + 8;
-    char *name = must_resize(NULL, size, 1), *unit = unit_of_derivative(v.unit, by->unit);
-    snprintf(name, size, "d(%s)/d(%s)", v.name, by->name);
+    size_t size = strlen(v.name) + strlen(by) + 8;
+    char *name = must_resize(NULL, size, 1), *unit = unit_of_derivative(v.unit, by_unit);
+    snprintf(name, size, "d(%s)/d(%s)", v.name, by);
     column c = {.name = name, .unit = unit, .kind = COLUMN_REAL};
     daedal_status status = trajectory_add_stored(&r->table, &c, &r->why);
     free(name);
@@ -95,7 +96,7 @@ static daedal_status begin(recorder *r, const double *values)
         TRY(add_column(r, k, values));
     for (int32_t k = 0; k < r->columns.n; k++)
         for (int32_t i = 0; i < r->n_by; i++)
-            TRY(add_derivative(r, k, &r->info->variables[r->by[i]]));
+            TRY(add_derivative(r, k, i));
     r->row = must_resize(r->row, r->table.n_slots + 1, sizeof *r->row);
     return r->has_file ? result_file_begin(&r->file, &r->table, &r->why) : DAEDAL_OK;
 }

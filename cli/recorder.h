@@ -13,7 +13,8 @@ typedef struct recorder {
     const int32_t *by; /* n_by: parameters by which the columns are differentiated; set by the
                           caller, before the run; borrowed.  Their derivatives follow in a row */
     int32_t n_by;
-    trajectory table; /* the columns, and the rows if they are kept */
+    const char *const *by_name; /* n_by: what they are called */
+    trajectory table;           /* the columns, and the rows if they are kept */
     result_file file;
     bool has_file, keeps_rows;
     bool begun;     /* the columns of the table exist              */

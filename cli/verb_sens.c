@@ -18,8 +18,9 @@ typedef struct sens {
     arguments run_args; /* what the run and the plot are given: --of is their --vars */
     int32_t *number;    /* n: the parameters, by their place in the description      */
     int32_t n;
-    const char **name;   /* n */
+    char **name;         /* n: k, or start(x) */
     double *value;       /* n */
+    double *unit;        /* n: a change of it by this is shown: its value, unless that is 0 */
     bool *acts;          /* n: some variable depends on it */
     double *event_times; /* rows of 1 + n: the time of an event, and its derivatives */
     size_t n_events;
@@ -66,9 +67,28 @@ static int refuse_variable(const daedal_model_info *info, const char *name)
 {
     for (int32_t k = 0; k < info->n_variables; k++)
         if (!info->variables[k].is_parameter && strcmp(info->variables[k].name, name) == 0)
-            return print_error("-p %s: %s is no parameter of %s; `daedal describe` lists them",
-                               name, name, info->name);
+            return print_error("-p %s: %s is no parameter of %s; `daedal describe` lists them, and "
+                               "-p 'start(%s)' differentiates by its start value",
+                               name, name, info->name, name);
     return CLI_SOLVED;
+}
+
+/* start(x): the variable stands for its start value. */
+static int take_start(sens *s, const daedal_model_info *info, const char *text)
+{
+    char *name = must_copy(text + strlen("start("), strlen(text) - strlen("start()"));
+    const daedal_model_variable *v = NULL;
+    for (int32_t k = 0; k < info->n_variables && !v; k++)
+        if (strcmp(info->variables[k].name, name) == 0)
+            v = &info->variables[k];
+    int code = CLI_SOLVED;
+    if (!v || v->is_constant || v->type != DAEDAL_REAL)
+        code = print_error("-p %s: %s is no Real variable of %s that has a start value", text, name,
+                           info->name);
+    else
+        take(s, (int32_t)(v - info->variables));
+    free(name);
+    return code;
 }
 
 /* Patterns leave out what has no derivatives; a name alone must have some. */
@@ -77,6 +97,8 @@ static int take_pattern(sens *s, const parameter_names *all, const char *pattern
     const daedal_model_info *info = all->info;
     const name_table table = {all, all->n, name_of_parameter, NULL, info->name};
     name_matches found = {0};
+    if (arguments_name_start(pattern))
+        return take_start(s, info, pattern);
     int code = refuse_variable(info, pattern);
     if (code != CLI_SOLVED)
         return code;
@@ -114,6 +136,25 @@ static int take_live(sens *s)
     return CLI_SOLVED;
 }
 
+static char *name_start(const char *name)
+{
+    size_t size = strlen(name) + sizeof "start()";
+    char *text = must_resize(NULL, size, 1);
+    snprintf(text, size, "start(%s)", name);
+    return text;
+}
+
+/* As given by -y, else as written. */
+static double start_of(const sens *s, const daedal_model_variable *v)
+{
+    const settings *given = &s->j.args->starts;
+    double value = isnan(v->start) ? 0.0 : v->start;
+    for (int32_t k = 0; k < given->n; k++)
+        if (strcmp(given->at[k].name, v->name) == 0)
+            value = given->at[k].value;
+    return value;
+}
+
 static int choose_parameters(sens *s, const name_list *names)
 {
     const daedal_model_info *info = s->j.source.info;
@@ -126,10 +167,13 @@ static int choose_parameters(sens *s, const name_list *names)
         code = take_live(s);
     s->name = must_resize(NULL, (size_t)s->n + 1, sizeof *s->name);
     s->value = must_resize(NULL, (size_t)s->n + 1, sizeof *s->value);
+    s->unit = must_resize(NULL, (size_t)s->n + 1, sizeof *s->unit);
     s->acts = must_resize(NULL, (size_t)s->n + 1, sizeof *s->acts);
     for (int32_t i = 0; i < s->n; i++) {
-        s->name[i] = info->variables[s->number[i]].name;
-        s->value[i] = info->variables[s->number[i]].value;
+        const daedal_model_variable *v = &info->variables[s->number[i]];
+        s->name[i] = v->is_constant ? must_copy(v->name, strlen(v->name)) : name_start(v->name);
+        s->value[i] = v->is_constant ? v->value : start_of(s, v);
+        s->unit[i] = s->value[i] != 0.0 ? s->value[i] : v->nominal > 0.0 ? v->nominal : 1.0;
         s->acts[i] = false;
     }
     return code;
@@ -221,6 +265,7 @@ static int prepare(sens *s, const arguments *a)
     j->plan.parameters = (daedal_ints){s->number, s->n};
     j->rows.by = s->number;
     j->rows.n_by = s->n;
+    j->rows.by_name = (const char *const *)s->name;
     j->rows.keeps_rows = true; /* the ranking needs them */
     j->path = a->plot_file;
     if (a->plot_file && !(j->page = draw_open_page(a->plot_file)))
@@ -232,7 +277,8 @@ static int prepare(sens *s, const arguments *a)
 
 static influence_data data_of(const sens *s)
 {
-    return (influence_data){&s->j.rows.table, s->j.rows.columns.n, s->n, s->name, s->value};
+    return (influence_data){&s->j.rows.table, s->j.rows.columns.n, s->n,
+                            (const char *const *)s->name, s->unit};
 }
 
 /* Parameters that were named and do nothing. */
@@ -329,7 +375,7 @@ static void print_event(const sens *s, const double *event, int width)
         else
             printf("  %12s", "");
         print_name(s->name[i], width);
-        printf("  %12.4g\n", s->value[i] * event[1 + i]);
+        printf("  %12.4g\n", s->unit[i] * event[1 + i]);
     }
 }
 
@@ -355,7 +401,7 @@ static void print_events(const sens *s, int width)
 static void print_text(const sens *s)
 {
     const trajectory *table = &s->j.rows.table;
-    int width = widest(s->name, s->n, (int)utf8_count("parameter"));
+    int width = widest((const char *const *)s->name, s->n, (int)utf8_count("parameter"));
     printf("%s: influence p dy/dp / max |y|, t = %g to %g\n\n", s->j.source.info->name,
            trajectory_time(table, 0), trajectory_time(table, table->n_rows - 1));
     print_overall(s, width);
@@ -500,9 +546,12 @@ int verb_sens(const arguments *a)
     if (a->json)
         print_json(&s);
     influence_free(&s.ranking);
+    for (int32_t i = 0; i < s.n && s.name; i++)
+        free(s.name[i]);
     free(s.number);
     free(s.name);
     free(s.value);
+    free(s.unit);
     free(s.acts);
     free(s.event_times);
     job_free(&s.j);

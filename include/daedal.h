@@ -944,7 +944,7 @@ typedef struct daedal_simulation {
     int32_t derivatives; /* 1: the derivatives of all variables follow in a row, and in the values
                             of daedal_model_start; NAN where the equations contain none          */
     daedal_ints parameters; /* parameters, by their numbers in the description, by which the rows
-                               are differentiated                                                */
+                               are differentiated; a variable stands for its start value         */
     daedal_sensitivity_fn *sensitivity; /* receives the derivatives, with row_user           */
     daedal_event_time_fn *event_time;   /* receives those of the times of events, likewise   */
 } daedal_simulation;

@@ -71,11 +71,15 @@ static daedal_status make_room(gradient_run *s)
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory");
     for (int32_t k = 0; k < s->n || k < s->n_parameters; k++)
         s->unit[k] = 1.0;
-    int32_t first = daedal_model_describe(s->handle)->first_number;
-    for (int32_t i = 0; i < s->n_parameters; i++)
-        if (!access_variable(s->handle, first + s->how.parameters.at[i], &s->parameters[i]))
-            return fail(s->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d",
-                        (int)s->how.parameters.at[i]);
+    const daedal_model_info *info = daedal_model_describe(s->handle);
+    for (int32_t i = 0; i < s->n_parameters; i++) {
+        int32_t number = s->how.parameters.at[i];
+        if (!access_variable(s->handle, info->first_number + number, &s->parameters[i]))
+            return fail(s->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d", (int)number);
+        if (!info->variables[number].is_parameter)
+            return fail(s->why, DAEDAL_ERR_ARGUMENT, "%s is no parameter",
+                        info->variables[number].name);
+    }
     return DAEDAL_OK;
 }
 

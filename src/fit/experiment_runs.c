@@ -108,7 +108,8 @@ static void scale_unknown(experiment_runs *e, const daedal_tuning *tunings, int3
     s->unit = value != 0.0                                  ? fabs(value)
               : has_bounds && isfinite(u->upper - u->lower) ? u->upper - u->lower
                                                             : 1.0;
-    s->has_derivative = tunings[u->number - e->first_number] == DAEDAL_TUNING_LIVE;
+    s->has_derivative = v->is_constant ? tunings[u->number - e->first_number] == DAEDAL_TUNING_LIVE
+                                       : v->is_state; /* by its start value */
     s->lower = has_bounds ? unknown_scaled(s, u->lower) : -INFINITY;
     s->upper = has_bounds ? unknown_scaled(s, u->upper) : INFINITY;
     e->moved_x[k] = unknown_scaled(s, value);

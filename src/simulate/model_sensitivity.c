@@ -1,8 +1,8 @@
 /* simulate/model_sensitivity.c - see model_sensitivity.h.
  *
- * Derivatives of the start and of the variables of the output are differences of the start and of
- * the output with moved parameters, which follow in all constants of the model (expr/live.h): so
- * whatever a parameter reaches is counted.  The equations in between are exact.     */
+ * Derivatives of the variables of the output are differences of the output with moved parameters,
+ * which follow in all constants of the model (expr/live.h): so whatever a parameter reaches is
+ * counted.  The equations in between are exact.     */
 #include "simulate/model_sensitivity.h"
 
 #include <float.h>
@@ -12,16 +12,25 @@
 
 #include "hybrid/discrete.h"
 
-static const double START_STEP = 1e-3; /* of a parameter, with an error of its fourth power */
+static const double SAMPLE_STEP = 1e-3; /* of a parameter that may move the times of sample() */
 
 /* ---- which parameters ---- */
+
+/* A variable of the solver that is no parameter stands for its start value. */
+static bool stands_for_start(const simulation *m, uint32_t v)
+{
+    const flat_variable *var = &m->flat->variables[v];
+    return !var->is_parameter && var->type == FLAT_REAL && var->variability == FLAT_CONTINUOUS &&
+           m->start && !isnan(start_written(m->start, v)) && m->reduced->unknown_of[v] >= 0;
+}
 
 static daedal_status check_parameter(const simulation *m, uint32_t v)
 {
     const flat_variable *var = &m->flat->variables[v];
     const char *name = variable_text(m->reduced, v);
     if (!var->is_parameter || var->variability != FLAT_CONSTANT)
-        return fail(m->why, DAEDAL_ERR_ARGUMENT, "%s is no parameter", name);
+        return fail(m->why, DAEDAL_ERR_ARGUMENT, "%s is no parameter, and has no start value",
+                    name);
     if (var->binding != EXPR_NONE && expr_is_live(&m->flat->graph, var->value))
         return DAEDAL_OK;
     fail(m->why, DAEDAL_ERR_ARGUMENT,
@@ -36,8 +45,11 @@ static void lay_out(void *object, layout *l)
     const simulation *m = s->of;
     size_t n = (size_t)s->n, width = (size_t)m->driver_width;
     s->variable = layout_take(l, n, sizeof(uint32_t));
+    s->read = layout_take(l, n, sizeof(uint32_t));
+    s->is_start = layout_take(l, n, sizeof(bool));
     s->moved = layout_take(l, n, sizeof(uint32_t));
     s->value = layout_take(l, n, sizeof(double));
+    s->written = layout_take(l, n, sizeof(double));
     s->size = layout_take(l, n, sizeof(double));
     s->start = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
     s->x = layout_take(l, m->values->place.n, sizeof(double));
@@ -59,6 +71,12 @@ static daedal_status choose(model_sensitivities *s, const simulation_task *task)
         if (number < 0 || number >= task->shown.n)
             return fail(m->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d", (int)number);
         uint32_t v = s->variable[i] = task->shown.variable[number];
+        s->is_start[i] = stands_for_start(m, v);
+        s->read[i] = s->is_start[i] ? UINT32_MAX : v;
+        if (s->is_start[i]) {
+            model_sensitivity_choose_start(s, i);
+            continue;
+        }
         TRY(check_parameter(m, v));
         s->value[i] = expr_value_now(&m->flat->graph, m->flat->variables[v].value);
         s->size[i] = fabs(s->value[i]);
@@ -71,6 +89,8 @@ static daedal_status choose(model_sensitivities *s, const simulation_task *task)
 daedal_status model_sensitivity_move(model_sensitivities *s, int32_t i, double step)
 {
     const simulation *m = s->of;
+    if (s->is_start[i])
+        return model_sensitivity_move_start(s, i, step);
     daedal_status status =
         model_set_parameter(m->model, s->variable[i], s->value[i] + step * s->size[i]);
     if (status == DAEDAL_ERR_STRUCTURE)
@@ -83,71 +103,13 @@ daedal_status model_sensitivity_move(model_sensitivities *s, int32_t i, double s
 /* As it was: set by the caller, or as in the text. */
 void model_sensitivity_put_back(model_sensitivities *s, int32_t i, const flat_variable *before)
 {
-    model_set_parameter(s->of->model, s->variable[i], before->is_set ? before->set_to : NAN);
+    if (s->is_start[i])
+        model_sensitivity_put_back_start(s, i);
+    else
+        model_set_parameter(s->of->model, s->variable[i], before->is_set ? before->set_to : NAN);
 }
 
-/* ---- the start ---- */
-
-/* Parameters with fixed = false are taken for given: remember one that follows another, by two
- * starts; `first` is that before.                                                */
-static void compare_determined(model_sensitivities *s, int32_t i, bool first)
-{
-    const simulation *m = s->of;
-    const double little = 1e-9; /* relative: starts are found by iteration */
-    for (size_t v = 0; v < m->flat->n_variables; v++) {
-        value_origin from = m->compiled->origin[v];
-        if (m->flat->variables[v].variability != FLAT_PARAMETER || from.slot < 0 ||
-            from.slot >= (int32_t)m->values->place.n)
-            continue;
-        double now = m->values->x[from.slot], *kept = &s->kept[from.slot];
-        if (!first && fabs(now - *kept) > little * fmax(fabs(now), 1.0))
-            s->moved[i] = (uint32_t)v;
-        *kept = now;
-    }
-}
-
-/* Start values with a moved parameter, times `share`, added. */
-static daedal_status add_start(model_sensitivities *s, const simulation_task *task, int32_t i,
-                               double step, double share)
-{
-    simulation *m = s->of;
-    simulation_outcome outcome = {0};
-    const double *y = m->values->x + m->values->place.y;
-    double *to = s->start + (size_t)i * (size_t)m->reduced->n_system;
-    TRY(model_sensitivity_move(s, i, step));
-    TRY(simulation_run(m, task, &outcome));
-    for (int32_t j = 0; j < m->reduced->n_system; j++)
-        to[j] += share / (s->size[i] * START_STEP) * y[j];
-    return DAEDAL_OK;
-}
-
-static daedal_status differentiate_start(model_sensitivities *s, const simulation_task *given)
-{
-    static const double steps[] = {1.0, -1.0, 2.0, -2.0};
-    static const double shares[] = {2.0 / 3.0, -2.0 / 3.0, -1.0 / 12.0, 1.0 / 12.0};
-    simulation *m = s->of;
-    daedal_simulation request = *given->request;
-    request.parameters = (daedal_ints){0};
-    request.row = NULL;
-    simulation_task task = {.request = &request, .shown = given->shown, .start_only = true};
-    message_log heard = *m->log;
-    int32_t warnings = heard.kept ? heard.kept->n : 0;
-    daedal_status status = DAEDAL_OK;
-    m->log->write = NULL;
-    for (int32_t i = 0; i < s->n && status == DAEDAL_OK; i++) {
-        flat_variable before = m->flat->variables[s->variable[i]];
-        s->moved[i] = UINT32_MAX;
-        for (int k = 0; k < 4 && status == DAEDAL_OK; k++) {
-            status = add_start(s, &task, i, steps[k] * START_STEP, shares[k]);
-            compare_determined(s, i, k == 0);
-        }
-        model_sensitivity_put_back(s, i, &before);
-    }
-    *m->log = heard;
-    if (heard.kept)
-        heard.kept->n = warnings;
-    return status;
-}
+/* ---- before a run ---- */
 
 daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *task)
 {
@@ -162,7 +124,7 @@ daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *ta
                                ? choose(s, task)
                                : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
     if (status == DAEDAL_OK) {
-        status = parameter_tapes_build(&s->tapes, m->compiled, s->variable, s->n);
+        status = parameter_tapes_build(&s->tapes, m->compiled, s->read, s->n);
         if (status != DAEDAL_OK)
             fail(m->why, status,
                  status == DAEDAL_ERR_MEMORY ? "out of memory for sensitivities"
@@ -173,7 +135,7 @@ daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *ta
         status = fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
     m->sensitivities = NULL; /* starts are those of a run without */
     if (status == DAEDAL_OK)
-        status = differentiate_start(s, task);
+        status = model_sensitivity_differentiate_start(s, task);
     m->sensitivities = s;
     if (status != DAEDAL_OK) {
         model_sensitivity_free(m);
@@ -208,7 +170,7 @@ static daedal_status warn_of_samples(model_sensitivities *s)
         memcpy(s->x, times->out,
                (times->n_out < m->values->place.n ? times->n_out : m->values->place.n) *
                    sizeof(double));
-        TRY(model_sensitivity_move(s, i, START_STEP));
+        TRY(model_sensitivity_move(s, i, SAMPLE_STEP));
         if (program_run(m->compiled, times, 0.0, NULL, NULL) == 0)
             for (size_t k = 0; k < times->n_out && k < m->values->place.n; k++)
                 moved = moved || times->out[k] != s->x[k];
@@ -271,7 +233,8 @@ static double usual_size(const simulation *m, int32_t j)
 double model_sensitivity_step(model_sensitivities *s, int32_t i, const double *slope)
 {
     const simulation *m = s->of;
-    s->value[i] = expr_value_now(&m->flat->graph, m->flat->variables[s->variable[i]].value);
+    if (!s->is_start[i])
+        s->value[i] = expr_value_now(&m->flat->graph, m->flat->variables[s->variable[i]].value);
     const double *y = s->kept + m->values->place.y;
     double most = 1.0;
     for (int32_t j = 0; j < m->reduced->n; j++)

@@ -12,8 +12,12 @@
 typedef struct model_sensitivities {
     simulation *of;
     int32_t n;            /* parameters                                              */
-    uint32_t *variable;   /* n: their variables                                      */
+    uint32_t *variable;   /* n: their variables, which may stand for their start values */
+    bool *is_start;       /* n: which do                                             */
+    uint32_t *read;       /* n: what equations read of them; UINT32_MAX: nothing     */
     double *value, *size; /* n: their values in this run; |value|                    */
+    double *written;      /* n: start values that the caller gave before, else NAN   */
+    bool is_starting;     /* derivatives of the start are under way                  */
     double *start;        /* n_system x n: of the start values                       */
     double *x, *kept;     /* as long as the values of the model                      */
     double *row[2];       /* two rows                                                */
@@ -35,6 +39,16 @@ void model_sensitivity_free(simulation *m);
 
 /* Tell the solver the derivatives of the start. */
 daedal_status model_sensitivity_give_start(simulation *m);
+
+/* ---- start_sensitivity.c ---- */
+
+daedal_status model_sensitivity_differentiate_start(model_sensitivities *s,
+                                                    const simulation_task *given);
+void model_sensitivity_choose_start(model_sensitivities *s, int32_t i);
+daedal_status model_sensitivity_move_start(model_sensitivities *s, int32_t i, double step);
+void model_sensitivity_put_back_start(model_sensitivities *s, int32_t i);
+/* After the start of a run: it has kept the start values by which it is differentiated. */
+daedal_status model_sensitivity_check_starts(simulation *m);
 
 /* ---- event_sensitivity.c ---- */
 

@@ -199,6 +199,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     if (span > 0.0)
         daedal_solver_set_stop_time(m->discrete->solver, m->discrete->t_end);
     TRY(start_initialize(m->start));
+    TRY(model_sensitivity_check_starts(m));
     solver_keep_sensitivities(m->discrete->solver);
     int32_t most = -1;
     m->growth_start = compiled_leading_growth(m->compiled, &most);

@@ -361,12 +361,12 @@ static void errors_that_grow_are_told(void **state)
 static void bad_input_is_named(void **state)
 {
     (void)state;
-    daedal_model *m =
-        parsed("model M parameter Real k = 0.3, z = 0; parameter Integer n = 2;\n"
-               "Real x(start = 1, fixed = true); equation der(x) = -k*x + z*x^n; end M;");
-    static const char *const names[] = {"z", "n", "x"};
+    daedal_model *m = parsed(
+        "model M parameter Real k = 0.3, z = 0; parameter Integer n = 2;\n"
+        "Real x(start = 1, fixed = true), q; equation der(x) = -k*x + z*x^n; q = 2*x; end M;");
+    static const char *const names[] = {"z", "n", "q"};
     static const char *const texts[] = {"decides what the equations are", "no parameter",
-                                        "no parameter"};
+                                        "no start value"};
     for (int i = 0; i < 3; i++) {
         plan p = {.t = 1.0, .rtol = 1e-6, .method = "auto", .n_parameters = 1};
         kept found;
@@ -379,6 +379,45 @@ static void bad_input_is_named(void **state)
     plan p = {.t = 1.0, .rtol = 1e-6, .method = "auto"};
     kept found;
     run_well(m, &p, &found); /* runs as before */
+    daedal_model_free(m);
+}
+
+/* By start values: a plain one, one that is 0, one that an initial equation moves, and that of a
+ * pendulum of index 3, where x follows from y; against parameters in their place.        */
+static void start_values(void **state)
+{
+    (void)state;
+    daedal_model *m =
+        parsed("model M parameter Real k = 0.3; Real x(start = 2.5, fixed = true);\n"
+               "Real z(start = 0, fixed = true), w(start = 1); initial equation\n"
+               "w = 2*x; equation der(x) = -k*x; der(z) = x - z; der(w) = -w; end M;");
+    int32_t x = daedal_model_find(m, "x"), z = daedal_model_find(m, "z"),
+            w = daedal_model_find(m, "w");
+    plan p = {.t = 2.0, .rtol = 1e-6, .method = "auto", .n_parameters = 2, .parameters = {x, z}};
+    kept found;
+    run_well(m, &p, &found);
+    assert_true(fabs(found.slope[0][x] - exp(-0.6)) < 5e-6);
+    assert_true(fabs(found.slope[0][z] - (exp(-0.6) - exp(-2.0)) / 0.7) < 5e-6);
+    assert_true(fabs(found.slope[0][w] - 2.0 * exp(-2.0)) < 5e-6);
+    assert_true(fabs(found.slope[1][z] - exp(-2.0)) < 5e-6);
+    p.parameters[0] = w;
+    daedal_outcome outcome;
+    assert_int_equal(run(m, &p, &found, &outcome), DAEDAL_ERR_START);
+    daedal_model_free(m);
+
+    m = parsed("model P parameter Real g = 9.81, y0 = -0.6; Real x(start = 0.8), y(start = y0,\n"
+               "fixed = true), u, v(start = 0, fixed = true), F; equation der(x) = u; der(y) = v;\n"
+               "der(u) = -F*x; der(v) = -F*y - g; x^2 + y^2 = 1; end P;");
+    plan both = {.t = 1.0,
+                 .rtol = 1e-6,
+                 .method = "auto",
+                 .n_parameters = 2,
+                 .parameters = {daedal_model_find(m, "y0"), daedal_model_find(m, "y")}};
+    run_well(m, &both, &found);
+    for (int32_t j = 0; j < found.n; j++)
+        if (j != both.parameters[0] &&
+            !(fabs(found.slope[0][j] - found.slope[1][j]) <= 1e-5 * (1 + fabs(found.slope[0][j]))))
+            fail_msg("%d: %.10g is not %.10g", (int)j, found.slope[1][j], found.slope[0][j]);
     daedal_model_free(m);
 }
 
@@ -406,6 +445,7 @@ static void times_of_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(start_values),
         cmocka_unit_test(times_of_events),
         cmocka_unit_test(dependent_parameters_and_starts),
         cmocka_unit_test(index_three),

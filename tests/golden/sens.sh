@@ -40,3 +40,7 @@ equation
 end Drop;
 END
 daedal sens drop.mo -p g,h0 -n 4 | sed -n '/event/,$p'
+echo "--- start values"
+daedal sens drop.mo -p 'start(h)=1,start(h),start(v)' --at 0.4 | sed -n '3,6p' | cut -c1-24
+daedal sens drop.mo -p 'start(h)' -n 4 --of v --quiet -o drop.csv && head -1 drop.csv
+for given in "start(w)" "start(g)" "start()"; do daedal sens drop.mo -p "$given"; echo "$given: $?"; done
