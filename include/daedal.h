@@ -1113,8 +1113,8 @@ DAEDAL_API const daedal_diagnosis *daedal_model_diagnosis(const daedal_model *mo
 
 /* The gradient of G = integral of the variable number `integrand` from t_start to t_stop + the
  * variable number `end` at t_stop (-1: none) by the parameters of the simulation, by adjoint
- * equations: their cost hardly grows with the number of parameters.  The index is any, and all
- * derivatives are exact; by_start is not filled.  A run with events is refused.       */
+ * equations: their cost hardly grows with the number of parameters.  The index is any, events are
+ * passed, and all derivatives are exact; by_start is not filled.  See docs/howto/adjoints.md. */
 DAEDAL_API daedal_status daedal_model_gradient(daedal_model *model,
                                                const daedal_simulation *simulation,
                                                int32_t integrand, int32_t end,

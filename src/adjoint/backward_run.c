@@ -45,18 +45,34 @@ void backward_free(backward_run *b)
 
 /* ---- the end ---- */
 
-static daedal_status complain_of_derivatives(backward_run *b, const char *what, double t)
+daedal_status backward_complain(backward_run *b, const char *what, double t)
 {
     return fail(b->why, DAEDAL_ERR_CALLBACK, "%s cannot be evaluated at t = %.10g", what, t);
+}
+
+void backward_enter(backward_run *b, size_t part)
+{
+    forward_enter(b->forward, part);
+    evaluator_forget(&b->c.ev);
+    coefficients_forget(&b->c);
+}
+
+static daedal_status load(backward_run *b, size_t part)
+{
+    TRY(forward_load(b->forward, part, b->why));
+    evaluator_forget(&b->c.ev);
+    coefficients_forget(&b->c);
+    return DAEDAL_OK;
 }
 
 static daedal_status look_at_end(backward_run *b)
 {
     double t = b->forward->t_end;
     const functional_term *h = &b->g->end;
+    TRY(load(b, b->forward->n_parts - 1));
     coefficients_go_to(&b->c, t);
     if (functional_by_y(b->g, h, t, b->c.y, b->end_by_y) != DAEDAL_CALL_OK)
-        return complain_of_derivatives(b, "the gradient of the end term", t);
+        return backward_complain(b, "the gradient of the end term", t);
     return DAEDAL_OK;
 }
 
@@ -72,7 +88,7 @@ static daedal_status take_end_values(backward_run *b)
     coefficients_go_to(&b->c, t);
     if (coefficients_evaluate(&b->c) != DAEDAL_CALL_OK ||
         functional_by_p(b->g, &b->g->end, t, b->c.y, b->by_p) != DAEDAL_CALL_OK)
-        return complain_of_derivatives(b, "the gradient of the equations or of the end term", t);
+        return backward_complain(b, "the gradient of the equations or of the end term", t);
     b->end.span = fabs(t - b->forward->t_start);
     b->end.weight = b->weight;
     daedal_status status = end_values_find(&b->end, b->end_by_y);
@@ -83,21 +99,25 @@ static daedal_status take_end_values(backward_run *b)
                     t);
     TRY(status);
     if (coefficients_by_parameters(&b->c, b->end.eta, b->terms[0]) != DAEDAL_CALL_OK)
-        return complain_of_derivatives(b, "the derivative of the equations by parameters", t);
+        return backward_complain(b, "the derivative of the equations by parameters", t);
     for (int32_t i = 0; i < m; i++)
         b->by_p[i] -= b->terms[0][i];
     memcpy(b->x, b->end.lambda, (size_t)n * sizeof *b->x);
     return DAEDAL_OK;
 }
 
-/* The mu that belong to lambda at the end. */
-static void complete_end_values(backward_run *b)
+/* The mu that belong to lambda where the coefficients are. */
+static void complete_values(backward_run *b)
 {
     const daedal_pattern *p = &b->c.parts.pattern.view;
     const backward_equations *e = &b->equations;
-    for (int32_t j = 0; j < e->n && b->g->end.value; j++)
+    for (int32_t j = 0; j < e->n; j++) {
+        double product = 0.0;
         for (int32_t q = p->start[j]; q < p->start[j + 1] && e->extra[j] >= 0; q++)
-            b->x[e->n + e->extra[j]] += b->c.parts.dyp[q] * b->x[p->row[q]];
+            product += b->c.parts.dyp[q] * b->x[p->row[q]];
+        if (e->extra[j] >= 0)
+            b->x[e->n + e->extra[j]] = product;
+    }
 }
 
 /* ---- the run ---- */
@@ -174,7 +194,7 @@ static daedal_status add_step(backward_run *b)
         coefficients_go_to(&b->c, t);
         if (functional_by_p(b->g, &b->g->integrand, t, b->c.y, b->terms[0]) != DAEDAL_CALL_OK ||
             coefficients_by_parameters(&b->c, b->x, b->terms[1]) != DAEDAL_CALL_OK)
-            return complain_of_derivatives(b, "the derivative by parameters", t);
+            return backward_complain(b, "the derivative by parameters", t);
         for (int32_t i = 0; i < b->sys->n_parameters; i++)
             b->by_p[i] += q.weight[k] * width * (b->terms[0][i] - b->terms[1][i]);
     }
@@ -195,25 +215,50 @@ static daedal_status go_through(backward_run *b, const solution_part *part)
     return DAEDAL_OK;
 }
 
+static daedal_status begin(backward_run *b, const solution_part *part, bool is_first)
+{
+    daedal_status status = is_first ? daedal_solver_start(b->solver, part->t_to, b->x, NULL)
+                                    : daedal_solver_restart(b->solver, b->x, NULL);
+    return status < 0 ? complain(b, status) : DAEDAL_OK;
+}
+
+/* From the end of the last part to the beginning of the first one, with x in the beginning of each.
+ * Parts between two events at the same time have no length.                        */
+static daedal_status go_through_parts(backward_run *b)
+{
+    forward_solution *f = b->forward;
+    bool is_first = true, begins = true;
+    for (size_t k = f->n_parts; k-- > 0;) {
+        const solution_part *part = &f->parts[k];
+        TRY(load(b, k));
+        if (part->t_to != part->t_from) {
+            if (begins)
+                TRY(begin(b, part, is_first));
+            is_first = begins = false;
+            RETURN_UNLESS_OK(go_through(b, part));
+            memcpy(b->x, daedal_solver_state(b->solver)->y,
+                   (size_t)(b->equations.n + b->equations.n_extra) * sizeof *b->x);
+        }
+        if (k > 0 && b->pass) {
+            TRY(b->pass(b, k, b->pass_user));
+            complete_values(b);
+            begins = true;
+        }
+    }
+    return DAEDAL_OK;
+}
+
 /* DAEDAL_STOPPED also where a column of dF/dy' has turned out to vary. */
 static daedal_status go_once(backward_run *b)
 {
     forward_solution *f = b->forward;
-    TRY(forward_load(f, f->n_parts - 1, b->why));
-    coefficients_forget(&b->c);
+    TRY(load(b, f->n_parts - 1));
     TRY(take_end_values(b));
     TRY(make_solver(b));
-    complete_end_values(b);
+    if (b->g->end.value)
+        complete_values(b);
     TRY(daedal_solver_set_stop_time(b->solver, f->t_start));
-    daedal_status status = daedal_solver_start(b->solver, f->t_end, b->x, NULL);
-    if (status < 0)
-        return complain(b, status);
-    for (size_t k = f->n_parts; k-- > 0 && status == DAEDAL_OK;) {
-        TRY(forward_load(f, k, b->why));
-        coefficients_forget(&b->c);
-        status = go_through(b, &f->parts[k]);
-    }
-    return status;
+    return go_through_parts(b);
 }
 
 static void add_stats(backward_run *b)
@@ -253,7 +298,6 @@ daedal_status backward_go(backward_run *b)
     RETURN_UNLESS_OK(status);
     diagnosis_clear(b->why);
     add_stats(b);
-    coefficients_go_to(&b->c, b->forward->t_start);
-    equations_product(&b->equations, daedal_solver_state(b->solver)->y, b->by_start);
+    equations_product(&b->equations, b->x, b->by_start);
     return DAEDAL_OK;
 }

@@ -10,12 +10,19 @@
 #include "adjoint/end_values.h"
 #include "adjoint/forward_solution.h"
 
+struct backward_run;
+/* The unknowns x behind an event at the beginning of a part become those before it.  A failure is
+ * explained in *b->why.                                                           */
+typedef daedal_status event_passage_fn(struct backward_run *b, size_t part, void *user);
+
 typedef struct backward_run {
     const daedal_system *sys;      /* F with its parameters                              */
     const daedal_options *options; /* of the forward run                                 */
     const run *of;                 /* the run that was recorded                          */
     forward_solution *forward;
     functional *g;
+    event_passage_fn *pass; /* at the beginning of each part but the first; NULL: no events */
+    void *pass_user;
     daedal_diagnosis *why;
 
     coefficients c;
@@ -39,6 +46,9 @@ daedal_status backward_create(backward_run *b);
 void backward_free(backward_run *b);
 /* by_start and by_p.  A failure is explained in *b->why. */
 daedal_status backward_go(backward_run *b);
+/* Equations and coefficients are those of a part of the solution from now on. */
+void backward_enter(backward_run *b, size_t part);
+daedal_status backward_complain(backward_run *b, const char *what, double t);
 
 /* ---- tolerances.c ---- */
 

@@ -22,8 +22,10 @@ bool forward_create(forward_solution *f, int32_t n, const daedal_allocator *a)
 
 static void forget_parts(forward_solution *f)
 {
-    for (size_t k = 0; k < f->n_parts; k++)
+    for (size_t k = 0; k < f->n_parts; k++) {
         daedal_solver_free(f->parts[k].at);
+        solution_free(&f->parts[k].kept);
+    }
     memory_give(f->allocator, f->parts, f->room * sizeof *f->parts);
     f->parts = NULL;
     f->n_parts = f->room = 0;
@@ -45,6 +47,7 @@ static void thin_out(forward_solution *f)
     size_t width = 2 * (size_t)f->n;
     for (int32_t k = 1; 2 * k < s->n; k++) {
         s->t[k] = s->t[2 * k];
+        s->part[k] = s->part[2 * k];
         memcpy(s->values + (size_t)k * width, s->values + (size_t)(2 * k) * width,
                width * sizeof(double));
     }
@@ -63,6 +66,7 @@ static void sample(forward_solution *f, double t, const double *y, const double 
     if (s->n == SAMPLES_MOST)
         thin_out(f);
     s->t[s->n] = t;
+    s->part[s->n] = f->current;
     memcpy(s->values + 2 * n * (size_t)s->n, y, n * sizeof(double));
     memcpy(s->values + 2 * n * (size_t)s->n + n, yp, n * sizeof(double));
     s->n++;
@@ -101,9 +105,16 @@ static daedal_status add_part(forward_solution *f, double t_from, double t_to)
     return DAEDAL_OK;
 }
 
-daedal_status forward_close(forward_solution *f)
+/* Its record moves into it, and that of the next part begins. */
+daedal_status forward_end_part(forward_solution *f, double t)
 {
-    return add_part(f, f->t_start, f->t_end);
+    double t_from = f->n_parts > 0 ? f->parts[f->n_parts - 1].t_to : f->t_start;
+    TRY(add_part(f, t_from, t));
+    f->parts[f->current].kept = f->record;
+    solution_create(&f->record, f->n, f->allocator);
+    f->record.t_begin = t;
+    f->current = f->n_parts;
+    return DAEDAL_OK;
 }
 
 static daedal_status begin_part(forward_solution *f, daedal_solver *solver)
@@ -163,15 +174,41 @@ static daedal_status repeat(forward_solution *f, daedal_solver *solver, double t
     return DAEDAL_OK;
 }
 
-daedal_status forward_load(forward_solution *f, size_t part, daedal_diagnosis *why)
+void forward_enter(const forward_solution *f, size_t part)
+{
+    if (f->enter)
+        f->enter(f->enter_user, part);
+}
+
+static void exchange(forward_solution *f, size_t part)
+{
+    if (f->current < f->n_parts)
+        f->parts[f->current].kept = f->record;
+    else
+        solution_free(&f->record);
+    f->record = f->parts[part].kept;
+    f->parts[part].kept = (solution_record){.allocator = f->allocator};
+    f->current = part;
+}
+
+static daedal_status run_again(forward_solution *f, size_t part, daedal_diagnosis *why)
 {
     daedal_solver *solver;
-    if (part == f->current)
-        return DAEDAL_OK;
     TRY(daedal_solver_clone(&solver, f->parts[part].at));
     solution_clear(&f->record);
     daedal_status status = repeat(f, solver, f->parts[part].t_to, why);
     daedal_solver_free(solver);
     f->current = part;
+    return status;
+}
+
+daedal_status forward_load(forward_solution *f, size_t part, daedal_diagnosis *why)
+{
+    daedal_status status = DAEDAL_OK;
+    if (part != f->current && f->parts[part].at)
+        status = run_again(f, part, why);
+    else if (part != f->current)
+        exchange(f, part);
+    forward_enter(f, part);
     return status;
 }

@@ -11,7 +11,8 @@
 
 typedef struct solution_part {
     double t_from, t_to;
-    daedal_solver *at; /* the solver at t_from */
+    daedal_solver *at;    /* the solver at t_from, from which it is run again; NULL: it is kept */
+    solution_record kept; /* where it is kept and not loaded                                  */
 } solution_part;
 
 /* Some states along the run, evenly by the number of steps: (y, y') each.         */
@@ -20,10 +21,13 @@ typedef struct solution_samples {
     int32_t n;
     int64_t seen, stride; /* every stride-th step is one */
     double t[SAMPLES_MOST];
-    double *values; /* SAMPLES_MOST x 2 n */
-    double *size;   /* n: the largest |y| of all steps */
+    size_t part[SAMPLES_MOST]; /* in which it lies */
+    double *values;            /* SAMPLES_MOST x 2 n */
+    double *size;              /* n: the largest |y| of all steps */
 } solution_samples;
 
+/* Called where a part becomes the one that is read. */
+typedef void forward_enter_fn(void *user, size_t part);
 /* Called after each step that was recorded; a daedal_answer. */
 typedef int forward_step_fn(solution_record *record, void *user);
 
@@ -33,7 +37,9 @@ typedef struct forward_solution {
     size_t memory_most;
     solution_record record; /* of the part that can be read now */
     solution_part *parts;
-    size_t n_parts, room, current;
+    size_t n_parts, room, current; /* current: that of the record */
+    forward_enter_fn *enter;       /* or NULL */
+    void *enter_user;
     solution_samples samples;
     forward_step_fn *step;
     void *step_user;
@@ -48,10 +54,12 @@ void forward_free(forward_solution *f);
 /* From the state of the solver, which has been started, to f->t_end.  A failure or DAEDAL_STOPPED,
  * with the reason in the diagnosis of the solver or, where that has none, in *why.  */
 daedal_status forward_run(forward_solution *f, daedal_solver *solver, daedal_diagnosis *why);
-/* A step that somebody else has taken, up to t; and the end of such a run, in one part. */
+/* A step that somebody else has taken, up to t; and the end of a part of such a run. */
 daedal_status forward_add(forward_solution *f, run *of, double t);
-daedal_status forward_close(forward_solution *f);
+daedal_status forward_end_part(forward_solution *f, double t);
 
 /* Make a part readable. */
 daedal_status forward_load(forward_solution *f, size_t part, daedal_diagnosis *why);
+/* What else belongs to a part takes effect, without its solution. */
+void forward_enter(const forward_solution *f, size_t part);
 #endif

@@ -32,6 +32,16 @@ bool access_variable(const daedal_model *handle, int32_t number, uint32_t *varia
     return true;
 }
 
+discrete_part *access_discrete(const daedal_model *handle)
+{
+    return handle->now->model.discrete;
+}
+
+void access_observe(const daedal_model *handle, const event_observer *observer)
+{
+    handle->now->simulation.hooks.observer = observer;
+}
+
 /* ---- starts ---- */
 
 static bool is_live(const flat_model *flat, uint32_t v)
@@ -41,7 +51,7 @@ static bool is_live(const flat_model *flat, uint32_t v)
            expr_is_live(&flat->graph, of->value);
 }
 
-static bool start(daedal_model *d, const daedal_simulation *how, double *y)
+static bool start(daedal_model *d, const daedal_simulation *how, double *x)
 {
     simulation *m = &d->simulation;
     simulation_task task = {
@@ -55,35 +65,33 @@ static bool start(daedal_model *d, const daedal_simulation *how, double *y)
     if (heard.kept)
         heard.kept->n = warnings;
     if (status == DAEDAL_OK)
-        memcpy(y, m->values->x + m->values->place.y, (size_t)m->reduced->n_system * sizeof(double));
+        memcpy(x, m->values->x, m->values->place.n * sizeof(double));
     return status == DAEDAL_OK;
 }
 
-/* Different for each, so that their effects do not cancel. */
-static double moved(double value, int32_t i)
+double access_parameter(const daedal_model *handle, uint32_t variable)
 {
-    return value * (1.0 + (i % 2 ? -1e-3 : 1e-3) * (1.0 + 0.37 * (i % 7)));
+    const flat_model *flat = handle->now->flat;
+    return is_live(flat, variable) ? expr_value_now(&flat->graph, flat->variables[variable].value)
+                                   : (double)NAN;
 }
 
 bool access_start(const daedal_model *handle, const daedal_simulation *how,
-                  const uint32_t *parameters, int32_t n, double *y)
+                  const uint32_t *parameters, const double *values, int32_t n, double *x)
 {
     daedal_model *d = handle->now;
-    flat_model *flat = d->flat;
     int32_t done = 0;
     flat_variable *before = memory_take_array(&handle->allocator, (size_t)n + 1, sizeof *before);
     bool known = before != NULL;
     for (; known && done < n; done += known) {
-        uint32_t v = parameters[done];
-        before[done] = flat->variables[v];
-        double value = is_live(flat, v) ? expr_value_now(&flat->graph, before[done].value) : NAN;
-        known =
-            isfinite(value) && model_set_parameter(&d->model, v, moved(value, done)) == DAEDAL_OK;
+        before[done] = d->flat->variables[parameters[done]];
+        known = isfinite(values[done]) &&
+                model_set_parameter(&d->model, parameters[done], values[done]) == DAEDAL_OK;
     }
-    known = known && start(d, how, y);
+    known = known && start(d, how, x);
     while (done-- > 0)
         model_set_parameter(&d->model, parameters[done],
-                            before[done].is_set ? before[done].set_to : NAN);
+                            before[done].is_set ? before[done].set_to : (double)NAN);
     memory_give(&handle->allocator, before, ((size_t)n + 1) * sizeof *before);
     return known;
 }

@@ -68,13 +68,26 @@ static daedal_status describe_expression(model_term *t, uint32_t variable, expr 
                : status;
 }
 
+/* A discrete variable, which may be one of the parameters. */
+static daedal_status describe_discrete(model_term *t, uint32_t slot, const uint32_t *parameters,
+                                       int32_t n_parameters)
+{
+    uint32_t number = slot - t->of->values->place.discrete;
+    t->discrete = (int32_t)slot;
+    for (int32_t i = 0; i < n_parameters; i++)
+        if (parameters[i] == t->of->reduced->discrete_variable[number])
+            t->parameter = i;
+    return DAEDAL_OK;
+}
+
 daedal_status model_term_create(model_term *t, const compiled_model *of, uint32_t variable,
                                 const uint32_t *parameters, int32_t n_parameters,
                                 daedal_diagnosis *why)
 {
     value_origin from = of->origin[variable];
     const value_places *place = &of->values->place;
-    *t = (model_term){.of = of, .unknown = -1, .factor = from.factor};
+    *t = (model_term){
+        .of = of, .unknown = -1, .discrete = -1, .parameter = -1, .factor = from.factor};
     if (from.slot < 0)
         return refuse(t, variable, "it is constant", why);
     uint32_t slot = (uint32_t)from.slot;
@@ -82,10 +95,11 @@ daedal_status model_term_create(model_term *t, const compiled_model *of, uint32_
         t->unknown = (int32_t)(slot - place->y);
         return DAEDAL_OK;
     }
+    if (slot >= place->discrete && slot < place->pre)
+        return describe_discrete(t, slot, parameters, n_parameters);
     if (slot < place->n)
         return refuse(t, variable,
-                      slot < place->discrete ? "it is a derivative" : "it changes at events only",
-                      why);
+                      slot < place->discrete ? "it is a derivative" : "it comes from outside", why);
     return describe_expression(t, variable, of->reduced->computed[slot - place->n].value,
                                parameters, n_parameters, why);
 }
@@ -110,6 +124,10 @@ static int value_of(const model_term *t, double time, const double *y, double *v
         *value = t->factor * y[t->unknown];
         return answer;
     }
+    if (t->discrete >= 0) {
+        *value = t->factor * t->of->values->x[t->discrete];
+        return answer;
+    }
     answer = program_run(t->of, t->value, time, y, y);
     *value = t->factor * t->value->out[0];
     return answer;
@@ -120,6 +138,11 @@ static int gradient_of(const model_term *t, double time, const double *y, double
 {
     if (t->unknown >= 0) {
         by_y[t->unknown] = t->factor;
+        return DAEDAL_CALL_OK;
+    }
+    if (t->discrete >= 0) {
+        if (t->parameter >= 0)
+            by_p[t->parameter] = t->factor;
         return DAEDAL_CALL_OK;
     }
     int answer = program_run(t->of, t->by_y, time, y, y);

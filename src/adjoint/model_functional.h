@@ -8,10 +8,12 @@
 #include "adjoint/functional.h"
 #include "compile/parameter_tapes.h"
 
-/* A term: factor times an unknown, or an expression of the model. */
+/* A term: factor times an unknown or a discrete variable, or an expression of the model. */
 typedef struct model_term {
     const compiled_model *of;
-    int32_t unknown; /* -1: an expression                              */
+    int32_t unknown;   /* or -1                                          */
+    int32_t discrete;  /* slot of a discrete variable, or -1             */
+    int32_t parameter; /* the place of that among the parameters, or -1  */
     double factor;
     program *value, *by_y; /* by_y: n_system values                    */
     parameter_tapes by_p;

@@ -1,12 +1,14 @@
 /* adjoint/model_gradient.c - daedal_model_gradient: the same for a run of a model.
  *
  * The run is that of daedal_model_step, whose solver is recorded: its equations are those of the
- * model after its index was reduced.  How the start depends on the parameters is found as for
+ * model after its index was reduced.  At events the run is divided, and the passage backward
+ * changes the adjoint variables there.  How the start depends on the parameters is found as for
  * forward sensitivities, unless it does not.                                      */
 #include <math.h>
 #include <string.h>
 
 #include "adjoint/backward_run.h"
+#include "adjoint/event_passage.h"
 #include "adjoint/model_access.h"
 #include "adjoint/model_functional.h"
 #include "base/choices.h"
@@ -18,8 +20,12 @@ typedef struct gradient_run {
     daedal_simulation how;
     daedal_options options;
     int32_t n, n_parameters;
-    uint32_t *parameters; /* their variables                            */
-    double *by_start;     /* n x n_parameters: of the start values      */
+    int32_t n_all;           /* with discrete variables that are numbers, which follow           */
+    uint32_t *parameters;    /* n_all: their variables                     */
+    double *by_start;        /* n x n_parameters: of the start values      */
+    double *discrete_slopes; /* (n_all - n_parameters) x n_parameters: likewise, of the others */
+    double *values;          /* n_parameters */
+    double *x[2];            /* all values of the model                    */
     functional_sum sum;
     forward_solution forward;
     model_functional of;
@@ -28,6 +34,11 @@ typedef struct gradient_run {
     parameter_tapes tapes;
     daedal_system sys;
     backward_run back;
+    event_trace trace;
+    event_passage passage;
+    double t_recorded;         /* up to here the run has been recorded  */
+    daedal_status step_status; /* of the record of the last step        */
+    const double *final;       /* all values at the end of the run      */
     bool is_running;
     daedal_diagnosis *why;
     block mem;
@@ -41,8 +52,13 @@ static daedal_status failed(gradient_run *s, daedal_status status)
 
 static void end_run(gradient_run *s)
 {
-    if (s->is_running)
+    if (s->is_running) {
+        access_observe(s->handle, NULL);
+        if (s->final)
+            event_trace_put(&s->trace, s->final);
         daedal_model_end(s->handle, NULL);
+    }
+    s->final = NULL;
     s->is_running = false;
 }
 
@@ -56,22 +72,38 @@ static run *run_of(const gradient_run *s)
 static void lay_out(void *object, layout *l)
 {
     gradient_run *s = object;
-    size_t n = (size_t)s->n, m = (size_t)s->n_parameters;
-    s->parameters = layout_take(l, m, sizeof(uint32_t));
+    size_t n = (size_t)s->n, m = (size_t)s->n_parameters, all = (size_t)s->n_all;
+    size_t width = access_equations(s->handle)->values->place.n;
+    s->parameters = layout_take(l, all, sizeof(uint32_t));
     s->by_start = layout_take(l, n * m, sizeof(double));
-    s->unit = layout_take(l, n > m ? n : m, sizeof(double));
+    s->discrete_slopes = layout_take(l, (all - m) * m, sizeof(double));
+    s->values = layout_take(l, m, sizeof(double));
+    s->unit = layout_take(l, n > all ? n : all, sizeof(double));
     s->sum.y = layout_take(l, n, sizeof(double));
     s->sum.yp = layout_take(l, n, sizeof(double));
+    for (int k = 0; k < 2; k++)
+        s->x[k] = layout_take(l, width, sizeof(double));
+}
+
+static bool is_number(const compiled_model *m, int32_t k)
+{
+    flat_type type = m->flat->variables[m->reduced->discrete_variable[k]].type;
+    return type == FLAT_REAL || type == FLAT_INTEGER;
 }
 
 static daedal_status make_room(gradient_run *s)
 {
+    const compiled_model *m = access_equations(s->handle);
     s->n = run_of(s)->n;
+    s->n_all = s->n_parameters;
+    for (int32_t k = 0; k < m->reduced->n_discrete; k++)
+        s->n_all += is_number(m, k);
     if (!block_create(&s->mem, access_allocator(s->handle), lay_out, s))
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory");
-    for (int32_t k = 0; k < s->n || k < s->n_parameters; k++)
+    for (int32_t k = 0; k < s->n || k < s->n_all; k++)
         s->unit[k] = 1.0;
     const daedal_model_info *info = daedal_model_describe(s->handle);
+    int32_t next = s->n_parameters;
     for (int32_t i = 0; i < s->n_parameters; i++) {
         int32_t number = s->how.parameters.at[i];
         if (!access_variable(s->handle, info->first_number + number, &s->parameters[i]))
@@ -80,23 +112,70 @@ static daedal_status make_room(gradient_run *s)
             return fail(s->why, DAEDAL_ERR_ARGUMENT, "%s is no parameter",
                         info->variables[number].name);
     }
+    for (int32_t k = 0; k < m->reduced->n_discrete; k++)
+        if (is_number(m, k))
+            s->parameters[next++] = m->reduced->discrete_variable[k];
     return DAEDAL_OK;
 }
 
-/* Whether all differential variables begin as they do when all parameters have other values: then
- * no derivative of the start is needed.                                          */
-static bool start_is_independent(const gradient_run *s)
+/* By about a thousandth; different for each, so that their effects do not cancel. */
+static double moved(double value, int32_t i)
+{
+    return value * (1.0 + (i % 2 ? -1e-3 : 1e-3) * (1.0 + 0.37 * (i % 7)));
+}
+
+static bool is_same(double a, double b)
 {
     const double same_as = 1e-13;
-    const bool *is_differential = access_equations(s->handle)->reduced->differential;
-    double *y = s->sum.y, *other = s->sum.yp;
+    return fabs(a - b) <= same_as * fabs(b);
+}
+
+static double discrete_value(const gradient_run *s, const double *x, int32_t i)
+{
+    const compiled_model *m = access_equations(s->handle);
+    return x[m->values->place.discrete + (uint32_t)m->reduced->discrete_of[s->parameters[i]]];
+}
+
+/* Whether differential variables and discrete ones begin as they do when all parameters have other
+ * values: then no derivative of the start is needed.                             */
+static void compare_starts(const gradient_run *s, bool *unknowns, bool *discrete)
+{
+    const compiled_model *m = access_equations(s->handle);
+    const double *y = s->x[0] + m->values->place.y, *other = s->x[1] + m->values->place.y;
     daedal_simulation how = s->how;
     how.parameters = (daedal_ints){0};
-    bool same = access_start(s->handle, &how, NULL, 0, y) &&
-                access_start(s->handle, &how, s->parameters, s->n_parameters, other);
-    for (int32_t j = 0; j < s->n && same; j++)
-        same = !is_differential[j] || fabs(other[j] - y[j]) <= same_as * fabs(y[j]);
-    return same;
+    for (int32_t i = 0; i < s->n_parameters; i++)
+        s->values[i] = moved(access_parameter(s->handle, s->parameters[i]), i);
+    *unknowns = *discrete =
+        access_start(s->handle, &how, NULL, NULL, 0, s->x[0]) &&
+        access_start(s->handle, &how, s->parameters, s->values, s->n_parameters, s->x[1]);
+    for (int32_t j = 0; j < s->n && *unknowns; j++)
+        *unknowns = !m->reduced->differential[j] || is_same(other[j], y[j]);
+    for (int32_t i = s->n_parameters; i < s->n_all && *discrete; i++)
+        *discrete = is_same(discrete_value(s, s->x[1], i), discrete_value(s, s->x[0], i));
+}
+
+/* Differences of order four. */
+static daedal_status differentiate_discrete_start(gradient_run *s)
+{
+    static const double steps[] = {1e-3, -1e-3, 2e-3, -2e-3};
+    static const double shares[] = {2.0 / 3.0, -2.0 / 3.0, -1.0 / 12.0, 1.0 / 12.0};
+    int32_t n = s->n_all - s->n_parameters;
+    daedal_simulation how = s->how;
+    how.parameters = (daedal_ints){0};
+    for (int32_t i = 0; i < s->n_parameters; i++) {
+        double *to = s->discrete_slopes + (size_t)i * (size_t)n;
+        double value = access_parameter(s->handle, s->parameters[i]);
+        for (int k = 0; k < 4; k++) {
+            double other = value * (1.0 + steps[k]);
+            if (!access_start(s->handle, &how, &s->parameters[i], &other, 1, s->x[0]))
+                return failed(s, DAEDAL_ERR_START);
+            for (int32_t j = 0; j < n; j++)
+                to[j] +=
+                    shares[k] / (value * 1e-3) * discrete_value(s, s->x[0], s->n_parameters + j);
+        }
+    }
+    return DAEDAL_OK;
 }
 
 /* A run that ends where it begins: what is wrong with the request is told by it. */
@@ -144,15 +223,15 @@ static daedal_status make_term(gradient_run *s, model_term *term, int32_t number
         return DAEDAL_OK;
     if (!access_variable(s->handle, number, &variable))
         return fail(s->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d", (int)number);
-    return model_term_create(term, access_equations(s->handle), variable, s->parameters,
-                             s->n_parameters, s->why);
+    return model_term_create(term, access_equations(s->handle), variable, s->parameters, s->n_all,
+                             s->why);
 }
 
 static daedal_status make_functional(gradient_run *s, int32_t integrand, int32_t end)
 {
     TRY(make_term(s, &s->of.integrand, integrand));
     TRY(make_term(s, &s->of.end, end));
-    s->g = (functional){.user = &s->of, .n = s->n, .n_parameters = s->n_parameters};
+    s->g = (functional){.user = &s->of, .n = s->n, .n_parameters = s->n_all};
     s->g.scale = s->g.size = s->unit; /* of no effect: all derivatives are given */
     if (integrand >= 0)
         s->g.integrand = (functional_term){model_integrand, model_integrand_gradient};
@@ -164,36 +243,61 @@ static daedal_status make_functional(gradient_run *s, int32_t integrand, int32_t
 
 /* ---- the run ---- */
 
-static daedal_status refuse_event(gradient_run *s)
+/* The last step, before an event changes the equations. */
+static void record_step(void *user)
 {
-    const daedal_model_event *event = daedal_model_last_event(s->handle);
-    const char *what = event->n_relations > 0 ? event->relations[0]
-                       : event->n_whens > 0   ? event->whens[0]
-                                              : "a time event";
-    return fail(s->why, DAEDAL_ERR_STRUCTURE,
-                "the run has an event at t = %.10g (%.200s), and the adjoint equations do not pass "
-                "events",
-                event->t, what);
+    gradient_run *s = user;
+    double t = run_of(s)->state.t;
+    if (s->step_status != DAEDAL_OK || t <= s->t_recorded)
+        return;
+    s->step_status = forward_add(&s->forward, run_of(s), t);
+    s->t_recorded = t;
+}
+
+/* An event at the stop time comes after the functional. */
+static daedal_status record_event(gradient_run *s)
+{
+    const event_accumulation *a = access_discrete(s->handle)->search->accumulation;
+    if (a->is_found)
+        return fail(s->why, DAEDAL_ERR_STRUCTURE,
+                    "events accumulate at t = %.10g, which adjoint equations do not pass",
+                    a->t_limit);
+    if (s->trace.now.t < s->how.t_stop && event_trace_keep(&s->trace))
+        return forward_end_part(&s->forward, s->trace.now.t);
+    return s->trace.mem.failed ? DAEDAL_ERR_MEMORY : DAEDAL_OK;
 }
 
 static daedal_status take_steps(gradient_run *s)
 {
     double t_stop = s->how.t_stop;
     while (daedal_model_time(s->handle) < t_stop) {
-        double t_before = run_of(s)->state.t;
         daedal_status status = daedal_model_step(s->handle, t_stop);
-        if (status == DAEDAL_EVENT)
-            return refuse_event(s);
         if (status < 0 || status == DAEDAL_STOPPED)
             return failed(s, status);
-        double t = run_of(s)->state.t;
-        if (t != t_before)
-            RETURN_UNLESS_OK(forward_add(&s->forward, run_of(s), t));
+        if (status == DAEDAL_EVENT)
+            TRY(record_event(s));
+        else
+            record_step(s);
+        RETURN_UNLESS_OK(s->step_status);
         if (status == DAEDAL_AT_STOP_TIME && daedal_model_time(s->handle) < t_stop)
             return fail(s->why, DAEDAL_ERR_STRUCTURE, "the model ended the run at t = %.10g",
                         daedal_model_time(s->handle));
     }
     return DAEDAL_OK;
+}
+
+static daedal_status begin_record(gradient_run *s)
+{
+    event_trace_free(&s->trace);
+    event_trace_create(&s->trace, access_discrete(s->handle));
+    s->trace.before_event = record_step;
+    s->trace.user = s;
+    s->t_recorded = s->forward.t_start = run_of(s)->state.t;
+    s->step_status = DAEDAL_OK;
+    s->forward.enter = event_trace_enter;
+    s->forward.enter_user = &s->trace;
+    access_observe(s->handle, &s->trace.observer);
+    return event_trace_begin(&s->trace) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 static daedal_status run_with(gradient_run *s, int32_t number)
@@ -214,10 +318,11 @@ static daedal_status run_with(gradient_run *s, int32_t number)
     if (status < 0)
         return failed(s, status);
     s->is_running = true;
-    s->forward.t_start = run_of(s)->state.t;
+    TRY(begin_record(s));
     RETURN_UNLESS_OK(take_steps(s));
-    s->forward.t_end = run_of(s)->state.t;
-    return forward_close(&s->forward);
+    access_observe(s->handle, NULL);
+    s->forward.t_end = s->t_recorded;
+    return forward_end_part(&s->forward, s->forward.t_end);
 }
 
 static daedal_status run_forward(gradient_run *s)
@@ -245,16 +350,29 @@ static int product(double t, const double *y, const double *yp, const double *v,
     return answer;
 }
 
+static daedal_status make_passage(gradient_run *s)
+{
+    s->passage = (event_passage){.trace = &s->trace,
+                                 .variable = s->parameters,
+                                 .n_own = s->n_parameters,
+                                 .n_all = s->n_all,
+                                 .tapes = &s->tapes,
+                                 .why = s->why};
+    s->back.pass = event_passage_go;
+    s->back.pass_user = &s->passage;
+    return event_passage_create(&s->passage);
+}
+
 static daedal_status run_backward(gradient_run *s)
 {
     const compiled_model *m = access_equations(s->handle);
-    daedal_status status = parameter_tapes_build(&s->tapes, m, s->parameters, s->n_parameters);
+    daedal_status status = parameter_tapes_build(&s->tapes, m, s->parameters, s->n_all);
     if (status != DAEDAL_OK)
         return fail(s->why, status, "a function of the model cannot be differentiated");
     s->sys = run_of(s)->system.sys;
-    s->sys.n_parameters = s->n_parameters;
+    s->sys.n_parameters = s->n_all;
     s->sys.parameters = NULL;
-    s->sys.parameter_scale = (daedal_doubles){s->unit, s->n_parameters};
+    s->sys.parameter_scale = (daedal_doubles){s->unit, s->n_all};
     s->back = (backward_run){.sys = &s->sys,
                              .options = &s->options,
                              .of = run_of(s),
@@ -264,13 +382,20 @@ static daedal_status run_backward(gradient_run *s)
     TRY(backward_create(&s->back));
     s->back.c.product = product;
     s->back.c.product_user = &s->tapes;
+    TRY(make_passage(s));
     return backward_go(&s->back);
 }
 
+/* Of the last part of the run, whose equations an event at its end may have changed. */
 static daedal_status add_end_value(gradient_run *s)
 {
     double value, t = s->forward.t_end;
-    if (functional_value(&s->g, &s->g.end, t, run_of(s)->y, &value) != DAEDAL_CALL_OK)
+    size_t width = access_equations(s->handle)->values->place.n;
+    memcpy(s->x[0], access_equations(s->handle)->values->x, width * sizeof(double));
+    s->final = s->x[0];
+    TRY(forward_load(&s->forward, s->forward.n_parts - 1, s->why));
+    solution_at(&s->forward.record, t, s->sum.y, s->sum.yp);
+    if (functional_value(&s->g, &s->g.end, t, s->sum.y, &value) != DAEDAL_CALL_OK)
         return fail(s->why, DAEDAL_ERR_CALLBACK, "the end term has no value at t = %.10g", t);
     s->sum.value += value;
     return DAEDAL_OK;
@@ -278,10 +403,13 @@ static daedal_status add_end_value(gradient_run *s)
 
 static void give(const gradient_run *s, daedal_gradient *to)
 {
-    for (int32_t i = 0; i < s->n_parameters; i++)
+    int32_t m = s->n_parameters, n_discrete = s->n_all - m;
+    for (int32_t i = 0; i < m; i++)
         to->by_parameters[i] =
             s->back.by_p[i] +
-            vector_dot(s->back.by_start, s->by_start + (size_t)i * (size_t)s->n, s->n);
+            vector_dot(s->back.by_start, s->by_start + (size_t)i * (size_t)s->n, s->n) +
+            vector_dot(s->back.by_p + m, s->discrete_slopes + (size_t)i * (size_t)n_discrete,
+                       n_discrete);
     to->value = s->sum.value;
     to->forward = run_of(s)->stats;
     to->backward = s->back.stats;
@@ -291,9 +419,13 @@ static void give(const gradient_run *s, daedal_gradient *to)
 
 static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daedal_gradient *to)
 {
+    bool same_unknowns, same_discrete;
     TRY(look_at_start(s));
-    if (!start_is_independent(s))
+    compare_starts(s, &same_unknowns, &same_discrete);
+    if (!same_unknowns)
         TRY(differentiate_start(s));
+    if (!same_discrete)
+        TRY(differentiate_discrete_start(s));
     if (access_equations(s->handle)->flat->n_delays > 0)
         return fail(s->why, DAEDAL_ERR_STRUCTURE,
                     "the model has delays, which the adjoint equations do not know");
@@ -342,6 +474,7 @@ daedal_status daedal_model_gradient(daedal_model *handle, const daedal_simulatio
     daedal_status status = find(&s, integrand, end, gradient);
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");
+    event_passage_free(&s.passage);
     backward_free(&s.back);
     parameter_tapes_free(&s.tapes);
     functional_free(&s.g);
@@ -349,6 +482,7 @@ daedal_status daedal_model_gradient(daedal_model *handle, const daedal_simulatio
     model_term_free(&s.of.end);
     forward_free(&s.forward);
     end_run(&s);
+    event_trace_free(&s.trace);
     block_free(&s.mem);
     return status;
 }

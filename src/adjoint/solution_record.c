@@ -10,7 +10,7 @@ static const double PI = 3.14159265358979323846;
 
 void solution_create(solution_record *r, int32_t n, const daedal_allocator *a)
 {
-    *r = (solution_record){.n = n, .direction = 1.0, .allocator = a};
+    *r = (solution_record){.n = n, .direction = 1.0, .allocator = a, .t_begin = NAN};
 }
 
 void solution_free(solution_record *r)
@@ -93,7 +93,8 @@ static void add_ends(solution_record *r, run *of, const integ_view *v, double t_
     size_t n = (size_t)r->n;
     recorded_step *s = &r->steps[r->n_steps++];
     *s = (recorded_step){.t_from = v->t_before, .t_to = t_to};
-    s->is_joined = r->n_steps > 1 && s[-1].t_to == v->t_before && of->stats.order_last > 1;
+    s->is_joined = r->n_steps > 1 && s[-1].n_points == 0 && s[-1].t_to == v->t_before &&
+                   of->stats.order_last > 1;
     if (!s->is_joined) {
         solution_read_run(of, s->t_from, r->values + r->used, r->values + r->used + n);
         r->used += 2 * n;
@@ -103,13 +104,26 @@ static void add_ends(solution_record *r, run *of, const integ_view *v, double t_
     r->used += 2 * n;
 }
 
+/* Where what precedes step k ends, or NAN. */
+static double end_before(const solution_record *r, size_t k)
+{
+    return k > 0 ? r->steps[k - 1].t_to : r->t_begin;
+}
+
+/* Whether a part of the last step of the run is known already. */
+static bool begins_inside(const solution_record *r, size_t k, const integ_view *v, double t_to)
+{
+    double end = end_before(r, k);
+    return (end - v->t_before) * (t_to - end) > 0.0;
+}
+
 static void add_points(solution_record *r, run *of, const integ_view *v, double t_to)
 {
     size_t n = (size_t)r->n;
     recorded_step *s = &r->steps[r->n_steps++];
     *s = (recorded_step){v->t_before, t_to, points_for(v->order), false, r->used};
-    if (r->n_steps > 1 && (s[-1].t_to - v->t_before) * (t_to - s[-1].t_to) > 0.0)
-        s->t_from = s[-1].t_to; /* the rest of a step */
+    if (begins_inside(r, r->n_steps - 1, v, t_to))
+        s->t_from = end_before(r, r->n_steps - 1); /* the rest of a step */
     double *to = r->values + s->first;
     for (int32_t k = 0; k < s->n_points; k++, to += 2 * n) {
         double t = s->t_from + place(k, s->n_points) * (t_to - s->t_from);
@@ -121,7 +135,7 @@ static void add_points(solution_record *r, run *of, const integ_view *v, double 
 bool solution_add(solution_record *r, run *of, double t_to)
 {
     integ_view v = of->method->view(of->integrator);
-    bool ends = run_is_multistep(of) && v.t == t_to;
+    bool ends = run_is_multistep(of) && v.t == t_to && !begins_inside(r, r->n_steps, &v, t_to);
     int32_t points = ends ? 2 : points_for(v.order);
     if (!make_room(r, 2 * (size_t)r->n * (size_t)points))
         return false;

@@ -24,7 +24,8 @@ typedef struct solution_record {
     size_t n_steps, room_steps;
     double *values;
     size_t used, room;
-    size_t last; /* step that was read last */
+    size_t last;    /* step that was read last */
+    double t_begin; /* where it begins, if that is inside a step; NAN: with the first step */
     const daedal_allocator *allocator;
 } solution_record;
 

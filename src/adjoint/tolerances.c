@@ -55,6 +55,7 @@ static daedal_status look_along(backward_run *b, double *total)
     double *by_y = b->equations.by_y;
     for (int32_t k = s->n - 1; k >= 0; k--) {
         const double *y = s->values + 2 * n * (size_t)k;
+        backward_enter(b, s->part[k]);
         coefficients_place(&b->c, s->t[k], y, y + n);
         if (coefficients_evaluate(&b->c) != DAEDAL_CALL_OK ||
             functional_by_y(b->g, &b->g->integrand, s->t[k], y, by_y) != DAEDAL_CALL_OK)

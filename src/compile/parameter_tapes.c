@@ -11,10 +11,12 @@ typedef struct by_parameter {
     uint32_t variable;
 } by_parameter;
 
+/* A discrete variable is equal to its pre between events. */
 static expr slope_of(void *user, expr_graph *g, uint32_t symbol)
 {
     const by_parameter *by = user;
-    bool is_it = flat_kind(symbol) == FLAT_VALUE && flat_number(symbol) == by->variable;
+    bool is_it = (flat_kind(symbol) == FLAT_VALUE || flat_kind(symbol) == FLAT_PRE) &&
+                 flat_number(symbol) == by->variable;
     return is_it ? expr_constant(g, 1.0) : EXPR_NONE;
 }
 

@@ -1,7 +1,8 @@
 /* compile/parameter_tapes.h - derivatives of the equations by parameters.
  *
  * Responsibility: dF/dp and dg/dp as tapes, exact: live constants are differentiated by their
- * formulas (expr/derive.h), so that parameters that depend on p count as well.
+ * formulas (expr/derive.h), so that parameters that depend on p count as well.  A discrete variable
+ * may be given as a parameter: between events it is one.
  * Depends on: compile/compiled.h.                                                */
 #ifndef DAEDAL_COMPILE_PARAMETER_TAPES_H
 #define DAEDAL_COMPILE_PARAMETER_TAPES_H

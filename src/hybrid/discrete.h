@@ -133,6 +133,14 @@ typedef struct model_search {
     parameter_source parameters;
 } model_search;
 
+/* Who looks at events from outside, without changing anything. */
+typedef struct event_observer {
+    void (*begin)(void *user);            /* x and the solver are those before the event        */
+    void (*round)(void *user, int round); /* x has settled, with pre fixed; before reinit acts  */
+    void (*end_round)(void *user);        /* reinit has acted; before pre takes the new values  */
+    void *user;
+} event_observer;
+
 /* What the folders behind this one contribute to an event. */
 typedef struct discrete_hooks {
     /* solver/held_restart.h */
@@ -146,6 +154,7 @@ typedef struct discrete_hooks {
     daedal_status (*satisfy)(void *start, const bool *is_set);
     void *start;
     const struct parameter_tapes *parameters; /* of sensitivities, or NULL */
+    const event_observer *observer;           /* or NULL                   */
 } discrete_hooks;
 
 /* reinit.c */
@@ -270,6 +279,11 @@ bool discrete_prepare_record(discrete_part *m);
 void discrete_begin_record(discrete_part *m); /* at the beginning of an event       */
 void discrete_note_fired(discrete_part *m);   /* in each round, before pre := value */
 void discrete_end_record(discrete_part *m);
+/* Before an event: the relation or rounding that stopped the integrator, or one of time that
+ * changes now, by its number in `relation`; SIZE_MAX: neither, as with sample().     */
+size_t discrete_memory_of_event(discrete_part *m);
+/* The function whose zero, or whole number, memory k looks for, at x.  A daedal_answer. */
+int discrete_memory_value(discrete_part *m, size_t k, double *g);
 
 /* mode_search.c */
 bool discrete_prepare_search(discrete_part *m);

@@ -270,14 +270,24 @@ static daedal_status end_round(discrete_part *m, bool *changed)
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 
+static const event_observer *observer_of(const discrete_part *m)
+{
+    return m->hooks ? m->hooks->observer : NULL;
+}
+
 /* Rounds until nothing changes.  *settled: that was reached. */
 static daedal_status run_rounds(discrete_part *m, bool *settled)
 {
+    const event_observer *observer = observer_of(m);
     *settled = false;
     for (int round = 0; round < ROUNDS_MAX && !*settled; round++) {
         bool any = false;
         TRY(discrete_settle(m));
+        if (observer)
+            observer->round(observer->user, round);
         TRY(discrete_reinitialize(m, &any));
+        if (observer)
+            observer->end_round(observer->user);
         TRY(discrete_check_asserts(m, true));
         bool returned = has_returned(m, round) && !any;
         if (round == ROUNDS_MAX - 1 || returned)
@@ -344,6 +354,8 @@ static daedal_status end_event(discrete_part *m)
 
 daedal_status discrete_event(discrete_part *m)
 {
+    if (observer_of(m))
+        observer_of(m)->begin(observer_of(m)->user);
     TRY(begin_event(m));
     discrete_begin_record(m);
     TRY(discrete_iterate(m));

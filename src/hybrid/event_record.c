@@ -49,6 +49,44 @@ void discrete_end_record(discrete_part *m)
         m->search->record->has_changed[k] = now[k] != before[k];
 }
 
+/* ---- what causes an event ---- */
+
+static const double NEAR_TIME = 1e-9; /* of the run: an event at a known time is due */
+
+int discrete_memory_value(discrete_part *m, size_t k, double *g)
+{
+    size_t n = m->flat->n_relations;
+    int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
+    const double *out = m->relations->out;
+    *g = k < n ? out[2 * k] - out[2 * k + 1] : out[2 * n + (k - n) / 2];
+    return answer;
+}
+
+/* Whether a relation of time, or a rounding, changes now. */
+static bool is_due(discrete_part *m, size_t k)
+{
+    double g = NAN, span = m->t_stop - m->t_start;
+    if (m->relation[k].kind != RELATION_TIME || discrete_memory_value(m, k, &g) != 0)
+        return false;
+    if (k < m->flat->n_relations)
+        return fabs(g) <= NEAR_TIME * fmax(span, fabs(m->values->x[0]));
+    return fabs(g - round(g)) <= NEAR_TIME * fmax(1.0, fabs(g));
+}
+
+size_t discrete_memory_of_event(discrete_part *m)
+{
+    const daedal_state *state = daedal_solver_state(m->solver);
+    for (int32_t e = 0; e < m->n_relation_events; e++)
+        if (state->event[e])
+            return (size_t)m->event_relation[e];
+    for (size_t k = 0; k < m->n_memories; k++)
+        if (is_due(m, k))
+            return k;
+    return SIZE_MAX;
+}
+
+/* ---- saved states ---- */
+
 static void copy_search(discrete_part *m, state_copy *s)
 {
     event_accumulation *a = m->search->accumulation;

@@ -15,45 +15,12 @@
 #include "hybrid/discrete.h"
 #include "simulate/model_sensitivity.h"
 
-static const double NEAR_TIME = 1e-9; /* of the run: an event at a known time is due             */
-static const double JUMP = 1e-6;      /* relative: a state that has no reinit, but has moved     */
+static const double JUMP = 1e-6; /* relative: a state that has no reinit, but has moved */
 
-/* ---- which relation ---- */
-
-/* The function whose zero, or whole number, the memory k of a relation or rounding looks for. */
 static daedal_status value_of(simulation *m, size_t k, double *g)
 {
-    discrete_part *d = m->discrete;
-    size_t n = m->flat->n_relations;
-    int answer = program_run(m->compiled, d->relations, 0.0, NULL, NULL);
-    const double *out = d->relations->out;
-    *g = k < n ? out[2 * k] - out[2 * k + 1] : out[2 * n + (k - n) / 2];
+    int answer = discrete_memory_value(m->discrete, k, g);
     return answer == 0 ? DAEDAL_OK : compiled_fail_call(m->compiled, answer);
-}
-
-/* Whether a relation of time, or a rounding, changes now. */
-static bool is_due(simulation *m, size_t k)
-{
-    double g = NAN, span = m->discrete->t_stop - m->discrete->t_start;
-    if (m->discrete->relation[k].kind != RELATION_TIME || value_of(m, k, &g) != DAEDAL_OK)
-        return false;
-    if (k < m->flat->n_relations)
-        return fabs(g) <= NEAR_TIME * fmax(span, fabs(m->values->x[0]));
-    return fabs(g - round(g)) <= NEAR_TIME * fmax(1.0, fabs(g));
-}
-
-/* The relation or rounding that stopped the integrator, or one of time that changes now; SIZE_MAX:
- * neither, as with sample(), whose times are taken for given.                        */
-static size_t memory_of_event(simulation *m)
-{
-    const daedal_state *state = daedal_solver_state(m->discrete->solver);
-    for (int32_t e = 0; e < m->discrete->n_relation_events; e++)
-        if (state->event[e])
-            return (size_t)m->discrete->event_relation[e];
-    for (size_t k = 0; k < m->discrete->n_memories; k++)
-        if (is_due(m, k))
-            return k;
-    return SIZE_MAX;
 }
 
 /* ---- its derivatives ---- */
@@ -132,7 +99,7 @@ daedal_status model_sensitivity_before_event(driver *d)
     double in_time = 1.0;
     memcpy(s->kept, m->values->x, m->values->place.n * sizeof(double));
     memset(m->discrete->search->reinit->fired, 0, m->flat->n_reinits * sizeof(bool));
-    size_t k = memory_of_event(m);
+    size_t k = discrete_memory_of_event(m->discrete);
     if (k != SIZE_MAX)
         TRY(slope_in_time(m, k, &in_time));
     for (int32_t i = 0; i < s->n; i++) {

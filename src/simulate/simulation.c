@@ -191,7 +191,8 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
                                 solver_step_end,
                                 start_satisfy_after_reinit,
                                 m->start,
-                                tapes};
+                                tapes,
+                                NULL};
     m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =
