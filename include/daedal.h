@@ -663,8 +663,8 @@ typedef struct daedal_gradient {
 } daedal_gradient;
 
 /* Solve a system, then its adjoint equations backward, whose cost does not grow with the number of
- * parameters.  The index of the system is one at most, and it has no events.  *why (may be NULL)
- * explains a failure.  See docs/howto/adjoints.md.                                */
+ * parameters.  The index of the system is one at most, or two in Hessenberg's form, and it has no
+ * events.  *why (may be NULL) explains a failure.  See docs/howto/adjoints.md.     */
 DAEDAL_API daedal_status daedal_system_gradient(const daedal_system *system,
                                                 const daedal_options *options,
                                                 const daedal_gradient_task *task,

@@ -12,7 +12,7 @@ static void lay_out(void *object, layout *l)
 {
     backward_run *b = object;
     size_t n = (size_t)b->sys->n, m = (size_t)b->sys->n_parameters;
-    double **twice[] = {&b->rtol, &b->atol, &b->x, &b->xp};
+    double **twice[] = {&b->rtol, &b->atol, &b->x, &b->xp, &b->moved};
     double **vectors[] = {&b->weight, &b->atol_mu, &b->end_by_y, &b->by_start};
     double **by_parameter[] = {&b->by_p, &b->terms[0], &b->terms[1]};
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
@@ -65,6 +65,14 @@ static daedal_status load(backward_run *b, size_t part)
     return DAEDAL_OK;
 }
 
+static daedal_status refuse_index(backward_run *b)
+{
+    fail(b->why, DAEDAL_ERR_INDEX,
+         "the index of the system is above one, and it has not Hessenberg's form of index two");
+    hint(b->why, "models are reduced to index one: write the equations as a model");
+    return DAEDAL_ERR_INDEX;
+}
+
 static daedal_status look_at_end(backward_run *b)
 {
     double t = b->forward->t_end;
@@ -73,7 +81,11 @@ static daedal_status look_at_end(backward_run *b)
     coefficients_go_to(&b->c, t);
     if (functional_by_y(b->g, h, t, b->c.y, b->end_by_y) != DAEDAL_CALL_OK)
         return backward_complain(b, "the gradient of the end term", t);
-    return DAEDAL_OK;
+    if (!b->is_hessenberg)
+        return DAEDAL_OK;
+    if (coefficients_evaluate(&b->c) != DAEDAL_CALL_OK)
+        return backward_complain(b, "the gradient of the equations", t);
+    return end_values_are_hessenberg(&b->end) ? DAEDAL_OK : refuse_index(b);
 }
 
 /* What the end term and its algebraic variables add to the gradient; lambda at the end. */
@@ -83,7 +95,7 @@ static daedal_status take_end_values(backward_run *b)
     int32_t n = b->sys->n, m = b->sys->n_parameters;
     memset(b->by_p, 0, (size_t)m * sizeof *b->by_p);
     memset(b->x, 0, 2 * (size_t)n * sizeof *b->x);
-    if (!b->g->end.value)
+    if (!b->g->end.value && !b->is_hessenberg)
         return DAEDAL_OK;
     coefficients_go_to(&b->c, t);
     if (coefficients_evaluate(&b->c) != DAEDAL_CALL_OK ||
@@ -91,7 +103,8 @@ static daedal_status take_end_values(backward_run *b)
         return backward_complain(b, "the gradient of the equations or of the end term", t);
     b->end.span = fabs(t - b->forward->t_start);
     b->end.weight = b->weight;
-    daedal_status status = end_values_find(&b->end, b->end_by_y);
+    daedal_status status =
+        b->is_hessenberg ? backward_find_hessenberg(b, t) : end_values_find(&b->end, b->end_by_y);
     if (status == DAEDAL_ERR_INDEX)
         return fail(b->why, status,
                     "the adjoint variables have no end values for the end term of the functional: "
@@ -255,7 +268,7 @@ static daedal_status go_once(backward_run *b)
     TRY(load(b, f->n_parts - 1));
     TRY(take_end_values(b));
     TRY(make_solver(b));
-    if (b->g->end.value)
+    if (b->g->end.value || b->is_hessenberg)
         complete_values(b);
     TRY(daedal_solver_set_stop_time(b->solver, f->t_start));
     return go_through_parts(b);

@@ -21,6 +21,7 @@ typedef struct backward_run {
     const run *of;                 /* the run that was recorded                          */
     forward_solution *forward;
     functional *g;
+    bool is_hessenberg;     /* of index two, which is expected and checked                  */
     event_passage_fn *pass; /* at the beginning of each part but the first; NULL: no events */
     void *pass_user;
     daedal_diagnosis *why;
@@ -35,6 +36,7 @@ typedef struct backward_run {
     double *atol_mu;     /* n: of each mu, by column                                */
     double *weight;      /* n: 1 / atol of lambda                                   */
     double *x, *xp;      /* 2 n each: unknowns                                      */
+    double *moved;       /* 2 n: y and y' beside the solution                       */
     double *end_by_y;    /* n: dh/dy                                                */
     double *by_start;    /* n: A' lambda at the beginning                           */
     double *by_p;        /* n_parameters: the gradient, without what the start adds */
@@ -49,6 +51,11 @@ daedal_status backward_go(backward_run *b);
 /* Equations and coefficients are those of a part of the solution from now on. */
 void backward_enter(backward_run *b, size_t part);
 daedal_status backward_complain(backward_run *b, const char *what, double t);
+
+/* ---- hessenberg_end.c ---- */
+
+/* lambda and eta at the end t, where the coefficients are, and what Z adds to by_p. */
+daedal_status backward_find_hessenberg(backward_run *b, double t);
 
 /* ---- tolerances.c ---- */
 

@@ -22,6 +22,8 @@ static void lay_out(void *object, layout *l)
         *vectors[i] = layout_take(l, n, sizeof(double));
     e->values = layout_take(l, nnz, sizeof(double));
     e->at = layout_take(l, nnz, sizeof(int32_t));
+    e->is_algebraic = layout_take(l, n, sizeof(bool));
+    e->is_bare = layout_take(l, n, sizeof(bool));
 }
 
 bool end_values_create(end_values *e, const coefficients *of)
@@ -138,4 +140,84 @@ daedal_status end_values_find(end_values *e, const double *b)
     if (status != DAEDAL_OK)
         return DAEDAL_ERR_MEMORY;
     return found ? DAEDAL_OK : DAEDAL_ERR_INDEX;
+}
+
+/* ---- index two ---- */
+
+static const double NOTHING = 1e-9; /* relative: an entry of dF/dy' or dF/dy that is none */
+
+static double largest_of(const double *values, int32_t n)
+{
+    double most = 0.0;
+    for (int32_t q = 0; q < n; q++)
+        most = fmax(most, fabs(values[q]));
+    return most;
+}
+
+/* Rows and columns of A without entries. */
+static void mark_empty(end_values *e)
+{
+    const iteration_matrix *m = &e->of->parts;
+    const daedal_pattern *p = &m->pattern.view;
+    double nothing = NOTHING * largest_of(m->dyp, pattern_nnz(p));
+    for (int32_t j = 0; j < p->n_cols; j++)
+        e->is_algebraic[j] = e->is_bare[j] = true;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (fabs(m->dyp[q]) > nothing)
+                e->is_algebraic[j] = e->is_bare[p->row[q]] = false;
+}
+
+bool end_values_are_hessenberg(end_values *e)
+{
+    const iteration_matrix *m = &e->of->parts;
+    const daedal_pattern *p = &m->pattern.view;
+    double nothing = NOTHING * largest_of(m->dy, pattern_nnz(p));
+    int32_t unknowns = 0, equations = 0;
+    mark_empty(e);
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        unknowns += e->is_algebraic[j];
+        equations += e->is_bare[j];
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (e->is_algebraic[j] && e->is_bare[p->row[q]] && fabs(m->dy[q]) > nothing)
+                return false;
+    }
+    return unknowns > 0 && unknowns == equations;
+}
+
+/* Unknowns are lambda outside C and eta in C; equations are the columns of F. */
+static void fill_hessenberg(end_values *e)
+{
+    const iteration_matrix *m = &e->of->parts;
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            bool bare = e->is_bare[p->row[q]], algebraic = e->is_algebraic[j];
+            e->values[e->at[q]] = bare && algebraic   ? 0.0
+                                  : bare || algebraic ? m->dy[q]
+                                                      : m->dyp[q];
+        }
+}
+
+daedal_status end_values_find_hessenberg(end_values *e, const double *b, const double *g)
+{
+    const daedal_linsolver *solver;
+    void *self = NULL;
+    int32_t n = e->of->sys->n;
+    daedal_status status =
+        linsolver_open(&e->transposed.view, e->of->mem.allocator, &solver, &self);
+    if (status != DAEDAL_OK)
+        return DAEDAL_ERR_MEMORY;
+    fill_hessenberg(e);
+    bool fine = solver->factor(self, e->values) == DAEDAL_OK;
+    for (int32_t j = 0; j < n; j++)
+        e->work[j] = e->is_algebraic[j] ? g[j] : b[j];
+    if (fine)
+        solver->solve(self, e->work);
+    solver->destroy(self);
+    for (int32_t i = 0; i < n; i++) {
+        e->lambda[i] = e->is_bare[i] ? 0.0 : e->work[i];
+        e->eta[i] = e->is_bare[i] ? e->work[i] : 0.0;
+    }
+    return fine && vector_all_finite(e->work, n) ? DAEDAL_OK : DAEDAL_ERR_INDEX;
 }

@@ -7,6 +7,7 @@
 enum { POINTS_LEAST = 4, POINTS_MOST = 9 };
 
 static const double PI = 3.14159265358979323846;
+static const double BEYOND = 0.1; /* of a step: so far its polynomial is also used outside */
 
 void solution_create(solution_record *r, int32_t n, const daedal_allocator *a)
 {
@@ -181,7 +182,7 @@ double solution_step_size(solution_record *r, double t)
 static void weigh(const recorded_step *s, double t, double *weight)
 {
     double x = (t - s->t_from) / (s->t_to - s->t_from), sum = 0.0;
-    x = x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+    x = fmin(fmax(x, -BEYOND), 1.0 + BEYOND);
     for (int32_t k = 0; k < s->n_points; k++) {
         double distance = x - place(k, s->n_points);
         if (distance == 0.0) {
@@ -268,7 +269,8 @@ static void interpolate_ends(const solution_record *r, const recorded_step *s, d
 {
     size_t n = (size_t)r->n;
     known_points p = points_near(r, s);
-    double low = fmin(s->t_from, s->t_to), high = fmax(s->t_from, s->t_to);
+    double beyond = BEYOND * fabs(s->t_to - s->t_from);
+    double low = fmin(s->t_from, s->t_to) - beyond, high = fmax(s->t_from, s->t_to) + beyond;
     t = fmin(fmax(t, low), high);
     memset(y, 0, n * sizeof *y);
     memset(yp, 0, n * sizeof *yp);

@@ -40,7 +40,7 @@ bool solution_add(solution_record *r, run *of, double t_to);
 /* y and y' of a run inside its last step, also where that is a run of other equations.  */
 void solution_read_run(run *of, double t, double *y, double *yp);
 
-/* y and y' at t; beyond the ends: those of the ends. */
+/* y and y' at t; a little beyond the ends too, farther those there. */
 void solution_at(solution_record *r, double t, double *y, double *yp);
 /* The length of the step in which t lies. */
 double solution_step_size(solution_record *r, double t);

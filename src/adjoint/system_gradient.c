@@ -21,6 +21,7 @@ typedef struct gradient_search {
     double *size, *scale;
     functional_sum sum;
     backward_run back;
+    bool is_hessenberg; /* the index is two */
     daedal_diagnosis *why;
     block mem;
 } gradient_search;
@@ -100,9 +101,13 @@ static void set_sizes(gradient_search *s)
 static daedal_status check_index(gradient_search *s)
 {
     const run *r = &s->solver->run;
-    if (!run_has_high_index(r))
+    int32_t highest = 0;
+    for (int32_t j = 0; j < r->n; j++)
+        highest = r->variable_index[j] > highest ? r->variable_index[j] : highest;
+    s->is_hessenberg = highest == 2;
+    if (!run_has_high_index(r) || s->is_hessenberg)
         return DAEDAL_OK;
-    fail(s->why, DAEDAL_ERR_INDEX, "the index of the system is above one");
+    fail(s->why, DAEDAL_ERR_INDEX, "the index of the system is above two");
     hint(s->why, "models are reduced to index one: write the equations as a model");
     return DAEDAL_ERR_INDEX;
 }
@@ -235,6 +240,7 @@ static daedal_status search(gradient_search *s)
                              .of = &s->solver->run,
                              .forward = &s->forward,
                              .g = &s->g,
+                             .is_hessenberg = s->is_hessenberg,
                              .why = s->why};
     daedal_status status = backward_create(&s->back);
     if (status == DAEDAL_OK)

@@ -256,6 +256,156 @@ static void varying_leading_matrix(void **state)
     daedal_solver_free(s);
 }
 
+/* ---- index two ---- */
+
+/* x' = -a x + z, y' = -b y + z, 0 = x - c exp(t): z = c (1 + a) exp(t). */
+static int linear_of_index_two(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    r[0] = yp[0] + p[0] * y[0] - y[2];
+    r[1] = yp[1] + p[1] * y[1] - y[2];
+    r[2] = y[0] - p[2] * exp(t);
+    return DAEDAL_CALL_OK;
+}
+
+static int sum_with_multiplier(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[1] + y[2];
+    return DAEDAL_CALL_OK;
+}
+
+static int square_with_multiplier(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[2] * y[2] + y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static const double Y_START = 0.4;
+
+/* The integral of y + z, and z^2 + x y at the end. */
+static void linear_two_truth(const double *p, double span, double *integral, double *end)
+{
+    double a = p[0], b = p[1], k = p[2] * (1.0 + a), e = exp(span), d = exp(-b * span);
+    double rest = Y_START - k / (1.0 + b); /* y = rest exp(-b t) + k exp(t) / (1 + b) */
+    *integral = rest * (1.0 - d) / b + k / (1.0 + b) * (e - 1.0) + k * (e - 1.0);
+    *end = k * k * e * e + p[2] * e * (rest * d + k / (1.0 + b) * e);
+}
+
+static double linear_two_slope(const rates *at, int i, double span, int which)
+{
+    double value[2], other, h = 1e-5;
+    for (int side = 0; side < 2; side++) {
+        rates q = *at;
+        q.p[i] += side ? -h : h;
+        if (which)
+            linear_two_truth(q.p, span, &other, &value[side]);
+        else
+            linear_two_truth(q.p, span, &value[side], &other);
+    }
+    return (value[0] - value[1]) / (2.0 * h);
+}
+
+static void linear_index_two(void **state)
+{
+    (void)state;
+    const double span = 1.2;
+    for (int32_t method = 0; method < 3; method++)
+        for (int which = 0; which < 2; which++) {
+            rates q = {{2.0, 0.7, 1.3}};
+            double *places[] = {&q.p[0], &q.p[1], &q.p[2]}, by_p[3], truth[2];
+            const int32_t methods[] = {0, 1, 3};
+            double y[] = {q.p[2], Y_START, q.p[2] * (1.0 + q.p[0])};
+            const double by_start[9] = {[6] = 1.0, [8] = 3.0};
+            daedal_system sys = {.n = 3,
+                                 .residual = linear_of_index_two,
+                                 .n_parameters = 3,
+                                 .parameters = places,
+                                 .user = &q};
+            daedal_gradient_task task = {.t_end = span,
+                                         .y = y,
+                                         .start_derivatives = by_start,
+                                         .integrand = which ? NULL : sum_with_multiplier,
+                                         .end = which ? square_with_multiplier : NULL};
+            daedal_gradient g = {.by_parameters = by_p};
+            daedal_options opt = defaults_with(1e-7, 1e-10);
+            opt.method = methods[method];
+            expect_gradient(&sys, &opt, &task, &g);
+            linear_two_truth(q.p, span, &truth[0], &truth[1]);
+            expect_near(g.value, truth[which], 1e-6 * fabs(truth[which]));
+            for (int i = 0; i < 3; i++) {
+                double slope = linear_two_slope(&q, i, span, which);
+                expect_near(by_p[i], slope, 3e-6 * fabs(slope));
+            }
+        }
+}
+
+/* A pendulum of length one with damping, held on velocities; and by its angle. */
+static int pendulum(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    (void)t;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0] + p[1] * y[2];
+    r[3] = yp[3] + y[4] * y[1] + p[1] * y[3] + p[0];
+    r[4] = y[0] * y[2] + y[1] * y[3];
+    return DAEDAL_CALL_OK;
+}
+
+static int pendulum_force(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[0] * y[1] + 0.3 * y[4];
+    return DAEDAL_CALL_OK;
+}
+
+static int angle(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = ((const rates *)user)->p;
+    (void)t;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + p[0] * sin(y[0]) + p[1] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int angle_force(double t, const double *y, double *value, void *user)
+{
+    (void)t;
+    *value = -sin(y[0]) * cos(y[0]) + 0.3 * (y[1] * y[1] + ((const rates *)user)->p[0] * cos(y[0]));
+    return DAEDAL_CALL_OK;
+}
+
+static void pendulum_of_index_two(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        rates q = {{9.81, 0.3, 0.0}};
+        const double at = 0.8, y[] = {sin(at), -cos(at), 0.0, 0.0, q.p[0] * cos(at)};
+        const double y_angle[] = {at, 0.0};
+        double *places[] = {&q.p[0], &q.p[1]}, by_p[2][2];
+        daedal_options opt = defaults_with(1e-8, 1e-10);
+        for (int form = 0; form < 2; form++) {
+            daedal_system sys = {.n = form ? 2 : 5,
+                                 .residual = form ? angle : pendulum,
+                                 .n_parameters = 2,
+                                 .parameters = places,
+                                 .user = &q};
+            daedal_functional_fn *of = form ? angle_force : pendulum_force;
+            daedal_gradient_task task = {.t_end = 2.0,
+                                         .y = form ? y_angle : y,
+                                         .integrand = which ? NULL : of,
+                                         .end = which ? of : NULL,
+                                         .user = &q};
+            daedal_gradient g = {.by_parameters = by_p[form]};
+            expect_gradient(&sys, &opt, &task, &g);
+        }
+        for (int i = 0; i < 2; i++)
+            expect_near(by_p[0][i], by_p[1][i], 3e-6 * (1.0 + fabs(by_p[1][i])));
+    }
+}
+
 /* ---- what is refused ---- */
 
 static int no_value(double t, const double *y, double *value, void *user)
@@ -272,12 +422,23 @@ static int no_event(double t, const double *y, const double *yp, double *g, void
     return DAEDAL_CALL_OK;
 }
 
-/* x' = z, 0 = x - sin(t): index 2 */
-static int index_two(double t, const double *y, const double *yp, double *r, void *user)
+/* x' = v, v' = z, 0 = x - sin(t): index 3 */
+static int index_three(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)user;
     r[0] = yp[0] - y[1];
-    r[1] = y[0] - sin(t);
+    r[1] = yp[1] - y[2];
+    r[2] = y[0] - sin(t);
+    return DAEDAL_CALL_OK;
+}
+
+/* Index two, with two unknowns without derivatives, but only one equation without them. */
+static int not_hessenberg(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[2] - y[0] + sin(t);
+    r[2] = y[2] + y[1] - yp[0];
     return DAEDAL_CALL_OK;
 }
 
@@ -313,9 +474,16 @@ static void with_lonely_gradient(robertson_case *c)
 {
     c->task.end_gradient = third_gradient;
 }
-static void of_index_two(robertson_case *c)
+static void of_index_three(robertson_case *c)
 {
-    c->sys = (daedal_system){.n = 2, .residual = index_two};
+    c->sys = (daedal_system){.n = 3, .residual = index_three};
+    c->y[0] = 0.0;
+    c->y[1] = 1.0;
+    c->task.integrand = product_of_two;
+}
+static void of_another_form(robertson_case *c)
+{
+    c->sys = (daedal_system){.n = 3, .residual = not_hessenberg};
     c->y[0] = 0.0;
     c->y[1] = 1.0;
     c->task.integrand = product_of_two;
@@ -336,7 +504,8 @@ static void refusals(void **state)
         {without_value, DAEDAL_ERR_CALLBACK, "the integrand has no value at t = 1."},
         {with_nan, DAEDAL_ERR_ARGUMENT, "start_derivatives[4]"},
         {with_lonely_gradient, DAEDAL_ERR_ARGUMENT, "end_gradient is given without"},
-        {of_index_two, DAEDAL_ERR_INDEX, "index"},
+        {of_index_three, DAEDAL_ERR_INDEX, "index"},
+        {of_another_form, DAEDAL_ERR_INDEX, "Hessenberg"},
     };
     for (size_t k = 0; k < COUNT(rows); k++) {
         robertson_case c;
@@ -379,6 +548,8 @@ int main(void)
         cmocka_unit_test(parts_of_a_solution),
         cmocka_unit_test(linear_index_one),
         cmocka_unit_test(varying_leading_matrix),
+        cmocka_unit_test(linear_index_two),
+        cmocka_unit_test(pendulum_of_index_two),
         cmocka_unit_test(refusals),
         cmocka_unit_test(without_memory),
     };
