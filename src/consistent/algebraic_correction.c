@@ -112,16 +112,18 @@ static int iterate(algebraic_correction *x, const algebraic_point *at)
 }
 
 daedal_status algebraic_correction_apply(algebraic_correction *x, const algebraic_point *at,
-                                         double *y, double *yp)
+                                         double *y, double *yp, bool *far)
 {
     size_t bytes = (size_t)x->matrix.ev->n * sizeof(double);
     int answer = DAEDAL_CALL_RETRY;
     bool may_retry = true;
+    *far = false;
     while (answer == DAEDAL_CALL_RETRY && may_retry) { /* with new factors if the old ones fail */
         may_retry = x->has_factors;
         memcpy(x->y, y, bytes);
         memcpy(x->yp, yp, bytes);
         answer = iterate(x, at);
+        *far = answer == DAEDAL_CALL_RETRY && x->has_factors; /* else there is no matrix */
         x->has_factors = answer == DAEDAL_CALL_OK;
     }
     if (answer == DAEDAL_CALL_OK) {

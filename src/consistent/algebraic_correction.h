@@ -33,10 +33,11 @@ typedef struct algebraic_point {
     const double *inverse_weight;
 } algebraic_point;
 
-/* Correct algebraic y and differential y'.  Where the iteration does not converge they stay as they
- * were.  DAEDAL_OK or DAEDAL_STOPPED.                                             */
+/* Correct algebraic y and differential y'.  Where the equations do not determine them, or the
+ * iteration does not converge because they are too far off (*far), they stay as they were.
+ * DAEDAL_OK or DAEDAL_STOPPED.                                                    */
 daedal_status algebraic_correction_apply(algebraic_correction *x, const algebraic_point *at,
-                                         double *y, double *yp);
+                                         double *y, double *yp, bool *far);
 
 /* After a jump of F that has left its derivatives as they were: algebraic y and differential y' as
  * a start would find them, with the factors at hand as long as these contract; h is the time in

@@ -31,6 +31,7 @@ static void destroy(void *self)
 {
     dopri *d = self;
     const daedal_allocator *a = d->in.allocator;
+    substeps_free(&d->beside);
     slope_free(&d->slopes);
     block_free(&d->mem);
     memory_give(a, d, sizeof *d);
@@ -45,7 +46,8 @@ static daedal_status create(void **self, const integ_context *context)
     d->n = context->ev->n;
     d->tab = &dopri_table_8;
     bool fits = block_create(&d->mem, context->allocator, lay_out, d);
-    if (!slope_create(&d->slopes, context) || !fits) {
+    bool has_beside = substeps_create(&d->beside, &method_dopri, context);
+    if (!slope_create(&d->slopes, context) || !has_beside || !fits) {
         destroy(d);
         return DAEDAL_ERR_MEMORY;
     }
@@ -61,6 +63,8 @@ static void copy(void *self, const void *from)
     *d = *other;
     d->in = mine.in;
     d->mem = mine.mem;
+    d->beside = mine.beside;
+    substeps_follow(&d->beside, &other->beside);
     d->slopes = mine.slopes;
     slope_copy(&d->slopes, &other->slopes);
     block_place(&d->mem, lay_out, d);
@@ -101,6 +105,7 @@ static void begin(void *self, const integ_begin *from)
     bool is_limited = d->in.options->order_max < dopri_table_8.order;
     d->tab = is_limited ? &dopri_table_5 : &dopri_table_8;
     slope_forget(&d->slopes);
+    substeps_forget(&d->beside);
     memcpy(d->y, from->y, bytes);
     memcpy(d->yp, from->yp, bytes);
     memcpy(d->y_before, from->y, bytes);
@@ -118,33 +123,45 @@ static void begin(void *self, const integ_begin *from)
 
 /* ---- between mesh points ---- */
 
-/* The stages that the D_m need beside those of the step. */
-static newton_outcome take_more_stages(dopri *d)
+/* The slope of the cubic at x, where a stage beside those of the step has its time. */
+static void guess_slope(const dopri *d, double x, double *out)
 {
-    const dopri_table *tab = d->tab;
-    double h = d->h_last;
-    newton_outcome outcome = NEWTON_DONE;
-    for (int i = tab->stages; i < tab->stages + tab->more && outcome == NEWTON_DONE; i++)
-        outcome = dopri_stage(d, i, d->t_before + tab->c[i] * h, h, d->y_before, d->err);
+    double h = d->h_last, share = 6.0 * x * (1.0 - x);
+    interpolant_bumps ends = interpolant_bumps_at(x, h);
+    for (int32_t j = 0; j < d->n; j++)
+        out[j] = share * (d->y[j] - d->y_before[j]) / h + ends.start_slope * d->yp_before[j] +
+                 ends.end_slope * d->yp[j];
+}
+
+/* One of the stages that the D_m need beside those of the step.  Where F is not linear in y' the K
+ * of the step may not do: then it is evaluated at the stage itself.               */
+static newton_outcome find_stage(dopri *d, int i, bool *renewed)
+{
+    enum { ROUNDS = 5 };
+    double h = d->h_last, x = d->tab->c[i], t = d->t_before + x * h;
+    slope_point at = {.t = t, .y = d->err, .inverse_weight = d->inverse_weight, .h = h};
+    newton_outcome outcome = dopri_stage(d, i, t, h, d->y_before, d->err);
+    for (int k = 0; k < ROUNDS && outcome == NEWTON_SLOW; k++) {
+        if (k == 0 || !vector_all_finite(d->k[i], d->n))
+            guess_slope(d, x, d->k[i]);
+        matrix_point here = {t, h, d->err, d->k[i], NULL, d->inverse_weight};
+        outcome = slope_prepare(&d->slopes, &here);
+        *renewed = true;
+        if (outcome == NEWTON_DONE)
+            outcome = slope_find(&d->slopes, &at, d->k[i], d->k[i]);
+    }
     return outcome;
 }
 
-/* The same.  K may be worn by the end of a step: then it is evaluated there, or where the step
- * began.                                                                          */
 static newton_outcome find_more_stages(dopri *d)
 {
-    matrix_point at[] = {
-        {d->t, d->h_last, d->y, d->yp, NULL, d->inverse_weight},
-        {d->t_before, d->h_last, d->y_before, d->yp_before, NULL, d->inverse_weight}};
-    newton_outcome outcome = take_more_stages(d);
-    if (outcome != NEWTON_SLOW)
-        return outcome;
-    for (int k = 0; k < 2 && outcome == NEWTON_SLOW; k++) {
-        outcome = slope_prepare(&d->slopes, &at[k]);
-        if (outcome == NEWTON_DONE)
-            outcome = take_more_stages(d);
-    }
-    slope_renew(&d->slopes);
+    const dopri_table *tab = d->tab;
+    bool renewed = false;
+    newton_outcome outcome = NEWTON_DONE;
+    for (int i = tab->stages; i < tab->stages + tab->more && outcome == NEWTON_DONE; i++)
+        outcome = find_stage(d, i, &renewed);
+    if (renewed)
+        slope_renew(&d->slopes);
     return outcome;
 }
 
@@ -161,6 +178,7 @@ static void find_dense(dopri *d)
             dopri_combine(d, all, tab->dense[m], h, d->dense[m], d->dense[m]);
     }
     d->dense_known = true;
+    d->dense_is_cubic = outcome != NEWTON_DONE;
 }
 
 /* x^p (1-x)^q and its slope. */
@@ -205,6 +223,27 @@ static void interpolate(void *self, double t, double *y, double *yp)
     }
 }
 
+/* The cubic has fewer digits than the step, which then is taken again in shorter ones. */
+static double interpolation_error(void *self, double t, bool of_algebraic)
+{
+    const double of_cubic = 1e3; /* roughly, in tolerances */
+    dopri *d = self;
+    (void)of_algebraic;
+    if (t == d->t || d->h_last == 0.0)
+        return 0.0;
+    if (!d->dense_known)
+        find_dense(d);
+    return d->dense_is_cubic ? of_cubic : 0.0;
+}
+
+static daedal_status step_inside(void *self, double t, double *y, double *yp, bool *done)
+{
+    dopri *d = self;
+    daedal_status status = substeps_values(&d->beside, d, t, y, yp, done);
+    slope_renew(&d->slopes); /* both share the matrix */
+    return status;
+}
+
 static integ_view view(const void *self)
 {
     const dopri *d = self;
@@ -234,4 +273,6 @@ const method method_dopri = {.name = "dopri",
                              .step = dopri_step,
                              .interpolate = interpolate,
                              .view = view,
+                             .interpolation_error = interpolation_error,
+                             .step_inside = step_inside,
                              .use_pattern = use_pattern};

@@ -7,13 +7,15 @@
  *   dopri_step.c         one accepted step
  *   dopri_table.c        coefficients
  *   slope_solver.c       y' from t and y
- * Depends on: integ/method.h, integ/slope_solver.h, integ/stage_sum.h, integ/dopri_table.h. */
+ * Depends on: integ/method.h, integ/slope_solver.h, integ/stage_sum.h, integ/substeps.h,
+ *   integ/dopri_table.h.  */
 #ifndef DAEDAL_INTEG_DOPRI_H
 #define DAEDAL_INTEG_DOPRI_H
 
 #include "integ/dopri_table.h"
 #include "integ/slope_solver.h"
 #include "integ/stage_sum.h"
+#include "integ/substeps.h"
 
 typedef struct dopri_count {
     int32_t yes, no; /* steps of either kind, in a row more or less                    */
@@ -34,11 +36,11 @@ typedef struct dopri {
     int32_t n;
 
     double t, t_before;
-    double h, h_last;           /* signed: of the next and of the last step          */
-    double error;               /* of the attempt                                    */
-    double root, root_accepted; /* of its inverse, of that of the last step, of the order */
-    int64_t steps_done;         /* since begin                                       */
-    bool dense_known;
+    double h, h_last;                 /* signed: of the next and of the last step          */
+    double error;                     /* of the attempt                                    */
+    double root, root_accepted;       /* of its inverse, of that of the last step, of the order */
+    int64_t steps_done;               /* since begin                                       */
+    bool dense_known, dense_is_cubic; /* the latter: without the stages for more      */
     dopri_stiffness stiffness;
     int32_t worst;
 
@@ -50,6 +52,7 @@ typedef struct dopri {
     double *err;
     double *dense[DOPRI_DENSE_MAX];
     double *inverse_weight, *inverse_part;
+    substeps beside; /* for output points where the dense output is the cubic            */
     block mem;
 } dopri;
 

@@ -167,6 +167,15 @@ static bool is_done_at_once(const slope_solver *s, const slope_point *at, double
            (known && error * error * moved <= ACCURACY * ACCURACY * s->in.ev->n);
 }
 
+/* The rate by two changes in a row, kept where the first one is large enough to tell it; where none
+ * has been kept yet that of smaller ones must do.                                 */
+static double rate_of(slope_solver *s, double change, double before)
+{
+    if (before > TELLING)
+        s->rate = change / before;
+    return s->rate < 1.0 ? s->rate : change / before;
+}
+
 newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp)
 {
     double before = 0.0;
@@ -182,11 +191,10 @@ newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *
             return NEWTON_SLOW;
         double size = fabs(at->h) * vector_wrms(yp, at->inverse_weight, s->in.ev->n);
         double roundoff = ROUNDOFFS * DBL_EPSILON * size;
-        if (k > 0 && before > TELLING)
-            s->rate = fmax(change, roundoff) / before;
-        if (change <= roundoff || (k > 0 && change * s->rate <= ACCURACY))
+        double rate = k > 0 ? rate_of(s, fmax(change, roundoff), before) : 1.0;
+        if (change <= roundoff || (k > 0 && change * rate <= ACCURACY))
             return NEWTON_DONE;
-        if (!isfinite(size) || (k > 0 && s->rate > SLOWEST))
+        if (!isfinite(size) || (k > 0 && rate > SLOWEST))
             return NEWTON_SLOW;
         before = change;
     }

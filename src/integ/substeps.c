@@ -43,14 +43,13 @@ void substeps_free(substeps *x)
 void substeps_forget(substeps *x)
 {
     x->t_from = x->t_to = NAN;
-    for (int k = 0; k < 4; k++)
-        x->peak[k / 2][k % 2].t_from = NAN;
+    x->peak[0].t_from = x->peak[1].t_from = NAN;
 }
 
 void substeps_follow(substeps *x, const substeps *from)
 {
     substeps_forget(x);
-    memcpy(x->peak[0], from->peak[0], sizeof x->peak[0]);
+    memcpy(x->peak, from->peak, sizeof x->peak);
 }
 
 /* ---- errors ---- */
@@ -69,10 +68,10 @@ static double error_at(substeps *x, void *self, double t, bool of_algebraic)
     return isnan(error) ? HUGE_VAL : error;
 }
 
-/* The largest of them in the last step of `self`, computed once. */
+/* The largest of them in the last step, computed once. */
 static double largest_error(substeps *x, void *self, const integ_view *v, bool of_algebraic)
 {
-    substeps_peak *p = &x->peak[self == x->side][of_algebraic];
+    substeps_peak *p = &x->peak[of_algebraic];
     if (p->t_from == v->t_before && p->t_to == v->t)
         return p->error;
     *p = (substeps_peak){.t_from = v->t_before, .t_to = v->t};
@@ -116,7 +115,6 @@ static void begin_side(substeps *x, void *interpolant, double t, double h)
                         .h_before = FIRST_SHARE * fabs(h),
                         .direction = copysign(1.0, h)};
     x->how->begin(x->side, &from);
-    x->peak[1][0].t_from = x->peak[1][1].t_from = NAN;
 }
 
 /* Steps up to t or beyond, not past the limit.  *done: it is there. */
@@ -140,7 +138,7 @@ static daedal_status go_to(substeps *x, double t, double limit, bool *done)
 static daedal_status end_at(substeps *x, double t, bool *done)
 {
     integ_view v = x->how->view(x->side);
-    if (t == v.t || substeps_error(x, x->side, t, false) <= 1.0)
+    if (t == v.t || x->how->interpolation_error(x->side, t, false) <= 1.0)
         return DAEDAL_OK;
     begin_side(x, x->side, v.t_before, t - v.t_before);
     return go_to(x, t, t, done);
@@ -154,7 +152,8 @@ daedal_status substeps_values(substeps *x, void *self, double t, double *y, doub
     bool covered = x->t_from == v.t_before && x->t_to == v.t &&
                    (t - x->how->view(x->side).t_before) / (v.t - v.t_before) >= 0.0;
     if (!covered) {
-        double parts = pow(fmax(substeps_error(x, self, t, false), 1.0), 1.0 / ORDER);
+        double error = x->how->interpolation_error(self, t, false);
+        double parts = pow(fmax(error, 1.0), 1.0 / ORDER);
         x->t_from = v.t_before;
         x->t_to = v.t;
         begin_side(x, self, v.t_before, (v.t - v.t_before) / fmin(1.0 + parts, 100.0));

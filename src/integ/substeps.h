@@ -24,8 +24,7 @@ typedef struct substeps {
     double t_from, t_to;   /* the step that it takes again; NAN: none                    */
     double *y, *yp, *room; /* n each                                                     */
     double *inverse_weight;
-    substeps_peak peak[2][2]; /* of the run and of the other instance, without and with algebraic
-                                 variables in full */
+    substeps_peak peak[2]; /* without and with algebraic variables in full */
     block mem;
 } substeps;
 

@@ -56,6 +56,8 @@ static int complain(evaluator *ev, int answer, const char *who, double t, int32_
     if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
         answer = DAEDAL_CALL_FAIL;
     ev->trouble = (evaluator_trouble){answer, who, not_finite, t, 0.0};
+    if (answer != DAEDAL_CALL_RETRY && ev->order.answer == DAEDAL_CALL_OK)
+        ev->order = ev->trouble;
     return answer;
 }
 
@@ -173,6 +175,14 @@ daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
     }
     blame(why, tr->t, -1, -1);
     return status;
+}
+
+daedal_status evaluator_obey(evaluator *ev, daedal_diagnosis *why, daedal_status otherwise)
+{
+    if (ev->order.answer == DAEDAL_CALL_OK)
+        return otherwise;
+    ev->trouble = ev->order;
+    return ev->order.answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(ev, why);
 }
 
 const char *evaluator_equation_name(const daedal_system *sys, int32_t i, char *buffer, size_t size)

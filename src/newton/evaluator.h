@@ -24,6 +24,7 @@ typedef struct evaluator {
     daedal_stats *stats;      /* borrowed                                       */
     int32_t n;
     evaluator_trouble trouble;
+    evaluator_trouble order; /* the first STOP or FAIL since evaluator_forget_order */
 
     daedal_pattern mass_pattern; /* mass form: pattern of M (identity if none)  */
     double *mass;                /* its values at (mass_t, mass_y)              */
@@ -83,6 +84,14 @@ int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const 
 
 /* The status and sentence for trouble that does not go away. */
 daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why);
+
+/* Where answers are passed over, as between two steps: whether one of them since the first call was
+ * STOP or FAIL.  DAEDAL_STOPPED, DAEDAL_ERR_CALLBACK, or `otherwise`.             */
+static inline void evaluator_forget_order(evaluator *ev)
+{
+    ev->order.answer = DAEDAL_CALL_OK;
+}
+daedal_status evaluator_obey(evaluator *ev, daedal_diagnosis *why, daedal_status otherwise);
 
 /* The user's name of an equation or a variable, or "equation 3", "y[3]", in buffer. */
 const char *evaluator_equation_name(const daedal_system *sys, int32_t i, char *buffer, size_t size);

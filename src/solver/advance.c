@@ -83,7 +83,7 @@ static double reached_time(const run *r)
 
 /* ---- the state the user sees ---- */
 
-static void project_state(run *r, double t)
+void run_project_state(run *r, double t)
 {
     double moved = 0.0;
     if (r->constraints.n_levels == 0 || t == r->method->view(r->integrator).t)
@@ -97,7 +97,7 @@ static void move_state_to(run *r, double t)
     double inside = earlier(r, t, r->method->view(r->integrator).t);
     r->method->interpolate(r->integrator, inside, r->y, r->yp);
     r->state.t = t;
-    project_state(r, inside);
+    run_project_state(r, inside);
 }
 
 /* Whether interpolation at t, inside the last step, is too inaccurate for the tolerances; at output
@@ -126,12 +126,13 @@ static daedal_status move_state_to_output(run *r, double t)
     bool done;
     double inside = earlier(r, t, r->method->view(r->integrator).t);
     RETURN_UNLESS_OK(step_to(r, inside, r->y, r->yp, &done));
+    RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
     if (!done) {
         move_state_to(r, t);
         return DAEDAL_OK;
     }
     r->state.t = t;
-    project_state(r, inside);
+    run_project_state(r, inside);
     return DAEDAL_OK;
 }
 
@@ -522,7 +523,7 @@ static double come_to(const run *r, double t_out, bool *arrived)
 }
 
 /* Move the state as far as the integrator has come, but not past t_out or an event. */
-static daedal_status update_state(run *r, double t_out, bool *arrived)
+static daedal_status follow_integrator(run *r, double t_out, bool *arrived)
 {
     double target = come_to(r, t_out, arrived);
     if (r->fresh || r->state.t == target)
@@ -535,6 +536,15 @@ static daedal_status update_state(run *r, double t_out, bool *arrived)
         return move_state_to_output(r, target);
     move_state_to(r, target);
     return DAEDAL_OK;
+}
+
+/* The same.  What dense output, events and corrections make of an F that does not answer is their
+ * affair; that it wants the run to end is not.                                    */
+static daedal_status update_state(run *r, double t_out, bool *arrived)
+{
+    evaluator_forget_order(&r->ev);
+    daedal_status status = follow_integrator(r, t_out, arrived);
+    return status < 0 ? status : evaluator_obey(&r->ev, &r->why, status);
 }
 
 /* Integrate towards t_out; with `single` return after one accepted step. */
@@ -590,7 +600,10 @@ static void keep_bounds(const run *r, double *y)
 static daedal_status hand_over(run *r, daedal_status status)
 {
     bool reached = status == DAEDAL_OK || status == DAEDAL_EVENT;
+    evaluator_forget_order(&r->ev);
     daedal_status corrected = reached ? run_correct_state(r) : DAEDAL_OK;
+    if (corrected == DAEDAL_OK)
+        corrected = evaluator_obey(&r->ev, &r->why, DAEDAL_OK);
     if (reached)
         keep_bounds(r, r->y);
     run_check_tolerances(r);

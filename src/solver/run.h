@@ -383,6 +383,8 @@ double run_calm_time(run *r, double t, const double *y, const double *yp);
 /* What no step from t may pass, and where F may still be evaluated. */
 double run_limit_of(const run *r, double t);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
+/* The state, at t inside the last step, moved onto the constraints that are met by projection. */
+void run_project_state(run *r, double t);
 /* The state, inside the last step, satisfies the equations; also the constraints of every level
  * that are hidden in F, as far as they are known and not too many.  DAEDAL_OK, DAEDAL_STOPPED,
  * DAEDAL_ERR_MEMORY.                                                             */

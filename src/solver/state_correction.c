@@ -185,11 +185,26 @@ static daedal_status correct_levels(run *r, const integ_view *v)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
-static daedal_status correct_algebraic(run *r, double t, double *y, double *yp)
+static daedal_status correct_algebraic(run *r, double t, double *y, double *yp, bool *far)
 {
     integ_view v = r->method->view(r->integrator);
     algebraic_point at = {t, v.t - v.t_before, r->inverse_weight};
-    return algebraic_correction_apply(&r->correction->algebraic, &at, y, yp);
+    return algebraic_correction_apply(&r->correction->algebraic, &at, y, yp, far);
+}
+
+/* Values so far from the equations that these do not correct them are not accurate: then the last
+ * step is taken again in shorter ones, and their values are corrected.            */
+static daedal_status correct_output(run *r)
+{
+    bool far = false, done = false;
+    RETURN_UNLESS_OK(correct_algebraic(r, r->state.t, r->y, r->yp, &far));
+    if (!far || !r->method->step_inside)
+        return DAEDAL_OK;
+    RETURN_UNLESS_OK(r->method->step_inside(r->integrator, r->state.t, r->y, r->yp, &done));
+    if (!done)
+        return DAEDAL_OK;
+    run_project_state(r, r->state.t);
+    return correct_algebraic(r, r->state.t, r->y, r->yp, &far);
 }
 
 static bool has_hidden_levels(const run *r)
@@ -217,7 +232,7 @@ daedal_status run_correct_state(run *r)
     daedal_status status = prepare(r, levels);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     if (status == DAEDAL_OK && r->correction)
-        status = levels ? correct_levels(r, &v) : correct_algebraic(r, r->state.t, r->y, r->yp);
+        status = levels ? correct_levels(r, &v) : correct_output(r);
     if (status == DAEDAL_ERR_MEMORY)
         fail(&r->why, status, "out of memory at an output point");
     return status;
@@ -259,7 +274,8 @@ void run_correct_algebraic(run *r, double t, double *y, double *yp)
         prepare(r, false) != DAEDAL_OK)
         return;
     weights_inverse(&r->tolerances, y, r->inverse_weight);
-    (void)correct_algebraic(r, t, y, yp);
+    bool far;
+    (void)correct_algebraic(r, t, y, yp, &far);
 }
 
 bool run_correct_jump(run *r, double time_scale, daedal_status *status)
