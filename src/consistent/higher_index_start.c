@@ -397,7 +397,7 @@ static daedal_status settle_level(search *s, int32_t level, int32_t *offsets)
         offsets[i] = level;
         offsets[n + i] = level + 1;
     }
-    start_offsets lower = {offsets, offsets + n, -1, s->levels.o->side, s->levels.o->by_size};
+    start_offsets lower = {offsets, offsets + n, -1, 0, s->levels.o->side, s->levels.o->by_size};
     search below = {0};
     bool consistent;
     daedal_status status = DAEDAL_ERR_MEMORY;

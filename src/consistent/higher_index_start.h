@@ -12,10 +12,11 @@ enum { DERIVATIVE_ARRAY_LARGEST = 600 }; /* rows of the array */
 
 /* What is known of the system: how often equation i must be differentiated and up to which
  * derivative variable j then occurs, and how many values may be chosen; -1: that follows from
- * the numbers.                                                                   */
+ * the numbers.  Then it may have been told from other numbers how many may not.   */
 typedef struct start_offsets {
     const int32_t *c, *d;
     int32_t freedom;
+    int32_t constraints; /* on y; 0: not known, or known by freedom                  */
     double side;  /* +1, -1: F may be asked on this side of t only; 0: on both      */
     bool by_size; /* guesses move in proportion to their sizes, not to their weights */
 } start_offsets;

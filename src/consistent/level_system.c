@@ -163,14 +163,34 @@ int level_system_renew_jacobian(level_system *s)
     return answer;
 }
 
-/* The rank of Bd: known, if the structure is and no derivative is held. */
+/* The diagonal of R, in its largest entry. */
+static double pivot(const level_system *s, int32_t k)
+{
+    bool exists = k < s->rows && k < s->n_d;
+    return exists ? fabs(s->factors[(size_t)k * ((size_t)s->rows + 1)] / s->factors[0]) : 0.0;
+}
+
+/* Whether the rank of Bd can be this one: what follows is far smaller, and nothing before it is
+ * roundoff.                                                                      */
+static bool rank_is_possible(const level_system *s, int32_t rank)
+{
+    const double roundoff = 1e-13, gap = 1e3;
+    return rank > 0 && pivot(s, rank - 1) > fmax(roundoff, gap * pivot(s, rank));
+}
+
+/* The rank of Bd: known, if the structure is and no derivative is held; else by the number of
+ * constraints, if that is known.  What is seen depends on the units of time: in short steps entries
+ * by which multipliers act on positions fall below any tolerance, and an equation without them
+ * would be taken for one more constraint.                                         */
 static int32_t rank_of_derivatives(const level_system *s, int32_t seen)
 {
-    int32_t all = 0;
+    int32_t all = 0, told = s->rows - s->o->constraints;
     for (int32_t j = 0; j < s->n; j++)
         all += s->array.d[j];
-    bool known = s->o->freedom >= 0 && s->n_d == all;
-    return known ? s->rows - (s->n - s->o->freedom) : seen;
+    if (s->n_d == all && s->o->freedom >= 0)
+        return s->rows - (s->n - s->o->freedom);
+    bool is_told = s->n_d == all && s->o->constraints > 0 && rank_is_possible(s, told);
+    return is_told ? told : seen;
 }
 
 /* How far a listed unknown is from its given value, in units. */
@@ -202,6 +222,8 @@ static void factor(level_system *s)
         return;
     memcpy(s->factors, s->b_d, rows * (size_t)s->n_d * sizeof(double));
     s->rank = rank_of_derivatives(s, qr_factor(&s->q, s->factors, RANK_TOLERANCE));
+    if (s->o->freedom < 0 && s->rank > 0)
+        s->for_d.tolerance = fmin(RANK_TOLERANCE, 0.3 * pivot(s, s->rank - 1));
     memcpy(s->work_y, s->b_y, rows * (size_t)s->n_y * sizeof(double));
     qr_turn(&s->q, s->factors, s->work_y, s->n_y);
     s->is_factored = true;
@@ -393,7 +415,7 @@ static daedal_status invert_derivatives(level_system *s, inversion *v)
         return DAEDAL_ERR_MEMORY;
     }
     if (s->o->freedom < 0)
-        ls.tolerance = RANK_TOLERANCE;
+        ls.tolerance = s->for_d.tolerance;
     memset(v->right, 0, rows * apart * sizeof(double));
     for (size_t k = 0; k < rows; k++) {
         v->right[k * apart + k] = -s->row_scale[k];

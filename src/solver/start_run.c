@@ -134,7 +134,7 @@ static daedal_status solve_levels(run *r, const start_mode *m)
     start_problem p = problem_of(r);
     p.masks_given = m->masked;
     p.time_scale = run_calm_time(r, r->state.t, r->y, r->yp);
-    start_offsets o = {x->c, x->d, x->freedom, m->again ? p.direction : 0.0, false};
+    start_offsets o = {x->c, x->d, x->freedom, 0, m->again ? p.direction : 0.0, false};
     if (!m->masked && m->how == START_STATES)
         loosen_states(r);
     if (x->is_regular)
@@ -146,7 +146,8 @@ static daedal_status solve_levels(run *r, const start_mode *m)
         all[i] = x->index;
         all[r->n + i] = x->index + 1;
     }
-    o = (start_offsets){all, all + r->n, -1, o.side, false};
+    o = (start_offsets){all,    all + r->n, -1, x->freedom >= 0 ? r->n - x->freedom : 0,
+                        o.side, false};
     daedal_status status = start_by_derivative_array(&p, &o);
     memory_give(r->allocator, all, 2 * (size_t)r->n * sizeof(int32_t));
     return status;

@@ -55,8 +55,11 @@ static bool set_offsets(const run *r, run_correction *x, start_offsets *to)
         x->offsets[i] = equation_offset(found, i);
         x->offsets[r->n + i] = variable_offset(found, i);
     }
-    *to = (start_offsets){x->offsets, x->offsets + r->n, found->is_regular ? found->freedom : -1,
-                          0.0, false};
+    *to = (start_offsets){.c = x->offsets, .d = x->offsets + r->n, .freedom = -1};
+    if (found->is_regular)
+        to->freedom = found->freedom;
+    else if (found->freedom >= 0)
+        to->constraints = r->n - found->freedom;
     return true;
 }
 
