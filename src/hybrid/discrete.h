@@ -318,6 +318,8 @@ bool implicit_step_take(discrete_part *m, const double *held);
 /* After it: the states behind the jump that the mode forces, from `held`, into y; *settled: within
  * the tolerance.  false: they were not found.                                         */
 bool implicit_step_jump(discrete_part *m, const double *held, double *y, bool *settled);
+/* After it: y without what the length of the step has moved, n_system; NULL: not known. */
+const double *implicit_step_states(discrete_part *m, const double *held);
 void implicit_step_free(discrete_part *m);
 
 /* chattering.c: hysteresis and a dead time for relations that change too often. */

@@ -16,6 +16,9 @@
  *
  *     F(t, y, (y - y_before) n / h) = (1 - k/n) F(t, y_held, 0).
  *
+ * In the time of the step states also move by their ordinary derivatives.  That is in proportion to
+ * its length, a jump is not: steps of two lengths tell them apart.
+ *
  * The memory is taken when the first such mode is met.                               */
 #include <float.h>
 #include <math.h>
@@ -39,6 +42,8 @@ typedef struct implicit_step {
     double *from;         /* y where the step begins                    */
     double *r_held;       /* F(t, y_held, 0)                            */
     double *table[PARTS]; /* y after steps of several numbers           */
+    double *whole;        /* y after a step of the whole length         */
+    double share;         /* of the length, of the step being taken     */
     const discrete_part *m;
     block mem;
 } implicit_step;
@@ -54,6 +59,7 @@ static void lay_out(void *object, layout *l)
     s->yp = layout_take(l, n, sizeof(double));
     s->from = layout_take(l, n, sizeof(double));
     s->r_held = layout_take(l, n, sizeof(double));
+    s->whole = layout_take(l, n, sizeof(double));
     for (int k = 0; k < PARTS; k++)
         s->table[k] = layout_take(l, n, sizeof(double));
 }
@@ -147,7 +153,7 @@ static bool solve(discrete_part *m, implicit_step *s, double c, double share)
 /* The whole way in a number of steps. */
 static bool go(discrete_part *m, implicit_step *s, const double *held, int parts)
 {
-    double c = parts / (LENGTH * (m->t_stop - m->t_start));
+    double c = parts / (s->share * LENGTH * (m->t_stop - m->t_start));
     size_t bytes = (size_t)m->reduced->n * sizeof(double);
     bool fine = true;
     memcpy(s->y, held, bytes);
@@ -164,6 +170,7 @@ bool implicit_step_take(discrete_part *m, const double *held)
     if (bytes == 0 || !m->compiled->jacobian->exists || !(m->t_stop != m->t_start) || !create(m))
         return false;
     implicit_step *s = m->step;
+    s->share = 1.0;
     memset(s->r_held, 0, bytes);
     if (!go(m, s, held, 1))
         return false;
@@ -188,23 +195,57 @@ static void extrapolate(const discrete_part *m, implicit_step *s, const int *par
     }
 }
 
-bool implicit_step_jump(discrete_part *m, const double *held, double *y, bool *settled)
+/* In a share of the length; y in table[0]. */
+static bool jump_in(discrete_part *m, implicit_step *s, const double *held, double share,
+                    bool *settled)
 {
     static const int parts[PARTS] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
-    implicit_step *s = m->step; /* of implicit_step_take */
-    size_t bytes = (size_t)m->reduced->n * sizeof(double);
     double limit = fmax(CONVERGED, SETTLED * m->rtol);
     *settled = false;
-    memset(s->yp, 0, bytes);
-    if (program_run(m->compiled, m->compiled->residuals, m->values->x[0], held, s->yp) != 0)
-        return false;
-    memcpy(s->r_held, m->compiled->residuals->out, bytes);
+    s->share = share;
     for (int line = 0; line < PARTS && !*settled; line++) {
         if (!go(m, s, held, parts[line]))
             return false;
         extrapolate(m, s, parts, line);
         *settled = line > 0 && is_small(m, s->r, s->table[0], limit);
     }
-    memcpy(y, s->table[0], bytes);
     return true;
+}
+
+/* out: y of a step of no length, from those of the whole and of half the length. */
+static void shrink(const discrete_part *m, const double *whole, const double *half, double *out)
+{
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        out[j] = 2.0 * half[j] - whole[j];
+}
+
+bool implicit_step_jump(discrete_part *m, const double *held, double *y, bool *settled)
+{
+    implicit_step *s = m->step; /* of implicit_step_take */
+    size_t bytes = (size_t)m->reduced->n * sizeof(double);
+    bool whole_settled = false;
+    memset(s->yp, 0, bytes);
+    if (program_run(m->compiled, m->compiled->residuals, m->values->x[0], held, s->yp) != 0)
+        return false;
+    memcpy(s->r_held, m->compiled->residuals->out, bytes);
+    if (!jump_in(m, s, held, 1.0, &whole_settled))
+        return false;
+    memcpy(s->whole, s->table[0], bytes);
+    if (!jump_in(m, s, held, 0.5, settled))
+        return false;
+    *settled = *settled && whole_settled;
+    shrink(m, s->whole, s->table[0], y);
+    return true;
+}
+
+const double *implicit_step_states(discrete_part *m, const double *held)
+{
+    implicit_step *s = m->step; /* of implicit_step_take */
+    memcpy(s->whole, m->values->x + m->values->place.y,
+           (size_t)m->reduced->n_system * sizeof(double));
+    s->share = 0.5;
+    if (!go(m, s, held, 1))
+        return NULL;
+    shrink(m, s->whole, s->y, s->whole);
+    return s->whole;
 }

@@ -150,9 +150,8 @@ static bool stays_at(const discrete_part *m, int32_t j, double y)
     return fabs(y - held) <= m->rtol * fmax(fabs(held), nominal);
 }
 
-static bool states_have_stayed(const discrete_part *m)
+static bool states_have_stayed(const discrete_part *m, const double *y)
 {
-    const double *y = m->values->x + m->values->place.y;
     for (int32_t j = 0; j < m->reduced->n_system; j++)
         if (m->reduced->differential[j] && !stays_at(m, j, y[j]))
             return false;
@@ -168,7 +167,8 @@ static bool solve_bound_states(discrete_part *m)
     m->search->is_impulsive = true; /* the values of the event are the guesses */
     put_guess(m);
     m->search->is_impulsive = false;
-    if (discrete_solve_equations(m) == DAEDAL_OK && states_have_stayed(m)) {
+    const double *y = m->values->x + m->values->place.y;
+    if (discrete_solve_equations(m) == DAEDAL_OK && states_have_stayed(m, y)) {
         memcpy(m->search->held, m->values->x + m->values->place.y,
                (size_t)m->reduced->n_system * sizeof(double));
         return true;
@@ -177,6 +177,15 @@ static bool solve_bound_states(discrete_part *m)
     put_guess(m);
     implicit_step_take(m, m->search->held);
     return false;
+}
+
+/* Whether the implicit step has left the states where they are held, but for its length. */
+static bool step_has_no_jump(discrete_part *m)
+{
+    if (states_have_stayed(m, m->values->x + m->values->place.y))
+        return true;
+    const double *y = implicit_step_states(m, m->search->held);
+    return y && states_have_stayed(m, y);
 }
 
 /* Solve the equations with the states held; where that is not possible, by an implicit step. */
@@ -192,7 +201,7 @@ daedal_status discrete_solve_mode(discrete_part *m)
         return discrete_solve_equations(m);
     if (!implicit_step_take(m, s->held))
         return status;
-    if (states_have_stayed(m) && solve_bound_states(m))
+    if (step_has_no_jump(m) && solve_bound_states(m))
         return DAEDAL_OK;
     s->is_impulsive = true;
     discrete_note_solved(m);
