@@ -244,6 +244,16 @@ static daedal_status step_inside(void *self, double t, double *y, double *yp, bo
     return status;
 }
 
+/* The slope of the dense output has fewer digits than its values. */
+static void correct_slopes(void *self, double t, const double *y, double *yp)
+{
+    dopri *d = self;
+    slope_point at = {.t = t, .y = y, .inverse_weight = d->inverse_weight, .h = d->h_last};
+    bool is_lost = !d->slopes.is_single && !isnan(d->in.matrix->c); /* others used the matrix */
+    if (d->slopes.is_ready && !is_lost && slope_find(&d->slopes, &at, yp, d->err) == NEWTON_DONE)
+        memcpy(yp, d->err, (size_t)d->n * sizeof(double));
+}
+
 static integ_view view(const void *self)
 {
     const dopri *d = self;
@@ -275,4 +285,5 @@ const method method_dopri = {.name = "dopri",
                              .view = view,
                              .interpolation_error = interpolation_error,
                              .step_inside = step_inside,
-                             .use_pattern = use_pattern};
+                             .use_pattern = use_pattern,
+                             .correct_slopes = correct_slopes};

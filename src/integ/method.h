@@ -91,6 +91,9 @@ typedef struct method {
     /* Its dense output of algebraic variables and of y' is less accurate than that of y, or says
      * nothing of its error: at output points they are corrected by the equations.    */
     bool algebraic_is_rough;
+    /* y' that belongs to y at t, inside the last step, instead of that of the dense output; or
+     * NULL. Where it is not found yp stays as it is.                                    */
+    void (*correct_slopes)(void *self, double t, const double *y, double *yp);
 } method;
 
 /* The method with this number of the option `method` (auto: the default one). */

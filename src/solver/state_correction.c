@@ -229,7 +229,10 @@ daedal_status run_correct_state(run *r)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
     bool levels = has_hidden_levels(r);
-    bool algebraic = !r->at_event && inside(r, &v) != v.t && needs_algebraic(r);
+    bool is_between = !r->at_event && inside(r, &v) != v.t;
+    bool algebraic = is_between && needs_algebraic(r);
+    if (is_between && r->method->correct_slopes && r->after_step.call)
+        r->method->correct_slopes(r->integrator, r->state.t, r->y, r->yp); /* models show y' */
     if (levels ? r->index.levels_are_too_many : !algebraic)
         return DAEDAL_OK;
     daedal_status status = prepare(r, levels);
