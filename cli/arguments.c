@@ -21,6 +21,16 @@ static bool missing_value(const char *name, const char *kind);
 static const flag flags[] = {
     {"-t", "STOP", FOR_RUNS | FOR_SWEEP, FLAG_NUMBER, FIELD(t_stop), NULL,
      "end of the run (experiment)"},
+    {"-t", "T", FOR_LINEARIZE, FLAG_NUMBER, FIELD(t_stop), NULL,
+     "solve to T and linearise there (at the start)"},
+    {"--in", "U1,U2", FOR_LINEARIZE, FLAG_TEXT, FIELD(linearize.in), NULL,
+     "inputs: those of the model, or parameters (all inputs)"},
+    {"--out", "Y1,Y2", FOR_LINEARIZE, FLAG_TEXT, FIELD(linearize.out), NULL,
+     "outputs: any variables (those declared with output)"},
+    {"-o", "FILE.json", FOR_POINTS, FLAG_TEXT, FIELD(output), NULL,
+     "write everything as one JSON object"},
+    {"--plot", "=FILE.svg", FOR_POINTS, FLAG_OTHER, 0, take_plot,
+     "draw the eigenvalues in the terminal, or write a picture"},
     {"--start", "T", FOR_STARTS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER, FIELD(t_start), NULL,
      "beginning of the run (experiment, or 0)"},
     {"-n", "N", FOR_RUNS, FLAG_NUMBER, FIELD(intervals), NULL,
@@ -35,7 +45,8 @@ static const flag flags[] = {
      "relative tolerance (experiment, or 1e-6)"},
     {"--atol", "A", FOR_STARTS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL,
      "absolute tolerance (rtol * nominal * 1e-3)"},
-    {"--method", "M", FOR_RUNS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL, "integration method"},
+    {"--method", "M", FOR_RUNS | FOR_POINTS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL,
+     "integration method"},
     {"-p", "NAME=VALUE", FOR_READING ^ FOR_SENS, FLAG_OTHER, 0, take_parameter,
      "set a parameter; may be repeated"},
     {"-p", "A,B|NAME=VALUE", FOR_SENS, FLAG_OTHER, 0, take_varied,
@@ -85,15 +96,16 @@ static const flag flags[] = {
      "probability of the intervals (0.95)"},
     {"--input", "NAME=FILE|EXPR", FOR_STARTS | FOR_SWEEP, FLAG_OTHER, 0, take_input,
      "feed an input from a file or by an expression; may be repeated"},
-    {"--vars", "A,B|@FILE", (FOR_STARTS ^ FOR_SENS) | FOR_RESULT, FLAG_TEXT, FIELD(vars), NULL,
+    {"--vars", "A,B|@FILE", (FOR_STARTS ^ FOR_SENS ^ FOR_LINEARIZE) | FOR_RESULT, FLAG_TEXT,
+     FIELD(vars), NULL,
      "only these variables: x, c (all of an array), c[1:3], der(x), a*, ?; @FILE names one "
      "per line"},
-    {"--reduction", "R", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(reduction), NULL,
-     "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
-    {"--levels", "L", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(levels), NULL,
+    {"--reduction", "R", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(constraints.reduction),
+     NULL, "constraints: auto|project|dummy|ggl|baumgarte|differentiate"},
+    {"--levels", "L", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(constraints.levels), NULL,
      "constraints to project on: all|position|velocity"},
-    {"--baumgarte", "RATE", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER, FIELD(baumgarte), NULL,
-     "decay rate of --reduction baumgarte (100 / span)"},
+    {"--baumgarte", "RATE", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER,
+     FIELD(constraints.baumgarte), NULL, "decay rate of --reduction baumgarte (100 / span)"},
     {"--model", "NAME", FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(model_name), NULL,
      "which model of the file (the last one)"},
     {"--allow-external", NULL, FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_SWITCH,
@@ -139,7 +151,8 @@ static const flag flags[] = {
     {"--timeout", "S", FOR_MODELS | FOR_FIT | FOR_SWEEP, FLAG_NUMBER, FIELD(timeout), NULL,
      "stop after S seconds and keep what was computed"},
     {"--json", NULL,
-     FOR_SOLVE | FOR_SENS | FOR_FIT | FOR_SWEEP | FOR_ANALYZE | FOR_INIT | FOR_DESCRIBE,
+     FOR_POINTS | FOR_SOLVE | FOR_SENS | FOR_FIT | FOR_SWEEP | FOR_ANALYZE | FOR_INIT |
+         FOR_DESCRIBE,
      FLAG_SWITCH, FIELD(json), NULL, "write one JSON object with all results to stdout"},
     {"--quiet", NULL, FOR_MODELS | FOR_FIT | FOR_SWEEP | FOR_RESULT | FOR_DESCRIBE, FLAG_SWITCH,
      FIELD(quiet), NULL, "write no rows, notes or warnings"},
@@ -566,12 +579,12 @@ static bool check_values(const arguments *a, bool plots)
         print_error("--log, --x, --profile and --map need --plot");
     else if (a->json && a->plot && !a->plot_file)
         print_error("--plot and --json both write to stdout; use --plot=FILE.html with --json");
-    else if (a->reduction && reduction_of(a->reduction) < 0)
+    else if (a->constraints.reduction && reduction_of(a->constraints.reduction) < 0)
         print_error("--reduction must be auto, project, dummy, ggl, baumgarte or differentiate, "
                     "not '%s'",
-                    a->reduction);
-    else if (a->levels && levels_of(a->levels) < 0)
-        print_error("--levels must be all, position or velocity, not '%s'", a->levels);
+                    a->constraints.reduction);
+    else if (a->constraints.levels && levels_of(a->constraints.levels) < 0)
+        print_error("--levels must be all, position or velocity, not '%s'", a->constraints.levels);
     else if (!isnan(a->fit.starts) &&
              !(a->fit.starts >= 1 && a->fit.starts <= 1e5 && a->fit.starts == floor(a->fit.starts)))
         print_error("--starts needs a whole number from 1 to 1e5, not %g", a->fit.starts);
@@ -580,7 +593,8 @@ static bool check_values(const arguments *a, bool plots)
         print_error("--seed needs a whole number from 0 to 1e15, not %g", a->fit.seed);
     else if (!isnan(a->fit.confidence) && !(a->fit.confidence > 0 && a->fit.confidence < 1))
         print_error("--confidence needs a number between 0 and 1, not %g", a->fit.confidence);
-    else if (!isnan(a->baumgarte) && !(a->baumgarte > 0 && isfinite(a->baumgarte)))
+    else if (!isnan(a->constraints.baumgarte) &&
+             !(a->constraints.baumgarte > 0 && isfinite(a->constraints.baumgarte)))
         print_error("--baumgarte needs a positive rate");
     else
         return true;
@@ -589,8 +603,11 @@ static bool check_values(const arguments *a, bool plots)
 
 bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words)
 {
-    *a = (arguments){
-        .t_start = NAN, .t_stop = NAN, .intervals = NAN, .timeout = NAN, .baumgarte = NAN};
+    *a = (arguments){.t_start = NAN,
+                     .t_stop = NAN,
+                     .intervals = NAN,
+                     .timeout = NAN,
+                     .constraints.baumgarte = NAN};
     a->fit.starts = a->fit.seed = a->fit.confidence = NAN;
     a->sweep.samples = a->sweep.seed = a->sweep.threads = NAN;
     daedal_options_defaults(&a->options);

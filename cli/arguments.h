@@ -28,11 +28,14 @@ enum {
     FOR_SENS = 512,
     FOR_SWEEP = 1024,
     FOR_FIT = 2048,
+    FOR_LINEARIZE = 1 << 20,
+    FOR_STEADY = 1 << 21,
+    FOR_POINTS = FOR_LINEARIZE | FOR_STEADY, /* one point of a run is looked at */
     FOR_RUNS = FOR_SOLVE | FOR_PLOT | FOR_SENS,
-    FOR_STARTS = FOR_RUNS | FOR_INIT,
+    FOR_STARTS = FOR_RUNS | FOR_INIT | FOR_POINTS,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
     FOR_READING = FOR_MODELS | FOR_EXPORT | FOR_DESCRIBE, /* all that read a model */
-    FOR_ALL = 4095
+    FOR_ALL = 4095 | FOR_POINTS
 };
 
 typedef struct settings {
@@ -57,6 +60,17 @@ typedef struct sweep_arguments {
     const char *sampling, *table, *quantiles;
 } sweep_arguments;
 
+/* How constraints are kept. */
+typedef struct constraint_arguments {
+    const char *reduction, *levels;
+    double baumgarte; /* NAN: not given */
+} constraint_arguments;
+
+/* Flags of `daedal linearize` alone. */
+typedef struct linearize_arguments {
+    const char *in, *out; /* names, or NULL */
+} linearize_arguments;
+
 typedef struct arguments {
     const char **words; /* what is not a flag: model, name, topic */
     int n_words;
@@ -71,10 +85,10 @@ typedef struct arguments {
     sens_arguments sens;
     fit_flags fit;
     sweep_arguments sweep;
+    linearize_arguments linearize;
     input_requests inputs;
     const char *vars;
-    const char *reduction, *levels;
-    double baumgarte; /* NAN: not given */
+    constraint_arguments constraints;
     const char *model_name;
     bool allow_external;
     const char *output;

@@ -13,17 +13,19 @@
 
 static daedal_model_options options_of(const arguments *a)
 {
-    int reduction = a->reduction ? reduction_of(a->reduction) : DAEDAL_REDUCE_AUTO;
-    int levels = a->levels ? levels_of(a->levels) : DAEDAL_LEVELS_ALL;
-    return (daedal_model_options){.reduction = (daedal_reduction)reduction,
-                                  .levels = (daedal_levels)levels,
-                                  .baumgarte = isnan(a->baumgarte) ? 0.0 : a->baumgarte,
-                                  .model_name = a->model_name,
-                                  .allow_external = a->allow_external,
-                                  .parameters = a->parameters.at,
-                                  .n_parameters = a->parameters.n,
-                                  .starts = a->starts.at,
-                                  .n_starts = a->starts.n};
+    int reduction =
+        a->constraints.reduction ? reduction_of(a->constraints.reduction) : DAEDAL_REDUCE_AUTO;
+    int levels = a->constraints.levels ? levels_of(a->constraints.levels) : DAEDAL_LEVELS_ALL;
+    return (daedal_model_options){
+        .reduction = (daedal_reduction)reduction,
+        .levels = (daedal_levels)levels,
+        .baumgarte = isnan(a->constraints.baumgarte) ? 0.0 : a->constraints.baumgarte,
+        .model_name = a->model_name,
+        .allow_external = a->allow_external,
+        .parameters = a->parameters.at,
+        .n_parameters = a->parameters.n,
+        .starts = a->starts.at,
+        .n_starts = a->starts.n};
 }
 
 /* Read all of stdin, *n bytes. */

@@ -62,6 +62,12 @@ static const verb verbs[] = {
      "A run that fails is a row of NaN with its cause, and is counted at the end.  The exit "
      "status\n"
      "is 1 if all runs fail.  Without -o and --plot a table of all runs goes to stdout as CSV.\n"},
+    {"linearize", "", FOR_LINEARIZE, verb_linearize, "MODEL", 1, 1,
+     "linearise a model: matrices, eigenvalues, modes",
+     "E x' = A x + B u, y = C x + D u, of all equations as written, at the start or at -t T.\n"
+     "Prints the finite eigenvalues with frequency, damping and time constant, and the variables\n"
+     "that take part in each; -o and --json also give the matrices.\n"
+     "    daedal linearize circuit.mo --in u --out v2 -o circuit.json --plot\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
      "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"

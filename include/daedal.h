@@ -1254,6 +1254,94 @@ typedef struct daedal_sweep {
  * DAEDAL_ERR_ARGUMENT, DAEDAL_ERR_MEMORY and the like: daedal_model_diagnosis says why.       */
 DAEDAL_API daedal_status daedal_model_sweep(daedal_model *model, const daedal_sweep *sweep);
 
+/* ---- pencils and linearised systems ----------------------------------------------- */
+
+/* Two matrices by columns, rows x columns: the pencil lambda E - A of E y' = A y + f(t). */
+typedef struct daedal_pencil {
+    int32_t rows, columns;
+    const double *e, *a;
+} daedal_pencil;
+
+/* The structure of a pencil, which no regular transformations of its rows and columns change.  It
+ * is singular if det(lambda E - A) is zero for all lambda, or if it is not square: then equations
+ * E y' = A y + f have no solution for some f, or infinitely many.                */
+typedef struct daedal_pencil_structure {
+    int32_t rows, columns;
+    int32_t is_regular;
+    int32_t index;      /* the size of the largest infinite block: 0 if E is regular         */
+    int32_t n_finite;   /* eigenvalues: degrees of freedom, if the pencil is regular         */
+    int32_t n_infinite; /* rows of the infinite blocks                                       */
+    const double *real, *imaginary; /* n_finite: by falling real part, of two conjugates the one
+                                       with the positive imaginary part first                */
+    const double *participation;    /* n_finite x columns by rows: the share of each variable in
+                                       each mode, with the sum 1; NULL: the pencil is singular  */
+    int32_t n_infinite_blocks;
+    const int32_t *infinite_blocks; /* their sizes, the largest first                        */
+    int32_t n_right, n_left;
+    const int32_t *right, *left; /* minimal indices, ascending: a right index k leaves one of k + 1
+                                    variables open; a left index k makes one of k + 1 equations a
+                                    condition on f                                          */
+    int32_t r, a, s, d, u, v;    /* characteristic values: rank of E, algebraic part, strangeness,
+                                    differential part, undetermined variables, vanishing equations */
+    double kept, dropped; /* the smallest singular value that was taken for one, and the largest
+                             that was taken for zero, relative to the size of the matrices: where
+                             they are near each other, the structure is not certain */
+} daedal_pencil_structure;
+
+/* Find the structure by unitary transformations, after the units of rows and columns were evened
+ * out. Singular values below tolerance (0: 1e-10) times the size of a matrix are zero.  On failure
+ * *structure is NULL and *why (may be NULL) says why.  See docs/theory/pencils.md.   */
+DAEDAL_API daedal_status daedal_pencil_analyze(const daedal_pencil *pencil, double tolerance,
+                                               daedal_pencil_structure **structure,
+                                               daedal_diagnosis *why);
+DAEDAL_API void daedal_pencil_structure_free(daedal_pencil_structure *structure); /* accepts NULL */
+
+/* The canonical form of a regular pencil, n x n matrices by columns, yours:
+ * left E right = e = diag(I, N) and left A right = a = diag(J, I), where J has the n_finite
+ * eigenvalues and N is strictly triangular.                                     */
+typedef struct daedal_canonical_form {
+    double *left, *right, *e, *a;
+    int32_t n_finite;
+    double residual; /* of the equations that decouple the two parts, relative   */
+} daedal_canonical_form;
+
+/* DAEDAL_ERR_SINGULAR: the pencil is singular, or not square.                     */
+DAEDAL_API daedal_status daedal_pencil_canonical(const daedal_pencil *pencil, double tolerance,
+                                                 daedal_canonical_form *form,
+                                                 daedal_diagnosis *why);
+
+/* E = dF/dy' and A = -dF/dy of a system at (t, y, yp), n x n by columns; yp may be NULL: zero. From
+ * the Jacobian of the system if it has one, else by differences of fourth order, in which what does
+ * not exceed its error is zero.  A run is not disturbed.                            */
+DAEDAL_API daedal_status daedal_solver_pencil(daedal_solver *solver, double t, const double *y,
+                                              const double *yp, double *e, double *a);
+
+/* E x' = A x + B u, y = C x + D u for small deviations x, u, y from a point of a run.  x are all
+ * unknowns of the model and the rows are all its equations as written, so that the index is that of
+ * the model.  Matrices are by columns.                                           */
+typedef struct daedal_linear_system {
+    double t;
+    int32_t n, n_inputs, n_outputs;
+    const char *const *variables, *const *equations; /* n names, n texts           */
+    const char *const *inputs, *const *outputs;
+    const double *e, *a, *b, *c, *d; /* n x n, n x n, n x n_inputs, n_outputs x n, ...  */
+    const double *values, *slopes;   /* n: of the variables; NAN: it has no derivative     */
+    int32_t is_linear;      /* the coefficients are constant: E, A and B are the same everywhere */
+    int32_t is_equilibrium; /* the unknowns stand still                             */
+    const char *moving; /* else: the variable that is farthest from where it would stand still */
+    double distance; /* by how much; INFINITY: nowhere.  In units of its value and nominal value */
+    const daedal_pencil_structure *pencil;
+} daedal_linear_system;
+
+/* Linearise a model where its run (daedal_model_begin) has come to.  Inputs are numbers of inputs,
+ * or of parameters that can be set; outputs those of variables.  NULL: those that are declared as
+ * such. On failure *system is NULL and daedal_model_diagnosis says why.  See
+ * docs/howto/linearize.md. */
+DAEDAL_API daedal_status daedal_model_linearize(daedal_model *model, const daedal_ints *inputs,
+                                                const daedal_ints *outputs,
+                                                daedal_linear_system **system);
+DAEDAL_API void daedal_linear_system_free(daedal_linear_system *system); /* accepts NULL */
+
 #ifdef __cplusplus
 }
 #endif

@@ -343,3 +343,21 @@ daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const doubl
                                   .residuals = r->stats.residuals - before};
     return DAEDAL_OK;
 }
+
+daedal_status daedal_solver_pencil(daedal_solver *solver, double t, const double *y,
+                                   const double *yp, double *e, double *a)
+{
+    if (!solver)
+        return DAEDAL_ERR_ARGUMENT;
+    run *r = &solver->run;
+    TRY(check_start(r, t, y, yp));
+    if (!e || !a)
+        return fail(&r->why, DAEDAL_ERR_ARGUMENT, "a matrix of the pencil is NULL");
+    size_t n = (size_t)r->n;
+    double *zero = yp ? NULL : memory_take_array(r->allocator, n, sizeof(double));
+    if (!yp && !zero)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory");
+    daedal_status status = run_find_pencil(r, t, y, yp ? yp : zero, e, a);
+    memory_give(r->allocator, zero, yp ? 0 : n * sizeof(double));
+    return status;
+}

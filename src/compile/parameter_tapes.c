@@ -5,16 +5,10 @@
 
 #include "expr/derive.h"
 
-/* The parameter by which is differentiated. */
-typedef struct by_parameter {
-    const flat_model *flat;
-    uint32_t variable;
-} by_parameter;
-
 /* A discrete variable is equal to its pre between events. */
 static expr slope_of(void *user, expr_graph *g, uint32_t symbol)
 {
-    const by_parameter *by = user;
+    const parameter_direction *by = user;
     bool is_it = (flat_kind(symbol) == FLAT_VALUE || flat_kind(symbol) == FLAT_PRE) &&
                  flat_number(symbol) == by->variable;
     return is_it ? expr_constant(g, 1.0) : EXPR_NONE;
@@ -23,11 +17,18 @@ static expr slope_of(void *user, expr_graph *g, uint32_t symbol)
 /* A parameter that the caller has set does not depend on others. */
 static expr binding_of(void *user, uint32_t symbol)
 {
-    const by_parameter *by = user;
+    const parameter_direction *by = user;
     const flat_variable *v = &by->flat->variables[flat_number(symbol)];
     bool follows = flat_kind(symbol) == FLAT_VALUE && flat_number(symbol) != by->variable &&
                    v->binding != EXPR_NONE && !v->is_set;
     return follows ? v->binding : EXPR_NONE;
+}
+
+expr_direction parameter_direction_of(parameter_direction *by, const flat_model *flat,
+                                      uint32_t variable)
+{
+    *by = (parameter_direction){flat, variable};
+    return (expr_direction){slope_of, by, flat_partials(flat), binding_of};
 }
 
 /* Derivatives that are not zero, and their places in the values. */
@@ -57,8 +58,8 @@ static expr_outcome add_column(parameter_tapes *to, slope_list *list, const expr
                                int32_t k)
 {
     flat_model *flat = to->model->flat;
-    by_parameter by = {flat, to->variable[k]};
-    expr_direction direction = {slope_of, &by, flat_partials(flat), binding_of};
+    parameter_direction by;
+    expr_direction direction = parameter_direction_of(&by, flat, to->variable[k]);
     expr_differ *d = expr_differ_create(&flat->graph, &direction);
     expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
     for (int32_t i = 0; i < n_of && outcome == EXPR_OK; i++) {

@@ -8,6 +8,15 @@
 #define DAEDAL_COMPILE_PARAMETER_TAPES_H
 
 #include "compile/compiled.h"
+#include "expr/derive.h"
+
+/* The parameter by which is differentiated: as a direction, which points to it. */
+typedef struct parameter_direction {
+    const flat_model *flat;
+    uint32_t variable;
+} parameter_direction;
+expr_direction parameter_direction_of(parameter_direction *by, const flat_model *flat,
+                                      uint32_t variable);
 
 typedef struct parameter_tapes {
     const compiled_model *model;

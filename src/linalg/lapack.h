@@ -51,6 +51,12 @@ void dgelsy_(const int32_t *m, const int32_t *n, const int32_t *nrhs, double *a,
              double *b, const int32_t *ldb, int32_t *jpvt, const double *rcond, int32_t *rank,
              double *work, const int32_t *lwork, int32_t *info);
 
+/* Eigenvalues (alphar + i alphai) / beta of a pencil, with left and right vectors. */
+void dggev_(const char *jobvl, const char *jobvr, const int32_t *n, double *a, const int32_t *lda,
+            double *b, const int32_t *ldb, double *alphar, double *alphai, double *beta, double *vl,
+            const int32_t *ldvl, double *vr, const int32_t *ldvr, double *work,
+            const int32_t *lwork, int32_t *info, size_t jobvl_length, size_t jobvr_length);
+
 /* The first column without a usable pivot, or -1: from what LAPACK says, and from the diagonal of
  * U, since LAPACK calls a matrix with NaN regular.  u: the first of n pivots, `step` apart, each of
  * `width` doubles.                                                               */

@@ -20,10 +20,8 @@
 static const double SUSPECT_DIFFERENCED = 1e7, SUSPECT_GIVEN = 1e12; /* conditions */
 enum { SEARCH_LARGEST = 20000 }; /* unknowns for which a failure is searched       */
 
-/* Sizes of y: its value, or where its tolerance turns from relative to absolute; of y' the same
- * per time.                                                                      */
-static void set_scales(const run *r, const double *y, const double *yp, double time,
-                       double *y_scale, double *yp_scale)
+void run_set_scales(const run *r, const double *y, const double *yp, double time, double *y_scale,
+                    double *yp_scale)
 {
     for (int32_t j = 0; j < r->n; j++) {
         double floor = r->now.rtol[j] > 0.0 ? r->now.atol[j] / r->now.rtol[j] : r->now.atol[j];
@@ -77,7 +75,7 @@ daedal_status run_find_index(run *r, double t, const double *y, const double *yp
     if (!scale)
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory while looking for the index");
     double time = run_calm_time(r, t, y, yp), span = run_probe_span(r, t);
-    set_scales(r, y, yp, time, scale, scale + n);
+    run_set_scales(r, y, yp, time, scale, scale + n);
     probe_target target = {r->n, run_call_residual, &r->ev, scale, scale + n, span};
     index_question q = {.target = &target,
                         .t = t,

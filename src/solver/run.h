@@ -271,6 +271,9 @@ daedal_status run_set_stop_time(run *r, double t_stop);
 /* The index near a point, into r->index, r->chain and r->reason.  Only calls F; DAEDAL_OK
  * also where there is no answer.                                                */
 daedal_status run_find_index(run *r, double t, const double *y, const double *yp);
+/* frozen_pencil.c: dF/dy' and -dF/dy at a point, n x n by columns. */
+daedal_status run_find_pencil(run *r, double t, const double *y, const double *yp, double *e,
+                              double *a);
 /* Whether the index is at most one for certain, without such a search.  `evaluated`: the parts of
  * the matrix belong to the start.  `relations_count`: also that no relation among y is hidden in
  * combinations of equations.                                                    */
@@ -374,6 +377,10 @@ bool run_may_be_the_method(const run *r, daedal_status failure);
 daedal_status run_change_method(run *r, daedal_status failure, bool *changed);
 /* How far, and to which side, t may be moved to look at F: towards the stop time, never past. */
 double run_probe_span(const run *r, double t);
+/* Sizes of y: its value, or where its tolerance turns from relative to absolute; of y' the same
+ * per time.                                                                      */
+void run_set_scales(const run *r, const double *y, const double *yp, double time, double *y_scale,
+                    double *yp_scale);
 int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
 /* That may be run from t. */
 double run_time_ahead(const run *r, double t);

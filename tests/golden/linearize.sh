@@ -1,0 +1,1 @@
+daedal linearize "$MODELS/rlc_circuit.mo"
