@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hybrid/corners.h"
 #include "hybrid/discrete.h"
+#include "solver/held_restart.h"
 
 static const double SAMPLE_STEP = 1e-3; /* of a parameter that may move the times of sample() */
 
@@ -186,6 +188,44 @@ static daedal_status warn_of_samples(model_sensitivities *s)
     return DAEDAL_OK;
 }
 
+/* Operands of the corners at known times, at the beginning and the end of the run. */
+static bool read_time_corners(const model_sensitivities *s, double *out)
+{
+    const simulation *m = s->of;
+    program *operands = m->corners->of_time.operands;
+    double t[2] = {m->discrete->t_start, m->discrete->t_stop};
+    bool fine = true;
+    for (int k = 0; k < 2 && fine; k++) {
+        fine = program_run(m->compiled, operands, t[k], NULL, NULL) == 0;
+        memcpy(out + (size_t)k * operands->n_out, operands->out, operands->n_out * sizeof *out);
+    }
+    return fine;
+}
+
+/* Whether a parameter moves a corner whose time is known beforehand: noEvent(if time > p ...). */
+static daedal_status look_at_time_corners(model_sensitivities *s)
+{
+    const simulation *m = s->of;
+    program *operands = m->corners->of_time.operands;
+    if (m->corners->of_time.n == 0 || !operands)
+        return DAEDAL_OK;
+    size_t n = 2 * operands->n_out;
+    double *before = memory_take_array(m->allocator, 2 * n, sizeof(double)), *moved = before + n;
+    bool moves = false;
+    daedal_status status = before ? DAEDAL_OK : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory");
+    for (int32_t i = 0; i < s->n && status == DAEDAL_OK && read_time_corners(s, before); i++) {
+        flat_variable kept = m->flat->variables[s->variable[i]];
+        status = model_sensitivity_move(s, i, SAMPLE_STEP);
+        moves = moves || (status == DAEDAL_OK && read_time_corners(s, moved) &&
+                          memcmp(before, moved, n * sizeof(double)) != 0);
+        model_sensitivity_put_back(s, i, &kept);
+    }
+    memory_give(m->allocator, before, 2 * n * sizeof(double));
+    if (moves)
+        solver_tell_time_jumps(m->discrete->solver);
+    return status;
+}
+
 /* What the linear equations leave out. */
 static void warn_of_gaps(const model_sensitivities *s)
 {
@@ -212,6 +252,7 @@ daedal_status model_sensitivity_give_start(simulation *m)
     if (s) {
         warn_of_gaps(s);
         TRY(warn_of_samples(s));
+        TRY(look_at_time_corners(s));
     }
     for (int32_t i = 0; s && i < s->n; i++) {
         const double *start = s->start + (size_t)i * (size_t)m->reduced->n_system;

@@ -28,6 +28,9 @@ int32_t solver_found_index(const daedal_solver *solver);
  * or events accumulate, and sensitivities are not known behind them.              */
 void solver_keep_sensitivities(daedal_solver *solver);
 
+/* Corners at known times depend on the parameters of sensitivities: where F jumps there, warn. */
+void solver_tell_time_jumps(daedal_solver *solver);
+
 /* After a restart: event functions have changed, and their signs are taken anew.  A daedal_answer.
  */
 int solver_renew_events(daedal_solver *solver);

@@ -255,6 +255,18 @@ void solver_keep_sensitivities(daedal_solver *solver)
         solver->run.sensitivities->is_begun = true;
 }
 
+void solver_tell_time_jumps(daedal_solver *solver)
+{
+    if (solver->run.sensitivities)
+        solver->run.sensitivities->time_jumps_move = true;
+}
+
+bool sensitivities_ask_for_time_jumps(const run *r)
+{
+    const sensitivities *s = r->sensitivities;
+    return s && s->time_jumps_move && !s->is_jump_told;
+}
+
 void sensitivities_renew(run *r)
 {
     if (r->sensitivities)
@@ -530,6 +542,7 @@ daedal_status sensitivities_copy(run *to, const run *from)
     s->errors.random = other->errors.random;
     s->errors.is_told = other->errors.is_told;
     s->is_jump_told = other->is_jump_told;
+    s->time_jumps_move = other->time_jumps_move;
     sensitivity_forget_point(s);
     if (!other->linear)
         return DAEDAL_OK;

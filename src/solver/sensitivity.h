@@ -72,6 +72,7 @@ typedef struct sensitivities {
     bool is_begun; /* a start now is one inside a run, and the values are lost       */
     bool is_lost;
     bool is_jump_told;     /* that F jumps where no event is                                */
+    bool time_jumps_move;  /* jumps at times that depend on parameters are told, too        */
     bool is_due;           /* the linear run has to begin from `value`, at the state        */
     double t_step;         /* end of the step that was followed last                        */
     double *scale;         /* n_parameters                                                  */
@@ -98,6 +99,8 @@ void sensitivities_reset(run *r);
 void sensitivities_renew(run *r);
 /* F jumps at t, where states have a value, but nobody is told of an event: warn, once. */
 void sensitivities_tell_jump(run *r, double t);
+/* Whether that is of interest for jumps at times that are known beforehand. */
+bool sensitivities_ask_for_time_jumps(const run *r);
 /* Begin at the state, if that is due; and follow the run to its state. */
 daedal_status sensitivities_begin(run *r);
 daedal_status sensitivities_follow(run *r);

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 
 enum { STRETCHES = 16 }; /* of what is left of a run, each searched as closely as roots.c allows */
 
@@ -116,8 +117,12 @@ daedal_status run_cross_time_corner(run *r, double t_out)
     c->t_end = c->t_next = r->limits.direction * HUGE_VAL;
     if ((t_out - t) * r->limits.direction <= 0.0)
         return DAEDAL_OK;
-    /* a new start would cost more steps than the corner, or digits of multipliers */
-    if ((run_is_multistep(r) || run_has_high_index(r)) && !run_jumps_between(r, v.t, t, h))
+    bool tells = sensitivities_ask_for_time_jumps(r),
+         must_jump = run_is_multistep(r) || run_has_high_index(r);
+    bool jumps = (tells || must_jump) && run_jumps_between(r, v.t, t, h);
+    if (tells && jumps)
+        sensitivities_tell_jump(r, t);
+    if (must_jump && !jumps) /* a new start would cost more steps, or digits of multipliers */
         return DAEDAL_OK;
     run_values_near(r, t, r->y_before, r->yp_before);
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));

@@ -304,6 +304,16 @@ static void gaps_are_told(void **state)
         const char *text, *name, *words;
         bool told;
     } rows[] = {
+        {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
+         "equation der(x) = noEvent(if time > p then 3 else 1); end J;",
+         "p", "jump at t = 0.5", true},
+        {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
+         "equation der(x) = p*noEvent(if time > 0.3 then 3 else 1); end J;",
+         "p", "jump", false},
+        {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true), y(start = 0, fixed = "
+         "true);\n"
+         "equation der(x) = 1; der(y) = noEvent(if x > p then 3 else 1); end J;",
+         "p", "jump at t = 0.5", true},
         {"model S parameter Real T = 0.3, a = 2; Real x(start = 0, fixed = true);\n"
          "discrete Real t0(start = 0, fixed = true); equation when sample(0, T) then t0 = time;\n"
          "end when; der(x) = a*(time - t0); end S;",
