@@ -85,6 +85,20 @@ static inline double vector_max_abs(const double *v, int32_t n)
     return m0 > m1 ? m0 : m1;
 }
 
+/* How many v_i are not zero.  Counted in numbers, so that no branch depends on them. */
+static inline int32_t vector_count_nonzero(const double *v, int32_t n)
+{
+    double s0 = 0.0, s1 = 0.0;
+    int32_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        s0 += v[i] != 0.0 ? 1.0 : 0.0;
+        s1 += v[i + 1] != 0.0 ? 1.0 : 0.0;
+    }
+    if (i < n)
+        s0 += v[i] != 0.0 ? 1.0 : 0.0;
+    return (int32_t)(s0 + s1);
+}
+
 /* No NaN and no Inf in v.  0 * v_i is NaN for both and 0 otherwise, so the sums
  * need no branch; needs IEEE arithmetic, hence never -ffast-math.               */
 static inline bool vector_all_finite(const double *v, int32_t n)

@@ -232,17 +232,16 @@ static int from_parts(iteration_matrix *m, const matrix_point *at)
     return answer;
 }
 
-/* Whether the entries that are listed, and no others, are not zero.  */
+/* Whether the entries that are listed, and no others, are not zero. */
 static bool dyp_is_indexed(const iteration_matrix *m)
 {
     const int32_t nnz = pattern_nnz(&m->pattern.view);
-    int64_t count = 0;
-    bool zero = false;
-    for (int32_t q = 0; q < nnz; q++)
-        count += m->dyp[q] != 0.0 ? 1 : 0;
-    for (int32_t k = 0; k < m->n_dyp && count == m->n_dyp; k++)
-        zero = zero || m->dyp[m->dyp_at[k]] == 0.0;
-    return count == m->n_dyp && !zero;
+    double product = 1.0;
+    if (vector_count_nonzero(m->dyp, nnz) != m->n_dyp)
+        return false;
+    for (int32_t k = 0; k < m->n_dyp && product != 0.0; k++)
+        product = m->dyp[m->dyp_at[k]];
+    return product != 0.0;
 }
 
 /* List the entries of dF/dy' that are not zero. */
