@@ -16,12 +16,18 @@ static void lay_out(void *object, layout *l)
     e->at_extra = layout_take(l, nnz, sizeof(int32_t));
     e->at_mu = layout_take(l, 2 * n, sizeof(int32_t));
     e->by_y = layout_take(l, n, sizeof(double));
+    for (int k = 0; k < TIMES_KEPT; k++) {
+        e->kept[k].dy = layout_take(l, nnz, sizeof(double));
+        e->kept[k].dyp = layout_take(l, nnz, sizeof(double));
+        e->kept[k].by_y = layout_take(l, n, sizeof(double));
+    }
 }
 
 bool equations_create(backward_equations *e, coefficients *of, const functional *g)
 {
-    *e = (backward_equations){.of = of, .g = g, .n = of->sys->n, .t_known = NAN};
+    *e = (backward_equations){.of = of, .g = g, .n = of->sys->n};
     e->constancy = coefficients_are_exact(of) ? 1e-13 : 1e-7;
+    equations_forget(e);
     return block_create(&e->mem, of->mem.allocator, lay_out, e);
 }
 
@@ -52,7 +58,7 @@ void equations_begin_columns(backward_equations *e)
 void equations_compare_columns(backward_equations *e)
 {
     const daedal_pattern *p = pattern_of_f(e);
-    for (int32_t j = 0; j < e->n; j++) {
+    for (int32_t j = 0; j < e->n && !e->of->leading_is_fixed; j++) {
         double most = e->constancy * e->column_max[j], change = 0.0;
         if (e->is_varying[j])
             continue;
@@ -65,18 +71,39 @@ void equations_compare_columns(backward_equations *e)
 
 /* ---- the callbacks ---- */
 
+void equations_forget(backward_equations *e)
+{
+    for (int k = 0; k < TIMES_KEPT; k++)
+        e->kept[k].t = NAN;
+}
+
+static void keep(backward_equations *e, double t)
+{
+    size_t bytes = (size_t)pattern_nnz(pattern_of_f(e)) * sizeof(double);
+    e->now = &e->kept[e->next];
+    e->next = (e->next + 1) % TIMES_KEPT;
+    memcpy(e->now->dy, e->of->parts.dy, bytes);
+    if (e->n_extra > 0)
+        memcpy(e->now->dyp, e->of->parts.dyp, bytes);
+    memcpy(e->now->by_y, e->by_y, (size_t)e->n * sizeof *e->by_y);
+    e->now->t = t;
+}
+
 static int go_to(backward_equations *e, double t)
 {
+    for (int k = 0; k < TIMES_KEPT; k++)
+        if (e->kept[k].t == t) {
+            e->now = &e->kept[k];
+            return DAEDAL_CALL_OK;
+        }
     coefficients_go_to(e->of, t);
-    if (e->of->has_parts && e->t_known == t)
-        return DAEDAL_CALL_OK;
     int answer = coefficients_evaluate(e->of);
     if (answer == DAEDAL_CALL_OK)
         answer = functional_by_y(e->g, &e->g->integrand, t, e->of->y, e->by_y);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    e->t_known = t;
     equations_compare_columns(e);
+    keep(e, t);
     return e->has_changed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
 
@@ -91,13 +118,13 @@ static int residual(double t, const double *x, const double *xp, double *r, void
         int32_t k = e->extra[j];
         double slope = k >= 0 ? xp[e->n + k] : 0.0, product = 0.0, back = 0.0;
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-            back += e->of->parts.dy[q] * x[p->row[q]];
+            back += e->now->dy[q] * x[p->row[q]];
             if (k < 0)
                 slope += e->reference[q] * xp[p->row[q]];
             else
-                product += e->of->parts.dyp[q] * x[p->row[q]];
+                product += e->now->dyp[q] * x[p->row[q]];
         }
-        r[j] = slope - back + e->by_y[j];
+        r[j] = slope - back + e->now->by_y[j];
         if (k >= 0)
             r[e->n + k] = x[e->n + k] - product;
     }
@@ -117,9 +144,9 @@ static int jacobian(double t, const double *x, const double *xp, double c, doubl
     for (int32_t j = 0; j < e->n; j++) {
         int32_t k = e->extra[j];
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-            values[e->at[q]] = (k < 0 ? c * e->reference[q] : 0.0) - e->of->parts.dy[q];
+            values[e->at[q]] = (k < 0 ? c * e->reference[q] : 0.0) - e->now->dy[q];
             if (k >= 0)
-                values[e->at_extra[q]] = -e->of->parts.dyp[q];
+                values[e->at_extra[q]] = -e->now->dyp[q];
         }
     }
     for (int32_t k = 0; k < e->n_extra; k++) {
@@ -223,6 +250,7 @@ bool equations_describe(backward_equations *e, daedal_system *sys)
     pattern_free(&e->pattern);
     pattern_free(&e->dyp);
     e->has_changed = false;
+    equations_forget(e);
     if (!pattern_create(&e->pattern, all, all, nnz, a) || !fill_dyp(e, a))
         return false;
     fill_pattern(e);

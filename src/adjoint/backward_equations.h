@@ -12,6 +12,15 @@
 #include "adjoint/coefficients.h"
 #include "adjoint/functional.h"
 
+/* What the equations read at a time.  A step of several stages comes back to each of its times in
+ * every iteration, so that some are kept.                                         */
+enum { TIMES_KEPT = 8 };
+typedef struct equations_at {
+    double t;         /* NAN: nothing */
+    double *dy, *dyp; /* of F, in the order of the pattern; dyp without varying columns: none */
+    double *by_y;     /* n: dg/dy */
+} equations_at;
+
 typedef struct backward_equations {
     coefficients *of;
     const functional *g;
@@ -25,8 +34,10 @@ typedef struct backward_equations {
     int32_t *at, *at_extra; /* places of an entry of the pattern of F in that of these equations;
                                at_extra -1: none                                    */
     int32_t *at_mu;         /* 2 n_extra: of the entries of the mu                  */
-    double *by_y;           /* n: dg/dy at t_known                                  */
-    double t_known;
+    double *by_y;           /* n: dg/dy, for others                                 */
+    equations_at kept[TIMES_KEPT];
+    equations_at *now; /* of these                                             */
+    int32_t next;      /* to be replaced                                       */
     pattern pattern, dyp;
     block mem;
 } backward_equations;
@@ -37,6 +48,9 @@ void equations_free(backward_equations *e);
 /* Look at A where the coefficients are: at first as a reference, then for columns that vary. */
 void equations_begin_columns(backward_equations *e);
 void equations_compare_columns(backward_equations *e);
+
+/* The coefficients are those of another part of the solution. */
+void equations_forget(backward_equations *e);
 
 /* The system for the columns that are known to vary by now.  false: out of memory. */
 bool equations_describe(backward_equations *e, daedal_system *sys);

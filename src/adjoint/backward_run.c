@@ -50,18 +50,23 @@ daedal_status backward_complain(backward_run *b, const char *what, double t)
     return fail(b->why, DAEDAL_ERR_CALLBACK, "%s cannot be evaluated at t = %.10g", what, t);
 }
 
+static void forget(backward_run *b)
+{
+    evaluator_forget(&b->c.ev);
+    coefficients_forget(&b->c);
+    equations_forget(&b->equations);
+}
+
 void backward_enter(backward_run *b, size_t part)
 {
     forward_enter(b->forward, part);
-    evaluator_forget(&b->c.ev);
-    coefficients_forget(&b->c);
+    forget(b);
 }
 
 static daedal_status load(backward_run *b, size_t part)
 {
     TRY(forward_load(b->forward, part, b->why));
-    evaluator_forget(&b->c.ev);
-    coefficients_forget(&b->c);
+    forget(b);
     return DAEDAL_OK;
 }
 
@@ -135,10 +140,13 @@ static void complete_values(backward_run *b)
 
 /* ---- the run ---- */
 
-static int32_t method_backward(const run *of)
+/* What is chosen for the run is chosen backward; methods for few digits are not followed. */
+static int32_t method_backward(const backward_run *b)
 {
-    bool multistep = of->now.method == METHOD_BDF || of->now.method == METHOD_BDF_CLASSIC;
-    return multistep ? METHOD_BDF : METHOD_RADAU;
+    int32_t asked = b->options->method, used = b->of->now.method;
+    if (asked == METHOD_AUTO)
+        return METHOD_AUTO;
+    return used == METHOD_BDF || used == METHOD_BDF_CLASSIC ? METHOD_BDF : METHOD_RADAU;
 }
 
 static bool is_by_differences(const backward_run *b)
@@ -149,7 +157,7 @@ static bool is_by_differences(const backward_run *b)
 static daedal_options options_backward(const backward_run *b, int32_t n)
 {
     daedal_options opt = *b->options;
-    opt.method = method_backward(b->of);
+    opt.method = method_backward(b);
     opt.start = START_STATES;
     opt.rtol_each = (daedal_doubles){b->rtol, n};
     opt.atol_each = (daedal_doubles){b->atol, n};

@@ -80,6 +80,14 @@ int coefficients_evaluate(coefficients *c)
 {
     if (c->has_parts)
         return DAEDAL_CALL_OK;
+    if (c->both) {
+        int32_t nnz = pattern_nnz(&c->parts.pattern.view);
+        int given = c->both(c->t, c->y, c->yp, c->parts.dy, c->parts.dyp, c->both_user);
+        given = evaluator_judge(&c->ev, given, "Jacobian", c->t, c->parts.dy, nnz);
+        c->stats.jacobians++;
+        c->has_parts = given == DAEDAL_CALL_OK;
+        return given;
+    }
     double h = c->along->n_steps > 0 ? solution_step_size(c->along, c->t) : 1.0;
     matrix_point at = {c->t, h, c->y, c->yp, NULL, c->inverse_weight};
     int answer = matrix_evaluate(&c->parts, &at);

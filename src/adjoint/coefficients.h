@@ -12,10 +12,17 @@
 typedef int parameter_product_fn(double t, const double *y, const double *yp, const double *v,
                                  double *out, void *user);
 
+/* dF/dy and dF/dy' at (t, y, yp), in the order of the pattern; a daedal_answer. */
+typedef int parts_fn(double t, const double *y, const double *yp, double *dy, double *dyp,
+                     void *user);
+
 typedef struct coefficients {
     const daedal_system *sys;      /* with its parameters, borrowed */
     parameter_product_fn *product; /* in the place of parameter_derivative, or NULL */
     void *product_user;
+    parts_fn *both; /* in the place of the Jacobian of sys, or NULL */
+    void *both_user;
+    bool leading_is_fixed; /* dF/dy' is known to be constant                */
     solution_record *along;
     daedal_stats stats; /* calls of F */
     evaluator ev;

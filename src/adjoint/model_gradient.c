@@ -11,7 +11,6 @@
 #include "adjoint/event_passage.h"
 #include "adjoint/model_access.h"
 #include "adjoint/model_functional.h"
-#include "base/choices.h"
 #include "base/status.h"
 #include "linalg/vector.h"
 
@@ -300,13 +299,9 @@ static daedal_status begin_record(gradient_run *s)
     return event_trace_begin(&s->trace) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
-static daedal_status run_with(gradient_run *s, int32_t number)
+static daedal_status take_run(gradient_run *s)
 {
     daedal_simulation how = s->how;
-    end_run(s);
-    forward_free(&s->forward);
-    s->sum.value = 0.0;
-    s->options.method = number;
     how.options = &s->options;
     how.parameters = (daedal_ints){0};
     how.stop_at_events = 1;
@@ -327,10 +322,7 @@ static daedal_status run_with(gradient_run *s, int32_t number)
 
 static daedal_status run_forward(gradient_run *s)
 {
-    int32_t asked = s->options.method;
-    daedal_status status = run_with(s, asked == METHOD_AUTO ? METHOD_BDF : asked);
-    if (asked == METHOD_AUTO && failure_is(status, NUMERIC_FAILURE))
-        status = run_with(s, asked);
+    daedal_status status = take_run(s);
     if (status == DAEDAL_ERR_CALLBACK && s->sum.is_bad)
         return fail(s->why, status, "the integrand has no value at t = %.10g", s->sum.t_bad);
     return status;
@@ -348,6 +340,41 @@ static int product(double t, const double *y, const double *yp, const double *v,
                      ? vector_dot(v, p->residuals->out + (size_t)i * (size_t)p->n_rows, p->n_rows)
                      : 0.0;
     return answer;
+}
+
+static int both_parts(double t, const double *y, const double *yp, double *dy, double *dyp,
+                      void *user)
+{
+    const compiled_model *m = user;
+    const compiled_jacobian *j = m->jacobian;
+    size_t bytes = (size_t)pattern_nnz(&j->pattern.view) * sizeof(double);
+    int answer = compiled_evaluate_jacobian(m, t, y, yp);
+    memcpy(dy, j->dy, bytes);
+    memcpy(dyp, j->dyp, bytes);
+    return answer;
+}
+
+static bool is_same_pattern(const daedal_pattern *a, const daedal_pattern *b)
+{
+    size_t n = (size_t)a->n_cols + 1, nnz = (size_t)pattern_nnz(a);
+    return a->n_cols == b->n_cols && pattern_nnz(a) == pattern_nnz(b) &&
+           memcmp(a->start, b->start, n * sizeof *a->start) == 0 &&
+           memcmp(a->row, b->row, nnz * sizeof *a->row) == 0;
+}
+
+/* The model knows both parts of its Jacobian, and which entries are constant. */
+static void use_jacobian_of_model(gradient_run *s)
+{
+    const compiled_model *m = access_equations(s->handle);
+    const compiled_jacobian *j = m->jacobian;
+    if (!j->exists || !is_same_pattern(&j->pattern.view, &s->back.c.parts.pattern.view))
+        return;
+    s->back.c.both = both_parts;
+    s->back.c.both_user = (void *)(uintptr_t)m;
+    s->back.c.leading_is_fixed = true;
+    for (size_t k = 0; k < j->n_roots; k++)
+        if (j->target[k] >= (uint32_t)pattern_nnz(&j->pattern.view))
+            s->back.c.leading_is_fixed = false;
 }
 
 static daedal_status make_passage(gradient_run *s)
@@ -382,6 +409,7 @@ static daedal_status run_backward(gradient_run *s)
     TRY(backward_create(&s->back));
     s->back.c.product = product;
     s->back.c.product_user = &s->tapes;
+    use_jacobian_of_model(s);
     TRY(make_passage(s));
     return backward_go(&s->back);
 }

@@ -22,7 +22,7 @@ int functional_add_step(solution_record *record, void *user)
 {
     functional_sum *sum = user;
     const recorded_step *step = &record->steps[record->n_steps - 1];
-    quadrature q = quadrature_of_order(step->n_points > 0 ? step->n_points : ENDS_ORDER);
+    quadrature q = quadrature_of_order(step->n_points > 0 ? step->order : ENDS_ORDER);
     double width = step->t_to - step->t_from, value;
     for (int32_t k = 0; k < q.n && sum->g->integrand.value; k++) {
         double t = step->t_from + q.at[k] * width;

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/choices.h"
+
 enum { POINTS_LEAST = 4, POINTS_MOST = 9 };
 
-static const double PI = 3.14159265358979323846;
 static const double BEYOND = 0.1; /* of a step: so far its polynomial is also used outside */
 
 void solution_create(solution_record *r, int32_t n, const daedal_allocator *a)
@@ -64,16 +65,41 @@ static bool make_room(solution_record *r, size_t doubles)
     return true;
 }
 
-static int32_t points_for(int32_t order)
+static bool has_algebraic(const run *of)
+{
+    bool any = false;
+    for (int32_t j = 0; j < of->n; j++)
+        any = any || !of->is_differential[j];
+    return any;
+}
+
+/* Without algebraic variables the dense output is a polynomial of known degree: one below the order
+ * with dopri, as many as stages with radau.                                       */
+static int32_t points_for(const run *of, int32_t order)
 {
     int32_t points = order + 2;
+    if (!has_algebraic(of) && of->now.method == METHOD_DOPRI)
+        points = order;
+    else if (!has_algebraic(of) && of->now.method == METHOD_RADAU)
+        points = (order + 1) / 2 + 1;
     return points < POINTS_LEAST ? POINTS_LEAST : points > POINTS_MOST ? POINTS_MOST : points;
 }
 
-/* Point k of n, from 0 at the beginning of a step to 1 at its end. */
+/* Point k of n, from 0 at the beginning of a step to 1 at its end: (1 - cos(pi k / (n - 1))) / 2.
+ */
 static double place(int32_t k, int32_t n)
 {
-    return 0.5 - 0.5 * cos(PI * k / (n - 1));
+    static const double at[POINTS_MOST - POINTS_LEAST + 1][POINTS_MOST] = {
+        {0.0, 0.25, 0.75, 1.0},
+        {0.0, 0.14644660940672624, 0.5, 0.85355339059327376, 1.0},
+        {0.0, 0.09549150281252629, 0.34549150281252629, 0.65450849718747371, 0.90450849718747371,
+         1.0},
+        {0.0, 0.06698729810778068, 0.25, 0.5, 0.75, 0.93301270189221932, 1.0},
+        {0.0, 0.04951556604879043, 0.18825509907063323, 0.38873953302184278, 0.61126046697815722,
+         0.81174490092936677, 0.95048443395120957, 1.0},
+        {0.0, 0.03806023374435663, 0.14644660940672624, 0.30865828381745511, 0.5,
+         0.69134171618254489, 0.85355339059327376, 0.96193976625564337, 1.0}};
+    return at[n - POINTS_LEAST][k];
 }
 
 void solution_read_run(run *of, double t, double *y, double *yp)
@@ -84,7 +110,7 @@ void solution_read_run(run *of, double t, double *y, double *yp)
         return;
     }
     of->method->interpolate(of->integrator, t, y, yp);
-    if (of->method->algebraic_is_rough)
+    if (of->method->algebraic_is_rough && has_algebraic(of))
         run_correct_algebraic(of, t, y, yp);
 }
 
@@ -122,7 +148,7 @@ static void add_points(solution_record *r, run *of, const integ_view *v, double 
 {
     size_t n = (size_t)r->n;
     recorded_step *s = &r->steps[r->n_steps++];
-    *s = (recorded_step){v->t_before, t_to, points_for(v->order), false, r->used};
+    *s = (recorded_step){v->t_before, t_to, points_for(of, v->order), v->order, false, r->used};
     if (begins_inside(r, r->n_steps - 1, v, t_to))
         s->t_from = end_before(r, r->n_steps - 1); /* the rest of a step */
     double *to = r->values + s->first;
@@ -137,7 +163,7 @@ bool solution_add(solution_record *r, run *of, double t_to)
 {
     integ_view v = of->method->view(of->integrator);
     bool ends = run_is_multistep(of) && v.t == t_to && !begins_inside(r, r->n_steps, &v, t_to);
-    int32_t points = ends ? 2 : points_for(v.order);
+    int32_t points = ends ? 2 : points_for(of, v.order);
     if (!make_room(r, 2 * (size_t)r->n * (size_t)points))
         return false;
     if (ends)
@@ -198,12 +224,20 @@ static void weigh(const recorded_step *s, double t, double *weight)
         weight[k] /= sum;
 }
 
+/* Three points in each pass, so that sums are read and written less often. */
 static void combine(const double *from, const double *weight, int32_t points, size_t n, double *to)
 {
+    int32_t k = 0;
     memset(to, 0, n * sizeof *to);
-    for (int32_t k = 0; k < points; k++, from += 2 * n)
+    for (; k + 3 <= points; k += 3) {
+        const double *a = from + 2 * n * (size_t)k, *b = a + 2 * n, *c = b + 2 * n;
+        double wa = weight[k], wb = weight[k + 1], wc = weight[k + 2];
         for (size_t j = 0; j < n; j++)
-            to[j] += weight[k] * from[j];
+            to[j] += wa * a[j] + wb * b[j] + wc * c[j];
+    }
+    for (; k < points; k++)
+        for (size_t j = 0; j < n; j++)
+            to[j] += weight[k] * from[2 * n * (size_t)k + j];
 }
 
 /* ---- by the ends of steps ---- */

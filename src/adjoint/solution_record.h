@@ -13,6 +13,7 @@
 typedef struct recorded_step {
     double t_from, t_to;
     int32_t n_points; /* inside it; 0: the ends only                                  */
+    int32_t order;    /* of the method in this step                                   */
     bool is_joined;   /* ends only: it begins where the step before it ends            */
     size_t first;     /* of its values: points x (y, y'); ends: the end, before it the beginning */
 } recorded_step;

@@ -5,7 +5,6 @@
 #include "adjoint/backward_run.h"
 #include "api/options.h"
 #include "api/system_check.h"
-#include "base/choices.h"
 #include "base/status.h"
 #include "linalg/vector.h"
 
@@ -133,28 +132,22 @@ static daedal_status check_start(gradient_search *s)
     return DAEDAL_OK;
 }
 
-static daedal_status start(gradient_search *s, int32_t number)
+static daedal_status start(gradient_search *s)
 {
     daedal_system sys = s->system.sys;
-    daedal_options opt = s->options;
     const daedal_gradient_task *task = s->task;
-    opt.method = number;
     sys.n_parameters = 0; /* no forward sensitivities */
-    TRY(daedal_solver_create(&s->solver, &sys, &opt, s->why));
+    TRY(daedal_solver_create(&s->solver, &sys, &s->options, s->why));
     daedal_status status = daedal_solver_start(s->solver, task->t_start, task->y, task->yp);
     if (status < 0)
         *s->why = *daedal_solver_diagnosis(s->solver);
     return status;
 }
 
-static daedal_status run_forward(gradient_search *s, int32_t number)
+static daedal_status run_forward(gradient_search *s)
 {
     const daedal_gradient_task *task = s->task;
     int32_t n = s->system.sys.n;
-    forward_free(&s->forward);
-    daedal_solver_free(s->solver);
-    s->solver = NULL;
-    s->sum.value = 0.0;
     s->sum.g = &s->g;
     if (!forward_create(&s->forward, n, s->options.allocator))
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory");
@@ -162,7 +155,7 @@ static daedal_status run_forward(gradient_search *s, int32_t number)
     s->forward.memory_most = task->memory > 0 ? task->memory : MEMORY_MOST;
     s->forward.step = functional_add_step;
     s->forward.step_user = &s->sum;
-    TRY(start(s, number));
+    TRY(start(s));
     set_sizes(s);
     TRY(check_start(s));
     RETURN_UNLESS_OK(forward_run(&s->forward, s->solver, s->why));
@@ -170,13 +163,9 @@ static daedal_status run_forward(gradient_search *s, int32_t number)
     return add_end_value(s);
 }
 
-/* Multistep methods suit the run backward best, whose coefficients are read along this solution. */
 static daedal_status solve_forward(gradient_search *s)
 {
-    int32_t asked = s->options.method;
-    daedal_status status = run_forward(s, asked == METHOD_AUTO ? METHOD_BDF : asked);
-    if (asked == METHOD_AUTO && failure_is(status, NUMERIC_FAILURE))
-        status = run_forward(s, asked);
+    daedal_status status = run_forward(s);
     if (s->sum.is_bad && status == DAEDAL_ERR_CALLBACK)
         return fail(s->why, status, "the integrand has no value at t = %.10g", s->sum.t_bad);
     if (status == DAEDAL_ERR_MEMORY)
