@@ -76,22 +76,38 @@ double access_parameter(const daedal_model *handle, uint32_t variable)
                                    : (double)NAN;
 }
 
+/* Room for the values of parameters as they were. */
+typedef struct kept_values {
+    flat_variable *before;
+    double *value;
+} kept_values;
+
+static bool set_parameters(daedal_model *d, const uint32_t *parameters, const double *values,
+                           int32_t n, kept_values *kept)
+{
+    if (model_set_parameters(&d->model, parameters, values, n, kept->before) != DAEDAL_OK)
+        return false;
+    for (int32_t k = 0; k < n; k++)
+        kept->value[k] = kept->before[k].is_set ? kept->before[k].set_to : (double)NAN;
+    return true;
+}
+
 bool access_start(const daedal_model *handle, const daedal_simulation *how,
                   const uint32_t *parameters, const double *values, int32_t n, double *x)
 {
+    const daedal_allocator *a = &handle->allocator;
     daedal_model *d = handle->now;
-    int32_t done = 0;
-    flat_variable *before = memory_take_array(&handle->allocator, (size_t)n + 1, sizeof *before);
-    bool known = before != NULL;
-    for (; known && done < n; done += known) {
-        before[done] = d->flat->variables[parameters[done]];
-        known = isfinite(values[done]) &&
-                model_set_parameter(&d->model, parameters[done], values[done]) == DAEDAL_OK;
-    }
-    known = known && start(d, how, x);
-    while (done-- > 0)
-        model_set_parameter(&d->model, parameters[done],
-                            before[done].is_set ? before[done].set_to : (double)NAN);
-    memory_give(&handle->allocator, before, ((size_t)n + 1) * sizeof *before);
+    size_t room = (size_t)n + 1;
+    kept_values kept = {memory_take_array(a, room, sizeof *kept.before),
+                        memory_take_array(a, room, sizeof *kept.value)};
+    bool known = kept.before && kept.value;
+    for (int32_t k = 0; k < n; k++)
+        known = known && isfinite(values[k]);
+    bool is_set = known && n > 0 && set_parameters(d, parameters, values, n, &kept);
+    known = (is_set || (known && n == 0)) && start(d, how, x);
+    if (is_set)
+        model_set_parameters(&d->model, parameters, kept.value, n, kept.before);
+    memory_give(a, kept.before, room * sizeof *kept.before);
+    memory_give(a, kept.value, room * sizeof *kept.value);
     return known;
 }

@@ -53,36 +53,163 @@ static bool add(slope_list *list, expr e, size_t place)
     return true;
 }
 
+/* ---- which expressions read which parameters ---- */
+
+/* Pairs of an expression and a parameter, by parameter. */
+typedef struct readers {
+    arena mem;
+    const flat_model *flat;
+    expr_walker w;
+    int32_t *number; /* by variable: its number among the parameters, or -1 */
+    int32_t *expression, *parameter;
+    size_t n, n_expressions_room, n_parameters_room;
+    size_t *start; /* n_parameters + 1: of the sorted expressions          */
+    int32_t *sorted;
+    expr *root; /* still to be followed */
+    size_t n_roots, n_roots_room;
+} readers;
+
+static bool add_pair(readers *r, int32_t expression, int32_t parameter)
+{
+    r->expression =
+        arena_grow(&r->mem, r->expression, &r->n_expressions_room, r->n + 1, sizeof *r->expression);
+    r->parameter =
+        arena_grow(&r->mem, r->parameter, &r->n_parameters_room, r->n + 1, sizeof *r->parameter);
+    if (r->mem.failed)
+        return false;
+    r->expression[r->n] = expression;
+    r->parameter[r->n++] = parameter;
+    return true;
+}
+
+static bool push(readers *r, expr root)
+{
+    r->root = arena_grow(&r->mem, r->root, &r->n_roots_room, r->n_roots + 1, sizeof *r->root);
+    if (r->mem.failed)
+        return false;
+    r->root[r->n_roots++] = root;
+    return true;
+}
+
+/* A variable of a parameter, which may be bound to others. */
+static bool reach_variable(readers *r, int32_t expression, uint32_t symbol)
+{
+    flat_symbol_kind kind = flat_kind(symbol);
+    if (kind != FLAT_VALUE && kind != FLAT_PRE)
+        return true;
+    const flat_variable *v = &r->flat->variables[flat_number(symbol)];
+    int32_t k = r->number[flat_number(symbol)];
+    if (k >= 0 && !add_pair(r, expression, k))
+        return false;
+    bool follows = kind == FLAT_VALUE && v->binding != EXPR_NONE && !v->is_set;
+    return !follows || push(r, v->binding);
+}
+
+/* Live constants are followed to their formulas. */
+static bool reach(readers *r, int32_t expression, expr e)
+{
+    const expr_graph *g = &r->flat->graph;
+    expr_walker_forget(&r->w);
+    bool fine = push(r, e);
+    while (fine && r->n_roots > 0) {
+        fine = expr_walk(&r->w, r->root[--r->n_roots], EXPR_ALL);
+        for (size_t k = 0; fine && k < r->w.n_found; k++) {
+            expr found = r->w.found[k];
+            if (expr_is_live(g, found))
+                fine = push(r, expr_live_formula(g, found));
+            else if (expr_is_variable(g, found))
+                fine = reach_variable(r, expression, expr_index(g, found));
+        }
+    }
+    return fine;
+}
+
+static bool sort_pairs(readers *r, int32_t n_parameters)
+{
+    r->start = arena_take(&r->mem, (size_t)n_parameters + 2, sizeof *r->start);
+    r->sorted = arena_take(&r->mem, r->n + 1, sizeof *r->sorted);
+    if (r->mem.failed)
+        return false;
+    for (size_t q = 0; q < r->n; q++)
+        r->start[r->parameter[q] + 2]++;
+    for (int32_t k = 0; k < n_parameters; k++)
+        r->start[k + 2] += r->start[k + 1];
+    for (size_t q = 0; q < r->n; q++)
+        r->sorted[r->start[r->parameter[q] + 1]++] = r->expression[q];
+    return true;
+}
+
+static bool find_readers(readers *r, const parameter_tapes *to, const expr *of, int32_t n_of)
+{
+    const flat_model *flat = to->model->flat;
+    *r = (readers){.flat = flat};
+    arena_create(&r->mem, to->allocator, 0);
+    expr_walker_create(&r->w, &flat->graph);
+    r->number = arena_take(&r->mem, flat->n_variables + 1, sizeof *r->number);
+    if (!r->number)
+        return false;
+    for (size_t v = 0; v < flat->n_variables; v++)
+        r->number[v] = -1;
+    for (int32_t k = 0; k < to->n; k++)
+        r->number[to->variable[k]] = k;
+    for (int32_t i = 0; i < n_of; i++)
+        if (!reach(r, i, of[i]))
+            return false;
+    return sort_pairs(r, to->n);
+}
+
+static void free_readers(readers *r)
+{
+    expr_walker_free(&r->w);
+    arena_free(&r->mem);
+}
+
+/* ---- derivatives ---- */
+
 /* Column k of the derivatives of these expressions. */
-static expr_outcome add_column(parameter_tapes *to, slope_list *list, const expr *of, int32_t n_of,
-                               int32_t k)
+static expr_outcome add_column(parameter_tapes *to, slope_list *list, expressions of,
+                               const readers *r, int32_t k, expr_differ *d)
+{
+    const expr_graph *g = &to->model->flat->graph;
+    expr_outcome outcome = EXPR_OK;
+    for (size_t q = r->start[k]; q < r->start[k + 1] && outcome == EXPR_OK; q++) {
+        expr slope;
+        int32_t i = r->sorted[q];
+        outcome = expr_differ_of(d, of.at[i], &slope, NULL);
+        if (outcome != EXPR_OK || (expr_is_constant(g, slope) && expr_value_now(g, slope) == 0.0))
+            continue;
+        to->is_read[k] = true;
+        if (!add(list, slope, (size_t)k * (size_t)of.n + (size_t)i))
+            outcome = EXPR_NO_MEMORY;
+    }
+    return outcome;
+}
+
+/* What is remembered of one column is forgotten before the next. */
+static expr_outcome add_columns(parameter_tapes *to, slope_list *list, const expr *of, int32_t n_of)
 {
     flat_model *flat = to->model->flat;
     parameter_direction by;
-    expr_direction direction = parameter_direction_of(&by, flat, to->variable[k]);
+    expr_direction direction = parameter_direction_of(&by, flat, 0);
+    readers r;
     expr_differ *d = expr_differ_create(&flat->graph, &direction);
-    expr_outcome outcome = d ? EXPR_OK : EXPR_NO_MEMORY;
-    for (int32_t i = 0; i < n_of && outcome == EXPR_OK; i++) {
-        expr slope;
-        outcome = expr_differ_of(d, of[i], &slope, NULL);
-        if (outcome != EXPR_OK ||
-            (expr_is_constant(&flat->graph, slope) && expr_value_now(&flat->graph, slope) == 0.0))
-            continue;
-        to->is_read[k] = true;
-        if (!add(list, slope, (size_t)k * (size_t)n_of + (size_t)i))
-            outcome = EXPR_NO_MEMORY;
+    bool fine = find_readers(&r, to, of, n_of) && d;
+    expr_outcome outcome = fine ? EXPR_OK : EXPR_NO_MEMORY;
+    for (int32_t k = 0; k < to->n && outcome == EXPR_OK; k++) {
+        by.variable = to->variable[k];
+        expr_differ_forget(d);
+        outcome = add_column(to, list, (expressions){of, n_of}, &r, k, d);
     }
     expr_differ_free(d);
+    free_readers(&r);
     return outcome;
 }
 
 static expr_outcome build(parameter_tapes *to, const expr *of, int32_t n_of, program **made)
 {
     slope_list list = {0};
-    expr_outcome outcome = EXPR_OK;
     arena_create(&list.mem, to->allocator, 0);
-    for (int32_t k = 0; k < to->n && outcome == EXPR_OK; k++)
-        outcome = add_column(to, &list, of, n_of, k);
+    expr_outcome outcome = add_columns(to, &list, of, n_of);
     program_places places = {list.target, (size_t)n_of * (size_t)to->n};
     if (outcome == EXPR_OK && list.n > 0 &&
         !program_create_into(to->model, made, list.root, list.n, places))

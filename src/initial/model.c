@@ -207,20 +207,34 @@ daedal_status model_take_parameters(void *self)
     return DAEDAL_OK;
 }
 
-daedal_status model_set_parameter(model *m, uint32_t variable, double value)
+daedal_status model_set_parameters(model *m, const uint32_t *variables, const double *values,
+                                   int32_t n, flat_variable *before)
 {
-    flat_variable *v = &m->flat->variables[variable], before = *v;
-    if (v->binding == EXPR_NONE || rests_on_numbers(m))
+    flat_variable *all = m->flat->variables;
+    for (int32_t k = 0; k < n; k++)
+        if (all[variables[k]].binding == EXPR_NONE)
+            return DAEDAL_ERR_STRUCTURE;
+    if (rests_on_numbers(m))
         return DAEDAL_ERR_STRUCTURE;
-    v->is_set = !isnan(value);
-    v->set_to = value;
+    for (int32_t k = 0; k < n; k++) {
+        before[k] = all[variables[k]];
+        all[variables[k]].is_set = !isnan(values[k]);
+        all[variables[k]].set_to = values[k];
+    }
     expr_live_outcome outcome = update(m, value_of_parameter);
     if (outcome != EXPR_LIVE_FOLLOWED) {
-        *v = before;
+        for (int32_t k = n; k-- > 0;)
+            all[variables[k]] = before[k];
         return outcome == EXPR_LIVE_REBUILD ? DAEDAL_ERR_STRUCTURE : DAEDAL_ERR_MEMORY;
     }
     compiled_follow_parameters(m->compiled);
     return DAEDAL_OK;
+}
+
+daedal_status model_set_parameter(model *m, uint32_t variable, double value)
+{
+    flat_variable before;
+    return model_set_parameters(m, &variable, &value, 1, &before);
 }
 
 static daedal_tuning tuning_of(const model *m, const flat_variable *v, unsigned flags)

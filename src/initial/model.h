@@ -32,6 +32,9 @@ void model_free(model *m);
  * NAN: again the value in the text.  DAEDAL_ERR_STRUCTURE: the value decides what the equations
  * are, nothing was changed, and the model must be read again with it.               */
 daedal_status model_set_parameter(model *m, uint32_t variable, double value);
+/* Several at once; `before` has room for n, and receives what they were.         */
+daedal_status model_set_parameters(model *m, const uint32_t *variables, const double *values,
+                                   int32_t n, flat_variable *before);
 
 /* The same in a run: the value is checked, together with others that are wanted, and all take
  * effect in model_take_parameters (self is the model), at an event.               */
