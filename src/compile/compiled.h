@@ -99,6 +99,7 @@ typedef struct compiled_model {
     int32_t *state_select; /* by unknown: stateSelect; NULL: all default */
     bad_point *bad;
     program *residuals, *computed_program;
+    bool shows_slopes; /* variables that are computed only for the output contain derivatives */
     compiled_constraints *constraints;
     compiled_jacobian *jacobian;
 } compiled_model;

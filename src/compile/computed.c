@@ -2,11 +2,30 @@
 #include <math.h>
 
 #include "compile/compiled.h"
+#include "expr/walk.h"
+
+/* Whether one of the values contains a derivative. */
+static bool note_slopes(compiled_model *m)
+{
+    int32_t first = (int32_t)m->values->place.yp, n = m->reduced->n_system;
+    expr_walker w;
+    expr_walker_create(&w, &m->flat->graph);
+    bool fine = true;
+    for (int32_t k = 0; k < m->reduced->n_computed && fine && !m->shows_slopes; k++) {
+        fine = expr_depends(&w, m->reduced->computed[k].value, EXPR_ALL);
+        for (size_t q = 0; q < w.n_found && fine; q++) {
+            int32_t slot = compiled_slot(m, expr_index(&m->flat->graph, w.found[q]));
+            m->shows_slopes = m->shows_slopes || (slot >= first && slot < first + n);
+        }
+    }
+    expr_walker_free(&w);
+    return fine;
+}
 
 bool compiled_add_computed(compiled_model *m)
 {
     expr *roots = arena_take(m->mem, (size_t)m->reduced->n_computed + 1, sizeof *roots);
-    if (!roots)
+    if (!roots || !note_slopes(m))
         return false;
     for (int32_t k = 0; k < m->reduced->n_computed; k++)
         roots[k] = m->reduced->computed[k].value;

@@ -169,6 +169,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     TRY(status);
     TRY(model_sensitivity_give_start(m));
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
+    solver_show_slopes(m->discrete->solver, m->compiled->shows_slopes);
     solver_set_silent_events(m->discrete->solver, discrete_count_silent(m->discrete));
     corners_begin(m->corners);
     corner_functions corners = {.n_of_time = m->corners->of_time.n,

@@ -302,7 +302,13 @@ static daedal_status ask_after_step(run *r, bool at_event, bool *repeated)
 
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user)
 {
-    solver->run.after_step = (run_hook){hook, user};
+    solver->run.after_step.call = hook;
+    solver->run.after_step.user = user;
+}
+
+void solver_show_slopes(daedal_solver *solver, bool shows)
+{
+    solver->run.after_step.shows_slopes = shows;
 }
 
 /* A detected pattern may have become incomplete, through a parameter or a branch: probe

@@ -37,6 +37,9 @@ typedef after_step_answer after_step_fn(accepted_step *step, void *user);
 /* NULL removes the hook.  A clone of the solver has none. */
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
 
+/* What the caller shows contains y': at output points it shall have as many digits as y. */
+void solver_show_slopes(daedal_solver *solver, bool shows);
+
 /* The arguments of corners of F: where one of them changes its sign, F or its slopes jump although
  * no event function does.  A daedal_answer. */
 typedef int corner_fn(double t, const double *y, const double *yp, double *g, void *user);

@@ -160,6 +160,7 @@ typedef struct run_index_report {
 typedef struct run_hook {
     after_step_fn *call; /* or NULL */
     void *user;
+    bool shows_slopes; /* y' at output points shall be that of the equations */
 } run_hook;
 
 typedef struct run {

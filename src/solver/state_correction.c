@@ -231,8 +231,8 @@ daedal_status run_correct_state(run *r)
     bool levels = has_hidden_levels(r);
     bool is_between = !r->at_event && inside(r, &v) != v.t;
     bool algebraic = is_between && needs_algebraic(r);
-    if (is_between && r->method->correct_slopes && r->after_step.call)
-        r->method->correct_slopes(r->integrator, r->state.t, r->y, r->yp); /* models show y' */
+    if (is_between && r->method->correct_slopes && r->after_step.shows_slopes)
+        r->method->correct_slopes(r->integrator, r->state.t, r->y, r->yp);
     if (levels ? r->index.levels_are_too_many : !algebraic)
         return DAEDAL_OK;
     daedal_status status = prepare(r, levels);
