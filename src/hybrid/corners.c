@@ -221,10 +221,13 @@ void corners_free(const daedal_allocator *a, model_corners *c)
     program_free(a, &c->of_states.operands);
 }
 
+/* What has never been larger than an absolute tolerance has no sign that matters: a quantity at
+ * rest, whose sign is that of rounding errors.                                    */
 static void begin_set(corner_set *c)
 {
+    const double nominal = 1e-3; /* as in the absolute tolerance of a model */
     for (int32_t k = 0; k < c->n; k++)
-        c->scale[k] = 0.0;
+        c->scale[k] = nominal;
 }
 
 void corners_begin(model_corners *c)
