@@ -23,6 +23,8 @@ static const flag flags[] = {
      "end of the run (experiment)"},
     {"-t", "T", FOR_LINEARIZE, FLAG_NUMBER, FIELD(t_stop), NULL,
      "solve to T and linearise there (at the start)"},
+    {"-t", "T", FOR_STEADY, FLAG_NUMBER, FIELD(t_stop), NULL,
+     "integrate so far where Newton's iteration fails (experiment, or 1)"},
     {"--in", "U1,U2", FOR_LINEARIZE, FLAG_TEXT, FIELD(linearize.in), NULL,
      "inputs: those of the model, or parameters (all inputs)"},
     {"--out", "Y1,Y2", FOR_LINEARIZE, FLAG_TEXT, FIELD(linearize.out), NULL,

@@ -1,6 +1,7 @@
 /* cli/poles.c - see poles.h. */
 #include "poles.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,6 +189,32 @@ void poles_json(json_writer *w, const daedal_linear_system *s)
     for (int32_t i = 0; i < p->n_finite; i++)
         mode_object(w, s, i);
     json_close(w);
+}
+
+void poles_diagnosis_json(json_writer *w, const daedal_diagnosis *why)
+{
+    json_key(w, "diagnosis");
+    if (!why) {
+        json_null(w);
+        return;
+    }
+    json_open_object(w);
+    json_string_member(w, "message", why->message[0] ? why->message : last_error());
+    json_string_member(w, "hint", why->hint);
+    json_close(w);
+}
+
+int poles_write_file(poles_write_fn *write, const void *task, const char *path)
+{
+    errno = 0;
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return print_error("%s cannot be written: %s", path, strerror(errno));
+    sink to = sink_to_stream(file);
+    write(&to, task);
+    bool fine = !ferror(file);
+    fine = fclose(file) == 0 && fine;
+    return fine ? CLI_SOLVED : print_error("%s could not be written completely", path);
 }
 
 /* ---- the picture ---- */

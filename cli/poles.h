@@ -5,6 +5,7 @@
 #define DAEDAL_CLI_POLES_H
 
 #include "arguments.h"
+#include "output/sink.h"
 
 struct json_writer;
 
@@ -12,6 +13,11 @@ struct json_writer;
 void poles_print(const daedal_linear_system *s);
 /* Write the members that describe the pencil: index, eigenvalues, ... */
 void poles_json(struct json_writer *w, const daedal_linear_system *s);
+/* Write the member `diagnosis`; NULL: there was no failure. */
+void poles_diagnosis_json(struct json_writer *w, const daedal_diagnosis *why);
+/* Let `write` fill a file.  Returns an exit status. */
+typedef void poles_write_fn(sink *to, const void *task);
+int poles_write_file(poles_write_fn *write, const void *task, const char *path);
 /* Draw in the terminal, or write --plot=FILE.svg.  Returns an exit status. */
 int poles_draw(const daedal_linear_system *s, const arguments *a, const char *title);
 /* Whether poles can be drawn to the file of --plot, or a message and CLI_USAGE. */

@@ -1,5 +1,4 @@
 /* cli/verb_linearize.c - daedal linearize MODEL: matrices, eigenvalues and modes at a point. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,19 +206,6 @@ static void system_members(json_writer *w, const daedal_linear_system *s)
     values_member(w, s);
 }
 
-static void diagnosis_member(json_writer *w, const linearize_task *t)
-{
-    json_key(w, "diagnosis");
-    if (t->system) {
-        json_null(w);
-        return;
-    }
-    json_open_object(w);
-    json_string_member(w, "message", t->why.message[0] ? t->why.message : last_error());
-    json_string_member(w, "hint", t->why.hint);
-    json_close(w);
-}
-
 static void write_json(sink *to, const linearize_task *t)
 {
     json_writer w = json_to(to, JSON_PRETTY);
@@ -233,21 +219,13 @@ static void write_json(sink *to, const linearize_task *t)
     for (int k = 0; k < t->n_notes; k++)
         json_string(&w, t->notes[k]);
     json_close(&w);
-    diagnosis_member(&w, t);
+    poles_diagnosis_json(&w, t->system ? NULL : &t->why);
     json_close(&w);
 }
 
-static int write_file(const linearize_task *t, const char *path)
+static void write_task(sink *to, const void *task)
 {
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return print_error("%s cannot be written: %s", path, strerror(errno));
-    sink to = sink_to_stream(file);
-    write_json(&to, t);
-    bool fine = !ferror(file);
-    fine = fclose(file) == 0 && fine;
-    return fine ? CLI_SOLVED : print_error("%s could not be written completely", path);
+    write_json(to, task);
 }
 
 /* ---- the whole ---- */
@@ -275,7 +253,7 @@ static int finish(linearize_task *t)
     }
     tell(t);
     if (a->output)
-        code = write_file(t, a->output);
+        code = poles_write_file(write_task, t, a->output);
     snprintf(title, sizeof title, "%.200s: eigenvalues at t = %g", t->j.source.info->name,
              t->system->t);
     if (code == CLI_SOLVED && a->plot)

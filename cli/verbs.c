@@ -68,6 +68,11 @@ static const verb verbs[] = {
      "Prints the finite eigenvalues with frequency, damping and time constant, and the variables\n"
      "that take part in each; -o and --json also give the matrices.\n"
      "    daedal linearize circuit.mo --in u --out v2 -o circuit.json --plot\n"},
+    {"steady", "", FOR_STEADY, verb_steady, "MODEL", 1, 1,
+     "find a steady state of a model and its stability",
+     "All derivatives are zero there; time and inputs are those of the start.  Newton's iteration\n"
+     "begins at the start values, and if it fails at values of longer and longer runs.  Variables\n"
+     "that the equations leave open stay near their start values, and are named.\n"},
     {"examples", "", FOR_EXAMPLES, verb_examples, "[NAME]", 0, 1,
      "list the example models, or print one",
      "    daedal examples robertson > robertson.mo\n"

@@ -1342,6 +1342,43 @@ DAEDAL_API daedal_status daedal_model_linearize(daedal_model *model, const daeda
                                                 daedal_linear_system **system);
 DAEDAL_API void daedal_linear_system_free(daedal_linear_system *system); /* accepts NULL */
 
+/* ---- steady states --------------------------------------------------------------- */
+
+typedef enum daedal_stability {
+    DAEDAL_STABLE,   /* all eigenvalues have negative real parts                    */
+    DAEDAL_UNSTABLE, /* one has a positive one                                      */
+    DAEDAL_UNDECIDED /* the largest real part is zero, or the pencil is singular    */
+} daedal_stability;
+
+typedef struct daedal_steady_state {
+    const double *values;         /* of all variables, in the order of the description     */
+    daedal_linear_system *system; /* the model there; it is freed with the result          */
+    daedal_stability stability;
+    int32_t n_open;          /* how many values the equations leave open: they are as near to the */
+    const char *const *open; /* start as possible.  Names of the variables concerned              */
+    int32_t n_names;
+    double t_integrated; /* how far the model was integrated before a steady state was found;
+                            t_start: not at all                                     */
+    double uncertainty; /* how far the next iterate would be, in units of values and nominal values:
+                           more than rounding where solutions nearly coincide       */
+} daedal_steady_state;
+
+/* Find values for which all derivatives are zero, with time and inputs as they are at t_start: by
+ * Newton's iteration from the start of a run, and where that fails from points of runs that go up
+ * to t_stop and 100 times and 10 000 times as far.  Discrete variables change with the conditions
+ * they depend on, except in when-clauses.  DAEDAL_ERR_NEWTON: there is none, or none was found.  On
+ * failure *state is NULL and daedal_model_diagnosis says why.  See docs/howto/linearize.md. */
+DAEDAL_API daedal_status daedal_model_steady(daedal_model *model,
+                                             const daedal_simulation *simulation,
+                                             daedal_steady_state **state);
+DAEDAL_API void daedal_steady_state_free(daedal_steady_state *state); /* accepts NULL */
+
+/* The same for a system of functions: F(t, y, 0) = 0, from y, which becomes the solution.  open
+ * (may be NULL) has n entries: 1 for variables that F leaves open, which stay near their values.  A
+ * run is not disturbed.                                                                */
+DAEDAL_API daedal_status daedal_solver_steady(daedal_solver *solver, double t, double *y,
+                                              int32_t *open);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/model_handle.h"
 #include "base/status.h"
 #include "index/constant_pencil.h"
+#include "linear/linearization.h"
 #include "linear/standstill.h"
 #include "linear/structure_report.h"
-#include "linear/written_equations.h"
 
 enum { EXACT_MOST = 150 };           /* unknowns */
 static const double STANDING = 1e-4; /* nearer to where a model stands still, it does */
@@ -199,13 +198,13 @@ static bool tell_point(linearization *l)
         uint32_t v = l->reduced->unknown[k];
         variables[k] = keep_text(l, variable_text(l->reduced, v));
         texts[k] = keep_equation(l, k);
-        l->values[k] = written_value(l->model, v);
-        l->slopes[k] = written_slope(l->model, v);
+        l->values[k] = l->w.at ? l->w.at->y[k] : written_value(l->model, v);
+        l->slopes[k] = l->w.at ? 0.0 : written_slope(l->model, v);
     }
     s->variables = variables;
     s->equations = texts;
     s->n = l->n;
-    s->t = l->model->values->x[0];
+    s->t = l->w.at ? l->w.at->t : l->model->values->x[0];
     return !l->to->mem.failed;
 }
 
@@ -307,10 +306,11 @@ static daedal_status check_size(const linearization *l)
     return DAEDAL_OK;
 }
 
-static daedal_status run_linearization(linearization *l, const daedal_ints *inputs,
-                                       const daedal_ints *outputs)
+static daedal_status run_linearization(linearization *l, const still_point *at,
+                                       const daedal_ints *inputs, const daedal_ints *outputs)
 {
     daedal_status status = written_equations_create(&l->w, l->model);
+    l->w.at = at;
     if (status == DAEDAL_OK)
         status = check_size(l);
     if (status == DAEDAL_OK)
@@ -320,6 +320,28 @@ static daedal_status run_linearization(linearization *l, const daedal_ints *inpu
     written_equations_free(&l->w);
     return status == DAEDAL_ERR_MEMORY ? fail(l->why, status, "out of memory for a linearisation")
                                        : status;
+}
+
+daedal_status linearize_at(daedal_model *d, const still_point *at, const daedal_ints *inputs,
+                           const daedal_ints *outputs, daedal_linear_system **system)
+{
+    linear_memory *made = memory_take(&d->allocator, sizeof *made);
+    if (!made)
+        return fail(d->model.why, DAEDAL_ERR_MEMORY, "out of memory for a linearisation");
+    made->allocator = d->allocator;
+    arena_create(&made->mem, &made->allocator, 0);
+    linearization l = {.d = d,
+                       .model = d->model.compiled,
+                       .reduced = d->model.reduced,
+                       .to = made,
+                       .n = d->model.reduced->n_unknowns,
+                       .why = d->model.why};
+    daedal_status status = run_linearization(&l, at, inputs, outputs);
+    if (status == DAEDAL_OK)
+        *system = &made->shown;
+    else
+        daedal_linear_system_free(&made->shown);
+    return status;
 }
 
 static daedal_status check_run(const daedal_model *d)
@@ -342,23 +364,7 @@ daedal_status daedal_model_linearize(daedal_model *handle, const daedal_ints *in
     *system = NULL;
     diagnosis_clear(d->model.why);
     TRY(check_run(d));
-    linear_memory *made = memory_take(&handle->allocator, sizeof *made);
-    if (!made)
-        return fail(d->model.why, DAEDAL_ERR_MEMORY, "out of memory for a linearisation");
-    made->allocator = handle->allocator;
-    arena_create(&made->mem, &made->allocator, 0);
-    linearization l = {.d = d,
-                       .model = d->model.compiled,
-                       .reduced = d->model.reduced,
-                       .to = made,
-                       .n = d->model.reduced->n_unknowns,
-                       .why = d->model.why};
-    daedal_status status = run_linearization(&l, inputs, outputs);
-    if (status == DAEDAL_OK)
-        *system = &made->shown;
-    else
-        daedal_linear_system_free(&made->shown);
-    return status;
+    return linearize_at(d, NULL, inputs, outputs, system);
 }
 
 void daedal_linear_system_free(daedal_linear_system *system)

@@ -35,9 +35,46 @@ static double value_before(const compiled_model *m, uint32_t variable)
     return slot < 0 ? (double)NAN : to.factor * m->values->x[slot];
 }
 
+/* A delayed expression has its value of now where nothing moves; NAN: the run knows the value. */
+static double still_value(const written_equations *w, uint32_t symbol)
+{
+    const still_point *at = w->at;
+    const reduced_model *r = w->model->reduced;
+    uint32_t k = flat_number(symbol);
+    switch (flat_kind(symbol)) {
+    case FLAT_TIME:
+        return at->t;
+    case FLAT_RELATION:
+        return at->relation[k];
+    case FLAT_ROUNDING:
+        return at->rounding[k];
+    case FLAT_DELAY:
+        return written_equations_value(w, w->model->flat->delays[k].of);
+    case FLAT_VALUE:
+        return r->unknown_of[k] >= 0    ? at->y[r->unknown_of[k]]
+               : r->discrete_of[k] >= 0 ? at->discrete[r->discrete_of[k]]
+                                        : (double)NAN;
+    case FLAT_PRE:
+        return r->unknown_of[k] >= 0    ? at->y[r->unknown_of[k]]
+               : r->discrete_of[k] >= 0 ? at->discrete_before[r->discrete_of[k]]
+                                        : (double)NAN;
+    case FLAT_DER:
+    case FLAT_SAMPLE:
+    case FLAT_INITIAL:
+    case FLAT_TERMINAL:
+        return 0.0;
+    default:
+        return NAN;
+    }
+}
+
 static double value_of(void *user, uint32_t symbol)
 {
-    const compiled_model *m = user;
+    const written_equations *w = user;
+    const compiled_model *m = w->model;
+    double still = w->at ? still_value(w, symbol) : (double)NAN;
+    if (!isnan(still))
+        return still;
     int32_t slot = compiled_slot(m, symbol);
     if (slot >= 0)
         return m->values->x[slot];
@@ -55,8 +92,18 @@ static double value_of(void *user, uint32_t symbol)
 
 static int call_function(void *user, uint32_t function, const double *args, double *outputs)
 {
-    const compiled_model *m = user;
-    return flat_call(m->flat->functions, function, args, outputs);
+    const written_equations *w = user;
+    return flat_call(w->model->flat->functions, function, args, outputs);
+}
+
+double written_equations_value(const written_equations *w, expr e)
+{
+    const expr_graph *g = w->system.g;
+    expr_source from = {value_of, call_function, (void *)(uintptr_t)w};
+    double value = NAN;
+    if (expr_is_constant(g, e))
+        return expr_value_now(g, e);
+    return expr_evaluate(g, e, &from, &value) == 0 ? value : (double)NAN;
 }
 
 /* ---- derivatives ---- */
@@ -83,6 +130,7 @@ daedal_status written_equations_create(written_equations *w, const compiled_mode
 void written_equations_free(written_equations *w)
 {
     expr_deriver_free(w->deriver);
+    w->deriver = NULL;
 }
 
 static daedal_status fail_derivative(written_equations *w, int32_t i, expr_outcome outcome)
@@ -96,7 +144,7 @@ static daedal_status fail_derivative(written_equations *w, int32_t i, expr_outco
 
 static daedal_status evaluate(written_equations *w, int32_t i, expr e, double *value)
 {
-    expr_source from = {value_of, call_function, (void *)(uintptr_t)w->model};
+    expr_source from = {value_of, call_function, w};
     if (expr_is_constant(w->system.g, e)) {
         *value = expr_value_now(w->system.g, e);
         return DAEDAL_OK;
@@ -128,9 +176,9 @@ daedal_status written_equations_jacobians(written_equations *w, double *e, doubl
             double value;
             TRY(evaluate(w, i, g.entry[k].derivative, &value));
             size_t at = (size_t)to.unknown * (size_t)s->n + (size_t)i;
-            if (to.order > 0)
+            if (to.order > 0 && e)
                 e[at] = value;
-            else
+            else if (to.order == 0)
                 a[at] = -value;
         }
     }

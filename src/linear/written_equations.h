@@ -8,8 +8,17 @@
 
 #include "compile/compiled.h"
 
+/* A point where nothing moves, in the place of the values of the run. */
+typedef struct still_point {
+    double t;
+    double *y;                          /* by unknown                                 */
+    double *relation, *rounding;        /* by number                                  */
+    double *discrete, *discrete_before; /* by discrete variable                       */
+} still_point;
+
 typedef struct written_equations {
     const compiled_model *model;
+    const still_point *at; /* NULL: the values of the run */
     daedal_diagnosis *why;
     equations system;
     expr_deriver *deriver;
@@ -21,7 +30,10 @@ typedef struct written_equations {
 daedal_status written_equations_create(written_equations *w, const compiled_model *m);
 void written_equations_free(written_equations *w);
 
-/* n x n by columns, zero before. */
+/* An expression there; NAN: it has no value. */
+double written_equations_value(const written_equations *w, expr e);
+
+/* n x n by columns, zero before; e may be NULL. */
 daedal_status written_equations_jacobians(written_equations *w, double *e, double *a);
 /* -dF/du of an input of the flat model, or of a parameter; n values, zero before. */
 daedal_status written_equations_by_input(written_equations *w, uint32_t input, double *column);

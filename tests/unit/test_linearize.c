@@ -189,11 +189,110 @@ static void function(void **state)
     }
 }
 
+/* ---- steady states ---- */
+
+typedef struct steady_row {
+    const char *declarations, *equations, *variable;
+    double value;
+    daedal_stability stability;
+    int32_t n_open;
+} steady_row;
+
+static const steady_row STEADY[] = {
+    {PENDULUM, PENDULUM_EQUATIONS, "F", 9.81, DAEDAL_UNDECIDED, 0},
+    {RC, RC_EQUATIONS, "i", 0.0, DAEDAL_STABLE, 0},
+    {"Real x(start = 0.9, fixed = true);", "der(x) = x*(1 - x)*(x - 0.2);", "x", 1.0, DAEDAL_STABLE,
+     0},
+    {"Real x(start = 0.1, fixed = true);", "der(x) = log(x) + 1;", "x", 0.36787944117144233,
+     DAEDAL_UNSTABLE, 0},
+    /* the position is open, and stays */
+    {"Real x(start = 3, fixed = true), v(start = 1, fixed = true);", "der(x) = v; der(v) = -v;",
+     "x", 3.0, DAEDAL_UNDECIDED, 1},
+    /* the mode of the start has no solution at which it holds */
+    {"Real x(start = 5, fixed = true); Boolean b;",
+     "b = x > 1; der(x) = if b then -x else 0.5 - x;", "x", 0.5, DAEDAL_STABLE, 0},
+    /* a double zero, where Newton's iteration halves the error */
+    {"Real x(start = 1, fixed = true), y;", "der(x) = -y^2; y = x;", "x", 0.0, DAEDAL_UNDECIDED, 0},
+};
+
+static void steady_states(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(STEADY); k++) {
+        const steady_row *row = &STEADY[k];
+        trial t;
+        daedal_steady_state *s = NULL;
+        daedal_simulation how = {.t_start = 0.0, .t_stop = 1.0};
+        trial_open(&t, row->declarations, row->equations);
+        daedal_status status = daedal_model_steady(t.model, &how, &s);
+        if (status != DAEDAL_OK)
+            fail_msg("%s: %s", row->equations, daedal_model_diagnosis(t.model)->message);
+        int32_t number = daedal_model_find(t.model, row->variable);
+        expect_near(s->values[number], row->value, 1e-9);
+        assert_int_equal(s->n_open, row->n_open);
+        if (k < COUNT(STEADY) - 1)
+            assert_int_equal(s->stability, row->stability);
+        assert_true(s->system->is_equilibrium);
+        daedal_steady_state_free(s);
+        trial_close(&t);
+    }
+}
+
+/* The model passes a region without values on its way: found from later values of a run. */
+static void steady_by_integration(void **state)
+{
+    (void)state;
+    trial t;
+    daedal_steady_state *s = NULL;
+    daedal_simulation how = {.t_start = 0.0, .t_stop = 50.0};
+    trial_open(&t, "Real x(start = 3, fixed = true);", "der(x) = -x/(1 + x^2) + 0.01;");
+    assert_int_equal(daedal_model_steady(t.model, &how, &s), DAEDAL_OK);
+    double x = s->values[daedal_model_find(t.model, "x")];
+    expect_near(-x / (1.0 + x * x) + 0.01, 0.0, 1e-12);
+    daedal_steady_state_free(s);
+    trial_close(&t);
+}
+
+static void no_steady_state(void **state)
+{
+    (void)state;
+    trial t;
+    daedal_steady_state *s = NULL;
+    daedal_simulation how = {.t_start = 0.0, .t_stop = 1.0};
+    trial_open(&t, "Real x(start = 1, fixed = true), y(start = 0, fixed = true);",
+               "der(x) = 1; der(y) = x - y;");
+    assert_int_equal(daedal_model_steady(t.model, &how, &s), DAEDAL_ERR_NEWTON);
+    assert_null(s);
+    assert_non_null(strstr(daedal_model_diagnosis(t.model)->message, "der(x) = 1"));
+    trial_close(&t);
+}
+
+static void steady_function(void **state)
+{
+    (void)state;
+    double y[5] = {0.05, -0.9, 0.1, 0.1, 8.0};
+    int32_t open[5];
+    daedal_system sys = {.n = 5, .residual = pendulum_residual};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_solver *solver = solver_of(&sys, &opt);
+    assert_int_equal(daedal_solver_steady(solver, 0.0, y, open), DAEDAL_OK);
+    const double wanted[5] = {0, -1, 0, 0, 9.81};
+    for (int k = 0; k < 5; k++) {
+        expect_near(y[k], wanted[k], 1e-9);
+        assert_int_equal(open[k], 0);
+    }
+    y[0] = NAN;
+    assert_int_equal(daedal_solver_steady(solver, 0.0, y, NULL), DAEDAL_ERR_ARGUMENT);
+    daedal_solver_free(solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum_at_rest), cmocka_unit_test(circuit),
         cmocka_unit_test(along_a_run),      cmocka_unit_test(aliases_and_derivatives),
-        cmocka_unit_test(refused),          cmocka_unit_test(function)};
+        cmocka_unit_test(refused),          cmocka_unit_test(function),
+        cmocka_unit_test(steady_states),    cmocka_unit_test(steady_by_integration),
+        cmocka_unit_test(no_steady_state),  cmocka_unit_test(steady_function)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
