@@ -1,6 +1,6 @@
-/* tests/conformance/c004_pencils.c - theory of linear pencils, on the tests' own algebra: the
- * Weierstrass form C004, characteristic values C026, C027, differences for a start C165.  And a
- * system whose rank changes, C011, as a model.                                    */
+/* tests/conformance/c004_pencils.c - linear pencils, by the tests' own algebra and by the library:
+ * the Weierstrass form C004, degrees of circuits C024, C025, characteristic values C026, C027,
+ * differences for a start C165.  And a system whose rank changes, C011, as a model.  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +123,26 @@ static int32_t rank_of(matrix a)
     return a.cols - null_space(a).cols;
 }
 
+/* ---- the same by the library ---- */
+
+static void by_columns(const matrix *m, double *to)
+{
+    for (int32_t i = 0; i < m->rows; i++)
+        for (int32_t j = 0; j < m->cols; j++)
+            to[j * m->rows + i] = m->at[i * m->cols + j];
+}
+
+static daedal_pencil_structure *structure_of(matrix e, matrix a)
+{
+    double columns_e[MOST * MOST], columns_a[MOST * MOST];
+    daedal_pencil_structure *found = NULL;
+    by_columns(&e, columns_e);
+    by_columns(&a, columns_a);
+    daedal_pencil p = {e.rows, e.cols, columns_e, columns_a};
+    assert_int_equal(daedal_pencil_analyze(&p, 0.0, &found, NULL), DAEDAL_OK);
+    return found;
+}
+
 /* ---- C026, C027: [Kunkel, Mehrmann] r, a, s, d, u, v of E x' = A x + f ----------------- */
 
 typedef struct characteristics {
@@ -147,6 +167,10 @@ static void expect_characteristics(matrix e, matrix a, characteristics wanted)
 {
     characteristics c = characterise(e, a);
     assert_memory_equal(&c, &wanted, sizeof c);
+    daedal_pencil_structure *f = structure_of(e, a);
+    characteristics library = {f->r, f->a, f->s, f->d, f->u, f->v};
+    assert_memory_equal(&library, &wanted, sizeof library);
+    daedal_pencil_structure_free(f);
 }
 
 static matrix random_regular(seeded *s, int32_t n)
@@ -194,6 +218,63 @@ static void c027_rectangular(void **state)
     matrix e = {1, 2, {1, 0}}, a = {1, 2, {0, 1}};
     expect_characteristics(e, a, (characteristics){1, 0, 0, 1, 1, 0});
     expect_characteristics(transposed(e), transposed(a), (characteristics){1, 0, 1, 0, 0, 0});
+    daedal_pencil_structure *wide = structure_of(e, a);
+    daedal_pencil_structure *tall = structure_of(transposed(e), transposed(a));
+    assert_int_equal(wide->n_right, 1);
+    assert_int_equal(wide->right[0], 1);
+    assert_int_equal(wide->n_left + wide->n_finite + wide->n_infinite, 0);
+    assert_int_equal(tall->n_left, 1);
+    assert_int_equal(tall->left[0], 1);
+    assert_int_equal(tall->n_right + tall->n_finite + tall->n_infinite, 0);
+    daedal_pencil_structure_free(wide);
+    daedal_pencil_structure_free(tall);
+}
+
+/* ---- C024, C025: how many states circuits have ----------------------------------------- */
+
+static void expect_poles(matrix e, matrix a, bool regular, int32_t n, double pole)
+{
+    daedal_pencil_structure *f = structure_of(e, a);
+    assert_int_equal(f->is_regular, regular);
+    assert_int_equal(f->n_finite, n);
+    if (n == 1)
+        expect_near(f->real[0], pole, 1e-12 * fabs(pole));
+    daedal_pencil_structure_free(f);
+}
+
+/* [BCP96] (1.3.12): det = g^2 - lambda C (G + g) without parasitics, of degree 2 with them. */
+static void c024_hazony(void **state)
+{
+    (void)state;
+    const double g = 0.7, G = 0.1, C = 2e-3;
+    for (int k = 0; k < 2; k++) {
+        double c1 = k * 1e-6, c2 = k * 2e-6, g1 = k * 1e-4, g2 = k * 2e-4, g3 = k * 3e-4;
+        matrix e = {3, 3, {c1, 0, 0, 0, c2, 0, C, -c2, 0}};
+        matrix a = {3, 3, {-g1, -g, -1, -g, -G - g2, 1, -g3, g3, 1}};
+        expect_poles(e, a, true, k ? 2 : 1, g * g / (C * (G + g)));
+    }
+}
+
+/* [BCP96] (6.4.3), (6.4.4) with its last row put right: det = G2 G3 - G1 G4, and
+ * lambda C (G1 G4 - G2 G3) - G1 G2 G3.                                           */
+static void c025_amplifier(void **state)
+{
+    (void)state;
+    const double g1 = 1e-3, g2 = 2e-3, g4 = 4e-3, c = 1e-6;
+    const double THIRD[] = {1.9e-3, 2e-3, 2.1e-3};
+    for (size_t k = 0; k < COUNT(THIRD); k++) {
+        double g3 = THIRD[k];
+        bool balanced = k == 1;
+        matrix none = of_size(6, 6), e = of_size(5, 5);
+        matrix a = {6, 6, {g1, -g1, 0,       0,   1, 0, -g1, g1 + g2, -g2, 0,       0, 0,
+                           0,  -g2, g2 + g4, -g4, 0, 1, 0,   0,       -g4, g3 + g4, 0, 0,
+                           1,  0,   0,       0,   0, 0, 0,   1,       0,   -1,      0, 0}};
+        expect_poles(none, a, !balanced, 0, 0.0);
+        matrix h = {5, 5, {-g1, g1, 0, 0, 0,  g1,       -g1 - g2, g2, 0,  0, 0, g2, -g2 - g4,
+                           g4,  -1, 0, 0, g4, -g3 - g4, 0,        0,  -1, 0, 1, 0}};
+        *entry(&e, 0, 0) = c;
+        expect_poles(e, h, true, balanced ? 0 : 1, g1 * g2 * g3 / (c * (g1 * g4 - g2 * g3)));
+    }
 }
 
 /* ---- C004 ---------------------------------------------------------------------------------- */
@@ -270,6 +351,46 @@ static void expect_weierstrass(seeded *s, matrix a, matrix b, int32_t n_finite, 
                    largest(&off_b), largest(&vanished), cond);
 }
 
+static matrix by_rows(const double *columns, int32_t n)
+{
+    matrix m = of_size(n, n);
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++)
+            *entry(&m, i, j) = columns[j * n + i];
+    return m;
+}
+
+/* The matrices of the library, for lambda A - (-B): P A Q = diag(I, N), P (-B) Q = diag(J, I). */
+static void expect_canonical(seeded *s, matrix a, matrix b, int32_t n_finite)
+{
+    double e[MOST * MOST], h[MOST * MOST], room[4][MOST * MOST];
+    int32_t n = a.rows;
+    matrix minus = sum(of_size(n, n), -1.0, b);
+    by_columns(&a, e);
+    by_columns(&minus, h);
+    daedal_pencil p = {n, n, e, h};
+    daedal_canonical_form f = {room[0], room[1], room[2], room[3], 0, 0.0};
+    seeded_require(s, daedal_pencil_canonical(&p, 0.0, &f, NULL) == DAEDAL_OK, "no form");
+    matrix left = by_rows(f.left, n), right = by_rows(f.right, n);
+    matrix form_e = by_rows(f.e, n), form_a = by_rows(f.a, n);
+    matrix off_e = sum(product(product(left, a), right), -1.0, form_e);
+    matrix off_a = sum(product(product(left, minus), right), -1.0, form_a);
+    double cond = 1.0 + largest(&left) * largest(&right) * fmax(largest(&a), largest(&b));
+    seeded_require(s, f.n_finite == n_finite && f.residual < 1e-12, "%d finite, residual %.1e",
+                   (int)f.n_finite, f.residual);
+    seeded_require(s, largest(&off_e) < 1e-12 * cond && largest(&off_a) < 1e-12 * cond,
+                   "residuals %.1e, %.1e, condition %.1e", largest(&off_e), largest(&off_a), cond);
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++) {
+            bool inside = (i < n_finite) == (j < n_finite);
+            bool is_one = i == j, in_nil = i >= n_finite && j > i;
+            seeded_require(s,
+                           (in_nil || *entry(&form_e, i, j) == (is_one && i < n_finite)) &&
+                               (inside || *entry(&form_a, i, j) == 0.0),
+                           "entry %d, %d is not that of the form", (int)i, (int)j);
+        }
+}
+
 static void c004_weierstrass(void **state)
 {
     (void)state;
@@ -284,6 +405,7 @@ static void c004_weierstrass(void **state)
         matrix a = product(product(p, diagonal_of(identity(n_finite), nil)), q);
         matrix b = product(product(p, diagonal_of(finite, identity(index))), q);
         expect_weierstrass(&s, a, b, n_finite, index);
+        expect_canonical(&s, a, b, n_finite);
     }
 }
 
@@ -362,7 +484,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c004_weierstrass),  cmocka_unit_test(c026_characteristic_values),
-        cmocka_unit_test(c027_rectangular),  cmocka_unit_test(c165_difference_start),
+        cmocka_unit_test(c027_rectangular),  cmocka_unit_test(c024_hazony),
+        cmocka_unit_test(c025_amplifier),    cmocka_unit_test(c165_difference_start),
         cmocka_unit_test(c011_rank_changes), cmocka_unit_test(c011_branches_with_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
