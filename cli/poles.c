@@ -172,18 +172,23 @@ static void characteristic_member(json_writer *w, const daedal_pencil_structure 
     json_close(w);
 }
 
-void poles_json(json_writer *w, const daedal_linear_system *s)
+void poles_structure_json(json_writer *w, const daedal_pencil_structure *p, const char *index)
 {
-    const daedal_pencil_structure *p = s->pencil;
     json_key(w, "regular");
     json_boolean(w, p->is_regular);
-    json_integer_member(w, "index", p->index);
+    json_integer_member(w, index, p->index);
     json_integer_member(w, "finite", p->n_finite);
     json_integer_member(w, "infinite", p->n_infinite);
     sizes_member(w, "infinite_blocks", p->infinite_blocks, p->n_infinite_blocks);
     sizes_member(w, "right_minimal_indices", p->right, p->n_right);
     sizes_member(w, "left_minimal_indices", p->left, p->n_left);
     characteristic_member(w, p);
+}
+
+void poles_json(json_writer *w, const daedal_linear_system *s)
+{
+    const daedal_pencil_structure *p = s->pencil;
+    poles_structure_json(w, p, "index");
     json_key(w, "eigenvalues");
     json_open_array(w);
     for (int32_t i = 0; i < p->n_finite; i++)

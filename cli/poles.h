@@ -11,7 +11,10 @@ struct json_writer;
 
 /* Print the eigenvalues with frequency, damping and time constant, and what takes part in each. */
 void poles_print(const daedal_linear_system *s);
-/* Write the members that describe the pencil: index, eigenvalues, ... */
+/* Write the members that describe the structure of a pencil; `index` is the name of that one. */
+void poles_structure_json(struct json_writer *w, const daedal_pencil_structure *p,
+                          const char *index);
+/* The same and the eigenvalues. */
 void poles_json(struct json_writer *w, const daedal_linear_system *s);
 /* Write the member `diagnosis`; NULL: there was no failure. */
 void poles_diagnosis_json(struct json_writer *w, const daedal_diagnosis *why);

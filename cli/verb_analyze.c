@@ -8,18 +8,35 @@
 #include "load.h"
 #include "messages.h"
 #include "output/json_writer.h"
+#include "poles.h"
 #include "verbs.h"
+
+enum { PENCIL_MOST = 150 }; /* unknowns: beyond, dense matrices take longer than the analysis */
 
 typedef struct finding {
     const loaded *source;
     daedal_model_structure structure;
     const char *method, *reduction; /* recommended */
+    daedal_linear_system *local;    /* the equations at the start; NULL: they were not linearised */
 } finding;
 
 static void recommend(finding *f)
 {
     f->method = "radau"; /* the choice of auto unless factorizations dominate, events or not */
     f->reduction = f->structure.index > 1 ? "project" : "none";
+}
+
+/* A model without a start is analysed without it. */
+static void linearize_start(finding *f, const arguments *a)
+{
+    daedal_model *m = f->source->model;
+    const daedal_ints none = {NULL, 0};
+    double t = !isnan(a->t_start) ? a->t_start : f->source->info->start_time;
+    daedal_simulation how = {.t_start = isnan(t) ? 0.0 : t, .t_stop = isnan(t) ? 0.0 : t};
+    if (f->structure.unknowns > PENCIL_MOST || daedal_model_begin(m, &how) < 0)
+        return;
+    daedal_model_linearize(m, &none, &none, &f->local);
+    daedal_model_end(m, NULL);
 }
 
 /* ---- JSON; scripts rely on its members ---- */
@@ -93,6 +110,14 @@ static void print_json(const finding *f)
     json_integer(&w, s->blocks);
     json_key(&w, "largest_block");
     json_integer(&w, s->largest_block);
+    json_key(&w, "local_pencil");
+    if (f->local) {
+        json_open_object(&w);
+        poles_structure_json(&w, f->local->pencil, "local_index");
+        json_close(&w);
+    } else {
+        json_null(&w);
+    }
     json_key(&w, "recommended_method");
     json_string(&w, f->method);
     json_key(&w, "recommended_reduction");
@@ -155,6 +180,32 @@ static const char *difference_reason(const daedal_model_structure *s)
                          : "too high: combinations of equations need fewer derivatives";
 }
 
+static void print_sizes(const char *name, const int32_t *at, int32_t n)
+{
+    if (n == 0)
+        return;
+    printf("  %-22s %d", name, (int)at[0]);
+    for (int32_t k = 1; k < n; k++)
+        printf(", %d", (int)at[k]);
+    putchar('\n');
+}
+
+/* What the equations are at the start, frozen. */
+static void print_local(const finding *f)
+{
+    if (!f->local)
+        return;
+    const daedal_pencil_structure *p = f->local->pencil;
+    if (!p->is_regular)
+        printf("  %-22s singular at the start\n", "local pencil");
+    else if (p->index != f->structure.index && p->index > 1)
+        printf("  %-22s %d at the start\n", "local index", (int)p->index);
+    print_sizes("right minimal indices", p->right, p->n_right);
+    print_sizes("left minimal indices", p->left, p->n_left);
+    printf("  %-22s r %d, a %d, s %d, d %d, u %d, v %d\n", "characteristic values", (int)p->r,
+           (int)p->a, (int)p->s, (int)p->d, (int)p->u, (int)p->v);
+}
+
 static void print_text(const finding *f)
 {
     const daedal_model_structure *s = &f->structure;
@@ -171,6 +222,7 @@ static void print_text(const finding *f)
     printf("  %-22s %d, of which %d states and %d aliases\n", "unknowns", (int)s->unknowns,
            (int)s->states, (int)s->aliases);
     printf("  %-22s %d, the largest of %d\n", "blocks", (int)s->blocks, (int)s->largest_block);
+    print_local(f);
     if (s->index > 1) {
         print_hidden(s);
         print_indices(f);
@@ -211,12 +263,14 @@ static int analyze(const loaded *source, const arguments *a)
         return exit_status(st);
     }
     recommend(&f);
+    linearize_start(&f, a);
     if (f.structure.singular_start && !a->quiet)
         print_warning("%s", f.structure.singular_start);
     if (a->json)
         print_json(&f);
     else if (!a->quiet)
         print_text(&f);
+    daedal_linear_system_free(f.local);
     return a->plot ? draw(source, a) : CLI_SOLVED;
 }
 

@@ -112,8 +112,8 @@ static void note_structure(linearize_task *t)
     if (!p->is_regular)
         note(
             t,
-            "the linearised equations are singular at t = %g: they do not determine all variables, "
-            "whatever the inputs are%s",
+            "with coefficients frozen at t = %g the linearised equations are singular: they do not "
+            "determine all variables, and the eigenvalues say nothing of the model%s",
             t->system->t, "");
     else if (p->kept < near * p->dropped)
         note(t,
