@@ -13,6 +13,7 @@
 #include "base/state_copy.h"
 #include "compile/program.h"
 #include "compile/values.h"
+#include "expr/evaluate.h"
 #include "reduce/reduced.h"
 
 /* Constraints as functions of (t, y). */
@@ -115,6 +116,7 @@ value_origin compiled_slope_origin(const compiled_model *m, uint32_t variable);
 
 /* ---- evaluation at the current values ---- */
 
+expr_source compiled_source(const compiled_model *m); /* the values of symbols, and functions */
 double compiled_evaluate(const compiled_model *m, expr e); /* EXPR_NONE: 0; NAN: no value */
 bool compiled_is_known(const compiled_model *m, expr e);   /* reads no unknown */
 /* Solve one equation for x[slot]; false: no solution was found, x[slot] is as before. */

@@ -28,6 +28,11 @@ static int call_function(void *user, uint32_t function, const double *args, doub
     return flat_call(m->flat->functions, function, args, outputs);
 }
 
+expr_source compiled_source(const compiled_model *m)
+{
+    return (expr_source){value_of, call_function, (void *)(uintptr_t)m};
+}
+
 double compiled_evaluate(const compiled_model *m, expr e)
 {
     const expr_graph *g = &m->flat->graph;
@@ -36,7 +41,7 @@ double compiled_evaluate(const compiled_model *m, expr e)
         return 0.0;
     if (expr_is_constant(g, e))
         return expr_value_now(g, e);
-    expr_source from = {value_of, call_function, (void *)(uintptr_t)m};
+    expr_source from = compiled_source(m);
     return expr_evaluate(g, e, &from, &value) == 0 ? value : (double)NAN;
 }
 

@@ -12,19 +12,6 @@
 #include "expr/rounding.h"
 #include "linalg/linsolver.h"
 
-static double value_of(void *user, uint32_t symbol)
-{
-    const compiled_model *m = user;
-    int32_t slot = compiled_slot(m, symbol);
-    return slot < 0 ? (double)NAN : m->values->x[slot];
-}
-
-static int call_function(void *user, uint32_t function, const double *args, double *outputs)
-{
-    const compiled_model *m = user;
-    return flat_call(m->flat->functions, function, args, outputs);
-}
-
 /* The rounding of the unknowns themselves, as the terms of the equations see it. */
 static void add_rounding_of_unknowns(const compiled_model *m, double *error)
 {
@@ -58,7 +45,7 @@ bool compiled_rounding_effect(const compiled_model *m, double span, double *effe
 {
     const double *x = m->values->x;
     const value_places *at = &m->values->place;
-    expr_source from = {value_of, call_function, (void *)(uintptr_t)m};
+    expr_source from = compiled_source(m);
     size_t n = (size_t)m->reduced->n, nnz;
     if (n == 0 || !m->jacobian->exists ||
         compiled_evaluate_jacobian(m, x[0], x + at->y, x + at->yp) != DAEDAL_CALL_OK)

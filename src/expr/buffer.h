@@ -1,8 +1,8 @@
 /* expr/buffer.h - arrays that grow through the allocator.
  *
- * Responsibility: one function, used as
+ * Responsibility: growth, used as
  *     p = buffer_reserve(allocator, p, &capacity, wanted, sizeof *p)
- * with the old array kept when it answers NULL.
+ * with the old array kept when it answers NULL, or as buffer_grow, which notes a failure.
  * Depends on: base/memory.h.                                                    */
 #ifndef DAEDAL_EXPR_BUFFER_H
 #define DAEDAL_EXPR_BUFFER_H
@@ -30,6 +30,15 @@ static inline void *buffer_reserve(const daedal_allocator *a, void *p, size_t *c
     memset(larger + *capacity * size, 0, (room - *capacity) * size);
     *capacity = room;
     return larger;
+}
+
+/* The same, with the old array and *failed when out of memory. */
+static inline void *buffer_grow(const daedal_allocator *a, void *p, size_t *capacity, size_t wanted,
+                                size_t size, bool *failed)
+{
+    void *larger = buffer_reserve(a, p, capacity, wanted, size);
+    *failed = *failed || !larger;
+    return larger ? larger : p;
 }
 
 static inline void buffer_free(const daedal_allocator *a, void *p, size_t capacity, size_t size)

@@ -28,16 +28,8 @@ void dag_free(dag *d)
 }
 
 #define RESERVE(d, array, capacity, wanted)                                                        \
-    reserve(d, (d)->array, &(d)->capacity, wanted, sizeof *(d)->array)
-
-/* The old array when out of memory: d->failed tells. */
-static void *reserve(dag *d, void *p, size_t *capacity, size_t wanted, size_t size)
-{
-    void *q = buffer_reserve(d->g->allocator, p, capacity, wanted, size);
-    if (!q)
-        d->failed = true;
-    return q ? q : p;
-}
+    buffer_grow((d)->g->allocator, (d)->array, &(d)->capacity, wanted, sizeof *(d)->array,         \
+                &(d)->failed)
 
 /* ---- numbering -------------------------------------------------------------------- */
 

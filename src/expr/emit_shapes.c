@@ -30,15 +30,8 @@ static uint32_t price(expr_op op)
 }
 
 #define RESERVE(s, array, capacity, wanted)                                                        \
-    reserve(s, (s)->array, &(s)->capacity, wanted, sizeof *(s)->array)
-
-static void *reserve(shapes *s, void *p, size_t *capacity, size_t wanted, size_t size)
-{
-    void *q = buffer_reserve(s->setup->allocator, p, capacity, wanted, size);
-    if (!q)
-        s->failed = true;
-    return q ? q : p;
-}
+    buffer_grow((s)->setup->allocator, (s)->array, &(s)->capacity, wanted, sizeof *(s)->array,     \
+                &(s)->failed)
 
 void shapes_free(shapes *s)
 {
