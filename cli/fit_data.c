@@ -250,7 +250,7 @@ int fit_data_read(fit_data *d, daedal_model *model, const fit_flags *flags)
     *d = (fit_data){.model = model, .info = daedal_model_describe(model), .flags = flags};
     size_t n = (size_t)flags->n_files;
     if (flags->n_unknowns == 0)
-        return print_error("what shall be fitted?  Give -p NAME or -p NAME=LOW:HIGH");
+        return print_error("no parameter to fit: give -p NAME or -p NAME=LOW:HIGH");
     if (n == 0)
         return print_error("there are no data: give --data FILE");
     d->own = must_resize(NULL, n, sizeof *d->own);

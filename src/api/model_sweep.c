@@ -1,9 +1,10 @@
 /* api/model_sweep.c - see model_handle.h: many runs of a model, on copies of it.
  *
- * Each thread has a copy of the model, takes the next run that nobody has taken, sets its values,
- * simulates, and delivers the results under a lock.  A run depends on its values alone, so that it
- * does not matter which thread it falls to.  A value that decides what the equations are makes the
- * copy be read again, after which variables may have other numbers: they are found by their names.
+ * Each thread has a copy of the model, takes the next run that no other thread has taken, sets its
+ * values, simulates, and delivers the results under a lock.  A run depends on its values alone, so
+ * that it does not matter which thread it falls to.  A value that decides what the equations are
+ * makes the copy be read again, after which variables may have other numbers: they are found by
+ * their names.
  */
 #include "api/parameter_sweep.h"
 

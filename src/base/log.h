@@ -19,7 +19,7 @@ typedef struct warning_list {
 
 /* The log callback of the options with its user pointer, and the warnings of the run. */
 typedef struct message_log {
-    daedal_log_fn *write; /* or NULL: nobody listens                              */
+    daedal_log_fn *write; /* or NULL: warnings are only kept                              */
     void *user;
     warning_list *kept; /* or NULL                                               */
 } message_log;

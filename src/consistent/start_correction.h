@@ -41,15 +41,15 @@ typedef struct start_problem {
  * failure.  y and yp are unchanged on failure.                                  */
 daedal_status start_consistent(const start_problem *p);
 
-/* Do the parts of the matrix, as they are, show beyond doubt that the index is at most one, though
- * relations may be hidden in combinations?  Up to 200 unknowns.                 */
+/* True if the present values of dF/dy and dF/dy' prove that the index is at most one, although
+ * combinations of equations may hide algebraic relations.  Up to 200 unknowns.  */
 bool start_shows_index_one(start_workspace *w, const iteration_matrix *m);
 
-/* Do the parts of the matrix, as they are, have an index above one, beyond doubt?  Then no
- * relations that hide in combinations have to be looked for.                                */
+/* True if they prove that the index is above one.  Then relations that combinations of equations
+ * hide need not be searched for. */
 bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a);
 
-/* Do they have this index, and the offsets c and d (n each), beyond doubt? */
+/* True if they prove this index and the offsets c and d (n each). */
 bool start_shows_structure(const iteration_matrix *m, int32_t index, const int32_t *c,
                            const int32_t *d, const daedal_allocator *a);
 

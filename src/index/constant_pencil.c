@@ -75,7 +75,7 @@ bool constant_pencil_judge(const double *a, const double *b, int32_t n, pencil_f
             s.a[q] = modular_of(a[q], s.p);
             s.b[q] = modular_of(b[q], s.p);
         }
-        pencil_finding f = find(&s); /* bad luck lowers ranks: believe the larger ones */
+        pencil_finding f = find(&s); /* an unlucky prime lowers ranks: keep the larger ones */
         if (f.regular && (!found->regular || f.freedom > found->freedom ||
                           (f.freedom == found->freedom && f.index > found->index)))
             *found = f;

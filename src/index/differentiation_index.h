@@ -49,11 +49,11 @@ typedef struct index_answer {
     int32_t chain_equation, *chain;
     bool *row_suspect, *column_suspect; /* n: part in a relation among dependent equations;
                                            of variables that it leaves undetermined      */
-    int32_t equation, variable;         /* to blame where the verdict is bad, or -1            */
+    int32_t equation, variable;         /* the cause where no index was found, or -1           */
     block mem;
 } index_answer;
 
-/* DAEDAL_OK with a verdict, DAEDAL_STOPPED, DAEDAL_ERR_CALLBACK or DAEDAL_ERR_MEMORY.
+/* DAEDAL_OK with an answer, DAEDAL_STOPPED, DAEDAL_ERR_CALLBACK or DAEDAL_ERR_MEMORY.
  * index_free in any case.                                                        */
 daedal_status index_find(index_answer *x, const index_question *q, const daedal_allocator *a);
 void index_free(index_answer *x);

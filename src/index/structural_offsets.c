@@ -69,7 +69,7 @@ static int32_t pass_on(offsets *o, int32_t row, int32_t level, int32_t *stack, i
     return n_stack;
 }
 
-/* best of the head comment, level by level from the highest. */
+/* Compute `best`, which the head of this file defines, level by level from the highest. */
 static void sweep(offsets *o)
 {
     int32_t highest = 0, *stack = o->chain; /* not in use yet */

@@ -24,7 +24,7 @@ typedef struct constrained {
     evaluator plain;
     iteration_matrix parts; /* dF/dy and dF/dy'; never factored                       */
     double *slopes;         /* dg/dy in the order of the constraint pattern           */
-    double t_evaluated;     /* where parts, slopes and B belong to; NAN: nowhere      */
+    double t_evaluated;     /* time of parts, slopes and B; NAN: not evaluated yet    */
 
     /* B, by variables: entries (constraint, variable) */
     pattern movable;

@@ -321,7 +321,7 @@ static double size_after(const limex *x, int32_t j, int32_t target, const step_a
         target <= j ? x->size[target] : x->size[j] * fmin(work_of(x, target) / work_of(x, j), 3.0);
     if (step_attempts_any_failed(a))
         size = fmin(size, fabs(x->h));
-    return copysign(fmax(size, fabs(a->h_wish)), x->h); /* a wish was cut short by the limit only */
+    return copysign(fmax(size, fabs(a->h_wish)), x->h); /* h_wish was reduced by a limit only */
 }
 
 static void accept(limex *x, int32_t j, const step_attempts *a)

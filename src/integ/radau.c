@@ -202,8 +202,8 @@ static void forget_matrices(radau *r)
     r->newton.h_factored = r->newton.h_of_inverse = NAN; /* they fit no step */
 }
 
-/* The factors at hand serve again if nobody has used the matrix for others, and what is known of
- * the convergence with them stays.                                               */
+/* The present factors are used again if the matrix was not factored for another purpose, and what
+ * is known of the convergence with them stays.                                               */
 static void keep_matrices(radau *r)
 {
     const radau_newton *nw = &r->newton;

@@ -30,10 +30,10 @@ void radau_weigh(radau *r)
 
 /* ---- the error ---- */
 
-/* The estimate says nothing of variables without y' in F: they are exact at every stage, and
- * what happens to them in between is nobody's business until somebody interpolates, looks
- * for events or reads their y'.  The slope of their polynomial at the left end, r->work, must
- * go on from that of the last step; else it is off by as much as radau_interpolate.c says. */
+/* The error estimate does not cover variables without y' in F.  They are exact at every stage;
+ * their values in between matter only for interpolation, events and their y'.  The slope of their
+ * polynomial at the left end, r->work, must go on from that of the last step; else it is off by as
+ * much as radau_interpolate.c says. */
 static void watch_algebraic(radau *r)
 {
     const radau_table *tab = radau_now(r);

@@ -2,7 +2,7 @@
  *
  * Mesh points have order 2 s - 1, the interpolant between them s + 2: with tight tolerances it is
  * the less accurate one by far.  Where its error matters the last step is taken again in a few
- * shorter ones, by another instance of the method on the side, up to the output point; their
+ * shorter ones, by a second instance of the method, up to the output point; their
  * interpolants are good enough for this point and the next ones.  The run itself stays as it is, so
  * that it does not depend on where output is asked for.  The polynomial of the long step is a guess
  * so good that an iteration or two suffice.                                      */
@@ -97,7 +97,7 @@ static int32_t substeps_for(radau *r)
     return parts < SUBSTEPS_MOST ? (int32_t)fmax(parts, 2.0) : SUBSTEPS_MOST;
 }
 
-/* ---- the instance on the side ---- */
+/* ---- the second instance ---- */
 
 /* It stands where the last step began. */
 static daedal_status begin_side(radau *r)

@@ -110,7 +110,7 @@ lane_group *lanes_create(const compiled_model *m, const lane_task *task,
     for (int32_t i = 0; i < g->n * g->width; i++)
         g->at.atol[i] = task->atol[i / g->width];
     for (int k = 0; k < g->width; k++)
-        g->h[k] = 1.0; /* lanes without a run compute something, which nobody reads */
+        g->h[k] = 1.0; /* lanes without a run compute values that are not read */
     return g;
 }
 

@@ -41,7 +41,7 @@ void least_squares_solve(least_squares *ls, double *a, double *b)
 void least_squares_solve_many(least_squares *ls, double *a, double *b, int32_t count)
 {
     ls->rank = 0;
-    if (ls->rows == 0 || ls->cols == 0) { /* LAPACK complains, and on the user's terminal */
+    if (ls->rows == 0 || ls->cols == 0) { /* LAPACK would write an error message to the terminal */
         for (int32_t k = 0; k < count; k++)
             memset(b + (size_t)k * (size_t)(ls->rows + ls->cols), 0, (size_t)ls->cols * sizeof *b);
         return;

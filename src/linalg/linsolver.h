@@ -63,7 +63,7 @@ daedal_status linsolver_open(const daedal_pattern *pattern, const daedal_allocat
  * linsolver_klu.c. */
 bool klu_foretell(const daedal_pattern *pattern, linsolver_forecast *forecast);
 
-/* A solver by this analysis, which it takes, and the end of one that nobody took. */
+/* A solver by this analysis, which it takes, and the end of an analysis that was not taken. */
 daedal_status klu_create_analysed(void **self, const daedal_pattern *pattern, void *analysis,
                                   const daedal_allocator *allocator);
 void klu_free_analysis(void *analysis);

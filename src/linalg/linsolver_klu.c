@@ -189,7 +189,7 @@ static daedal_status create(void **self, const daedal_pattern *p, const sparse_s
                   .allocator = allocator};
     klu_defaults(&s->common);
     s->common.btf = 1;
-    s->common.halt_if_singular = 1; /* a zero pivot ends it: nobody reads on       */
+    s->common.halt_if_singular = 1; /* a zero pivot ends it: the rest is not read       */
     if (!pattern_copy(&s->entries, p, allocator) ||
         !block_create(&s->mem, allocator, lay_out_pairs, s) || (!elder && !analyse_pattern(s))) {
         sparse_destroy(s);

@@ -50,8 +50,8 @@ void evaluator_free(evaluator *ev)
     block_free(&ev->mem);
 }
 
-/* Remember what a callback complained of. */
-static int complain(evaluator *ev, int answer, const char *who, double t, int32_t not_finite)
+/* Remember the failure that a callback reported. */
+static int note_failure(evaluator *ev, int answer, const char *who, double t, int32_t not_finite)
 {
     if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
         answer = DAEDAL_CALL_FAIL;
@@ -65,10 +65,10 @@ int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const 
                     int32_t n)
 {
     if (answer != DAEDAL_CALL_OK)
-        return complain(ev, answer, who, t, -1);
+        return note_failure(ev, answer, who, t, -1);
     if (vector_all_finite(v, n))
         return DAEDAL_CALL_OK;
-    return complain(ev, DAEDAL_CALL_RETRY, who, t, vector_first_not_finite(v, n));
+    return note_failure(ev, DAEDAL_CALL_RETRY, who, t, vector_first_not_finite(v, n));
 }
 
 void evaluator_forget(evaluator *ev)

@@ -49,7 +49,7 @@ typedef struct evaluator_call {
     double *r;
 } evaluator_call;
 
-/* Of systems in mass form, and of what a residual complained of. */
+/* Of systems in mass form, and after a residual that reported a failure. */
 int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int answer);
 
 /* All return a daedal_answer: OK, RETRY (also for NaN/Inf), STOP or FAIL.  This one is called for

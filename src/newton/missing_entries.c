@@ -155,7 +155,7 @@ static int search(iteration_matrix *m, const matrix_point *at, const int32_t *co
                                     : answer;
 }
 
-/* The end of a search: rows of which nothing was found were suspected in vain. */
+/* At the end of a search, rows in which no entry was found are no longer suspected. */
 static void clear_suspects(missing_entries *x, int32_t found_before)
 {
     for (int32_t k = found_before; k < x->n_found; k++)

@@ -108,8 +108,8 @@ static bool interpolation_is_rough(const run *r, double t, bool of_algebraic)
            r->method->interpolation_error(r->integrator, t, of_algebraic) > 1.0;
 }
 
-/* Values inside the last step, or at its end.  Where interpolation is too inaccurate another step
- * is taken to t, on the side; *done says whether.                                   */
+/* Values inside the last step, or at its end.  Where interpolation is too inaccurate an extra
+ * step is taken to t, which leaves the run as it is; *done says whether.            */
 static daedal_status step_to(run *r, double t, double *y, double *yp, bool *done)
 {
     *done = false;

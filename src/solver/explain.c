@@ -26,7 +26,7 @@ static void blame_variable(const explain_point *at, const char *text, int32_t j)
     at->why->variable = j;
 }
 
-/* A tolerance without an absolute part is hopeless where the variable vanishes. */
+/* A tolerance without an absolute part cannot be met where the variable vanishes. */
 static bool lost_its_weight(const explain_point *at, int32_t j)
 {
     return j >= 0 && at->inverse_weight[j] >= 1e270;

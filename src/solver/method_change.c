@@ -144,7 +144,7 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     daedal_status status = run_resume(r);
     if (!failure_is(status, STEP_FAILURE | START_FAILURE))
         return status;
-    r->started = false; /* the news is that steps failed, not that the other cannot begin there */
+    r->started = false; /* report the failed steps, not that the other method cannot begin there */
     RETURN_UNLESS_OK(use(r, &before));
     r->started = true;
     r->now.failed_methods = 0;

@@ -1,8 +1,8 @@
 /* solver/product_comparison.c - whether the user's product of the Jacobian is that of F.
  *
  * One random direction v of the size of the tolerances, for c = 0 and c = 1: the product is
- * compared with (F(y + v, y' + c v) - F(y - v, y' - c v)) / 2, row by row.  What forward and
- * backward differences disagree by is forgiven, as are roundoff and a tenth of the value.   */
+ * compared with (F(y + v, y' + c v) - F(y - v, y' - c v)) / 2, row by row.  Differences
+ * up to that of forward and backward differences, roundoff and a tenth of the value pass.   */
 #include <float.h>
 #include <math.h>
 
@@ -61,7 +61,7 @@ static int32_t worst_row(const run *r, const product_check *x)
     return worst;
 }
 
-static daedal_status complain(run *r, const product_check *x, int32_t i)
+static daedal_status fail_product(run *r, const product_check *x, int32_t i)
 {
     char name[96];
     fail(&r->why, DAEDAL_ERR_JACOBIAN,
@@ -90,7 +90,7 @@ static daedal_status check(run *r, product_check *x)
             return evaluator_explain(&r->ev, &r->why);
         int32_t worst = answer == DAEDAL_CALL_OK ? worst_row(r, x) : -1;
         if (worst >= 0)
-            return complain(r, x, worst);
+            return fail_product(r, x, worst);
     }
     return DAEDAL_OK;
 }

@@ -288,7 +288,8 @@ daedal_status run_check_found_index(run *r);
 daedal_status run_check_given_index(run *r, bool *said);
 /* Tell the integrator the indices of the variables. */
 daedal_status run_use_index(run *r);
-/* Back to what the user says of them, or the classes of the variables. */
+/* Set the indices of the variables back to those that the user gave, or to those of their classes.
+ */
 void run_reset_index(run *r);
 /* Whether an index above one, a singular system, or an F that is not smooth explains why the step
  * from here failed.  The status to return, and the diagnosis that goes with it.      */

@@ -149,7 +149,7 @@ static daedal_status correct_at(run *r, const level_point *at, int32_t index, do
 }
 
 /* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
- * asked ahead of it, as at a start.                                               */
+ * evaluated at times behind the step, as at a start.                              */
 static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done)
 {
     const double worth = 10.0, wider = 1e4, share = 0.5, far = 100.0;

@@ -1,4 +1,4 @@
-/* verify/verdict.h - is a solution confirmed by others of the same problem?
+/* verify/verdict.h - whether other solutions of the same problem confirm a solution.
  *
  * Responsibility: which runs are made for comparison, and what follows from them
  * (docs/theory/verification.md).  How a run is made is up to the caller.
