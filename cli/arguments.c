@@ -18,7 +18,9 @@ static flag_take_fn take_unknown, take_unknown_start, take_data, take_deviation;
 static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
-static const flag flags[] = {
+/* The flags by topic, in the order in which `daedal help VERB` lists those of a verb. */
+
+static const flag run_table[] = {
     {"-t", "STOP", FOR_RUNS | FOR_SWEEP, FLAG_NUMBER, FIELD(t_stop), NULL,
      "end of the run (experiment)"},
     {"-t", "T", FOR_LINEARIZE, FLAG_NUMBER, FIELD(t_stop), NULL,
@@ -49,6 +51,9 @@ static const flag flags[] = {
      "absolute tolerance (rtol * nominal * 1e-3)"},
     {"--method", "M", FOR_RUNS | FOR_POINTS | FOR_FIT | FOR_SWEEP, FLAG_OPTION, 0, NULL,
      "integration method"},
+};
+
+static const flag parameter_table[] = {
     {"-p", "NAME=VALUE", FOR_READING ^ FOR_SENS, FLAG_OTHER, 0, take_parameter,
      "set a parameter; may be repeated"},
     {"-p", "A,B|NAME=VALUE", FOR_SENS, FLAG_OTHER, 0, take_varied,
@@ -65,6 +70,9 @@ static const flag flags[] = {
      "set or vary a parameter; may be repeated"},
     {"-y", "NAME=VALUES", FOR_SWEEP, FLAG_OTHER, 0, take_varied_start,
      "fix or vary a start value; may be repeated"},
+};
+
+static const flag sweep_table[] = {
     {"--grid", NULL, FOR_SWEEP, FLAG_SWITCH, FIELD(sweep.grid), NULL,
      "run all combinations of the values (without --samples and --table)"},
     {"--samples", "N", FOR_SWEEP, FLAG_NUMBER, FIELD(sweep.samples), NULL,
@@ -86,6 +94,9 @@ static const flag flags[] = {
      "go on with the file of -o, which the same sweep has begun"},
     {"--quantiles", "P,Q,...", FOR_SWEEP, FLAG_TEXT, FIELD(sweep.quantiles), NULL,
      "add these quantiles of the runs, in percent, at each output point"},
+};
+
+static const flag fit_table[] = {
     {"--data", "FILE", FOR_FIT, FLAG_OTHER, 0, take_data,
      "measured data: .csv, .npz, .mat or .json; may be repeated"},
     {"--sigma", "NAME=VALUE", FOR_FIT, FLAG_OTHER, 0, take_deviation,
@@ -96,6 +107,9 @@ static const flag flags[] = {
      "whole number that these values depend on (1)"},
     {"--confidence", "P", FOR_FIT, FLAG_NUMBER, FIELD(fit.confidence), NULL,
      "probability of the intervals (0.95)"},
+};
+
+static const flag model_table[] = {
     {"--input", "NAME=FILE|EXPR", FOR_STARTS | FOR_SWEEP, FLAG_OTHER, 0, take_input,
      "feed an input from a file or by an expression; may be repeated"},
     {"--vars", "A,B|@FILE", (FOR_STARTS ^ FOR_SENS ^ FOR_LINEARIZE) | FOR_RESULT, FLAG_TEXT,
@@ -116,6 +130,9 @@ static const flag flags[] = {
      "list all variables and constants too"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
+};
+
+static const flag output_table[] = {
     {"-o", "FILE", FOR_SENS, FLAG_TEXT, FIELD(output), NULL,
      "write variables and derivatives over time: .csv, .npz, .mat or .json"},
     {"-o", "FILE", FOR_SOLVE | FOR_INIT, FLAG_TEXT, FIELD(output), NULL,
@@ -144,6 +161,9 @@ static const flag flags[] = {
      "plot the elements over their subscripts, at 6 times or those of --at"},
     {"--map", "ARRAY", FOR_SOLVE | FOR_PLOT | FOR_RESULT, FLAG_TEXT, FIELD(map), NULL,
      "plot time, subscripts and values as colours"},
+};
+
+static const flag report_table[] = {
     {"--verify", NULL, FOR_SOLVE, FLAG_SWITCH, FIELD(verify), NULL,
      "solve again with another method and 0.01 rtol, and compare"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
@@ -161,11 +181,24 @@ static const flag flags[] = {
     {"--help", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, "this text"},
     {"-h", NULL, FOR_ALL, FLAG_SWITCH, FIELD(help), NULL, NULL},
 };
-enum { N_FLAGS = sizeof flags / sizeof *flags };
+
+#define TABLE(rows)                                                                                \
+    {                                                                                              \
+        rows, sizeof rows / sizeof *rows                                                           \
+    }
+static const struct {
+    const flag *rows;
+    size_t n;
+} tables[] = {TABLE(run_table),   TABLE(parameter_table), TABLE(sweep_table), TABLE(fit_table),
+              TABLE(model_table), TABLE(output_table),    TABLE(report_table)};
+enum { N_TABLES = sizeof tables / sizeof *tables };
 
 const flag *flag_at(int i)
 {
-    return i < N_FLAGS ? &flags[i] : NULL;
+    size_t k = (size_t)i, table = 0;
+    while (table < N_TABLES && k >= tables[table].n)
+        k -= tables[table++].n;
+    return table < N_TABLES ? &tables[table].rows[k] : NULL;
 }
 
 /* ---- values ---- */
@@ -384,37 +417,32 @@ typedef struct reader {
 /* The flag of this name; if several verbs have one, that of the given verb. */
 static const flag *find_flag(const char *name, size_t n, unsigned verb_bit)
 {
-    const flag *found = NULL;
-    for (int i = 0; i < N_FLAGS && !(found && found->verbs & verb_bit); i++)
-        if (strlen(flags[i].name) == n && strncmp(flags[i].name, name, n) == 0)
-            found = &flags[i];
+    const flag *found = NULL, *f;
+    for (int i = 0; (f = flag_at(i)) && !(found && found->verbs & verb_bit); i++)
+        if (strlen(f->name) == n && strncmp(f->name, name, n) == 0)
+            found = f;
     return found;
 }
 
-/* The flags that a verb takes, for suggestions. */
-typedef struct flag_names {
-    const char *at[N_FLAGS];
-    size_t n;
-} flag_names;
-
-static const char *name_of_flag(const void *list, size_t i)
+/* The name of the k-th flag that a verb takes, for suggestions; NULL past the end. */
+static const char *name_of_flag(const void *verb_bit, size_t k)
 {
-    return ((const flag_names *)list)->at[i];
+    const flag *f;
+    for (int i = 0; (f = flag_at(i)); i++)
+        if (f->verbs & *(const unsigned *)verb_bit && k-- == 0)
+            return f->name;
+    return NULL;
 }
 
 /* For a single letter the first long flag that begins with it, else the most similar flag. */
 static const char *nearest_flag(const char *name, unsigned verb_bit)
 {
-    flag_names names = {.n = 0};
-    for (int i = 0; i < N_FLAGS; i++)
-        if (flags[i].verbs & verb_bit)
-            names.at[names.n++] = flags[i].name;
-    if (strlen(name) > 2)
-        return suggest(name, name_of_flag, &names, names.n);
-    for (size_t i = 0; i < names.n; i++)
-        if (strncmp(names.at[i], "--", 2) == 0 && names.at[i][2] == name[1])
-            return names.at[i];
-    return NULL;
+    size_t n = 0;
+    const char *own;
+    for (; (own = name_of_flag(&verb_bit, n)); n++)
+        if (strlen(name) <= 2 && strncmp(own, "--", 2) == 0 && own[2] == name[1])
+            return own;
+    return strlen(name) > 2 ? suggest(name, name_of_flag, &verb_bit, n) : NULL;
 }
 
 static bool unknown_flag(const reader *r, const char *name)

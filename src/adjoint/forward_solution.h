@@ -54,7 +54,7 @@ void forward_free(forward_solution *f);
 /* From the state of the solver, which has been started, to f->t_end.  A failure or DAEDAL_STOPPED,
  * with the reason in the diagnosis of the solver or, where that has none, in *why.  */
 daedal_status forward_run(forward_solution *f, daedal_solver *solver, daedal_diagnosis *why);
-/* A step that somebody else has taken, up to t; and the end of a part of such a run. */
+/* A step that the caller has taken, up to t; and the end of a part of such a run. */
 daedal_status forward_add(forward_solution *f, run *of, double t);
 daedal_status forward_end_part(forward_solution *f, double t);
 
