@@ -665,3 +665,13 @@ void arguments_free(arguments *a)
         input_request_free(&a->inputs.at[k]);
     free(a->inputs.at);
 }
+
+daedal_options options_for_model(const arguments *a, const daedal_model_info *info)
+{
+    daedal_options o = a->options;
+    if (!a->rtol_given && info->tolerance > 0)
+        o.rtol = info->tolerance;
+    if (!a->atol_given)
+        o.atol = daedal_default_atol(o.rtol);
+    return o;
+}

@@ -119,6 +119,9 @@ struct flag {
 
 const flag *flag_at(int i); /* NULL past the end */
 
+/* The options that were given, with the tolerance of the model where none was. */
+daedal_options options_for_model(const arguments *a, const daedal_model_info *info);
+
 /* Read what follows the verb.  False after an error message. */
 bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *words);
 void arguments_free(arguments *a);

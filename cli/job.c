@@ -97,12 +97,7 @@ static int plan_span(job *j, bool needs_stop)
 static void plan_options(job *j)
 {
     const arguments *a = j->args;
-    double tolerance = j->source.info->tolerance;
-    j->options = a->options;
-    if (!a->rtol_given && tolerance > 0)
-        j->options.rtol = tolerance;
-    if (!a->atol_given)
-        j->options.atol = daedal_default_atol(j->options.rtol);
+    j->options = options_for_model(a, j->source.info);
     j->plan.scale_atol = !a->atol_given;
     j->options.progress = monitor_progress;
     j->options.log = monitor_log;

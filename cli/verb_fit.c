@@ -55,13 +55,7 @@ static void clear_line(fitting *f)
 
 static void choose_options(fitting *f)
 {
-    const arguments *a = f->args;
-    double tolerance = f->source.info->tolerance;
-    f->options = a->options;
-    if (!a->rtol_given && tolerance > 0)
-        f->options.rtol = tolerance;
-    if (!a->atol_given)
-        f->options.atol = daedal_default_atol(f->options.rtol);
+    f->options = options_for_model(f->args, f->source.info);
     f->options.progress = monitor_progress;
     f->options.callback_user = &f->monitor;
 }
