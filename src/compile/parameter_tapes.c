@@ -151,7 +151,8 @@ static bool find_readers(readers *r, const parameter_tapes *to, const expr *of, 
     for (size_t v = 0; v < flat->n_variables; v++)
         r->number[v] = -1;
     for (int32_t k = 0; k < to->n; k++)
-        r->number[to->variable[k]] = k;
+        if (to->variable[k] != NO_PARAMETER)
+            r->number[to->variable[k]] = k;
     for (int32_t i = 0; i < n_of; i++)
         if (!reach(r, i, of[i]))
             return false;

@@ -18,9 +18,12 @@ typedef struct parameter_direction {
 expr_direction parameter_direction_of(parameter_direction *by, const flat_model *flat,
                                       uint32_t variable);
 
+/* In place of a variable: no equation depends on this parameter, as on a start value. */
+#define NO_PARAMETER UINT32_MAX
+
 typedef struct parameter_tapes {
     const compiled_model *model;
-    const uint32_t *variable; /* n: the parameters, borrowed                             */
+    const uint32_t *variable; /* n: the parameters, or NO_PARAMETER; borrowed            */
     const double *scale;      /* n: sizes of their values, borrowed */
     int32_t n;
     program *residuals;   /* n_equations x n, by columns; NULL: none depends on any  */

@@ -74,7 +74,7 @@ static daedal_status choose(model_sensitivities *s, const simulation_task *task)
             return fail(m->why, DAEDAL_ERR_ARGUMENT, "there is no variable number %d", (int)number);
         uint32_t v = s->variable[i] = task->shown.variable[number];
         s->is_start[i] = stands_for_start(m, v);
-        s->read[i] = s->is_start[i] ? UINT32_MAX : v;
+        s->read[i] = s->is_start[i] ? NO_PARAMETER : v;
         if (s->is_start[i]) {
             model_sensitivity_choose_start(s, i);
             continue;
