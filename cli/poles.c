@@ -49,7 +49,7 @@ static int32_t next_share(const double *share, int32_t n, const int32_t *listed,
         bool is_listed = false;
         for (int32_t k = 0; k < n_listed; k++)
             is_listed = is_listed || listed[k] == j;
-        if (!is_listed && share[j] >= SHARE_SHOWN &&
+        if (!is_listed && (n_listed == 0 || share[j] >= SHARE_SHOWN) &&
             (best < 0 || share[j] > share[best] * 1.000001))
             best = j;
     }

@@ -51,8 +51,15 @@ static const char *keep_text(linearization *l, const char *text)
 static int32_t place_of(linearization *l, const daedal_ints *list, int32_t k, const char *what)
 {
     int32_t place = list->at[k] - l->d->first_number;
-    if (place >= 0 && place < l->d->info.n_variables)
+    int32_t n = l->d->info.n_variables;
+    if (place >= 0 && place < n)
         return place;
+    if (place >= n && place < 2 * n) {
+        fail(l->why, DAEDAL_ERR_ARGUMENT,
+             "der(%s) cannot be among the %s: add a variable that is equal to it",
+             l->d->variables[place - n].name, what);
+        return -1;
+    }
     fail(l->why, DAEDAL_ERR_ARGUMENT,
          "%d in the list of %s is no number of a variable: daedal_model_find gives those that are",
          (int)list->at[k], what);

@@ -92,6 +92,7 @@ static damped_reply measure(void *self, double *size)
         reply = load_matrix(s);
     if (reply == DAMPED_OK)
         *size = size_of(s, s->r);
+    s->last = 0.0; /* unless a step follows */
     return reply;
 }
 

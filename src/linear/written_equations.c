@@ -138,7 +138,7 @@ static daedal_status fail_derivative(written_equations *w, int32_t i, expr_outco
     if (outcome == EXPR_NO_MEMORY)
         return fail(w->why, DAEDAL_ERR_MEMORY, "out of memory for the derivatives of the model");
     return fail(w->why, DAEDAL_ERR_STRUCTURE,
-                "the equation %.300s calls a function whose derivative is not known",
+                "%.300s calls a function whose derivative is not known",
                 equation_text(w->model->reduced, (uint32_t)i));
 }
 
@@ -152,7 +152,7 @@ static daedal_status evaluate(written_equations *w, int32_t i, expr e, double *v
     w->is_linear = false;
     if (expr_evaluate(w->system.g, e, &from, value) != 0 || !isfinite(*value))
         return fail(w->why, DAEDAL_ERR_NOT_FINITE,
-                    "a derivative of the equation %.300s is not finite at t = %.10g",
+                    "a derivative of %.300s is not finite at t = %.10g",
                     equation_text(w->model->reduced, (uint32_t)i), w->model->values->x[0]);
     return DAEDAL_OK;
 }
