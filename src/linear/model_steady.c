@@ -91,7 +91,7 @@ static bool put(double *to, double value)
     return changed;
 }
 
-static double truth(const steady_search *s, const flat_relation *r)
+static double truth(steady_search *s, const flat_relation *r)
 {
     double left = written_equations_value(&s->w, r->left);
     double right = written_equations_value(&s->w, r->right);
@@ -150,7 +150,7 @@ static steady_reply residual(void *self, const double *y, double *r)
     for (int32_t i = 0; i < s->w.system.n; i++)
         r[i] = written_equations_value(&s->w, s->w.system.residual[i]);
     s->w.at = &s->at;
-    return STEADY_VALUE;
+    return s->w.lacks_memory ? STEADY_GIVE_UP : STEADY_VALUE;
 }
 
 static steady_reply jacobian(void *self, const double *y, double *a)
@@ -201,7 +201,7 @@ static daedal_status begin(steady_search *s, daedal_model *handle, const daedal_
 
 static daedal_status fail_none(steady_search *s)
 {
-    if (s->found.outcome == STEADY_MEMORY)
+    if (s->found.outcome == STEADY_MEMORY || s->w.lacks_memory)
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory for a steady state");
     if (s->found.outcome == STEADY_ABORTED)
         return s->why->status;
@@ -243,7 +243,7 @@ static daedal_status search_here(steady_search *s, double t)
     s->w.at = &s->at;
     change_mode(s);
     iterate(s);
-    return s->found.outcome == STEADY_FOUND ? DAEDAL_OK : fail_none(s);
+    return s->found.outcome == STEADY_FOUND && !s->w.lacks_memory ? DAEDAL_OK : fail_none(s);
 }
 
 /* ---- results ---- */

@@ -36,7 +36,7 @@ static double value_before(const compiled_model *m, uint32_t variable)
 }
 
 /* A delayed expression has its value of now where nothing moves; NAN: the run knows the value. */
-static double still_value(const written_equations *w, uint32_t symbol)
+static double still_value(written_equations *w, uint32_t symbol)
 {
     const still_point *at = w->at;
     const reduced_model *r = w->model->reduced;
@@ -70,7 +70,7 @@ static double still_value(const written_equations *w, uint32_t symbol)
 
 static double value_of(void *user, uint32_t symbol)
 {
-    const written_equations *w = user;
+    written_equations *w = user;
     const compiled_model *m = w->model;
     double still = w->at ? still_value(w, symbol) : (double)NAN;
     if (!isnan(still))
@@ -96,14 +96,16 @@ static int call_function(void *user, uint32_t function, const double *args, doub
     return flat_call(w->model->flat->functions, function, args, outputs);
 }
 
-double written_equations_value(const written_equations *w, expr e)
+double written_equations_value(written_equations *w, expr e)
 {
     const expr_graph *g = w->system.g;
-    expr_source from = {value_of, call_function, (void *)(uintptr_t)w};
+    expr_source from = {value_of, call_function, w};
     double value = NAN;
     if (expr_is_constant(g, e))
         return expr_value_now(g, e);
-    return expr_evaluate(g, e, &from, &value) == 0 ? value : (double)NAN;
+    int answer = expr_evaluate(g, e, &from, &value);
+    w->lacks_memory = w->lacks_memory || answer == EXPR_EVALUATE_MEMORY;
+    return answer == 0 ? value : (double)NAN;
 }
 
 /* ---- derivatives ---- */
@@ -144,13 +146,15 @@ static daedal_status fail_derivative(written_equations *w, int32_t i, expr_outco
 
 static daedal_status evaluate(written_equations *w, int32_t i, expr e, double *value)
 {
-    expr_source from = {value_of, call_function, w};
     if (expr_is_constant(w->system.g, e)) {
         *value = expr_value_now(w->system.g, e);
         return DAEDAL_OK;
     }
     w->is_linear = false;
-    if (expr_evaluate(w->system.g, e, &from, value) != 0 || !isfinite(*value))
+    *value = written_equations_value(w, e);
+    if (w->lacks_memory)
+        return fail_derivative(w, i, EXPR_NO_MEMORY);
+    if (!isfinite(*value))
         return fail(w->why, DAEDAL_ERR_NOT_FINITE,
                     "a derivative of %.300s is not finite at t = %.10g",
                     equation_text(w->model->reduced, (uint32_t)i), w->model->values->x[0]);

@@ -22,7 +22,8 @@ typedef struct written_equations {
     daedal_diagnosis *why;
     equations system;
     expr_deriver *deriver;
-    bool is_linear; /* all derivatives that were asked for are constant                */
+    bool lacks_memory; /* an expression has no value because of that */
+    bool is_linear;    /* all derivatives that were asked for are constant                */
 } written_equations;
 
 /* The variables that are computed only for the output must be there.  Failures are in *why, which
@@ -31,7 +32,7 @@ daedal_status written_equations_create(written_equations *w, const compiled_mode
 void written_equations_free(written_equations *w);
 
 /* An expression there; NAN: it has no value. */
-double written_equations_value(const written_equations *w, expr e);
+double written_equations_value(written_equations *w, expr e);
 
 /* n x n by columns, zero before; e may be NULL. */
 daedal_status written_equations_jacobians(written_equations *w, double *e, double *a);

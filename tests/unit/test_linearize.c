@@ -286,6 +286,52 @@ static void steady_function(void **state)
     daedal_solver_free(solver);
 }
 
+/* ---- memory ---- */
+
+static daedal_status use_all(daedal_model *m)
+{
+    daedal_steady_state *state = NULL;
+    daedal_linear_system *s = NULL;
+    daedal_simulation how = {.t_start = 0.0, .t_stop = 1.0};
+    daedal_status status = daedal_model_begin(m, &how);
+    if (status >= 0) {
+        status = daedal_model_linearize(m, NULL, NULL, &s);
+        daedal_linear_system_free(s);
+        daedal_model_end(m, NULL);
+    }
+    if (status >= 0)
+        status = daedal_model_steady(m, &how, &state);
+    daedal_steady_state_free(state);
+    return status;
+}
+
+/* Whichever allocation fails, nothing else does. */
+static void without_memory(void **state)
+{
+    (void)state;
+    static const char text[] = "model M Real x(start = 1, fixed = true), y; "
+                               "equation der(x) = -y; y = x^2 + sin(x); end M;";
+    bool done = false;
+    for (long k = 1; !done; k++) {
+        ledger books;
+        char message[500];
+        daedal_model *m = NULL;
+        ledger_open(&books);
+        daedal_model_options o = {.allocator = &books.allocator};
+        assert_int_equal(
+            daedal_model_parse(&m, "m", text, strlen(text), &o, message, sizeof message),
+            DAEDAL_OK);
+        books.refuse = books.taken + k;
+        daedal_status status = use_all(m);
+        done = status == DAEDAL_OK && books.taken < books.refuse;
+        if (status != DAEDAL_OK && status != DAEDAL_ERR_MEMORY)
+            fail_msg("allocation %ld: status %d, %s", k, (int)status,
+                     daedal_model_diagnosis(m)->message);
+        daedal_model_free(m);
+        ledger_expect_empty(&books);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +339,7 @@ int main(void)
         cmocka_unit_test(along_a_run),      cmocka_unit_test(aliases_and_derivatives),
         cmocka_unit_test(refused),          cmocka_unit_test(function),
         cmocka_unit_test(steady_states),    cmocka_unit_test(steady_by_integration),
-        cmocka_unit_test(no_steady_state),  cmocka_unit_test(steady_function)};
+        cmocka_unit_test(no_steady_state),  cmocka_unit_test(steady_function),
+        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
