@@ -42,6 +42,11 @@ void access_observe(const daedal_model *handle, const event_observer *observer)
     handle->now->simulation.hooks.observer = observer;
 }
 
+void access_warn(const daedal_model *handle, double t, const char *message)
+{
+    log_warning(handle->now->simulation.log, DAEDAL_CAUSE_NONE, t, message);
+}
+
 /* ---- starts ---- */
 
 static bool is_live(const flat_model *flat, uint32_t v)

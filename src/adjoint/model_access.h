@@ -17,6 +17,9 @@ discrete_part *access_discrete(const daedal_model *handle);
 /* Who looks at the events of the run under way; NULL: nobody. */
 void access_observe(const daedal_model *handle, const event_observer *observer);
 
+/* A warning, where warnings of runs go. */
+void access_warn(const daedal_model *handle, double t, const char *message);
+
 /* The value of a parameter that may be moved; NAN: it decides what the equations are. */
 double access_parameter(const daedal_model *handle, uint32_t variable);
 /* All values at the start of a run, with these values of n parameters.  false: it is not known. */

@@ -52,6 +52,7 @@ static daedal_status describe_expression(model_term *t, uint32_t variable, expr 
                                          daedal_diagnosis *why)
 {
     bool reads_slopes = false;
+    t->expression = e;
     if (!program_create(t->of, &t->value, &e, 1))
         return DAEDAL_ERR_MEMORY;
     expr_outcome outcome = differentiate(t, e, &reads_slopes);

@@ -15,6 +15,7 @@ typedef struct model_term {
     int32_t discrete;  /* slot of a discrete variable, or -1             */
     int32_t parameter; /* the place of that among the parameters, or -1  */
     double factor;
+    expr expression;       /* or EXPR_NONE                                   */
     program *value, *by_y; /* by_y: n_system values                    */
     parameter_tapes by_p;
 } model_term;

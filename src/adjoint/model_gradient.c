@@ -5,10 +5,12 @@
  * changes the adjoint variables there.  How the start depends on the parameters is found as for
  * forward sensitivities, unless it does not.                                      */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "adjoint/backward_run.h"
 #include "adjoint/event_passage.h"
+#include "adjoint/jump_watch.h"
 #include "adjoint/model_access.h"
 #include "adjoint/model_functional.h"
 #include "base/status.h"
@@ -35,6 +37,7 @@ typedef struct gradient_run {
     backward_run back;
     event_trace trace;
     event_passage passage;
+    jump_watch watch;
     double t_recorded;         /* up to here the run has been recorded  */
     daedal_status step_status; /* of the record of the last step        */
     const double *final;       /* all values at the end of the run      */
@@ -242,6 +245,37 @@ static daedal_status make_functional(gradient_run *s, int32_t integrand, int32_t
 
 /* ---- the run ---- */
 
+static daedal_status watch_jumps(gradient_run *s)
+{
+    expr terms[2];
+    expressions list = {terms, 0};
+    const expr found[] = {s->of.integrand.expression, s->of.end.expression};
+    for (int k = 0; k < 2; k++)
+        if (found[k] != EXPR_NONE)
+            terms[list.n++] = found[k];
+    return jump_watch_create(&s->watch, access_equations(s->handle), list);
+}
+
+static int look_at_step(solution_record *record, void *user)
+{
+    gradient_run *s = user;
+    jump_watch_step(&s->watch, record);
+    return functional_add_step(record, &s->sum);
+}
+
+static void warn_of_jumps(const gradient_run *s)
+{
+    char text[300];
+    if (isnan(s->watch.t_jump))
+        return;
+    snprintf(text, sizeof text,
+             "the gradient is wrong: %s at t = %.10g without an event, and what parameters do to "
+             "that time is not counted; write the comparison without noEvent",
+             s->watch.is_of_equation ? "the equations jump" : "a term of the functional jumps",
+             s->watch.t_jump);
+    access_warn(s->handle, s->watch.t_jump, text);
+}
+
 /* The last step, before an event changes the equations. */
 static void record_step(void *user)
 {
@@ -307,8 +341,8 @@ static daedal_status take_run(gradient_run *s)
     how.stop_at_events = 1;
     if (!forward_create(&s->forward, s->n, access_allocator(s->handle)))
         return DAEDAL_ERR_MEMORY;
-    s->forward.step = functional_add_step;
-    s->forward.step_user = &s->sum;
+    s->forward.step = look_at_step;
+    s->forward.step_user = s;
     daedal_status status = daedal_model_begin(s->handle, &how);
     if (status < 0)
         return failed(s, status);
@@ -458,7 +492,9 @@ static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daeda
         return fail(s->why, DAEDAL_ERR_STRUCTURE,
                     "the model has delays, which the adjoint equations do not know");
     TRY(make_functional(s, integrand, end));
+    TRY(watch_jumps(s));
     RETURN_UNLESS_OK(run_forward(s));
+    warn_of_jumps(s);
     TRY(add_end_value(s));
     RETURN_UNLESS_OK(run_backward(s));
     give(s, to);
@@ -503,6 +539,7 @@ daedal_status daedal_model_gradient(daedal_model *handle, const daedal_simulatio
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");
     event_passage_free(&s.passage);
+    jump_watch_free(&s.watch);
     backward_free(&s.back);
     parameter_tapes_free(&s.tapes);
     functional_free(&s.g);

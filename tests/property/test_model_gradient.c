@@ -326,9 +326,58 @@ static void refusals(void **state)
     }
 }
 
+/* ---- jumps without events ---- */
+
+static void count_warnings(daedal_log_level level, const char *message, void *user)
+{
+    if (level == DAEDAL_LOG_WARNING && strstr(message, "the gradient is wrong"))
+        ++*(int *)user;
+}
+
+#define FALL(slope, term)                                                                          \
+    "model M parameter Real k = 0.5; Real x(start = 1, fixed = true); Real w; equation der(x) "    \
+    "= " slope "; w = " term "; end M;"
+
+/* A jump of the equations or of the functional is told, a corner and an event are not. */
+static void jumps_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int warnings;
+    } rows[] = {
+        {FALL("if noEvent(x > 0.6) then -k else -2*k", "x"), 1},
+        {FALL("-k*x", "if noEvent(x > 0.6) then 1 else 0"), 1},
+        {FALL("if noEvent(x > 0.6) then -k*x else -k*0.6", "x"), 0},
+        {FALL("-k*x", "if noEvent(x > 0.6) then x - 0.6 else 0.6 - x"), 0},
+        {FALL("if x > 0.6 then -k else -2*k", "if x > 0.6 then 1 else 0"), 0},
+        {FALL("-k*abs(x - 0.3)", "max(x, 0.6)"), 0},
+    };
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        int told = 0;
+        double by_p;
+        daedal_model *m = model_of_text(rows[k].text);
+        daedal_options opt = defaults_with(1e-6, 1e-9);
+        opt.log = count_warnings;
+        opt.callback_user = &told;
+        int32_t number = daedal_model_find(m, "k");
+        daedal_simulation how = {.t_stop = 1.5, .options = &opt, .parameters = {&number, 1}};
+        daedal_gradient g = {.by_parameters = &by_p};
+        daedal_diagnosis why;
+        daedal_status status =
+            daedal_model_gradient(m, &how, daedal_model_find(m, "w"), -1, &g, &why);
+        if (status != DAEDAL_OK)
+            fail_msg("%s", why.message);
+        if (told != rows[k].warnings)
+            fail_msg("%d warnings, not %d: %s", told, rows[k].warnings, rows[k].text);
+        daedal_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_forward),
-                                       cmocka_unit_test(across_events), cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(across_events), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(jumps_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
