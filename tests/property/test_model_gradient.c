@@ -326,6 +326,46 @@ static void refusals(void **state)
     }
 }
 
+/* ---- memory ---- */
+
+/* Allocation number k behind those of the model fails: it is said, and nothing is lost. */
+static daedal_status gradient_without(const char *text, long k)
+{
+    ledger books;
+    daedal_model *m;
+    char message[600];
+    double by_p[2];
+    daedal_diagnosis why;
+    ledger_open(&books);
+    daedal_model_options with = {.allocator = &books.allocator};
+    assert_int_equal(
+        daedal_model_parse(&m, "text", text, strlen(text), &with, message, sizeof message), 0);
+    int32_t numbers[] = {daedal_model_find(m, "e"), daedal_model_find(m, "k")};
+    daedal_options opt = defaults_with(1e-4, 1e-7);
+    opt.allocator = &books.allocator;
+    daedal_simulation how = {.t_stop = 0.8, .options = &opt, .parameters = {numbers, 2}};
+    daedal_gradient g = {.by_parameters = by_p};
+    books.refuse = books.taken + k;
+    daedal_status status = daedal_model_gradient(m, &how, daedal_model_find(m, "o"), -1, &g, &why);
+    books.refuse = 0;
+    daedal_model_free(m);
+    ledger_expect_empty(&books);
+    return status;
+}
+
+static void without_memory(void **state)
+{
+    (void)state;
+    const long stride = 5, last = 500; /* of all, which take too long */
+    int32_t n_failed = 0;
+    for (long k = 1; k < last; k += stride) {
+        daedal_status status = gradient_without(BALL, k);
+        n_failed += status == DAEDAL_ERR_MEMORY;
+        assert_true(status == DAEDAL_OK || status == DAEDAL_ERR_MEMORY);
+    }
+    assert_true(n_failed > 10);
+}
+
 /* ---- jumps without events ---- */
 
 static void count_warnings(daedal_log_level level, const char *message, void *user)
@@ -378,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_forward),
                                        cmocka_unit_test(across_events), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(jumps_are_told)};
+                                       cmocka_unit_test(jumps_are_told),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
