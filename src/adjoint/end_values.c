@@ -78,8 +78,8 @@ static double size_of(const end_values *e, const double *v)
 }
 
 enum { ITERATIONS_MOST = 12, REDUCTIONS_MOST = 12 };
-static const double SMALL = 1e-3; /* in units of the weights                  */
-static const double ROUNDOFF = 1e-13;
+static const double SMALL = 1e-3;     /* in units of the weights                  */
+static const double ROUNDOFF = 1e-11; /* relative: far below any tolerance      */
 
 /* eta = lim (e (A' + e B')^-1 B')^k e (A' + e B')^-1 b */
 static bool find_eta(end_values *e, const pencil_factors *f, const double *b)

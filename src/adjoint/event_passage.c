@@ -7,8 +7,9 @@
  * go through the rounds from the last to the first, by the transposed derivatives of what acted in
  * them.  Before the event y moves with T, by y' dT, and T with the zero of its cause c(T, y, z, p):
  *     dT = -(dc/dy s + dc/dz dz + dc/dp dp) / (dc/dt + dc/dy y').
- * This is the transpose of what simulate/event_sensitivity.c does forward.  Algebraic unknowns
- * before the event are taken to the equations that determine them, as at the end of a run. */
+ * This is the transpose of what simulate/event_sensitivity.c does forward.  Algebraic unknowns, in
+ * each round and before the event, are taken to the equations that determine them, as at the end of
+ * a run. */
 #include "adjoint/event_passage.h"
 
 #include <math.h>
@@ -30,6 +31,11 @@ static const discrete_part *part_of(const event_passage *e)
 static const value_places *places_of(const event_passage *e)
 {
     return &part_of(e)->values->place;
+}
+
+static double time_step(const recorded_event *event)
+{
+    return fmax(TIME_STEP * event->h, LEAST_STEP * fabs(event->t));
 }
 
 /* ---- the expressions ---- */
@@ -136,7 +142,6 @@ static daedal_status differentiate(event_passage *e)
 
 /* The instant at which something was evaluated. */
 typedef struct acting_point {
-    const double *x, *before; /* all values there, and before the event */
     double t;
 } acting_point;
 
@@ -154,19 +159,6 @@ static daedal_status refuse(const event_passage *e, const char *format, const ch
     return DAEDAL_ERR_STRUCTURE;
 }
 
-static daedal_status add_unknown(event_passage *e, int32_t j, double value, const acting_point *at)
-{
-    const discrete_part *d = part_of(e);
-    uint32_t slot = places_of(e)->y + (uint32_t)j;
-    if (!d->reduced->differential[j] && has_moved(e, j, at->before[slot], at->x[slot]))
-        return refuse(e,
-                      "the event at t = %.10g cannot be passed backward: it reads %.200s, which "
-                      "jumps there",
-                      d->compiled->variable_name[j], at->t);
-    e->by_y[j] += value;
-    return DAEDAL_OK;
-}
-
 /* `value` times the derivative by a value of the model is added to where it belongs. */
 static daedal_status add_entry(event_passage *e, uint32_t slot, double value,
                                const acting_point *at)
@@ -174,8 +166,10 @@ static daedal_status add_entry(event_passage *e, uint32_t slot, double value,
     const value_places *p = places_of(e);
     if (value == 0.0)
         return DAEDAL_OK;
-    if (slot < p->yp)
-        return add_unknown(e, (int32_t)(slot - p->y), value, at);
+    if (slot < p->yp) {
+        e->by_y[slot - p->y] += value;
+        return DAEDAL_OK;
+    }
     if (slot < p->discrete)
         return refuse(e,
                       "the event at t = %.10g cannot be passed backward: it reads the derivative "
@@ -410,7 +404,7 @@ static daedal_status undo_projection(event_passage *e, const event_round *r,
     if (status == DAEDAL_OK) {
         event_trace_put(e->trace, r->ended);
         bool fine = rows > 0 && e->tapes->slopes &&
-                    evaluate_constraints(e, &c, event->t, TIME_STEP * event->h) == 0 &&
+                    evaluate_constraints(e, &c, event->t, time_step(event)) == 0 &&
                     choose_rows(e, &c, n_moved) && solve_weights(e, &c);
         status = fine ? DAEDAL_OK : refuse_jump(e, event->t);
     }
@@ -418,6 +412,44 @@ static daedal_status undo_projection(event_passage *e, const event_round *r,
         spread_weights(e, &c);
     arena_free(&mem);
     return status;
+}
+
+/* ---- equations at an instant ---- */
+
+/* dF/dt, with the unknowns as they are. */
+static int differentiate_in_time(event_passage *e, backward_run *b, double h)
+{
+    int32_t n = b->sys->n;
+    int answer = DAEDAL_CALL_OK;
+    double *r = b->xp;
+    for (int side = -1; side <= 1 && answer == DAEDAL_CALL_OK; side += 2) {
+        answer = evaluator_residual(&b->c.ev, b->c.t + side * h, b->c.y, b->c.yp, r);
+        for (int32_t i = 0; i < n; i++)
+            e->f_by_t[i] = side < 0 ? r[i] : (r[i] - e->f_by_t[i]) / (2.0 * h);
+    }
+    return answer;
+}
+
+static daedal_status evaluate_coefficients(event_passage *e, backward_run *b,
+                                           const recorded_event *event)
+{
+    bool fine = coefficients_evaluate(&b->c) == DAEDAL_CALL_OK &&
+                differentiate_in_time(e, b, time_step(event)) == DAEDAL_CALL_OK;
+    return fine ? DAEDAL_OK : backward_complain(b, "the gradient of the equations", event->t);
+}
+
+/* v' y = lambda' A y + eta' B y: b->end has both. */
+static daedal_status find_shares(backward_run *b, const double *v)
+{
+    b->end.span = fabs(b->forward->t_end - b->forward->t_start);
+    b->end.weight = b->weight;
+    daedal_status status = end_values_find(&b->end, v);
+    return status != DAEDAL_ERR_INDEX
+               ? status
+               : fail(b->why, status,
+                      "the adjoint variables have no values at the event at t = %.10g: the index "
+                      "is above one",
+                      b->c.t);
 }
 
 /* ---- the rounds ---- */
@@ -431,32 +463,69 @@ static void begin_earlier_round(event_passage *e)
     }
 }
 
-static daedal_status undo_round(event_passage *e, const recorded_event *event, int32_t number)
+/* Algebraic unknowns that were read follow from the states of the round by its equations, as at the
+ * end of a run; these states move with the time of the event.                     */
+static daedal_status resolve_algebraic(event_passage *e, backward_run *b, const event_round *r,
+                                       const recorded_event *event)
+{
+    const bool *is_differential = part_of(e)->reduced->differential;
+    int32_t n = part_of(e)->reduced->n;
+    bool any = false;
+    memset(e->cause_by_y, 0, (size_t)b->sys->n * sizeof *e->cause_by_y);
+    for (int32_t j = 0; j < n; j++)
+        if (!is_differential[j] && e->by_y[j] != 0.0) {
+            e->cause_by_y[j] = e->by_y[j];
+            e->by_y[j] = 0.0;
+            any = true;
+        }
+    if (!any)
+        return DAEDAL_OK;
+    evaluator_forget(&b->c.ev);
+    coefficients_place(&b->c, event->t, r->settled + places_of(e)->y,
+                       r->settled + places_of(e)->yp);
+    TRY(evaluate_coefficients(e, b, event));
+    TRY(find_shares(b, e->cause_by_y));
+    if (coefficients_by_parameters(&b->c, b->end.eta, b->terms[0]) != DAEDAL_CALL_OK)
+        return backward_complain(b, "the derivative of the equations by parameters", event->t);
+    for (int32_t i = 0; i < e->n_all; i++)
+        e->by_all[i] -= b->terms[0][i];
+    e->by_time -= vector_dot(b->end.eta, e->f_by_t, b->sys->n);
+    const iteration_matrix *m = &b->c.parts;
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            e->by_y[j] += m->dyp[q] * b->end.lambda[p->row[q]];
+    return DAEDAL_OK;
+}
+
+static daedal_status undo_round(event_passage *e, backward_run *b, const recorded_event *event,
+                                int32_t number)
 {
     const event_round *r = &event->rounds[number];
     bool is_last = number + 1 == event->n_rounds;
     const double *next = is_last ? event->after : event->rounds[number + 1].settled;
-    acting_point at = {r->settled, event->before, event->t};
+    acting_point at = {event->t};
     if (find_moved(e, r->ended, next, NULL) > 0)
         return refuse_jump(e, event->t);
     TRY(undo_projection(e, r, event));
     event_trace_put(e->trace, r->settled);
-    if (event_slopes_evaluate(&e->actions, TIME_STEP * event->h) != DAEDAL_CALL_OK)
+    if (event_slopes_evaluate(&e->actions, time_step(event)) != DAEDAL_CALL_OK)
         return fail(e->why, DAEDAL_ERR_CALLBACK,
                     "derivatives of what happens in the event at t = %.10g do not exist", event->t);
     TRY(undo_reinits(e, r, &at));
     TRY(undo_assignments(e, &at));
+    TRY(resolve_algebraic(e, b, r, event));
     begin_earlier_round(e);
     return DAEDAL_OK;
 }
 
-static daedal_status undo_rounds(event_passage *e, const recorded_event *event)
+static daedal_status undo_rounds(event_passage *e, backward_run *b, const recorded_event *event)
 {
     size_t n = (size_t)part_of(e)->reduced->n_system;
     memset(e->by_pre_y, 0, n * sizeof *e->by_pre_y);
     memset(e->by_pre, 0, (size_t)e->n_all * sizeof *e->by_pre);
     for (int32_t k = event->n_rounds; k-- > 0;)
-        TRY(undo_round(e, event, k));
+        TRY(undo_round(e, b, event, k));
     if (event->n_rounds > 0 && find_moved(e, event->before, event->rounds[0].settled, NULL) > 0)
         return refuse_jump(e, event->t);
     for (size_t j = 0; j < n; j++)
@@ -484,34 +553,12 @@ static daedal_status begin_behind(event_passage *e, backward_run *b, const recor
     return DAEDAL_OK;
 }
 
-/* dF/dt, with the unknowns as they are. */
-static int differentiate_in_time(event_passage *e, backward_run *b, double h)
-{
-    int32_t n = b->sys->n;
-    int answer = DAEDAL_CALL_OK;
-    double *r = b->xp;
-    for (int side = -1; side <= 1 && answer == DAEDAL_CALL_OK; side += 2) {
-        answer = evaluator_residual(&b->c.ev, b->c.t + side * h, b->c.y, b->c.yp, r);
-        for (int32_t i = 0; i < n; i++)
-            e->f_by_t[i] = side < 0 ? r[i] : (r[i] - e->f_by_t[i]) / (2.0 * h);
-    }
-    return answer;
-}
-
-/* v' y = lambda' A y + eta' B y: b->end has both; and the derivative of v' y in time. */
+/* The shares of v, and the derivative of v' y in time. */
 static daedal_status resolve(event_passage *e, backward_run *b, const double *v, double *slope)
 {
     const iteration_matrix *m = &b->c.parts;
     const daedal_pattern *p = &m->pattern.view;
-    b->end.span = fabs(b->forward->t_end - b->forward->t_start);
-    b->end.weight = b->weight;
-    daedal_status status = end_values_find(&b->end, v);
-    if (status == DAEDAL_ERR_INDEX)
-        return fail(b->why, status,
-                    "the adjoint variables have no values before the event at t = %.10g: the index "
-                    "is above one",
-                    b->c.t);
-    TRY(status);
+    TRY(find_shares(b, v));
     *slope = -vector_dot(b->end.eta, e->f_by_t, b->sys->n);
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
@@ -544,7 +591,7 @@ static daedal_status add_cause(event_passage *e, size_t k, double share,
 {
     const event_slopes *s = &e->causes;
     double *by_y = e->by_y, *by_all = e->by_all;
-    acting_point at = {event->before, event->before, event->t};
+    acting_point at = {event->t};
     daedal_status status = DAEDAL_OK;
     e->by_y = e->cause_by_y;
     e->by_all = e->cause_by_all;
@@ -587,8 +634,7 @@ static daedal_status find_cause(event_passage *e, const recorded_event *event, d
     if (!*any)
         return DAEDAL_OK;
     memcpy(part_of(e)->values->x, event->before, places_of(e)->discrete * sizeof(double));
-    double h = fmax(TIME_STEP * event->h, LEAST_STEP * fabs(event->t));
-    if (event_slopes_evaluate(&e->causes, h) != DAEDAL_CALL_OK)
+    if (event_slopes_evaluate(&e->causes, time_step(event)) != DAEDAL_CALL_OK)
         return fail(e->why, DAEDAL_ERR_CALLBACK,
                     "derivatives of the relation of the event at t = %.10g do not exist", event->t);
     if (k != SIZE_MAX)
@@ -639,11 +685,9 @@ static daedal_status go_before(event_passage *e, backward_run *b, const recorded
 {
     const double *y = event->before + places_of(e)->y, *yp = event->before + places_of(e)->yp;
     int32_t n = b->sys->n;
-    double g, along, h = fmax(TIME_STEP * event->h, LEAST_STEP * fabs(event->t));
+    double g, along;
     coefficients_place(&b->c, event->t, y, yp);
-    if (coefficients_evaluate(&b->c) != DAEDAL_CALL_OK ||
-        differentiate_in_time(e, b, h) != DAEDAL_CALL_OK)
-        return backward_complain(b, "the gradient of the equations", event->t);
+    TRY(evaluate_coefficients(e, b, event));
     TRY(integrand_at(b, event->t, y, &g));
     memset(e->lambda, 0, (size_t)n * sizeof *e->lambda);
     memset(e->eta, 0, (size_t)n * sizeof *e->eta);
@@ -666,7 +710,7 @@ daedal_status event_passage_go(backward_run *b, size_t part, void *user)
     if (!e->is_ready)
         TRY(differentiate(e));
     TRY(begin_behind(e, b, event));
-    TRY(undo_rounds(e, event));
+    TRY(undo_rounds(e, b, event));
     backward_enter(b, part - 1);
     return go_before(e, b, event);
 }

@@ -171,6 +171,43 @@ static const example hybrid[] = {
      3.0,
      3,
      {"t1", "d", "k"}},
+    {"chain of whens",
+     "model M parameter Real k=1.3; parameter Real c=0.7; Real x(start=0,fixed=true); "
+     "discrete Real d(start=1); discrete Real y(start=0.5); Integer n(start=0); Real w; "
+     "Real q(start=0,fixed=true); equation der(x)=k*d; w=x+y*d; der(q)=w; when x>1+n then "
+     "n=pre(n)+1; d=0.6*pre(d)+c*x; end when; when change(n) then y=pre(y)*c+d+time; "
+     "reinit(x,x+0.01*d); end when; end M;",
+     3.0,
+     2,
+     {"k", "c"}},
+    {"pwm controller",
+     "model M parameter Real Ts=0.13; parameter Real kp=2.1; parameter Real ref=0.8; "
+     "parameter Real tau=0.4; Real x(start=0,fixed=true); discrete Real u(start=0); "
+     "Boolean on; discrete Real t0(start=0); Real w; Real q(start=0,fixed=true); equation "
+     "der(x)=((if on then 1.5 else 0)-x)/tau; when sample(0,Ts) then "
+     "u=min(0.95,max(0.05,kp*(ref-x))); t0=time; end when; on = time<t0+u*Ts; "
+     "w=(x-ref)^2; der(q)=w; end M;",
+     1.5,
+     4,
+     {"Ts", "kp", "ref", "tau"}},
+    {"elsewhen and algebraic",
+     "model M parameter Real a=0.8; parameter Real b=1.4; Real x(start=1,fixed=true); "
+     "Real y(start=0,fixed=true); Real s; Real w; Real q(start=0,fixed=true); equation "
+     "der(x)=y; der(y)=-b*b*x; s+0.2*s^3=x+a*y; w=s*s; der(q)=w; when s<-0.5 then "
+     "reinit(y,a*s*y); elsewhen s>0.4 then reinit(y,y-b*s); end when; end M;",
+     5.0,
+     2,
+     {"a", "b"}},
+    {"two balls",
+     "model M parameter Real e=0.7; parameter Real d=0.9; parameter Real g=9.8; Real "
+     "a(start=1,fixed=true); Real va(start=0,fixed=true); Real b(start=1.7,fixed=true); "
+     "Real vb(start=0,fixed=true); Real w; Real q(start=0,fixed=true); equation "
+     "der(a)=va; der(va)=-g; der(b)=vb; der(vb)=-g; w=a*b; der(q)=w; when a<0 then "
+     "reinit(va,-e*va); end when; when b<a then reinit(vb,va+d*(va-vb)*0.5); reinit(va, "
+     "vb+0.1*d); end when; end M;",
+     1.3,
+     3,
+     {"e", "d", "g"}},
     {"pendulum of index 3 and a wall",
      "model M parameter Real L = 1.2; parameter Real g = 9.81; parameter Real e = 0.7; parameter "
      "Real d = -0.25;"
