@@ -30,7 +30,8 @@ static void lay_out(void *object, layout *l)
                           &r->control.atol,
                           &r->work,
                           &r->inverse_weight,
-                          &r->control.test_weight};
+                          &r->control.test_weight,
+                          &r->control.first_estimate};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
     for (int32_t k = 0; k <= r->control.pairs_max; k++)

@@ -66,6 +66,7 @@ typedef struct radau_control {
     double *rtol, *atol;            /* as meant, see set_tolerances                    */
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight           */
     double *test_weight;            /* of the error test                               */
+    double *first_estimate;         /* of the error, of this attempt                   */
     double granted;                 /* to stiff components, in tolerances              */
     double h_refused; /* step size at which stiff components failed the test last       */
     int32_t refusals; /* of this step by stiff components                               */

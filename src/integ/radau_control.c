@@ -82,7 +82,7 @@ static double error_of_stiff(radau *r, double *rest)
 }
 
 /* An error of the order of the estimate falls as the step shrinks.  Where it has not after some
- * attempts F is not smooth, and only the ordinary test says how to go on up to the next restart. */
+ * attempts F is not smooth, and only the ordinary test says how to go on in this step. */
 static double error_that_counts(radau *r, double stiff)
 {
     enum { MOST = 2 }; /* attempts in one step */
@@ -91,10 +91,7 @@ static double error_that_counts(radau *r, double stiff)
         return stiff;
     c->refusals += r->h != c->h_refused;
     c->h_refused = r->h;
-    if (c->refusals <= MOST)
-        return stiff;
-    c->granted = HUGE_VAL;
-    return 0.0;
+    return c->refusals <= MOST ? stiff : 0.0;
 }
 
 /* ---- corners ---- */
@@ -139,12 +136,17 @@ static double error_at_corner(radau *r)
     return largest / ROUGH_GRANTED;
 }
 
-/* Of r->err.  plain: the same before variables without y' were looked at. */
-static double weighted_error(radau *r, double *plain)
+/* Of r->err.  Stiff components are judged by the first estimate: filtered once more it says nothing
+ * of them.                                                                       */
+static double weighted_error(radau *r)
 {
+    double *rest = r->newton.defects; /* free by now */
     double error = vector_wrms(r->err, r->control.test_weight, r->n);
     error = fmax(error, error_at_corner(r));
-    return error < 1.0 ? fmax(error, error_that_counts(r, error_of_stiff(r, plain))) : error;
+    if (error >= 1.0)
+        return error;
+    memcpy(rest, r->control.first_estimate, (size_t)r->n * sizeof(double));
+    return fmax(error, error_that_counts(r, error_of_stiff(r, rest)));
 }
 
 /* What is stiff is overestimated: filter once more.  Not what violates an equation without y'
@@ -163,7 +165,7 @@ static int filter(radau *r)
     for (int32_t j = 0; j < r->n; j++)
         if (r->steps_done > 0 || r->in.is_differential[j] || r->in.variable_index[j] > 1)
             r->err[j] = again[j];
-    r->control.error = weighted_error(r, again);
+    r->control.error = weighted_error(r);
     return DAEDAL_CALL_OK;
 }
 
@@ -180,9 +182,9 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
     matrix_solve_to(r->in.matrix, ESTIMATE_ACCURACY, r->err);
-    memcpy(r->newton.defects, r->err, (size_t)r->n * sizeof(double));
+    memcpy(r->control.first_estimate, r->err, (size_t)r->n * sizeof(double));
     watch_algebraic(r);
-    r->control.error = weighted_error(r, r->newton.defects);
+    r->control.error = weighted_error(r);
     if (r->control.error >= 1.0 && doubtful)
         answer = filter(r);
     r->control.error = isfinite(r->control.error) ? fmax(r->control.error, 1e-10) : HUGE_VAL;
