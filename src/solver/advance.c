@@ -150,6 +150,8 @@ daedal_status solver_values_inside(daedal_solver *solver, double t, double *y, d
 {
     run *r = &solver->run;
     bool done = false;
+    if (!r->fresh)
+        t = run_time_in_step(r, t);
     if (t != r->state.t && !r->fresh)
         RETURN_UNLESS_OK(step_to(r, t, y, yp, &done));
     return done ? DAEDAL_OK : run_interpolate(r, t, y, yp);

@@ -312,6 +312,13 @@ void run_values_near(void *self, double t, double *y, double *yp)
         y[i] += beyond * yp[i];
 }
 
+double run_time_in_step(const run *r, double t)
+{
+    double begun = r->method->view(r->integrator).t_before;
+    double gap = (begun - t) * r->limits.direction;
+    return gap > 0.0 && gap <= 8.0 * MARGIN * fabs(r->limits.corners.h) ? begun : t;
+}
+
 /* By how much F may change while y changes by its tolerances, by row, into `scale`. */
 static void scale_of_equations(const run *r, double h, double *scale)
 {

@@ -419,6 +419,9 @@ daedal_status run_cut_at_corners(run *r);
 double run_limit_at_corners(const run *r, double limit);
 daedal_status run_cross_corner(run *r, double t_out);
 void run_values_near(void *self, double t, double *y, double *yp);
+/* The same time, or the beginning of the last step where it lies in the gap that the crossing of a
+ * corner has left before it.                                                     */
+double run_time_in_step(const run *r, double t);
 bool run_is_multistep(const run *r); /* the method in effect */
 bool run_jumps_between(run *r, double t_a, double t_b, double h);
 daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed);
