@@ -17,8 +17,8 @@ typedef struct start_offsets {
     const int32_t *c, *d;
     int32_t freedom;
     int32_t constraints; /* on y; 0: not known, or known by freedom                  */
-    double side;  /* +1, -1: F may be asked on this side of t only; 0: on both      */
-    bool by_size; /* guesses move in proportion to their sizes, not to their weights */
+    double side;         /* +1, -1: F may be asked on this side of t only; 0: on both      */
+    bool by_size;        /* guesses move in proportion to their sizes, not to their weights */
 } start_offsets;
 
 /* FIXED values stay, GUESS moves little, FREE moves as needed; y and yp of the problem are
