@@ -65,7 +65,9 @@ static daedal_status explain(run *r, double t, const steady_result *found)
         hint(&r->why, "there may be none; or give values nearer to it");
         return DAEDAL_ERR_NEWTON;
     default:
-        return evaluator_explain(&r->ev, &r->why);
+        if (r->ev.trouble.answer == DAEDAL_CALL_STOP)
+            return DAEDAL_STOPPED;
+        return r->why.status < 0 ? r->why.status : evaluator_explain(&r->ev, &r->why);
     }
 }
 

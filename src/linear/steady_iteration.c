@@ -185,6 +185,7 @@ void steady_solve(const steady_problem *p, double *y, steady_result *to, const d
     steady s = {.p = p, .y = y};
     to->outcome = p->n > 0 ? STEADY_MEMORY : STEADY_FOUND;
     to->n_open = to->worst = 0;
+    memset(to->open, 0, (size_t)p->n * sizeof *to->open);
     if (p->n > 0 && block_create(&s.mem, a, lay_out, &s) &&
         least_squares_create(&s.ls, p->n, p->n, a)) {
         damped_newton newton = {.self = &s,

@@ -11,7 +11,8 @@ static const double TIGHTER = 0.01;   /* factor of the tolerances for each check
 static const double RTOL_MIN = 1e-12; /* below it rounding errors dominate         */
 static const double TINY_STEP = 1e-3; /* of the longest step: the solution may end */
 enum {
-    POLE_REPEATS_MAX = 100,
+    POLE_REPEATS_MAX = 40,  /* one after the other: a step of roundoff                       */
+    POLE_LOOKS = 4,         /* repeats after which it is clear whether there is a pole       */
     BRANCH_CHECKS_MAX = 12, /* in a run: models that cross singular points often pay no more */
     NEAR_STEPS = 300,       /* extra steps of a check near a singular point                  */
     TINY_STEPS = 100        /* extra steps of a check where steps are tiny                   */
@@ -224,22 +225,49 @@ daedal_status driver_leave_branch(driver *d)
     return jumped ? DAEDAL_OK : fail_at_branch_end(m, t);
 }
 
+/* ---- poles ---- */
+
+/* A step begins an approach to a pole, or is one more of the same approach. */
+static void note_approach(driver *d, const accepted_step *step)
+{
+    pole_approach *a = &d->pole;
+    if (step->t_from < a->t_passed) {
+        a->n_repeats++;
+        return;
+    }
+    a->n_repeats = 0;
+    a->t_passed = step->t;
+    a->numerator = d->m->watch->pole_numerator;
+}
+
+/* Where the numerator vanishes with the divisor, as that of (1 - cos(x))/x, it is small on both
+ * sides once they are near: there is no pole. */
+static bool is_removable(const driver *d)
+{
+    const double small = 0.1;
+    return d->pole.n_repeats >= POLE_LOOKS &&
+           d->m->watch->pole_numerator <= small * d->pole.numerator;
+}
+
 /* A step that passed a pole could do so because it was too long, or because the error test did not
- * see how small the unknowns in the divisor are.  It is repeated with a shorter one and absolute
- * tolerances below their size where it began. */
+ * see how small the unknowns in the divisor are.  It is repeated with a shorter one and then with
+ * absolute tolerances below their size where it began. */
 static bool repeat_at_pole(driver *d, accepted_step *step)
 {
     const double shorter = 0.25;
     const singularity_watch *w = d->m->watch;
     double *y = w->y_trial, *yp = y + d->m->reduced->n_system;
     int32_t pole = w->pole >= 0 ? w->pole : w->pole_inside;
-    if (pole < 0 || d->n_pole_repeats >= POLE_REPEATS_MAX ||
+    if (pole < 0)
+        return false;
+    note_approach(d, step);
+    if (d->pole.n_repeats >= POLE_REPEATS_MAX || is_removable(d) ||
         daedal_solver_interpolate(d->m->discrete->solver, step->t_from, y, yp) != DAEDAL_OK)
         return false;
-    d->n_pole_repeats++;
-    poles_lower_atol(w->poles, pole, d->opt->rtol, y, d->atol);
+    if (w->pole_is_certain || d->pole.n_repeats >= POLE_LOOKS)
+        poles_lower_atol(w->poles, pole, d->opt->rtol, y, d->atol);
     step->atol = d->atol;
-    d->t_before_pole = step->t_from + shorter * (step->t - step->t_from);
+    d->pole.t_limit = step->t_from + shorter * (step->t - step->t_from);
     driver_limit_steps(d, step->t_from);
     return true;
 }
@@ -249,7 +277,7 @@ daedal_status driver_resolve_divisors(driver *d, bool *changed)
     simulation *m = d->m;
     const pole_factors *p = m->watch->poles;
     const double *y = m->values->x + m->values->place.y;
-    *changed = p && d->n_pole_repeats++ < POLE_REPEATS_MAX &&
+    *changed = p && d->pole.n_failures++ < POLE_REPEATS_MAX &&
                poles_lower_unresolved(p, d->opt->rtol, y, d->atol);
     if (!*changed)
         return DAEDAL_OK;
@@ -265,6 +293,11 @@ after_step_answer driver_handle_crossing(driver *d, accepted_step *step)
     simulation *m = d->m;
     if (repeat_at_pole(d, step))
         return AFTER_STEP_REPEAT;
+    bool is_pole = m->watch->pole >= 0 || m->watch->pole_inside >= 0;
+    if (is_pole && is_removable(d)) {
+        singularity_accept(m, m->watch->t_flipped);
+        return AFTER_STEP_CONTINUE;
+    }
     if (m->watch->flipped < 0) /* only between the ends of the step */
         return AFTER_STEP_CONTINUE;
     double t = m->watch->t_flipped, h = daedal_solver_stats(m->discrete->solver)->h_last;

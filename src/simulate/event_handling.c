@@ -2,6 +2,7 @@
  * where events come without end.                                                          */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hybrid/discrete.h"
 #include "simulate/model_sensitivity.h"
@@ -39,12 +40,83 @@ static daedal_status check_event_progress(driver *d)
     return DAEDAL_ERR_STEP_TOO_SMALL;
 }
 
+/* ---- constraints that jump ---- */
+
+/* The state that differs most from `before`, for its size, or -1. */
+static int32_t find_moved(const simulation *m, const double *before)
+{
+    const double *y = m->values->x + m->values->place.y;
+    double most = 0.0;
+    int32_t which = -1;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        double size = fmax(fabs(y[j]), fabs(before[j]));
+        if (!m->reduced->differential[j] || !(fabs(y[j] - before[j]) > most * size))
+            continue;
+        most = fabs(y[j] - before[j]) / size;
+        which = j;
+    }
+    return which;
+}
+
+static void warn_jump(const simulation *m, const double *before)
+{
+    char message[400];
+    int32_t j = find_moved(m, before);
+    if (j < 0)
+        return;
+    snprintf(
+        message, sizeof message,
+        "at t = %.10g a constraint jumps, and %.90s with it, from %.6g to %.6g: its derivative is "
+        "an impulse, which is not integrated",
+        m->values->x[0], m->compiled->variable_name[j], before[j],
+        m->values->x[m->values->place.y + (size_t)j]);
+    log_warning(m->log, DAEDAL_CAUSE_DISCONTINUITY, m->values->x[0], message);
+}
+
+static daedal_status move_states(simulation *m, bool *none)
+{
+    TRY(m->hooks.satisfy(m->hooks.start, none));
+    TRY(discrete_solve_equations(m->discrete));
+    return m->flat->n_relations > 0 ? discrete_event(m->discrete) : DAEDAL_OK; /* of such states */
+}
+
+daedal_status driver_satisfy_constraints(driver *d, bool is_told)
+{
+    const double far = 1e-4; /* relative; a restart leaves far less where it succeeds */
+    simulation *m = d->m;
+    size_t n = (size_t)m->reduced->n_system;
+    if (compiled_constraint_residual(m->compiled) <= far)
+        return DAEDAL_OK;
+    bool *none = memory_take_array(m->allocator, n, sizeof *none);
+    double *before = memory_take_array(m->allocator, n, sizeof *before);
+    daedal_status status =
+        none && before ? DAEDAL_OK : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at an event");
+    if (status == DAEDAL_OK) {
+        memcpy(before, m->values->x + m->values->place.y, n * sizeof *before);
+        status = move_states(m, none);
+    }
+    if (status == DAEDAL_OK && is_told)
+        warn_jump(m, before);
+    memory_give(m->allocator, none, n * sizeof *none);
+    memory_give(m->allocator, before, n * sizeof *before);
+    TRY(status);
+    if (compiled_constraint_residual(m->compiled) <= far)
+        return DAEDAL_OK;
+    fail(m->why, DAEDAL_ERR_START,
+         "at t = %.10g the states do not satisfy the constraints any more, and could not be moved "
+         "onto them",
+         m->values->x[0]);
+    set_cause(m->why, DAEDAL_CAUSE_DISCONTINUITY);
+    return DAEDAL_ERR_START;
+}
+
 daedal_status driver_end_event(driver *d, daedal_row_kind row)
 {
     d->events++;
     d->goal.met_event = true;
     TRY(model_sensitivity_before_event(d));
     TRY(discrete_event(d->m->discrete));
+    TRY(driver_satisfy_constraints(d, true));
     TRY(model_sensitivity_after_event(d));
     singularity_begin(d->m);
     TRY(driver_emit(d, row));

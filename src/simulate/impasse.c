@@ -126,8 +126,8 @@ static bool may_be_impasse(daedal_cause found)
 {
     return found == DAEDAL_CAUSE_NONE || found == DAEDAL_CAUSE_IMPASSE ||
            found == DAEDAL_CAUSE_UNDETERMINED_VARIABLE || found == DAEDAL_CAUSE_DISCONTINUITY ||
-           found == DAEDAL_CAUSE_DOMAIN_ERROR || found == DAEDAL_CAUSE_INCONSISTENT_START ||
-           found == DAEDAL_CAUSE_NO_SOLUTION || found == DAEDAL_CAUSE_REDUNDANT_EQUATIONS;
+           found == DAEDAL_CAUSE_INCONSISTENT_START || found == DAEDAL_CAUSE_NO_SOLUTION ||
+           found == DAEDAL_CAUSE_REDUNDANT_EQUATIONS;
 }
 
 /* If the steps failed because the equations cease to determine the solution, report an impasse

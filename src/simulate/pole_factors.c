@@ -82,7 +82,7 @@ bool poles_build(simulation *m)
     p->numerator = arena_take(m->mem, DIVISORS_MAX + 1, sizeof *p->numerator);
     p->block = arena_take(m->mem, DIVISORS_MAX, sizeof *p->block);
     p->sign = arena_take(m->mem, 2 * (size_t)DIVISORS_MAX, sizeof *p->sign);
-    p->last = arena_take(m->mem, DIVISORS_MAX, sizeof *p->last);
+    p->last = arena_take(m->mem, 2 * (size_t)DIVISORS_MAX, sizeof *p->last);
     p->start = arena_take(m->mem, DIVISORS_MAX + 1, sizeof *p->start);
     p->unknown = arena_take(m->mem, UNKNOWNS_MAX, sizeof *p->unknown);
     for (int32_t b = 0; b < o->n_blocks; b++)
@@ -106,10 +106,10 @@ static signed char sign_of(double value)
 
 void poles_set_reference(pole_factors *p, const double *value)
 {
-    for (int32_t k = 0; k < 2 * p->n; k++)
+    for (int32_t k = 0; k < 2 * p->n; k++) {
         p->sign[k] = sign_of(value[k]);
-    for (int32_t k = 0; k < p->n; k++)
         p->last[k] = value[k];
+    }
 }
 
 static bool has_flipped(const pole_factors *p, int32_t k, const double *value)
@@ -125,16 +125,20 @@ int32_t poles_find_flipped(const pole_factors *p, const double *value)
     return -1;
 }
 
-bool poles_change_strongly(pole_factors *p, const double *value)
+bool poles_change_strongly(const pole_factors *p, const double *value)
 {
     const double good_part = 0.5;
-    bool strong = false;
     for (int32_t k = 0; k < p->n; k++) {
         double size = fmax(fabs(p->last[k]), fabs(value[k]));
-        strong = strong || fabs(value[k] - p->last[k]) > good_part * size;
-        p->last[k] = value[k];
+        if (fabs(value[k] - p->last[k]) > good_part * size)
+            return true;
     }
-    return strong;
+    return false;
+}
+
+double poles_numerator(const pole_factors *p, int32_t k, const double *value)
+{
+    return fmax(fabs(value[p->n + k]), fabs(p->last[p->n + k]));
 }
 
 static void lower(double rtol, double value, double *atol)
@@ -166,5 +170,5 @@ bool poles_lower_unresolved(const pole_factors *p, double rtol, const double *y,
 void poles_copy_state(pole_factors *p, state_copy *s)
 {
     state_copy_bytes(s, p->sign, 2 * (size_t)p->n * sizeof *p->sign);
-    state_copy_bytes(s, p->last, (size_t)p->n * sizeof *p->last);
+    state_copy_bytes(s, p->last, 2 * (size_t)p->n * sizeof *p->last);
 }

@@ -36,8 +36,8 @@ void driver_limit_steps(driver *d, double t)
     double limit = inputs_next_knot(d->m->discrete, t);
     if (d->goal.is_exact)
         limit = fmin(limit, d->goal.t);
-    if (t < d->t_before_pole)
-        limit = fmin(limit, d->t_before_pole);
+    if (t < d->pole.t_limit)
+        limit = fmin(limit, d->pole.t_limit);
     solver_set_step_limit(d->m->discrete->solver, limit);
 }
 

@@ -51,8 +51,7 @@ static void copy_driver(driver *d, state_copy *s)
     STATE_COPY(s, d->t_branch_end);
     STATE_COPY(s, d->n_branch_checks);
     STATE_COPY(s, d->t_repeated);
-    STATE_COPY(s, d->n_pole_repeats);
-    STATE_COPY(s, d->t_before_pole);
+    STATE_COPY(s, d->pole);
     STATE_COPY(s, d->t_threshold);
     STATE_COPY(s, d->timed);
     STATE_COPY(s, d->largest_residual);

@@ -317,7 +317,7 @@ static driver *make_driver(simulation *m, const simulation_task *task)
                   .t_event = -HUGE_VAL,
                   .t_branch_end = NAN,
                   .t_repeated = NAN,
-                  .t_before_pole = NAN,
+                  .pole = {.t_passed = -HUGE_VAL, .t_limit = NAN},
                   .t_threshold = NAN};
     d->task = &d->given;
     d->request = d->given.request = &d->asked;
@@ -360,31 +360,6 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     return blame_functions(m, status);
 }
 
-/* New values of inputs or parameters may have moved a nonlinear constraint so far that the restart
- * could not bring the states onto it: then all of them may move, as after reinit. */
-static daedal_status satisfy_constraints(simulation *m)
-{
-    const double far = 1e-4; /* relative; the restart leaves far less where it succeeds */
-    size_t n = (size_t)m->reduced->n_system;
-    if (compiled_constraint_residual(m->compiled) <= far)
-        return DAEDAL_OK;
-    bool *none = memory_take_array(m->allocator, n, sizeof *none);
-    if (!none)
-        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at an event");
-    daedal_status status = m->hooks.satisfy(m->hooks.start, none);
-    memory_give(m->allocator, none, n * sizeof *none);
-    TRY(status);
-    TRY(discrete_solve_equations(m->discrete));
-    if (m->flat->n_relations > 0) /* of states that have moved */
-        TRY(discrete_event(m->discrete));
-    if (compiled_constraint_residual(m->compiled) <= far)
-        return DAEDAL_OK;
-    return fail(m->why, DAEDAL_ERR_START,
-                "with the values set at t = %.10g the states do not satisfy the constraints, and "
-                "could not be moved onto them",
-                m->values->x[0]);
-}
-
 /* The values that the caller has written take effect at once, together. */
 daedal_status simulation_take_inputs(simulation *m)
 {
@@ -393,7 +368,7 @@ daedal_status simulation_take_inputs(simulation *m)
         return DAEDAL_OK;
     TRY(driver_emit(d, DAEDAL_ROW_BEFORE_EVENT));
     TRY(discrete_event(m->discrete));
-    TRY(satisfy_constraints(m));
+    TRY(driver_satisfy_constraints(d, false));
     singularity_begin(m);
     return driver_emit(d, DAEDAL_ROW_AFTER_EVENT);
 }

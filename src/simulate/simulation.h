@@ -22,7 +22,7 @@ typedef struct pole_factors {
     expr *divisor, *numerator;
     int32_t *block;    /* by divisor: the number of its block among those watched            */
     signed char *sign; /* of all divisors, then of all numerators, at the reference          */
-    double *last;      /* by divisor: its value after the last step                          */
+    double *last;      /* values of both after the last step                                 */
     int32_t *start, *unknown; /* by divisor: unknown[start[k] .. start[k + 1]), the algebraic
                                  unknowns of the block that it depends on                    */
 } pole_factors;
@@ -55,6 +55,8 @@ typedef struct singularity_watch {
     pole_factors *poles;     /* divisors in the blocks (pole_factors.c)                      */
     int32_t pole;            /* the divisor that changed its sign in the last step, or -1    */
     int32_t pole_inside;     /* the divisor that did so inside of it, and back, or -1        */
+    double pole_numerator;   /* the largest |numerator| on both sides of that change         */
+    bool pole_is_certain;    /* it hardly varies in between: it does not vanish as well      */
 } singularity_watch;
 
 /* A model that can be simulated many times; each run begins with fresh values.    */
@@ -175,6 +177,15 @@ typedef struct run_goal {
     uint64_t timed_version; /* these discrete values; 0: not yet                           */
 } run_goal;
 
+/* Steps that are repeated because they passed a pole. */
+typedef struct pole_approach {
+    int32_t n_repeats;  /* one after the other                                          */
+    double t_passed;    /* the first of them ended there; NAN: none                      */
+    double t_limit;     /* the repeated step ends there at the latest; NAN: none         */
+    double numerator;   /* on both sides of the divisor's zero, in the first of them     */
+    int32_t n_failures; /* of steps in the whole run after which tolerances were lowered */
+} pole_approach;
+
 /* A run under way; inside this folder. */
 typedef struct driver {
     simulation *m;
@@ -200,11 +211,10 @@ typedef struct driver {
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
     int32_t n_branch_checks;    /* steps that were integrated again by branch_check     */
     double t_repeated;          /* up to here a jump to another branch was taken back   */
-    int32_t n_pole_repeats;     /* steps that were repeated because they passed a pole  */
-    double t_before_pole;       /* the repeated step ends there at the latest; NAN: none */
-    double t_threshold;         /* where a branch ended at a threshold last; NAN: none  */
-    timed_events timed;         /* intervals between events at known times              */
-    double largest_residual;    /* of the algebraic equations, at output points         */
+    pole_approach pole;
+    double t_threshold;      /* where a branch ended at a threshold last; NAN: none  */
+    timed_events timed;      /* intervals between events at known times              */
+    double largest_residual; /* of the algebraic equations, at output points         */
     block mem;
 } driver;
 
@@ -212,6 +222,9 @@ void simulation_read_solver(simulation *m); /* copy its state into x */
 
 /* ---- event_handling.c ---- */
 
+/* After an event: constraints that it has moved hold again, by the least change of the states.  It
+ * is told that they jump, unless the caller has written inputs. */
+daedal_status driver_satisfy_constraints(driver *d, bool is_told);
 /* At x: the event iteration and the row after it; an error if events make no progress in time. */
 daedal_status driver_end_event(driver *d, daedal_row_kind row);
 /* At x: rows before and after it, the event iteration, and what follows if events accumulate. */
@@ -277,8 +290,10 @@ bool poles_build(simulation *m); /* after the blocks are chosen; false: out of m
 void poles_set_reference(pole_factors *p, const double *value);
 /* A divisor with another sign than at the reference, whose numerator has the same, or -1. */
 int32_t poles_find_flipped(const pole_factors *p, const double *value);
-/* True if a divisor has changed by a good part of its size since the last call. */
-bool poles_change_strongly(pole_factors *p, const double *value);
+/* |numerator| of divisor k, the larger of now and after the last step. */
+double poles_numerator(const pole_factors *p, int32_t k, const double *value);
+/* True if a divisor has changed by a good part of its size since the last step. */
+bool poles_change_strongly(const pole_factors *p, const double *value);
 /* The absolute tolerances of the unknowns in divisor k are lowered so far below rtol times their
  * values in y that the relative one alone counts, there and where they are much smaller. */
 void poles_lower_atol(const pole_factors *p, int32_t k, double rtol, const double *y, double *atol);

@@ -385,24 +385,48 @@ static int32_t find_nearly_singular(simulation *m, double h)
     return -1;
 }
 
+enum { PARTS = 4 }; /* of a step, between which it is looked at */
+
+/* Evaluate inside of the step up to t, after k of its parts, counted from its end. */
+static bool evaluate_inside(simulation *m, double t, double h, int k)
+{
+    double at = t - h * k / PARTS, *y = m->watch->y_trial, *yp = y + m->reduced->n_system;
+    return daedal_solver_interpolate(m->discrete->solver, at, y, yp) == DAEDAL_OK &&
+           program_run(m->compiled, m->watch->leading, at, y, yp) == DAEDAL_CALL_OK;
+}
+
+static void evaluate_end(simulation *m, double t)
+{
+    const singularity_watch *w = m->watch;
+    program_run(m->compiled, w->leading, t, w->y, w->y + m->reduced->n_system);
+}
+
 /* A divisor that changes its sign inside of the step although it has the same at both ends, where
  * values between the ends would be wrong; -1: none. */
 static int32_t find_pole_inside(simulation *m, double t, double h)
 {
-    enum { PARTS = 4 };
-    const singularity_watch *w = m->watch;
-    double *y = w->y_trial, *yp = y + m->reduced->n_system;
     int32_t pole = -1;
-    if (!poles_change_strongly(w->poles, divisors(m)))
+    if (!poles_change_strongly(m->watch->poles, divisors(m)))
         return -1;
-    for (int k = 1; k < PARTS && pole < 0; k++) {
-        double at = t - h * k / PARTS;
-        if (daedal_solver_interpolate(m->discrete->solver, at, y, yp) == DAEDAL_OK &&
-            program_run(m->compiled, w->leading, at, y, yp) == DAEDAL_CALL_OK)
-            pole = poles_find_flipped(w->poles, divisors(m));
-    }
-    program_run(m->compiled, w->leading, t, w->y, w->y + m->reduced->n_system);
+    for (int k = 1; k < PARTS && pole < 0; k++)
+        if (evaluate_inside(m, t, h, k))
+            pole = poles_find_flipped(m->watch->poles, divisors(m));
+    evaluate_end(m, t);
     return pole;
+}
+
+/* The numerator of a divisor that has changed its sign: how large it is, and whether it varies. */
+static void look_at_numerator(simulation *m, double t, double h, int32_t pole)
+{
+    const double little = 0.1;
+    singularity_watch *w = m->watch;
+    double most = poles_numerator(w->poles, pole, divisors(m)), least = most;
+    for (int k = 0; k <= PARTS; k++)
+        if (evaluate_inside(m, t, h, k))
+            least = fmin(least, fabs(divisors(m)[w->poles->n + pole]));
+    evaluate_end(m, t);
+    w->pole_numerator = most;
+    w->pole_is_certain = least >= (1.0 - little) * most;
 }
 
 bool singularity_step(simulation *m, double t)
@@ -421,6 +445,8 @@ bool singularity_step(simulation *m, double t)
     int32_t flipped = find_flipped(m);
     w->pole = poles_find_flipped(w->poles, divisors(m));
     w->pole_inside = w->pole < 0 ? find_pole_inside(m, t, h) : -1;
+    if (w->pole >= 0 || w->pole_inside >= 0)
+        look_at_numerator(m, t, h, w->pole >= 0 ? w->pole : w->pole_inside);
     w->nearly_singular = flipped < 0 ? find_nearly_singular(m, h) : -1;
     w->double_crossing = flipped < 0 && w->nearly_singular < 0 && w->each_step;
     if (w->double_crossing)

@@ -686,13 +686,28 @@ static void find_parts(const run *r, int32_t *parent, int32_t *first)
         }
 }
 
-/* A state was given and has moved, and its error test has passed whatever happened. */
+/* A state that begins at zero may yet grow: it is looked at in the second half of the run. */
+static bool is_late(const run *r)
+{
+    double gone = fabs(r->state.t - r->stagnation.t_start);
+    return !isnan(r->limits.t_stop) && gone > fabs(r->limits.t_stop - r->state.t);
+}
+
+/* A state has moved, and its error test has passed whatever happened. */
 static bool is_unseen(const run *r, int32_t j)
 {
     const double much = 0.1; /* of its value */
     double given = fabs(r->start.y_given[j]), now = fabs(r->y[j]), atol = r->now.atol[j];
-    return r->is_differential[j] && given > 0.0 && given < atol && now < atol &&
+    return r->is_differential[j] && given < atol && now < atol && (given > 0.0 || is_late(r)) &&
            fabs(r->y[j] - r->start.y_given[j]) > much * now;
+}
+
+/* Algebraic variables count where all states were zero: what is small beside them may be roundoff.
+ */
+static bool is_seen_at(const run *r, int32_t i, bool from_zero)
+{
+    double size = fmax(fabs(r->y[i]), fabs(r->start.y_given[i]));
+    return (r->is_differential[i] || from_zero) && size >= r->now.atol[i];
 }
 
 /* A state that nothing larger depends on or acts upon: all states of its part are below their
@@ -708,8 +723,7 @@ static int32_t find_blind(const run *r)
     find_parts(r, parent, is_seen);
     memset(is_seen, 0, (size_t)r->n * sizeof *is_seen);
     for (int32_t i = 0; i < r->n; i++)
-        if (r->is_differential[i] &&
-            fmax(fabs(r->y[i]), fabs(r->start.y_given[i])) >= r->now.atol[i])
+        if (is_seen_at(r, i, r->start.y_given[j] == 0.0))
             is_seen[root_of(parent, i)] = 1;
     while (j < r->n && !(is_unseen(r, j) && !is_seen[root_of(parent, j)]))
         j++;

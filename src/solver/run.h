@@ -312,7 +312,8 @@ daedal_status run_watch_runaway(run *r);
 /* After a failure: the hidden constraints do not hold; replaces the diagnosis. */
 bool run_is_unstable(run *r, const integ_view *at);
 /* state_correction.c: whether y_j at the end of the last step agrees with the constraints that are
- * hidden in the equations; also true if that cannot be told. */
+ * hidden in the equations; also true if they are not known or F ended the search, and false if they
+ * have no solution near it. */
 bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j);
 /* singular_levels.c: at index 2 and 3, likewise, within `reach` of the size of a variable; replaces
  * the diagnosis. */

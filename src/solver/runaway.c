@@ -17,6 +17,7 @@
 enum { BETWEEN_SIZES = 40, TESTS_MAX = 20, JUMPS_MAX = 3, SUSPICIOUS = 200, CONFIRMATIONS = 5 };
 static const double LITTLE = 2.0, MUCH = 100.0; /* growth since sizes were noted */
 static const double SLOW = 1.3;                 /* growth in a step              */
+static const double BEYOND_DOUBT = 1e12;        /* growth that no jump explains   */
 
 static double floor_of(const run *r, int32_t j)
 {
@@ -156,11 +157,11 @@ static bool was_zero(const run *r, int32_t j)
 }
 
 /* Steps are left for the jump of a state to show, which is told as such. */
-static bool is_confirmed(run *r)
+static bool is_confirmed(run *r, double factor)
 {
     run_mark *m = &r->stagnation.mark;
     m->seen += 1;
-    return m->seen > CONFIRMATIONS;
+    return m->seen > CONFIRMATIONS || factor > BEYOND_DOUBT;
 }
 
 daedal_status run_watch_runaway(run *r)
@@ -177,7 +178,7 @@ daedal_status run_watch_runaway(run *r)
         return DAEDAL_OK;
     bool may_run_away = factor > MUCH && !was_zero(r, j) && m->tests < TESTS_MAX &&
                         r->warned.cause != DAEDAL_CAUSE_DISCONTINUITY;
-    if (may_run_away && !is_confirmed(r))
+    if (may_run_away && !is_confirmed(r, factor))
         return DAEDAL_OK;
     m->seen = 0;
     m->tests += may_run_away;

@@ -6,8 +6,7 @@
  * and all rows brought to the same size, tends to [I, -f_z; g_x, 0], whose determinant is that of
  * g_x f_z.  Let u and v be its singular vectors for the smallest singular value s: u'Mv = s, and
  * where u'Mv has changed its sign at a point nearby, in the direction v, the matrix is singular in
- * between ([BCP96] section 6.3; S2:81-107 of the texts has a steering wheel that reaches such a
- * point).                                                                            */
+ * between ([BCP96] section 6.3). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

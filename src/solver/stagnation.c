@@ -107,9 +107,22 @@ static daedal_status explain_labour(run *r, const integ_view *v)
     return DAEDAL_OK;
 }
 
+/* A callback asks for ever smaller steps: those that are accepted creep up to where it does. */
+static bool is_kept_back(const run *r, double gone)
+{
+    const evaluator_trouble *last = &r->ev.trouble;
+    return last->answer == DAEDAL_CALL_RETRY && last->not_finite < 0 &&
+           fabs(last->t - r->state.t) <= gone;
+}
+
 /* `ahead`: steps up to the end of the run. */
 static daedal_status give_up(run *r, double gone, double ahead, const integ_view *v)
 {
+    if (is_kept_back(r, gone)) {
+        daedal_status status = evaluator_explain(&r->ev, &r->why);
+        set_cause(&r->why, DAEDAL_CAUSE_CALLBACK_FAILED);
+        return status;
+    }
     fail(&r->why, DAEDAL_ERR_STEP_TOO_SMALL,
          "%d attempted steps up to t = %.10g advanced it by only %.3g", (int)WINDOW, r->state.t,
          gone);

@@ -246,23 +246,23 @@ daedal_status run_correct_state(run *r)
 
 /* The correction of the values at the end of the last step, into y_before and yp_before: with F
  * ahead of the step, since short steps give noise, or inside of it. */
-static bool find_levels(run *r, const integ_view *v)
+static daedal_status find_levels(run *r, const integ_view *v, bool *done)
 {
     const double wider = 1e4, share = 0.5;
-    bool done = false;
+    daedal_status status = DAEDAL_OK;
+    *done = false;
     double h = fabs(v->t - v->t_before);
     double ahead = fmin(wider * h, share * run_time_ahead(r, v->t));
     level_point at[] = {{v->t, v->t, v->t + r->limits.direction * ahead, r->inverse_weight},
                         {v->t, v->t_before, v->t, r->inverse_weight}};
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
-    for (int k = 0; k < 2 && !done; k++) {
+    for (int k = 0; k < 2 && !*done && status == DAEDAL_OK; k++) {
         memcpy(r->y_before, v->y, (size_t)r->n * sizeof(double));
         memcpy(r->yp_before, v->yp, (size_t)r->n * sizeof(double));
-        if (level_correction_apply(&r->correction->levels, &at[k], r->y_before, r->yp_before,
-                                   &done) != DAEDAL_OK)
-            return false;
+        status = level_correction_apply(&r->correction->levels, &at[k], r->y_before, r->yp_before,
+                                        done);
     }
-    return done;
+    return status;
 }
 
 bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j)
@@ -271,7 +271,10 @@ bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j)
     if (!has_hidden_levels(r) || r->index.levels_are_too_many || prepare(r, true) != DAEDAL_OK ||
         !r->correction)
         return true;
-    return find_levels(r, v) && fabs(r->y_before[j] - v->y[j]) <= much * fabs(v->y[j]);
+    bool done;
+    if (find_levels(r, v, &done) != DAEDAL_OK)
+        return true;
+    return done && fabs(r->y_before[j] - v->y[j]) <= much * fabs(v->y[j]);
 }
 
 void run_correct_algebraic(run *r, double t, double *y, double *yp)
