@@ -367,12 +367,13 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
 #define DAEDAL_OPTION_LIST(X)                                                                      \
     X(double, rtol, 1e-6, 0.0, 1.0, "", "relative tolerance")                                      \
     X(double, atol, 1e-9, 0.0, 1e300, "", "absolute tolerance")                                    \
-    X(int32_t, method, 0, 0, 6, "auto|bdf|bdf_classic|radau|rodas|limex|dopri",                    \
+    X(int32_t, method, 0, 0, 7, "auto|bdf|bdf_classic|radau|rodas|limex|dopri|array",              \
       "integration method: bdf (variable coefficients, orders 1 to 6), bdf_classic (the "          \
       "DASSL strategy, orders 1 to 5), radau (Radau IIA, orders 5, 9, 13), rodas (linearly "       \
       "implicit, order 5, for few digits), limex (extrapolated linearly implicit Euler, orders "   \
-      "2 to 8) or dopri (explicit Runge-Kutta, orders 5 and 8, for equations that are not stiff "  \
-      "and determine all derivatives); auto chooses, and changes the method after failures")       \
+      "2 to 8), dopri (explicit Runge-Kutta, orders 5 and 8, for equations that are not stiff "    \
+      "and determine all derivatives) or array (radau on the derivative array of up to 60 "        \
+      "equations, for an index up to 6); auto chooses, and changes the method after failures")     \
     X(int32_t, order_max, 13, 1, 13, "",                                                           \
       "highest order; the limit of the method itself stays in force")                              \
     X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: automatic")             \

@@ -18,8 +18,16 @@
 #include "linalg/difference_weights.h"
 #include "linalg/vector.h"
 
-enum { WIDTHS = 20, NODES_EXTRA = 5, JACOBIAN_NODES_EXTRA = 3, PART_NODES_EXTRA = 1 };
+enum {
+    WIDTHS = 20,
+    FINE_WIDTHS = 40,
+    FINE_NODES = 15,
+    NODES_EXTRA = 5,
+    JACOBIAN_NODES_EXTRA = 3,
+    PART_NODES_EXTRA = 1
+};
 static const double NARROWER = 0.31622776601683794; /* from width to width */
+static const double A_LITTLE_NARROWER = 0.6;        /* the same of fine differences */
 static const double PAST_BEST = 100.0;              /* doubt, of the least */
 static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
 static const double SETTLED = 1e-4;    /* doubt about derivatives that make sense   */
@@ -148,10 +156,21 @@ typedef struct stencil {
     double node[DIFFERENCE_NODES_MAX], weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
 } stencil;
 
+/* Nodes of Chebyshev around `side`: away from the middle derivatives from many even nodes are
+ * noise.                                                                             */
+static void crowd_nodes(stencil *unit, double side)
+{
+    const double pi = 3.14159265358979323846;
+    for (int32_t q = 0; q < unit->count; q++)
+        unit->node[q] = side - cos(pi * q / (unit->count - 1));
+}
+
 static stencil unit_stencil(const difference_array *x)
 {
-    stencil unit = {.count = node_count(x, NODES_EXTRA)};
+    stencil unit = {.count = x->is_fine ? FINE_NODES : node_count(x, NODES_EXTRA)};
     difference_nodes(1.0, x->side, unit.count, unit.node);
+    if (x->is_fine && x->side != 0.0)
+        crowd_nodes(&unit, x->side);
     difference_weights(unit.node, unit.count, x->level_max, unit.weight);
     return unit;
 }
@@ -294,6 +313,14 @@ static bool judge_width(difference_array *x, double width)
     return past;
 }
 
+/* What suits the highest derivative costs the others few digits, and all come from the same nodes.
+ */
+static void share_width(difference_array *x)
+{
+    for (int32_t k = 1; k < x->level_max; k++)
+        x->width[k] = x->width[x->level_max];
+}
+
 /* Find the best width of each derivative, and the derivatives; RETRY if F is not defined for any
  * two widths in turn.                                                            */
 static int search_widths(difference_array *x, const double *unknown)
@@ -303,7 +330,9 @@ static int search_widths(difference_array *x, const double *unknown)
     bool have_before = false, found = false, past = false;
     for (int32_t k = 1; k <= x->level_max; k++)
         x->doubt[k] = INFINITY;
-    for (int q = 0; q < WIDTHS && !past; q++, width *= NARROWER) {
+    int widths = x->is_fine ? FINE_WIDTHS : WIDTHS;
+    double narrower = x->is_fine ? A_LITTLE_NARROWER : NARROWER;
+    for (int q = 0; q < widths && !past; q++, width *= narrower) {
         int answer = difference(x, unknown, &unit, NULL, width);
         if (answer == DAEDAL_CALL_RETRY) {
             have_before = false;
@@ -316,6 +345,8 @@ static int search_widths(difference_array *x, const double *unknown)
         have_before = true;
         memcpy(x->before, x->level, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
     }
+    if (found && x->is_fine)
+        share_width(x);
     return found ? DAEDAL_CALL_OK : DAEDAL_CALL_RETRY;
 }
 

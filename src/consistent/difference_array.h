@@ -18,7 +18,9 @@ typedef struct difference_array {
     int32_t rows, cols;
     int32_t *row;  /* n + 1: derivative k of equation i is row[i] + k                   */
     int32_t *col;  /* n + 1: y_j^(m) is unknown col[j] + m                              */
-    double side;   /* 0: nodes on both sides of t; else its sign: on one only           */
+    double side;   /* 0: nodes on both sides of t; else its sign: on one only; of fine
+                      differences: where the middle of the nodes lies, in widths          */
+    bool is_fine;  /* more nodes, widths closer to one another, one width for all levels  */
     double widest; /* of the stencils                                                   */
     double width[LEVEL_MAX + 1]; /* of the stencil of each derivative                          */
     double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */

@@ -11,6 +11,7 @@ static const method *const table[METHOD_COUNT] = {
     [METHOD_RODAS] = &method_rodas,
     [METHOD_LIMEX] = &method_limex,
     [METHOD_DOPRI] = &method_dopri,
+    [METHOD_ARRAY] = &method_array,
 };
 
 const method *method_choose(int32_t wanted)
@@ -28,6 +29,8 @@ int32_t method_highest_index(int32_t wanted, int32_t error_test)
         return 3;
     if (how == &method_dopri)
         return 0;
+    if (how == &method_array)
+        return ARRAY_HIGHEST_INDEX;
     if (how != &method_bdf && how != &method_bdf_classic)
         return 1;
     if (error_test == ERROR_DIFFERENTIAL)

@@ -88,6 +88,11 @@ typedef struct method {
     double (*interpolation_error)(void *self, double t, bool of_algebraic);
     daedal_status (*step_inside)(void *self, double t, double *y, double *yp, bool *done);
     daedal_status (*shorten_step)(void *self, double t, bool *done);
+    /* y at t, inside the last step, moved onto all constraints, where a method knows of more than F
+     * shows; else NULL.  A daedal_answer; y stays as it is unless that is OK.          */
+    int (*correct)(void *self, double t, double *y);
+    /* What noise in derivatives of F does to y, in tolerances, and to which variable; or NULL. */
+    double (*blur)(const void *self, int32_t *variable);
     /* Its dense output of algebraic variables and of y' is less accurate than that of y, or says
      * nothing of its error: at output points they are corrected by the equations.    */
     bool algebraic_is_rough;
@@ -99,6 +104,8 @@ typedef struct method {
 /* The method with this number of the option `method` (auto: the default one). */
 const method *method_choose(int32_t wanted);
 
+enum { ARRAY_UNKNOWNS_MAX = 60, ARRAY_HIGHEST_INDEX = 6 }; /* of the method `array` */
+
 /* The highest index that a method, by its number of the option, takes with this norm of the error
  * test (option `error_test`).                                                    */
 int32_t method_highest_index(int32_t wanted, int32_t error_test);
@@ -109,4 +116,5 @@ extern const method method_radau;       /* integ/radau.c */
 extern const method method_rodas;       /* integ/rodas.c */
 extern const method method_limex;       /* integ/limex.c */
 extern const method method_dopri;       /* integ/dopri.c */
+extern const method method_array;       /* arrays/method_array.c */
 #endif

@@ -758,6 +758,30 @@ static void check_scales(run *r)
     run_warn(r, &told);
 }
 
+/* Derivatives of F by differences have fewer digits than F. */
+static void check_blur(run *r)
+{
+    const double far = 10.0;
+    daedal_diagnosis told;
+    char name[96];
+    int32_t j = 0;
+    bool known = r->method->blur && r->integrator && !r->fresh &&
+                 r->warned.cause != DAEDAL_CAUSE_TOLERANCE_TOO_SMALL;
+    double blur = known ? r->method->blur(r->integrator, &j) : 0.0;
+    if (!(blur > far))
+        return;
+    double asked = r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j];
+    fail(
+        &told, DAEDAL_OK,
+        "%s = %.6g at t = %.10g is known to about %.1g only, not to its tolerance %.1g: it depends "
+        "on derivatives of the equations, which differences give to so many digits",
+        name_of(r, j, name, sizeof name), r->y[j], r->state.t, blur * asked, asked);
+    blame(&told, r->state.t, -1, j);
+    hint(&told, "loosen rtol or atol, or write a model: its derivatives are exact");
+    set_cause(&told, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
+    run_warn(r, &told);
+}
+
 void run_check_tolerances(run *r)
 {
     daedal_diagnosis told;
@@ -765,6 +789,7 @@ void run_check_tolerances(run *r)
     char name[96];
     int32_t j = 0;
     check_scales(r);
+    check_blur(r);
     run_watch_hidden(r);
     if (r->warned.cause == DAEDAL_CAUSE_TOLERANCE_TOO_SMALL)
         return;

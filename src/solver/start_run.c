@@ -450,10 +450,22 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     return DAEDAL_OK;
 }
 
+/* The derivative array is dense. */
+static daedal_status check_size(run *r)
+{
+    if (r->now.method != METHOD_ARRAY || r->n <= ARRAY_UNKNOWNS_MAX)
+        return DAEDAL_OK;
+    fail(&r->why, DAEDAL_ERR_ARGUMENT, "method array takes up to %d equations; the system has %d",
+         (int)ARRAY_UNKNOWNS_MAX, (int)r->n);
+    hint(&r->why, "use method = auto, radau or bdf, or write a model: its index is reduced");
+    return DAEDAL_ERR_ARGUMENT;
+}
+
 daedal_status run_start(run *r, const run_start_values *from)
 {
     diagnosis_clear(&r->why);
     diagnosis_clear(&r->warned);
+    RETURN_UNLESS_OK(check_size(r));
     r->started = false;
     r->fresh = true;
     r->at_event = false;

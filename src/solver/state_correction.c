@@ -213,12 +213,23 @@ static daedal_status correct_output(run *r)
 static bool has_hidden_levels(const run *r)
 {
     const index_answer *found = &r->index.answer;
-    return found->verdict == INDEX_FOUND && found->index > 1 && r->constraints.n_levels == 0;
+    return found->verdict == INDEX_FOUND && found->index > 1 && r->constraints.n_levels == 0 &&
+           !r->method->correct;
 }
 
 static bool needs_algebraic(const run *r)
 {
     return r->method->algebraic_is_rough && !run_has_high_index(r);
+}
+
+/* Not at events: these were located on the interpolant. */
+static daedal_status correct_by_method(run *r, const integ_view *v)
+{
+    double t = inside(r, v);
+    if (r->at_event || t == v->t)
+        return DAEDAL_OK;
+    return r->method->correct(r->integrator, t, r->y) == DAEDAL_CALL_STOP ? DAEDAL_STOPPED
+                                                                          : DAEDAL_OK;
 }
 
 /* At events nothing is corrected where the index is one: they were located on the interpolant, or
@@ -228,6 +239,8 @@ daedal_status run_correct_state(run *r)
     if (r->fresh)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
+    if (r->method->correct)
+        return correct_by_method(r, &v);
     bool levels = has_hidden_levels(r);
     bool is_between = !r->at_event && inside(r, &v) != v.t;
     bool algebraic = is_between && needs_algebraic(r);

@@ -1,0 +1,333 @@
+/* arrays/method_array.c - the method `array`: any index, by the derivative array of F.
+ *
+ * Responsibility: radau applied to the equivalent equations of index one (equivalent_system.h), so
+ * that steps, error test, dense output and events are those of that method.
+ * Invariant: T, N and Z1 of the equivalent equations change between two steps only.
+ * Depends on: arrays/equivalent_system.h, integ/method.h.                          */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "arrays/equivalent_system.h"
+#include "base/status.h"
+#include "integ/method.h"
+#include "linalg/linsolver.h"
+
+typedef struct on_array {
+    integ_context given;
+    int32_t n;
+    const method *inner;
+    void *integrator;
+    equivalent_system equations;
+    integ_begin from;
+    bool is_pending; /* the equivalent equations are to be found for `from`                */
+    bool is_broken;  /* a copy for which there was no memory                              */
+
+    /* the equivalent equations as a system */
+    daedal_system sys;
+    daedal_stats calls; /* of the equivalent equations: calls of F are counted elsewhere   */
+    pattern pattern;
+    evaluator ev;
+    iteration_matrix matrix;
+    bool *is_differential;
+    int32_t *variable_index;
+    double *dy, *dyp; /* n x n by columns: of the point asked for last                   */
+    double *inverse_weight, *floor, *work, *y, *yp;
+    block mem;
+} on_array;
+
+/* ---- the equations ---- */
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    on_array *h = user;
+    return equivalent_system_residual(&h->equations, t, y, yp, r);
+}
+
+/* Called twice at each point, first with c = 0 (see daedal_jacobian_fn). */
+static int jacobian(double t, const double *y, const double *yp, double c, double *values,
+                    void *user)
+{
+    on_array *h = user;
+    int answer = DAEDAL_CALL_OK;
+    double size = h->inner->view(h->integrator).h_next;
+    if (c == 0.0)
+        answer = equivalent_system_jacobian(&h->equations, t, y, yp, size, h->dy, h->dyp);
+    for (int32_t q = 0; q < h->n * h->n && answer == DAEDAL_CALL_OK; q++)
+        values[q] = h->dy[q] + c * h->dyp[q];
+    return answer;
+}
+
+/* ---- set-up ---- */
+
+static void lay_out(void *object, layout *l)
+{
+    on_array *h = object;
+    size_t n = (size_t)h->n;
+    h->is_differential = layout_take(l, n, sizeof(bool));
+    h->variable_index = layout_take(l, n, sizeof(int32_t));
+    h->dy = layout_take(l, n * n, sizeof(double));
+    h->dyp = layout_take(l, n * n, sizeof(double));
+    double **vectors[] = {&h->inverse_weight, &h->floor, &h->work, &h->y, &h->yp};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = layout_take(l, n, sizeof(double));
+}
+
+static bool make_pattern(on_array *h)
+{
+    int32_t n = h->n;
+    if (!pattern_create(&h->pattern, n, n, n * n, h->given.allocator))
+        return false;
+    for (int32_t j = 0; j < n; j++) {
+        for (int32_t i = 0; i < n; i++)
+            h->pattern.row[j * n + i] = i;
+        h->pattern.start[j + 1] = (j + 1) * n;
+    }
+    return true;
+}
+
+static daedal_status make_equations(on_array *h)
+{
+    const daedal_system *sys = h->given.ev->sys;
+    equivalent_setup setup = {sys, h->given.matrix, h->given.stats, h->given.why,
+                              h->given.allocator};
+    RETURN_UNLESS_OK(equivalent_system_create(&h->equations, &setup));
+    h->sys = (daedal_system){.n = h->n,
+                             .residual = residual,
+                             .jacobian = jacobian,
+                             .pattern = &h->pattern.view,
+                             .lower = sys->lower,
+                             .upper = sys->upper,
+                             .variable_names = sys->variable_names,
+                             .user = h};
+    if (!evaluator_create(&h->ev, &h->sys, &h->calls, h->given.allocator))
+        return DAEDAL_ERR_MEMORY;
+    matrix_setup matrix = {.ev = &h->ev,
+                           .dy = &h->pattern.view,
+                           .dyp = &h->pattern.view,
+                           .solver = linsolver_choose(LINSOLVER_AUTO, &h->pattern.view),
+                           .allocator = h->given.allocator};
+    return matrix_create(&h->matrix, &matrix);
+}
+
+static daedal_status make_integrator(on_array *h)
+{
+    integ_context context = h->given;
+    context.ev = &h->ev;
+    context.matrix = &h->matrix;
+    context.method = METHOD_RADAU;
+    context.is_differential = h->is_differential;
+    context.variable_index = h->variable_index;
+    return h->inner->create(&h->integrator, &context);
+}
+
+static void destroy(void *self)
+{
+    on_array *h = self;
+    const daedal_allocator *a = h->given.allocator;
+    if (h->integrator)
+        h->inner->destroy(h->integrator);
+    matrix_free(&h->matrix);
+    evaluator_free(&h->ev);
+    equivalent_system_free(&h->equations);
+    pattern_free(&h->pattern);
+    block_free(&h->mem);
+    memory_give(a, h, sizeof *h);
+}
+
+static daedal_status create(void **self, const integ_context *context)
+{
+    on_array *h = memory_take(context->allocator, sizeof *h);
+    if (!h)
+        return DAEDAL_ERR_MEMORY;
+    *h = (on_array){.given = *context, .n = context->ev->n, .inner = method_choose(METHOD_RADAU)};
+    assert(h->n <= EQUIVALENT_LARGEST); /* a run checks it */
+    bool fits = make_pattern(h) && block_create(&h->mem, context->allocator, lay_out, h);
+    daedal_status status = fits ? make_equations(h) : DAEDAL_ERR_MEMORY;
+    if (status == DAEDAL_OK)
+        status = make_integrator(h);
+    if (status == DAEDAL_OK)
+        *self = h;
+    else
+        destroy(h);
+    return status;
+}
+
+/* ---- the method ---- */
+
+static void copy(void *self, const void *from)
+{
+    on_array *h = self;
+    const on_array *other = from;
+    block_copy(&h->mem, &other->mem);
+    h->is_broken = other->is_broken || !equivalent_system_copy(&h->equations, &other->equations);
+    h->is_pending = other->is_pending;
+    h->from = other->from;
+    h->from.y = h->y;
+    h->from.yp = h->yp;
+    matrix_copy(&h->matrix, &other->matrix);
+    if (!isnan(other->matrix.c) && isnan(h->matrix.c))
+        matrix_factor(&h->matrix, other->matrix.c); /* if that fails, c says so */
+    h->inner->copy(h->integrator, other->integrator);
+}
+
+/* Sizes of y below which nothing counts, and 1 / weight. */
+static void set_weights(on_array *h, const double *y)
+{
+    const weights *w = h->given.tolerances;
+    weights_inverse(w, y, h->inverse_weight);
+    for (int32_t j = 0; j < h->n; j++) {
+        double floor = w->rtol[j] > 0.0 ? w->atol[j] / w->rtol[j] : w->atol[j];
+        h->floor[j] = floor > 0.0 ? fmin(floor, 1.0) : 1.0;
+    }
+}
+
+/* In which y changes, as far as it is known, and not beyond what is known of the run. */
+static double time_of_change(const on_array *h, const integ_begin *from)
+{
+    for (int32_t j = 0; j < h->n; j++) {
+        double size = fmax(fabs(from->y[j]), h->floor[j]);
+        h->work[j] = from->yp[j] != 0.0 ? size / fabs(from->yp[j]) : HUGE_VAL;
+    }
+    return fmin(vector_median(h->work, h->n), fmax(fmax(fabs(from->t), 1.0), from->span));
+}
+
+/* The derivative of a variable occurs in the equations, or not. */
+static void classify(on_array *h)
+{
+    for (int32_t j = 0; j < h->n; j++) {
+        h->is_differential[j] = h->equations.at.freedom > 0 && h->given.is_differential[j];
+        h->variable_index[j] = !h->is_differential[j];
+    }
+}
+
+/* What is done once the time is known that F must not be asked beyond. */
+static daedal_status begin_on_array(on_array *h, double t_limit)
+{
+    integ_begin *from = &h->from;
+    set_weights(h, from->y);
+    equivalent_begin start = {.t = from->t,
+                              .t_last = t_limit,
+                              .time = time_of_change(h, from),
+                              .y = from->y,
+                              .yp = from->yp,
+                              .inverse_weight = h->inverse_weight,
+                              .floor = h->floor};
+    RETURN_UNLESS_OK(equivalent_system_begin(&h->equations, &start));
+    classify(h);
+    h->inner->begin(h->integrator, from);
+    h->is_pending = false;
+    return DAEDAL_OK;
+}
+
+static void begin(void *self, const integ_begin *from)
+{
+    on_array *h = self;
+    size_t bytes = (size_t)h->n * sizeof(double);
+    memcpy(h->y, from->y, bytes);
+    memcpy(h->yp, from->yp, bytes);
+    h->from = *from;
+    h->from.y = h->y;
+    h->from.yp = h->yp;
+    h->from.keeps_matrices = false;
+    h->is_pending = true;
+    evaluator_forget(&h->ev);
+    matrix_forget(&h->matrix);
+    h->inner->begin(h->integrator, &h->from);
+}
+
+/* Other T, N and Z1 where the constraints have turned: radau goes on with the step that it would
+ * take next.                                                                       */
+static daedal_status turn(on_array *h)
+{
+    integ_view v = h->inner->view(h->integrator);
+    int answer = equivalent_system_turn(&h->equations, v.t, v.y);
+    if (answer == DAEDAL_CALL_STOP)
+        return DAEDAL_STOPPED;
+    if (answer == DAEDAL_CALL_RETRY)
+        return fail(h->given.why, DAEDAL_ERR_SINGULAR,
+                    "the constraints in the equations change their number near t = %.10g", v.t);
+    if (answer != DAEDAL_CALL_OK)
+        return fail(h->given.why, DAEDAL_ERR_MEMORY, "out of memory for the derivative array");
+    integ_begin from = {.t = v.t,
+                        .y = v.y,
+                        .yp = v.yp,
+                        .h_before = fabs(v.h_next),
+                        .direction = h->from.direction,
+                        .span = fabs(v.h_next)};
+    h->inner->begin(h->integrator, &from);
+    return DAEDAL_OK;
+}
+
+static daedal_status step(void *self, double t_limit)
+{
+    on_array *h = self;
+    if (h->is_broken)
+        return fail(h->given.why, DAEDAL_ERR_MEMORY, "out of memory for the derivative array");
+    if (h->is_pending)
+        RETURN_UNLESS_OK(begin_on_array(h, t_limit));
+    h->equations.at.t_last = t_limit;
+    if (equivalent_system_is_tilted(&h->equations))
+        RETURN_UNLESS_OK(turn(h));
+    set_weights(h, h->inner->view(h->integrator).y);
+    memcpy(h->equations.inverse_weight, h->inverse_weight, (size_t)h->n * sizeof(double));
+    return h->inner->step(h->integrator, t_limit);
+}
+
+static void interpolate(void *self, double t, double *y, double *yp)
+{
+    on_array *h = self;
+    h->inner->interpolate(h->integrator, t, y, yp);
+}
+
+static integ_view view(const void *self)
+{
+    const on_array *h = self;
+    return h->inner->view(h->integrator);
+}
+
+static double interpolation_error(void *self, double t, bool of_algebraic)
+{
+    on_array *h = self;
+    return h->inner->interpolation_error(h->integrator, t, of_algebraic);
+}
+
+static daedal_status step_inside(void *self, double t, double *y, double *yp, bool *done)
+{
+    on_array *h = self;
+    return h->inner->step_inside(h->integrator, t, y, yp, done);
+}
+
+static daedal_status shorten_step(void *self, double t, bool *done)
+{
+    on_array *h = self;
+    return h->inner->shorten_step(h->integrator, t, done);
+}
+
+static int correct(void *self, double t, double *y)
+{
+    on_array *h = self;
+    return h->is_pending ? DAEDAL_CALL_RETRY : equivalent_system_correct(&h->equations, t, y);
+}
+
+static double blur(const void *self, int32_t *variable)
+{
+    const on_array *h = self;
+    const equivalent_numbers *at = &h->equations.at;
+    *variable = at->noisiest;
+    return at->has_matrices ? at->noise * h->given.tolerances->factor[at->noisiest] : 0.0;
+}
+
+const method method_array = {.name = "array",
+                             .create = create,
+                             .destroy = destroy,
+                             .copy = copy,
+                             .begin = begin,
+                             .step = step,
+                             .interpolate = interpolate,
+                             .view = view,
+                             .interpolation_error = interpolation_error,
+                             .step_inside = step_inside,
+                             .shorten_step = shorten_step,
+                             .correct = correct,
+                             .blur = blur};
