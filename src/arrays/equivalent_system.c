@@ -18,12 +18,15 @@
 
 enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8 };
 static const double RANK_TOLERANCE = 1e-6; /* pivots, of the first                           */
+static const double CLEAR_RANK = 1e-4;     /* the same of what decides that derivatives will do */
 static const double SMALL_ENOUGH = 1e-3;   /* correction of y*, in weights; the next is smaller */
 static const double CONTRACTION_MAX = 0.5; /* of an iteration whose matrices may stay          */
 static const double NOISES = 10.0;         /* corrections that noise may cause                 */
 static const double TILTED = 0.25;         /* of what it was when T was chosen                 */
 static const double SAME_SIDE = 0.2;       /* nodes moved by less suit the same widths          */
 static const double JUMP = 1e-6, MANY_NOISES = 100.0; /* of F at the begin, in units of rows   */
+static const double BLINDING = 1e4;      /* noise of y*, in weights, that no result is worth    */
+static const double UNMET = 1e-4;        /* residual of a solution, in units, beside noise      */
 static const double SETTLED = 1e-6;      /* correction of derivatives, in units               */
 static const double ROUGH = 1e-7;        /* see level_correction.c                           */
 static const double LEAST_SLOPE = 1e-10; /* of dF/dy', of all terms of an equation: less is noise */
@@ -36,8 +39,8 @@ static void lay_out(void *object, layout *l)
     size_t n = (size_t)x->n, rows = (LEVEL_MAX + 1) * n, cols = (LEVEL_MAX + 2) * n;
     x->c = layout_take(l, n, sizeof(int32_t));
     x->d = layout_take(l, n, sizeof(int32_t));
-    double **vectors[] = {&x->y,      &x->yp,       &x->inverse_weight, &x->floor,
-                          &x->y_unit, &x->row_unit, &x->fixed,          &x->lead_unit};
+    double **vectors[] = {&x->y,        &x->yp,    &x->inverse_weight, &x->floor, &x->y_unit,
+                          &x->row_unit, &x->fixed, &x->lead_unit,      &x->noise};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
     double **squares[] = {&x->tangent, &x->normal, &x->leading, &x->slope};
@@ -121,11 +124,14 @@ bool equivalent_system_copy(equivalent_system *x, const equivalent_system *from)
         difference_array_copy(&x->array, &from->array);
     block_copy(&x->mem, &from->mem);
     x->at = from->at;
-    for (int k = 0; k < EQUIVALENT_POINTS; k++)
+    for (int k = 0; k < EQUIVALENT_POINTS; k++) {
         x->point[k].t = from->point[k].t;
+        x->point[k].is_solved = from->point[k].is_solved;
+    }
     x->problem.t = from->problem.t;
     x->problem.time_scale = from->problem.time_scale;
-    return matrix_copy(&x->parts, &from->parts);
+    matrix_copy(&x->parts, &from->parts); /* there are no factors */
+    return true;
 }
 
 /* ---- units ---- */
@@ -247,10 +253,11 @@ static int32_t turn_by_qr(equivalent_system *x, const double *a, int32_t rows, i
 {
     qr f;
     int32_t less = rows < cols ? rows : cols;
+    double tolerance = rows == x->rows ? RANK_TOLERANCE : CLEAR_RANK;
     bool fits = qr_create(&f, rows, cols, rows, x->allocator);
     if (fits) {
         memcpy(x->factors, a, (size_t)rows * (size_t)cols * sizeof(double));
-        int32_t found = qr_factor(&f, x->factors, RANK_TOLERANCE);
+        int32_t found = qr_factor(&f, x->factors, tolerance);
         rank = rank >= 0 ? rank : found;
         set_identity(x->turned, rows);
         qr_turn(&f, x->factors, x->turned, rows);
@@ -364,7 +371,8 @@ static double measure_noise(equivalent_system *x)
                 move += x->normal[c * x->n + j] * x->to_normal[q * a + c];
             sum += fabs(move * x->step[q]);
         }
-        double here = sum * x->y_unit[j] * x->inverse_weight[j];
+        x->noise[j] = sum * x->y_unit[j];
+        double here = x->noise[j] * x->inverse_weight[j];
         x->at.noisiest = here > worst ? j : x->at.noisiest;
         worst = fmax(worst, here);
     }
@@ -403,6 +411,8 @@ static int renew(equivalent_system *x, bool search)
     if (!set_to_derivatives(x, tolerance))
         return DAEDAL_CALL_FAIL;
     x->at.noise = measure_noise(x);
+    if (!(x->at.noise < BLINDING)) /* the unknowns are far from any solution */
+        return DAEDAL_CALL_RETRY;
     x->at.has_matrices = true;
     return DAEDAL_CALL_OK;
 }
@@ -435,6 +445,15 @@ static void take_step(equivalent_system *x)
         x->unknown[k] += x->step[k];
 }
 
+/* Least squares always finds a correction; whether the equations hold is another question. */
+static bool is_met(equivalent_system *x)
+{
+    double *noise = x->right, *g = x->right + x->rows;
+    scale_residual(x, x->array.noise, noise);
+    scale_residual(x, x->g, g);
+    return vector_max_abs(g, x->rows) <= UNMET + MANY_NOISES * vector_max_abs(noise, x->rows);
+}
+
 static int iterate(equivalent_system *x)
 {
     double before = INFINITY;
@@ -456,7 +475,7 @@ static int iterate(equivalent_system *x)
         if (!isfinite(size))
             return DAEDAL_CALL_RETRY;
         take_step(x);
-        if (k > 0 && (size <= SMALL_ENOUGH || rests))
+        if (k > 0 && (size <= SMALL_ENOUGH || rests) && is_met(x))
             return DAEDAL_CALL_OK;
         before = size;
     }
@@ -471,6 +490,12 @@ static void find_fixed(const equivalent_system *x, const double *y, double *fixe
         for (int32_t j = 0; j < x->n; j++)
             fixed[c] += x->tangent[c * x->n + j] * y[j] / x->y_unit[j];
     }
+}
+
+static void forget_matrices(equivalent_system *x)
+{
+    x->at.has_matrices = false;
+    x->at.side_of_widths = NAN;
 }
 
 static array_solution *nearest_point(equivalent_system *x, double t)
@@ -488,13 +513,14 @@ static void forget_points(equivalent_system *x)
         x->point[k].t = NAN;
 }
 
-static void keep_point(equivalent_system *x, array_solution *near, double t)
+static void keep_point(equivalent_system *x, array_solution *near, double t, bool is_solved)
 {
     bool again = near && near->t == t;
     array_solution *to = again ? near : &x->point[x->at.next];
     if (!again)
         x->at.next = (x->at.next + 1) % EQUIVALENT_POINTS;
     to->t = t;
+    to->is_solved = is_solved;
     memcpy(to->fixed, x->fixed, (size_t)x->at.freedom * sizeof(double));
     memcpy(to->unknown, x->unknown, (size_t)x->cols * sizeof(double));
 }
@@ -513,6 +539,26 @@ static void follow_polynomials(equivalent_system *x, double tau)
     }
 }
 
+/* What the array does not determine of the derivatives is zero: otherwise it would add up. */
+static void shorten_derivatives(equivalent_system *x)
+{
+    int32_t nz = x->cols - x->n;
+    double *z = x->step, *of_rows = x->right, *shortest = x->right + x->rows;
+    if (!x->at.has_matrices)
+        return;
+    for (int32_t j = 0; j < x->n; j++)
+        for (int32_t m = 1; m <= x->at.level + 1; m++)
+            z[derivative_column(x, j, m)] =
+                x->unknown[x->array.col[j] + m] * taylor_factor(x, m) / x->y_unit[j];
+    memset(of_rows, 0, (size_t)(x->rows + nz) * sizeof(double));
+    multiply_add(x->of_z, x->rows, nz, z, of_rows);
+    multiply_add(x->to_derivatives, nz, x->rows, of_rows, shortest);
+    for (int32_t j = 0; j < x->n; j++)
+        for (int32_t m = 1; m <= x->at.level + 1; m++)
+            x->unknown[x->array.col[j] + m] =
+                shortest[derivative_column(x, j, m)] * x->y_unit[j] / taylor_factor(x, m);
+}
+
 /* The unknowns at t whose T' y is that of y. */
 static int solve(equivalent_system *x, double t, const double *y)
 {
@@ -521,16 +567,19 @@ static int solve(equivalent_system *x, double t, const double *y)
     find_fixed(x, y, x->fixed);
     if (near)
         memcpy(x->unknown, near->unknown, (size_t)x->cols * sizeof(double));
-    if (near && near->t == t && memcmp(near->fixed, x->fixed, bytes) == 0)
+    if (near && near->is_solved && near->t == t && memcmp(near->fixed, x->fixed, bytes) == 0)
         return DAEDAL_CALL_OK;
     if (near)
         follow_polynomials(x, t - near->t);
+    shorten_derivatives(x);
     for (int32_t j = 0; j < x->n; j++)
         x->unknown[x->array.col[j]] = y[j];
     place_nodes(x, t);
     int answer = iterate(x);
     if (answer == DAEDAL_CALL_OK)
-        keep_point(x, near, t);
+        keep_point(x, near, t, true);
+    else /* matrices and widths may be those of a point far away */
+        forget_matrices(x);
     return answer;
 }
 
@@ -626,7 +675,7 @@ static bool set_leading(equivalent_system *x, bool *memory)
     *memory = rank >= 0;
     for (size_t j = 0; j < n; j++)
         memcpy(x->leading + j * (size_t)d, x->turned + j * n, (size_t)d * sizeof(double));
-    return d == 0 || (rank == d && largest > RANK_TOLERANCE);
+    return d == 0 || (rank == d && largest > CLEAR_RANK);
 }
 
 /* Z1' dF/dy' (freedom x n), in units. */
@@ -773,7 +822,7 @@ static bool is_smooth_at(equivalent_system *x, double t)
     if (x->at.level == 0)
         return true;
     x->at.side_of_widths = NAN;
-    bool defined = evaluate(x, true) == DAEDAL_CALL_OK;
+    bool defined = evaluate(x, true) == DAEDAL_CALL_OK && difference_array_is_settled(&x->array);
     scale_residual(x, x->array.noise, noise);
     scale_residual(x, x->g, before);
     x->at.t_first = t;
@@ -804,8 +853,32 @@ daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_beg
     if (!good)
         return complain_level(x);
     find_fixed(x, from->y, x->fixed);
-    keep_point(x, NULL, from->t);
-    return DAEDAL_OK;
+    keep_point(x, NULL, from->t, false);
+    place_nodes(x, from->t);
+    answer = renew(x, true);
+    return answer == DAEDAL_CALL_RETRY ? complain_level(x) : status_of(x, answer);
+}
+
+/* One more derivative of the equations determines y'; if there is none, it is that with the
+ * shortest derivatives.                                                            */
+void equivalent_system_slopes(equivalent_system *x, double *yp)
+{
+    equivalent_begin at = {.y = x->y, .yp = x->yp};
+    int32_t level = x->at.level;
+    for (int32_t j = 0; j < x->n; j++) {
+        x->y[j] = x->unknown[x->array.col[j]];
+        x->yp[j] = x->unknown[x->array.col[j] + 1];
+    }
+    memcpy(x->kept, x->unknown, (size_t)x->cols * sizeof(double));
+    if (level < LEVEL_MAX && make_array(x, level + 1)) {
+        x->at.side_of_widths = NAN;
+        set_unknowns(x, &at);
+        place_nodes(x, x->problem.t);
+        if (settle(x) != DAEDAL_CALL_OK)
+            return;
+    }
+    for (int32_t j = 0; j < x->n; j++)
+        yp[j] = x->unknown[x->array.col[j] + 1];
 }
 
 bool equivalent_system_is_tilted(const equivalent_system *x)
@@ -841,7 +914,7 @@ int equivalent_system_turn(equivalent_system *x, double t, const double *y)
         answer = DAEDAL_CALL_RETRY;
     find_fixed(x, y, x->fixed);
     if (answer == DAEDAL_CALL_OK)
-        keep_point(x, NULL, t);
+        keep_point(x, NULL, t, true);
     return answer;
 }
 

@@ -21,7 +21,8 @@ enum { EQUIVALENT_POINTS = 16 };  /* points whose derivatives are kept */
 
 /* A point that was solved for; its vectors are in the block of the system. */
 typedef struct array_solution {
-    double t; /* NAN: none */
+    double t;       /* NAN: none */
+    bool is_solved; /* otherwise it is a guess */
     double *fixed, *unknown;
 } array_solution;
 
@@ -51,6 +52,7 @@ typedef struct equivalent_system {
     int32_t *c, *d;
     double *y, *yp, *inverse_weight, *floor;
     double *y_unit, *row_unit; /* n each                                                   */
+    double *noise;             /* n: what noise in the array makes of y*                   */
     double *lead_unit;         /* n: of rows of Z1' F; HUGE_VAL where no derivative occurs     */
     double *tangent, *normal;  /* n x freedom and n x (n - freedom), by columns, in units   */
     double *leading;           /* Z1', freedom x n by columns, in these units               */
@@ -97,6 +99,9 @@ int equivalent_system_turn(equivalent_system *x, double t, const double *y);
 
 /* y := y*; a daedal_answer. */
 int equivalent_system_correct(equivalent_system *x, double t, double *y);
+
+/* y' where y was corrected last, into yp; as it was where the array does not determine it. */
+void equivalent_system_slopes(equivalent_system *x, double *yp);
 
 /* The values of the equations at a point, and their derivatives by y and by y' (n x n by columns).
  * A daedal_answer.                                                                */

@@ -25,6 +25,8 @@ typedef struct on_array {
 
     /* the equivalent equations as a system */
     daedal_system sys;
+    weights tolerances; /* none is less than noise in the array can meet                   */
+    double *atol;
     daedal_stats calls; /* of the equivalent equations: calls of F are counted elsewhere   */
     pattern pattern;
     evaluator ev;
@@ -68,7 +70,9 @@ static void lay_out(void *object, layout *l)
     h->variable_index = layout_take(l, n, sizeof(int32_t));
     h->dy = layout_take(l, n * n, sizeof(double));
     h->dyp = layout_take(l, n * n, sizeof(double));
-    double **vectors[] = {&h->inverse_weight, &h->floor, &h->work, &h->y, &h->yp};
+    double **vectors[] = {
+        &h->inverse_weight,    &h->floor,           &h->work, &h->y, &h->yp, &h->atol,
+        &h->tolerances.factor, &h->tolerances.noise};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
 }
@@ -92,6 +96,8 @@ static daedal_status make_equations(on_array *h)
     equivalent_setup setup = {sys, h->given.matrix, h->given.stats, h->given.why,
                               h->given.allocator};
     RETURN_UNLESS_OK(equivalent_system_create(&h->equations, &setup));
+    h->tolerances.rtol = h->given.tolerances->rtol;
+    h->tolerances.atol = h->atol;
     h->sys = (daedal_system){.n = h->n,
                              .residual = residual,
                              .jacobian = jacobian,
@@ -116,6 +122,7 @@ static daedal_status make_integrator(on_array *h)
     context.ev = &h->ev;
     context.matrix = &h->matrix;
     context.method = METHOD_RADAU;
+    context.tolerances = &h->tolerances;
     context.is_differential = h->is_differential;
     context.variable_index = h->variable_index;
     return h->inner->create(&h->integrator, &context);
@@ -163,6 +170,9 @@ static void copy(void *self, const void *from)
     h->is_broken = other->is_broken || !equivalent_system_copy(&h->equations, &other->equations);
     h->is_pending = other->is_pending;
     h->from = other->from;
+    h->tolerances.n = other->tolerances.n;
+    h->tolerances.calibrated = other->tolerances.calibrated;
+    h->tolerances.allows_noise = other->tolerances.allows_noise;
     h->from.y = h->y;
     h->from.yp = h->yp;
     matrix_copy(&h->matrix, &other->matrix);
@@ -201,6 +211,27 @@ static void classify(on_array *h)
     }
 }
 
+/* The tolerances of the run, or what noise leaves of them, of which the user is told. */
+static void set_tolerances(on_array *h)
+{
+    const double noises = 3.0;
+    const weights *theirs = h->given.tolerances;
+    weights *w = &h->tolerances;
+    double *const vectors[] = {w->factor, w->noise, h->atol};
+    const double *const from[] = {theirs->factor, theirs->noise, theirs->atol};
+    for (int k = 0; k < 3; k++)
+        memcpy(vectors[k], from[k], (size_t)h->n * sizeof(double));
+    *w = (weights){.n = h->n,
+                   .rtol = theirs->rtol,
+                   .atol = h->atol,
+                   .factor = w->factor,
+                   .noise = w->noise,
+                   .calibrated = theirs->calibrated,
+                   .allows_noise = theirs->allows_noise};
+    for (int32_t j = 0; j < h->n && !h->is_pending; j++)
+        h->atol[j] = fmax(h->atol[j], noises * h->equations.noise[j] / w->factor[j]);
+}
+
 /* What is done once the time is known that F must not be asked beyond. */
 static daedal_status begin_on_array(on_array *h, double t_limit)
 {
@@ -215,8 +246,9 @@ static daedal_status begin_on_array(on_array *h, double t_limit)
                               .floor = h->floor};
     RETURN_UNLESS_OK(equivalent_system_begin(&h->equations, &start));
     classify(h);
-    h->inner->begin(h->integrator, from);
     h->is_pending = false;
+    set_tolerances(h);
+    h->inner->begin(h->integrator, from);
     return DAEDAL_OK;
 }
 
@@ -233,6 +265,7 @@ static void begin(void *self, const integ_begin *from)
     h->is_pending = true;
     evaluator_forget(&h->ev);
     matrix_forget(&h->matrix);
+    set_tolerances(h);
     h->inner->begin(h->integrator, &h->from);
 }
 
@@ -255,6 +288,7 @@ static daedal_status turn(on_array *h)
                         .h_before = fabs(v.h_next),
                         .direction = h->from.direction,
                         .span = fabs(v.h_next)};
+    set_tolerances(h);
     h->inner->begin(h->integrator, &from);
     return DAEDAL_OK;
 }
@@ -307,7 +341,17 @@ static daedal_status shorten_step(void *self, double t, bool *done)
 static int correct(void *self, double t, double *y)
 {
     on_array *h = self;
-    return h->is_pending ? DAEDAL_CALL_RETRY : equivalent_system_correct(&h->equations, t, y);
+    const double far = 1e6; /* weights: what is further off is another solution */
+    if (h->is_pending)
+        return DAEDAL_CALL_RETRY;
+    memcpy(h->work, y, (size_t)h->n * sizeof(double));
+    int answer = equivalent_system_correct(&h->equations, t, h->work);
+    for (int32_t j = 0; j < h->n && answer == DAEDAL_CALL_OK; j++)
+        if (!(fabs(h->work[j] - y[j]) * h->inverse_weight[j] <= far))
+            answer = DAEDAL_CALL_RETRY;
+    if (answer == DAEDAL_CALL_OK)
+        memcpy(y, h->work, (size_t)h->n * sizeof(double));
+    return answer;
 }
 
 static double blur(const void *self, int32_t *variable)

@@ -17,6 +17,7 @@
 #include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
 #include "linalg/vector.h"
+#include "newton/central_jacobian.h"
 
 enum {
     WIDTHS = 20,
@@ -29,8 +30,9 @@ enum {
 static const double NARROWER = 0.31622776601683794; /* from width to width */
 static const double A_LITTLE_NARROWER = 0.6;        /* the same of fine differences */
 static const double PAST_BEST = 100.0;              /* doubt, of the least */
-static const double PART_NOISE = 1e-7; /* of dF/dy and dF/dy', by differences, relative */
-static const double SETTLED = 1e-4;    /* doubt about derivatives that make sense   */
+static const double PART_NOISE = 1e-7;       /* of dF/dy and dF/dy', by differences, relative */
+static const double FINE_PART_NOISE = 1e-10; /* the same by central differences        */
+static const double SETTLED = 1e-4;          /* doubt about derivatives that make sense   */
 
 static const double SMALL_ENOUGH = 1e-7; /* corrections, in weights ...                      */
 static const double NOISES = 10.0;       /* ... or in what noise makes                       */
@@ -158,11 +160,11 @@ typedef struct stencil {
 
 /* Nodes of Chebyshev around `side`: away from the middle derivatives from many even nodes are
  * noise.                                                                             */
-static void crowd_nodes(stencil *unit, double side)
+static void crowd_nodes(double *node, int32_t count, double side, double width)
 {
     const double pi = 3.14159265358979323846;
-    for (int32_t q = 0; q < unit->count; q++)
-        unit->node[q] = side - cos(pi * q / (unit->count - 1));
+    for (int32_t q = 0; q < count; q++)
+        node[q] = width * (side - cos(pi * q / (count - 1)));
 }
 
 static stencil unit_stencil(const difference_array *x)
@@ -170,7 +172,7 @@ static stencil unit_stencil(const difference_array *x)
     stencil unit = {.count = x->is_fine ? FINE_NODES : node_count(x, NODES_EXTRA)};
     difference_nodes(1.0, x->side, unit.count, unit.node);
     if (x->is_fine && x->side != 0.0)
-        crowd_nodes(&unit, x->side);
+        crowd_nodes(unit.node, unit.count, x->side, 1.0);
     difference_weights(unit.node, unit.count, x->level_max, unit.weight);
     return unit;
 }
@@ -455,6 +457,8 @@ static int add_parts(difference_array *x, const double *unknown, double s, const
     follow(x, unknown, s);
     matrix_point at = {x->p->t + s, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
     int answer = matrix_evaluate(m, &at);
+    if (answer == DAEDAL_CALL_OK && x->is_fine)
+        answer = central_jacobian_refine(m, &at);
     for (int32_t k = 0; k <= x->level_max && answer == DAEDAL_CALL_OK; k++)
         for (int32_t q = 0; q < x->nnz; q++) {
             x->a[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dy[q];
@@ -474,7 +478,7 @@ static void drop_noise(difference_array *x, double weight[][DIFFERENCE_NODES_MAX
     for (int32_t k = 1; k <= x->level_max; k++) {
         double sum = 0.0;
         for (int32_t q = 0; q < count; q++)
-            sum += PART_NOISE * fabs(weight[k][q]);
+            sum += (x->is_fine ? FINE_PART_NOISE : PART_NOISE) * fabs(weight[k][q]);
         for (int32_t q = 0; q < x->nnz; q++) {
             if (fabs(x->a[k * x->nnz + q]) <= sum * x->a_peak[q])
                 x->a[k * x->nnz + q] = 0.0;
@@ -490,6 +494,8 @@ static int difference_parts(difference_array *x, const double *unknown, int32_t 
     int answer = DAEDAL_CALL_OK;
     if (count > 1)
         difference_nodes(x->width[1], x->side, count, node);
+    if (count > 1 && x->is_fine && x->side != 0.0)
+        crowd_nodes(node, count, x->side, x->width[1]);
     difference_weights(node, count, x->level_max, weight);
     for (int32_t k = 0; k <= x->level_max; k++)
         for (int32_t q = 0; q < count; q++)
@@ -514,7 +520,8 @@ int difference_array_jacobian(difference_array *x, const double *unknown, double
 {
     const daedal_pattern *p = &x->p->matrix->pattern.view;
     size_t rows = (size_t)x->rows;
-    int32_t count = x->level_max > 0 ? node_count(x, JACOBIAN_NODES_EXTRA) : 1;
+    int32_t few = x->is_fine ? FINE_NODES : node_count(x, JACOBIAN_NODES_EXTRA);
+    int32_t count = x->level_max > 0 ? few : 1;
     int answer = difference_parts(x, unknown, count);
     if (answer != DAEDAL_CALL_OK)
         return answer;

@@ -20,6 +20,12 @@
 static const double SUSPECT_DIFFERENCED = 1e7, SUSPECT_GIVEN = 1e12; /* conditions */
 enum { SEARCH_LARGEST = 20000 }; /* unknowns for which a failure is searched       */
 
+double run_least_size(const run *r, int32_t j)
+{
+    double floor = r->now.rtol[j] > 0.0 ? r->now.atol[j] / r->now.rtol[j] : r->now.atol[j];
+    return floor > 0.0 ? fmin(floor, 1.0) : 1.0;
+}
+
 void run_set_scales(const run *r, const double *y, const double *yp, double time, double *y_scale,
                     double *yp_scale)
 {

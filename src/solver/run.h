@@ -390,6 +390,9 @@ double run_time_ahead(const run *r, double t);
 /* How far ahead F may be taken to vary as a polynomial does: the run, or what y' says of most
  * variables.  Uses r->work.                                                     */
 double run_calm_time(run *r, double t, const double *y, const double *yp);
+/* The size of y_j below which nothing counts: where its tolerance turns from relative to absolute.
+ */
+double run_least_size(const run *r, int32_t j);
 /* What no step from t may pass, and where F may still be evaluated. */
 double run_limit_of(const run *r, double t);
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);

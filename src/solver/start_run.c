@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arrays/start_on_array.h"
 #include "base/status.h"
 #include "consistent/higher_index_start.h"
 #include "consistent/start_correction.h"
@@ -278,10 +279,41 @@ static bool search_is_vain(const run *r)
     return r->n > CHEAP && r->index.was_open;
 }
 
+/* By the method `array` itself; *done is false where another way has to be tried. */
+static daedal_status start_by_method(run *r, const start_mode *m, bool *done)
+{
+    *done = false;
+    if (r->now.method != METHOD_ARRAY || is_as_given(m) || m->masked || m->held)
+        return DAEDAL_OK;
+    double *floor = memory_take_array(r->allocator, (size_t)r->n, sizeof(double));
+    if (!floor)
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    for (int32_t j = 0; j < r->n; j++)
+        floor[j] = run_least_size(r, j);
+    equivalent_setup setup = {&r->system.sys, &r->matrix, &r->stats, &r->why, r->allocator};
+    equivalent_begin from = {.t = r->state.t,
+                             .t_last = isnan(r->limits.t_stop) ? HUGE_VAL : r->limits.t_stop,
+                             .time = run_calm_time(r, r->state.t, r->y, r->yp),
+                             .y = r->y,
+                             .yp = r->yp,
+                             .inverse_weight = r->inverse_weight,
+                             .floor = floor};
+    daedal_status status = start_on_array(&setup, &from, r->y, r->yp);
+    memory_give(r->allocator, floor, (size_t)r->n * sizeof(double));
+    *done = status == DAEDAL_OK;
+    if (!failure_is(status, NUMERIC_FAILURE) && status != DAEDAL_ERR_INDEX)
+        return status;
+    diagnosis_clear(&r->why);
+    return DAEDAL_OK;
+}
+
 static daedal_status find_values(run *r, const start_mode *m)
 {
     daedal_status status = DAEDAL_OK;
     bool done, said;
+    RETURN_UNLESS_OK(start_by_method(r, m, &done));
+    if (done)
+        return DAEDAL_OK;
     RETURN_UNLESS_OK(run_check_given_index(r, &said));
     if (said && is_as_given(m))
         return DAEDAL_OK;
@@ -658,7 +690,7 @@ static double span_of_first_step(const run *r, double t_towards)
 /* A tiny Euler step says nothing of the slopes of a variable of index two or three. */
 static daedal_status estimate_slopes(run *r, const start_problem *p)
 {
-    if (r->asked.start == START_GIVEN || run_has_high_index(r))
+    if (r->asked.start == START_GIVEN || run_has_high_index(r) || r->now.method == METHOD_ARRAY)
         return DAEDAL_OK;
     if (!r->start.keeps_matrices || !r->correction)
         return start_estimate_derivatives(p, r->is_differential);
