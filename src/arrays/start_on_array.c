@@ -9,6 +9,7 @@
 
 enum { ROUNDS = 8 };
 static const double AT_REST = 1e-2; /* a move of y, in weights, after which T is not chosen again */
+static const double NOISES = 10.0;  /* or in what noise makes of it                              */
 
 static daedal_status complain(const equivalent_begin *from, daedal_diagnosis *why)
 {
@@ -41,21 +42,22 @@ static double largest_move(const equivalent_begin *at, const double *y, int32_t 
 static daedal_status find(equivalent_system *x, const equivalent_begin *from, double *y, double *yp)
 {
     size_t bytes = (size_t)x->n * sizeof(double);
-    double now[EQUIVALENT_LARGEST], slope[EQUIVALENT_LARGEST], moved = INFINITY;
+    double now[EQUIVALENT_LARGEST], slope[EQUIVALENT_LARGEST], moved = INFINITY, least = AT_REST;
     equivalent_begin at = *from;
     memcpy(now, from->y, bytes);
     memcpy(slope, from->yp, bytes);
     at.y = now;
     at.yp = slope;
-    for (int k = 0; k < ROUNDS && moved > AT_REST; k++) {
+    for (int k = 0; k < ROUNDS && moved > least; k++) {
         memcpy(y, now, bytes);
         RETURN_UNLESS_OK(approach(x, &at, y));
         moved = largest_move(&at, y, x->n);
+        least = fmax(AT_REST, NOISES * x->at.noise);
         memcpy(now, y, bytes);
         equivalent_system_slopes(x, slope);
     }
     memcpy(yp, slope, bytes);
-    return moved <= AT_REST && vector_all_finite(y, x->n) ? DAEDAL_OK : complain(from, x->why);
+    return moved <= least && vector_all_finite(y, x->n) ? DAEDAL_OK : complain(from, x->why);
 }
 
 daedal_status start_on_array(const equivalent_setup *setup, const equivalent_begin *from, double *y,

@@ -256,8 +256,8 @@ daedal_status run_check_found_index(run *r)
              r->method->name, (int)most);
     else
         hint(&r->why,
-             "no method supports an index above 3: replace equations by their derivatives and "
-             "keep the originals as constraints, or write a model");
+             "other methods than array support an index up to 3: replace equations by their "
+             "derivatives and keep the originals as constraints, or write a model");
     return DAEDAL_ERR_INDEX;
 }
 

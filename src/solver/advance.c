@@ -467,6 +467,8 @@ static daedal_status take_step(run *r, double limit, double t_out)
     if (!rescued)
         RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
     if (!rescued)
+        RETURN_UNLESS_OK(run_go_on_by_array(r, status, &rescued));
+    if (!rescued)
         RETURN_UNLESS_OK(run_pass_steep_point(r, status, t_out, &rescued));
     if (rescued)
         return DAEDAL_OK;
@@ -615,6 +617,8 @@ static daedal_status hand_over(run *r, daedal_status status)
     if (reached)
         keep_bounds(r, r->y);
     run_check_tolerances(r);
+    if (reached)
+        run_note_seen_state(r);
     return corrected == DAEDAL_OK ? status : corrected;
 }
 

@@ -47,7 +47,7 @@ void run_use_method(run *r, int32_t number, int32_t constraint_method)
     r->method = constrained ? &method_constrained : method_choose(number);
 }
 
-static daedal_status use(run *r, const method_choice *choice)
+daedal_status run_put_method(run *r, const method_choice *choice)
 {
     r->now.method_reason = r->structure.method_reason = choice->reason;
     if (choice->method == r->now.method && r->integrator)
@@ -100,14 +100,14 @@ daedal_status run_choose_method(run *r, double span)
     facts.stiffness = r->now.evidence.radius * span;
     facts.activity = r->now.evidence.rate / fmax(r->now.evidence.radius, DBL_MIN);
     method_choice choice = method_for(&facts);
-    return use(r, &choice);
+    return run_put_method(r, &choice);
 }
 
 daedal_status run_take_method(run *r, const method_choice *choice)
 {
     r->start.h_before = fabs(r->stats.h_last);
     r->started = false; /* unless all goes well */
-    RETURN_UNLESS_OK(use(r, choice));
+    RETURN_UNLESS_OK(run_put_method(r, choice));
     r->started = true;
     r->fresh = r->now.evidence.changes = true;
     return DAEDAL_OK;
@@ -138,14 +138,14 @@ daedal_status run_change_method(run *r, daedal_status failure, bool *changed)
     memcpy(r->yp_before, r->yp, bytes);
     *changed = true;
     r->started = false; /* unless all goes well */
-    RETURN_UNLESS_OK(use(r, &next));
+    RETURN_UNLESS_OK(run_put_method(r, &next));
     r->started = true;
     diagnosis_clear(&r->why);
     daedal_status status = run_resume(r);
     if (!failure_is(status, STEP_FAILURE | START_FAILURE))
         return status;
     r->started = false; /* report the failed steps, not that the other method cannot begin there */
-    RETURN_UNLESS_OK(use(r, &before));
+    RETURN_UNLESS_OK(run_put_method(r, &before));
     r->started = true;
     r->now.failed_methods = 0;
     r->fresh = true;

@@ -293,7 +293,8 @@ static daedal_status watch_bdf(run *r, int64_t count)
 
 daedal_status run_reconsider_method(run *r)
 {
-    if (!run_is_automatic(r) || r->fresh || r->now.failed_methods != 0)
+    if (!run_is_automatic(r) || r->fresh || r->now.failed_methods != 0 ||
+        r->now.method == METHOD_ARRAY)
         return DAEDAL_OK;
     int64_t count = attempts(&r->stats) - attempts(&r->now.evidence.since);
     if (r->now.method == METHOD_DOPRI)

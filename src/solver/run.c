@@ -15,9 +15,20 @@ static void lay_out(void *object, layout *l)
 {
     run *r = object;
     size_t n = (size_t)r->n;
-    double **vectors[] = {&r->now.rtol, &r->now.atol,  &r->tolerances.factor, &r->tolerances.noise,
-                          &r->y,        &r->yp,        &r->start.y_given,     &r->start.yp_given,
-                          &r->y_before, &r->yp_before, &r->inverse_weight,    &r->work};
+    double **vectors[] = {&r->now.rtol,
+                          &r->now.atol,
+                          &r->tolerances.factor,
+                          &r->tolerances.noise,
+                          &r->y,
+                          &r->yp,
+                          &r->start.y_given,
+                          &r->start.yp_given,
+                          &r->y_before,
+                          &r->yp_before,
+                          &r->inverse_weight,
+                          &r->work,
+                          &r->start.seen.y,
+                          &r->start.seen.yp};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
     r->limits.breakpoints = layout_take(l, (size_t)r->asked.breakpoints.n, sizeof(double));
@@ -200,6 +211,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->why = from->why;
     copy->start.n_moved = from->start.n_moved;
     copy->state.t = from->state.t;
+    copy->start.seen.t = from->start.seen.t;
     copy->limits.t_stop = from->limits.t_stop;
     copy->limits.t_pass = from->limits.t_pass;
     copy->limits.direction = from->limits.direction;

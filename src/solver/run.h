@@ -53,9 +53,15 @@ typedef struct run_settings {
     int64_t fallbacks_told;      /* to direct linear solvers, of those in the statistics     */
 } run_settings;
 
+/* The state that the user saw last (array_fallback.c). */
+typedef struct run_seen {
+    double t, *y, *yp;
+} run_seen;
+
 /* The start: what was given, what may change, what was changed (start.c). */
 typedef struct run_start_data {
     start_workspace work;
+    run_seen seen; /* the state to go back to */
     double *y_given, *yp_given;
     int32_t *y_mask, *yp_mask;
     daedal_moved *moved; /* up to 2 n */
@@ -374,6 +380,16 @@ daedal_status run_choose_method(run *r, double span);
 daedal_status run_take_method(run *r, const method_choice *choice);
 /* What would be chosen if the system were not explicit. */
 method_choice run_implicit_method(run *r);
+/* Make it the method in effect. */
+daedal_status run_put_method(run *r, const method_choice *choice);
+/* The method `array` (array_fallback.c): whether auto may take it; y and y' made consistent by it,
+ * if *done; the same after a start that failed with `status`; and after a step that failed, from
+ * the state that the user saw last.                                                    */
+bool run_may_take_array(const run *r);
+daedal_status run_start_on_array(run *r, bool *done);
+daedal_status run_start_otherwise(run *r, daedal_status status, bool *done);
+daedal_status run_go_on_by_array(run *r, daedal_status failure, bool *changed);
+void run_note_seen_state(run *r);
 /* Whether the step might succeed with another method. */
 bool run_may_be_the_method(const run *r, daedal_status failure);
 /* After a failure: another method from the state as it stands; *changed: there is one. */

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "arrays/start_on_array.h"
 #include "base/status.h"
 #include "consistent/higher_index_start.h"
 #include "consistent/start_correction.h"
@@ -285,26 +284,7 @@ static daedal_status start_by_method(run *r, const start_mode *m, bool *done)
     *done = false;
     if (r->now.method != METHOD_ARRAY || is_as_given(m) || m->masked || m->held)
         return DAEDAL_OK;
-    double *floor = memory_take_array(r->allocator, (size_t)r->n, sizeof(double));
-    if (!floor)
-        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
-    for (int32_t j = 0; j < r->n; j++)
-        floor[j] = run_least_size(r, j);
-    equivalent_setup setup = {&r->system.sys, &r->matrix, &r->stats, &r->why, r->allocator};
-    equivalent_begin from = {.t = r->state.t,
-                             .t_last = isnan(r->limits.t_stop) ? HUGE_VAL : r->limits.t_stop,
-                             .time = run_calm_time(r, r->state.t, r->y, r->yp),
-                             .y = r->y,
-                             .yp = r->yp,
-                             .inverse_weight = r->inverse_weight,
-                             .floor = floor};
-    daedal_status status = start_on_array(&setup, &from, r->y, r->yp);
-    memory_give(r->allocator, floor, (size_t)r->n * sizeof(double));
-    *done = status == DAEDAL_OK;
-    if (!failure_is(status, NUMERIC_FAILURE) && status != DAEDAL_ERR_INDEX)
-        return status;
-    diagnosis_clear(&r->why);
-    return DAEDAL_OK;
+    return run_start_on_array(r, done);
 }
 
 static daedal_status find_values(run *r, const start_mode *m)
@@ -385,7 +365,12 @@ static void tell_moved_states(run *r)
 static daedal_status make_consistent(run *r, const start_mode *m)
 {
     r->start.n_moved = 0;
+    bool done = false;
     daedal_status status = find_values(r, m);
+    if (status < 0 && !m->masked && !m->held && !is_as_given(m))
+        RETURN_UNLESS_OK(run_start_otherwise(r, status, &done));
+    if (done)
+        status = DAEDAL_OK;
     if (failure_is(status, START_FAILURE) && m->masked &&
         r->why.cause == DAEDAL_CAUSE_INCONSISTENT_START)
         judge_without_masks(r, m);
@@ -499,6 +484,8 @@ daedal_status run_start(run *r, const run_start_values *from)
     diagnosis_clear(&r->warned);
     RETURN_UNLESS_OK(check_size(r));
     r->started = false;
+    if (run_is_automatic(r) && r->now.method == METHOD_ARRAY) /* of another start */
+        run_use_method(r, METHOD_BDF, r->now.constraint_method);
     r->fresh = true;
     r->at_event = false;
     r->limits.direction = r->start.h_before = 0.0;
@@ -533,6 +520,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     sensitivities_renew(r);
     r->index.patterns_are_new = false;
     r->started = true;
+    run_note_seen_state(r);
     return DAEDAL_OK;
 }
 
@@ -569,6 +557,8 @@ static daedal_status restart(run *r, const double *y, const double *yp, bool hel
     if (status != DAEDAL_OK) { /* as if it had not been asked for */
         memcpy(r->y, r->y_before, bytes);
         memcpy(r->yp, r->yp_before, bytes);
+    } else {
+        run_note_seen_state(r);
     }
     return status;
 }
