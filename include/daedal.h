@@ -190,6 +190,11 @@ typedef int daedal_residual_fn(double t, const double *y, const double *yp, doub
 typedef int daedal_jacobian_fn(double t, const double *y, const double *yp, double c,
                                double *values, void *user);
 
+/* Taylor coefficients of F along polynomials: y[m n + j] is the coefficient of s^m in y_j(t + s),
+ * for m = 0 .. order + 1; the coefficient of s^k in F_i(t + s, y(t + s), y'(t + s)) goes to r[k n +
+ * i], for k = 0 .. order, order <= 5.  Automatic differentiation with Taylor series gives it. */
+typedef int daedal_taylor_fn(int32_t order, double t, const double *y, double *r, void *user);
+
 /* out = (dF/dy + c dF/dyp) v, where F is that of the residual, or M y' - f */
 typedef int daedal_product_fn(double t, const double *y, const double *yp, double c,
                               const double *v, double *out, void *user);
@@ -246,6 +251,7 @@ typedef struct daedal_system {
     const daedal_pattern *mass_pattern;
     int32_t mass_kind;                   /* DAEDAL_MASS_CONSTANT ... */
     daedal_product_fn *jacobian_product; /* used by linear_solver = gmres; NULL: differences of F */
+    daedal_taylor_fn *taylor; /* used by method = array; NULL: differences of F in time  */
 
     int32_t n_events;
     daedal_event_fn *events;

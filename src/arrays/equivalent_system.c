@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "consistent/taylor_array.h"
 #include "linalg/least_squares.h"
 #include "linalg/qr.h"
 #include "linalg/scaling.h"
@@ -25,8 +26,9 @@ static const double NOISES = 10.0;         /* corrections that noise may cause  
 static const double TILTED = 0.25;         /* of what it was when T was chosen                 */
 static const double SAME_SIDE = 0.2;       /* nodes moved by less suit the same widths          */
 static const double JUMP = 1e-6, MANY_NOISES = 100.0; /* of F at the begin, in units of rows   */
-static const double BLINDING = 1e4;      /* noise of y*, in weights, that no result is worth    */
-static const double UNMET = 1e-4;        /* residual of a solution, in units, beside noise      */
+static const double BLINDING = 1e4; /* noise of y*, in weights, that no result is worth    */
+static const double UNMET = 1e-4;   /* residual of a solution, in units, beside noise      */
+static const double WRONG = 1e-4; /* difference of a Taylor coefficient from that of F, in units */
 static const double SETTLED = 1e-6;      /* correction of derivatives, in units               */
 static const double ROUGH = 1e-7;        /* see level_correction.c                           */
 static const double LEAST_SLOPE = 1e-10; /* of dF/dy', of all terms of an equation: less is noise */
@@ -840,6 +842,37 @@ static bool is_smooth_at(equivalent_system *x, double t)
     return defined && (!defined_ahead || worst <= 1.0);
 }
 
+/* The row in which the user's Taylor coefficients are not those of F, or -1. */
+static int32_t find_wrong_coefficient(equivalent_system *x)
+{
+    double *given = x->right, *found = given + x->rows, *noise = found + x->rows;
+    int32_t wrong = -1;
+    if (!taylor_array_is_given(&x->array) || evaluate(x, true) != DAEDAL_CALL_OK)
+        return -1;
+    scale_residual(x, x->g, given);
+    x->array.ignores_taylor = true;
+    bool defined = evaluate(x, true) == DAEDAL_CALL_OK && difference_array_is_settled(&x->array);
+    x->array.ignores_taylor = false;
+    scale_residual(x, x->g, found);
+    scale_residual(x, x->array.noise, noise);
+    for (int32_t q = 0; q < x->rows && defined && wrong < 0; q++)
+        if (!(fabs(given[q] - found[q]) <= WRONG + MANY_NOISES * fabs(noise[q])))
+            wrong = q;
+    return wrong;
+}
+
+static daedal_status complain_taylor(equivalent_system *x, int32_t row)
+{
+    char name[96];
+    int32_t k = row % (x->at.level + 1), i = row / (x->at.level + 1);
+    fail(x->why, DAEDAL_ERR_JACOBIAN,
+         "Taylor coefficient %d of %s at t = %.10g is not that of F, by differences", (int)k,
+         evaluator_equation_name(x->ev.sys, i, name, sizeof name), x->problem.t);
+    blame(x->why, x->problem.t, i, -1);
+    hint(x->why, "correct the function for Taylor coefficients, or leave it out");
+    return DAEDAL_ERR_JACOBIAN;
+}
+
 daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_begin *from)
 {
     bool good, anywhere = true;
@@ -852,9 +885,12 @@ daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_beg
     RETURN_UNLESS_OK(status_of(x, answer));
     if (!good)
         return complain_level(x);
+    place_nodes(x, from->t);
+    int32_t wrong = find_wrong_coefficient(x);
+    if (wrong >= 0)
+        return complain_taylor(x, wrong);
     find_fixed(x, from->y, x->fixed);
     keep_point(x, NULL, from->t, false);
-    place_nodes(x, from->t);
     answer = renew(x, true);
     return answer == DAEDAL_CALL_RETRY ? complain_level(x) : status_of(x, answer);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "consistent/taylor_array.h"
 #include "index/derivative_array.h"
 #include "linalg/difference_weights.h"
 #include "linalg/vector.h"
@@ -53,6 +54,7 @@ static void lay_out(void *object, layout *l)
     double **by_level[] = {&x->level, &x->before, &x->best};
     for (size_t k = 0; k < sizeof by_level / sizeof *by_level; k++)
         *by_level[k] = layout_take(l, levels * n, sizeof(double));
+    x->coefficient = layout_take(l, (levels + 1) * n, sizeof(double));
     x->e = layout_take(l, levels * nnz, sizeof(double));
     x->a = layout_take(l, levels * nnz, sizeof(double));
     x->e_peak = layout_take(l, nnz, sizeof(double));
@@ -371,16 +373,20 @@ static int use_widths(difference_array *x, const double *unknown)
 int difference_array_values(difference_array *x, const double *unknown, bool search, double *out)
 {
     int answer = search ? measure_terms(x, unknown) : DAEDAL_CALL_OK;
-    if (answer == DAEDAL_CALL_OK && x->level_max > 0)
+    bool is_exact = taylor_array_is_given(x);
+    if (answer == DAEDAL_CALL_OK && is_exact)
+        answer = taylor_array_values(x, unknown);
+    else if (answer == DAEDAL_CALL_OK && x->level_max > 0)
         answer = search ? search_widths(x, unknown) : use_widths(x, unknown);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     follow(x, unknown, 0.0);
-    answer = evaluator_residual(x->p->matrix->ev, x->p->t, x->y, x->yp, x->best);
+    if (!is_exact)
+        answer = evaluator_residual(x->p->matrix->ev, x->p->t, x->y, x->yp, x->best);
     for (int32_t i = 0; i < x->n && answer == DAEDAL_CALL_OK; i++)
         for (int32_t k = 0; k <= x->c[i]; k++) {
             out[x->row[i] + k] = x->best[k * x->n + i];
-            if (k == 0)
+            if (k == 0 && !is_exact)
                 x->noise[x->row[i]] = DBL_EPSILON * x->size[i];
         }
     return answer;
@@ -522,7 +528,8 @@ int difference_array_jacobian(difference_array *x, const double *unknown, double
     size_t rows = (size_t)x->rows;
     int32_t few = x->is_fine ? FINE_NODES : node_count(x, JACOBIAN_NODES_EXTRA);
     int32_t count = x->level_max > 0 ? few : 1;
-    int answer = difference_parts(x, unknown, count);
+    int answer = taylor_array_is_given(x) ? taylor_array_parts(x, unknown)
+                                          : difference_parts(x, unknown, count);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memset(jacobian, 0, rows * (size_t)x->cols * sizeof(double));

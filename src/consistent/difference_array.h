@@ -16,25 +16,27 @@ typedef struct difference_array {
     const int32_t *c, *d; /* equation i is differentiated c_i times, y_j has d_j derivatives  */
     int32_t level_max;    /* the largest c_i                                                  */
     int32_t rows, cols;
-    int32_t *row;  /* n + 1: derivative k of equation i is row[i] + k                   */
-    int32_t *col;  /* n + 1: y_j^(m) is unknown col[j] + m                              */
-    double side;   /* 0: nodes on both sides of t; else its sign: on one only; of fine
-                      differences: where the middle of the nodes lies, in widths          */
-    bool is_fine;  /* more nodes, widths closer to one another, one width for all levels  */
-    double widest; /* of the stencils                                                   */
+    int32_t *row;        /* n + 1: derivative k of equation i is row[i] + k                   */
+    int32_t *col;        /* n + 1: y_j^(m) is unknown col[j] + m                              */
+    double side;         /* 0: nodes on both sides of t; else its sign: on one only; of fine
+                            differences: where the middle of the nodes lies, in widths          */
+    bool ignores_taylor; /* derivatives are differences although the user gives coefficients */
+    bool is_fine;        /* more nodes, widths closer to one another, one width for all levels  */
+    double widest;       /* of the stencils                                                   */
     double width[LEVEL_MAX + 1]; /* of the stencil of each derivative                          */
     double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */
-    double roughness;        /* what the outermost nodes change, where widths were not searched */
-    double *noise;           /* rows: what the values of the last search are uncertain by */
-    double *size;            /* n: of the terms of F_i                                            */
-    double *node_size;       /* n: the same at a node                                            */
-    double *least;           /* n: a weight of each variable                                     */
-    double *reach;           /* n: the largest at the nodes of a width, with what F_i is there   */
-    double *y, *yp, *r;      /* at a node                                                         */
-    double *level;           /* (level_max + 1) x n: derivatives for one width                    */
-    double *before;          /* the same of the width before                                      */
-    double *best;            /* those chosen                                                      */
-    double *e, *a;           /* (level_max + 1) x nnz: Taylor coefficients of dF/dy' and dF/dy    */
+    double roughness;    /* what the outermost nodes change, where widths were not searched */
+    double *noise;       /* rows: what the values of the last search are uncertain by */
+    double *size;        /* n: of the terms of F_i                                            */
+    double *node_size;   /* n: the same at a node                                            */
+    double *least;       /* n: a weight of each variable                                     */
+    double *reach;       /* n: the largest at the nodes of a width, with what F_i is there   */
+    double *y, *yp, *r;  /* at a node                                                         */
+    double *coefficient; /* (level_max + 2) x n: of Taylor polynomials (taylor_array.c)         */
+    double *level;       /* (level_max + 1) x n: derivatives for one width                    */
+    double *before;      /* the same of the width before                                      */
+    double *best;        /* those chosen                                                      */
+    double *e, *a;       /* (level_max + 1) x nnz: Taylor coefficients of dF/dy' and dF/dy    */
     double *e_peak, *a_peak; /* nnz: their largest values at the nodes                */
     block mem;
 } difference_array;

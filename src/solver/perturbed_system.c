@@ -95,6 +95,7 @@ bool perturbed_create(perturbed_system *p, daedal_system *sys, const perturbatio
     sys->events = sys->events ? events : NULL;
     sys->constraints = sys->constraints ? constraints : NULL;
     sys->constraint_jacobian = sys->constraint_jacobian ? constraint_jacobian : NULL;
+    sys->taylor = NULL;
     sys->user = p;
     return true;
 }

@@ -274,13 +274,41 @@ static void says_so(void **state)
     }
 }
 
+/* Coefficients of the chain, but for a factor in the last one. */
+static int wrong_taylor(int32_t order, double t, const double *y, double *r, void *user)
+{
+    int32_t n = *(const int32_t *)user;
+    double sine[] = {sin(t), cos(t), -sin(t) / 2, -cos(t) / 6, sin(t) / 24, cos(t) / 120};
+    for (int32_t k = 0; k <= order; k++) {
+        for (int32_t i = 0; i + 1 < n; i++)
+            r[k * n + i] = (k + 1) * y[(k + 1) * n + i] - y[k * n + i + 1];
+        r[k * n + n - 1] = y[k * n] - (k == 3 ? 1.1 : 1.0) * sine[k];
+    }
+    return 0;
+}
+
+static void wrong_coefficients(void **state)
+{
+    (void)state;
+    for (int32_t n = 3; n <= 4; n++) { /* the chain of three does not ask for the wrong one */
+        const double y0[4] = {0.0, 1.0, 0.0, -1.0};
+        daedal_options opt = by_array(1e-8);
+        daedal_system sys = {.n = n, .residual = long_chain, .taylor = wrong_taylor, .user = &n};
+        daedal_solver *s = solver_of(&sys, &opt);
+        daedal_status status = daedal_solver_start(s, 0.0, y0, NULL);
+        expect_status(s, status, n == 3 ? DAEDAL_OK : DAEDAL_ERR_JACOBIAN);
+        if (n == 4)
+            expect_text(daedal_solver_diagnosis(s)->message, "Taylor coefficient 3 of equation 3");
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_systems),
-        cmocka_unit_test(pendulum_runs),
-        cmocka_unit_test(asks_inside),
-        cmocka_unit_test(says_so),
+        cmocka_unit_test(random_systems),     cmocka_unit_test(pendulum_runs),
+        cmocka_unit_test(asks_inside),        cmocka_unit_test(says_so),
+        cmocka_unit_test(wrong_coefficients),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
