@@ -12,8 +12,6 @@
 
 #include "base/status.h"
 #include "consistent/taylor_array.h"
-#include "linalg/least_squares.h"
-#include "linalg/qr.h"
 #include "linalg/scaling.h"
 #include "linalg/vector.h"
 
@@ -74,7 +72,11 @@ daedal_status equivalent_system_create(equivalent_system *x, const equivalent_se
     if (!evaluator_create(&x->ev, s->sys, s->stats, s->allocator))
         return DAEDAL_ERR_MEMORY;
     TRY(matrix_create(&x->parts, &setup));
-    if (!block_create(&x->mem, s->allocator, lay_out, x))
+    int32_t largest = (LEVEL_MAX + 1) * x->n; /* rows, and columns of derivatives */
+    if (!block_create(&x->mem, s->allocator, lay_out, x) ||
+        !qr_create(&x->solvers.qr, largest, largest, largest, s->allocator) ||
+        !least_squares_create_many(&x->solvers.least_squares, largest, largest, largest,
+                                   s->allocator))
         return DAEDAL_ERR_MEMORY;
     x->problem = (start_problem){.matrix = &x->parts,
                                  .y = x->y,
@@ -86,16 +88,11 @@ daedal_status equivalent_system_create(equivalent_system *x, const equivalent_se
     return DAEDAL_OK;
 }
 
-static void drop_array(equivalent_system *x)
-{
-    if (x->has_array)
-        difference_array_free(&x->array);
-    x->has_array = false;
-}
-
 void equivalent_system_free(equivalent_system *x)
 {
-    drop_array(x);
+    difference_array_free(&x->array);
+    least_squares_free(&x->solvers.least_squares);
+    qr_free(&x->solvers.qr);
     block_free(&x->mem);
     matrix_free(&x->parts);
     evaluator_free(&x->ev);
@@ -104,7 +101,7 @@ void equivalent_system_free(equivalent_system *x)
 /* The array with every equation differentiated `level` times. */
 static bool make_array(equivalent_system *x, int32_t level)
 {
-    drop_array(x);
+    difference_array_free(&x->array);
     for (int32_t i = 0; i < x->n; i++) {
         x->c[i] = level;
         x->d[i] = level + 1;
@@ -112,7 +109,6 @@ static bool make_array(equivalent_system *x, int32_t level)
     x->at.level = level;
     x->rows = (level + 1) * x->n;
     x->cols = (level + 2) * x->n;
-    x->has_array = true;
     bool fits = difference_array_create(&x->array, &x->problem, x->c, x->d);
     x->array.is_fine = true;
     return fits;
@@ -248,29 +244,26 @@ static void set_identity(double *a, int32_t n)
         a[(size_t)i * (size_t)(n + 1)] = 1.0;
 }
 
-/* Q' of A P = Q R, into turned (rows x rows); the rank, or -1 without memory.  The pivots on both
- * sides of a rank that is given, else found, go to pivot.                          */
+/* Q' of A P = Q R, into turned (rows x rows); the rank.  The pivots on both sides of a rank that is
+ * given, else found, go to pivot.                                                   */
 static int32_t turn_by_qr(equivalent_system *x, const double *a, int32_t rows, int32_t cols,
                           int32_t rank, double pivot[2])
 {
-    qr f;
     int32_t less = rows < cols ? rows : cols;
-    double tolerance = rows == x->rows ? RANK_TOLERANCE : CLEAR_RANK;
-    bool fits = qr_create(&f, rows, cols, rows, x->allocator);
-    if (fits) {
-        memcpy(x->factors, a, (size_t)rows * (size_t)cols * sizeof(double));
-        int32_t found = qr_factor(&f, x->factors, tolerance);
-        rank = rank >= 0 ? rank : found;
-        set_identity(x->turned, rows);
-        qr_turn(&f, x->factors, x->turned, rows);
-        double first = less > 0 ? fabs(x->factors[0]) : 0.0, scale = scaling_factor(first);
-        for (int32_t k = 0; k < 2; k++) {
-            int32_t at = rank - 1 + k;
-            pivot[k] = at < 0 ? 1.0 : at < less ? scale * fabs(x->factors[at * (rows + 1)]) : 0.0;
-        }
+    x->solvers.qr.rows = rows;
+    x->solvers.qr.cols = cols;
+    memcpy(x->factors, a, (size_t)rows * (size_t)cols * sizeof(double));
+    int32_t found =
+        qr_factor(&x->solvers.qr, x->factors, a == x->of_z ? RANK_TOLERANCE : CLEAR_RANK);
+    rank = rank >= 0 ? rank : found;
+    set_identity(x->turned, rows);
+    qr_turn(&x->solvers.qr, x->factors, x->turned, rows);
+    double scale = scaling_factor(less > 0 ? fabs(x->factors[0]) : 0.0);
+    for (int32_t k = 0; k < 2; k++) {
+        int32_t at = rank - 1 + k;
+        pivot[k] = at < 0 ? 1.0 : at < less ? scale * fabs(x->factors[at * (rows + 1)]) : 0.0;
     }
-    qr_free(&f);
-    return fits ? rank : -1;
+    return rank;
 }
 
 static int32_t count_constraints(const equivalent_system *x)
@@ -289,19 +282,15 @@ static void take_null_space(const equivalent_system *x, int32_t a, double *u2, d
         multiply_add(u2, a, x->rows, x->of_y + (size_t)j * rows, constraints + (size_t)(j * a));
 }
 
-/* Solve least squares problems that share a matrix (rows x cols, destroyed); the rank, or -1. */
-static int32_t solve_many(const equivalent_system *x, double *a, int32_t rows, int32_t cols,
-                          double *right, int32_t count, double tolerance)
+/* Least squares problems that share a matrix (rows x cols, destroyed), into `right`; the rank. */
+static int32_t solve_many(equivalent_system *x, double *a, int32_t rows, int32_t cols,
+                          int32_t count, double tolerance)
 {
-    least_squares ls;
-    bool fits = least_squares_create_many(&ls, rows, cols, count, x->allocator);
-    if (fits) {
-        ls.tolerance = tolerance;
-        least_squares_solve_many(&ls, a, right, count);
-    }
-    int32_t rank = fits ? ls.rank : -1;
-    least_squares_free(&ls);
-    return rank;
+    x->solvers.least_squares.rows = rows;
+    x->solvers.least_squares.cols = cols;
+    x->solvers.least_squares.tolerance = tolerance;
+    least_squares_solve_many(&x->solvers.least_squares, a, x->right, count);
+    return x->solvers.least_squares.rank;
 }
 
 /* The matrices of moves along N: (U2' Gy N)^-1 [U2' | U2' Gy T]; false: it is singular. */
@@ -320,7 +309,7 @@ static bool set_to_normal(equivalent_system *x, const double *u2, const double *
     memset(of_t, 0, size * (size_t)d * sizeof(double));
     for (int32_t c = 0; c < d; c++)
         multiply_add(constraints, a, x->n, x->tangent + (size_t)(c * x->n), of_t + (size_t)(c * a));
-    if (solve_many(x, of_n, a, a, right, x->rows + d, 1e-12) < a)
+    if (solve_many(x, of_n, a, a, x->rows + d, 1e-12) < a)
         return false;
     memcpy(x->to_normal, right, size * (size_t)x->rows * sizeof(double));
     for (size_t q = 0; q < size * (size_t)d; q++)
@@ -334,7 +323,7 @@ static bool set_to_normal(equivalent_system *x, const double *u2, const double *
 }
 
 /* Derivatives that go with a residual: Gz^+ (I - Gy N to_normal). */
-static bool set_to_derivatives(equivalent_system *x, double tolerance)
+static void set_to_derivatives(equivalent_system *x, double tolerance)
 {
     int32_t a = count_constraints(x), nz = x->cols - x->n;
     size_t rows = (size_t)x->rows, apart = (size_t)(nz > x->rows ? nz : x->rows);
@@ -351,12 +340,10 @@ static bool set_to_derivatives(equivalent_system *x, double tolerance)
         multiply_add(along, x->rows, a, move, x->right + q * apart);
     }
     memcpy(x->factors, x->of_z, rows * (size_t)nz * sizeof(double));
-    if (solve_many(x, x->factors, x->rows, nz, x->right, x->rows, tolerance) < 0)
-        return false;
+    solve_many(x, x->factors, x->rows, nz, x->rows, tolerance);
     for (size_t q = 0; q < rows; q++)
         memcpy(x->to_derivatives + q * (size_t)nz, x->right + q * apart,
                (size_t)nz * sizeof(double));
-    return true;
 }
 
 /* What noise in the values makes of y*, in weights, and of which variable most. */
@@ -402,16 +389,14 @@ static int renew(equivalent_system *x, bool search)
         answer = renew_jacobian(x);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    if (turn_by_qr(x, x->of_z, x->rows, x->cols - x->n, rank, pivot) < 0)
-        return DAEDAL_CALL_FAIL;
+    turn_by_qr(x, x->of_z, x->rows, x->cols - x->n, rank, pivot);
     x->at.gap = pivot[1] / pivot[0];
     double *u2 = x->jacobian, *constraints = u2 + (size_t)(a * x->rows);
     take_null_space(x, a, u2, constraints);
     double tolerance = sqrt(pivot[0] * fmax(pivot[1], 1e-4 * pivot[0]));
     if (!(pivot[0] > 1e-12) || !set_to_normal(x, u2, constraints))
         return DAEDAL_CALL_RETRY;
-    if (!set_to_derivatives(x, tolerance))
-        return DAEDAL_CALL_FAIL;
+    set_to_derivatives(x, tolerance);
     x->at.noise = measure_noise(x);
     if (!(x->at.noise < BLINDING)) /* the unknowns are far from any solution */
         return DAEDAL_CALL_RETRY;
@@ -608,8 +593,7 @@ static int settle(equivalent_system *x)
             return answer;
         scale_residual(x, x->g, x->right);
         memcpy(x->factors, x->of_z, (size_t)x->rows * (size_t)nz * sizeof(double));
-        if (solve_many(x, x->factors, x->rows, nz, x->right, 1, RANK_TOLERANCE) < 0)
-            return DAEDAL_CALL_FAIL;
+        solve_many(x, x->factors, x->rows, nz, 1, RANK_TOLERANCE);
         for (int32_t j = 0; j < x->n; j++)
             for (int32_t m = 1; m <= x->at.level + 1; m++)
                 x->unknown[x->array.col[j] + m] -=
@@ -621,9 +605,9 @@ static int settle(equivalent_system *x)
 }
 
 /* The rows of a matrix (count x n by columns), of full rank, and their complement as orthonormal
- * columns; false: the rank is less, *memory: or there is none.                      */
-static bool split_space(equivalent_system *x, const double *a, int32_t count, bool *memory,
-                        double *rows, double *complement)
+ * columns; false: the rank is less.                                                 */
+static bool split_space(equivalent_system *x, const double *a, int32_t count, double *rows,
+                        double *complement)
 {
     size_t n = (size_t)x->n, m = (size_t)count;
     double pivot[2], *transposed = x->right;
@@ -631,7 +615,6 @@ static bool split_space(equivalent_system *x, const double *a, int32_t count, bo
         for (size_t j = 0; j < n; j++)
             transposed[c * n + j] = a[j * m + c];
     int32_t rank = turn_by_qr(x, transposed, x->n, count, -1, pivot);
-    *memory = rank >= 0;
     for (size_t c = 0; c < n; c++)
         for (size_t j = 0; j < n; j++) { /* column c of Q is row c of Q' */
             double *to = c < m ? rows + c * n : complement + (c - m) * n;
@@ -657,7 +640,7 @@ static void set_lead_units(equivalent_system *x)
 }
 
 /* Z1 from the range of dF/dy' T; false: that has not the rank it must have. */
-static bool set_leading(equivalent_system *x, bool *memory)
+static bool set_leading(equivalent_system *x)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
     int32_t d = x->at.freedom;
@@ -674,7 +657,6 @@ static bool set_leading(equivalent_system *x, bool *memory)
             }
     double largest = vector_max_abs(range, x->n * d);
     int32_t rank = turn_by_qr(x, range, x->n, d, -1, pivot);
-    *memory = rank >= 0;
     for (size_t j = 0; j < n; j++)
         memcpy(x->leading + j * (size_t)d, x->turned + j * n, (size_t)d * sizeof(double));
     return d == 0 || (rank == d && largest > CLEAR_RANK);
@@ -704,22 +686,19 @@ static int evaluate_parts(equivalent_system *x)
 static int choose_directions(equivalent_system *x, int32_t a, bool *good)
 {
     double *u2 = x->jacobian, *constraints = u2 + (size_t)(x->n * x->rows);
-    bool memory = true;
     x->at.tilt_chosen = x->at.lead_chosen = 0.0;
     take_null_space(x, a, u2, constraints);
     x->at.freedom = x->n - a;
-    *good = split_space(x, constraints, a, &memory, x->normal, x->tangent);
-    if (!memory)
-        return DAEDAL_CALL_FAIL;
+    *good = split_space(x, constraints, a, x->normal, x->tangent);
     int answer = *good ? evaluate_parts(x) : DAEDAL_CALL_OK;
     if (answer != DAEDAL_CALL_OK || !*good)
         return answer;
-    *good = set_leading(x, &memory);
-    if (memory && *good) {
+    *good = set_leading(x);
+    if (*good) {
         set_leading_in_units(x, u2);
-        *good = split_space(x, u2, x->at.freedom, &memory, x->tangent, x->normal);
+        *good = split_space(x, u2, x->at.freedom, x->tangent, x->normal);
     }
-    return memory ? DAEDAL_CALL_OK : DAEDAL_CALL_FAIL;
+    return DAEDAL_CALL_OK;
 }
 
 /* Whether derivatives up to this order will do. */
@@ -731,8 +710,6 @@ static int try_level(equivalent_system *x, bool *good)
     if (answer != DAEDAL_CALL_OK)
         return answer;
     int32_t rank = turn_by_qr(x, x->of_z, x->rows, x->cols - x->n, -1, pivot);
-    if (rank < 0)
-        return DAEDAL_CALL_FAIL;
     int32_t a = x->rows - rank;
     return a > x->n ? DAEDAL_CALL_OK : choose_directions(x, a, good);
 }
@@ -897,7 +874,7 @@ daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_beg
 
 /* One more derivative of the equations determines y'; if there is none, it is that with the
  * shortest derivatives.                                                            */
-void equivalent_system_slopes(equivalent_system *x, double *yp)
+daedal_status equivalent_system_slopes(equivalent_system *x, double *yp)
 {
     equivalent_begin at = {.y = x->y, .yp = x->yp};
     int32_t level = x->at.level;
@@ -906,15 +883,19 @@ void equivalent_system_slopes(equivalent_system *x, double *yp)
         x->yp[j] = x->unknown[x->array.col[j] + 1];
     }
     memcpy(x->kept, x->unknown, (size_t)x->cols * sizeof(double));
-    if (level < LEVEL_MAX && make_array(x, level + 1)) {
+    if (level < LEVEL_MAX) {
+        if (!make_array(x, level + 1))
+            return DAEDAL_ERR_MEMORY;
         x->at.side_of_widths = NAN;
         set_unknowns(x, &at);
         place_nodes(x, x->problem.t);
-        if (settle(x) != DAEDAL_CALL_OK)
-            return;
+        int answer = settle(x);
+        if (answer != DAEDAL_CALL_OK)
+            return answer == DAEDAL_CALL_RETRY ? DAEDAL_OK : status_of(x, answer);
     }
     for (int32_t j = 0; j < x->n; j++)
         yp[j] = x->unknown[x->array.col[j] + 1];
+    return DAEDAL_OK;
 }
 
 bool equivalent_system_is_tilted(const equivalent_system *x)
@@ -942,8 +923,7 @@ int equivalent_system_turn(equivalent_system *x, double t, const double *y)
     }
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    if (turn_by_qr(x, x->of_z, x->rows, x->cols - x->n, x->rows - a, pivot) < 0)
-        return DAEDAL_CALL_FAIL;
+    turn_by_qr(x, x->of_z, x->rows, x->cols - x->n, x->rows - a, pivot);
     answer = choose_directions(x, a, &good);
     forget_points(x);
     if (answer == DAEDAL_CALL_OK && !good)
@@ -1001,7 +981,7 @@ static void set_constraint_rows(const equivalent_system *x, double *dy)
 
 /* How well Z1' F determines the derivatives of what the constraints leave free: the least pivot of
  * Z1' dF/dy' by the directions along them, where dF/dy' is that of the matrix.         */
-static bool watch_leading(equivalent_system *x)
+static void watch_leading(equivalent_system *x)
 {
     int32_t d = x->at.freedom, a = x->n - d;
     double *lead = x->jacobian, *along = lead + (size_t)(x->n * d), *product = along + x->n,
@@ -1014,11 +994,9 @@ static bool watch_leading(equivalent_system *x)
         multiply_add(lead, d, x->n, along, product + (size_t)(c * d));
     }
     double scale = vector_max_abs(product, d * d);
-    if (turn_by_qr(x, product, d, d, d, pivot) < 0)
-        return false;
+    turn_by_qr(x, product, d, d, d, pivot);
     x->at.lead = d > 0 ? pivot[0] * scale : 1.0;
     x->at.lead_chosen = x->at.lead_chosen > 0.0 ? x->at.lead_chosen : x->at.lead;
-    return true;
 }
 
 int equivalent_system_jacobian(equivalent_system *x, double t, const double *y, const double *yp,
@@ -1033,10 +1011,9 @@ int equivalent_system_jacobian(equivalent_system *x, double t, const double *y, 
     matrix_point at = {t, h, y, yp, NULL, x->inverse_weight};
     if (answer == DAEDAL_CALL_OK)
         answer = matrix_evaluate(&x->parts, &at);
-    if (answer == DAEDAL_CALL_OK && !watch_leading(x))
-        answer = DAEDAL_CALL_FAIL;
     if (answer != DAEDAL_CALL_OK)
         return answer;
+    watch_leading(x);
     memset(dy, 0, bytes);
     memset(dyp, 0, bytes);
     set_leading_rows(x, x->parts.dy, dy);

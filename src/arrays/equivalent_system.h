@@ -15,6 +15,8 @@
 #define DAEDAL_ARRAYS_EQUIVALENT_SYSTEM_H
 
 #include "consistent/difference_array.h"
+#include "linalg/least_squares.h"
+#include "linalg/qr.h"
 
 enum { EQUIVALENT_LARGEST = 60 }; /* unknowns */
 enum { EQUIVALENT_POINTS = 16 };  /* points whose derivatives are kept */
@@ -25,6 +27,12 @@ typedef struct array_solution {
     bool is_solved; /* otherwise it is a guess */
     double *fixed, *unknown;
 } array_solution;
+
+/* For the largest array; smaller ones fit too. */
+typedef struct array_solvers {
+    qr qr;
+    least_squares least_squares;
+} array_solvers;
 
 typedef struct equivalent_numbers {
     int32_t level, freedom; /* k, and the degrees of freedom                               */
@@ -48,7 +56,6 @@ typedef struct equivalent_system {
     iteration_matrix parts;
     start_problem problem;
     difference_array array;
-    bool has_array;
     int32_t *c, *d;
     double *y, *yp, *inverse_weight, *floor;
     double *y_unit, *row_unit; /* n each                                                   */
@@ -61,6 +68,7 @@ typedef struct equivalent_system {
     double *slope;             /* (n - freedom) x freedom: of moves along N by those along T */
     double *unknown, *g, *step, *fixed, *kept;
     double *jacobian, *of_y, *of_z, *factors, *turned, *right; /* work space                  */
+    array_solvers solvers;
     array_solution point[EQUIVALENT_POINTS];
     daedal_diagnosis *why;
     const daedal_allocator *allocator;
@@ -100,8 +108,9 @@ int equivalent_system_turn(equivalent_system *x, double t, const double *y);
 /* y := y*; a daedal_answer. */
 int equivalent_system_correct(equivalent_system *x, double t, double *y);
 
-/* y' where y was corrected last, into yp; as it was where the array does not determine it. */
-void equivalent_system_slopes(equivalent_system *x, double *yp);
+/* y' where y was corrected last, into yp; as it was where the array does not determine it.
+ * DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_MEMORY or a callback's failure.                          */
+daedal_status equivalent_system_slopes(equivalent_system *x, double *yp);
 
 /* The values of the equations at a point, and their derivatives by y and by y' (n x n by columns).
  * A daedal_answer.                                                                */

@@ -43,6 +43,8 @@ typedef struct on_array {
 static int residual(double t, const double *y, const double *yp, double *r, void *user)
 {
     on_array *h = user;
+    if (h->is_broken)
+        return DAEDAL_CALL_FAIL;
     return equivalent_system_residual(&h->equations, t, y, yp, r);
 }
 
@@ -342,7 +344,7 @@ static int correct(void *self, double t, double *y)
 {
     on_array *h = self;
     const double far = 1e6; /* weights: what is further off is another solution */
-    if (h->is_pending)
+    if (h->is_pending || h->is_broken)
         return DAEDAL_CALL_RETRY;
     memcpy(h->work, y, (size_t)h->n * sizeof(double));
     int answer = equivalent_system_correct(&h->equations, t, h->work);

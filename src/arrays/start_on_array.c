@@ -54,7 +54,7 @@ static daedal_status find(equivalent_system *x, const equivalent_begin *from, do
         moved = largest_move(&at, y, x->n);
         least = fmax(AT_REST, NOISES * x->at.noise);
         memcpy(now, y, bytes);
-        equivalent_system_slopes(x, slope);
+        RETURN_UNLESS_OK(equivalent_system_slopes(x, slope));
     }
     memcpy(yp, slope, bytes);
     return moved <= least && vector_all_finite(y, x->n) ? DAEDAL_OK : complain(from, x->why);

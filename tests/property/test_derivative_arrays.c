@@ -303,12 +303,45 @@ static void wrong_coefficients(void **state)
     }
 }
 
+/* Whichever allocation fails, nothing is lost, and the status says so. */
+static void without_memory(void **state)
+{
+    (void)state;
+    const double y0[3] = {0.0, 1.0, 0.0};
+    int32_t n = 3;
+    daedal_system sys = {.n = n, .residual = long_chain, .user = &n};
+    bool refused = true;
+    for (long k = 1; refused; k++) {
+        ledger books;
+        ledger_open(&books);
+        books.refuse = k;
+        daedal_options opt = by_array(1e-4);
+        opt.allocator = &books.allocator;
+        daedal_solver *s = NULL, *copy = NULL;
+        daedal_status status = daedal_solver_create(&s, &sys, &opt, NULL);
+        if (status == DAEDAL_OK)
+            status = daedal_solver_start(s, 0.0, y0, NULL);
+        if (status == DAEDAL_OK)
+            status = daedal_solver_advance(s, 0.5);
+        if (status == DAEDAL_OK)
+            status = daedal_solver_clone(&copy, s);
+        if (status == DAEDAL_OK)
+            status = daedal_solver_advance(copy, 0.6);
+        assert_true(status == DAEDAL_OK || status == DAEDAL_ERR_MEMORY);
+        refused = books.taken >= k;
+        assert_true(refused || status == DAEDAL_OK);
+        daedal_solver_free(copy);
+        daedal_solver_free(s);
+        ledger_expect_empty(&books);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_systems),     cmocka_unit_test(pendulum_runs),
         cmocka_unit_test(asks_inside),        cmocka_unit_test(says_so),
-        cmocka_unit_test(wrong_coefficients),
+        cmocka_unit_test(wrong_coefficients), cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
