@@ -466,14 +466,18 @@ static daedal_status take_step(run *r, double limit, double t_out)
         RETURN_UNLESS_OK(change_constraint_method(r, status, &rescued));
     if (!rescued)
         RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
-    if (!rescued)
+    if (!rescued && run_may_take_array(r)) {
+        status = is_explained ? status : explain_step(r, status, &failed);
+        is_explained = true;
         RETURN_UNLESS_OK(run_go_on_by_array(r, status, &rescued));
+    }
     if (!rescued)
         RETURN_UNLESS_OK(run_pass_steep_point(r, status, t_out, &rescued));
     if (rescued)
         return DAEDAL_OK;
     if (!is_explained)
         status = explain_step(r, status, &failed);
+    status = run_blame_first_methods(r, status);
     append_methods(r);
     return status;
 }

@@ -57,9 +57,9 @@ daedal_status run_start_on_array(run *r, bool *done)
 static bool has_hidden_constraints(run *r)
 {
     const index_answer *found = &r->index.answer;
-    if (found->verdict == INDEX_FOUND)
-        return found->index > 1;
-    return !run_index_is_low(r, false, false);
+    bool is_known = found->verdict == INDEX_FOUND && found->index > 0; /* 0 also without a search */
+    return is_known ? found->index > 1
+                    : run_has_high_index(r) || !run_index_is_low(r, false, false);
 }
 
 daedal_status run_start_otherwise(run *r, daedal_status status, bool *done)
@@ -93,13 +93,27 @@ static void go_back(run *r)
     memcpy(r->yp, r->start.seen.yp, bytes);
 }
 
+/* Where the cause is another one than the method, the array does not help. */
+static bool may_be_unstable(const run *r)
+{
+    return r->why.cause == DAEDAL_CAUSE_NONE || r->why.cause == DAEDAL_CAUSE_HIGH_INDEX;
+}
+
+daedal_status run_blame_first_methods(run *r, daedal_status status)
+{
+    if (r->now.method != METHOD_ARRAY || !run_is_automatic(r) || r->start.seen.why.status >= 0)
+        return status;
+    r->why = r->start.seen.why;
+    return r->why.status;
+}
+
 daedal_status run_go_on_by_array(run *r, daedal_status failure, bool *changed)
 {
     if (!run_may_take_array(r) || !failure_is(failure, NUMERIC_FAILURE) ||
-        !has_hidden_constraints(r))
+        !has_hidden_constraints(r) || !may_be_unstable(r))
         return DAEDAL_OK;
     size_t bytes = (size_t)r->n * sizeof(double);
-    daedal_diagnosis first = r->why;
+    daedal_diagnosis first = r->start.seen.why = r->why;
     double t = r->state.t;
     method_choice before = {r->now.method, r->now.method_reason},
                   next = {METHOD_ARRAY, "other methods are unstable"};

@@ -56,6 +56,7 @@ typedef struct run_settings {
 /* The state that the user saw last (array_fallback.c). */
 typedef struct run_seen {
     double t, *y, *yp;
+    daedal_diagnosis why; /* what the methods before `array` failed of; its status is OK without */
 } run_seen;
 
 /* The start: what was given, what may change, what was changed (start.c). */
@@ -389,6 +390,8 @@ bool run_may_take_array(const run *r);
 daedal_status run_start_on_array(run *r, bool *done);
 daedal_status run_start_otherwise(run *r, daedal_status status, bool *done);
 daedal_status run_go_on_by_array(run *r, daedal_status failure, bool *changed);
+/* The diagnosis, if the method `array` was taken because others had failed: theirs. */
+daedal_status run_blame_first_methods(run *r, daedal_status status);
 void run_note_seen_state(run *r);
 /* Whether the step might succeed with another method. */
 bool run_may_be_the_method(const run *r, daedal_status failure);

@@ -96,9 +96,12 @@ static int32_t find_variable(const levels *l, double *unit)
 /* Whether the weak value changes its sign within `reach` of the variable's size, on either side. */
 static bool turns_nearby(levels *l, double unit, double reach)
 {
+    const double roundoff = 1e-10; /* of entries of size 1: singular at this point, and elsewhere */
     const run *r = l->r;
     double here = weak_value(l);
     bool turns = false;
+    if (fabs(here) <= roundoff)
+        return false;
     for (int side = -1; side <= 1 && !turns; side += 2) {
         for (int32_t j = 0; j < r->n; j++)
             l->y[j] = r->y[j] + (r->variable_index[j] >= 2 ? side * reach * unit * l->v[j] : 0.0);

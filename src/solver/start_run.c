@@ -520,6 +520,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     sensitivities_renew(r);
     r->index.patterns_are_new = false;
     r->started = true;
+    diagnosis_clear(&r->start.seen.why);
     run_note_seen_state(r);
     return DAEDAL_OK;
 }

@@ -272,8 +272,8 @@ static daedal_status find_levels(run *r, const integ_view *v, bool *done)
     for (int k = 0; k < 2 && !*done && status == DAEDAL_OK; k++) {
         memcpy(r->y_before, v->y, (size_t)r->n * sizeof(double));
         memcpy(r->yp_before, v->yp, (size_t)r->n * sizeof(double));
-        status = level_correction_apply(&r->correction->levels, &at[k], r->y_before, r->yp_before,
-                                        done);
+        status =
+            level_correction_apply(&r->correction->levels, &at[k], r->y_before, r->yp_before, done);
     }
     return status;
 }

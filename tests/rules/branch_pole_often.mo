@@ -6,12 +6,11 @@
 // expect no warning
 model BranchPoleOften
   constant Real pi = 3.141592653589793;
-  Real c(start = 1, fixed = true), s(start = 0, fixed = true), h(start = 1), low;
+  Real c(start = 1, fixed = true), s(start = 0, fixed = true), h(start = 1);
 equation
   der(c) = -2*pi*s;
   der(s) = 2*pi*c;
   h - 1e-14/h = c;
-  low = if h > 0 then 1 else 0;
   assert(h > 0, "h is positive");
   annotation(experiment(StopTime = 30));
 end BranchPoleOften;

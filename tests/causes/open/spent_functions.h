@@ -51,8 +51,9 @@ RESIDUAL(catenary_too_short)
 
 /* problem: c_snap_prescribed
  * cause: high_index
+ * or: y1(2) = 0.9092974268 +- 1e-6; y4(2) = 0.4161468365 +- 1e-4
  * culprits: y4, path
- * why: y1 = sin(t) is prescribed and y4 is its third derivative: index 4, functions are solved up
+ * why: y1 = sin(t) is prescribed and y4 is its third derivative: index 4, direct methods take up
  *     to index 3.
  */
 RESIDUAL(snap_prescribed)
