@@ -238,10 +238,13 @@ static void warn_of_gaps(const model_sensitivities *s)
     for (int32_t i = 0; i < s->n; i++) {
         if (s->moved[i] == UINT32_MAX)
             continue;
+        bool is_parameter = m->flat->variables[s->moved[i]].variability == FLAT_PARAMETER;
         snprintf(text, sizeof text,
-                 "sensitivities by %.200s are wrong: they take the parameter %.200s for given, "
-                 "which is determined at the start and depends on it",
-                 variable_text(m->reduced, s->variable[i]), variable_text(m->reduced, s->moved[i]));
+                 "sensitivities by %.200s are wrong: they take the %s %.200s for given, which is "
+                 "determined at the start and depends on it",
+                 variable_text(m->reduced, s->variable[i]),
+                 is_parameter ? "parameter" : "discrete variable",
+                 variable_text(m->reduced, s->moved[i]));
         log_warning(m->log, DAEDAL_CAUSE_NONE, NAN, text);
     }
 }

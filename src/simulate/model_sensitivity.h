@@ -24,7 +24,7 @@ typedef struct model_sensitivities {
     double *time;         /* n: derivative of the time of the last event              */
     double *total;        /* n_system x n: of the states at that event, whose time moves too */
     bool is_told;         /* that discrete variables are not followed                 */
-    uint32_t *moved;      /* n: a parameter that the start determines and that depends on it;
+    uint32_t *moved;      /* n: a variable that the start determines and that depends on it;
                              UINT32_MAX: none                                         */
     bool *is_followed;    /* by discrete Real that is assigned: constant, or of time alone */
     bool *reads_time;     /* likewise: it depends on the time                          */

@@ -81,6 +81,14 @@ static bool is_plain(const simulation *m, int32_t j)
            (expr_is_constant(&m->flat->graph, start) && !expr_is_live(&m->flat->graph, start));
 }
 
+/* What a run takes for given behind its start: parameters with fixed = false, and discrete Reals,
+ * which equations may read from the start on.                                       */
+static bool is_taken_for_given(const flat_variable *v)
+{
+    return v->variability == FLAT_PARAMETER ||
+           (v->variability == FLAT_DISCRETE && v->type == FLAT_REAL);
+}
+
 /* Nothing but states with plain start values decides on the start. */
 static bool has_plain_starts(const simulation *m)
 {
@@ -88,7 +96,7 @@ static bool has_plain_starts(const simulation *m)
     bool plain = st && st->n_initial_rows == 0 && st->n_rules == 0 && st->n_free == 0 &&
                  m->reduced->n_constraints == 0;
     for (size_t v = 0; v < m->flat->n_variables && plain; v++)
-        plain = m->flat->variables[v].variability != FLAT_PARAMETER;
+        plain = !is_taken_for_given(&m->flat->variables[v]);
     for (int32_t j = 0; j < m->reduced->n_system && plain; j++)
         plain =
             j < m->reduced->n && m->reduced->differential[j] ? is_plain(m, j) : !st->start_fixed[j];
@@ -116,15 +124,15 @@ static bool states_are_as_written(const simulation *m)
 
 /* ---- differences ---- */
 
-/* Parameters with fixed = false are taken for given: remember one that follows another, by two
- * starts; `first` is that before.                                                */
+/* Remember a variable that is taken for given and follows the parameter, by two starts; `first` is
+ * that before.                                                                       */
 static void compare_determined(model_sensitivities *s, int32_t i, bool first)
 {
     const simulation *m = s->of;
     const double little = 1e-9; /* relative: starts are found by iteration */
     for (size_t v = 0; v < m->flat->n_variables; v++) {
         value_origin from = m->compiled->origin[v];
-        if (m->flat->variables[v].variability != FLAT_PARAMETER || from.slot < 0 ||
+        if (!is_taken_for_given(&m->flat->variables[v]) || from.slot < 0 ||
             from.slot >= (int32_t)m->values->place.n)
             continue;
         double now = m->values->x[from.slot], *kept = &s->kept[from.slot];

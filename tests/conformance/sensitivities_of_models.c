@@ -334,6 +334,16 @@ static void gaps_are_told(void **state)
          "true);\n"
          "initial equation der(x) = -a; equation der(x) = -q*x; end P;",
          "a", "determined at the start", true},
+        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true); discrete Real d;\n"
+         "equation der(x) = -d*x + p; when initial() then d = p; end when; end I;",
+         "p", "discrete variable d for given", true},
+        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true);\n"
+         "discrete Real d(start = p, fixed = true);\n"
+         "equation der(x) = -d*x + p; when x < 0.1 then d = 2; end when; end I;",
+         "p", "discrete variable d for given", true},
+        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true); discrete Real d;\n"
+         "equation der(x) = -d*x + p; when initial() then d = 2; end when; end I;",
+         "p", "sensitivities", false},
         {"model J parameter Real k = 1.3; Real x(start = 1, fixed = true), y(start = 0, fixed = "
          "true);\n"
          "equation der(x) = -k*x; der(y) = if noEvent(x > 0.7) then 1 else 3; end J;",
