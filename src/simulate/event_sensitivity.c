@@ -14,6 +14,7 @@
 
 #include "hybrid/discrete.h"
 #include "simulate/model_sensitivity.h"
+#include "solver/held_restart.h"
 
 static const double JUMP = 1e-6; /* relative: a state that has no reinit, but has moved */
 
@@ -25,32 +26,37 @@ static daedal_status value_of(simulation *m, size_t k, double *g)
 
 /* ---- its derivatives ---- */
 
-static daedal_status value_at(simulation *m, size_t k, double t, double *g)
+/* What remembers the relation or rounding of an event, as a quantity. */
+typedef struct event_memory {
+    simulation *m;
+    size_t k;
+} event_memory;
+
+static int value_at(double t, const double *y, const double *yp, double *g, void *user)
 {
-    double *x = m->values->x;
-    x[0] = t;
-    if (daedal_solver_interpolate(m->discrete->solver, t, x + m->values->place.y,
-                                  x + m->values->place.yp) != DAEDAL_OK)
-        return DAEDAL_ERR_ARGUMENT;
-    return value_of(m, k, g);
+    const event_memory *of = user;
+    const model_values *values = of->m->values;
+    size_t bytes = (size_t)of->m->reduced->n_system * sizeof(double);
+    values->x[0] = t;
+    memcpy(values->x + values->place.y, y, bytes);
+    memcpy(values->x + values->place.yp, yp, bytes);
+    return discrete_memory_value(of->m->discrete, of->k, g);
 }
 
-/* Inside the step: before the event, or behind it if that is where the step lies. */
 static daedal_status slope_in_time(simulation *m, size_t k, double *slope)
 {
     model_sensitivities *s = m->sensitivities;
-    double t = s->kept[0], h = 1e-3 * fabs(daedal_solver_stats(m->discrete->solver)->h_last), g[3];
-    for (int side = -1; side <= 1; side += 2) {
-        daedal_status status = DAEDAL_OK;
-        for (int i = 0; i < 3 && status == DAEDAL_OK; i++)
-            status = value_at(m, k, t + side * i * h, &g[i]);
-        memcpy(m->values->x, s->kept, m->values->place.n * sizeof(double));
-        *slope = (4.0 * g[1] - 3.0 * g[0] - g[2]) / (2.0 * side * h);
-        if (status == DAEDAL_OK && isfinite(*slope) && *slope != 0.0)
-            return DAEDAL_OK;
-    }
+    double t = s->kept[0];
+    event_memory of = {m, k};
+    bool is_known = solver_slope_in_step(m->discrete->solver, t, value_at, &of, slope);
+    memcpy(m->values->x, s->kept, m->values->place.n * sizeof(double));
+    if (is_known && *slope != 0.0)
+        return DAEDAL_OK;
     return fail(m->why, DAEDAL_ERR_STRUCTURE,
-                "the derivative of the time of the event at t = %.10g by parameters is not known",
+                is_known ? "the relation that changes at t = %.10g has the slope 0: the time of "
+                           "the event has no derivatives by parameters"
+                         : "the derivative of the time of the event at t = %.10g by parameters is "
+                           "not known",
                 t);
 }
 

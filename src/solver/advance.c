@@ -173,11 +173,11 @@ static daedal_status scan(run *r, const roots_curve *curve, double t_end, double
 }
 
 /* As accurate as at output points; by interpolation where that is not possible. */
-static void accurate_values(void *self, double t, double *y, double *yp)
+void run_accurate_values(void *self, double t, double *y, double *yp)
 {
     run *r = self;
     bool done = false;
-    if (t != r->method->view(r->integrator).t &&
+    if (r->method->step_inside && t != r->method->view(r->integrator).t &&
         r->method->step_inside(r->integrator, t, y, yp, &done) != DAEDAL_OK)
         done = false;
     if (!done)
@@ -192,7 +192,8 @@ static daedal_status search_again(run *r, double t_end, double *t_root, bool *fo
                                   bool *is_accurate)
 {
     bool cut = false;
-    roots_curve plain = {r->method->interpolate, r->integrator}, accurate = {accurate_values, r};
+    roots_curve plain = {r->method->interpolate, r->integrator},
+                accurate = {run_accurate_values, r};
     if (r->method->shorten_step) {
         RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, *t_root, &cut));
         if (cut)
@@ -219,7 +220,8 @@ static daedal_status events_until(run *r, double t_end)
 {
     bool found = false, is_accurate = hides_events(r, t_end);
     double t_root = t_end;
-    roots_curve plain = {r->method->interpolate, r->integrator}, accurate = {accurate_values, r};
+    roots_curve plain = {r->method->interpolate, r->integrator},
+                accurate = {run_accurate_values, r};
     roots_keep(&r->roots);
     RETURN_UNLESS_OK(scan(r, is_accurate ? &accurate : &plain, t_end, &t_root, &found));
     bool may_cut = !run_has_high_index(r); /* short steps spoil velocities and multipliers */
@@ -229,7 +231,7 @@ static daedal_status events_until(run *r, double t_end)
         return DAEDAL_OK;
     move_state_to(r, t_root);
     if (is_accurate)
-        accurate_values(r, t_root, r->y, r->yp);
+        run_accurate_values(r, t_root, r->y, r->yp);
     r->at_event = true;
     r->stats.events++;
     RETURN_UNLESS_OK(run_note_event(r));

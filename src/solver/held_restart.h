@@ -31,6 +31,12 @@ void solver_keep_sensitivities(daedal_solver *solver);
 /* Corners at known times depend on the parameters of sensitivities: where F jumps there, warn. */
 void solver_tell_time_jumps(daedal_solver *solver);
 
+/* The derivative in time of a quantity along the dense output of the last step, at t in it or next
+ * to it; false: the quantity has no finite values there, or the run has just begun.  For solvers
+ * with parameters.                                                                    */
+bool solver_slope_in_step(daedal_solver *solver, double t, daedal_quantity_fn *of, void *user,
+                          double *slope);
+
 /* After a restart: event functions have changed, and their signs are taken anew.  A daedal_answer.
  */
 int solver_renew_events(daedal_solver *solver);

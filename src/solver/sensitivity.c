@@ -7,6 +7,7 @@
  * mode, a jump or another method of the first run makes it begin again from these values. */
 #include "solver/sensitivity.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -474,30 +475,76 @@ static int value_of_event(double t, const double *y, const double *yp, double *q
     return answer;
 }
 
-/* dg/dt along the solution, from the step that leads to the event. */
-static int slope_of_event(run *r, event_quantity *of, double *slope)
+/* On one side of t, or to both.  The values at an event may come from elsewhere, and those at the
+ * end of a step do: they differ from values inside by tolerances, which are large against what g
+ * changes in these times.                                                             */
+typedef struct step_difference {
+    double node[3], weight[3];
+} step_difference;
+
+static const step_difference around = {{-1.0, 1.0, 0.0}, {-0.5, 0.5, 0.0}},
+                             aside = {{1.0, 2.0, 3.0}, {-2.5, 4.0, -1.5}};
+
+/* Short steps spoil velocities and multipliers of higher index. */
+static void values_in_step(run *r, double t, double *y, double *yp)
 {
-    const double share = 1e-3; /* of the step: its dense output is a polynomial */
+    if (run_has_high_index(r))
+        r->method->interpolate(r->integrator, t, y, yp);
+    else
+        run_accurate_values(r, t, y, yp);
+}
+
+static bool difference_in_step(run *r, const sensitivity_quantities *g, double t, double h,
+                               const step_difference *by)
+{
     sensitivities *s = r->sensitivities;
-    double h = share * r->stats.h_last, g[3];
-    for (int k = 0; k < 3; k++) {
-        double t = r->state.t - k * h;
-        if (run_interpolate(r, t, s->y_moved[0], s->yp_moved[0]) != DAEDAL_OK ||
-            value_of_event(t, s->y_moved[0], s->yp_moved[0], &g[k], of) != DAEDAL_CALL_OK)
-            return DAEDAL_CALL_FAIL;
+    double slope = 0.0, value = 0.0;
+    for (int k = 0; k < 3 && by->weight[k] != 0.0; k++) {
+        double at = t + by->node[k] * h;
+        values_in_step(r, at, s->y_moved[0], s->yp_moved[0]);
+        if (g->of(at, s->y_moved[0], s->yp_moved[0], &value, g->user) != DAEDAL_CALL_OK)
+            return false;
+        slope += by->weight[k] * value / h;
     }
-    *slope = (3.0 * g[0] - 4.0 * g[1] + g[2]) / (2.0 * h);
-    return isfinite(*slope) && *slope != 0.0 ? DAEDAL_CALL_OK : DAEDAL_CALL_FAIL;
+    *g->derivatives = slope;
+    return isfinite(slope);
+}
+
+/* The event may lie a little outside of the last step. */
+static bool slope_in_step(run *r, double t, const sensitivity_quantities *g)
+{
+    const double usual = 1e-4, most = 0.1, much = 1e5; /* of the step; of roundoff in t */
+    if (r->fresh)
+        return false;
+    integ_view v = r->method->view(r->integrator);
+    double length = v.t - v.t_before, place = (t - v.t_before) / length;
+    double noise = much * DBL_EPSILON * fabs(t / length);
+    double share = fmin(fmax(noise, usual), most), h = share * length;
+    bool has_past = place > 4.0 * share, has_future = place < 1.0 - 4.0 * share;
+    return length != 0.0 &&
+           ((has_past && has_future && difference_in_step(r, g, t, h, &around)) ||
+            (has_past && difference_in_step(r, g, place < 1.0 ? t : v.t, -h, &aside)) ||
+            (has_future && difference_in_step(r, g, place > 0.0 ? t : v.t_before, h, &aside)));
+}
+
+bool solver_slope_in_step(daedal_solver *solver, double t, daedal_quantity_fn *of, void *user,
+                          double *slope)
+{
+    return slope_in_step(&solver->run, t, &(sensitivity_quantities){of, 1, user, slope});
 }
 
 static daedal_status differentiate_event(run *r, event_quantity *of, double *derivatives)
 {
     double slope = 0.0;
-    sensitivity_quantities q = {value_of_event, 1, of, derivatives};
-    if (slope_of_event(r, of, &slope) != DAEDAL_CALL_OK)
+    sensitivity_quantities q = {value_of_event, 1, of, derivatives},
+                           in_time = {value_of_event, 1, of, &slope};
+    bool is_known = slope_in_step(r, r->state.t, &in_time);
+    if (!is_known || slope == 0.0)
         return fail(&r->why, DAEDAL_ERR_STRUCTURE,
-                    "the event function %d has no slope at t = %.10g: the derivatives of the time "
-                    "of the event are not known",
+                    is_known ? "the event function %d has the slope 0 at t = %.10g: the time of "
+                               "the event has no derivatives"
+                             : "the event function %d has no finite values near t = %.10g: the "
+                               "derivatives of the time of the event are not known",
                     (int)of->event, r->state.t);
     TRY(sensitivities_derive(r, &q));
     for (int32_t i = 0; i < r->sensitivities->n_parameters; i++)

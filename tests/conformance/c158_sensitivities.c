@@ -353,9 +353,10 @@ static int height(double t, const double *y, const double *yp, double *g, void *
 static void times_of_events(void **state)
 {
     (void)state;
-    static const char *const options[] = {"method=bdf rtol=1e-8", "method=radau rtol=1e-8"};
+    static const char *const options[] = {"method=bdf rtol=1e-8", "method=radau rtol=1e-8",
+                                          "method=dopri rtol=1e-8", "method=limex rtol=1e-8"};
     const double y0[] = {2.0, 0.0}, from[] = {1.0, 0.0};
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         double p[] = {9.81, 0.5}, *places[] = {p, p + 1, NULL}, found[3];
         daedal_system sys = {.n = 2,
                              .residual = fall,
@@ -381,6 +382,57 @@ static void times_of_events(void **state)
         assert_near(found[2], slope, 1e-7);
         daedal_solver_free(s);
     }
+}
+
+/* The event function reads an algebraic variable, y2 = y0^2 + sin(y0) with y0 = sin(t), at places
+ * all over the steps, in which the dense output of limex is rough.                     */
+static int swing(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = user;
+    (void)t;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + p[0] * p[0] * y[0];
+    r[2] = y[2] - (y[0] * y[0] + sin(y[0]));
+    return DAEDAL_CALL_OK;
+}
+
+static int level(double t, const double *y, const double *yp, double *g, void *user)
+{
+    const double *p = user;
+    (void)t;
+    (void)yp;
+    g[0] = y[2] - p[1];
+    return DAEDAL_CALL_OK;
+}
+
+static void time_of_level(const char *options, double c)
+{
+    const double y0[] = {0.0, 1.0, 0.0};
+    double p[] = {1.0, c}, *places[] = {p, p + 1}, found[2];
+    daedal_system sys = {.n = 3,
+                         .residual = swing,
+                         .n_events = 1,
+                         .events = level,
+                         .n_parameters = 2,
+                         .parameters = places,
+                         .user = p};
+    daedal_solver *s = start_solver(&sys, options, 0.0, y0, NULL);
+    assert_int_equal(daedal_solver_advance(s, 1.5), DAEDAL_EVENT);
+    if (daedal_solver_event_sensitivity(s, 0, found) != DAEDAL_OK)
+        fail_msg("%s, level %g: %s", options, c, daedal_solver_diagnosis(s)->message);
+    double t = daedal_solver_state(s)->t, x = sin(t);
+    assert_near(found[1] * (2.0 * x + cos(x)) * cos(t), 1.0, 1e-5);
+    daedal_solver_free(s);
+}
+
+static void times_of_algebraic_events(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"method=bdf rtol=1e-6", "method=radau rtol=1e-6",
+                                          "method=limex rtol=1e-6"};
+    for (size_t m = 0; m < sizeof options / sizeof *options; m++)
+        for (int k = 0; k < 40; k++)
+            time_of_level(options[m], 0.05 + 0.04 * k);
 }
 
 static void bad_input_is_named(void **state)
@@ -422,7 +474,7 @@ int main(void)
         cmocka_unit_test(c159_units),          cmocka_unit_test(c161_derived_quantities),
         cmocka_unit_test(states_are_the_same), cmocka_unit_test(copies_and_directions),
         cmocka_unit_test(steps_go_along),      cmocka_unit_test(times_of_events),
-        cmocka_unit_test(bad_input_is_named),
+        cmocka_unit_test(bad_input_is_named),  cmocka_unit_test(times_of_algebraic_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
