@@ -60,7 +60,8 @@ typedef struct readers {
     arena mem;
     const flat_model *flat;
     expr_walker w;
-    int32_t *number; /* by variable: its number among the parameters, or -1 */
+    int32_t *number; /* by variable: its last number among the parameters, or -1 */
+    int32_t *same;   /* by parameter: the one before it that is the same, or -1 */
     int32_t *expression, *parameter;
     size_t n, n_expressions_room, n_parameters_room;
     size_t *start; /* n_parameters + 1: of the sorted expressions          */
@@ -98,9 +99,9 @@ static bool reach_variable(readers *r, int32_t expression, uint32_t symbol)
     if (kind != FLAT_VALUE && kind != FLAT_PRE)
         return true;
     const flat_variable *v = &r->flat->variables[flat_number(symbol)];
-    int32_t k = r->number[flat_number(symbol)];
-    if (k >= 0 && !add_pair(r, expression, k))
-        return false;
+    for (int32_t k = r->number[flat_number(symbol)]; k >= 0; k = r->same[k])
+        if (!add_pair(r, expression, k))
+            return false;
     bool follows = kind == FLAT_VALUE && v->binding != EXPR_NONE && !v->is_set;
     return !follows || push(r, v->binding);
 }
@@ -139,6 +140,17 @@ static bool sort_pairs(readers *r, int32_t n_parameters)
     return true;
 }
 
+static void number_parameters(readers *r, const parameter_tapes *to)
+{
+    for (size_t v = 0; v < r->flat->n_variables; v++)
+        r->number[v] = -1;
+    for (int32_t k = 0; k < to->n; k++)
+        if (to->variable[k] != NO_PARAMETER) {
+            r->same[k] = r->number[to->variable[k]];
+            r->number[to->variable[k]] = k;
+        }
+}
+
 static bool find_readers(readers *r, const parameter_tapes *to, const expr *of, int32_t n_of)
 {
     const flat_model *flat = to->model->flat;
@@ -146,13 +158,10 @@ static bool find_readers(readers *r, const parameter_tapes *to, const expr *of, 
     arena_create(&r->mem, to->allocator, 0);
     expr_walker_create(&r->w, &flat->graph);
     r->number = arena_take(&r->mem, flat->n_variables + 1, sizeof *r->number);
-    if (!r->number)
+    r->same = arena_take(&r->mem, (size_t)to->n + 1, sizeof *r->same);
+    if (r->mem.failed)
         return false;
-    for (size_t v = 0; v < flat->n_variables; v++)
-        r->number[v] = -1;
-    for (int32_t k = 0; k < to->n; k++)
-        if (to->variable[k] != NO_PARAMETER)
-            r->number[to->variable[k]] = k;
+    number_parameters(r, to);
     for (int32_t i = 0; i < n_of; i++)
         if (!reach(r, i, of[i]))
             return false;

@@ -462,11 +462,38 @@ static void times_of_events(void **state)
     daedal_model_free(m);
 }
 
+/* A parameter that is listed twice has the same derivatives twice, forward and backward. */
+static void parameters_listed_twice(void **state)
+{
+    (void)state;
+    daedal_model *m = parsed("model D parameter Real p = 1; parameter Real q = 2;\n"
+                             "Real x(start = 1, fixed = true);\n"
+                             "equation der(x) = q - p*x; end D;");
+    int32_t p = daedal_model_find(m, "p"), q = daedal_model_find(m, "q"),
+            x = daedal_model_find(m, "x");
+    plan how = {
+        .t = 1.0, .rtol = 1e-8, .method = "auto", .n_parameters = 3, .parameters = {p, q, p}};
+    kept found;
+    run_well(m, &how, &found);
+    double exact = -2.0 + 3.0 * exp(-1.0), by[3];
+    daedal_simulation request = {.t_stop = 1.0, .parameters = {how.parameters, 3}};
+    daedal_gradient gradient = {.by_parameters = by};
+    daedal_diagnosis why;
+    if (daedal_model_gradient(m, &request, -1, x, &gradient, &why) != DAEDAL_OK)
+        fail_msg("%s", why.message);
+    for (int i = 0; i < 3; i += 2) {
+        assert_true(fabs(found.slope[i][x] - exact) < 1e-6);
+        assert_true(fabs(by[i] - exact) < 5e-3);
+    }
+    daedal_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(start_values),
         cmocka_unit_test(times_of_events),
+        cmocka_unit_test(parameters_listed_twice),
         cmocka_unit_test(dependent_parameters_and_starts),
         cmocka_unit_test(index_three),
         cmocka_unit_test(index_two),
