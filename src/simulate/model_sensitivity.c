@@ -188,17 +188,22 @@ static daedal_status warn_of_samples(model_sensitivities *s)
     return DAEDAL_OK;
 }
 
-/* Operands of the corners at known times, at the beginning and the end of the run. */
+enum { CORNER_TIMES = 3 };
+
+/* Operands of the corners at known times, at the beginning and the end of the run and between. */
 static bool read_time_corners(const model_sensitivities *s, double *out)
 {
     const simulation *m = s->of;
     program *operands = m->corners->of_time.operands;
-    double t[2] = {m->discrete->t_start, m->discrete->t_stop};
+    double from = m->discrete->t_start, to = m->discrete->t_stop, now = m->values->x[0];
+    double t[CORNER_TIMES] = {from, from + 0.381966 * (to - from), to};
     bool fine = true;
-    for (int k = 0; k < 2 && fine; k++) {
-        fine = program_run(m->compiled, operands, t[k], NULL, NULL) == 0;
+    for (int k = 0; k < CORNER_TIMES && fine; k++) {
+        m->values->x[0] = t[k];
+        fine = program_run(m->compiled, operands, 0.0, NULL, NULL) == 0;
         memcpy(out + (size_t)k * operands->n_out, operands->out, operands->n_out * sizeof *out);
     }
+    m->values->x[0] = now;
     return fine;
 }
 
@@ -209,7 +214,7 @@ static daedal_status look_at_time_corners(model_sensitivities *s)
     program *operands = m->corners->of_time.operands;
     if (m->corners->of_time.n == 0 || !operands)
         return DAEDAL_OK;
-    size_t n = 2 * operands->n_out;
+    size_t n = CORNER_TIMES * operands->n_out;
     double *before = memory_take_array(m->allocator, 2 * n, sizeof(double)), *moved = before + n;
     bool moves = false;
     daedal_status status = before ? DAEDAL_OK : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory");

@@ -307,6 +307,9 @@ static void gaps_are_told(void **state)
         {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
          "equation der(x) = noEvent(if time > p then 3 else 1); end J;",
          "p", "jump at t = 0.5", true},
+        {"model J parameter Real p = 1; Real x(start = 0, fixed = true);\n"
+         "equation der(x) = noEvent(if time*p > 0.5 then 2 else 1) + p; end J;",
+         "p", "jump at t = 0.5", true},
         {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
          "equation der(x) = p*noEvent(if time > 0.3 then 3 else 1); end J;",
          "p", "jump", false},
