@@ -383,16 +383,27 @@ double run_step_end(const run *r)
     return (t - t_next) * r->limits.direction > 0.0 ? t_next : t;
 }
 
-/* Where a sign has changed behind t_from, before t_most: *t. */
-static bool look_behind(run *r, double t_from, double t_most, double *t)
+/* How far a change of sign is looked for behind a step that ended before it. */
+static double end_of_look(const run *r, double t_from)
+{
+    double least = 64.0 * DBL_EPSILON * fabs(t_from);
+    return t_from +
+           copysign(fmax(4.0 * MARGIN * fabs(r->limits.corners.h), least), r->limits.direction);
+}
+
+static bool has_room(const run *r, double t_from, double t_most)
+{
+    return (t_most - end_of_look(r, t_from)) * r->limits.direction > 0.0;
+}
+
+/* Where a sign has changed behind t_from: *t. */
+static bool look_behind(run *r, double t_from, double *t)
 {
     run_corners *c = &r->limits.corners;
     roots_curve curve = {run_values_near, r};
     double least = 2.0 * DBL_EPSILON * fabs(t_from), direction = r->limits.direction;
-    double end = t_from + copysign(fmax(4.0 * MARGIN * fabs(c->h), 32.0 * least), direction);
+    double end = end_of_look(r, t_from);
     bool found = false;
-    if ((t_most - end) * direction <= 0.0)
-        return false;
     memset(c->is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
     run_values_near(r, t_from, r->y_before, r->yp_before);
     return roots_begin(&c->roots, t_from, r->y_before, r->yp_before, false) == DAEDAL_CALL_OK &&
@@ -421,7 +432,7 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     run_corners *c = &r->limits.corners;
     double t = t_from, h = fabs(c->h);
     c->t_next = NAN;
-    if (!look_behind(r, t_from, t_most, &t))
+    if (!has_room(r, t_from, t_most) || !look_behind(r, t_from, &t))
         return DAEDAL_OK;
     note_crossing(c, t);
     note_new_start(r);
@@ -439,6 +450,15 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     return DAEDAL_OK;
 }
 
+/* An output point is too near for a restart: the error test passes the corner. */
+static void tell_at_output(run *r, double t_from)
+{
+    double t = t_from;
+    if (r->sensitivities && look_behind(r, t_from, &t) &&
+        run_jumps_between(r, t_from, t, fabs(r->limits.corners.h)))
+        sensitivities_tell_jump(r, t);
+}
+
 daedal_status run_cross_corner(run *r, double t_out)
 {
     run_corners *c = &r->limits.corners;
@@ -448,6 +468,8 @@ daedal_status run_cross_corner(run *r, double t_out)
     double t_most = fabs(t_out - t_from) < fabs(limit - t_from) ? t_out : limit;
     if ((c->t_next - t_from) * r->limits.direction > 0.0)
         return DAEDAL_OK;
+    if (!has_room(r, t_from, t_most) && has_room(r, t_from, limit))
+        tell_at_output(r, t_from);
     return cross(r, t_from, t_most, false);
 }
 

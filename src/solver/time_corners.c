@@ -114,15 +114,17 @@ daedal_status run_cross_time_corner(run *r, double t_out)
     if (v.t != c->t_end)
         return DAEDAL_OK;
     double t = c->t_next, h = fmax(fabs(r->stats.h_last), fabs(v.h_next));
-    c->t_end = c->t_next = r->limits.direction * HUGE_VAL;
-    if ((t_out - t) * r->limits.direction <= 0.0)
-        return DAEDAL_OK;
-    bool tells = sensitivities_ask_for_time_jumps(r),
-         must_jump = run_is_multistep(r) || run_has_high_index(r);
-    bool jumps = (tells || must_jump) && run_jumps_between(r, v.t, t, h);
+    double direction = r->limits.direction;
+    bool is_before_stop = (r->limits.t_stop - t) * direction > 0.0;
+    bool tells = is_before_stop && sensitivities_ask_for_time_jumps(r),
+         must_jump = run_is_multistep(r) || run_has_high_index(r),
+         is_output = (t_out - t) * direction <= 0.0;
+    bool jumps = (tells || (must_jump && !is_output)) && run_jumps_between(r, v.t, t, h);
+    c->t_end = c->t_next = direction * HUGE_VAL;
     if (tells && jumps)
         sensitivities_tell_jump(r, t);
-    if (must_jump && !jumps) /* a new start would cost more steps, or digits of multipliers */
+    /* a new start would cost more steps, or digits of multipliers */
+    if (is_output || (must_jump && !jumps))
         return DAEDAL_OK;
     run_values_near(r, t, r->y_before, r->yp_before);
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));

@@ -361,6 +361,48 @@ static void gaps_are_told(void **state)
             fail_msg("%s: %s", rows[k].text, rows[k].told ? "not told" : "told");
 }
 
+/* With output at 0.5, where the equations jump. */
+static void assert_jump_is_told(const char *text, const char *method, double t_stop, bool told)
+{
+    daedal_model *m = parsed(text);
+    int32_t p = daedal_model_find(m, "p");
+    kept found = {.n = daedal_model_describe(m)->n_variables};
+    daedal_options opt;
+    daedal_options_defaults(&opt);
+    daedal_options_set(&opt, "method", method);
+    daedal_simulation how = {.t_stop = t_stop,
+                             .intervals = 2,
+                             .options = &opt,
+                             .row = keep_row,
+                             .row_user = &found,
+                             .parameters = {&p, 1},
+                             .sensitivity = keep_slope};
+    daedal_outcome outcome;
+    assert_int_equal(daedal_model_simulate(m, &how, &outcome), DAEDAL_OK);
+    assert_int_equal(outcome.n_warnings, told ? 1 : 0);
+    if (told)
+        assert_non_null(strstr(outcome.warnings[0].message, "jump at t = 0.5"));
+    daedal_model_free(m);
+}
+
+static void jumps_at_output_points_are_told(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"bdf", "radau", "dopri", "limex"};
+    static const char at_time[] =
+        "model T parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
+        "equation der(x) = noEvent(if time > p then 3 else 1) + p; end T;";
+    static const char at_state[] =
+        "model S parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
+        "Real y(start = 0, fixed = true); equation der(x) = 1;\n"
+        "der(y) = noEvent(if x > p then 3 else 1) + p; end S;";
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        assert_jump_is_told(at_time, methods[k], 1.0, true);
+        assert_jump_is_told(at_state, methods[k], 1.0, true);
+        assert_jump_is_told(at_time, methods[k], 0.5, false);
+    }
+}
+
 /* In a jump of the oscillator sensitivities grow by 1e6 and fall back; errors fall back less.  At
  * rtol 1e-5 they are wrong by a factor of two behind it.                          */
 static void errors_that_grow_are_told(void **state)
@@ -497,6 +539,7 @@ int main(void)
         cmocka_unit_test(start_values),
         cmocka_unit_test(times_of_events),
         cmocka_unit_test(parameters_listed_twice),
+        cmocka_unit_test(jumps_at_output_points_are_told),
         cmocka_unit_test(dependent_parameters_and_starts),
         cmocka_unit_test(index_three),
         cmocka_unit_test(index_two),
