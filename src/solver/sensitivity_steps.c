@@ -224,7 +224,7 @@ static double norm_of(const sensitivities *s, const double *v, const double *noi
         for (int32_t j = 0; j < s->n && s->steps.order == 0; j++)
             weight[j] = s->states->is_differential[j] ? weight[j] : 0.0; /* see mend_first_point */
         double norm = vector_wrms(v, weight, s->n);
-        most = norm <= most ? most : norm; /* NaN stays */
+        most = norm <= most || isnan(most) ? most : norm; /* NaN stays */
     }
     return most;
 }
@@ -403,8 +403,10 @@ static double error_of(sensitivities *s, const linear_step *step)
     evaluate_sum(&difference, size_of_all(s), st->work);
     double share = fabs(1.0 / ((step->t - st->t[step->k]) * step->c));
     double error = share * norm_of(s, st->work, NULL);
-    if (error > 1.0)
-        error = fmax(share * filtered_norm(s, step->c), least * error);
+    if (error > 1.0) {
+        double filtered = share * filtered_norm(s, step->c);
+        error = isnan(filtered) ? filtered : fmax(filtered, least * error);
+    }
     return error > 1.0 ? fmin(error, share * norm_beyond_roundoff(s, step, &difference)) : error;
 }
 

@@ -435,6 +435,34 @@ static void times_of_algebraic_events(void **state)
             time_of_level(options[m], 0.05 + 0.04 * k);
 }
 
+/* y0 stays at zero, while its sensitivity by its start value grows beyond all numbers. */
+static int growth(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t;
+    (void)user;
+    r[0] = yp[0] - 50.0 * y[0];
+    r[1] = yp[1] + 0.5 * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static void overflow_is_told(void **state)
+{
+    (void)state;
+    const double y0[] = {0.0, 1.0}, from[][2] = {{1.0, 0.0}, {0.0, 1.0}};
+    double *places[] = {NULL, NULL};
+    daedal_system sys = {.n = 2, .residual = growth, .n_parameters = 2, .parameters = places};
+    for (int32_t k = 0; k < 2; k++) {
+        daedal_options opt = options_of("method=bdf rtol=1e-6");
+        daedal_solver *s;
+        assert_int_equal(daedal_solver_create(&s, &sys, &opt, NULL), DAEDAL_OK);
+        for (int32_t i = 0; i < 2; i++)
+            assert_int_equal(daedal_solver_set_sensitivity(s, i, from[(i + k) % 2]), DAEDAL_OK);
+        assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+        assert_true(daedal_solver_advance(s, 15.0) < 0);
+        daedal_solver_free(s);
+    }
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -475,6 +503,7 @@ int main(void)
         cmocka_unit_test(states_are_the_same), cmocka_unit_test(copies_and_directions),
         cmocka_unit_test(steps_go_along),      cmocka_unit_test(times_of_events),
         cmocka_unit_test(bad_input_is_named),  cmocka_unit_test(times_of_algebraic_events),
+        cmocka_unit_test(overflow_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
