@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "solver/run.h"
+#include "solver/sensitivity.h"
 #include "solver/smoothness.h"
 
 enum { BETWEEN_SIZES = 40, TESTS_MAX = 20, JUMPS_MAX = 3, SUSPICIOUS = 200, CONFIRMATIONS = 5 };
@@ -77,6 +78,8 @@ static void go_back(run *r)
     const run_mark *m = &r->stagnation.mark;
     memcpy(r->y, m->y, (size_t)r->n * sizeof(double));
     memcpy(r->yp, m->yp, (size_t)r->n * sizeof(double));
+    if (r->state.t != m->t)
+        sensitivities_lose(r);
     r->state.t = m->t;
     r->fresh = true;
 }

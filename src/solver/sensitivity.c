@@ -268,6 +268,12 @@ bool sensitivities_ask_for_time_jumps(const run *r)
     return s && s->time_jumps_move && !s->is_jump_told;
 }
 
+void sensitivities_lose(run *r)
+{
+    if (r->sensitivities)
+        r->sensitivities->is_lost = true;
+}
+
 void sensitivities_renew(run *r)
 {
     if (r->sensitivities)
@@ -350,19 +356,26 @@ static daedal_status check_number(run *r, int32_t i)
     return DAEDAL_OK;
 }
 
+/* The values at the state. */
+static daedal_status bring_to_state(run *r)
+{
+    RETURN_UNLESS_OK(sensitivities_begin(r));
+    TRY(fetch(r->sensitivities));
+    if (r->sensitivities->is_lost)
+        return fail(&r->why, DAEDAL_ERR_STRUCTURE,
+                    "the solution begins anew at t <= %.10g, and its sensitivities are not known "
+                    "from there on",
+                    r->state.t);
+    return DAEDAL_OK;
+}
+
 daedal_status sensitivities_show(run *r, int32_t i, const double **value, const double **slope)
 {
     TRY(check_number(r, i));
     if (!r->started)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
-    RETURN_UNLESS_OK(sensitivities_begin(r));
+    RETURN_UNLESS_OK(bring_to_state(r));
     sensitivities *s = r->sensitivities;
-    TRY(fetch(s));
-    if (s->is_lost)
-        return fail(&r->why, DAEDAL_ERR_STRUCTURE,
-                    "the solution begins anew at t <= %.10g, and its sensitivities are not known "
-                    "from there on",
-                    r->state.t);
     size_t n = (size_t)s->n, first = (size_t)i * n;
     double *shown = s->shown + 2 * first;
     for (size_t j = 0; j < n; j++) {
@@ -441,9 +454,8 @@ daedal_status sensitivities_derive(run *r, const sensitivity_quantities *q)
     TRY(check_number(r, 0));
     if (!r->started)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
-    RETURN_UNLESS_OK(sensitivities_begin(r));
+    RETURN_UNLESS_OK(bring_to_state(r));
     sensitivities *s = r->sensitivities;
-    TRY(fetch(s));
     size_t count = 2 * (size_t)q->n;
     double *values = memory_take_array(r->allocator, count, sizeof(double));
     if (!values)
@@ -583,6 +595,8 @@ daedal_status sensitivities_copy(run *to, const run *from)
         return DAEDAL_OK;
     block_copy(&s->mem, &other->mem);
     s->stats = other->stats;
+    s->is_begun = other->is_begun;
+    s->is_lost = other->is_lost;
     s->is_due = other->is_due;
     s->t_step = other->t_step;
     s->t_asked = other->t_asked;

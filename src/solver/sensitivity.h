@@ -95,6 +95,8 @@ daedal_status sensitivities_copy(run *to, const run *from);
 
 /* A start by the user: the values are those given for it. */
 void sensitivities_reset(run *r);
+/* The run has gone back to a time at which they are not known. */
+void sensitivities_lose(run *r);
 /* The state may have been changed: algebraic sensitivities follow. */
 void sensitivities_renew(run *r);
 /* F jumps at t, where states have a value, but nobody is told of an event: warn, once. */

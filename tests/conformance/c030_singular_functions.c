@@ -96,8 +96,29 @@ static void does_not_run_away(void **state)
         }
 }
 
+/* Sensitivities that belong to a later time than the state are not shown. */
+static void sensitivities_do_not_run_ahead(void **state)
+{
+    double eta = -2.0, *places[] = {NULL}, slope = cos(0.5);
+    const double y0[] = {1.0 + sin(0.5) + eta * 0.5 * slope, -slope}, *shown = NULL;
+    const daedal_system sys = {
+        .n = 2, .residual = unstable, .n_parameters = 1, .parameters = places, .user = &eta};
+    daedal_options opt;
+    daedal_solver *solver = NULL;
+    (void)state;
+    daedal_options_defaults(&opt);
+    daedal_options_set(&opt, "method", "radau");
+    assert_int_equal(daedal_solver_create(&solver, &sys, &opt, NULL), DAEDAL_OK);
+    assert_int_equal(daedal_solver_start(solver, 0.5, y0, NULL), DAEDAL_OK);
+    assert_true(daedal_solver_advance(solver, 5.0) < 0);
+    assert_int_equal(daedal_solver_diagnosis(solver)->cause, DAEDAL_CAUSE_HIGH_INDEX);
+    assert_int_equal(daedal_solver_sensitivity(solver, 0, &shown, NULL), DAEDAL_ERR_STRUCTURE);
+    daedal_solver_free(solver);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(does_not_run_away)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(does_not_run_away),
+                                       cmocka_unit_test(sensitivities_do_not_run_ahead)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
