@@ -468,7 +468,7 @@ static daedal_status take_step(run *r, double limit, double t_out)
         RETURN_UNLESS_OK(change_constraint_method(r, status, &rescued));
     if (!rescued)
         RETURN_UNLESS_OK(run_change_method(r, status, &rescued));
-    if (!rescued && run_may_take_array(r)) {
+    if (!rescued && run_may_take_array(r) && run_has_hidden_constraints(r)) {
         status = is_explained ? status : explain_step(r, status, &failed);
         is_explained = true;
         RETURN_UNLESS_OK(run_go_on_by_array(r, status, &rescued));

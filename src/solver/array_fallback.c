@@ -54,7 +54,7 @@ daedal_status run_start_on_array(run *r, bool *done)
 }
 
 /* Where the search for the index did not decide, or was not made, the matrix does. */
-static bool has_hidden_constraints(run *r)
+bool run_has_hidden_constraints(run *r)
 {
     const index_answer *found = &r->index.answer;
     bool is_known = found->verdict == INDEX_FOUND && found->index > 0; /* 0 also without a search */
@@ -65,8 +65,8 @@ static bool has_hidden_constraints(run *r)
 daedal_status run_start_otherwise(run *r, daedal_status status, bool *done)
 {
     bool hidden =
-        status == DAEDAL_ERR_INDEX ||
-        (failure_is(status, START_FAILURE) && run_may_take_array(r) && has_hidden_constraints(r));
+        status == DAEDAL_ERR_INDEX || (failure_is(status, START_FAILURE) && run_may_take_array(r) &&
+                                       run_has_hidden_constraints(r));
     *done = false;
     if (!hidden || !run_may_take_array(r))
         return DAEDAL_OK;
@@ -93,10 +93,22 @@ static void go_back(run *r)
     memcpy(r->yp, r->start.seen.yp, bytes);
 }
 
-/* Where the cause is another one than the method, the array does not help. */
-static bool may_be_unstable(const run *r)
+/* The array does not help where the solution ends, jumps or leaves what it is defined for. */
+static bool may_be_unstable(run *r)
 {
-    return r->why.cause == DAEDAL_CAUSE_NONE || r->why.cause == DAEDAL_CAUSE_HIGH_INDEX;
+    const double near = 0.03; /* of a variable */
+    switch (r->why.cause) {
+    case DAEDAL_CAUSE_IMPASSE: /* is told of singular pencils, too */
+        return !run_levels_are_singular(r, near);
+    case DAEDAL_CAUSE_DISCONTINUITY:
+    case DAEDAL_CAUSE_BLOW_UP:
+    case DAEDAL_CAUSE_DOMAIN_ERROR:
+    case DAEDAL_CAUSE_BOUNDS:
+    case DAEDAL_CAUSE_CALLBACK_FAILED:
+        return false;
+    default:
+        return true;
+    }
 }
 
 daedal_status run_blame_first_methods(run *r, daedal_status status)
@@ -109,8 +121,7 @@ daedal_status run_blame_first_methods(run *r, daedal_status status)
 
 daedal_status run_go_on_by_array(run *r, daedal_status failure, bool *changed)
 {
-    if (!run_may_take_array(r) || !failure_is(failure, NUMERIC_FAILURE) ||
-        !has_hidden_constraints(r) || !may_be_unstable(r))
+    if (!failure_is(failure, NUMERIC_FAILURE) || !may_be_unstable(r))
         return DAEDAL_OK;
     size_t bytes = (size_t)r->n * sizeof(double);
     daedal_diagnosis first = r->start.seen.why = r->why;

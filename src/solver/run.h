@@ -391,6 +391,7 @@ daedal_status run_put_method(run *r, const method_choice *choice);
 bool run_may_take_array(const run *r);
 daedal_status run_start_on_array(run *r, bool *done);
 daedal_status run_start_otherwise(run *r, daedal_status status, bool *done);
+bool run_has_hidden_constraints(run *r); /* before a failure is explained, which searches anew */
 daedal_status run_go_on_by_array(run *r, daedal_status failure, bool *changed);
 /* The diagnosis, if the method `array` was taken because others had failed: theirs. */
 daedal_status run_blame_first_methods(run *r, daedal_status status);
