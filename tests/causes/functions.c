@@ -58,6 +58,7 @@ typedef struct problem {
 #define AT_EVENT(name) static void name(UNUSED double t, UNUSED double *y)
 #define PREPARE(name) static void name(double *y0)
 
+#include "open/fifth_functions.h"
 #include "open/fourth_functions.h"
 #include "open/open_functions.h"
 #include "open/spent_functions.h"
@@ -72,8 +73,8 @@ typedef struct problem {
 static const struct {
     const problem *problems;
     size_t count;
-} tables[] = {TABLE(open_problems), TABLE(spent_problems), TABLE(third_problems),
-              TABLE(fourth_problems), TABLE(sealed_problems)};
+} tables[] = {TABLE(open_problems),   TABLE(spent_problems), TABLE(third_problems),
+              TABLE(fourth_problems), TABLE(fifth_problems), TABLE(sealed_problems)};
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
