@@ -154,6 +154,15 @@ void poles_lower_atol(const pole_factors *p, int32_t k, double rtol, const doubl
         lower(rtol, y[p->unknown[i]], &atol[p->unknown[i]]);
 }
 
+int32_t poles_find_unresolved(const pole_factors *p, const double *y, const double *atol)
+{
+    for (int32_t k = 0; k < p->n; k++)
+        for (int32_t i = p->start[k]; i < p->start[k + 1]; i++)
+            if (y[p->unknown[i]] != 0.0 && fabs(y[p->unknown[i]]) < atol[p->unknown[i]])
+                return k;
+    return -1;
+}
+
 bool poles_lower_unresolved(const pole_factors *p, double rtol, const double *y, double *atol)
 {
     bool found = false;

@@ -429,6 +429,18 @@ static void look_at_numerator(simulation *m, double t, double h, int32_t pole)
     w->pole_is_certain = least >= (1.0 - little) * most;
 }
 
+/* A divisor below its absolute tolerance, of which nothing but the sign would be known; -1: none.
+ */
+static int32_t find_unresolved(simulation *m, double t, double h)
+{
+    singularity_watch *w = m->watch;
+    int32_t k = poles_find_unresolved(w->poles, w->y, m->driver->atol);
+    if (k < 0)
+        return -1;
+    look_at_numerator(m, t, h, k);
+    return w->pole_is_certain ? k : -1;
+}
+
 bool singularity_step(simulation *m, double t)
 {
     singularity_watch *w = m->watch;
@@ -447,6 +459,8 @@ bool singularity_step(simulation *m, double t)
     w->pole_inside = w->pole < 0 ? find_pole_inside(m, t, h) : -1;
     if (w->pole >= 0 || w->pole_inside >= 0)
         look_at_numerator(m, t, h, w->pole >= 0 ? w->pole : w->pole_inside);
+    else
+        w->pole_inside = find_unresolved(m, t, h);
     w->nearly_singular = flipped < 0 ? find_nearly_singular(m, h) : -1;
     w->double_crossing = flipped < 0 && w->nearly_singular < 0 && w->each_step;
     if (w->double_crossing)

@@ -413,12 +413,13 @@ static void solve_by(const problem *p, const char *method, daedal_taylor_fn *tay
     daedal_solver_free(solver);
 }
 
-/* Where auto has another method, its errors are those of that one. */
+/* Where auto has another method, its errors are those of that one; that (3.1.13) is unstable it sees
+ * only after some steps, and values before that may be less accurate. */
 static void solves(void **state)
 {
     const problem *p = *state;
     solve_by(p, "array", NULL, p->bound);
-    solve_by(p, "auto", NULL, 1e-6);
+    solve_by(p, "auto", NULL, p->f == unstable ? 1e-3 : 1e-6);
     if (p->taylor)
         solve_by(p, "array", p->taylor, 1e-9);
 }
