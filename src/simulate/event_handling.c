@@ -58,12 +58,15 @@ static int32_t find_moved(const simulation *m, const double *before)
     return which;
 }
 
-static void warn_jump(const simulation *m, const double *before)
+/* Once in a run: a signal that switches would fill the log. */
+static void warn_jump(driver *d, const double *before)
 {
+    const simulation *m = d->m;
     char message[400];
     int32_t j = find_moved(m, before);
-    if (j < 0)
+    if (j < 0 || d->jump_is_told)
         return;
+    d->jump_is_told = true;
     snprintf(
         message, sizeof message,
         "at t = %.10g a constraint jumps, and %.90s with it, from %.6g to %.6g: its derivative is "
@@ -96,7 +99,7 @@ daedal_status driver_satisfy_constraints(driver *d, bool is_told)
         status = move_states(m, none);
     }
     if (status == DAEDAL_OK && is_told)
-        warn_jump(m, before);
+        warn_jump(d, before);
     memory_give(m->allocator, none, n * sizeof *none);
     memory_give(m->allocator, before, n * sizeof *before);
     TRY(status);

@@ -46,6 +46,7 @@ static void copy_driver(driver *d, state_copy *s)
     STATE_COPY(s, d->events);
     STATE_COPY(s, d->n_close_events);
     STATE_COPY(s, d->t_event);
+    STATE_COPY(s, d->jump_is_told);
     STATE_COPY(s, d->stopped);
     STATE_COPY(s, d->is_pinned);
     STATE_COPY(s, d->t_branch_end);

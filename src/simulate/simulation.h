@@ -206,6 +206,7 @@ typedef struct driver {
     int64_t events;             /* handled so far                                            */
     int64_t n_close_events;     /* consecutive events that nearly coincide                 */
     double t_event;             /* of the last one                                           */
+    bool jump_is_told;          /* that a constraint jumped at an event                    */
     bool stopped;               /* by the receiver of rows                                   */
     bool is_pinned;             /* a relation is to be compared as equal                     */
     double t_branch_end;        /* the branch of the solution ends there; NAN: it does not   */
@@ -223,7 +224,7 @@ void simulation_read_solver(simulation *m); /* copy its state into x */
 /* ---- event_handling.c ---- */
 
 /* After an event: constraints that it has moved hold again, by the least change of the states.  It
- * is told that they jump, unless the caller has written inputs. */
+ * is told once that they jump, unless the caller has written inputs. */
 daedal_status driver_satisfy_constraints(driver *d, bool is_told);
 /* At x: the event iteration and the row after it; an error if events make no progress in time. */
 daedal_status driver_end_event(driver *d, daedal_row_kind row);

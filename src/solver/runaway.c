@@ -94,7 +94,8 @@ static void tell_unstable(run *r, int32_t j, double t, double value)
          r->state.t, evaluator_variable_name(&r->system.sys, j, name, sizeof name),
          (int)r->variable_index[j], value, t);
     blame(&r->why, r->state.t, -1, j);
-    hint(&r->why, "write the equations as a model, whose index is reduced before it is solved");
+    hint(&r->why, "take method array or auto, or write the equations as a model, whose index is "
+                  "reduced before it is solved");
     set_cause(&r->why, DAEDAL_CAUSE_HIGH_INDEX);
 }
 
