@@ -219,10 +219,13 @@ static const struct {
     daedal_residual_fn *residual;
     int32_t n;
     double t_end, start;
+    const char *methods; /* part of the list of those in use: "radau " is followed by another */
     double share; /* of radau's calls of F: 0.71 to 0.75 and 0.72 to 1.1, as roundoff decides */
-} rough[] = {{"air", air, 66, 72.0, 1.0, 0.9}, {"friction", friction, 20, 25.0, 0.0, 1.3}};
+} rough[] = {{"air", air, 66, 72.0, 1.0, "bdf", 0.9},
+             {"friction", friction, 20, 25.0, 0.0, "radau ", 1.3}};
 
-/* Radau is left, and the run costs less, or not much more, than with the better of the two. */
+/* Radau is left, and the run costs less than with radau, or not much more.  Which method follows is
+ * open where the masses rub: bdf mostly, with some roundings dopri, which takes as many calls. */
 static void test_kinks(void **state)
 {
     (void)state;
@@ -235,7 +238,7 @@ static void test_kinks(void **state)
         solve(&sys, "rtol=1e-5 atol=1e-5", y0, rough[k].t_end, &found);
         solve(&sys, "method=radau rtol=1e-5 atol=1e-5", y0, rough[k].t_end, &by_radau);
         solve(&sys, "method=bdf rtol=1e-7 atol=1e-7", y0, rough[k].t_end, &by_bdf);
-        assert_non_null(strstr(found.methods.names, "bdf"));
+        assert_non_null(strstr(found.methods.names, rough[k].methods));
         expect_same(&found, &by_bdf, rough[k].n, 1e-3);
         assert_true((double)found.stats.residuals <
                     rough[k].share * (double)by_radau.stats.residuals);
