@@ -3,37 +3,28 @@
  * Responsibility: radau applied to the equivalent equations of index one (equivalent_system.h), so
  * that steps, error test, dense output and events are those of that method.
  * Invariant: T, N and Z1 of the equivalent equations change between two steps only.
- * Depends on: arrays/equivalent_system.h, integ/method.h.                          */
+ * Depends on: arrays/equivalent_system.h, integ/inner_method.h.                        */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "arrays/equivalent_system.h"
 #include "base/status.h"
-#include "integ/method.h"
+#include "integ/inner_method.h"
 #include "linalg/linsolver.h"
 
 typedef struct on_array {
     integ_context given;
     int32_t n;
-    const method *inner;
-    void *integrator;
+    inner_method inner; /* radau; no tolerance is less than noise in the array can meet     */
     equivalent_system equations;
     integ_begin from;
     bool is_pending; /* the equivalent equations are to be found for `from`                */
     bool is_broken;  /* a copy for which there was no memory                              */
 
-    /* the equivalent equations as a system */
-    daedal_system sys;
-    weights tolerances; /* none is less than noise in the array can meet                   */
     double *atol;
     daedal_stats calls; /* of the equivalent equations: calls of F are counted elsewhere   */
-    pattern pattern;
-    evaluator ev;
-    iteration_matrix matrix;
-    bool *is_differential;
-    int32_t *variable_index;
-    double *dy, *dyp; /* n x n by columns: of the point asked for last                   */
+    double *dy, *dyp;   /* n x n by columns: of the point asked for last                   */
     double *inverse_weight, *floor, *work, *y, *yp;
     block mem;
 } on_array;
@@ -54,7 +45,7 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
 {
     on_array *h = user;
     int answer = DAEDAL_CALL_OK;
-    double size = h->inner->view(h->integrator).h_next;
+    double size = h->inner.method->view(h->inner.integrator).h_next;
     if (c == 0.0)
         answer = equivalent_system_jacobian(&h->equations, t, y, yp, size, h->dy, h->dyp);
     for (int32_t q = 0; q < h->n * h->n && answer == DAEDAL_CALL_OK; q++)
@@ -68,13 +59,18 @@ static void lay_out(void *object, layout *l)
 {
     on_array *h = object;
     size_t n = (size_t)h->n;
-    h->is_differential = layout_take(l, n, sizeof(bool));
-    h->variable_index = layout_take(l, n, sizeof(int32_t));
+    h->inner.is_differential = layout_take(l, n, sizeof(bool));
+    h->inner.variable_index = layout_take(l, n, sizeof(int32_t));
     h->dy = layout_take(l, n * n, sizeof(double));
     h->dyp = layout_take(l, n * n, sizeof(double));
-    double **vectors[] = {
-        &h->inverse_weight,    &h->floor,           &h->work, &h->y, &h->yp, &h->atol,
-        &h->tolerances.factor, &h->tolerances.noise};
+    double **vectors[] = {&h->inverse_weight,
+                          &h->floor,
+                          &h->work,
+                          &h->y,
+                          &h->yp,
+                          &h->atol,
+                          &h->inner.tolerances.factor,
+                          &h->inner.tolerances.noise};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
 }
@@ -82,12 +78,12 @@ static void lay_out(void *object, layout *l)
 static bool make_pattern(on_array *h)
 {
     int32_t n = h->n;
-    if (!pattern_create(&h->pattern, n, n, n * n, h->given.allocator))
+    if (!pattern_create(&h->inner.pattern, n, n, n * n, h->given.allocator))
         return false;
     for (int32_t j = 0; j < n; j++) {
         for (int32_t i = 0; i < n; i++)
-            h->pattern.row[j * n + i] = i;
-        h->pattern.start[j + 1] = (j + 1) * n;
+            h->inner.pattern.row[j * n + i] = i;
+        h->inner.pattern.start[j + 1] = (j + 1) * n;
     }
     return true;
 }
@@ -98,48 +94,28 @@ static daedal_status make_equations(on_array *h)
     equivalent_setup setup = {sys, h->given.matrix, h->given.stats, h->given.why,
                               h->given.allocator};
     RETURN_UNLESS_OK(equivalent_system_create(&h->equations, &setup));
-    h->tolerances.rtol = h->given.tolerances->rtol;
-    h->tolerances.atol = h->atol;
-    h->sys = (daedal_system){.n = h->n,
-                             .residual = residual,
-                             .jacobian = jacobian,
-                             .pattern = &h->pattern.view,
-                             .lower = sys->lower,
-                             .upper = sys->upper,
-                             .variable_names = sys->variable_names,
-                             .user = h};
-    if (!evaluator_create(&h->ev, &h->sys, &h->calls, h->given.allocator))
-        return DAEDAL_ERR_MEMORY;
-    matrix_setup matrix = {.ev = &h->ev,
-                           .dy = &h->pattern.view,
-                           .dyp = &h->pattern.view,
-                           .solver = linsolver_choose(LINSOLVER_AUTO, &h->pattern.view),
-                           .allocator = h->given.allocator};
-    return matrix_create(&h->matrix, &matrix);
-}
-
-static daedal_status make_integrator(on_array *h)
-{
+    h->inner.tolerances.rtol = h->given.tolerances->rtol;
+    h->inner.tolerances.atol = h->atol;
+    h->inner.sys = (daedal_system){.n = h->n,
+                                   .residual = residual,
+                                   .jacobian = jacobian,
+                                   .pattern = &h->inner.pattern.view,
+                                   .lower = sys->lower,
+                                   .upper = sys->upper,
+                                   .variable_names = sys->variable_names,
+                                   .user = h};
     integ_context context = h->given;
-    context.ev = &h->ev;
-    context.matrix = &h->matrix;
     context.method = METHOD_RADAU;
-    context.tolerances = &h->tolerances;
-    context.is_differential = h->is_differential;
-    context.variable_index = h->variable_index;
-    return h->inner->create(&h->integrator, &context);
+    return inner_method_create(&h->inner, &context,
+                               linsolver_choose(LINSOLVER_AUTO, &h->inner.pattern.view), &h->calls);
 }
 
 static void destroy(void *self)
 {
     on_array *h = self;
     const daedal_allocator *a = h->given.allocator;
-    if (h->integrator)
-        h->inner->destroy(h->integrator);
-    matrix_free(&h->matrix);
-    evaluator_free(&h->ev);
+    inner_method_free(&h->inner);
     equivalent_system_free(&h->equations);
-    pattern_free(&h->pattern);
     block_free(&h->mem);
     memory_give(a, h, sizeof *h);
 }
@@ -149,12 +125,10 @@ static daedal_status create(void **self, const integ_context *context)
     on_array *h = memory_take(context->allocator, sizeof *h);
     if (!h)
         return DAEDAL_ERR_MEMORY;
-    *h = (on_array){.given = *context, .n = context->ev->n, .inner = method_choose(METHOD_RADAU)};
+    *h = (on_array){.given = *context, .n = context->ev->n};
     assert(h->n <= EQUIVALENT_LARGEST); /* a run checks it */
     bool fits = make_pattern(h) && block_create(&h->mem, context->allocator, lay_out, h);
     daedal_status status = fits ? make_equations(h) : DAEDAL_ERR_MEMORY;
-    if (status == DAEDAL_OK)
-        status = make_integrator(h);
     if (status == DAEDAL_OK)
         *self = h;
     else
@@ -172,15 +146,9 @@ static void copy(void *self, const void *from)
     h->is_broken = other->is_broken || !equivalent_system_copy(&h->equations, &other->equations);
     h->is_pending = other->is_pending;
     h->from = other->from;
-    h->tolerances.n = other->tolerances.n;
-    h->tolerances.calibrated = other->tolerances.calibrated;
-    h->tolerances.allows_noise = other->tolerances.allows_noise;
     h->from.y = h->y;
     h->from.yp = h->yp;
-    matrix_copy(&h->matrix, &other->matrix);
-    if (!isnan(other->matrix.c) && isnan(h->matrix.c))
-        matrix_factor(&h->matrix, other->matrix.c); /* if that fails, c says so */
-    h->inner->copy(h->integrator, other->integrator);
+    inner_method_copy(&h->inner, &other->inner);
 }
 
 /* Sizes of y below which nothing counts, and 1 / weight. */
@@ -208,8 +176,8 @@ static double time_of_change(const on_array *h, const integ_begin *from)
 static void classify(on_array *h)
 {
     for (int32_t j = 0; j < h->n; j++) {
-        h->is_differential[j] = h->equations.at.freedom > 0 && h->given.is_differential[j];
-        h->variable_index[j] = !h->is_differential[j];
+        h->inner.is_differential[j] = h->equations.at.freedom > 0 && h->given.is_differential[j];
+        h->inner.variable_index[j] = !h->inner.is_differential[j];
     }
 }
 
@@ -218,7 +186,7 @@ static void set_tolerances(on_array *h)
 {
     const double noises = 3.0;
     const weights *theirs = h->given.tolerances;
-    weights *w = &h->tolerances;
+    weights *w = &h->inner.tolerances;
     double *const vectors[] = {w->factor, w->noise, h->atol};
     const double *const from[] = {theirs->factor, theirs->noise, theirs->atol};
     for (int k = 0; k < 3; k++)
@@ -250,7 +218,7 @@ static daedal_status begin_on_array(on_array *h, double t_limit)
     classify(h);
     h->is_pending = false;
     set_tolerances(h);
-    h->inner->begin(h->integrator, from);
+    h->inner.method->begin(h->inner.integrator, from);
     return DAEDAL_OK;
 }
 
@@ -265,17 +233,17 @@ static void begin(void *self, const integ_begin *from)
     h->from.yp = h->yp;
     h->from.keeps_matrices = false;
     h->is_pending = true;
-    evaluator_forget(&h->ev);
-    matrix_forget(&h->matrix);
+    evaluator_forget(&h->inner.ev);
+    matrix_forget(&h->inner.matrix);
     set_tolerances(h);
-    h->inner->begin(h->integrator, &h->from);
+    h->inner.method->begin(h->inner.integrator, &h->from);
 }
 
 /* Other T, N and Z1 where the constraints have turned: radau goes on with the step that it would
  * take next.                                                                       */
 static daedal_status turn(on_array *h)
 {
-    integ_view v = h->inner->view(h->integrator);
+    integ_view v = h->inner.method->view(h->inner.integrator);
     int answer = equivalent_system_turn(&h->equations, v.t, v.y);
     if (answer == DAEDAL_CALL_STOP)
         return DAEDAL_STOPPED;
@@ -291,7 +259,7 @@ static daedal_status turn(on_array *h)
                         .direction = h->from.direction,
                         .span = fabs(v.h_next)};
     set_tolerances(h);
-    h->inner->begin(h->integrator, &from);
+    h->inner.method->begin(h->inner.integrator, &from);
     return DAEDAL_OK;
 }
 
@@ -305,39 +273,39 @@ static daedal_status step(void *self, double t_limit)
     h->equations.at.t_last = t_limit;
     if (equivalent_system_is_tilted(&h->equations))
         RETURN_UNLESS_OK(turn(h));
-    set_weights(h, h->inner->view(h->integrator).y);
+    set_weights(h, h->inner.method->view(h->inner.integrator).y);
     memcpy(h->equations.inverse_weight, h->inverse_weight, (size_t)h->n * sizeof(double));
-    return h->inner->step(h->integrator, t_limit);
+    return h->inner.method->step(h->inner.integrator, t_limit);
 }
 
 static void interpolate(void *self, double t, double *y, double *yp)
 {
     on_array *h = self;
-    h->inner->interpolate(h->integrator, t, y, yp);
+    h->inner.method->interpolate(h->inner.integrator, t, y, yp);
 }
 
 static integ_view view(const void *self)
 {
     const on_array *h = self;
-    return h->inner->view(h->integrator);
+    return h->inner.method->view(h->inner.integrator);
 }
 
 static double interpolation_error(void *self, double t, bool of_algebraic)
 {
     on_array *h = self;
-    return h->inner->interpolation_error(h->integrator, t, of_algebraic);
+    return h->inner.method->interpolation_error(h->inner.integrator, t, of_algebraic);
 }
 
 static daedal_status step_inside(void *self, double t, double *y, double *yp, bool *done)
 {
     on_array *h = self;
-    return h->inner->step_inside(h->integrator, t, y, yp, done);
+    return h->inner.method->step_inside(h->inner.integrator, t, y, yp, done);
 }
 
 static daedal_status shorten_step(void *self, double t, bool *done)
 {
     on_array *h = self;
-    return h->inner->shorten_step(h->integrator, t, done);
+    return h->inner.method->shorten_step(h->inner.integrator, t, done);
 }
 
 static int correct(void *self, double t, double *y)

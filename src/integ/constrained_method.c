@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "integ/inner_method.h"
 #include "linalg/linsolver.h"
 #include "linalg/pivot_columns.h"
 
@@ -16,8 +17,7 @@ static const double HYSTERESIS = 2.0;
 typedef struct constrained {
     integ_context given; /* by the run: of the system without multipliers             */
     int32_t n, m;        /* variables, constraints                                    */
-    const method *inner;
-    void *integrator;
+    inner_method inner;  /* on the system with multipliers                            */
 
     /* F without multipliers, counted apart */
     daedal_stats plain_stats;
@@ -36,17 +36,10 @@ typedef struct constrained {
     double *weight, *scale; /* by variable; by constraint                              */
 
     /* the system with multipliers */
-    daedal_system sys;
     const char **variable_name, **equation_name;
     char (*name)[32];
-    pattern pattern;
     int32_t *plain_at, *slope_at, *product_at; /* where entries of the blocks stand in it  */
-    evaluator ev;
-    iteration_matrix matrix;
-    weights tolerances;
     double *rtol, *atol;
-    bool *is_differential;
-    int32_t *variable_index;
     projection none;
 
     double *y, *yp; /* n + m: where a step begins, what an interpolant says          */
@@ -136,7 +129,7 @@ static int renew(constrained *h, double t, const double *y, const double *yp)
     for (int32_t j = 0; j < h->n; j++)
         h->gathered[j] = 1.0 / h->weight[j];
     subtract_multipliers(h, yp, y + h->n, h->v);
-    double size = h->inner->view(h->integrator).h_next;
+    double size = h->inner.method->view(h->inner.integrator).h_next;
     matrix_point at = {t, size, y, h->v, NULL, h->gathered};
     int64_t before = h->plain_stats.jacobian_residuals;
     int answer = matrix_evaluate(&h->parts, &at);
@@ -270,26 +263,27 @@ static bool join_patterns(constrained *h, const daedal_pattern *products)
     const daedal_pattern *g = h->given.ev->sys->constraint_pattern;
     int64_t nnz = (int64_t)pattern_nnz(f) + pattern_nnz(g) + pattern_nnz(products);
     int32_t all = h->n + h->m, count = 0;
-    if (nnz > INT32_MAX || !pattern_create(&h->pattern, all, all, (int32_t)nnz, h->given.allocator))
+    if (nnz > INT32_MAX ||
+        !pattern_create(&h->inner.pattern, all, all, (int32_t)nnz, h->given.allocator))
         return false;
     for (int32_t j = 0; j < h->n; j++) {
         for (int32_t q = f->start[j]; q < f->start[j + 1]; q++)
-            h->pattern.row[count++] = f->row[q];
+            h->inner.pattern.row[count++] = f->row[q];
         for (int32_t q = g->start[j]; q < g->start[j + 1]; q++)
-            h->pattern.row[count++] = h->n + g->row[q];
-        h->pattern.start[j + 1] = count;
+            h->inner.pattern.row[count++] = h->n + g->row[q];
+        h->inner.pattern.start[j + 1] = count;
     }
     for (int32_t i = 0; i < h->m; i++) {
         for (int32_t q = products->start[i]; q < products->start[i + 1]; q++)
-            h->pattern.row[count++] = products->row[q];
-        h->pattern.start[h->n + i + 1] = count;
+            h->inner.pattern.row[count++] = products->row[q];
+        h->inner.pattern.start[h->n + i + 1] = count;
     }
     return true;
 }
 
 static void locate_blocks(constrained *h)
 {
-    const daedal_pattern *f = &h->given.matrix->pattern.view, *all = &h->pattern.view;
+    const daedal_pattern *f = &h->given.matrix->pattern.view, *all = &h->inner.pattern.view;
     const daedal_pattern *g = h->given.ev->sys->constraint_pattern;
     const daedal_pattern *p = &h->movable.view, *dyp = &h->given.matrix->part[1].view;
     int32_t *at = h->product_at;
@@ -336,10 +330,10 @@ static void lay_out(void *object, layout *l)
     h->variable_name = layout_take(l, all, sizeof *h->variable_name);
     h->equation_name = layout_take(l, all, sizeof *h->equation_name);
     h->name = layout_take(l, m, sizeof *h->name);
-    h->is_differential = layout_take(l, all, sizeof(bool));
-    h->variable_index = layout_take(l, all, sizeof(int32_t));
-    double **vectors[] = {&h->rtol, &h->atol, &h->tolerances.factor, &h->tolerances.noise,
-                          &h->y,    &h->yp};
+    h->inner.is_differential = layout_take(l, all, sizeof(bool));
+    h->inner.variable_index = layout_take(l, all, sizeof(int32_t));
+    double **vectors[] = {
+        &h->rtol, &h->atol, &h->inner.tolerances.factor, &h->inner.tolerances.noise, &h->y, &h->yp};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, all, sizeof(double));
 }
@@ -375,47 +369,37 @@ static void describe(constrained *h)
     number_movable(h);
     locate_blocks(h);
     name_everything(h);
-    h->sys = (daedal_system){.n = h->n + h->m,
-                             .residual = residual,
-                             .jacobian = jacobian,
-                             .pattern = &h->pattern.view,
-                             .variable_names = h->variable_name,
-                             .equation_names = h->equation_name,
-                             .user = h};
-    h->tolerances.n = h->n + h->m;
-    h->tolerances.rtol = h->rtol;
-    h->tolerances.atol = h->atol;
+    h->inner.sys = (daedal_system){.n = h->n + h->m,
+                                   .residual = residual,
+                                   .jacobian = jacobian,
+                                   .pattern = &h->inner.pattern.view,
+                                   .variable_names = h->variable_name,
+                                   .equation_names = h->equation_name,
+                                   .user = h};
+    h->inner.tolerances.n = h->n + h->m;
+    h->inner.tolerances.rtol = h->rtol;
+    h->inner.tolerances.atol = h->atol;
     for (int32_t j = 0; j < h->n; j++) {
         h->rtol[j] = h->given.tolerances->rtol[j];
         h->atol[j] = h->given.tolerances->atol[j];
-        h->is_differential[j] = h->given.is_differential[j];
-        h->variable_index[j] = h->given.variable_index[j];
+        h->inner.is_differential[j] = h->given.is_differential[j];
+        h->inner.variable_index[j] = h->given.variable_index[j];
     }
     for (int32_t j = h->n; j < h->n + h->m; j++) {
         h->atol[j] = HUGE_VAL;
-        h->variable_index[j] = 2;
+        h->inner.variable_index[j] = 2;
     }
 }
 
 static daedal_status make_matrices(constrained *h)
 {
     const daedal_allocator *a = h->given.allocator;
-    const daedal_options *opt = h->given.options;
     const iteration_matrix *given = h->given.matrix;
-    if (!evaluator_create(&h->plain, h->given.ev->sys, &h->plain_stats, a) ||
-        !evaluator_create(&h->ev, &h->sys, h->given.stats, a))
+    if (!evaluator_create(&h->plain, h->given.ev->sys, &h->plain_stats, a))
         return DAEDAL_ERR_MEMORY;
     matrix_setup plain = {
         .ev = &h->plain, .dy = &given->part[0].view, .dyp = &given->part[1].view, .allocator = a};
     TRY(matrix_create(&h->parts, &plain));
-    const daedal_linsolver *solver =
-        opt->linsolver ? opt->linsolver : linsolver_choose(opt->linear_solver, &h->pattern.view);
-    matrix_setup whole = {.ev = &h->ev,
-                          .dy = &h->pattern.view,
-                          .dyp = &h->pattern.view,
-                          .solver = solver,
-                          .allocator = a};
-    TRY(matrix_create(&h->matrix, &whole));
     bool fine = h->given.constraint_method != CONSTRAINTS_DUMMY ||
                 pivot_columns_create(&h->choice, &h->movable.view, a);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
@@ -423,28 +407,23 @@ static daedal_status make_matrices(constrained *h)
 
 static daedal_status make_integrator(constrained *h)
 {
+    const daedal_options *opt = h->given.options;
+    const daedal_linsolver *solver =
+        opt->linsolver ? opt->linsolver
+                       : linsolver_choose(opt->linear_solver, &h->inner.pattern.view);
     integ_context context = h->given;
-    context.ev = &h->ev;
-    context.matrix = &h->matrix;
-    context.tolerances = &h->tolerances;
-    context.is_differential = h->is_differential;
-    context.variable_index = h->variable_index;
     context.constraints = &h->none;
-    return h->inner->create(&h->integrator, &context);
+    return inner_method_create(&h->inner, &context, solver, h->given.stats);
 }
 
 static void destroy(void *self)
 {
     constrained *h = self;
     const daedal_allocator *a = h->given.allocator;
-    if (h->integrator)
-        h->inner->destroy(h->integrator);
+    inner_method_free(&h->inner);
     pivot_columns_free(&h->choice);
-    matrix_free(&h->matrix);
     matrix_free(&h->parts);
-    evaluator_free(&h->ev);
     evaluator_free(&h->plain);
-    pattern_free(&h->pattern);
     pattern_free(&h->movable);
     block_free(&h->mem);
     memory_give(a, h, sizeof *h);
@@ -458,7 +437,6 @@ static daedal_status create(void **self, const integ_context *context)
     *h = (constrained){.given = *context,
                        .n = context->ev->n,
                        .m = context->ev->sys->n_constraints,
-                       .inner = method_choose(context->method),
                        .t_evaluated = NAN};
     bool fine = make_patterns(h) && block_create(&h->mem, context->allocator, lay_out, h);
     daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
@@ -483,16 +461,11 @@ static void copy(void *self, const void *from)
     const constrained *other = from;
     block_copy(&h->mem, &other->mem);
     name_everything(h);
-    h->tolerances.calibrated = other->tolerances.calibrated;
-    h->tolerances.allows_noise = other->tolerances.allows_noise;
     h->t_evaluated = other->t_evaluated;
     matrix_copy(&h->parts, &other->parts);
-    matrix_copy(&h->matrix, &other->matrix);
-    if (!isnan(other->matrix.c) && isnan(h->matrix.c))
-        matrix_factor(&h->matrix, other->matrix.c); /* if that fails, c says so */
     if (h->choice.allocator)
         pivot_columns_copy(&h->choice, &other->choice);
-    h->inner->copy(h->integrator, other->integrator);
+    inner_method_copy(&h->inner, &other->inner);
 }
 
 static void begin(void *self, const integ_begin *from)
@@ -500,12 +473,12 @@ static void begin(void *self, const integ_begin *from)
     constrained *h = self;
     const weights *theirs = h->given.tolerances;
     size_t n = (size_t)h->n, m = (size_t)h->m;
-    memcpy(h->tolerances.factor, theirs->factor, n * sizeof(double));
-    memcpy(h->tolerances.noise, theirs->noise, n * sizeof(double));
-    h->tolerances.calibrated = theirs->calibrated;
-    h->tolerances.allows_noise = theirs->allows_noise;
+    memcpy(h->inner.tolerances.factor, theirs->factor, n * sizeof(double));
+    memcpy(h->inner.tolerances.noise, theirs->noise, n * sizeof(double));
+    h->inner.tolerances.calibrated = theirs->calibrated;
+    h->inner.tolerances.allows_noise = theirs->allows_noise;
     for (size_t i = n; i < n + m; i++)
-        h->tolerances.factor[i] = 1.0;
+        h->inner.tolerances.factor[i] = 1.0;
     memcpy(h->y, from->y, n * sizeof(double));
     memcpy(h->yp, from->yp, n * sizeof(double));
     memcpy(h->shown, from->yp, n * sizeof(double));
@@ -513,12 +486,12 @@ static void begin(void *self, const integ_begin *from)
     memset(h->yp + n, 0, m * sizeof(double));
     evaluator_forget(&h->plain);
     if (from->h_before == 0.0)
-        matrix_forget(&h->matrix);
+        matrix_forget(&h->inner.matrix);
     integ_begin extended = *from;
     extended.y = h->y;
     extended.yp = h->yp;
     extended.keeps_matrices = false;
-    h->inner->begin(h->integrator, &extended);
+    h->inner.method->begin(h->inner.integrator, &extended);
 }
 
 /* If the constraints depend on one another, that is the reason to report. */
@@ -531,16 +504,16 @@ static daedal_status explain(constrained *h, daedal_status status)
     return fail(h->given.why, DAEDAL_ERR_SINGULAR,
                 "the constraints depend on one another near t = %.10g: they do not determine as "
                 "many variables as there are constraints",
-                h->inner->view(h->integrator).t);
+                h->inner.method->view(h->inner.integrator).t);
 }
 
 static daedal_status step(void *self, double t_limit)
 {
     constrained *h = self;
-    daedal_status status = h->inner->step(h->integrator, t_limit);
+    daedal_status status = h->inner.method->step(h->inner.integrator, t_limit);
     if (status < 0)
         return explain(h, status);
-    integ_view now = h->inner->view(h->integrator);
+    integ_view now = h->inner.method->view(h->inner.integrator);
     subtract_multipliers(h, now.yp, now.y + h->n, h->shown);
     return status;
 }
@@ -548,7 +521,7 @@ static daedal_status step(void *self, double t_limit)
 static void interpolate(void *self, double t, double *y, double *yp)
 {
     constrained *h = self;
-    h->inner->interpolate(h->integrator, t, h->y, h->yp);
+    h->inner.method->interpolate(h->inner.integrator, t, h->y, h->yp);
     if (y)
         memcpy(y, h->y, (size_t)h->n * sizeof *y);
     if (yp)
@@ -558,7 +531,7 @@ static void interpolate(void *self, double t, double *y, double *yp)
 static integ_view view(const void *self)
 {
     const constrained *h = self;
-    integ_view v = h->inner->view(h->integrator);
+    integ_view v = h->inner.method->view(h->inner.integrator);
     v.yp = h->shown;
     v.worst = v.worst < h->n ? v.worst : 0;
     return v;
@@ -567,8 +540,8 @@ static integ_view view(const void *self)
 static double interpolation_error(void *self, double t, bool of_algebraic)
 {
     constrained *h = self;
-    return h->inner->interpolation_error
-               ? h->inner->interpolation_error(h->integrator, t, of_algebraic)
+    return h->inner.method->interpolation_error
+               ? h->inner.method->interpolation_error(h->inner.integrator, t, of_algebraic)
                : 0.0;
 }
 
@@ -576,9 +549,9 @@ static daedal_status step_inside(void *self, double t, double *y, double *yp, bo
 {
     constrained *h = self;
     *done = false;
-    if (!h->inner->step_inside)
+    if (!h->inner.method->step_inside)
         return DAEDAL_OK;
-    RETURN_UNLESS_OK(h->inner->step_inside(h->integrator, t, h->y, h->yp, done));
+    RETURN_UNLESS_OK(h->inner.method->step_inside(h->inner.integrator, t, h->y, h->yp, done));
     memcpy(y, h->y, (size_t)h->n * sizeof *y);
     subtract_multipliers(h, h->yp, h->y + h->n, yp);
     return DAEDAL_OK;
@@ -588,10 +561,10 @@ static daedal_status shorten_step(void *self, double t, bool *done)
 {
     constrained *h = self;
     *done = false;
-    if (!h->inner->shorten_step)
+    if (!h->inner.method->shorten_step)
         return DAEDAL_OK;
-    RETURN_UNLESS_OK(h->inner->shorten_step(h->integrator, t, done));
-    integ_view now = h->inner->view(h->integrator);
+    RETURN_UNLESS_OK(h->inner.method->shorten_step(h->inner.integrator, t, done));
+    integ_view now = h->inner.method->view(h->inner.integrator);
     subtract_multipliers(h, now.yp, now.y + h->n, h->shown);
     return DAEDAL_OK;
 }

@@ -1,0 +1,35 @@
+/* integ/inner_method.h - a method applied to other equations than those of the run.
+ *
+ * Responsibility: the system of equations that a method makes from the ones it was given, with its
+ * evaluator, iteration matrix and tolerances, and another method that integrates it.
+ * Invariant: `sys`, `pattern`, `tolerances` and the arrays are filled in by the owner before
+ * inner_method_create; the arrays belong to the owner.
+ * Depends on: integ/method.h.                                                       */
+#ifndef DAEDAL_INTEG_INNER_METHOD_H
+#define DAEDAL_INTEG_INNER_METHOD_H
+
+#include "integ/method.h"
+
+typedef struct inner_method {
+    const method *method;
+    void *integrator;
+    daedal_system sys;
+    pattern pattern; /* of c dF/dy' + dF/dy; freed with the rest */
+    evaluator ev;
+    iteration_matrix matrix;
+    weights tolerances;
+    bool *is_differential;
+    int32_t *variable_index;
+} inner_method;
+
+/* The evaluator, the matrix and an integrator of the kind context->method; all else that it is told
+ * is as in the context, and its calls are counted in `calls`.  If it fails, inner_method_free is
+ * due.
+ */
+daedal_status inner_method_create(inner_method *in, const integ_context *context,
+                                  const daedal_linsolver *solver, daedal_stats *calls);
+/* The state of another one of the same system. */
+void inner_method_copy(inner_method *in, const inner_method *from);
+void inner_method_free(inner_method *in);
+
+#endif
