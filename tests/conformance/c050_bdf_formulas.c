@@ -1,5 +1,5 @@
 /* tests/conformance/c050_bdf_formulas.c - coefficients of BDF and of other linear multistep
- * methods: C050, C051, C068, C069, C070.                                          */
+ * methods: C050, C051, C068, C069, C070, C215.                                          */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -214,6 +214,76 @@ static void c069_order_conditions(void **state)
     }
 }
 
+/* ---- C215: orders of consistency on any grid --------------------------------------------------
+ */
+
+/* The largest q up to MOST with (3.4.23), (3.4.24): order for ordinary differential equations and
+ * of (3.4.21); with (3.4.25) in its place: of (3.4.20), Theorems 3.4.2 and 3.4.3.         */
+enum { MOST = 8 };
+
+static int32_t consistency(const formula *f, bool even, bool strong)
+{
+    int32_t q = 0;
+    while (q < MOST && satisfies(f, even, q + 1, strong))
+        q++;
+    return q;
+}
+
+/* The order of the one-leg method with these coefficients, scaled to sum b = 1: (3.4.28), (3.4.29)
+ * about its point sum b_j t_{n-j}.  For q > 1 the sums vanish one by one, as in (3.4.25).    */
+static int32_t one_leg_consistency(const formula *f, bool even)
+{
+    double s[6], at = 0.0, sum = 0.0, scale = 0.0;
+    points(f->k, even, s);
+    for (int32_t j = 0; j <= f->k; j++) {
+        scale += f->b[j];
+        sum += f->a[j];
+    }
+    for (int32_t j = 0; j <= f->k; j++)
+        at += f->b[j] / scale * s[j];
+    for (int32_t r = 1; r <= MOST; r++) {
+        double left = 0.0, right = 0.0;
+        for (int32_t j = 0; j <= f->k; j++) {
+            left += f->a[j] / scale * pow(s[j] - at, r);
+            right += f->b[j] / scale * pow(s[j] - at, r - 1);
+        }
+        double wanted_left = r == 1 ? -s[1] : 0.0, wanted_right = r == 1 ? 1.0 : 0.0;
+        if (fabs(sum) > 1e-11 || fabs(left - wanted_left) > 1e-10 ||
+            fabs(right - wanted_right) > 1e-10)
+            return r - 1;
+    }
+    return MOST;
+}
+
+static void c215_orders_on_any_grid(void **state)
+{
+    (void)state;
+    static const formula MIDPOINT = {"one-leg midpoint", 1, {1.0, -1.0}, {0.5, 0.5}};
+    print_message("%-18s %5s %9s %9s %8s\n", "", "ODE", "(3.4.20)", "(3.4.21)", "one-leg");
+    for (int32_t k = 1; k <= 5; k++)
+        for (int even = 0; even <= 1; even++) {
+            formula f = bdf_formula(k, even == 1);
+            print_message(
+                "%s %d, %s steps %5d %9d %9d %8d\n", f.name, (int)k, even ? "equal " : "uneven",
+                (int)consistency(&f, even == 1, false), (int)consistency(&f, even == 1, true),
+                (int)consistency(&f, even == 1, false), (int)one_leg_consistency(&f, even == 1));
+            assert_int_equal(consistency(&f, even == 1, false), k);
+            assert_int_equal(consistency(&f, even == 1, true), k);
+            assert_int_equal(one_leg_consistency(&f, even == 1), k);
+        }
+    for (int32_t i = 0; i < (int32_t)COUNT(ADAMS); i++) {
+        assert_int_equal(consistency(&ADAMS[i], true, false), i + 2);
+        assert_int_equal(consistency(&ADAMS[i], true, true), 1);
+    }
+    assert_int_equal(one_leg_consistency(&MIDPOINT, true),
+                     2); /* consistent, and not stable: C068 */
+    assert_int_equal(one_leg_consistency(&MIDPOINT, false), 2);
+    assert_int_equal(consistency(&MIDPOINT, true, true), 1);
+}
+
+/* ---- C069, the other half ----------------------------------------------------------------------
+ */
+
 /* One step of the trapezoid rule for a transferable system ([BCP96] 3.4): the unknowns are x_n and
  * y_n = P x'; (3.4.17), or (3.4.19) with the derivative of P.                     */
 typedef struct projected_step {
@@ -341,6 +411,7 @@ int main(void)
         cmocka_unit_test(c068_midpoint_adds_disturbances),
         cmocka_unit_test(c069_order_conditions),
         cmocka_unit_test(c069_trapezoid_with_projectors),
+        cmocka_unit_test(c215_orders_on_any_grid),
         cmocka_unit_test(c070_any_multistep_method_on_semi_explicit_index_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* tests/conformance/c051_dictated_layers.c - what the texts state of the first steps and of
  * perturbed systems, on the methods of the library with dictated steps: C051, C052, C054, C056,
- * C070, C071, C072, C073, C087, C099, C102, C104.  The same statements for textbook methods
+ * C070, C071, C072, C073, C087, C099, C102, C104, C215.  The same statements for textbook methods
  * that the library does not have: c050_bdf_formulas.c, c052_bdf_constant_coefficients.c,
  * c071_perturbed_systems.c, c080_tableaus.c, tests/textbook.                       */
 #include <complex.h>
@@ -90,6 +90,54 @@ static void c051_orders_of_the_library_are_zero_stable(void **state)
             expect_near(sum, 1.0, 1e-9);
             assert_true(second_root(weight, k) < 0.9); /* 0.863 at order 6 */
         }
+}
+
+/* y' = 1 and y' = 0 from the same values: their difference is h/a_0. */
+static int slope_is_given(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t;
+    (void)y;
+    r[0] = yp[0] - *(const double *)user;
+    return DAEDAL_CALL_OK;
+}
+
+/* The coefficients a_j of (1/h) sum a_j y_{n-j} = y'_n, as a step of bdf on an uneven mesh has
+ * them. */
+static void formula_of_a_step(int32_t k, const double *times, double *a)
+{
+    double slope = 0.0;
+    trial_problem p = {.sys = {.n = 1, .residual = slope_is_given, .user = &slope},
+                       .t_end = times[k],
+                       .exact = zero};
+    mesh g = mesh_open(1, times[0], times[k], k, 1.0);
+    memcpy(g.times, times, (size_t)(k + 1) * sizeof *times);
+    for (int32_t j = 0; j <= k; j++) { /* a_0 first, then the response to each old value */
+        slope = j == 0 ? 1.0 : 0.0;
+        memset(g.y, 0, (size_t)(k + 1) * sizeof *g.y);
+        if (j > 0)
+            mesh_at(&g, k - j)[0] = 1.0;
+        dictated_fill(&(dictated){"bdf", k, 0.0}, &p, &g, k);
+        double value = mesh_at(&g, k)[0];
+        a[j] = j == 0 ? (times[k] - times[k - 1]) / value : -a[0] * value;
+    }
+    mesh_close(&g);
+}
+
+/* Theorems 3.4.2 to 3.4.4 for b = (1, 0, ..): sum a_j (t_{n-j} - t_n)^r is 0, but h for r = 1. */
+static void c215_steps_of_the_library_on_uneven_meshes(void **state)
+{
+    (void)state;
+    static const double TIMES[] = {0.0, 0.11, 0.18, 0.31, 0.40, 0.55};
+    for (int32_t k = 1; k <= 5; k++) {
+        double a[BDF_ORDER_MAX + 1], h = TIMES[k] - TIMES[k - 1];
+        formula_of_a_step(k, TIMES, a);
+        for (int32_t r = 0; r <= k; r++) {
+            double sum = 0.0;
+            for (int32_t j = 0; j <= k; j++)
+                sum += a[j] * pow((TIMES[k - j] - TIMES[k]) / h, r);
+            expect_near(sum, r == 1 ? 1.0 : 0.0, 1e-8);
+        }
+    }
 }
 
 /* ---- C052, C054, C056: the first steps at higher index -----------------------------------------
@@ -382,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c051_orders_of_the_library_are_zero_stable),
+        cmocka_unit_test(c215_steps_of_the_library_on_uneven_meshes),
         cmocka_unit_test(c052_wrong_starts_are_forgotten),
         cmocka_unit_test(c054_first_step_from_exact_values),
         cmocka_unit_test(c056_step_change),
