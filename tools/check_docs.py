@@ -6,7 +6,8 @@ target, headings included, and docs/README.md must link to every page.  Keys cit
 comments and pages must be in docs/bib/refs.bib, and every entry there must be cited.
 ARCHITECTURE.md must name every file of the code; it, the theory pages and comments must not name a
 file that does not exist.  The messages that howto/error-messages.md explains must occur in the
-code.  No tracked file may contain a path of a developer's machine.
+code.  The tests that docs/conformance.md names must contain the number of their item, and each number
+that a test contains must be there.  No tracked file may contain a path of a developer's machine.
 """
 import re
 
@@ -104,6 +105,30 @@ def check_messages(root):
                     yield f"docs/howto/error-messages.md: no message contains `{piece.strip()}`"
 
 
+def items_of(text):
+    """Numbers of conformance items in a test: C012, c012_name, C012 to C015."""
+    items = {int(n) for n in re.findall(r"\b[Cc](\d{3})(?:\b|_)", text)}
+    for first, last in re.findall(r"\bC(\d{3}) to C(\d{3})", text):
+        items.update(range(int(first), int(last) + 1))
+    return items
+
+
+def check_conformance(root):
+    """Rows `| C012 | statement | tests | ..` of docs/conformance.md name tests that contain C012."""
+    page = root / "docs/conformance.md"
+    rows = re.findall(r"^\| C(\d{3}) \|.*\| (`.*`) \|", page.read_text(), re.M) if page.is_file() else []
+    for number, tests in rows:
+        for name in QUOTED.findall(tests):
+            test = root / "tests" / f"{name}.c"
+            if not test.is_file() or int(number) not in items_of(test.read_text()):
+                yield f"docs/conformance.md: tests/{name}.c does not contain C{number}"
+    listed = {int(number) for number, _ in rows}
+    for test in c_files(root, "tests/conformance", "tests/textbook") if rows else []:
+        named = {int(n) for n in re.findall(r"static void c(\d{3})_", test.read_text())}
+        for number in sorted(named - listed):
+            yield f"docs/conformance.md: no row C{number:03}, which {test.relative_to(root)} tests"
+
+
 def check_tour(root):
     """ARCHITECTURE.md must name every file; `name` stands for name.c and name.h."""
     tour = root / "ARCHITECTURE.md"
@@ -129,6 +154,7 @@ def check(root):
     yield from check_tour(root)
     yield from check_named_files(root)
     yield from check_messages(root)
+    yield from check_conformance(root)
     yield from check_paths(root)
     for path in tracked_files(root):
         try:

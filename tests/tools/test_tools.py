@@ -225,6 +225,15 @@ class Docs(Tree):
         self.write("docs/howto/error-messages.md", "| `the step at ... rose` | x |\n")
         self.assert_fails("check_docs.py", "no message contains `rose`")
 
+    def test_conformance_rows(self):
+        self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](conformance.md) "
+                   "[d](reference/causes.md) [e](failures.md)")
+        self.write("docs/conformance.md", "| C012 | statement | `textbook/c012_a` | theory |\n")
+        self.write("tests/textbook/c012_a.c", "static void c012_b(void)\n{\n}\n")
+        self.assert_passes("check_docs.py")
+        self.write("tests/textbook/c012_a.c", "static void c013_b(void)\n{\n}\n")
+        self.assert_fails("check_docs.py", "tests/textbook/c012_a.c does not contain C012", "no row C013")
+
     def test_dead_heading(self):
         self.write("README.md", "[map](ARCHITECTURE.md#co)\n")
         self.assert_fails("check_docs.py", "README.md", "no such heading")
