@@ -15,7 +15,7 @@ static const double PART = 0.1, ROUNDOFF = 2e-12;
 static void lay_out(void *object, layout *l)
 {
     dopri *d = object;
-    size_t n = (size_t)d->n;
+    size_t n = (size_t)d->n_even;
     double *k = layout_take(l, DOPRI_STAGES_MAX * n, sizeof(double));
     for (size_t i = 0; i < DOPRI_STAGES_MAX; i++)
         d->k[i] = k ? k + i * n : NULL;
@@ -44,6 +44,7 @@ static daedal_status create(void **self, const integ_context *context)
         return DAEDAL_ERR_MEMORY;
     d->in = *context;
     d->n = context->ev->n;
+    d->n_even = d->n + d->n % 2;
     d->tab = &dopri_table_8;
     bool fits = block_create(&d->mem, context->allocator, lay_out, d);
     bool has_beside = substeps_create(&d->beside, &method_dopri, context);
@@ -175,7 +176,7 @@ static void find_dense(dopri *d)
     for (int m = 0; m < tab->n_dense; m++) {
         memset(d->dense[m], 0, (size_t)d->n * sizeof(double));
         if (outcome == NEWTON_DONE)
-            dopri_combine(d, all, tab->dense[m], h, d->dense[m], d->dense[m]);
+            dopri_add(d, all, tab->dense[m], h, d->dense[m]);
     }
     d->dense_known = true;
     d->dense_is_cubic = outcome != NEWTON_DONE;

@@ -33,7 +33,7 @@ typedef struct dopri {
     integ_context in;
     const dopri_table *tab;
     slope_solver slopes;
-    int32_t n;
+    int32_t n, n_even; /* the vectors that are summed have an even length, for stage_sum */
 
     double t, t_before;
     double h, h_last;                 /* signed: of the next and of the last step          */
@@ -59,12 +59,19 @@ typedef struct dopri {
 /* Weights of the error test at y. */
 void dopri_weigh(dopri *d);
 daedal_status dopri_step(void *self, double t_limit);
-/* out = from + h sum_j factor_j k_j */
-static inline void dopri_combine(const dopri *d, int32_t count, const double *factor, double h,
-                                 const double *from, double *out)
+/* The point of stage i: out = from + h sum_j a_ij k_j */
+static inline void dopri_combine(const dopri *d, int32_t i, double h, const double *from,
+                                 double *out)
 {
-    stage_terms terms = {d->n, count, factor, d->k[0], h};
+    stage_terms terms = {d->n_even, i, d->tab->skipped[i], d->tab->a[i], d->k[0], h};
     stage_sum(&terms, from, out);
+}
+/* out += h sum_j factor_j k_j, of `error` or `dense` */
+static inline void dopri_add(const dopri *d, int32_t count, const double *factor, double h,
+                             double *out)
+{
+    stage_terms terms = {d->n_even, count, d->tab->skipped_in_sums, factor, d->k[0], h};
+    stage_sum(&terms, out, out);
 }
 /* Stage i of the step of size h from (t, y), at out = y + h sum a_ij k_j. */
 newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out);

@@ -116,7 +116,7 @@ static newton_outcome prepare(dopri *d)
 /* The slope before is the guess. */
 newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out)
 {
-    dopri_combine(d, i, d->tab->a[i], h, y, out);
+    dopri_combine(d, i, h, y, out);
     slope_point at = point_of(d, t, out, false);
     return slope_find(&d->slopes, &at, d->k[i - 1], d->k[i]);
 }
@@ -128,7 +128,7 @@ static void estimate(dopri *d)
     double size[2] = {0.0, 0.0};
     for (int e = tab->has_two_errors ? 1 : 0; e >= 0; e--) {
         memset(d->err, 0, (size_t)d->n * sizeof(double));
-        dopri_combine(d, tab->tested, tab->error[e], d->h, d->err, d->err);
+        dopri_add(d, tab->tested, tab->error[e], d->h, d->err);
         size[e] = vector_wrms(d->err, d->inverse_weight, d->n);
     }
     double ratio = tab->has_two_errors && size[0] > 0.0 ? 0.1 * size[1] / size[0] : 0.0;
@@ -155,7 +155,7 @@ static newton_outcome take_stages(dopri *d, const step_attempts *a)
         if (outcome != NEWTON_DONE)
             return outcome;
     }
-    dopri_combine(d, last, tab->a[last], d->h, d->y, d->y_new);
+    dopri_combine(d, last, d->h, d->y, d->y_new);
     if (!bounds_keep(d->in.ev->sys, d->y_new, d->inverse_weight, d->err))
         return NEWTON_SLOW;
     if (tab->tested > last) {

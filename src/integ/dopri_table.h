@@ -25,6 +25,8 @@ typedef struct dopri_table {
     double stable;    /* a little less than where the stability region ends, on the negative axis */
     double c[DOPRI_STAGES_MAX];
     double a[DOPRI_STAGES_MAX][DOPRI_STAGES_MAX];
+    int32_t skipped[DOPRI_STAGES_MAX]; /* zeros behind the first a of a row            */
+    int32_t skipped_in_sums;           /* behind the first of `error` and `dense`      */
     double error[2][DOPRI_STAGES_MAX];
     double dense[DOPRI_DENSE_MAX][DOPRI_STAGES_MAX];
 } dopri_table;

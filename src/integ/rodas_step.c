@@ -104,7 +104,7 @@ static newton_outcome prepare(rodas *r)
 static void combine(const rodas *r, int count, const double *factor, const double *vectors,
                     const double *from, double *out)
 {
-    stage_terms terms = {r->n, count, factor, vectors, 1.0};
+    stage_terms terms = {r->n, count, 0, factor, vectors, 1.0};
     stage_sum(&terms, from, out);
 }
 
@@ -112,7 +112,7 @@ static void combine(const rodas *r, int count, const double *factor, const doubl
 static void place_stage(rodas *r, int i)
 {
     const rodas_table *tab = r->tab;
-    stage_terms of_sum = {r->n, i, tab->c[i], r->u[0], 1.0 / r->h};
+    stage_terms of_sum = {r->n, i, 0, tab->c[i], r->u[0], 1.0 / r->h};
     if (i >= tab->follows) {
         for (int32_t k = 0; k < r->n; k++) {
             r->y_new[k] += r->u[i - 1][k];

@@ -80,7 +80,8 @@ static bool find_single(slope_solver *s)
 {
     const iteration_matrix *m = s->in.matrix;
     int32_t n = s->in.ev->n;
-    s->is_diagonal = true;
+    bool is_diagonal = true;
+    s->is_diagonal = false;
     if (m->n_dyp != n || !matrix_slopes_are_single(m, s->residual, s->scale))
         return false;
     for (int32_t k = 0; k < n; k++) {
@@ -88,10 +89,11 @@ static bool find_single(slope_solver *s)
         double value = m->dyp[m->dyp_at[k]], rounded = (double)(float)value;
         bool is_close =
             fabs(value - rounded) <= FLT_EPSILON * fabs(value); /* no over-, underflow */
-        s->is_diagonal = s->is_diagonal && i == j;
+        is_diagonal = is_diagonal && i == j;
         s->equation[j] = i;
         s->scale[j] = 1.0 / (is_close && matrix_slopes_are_differenced(m) ? rounded : value);
     }
+    s->is_diagonal = is_diagonal && !evaluator_is_mass_form(s->in.ev);
     return true;
 }
 
@@ -113,36 +115,12 @@ newton_outcome slope_prepare(slope_solver *s, const matrix_point *at)
 
 /* ---- y' ---- */
 
-/* The same where K is diagonal; of few variables in one loop. */
-static double correct_diagonal(slope_solver *s, const double *w, const double *from, double *yp)
-{
-    enum { FEW = 8 };
-    double *r = s->residual, moved = 0.0;
-    const double *scale = s->scale;
-    int32_t n = s->in.ev->n;
-    for (int32_t j = 0; j < n && n < FEW; j++) {
-        double by = r[j] * scale[j];
-        yp[j] = from[j] - by;
-        by *= w[j];
-        moved += by * by;
-    }
-    if (n < FEW)
-        return moved;
-    for (int32_t j = 0; j < n; j++) {
-        r[j] *= scale[j];
-        yp[j] = from[j] - r[j];
-    }
-    return vector_weighted_square(r, w, n);
-}
-
 /* yp = from - K^-1 F; the sum of the squares of the change, in tolerances. */
 static double correct(slope_solver *s, const slope_point *at, const double *from, double *yp)
 {
     int32_t n = s->in.ev->n;
     const double *r = s->residual, *w = at->inverse_weight;
     double moved = 0.0;
-    if (s->is_single && s->is_diagonal)
-        return correct_diagonal(s, w, from, yp);
     if (s->is_single) {
         for (int32_t j = 0; j < n; j++) {
             double by = r[s->equation[j]] * s->scale[j];
@@ -156,6 +134,52 @@ static double correct(slope_solver *s, const slope_point *at, const double *from
             yp[j] = from[j] - r[j];
     }
     return moved;
+}
+
+/* The same where K is diagonal; yp may be `from`. */
+static double correct_diagonal(slope_solver *s, const double *w, const double *from, double *yp)
+{
+    const double *r = s->residual, *scale = s->scale;
+    vector_pair sum = vector_pair_of(0.0);
+    int32_t n = s->in.ev->n, j = 0;
+    for (; j + 2 <= n; j += 2) {
+        vector_pair by = *(const vector_pair *)(r + j) * *(const vector_pair *)(scale + j);
+        vector_pair in_tolerances = by * *(const vector_pair *)(w + j);
+        *(vector_pair *)(yp + j) = *(const vector_pair *)(from + j) - by;
+        sum += in_tolerances * in_tolerances;
+    }
+    double moved = sum[0] + sum[1];
+    if (j < n) {
+        double by = r[j] * scale[j];
+        yp[j] = from[j] - by;
+        moved += by * w[j] * (by * w[j]);
+    }
+    return moved;
+}
+
+/* One iteration, with the sum of the squares of its change in *moved. */
+static int iterate(slope_solver *s, const slope_point *at, const double *from, double *yp,
+                   double *moved)
+{
+    int answer = evaluator_residual(s->in.ev, at->t, at->y, from, s->residual);
+    if (answer == DAEDAL_CALL_OK)
+        *moved = correct(s, at, from, yp);
+    return answer;
+}
+
+/* The same where K is diagonal: a finite sum tells that F is finite. */
+static inline int iterate_diagonal(slope_solver *s, const slope_point *at, const double *from,
+                                   double *yp, double *moved)
+{
+    evaluator *ev = s->in.ev;
+    int answer = evaluator_residual_unseen(ev, at->t, at->y, from, s->residual);
+    if (answer == DAEDAL_CALL_OK) {
+        *moved = correct_diagonal(s, at->inverse_weight, from, yp);
+        if (*moved <= DBL_MAX)
+            return answer;
+    }
+    evaluator_call call = {at->t, at->y, from, s->residual};
+    return evaluator_residual_otherwise(ev, &call, answer);
 }
 
 /* Whether one iteration is enough that changed y' by so much: squares, for want of a root. */
@@ -176,16 +200,16 @@ static double rate_of(slope_solver *s, double change, double before)
     return s->rate < 1.0 ? s->rate : change / before;
 }
 
-newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp)
+/* Further iterations after one that changed y' by so much, until two in a row tell that it is
+ * found.
+ */
+static newton_outcome iterate_on(slope_solver *s, const slope_point *at, double moved, double *yp)
 {
     double before = 0.0;
-    for (int k = 0; k < ITERATIONS_MAX; k++, guess = yp) {
-        int answer = evaluator_residual(s->in.ev, at->t, at->y, guess, s->residual);
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        int answer = k > 0 ? iterate(s, at, yp, yp, &moved) : DAEDAL_CALL_OK;
         if (answer != DAEDAL_CALL_OK)
             return newton_outcome_of(answer);
-        double moved = correct(s, at, guess, yp);
-        if (k == 0 && is_done_at_once(s, at, moved))
-            return NEWTON_DONE;
         double change = fabs(at->h) * sqrt(moved / s->in.ev->n);
         if (!isfinite(change))
             return NEWTON_SLOW;
@@ -199,4 +223,14 @@ newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *
         before = change;
     }
     return NEWTON_SLOW;
+}
+
+newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp)
+{
+    double moved = 0.0;
+    int answer = s->is_diagonal ? iterate_diagonal(s, at, guess, yp, &moved)
+                                : iterate(s, at, guess, yp, &moved);
+    if (answer != DAEDAL_CALL_OK)
+        return newton_outcome_of(answer);
+    return is_done_at_once(s, at, moved) ? NEWTON_DONE : iterate_on(s, at, moved, yp);
 }

@@ -16,7 +16,7 @@ typedef struct slope_solver {
     bool is_certain;   /* M y' = f with a constant M: nothing to measure                   */
     bool is_ready;     /* there is a K                                                     */
     bool is_single;    /* it has one entry in each row and column, K_ij = 1/scale_j        */
-    bool is_diagonal;  /* and its row is j                                                 */
+    bool is_diagonal;  /* and its row is j, in a residual                                  */
     int32_t *equation; /* n: its row                                                       */
     double *scale;     /* n */
     double rate;       /* the error after an iteration over that before; 1: unknown        */

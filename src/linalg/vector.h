@@ -13,6 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Two neighbours in a vector, for loops that the compiler does not vectorize by itself. */
+typedef double vector_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline vector_pair vector_pair_of(double x)
+{
+    return (vector_pair){x, x};
+}
+
 /* max(a, b) of numbers; b is not taken if it is NaN.  fmax() is a call of a function. */
 static inline double larger_of(double a, double b)
 {

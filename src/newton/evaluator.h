@@ -67,6 +67,15 @@ static inline int evaluator_residual(evaluator *ev, double t, const double *y, c
     }
     return evaluator_residual_otherwise(ev, &(evaluator_call){t, y, yp, r}, answer);
 }
+
+/* The same, not in mass form, for callers who see NaN and Inf by what they compute next; then they
+ * ask evaluator_residual_otherwise.                                             */
+static inline int evaluator_residual_unseen(evaluator *ev, double t, const double *y,
+                                            const double *yp, double *r)
+{
+    ev->stats->residuals++;
+    return ev->sys->residual(t, y, yp, r, ev->sys->user);
+}
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g);
 
 /* Forget cached values: parameters may have changed. */

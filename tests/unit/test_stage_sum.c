@@ -25,7 +25,7 @@ static void compare(int32_t n, int32_t count, int32_t gap)
         factor[k] = k > 0 && k <= gap ? 0.0 : sin(2.0 + k);
     for (int32_t i = 0; i < N_MAX; i++)
         in_place[i] = from[i] = 1.0 / (1.0 + i);
-    stage_terms s = {n, count, factor, vectors, 0.25};
+    stage_terms s = {n, count, gap < count ? gap : 0, factor, vectors, 0.25};
     stage_sum(&s, from, out);
     stage_sum(&s, in_place, in_place);
     for (int32_t i = 0; i < n; i++) {
