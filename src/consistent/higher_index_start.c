@@ -17,13 +17,14 @@
 #include "newton/bounds.h"
 
 enum { ITERATIONS_MAX = 40, SEARCHES = 3, LATE_SEARCHES = 3, ANCHORED = 6, HALVINGS_MAX = 12 };
-enum { HELD_ITERATIONS = 8, HELD_HALVINGS = 4 };
-static const double HELD_DECREASE = 0.9; /* asked of an iteration with the states held       */
-static const double COARSEST = 1.0;      /* where an iteration that has come to rest may end */
-static const double SUFFICIENT = 1e-4;   /* decrease asked of the line search                */
-static const double SETTLING = 2.0;      /* growth allowed if the residual falls as it should */
-static const double LEAST_SHARE = 0.01;  /* of a step that is worth going on with            */
-static const double NOISES = 10.0;       /* or in what noise makes                           */
+enum { HELD_ITERATIONS = 8, HELD_SHARES = 4 };
+static const double HELD_DECREASE = 0.9;   /* asked of an iteration with the states held       */
+static const double HELD_REDUCTION = 0.25; /* of a share of it that does not help */
+static const double COARSEST = 1.0;        /* where an iteration that has come to rest may end */
+static const double SUFFICIENT = 1e-4;     /* decrease asked of the line search                */
+static const double SETTLING = 2.0;        /* growth allowed if the residual falls as it should */
+static const double LEAST_SHARE = 0.01;    /* of a step that is worth going on with            */
+static const double NOISES = 10.0;         /* or in what noise makes                           */
 
 typedef struct search {
     level_system levels;
@@ -254,6 +255,23 @@ static daedal_status iterate(search *s)
 
 /* ---- what was given ---- */
 
+/* Whether a share of the correction makes the residual smaller, with the widths of the trial. */
+static damped_reply try_held_share(void *self, double share, double *size)
+{
+    search *s = self;
+    set_trial(s, share);
+    int answer = difference_array_values(&s->levels.array, s->trial, true, s->r_trial);
+    if (answer == DAEDAL_CALL_RETRY)
+        return DAMPED_UNDEFINED;
+    if (answer != DAEDAL_CALL_OK) {
+        s->status = ended(s, answer);
+        return DAMPED_ABORT;
+    }
+    *size = norm(s, s->r_trial);
+    bool helps = *size < HELD_DECREASE * norm(s, s->levels.r);
+    return helps ? DAMPED_ENOUGH : DAMPED_UNDEFINED;
+}
+
 /* A correction of free values and derivatives, as much of it as makes the residual smaller.  The
  * widths are those of the unknowns, or of a trial that was not taken.             */
 static daedal_status settle_once(search *s, bool *better)
@@ -267,18 +285,14 @@ static daedal_status settle_once(search *s, bool *better)
     s->levels.holds_guesses = false;
     if (status != DAEDAL_OK)
         return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
-    double share = 1.0;
-    for (int k = 0; k < HELD_HALVINGS && !*better; k++, share *= 0.25) {
-        set_trial(s, share);
-        answer = difference_array_values(&s->levels.array, s->trial, true, s->r_trial);
-        if (answer != DAEDAL_CALL_OK && answer != DAEDAL_CALL_RETRY)
-            return ended(s, answer);
-        *better =
-            answer == DAEDAL_CALL_OK && norm(s, s->r_trial) < HELD_DECREASE * norm(s, s->levels.r);
-    }
-    if (*better)
-        take_trial(s, share);
-    return DAEDAL_OK;
+    damped_newton newton = {.self = s,
+                            .try_share = try_held_share,
+                            .accept = take_trial,
+                            .halvings_max = HELD_SHARES,
+                            .reduction = HELD_REDUCTION};
+    damped_outcome outcome = damped_newton_step(&newton);
+    *better = outcome == DAMPED_FOUND;
+    return outcome == DAMPED_ABORTED ? s->status : DAEDAL_OK;
 }
 
 /* With the states as given, find free values and derivatives.  If the equations and what follows

@@ -117,7 +117,7 @@ static daedal_status search_once(fit_search *s)
 
 static daedal_status search_all(fit_search *s, int32_t n_starts)
 {
-    uint64_t state = RANDOM_SEED ^ (s->runs.asked->seed * 0x9e3779b97f4a7c15u);
+    uint64_t state = RANDOM_SEED ^ (s->runs.asked->seed * GOLDEN_BITS);
     s->best_square = INFINITY;
     memcpy(s->q.x, s->first, (size_t)s->runs.n * sizeof *s->q.x);
     for (s->start = 0; s->start < n_starts && !s->is_stopped; s->start++) {

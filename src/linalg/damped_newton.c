@@ -6,8 +6,9 @@
 
 damped_outcome damped_newton_step(damped_newton *d)
 {
+    double reduction = d->reduction > 0.0 ? d->reduction : 0.5;
     d->share = 1.0;
-    for (int k = 0; k < d->halvings_max; k++, d->share *= 0.5) {
+    for (int k = 0; k < d->halvings_max; k++, d->share *= reduction) {
         double size = 0.0;
         damped_reply reply = d->try_share(d->self, d->share, &size);
         if (reply == DAMPED_ABORT)

@@ -40,7 +40,8 @@ typedef struct damped_newton {
     /* No share helps: back to the iterate.  NULL: trials have left it as it was. */
     void (*restore)(void *self);
     int iterations_max;
-    int halvings_max;  /* shares that are tried: 1, 1/2, 1/4, ...                              */
+    int halvings_max;  /* so many shares are tried: 1, 1/2, 1/4, ...                           */
+    double reduction;  /* of a share that does not help; 0: 1/2                                */
     double decrease;   /* a share s is taken if at most 1 - decrease * s of the size is left   */
     double negligible; /* a trial of at most this size is taken in any case: it is roundoff    */
     double solved;     /* no step is made from an iterate of at most this size                 */

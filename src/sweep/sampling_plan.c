@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/random.h"
+
 static const double BELOW_ONE = 1.0 - 0x1p-53; /* the largest number below 1 */
 
 /* ---- all combinations ---- */
@@ -28,34 +30,10 @@ void sampling_grid(const sampling_plan *p, double *values)
     }
 }
 
-/* ---- random numbers by counters ---- */
-
-/* The finalizer of SplitMix64 [SLF14]: a bijection whose result looks random. */
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9u;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
-/* 64 random bits for one purpose, parameter and run. */
-static uint64_t random_bits(uint64_t seed, uint32_t stream, uint64_t counter)
-{
-    const uint64_t gamma = 0x9e3779b97f4a7c15u; /* of SplitMix64: 2^64 over the golden ratio */
-    return mix(mix(mix(seed + gamma) + stream * gamma) + (counter + 1) * gamma);
-}
-
-/* In the middle of one of 2^52 equal parts of (0, 1). */
-static double unit_number(uint64_t bits)
-{
-    return ((double)(bits >> 12) + 0.5) * 0x1p-52;
-}
-
+/* The random number of one parameter and run. */
 static double random_number(const sampling_plan *p, int32_t j, int64_t i)
 {
-    return unit_number(random_bits(p->seed, (uint32_t)j, (uint64_t)i));
+    return random_unit(random_bits_at(p->seed, (uint32_t)j, (uint64_t)i));
 }
 
 /* ---- Latin hypercube: each parameter has one value in each of n equal parts ---- */
@@ -72,7 +50,7 @@ static void permute(const sampling_plan *p, int32_t j, int64_t *order)
     for (int64_t i = 0; i < p->n_runs; i++)
         order[i] = i;
     for (int64_t i = p->n_runs - 1; i > 0; i--) {
-        int64_t k = below(random_bits(p->seed, stream, (uint64_t)i), i + 1), kept = order[i];
+        int64_t k = below(random_bits_at(p->seed, stream, (uint64_t)i), i + 1), kept = order[i];
         order[i] = order[k];
         order[k] = kept;
     }
@@ -163,13 +141,13 @@ static void sobol(const sampling_plan *p, double *values)
 {
     uint32_t direction[SOBOL_BITS];
     for (int32_t j = 0; j < p->n_varied; j++) {
-        uint64_t shift = random_bits(p->seed, (uint32_t)j, 0);
+        uint64_t shift = random_bits_at(p->seed, (uint32_t)j, 0);
         find_directions(j, direction);
         for (int64_t i = 0; i < p->n_runs; i++) {
             uint64_t gray = (uint64_t)i ^ (uint64_t)i >> 1, x = 0;
             for (uint32_t k = 0; k < SOBOL_BITS; k++)
                 x ^= gray >> k & 1u ? direction[k] : 0u;
-            double u = unit_number((x << SOBOL_BITS) ^ shift);
+            double u = random_unit((x << SOBOL_BITS) ^ shift);
             values[i * p->n_varied + j] = variation_sample(&p->varied[j], u);
         }
     }
