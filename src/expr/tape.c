@@ -1,7 +1,4 @@
-/* expr/tape.c - see tape.h: evaluation.
- *
- * The loops are written once for any number of lanes and inlined for 1 and TAPE_LANES.
- * Units go lane by lane, since lanes may take different branches.                 */
+/* expr/tape.c - see tape.h: evaluation. */
 #include "expr/tape.h"
 
 #include <assert.h>
@@ -29,15 +26,6 @@ tape_size tape_measure(const tape *t)
     return t->size;
 }
 
-static void prepare(const tape *t, double *work, size_t lanes)
-{
-    memset(work, 0, t->size.work * lanes * sizeof *work);
-    double *c = work + t->size.n_inputs * lanes;
-    for (size_t i = 0; i < t->size.n_constants; i++)
-        for (size_t k = 0; k < lanes; k++)
-            *c++ = t->constant[i];
-}
-
 void tape_follow(tape *t, const expr_graph *g)
 {
     for (size_t k = 0; k < t->n_live; k++)
@@ -46,26 +34,21 @@ void tape_follow(tape *t, const expr_graph *g)
 
 void tape_prepare(const tape *t, double *work)
 {
-    prepare(t, work, 1);
+    memset(work, 0, t->size.work * sizeof *work);
+    memcpy(work + t->size.n_inputs, t->constant, t->size.n_constants * sizeof *work);
 }
 
-void tape_prepare_lanes(const tape *t, double *work)
-{
-    prepare(t, work, TAPE_LANES);
-}
-
-/* ---- calls and units: one lane, its items `lanes` doubles apart --------------------- */
+/* ---- calls and units ---------------------------------------------------------------- */
 
 typedef struct machine {
     const tape *t;
-    double *r; /* the lane's first item */
-    size_t lanes;
+    double *r; /* the work array */
     const tape_calls *calls;
     double *scratch;
     int answer;
 } machine;
 
-#define R(s) m->r[(size_t)(s)*m->lanes]
+#define R(s) m->r[s]
 
 /* p: destination, function, n_args, n_outputs, sources.  Returns what follows. */
 static const uint32_t *do_call(machine *m, const uint32_t *p)
@@ -131,30 +114,17 @@ static void do_unit(machine *m, const uint32_t *p)
 
 static const uint32_t *do_units(machine *m, const uint32_t *p, uint32_t count)
 {
-    double *const r = m->r;
     for (; count > 0; count--) {
-        for (size_t k = 0; k < m->lanes; k++) {
-            m->r = r + k;
-            do_unit(m, p + 1);
-        }
+        do_unit(m, p + 1);
         p += 1 + p[0];
     }
-    m->r = r;
     return p;
 }
 
 static const uint32_t *do_calls(machine *m, const uint32_t *p, uint32_t count)
 {
-    double *const r = m->r;
-    for (; count > 0; count--) {
-        const uint32_t *after = p;
-        for (size_t k = 0; k < m->lanes; k++) {
-            m->r = r + k;
-            after = do_call(m, p);
-        }
-        p = after;
-    }
-    m->r = r;
+    for (; count > 0; count--)
+        p = do_call(m, p);
     return p;
 }
 
@@ -170,27 +140,26 @@ static const uint32_t *do_calls(machine *m, const uint32_t *p, uint32_t count)
 /* d[i] = x op y for i < n, where x or y (by mode) advance with d; nothing overlaps. */
 #define EVEN(name, formula)                                                                        \
     TAPE_INLINED void even_##name(double *restrict d, const double *restrict a,                    \
-                                  const double *restrict b, const size_t n, const uint32_t mode,   \
-                                  const size_t lanes)                                              \
+                                  const double *restrict b, const size_t n, const uint32_t mode)   \
     {                                                                                              \
         if (mode == TAPE_FIRST + TAPE_SECOND) {                                                    \
             UNROLLED                                                                               \
-            for (size_t i = 0; i < n * lanes; i++) {                                               \
+            for (size_t i = 0; i < n; i++) {                                                       \
                 const double x = a[i], y = b[i];                                                   \
                 (void)y;                                                                           \
                 d[i] = formula;                                                                    \
             }                                                                                      \
         } else if (mode == TAPE_FIRST) {                                                           \
             UNROLLED                                                                               \
-            for (size_t i = 0; i < n * lanes; i++) {                                               \
-                const double x = a[i], y = b[i % lanes];                                           \
+            for (size_t i = 0; i < n; i++) {                                                       \
+                const double x = a[i], y = b[0];                                                   \
                 (void)y;                                                                           \
                 d[i] = formula;                                                                    \
             }                                                                                      \
         } else {                                                                                   \
             UNROLLED                                                                               \
-            for (size_t i = 0; i < n * lanes; i++) {                                               \
-                const double x = a[i % lanes], y = b[i];                                           \
+            for (size_t i = 0; i < n; i++) {                                                       \
+                const double x = a[0], y = b[i];                                                   \
                 (void)y;                                                                           \
                 d[i] = formula;                                                                    \
             }                                                                                      \
@@ -203,50 +172,47 @@ EVEN(DIV, x / y)
 EVEN(NEG, -x)
 #undef EVEN
 
-TAPE_INLINED const uint32_t *do_even(double *r, const uint32_t *p, const size_t lanes)
+TAPE_INLINED const uint32_t *do_even(double *r, const uint32_t *p)
 {
     const uint32_t mode = p[0] / TAPE_EVEN;
     const size_t n = p[1];
-    double *d = r + p[2] * lanes;
-    const double *a = r + p[3] * lanes, *b = r + p[4] * lanes;
+    double *d = r + p[2];
+    const double *a = r + p[3], *b = r + p[4];
     switch (p[0] % TAPE_EVEN) {
     case EXPR_ADD:
-        even_ADD(d, a, b, n, mode, lanes);
+        even_ADD(d, a, b, n, mode);
         break;
     case EXPR_SUB:
-        even_SUB(d, a, b, n, mode, lanes);
+        even_SUB(d, a, b, n, mode);
         break;
     case EXPR_MUL:
-        even_MUL(d, a, b, n, mode, lanes);
+        even_MUL(d, a, b, n, mode);
         break;
     case EXPR_DIV:
-        even_DIV(d, a, b, n, mode, lanes);
+        even_DIV(d, a, b, n, mode);
         break;
     default:
-        even_NEG(d, a, b, n, mode, lanes);
+        even_NEG(d, a, b, n, mode);
     }
     return p + 5;
 }
 
-TAPE_INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out,
-                             const size_t lanes)
+TAPE_INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out)
 {
     const uint32_t *const root = t->root, *const target = t->target;
     const size_t n = t->size.n_roots;
     if (target) {
         UNROLLED
         for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < lanes; k++)
-                out[target[i] * lanes + k] = r[root[i] * lanes + k];
+            out[target[i]] = r[root[i]];
         return;
     }
     UNROLLED
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < lanes; k++)
-            out[i * lanes + k] = r[root[i] * lanes + k];
+        out[i] = r[root[i]];
 }
 
-TAPE_INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
+static void run(machine *m, const uint32_t *p)
 {
     const uint32_t *const end = m->t->code + m->t->n_code;
     while (p < end && m->answer == 0) {
@@ -255,27 +221,17 @@ TAPE_INLINED void run(machine *m, const uint32_t *p, const size_t lanes)
         else if (p[0] == TAPE_CALLS)
             p = do_calls(m, p + 2, p[1]);
         else if (p[0] >= TAPE_EVEN)
-            p = do_even(m->r, p, lanes);
+            p = do_even(m->r, p);
         else
-            p = tape_do_run(m->r, p, lanes);
+            p = tape_do_run(m->r, p, 1);
     }
 }
 
 int tape_run(const tape *t, double *work, double *out, uint32_t level, const tape_calls *calls)
 {
     assert(level < TAPE_LEVELS);
-    machine m = {t, work, 1, calls, work + t->n_slots, 0};
-    run(&m, t->code + t->level_start[level], 1);
-    copy_roots(t, work, out, 1);
-    return m.answer;
-}
-
-int tape_run_lanes(const tape *t, double *work, double *out, uint32_t level,
-                   const tape_calls *calls)
-{
-    assert(level < TAPE_LEVELS);
-    machine m = {t, work, TAPE_LANES, calls, work + t->n_slots * TAPE_LANES, 0};
-    run(&m, t->code + t->level_start[level], TAPE_LANES);
-    copy_roots(t, work, out, TAPE_LANES);
+    machine m = {t, work, calls, work + t->n_slots, 0};
+    run(&m, t->code + t->level_start[level]);
+    copy_roots(t, work, out);
     return m.answer;
 }

@@ -8,8 +8,8 @@
  * of an if needs is kept, with the if, in a unit that a small interpreter executes, so that
  * a branch not taken is never evaluated.  Measured by bench/tape/tape_bench.c.
  *
- * The work array: [0, n_inputs) the inputs, then constants, then results.  With `lanes`
- * points side by side every item is `lanes` doubles wide.
+ * The work array: [0, n_inputs) the inputs, then constants, then results.  src/lanes/ evaluates
+ * several points side by side, with loops of its own.
  * Depends on: expr/expression.h, expr/evaluate.h.                                    */
 #ifndef DAEDAL_EXPR_TAPE_H
 #define DAEDAL_EXPR_TAPE_H
@@ -18,7 +18,7 @@
 
 typedef struct tape tape;
 
-enum { TAPE_LEVELS = 4, TAPE_LANES = 4 };
+enum { TAPE_LEVELS = 4 };
 
 /* Where the caller keeps its variables and how often they change. */
 typedef struct tape_inputs {
@@ -45,7 +45,7 @@ void tape_free(tape *t); /* accepts NULL */
 
 typedef struct tape_size {
     size_t n_inputs, n_constants, n_roots;
-    size_t work;     /* items of the work array: doubles, times lanes               */
+    size_t work;     /* items of the work array                                     */
     size_t ops;      /* operations, those inside units included                     */
     size_t in_units; /* those inside units                                         */
     size_t runs;
@@ -58,7 +58,6 @@ void tape_follow(tape *t, const expr_graph *g);
 
 /* Once for every new work array: writes the constants, zeroes the rest.           */
 void tape_prepare(const tape *t, double *work);
-void tape_prepare_lanes(const tape *t, double *work);
 
 /* How functions are called, and the answer to give up with: expr_call_fn.         */
 typedef struct tape_calls {
@@ -70,9 +69,4 @@ typedef struct tape_calls {
  * `level` and above (the rest is as the last run left it; 0: everything), then writes the
  * roots to out.  Answers 0, or what a call answered.  calls may be NULL.          */
 int tape_run(const tape *t, double *work, double *out, uint32_t level, const tape_calls *calls);
-
-/* TAPE_LANES points side by side: item i of lane k is work[i*TAPE_LANES + k], root i of lane
- * k out[i*TAPE_LANES + k].  The same values as tape_run, bit for bit.              */
-int tape_run_lanes(const tape *t, double *work, double *out, uint32_t level,
-                   const tape_calls *calls);
 #endif

@@ -24,7 +24,8 @@ double unknown_value(const fit_unknown *u, double x)
     return u->is_log ? exp(x) : u->unit * x;
 }
 
-double unknown_scaled(const fit_unknown *u, double value)
+/* x for a value of the unknown. */
+static double scaled_value(const fit_unknown *u, double value)
 {
     return u->is_log ? log(value) : value / u->unit;
 }
@@ -110,9 +111,9 @@ static void scale_unknown(experiment_runs *e, const daedal_tuning *tunings, int3
                                                             : 1.0;
     s->has_derivative = v->is_constant ? tunings[u->number - e->first_number] == DAEDAL_TUNING_LIVE
                                        : v->is_state; /* by its start value */
-    s->lower = has_bounds ? unknown_scaled(s, u->lower) : -INFINITY;
-    s->upper = has_bounds ? unknown_scaled(s, u->upper) : INFINITY;
-    e->moved_x[k] = unknown_scaled(s, value);
+    s->lower = has_bounds ? scaled_value(s, u->lower) : -INFINITY;
+    s->upper = has_bounds ? scaled_value(s, u->upper) : INFINITY;
+    e->moved_x[k] = scaled_value(s, value);
 }
 
 /* A parameter whose value is 0 removes terms from the equations: they are read with the value at

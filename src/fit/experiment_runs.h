@@ -66,9 +66,8 @@ daedal_status experiment_runs_create(experiment_runs *e, daedal_model *model,
                                      const daedal_fit *asked, const daedal_allocator *a);
 void experiment_runs_free(experiment_runs *e);
 
-/* Between the values of an unknown and x. */
+/* The value of an unknown for x. */
 double unknown_value(const fit_unknown *u, double x);
-double unknown_scaled(const fit_unknown *u, double value);
 double unknown_slope(const fit_unknown *u, double x); /* dp/dx */
 
 /* residuals_fn of levenberg_marquardt.h; self is the experiment_runs.  Keeps the predicted values.

@@ -198,8 +198,6 @@ typedef struct foreign_object {
     void (*destroy)(void); /* or NULL */
 } foreign_object;
 
-/* Finds the C function behind an external function; false after an error. */
-bool shared_object_find(flattener *f, plan *p);
 flow shared_object_run(flattener *f, plan *p);
 void shared_objects_free(flattener *f); /* ends the objects and unloads what was loaded */
 

@@ -100,7 +100,8 @@ static bool find_function(search *s, const ast_external *e)
     return false;
 }
 
-bool shared_object_find(flattener *f, plan *p)
+/* Finds the C function behind an external function; false after an error. */
+static bool find_foreign(flattener *f, plan *p)
 {
     const ast_external *e = p->body->external;
     int32_t name = e->function == INTERN_NONE ? p->body->name : e->function;
@@ -273,7 +274,7 @@ static value object_made(flattener *f, const plan *p, void *pointer)
     *o = (foreign_object){.pointer = pointer};
     const ast_class *end = object_destructor(f, p->class);
     plan *d = end && end->external ? plan_of(f, end) : NULL;
-    if (d && shared_object_find(f, d))
+    if (d && find_foreign(f, d))
         o->destroy = d->foreign;
     int64_t number = context_object_add(f->in, OBJECT_FOREIGN, o);
     return number > 0 ? value_number(f->in, T_OBJECT, (double)number) : bad_value;
@@ -301,7 +302,7 @@ static foreign_type result_type(type t)
 
 flow shared_object_run(flattener *f, plan *p)
 {
-    if (!shared_object_find(f, p))
+    if (!find_foreign(f, p))
         return FLOW_FAIL;
     if (!f->in->is_numeric) {
         context_give_up(f->in, p->body->external->at, "it is written in C");

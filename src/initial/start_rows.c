@@ -505,7 +505,8 @@ bool start_rows_minimize_violation(start_problem *m)
     return start_least_change(m, s);
 }
 
-bool start_rows_solve_equations(start_problem *m)
+/* From x, into s->z. */
+static bool solve_equations(start_problem *m)
 {
     start_rows *s = m->rows;
     s->equations_only = true;
@@ -543,7 +544,7 @@ daedal_status start_rows_follow(start_problem *m, bool from_equations)
     start_rows *s = m->rows;
     take_guess(m, s);
     memcpy(s->z, s->guess, (size_t)s->n_columns * sizeof(double));
-    if (from_equations && !start_rows_solve_equations(m))
+    if (from_equations && !solve_equations(m))
         return check(m, s, false);
     return check(m, s, start_path_follow(m, s));
 }

@@ -81,7 +81,6 @@ bool start_least_change(start_problem *m, start_rows *s);
 bool start_rows_factor(start_rows *s);                   /* the square matrix of the entries */
 bool start_rows_newton(start_problem *m, start_rows *s); /* damped, from s->z                */
 bool start_path_follow(start_problem *m, start_rows *s); /* from s->z, to its end there      */
-bool start_rows_solve_equations(start_problem *m);       /* from x, into s->z                */
 
 /* ---- for the reports ---- */
 

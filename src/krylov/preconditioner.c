@@ -60,7 +60,8 @@ static int64_t entries_in_blocks(const daedal_pattern *p, int32_t size)
     return count;
 }
 
-int32_t preconditioner_block_size(const daedal_pattern *p)
+/* The size of the dense blocks along the diagonal that a pattern shows, 1 if there are none. */
+static int32_t block_size_of(const daedal_pattern *p)
 {
     int32_t best = 1;
     double most = 0.0;
@@ -151,8 +152,7 @@ daedal_status preconditioner_create(preconditioner **made, const daedal_pattern 
     *p = (preconditioner){
         .choice = *choice, .n = of->n_cols, .nnz = pattern_nnz(of), .allocator = a};
     if (choice->width == 0)
-        p->choice.width =
-            choice->kind == PRECONDITIONER_BLOCK ? preconditioner_block_size(of) : BAND_WIDTH;
+        p->choice.width = choice->kind == PRECONDITIONER_BLOCK ? block_size_of(of) : BAND_WIDTH;
     daedal_status status = create_parts(p, of);
     if (status == DAEDAL_OK)
         *made = p;

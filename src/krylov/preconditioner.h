@@ -43,7 +43,4 @@ const char *preconditioner_name(const preconditioner *p);
 
 /* How often memory grew after creation. */
 int64_t preconditioner_reallocations(const preconditioner *p);
-
-/* The size of the dense blocks along the diagonal that a pattern shows, 1 if there are none. */
-int32_t preconditioner_block_size(const daedal_pattern *pattern);
 #endif

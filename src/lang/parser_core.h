@@ -107,8 +107,7 @@ ast_expr *parse_expr(parser *p);        /* with if */
 ast_expr *parse_simple_expr(parser *p); /* without if at its front */
 ast_expr *parse_primary(parser *p);
 ast_expr *parse_ref(parser *p, bool with_subscripts);
-/* The import of this name, or NULL; and an error where the name is declared. */
-const parser_import *import_of(const parser *p, int32_t name);
+/* An error where the name of an import is declared. */
 void refuse_imported_name(parser *p);
 ast_list parse_dims(parser *p); /* "[" ... "]"; none if there is no '[' */
 ast_list parse_values(parser *p, token_kind closing);

@@ -111,7 +111,8 @@ static void add_part(parser *p, bool with_subscripts)
 
 /* ---- imports ---- */
 
-const parser_import *import_of(const parser *p, int32_t name)
+/* The import of this name, or NULL. */
+static const parser_import *import_of(const parser *p, int32_t name)
 {
     for (const parser_import *i = p->imports; i; i = i->next)
         if (i->alias == name)

@@ -140,7 +140,7 @@ newton_outcome newton_outcome_of_factoring(daedal_status status)
     }
 }
 
-newton_outcome newton_outcome_of_solving(matrix_outcome outcome)
+static newton_outcome outcome_of_solving(matrix_outcome outcome)
 {
     static const newton_outcome of[] = {
         [MATRIX_SOLVED] = NEWTON_DONE, [MATRIX_SLOW] = NEWTON_SLOW,
@@ -251,7 +251,7 @@ static newton_outcome solve(newton *nw, const newton_step *st, bool first)
     matrix_outcome outcome = matrix_solve_at(nw->matrix, &at, nw->delta);
     if (outcome == MATRIX_SLOW && nw->parts_are_new)
         matrix_note_failure(nw->matrix, false);
-    return newton_outcome_of_solving(outcome);
+    return outcome_of_solving(outcome);
 }
 
 /* Iterate with the factors at hand; nw->delta holds the residual at the prediction. */

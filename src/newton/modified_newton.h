@@ -49,7 +49,6 @@ typedef enum newton_outcome {
 /* What an answer of a callback (daedal_answer), and what a factorization, means for an attempt. */
 newton_outcome newton_outcome_of(int answer);
 newton_outcome newton_outcome_of_factoring(daedal_status status);
-newton_outcome newton_outcome_of_solving(matrix_outcome outcome);
 
 typedef struct newton {
     evaluator *ev;

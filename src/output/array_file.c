@@ -28,7 +28,8 @@ size_t array_item_size(const file_array *a)
     return sizeof(uint32_t) * a->width;
 }
 
-uint64_t array_count(const file_array *a)
+/* The number of items. */
+static uint64_t array_count(const file_array *a)
 {
     uint64_t n = 1;
     for (int k = 0; k < a->n_dimensions; k++)

@@ -41,7 +41,6 @@ daedal_status array_file_create(array_file *f, const char *path, file_array *arr
 daedal_status array_file_reopen(array_file *f, const char *path, file_array *arrays, size_t n,
                                 daedal_diagnosis *why);
 
-uint64_t array_count(const file_array *a);   /* of items */
 size_t array_item_size(const file_array *a); /* bytes of an item */
 
 /* Items first .. first + n - 1.  A failure is told when the file is closed; what cannot be read is

@@ -46,7 +46,8 @@ static double size_of(const double *x, size_t n)
     return most * sqrt(sum);
 }
 
-int32_t staircase_rank(staircase_form *f, const double *s, int32_t n, double size)
+/* How many of `n` singular values are more than tolerance * size; notes kept and dropped. */
+static int32_t rank_of(staircase_form *f, const double *s, int32_t n, double size)
 {
     int32_t rank = 0;
     for (int32_t k = 0; k < n; k++)
@@ -122,7 +123,7 @@ static bool split_kernel(staircase_form *f, int32_t *nullity)
     load(f, f->e, n);
     if (!full_svd_decompose(&f->s, m, n))
         return false;
-    int32_t rank = staircase_rank(f, f->s.s, m < n ? m : n, f->size_e);
+    int32_t rank = rank_of(f, f->s.s, m < n ? m : n, f->size_e);
     *nullity = n - rank;
     if (*nullity > 0) {
         turn_all_columns(f, n, kernel_first(&f->s, n, rank));
@@ -139,7 +140,7 @@ static bool split_rows(staircase_form *f, int32_t nullity, int32_t *rank)
     if (!full_svd_decompose(&f->s, m, nullity))
         return false;
     int32_t least = m < nullity ? m : nullity;
-    *rank = staircase_rank(f, f->s.s, least, f->size_a);
+    *rank = rank_of(f, f->s.s, least, f->size_a);
     turn_all_columns(f, nullity, kernel_first(&f->s, nullity, nullity));
     turn_rows(f, f->e, f->s.u);
     turn_rows(f, f->a, f->s.u);

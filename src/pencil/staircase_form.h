@@ -40,7 +40,4 @@ typedef struct staircase_form {
 daedal_status staircase_form_create(staircase_form *f, const matrix_pair *from, double tolerance,
                                     const daedal_allocator *a);
 void staircase_form_free(staircase_form *f);
-
-/* How many of `n` singular values are more than tolerance * size; notes kept and dropped. */
-int32_t staircase_rank(staircase_form *f, const double *s, int32_t n, double size);
 #endif

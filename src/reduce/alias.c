@@ -221,7 +221,8 @@ static void find_all(alias_search *f)
     }
 }
 
-expr alias_image(const alias_task *task, const alias_outcome *out, equations_place at)
+/* The expression that replaces an unknown or its derivative, EXPR_NONE if it stays. */
+static expr replacement_of(const alias_task *task, const alias_outcome *out, equations_place at)
 {
     expr_graph *g = task->system->g;
     alias to = alias_resolve(out->of, at.unknown);
@@ -239,7 +240,7 @@ static expr image_of(void *user, uint32_t symbol)
     const equations *s = f->task->system;
     equations_place at = s->place(s->user, symbol);
     if (at.unknown != EQUATIONS_KNOWN)
-        return alias_image(f->task, f->out, at);
+        return replacement_of(f->task, f->out, at);
     return f->task->other_image ? f->task->other_image(s->user, symbol) : EXPR_NONE;
 }
 

@@ -51,7 +51,4 @@ static inline double alias_constant(const expr_graph *g, alias a)
 {
     return a.factor * expr_value_now(g, a.constant);
 }
-
-/* The expression that replaces an unknown or its derivative, EXPR_NONE if it stays. */
-expr alias_image(const alias_task *task, const alias_outcome *out, equations_place at);
 #endif

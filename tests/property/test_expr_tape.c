@@ -1,4 +1,4 @@
-/* tests/property/test_expr_tape.c - random expressions: the tape, its lanes and the direct
+/* tests/property/test_expr_tape.c - random expressions: the tape and the direct
  * evaluation give the same bits as a recursive walk written here; substitution, printing and
  * rebuilding in another graph keep values.                                        */
 #include "harness.h"
@@ -208,27 +208,6 @@ static void check_tape(const scene *sc)
     tape_free(t);
 }
 
-static void check_lanes(scene *sc)
-{
-    tape *t = tape_of(sc);
-    double v[TAPE_LANES][VARIABLES], out[ROOTS * TAPE_LANES];
-    double *work = malloc(tape_measure(t).work * TAPE_LANES * sizeof *work);
-    tape_calls calls = {expressions_function, NULL};
-    tape_prepare_lanes(t, work);
-    for (int lane = 0; lane < TAPE_LANES; lane++) {
-        seeded_fill(&sc->random, v[lane], VARIABLES, 3.0);
-        for (int i = 0; i < VARIABLES; i++)
-            work[i * TAPE_LANES + lane] = v[lane][i];
-    }
-    assert_int_equal(tape_run_lanes(t, work, out, 0, &calls), 0);
-    for (int32_t k = 0; k < ROOTS; k++)
-        for (int lane = 0; lane < TAPE_LANES; lane++)
-            require_same(sc, k, out[k * TAPE_LANES + lane], walk(sc, sc->roots[k], v[lane]),
-                         "lane");
-    free(work);
-    tape_free(t);
-}
-
 static void check_direct(scene *sc)
 {
     expr_source from = {variable, call_function, sc};
@@ -250,7 +229,6 @@ static void test_values(void **state)
         scene sc;
         make_scene(&sc, seed);
         check_tape(&sc);
-        check_lanes(&sc);
         check_direct(&sc);
         expr_graph_free(&sc.g);
     }
@@ -403,31 +381,22 @@ static expr grid_cell(expr_graph *g, uint32_t i)
 
 static void check_grid(const expr_graph *g, const tape *t, const expr *roots, size_t n)
 {
-    enum { N = 500 };
-    double v[TAPE_LANES][N], out[N], lane_out[N * TAPE_LANES];
+    enum { N = 500, POINTS = 4 };
+    double v[N], out[N];
     double *work = malloc(tape_measure(t).work * sizeof *work);
-    double *lane_work = malloc(tape_measure(t).work * TAPE_LANES * sizeof *work);
     seeded random = seeded_begin(7);
     tape_prepare(t, work);
-    tape_prepare_lanes(t, lane_work);
-    for (size_t lane = 0; lane < TAPE_LANES; lane++) {
-        seeded_fill(&random, v[lane], N, 1.0);
-        for (size_t i = 0; i < N; i++)
-            lane_work[i * TAPE_LANES + lane] = v[lane][i];
-    }
-    assert_int_equal(tape_run_lanes(t, lane_work, lane_out, 0, NULL), 0);
-    for (size_t lane = 0; lane < TAPE_LANES; lane++) {
-        expr_source from = {grid_variable, NULL, v[lane]};
-        assert_int_equal(tape_evaluate(t, v[lane], work, out, NULL), 0);
+    for (int point = 0; point < POINTS; point++) {
+        seeded_fill(&random, v, N, 1.0);
+        expr_source from = {grid_variable, NULL, v};
+        assert_int_equal(tape_evaluate(t, v, work, out, NULL), 0);
         for (size_t k = 0; k < n; k++) {
             double wanted;
             assert_int_equal(expr_evaluate(g, roots[k], &from, &wanted), 0);
             assert_true(expressions_same(out[k], wanted));
-            assert_true(expressions_same(lane_out[k * TAPE_LANES + lane], wanted));
         }
     }
     free(work);
-    free(lane_work);
 }
 
 static void test_grid(void **state)
