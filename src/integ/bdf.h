@@ -141,4 +141,9 @@ double bdf_retreat(bdf *b, int32_t failures);
 /* Stability probe of the gated strategy, bdf_probe.c. */
 void bdf_probe_reset(bdf_probe *p);
 int32_t bdf_probe_order_limit(bdf *b);
+
+/* The defect of the last step, added: the slope at t of the polynomial through y_{n+1} .. y_{n+1-k}
+ * minus that of the solution.  For nodes t_i it is -prod (t_{n+1} - t_i) times the divided
+ * difference with t_{n+1} twice, here from the next two of those that are known.                 */
+void bdf_add_defect(const void *self, double *slope);
 #endif

@@ -295,3 +295,18 @@ static daedal_status retreat_from_constraints(bdf *b, step_attempts *a)
     b->pacing.starting = false;
     return step_attempts_note_constraints(a);
 }
+
+void bdf_add_defect(const void *self, double *slope)
+{
+    const bdf *b = self;
+    const bdf_history *of = &b->history;
+    int32_t k = b->k_last;
+    if (k == 0)
+        return;
+    double first = -1.0 / of->psi[k];
+    double second = of->n_valid >= k + 3 ? first * of->psi[k] / of->psi[k + 1] : 0.0;
+    for (int32_t j = 0; j < b->n; j++)
+        slope[j] += first * of->phi[k + 1][j];
+    for (int32_t j = 0; j < b->n && second != 0.0; j++)
+        slope[j] += second * of->phi[k + 2][j];
+}

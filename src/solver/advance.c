@@ -615,6 +615,9 @@ static void keep_bounds(const run *r, double *y)
 /* What the user is going to see. */
 static daedal_status hand_over(run *r, daedal_status status)
 {
+    daedal_status behind = status >= 0 ? sensitivities_catch_up(r) : DAEDAL_OK;
+    if (behind != DAEDAL_OK)
+        status = behind;
     bool reached = status == DAEDAL_OK || status == DAEDAL_EVENT;
     evaluator_forget_order(&r->ev);
     daedal_status corrected = reached ? run_correct_state(r) : DAEDAL_OK;

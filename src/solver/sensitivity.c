@@ -27,7 +27,8 @@ static void lay_out(void *object, layout *l)
     double **vectors[] = {&s->at.y,           &s->at.yp,       &s->at.inverse_weight,
                           &s->at.size,        &s->y_moved[0],  &s->y_moved[1],
                           &s->yp_moved[0],    &s->yp_moved[1], &s->errors.drift,
-                          &s->errors.largest, &s->errors.work};
+                          &s->errors.largest, &s->errors.work, &s->errors.states,
+                          &s->errors.size,    &s->errors.shown};
     double **matrices[] = {&s->at.dp, &s->given, &s->value, &s->slope};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
@@ -181,21 +182,6 @@ static bool is_outdated(const sensitivities *s)
            s->linear->asked.constraint_method != r->now.constraint_method;
 }
 
-/* Values between steps are interpolated where somebody asks for them. */
-static daedal_status fetch(sensitivities *s)
-{
-    double t = s->t_asked;
-    s->t_asked = NAN;
-    if (isnan(t))
-        return DAEDAL_OK;
-    if (s->steps.is_on)
-        sensitivity_steps_interpolate(s, t, s->value, s->slope);
-    else if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
-        return complain(s, s->linear->why.status);
-    sensitivity_errors_tell(s, t);
-    return DAEDAL_OK;
-}
-
 static void take_values(sensitivities *s, const double *value, const double *slope)
 {
     size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
@@ -213,6 +199,71 @@ static daedal_status start_linear(sensitivities *s, double t)
     take_values(s, s->linear->y, s->linear->yp);
     s->linear->limits.direction = s->states->limits.direction;
     s->steps.is_on = false;
+    return DAEDAL_OK;
+}
+
+static double linear_time(const run *linear)
+{
+    return linear->fresh ? linear->state.t : linear->method->view(linear->integrator).t;
+}
+
+/* Steps up to t, none beyond t_last.  The method takes them by itself: what a run watches for the
+ * sake of its user is of no use here.  Where that fails, the run goes about it.       */
+static daedal_status advance_linear(sensitivities *s, double t, double t_last)
+{
+    run *linear = s->linear;
+    double direction = s->states->limits.direction;
+    while (direction * (t - linear_time(linear)) > 0.0) {
+        daedal_status status = DAEDAL_ERR_RETRY;
+        if (!linear->fresh)
+            status = linear->method->step(linear->integrator, t_last);
+        if (status != DAEDAL_OK)
+            status = run_step(linear, t_last);
+        if (status < 0 || status == DAEDAL_STOPPED)
+            return status < 0 ? complain(s, status) : status;
+        if (!linear->fresh)
+            sensitivity_errors_follow(s);
+    }
+    return DAEDAL_OK;
+}
+
+/* Up to t, by coefficients that are known up to t_last. */
+static daedal_status advance_to(sensitivities *s, double t, double t_last)
+{
+    if (s->t_step != t_last) {
+        sensitivity_forget_point(s);
+        s->linear->limits.t_stop = t_last;
+        s->t_step = t_last;
+    }
+    daedal_status status = s->steps.is_on ? sensitivity_steps_advance(s, t, t_last) : DAEDAL_OK;
+    if (status == DAEDAL_ERR_RETRY)
+        status = start_linear(s, s->steps.t[0]);
+    if (status == DAEDAL_OK && !s->steps.is_on)
+        status = advance_linear(s, t, t_last);
+    s->steps.skipped.is_open = false;
+    return status;
+}
+
+/* Over a step that has been left out. */
+static daedal_status catch_up(sensitivities *s)
+{
+    double t = s->steps.skipped.t[1];
+    return s->steps.skipped.is_open ? advance_to(s, t, t) : DAEDAL_OK;
+}
+
+/* Values between steps are interpolated where somebody asks for them. */
+static daedal_status fetch(sensitivities *s)
+{
+    RETURN_UNLESS_OK(catch_up(s));
+    double t = s->t_asked;
+    s->t_asked = NAN;
+    if (isnan(t))
+        return DAEDAL_OK;
+    if (s->steps.is_on)
+        sensitivity_steps_interpolate(s, t, s->value, s->slope);
+    else if (run_interpolate(s->linear, t, s->value, s->slope) != DAEDAL_OK)
+        return complain(s, s->linear->why.status);
+    sensitivity_errors_tell(s, t);
     return DAEDAL_OK;
 }
 
@@ -242,6 +293,7 @@ void sensitivities_reset(run *r)
     size_t bytes = (size_t)s->n * (size_t)s->n_parameters * sizeof(double);
     s->is_lost = s->is_begun;
     s->t_asked = NAN;
+    s->steps.skipped.is_open = false;
     s->is_jump_told = false;
     sensitivity_errors_begin(s);
     set_scale(s, &r->system.sys);
@@ -280,11 +332,6 @@ void sensitivities_renew(run *r)
         r->sensitivities->is_due = true;
 }
 
-static double linear_time(const run *linear)
-{
-    return linear->fresh ? linear->state.t : linear->method->view(linear->integrator).t;
-}
-
 void sensitivities_tell_jump(run *r, double t)
 {
     sensitivities *s = r->sensitivities;
@@ -300,26 +347,6 @@ void sensitivities_tell_jump(run *r, double t)
     run_warn(r, &about);
 }
 
-/* Steps up to t, none beyond t_last.  The method takes them by itself: what a run watches for the
- * sake of its user is of no use here.  Where that fails, the run goes about it.       */
-static daedal_status advance_linear(sensitivities *s, double t, double t_last)
-{
-    run *linear = s->linear;
-    double direction = s->states->limits.direction;
-    while (direction * (t - linear_time(linear)) > 0.0) {
-        daedal_status status = DAEDAL_ERR_RETRY;
-        if (!linear->fresh)
-            status = linear->method->step(linear->integrator, t_last);
-        if (status != DAEDAL_OK)
-            status = run_step(linear, t_last);
-        if (status < 0 || status == DAEDAL_STOPPED)
-            return status < 0 ? complain(s, status) : status;
-        if (!linear->fresh)
-            sensitivity_errors_follow(s);
-    }
-    return DAEDAL_OK;
-}
-
 daedal_status sensitivities_follow(run *r)
 {
     sensitivities *s = r->sensitivities;
@@ -328,19 +355,15 @@ daedal_status sensitivities_follow(run *r)
     double t_last = run_step_end(r), t = r->state.t;
     if (r->limits.direction * (t - t_last) > 0.0)
         t = t_last; /* a breakpoint lies a little behind the step before it */
-    if (s->t_step != t_last) {
-        sensitivity_forget_point(s);
-        s->linear->limits.t_stop = t_last;
-        s->t_step = t_last;
-    }
-    daedal_status status = s->steps.is_on ? sensitivity_steps_advance(s, t, t_last) : DAEDAL_OK;
-    if (status == DAEDAL_ERR_RETRY)
-        status = start_linear(s, s->steps.t[0]);
-    RETURN_UNLESS_OK(status);
-    if (!s->steps.is_on)
-        RETURN_UNLESS_OK(advance_linear(s, t, t_last));
+    if (t != t_last || !sensitivity_steps_skip(s, t))
+        RETURN_UNLESS_OK(advance_to(s, t, t_last));
     s->t_asked = t;
     return DAEDAL_OK;
+}
+
+daedal_status sensitivities_catch_up(run *r)
+{
+    return r->sensitivities ? catch_up(r->sensitivities) : DAEDAL_OK;
 }
 
 /* ---- what the user reads and writes ---- */
@@ -601,7 +624,10 @@ daedal_status sensitivities_copy(run *to, const run *from)
     s->t_step = other->t_step;
     s->t_asked = other->t_asked;
     s->errors.random = other->errors.random;
-    s->errors.is_told = other->errors.is_told;
+    s->errors.told = other->errors.told;
+    s->errors.lasting = other->errors.lasting;
+    s->errors.h_before = other->errors.h_before;
+    s->errors.smooth_from = other->errors.smooth_from;
     s->is_jump_told = other->is_jump_told;
     s->time_jumps_move = other->time_jumps_move;
     sensitivity_forget_point(s);

@@ -33,12 +33,26 @@ typedef struct sensitivity_system {
 
 /* What may have become of the errors (sensitivity_errors.c). */
 typedef struct sensitivity_errors {
-    double *drift;   /* n: an error of scaled sensitivities, as it may be                    */
-    double *largest; /* n: scaled sensitivities that were shown, of any parameter            */
-    double *work;    /* n                                                                    */
+    double *drift;        /* n: an error of scaled sensitivities, as it may be                    */
+    double *largest;      /* n: scaled sensitivities that were shown, of any parameter            */
+    double *work;         /* n                                                                    */
+    double *states;       /* n: the errors of the states                                          */
+    double *size, *shown; /* n each: states, the largest so far; of those that were shown     */
+    double lasting;       /* for how many steps errors of the states last, about                  */
+    double h_before;      /* the step of the states before the last one                           */
+    int64_t smooth_from;  /* the number of a step behind which no jump is near                   */
     uint64_t random;
-    bool is_told;
+    double told; /* in tolerances, by the last warning; 0: there was none                   */
 } sensitivity_errors;
+
+/* A step of the states that has been left out: where sensitivities vary slowly, one of their steps
+ * spans two of the states (sensitivity_steps.c).  Its dense output is gone with the next step of
+ * the states, so the states at both ends are kept.                                  */
+typedef struct skipped_step {
+    bool is_open;         /* the sensitivities are still at its beginning                */
+    double t[2];          /* its beginning, where the newest sensitivities are; its end    */
+    double *y[2], *yp[2]; /* the states there, n each                                      */
+} skipped_step;
 
 /* Steps that go along with those of bdf (sensitivity_steps.c). */
 enum { SENSITIVITY_POINTS = BDF_ORDER_MAX + 2 };
@@ -51,10 +65,12 @@ typedef struct sensitivity_steps {
     int32_t slot[SENSITIVITY_POINTS], newer; /* places of values, newest first; of slopes   */
     double t[SENSITIVITY_POINTS];            /* times of these values                       */
     double h_own;                            /* a step that passes the error test; 0: any   */
+    double h_skip;                           /* the same, for leaving out steps of the states  */
     double rate;                             /* of the iteration with old factors; < 0: unknown */
     double *value[SENSITIVITY_POINTS];       /* n x n_parameters each                       */
     double *slope[2];                        /* the same, for the two newest points         */
     double *work, *trial, *weight;           /* n x n_parameters twice; n                   */
+    skipped_step skipped;
     block mem;
 } sensitivity_steps;
 
@@ -106,6 +122,8 @@ bool sensitivities_ask_for_time_jumps(const run *r);
 /* Begin at the state, if that is due; and follow the run to its state. */
 daedal_status sensitivities_begin(run *r);
 daedal_status sensitivities_follow(run *r);
+/* The run is handed to its user: no step may be left out any more. */
+daedal_status sensitivities_catch_up(run *r);
 /* dy/dp_i and dy'/dp_i at the state. */
 daedal_status sensitivities_show(run *r, int32_t i, const double **s, const double **sp);
 const daedal_stats *sensitivities_stats(const run *r); /* NULL without parameters */
@@ -134,6 +152,10 @@ void sensitivity_steps_begin(sensitivities *s, double t);
 /* Up to t, not beyond t_last.  DAEDAL_ERR_RETRY: they failed, and `value` and `slope` are those of
  * the time that was reached.                                                      */
 daedal_status sensitivity_steps_advance(sensitivities *s, double t, double t_last);
+/* Whether the step of the states that ends at t may be left out; if so, it is noted. */
+bool sensitivity_steps_skip(sensitivities *s, double t);
+/* The states at t, inside or at the end of a step that has been left out; false: t is not there. */
+bool sensitivity_steps_know_states(const sensitivities *s, double t, double *y, double *yp);
 /* Values and slopes inside the last step. */
 void sensitivity_steps_interpolate(const sensitivities *s, double t, double *value, double *slope);
 
@@ -141,6 +163,8 @@ void sensitivity_steps_interpolate(const sensitivities *s, double t, double *val
 
 void sensitivity_errors_begin(sensitivities *s);  /* none so far                             */
 void sensitivity_errors_follow(sensitivities *s); /* after a step of the linear run          */
+/* e: of the states, as a step along with bdf has found them with its c. */
+void sensitivity_errors_note_states(sensitivities *s, const double *e, double c);
 /* Warn, once, if they have grown beyond what was asked for.  t: of the values that are shown. */
 void sensitivity_errors_tell(sensitivities *s, double t);
 
@@ -153,9 +177,9 @@ void sensitivity_forget_point(sensitivities *s);
 void sensitivity_go_to_state(sensitivities *s); /* the point, for differences there */
 /* dF/dy, dF/dy' and dF/dp at a time; a daedal_answer. */
 int sensitivity_evaluate(sensitivities *s, double t);
-/* out = dF/dy v + dF/dy' w, added, for all parameters. */
-void sensitivity_add_products(const sensitivities *s, const double *v, const double *w,
-                              double *out);
+/* out = dF/dy v + dF/dy' w, added, for `count` vectors one behind the other. */
+void sensitivity_add_products(const sensitivities *s, int32_t count, const double *v,
+                              const double *w, double *out);
 
 /* (y, yp, p) moved by +-step times the scaled sensitivities of parameter i; the step that is small
  * against y and p and large against roundoff.  k = 0: forward, 1: back.               */

@@ -54,6 +54,8 @@ static void go_to(sensitivities *s, double t)
         return;
     at->t = t;
     at->has_sizes = at->has_parts = at->has_slopes = at->has_constraints = false;
+    if (sensitivity_steps_know_states(s, t, at->y, at->yp))
+        return;
     if (r->fresh) {
         extrapolate(r, t, at->y, at->yp);
     } else {
@@ -220,14 +222,15 @@ static inline void add_products_of_dy(const sensitivities *s, const double *v, c
     }
 }
 
-void sensitivity_add_products(const sensitivities *s, const double *v, const double *w, double *out)
+void sensitivity_add_products(const sensitivities *s, int32_t count, const double *v,
+                              const double *w, double *out)
 {
     const iteration_matrix *m = &s->parts;
     const size_t n = (size_t)s->n;
-    for (int32_t k = 0; k < s->n_parameters; k += TOGETHER) {
+    for (int32_t k = 0; k < count; k += TOGETHER) {
         const double *from = v + (size_t)k * n;
         double *to = out + (size_t)k * n;
-        switch (s->n_parameters - k) {
+        switch (count - k) {
         case 1:
             add_products_of_dy(s, from, 1, to);
             break;
@@ -241,7 +244,7 @@ void sensitivity_add_products(const sensitivities *s, const double *v, const dou
             add_products_of_dy(s, from, TOGETHER, to);
         }
     }
-    for (int32_t k = 0; k < s->n_parameters; k++, out += n, w += n)
+    for (int32_t k = 0; k < count; k++, out += n, w += n)
         for (int32_t q = 0; q < m->n_dyp; q++)
             out[m->dyp_row[q]] += m->dyp[m->dyp_at[q]] * w[m->dyp_col[q]];
 }
@@ -260,7 +263,7 @@ static int residual(double t, const double *v, const double *w, double *r, void 
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memcpy(r, s->at.dp, (size_t)s->n * (size_t)s->n_parameters * sizeof *r);
-    sensitivity_add_products(s, v, w, r);
+    sensitivity_add_products(s, s->n_parameters, v, w, r);
     return DAEDAL_CALL_OK;
 }
 

@@ -1,4 +1,5 @@
-/* solver/sensitivity_errors.c - see sensitivity.h: what becomes of the errors of sensitivities.
+/* solver/sensitivity_errors.c - see sensitivity.h: what becomes of the errors of sensitivities, and
+ * of those of the states.
  *
  * The errors e of sensitivities satisfy the same linear equations without dF/dp, and each step adds
  * one of the size of its tolerance.  Where sensitivities grow by a factor of 1e6 and fall back, as
@@ -8,17 +9,25 @@
  * the step, as implicit Euler does with steps of 1/c; every third step is enough for the rough
  * answer that is wanted.  On problems without such trouble the result is 0.1 to 30 tolerances; on
  * Van der Pol's oscillator (mu = 1000) it is 7e3 to 2e6.  Constraints would have to be kept by
- * these errors, too: with them nothing is followed.                                    */
+ * these errors, too: with them nothing is followed.
+ *
+ * The errors of the states are inherited: a solution that is late by phi has sensitivities that are
+ * late as well, off by phi s'.  Steps along with bdf follow the errors e of the states as one more
+ * sensitivity, F_y e + F_y' (e' + d) = 0 with the defect d of each step.                    */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "base/status.h"
+#include "integ/bdf.h"
 #include "solver/sensitivity.h"
 
 static const double SHARE = 0.08;     /* of a weight: the error of a step                        */
 static const double TOLD = 300.0;     /* tolerances                                              */
+static const double STATES_OFF = 3.0; /* tolerances                                              */
+static const double LATE = 6.0;       /* tolerances of sensitivities, by errors of phase         */
+static const double AGAIN = 100.0;    /* what has been told: tell it again                       */
 static const double NEGLIGIBLE = 0.1; /* a scaled sensitivity, of a variable                     */
 enum { EULER_STEPS_MAX = 2, EVERY = 3 }; /* steps of the linear run for one of the errors  */
 
@@ -26,8 +35,14 @@ void sensitivity_errors_begin(sensitivities *s)
 {
     memset(s->errors.drift, 0, (size_t)s->n * sizeof(double));
     memset(s->errors.largest, 0, (size_t)s->n * sizeof(double));
+    memset(s->errors.states, 0, (size_t)s->n * sizeof(double));
+    memset(s->errors.size, 0, (size_t)s->n * sizeof(double));
+    memset(s->errors.shown, 0, (size_t)s->n * sizeof(double));
     s->errors.random = RANDOM_SEED;
-    s->errors.is_told = false;
+    s->errors.told = 0.0;
+    s->errors.h_before = 0.0;
+    s->errors.smooth_from = 0;
+    s->errors.lasting = 1.0;
 }
 
 /* most[j] = the largest of all parameters, or more if it was. */
@@ -79,48 +94,150 @@ void sensitivity_errors_follow(sensitivities *s)
     }
 }
 
-/* In tolerances.  What has been shown tells how large a sensitivity is where it passes zero.
- * Algebraic variables may be small differences of others at any time: they are not judged. */
-static double error_of(const sensitivities *s, int32_t j)
+/* An error in tolerances.  What has been shown tells how large a sensitivity is where it passes
+ * zero.  Algebraic variables may be small differences of others at any time: they are not judged.
+ */
+static double in_tolerances(const sensitivities *s, int32_t j, double error)
 {
-    const sensitivity_errors *e = &s->errors;
     if (!s->states->is_differential[j])
         return 0.0;
-    double size = fmax(e->largest[j], NEGLIGIBLE * fabs(s->states->y[j]));
-    return fabs(e->drift[j]) / (s->system.rtol[j] * size + s->system.atol[j]);
+    double size = fmax(s->errors.largest[j], NEGLIGIBLE * fabs(s->states->y[j]));
+    return fabs(error) / (s->system.rtol[j] * size + s->system.atol[j]);
 }
 
-static void warn(sensitivities *s, double t, int32_t j, double error)
+/* ---- errors of the states ---- */
+
+/* The errors of one step are d / c: all of them together are about that many times as large as the
+ * steps are many that they last.                                                     */
+static void note_how_long(sensitivities *s, const double *e, double c)
 {
-    run *r = s->states;
+    const double share = 0.4; /* of the last value in the mean */
+    const run *r = s->states;
+    double *defect = s->errors.work, all = 0.0, one = 0.0;
+    memset(defect, 0, (size_t)s->n * sizeof *defect);
+    bdf_add_defect(r->integrator, defect);
+    for (int32_t j = 0; j < s->n; j++) {
+        double weight = 1.0 / (r->now.rtol[j] * fabs(s->at.y[j]) + r->now.atol[j]);
+        all += weight * weight * e[j] * e[j];
+        one += weight * weight * defect[j] * defect[j];
+    }
+    double steps = one > 0.0 ? fabs(c) * sqrt(all / one) : 1.0;
+    if (isfinite(steps))
+        s->errors.lasting *= pow(fmax(steps, 1.0) / s->errors.lasting, share);
+}
+
+void sensitivity_errors_note_states(sensitivities *s, const double *e, double c)
+{
+    for (int32_t j = 0; j < s->n; j++) {
+        double size = fabs(s->at.y[j]);
+        s->errors.states[j] = e[j];
+        s->errors.size[j] = size > s->errors.size[j] ? size : s->errors.size[j];
+    }
+    if (s->linear->stats.steps % EVERY == 0)
+        note_how_long(s, e, c);
+}
+
+/* What has been shown tells how large a state is, if it is not small by chance. */
+static double tolerance_of_state(const sensitivities *s, int32_t j)
+{
+    const run *r = s->states;
+    double size = fmax(s->errors.shown[j], NEGLIGIBLE * s->errors.size[j]);
+    return r->now.rtol[j] * size + r->now.atol[j];
+}
+
+/* The largest error of a state, in tolerances; *lateness is the time by which they are late all
+ * together, in the sense of least squares.                                        */
+static double error_of_states(const sensitivities *s, int32_t *worst, double *lateness)
+{
+    const run *r = s->states;
+    double most = 0.0, product = 0.0, square = 0.0;
+    for (int32_t j = 0; j < s->n; j++) {
+        double tolerance = tolerance_of_state(s, j);
+        if (!r->is_differential[j] || !(tolerance > 0.0))
+            continue;
+        double error = s->errors.states[j] / tolerance, slope = r->yp[j] / tolerance;
+        *worst = fabs(error) > most ? j : *worst;
+        most = fmax(most, fabs(error));
+        product += error * slope;
+        square += slope * slope;
+    }
+    *lateness = square > 0.0 ? product / square : 0.0;
+    return most;
+}
+
+/* What lateness makes of sensitivities, in tolerances. */
+static double error_by_lateness(const sensitivities *s, double lateness, int32_t *worst)
+{
+    double most = 0.0;
+    const double *slope = s->slope;
+    for (int32_t i = 0; i < s->n_parameters; i++, slope += s->n)
+        for (int32_t j = 0; j < s->n; j++) {
+            double error = in_tolerances(s, j, lateness * slope[j]);
+            *worst = error > most ? j : *worst;
+            most = fmax(most, error);
+        }
+    return most;
+}
+
+/* ---- warnings ---- */
+
+static void name_variable(const sensitivities *s, int32_t j, char name[104])
+{
+    const char *const *names = s->states->system.sys.variable_names;
+    if (names)
+        snprintf(name, 104, "%.100s", names[j]);
+    else
+        snprintf(name, 104, "y[%d]", (int)j);
+}
+
+static void warn(sensitivities *s, double t, const char *name, double error, const char *why)
+{
     daedal_diagnosis about = {.cause = DAEDAL_CAUSE_NONE};
-    const char *const *names = r->system.sys.variable_names;
-    char number[32];
-    snprintf(number, sizeof number, "y[%d]", (int)j);
-    fail(
-        &about, DAEDAL_OK,
-        "the sensitivities at t = %.10g, that of %.100s among them, may be off by %.0e tolerances: "
-        "errors of earlier steps count more and more; a smaller rtol helps",
-        t, names ? names[j] : number, error);
+    s->errors.told = error;
+    fail(&about, DAEDAL_OK,
+         "the sensitivities at t = %.10g, that of %s among them, may be off by %.3g tolerances: "
+         "%s; a smaller rtol helps",
+         t, name, error, why);
     about.t = t;
-    run_warn(r, &about);
+    run_warn(s->states, &about);
+}
+
+static void warn_of_states(sensitivities *s, double t)
+{
+    int32_t state = -1, late = -1;
+    double lateness = 0.0, error = error_of_states(s, &state, &lateness);
+    double inherited = error_by_lateness(s, lateness, &late), told = AGAIN * s->errors.told;
+    bool by_lateness = inherited > error;
+    if (!s->steps.is_on || !(error > fmax(STATES_OFF, told) || inherited > fmax(LATE, told)))
+        return;
+    char name[104], why[160];
+    name_variable(s, by_lateness ? late : state, name);
+    snprintf(why, sizeof why,
+             by_lateness ? "they change so fast that the errors of the states, %.2g tolerances, "
+                           "count for that much"
+                         : "the states are off by %.2g tolerances, since the errors of their steps "
+                           "add up",
+             error);
+    warn(s, t, name, by_lateness ? inherited : error, why);
 }
 
 void sensitivity_errors_tell(sensitivities *s, double t)
 {
     sensitivity_errors *e = &s->errors;
     int32_t worst = -1;
-    double most = TOLD;
+    double most = fmax(TOLD, AGAIN * e->told);
     raise_to_largest(s, s->value, e->largest);
-    for (int32_t j = 0; j < s->n && !e->is_told; j++) {
-        double error = error_of(s, j);
-        if (error > most) {
-            most = error;
-            worst = j;
-        }
+    for (int32_t j = 0; j < s->n; j++) {
+        e->shown[j] = fmax(e->shown[j], fabs(s->states->y[j]));
+        double error = in_tolerances(s, j, e->drift[j]);
+        worst = error > most ? j : worst;
+        most = fmax(most, error);
     }
-    if (worst < 0)
+    if (worst < 0) {
+        warn_of_states(s, t);
         return;
-    e->is_told = true;
-    warn(s, t, worst, most);
+    }
+    char name[104];
+    name_variable(s, worst, name);
+    warn(s, t, name, most, "errors of earlier steps count more and more");
 }

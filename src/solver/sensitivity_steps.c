@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "integ/bdf.h"
 #include "integ/interpolant.h"
 #include "linalg/difference_weights.h"
 #include "linalg/vector.h"
@@ -23,6 +24,9 @@
 
 static const double STRETCH = 1.5; /* of the step that errors allow, and it is tried        */
 static const double ITERATION_COST = 1.5; /* of a solve, with its product */
+static const double SKIPPED = 2.25;  /* steps that errors allow: one of the states is left out  */
+static const double LASTING = 8.0;   /* steps: where errors last longer, less is left out         */
+static const double SHRINKAGE = 0.4; /* of the last step: shorter ones may have met a jump of F */
 static const double SHORTEST = 1e-5; /* step, of that of the states: further ones are hopeless */
 enum { ITERATIONS_USUAL = 2, ITERATIONS_MAX = 4, FAILURES_MAX = 10 };
 static const double WINDOW = 0.3;    /* |c - c_f| / (c + c_f), for old factors               */
@@ -44,17 +48,27 @@ static size_t size_of_all(const sensitivities *s)
     return (size_t)s->n * (size_t)s->n_parameters;
 }
 
+/* One vector more: the error of the states. */
+static size_t size_of_columns(const sensitivities *s)
+{
+    return size_of_all(s) + (size_t)s->n;
+}
+
 static void lay_out(void *object, layout *l)
 {
     sensitivities *s = object;
     sensitivity_steps *st = &s->steps;
     for (int k = 0; k < SENSITIVITY_POINTS; k++)
-        st->value[k] = layout_take(l, size_of_all(s), sizeof(double));
+        st->value[k] = layout_take(l, size_of_columns(s), sizeof(double));
     for (int k = 0; k < 2; k++)
-        st->slope[k] = layout_take(l, size_of_all(s), sizeof(double));
-    st->work = layout_take(l, size_of_all(s), sizeof(double));
-    st->trial = layout_take(l, size_of_all(s), sizeof(double));
+        st->slope[k] = layout_take(l, size_of_columns(s), sizeof(double));
+    st->work = layout_take(l, size_of_columns(s), sizeof(double));
+    st->trial = layout_take(l, size_of_columns(s), sizeof(double));
     st->weight = layout_take(l, (size_t)s->n, sizeof(double));
+    for (int k = 0; k < 2; k++) {
+        st->skipped.y[k] = layout_take(l, (size_t)s->n, sizeof(double));
+        st->skipped.yp[k] = layout_take(l, (size_t)s->n, sizeof(double));
+    }
 }
 
 bool sensitivity_steps_create(sensitivities *s)
@@ -241,6 +255,8 @@ static void form_right_side_by_diagonal(sensitivities *s, const double *b, doubl
     for (int32_t i = 0; i < s->n_parameters; i++, b += s->n, dp += s->n, out += s->n)
         for (int32_t j = 0; j < s->n; j++)
             out[j] = -(dp[j] + diagonal[j] * b[j]);
+    for (int32_t j = 0; j < s->n; j++)
+        out[j] = -diagonal[j] * b[j];
 }
 
 /* out = -dF/dp - dF/dy' b */
@@ -258,6 +274,9 @@ static void form_right_side(sensitivities *s, const double *b, double *out)
         for (int32_t q = 0; q < m->n_dyp; q++)
             out[m->dyp_row[q]] -= m->dyp[m->dyp_at[q]] * b[m->dyp_col[q]];
     }
+    memset(out, 0, (size_t)s->n * sizeof *out);
+    for (int32_t q = 0; q < m->n_dyp; q++)
+        out[m->dyp_row[q]] -= m->dyp[m->dyp_at[q]] * b[m->dyp_col[q]];
 }
 
 static bool solve_directly(sensitivities *s, const linear_step *step)
@@ -266,7 +285,7 @@ static bool solve_directly(sensitivities *s, const linear_step *step)
     if (matrix_factor(&s->parts, step->c) != DAEDAL_OK)
         return false;
     form_right_side(s, step->slope, step->value);
-    return matrix_solve_many(&s->parts, step->value, s->n_parameters);
+    return matrix_solve_many(&s->parts, step->value, s->n_parameters + 1);
 }
 
 static double mismatch(const sensitivities *s, double c)
@@ -283,14 +302,15 @@ static bool prefers_old_factors(const sensitivities *s, double c)
 /* value -= the residual times the inverse of the old matrix; how far it moved, in tolerances. */
 static double correct(sensitivities *s, const linear_step *step)
 {
-    size_t all = size_of_all(s);
+    size_t all = size_of_columns(s);
     double *work = s->steps.work, *slope = s->steps.trial;
     double scale = 2.0 / (1.0 + step->c / s->parts.c);
     for (size_t k = 0; k < all; k++)
         slope[k] = step->slope[k] + step->c * step->value[k];
-    memcpy(work, s->at.dp, all * sizeof *work);
-    sensitivity_add_products(s, step->value, slope, work);
-    if (!matrix_solve_many(&s->parts, work, s->n_parameters))
+    memcpy(work, s->at.dp, size_of_all(s) * sizeof *work);
+    memset(work + size_of_all(s), 0, (size_t)s->n * sizeof *work);
+    sensitivity_add_products(s, s->n_parameters + 1, step->value, slope, work);
+    if (!matrix_solve_many(&s->parts, work, s->n_parameters + 1))
         return NAN;
     for (size_t k = 0; k < all; k++) {
         work[k] *= scale;
@@ -306,7 +326,7 @@ static bool iterate(sensitivities *s, const linear_step *step)
     sensitivity_steps *st = &s->steps;
     double last = 0.0;
     sum_of_vectors predicted = prediction(st, step->t, step->k);
-    evaluate_sum(&predicted, size_of_all(s), step->value);
+    evaluate_sum(&predicted, size_of_columns(s), step->value);
     for (int m = 0; m < ITERATIONS_MAX; m++) {
         double norm = correct(s, step);
         if (m > 0)
@@ -334,7 +354,7 @@ static void lay_first_point(sensitivities *s, double t_new)
     sensitivity_steps *st = &s->steps;
     double h = t_new - st->t[0], *before = point(st, 1);
     const double *now = point(st, 0), *slope = st->slope[st->newer];
-    for (size_t k = 0; k < size_of_all(s); k++)
+    for (size_t k = 0; k < size_of_columns(s); k++)
         before[k] = now[k] - h * slope[k];
     st->t[1] = st->t[0] - h;
     st->n_points = 2;
@@ -410,19 +430,86 @@ static double error_of(sensitivities *s, const linear_step *step)
     return error > 1.0 ? fmin(error, share * norm_beyond_roundoff(s, step, &difference)) : error;
 }
 
+/* The defect of a step of the states, added.  A step that had to be cut to a small part of the one
+ * before it may have met a jump, and differences of values on both sides are no derivatives. */
+static void add_defect(sensitivities *s, double *slope)
+{
+    const double cut = 0.1;
+    const daedal_stats *of = &s->states->stats;
+    sensitivity_errors *e = &s->errors;
+    double h = fabs(of->h_last);
+    if (of->steps > 1 && h < cut * e->h_before)
+        e->smooth_from = of->steps + of->order_last + 1;
+    e->h_before = h;
+    if (of->steps >= e->smooth_from)
+        bdf_add_defect(s->states->integrator, slope);
+}
+
 /* A daedal_answer; RETRY also where the matrix is singular. */
 static int attempt(sensitivities *s, linear_step *step, double *error)
 {
-    size_t all = size_of_all(s);
+    size_t all = size_of_columns(s);
     sum_of_vectors old = old_part_of_slope(&s->steps, step->t, step->k, &step->c);
     int answer = sensitivity_evaluate(s, step->t);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     evaluate_sum(&old, all, step->slope);
+    add_defect(s, step->slope + size_of_all(s));
     if (!solve(s, step))
         return DAEDAL_CALL_RETRY;
     *error = error_of(s, step);
     return DAEDAL_CALL_OK;
+}
+
+/* ---- steps of the states that are left out ---- */
+
+static void note_states(sensitivities *s, int end, double t, const double *y, const double *yp)
+{
+    skipped_step *skipped = &s->steps.skipped;
+    size_t bytes = (size_t)s->n * sizeof(double);
+    skipped->t[end] = t;
+    memcpy(skipped->y[end], y, bytes);
+    memcpy(skipped->yp[end], yp, bytes);
+}
+
+/* One at a time: after the next step of the states the one before it cannot be made up for.  Errors
+ * that the system forgets may be as large as the error test allows; where they add up, as in
+ * oscillators, sensitivities shall not be less accurate than the states.             */
+bool sensitivity_steps_skip(sensitivities *s, double t)
+{
+    sensitivity_steps *st = &s->steps;
+    const run *r = s->states;
+    integ_view v = r->method->view(r->integrator);
+    double h = fabs(t - st->t[0]), before = fabs(st->t[0] - st->t[1]);
+    bool may = st->is_on && !st->skipped.is_open && st->order > 0 && v.t == t &&
+               v.t_before == st->t[0] && h >= SHRINKAGE * before && SKIPPED * h <= st->h_skip;
+    if (!may)
+        return false;
+    note_states(s, 1, t, v.y, v.yp);
+    st->skipped.is_open = true;
+    return true;
+}
+
+/* Inside the step by the cubic through values and slopes at its ends: it is needed where the
+ * sensitivities suddenly ask for shorter steps than before.                           */
+bool sensitivity_steps_know_states(const sensitivities *s, double t, double *y, double *yp)
+{
+    const skipped_step *of = &s->steps.skipped;
+    double h = of->t[1] - of->t[0], x = (t - of->t[0]) / h;
+    if (!of->is_open || !(x >= 0.0 && x <= 1.0))
+        return false;
+    if (t == of->t[1]) {
+        interpolant_copy(s->n, of->y[1], of->yp[1], y, yp);
+        return true;
+    }
+    interpolant_bumps bump = interpolant_bumps_at(x, h);
+    for (int32_t j = 0; j < s->n; j++) {
+        double secant = (of->y[1][j] - of->y[0][j]) / h;
+        double a = of->yp[0][j] - secant, b = of->yp[1][j] - secant;
+        y[j] = of->y[0][j] + x * h * secant + bump.start * a + bump.end * b;
+        yp[j] = secant + bump.start_slope * a + bump.end_slope * b;
+    }
+    return true;
 }
 
 /* ---- steps ---- */
@@ -433,14 +520,18 @@ void sensitivity_steps_begin(sensitivities *s, double t)
     size_t bytes = size_of_all(s) * sizeof(double);
     memcpy(point(st, 0), s->value, bytes);
     memcpy(st->slope[st->newer], s->slope, bytes);
+    memcpy(point(st, 0) + size_of_all(s), s->errors.states, (size_t)s->n * sizeof(double));
+    memset(st->slope[st->newer] + size_of_all(s), 0, (size_t)s->n * sizeof(double));
     st->t[0] = t;
     st->n_points = 1;
     st->order = 0;
     st->limit = BDF_ORDER_MAX;
     st->since = 0;
-    st->h_own = 0.0;
+    st->h_own = st->h_skip = 0.0;
     st->rate = -1.0;
     st->is_on = true;
+    st->skipped.is_open = false;
+    note_states(s, 0, t, s->states->y, s->states->yp);
     s->parts.c = NAN;
 }
 
@@ -455,10 +546,15 @@ static void accept(sensitivities *s, const linear_step *step, double error)
     }
     st->slot[0] = newest;
     st->t[0] = step->t;
+    note_states(s, 0, step->t, s->at.y, s->at.yp);
+    st->skipped.is_open = st->skipped.is_open && (st->skipped.t[1] - step->t) * h > 0.0;
     st->newer = 1 - st->newer;
     st->n_points += st->n_points < SENSITIVITY_POINTS;
     st->order = step->k;
+    sensitivity_errors_note_states(s, point(st, 0) + size_of_all(s), step->c);
     st->h_own = fabs(h) * pow(2.0 * error + 1e-4, -1.0 / (step->k + 1));
+    error *= fmax(1.0, s->errors.lasting / LASTING);
+    st->h_skip = fabs(h) * pow(2.0 * error + 1e-4, -1.0 / (step->k + 1));
     if (st->limit < BDF_ORDER_MAX && ++st->since > st->limit) {
         st->limit++;
         st->since = 0;
@@ -468,12 +564,19 @@ static void accept(sensitivities *s, const linear_step *step, double error)
     sensitivity_errors_follow(s);
 }
 
-/* The end of the next step on the way to t_last. */
-static double end_of_step(const sensitivity_steps *st, double t_last, double stretch)
+/* The end of the next step on the way to t_last, after so many failures.  What fails over two steps
+ * of the states is tried over the first of them.                                     */
+static double end_of_step(const sensitivity_steps *st, double t_last, int failures)
 {
-    double way = t_last - st->t[0];
+    double stretch = failures > 0 ? 1.0 : STRETCH, way = t_last - st->t[0];
     if (st->h_own == 0.0 || fabs(way) <= stretch * st->h_own)
         return t_last;
+    if (st->skipped.is_open && st->skipped.t[1] != t_last) {
+        double first = st->skipped.t[1] - st->t[0];
+        if (failures <= 1 || fabs(first) <= stretch * st->h_own)
+            return st->skipped.t[1];
+        way = first;
+    }
     return st->t[0] + way / ceil(fabs(way) / st->h_own);
 }
 
@@ -493,7 +596,7 @@ static daedal_status take_step(sensitivities *s, double t_last)
     sensitivity_steps *st = &s->steps;
     double shortest = SHORTEST * fabs(s->states->stats.h_last);
     for (int failures = 1; failures <= FAILURES_MAX; failures++) {
-        linear_step step = {.t = end_of_step(st, t_last, failures > 1 ? 1.0 : STRETCH),
+        linear_step step = {.t = end_of_step(st, t_last, failures - 1),
                             .value = new_point(st),
                             .slope = st->slope[1 - st->newer]};
         double error = INFINITY;
@@ -510,7 +613,7 @@ static daedal_status take_step(sensitivities *s, double t_last)
         if (answer == DAEDAL_CALL_FAIL)
             return DAEDAL_ERR_RETRY;
         if (error <= 1.0) {
-            for (size_t k = 0; k < size_of_all(s); k++)
+            for (size_t k = 0; k < size_of_columns(s); k++)
                 step.slope[k] += step.c * step.value[k];
             if (st->order == 0)
                 mend_first_point(s, &step);

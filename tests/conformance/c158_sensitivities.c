@@ -329,6 +329,106 @@ static void steps_go_along(void **state)
     daedal_solver_free(s);
 }
 
+/* Where sensitivities vary slowly one of their steps spans two of the states.  Whoever looks at
+ * them meanwhile sees values that satisfy s' + p s + y = 0.                                */
+static void steps_are_left_out(void **state)
+{
+    (void)state;
+    decay d = {.p = 0.7};
+    const double y0[] = {2.0, 4.0}, *s, *sp;
+    double *places[] = {&d.p};
+    daedal_system sys = {.n = 2,
+                         .residual = square,
+                         .jacobian = square_jacobian,
+                         .parameter_derivative = square_by_p,
+                         .n_parameters = 1,
+                         .parameters = places,
+                         .user = &d};
+    daedal_solver *whole = solved(&sys, "method=bdf rtol=1e-6 atol=1e-9", y0, 8.0);
+    daedal_solver *parts =
+        start_solver(&sys, "method=bdf rtol=1e-6 atol=1e-9 max_steps=7", 0.0, y0, NULL);
+    int64_t steps = daedal_solver_stats(whole)->steps;
+    assert_true(10 * daedal_solver_sensitivity_stats(whole)->steps < 9 * steps);
+    int stops = 0;
+    while (daedal_solver_advance(parts, 8.0) == DAEDAL_ERR_STEP_LIMIT && stops++ < 100) {
+        const daedal_state *at = daedal_solver_state(parts);
+        assert_int_equal(daedal_solver_sensitivity(parts, 0, &s, &sp), DAEDAL_OK);
+        assert_near(sp[0] + d.p * s[0] + at->y[0], 0.0, 1e-11);
+        assert_near(s[0], -at->t * 2.0 * exp(-d.p * at->t), 1e-5);
+    }
+    assert_true(stops > 3 && stops <= 100);
+    assert_near(sensitivity(parts, 0)[0], sensitivity(whole, 0)[0], 1e-6);
+    assert_near(sensitivity(whole, 0)[0], -8.0 * 2.0 * exp(-d.p * 8.0), 1e-6);
+    daedal_solver_free(parts);
+    daedal_solver_free(whole);
+}
+
+/* ---- errors of the states are inherited, which is told ----------------------------------------
+ */
+
+static int turning(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *p = user;
+    (void)t;
+    r[0] = yp[0] - p[0] * y[1] + p[1] * y[0];
+    r[1] = yp[1] + p[0] * y[0] + p[1] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int turning_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                            void *user)
+{
+    const double *p = user;
+    (void)t, (void)y, (void)yp;
+    v[0] = v[3] = c + p[1];
+    v[1] = p[0];
+    v[2] = -p[0];
+    return DAEDAL_CALL_OK;
+}
+
+/* How many tolerances the last warning speaks of. */
+static void note_warning(daedal_log_level level, const char *text, void *user)
+{
+    (void)level;
+    const char *number = strstr(text, "may be off by ");
+    if (number)
+        *(double *)user = strtod(number + strlen("may be off by "), NULL);
+}
+
+/* y = (sin t, cos t), 60 periods: the phase is off by what adds up, and dy/dp = t (cos t, -sin t)
+ * with it.  With damping errors are forgotten, and nothing is told.                     */
+static void errors_of_states_are_told(void **state)
+{
+    (void)state;
+    const double rtol = 1e-6, y0[] = {0.0, 1.0}, dampings[] = {0.0, 0.3};
+    for (int k = 0; k < 2; k++) {
+        double p[] = {1.0, dampings[k]}, *places[] = {p}, told = 0.0, most = 0.0;
+        daedal_system sys = {.n = 2,
+                             .residual = turning,
+                             .jacobian = turning_jacobian,
+                             .n_parameters = 1,
+                             .parameters = places,
+                             .user = p};
+        daedal_options opt = options_of("method=bdf rtol=1e-6 atol=1e-9");
+        opt.log = note_warning;
+        opt.callback_user = &told;
+        daedal_solver *s;
+        assert_int_equal(daedal_solver_create(&s, &sys, &opt, NULL), DAEDAL_OK);
+        assert_int_equal(daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+        for (double t = 1.0; t <= 377.0 && told == 0.0; t += 1.0) {
+            assert_int_equal(daedal_solver_advance(s, t), DAEDAL_OK);
+            const double *y = daedal_solver_state(s)->y, *v = sensitivity(s, 0);
+            double e = exp(-p[1] * t), off = fabs(v[0] - t * cos(t) * e) / (rtol * t * e + 1e-9);
+            most = fmax(fmax(most, off), fabs(y[0] - e * sin(t)) / (rtol * e + 1e-9));
+        }
+        if (k == 0)
+            assert_true(told >= 3.0 && told > 0.2 * most && told < 5.0 * most);
+        else
+            assert_true(told == 0.0 && most < 5.0);
+        daedal_solver_free(s);
+    }
+}
+
 /* ---- times of events: a fall from h = 2 with the acceleration g reaches the height p[1] -------
  */
 
@@ -498,11 +598,18 @@ static void bad_input_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(c158_closed_forms),   cmocka_unit_test(robertson_values),
-        cmocka_unit_test(c159_units),          cmocka_unit_test(c161_derived_quantities),
-        cmocka_unit_test(states_are_the_same), cmocka_unit_test(copies_and_directions),
-        cmocka_unit_test(steps_go_along),      cmocka_unit_test(times_of_events),
-        cmocka_unit_test(bad_input_is_named),  cmocka_unit_test(times_of_algebraic_events),
+        cmocka_unit_test(c158_closed_forms),
+        cmocka_unit_test(robertson_values),
+        cmocka_unit_test(c159_units),
+        cmocka_unit_test(c161_derived_quantities),
+        cmocka_unit_test(states_are_the_same),
+        cmocka_unit_test(copies_and_directions),
+        cmocka_unit_test(steps_go_along),
+        cmocka_unit_test(steps_are_left_out),
+        cmocka_unit_test(errors_of_states_are_told),
+        cmocka_unit_test(times_of_events),
+        cmocka_unit_test(bad_input_is_named),
+        cmocka_unit_test(times_of_algebraic_events),
         cmocka_unit_test(overflow_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
