@@ -4,6 +4,7 @@
 #   make demo       install what is missing, build, solve and plot a first model
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
+#   make python     build the Python package in build/python and run its tests (`pip install .` installs it)
 #   make machines   the tests with other compilers, processors, BLAS and libm (ARGS="--fast 'libm-*'"; see tools/check_machines.sh --help)
 #   make mutants    break lines of src/ one by one and list what no fast test sees (ARGS="--count 20"; can be interrupted)
 #   make soak       solve random problems with known solutions, report wrong answers and refusals (ARGS="--kind models --minutes 10 --seed 1000"; tests/soak/README.md)
@@ -18,9 +19,9 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
-C_FILES = $(shell find include src examples tests bench cli -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src examples tests bench cli python -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo check test machines mutants soak orders bench bench-ida install format docs clean help
+.PHONY: all demo check test python machines mutants soak orders bench bench-ida install format docs clean help
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
@@ -38,7 +39,7 @@ demo:
 	@$(BUILD)/daedal solve models/pendulum.mo -t 4 --vars x,y --plot
 
 check:
-	@tools/install_deps.sh build test
+	@tools/install_deps.sh build test python
 	@tools/check.sh
 
 test:
@@ -46,6 +47,12 @@ test:
 	cmake --preset release -DDAEDAL_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --preset fast -j $(JOBS)
+
+python:
+	@tools/install_deps.sh build python
+	cmake --preset release -DDAEDAL_TESTS=ON -DDAEDAL_PYTHON=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target daedal_python
+	ctest --preset release -R '^python/'
 
 machines:
 	@tools/install_deps.sh build test

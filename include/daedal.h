@@ -507,6 +507,12 @@ DAEDAL_API daedal_status daedal_solver_set_options(daedal_solver *solver,
 DAEDAL_API daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y,
                                                    double *yp);
 
+/* The same as accurate as at an output point, both y and y': where the method interpolates worse
+ * than it steps an extra step is taken beside the run, algebraic variables satisfy the equations,
+ * and constraints hold.  F may be called.                                            */
+DAEDAL_API daedal_status daedal_solver_evaluate(daedal_solver *solver, double t, double *y,
+                                                double *yp);
+
 /* ---- sensitivities of a system with n_parameters > 0 ---- */
 
 /* dy/dp_i and dy'/dp_i (either may be NULL) at the current state, n entries each; they belong to
@@ -1038,6 +1044,12 @@ DAEDAL_API double daedal_model_time(const daedal_model *model); /* of the run; N
 
 /* The value of a variable, a parameter or a derivative now.                      */
 DAEDAL_API daedal_status daedal_model_get(daedal_model *model, int32_t number, double *value);
+
+/* The values of all variables at a time within the last step, as a row of the run has them (with
+ * their derivatives, if the simulation asks for them), as accurate as at an output point.  For
+ * calls between steps, and for callbacks that receive rows, which can so keep the solution between
+ * them; behind an event the step before it is gone.                                       */
+DAEDAL_API daedal_status daedal_model_evaluate(daedal_model *model, double t, double *values);
 
 /* An input of the model (`input` without a value): it keeps this value until the next one.  Values
  * that are set between two calls take effect together, as an event: conditions are compared, and

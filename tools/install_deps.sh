@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install_deps.sh GROUP... - install the Debian packages a task needs and this machine lacks.
 #
-# Groups: build (library and examples), test (make check), bench (make bench).
+# Groups: build (library and examples), test and python (make check), bench (make bench).
 # Says what it installs; silent when nothing is missing.  --list prints the packages.
 set -eu
 
@@ -21,6 +21,12 @@ clang               command:clang
 clang-format        command:clang-format
 python3             command:python3
 "
+python_needs="
+python3-dev         command:python3-config
+python3-numpy       python:numpy
+python3-pytest      python:pytest
+python3-scipy       python:scipy
+"
 bench_needs="
 libsundials-dev     header:ida/ida.h
 "
@@ -29,10 +35,11 @@ packaged() { # is the Debian package installed?
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-present() { # $1 command:NAME, header:PATH or library:NAME
+present() { # $1 command:NAME, python:MODULE (of the system's Python), header:PATH or library:NAME
     local name=${1#*:}
     case $1 in
     command:*) command -v "$name" >/dev/null 2>&1 ;;
+    python:*) /usr/bin/python3 -c "import $name" 2>/dev/null ;;
     header:*) [ -e "/usr/include/$name" ] || [ -e "/usr/local/include/$name" ] ;;
     library:*) echo 'int main(void){return 0;}' |
         cc -x c - -l"$name" -o /dev/null 2>/dev/null ;;
@@ -46,7 +53,8 @@ list_needs() {
         build) echo "$build_needs" ;;
         test) echo "$test_needs" ;;
         bench) echo "$bench_needs" ;;
-        *) echo "install_deps.sh: unknown group '$group' (build, test, bench)" >&2; exit 2 ;;
+        python) echo "$python_needs" ;;
+        *) echo "install_deps.sh: unknown group '$group' (build, test, python, bench)" >&2; exit 2 ;;
         esac
     done
 }

@@ -165,6 +165,16 @@ daedal_status daedal_model_step(daedal_model *handle, double t_limit)
     return handle ? advance(handle->now, t_limit, true) : DAEDAL_ERR_ARGUMENT;
 }
 
+daedal_status daedal_model_evaluate(daedal_model *handle, double t, double *values)
+{
+    if (!handle || !values)
+        return DAEDAL_ERR_ARGUMENT;
+    daedal_model *d = handle->now;
+    TRY(check_under_way(d));
+    d->stepping.is_computed = false;
+    return simulation_evaluate(&d->simulation, t, values);
+}
+
 daedal_status daedal_model_set_options(daedal_model *handle, const daedal_options *options)
 {
     if (!handle)

@@ -198,6 +198,11 @@ daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double 
     return solver ? run_interpolate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;
 }
 
+daedal_status daedal_solver_evaluate(daedal_solver *solver, double t, double *y, double *yp)
+{
+    return solver && y && yp ? run_evaluate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;
+}
+
 daedal_status daedal_solver_sensitivity(daedal_solver *solver, int32_t i, const double **s,
                                         const double **sp)
 {

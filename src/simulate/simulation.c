@@ -19,6 +19,26 @@ void simulation_read_solver(simulation *m)
     discrete_read_state(m->discrete);
 }
 
+daedal_status simulation_evaluate(simulation *m, double t, double *row)
+{
+    double *x = m->values->x, now = x[0];
+    daedal_status status = daedal_solver_evaluate(m->discrete->solver, t, x + m->values->place.y,
+                                                  x + m->values->place.yp);
+    if (status == DAEDAL_OK) {
+        x[0] = t;
+        inputs_refresh(m->discrete);
+        delays_refresh(m->discrete);
+        status = compiled_compute(m->compiled);
+        driver_fill_row(m->driver, row);
+    } else {
+        *m->why = *daedal_solver_diagnosis(m->discrete->solver);
+    }
+    x[0] = now;
+    discrete_read_state(m->discrete);
+    daedal_status restored = compiled_compute(m->compiled);
+    return status == DAEDAL_OK ? restored : status;
+}
+
 /* ---- the loop ---- */
 
 /* No step goes beyond `limit`; a solver that has done so already is restarted. */

@@ -148,6 +148,8 @@ void simulation_end(simulation *m,
 bool simulation_has_ended(
     const simulation *m); /* the stop time was reached, or terminate() acted */
 double simulation_time(const simulation *m);
+/* The row that an output point at t, inside the last step, would have. */
+daedal_status simulation_evaluate(simulation *m, double t, double *row);
 
 /* ---- saved_state.c ---- */
 

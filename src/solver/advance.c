@@ -683,3 +683,22 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
         keep_bounds(r, y);
     return DAEDAL_OK;
 }
+
+daedal_status run_evaluate(run *r, double t, double *y, double *yp)
+{
+    bool done = false;
+    double moved = 0.0;
+    evaluator_forget_order(&r->ev);
+    RETURN_UNLESS_OK(run_interpolate(r, t, y, yp));
+    if (t == r->state.t || r->fresh)
+        return DAEDAL_OK;
+    double inside = earlier(r, t, r->method->view(r->integrator).t);
+    RETURN_UNLESS_OK(step_to(r, inside, y, yp, &done));
+    run_correct_algebraic(r, inside, y, yp);
+    if (r->constraints.n_levels > 0) {
+        weights_inverse(&r->tolerances, y, r->inverse_weight);
+        projection_apply(&r->constraints, inside, y, r->inverse_weight, &moved);
+    }
+    keep_bounds(r, y);
+    return evaluator_obey(&r->ev, &r->why, DAEDAL_OK);
+}

@@ -273,6 +273,7 @@ daedal_status run_restart(run *r, const double *y, const double *yp);
 daedal_status run_advance(run *r, double t_out);
 daedal_status run_step(run *r, double t_limit);
 daedal_status run_interpolate(run *r, double t, double *y, double *yp);
+daedal_status run_evaluate(run *r, double t, double *y, double *yp); /* as at output points */
 /* Values inside the last step, as accurate as at output points; `self` is the run. */
 void run_accurate_values(void *self, double t, double *y, double *yp);
 daedal_status run_check_jacobian(run *r);

@@ -1,0 +1,260 @@
+/* python_calls.c - see python_calls.h. */
+#include "python_calls.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- arguments and results ---- */
+
+static bool argument_make(argument *a, PyObject *new_array, Py_ssize_t n)
+{
+    PyObject *array = PyObject_CallFunction(new_array, "n", n);
+    double *at = array ? array_data(array) : NULL;
+    if (!at) {
+        Py_XDECREF(array);
+        return false;
+    }
+    Py_XDECREF(a->array);
+    *a = (argument){array, at, n};
+    return true;
+}
+
+/* A new array is made if somebody has kept the last one. */
+static bool argument_fill(const python_calls *c, argument *a, const double *from)
+{
+    if (Py_REFCNT(a->array) > 1 && !argument_make(a, c->new_array, a->n))
+        return false;
+    memcpy(a->at, from, (size_t)a->n * sizeof *from);
+    return true;
+}
+
+/* (t, y, extra...) or (t, y, yp, extra...); a new reference. */
+static PyObject *arguments_for(python_calls *c, double t, const double *y, const double *yp)
+{
+    Py_ssize_t n_extra = PyTuple_Size(c->extra), k = yp ? 3 : 2;
+    if (!argument_fill(c, &c->y, y) || (yp && !argument_fill(c, &c->yp, yp)))
+        return NULL;
+    PyObject *time = PyFloat_FromDouble(t), *args = PyTuple_New(k + n_extra);
+    if (!time || !args) {
+        Py_XDECREF(time);
+        Py_XDECREF(args);
+        return NULL;
+    }
+    PyTuple_SetItem(args, 0, time);
+    Py_INCREF(c->y.array);
+    PyTuple_SetItem(args, 1, c->y.array);
+    if (yp) {
+        Py_INCREF(c->yp.array);
+        PyTuple_SetItem(args, 2, c->yp.array);
+    }
+    for (Py_ssize_t i = 0; i < n_extra; i++) {
+        PyObject *one = PyTuple_GetItem(c->extra, i);
+        Py_INCREF(one);
+        PyTuple_SetItem(args, k + i, one);
+    }
+    return args;
+}
+
+static bool store_sequence(PyObject *result, double *r, Py_ssize_t n)
+{
+    bool is_list = PyList_Check(result) != 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        r[i] = PyFloat_AsDouble(is_list ? PyList_GetItem(result, i) : PyTuple_GetItem(result, i));
+        if (r[i] == -1.0 && PyErr_Occurred())
+            return false;
+    }
+    return true;
+}
+
+/* An array of n doubles: the ordinary case. */
+static bool store_array(python_calls *c, PyObject *result, double *r)
+{
+    PyObject *dtype = PyObject_GetAttr(result, c->dtype_name);
+    bool good = dtype == c->float64 && PyObject_Size(result) == c->n &&
+                PyObject_SetItem(c->r.array, Py_Ellipsis, result) == 0;
+    Py_XDECREF(dtype);
+    if (good)
+        memcpy(r, c->r.at, (size_t)c->n * sizeof *r);
+    return good;
+}
+
+/* What a function returned becomes n doubles; what is unusual about it Python explains. */
+static bool store(python_calls *c, PyObject *result, double *r)
+{
+    bool is_list = PyList_Check(result) || PyTuple_Check(result);
+    bool good = is_list ? PyObject_Size(result) == c->n && store_sequence(result, r, c->n)
+                        : store_array(c, result, r);
+    if (good)
+        return true;
+    PyErr_Clear();
+    PyObject *converted = PyObject_CallFunction(c->convert, "Oi", result, (int)c->n);
+    good = converted && store_array(c, converted, r);
+    Py_XDECREF(converted);
+    return good;
+}
+
+/* ---- the functions of the system ---- */
+
+static int call_fun(python_calls *c, double t, const double *y, const double *yp, double *r)
+{
+    PyObject *args = arguments_for(c, t, y, yp);
+    PyObject *result = args ? PyObject_Call(c->fun, args, c->keywords) : NULL;
+    Py_XDECREF(args);
+    bool good = result && store(c, result, r);
+    Py_XDECREF(result);
+    return good ? DAEDAL_CALL_OK : watch_keep_exception(c->watch);
+}
+
+static int residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    python_calls *c = user;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    if (!c->fun)
+        return ((daedal_residual_fn *)(uintptr_t)c->native)(t, y, yp, r, c->native_user);
+    return call_fun(c, t, y, yp, r);
+}
+
+static int rhs(double t, const double *y, double *f, void *user)
+{
+    python_calls *c = user;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    if (!c->fun)
+        return ((daedal_rhs_fn *)(uintptr_t)c->native)(t, y, f, c->native_user);
+    return call_fun(c, t, y, NULL, f);
+}
+
+/* fill(t, y[, yp, c], values), where values is an array of zeros on entry. */
+static int call_fill(python_calls *c, PyObject *fill, PyObject *args, argument *values, double *to)
+{
+    PyObject *answer = args ? PyObject_Call(fill, args, NULL) : NULL;
+    Py_XDECREF(args);
+    Py_XDECREF(answer);
+    if (!answer)
+        return watch_keep_exception(c->watch);
+    memcpy(to, values->at, (size_t)values->n * sizeof *to);
+    return DAEDAL_CALL_OK;
+}
+
+static int jacobian(double t, const double *y, const double *yp, double factor, double *values,
+                    void *user)
+{
+    python_calls *c = user;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    memset(c->jac_values.at, 0, (size_t)c->jac_values.n * sizeof *values);
+    PyObject *args = NULL;
+    if (argument_fill(c, &c->y, y) && argument_fill(c, &c->yp, yp))
+        args = Py_BuildValue("(dOOdO)", t, c->y.array, c->yp.array, factor, c->jac_values.array);
+    return call_fill(c, c->jac, args, &c->jac_values, values);
+}
+
+static int rhs_jacobian(double t, const double *y, double *values, void *user)
+{
+    python_calls *c = user;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    memset(c->jac_values.at, 0, (size_t)c->jac_values.n * sizeof *values);
+    PyObject *args = NULL;
+    if (argument_fill(c, &c->y, y))
+        args = Py_BuildValue("(dOO)", t, c->y.array, c->jac_values.array);
+    return call_fill(c, c->jac, args, &c->jac_values, values);
+}
+
+static int mass(double t, const double *y, double *values, void *user)
+{
+    python_calls *c = user;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    memset(c->mass_values.at, 0, (size_t)c->mass_values.n * sizeof *values);
+    PyObject *args = NULL;
+    if (argument_fill(c, &c->y, y))
+        args = Py_BuildValue("(dOO)", t, c->y.array, c->mass_values.array);
+    return call_fill(c, c->mass, args, &c->mass_values, values);
+}
+
+static int events(double t, const double *y, const double *yp, double *g, void *user)
+{
+    python_calls *c = user;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    for (int32_t i = 0; i < c->n_events; i++) {
+        PyObject *args = arguments_for(c, t, y, yp);
+        PyObject *result =
+            args ? PyObject_Call(PyTuple_GetItem(c->events, i), args, c->keywords) : NULL;
+        Py_XDECREF(args);
+        g[i] = result ? PyFloat_AsDouble(result) : -1.0;
+        Py_XDECREF(result);
+        if (g[i] == -1.0 && PyErr_Occurred())
+            return watch_keep_exception(c->watch);
+    }
+    return DAEDAL_CALL_OK;
+}
+
+bool python_calls_action(python_calls *c, PyObject *action, double t, double *y, const double *yp,
+                         bool *changed)
+{
+    PyObject *args = arguments_for(c, t, y, yp);
+    PyObject *result = args ? PyObject_Call(action, args, c->keywords) : NULL;
+    Py_XDECREF(args);
+    *changed = result && result != Py_None;
+    bool good = result && (result == Py_None || store(c, result, y));
+    Py_XDECREF(result);
+    if (!good)
+        watch_keep_exception(c->watch);
+    return good;
+}
+
+/* ---- set-up ---- */
+
+bool python_calls_begin(python_calls *c, PyObject *spec, watch *w)
+{
+    *c = (python_calls){.n = (int32_t)item_int(spec, "n", 0), .watch = w};
+    c->has_rhs = item_int(spec, "has_rhs", 0) != 0;
+    c->fun = item(spec, "fun");
+    c->extra = item(spec, "extra");
+    c->keywords = item(spec, "keywords");
+    c->jac = item(spec, "jac");
+    c->mass = item(spec, "mass");
+    c->events = item(spec, "events");
+    c->n_events = c->events ? (int32_t)PyTuple_Size(c->events) : 0;
+    c->new_array = item(spec, "new_array");
+    c->convert = item(spec, "convert");
+    c->float64 = item(spec, "float64");
+    c->dtype_name = PyUnicode_InternFromString("dtype");
+    c->native = (void *)(uintptr_t)item_int(spec, "native", 0);
+    c->native_user = (void *)(uintptr_t)item_int(spec, "native_user", 0);
+    Py_ssize_t n_jac = (Py_ssize_t)item_int(spec, "n_jac_values", 0),
+               n_mass = (Py_ssize_t)item_int(spec, "n_mass_values", 0);
+    return c->dtype_name && !PyErr_Occurred() && argument_make(&c->y, c->new_array, c->n) &&
+           argument_make(&c->yp, c->new_array, c->n) && argument_make(&c->r, c->new_array, c->n) &&
+           (!c->jac || argument_make(&c->jac_values, c->new_array, n_jac)) &&
+           (!c->mass || argument_make(&c->mass_values, c->new_array, n_mass));
+}
+
+void python_calls_end(python_calls *c)
+{
+    Py_CLEAR(c->dtype_name);
+    Py_CLEAR(c->y.array);
+    Py_CLEAR(c->yp.array);
+    Py_CLEAR(c->r.array);
+    Py_CLEAR(c->jac_values.array);
+    Py_CLEAR(c->mass_values.array);
+}
+
+void python_calls_describe(python_calls *c, daedal_system *system)
+{
+    system->n = c->n;
+    system->user = c;
+    if (c->has_rhs) {
+        system->rhs = rhs;
+        system->rhs_jacobian = c->jac ? rhs_jacobian : NULL;
+        system->mass = c->mass ? mass : NULL;
+    } else {
+        system->residual = residual;
+        system->jacobian = c->jac ? jacobian : NULL;
+    }
+    system->n_events = c->n_events;
+    system->events = c->n_events > 0 ? events : NULL;
+}

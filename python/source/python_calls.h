@@ -1,0 +1,47 @@
+/* python_calls.h - a daedal_system whose functions are written in Python.
+ *
+ * Responsibility: calls of the user's functions with arrays that are made once, the conversion of
+ * what they return, exceptions.
+ * Depends on: native.h.                                                          */
+#ifndef DAEDAL_PYTHON_CALLS_H
+#define DAEDAL_PYTHON_CALLS_H
+
+#include "native.h"
+
+/* An array that a function receives.  If the function keeps it, the next call gets another one. */
+typedef struct argument {
+    PyObject *array;
+    double *at;
+    Py_ssize_t n;
+} argument;
+
+typedef struct python_calls {
+    int32_t n, n_events;
+    bool has_rhs;         /* fun(t, y) of M y' = f, else fun(t, y, yp)                */
+    PyObject *fun;        /* NULL: `native`; what follows is borrowed                */
+    PyObject *extra;      /* tuple: further arguments                                */
+    PyObject *keywords;   /* dict, or NULL                                           */
+    PyObject *jac, *mass; /* fill(t, y, yp, c, values), fill(t, y, values), or NULL  */
+    PyObject *events;     /* tuple of functions                                      */
+    PyObject *new_array;  /* new_array(n)                                            */
+    PyObject *convert;    /* convert(result, n): an array of doubles, or an exception */
+    PyObject *float64;    /* the dtype of doubles                                    */
+    PyObject *dtype_name; /* "dtype", interned                                       */
+    void *native;         /* a daedal_residual_fn or daedal_rhs_fn                   */
+    void *native_user;    /* its last argument                                       */
+    argument y, yp, r, jac_values, mass_values;
+    watch *watch;
+} python_calls;
+
+/* false: an exception is set; python_calls_end in any case. */
+bool python_calls_begin(python_calls *c, PyObject *spec, watch *w);
+void python_calls_end(python_calls *c);
+
+/* Fill in the functions of a system, whose patterns and lists are set elsewhere. */
+void python_calls_describe(python_calls *c, daedal_system *system);
+
+/* action(t, y, yp) -> new y, or None: *changed is false.  y is replaced.  false: an exception was
+ * kept.                                                                          */
+bool python_calls_action(python_calls *c, PyObject *action, double t, double *y, const double *yp,
+                         bool *changed);
+#endif

@@ -1,0 +1,99 @@
+/* tests/unit/test_evaluate.c - daedal_solver_evaluate, daedal_model_evaluate: values inside the
+ * last step, as accurate as at output points.                                     */
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+
+/* x' = -x, z = x^2 */
+static int decay(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] - y[0] * y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static void values_inside_steps_meet_the_tolerance(void **state)
+{
+    static const char *const methods[] = {"bdf", "radau", "rodas", "limex"};
+    (void)state;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        daedal_system system = {.n = 2, .residual = decay};
+        daedal_options options;
+        daedal_solver *s;
+        double y[2], yp[2], from = 0.0;
+        daedal_options_defaults(&options);
+        assert_int_equal(daedal_options_set(&options, "method", methods[k]), DAEDAL_OK);
+        assert_int_equal(daedal_solver_create(&s, &system, &options, NULL), DAEDAL_OK);
+        assert_int_equal(daedal_solver_start(s, 0.0, (double[]){1, 1}, NULL), DAEDAL_OK);
+        while (from < 4.0) {
+            assert_int_equal(daedal_solver_step(s, 4.0), DAEDAL_OK);
+            double to = daedal_solver_state(s)->t;
+            for (int32_t i = 0; i <= 4; i++) {
+                double t = from + 0.25 * i * (to - from);
+                assert_int_equal(daedal_solver_evaluate(s, t, y, yp), DAEDAL_OK);
+                assert_true(fabs(y[0] - exp(-t)) < 5e-6);
+                assert_true(fabs(yp[0] + exp(-t)) < 1e-4);
+                assert_true(fabs(y[1] - y[0] * y[0]) < 1e-7);
+            }
+            assert_int_equal(daedal_solver_evaluate(s, to + 1.0, y, yp), DAEDAL_ERR_ARGUMENT);
+            assert_true(daedal_solver_state(s)->t == to);
+            from = to;
+        }
+        assert_int_equal(daedal_solver_evaluate(s, from, y, NULL), DAEDAL_ERR_ARGUMENT);
+        daedal_solver_free(s);
+    }
+}
+
+typedef struct record {
+    daedal_model *model;
+    double t;
+    int32_t n_checked;
+} record;
+
+/* The row before an event still belongs to the step that led there. */
+static int check_row(daedal_row_kind kind, double t, const double *values, void *user)
+{
+    record *r = user;
+    double inside[2], middle = 0.5 * (r->t + t), kept[2] = {values[0], values[1]};
+    if (t > r->t) {
+        assert_int_equal(daedal_model_evaluate(r->model, middle, inside), DAEDAL_OK);
+        double x = middle < 1.0 ? middle : 2.0 - middle;
+        assert_true(fabs(inside[0] - x) < 1e-6);
+        assert_true(fabs(inside[1] - x * x) < 1e-5);
+        assert_memory_equal(kept, values, sizeof kept);
+        r->n_checked++;
+    } else if (kind == DAEDAL_ROW_AFTER_EVENT) {
+        assert_int_equal(daedal_model_evaluate(r->model, 0.5 * t, inside), DAEDAL_ERR_ARGUMENT);
+    }
+    r->t = t;
+    return DAEDAL_CALL_OK;
+}
+
+static void rows_can_be_completed_where_they_are_received(void **state)
+{
+    const char *text = "model M Real x(start = 0, fixed = true), z; equation\n"
+                       "der(x) = if time < 1 then 1 else -1; z = x^2; end M;";
+    char message[500];
+    record r = {0};
+    daedal_outcome outcome;
+    double values[2];
+    (void)state;
+    assert_int_equal(
+        daedal_model_parse(&r.model, "M", text, strlen(text), NULL, message, sizeof message),
+        DAEDAL_OK);
+    assert_int_equal(daedal_model_evaluate(r.model, 0.0, values), DAEDAL_ERR_CALL_SEQUENCE);
+    daedal_simulation how = {.t_stop = 2, .every_step = 1, .row = check_row, .row_user = &r};
+    assert_int_equal(daedal_model_simulate(r.model, &how, &outcome), DAEDAL_OK);
+    assert_true(r.n_checked >= 2 && r.t == 2.0);
+    daedal_model_free(r.model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_inside_steps_meet_the_tolerance),
+        cmocka_unit_test(rows_can_be_completed_where_they_are_received)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
