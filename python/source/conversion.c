@@ -4,27 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-PyObject *item(PyObject *dict, const char *key)
+PyObject *spec_item(PyObject *dict, const char *key)
 {
     PyObject *value = PyDict_GetItemString(dict, key);
     return value == Py_None ? NULL : value;
 }
 
-double item_double(PyObject *dict, const char *key, double otherwise)
+double spec_double(PyObject *dict, const char *key, double otherwise)
 {
-    PyObject *value = item(dict, key);
+    PyObject *value = spec_item(dict, key);
     return value ? PyFloat_AsDouble(value) : otherwise;
 }
 
-int64_t item_int(PyObject *dict, const char *key, int64_t otherwise)
+int64_t spec_int(PyObject *dict, const char *key, int64_t otherwise)
 {
-    PyObject *value = item(dict, key);
+    PyObject *value = spec_item(dict, key);
     return value ? PyLong_AsLongLong(value) : otherwise;
 }
 
-const char *item_text(PyObject *dict, const char *key)
+const char *spec_text(PyObject *dict, const char *key)
 {
-    PyObject *value = item(dict, key);
+    PyObject *value = spec_item(dict, key);
     return value ? PyBytes_AsString(value) : NULL;
 }
 
@@ -43,14 +43,14 @@ void *array_data(PyObject *array)
     return address;
 }
 
-double *item_doubles(PyObject *dict, const char *key)
+double *spec_doubles(PyObject *dict, const char *key)
 {
-    return array_data(item(dict, key));
+    return array_data(spec_item(dict, key));
 }
 
-daedal_ints item_ints(PyObject *dict, const char *key, int32_t n)
+daedal_ints spec_ints(PyObject *dict, const char *key, int32_t n)
 {
-    PyObject *array = item(dict, key);
+    PyObject *array = spec_item(dict, key);
     return (daedal_ints){.at = array_data(array), .n = array ? n : 0};
 }
 

@@ -36,15 +36,16 @@ typedef struct function_run {
 static const daedal_pattern *read_pattern(PyObject *spec, const char *start, const char *row,
                                           int32_t n, daedal_pattern *to)
 {
-    if (!item(spec, start))
+    if (!spec_item(spec, start))
         return NULL;
-    *to = (daedal_pattern){n, n, array_data(item(spec, start)), array_data(item(spec, row))};
+    *to = (daedal_pattern){n, n, array_data(spec_item(spec, start)),
+                           array_data(spec_item(spec, row))};
     return to;
 }
 
 static bool read_names(function_run *r, PyObject *spec)
 {
-    PyObject *list = item(spec, "names");
+    PyObject *list = spec_item(spec, "names");
     if (!list)
         return true;
     r->names = calloc((size_t)r->calls.n, sizeof *r->names);
@@ -64,10 +65,10 @@ static bool read_system(function_run *r, PyObject *spec)
     s->pattern = read_pattern(spec, "pattern_start", "pattern_row", n, &r->pattern);
     s->dyp_pattern = read_pattern(spec, "dyp_start", "dyp_row", n, &r->dyp_pattern);
     s->mass_pattern = read_pattern(spec, "mass_start", "mass_row", n, &r->mass_pattern);
-    s->mass_kind = (int32_t)item_int(spec, "mass_kind", DAEDAL_MASS_CONSTANT);
-    s->event_direction = item_ints(spec, "event_direction", n_events);
-    s->variable_index = item_ints(spec, "variable_index", n);
-    double *lower = item_doubles(spec, "lower"), *upper = item_doubles(spec, "upper");
+    s->mass_kind = (int32_t)spec_int(spec, "mass_kind", DAEDAL_MASS_CONSTANT);
+    s->event_direction = spec_ints(spec, "event_direction", n_events);
+    s->variable_index = spec_ints(spec, "variable_index", n);
+    double *lower = spec_doubles(spec, "lower"), *upper = spec_doubles(spec, "upper");
     s->lower = (daedal_doubles){lower, lower ? n : 0};
     s->upper = (daedal_doubles){upper, upper ? n : 0};
     return read_names(r, spec) && !PyErr_Occurred();
@@ -77,22 +78,22 @@ static bool read_request(function_run *r, PyObject *spec)
 {
     int32_t n = r->calls.n;
     size_t n_events = (size_t)r->calls.n_events;
-    r->t0 = item_double(spec, "t0", 0.0);
-    r->t_end = item_double(spec, "t_end", 0.0);
-    r->t_eval = item_doubles(spec, "t_eval");
-    r->n_eval = item_int(spec, "n_eval", 0);
-    r->max_steps = item_int(spec, "max_steps", INT64_MAX);
-    r->is_dense = item_int(spec, "dense", 0) != 0;
-    r->actions = item(spec, "actions");
+    r->t0 = spec_double(spec, "t0", 0.0);
+    r->t_end = spec_double(spec, "t_end", 0.0);
+    r->t_eval = spec_doubles(spec, "t_eval");
+    r->n_eval = spec_int(spec, "n_eval", 0);
+    r->max_steps = spec_int(spec, "max_steps", INT64_MAX);
+    r->is_dense = spec_int(spec, "dense", 0) != 0;
+    r->actions = spec_item(spec, "actions");
     r->ended_by = -1;
-    r->terminal = array_data(item(spec, "terminal"));
+    r->terminal = array_data(spec_item(spec, "terminal"));
     r->n_happened = calloc(n_events + 1, sizeof *r->n_happened);
     r->state = malloc((2 * (size_t)n + 1) * sizeof *r->state);
     if (!r->n_happened || !r->state)
         PyErr_NoMemory();
-    if (PyErr_Occurred() || !read_options(item(spec, "options"), &r->options))
+    if (PyErr_Occurred() || !read_options(spec_item(spec, "options"), &r->options))
         return false;
-    double *atol = item_doubles(spec, "atol_each"), *rtol = item_doubles(spec, "rtol_each");
+    double *atol = spec_doubles(spec, "atol_each"), *rtol = spec_doubles(spec, "rtol_each");
     r->options.atol_each = (daedal_doubles){atol, atol ? n : 0};
     r->options.rtol_each = (daedal_doubles){rtol, rtol ? n : 0};
     r->options.progress = watch_progress;
@@ -278,15 +279,15 @@ static daedal_status integrate(function_run *r)
 static daedal_status start(function_run *r, PyObject *spec)
 {
     int32_t n = r->calls.n;
-    double *y0 = item_doubles(spec, "y0"), *yp0 = item_doubles(spec, "yp0");
-    daedal_ints y_mask = item_ints(spec, "y_mask", n), yp_mask = item_ints(spec, "yp_mask", n);
+    double *y0 = spec_doubles(spec, "y0"), *yp0 = spec_doubles(spec, "yp0");
+    daedal_ints y_mask = spec_ints(spec, "y_mask", n), yp_mask = spec_ints(spec, "yp_mask", n);
     bool is_native = !r->calls.fun && !r->calls.jac && !r->calls.mass && !r->calls.n_events;
     if (is_native)
         watch_release(&r->watch);
     daedal_status status =
         y_mask.at ? daedal_solver_start_masked(r->solver, r->t0, y0, yp0, y_mask, yp_mask)
                   : daedal_solver_start(r->solver, r->t0, y0, yp0);
-    if (status == DAEDAL_OK && !r->watch.failed && item_int(spec, "start_only", 0) == 0)
+    if (status == DAEDAL_OK && !r->watch.failed && spec_int(spec, "start_only", 0) == 0)
         status = integrate(r);
     watch_enter(&r->watch);
     return status;
@@ -409,7 +410,7 @@ PyObject *native_analyze_function(PyObject *self, PyObject *spec)
     (void)self;
     if (set_up(&r, spec)) {
         daedal_analysis a;
-        double *y = item_doubles(spec, "y0"), *yp = item_doubles(spec, "yp0");
+        double *y = spec_doubles(spec, "y0"), *yp = spec_doubles(spec, "yp0");
         daedal_status status = daedal_solver_create(&r.solver, &r.system, &r.options, &r.why);
         const daedal_diagnosis *why = &r.why;
         if (status == DAEDAL_OK) {

@@ -16,16 +16,16 @@
 /* ---- conversion.c: values between Python and C; on failure a Python exception is set ---- */
 
 /* An item of a dictionary, borrowed; NULL without an exception if it is missing or None. */
-PyObject *item(PyObject *dict, const char *key);
-double item_double(PyObject *dict, const char *key, double otherwise);
-int64_t item_int(PyObject *dict, const char *key, int64_t otherwise);
-const char *item_text(PyObject *dict, const char *key); /* NULL: missing */
+PyObject *spec_item(PyObject *dict, const char *key);
+double spec_double(PyObject *dict, const char *key, double otherwise);
+int64_t spec_int(PyObject *dict, const char *key, int64_t otherwise);
+const char *spec_text(PyObject *dict, const char *key); /* NULL: missing */
 
 /* The address of the data of a NumPy array, which is contiguous and of the right type: Python has
  * seen to that.  NULL with an exception; NULL without one if `array` is NULL.      */
 void *array_data(PyObject *array);
-double *item_doubles(PyObject *dict, const char *key);
-daedal_ints item_ints(PyObject *dict, const char *key, int32_t n);
+double *spec_doubles(PyObject *dict, const char *key);
+daedal_ints spec_ints(PyObject *dict, const char *key, int32_t n);
 
 /* Put a new reference into a dictionary and drop it; false: an exception is set. */
 bool put(PyObject *dict, const char *key, PyObject *value);
@@ -95,4 +95,20 @@ PyObject *native_dense_values(PyObject *self, PyObject *args);
 
 PyObject *native_run_function(PyObject *self, PyObject *spec);
 PyObject *native_analyze_function(PyObject *self, PyObject *spec);
+PyObject *native_model_read(PyObject *self, PyObject *argument);
+PyObject *native_model_describe(PyObject *self, PyObject *argument);
+PyObject *native_model_analyze(PyObject *self, PyObject *argument);
+PyObject *native_model_find(PyObject *self, PyObject *args);
+PyObject *native_model_set(PyObject *self, PyObject *args);
+PyObject *native_model_set_parameters(PyObject *self, PyObject *args);
+PyObject *native_model_get(PyObject *self, PyObject *args);
+PyObject *native_model_feed(PyObject *self, PyObject *args);
+PyObject *native_model_run(PyObject *self, PyObject *args);
+PyObject *native_model_start(PyObject *self, PyObject *args);
+PyObject *native_model_begin(PyObject *self, PyObject *args);
+PyObject *native_model_advance(PyObject *self, PyObject *args);
+PyObject *native_model_end(PyObject *self, PyObject *argument);
+PyObject *native_model_linearize(PyObject *self, PyObject *args);
+PyObject *native_model_fit(PyObject *self, PyObject *args);
+PyObject *native_model_sweep(PyObject *self, PyObject *args);
 #endif

@@ -210,23 +210,23 @@ bool python_calls_action(python_calls *c, PyObject *action, double t, double *y,
 
 bool python_calls_begin(python_calls *c, PyObject *spec, watch *w)
 {
-    *c = (python_calls){.n = (int32_t)item_int(spec, "n", 0), .watch = w};
-    c->has_rhs = item_int(spec, "has_rhs", 0) != 0;
-    c->fun = item(spec, "fun");
-    c->extra = item(spec, "extra");
-    c->keywords = item(spec, "keywords");
-    c->jac = item(spec, "jac");
-    c->mass = item(spec, "mass");
-    c->events = item(spec, "events");
+    *c = (python_calls){.n = (int32_t)spec_int(spec, "n", 0), .watch = w};
+    c->has_rhs = spec_int(spec, "has_rhs", 0) != 0;
+    c->fun = spec_item(spec, "fun");
+    c->extra = spec_item(spec, "extra");
+    c->keywords = spec_item(spec, "keywords");
+    c->jac = spec_item(spec, "jac");
+    c->mass = spec_item(spec, "mass");
+    c->events = spec_item(spec, "events");
     c->n_events = c->events ? (int32_t)PyTuple_Size(c->events) : 0;
-    c->new_array = item(spec, "new_array");
-    c->convert = item(spec, "convert");
-    c->float64 = item(spec, "float64");
+    c->new_array = spec_item(spec, "new_array");
+    c->convert = spec_item(spec, "convert");
+    c->float64 = spec_item(spec, "float64");
     c->dtype_name = PyUnicode_InternFromString("dtype");
-    c->native = (void *)(uintptr_t)item_int(spec, "native", 0);
-    c->native_user = (void *)(uintptr_t)item_int(spec, "native_user", 0);
-    Py_ssize_t n_jac = (Py_ssize_t)item_int(spec, "n_jac_values", 0),
-               n_mass = (Py_ssize_t)item_int(spec, "n_mass_values", 0);
+    c->native = (void *)(uintptr_t)spec_int(spec, "native", 0);
+    c->native_user = (void *)(uintptr_t)spec_int(spec, "native_user", 0);
+    Py_ssize_t n_jac = (Py_ssize_t)spec_int(spec, "n_jac_values", 0),
+               n_mass = (Py_ssize_t)spec_int(spec, "n_mass_values", 0);
     return c->dtype_name && !PyErr_Occurred() && argument_make(&c->y, c->new_array, c->n) &&
            argument_make(&c->yp, c->new_array, c->n) && argument_make(&c->r, c->new_array, c->n) &&
            (!c->jac || argument_make(&c->jac_values, c->new_array, n_jac)) &&

@@ -21,8 +21,8 @@ static double seconds(void)
 
 bool watch_begin(watch *w, PyObject *spec)
 {
-    double timeout = item_double(spec, "timeout", INFINITY), now = seconds();
-    *w = (watch){.progress = item(spec, "progress"), .deadline = now + timeout};
+    double timeout = spec_double(spec, "timeout", INFINITY), now = seconds();
+    *w = (watch){.progress = spec_item(spec, "progress"), .deadline = now + timeout};
     w->next_look = now + LOOK_SECONDS;
     w->next_report = now + REPORT_SECONDS;
     w->warnings = PyList_New(0);
