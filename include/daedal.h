@@ -373,13 +373,15 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
 #define DAEDAL_OPTION_LIST(X)                                                                      \
     X(double, rtol, 1e-6, 0.0, 1.0, "", "relative tolerance")                                      \
     X(double, atol, 1e-9, 0.0, 1e300, "", "absolute tolerance")                                    \
-    X(int32_t, method, 0, 0, 7, "auto|bdf|bdf_classic|radau|rodas|limex|dopri|array",              \
+    X(int32_t, method, 0, 0, 8, "auto|bdf|bdf_classic|radau|rodas|limex|dopri|array|rattle",       \
       "integration method: bdf (variable coefficients, orders 1 to 6), bdf_classic (the "          \
       "DASSL strategy, orders 1 to 5), radau (Radau IIA, orders 5, 9, 13), rodas (linearly "       \
       "implicit, order 5, for few digits), limex (extrapolated linearly implicit Euler, orders "   \
       "2 to 8), dopri (explicit Runge-Kutta, orders 5 and 8, for equations that are not stiff "    \
-      "and determine all derivatives) or array (radau on the derivative array of up to 60 "        \
-      "equations, for an index up to 6); auto chooses, and changes the method after failures")     \
+      "and determine all derivatives), array (radau on the derivative array of up to 60 "          \
+      "equations, for an index up to 6) or rattle (symmetric steps of one size, orders 2, 4, 6, "  \
+      "for equations of motion over long times); auto chooses, and changes the method after "      \
+      "failures")                                                                                  \
     X(int32_t, order_max, 13, 1, 13, "",                                                           \
       "highest order; the limit of the method itself stays in force")                              \
     X(double, first_step, 0.0, 0.0, 1e300, "", "size of the first step; 0: automatic")             \
@@ -457,6 +459,49 @@ DAEDAL_API double daedal_default_atol(double rtol);
 /* Set one option from text: a number, or the name of a choice.                  */
 DAEDAL_API daedal_status daedal_options_set(daedal_options *options, const char *name,
                                             const char *value);
+
+/* ---- equations of motion --------------------------------------------------- */
+
+/* values = M(q) in the order of mass_pattern, without one n x n by columns; zero on entry. */
+typedef int daedal_motion_mass_fn(const double *q, double *values, void *user);
+
+/* f = f(t, q, v); everything that M q'' + G' lambda is equal to, gyroscopic terms included. */
+typedef int daedal_motion_force_fn(double t, const double *q, const double *v, double *f,
+                                   void *user);
+
+/* g = g(q) */
+typedef int daedal_motion_constraint_fn(const double *q, double *g, void *user);
+
+/* values = G(q) = dg/dq in the order of constraint_pattern, without one n_constraints x n by
+ * columns; zero on entry.                                                       */
+typedef int daedal_motion_jacobian_fn(const double *q, double *values, void *user);
+
+/* M(q) q'' = f(t, q, q') - G(q)' lambda,   0 = g(q),   G = dg/dq
+ * Zero-initialise and set what you have.                                        */
+typedef struct daedal_motion {
+    int32_t n; /* positions */
+    daedal_motion_force_fn *force;
+    daedal_motion_mass_fn *mass; /* or NULL: the identity                               */
+    const daedal_pattern *mass_pattern;
+    int32_t n_constraints;
+    daedal_motion_constraint_fn *constraint;
+    daedal_motion_jacobian_fn *constraint_jacobian;
+    const daedal_pattern *constraint_pattern; /* n_constraints x n, or NULL               */
+    void *user;                               /* last argument of these functions         */
+} daedal_motion;
+
+/* The same as a system of index one with 2 n + n_constraints unknowns y = (q, q', lambda), whose
+ * constraints g = 0 and G q' = 0 are kept beside it: for method = rattle over long times, and for
+ * all other methods.  Pass daedal_motion_describe() to daedal_solver_create() and free it after the
+ * solvers; two of these must not run at once, nor one and its clone.
+ * On failure *system is NULL and *why (may be NULL) says why.  See docs/howto/motion.md.  */
+typedef struct daedal_motion_system daedal_motion_system;
+DAEDAL_API daedal_status daedal_motion_create(daedal_motion_system **system,
+                                              const daedal_motion *motion,
+                                              const daedal_allocator *allocator,
+                                              daedal_diagnosis *why);
+DAEDAL_API const daedal_system *daedal_motion_describe(const daedal_motion_system *system);
+DAEDAL_API void daedal_motion_free(daedal_motion_system *system); /* accepts NULL */
 
 /* ---- the solver ---------------------------------------------------------- */
 

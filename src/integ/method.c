@@ -12,6 +12,7 @@ static const method *const table[METHOD_COUNT] = {
     [METHOD_LIMEX] = &method_limex,
     [METHOD_DOPRI] = &method_dopri,
     [METHOD_ARRAY] = &method_array,
+    [METHOD_RATTLE] = &method_rattle,
 };
 
 const method *method_choose(int32_t wanted)

@@ -116,5 +116,6 @@ extern const method method_radau;       /* integ/radau.c */
 extern const method method_rodas;       /* integ/rodas.c */
 extern const method method_limex;       /* integ/limex.c */
 extern const method method_dopri;       /* integ/dopri.c */
+extern const method method_rattle;      /* integ/rattle.c */
 extern const method method_array;       /* arrays/method_array.c */
 #endif

@@ -161,14 +161,14 @@ void projection_free(projection *p)
 
 /* ---- one level ---- */
 
-static int evaluate(projection *p, double t, const double *y)
+int projection_evaluate(projection *p, double t, const double *y)
 {
     const daedal_system *sys = p->ev->sys;
     int answer = sys->constraints(t, y, p->g, sys->user);
     return evaluator_judge(p->ev, answer, "constraint function", t, p->g, sys->n_constraints);
 }
 
-static int evaluate_slopes(projection *p, double t, const double *y)
+int projection_evaluate_slopes(projection *p, double t, const double *y)
 {
     const daedal_system *sys = p->ev->sys;
     int32_t nnz = pattern_nnz(sys->constraint_pattern);
@@ -273,9 +273,9 @@ static projection_outcome meet_level(projection *p, projection_level *v, double 
 {
     bool factored = true;
     for (int i = 0; i < ITERATIONS_MAX; i++) {
-        int answer = i == 0 ? evaluate_slopes(p, t, y) : DAEDAL_CALL_OK;
+        int answer = i == 0 ? projection_evaluate_slopes(p, t, y) : DAEDAL_CALL_OK;
         if (answer == DAEDAL_CALL_OK)
-            answer = evaluate(p, t, y);
+            answer = projection_evaluate(p, t, y);
         if (answer != DAEDAL_CALL_OK)
             return outcome_of(answer);
         if (i == 0)

@@ -53,6 +53,10 @@ typedef enum projection_outcome {
 projection_outcome projection_apply(projection *p, double t, double *y,
                                     const double *inverse_weight, double *moved);
 
+/* All constraints, into p->g, and their derivatives, into p->slopes; a daedal_answer. */
+int projection_evaluate(projection *p, double t, const double *y);
+int projection_evaluate_slopes(projection *p, double t, const double *y);
+
 /* After projection_apply on the end of a step: the variable that the constraints have moved back in
  * all of the last steps, or -1.                                             */
 int32_t projection_conflict(projection *p, const double *y, const double *inverse_weight);

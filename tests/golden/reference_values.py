@@ -314,6 +314,14 @@ def kepler():
     return "x", cos(E) - e, 20
 
 
+def kepler_perturbed():
+    def f(t, y):
+        r = hypot(y[0], y[1])
+        a = -1 / r**3 - 3 * 0.005 / r**5
+        return [y[2], y[3], a * y[0], a * y[1]]
+    return "x", integrate(f, 0, [0.4, 0.0, 0.0, 2.0], 50)[0], 50
+
+
 def three_body():
     p, v = (0.97000436, -0.24308753), (0.93240737, 0.86473146)
 
@@ -676,7 +684,7 @@ def pendulum():
 MODELS = [rc_circuit, rlc_circuit, opamp_lowpass, rectifier_diode, rectifier_ideal, thermostat,
           bouncing_ball, cstr, combustion_ignition, heat_rod, brusselator, moving_mesh,
           lotka_volterra, sir_epidemic, lorenz, duffing, double_tank, dc_motor, sampled_controller,
-          battery_rc, enzyme_kinetics, kepler, three_body, buck_converter, pendulum_angle,
+          battery_rc, enzyme_kinetics, kepler, kepler_perturbed, three_body, buck_converter, pendulum_angle,
           pendulum,
           double_pendulum, pendulum_over_top, slider_crank, four_bar, shuttle_index2, shuttle_index3,
           differentiator_index2, differentiator_index3, differentiator_index4,
