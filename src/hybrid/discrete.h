@@ -128,6 +128,7 @@ typedef struct model_search {
     bool at_limit;        /* the states are limits: what is nearly equal is equal        */
     double equality;      /* > 0: operands that differ by so much, relative to the scale of
                              their relation, are equal                                   */
+    double least;         /* of the violations that the last search found in any mode      */
     double nothing;       /* > 0, at the start: operands that differ by so much are equal  */
     bool has_not_settled; /* the discrete part alone did not reach a fixed point         */
     parameter_source parameters;

@@ -310,10 +310,18 @@ static daedal_status undo_rounds(discrete_part *m)
     return discrete_solve_equations(m);
 }
 
-/* If the rounds do not end, relations whose operands are equal within the accuracy of the run are
- * compared as equal. */
+/* Whether a contradiction is no larger than the errors of algebraic variables: currents change over
+ * where the values between two steps are equal, and the equations say so a moment later. */
+static bool may_be_an_error(const discrete_part *m)
+{
+    return m->why->cause == DAEDAL_CAUSE_CONTRADICTION && m->search->least <= m->rtol;
+}
+
+/* If the rounds do not end, or contradict the equations by less than the accuracy of the run,
+ * relations whose operands are equal within it are compared as equal. */
 daedal_status discrete_iterate(discrete_part *m)
 {
+    daedal_status status = DAEDAL_OK;
     const double of_rtol[] = {0.0, 1e-3, 1.0, 100.0, 1000.0}; /* operands that differ by so much */
     bool settled = false;
     memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
@@ -322,7 +330,9 @@ daedal_status discrete_iterate(discrete_part *m)
         if (k > first)
             TRY(undo_rounds(m));
         m->search->equality = of_rtol[k] * m->rtol;
-        TRY(run_rounds(m, &settled));
+        status = run_rounds(m, &settled);
+        if (status < 0 && (k + 1 == sizeof of_rtol / sizeof *of_rtol || !may_be_an_error(m)))
+            return status;
     }
     return settled ? DAEDAL_OK : fail_unsettled(m);
 }

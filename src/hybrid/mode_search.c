@@ -350,6 +350,7 @@ static daedal_status try_modes(discrete_part *m, mode_trial *t, bool *settled)
                 return status;
             *settled = status == DAEDAL_OK && violation == 0.0;
             t->contradicts = t->contradicts || (status == DAEDAL_OK && isfinite(violation));
+            m->search->least = fmin(m->search->least, status >= 0 ? violation : HUGE_VAL);
             if (*settled || ++t->trials >= TRIALS_MAX)
                 return DAEDAL_OK;
         } while (discrete_next_set(t->flip, t->n, t->n_candidates));
@@ -460,6 +461,7 @@ static daedal_status search(discrete_part *m, daedal_status status)
     daedal_diagnosis first = *m->why;
     mode_trial t = {0};
     bool settled = false;
+    m->search->least = HUGE_VAL;
     for (int kind = 0; kind < 4 && !settled; kind++) {
         uint32_t before = kind % 2 == 0 ? 0 : t.n_candidates;
         collect_candidates(m, &t, kind % 2 == 1);

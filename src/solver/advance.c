@@ -541,6 +541,7 @@ static double come_to(const run *r, double t_out, bool *arrived)
 /* Move the state as far as the integrator has come, but not past t_out or an event. */
 static daedal_status follow_integrator(run *r, double t_out, bool *arrived)
 {
+    run_reach_output(r, t_out);
     double target = come_to(r, t_out, arrived);
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;

@@ -67,6 +67,7 @@ void run_forget_corners(run *r)
 {
     run_corners *c = &r->limits.corners;
     c->t_next = c->t_looked = c->t_calm = c->roots.t_seen = NAN;
+    c->at_output = false;
 }
 
 static bool create(run *r)
@@ -412,18 +413,76 @@ static bool look_behind(run *r, double t_from, double *t)
                              copysign(fmax(least, DBL_MIN), direction), t) == DAEDAL_CALL_OK;
 }
 
-/* F does not jump: y and y' in y_before and yp_before are consistent at t. */
-static void begin_behind(run *r, double t, double h)
+/* The integrator and the state at t, with the values in y_before and yp_before. */
+static void begin_at(run *r, double t, double h)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
-    bool fires = false;
-    if (r->roots.n_events > 0 &&
-        (roots_fire_at(&r->roots, t, r->y_before, r->yp_before, &fires) != 0 || fires))
-        return;
     memcpy(r->y, r->y_before, bytes);
     memcpy(r->yp, r->yp_before, bytes);
     r->state.t = t;
     begin(r, t, h);
+}
+
+/* F does not jump: y and y' in y_before and yp_before are consistent at t. */
+static void begin_behind(run *r, double t, double h)
+{
+    bool fires = false;
+    if (r->roots.n_events > 0 &&
+        (roots_fire_at(&r->roots, t, r->y_before, r->yp_before, &fires) != 0 || fires))
+        return;
+    begin_at(r, t, h);
+}
+
+/* An output point is too near for a restart: the error test passes the corner. */
+static void tell_at_output(run *r, double t_from)
+{
+    double t = t_from;
+    if (r->sensitivities && look_behind(r, t_from, &t) &&
+        run_jumps_between(r, t_from, t, fabs(r->limits.corners.h)))
+        sensitivities_tell_jump(r, t);
+}
+
+/* The state and a one-step method stand at t_out, a little behind the end of the last step. */
+static bool stand_at(run *r, double t_out)
+{
+    bool fires = false;
+    run_values_near(r, t_out, r->y_before, r->yp_before);
+    if (r->roots.n_events > 0 &&
+        (roots_fire_at(&r->roots, t_out, r->y_before, r->yp_before, &fires) != 0 || fires))
+        return false;
+    begin_at(r, t_out, fabs(r->limits.corners.h));
+    return true;
+}
+
+void run_reach_output(run *r, double t_out)
+{
+    run_corners *c = &r->limits.corners;
+    double direction = r->limits.direction;
+    if (isnan(c->t_next) || r->fresh || (t_out - c->t_next) * direction <= 0.0 ||
+        (end_of_look(r, c->t_next) - t_out) * direction < 0.0)
+        return;
+    double t = r->method->view(r->integrator).t;
+    tell_at_output(r, c->t_next);
+    c->at_output = run_is_multistep(r) ? (t - t_out) * direction > 0.0
+                                       : (c->t_next - t) * direction <= 0.0 && stand_at(r, t_out);
+    if (c->at_output)
+        c->t_next = t_out;
+}
+
+/* No change of sign was found behind t_from: it lies there but for rounding errors.  What a
+ * multistep method has beyond it is not to be believed, so that the run begins again behind it. */
+static daedal_status give_up_beyond(run *r, double t_from, double t_most)
+{
+    const double noise = 1024.0 * DBL_EPSILON;
+    double direction = r->limits.direction;
+    double away = fmax(noise * fabs(t_from), AT_END * fabs(r->limits.corners.h));
+    double t = t_from + copysign(away, direction), end = end_of_look(r, t);
+    bool has_more = (r->method->view(r->integrator).t - end) * direction > 0.0;
+    bool doubtful = run_is_multistep(r) ? has_more : r->limits.corners.at_output;
+    if (!doubtful || (t_most - end) * direction <= 0.0)
+        return DAEDAL_OK;
+    run_values_near(r, t, r->y_before, r->yp_before);
+    return run_resume_at(r, t, r->y_before, r->yp_before);
 }
 
 /* Restart behind a corner that follows t_from closely; r->fresh tells whether. */
@@ -432,8 +491,12 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     run_corners *c = &r->limits.corners;
     double t = t_from, h = fabs(c->h);
     c->t_next = NAN;
-    if (!has_room(r, t_from, t_most) || !look_behind(r, t_from, &t))
-        return DAEDAL_OK;
+    if (!has_room(r, t_from, t_most) || !look_behind(r, t_from, &t)) {
+        daedal_status status = give_up_beyond(r, t_from, t_most);
+        c->at_output = false;
+        return status;
+    }
+    c->at_output = false;
     note_crossing(c, t);
     note_new_start(r);
     bool jumps = run_jumps_between(r, t_from, t, h);
@@ -448,15 +511,6 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     if (r->fresh && !run_is_multistep(r))
         r->start.h_before = h;
     return DAEDAL_OK;
-}
-
-/* An output point is too near for a restart: the error test passes the corner. */
-static void tell_at_output(run *r, double t_from)
-{
-    double t = t_from;
-    if (r->sensitivities && look_behind(r, t_from, &t) &&
-        run_jumps_between(r, t_from, t, fabs(r->limits.corners.h)))
-        sensitivities_tell_jump(r, t);
 }
 
 daedal_status run_cross_corner(run *r, double t_out)

@@ -81,6 +81,7 @@ typedef struct run_corners {
     double t_calm;            /* before that time no corner is expected                      */
     int32_t skipped;          /* steps since the last look                                   */
     double t_next;            /* steps end here, before a corner; NAN                        */
+    bool at_output;           /* t_next is an output point close to the corner               */
     double h;                 /* the step that went past it                                  */
     double t_left;            /* the last corner                                             */
     int64_t step_left;        /* the number of the step after which it was crossed */
@@ -445,6 +446,8 @@ bool run_has_high_index(const run *r);
 daedal_status run_cut_at_corners(run *r);
 double run_limit_at_corners(const run *r, double limit);
 daedal_status run_cross_corner(run *r, double t_out);
+/* The last step counts up to t_out if that follows closely on a corner inside it. */
+void run_reach_output(run *r, double t_out);
 void run_values_near(void *self, double t, double *y, double *yp);
 /* The same time, or the beginning of the last step where it lies in the gap that the crossing of a
  * corner has left before it.                                                     */
