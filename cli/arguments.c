@@ -92,6 +92,10 @@ static const flag sweep_table[] = {
      "per line"},
     {"--resume", NULL, FOR_SWEEP, FLAG_SWITCH, FIELD(sweep.resume), NULL,
      "go on with the file of -o, which the same sweep has begun"},
+    {"--share", NULL, FOR_SWEEP, FLAG_SWITCH, FIELD(sweep.share), NULL,
+     "share the runs with other processes that write the same file of -o; so do those of mpirun"},
+    {"--part", "K/N", FOR_SWEEP, FLAG_TEXT, FIELD(sweep.part), NULL,
+     "the same, and carry out only the K-th of N parts of the runs"},
     {"--quantiles", "P,Q,...", FOR_SWEEP, FLAG_TEXT, FIELD(sweep.quantiles), NULL,
      "add these quantiles of the runs, in percent, at each output point"},
 };

@@ -55,9 +55,9 @@ typedef struct sens_arguments {
 /* Flags of `daedal sweep` alone. */
 typedef struct sweep_arguments {
     varied_list varied;
-    bool grid, resume, one_by_one;
+    bool grid, resume, one_by_one, share;
     double samples, seed, threads; /* NAN: not given */
-    const char *sampling, *table, *quantiles;
+    const char *sampling, *table, *quantiles, *part;
 } sweep_arguments;
 
 /* How constraints are kept. */

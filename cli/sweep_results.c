@@ -12,6 +12,7 @@
 #include "output/result_file.h"
 #include "output/utf8.h"
 #include "sweep/quantiles.h"
+#include "sweep/shared_file.h"
 
 static const size_t WINDOW_BYTES = 1 << 20;    /* rows of y that are written together */
 static const size_t QUANTILE_BYTES = 64 << 20; /* columns of y that are read together */
@@ -311,7 +312,63 @@ int sweep_results_resume(sweep_results *r, const char *path)
     return code == CLI_SOLVED ? take_done(r, path) : code;
 }
 
+/* Open the file, and keep others from opening it; NULL after a message. */
+static FILE *open_shared(const char *path)
+{
+    errno = 0;
+    FILE *stream = shared_file_open(path);
+    if (!stream) {
+        print_error("%s cannot be opened for writing: %s", path, strerror(errno));
+    } else if (!shared_file_wait_lock(stream, LOCK_OPENING)) {
+        print_error("%s cannot be locked, so that processes cannot share it: %s", path,
+                    strerror(errno));
+        fclose(stream);
+        stream = NULL;
+    }
+    return stream;
+}
+
+int sweep_results_share(sweep_results *r, const char *path)
+{
+    daedal_diagnosis why;
+    bool is_new;
+    if (!path || result_format_of(path) != RESULT_NPZ)
+        return print_error("a sweep that several processes share needs -o FILE.npz");
+    take_memory(r);
+    describe_arrays(r);
+    FILE *stream = open_shared(path);
+    if (!stream)
+        return CLI_USAGE;
+    if (array_file_attach(&r->file, stream, path, r->arrays, SWEEP_ARRAYS, &is_new, &why) < 0)
+        return print_error("%s; processes share the same sweep only", why.message);
+    r->is_open = true;
+    if (is_new)
+        write_plan(r);
+    int code = is_new ? CLI_SOLVED : check_same(r, path);
+    shared_file_unlock(r->file.stream, LOCK_OPENING);
+    sweep_share_begin(&r->share, r->runs->n_runs);
+    return code;
+}
+
 /* ---- runs ---- */
+
+int sweep_claim(int64_t run, void *user)
+{
+    sweep_results *r = user;
+    return sweep_share_claim(&r->share, run, &r->file, SWEEP_DONE, r->done);
+}
+
+/* A run is in a shared file as soon as it is finished; `done` comes last. */
+static void write_run(sweep_results *r, const daedal_sweep_run *run)
+{
+    uint64_t i = (uint64_t)run->number;
+    size_t length = row_length(r);
+    array_file_write(&r->file, SWEEP_Y, i * length, run->results, length);
+    array_file_write(&r->file, SWEEP_STATUS, i, &r->status[i], 1);
+    array_file_write(&r->file, SWEEP_CAUSE, i, &r->cause[i], 1);
+    array_file_write(&r->file, SWEEP_T_END, i, &r->t_end[i], 1);
+    array_file_write(&r->file, SWEEP_DONE, i, &r->done[i], 1);
+}
 
 /* Consecutive rows are written together. */
 static void write_window(sweep_results *r)
@@ -383,9 +440,13 @@ int sweep_receive(const daedal_sweep_run *run, void *user)
     r->status[run->number] = run->outcome->status;
     r->cause[run->number] = (int32_t)run->outcome->diagnosis.cause;
     r->t_end[run->number] = run->outcome->t;
-    keep_row(r, run);
     count_run(&r->count, run);
-    save(r);
+    if (r->share.is_shared) {
+        write_run(r, run);
+    } else {
+        keep_row(r, run);
+        save(r);
+    }
     monitor_show_runs(r->monitor, r->count.done, r->runs->n_runs, r->count.failed);
     return r->file.error || monitor_stop_cause(r->monitor) ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
@@ -530,14 +591,46 @@ static int write_csv(sweep_results *r, const char *path)
 
 /* ---- closing ---- */
 
+/* Whether all runs are done, by whatever process, and this one has to close the file. */
+static bool closes_shared(sweep_results *r)
+{
+    sweep_count own = r->count;
+    if (r->file.error || !shared_file_wait_lock(r->file.stream, LOCK_CLOSING))
+        return false;
+    r->count.done = r->count.failed = 0;
+    memset(r->count.by_cause, 0, sizeof r->count.by_cause);
+    bool closes = take_done(r, r->file.path) == CLI_SOLVED && r->count.done == r->runs->n_runs &&
+                  !array_file_is_closed(&r->file);
+    r->n_done_by_all = r->count.done;
+    if (!closes)
+        r->count = own;
+    return closes;
+}
+
 void sweep_results_complete(sweep_results *r)
 {
-    write_window(r);
-    write_progress(r);
-    if (r->count.done < r->runs->n_runs)
-        write_missing(r);
+    r->is_complete = !r->share.is_shared || closes_shared(r);
+    if (!r->is_complete)
+        return;
+    if (!r->share.is_shared) {
+        write_window(r);
+        write_progress(r);
+        if (r->count.done < r->runs->n_runs)
+            write_missing(r);
+    }
     if (r->n_levels > 0 && !r->file.error)
         write_quantiles(r);
+}
+
+/* Leave a shared file to the other processes. */
+static int leave(sweep_results *r)
+{
+    int error = r->file.error;
+    array_file_abandon(&r->file);
+    if (error == 0)
+        return CLI_SOLVED;
+    print_error("%s could not be written: %s", r->file.path, strerror(error));
+    return CLI_FAILED;
 }
 
 int sweep_results_close(sweep_results *r, const char *path, bool to_stdout)
@@ -547,6 +640,8 @@ int sweep_results_close(sweep_results *r, const char *path, bool to_stdout)
     if (r->is_csv && (path || to_stdout))
         code = write_csv(r, path);
     r->is_open = false;
+    if (!r->is_complete)
+        return leave(r);
     if (r->is_csv) {
         array_file_abandon(&r->file);
     } else if (array_file_close(&r->file, &why) < 0) {

@@ -12,6 +12,7 @@
 #include "output/array_file.h"
 #include "selection.h"
 #include "sweep_runs.h"
+#include "sweep_share.h"
 
 enum sweep_array {
     SWEEP_T,
@@ -61,12 +62,14 @@ typedef struct sweep_results {
     int32_t n_levels;
     array_file file;
     file_array arrays[SWEEP_ARRAYS];
-    bool is_open, is_csv;
+    bool is_open, is_csv, is_complete;
     unsigned char *done; /* by run */
     int32_t *status, *cause;
     double *t_end;
     sweep_window window;
     sweep_count count;
+    sweep_share share;     /* planned by the caller; not shared if it is zero */
+    int64_t n_done_by_all; /* of a shared file, when this process had no more to do */
     run_monitor *monitor;
     double saved; /* clock at the last time that everything was in the file */
 } sweep_results;
@@ -79,8 +82,12 @@ int sweep_results_open(sweep_results *r, const char *path);
 /* The same with the file of a sweep that was stopped, if there is one: it must be of the same runs.
  * `done` then says which of them need not be repeated.                              */
 int sweep_results_resume(sweep_results *r, const char *path);
+/* The same with a file that several processes write; the first of them creates it. */
+int sweep_results_share(sweep_results *r, const char *path);
 daedal_sweep_fn sweep_receive; /* with the results as user */
-/* Write what is missing, and the quantiles. */
+daedal_claim_fn sweep_claim;   /* likewise, where the file is shared */
+/* Write what is missing, and the quantiles; then is_complete, unless the file is shared and others
+ * have runs to do, or have completed it.                                             */
 void sweep_results_complete(sweep_results *r);
 /* After that: close the file; `to` gets the table if the file is CSV.  An exit status. */
 int sweep_results_close(sweep_results *r, const char *path, bool to_stdout);

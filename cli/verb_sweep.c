@@ -88,8 +88,13 @@ static int plan_sweep(sweep_job *s, daedal_sweep *sweep)
     r->times = s->job.plan.times.at;
     r->n_points = s->job.plan.times.n;
     r->monitor = &s->job.monitor;
-    code = a->sweep.resume ? sweep_results_resume(r, a->output) : sweep_results_open(r, a->output);
-    sweep->skip = r->done;
+    code = sweep_share_plan(&r->share, a->sweep.share, a->sweep.part);
+    if (code == CLI_SOLVED)
+        code = r->share.is_shared ? sweep_results_share(r, a->output)
+               : a->sweep.resume  ? sweep_results_resume(r, a->output)
+                                  : sweep_results_open(r, a->output);
+    sweep->skip = r->share.is_shared ? NULL : r->done;
+    sweep->claim = r->share.is_shared ? sweep_claim : NULL;
     sweep->n_runs = s->runs.n_runs;
     sweep->varied = (daedal_ints){s->runs.numbers, s->runs.n_varied};
     sweep->values = s->runs.values;
@@ -129,7 +134,8 @@ static int run_sweep(sweep_job *s, daedal_sweep *sweep)
         return exit_status(s->status);
     }
     sweep_results_complete(&s->results);
-    int drawn = a->plot ? sweep_plot_draw(&s->results, a) : CLI_SOLVED;
+    bool draws = a->plot && s->results.is_complete;
+    int drawn = draws ? sweep_plot_draw(&s->results, a) : CLI_SOLVED;
     int code = sweep_results_close(&s->results, a->output, !a->quiet && !a->json && !a->plot);
     return code ? code : drawn;
 }
@@ -186,11 +192,23 @@ static void print_count(const sweep_job *s)
                       (long long)c->first_warned, c->warning);
 }
 
+/* Of a file that other processes complete or have completed. */
+static void print_own_count(const sweep_job *s)
+{
+    const sweep_results *r = &s->results;
+    if (r->share.size == 1)
+        fprintf(stderr, "%lld of %lld runs were carried out by this process; %lld are done\n",
+                (long long)r->count.done, (long long)s->runs.n_runs, (long long)r->n_done_by_all);
+}
+
 static int report(const sweep_job *s)
 {
     const sweep_count *c = &s->results.count;
     const char *stopped = s->job.monitor.stop_cause;
-    if (!s->args->quiet)
+    bool is_own = !s->results.is_complete;
+    if (!s->args->quiet && is_own)
+        print_own_count(s);
+    else if (!s->args->quiet)
         print_count(s);
     if (c->first_failed >= 0)
         print_first_failure(s);
@@ -201,7 +219,7 @@ static int report(const sweep_job *s)
                     s->results.is_csv ? "" : "; the same command with --resume goes on");
     else if (c->done > 0 && c->failed == c->done)
         print_error("all %lld runs failed", (long long)c->done);
-    bool complete = s->status == DAEDAL_OK && c->failed < c->done;
+    bool complete = s->status == DAEDAL_OK && (c->failed < c->done || (is_own && c->done == 0));
     return complete ? CLI_SOLVED : CLI_FAILED;
 }
 

@@ -1293,12 +1293,17 @@ typedef struct daedal_sweep_run {
 /* DAEDAL_CALL_STOP ends the sweep. */
 typedef int daedal_sweep_fn(const daedal_sweep_run *run, void *user);
 
+/* Asked before a run is carried out, one call at a time; 0: it is left out, because another process
+ * has it, for example.                                                            */
+typedef int daedal_claim_fn(int64_t run, void *user);
+
 /* Runs of a model with other values of parameters and start values; zero-initialise.  */
 typedef struct daedal_sweep {
     int64_t n_runs;
     daedal_ints varied;   /* what varies, by numbers that daedal_model_set takes               */
     const double *values; /* n_runs rows, each with the values of all that varies              */
     const unsigned char *skip; /* by run: 1: it is left out; NULL: none is                     */
+    daedal_claim_fn *claim;    /* or NULL: all that are not left out are carried out            */
     daedal_ints kept;          /* variables whose values are wanted (daedal_model_find)         */
     const daedal_simulation *simulation; /* times, output points (ascending, not every_step) and
                                             options; rows, sensitivities, `verify` and the log

@@ -276,13 +276,23 @@ void sweep_deliver(sweep_worker *w, int64_t number, const double *results,
     crew_unlock(s->crew);
 }
 
+static bool is_claimed(sweep_state *s, int64_t run)
+{
+    if (!s->sweep->claim)
+        return true;
+    crew_lock(s->crew);
+    bool claimed = s->sweep->claim(run, s->sweep->user) != 0;
+    crew_unlock(s->crew);
+    return claimed;
+}
+
 int64_t sweep_next_run(sweep_state *s)
 {
     while (!atomic_load(&s->is_stopped)) {
         int64_t i = atomic_fetch_add(&s->next, 1);
         if (i >= s->sweep->n_runs)
             return -1;
-        if (!s->sweep->skip || !s->sweep->skip[i])
+        if ((!s->sweep->skip || !s->sweep->skip[i]) && is_claimed(s, i))
             return i;
     }
     return -1;

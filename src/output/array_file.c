@@ -224,19 +224,59 @@ static bool is_there(array_file *f, const file_array *a)
            memcmp(h.at + AFTER_CRC, found.at + AFTER_CRC, h.n - AFTER_CRC) == 0;
 }
 
+/* In bytes; -1: the file has none. */
+static int64_t length_of(array_file *f)
+{
+    return fseek(f->stream, 0, SEEK_END) == 0 ? (int64_t)ftell(f->stream) : -1;
+}
+
+static daedal_status check_arrays(array_file *f, daedal_diagnosis *why)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        const file_array *a = &f->arrays[k];
+        if (!is_there(f, a))
+            return fail(why, DAEDAL_ERR_ARGUMENT, "%s does not have the array %.*s of this shape",
+                        f->path, (int)(strlen(a->name) - strlen(".npy")), a->name);
+    }
+    return DAEDAL_OK;
+}
+
 daedal_status array_file_reopen(array_file *f, const char *path, file_array *arrays, size_t n,
                                 daedal_diagnosis *why)
 {
     *f = (array_file){.path = path, .arrays = arrays, .n = n};
     TRY(place_or_fail(f, why));
     TRY(open_stream(f, "r+b", why));
-    for (size_t k = 0; k < n; k++)
-        if (!is_there(f, &arrays[k])) {
-            array_file_abandon(f);
-            return fail(why, DAEDAL_ERR_ARGUMENT, "%s does not have the array %.*s of this shape",
-                        path, (int)(strlen(arrays[k].name) - strlen(".npy")), arrays[k].name);
-        }
-    return DAEDAL_OK;
+    daedal_status status = check_arrays(f, why);
+    if (status < 0)
+        array_file_abandon(f);
+    return status;
+}
+
+static daedal_status create_or_check(array_file *f, bool *is_new, daedal_diagnosis *why)
+{
+    int64_t bytes = length_of(f);
+    if (bytes < 0)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "%s is no ordinary file", f->path);
+    *is_new = bytes == 0;
+    if (!*is_new)
+        return check_arrays(f, why);
+    write_headers(f);
+    if (f->error == 0)
+        return DAEDAL_OK;
+    return fail(why, DAEDAL_ERR_ARGUMENT, "%s cannot be written: %s", f->path, reason(f->error));
+}
+
+daedal_status array_file_attach(array_file *f, FILE *stream, const char *path, file_array *arrays,
+                                size_t n, bool *is_new, daedal_diagnosis *why)
+{
+    *f = (array_file){.stream = stream, .path = path, .arrays = arrays, .n = n};
+    daedal_status status = place_or_fail(f, why);
+    if (status >= 0)
+        status = create_or_check(f, is_new, why);
+    if (status < 0)
+        array_file_abandon(f);
+    return status;
 }
 
 /* ---- closing ---- */
@@ -261,10 +301,21 @@ static void sum_member(array_file *f, file_array *a)
     write_at(f, a->member.offset, h.at, h.n);
 }
 
-static void write_directory(array_file *f)
+/* Where the directory begins. */
+static uint64_t end_of_arrays(const array_file *f)
 {
     const file_array *last = &f->arrays[f->n - 1];
-    uint64_t start = last->place - last->head + last->member.size;
+    return last->place - last->head + last->member.size;
+}
+
+bool array_file_is_closed(array_file *f)
+{
+    return length_of(f) > (int64_t)end_of_arrays(f);
+}
+
+static void write_directory(array_file *f)
+{
+    uint64_t start = end_of_arrays(f);
     errno = 0;
     if (f->error != 0 || !seek(f, start))
         return;

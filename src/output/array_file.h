@@ -41,6 +41,12 @@ daedal_status array_file_create(array_file *f, const char *path, file_array *arr
 daedal_status array_file_reopen(array_file *f, const char *path, file_array *arrays, size_t n,
                                 daedal_diagnosis *why);
 
+/* The same with an open file, which from now on belongs to f: an empty one is created anew. */
+daedal_status array_file_attach(array_file *f, FILE *stream, const char *path, file_array *arrays,
+                                size_t n, bool *is_new, daedal_diagnosis *why);
+/* Whether the file has its checksums and its directory already. */
+bool array_file_is_closed(array_file *f);
+
 size_t array_item_size(const file_array *a); /* bytes of an item */
 
 /* Items first .. first + n - 1.  A failure is told when the file is closed; what cannot be read is
