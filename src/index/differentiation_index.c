@@ -140,6 +140,15 @@ static daedal_status judge_jacobian(finder *f, int32_t *defined)
 
 /* ---- the frozen pencil ---- */
 
+/* All entries, where the sample stands. */
+static daedal_status sample_all(finder *f)
+{
+    if (!f->s.is_narrow)
+        return DAEDAL_OK;
+    jacobian_sample_widen(&f->s);
+    return jacobian_sample_at(&f->s, f->t, f->y, f->yp);
+}
+
 static daedal_status freeze(finder *f)
 {
     if (!pencil_scaling_create(&f->b, &f->s.pattern.view, f->s.value[0], f->s.value[1],
@@ -255,6 +264,10 @@ static daedal_status settle_regular(finder *f)
         return conclude(f, structural, INDEX_GRADE_A);
     if (f->n > LOCAL_LARGEST)
         return conclude(f, structural, INDEX_GRADE_B);
+    daedal_status status = sample_all(f);
+    if (status == DAEDAL_ERR_NOT_FINITE)
+        return conclude(f, structural, INDEX_GRADE_C);
+    RETURN_UNLESS_OK(status);
     RETURN_UNLESS_OK(freeze(f));
     RETURN_UNLESS_OK(ask_staircase(f));
     if (f->staircase.index == structural)
@@ -312,6 +325,10 @@ static daedal_status settle_singular(finder *f)
 {
     array_answer array;
     bool done;
+    daedal_status status = sample_all(f);
+    if (status == DAEDAL_ERR_NOT_FINITE)
+        return give_verdict(f, INDEX_OPEN);
+    RETURN_UNLESS_OK(status);
     RETURN_UNLESS_OK(freeze(f));
     RETURN_UNLESS_OK(ask_staircase(f));
     RETURN_UNLESS_OK(ask_growth(f));
@@ -391,6 +408,9 @@ static daedal_status find(finder *f)
     RETURN_UNLESS_OK(status);
     f->x->structural = f->o.index;
     RETURN_UNLESS_OK(system_jacobian_create(&f->j, &f->o, f->allocator));
+    if (!jacobian_sample_narrow(&f->s, pattern_nnz(&f->o.jacobian.view), f->o.jacobian_at,
+                                f->o.sigma))
+        return DAEDAL_ERR_MEMORY;
     RETURN_UNLESS_OK(judge_jacobian(f, &defined));
     if (defined == 0)
         return give_verdict(f, INDEX_UNDEFINED);

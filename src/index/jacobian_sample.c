@@ -13,13 +13,18 @@
  *
  * Where the formula errs far more than roundoff, as with exponentials, the moves are made smaller.
  * F is nearly always linear in y', so a y' is moved further, by factors of 1e3, until the rows
- * that answer do so by a million units in the last place.               */
+ * that answer do so by a million units in the last place.
+ *
+ * Where only some entries are wanted, the other entries of their rows count with the roundoff they
+ * cause: all columns that have such entries are moved at once, by random shares of their sizes,
+ * and what F changes by is the size of these terms, as a sum with random signs has it.    */
 #include "index/jacobian_sample.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/status.h"
 #include "linalg/vector.h"
 
@@ -54,6 +59,7 @@ static void lay_out(void *object, layout *l)
     size_t n = (size_t)s->n, nnz = (size_t)pattern_nnz(&s->pattern.view);
     for (int k = 0; k < 2; k++) {
         s->at[k] = layout_take(l, (size_t)pattern_nnz(&s->part[k].view), sizeof(int32_t));
+        s->wanted[k] = layout_take(l, (size_t)pattern_nnz(&s->part[k].view), sizeof(bool));
         s->value[k] = layout_take(l, nnz, sizeof(double));
         s->noise[k] = layout_take(l, nnz, sizeof(double));
     }
@@ -67,10 +73,9 @@ bool jacobian_sample_create(jacobian_sample *s, const probe_target *target,
                             const daedal_pattern *dy, const daedal_pattern *dyp,
                             const daedal_allocator *a)
 {
-    *s = (jacobian_sample){.target = target, .n = target->n};
+    *s = (jacobian_sample){.target = target, .n = target->n, .allocator = a};
     if (!pattern_copy(&s->part[0], dy, a) || !pattern_copy(&s->part[1], dyp, a) ||
-        !pattern_union(&s->pattern, dy, dyp, a) || !colouring_create(&s->colours, dy, dyp, a) ||
-        !block_create(&s->mem, a, lay_out, s))
+        !pattern_union(&s->pattern, dy, dyp, a) || !block_create(&s->mem, a, lay_out, s))
         return false;
     for (int k = 0; k < 2; k++) {
         const daedal_pattern *p = &s->part[k].view;
@@ -90,6 +95,47 @@ void jacobian_sample_free(jacobian_sample *s)
     pattern_free(&s->pattern);
     pattern_free(&s->part[0]);
     pattern_free(&s->part[1]);
+}
+
+/* ---- which entries ---- */
+
+bool jacobian_sample_narrow(jacobian_sample *s, int32_t n, const int32_t *at, const int32_t *which)
+{
+    double *mark =
+        s->value[0]; /* not in use between samples: 1 for an entry of dF/dy, 2 of dF/dy' */
+    memset(mark, 0, (size_t)pattern_nnz(&s->pattern.view) * sizeof(double));
+    for (int32_t q = 0; q < n; q++)
+        mark[at[q]] = 1 + which[at[q]];
+    for (int k = 0; k < 2; k++)
+        for (int32_t q = 0; q < pattern_nnz(&s->part[k].view); q++)
+            s->wanted[k][q] = mark[s->at[k][q]] == 1 + k;
+    colouring_free(&s->colours);
+    s->is_narrow = true;
+    s->has_colours =
+        colouring_create_for(&s->colours, &s->part[0].view, &s->part[1].view,
+                             (const bool *const[2]){s->wanted[0], s->wanted[1]}, s->allocator);
+    return s->has_colours;
+}
+
+void jacobian_sample_widen(jacobian_sample *s)
+{
+    if (!s->is_narrow)
+        return;
+    colouring_free(&s->colours);
+    s->is_narrow = s->has_colours = false;
+}
+
+static bool is_wanted(const jacobian_sample *s, int32_t which, int32_t q)
+{
+    return !s->is_narrow || s->wanted[which][q];
+}
+
+static bool find_colours(jacobian_sample *s)
+{
+    if (!s->has_colours)
+        s->has_colours =
+            colouring_create(&s->colours, &s->part[0].view, &s->part[1].view, s->allocator);
+    return s->has_colours;
 }
 
 /* ---- calls ---- */
@@ -152,6 +198,8 @@ static bool wants_growth(const jacobian_sample *s, int32_t j)
     bool faint = false, silent = true;
     for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
         int32_t i = p->row[q];
+        if (!is_wanted(s, 1, q))
+            continue;
         double largest = fmax(fabs(s->r0[i]), fmax(fabs(s->r[0][i]), fabs(s->r[1][i])));
         double answer = fabs(s->r[0][i] - s->r[1][i]);
         silent = silent && answer == 0.0;
@@ -223,6 +271,8 @@ static bool refine_colour(jacobian_sample *s, int32_t colour, int32_t manner)
         double d = MANNERS[manner].factor * move_of(s, column);
         bool coarse = false;
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            if (!is_wanted(s, which, q))
+                continue;
             estimate x = entry(s, p->row[q], MANNERS[manner].by, d);
             coarse = coarse || (x.truncation > far_more * x.roundoff &&
                                 x.truncation > worth * fabs(x.value) && x.roundoff > 0.0);
@@ -241,6 +291,8 @@ static void collect(jacobian_sample *s, int32_t column, int32_t manner)
     const daedal_pattern *p = &s->part[which].view;
     double d = MANNERS[manner].factor * move_of(s, column);
     for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+        if (!is_wanted(s, which, q))
+            continue;
         estimate x = entry(s, p->row[q], MANNERS[manner].by, d);
         s->value[which][s->at[which][q]] = x.value;
         s->noise[which][s->at[which][q]] = x.truncation + x.roundoff;
@@ -300,6 +352,51 @@ static void settle_noise(jacobian_sample *s, const spot *at)
             }
 }
 
+static bool has_unwanted(const jacobian_sample *s, int32_t which, int32_t j)
+{
+    const daedal_pattern *p = &s->part[which].view;
+    for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+        if (!s->wanted[which][q])
+            return true;
+    return false;
+}
+
+/* Move all y and y' that have unwanted entries, by nothing with factor 0; how many there are. */
+static int32_t move_unwanted(jacobian_sample *s, const spot *at, double factor)
+{
+    const double *from[2] = {at->y, at->yp}, *scale[2] = {s->target->y_scale, s->target->yp_scale};
+    double *moving[2] = {s->y, s->yp};
+    uint64_t random = RANDOM_SEED;
+    int32_t count = 0;
+    for (int32_t j = 0; j < s->n; j++)
+        for (int32_t which = 0; which < 2; which++) {
+            double share = random_uniform(&random, -1.0, 1.0);
+            share = copysign(0.5 + 0.5 * fabs(share), share);
+            if (!has_unwanted(s, which, j))
+                continue;
+            moving[which][j] = from[which][j] + factor * share * scale[which][j];
+            count++;
+        }
+    return count;
+}
+
+/* Add the size of the terms of the unwanted entries of each row. */
+static daedal_status measure_unwanted(jacobian_sample *s, const spot *at)
+{
+    if (move_unwanted(s, at, MOVE) == 0)
+        return DAEDAL_OK;
+    daedal_status status = probe_call(s->target, at->t, s->y, s->yp, s->r[0]);
+    if (status == DAEDAL_ERR_NOT_FINITE) {
+        move_unwanted(s, at, -MOVE);
+        status = probe_call(s->target, at->t, s->y, s->yp, s->r[0]);
+    }
+    move_unwanted(s, at, 0.0);
+    RETURN_UNLESS_OK(status);
+    for (int32_t i = 0; i < s->n; i++)
+        s->size[i] += fabs(s->r[0][i] - s->r0[i]) / MOVE;
+    return DAEDAL_OK;
+}
+
 daedal_status jacobian_sample_at(jacobian_sample *s, double t, const double *y, const double *yp)
 {
     spot at = {t, y, yp};
@@ -310,9 +407,13 @@ daedal_status jacobian_sample_at(jacobian_sample *s, double t, const double *y, 
         memset(s->value[which], 0, nnz * sizeof(double));
         memset(s->noise[which], 0, nnz * sizeof(double));
     }
+    if (!find_colours(s))
+        return DAEDAL_ERR_MEMORY;
     RETURN_UNLESS_OK(probe_call(s->target, t, y, yp, s->r0));
     for (int32_t i = 0; i < s->n; i++)
         s->size[i] = fabs(s->r0[i]);
+    if (s->is_narrow)
+        RETURN_UNLESS_OK(measure_unwanted(s, &at));
     for (int32_t c = 0; c < s->colours.n_colours; c++)
         RETURN_UNLESS_OK(sample_colour(s, &at, c));
     settle_noise(s, &at);

@@ -3,11 +3,12 @@
  * Responsibility: out_i = sum_k m_ik in_k over vectors that stand `stride` apart.  The number
  * of stages is known to the compiler in each case, so that a column of stages stays in
  * registers: with a variable number, small systems spend most of a step here.
- * Depends on: integ/radau_table.h.                                              */
+ * Depends on: integ/radau_table.h, linalg/vector.h.                             */
 #ifndef DAEDAL_INTEG_RADAU_MIX_H
 #define DAEDAL_INTEG_RADAU_MIX_H
 
 #include "integ/radau_table.h"
+#include "linalg/vector.h"
 
 #if defined(__GNUC__)
 #define MIX_INLINE static inline __attribute__((always_inline))
@@ -15,31 +16,37 @@
 #define MIX_INLINE static inline
 #endif
 
-/* `width` neighbours of every vector at once: what the compiler turns into arithmetic on pairs. */
-MIX_INLINE void mix_columns(int32_t width, int32_t rows, int32_t cols, const double *restrict m,
-                            const double *restrict in, double *restrict out, int32_t stride)
+/* `pairs` pairs of neighbours of every vector at once. */
+MIX_INLINE void mix_columns(int32_t pairs, int32_t rows, int32_t cols, const double *m,
+                            const double *in, double *out, int32_t stride)
 {
+    vector_pair column[2 * RADAU_STAGES_MAX];
+    for (int32_t k = 0; k < cols; k++)
+        for (int32_t c = 0; c < pairs; c++)
+            column[2 * k + c] = ((const vector_pair *)(in + k * stride))[c];
     for (int32_t i = 0; i < rows; i++) {
-        double sum[4];
-        for (int32_t c = 0; c < width; c++)
-            sum[c] = m[i * cols] * in[c];
-        for (int32_t k = 1; k < cols; k++)
-            for (int32_t c = 0; c < width; c++)
-                sum[c] += m[i * cols + k] * in[k * stride + c];
-        for (int32_t c = 0; c < width; c++)
-            out[i * stride + c] = sum[c];
+        vector_pair sum[2], by = vector_pair_of(m[i * cols]);
+        for (int32_t c = 0; c < pairs; c++)
+            sum[c] = by * column[c];
+        for (int32_t k = 1; k < cols; k++) {
+            by = vector_pair_of(m[i * cols + k]);
+            for (int32_t c = 0; c < pairs; c++)
+                sum[c] += by * column[2 * k + c];
+        }
+        for (int32_t c = 0; c < pairs; c++)
+            ((vector_pair *)(out + i * stride))[c] = sum[c];
     }
 }
 
 /* stride is even. */
-MIX_INLINE void mix_sized(int32_t rows, int32_t cols, const double *restrict m,
-                          const double *restrict in, double *restrict out, int32_t stride)
+MIX_INLINE void mix_sized(int32_t rows, int32_t cols, const double *m, const double *in,
+                          double *out, int32_t stride)
 {
     int32_t j = 0;
     for (; j + 4 <= stride; j += 4)
-        mix_columns(4, rows, cols, m, in + j, out + j, stride);
-    if (j < stride)
         mix_columns(2, rows, cols, m, in + j, out + j, stride);
+    if (j < stride)
+        mix_columns(1, rows, cols, m, in + j, out + j, stride);
 }
 
 /* m has s columns, and s rows if it is square, else one; by rows. */

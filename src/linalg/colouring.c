@@ -15,6 +15,9 @@
  * colours and often fewer [Cul92].  Colours are columns to evaluate F for, every
  * time a Jacobian is differenced: a few more passes here are repaid soon.
  *
+ * Where only some entries are wanted, a row remembers apart the colours of its wanted entries: a
+ * column must avoid all colours in the rows where its entry is wanted, and these in its others.
+ *
  * [CPR74] Curtis, Powell, Reid: On the estimation of sparse Jacobian matrices,
  *         J. Inst. Maths Applics 13 (1974) 117-119.
  * [CM83]  Coleman, More: Estimation of sparse Jacobian matrices and graph coloring
@@ -32,8 +35,9 @@
 
 typedef struct painter {
     const daedal_pattern *a, *b; /* b may be NULL                                  */
+    const bool *wanted[2];       /* by their entries; NULL: all                    */
     int32_t n_rows, n_all;       /* columns of [A B], empty ones included          */
-    int32_t n_used;              /* columns that are not empty                     */
+    int32_t n_used;              /* columns that are not empty, with wanted entries */
     int32_t bound;               /* longest row of [A B]: no colouring has less    */
     int32_t *order;              /* n_used: columns in the order of the next pass  */
     int32_t *waiting;            /* n_used: columns without colour yet             */
@@ -42,6 +46,7 @@ typedef struct painter {
     int32_t *count;  /* n_all + 2: buckets of the counting sorts       */
     int32_t *length; /* n_rows: entries of each row                    */
     uint64_t *seen;  /* n_rows: colours of the window in each row      */
+    uint64_t *kept;  /* n_rows: those of wanted entries among them     */
     block mem;
 } painter;
 
@@ -56,6 +61,7 @@ static void painter_lay_out(void *object, layout *l)
     p->count = layout_take(l, n + 2, sizeof *p->count);
     p->length = layout_take(l, m, sizeof *p->length);
     p->seen = layout_take(l, m, sizeof *p->seen);
+    p->kept = layout_take(l, p->wanted[0] ? m : 0, sizeof *p->kept);
 }
 
 /* The rows of column j of [A B], and how many. */
@@ -68,6 +74,13 @@ static const int32_t *rows_of(const painter *p, int32_t j, int32_t *count)
     }
     *count = q->start[j + 1] - q->start[j];
     return q->row + q->start[j];
+}
+
+/* Which entries of that column are wanted. */
+static const bool *wanted_of(const painter *p, int32_t j)
+{
+    int32_t n = p->a->n_cols;
+    return j < n ? p->wanted[0] + p->a->start[j] : p->wanted[1] + p->b->start[j - n];
 }
 
 /* ---- one greedy pass ------------------------------------------------------ */
@@ -99,6 +112,25 @@ static int32_t take_bit(painter *p, int32_t j)
     return bit;
 }
 
+/* The same where only some entries are wanted. */
+static int32_t take_bit_for_wanted(painter *p, int32_t j)
+{
+    int32_t count;
+    const int32_t *row = rows_of(p, j, &count);
+    const bool *wanted = wanted_of(p, j);
+    uint64_t taken = 0;
+    for (int32_t q = 0; q < count; q++)
+        taken |= wanted[q] ? p->seen[row[q]] : p->kept[row[q]];
+    if (taken == UINT64_MAX)
+        return NONE;
+    int32_t bit = first_free(taken);
+    for (int32_t q = 0; q < count; q++) {
+        p->seen[row[q]] |= (uint64_t)1 << bit;
+        p->kept[row[q]] |= (uint64_t)wanted[q] << bit;
+    }
+    return bit;
+}
+
 /* Colour all columns in the given order; the number of colours. */
 static int32_t paint(painter *p)
 {
@@ -107,8 +139,11 @@ static int32_t paint(painter *p)
     for (int32_t base = 0; left > 0; base += WINDOW) {
         int32_t still = 0;
         memset(p->seen, 0, (size_t)p->n_rows * sizeof *p->seen);
+        if (p->wanted[0])
+            memset(p->kept, 0, (size_t)p->n_rows * sizeof *p->kept);
         for (int32_t k = 0; k < left; k++) {
-            int32_t j = p->waiting[k], bit = take_bit(p, j);
+            int32_t j = p->waiting[k];
+            int32_t bit = p->wanted[0] ? take_bit_for_wanted(p, j) : take_bit(p, j);
             if (bit == NONE) {
                 p->waiting[still++] = j;
                 continue;
@@ -137,13 +172,18 @@ static void measure_rows(painter *p)
 {
     p->n_used = p->bound = 0;
     for (int32_t j = 0; j < p->n_all; j++) {
-        int32_t count;
+        int32_t count, used = 0;
         const int32_t *row = rows_of(p, j, &count);
-        for (int32_t q = 0; q < count; q++)
+        const bool *wanted = p->wanted[0] ? wanted_of(p, j) : NULL;
+        for (int32_t q = 0; q < count; q++) {
+            if (wanted && !wanted[q])
+                continue;
+            used++;
             if (++p->length[row[q]] > p->bound)
                 p->bound = p->length[row[q]];
+        }
         p->best[j] = p->colour[j] = NONE;
-        if (count > 0)
+        if (used > 0)
             p->order[p->n_used++] = j; /* the natural order */
     }
 }
@@ -173,8 +213,10 @@ static void order_by_neighbours(painter *p)
         const int32_t *row = rows_of(p, j, &count);
         int64_t neighbours = 0;
         for (int32_t q = 0; q < count; q++)
-            neighbours += p->length[row[q]] - 1;
-        key[j] = count == 0 ? NONE : neighbours < p->n_all ? (int32_t)neighbours : p->n_all;
+            neighbours += p->length[row[q]] > 0 ? p->length[row[q]] - 1 : 0;
+        key[j] = p->colour[j] == NONE    ? NONE
+                 : neighbours < p->n_all ? (int32_t)neighbours
+                                         : p->n_all;
     }
     order_by_descending(p, key);
 }
@@ -224,8 +266,18 @@ static void group_columns(colouring *c, const painter *p)
 bool colouring_create(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
                       const daedal_allocator *a)
 {
+    return colouring_create_for(c, A, B, (const bool *const[2]){NULL, NULL}, a);
+}
+
+bool colouring_create_for(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
+                          const bool *const wanted[2], const daedal_allocator *a)
+{
     *c = (colouring){0};
-    painter p = {.a = A, .b = B, .n_rows = A->n_rows, .n_all = A->n_cols + (B ? B->n_cols : 0)};
+    painter p = {.a = A,
+                 .b = B,
+                 .wanted = {wanted[0], wanted[1]},
+                 .n_rows = A->n_rows,
+                 .n_all = A->n_cols + (B ? B->n_cols : 0)};
     if (!block_create(&p.mem, a, painter_lay_out, &p))
         return false;
     search(&p);

@@ -21,5 +21,10 @@ typedef struct colouring {
  * colour.  false: out of memory.                                                */
 bool colouring_create(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
                       const daedal_allocator *a);
+/* The same where only some entries of [A B] are wanted: a bool for each entry of A and of B.  No
+ * other column of the colour of a wanted entry has an entry in its row, wanted or not.  Columns
+ * without wanted entries get no colour.                                                  */
+bool colouring_create_for(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
+                          const bool *const wanted[2], const daedal_allocator *a);
 void colouring_free(colouring *c);
 #endif

@@ -28,10 +28,10 @@
  * comes from its own symbolic analysis: from nnz alone a grid and a random matrix
  * look the same.  That analysis is for A + A', which says little about a matrix that
  * is far from symmetric (points on a sphere, n = 160: 1.0e6 operations foretold, 1.1e5
- * needed).  Where it speaks against KLU, a trial with invented values decides.
- * Up to n = 64 the own solver finds the zeros itself (elimination_list.h) and may be faster than
- * KLU, but KLU scales rows and solves block by block: docs/decisions/092-lists-of-operations.md.
- * Depends on: base/.                                       */
+ * needed).  Where it speaks against KLU, trials with invented values decide, first with the
+ * ordering that is made for such matrices. Up to n = 64 the own solver finds the zeros itself
+ * (elimination_list.h) and may be faster than KLU, but KLU scales rows and solves block by block:
+ * docs/decisions/092-lists-of-operations.md. Depends on: base/. */
 #include "linalg/linsolver.h"
 
 #include "linalg/band_kernel.h"
@@ -70,7 +70,7 @@ static double klu_cost(double n, const fill *f)
 /* Huge if there is no memory to find out: then KLU is never chosen. */
 static fill foretold_fill(const daedal_pattern *p)
 {
-    fill f = {1e300, 0.0, NULL};
+    fill f = {1e300, 0.0, NULL, NULL};
     klu_foretell(p, &f);
     return f;
 }
@@ -84,7 +84,8 @@ static bool is_full_band(const daedal_pattern *p, int32_t lower, int32_t upper)
 
 static fill band_fill(double n, double lower, double upper)
 {
-    return (fill){n * lower * (2.0 * (lower + upper) + 1.0), n * (2.0 * lower + upper + 1.0), NULL};
+    return (fill){n * lower * (2.0 * (lower + upper) + 1.0), n * (2.0 * lower + upper + 1.0), NULL,
+                  NULL};
 }
 
 static const daedal_linsolver *cheapest(const daedal_pattern *p, fill *foretold)
@@ -104,10 +105,11 @@ static const daedal_linsolver *cheapest(const daedal_pattern *p, fill *foretold)
         *foretold = band_fill(n, lower, upper);
         return rival;
     }
-    fill f = *foretold = foretold_fill(p);
-    bool sparse = klu_cost(n, &f) <= least;
-    if (!sparse && n >= TRIAL_MIN && klu_try(p, &f.flops, &f.entries))
-        sparse = klu_cost(n, &f) <= least;
+    fill tried;
+    *foretold = foretold_fill(p);
+    bool sparse = klu_cost(n, foretold) <= least;
+    for (int own = 0; own <= 1 && !sparse && n >= TRIAL_MIN; own++) /* the rival is cheaper here */
+        sparse = klu_try(p, own == 0, foretold, &tried) && klu_cost(n, &tried) <= least;
     return sparse ? daedal_linsolver_klu() : rival;
 }
 
@@ -151,7 +153,9 @@ void linsolver_forecast_free(linsolver_forecast *forecast)
 {
     if (forecast->analysis)
         klu_free_analysis(forecast->analysis);
-    forecast->analysis = NULL;
+    if (forecast->rival)
+        klu_free_analysis(forecast->rival);
+    forecast->analysis = forecast->rival = NULL;
 }
 
 daedal_status linsolver_create(const daedal_linsolver *solver, const daedal_pattern *p,
@@ -160,9 +164,7 @@ daedal_status linsolver_create(const daedal_linsolver *solver, const daedal_patt
 {
     if (solver != daedal_linsolver_klu() || !forecast || !forecast->analysis)
         return solver->create(self, p, allocator);
-    void *analysis = forecast->analysis;
-    forecast->analysis = NULL;
-    return klu_create_analysed(self, p, analysis, allocator);
+    return klu_create_analysed(self, p, forecast, allocator);
 }
 
 daedal_status linsolver_open(const daedal_pattern *p, const daedal_allocator *allocator,
@@ -178,7 +180,7 @@ daedal_status linsolver_open(const daedal_pattern *p, const daedal_allocator *al
 const daedal_linsolver *linsolver_choose_foretold(int32_t wanted, const daedal_pattern *p,
                                                   linsolver_forecast *forecast)
 {
-    *forecast = (linsolver_forecast){0.0, 0.0, NULL};
+    *forecast = (linsolver_forecast){0};
     switch (wanted) {
     case LINSOLVER_DENSE:
         return daedal_linsolver_dense();

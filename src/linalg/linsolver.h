@@ -28,6 +28,7 @@ const daedal_linsolver *linsolver_choose(int32_t wanted, const daedal_pattern *p
 typedef struct linsolver_forecast {
     double flops, entries;
     void *analysis; /* by KLU, from which this is known, or NULL */
+    void *rival;    /* that with KLU's other ordering, where a trial needed it, or NULL */
 } linsolver_forecast;
 
 void linsolver_forecast_free(linsolver_forecast *forecast);
@@ -63,14 +64,17 @@ daedal_status linsolver_open(const daedal_pattern *pattern, const daedal_allocat
  * linsolver_klu.c. */
 bool klu_foretell(const daedal_pattern *pattern, linsolver_forecast *forecast);
 
-/* A solver by this analysis, which it takes, and the end of an analysis that was not taken. */
-daedal_status klu_create_analysed(void **self, const daedal_pattern *pattern, void *analysis,
-                                  const daedal_allocator *allocator);
+/* A solver by the analyses of a forecast, which it takes, and the end of an analysis that was not
+ * taken. */
+daedal_status klu_create_analysed(void **self, const daedal_pattern *pattern,
+                                  linsolver_forecast *forecast, const daedal_allocator *allocator);
 void klu_free_analysis(void *analysis);
 
-/* Operations and entries of a factorization by KLU with values made up for the pattern.  false: too
- * large for a trial, singular, or no memory.  linsolver_klu.c.                     */
-bool klu_try(const daedal_pattern *pattern, double *flops, double *entries);
+/* Operations and entries of a factorization by KLU with values made up for the pattern, in *found,
+ * with the ordering of the forecast or with its rival, which is kept in the forecast.  false: too
+ * large for a trial, singular, no rival, or no memory.  linsolver_klu.c.             */
+bool klu_try(const daedal_pattern *pattern, bool rival, linsolver_forecast *forecast,
+             linsolver_forecast *found);
 
 /* The next factorization by KLU chooses its pivots anew. */
 void klu_forget(void *self);

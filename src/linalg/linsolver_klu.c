@@ -143,7 +143,8 @@ static bool analyse_orderings(sparse *s, const pattern *p)
     bool small = pattern_nnz(&s->entries.view) <= TRIAL_NNZ_MAX;
     if (!small && s->symbolic->symmetry >= UNSYMMETRIC)
         return true;
-    s->rival = analyse(p, &s->common, ORDER_COLAMD);
+    if (!s->rival)
+        s->rival = analyse(p, &s->common, ORDER_COLAMD);
     if (!s->rival)
         return false;
     if (!small) {
@@ -162,11 +163,11 @@ static bool analyse_pattern(sparse *s)
     return done;
 }
 
-/* symbolic: an analysis that is taken over, or NULL. */
+/* symbolic, rival: analyses that are taken over, or NULL. */
 typedef struct sparse_setup {
     bool is_complex;
     sparse *elder;
-    klu_symbolic *symbolic;
+    klu_symbolic *symbolic, *rival;
     const daedal_allocator *allocator;
 } sparse_setup;
 
@@ -179,6 +180,7 @@ static daedal_status create(void **self, const daedal_pattern *p, const sparse_s
     *self = NULL;
     if (!s) {
         klu_free_analysis(setup->symbolic);
+        klu_free_analysis(setup->rival);
         return is_square ? DAEDAL_ERR_MEMORY : DAEDAL_ERR_ARGUMENT;
     }
     *s = (sparse){.n = p->n_cols,
@@ -186,6 +188,7 @@ static daedal_status create(void **self, const daedal_pattern *p, const sparse_s
                   .is_complex = setup->is_complex,
                   .elder = setup->elder,
                   .symbolic = setup->symbolic,
+                  .rival = setup->rival,
                   .allocator = allocator};
     klu_defaults(&s->common);
     s->common.btf = 1;
@@ -206,10 +209,12 @@ static daedal_status sparse_create(void **self, const daedal_pattern *p,
     return create(self, p, &setup);
 }
 
-daedal_status klu_create_analysed(void **self, const daedal_pattern *p, void *analysis,
-                                  const daedal_allocator *allocator)
+daedal_status klu_create_analysed(void **self, const daedal_pattern *p,
+                                  linsolver_forecast *forecast, const daedal_allocator *allocator)
 {
-    sparse_setup setup = {.symbolic = analysis, .allocator = allocator};
+    sparse_setup setup = {
+        .symbolic = forecast->analysis, .rival = forecast->rival, .allocator = allocator};
+    forecast->analysis = forecast->rival = NULL;
     return create(self, p, &setup);
 }
 
@@ -484,7 +489,7 @@ bool klu_foretell(const daedal_pattern *p, linsolver_forecast *forecast)
     klu_symbolic *y = fits ? analyse(&first, &common, ORDER_AMD) : NULL;
     if (y) {
         double real = y->symmetry > 0.0 ? 0.5 + 0.5 * y->symmetry : 0.5;
-        *forecast = (linsolver_forecast){real * y->est_flops, y->lnz + y->unz + y->nzoff, y};
+        *forecast = (linsolver_forecast){real * y->est_flops, y->lnz + y->unz + y->nzoff, y, NULL};
     }
     pattern_free(&first);
     return y != NULL;
@@ -494,26 +499,39 @@ bool klu_foretell(const daedal_pattern *p, linsolver_forecast *forecast)
 
 /* The values are of size 1/2 .. 1, of either sign and without order: no pivot is bad and none
  * is special. */
-bool klu_try(const daedal_pattern *p, double *flops, double *entries)
+/* Factor with values made up, by one of the orderings. */
+static bool try_values(sparse *s, klu_symbolic *symbolic, linsolver_forecast *found)
 {
-    int32_t nnz = pattern_nnz(p);
-    void *self = NULL;
-    if (nnz > TRIAL_NNZ_MAX)
-        return false;
-    double *values = memory_take_array(NULL, (size_t)nnz + 1, sizeof *values);
-    double state = 0.0;
+    int32_t nnz = pattern_nnz(&s->entries.view), column;
+    double *values = memory_take_array(NULL, (size_t)nnz + 1, sizeof *values), state = 0.0;
     for (int32_t q = 0; values && q < nnz; q++)
         values[q] = spread_share(&state);
-    bool done = values && sparse_create(&self, p, NULL) == DAEDAL_OK &&
-                sparse_factor(self, values) == DAEDAL_OK;
+    klu_numeric *numeric = values ? factor_by(s, values, symbolic) : NULL;
+    bool done = numeric && pivot_ratio(s, symbolic, numeric, &column) > 0.0;
     if (done) {
-        sparse *s = self;
-        count_flops(s, s->symbolic, s->numeric);
-        *flops = s->common.flops;
-        *entries = (double)s->numeric->lnz + s->numeric->unz + s->numeric->nzoff;
+        count_flops(s, symbolic, numeric);
+        *found = (linsolver_forecast){0};
+        found->flops = s->common.flops;
+        found->entries = (double)numeric->lnz + numeric->unz + numeric->nzoff;
     }
-    sparse_destroy(self);
+    klu_free_numeric(&numeric, &s->common);
     memory_give(NULL, values, ((size_t)nnz + 1) * sizeof *values);
+    return done;
+}
+
+bool klu_try(const daedal_pattern *p, bool rival, linsolver_forecast *forecast,
+             linsolver_forecast *found)
+{
+    void *self = NULL;
+    if (pattern_nnz(p) > TRIAL_NNZ_MAX || klu_create_analysed(&self, p, forecast, NULL) < 0)
+        return false;
+    sparse *s = self;
+    klu_symbolic *symbolic = rival ? s->rival : s->symbolic;
+    bool done = symbolic && try_values(s, symbolic, found);
+    forecast->analysis = s->symbolic; /* back from the solver, which ends here */
+    forecast->rival = s->rival;
+    s->symbolic = s->rival = NULL;
+    sparse_destroy(s);
     return done;
 }
 

@@ -126,16 +126,37 @@ static int32_t index_said(const run *r)
     return which < 0 ? -1 : r->system.sys.variable_index.at[which];
 }
 
-/* Whether the patterns alone show that no equation needs to be differentiated; without a call of F.
- */
-static bool patterns_say_low(const run *r)
+/* Whether no equation and no variable has two derivatives: then none of them can be eliminated. */
+static bool slopes_are_apart(const run *r)
+{
+    const daedal_pattern *p = &r->matrix.part[1].view;
+    double *seen = r->work;
+    memset(seen, 0, (size_t)r->n * sizeof *seen);
+    for (int32_t j = 0; j < r->n; j++) {
+        if (p->start[j + 1] - p->start[j] > 1)
+            return false;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            if (seen[p->row[q]]++ > 0.0)
+                return false;
+    }
+    return true;
+}
+
+/* What the patterns alone say, without a call of F.  Low: no equation needs to be differentiated.
+ * High: the matrix described above is singular for any values of its entries, and no relation of
+ * index one is hidden in combinations of derivatives.                             */
+typedef struct patterns_say {
+    bool low, high;
+} patterns_say;
+
+static patterns_say look_at_patterns(const run *r)
 {
     offsets o;
     daedal_status status =
         offsets_create(&o, &r->matrix.pattern.view, &r->matrix.part[1].view, r->allocator);
-    bool low = status == DAEDAL_OK && o.found.differentiations == 0;
+    bool known = status == DAEDAL_OK, low = known && o.found.differentiations == 0;
     offsets_free(&o);
-    return low;
+    return (patterns_say){low, known && !low && slopes_are_apart(r)};
 }
 
 /* Whether the matrix described above is regular.  Its parts are those of the last evaluation. */
@@ -157,15 +178,21 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
     int32_t said = index_said(r);
     if (said >= 0 && said <= 1)
         return true;
+    bool looked = !evaluated && r->pattern_detected;
+    if (looked) {
+        patterns_say is = look_at_patterns(r);
+        if (is.low || is.high)
+            return is.low;
+    }
     if (!evaluated) {
-        if (r->pattern_detected && patterns_say_low(r))
-            return true;
         matrix_point at = {r->state.t, 1.0, r->y, r->yp, NULL, r->inverse_weight};
         if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
             return true; /* nothing can be said; the steps will fail if anything is wrong */
     }
     if (matrix_says_low(r))
         return true;
+    if (!looked && look_at_patterns(r).high)
+        return false;
     return !relations_count && !start_shows_high_index(&r->matrix, r->allocator) &&
            start_shows_index_one(&r->start.work, &r->matrix);
 }

@@ -285,7 +285,7 @@ static const daedal_linsolver *choose_solver(const run *r, const daedal_pattern 
                                              inexact_settings *settings, bool *gmres)
 {
     const daedal_linsolver *solver = r->asked.linsolver;
-    *forecast = (linsolver_forecast){0.0, 0.0, NULL};
+    *forecast = (linsolver_forecast){0};
     if (!solver)
         solver = linsolver_choose_foretold(r->asked.linear_solver, both, forecast);
     *settings = settings_of_gmres(&r->asked);

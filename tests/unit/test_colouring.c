@@ -145,6 +145,70 @@ static void test_table(void **state)
     }
 }
 
+/* ---- wanted entries --------------------------------------------------------- */
+
+enum { WANTED_N = 60 };
+
+static int32_t colour_of(const colouring *c, int32_t column)
+{
+    for (int32_t k = 0; k < c->n_colours; k++)
+        for (int32_t p = c->start[k]; p < c->start[k + 1]; p++)
+            if (c->column[p] == column)
+                return k;
+    return -1;
+}
+
+/* Whether row i has an entry of another column of the same colour. */
+static bool is_disturbed(const colouring *c, const pattern *A, int32_t i, int32_t j)
+{
+    for (int32_t k = 0; k < WANTED_N; k++)
+        if (k != j && colour_of(c, k) == colour_of(c, j) && pattern_find(&A->view, i, k) >= 0)
+            return true;
+    return false;
+}
+
+/* Each wanted entry is alone in its row, among the columns of its colour; columns without any have
+ * no colour.                                                                        */
+static int32_t check_wanted(const pattern *A, const bool *wanted)
+{
+    colouring c;
+    assert_true(
+        colouring_create_for(&c, &A->view, NULL, (const bool *const[2]){wanted, NULL}, NULL));
+    for (int32_t j = 0; j < WANTED_N; j++) {
+        bool any = false;
+        for (int32_t q = A->start[j]; q < A->start[j + 1]; q++) {
+            any = any || wanted[q];
+            assert_false(wanted[q] && is_disturbed(&c, A, A->row[q], j));
+        }
+        assert_int_equal(colour_of(&c, j) >= 0, any);
+    }
+    int32_t n_colours = c.n_colours;
+    colouring_free(&c);
+    return n_colours;
+}
+
+static void test_wanted_entries(void **state)
+{
+    (void)state;
+    const shape arrow = {ARROW, WANTED_N, 0, 0}, mixed = {SCATTERED, WANTED_N, 6, 0};
+    pattern A = make(&arrow), B = make(&mixed);
+    bool wanted[WANTED_N * WANTED_N];
+    for (int32_t j = 0; j < WANTED_N; j++) /* the diagonal without its head: one colour is enough */
+        for (int32_t q = A.start[j]; q < A.start[j + 1]; q++)
+            wanted[q] = A.row[q] == j && j > 0;
+    assert_int_equal(check_wanted(&A, wanted), 1);
+    for (uint32_t seed = 1; seed <= 10; seed++) {
+        uint32_t x = seed;
+        for (int32_t q = 0; q < pattern_nnz(&B.view); q++) {
+            x = x * 1664525u + 1013904223u;
+            wanted[q] = (x >> 16) % 10 < seed;
+        }
+        check_wanted(&B, wanted);
+    }
+    pattern_free(&A);
+    pattern_free(&B);
+}
+
 static void test_no_entries(void **state)
 {
     (void)state;
@@ -210,9 +274,8 @@ static void test_memory_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_no_entries),
-        cmocka_unit_test(test_long_row_is_quick),
+        cmocka_unit_test(test_table),           cmocka_unit_test(test_wanted_entries),
+        cmocka_unit_test(test_no_entries),      cmocka_unit_test(test_long_row_is_quick),
         cmocka_unit_test(test_memory_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
