@@ -41,8 +41,8 @@ def _positional(fun: Any) -> Optional[Tuple[int, int]]:
     """The least and the most positional arguments of a function; None: not known."""
     code = getattr(fun, "__code__", None)
     if code is not None and not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-        defaults = len(fun.__defaults__ or ())
-        return code.co_argcount - defaults, code.co_argcount
+        most = code.co_argcount - (getattr(fun, "__self__", None) is not None)
+        return most - len(fun.__defaults__ or ()), most
     try:
         parameters = inspect.signature(fun).parameters.values()
     except (TypeError, ValueError):

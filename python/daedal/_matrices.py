@@ -95,7 +95,7 @@ def add_jacobian(spec: Dict[str, Any], jac: Any, sparsity: Any, n: int, has_rhs:
                  start: Tuple[float, np.ndarray, np.ndarray], call: Callable[..., Any]) -> None:
     """jac(t, y, yp) -> (dF/dy, dF/dyp), or jac(t, y) -> df/dy, or constant matrices; jac_sparsity is
     one pattern, or those of both matrices."""
-    pattern = _given_pattern(sparsity, n, has_rhs)
+    pattern = given_pattern(sparsity, n, has_rhs)
     if jac is None:
         _put_pattern(spec, "pattern", pattern)
         return
@@ -128,7 +128,8 @@ def _parts(value: Any, has_rhs: bool) -> Tuple[Any, ...]:
     return tuple(value)
 
 
-def _given_pattern(sparsity: Any, n: int, has_rhs: bool) -> Optional[Pattern]:
+def given_pattern(sparsity: Any, n: int, has_rhs: bool) -> Optional[Pattern]:
+    """The pattern that a user gives as jac_sparsity."""
     if sparsity is None:
         return None
     if isinstance(sparsity, (tuple, list)) and len(sparsity) == 2 and not has_rhs and (

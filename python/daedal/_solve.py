@@ -107,13 +107,17 @@ class Problem:
             functions = tuple(drop_slopes(function) for function in functions)
         spec.update(events=functions, event_direction=events.direction)
 
+    def fixed_mask(self) -> np.ndarray:
+        """Which start values must be kept."""
+        mask = np.zeros(self.n, bool)
+        if self.given["fixed"] is not None:
+            mask[choose(self.given["fixed"], self.names, self.n, "fixed")] = True
+        return mask
+
     def _add_start(self, spec: Dict[str, Any]) -> None:
-        fixed = self.given["fixed"]
-        if fixed is None:
+        if self.given["fixed"] is None:
             return
-        mask = np.full(self.n, GUESS, np.int32)
-        mask[choose(fixed, self.names, self.n, "fixed")] = FIXED
-        spec["y_mask"] = mask
+        spec["y_mask"] = np.where(self.fixed_mask(), FIXED, GUESS).astype(np.int32)
         spec["yp_mask"] = np.full(self.n, FREE if self.yp0 is None else GUESS, np.int32)
 
     def _add_bounds(self, spec: Dict[str, Any]) -> None:
@@ -347,6 +351,23 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
 
 
 def run_problem(problem: Problem, trace: Any) -> Solution:
+    """Solve, by equations that tracing has found, or by calling the function."""
+    if trace not in ("auto", True, False):
+        raise ValueError(f"trace must be 'auto', True or False, not {trace!r}")
+    reason = "trace=False"
+    if trace is not False:
+        from ._traced import solve_traced
+        result, reason = solve_traced(problem, trace is True)
+        if result is not None:
+            return result
+        if trace is True:
+            raise ValueError(f"the function cannot be traced: {reason}")
+    result = run_called(problem)
+    result.stats["function_reason"] = reason
+    return result
+
+
+def run_called(problem: Problem) -> Solution:
     """Solve by calling the function."""
     spec = problem.spec()
     if problem.t_end == problem.t0:

@@ -19,6 +19,8 @@ typedef struct row_keeper {
     doubles t, y, yp, slopes_by_parameter;
     daedal_ints event_column; /* Boolean columns whose changes are events of the user         */
     daedal_ints direction;
+    daedal_ints at_zero; /* by event: its function is zero at the start                         */
+    double t_start, span;
     const int64_t *terminal;
     int64_t *n_happened;
     double *before; /* row before an event                                                    */
@@ -76,12 +78,19 @@ static bool keep_piece(row_keeper *k, double t, const double *row)
     return true;
 }
 
+/* An event function that is zero at the start becomes positive at once, which is no event. */
+static bool begins_at_zero(const row_keeper *k, int32_t i, double t)
+{
+    const double soon = 1e-6; /* of the span */
+    return k->at_zero.at && k->at_zero.at[i] && t - k->t_start <= soon * k->span;
+}
+
 /* The user's events at a change of the model from `before` to `row`. */
 static bool keep_events(row_keeper *k, double t, const double *row)
 {
     for (int32_t i = 0; i < k->event_column.n; i++) {
         double change = row[k->event_column.at[i]] - k->before[k->event_column.at[i]];
-        if (change == 0.0 || change * k->direction.at[i] < 0.0)
+        if (change == 0.0 || change * k->direction.at[i] < 0.0 || begins_at_zero(k, i, t))
             continue;
         double head[2] = {i, t}, *y;
         if (!doubles_append(&k->event, head, 2) || !(y = doubles_add(&k->event, (size_t)k->kept.n)))
@@ -153,6 +162,9 @@ static bool keeper_begin(row_keeper *k, model_object *m, PyObject *spec)
     k->by_steps = !k->t_eval || k->is_dense;
     k->event_column = spec_ints(spec, "event_column", n_events);
     k->direction = spec_ints(spec, "event_direction", n_events);
+    k->at_zero = spec_ints(spec, "at_zero", n_events);
+    k->t_start = spec_double(spec, "t0", 0.0);
+    k->span = spec_double(spec, "t_end", 0.0) - k->t_start;
     k->terminal = array_data(spec_item(spec, "terminal"));
     k->n_happened = calloc((size_t)n_events + 1, sizeof *k->n_happened);
     k->before = calloc(2 * (size_t)n + 1, sizeof *k->before);

@@ -1,0 +1,184 @@
+"""Functions that are run with symbols: which, and that the solutions are the same."""
+import math
+import random
+import types
+
+import numpy as np
+import pytest
+
+from daedal import solve_dae
+from daedal._tracing import trace
+from daedal._solve import Problem
+from styles import NOT_TRACED, STYLES
+
+
+@pytest.mark.parametrize("name, fun, t_end, y0, options", STYLES, ids=[row[0] for row in STYLES])
+def test_styles(name, fun, t_end, y0, options):
+    times = np.linspace(0, t_end, 21)
+    traced = solve_dae(fun, (0, t_end), y0, rtol=1e-7, atol=1e-10, t_eval=times, **options)
+    called = solve_dae(fun, (0, t_end), y0, rtol=1e-8, atol=1e-11, t_eval=times, trace=False, **options)
+    assert traced.success and called.success
+    expected = "called" if name in NOT_TRACED else "traced"
+    assert traced.stats["function"] == expected, traced.stats.get("function_reason")
+    size = 1e-3 + np.abs(called.y).max(axis=1, keepdims=True)
+    assert (np.abs(traced.y - called.y) / size).max() < 2e-4
+
+
+def test_reasons_are_told():
+    reasons = {}
+    for name, fun, t_end, y0, options in STYLES:
+        if name in NOT_TRACED:
+            res = solve_dae(fun, (0, t_end), y0, **options)
+            reasons[name] = res.stats["function_reason"]
+            with pytest.raises(ValueError, match="cannot be traced"):
+                solve_dae(fun, (0, t_end), y0, trace=True, **options)
+    assert "branches on a value" in reasons["brake"] and "interp" in reasons["looked_up"]
+
+
+def equations_of(fun, y0, **given):
+    keys = ("method", "t_eval", "dense_output", "events", "args", "params", "jac", "jac_sparsity", "mass",
+            "index", "fixed", "names", "bounds", "max_step", "first_step", "max_steps", "timeout",
+            "progress")
+    values = dict.fromkeys(keys, None)
+    values.update(rtol=1e-6, atol=1e-9, args=(), method="auto", **given)
+    return trace(Problem(fun, (0, 1), y0, None, values, {}))
+
+
+@pytest.mark.parametrize("body", [
+    lambda a, b: np.sin(a) + np.cos(b) * np.tan(a), lambda a, b: np.exp(-a) * np.log(2 + b * b),
+    lambda a, b: np.arcsin(a / 3) + np.arccos(b / 3) - np.arctan(a), lambda a, b: np.sinh(a) - np.cosh(b),
+    lambda a, b: np.tanh(a) + np.log10(3 + a), lambda a, b: np.sqrt(4 + a) / (3 + b), lambda a, b: a ** 3,
+    lambda a, b: (2 + a) ** b, lambda a, b: 2.0 ** a, lambda a, b: -a ** 2 - (-b) ** 2,
+    lambda a, b: np.maximum(a, b) - np.minimum(a, 0.1), lambda a, b: abs(a) * np.sign(b),
+    lambda a, b: max(a, b, 0.2) + min(a, -b), lambda a, b: np.arctan2(a, 2 + b),
+    lambda a, b: np.hypot(a, b), lambda a, b: math.sqrt(2 + a) + math.atan2(b, 3.0) + math.pow(2 + a, 2),
+    lambda a, b: np.where(a > b, a, b) + np.where((a < 0) | (b > 1), 1.0, 2.0),
+    lambda a, b: np.log1p(a * a) + np.expm1(b) + np.log2(4 + a), lambda a, b: (a > b) * 2.0 + b,
+    lambda a, b: np.heaviside(a, 0.5) * b, lambda a, b: np.square(a) + np.reciprocal(3 + b),
+    lambda a, b: a - (b - a) - (a / (b + 3)) / (2 + a) * (b * a), lambda a, b: 1e-30 * a + 1e300 * b,
+    lambda a, b: np.interp(a, [-1.0, 0.0, 1.0], [0.0, 2.0, 1.0]) + b, lambda a, b: a % 0.7 + b,
+    lambda a, b: np.linalg.norm([a, b]), lambda a, b: np.dot([a, 2.0], [b, a]),
+    lambda a, b: np.linalg.det(np.array([[a, b], [1.0, 2.0]])), lambda a, b: np.mean([a, b, 1.0]),
+    lambda a, b: np.prod(np.array([a, b])) + np.cumsum([a, b])[1], lambda a, b: float(a) + np.float64(b),
+    lambda a, b: np.piecewise(a, [a < 0], [lambda x: x * x, lambda x: x]) + b,
+])
+def test_operations(body):
+    """The text of the equations has the values of the function, as the library evaluates them."""
+    fun = lambda t, y, yp: [yp[0] - 1.0, yp[1] + 0.7, y[2] - body(y[0], y[1])]
+    res = solve_dae(fun, (0, 0.9), [-0.45, 0.35, 0.0], trace=True, t_eval=[0.05, 0.33, 0.61, 0.9])
+    for t, a, b, value in zip(res.t, *res.y):
+        expected = float(body(np.float64(a), np.float64(b)))
+        assert abs(value - expected) <= 1e-6 * max(1.0, abs(expected)), (a, b)
+
+
+def test_nothing_is_patched():
+    before = (np.sin, np.zeros, math.sin, np.array, max, float)
+    solve_dae(STYLES[1][1], (0, 0.1), STYLES[1][3])
+    assert (np.sin, np.zeros, math.sin, np.array, max, float) == before
+    assert np.zeros(2).dtype == float and type(np.array([1.0])) is np.ndarray
+
+
+def test_changing_state_is_recognised():
+    noisy = lambda t, y, yp: [yp[0] + y[0] + 1e-3 * random.random()]
+    res = solve_dae(noisy, (0, 0.01), [1.0], rtol=1e-2, atol=1e-2)
+    assert res.stats["function"] == "called" and "changes" in res.stats["function_reason"]
+    calls = []
+
+    def counting(t, y, yp):
+        calls.append(t)
+        return yp + y
+    res = solve_dae(counting, (0, 1), [1.0])
+    assert res.stats["function"] == "called" and "append" in res.stats["function_reason"]
+    assert all(isinstance(t, float) for t in calls)
+
+    class Counter:
+        n = 0
+
+        def __call__(self, t, y, yp):
+            self.n += 1
+            return yp + y
+    assert "changes n" in solve_dae(Counter(), (0, 1), [1.0]).stats["function_reason"]
+
+
+def test_changed_globals_are_seen():
+    space = {"k": 1.0}
+    exec("def fun(t, y, yp):\n    return [yp[0] + k * y[0]]", space)
+    fun = space["fun"]
+    first = solve_dae(fun, (0, 1), [1.0])
+    space["k"] = 2.0
+    second = solve_dae(fun, (0, 1), [1.0])
+    assert first.stats["function"] == second.stats["function"] == "traced"
+    assert abs(first.y[0, -1] - math.exp(-1)) < 1e-5 and abs(second.y[0, -1] - math.exp(-2)) < 1e-5
+    table = np.array([1.0])
+    of_table = lambda t, y, yp: [yp[0] + table[0] * y[0]]
+    solve_dae(of_table, (0, 1), [1.0])
+    table[0] = 3.0
+    assert abs(solve_dae(of_table, (0, 1), [1.0]).y[0, -1] - math.exp(-3)) < 1e-5
+    holder = types.SimpleNamespace(k=1.0)
+    of_holder = lambda t, y, yp: [yp[0] + holder.k * y[0]]
+    solve_dae(of_holder, (0, 1), [1.0])
+    holder.k = 3.0
+    assert abs(solve_dae(of_holder, (0, 1), [1.0]).y[0, -1] - math.exp(-3)) < 1e-5
+
+
+def test_thresholds_that_change_are_seen():
+    limit = [0.5]
+    fun = lambda t, y, yp: [yp[0] + np.where(y[0] > limit[0], 1.0, 0.25)]
+    first = solve_dae(fun, (0, 1), [1.0]).y[0, -1]
+    limit[0] = 0.6
+    second = solve_dae(fun, (0, 1), [1.0])
+    assert abs(first - 0.375) < 1e-5 and abs(second.y[0, -1] - 0.45) < 1e-5
+    assert second.stats["function"] == "traced"
+
+
+def test_large_vectorised_functions_are_called():
+    heat = dict((row[0], row) for row in STYLES)["heat"][1]
+    y0 = np.zeros(2000)
+    y0[0] = 1.0
+    res = solve_dae(heat, (0, 0.01), y0, rtol=1e-4)
+    assert res.success and res.stats["function"] == "called" and "quick" in res.stats["function_reason"]
+
+
+def test_loops_of_many_unknowns_are_traced():
+    def fun(t, y, yp):
+        r = [yp[0] + y[0]]
+        for i in range(1, len(y)):
+            r.append(yp[i] - math.sin(y[i - 1]) + y[i] ** 2 + 0.1 * y[i])
+        return r
+    res = solve_dae(fun, (0, 1), np.ones(150), rtol=1e-4)
+    assert res.success and res.stats["function"] == "traced", res.stats.get("function_reason")
+
+
+def test_long_expressions_get_parts():
+    def fun(t, y, yp):
+        x = y[0]
+        for _ in range(40):
+            x = np.sin(x) * x + x / 3
+        return [yp[0] + x]
+    res = solve_dae(fun, (0, 1), [0.5], trace=True)
+    called = solve_dae(fun, (0, 1), [0.5], trace=False)
+    assert np.allclose(res.y[0, -1], called.y[0, -1], rtol=1e-4)
+
+
+def test_derivatives_that_occur_nonlinearly():
+    fun = lambda t, y, yp: [yp[0] ** 2 - 1.0]
+    for slope in (1.0, -1.0):
+        res = solve_dae(fun, (0, 1), [0.0], [slope])
+        assert abs(res.y[0, -1] - slope) < 1e-6 and res.stats["function"] == "called"
+
+
+def test_mass_of_traced_functions():
+    res = solve_dae(lambda t, y: [-y[0], y[1] - 2 * y[0]], (0, 1), [1, 0], trace=True,
+                    mass=lambda t, y: np.array([[1.0 + 0 * y[0], 0.0], [0.0, 0.0]]))
+    assert np.allclose(res.y[:, -1], [np.exp(-1), 2 * np.exp(-1)], rtol=1e-5)
+
+
+def test_names_that_are_words_of_the_language():
+    res = solve_dae(lambda t, y, yp: [yp[0] + y[0], y[1] - y[0], y[2] - 1, y[3] - 2], (0, 1), [1, 0, 0, 0],
+                    names=["end", "der(x)", "it's", "a.b"], trace=True)
+    assert np.allclose(res["end"], res["der(x)"]) and res.y0_moved["it's"] == (0.0, 1.0)
+
+
+def test_trees_of_constants():
+    found = equations_of(lambda t, y, yp: [yp[0] + 2.0 * 3.0 * y[0] * 1.0 + 0.0], [1.0])
+    assert len(found.graph.nodes) < 12
