@@ -681,6 +681,242 @@ def pendulum():
     return "x", sin(2 * half), t
 
 
+def arm_matrix(c2):
+    """Mass matrix of an arm of two rods, with the cosine of its second angle."""
+    m1, m2, L1, L2 = 2.0, 1.5, 1.0, 0.8
+    off = m2 * (L2 * L2 / 3 + L1 * L2 / 2 * c2)
+    return [[m1 * L1 * L1 / 3 + m2 * (L1 * L1 + L2 * L2 / 3 + L1 * L2 * c2), off], [off, m2 * L2 * L2 / 3]]
+
+
+def arm_rest(q1, q2, w1, w2, sine=sin, cosine=cos):
+    """Coriolis, centrifugal and gravitational terms of the same arm, on the left side."""
+    m1, m2, L1, L2, g = 2.0, 1.5, 1.0, 0.8, 9.81
+    weight2 = m2 * g * L2 / 2 * cosine(q1 + q2)
+    weight1 = (m1 / 2 + m2) * g * L1 * cosine(q1) + weight2
+    return [-m2 * L1 * L2 * sine(q2) * (w1 * w2 + w2 * w2 / 2) + weight1,
+            m2 * L1 * L2 / 2 * sine(q2) * w1 * w1 + weight2], [weight1, weight2]
+
+
+def robot_contact():
+    L1, L2, push, d = 1.0, 0.8, 15.0, 1.2
+
+    def accelerations(t, y):
+        q1, q2, w1, w2 = y
+        M, (rest, weight) = arm_matrix(cos(q2)), arm_rest(*y)
+        G = [-L1 * sin(q1) - L2 * sin(q1 + q2), -L2 * sin(q1 + q2)]
+        curve = -L1 * cos(q1) * w1 * w1 - L2 * cos(q1 + q2) * (w1 + w2) ** 2
+        u = [weight[0] + push * G[0] - 3 * w1 + 4 * sin(2 * t), weight[1] + push * G[1] - w2]
+        return linear_solve([[*M[0], G[0]], [*M[1], G[1]], [*G, 0.0]],
+                            [u[0] - rest[0], u[1] - rest[1], -curve])
+
+    def f(t, y):
+        return [y[2], y[3], *accelerations(t, y)[:2]]
+    q2 = -acos((d - L1 * cos(0.9)) / L2) - 0.9
+    y = integrate(f, 0, [0.9, q2, 0.0, 0.0], 2)
+    return [("q1", y[0], 2), ("force", accelerations(2, y)[2], 2)]
+
+
+def derivatives(f, t, count):
+    """f(t), f'(t), ... of an analytic function, by Cauchy's integrals over a circle."""
+    points, radius = 64, 0.15
+    values = [f(t + radius * cmath.exp(2j * pi * k / points)) for k in range(points)]
+    out, factorial = [], 1.0
+    for m in range(count):
+        factorial *= max(m, 1)
+        mean = sum(v * cmath.exp(-2j * pi * k * m / points) for k, v in enumerate(values)) / points
+        out.append((mean * factorial / radius ** m).real)
+    return out
+
+
+def robot_flexible_joints():
+    L1, L2, k, J, t = 1.0, 0.8, 500.0, 0.3, 1.0
+
+    def angles(s):
+        x, y = 1 + 0.2 * cmath.cos(2 * s), 0.8 + 0.2 * cmath.sin(2 * s)
+        q2 = cmath.acos((x * x + y * y - L1 * L1 - L2 * L2) / (2 * L1 * L2))
+        return cmath.atan(y / x) - cmath.atan(L2 * cmath.sin(q2) / (L1 + L2 * cmath.cos(q2))), q2
+
+    def torque(s, i):
+        """Of the springs, with derivatives of the angles in complex times by central formulas."""
+        h = 1e-2
+        q = [angles(s + j * h) for j in range(-4, 5)]
+        first = (1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280)
+        second = (-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560)
+        w = [sum(c * p[j] for c, p in zip(first, q)) / h for j in range(2)]
+        a = [sum(c * p[j] for c, p in zip(second, q)) / h ** 2 for j in range(2)]
+        M = arm_matrix(cmath.cos(q[4][1]))
+        rest, _ = arm_rest(*q[4], *w, sine=cmath.sin, cosine=cmath.cos)
+        return M[i][0] * a[0] + M[i][1] * a[1] + rest[i]
+    out = []
+    for i in range(2):
+        spring = derivatives(lambda s: torque(s, i), t, 1)[0]
+        bent = derivatives(lambda s: angles(s)[i] + torque(s, i) / k, t, 3)[2]
+        out.append((f"u{i + 1}", J * bent + spring, t))
+    return out
+
+
+def lq_control_index1():
+    """x'' = 2 x with x(0) = 1, x'(0) = 1 - p(0)."""
+    w, p = sqrt(2), 1.689498391594383
+    return "x", cosh(w) + (1 - p) / w * sinh(w), 1
+
+
+def rlc_network():
+    C1, C2, R1, R2, L = 1.0, 0.5, 1.0, 2.0, 0.3
+
+    def f(t, y):  # voltages of the capacitors, current of the coil
+        return [((sin(2 * t) - y[0]) / R1 - y[2]) / C1,
+                (y[2] - y[1] / R2 + 0.2 * cos(3 * t)) / C2, (y[0] - y[1]) / L]
+    return "e[3]", integrate(f, 0, [0.0, 0.0, 0.0], 2)[1], 2
+
+
+def rlc_network_loop():
+    """(C1 + C2) v' + v/R = C1 e', e = sin 2t; the current of the source is -C1 (e' - v')."""
+    C1, C2, R, t = 1.0, 0.5, 2.0, 2.0
+    a = 1 / (R * (C1 + C2))
+    b = 2 * C1 / (C1 + C2)
+    c, s = b * a / (a * a + 4), 2 * b / (a * a + 4)  # v = c cos 2t + s sin 2t - c e^(-at)
+    rate = -2 * c * sin(2 * t) + 2 * s * cos(2 * t) + a * c * exp(-a * t)
+    return "i[1]", -C1 * (2 * cos(2 * t) - rate), t
+
+
+def opamp_resistors():
+    G1, G2, G3, G4, C = 1.0, 0.5, 1.0, 1.0, 1.0
+    return "v[1]", exp(G1 * G2 * G3 / (C * (G1 * G4 - G2 * G3))), 1
+
+
+def unicursal_circuit():
+    def tau1(tau2):
+        return pi - asin((2 * sin(tau2)) ** (1 / 3))
+
+    def f(t, y):
+        return [(cos(tau1(y[0])) ** 3 - cos(y[1]) + 1) / sin(y[0]), 2 * sin(y[0]) / (1 - cos(y[1]))]
+    y = integrate(f, 0, [0.3, 0.5], 0.3)
+    return [("tau2", y[0], 0.3), ("tau1", tau1(y[0]), 0.3)]
+
+
+def hazony_section():
+    """G v2 = u + g w and C w' = u - g v2, w the voltage of the capacitor."""
+    C, g, G, u, t = 2.0, 1.0, 0.5, 1.0, 2.0
+    rest = u * (G - g) / (g * g)
+    w = rest * (1 - exp(-g * g / (G * C) * t))
+    return "v2", (u + g * w) / G, t
+
+
+def nonsmooth_input():
+    return "x1", 1.5, 2.5
+
+
+def steering_wheel():
+    def f(t, y):  # (1.9a, d) of the text
+        y1, y2, z = y
+        f1, f2 = 0.7 * y2 + sin(2.5 * z), 1.4 * y1 + cos(2.5 * z)
+        turn = 2.5 * (y1 * cos(2.5 * z) - y2 * sin(2.5 * z))
+        return [f1, f2, -(f1 * f1 + f2 * f2 + 0.7 * y1 * f2 + 1.4 * y2 * f1) / turn]
+    return "z", integrate(f, 0, [1.0, 0.0, 0.0], 0.3)[2], 0.3
+
+
+def ignition_lagrangian():
+    N, cp, conductivity = 30, 3.5, 0.2
+    dpsi = 0.5 / N
+
+    def pressure(T):
+        return 2 * dpsi * sum(T[1:])
+
+    def f(t, inner):
+        T = [inner[0], *inner, 1.0]
+        p = pressure(T)
+        rho, r2 = [p / x for x in T], [0.0]
+        for j in range(1, N + 1):
+            r2.append(r2[-1] + 2 * dpsi / rho[j])
+        flux = [conductivity * (rho[j + 1] + rho[j]) / 2 * (r2[j + 1] + r2[j]) / 2 * (T[j + 1] - T[j]) / dpsi
+                for j in range(N)]
+        heat = [(flux[j] - flux[j - 1]) / (cp * dpsi) for j in range(1, N)]
+        # T' = heat + T p'/(p cp), p' = 2 dpsi sum of T' over all but the axis and the wall
+        share = 2 * dpsi * sum(T[1:N]) / (p * cp)
+        slope = 2 * dpsi * sum(heat) / (1 - share)
+        return [h + x * slope / (p * cp) for h, x in zip(heat, T[1:N])]
+    y = integrate(f, 0, [1 + 2 * exp(-40 * (j / N) ** 2) for j in range(1, N)], 0.2, tol=1e-10)
+    return [("p[1]", pressure([y[0], *y, 1.0]), 0.2), ("T[2]", y[0], 0.2)]
+
+
+def flame_moving_mesh():
+    n, d, penalty, push = 40, 30.0, 1e-3, 1e-6
+    D = 5 * exp(d) / d
+
+    def f(t, y):
+        T, x = [*y[:n], 1.0], [0.0, *y[n:], 1.0]
+        dx = [x[j + 1] - x[j] for j in range(n)]
+        low, mid, high, right = [], [], [], []
+        slopes, rates = [], []
+        for j in range(1, n):
+            s = (T[j + 1] - T[j - 1]) / (x[j + 1] - x[j - 1])
+            bent = 2 * ((T[j + 1] - T[j]) / dx[j] - (T[j] - T[j - 1]) / dx[j - 1]) / (x[j + 1] - x[j - 1])
+            rate = bent + D * (2 - T[j]) * exp(-d / T[j])
+            slopes.append(s)
+            rates.append(rate)
+            low.append(-penalty / dx[j - 1] ** 2)
+            high.append(-penalty / dx[j] ** 2)
+            mid.append(1 + s * s - low[-1] - high[-1])
+            right.append(-s * rate + push * (1 / dx[j - 1] ** 2 - 1 / dx[j] ** 2))
+        for j in range(1, n - 1):
+            factor = low[j] / mid[j - 1]
+            mid[j] -= factor * high[j - 1]
+            right[j] -= factor * right[j - 1]
+        v = [0.0] * (n - 1)
+        for j in range(n - 2, -1, -1):
+            v[j] = (right[j] - (high[j] * v[j + 1] if j < n - 2 else 0.0)) / mid[j]
+        first = 2 * (T[1] - T[0]) / dx[0] ** 2 + D * (2 - T[0]) * exp(-d / T[0])
+        return [first, *(r + s * w for r, s, w in zip(rates, slopes, v)), *v]
+    y = integrate(f, 0, [1.0] * n + [j / n for j in range(1, n)], 0.2, tol=1e-9)
+    return "T[1]", y[0], 0.2
+
+
+def gas_network():
+    c, k = (0.4, 0.6, 0.5, 0.5), (8.0, 6.0, 4.0, 4.0, 3.0)
+    ends = ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3))
+
+    def f(demand):
+        def slopes(t, p):
+            q = [a * (p[i] ** 2 - p[j] ** 2) / sqrt(abs(p[i] ** 2 - p[j] ** 2) + 100) / 10
+                 for a, (i, j) in zip(k, ends)]
+            compressor = (50 - p[0] / 1.2) / 0.1
+            into = (compressor - q[0] - q[1], q[0] - q[2] - q[3] - demand[0],
+                    q[1] + q[2] - q[4] - demand[1], q[3] + q[4] - demand[2])
+            return [a / b for a, b in zip(into, c)]
+        return slopes
+    y, t = [50.0, 50.0, 48.0, 47.0], 0.0
+    for end, demand in ((6, (2, 1, 3)), (7, (12, 1, 3)), (12, (12, 8, 3)), (17, (12, 8, 5)),
+                        (18, (12, 3, 5)), (20, (4, 3, 5))):
+        y, t = integrate(f(demand), t, y, end, tol=1e-11), end
+    return "p[4]", y[3], 20
+
+
+def pipe_entry_flow():
+    N, mu, beta = 20, 1.0, 1e-3
+    dpsi = 0.5 / N
+
+    def f(x, y):
+        u, p = y[:N], y[N]
+        rho = 1 + beta * p
+        r2 = [0.0]
+        for v in u:
+            r2.append(r2[-1] + 2 * dpsi / (rho * v))
+        r = [sqrt(a) for a in r2]
+        m = [(a + b) / 2 for a, b in zip(r, r[1:])]
+        stress = [0.0] + [mu * r[j] * (u[j] - u[j - 1]) / (m[j] - m[j - 1]) for j in range(1, N)]
+        stress.append(-mu * r[N] * u[N - 1] / (r[N] - m[N - 1]))
+        force = [(stress[j + 1] - stress[j]) / dpsi for j in range(N)]
+        # u' = force - p'/(rho u), and the sum of 1/(rho u) stays
+        s2 = sum(a / (v * v) for a, v in zip(force, u))
+        s3 = sum(1 / v ** 3 for v in u) / rho
+        s1 = sum(1 / v for v in u) * beta / rho
+        slope = s2 / (s3 - s1)
+        return [a - slope / (rho * v) for a, v in zip(force, u)] + [slope]
+    y = integrate(f, 0, [1.0] * N + [0.0], 0.05, tol=1e-11)
+    return [("u[1]", y[0], 0.05), ("p", y[N], 0.05)]
+
+
 MODELS = [rc_circuit, rlc_circuit, opamp_lowpass, rectifier_diode, rectifier_ideal, thermostat,
           bouncing_ball, cstr, combustion_ignition, heat_rod, brusselator, moving_mesh,
           lotka_volterra, sir_epidemic, lorenz, duffing, double_tank, dc_motor, sampled_controller,
@@ -689,7 +925,11 @@ MODELS = [rc_circuit, rlc_circuit, opamp_lowpass, rectifier_diode, rectifier_ide
           double_pendulum, pendulum_over_top, slider_crank, four_bar, shuttle_index2, shuttle_index3,
           differentiator_index2, differentiator_index3, differentiator_index4,
           differentiator_index5, reactor_prescribed, lq_control_index3, lq_control_index5,
-          cavity_flow]
+          cavity_flow,
+          robot_contact, robot_flexible_joints, lq_control_index1, rlc_network,
+          rlc_network_loop, opamp_resistors, unicursal_circuit, hazony_section,
+          nonsmooth_input, steering_wheel, ignition_lagrangian, flame_moving_mesh,
+          gas_network, pipe_entry_flow]
 
 if __name__ == "__main__":
     for model in MODELS:
