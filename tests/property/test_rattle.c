@@ -1,5 +1,5 @@
-/* tests/property/test_rattle.c - RATTLE and its compositions: order conditions and measured orders,
- * with and without constraints and with a mass matrix that varies; energy over long times,
+/* tests/property/test_rattle.c - RATTLE and its compositions (C185): order conditions and measured
+ * orders, with and without constraints and with a mass matrix that varies; energy over long times,
  * constraints to roundoff, reversibility, momentum; what is refused, in words.     */
 #include <math.h>
 #include <stdio.h>
