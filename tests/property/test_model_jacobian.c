@@ -90,7 +90,8 @@ static void try_step(probe *p, int32_t k, double h)
         double narrow = 2.0 * (p->f[4][i] - p->f[5][i]) / h;
         double first = (4.0 * middle - wide) / 3.0, second = (4.0 * narrow - middle) / 3.0;
         double best = (16.0 * second - first) / 15.0;
-        double error = fabs(best - second) + 4.0 * DBL_EPSILON * p->size[i] / h;
+        double size = fmax(p->size[i], fmax(fabs(p->f[0][i]), fabs(p->f[1][i])));
+        double error = fabs(best - second) + 4.0 * DBL_EPSILON * size / h;
         if (error < p->error[i]) {
             p->error[i] = error;
             p->differences[i] = best;
