@@ -1448,6 +1448,74 @@ DAEDAL_API void daedal_steady_state_free(daedal_steady_state *state); /* accepts
 DAEDAL_API daedal_status daedal_solver_steady(daedal_solver *solver, double t, double *y,
                                               int32_t *open);
 
+/* ---- boundary value problems ------------------------------------------------------- */
+
+/* r = r(y(t_1), ..., y(t_k)): y[i] has the n values at point number i; r has n_conditions entries,
+ * which are zero for a solution.                                                  */
+typedef int daedal_boundary_fn(const double *const *y, double *r, void *user);
+
+/* A first guess of y(t). */
+typedef int daedal_guess_fn(double t, double *y, void *user);
+
+typedef enum daedal_bvp_method {
+    DAEDAL_BVP_AUTO, /* collocation where the form of the equations allows it, else shooting */
+    DAEDAL_BVP_COLLOCATION, /* projected collocation at Gauss points on an adaptive mesh */
+    DAEDAL_BVP_SHOOTING     /* multiple shooting with sensitivities                      */
+} daedal_bvp_method;
+
+/* A boundary value problem; zero-initialise and set what you have.  There are as many conditions as
+ * the system has degrees of freedom.                                              */
+typedef struct daedal_bvp {
+    double t_start, t_end; /* t_start < t_end                                         */
+    int32_t n_conditions;
+    daedal_boundary_fn *conditions;
+    const char *const *condition_names; /* n_conditions, for messages, or NULL        */
+    void *user;                         /* last argument of conditions and guess      */
+    daedal_doubles points;  /* where the conditions read y: ascending, from t_start to t_end;
+                               n = 0: these two                                        */
+    const double *y;        /* the first guess, constant in time; NULL: zero           */
+    daedal_guess_fn *guess; /* instead of it, or NULL                                  */
+    daedal_bvp_method method;
+    int32_t stages;         /* of collocation, 1 to 7; 0: 4                            */
+    int32_t intervals;      /* of the first mesh; 0: 10                                */
+    int32_t intervals_most; /* 0: 5000                                                 */
+    int32_t keep_mesh;      /* 1: the first mesh, evenly spaced, is the only one, and the error is
+                               not estimated                                           */
+    double *parameter; /* or NULL.  A place that your functions read: where the problem is hard,
+                          it is solved for *parameter = parameter_start first, then for values
+                          on the way to that which *parameter has, in steps that are chosen  */
+    double parameter_start;
+} daedal_bvp;
+
+typedef struct daedal_bvp_solution {
+    int32_t n, n_mesh;
+    const double *t;  /* mesh points, n_mesh                                           */
+    const double *y;  /* n_mesh rows of n values                                       */
+    double error;     /* estimated, the largest anywhere, in tolerances: rtol times the largest
+                         |value| of a variable, plus atol; NAN: it was not estimated   */
+    double condition; /* by how much a change of 1 in the conditions may change y at a mesh point */
+    double equation_condition; /* the same for a change of 1 in F, at all times        */
+    const char *method;        /* "collocation" or "shooting"                          */
+    const char *method_reason;
+    int32_t stages, intervals;  /* of collocation; intervals also of shooting           */
+    int32_t meshes;             /* on which the problem was solved                      */
+    int32_t continuation_steps; /* values of the parameter for which it was solved before */
+    int64_t iterations;         /* of Newton's method, each with a new matrix          */
+    int64_t residuals;          /* calls of F                                          */
+} daedal_bvp_solution;
+
+/* Solve F(t, y, y') = 0 with the boundary conditions: index 0, 1 and 2 in Hessenberg's form by
+ * collocation, and what daedal_solver integrates by shooting; rtol and atol of the options hold
+ * everywhere.  On failure *solution is NULL and *why (may be NULL) says why.  See
+ * docs/howto/boundary-values.md.                                                */
+DAEDAL_API daedal_status daedal_bvp_solve(const daedal_system *system,
+                                          const daedal_options *options, const daedal_bvp *bvp,
+                                          daedal_bvp_solution **solution, daedal_diagnosis *why);
+/* y and y' (either may be NULL) at a time between t_start and t_end. */
+DAEDAL_API daedal_status daedal_bvp_solution_at(const daedal_bvp_solution *solution, double t,
+                                                double *y, double *yp);
+DAEDAL_API void daedal_bvp_solution_free(daedal_bvp_solution *solution); /* accepts NULL */
+
 #ifdef __cplusplus
 }
 #endif
