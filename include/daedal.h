@@ -1494,7 +1494,7 @@ typedef struct daedal_bvp_solution {
     double error;     /* estimated, the largest anywhere, in tolerances: rtol times the largest
                          |value| of a variable, plus atol; NAN: it was not estimated   */
     double condition; /* by how much a change of 1 in the conditions may change y at a mesh point */
-    double equation_condition; /* the same for a change of 1 in F, at all times        */
+    double equation_condition; /* the same for a change of 1 in F, at all times; NAN: shooting */
     const char *method;        /* "collocation" or "shooting"                          */
     const char *method_reason;
     int32_t stages, intervals;  /* of collocation; intervals also of shooting           */
@@ -1515,6 +1515,44 @@ DAEDAL_API daedal_status daedal_bvp_solve(const daedal_system *system,
 DAEDAL_API daedal_status daedal_bvp_solution_at(const daedal_bvp_solution *solution, double t,
                                                 double *y, double *yp);
 DAEDAL_API void daedal_bvp_solution_free(daedal_bvp_solution *solution); /* accepts NULL */
+
+/* A variable of a model (daedal_model_find) and the value that it has at t_stop. */
+typedef struct daedal_final {
+    int32_t number;
+    double value;
+} daedal_final;
+
+/* Final conditions of a model; zero-initialise.  Each takes the place of one start value that
+ * neither fixed = true nor initial equations determine.                           */
+typedef struct daedal_model_bvp {
+    const daedal_final *finals;
+    int32_t n_finals;
+    daedal_bvp_method method; /* auto: collocation, or shooting if the model has events or delays */
+    int32_t stages, intervals_most; /* as in daedal_bvp                                    */
+    const daedal_setting *from;     /* or NULL: a parameter, and a value of it for which the problem
+                                       is easy: as parameter and parameter_start of daedal_bvp     */
+} daedal_model_bvp;
+
+/* What was found, beside the rows; pointers belong to the model. */
+typedef struct daedal_model_bvp_report {
+    int32_t n_found; /* start values that were open                                        */
+    const char *const *found_names;
+    const double *found_values;
+    const char *method, *method_reason; /* as in daedal_bvp_solution                       */
+    double error, condition, equation_condition;
+    int32_t intervals, meshes, continuation_steps;
+    int64_t iterations;
+} daedal_model_bvp_report;
+
+/* Find start values for which the final conditions hold, and write the rows of this solution.  By
+ * collocation on the reduced equations, whatever the index; or by shooting: runs with sensitivities
+ * across events.  The status is also in *outcome (may be NULL), with the diagnosis; *report may be
+ * NULL too.  See docs/howto/boundary-values.md.                                    */
+DAEDAL_API daedal_status daedal_model_bvp_solve(daedal_model *model,
+                                                const daedal_simulation *simulation,
+                                                const daedal_model_bvp *bvp,
+                                                daedal_model_bvp_report *report,
+                                                daedal_outcome *outcome);
 
 #ifdef __cplusplus
 }

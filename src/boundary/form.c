@@ -142,7 +142,7 @@ static daedal_status classify(bvp_form *f, daedal_solver *solver, daedal_diagnos
         *why = *daedal_solver_diagnosis(solver);
         return status;
     }
-    f->reason = "the index is above two, or not in Hessenberg's form";
+    f->reason = "the equations are not semi-explicit, or their index is above two";
     if (found.index != 2 || p->sys->n_constraints > 0 || !is_hessenberg(f, r, found.variable_index))
         return DAEDAL_OK;
     p->kind = MESH_OF_ROWS;

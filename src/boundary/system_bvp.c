@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "boundary/continuation.h"
 #include "boundary/form.h"
+#include "boundary/shooting.h"
 
 typedef struct bvp_search {
     const daedal_bvp *bvp;
@@ -211,19 +212,42 @@ static daedal_status collocate(bvp_search *s, bvp_result **result)
     return status;
 }
 
+static daedal_status shoot(bvp_search *s, const daedal_system *sys, bvp_result **result)
+{
+    const daedal_bvp *b = s->bvp;
+    const run *r = &s->solver->run;
+    shooting_task task = {.sys = sys,
+                          .options = &s->options,
+                          .conditions = &s->conditions,
+                          .is_differential = r->is_differential,
+                          .guess = guess_path,
+                          .user = s,
+                          .segments = b->intervals ? b->intervals : 8,
+                          .segments_most = 512,
+                          .why = s->why};
+    for (int32_t v = 0; v < r->n; v++)
+        task.has_high_index = task.has_high_index || r->variable_index[v] > 2;
+    daedal_status status = shooting_solve(&task, result);
+    if (status == DAEDAL_OK)
+        (*result)->shown.method_reason =
+            b->method == DAEDAL_BVP_SHOOTING ? "asked for" : s->form.reason;
+    return status;
+}
+
+/* The rule of `auto`: collocation where it applies, since it takes growing modes as well and
+ * estimates its error; shooting for everything else that the solver integrates.  */
 static daedal_status search(bvp_search *s, const daedal_system *sys, bvp_result **result)
 {
     TRY(examine(s, sys));
-    bool wanted = s->bvp->method == DAEDAL_BVP_COLLOCATION;
-    if (wanted && !s->form.serves) {
+    daedal_bvp_method wanted = s->bvp->method;
+    if (wanted == DAEDAL_BVP_COLLOCATION && !s->form.serves) {
         fail(s->why, DAEDAL_ERR_INDEX, "collocation does not take the system: %s", s->form.reason);
         hint(s->why, "use shooting, or write the equations as a model, whose index is reduced");
         return DAEDAL_ERR_INDEX;
     }
-    if (wanted || (s->bvp->method == DAEDAL_BVP_AUTO && s->form.serves))
-        return collocate(s, result);
-    return fail(s->why, DAEDAL_ERR_INDEX,
-                "the boundary value problem has no form for collocation: %s", s->form.reason);
+    if (wanted == DAEDAL_BVP_SHOOTING || !s->form.serves)
+        return shoot(s, sys, result);
+    return collocate(s, result);
 }
 
 daedal_status daedal_bvp_solve(const daedal_system *system, const daedal_options *options,
@@ -246,7 +270,7 @@ daedal_status daedal_bvp_solve(const daedal_system *system, const daedal_options
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");
     if (status == DAEDAL_OK) {
-        result->shown.residuals = s.form.stats.residuals + s.solver->run.stats.residuals;
+        result->shown.residuals += s.form.stats.residuals + s.solver->run.stats.residuals;
         *solution = &result->shown;
     }
     if (s.has_form)

@@ -495,6 +495,107 @@ static void conditions_inside(void **state)
     daedal_bvp_solution_free(s);
 }
 
+/* ---- multiple shooting ---- */
+
+/* On [0, 30] a single run would multiply errors by 1e18. */
+static void shooting_at_index_one(void **state)
+{
+    (void)state;
+    const double length[] = {1, 30}, costate[] = {1.689498391594383, 2.414213562373095};
+    daedal_bvp with = {.method = DAEDAL_BVP_SHOOTING};
+    for (int k = 0; k < 2; k++) {
+        const two_point p = {3, 2, control, NULL, control_ends, NULL, length[k]};
+        daedal_bvp_solution *s = solve(&p, 1e-8, &with, DAEDAL_OK, NULL);
+        double y[3];
+        assert_string_equal(s->method, "shooting");
+        assert_true(fabs(s->y[1] - costate[k]) < 1e-8);
+        daedal_bvp_solution_at(s, 0.5, y, NULL);
+        double root = sqrt(2.0), left = length[k] - 0.5;
+        double a = root * cosh(root * left) - sinh(root * left);
+        double b = root * cosh(root * length[k]) - sinh(root * length[k]);
+        assert_true(fabs(y[0] - a / b) < 1e-8);
+        assert_true(s->condition < 10);
+        daedal_bvp_solution_free(s);
+    }
+}
+
+static void shooting_at_index_two(void **state)
+{
+    (void)state;
+    daedal_bvp with = {.method = DAEDAL_BVP_SHOOTING};
+    daedal_bvp_solution *s = solve(&index_two, 1e-7, &with, DAEDAL_OK, NULL);
+    const double *y = s->y + 3 * (s->n_mesh - 1);
+    assert_true(fabs(y[0] - exp(1)) < 1e-5 && fabs(y[1] - exp(1)) < 1e-5);
+    daedal_bvp_solution_free(s);
+}
+
+/* (y1 + y2)' = -(y1 + y2), y1 - y2 = sin t: no equation without y' shows that one of the two
+ * differential variables is determined by the other.                              */
+static int hidden(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] + yp[1] + y[0] + y[1];
+    r[1] = y[0] - y[1] - sin(t);
+    return DAEDAL_CALL_OK;
+}
+
+static int hidden_end(const double *const *y, double *r, void *user)
+{
+    (void)user;
+    r[0] = y[1][0] - 1;
+    return DAEDAL_CALL_OK;
+}
+
+static void shooting_where_collocation_has_no_form(void **state)
+{
+    (void)state;
+    const two_point p = {2, 1, hidden, NULL, hidden_end, NULL, 1};
+    daedal_bvp_solution *s = solve(&p, 1e-7, NULL, DAEDAL_OK, NULL);
+    assert_string_equal(s->method, "shooting");
+    assert_true(fabs(s->y[0] + s->y[1] - (2 - sin(1.0)) * exp(1)) < 1e-5);
+    daedal_bvp_solution_free(s);
+    daedal_diagnosis why;
+    daedal_bvp with = {.method = DAEDAL_BVP_COLLOCATION};
+    solve(&p, 1e-7, &with, DAEDAL_ERR_INDEX, &why);
+    assert_non_null(strstr(why.message, "not semi-explicit"));
+}
+
+/* Cheap control, index three: x' = A x, A^2 = 1.01, on the manifold p2 = 0, p1 = -x2. */
+static int cheap(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - (0.1 * y[0] + y[1]);
+    r[1] = yp[1] - (-0.5 * y[0] + 0.2 * y[1] + y[4]);
+    r[2] = yp[2] - (-y[0] - 0.1 * y[2] + 0.5 * y[3]);
+    r[3] = yp[3] - (-y[1] - y[2] - 0.2 * y[3]);
+    r[4] = y[3];
+    return DAEDAL_CALL_OK;
+}
+
+static int cheap_ends(const double *const *y, double *r, void *user)
+{
+    (void)user;
+    r[0] = y[0][0] - 1;
+    r[1] = y[1][2];
+    return DAEDAL_CALL_OK;
+}
+
+static void shooting_at_index_three(void **state)
+{
+    (void)state;
+    const double m = sqrt(1.01), s = sinh(2 * m) / m, c = cosh(2 * m);
+    const two_point p = {5, 2, cheap, NULL, cheap_ends, NULL, 2};
+    daedal_bvp with = {.intervals = 2};
+    daedal_bvp_solution *found = solve(&p, 1e-7, &with, DAEDAL_OK, NULL);
+    assert_true(fabs(found->y[1] + s / (c - 0.1 * s)) < 1e-6);
+    daedal_bvp_solution_free(found);
+    two_point few = p;
+    daedal_diagnosis why;
+    few.n_conditions = 1;
+    solve(&few, 1e-7, &with, DAEDAL_ERR_STRUCTURE, &why);
+    assert_non_null(strstr(why.message, "1 boundary conditions for 2 degrees of freedom"));
+}
+
 static int bad_guess(double t, double *y, void *user)
 {
     (void)user;
@@ -556,6 +657,10 @@ int main(void)
         cmocka_unit_test(continuation_into_corners),
         cmocka_unit_test(conditions_that_do_not_fit),
         cmocka_unit_test(conditions_inside),
+        cmocka_unit_test(shooting_at_index_one),
+        cmocka_unit_test(shooting_at_index_two),
+        cmocka_unit_test(shooting_where_collocation_has_no_form),
+        cmocka_unit_test(shooting_at_index_three),
         cmocka_unit_test(bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
