@@ -242,9 +242,26 @@ static daedal_status check_explicit(run *r)
     return DAEDAL_ERR_INDEX;
 }
 
+/* RATTLE meets the constraints by itself; multipliers would hide the form of the equations. */
+static daedal_status check_rattle(run *r)
+{
+    if (r->now.method != METHOD_RATTLE || r->system.sys.n_constraints == 0 ||
+        r->now.constraint_method == CONSTRAINTS_PROJECT)
+        return DAEDAL_OK;
+    fail(
+        &r->why, DAEDAL_ERR_ARGUMENT,
+        "method rattle meets constraints by itself, and takes none that are kept by multipliers or "
+        "dummy derivatives");
+    hint(&r->why,
+         "use constraint_method = project, in models --reduction project, or method = auto, "
+         "radau or bdf");
+    return DAEDAL_ERR_ARGUMENT;
+}
+
 daedal_status run_check_given_index(run *r, bool *said)
 {
     RETURN_UNLESS_OK(check_explicit(r));
+    RETURN_UNLESS_OK(check_rattle(r));
     int32_t index = index_said(r), most = highest_taken(r), which = highest_said(r);
     char name[96];
     *said = index > 1;

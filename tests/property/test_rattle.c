@@ -368,6 +368,24 @@ static void test_refusals(void **state)
     daedal_motion_free(system);
 }
 
+/* Constraints in the equations of each step hide the form. */
+static void test_other_ways_to_keep_constraints(void **state)
+{
+    (void)state;
+    const char *const ways[] = {"method=rattle constraint_method=ggl",
+                                "method=rattle constraint_method=dummy"};
+    daedal_motion_system *system = motion_of(&PENDULUM);
+    for (size_t k = 0; k < COUNT(ways); k++) {
+        daedal_options opt = options_of(ways[k]);
+        daedal_solver *s = solver_of(daedal_motion_describe(system), &opt);
+        daedal_status status = daedal_solver_start(s, 0.0, PROBLEMS[0].y, NULL);
+        expect_status(s, status, DAEDAL_ERR_ARGUMENT);
+        expect_text_at(daedal_solver_diagnosis(s)->hint, "project", __FILE__, __LINE__);
+        daedal_solver_free(s);
+    }
+    daedal_motion_free(system);
+}
+
 static void test_bad_descriptions(void **state)
 {
     (void)state;
@@ -397,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_other_methods),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_other_ways_to_keep_constraints),
         cmocka_unit_test(test_bad_descriptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
