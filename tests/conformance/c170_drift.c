@@ -1,7 +1,8 @@
 /* tests/conformance/c170_drift.c - the pendulum of [HW96] VII.2 with its force eliminated and
  * nothing projected drifts off its constraints: linearly in the velocities, quadratically in
  * the positions, C170; what projection on each of them gains, C172.  The figures of the seed are
- * those of DOPRI5; Theorem 2.1 says the exponents of any method. */
+ * those of DOPRI5, which `dopri` with order_max = 5 and without calibration is; Theorem 2.1 says
+ * the exponents of any method. */
 #include <math.h>
 
 #include "driving.h"
@@ -29,12 +30,15 @@ static double speed_error(const double *y)
     return y[0] * y[2] + y[1] * y[3];
 }
 
+static const char *const DOPRI5 =
+    "method=dopri order_max=5 calibrate_tolerance=no rtol=1e-6 atol=1e-6";
+
 /* The largest violations up to t. */
-static void drift_until(double t, double *place, double *speed)
+static void drift_until(double t, const char *options, double *place, double *speed)
 {
     const double start[4] = {1.0, 0.0, 0.0, 0.0};
     const daedal_system sys = {.n = 4, .rhs = falling};
-    daedal_solver *s = start_solver(&sys, "method=bdf rtol=1e-6 atol=1e-6", 0.0, start, NULL);
+    daedal_solver *s = start_solver(&sys, options, 0.0, start, NULL);
     *place = *speed = 0.0;
     for (double at = 0.5; at <= t; at += 0.5) {
         expect_status(s, daedal_solver_advance(s, at), DAEDAL_OK);
@@ -48,12 +52,31 @@ static void c170_drift(void **state)
 {
     (void)state;
     double place[2], speed[2];
-    drift_until(20.0, &place[0], &speed[0]);
-    drift_until(160.0, &place[1], &speed[1]);
+    const char *multistep = "method=bdf rtol=1e-6 atol=1e-6";
+    drift_until(20.0, multistep, &place[0], &speed[0]);
+    drift_until(160.0, multistep, &place[1], &speed[1]);
     print_message("exponents of the drift: speed %.2f, place %.2f\n",
                   log(speed[1] / speed[0]) / log(8.0), log(place[1] / place[0]) / log(8.0));
     expect_near(log(speed[1] / speed[0]) / log(8.0), 1.0, 0.25);
     expect_near(log(place[1] / place[0]) / log(8.0), 2.0, 0.25);
+}
+
+/* [HW96] figure VII.2.1, within a factor of two. */
+static void c170_printed_drift(void **state)
+{
+    (void)state;
+    static const double printed[][3] = {{10.0, 1.2e-5, 1.0e-4},
+                                        {20.0, 2.05e-5, 4.2e-4},
+                                        {40.0, 3.6e-5, 1.55e-3},
+                                        {80.0, 7.0e-5, 5.8e-3}};
+    for (size_t i = 0; i < COUNT(printed); i++) {
+        double place, speed;
+        drift_until(printed[i][0], DOPRI5, &place, &speed);
+        print_message("t = %g: speed %.3g (%.3g), place %.3g (%.3g)\n", printed[i][0], speed,
+                      printed[i][1], place, printed[i][2]);
+        assert_true(speed > 0.5 * printed[i][1] && speed < 2.0 * printed[i][1]);
+        assert_true(place > 0.5 * printed[i][2] && place < 2.0 * printed[i][2]);
+    }
 }
 
 /* ---- C172: which constraints are worth projecting on ---- */
@@ -180,11 +203,29 @@ static void c172_which_projection(void **state)
     assert_true(rest > 0.5 && rest < 1.5);
 }
 
+/* The figures as printed: 6.4e-2 without projection, 7.6e-2 on positions, 3.1e-3 on
+ * velocities, 2.8e-3 on both. */
+static void c172_printed_errors(void **state)
+{
+    (void)state;
+    double none = late_error((kept){false, false}, DOPRI5);
+    double place = late_error((kept){true, false}, DOPRI5);
+    double speed = late_error((kept){false, true}, DOPRI5);
+    double both = late_error((kept){true, true}, DOPRI5);
+    print_message("none %.2g, place %.2g, speed %.2g, both %.2g\n", none, place, speed, both);
+    assert_true(none > 3.2e-2 && none < 12.8e-2);
+    assert_true(place >= 0.8 * none && place < 2.0 * 7.6e-2);
+    assert_true(speed <= 0.1 * none);
+    assert_true(both / speed > 0.7 && both / speed < 1.3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c170_drift),
+        cmocka_unit_test(c170_printed_drift),
         cmocka_unit_test(c172_which_projection),
+        cmocka_unit_test(c172_printed_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
