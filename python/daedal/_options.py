@@ -1,7 +1,6 @@
 """Options of the solver: the table of the C library, with checks in the words of Python."""
 from __future__ import annotations
 
-import difflib
 from typing import Any, Dict, Iterable, NamedTuple, Optional
 
 from . import _native
@@ -20,6 +19,7 @@ class Option(NamedTuple):
 
 
 TABLE: Dict[str, Option] = {}
+_REMEMBERED: Dict[Any, Dict[bytes, bytes]] = {}  # settings that were checked
 
 
 def table() -> Dict[str, Option]:
@@ -32,6 +32,7 @@ def table() -> Dict[str, Option]:
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """``", did you mean 'rtol'?"``, or nothing where no word is near."""
+    import difflib
     found = difflib.get_close_matches(word, list(words), 1, 0.5)
     return f"; did you mean {found[0]!r}?" if found else ""
 
@@ -58,6 +59,12 @@ def _text(option: Option, value: Any) -> str:
 def settings(given: Dict[str, Any], known: Optional[Iterable[str]] = None) -> Dict[bytes, bytes]:
     """Options as the extension takes them.  Unknown names are a TypeError with the nearest one;
     `known` are further words that the caller understands, for that message."""
+    try:
+        key = tuple(given.items())
+        if key in _REMEMBERED:
+            return dict(_REMEMBERED[key])
+    except TypeError:
+        key = None
     result = {}
     for name, value in given.items():
         option = table().get(name)
@@ -66,4 +73,6 @@ def settings(given: Dict[str, Any], known: Optional[Iterable[str]] = None) -> Di
                             + nearest(name, [*table(), *(known or ())]))
         if value is not None:
             result[name.encode()] = _text(option, value).encode()
-    return result
+    if key is not None and len(_REMEMBERED) < 1000:
+        _REMEMBERED[key] = result
+    return dict(result)

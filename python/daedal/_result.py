@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -233,6 +232,7 @@ class Solution:
         return rows
 
     def _repr_html_(self) -> str:
+        from html import escape
         body = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th>"
                        f"<td style='text-align:left'>{escape(value)}</td></tr>"
                        for name, value in self._summary())

@@ -336,6 +336,35 @@ def evaluate(graph: Graph, values: Dict[str, float]) -> List[float]:
     return found
 
 
+PYTHON = {"+": "{} + {}", "-": "{} - {}", "*": "{} * {}", "neg": "-{}", "<": "{} < {}", "<=": "{} <= {}",
+          ">": "{} > {}", ">=": "{} >= {}", "and": "({} and {})", "or": "({} or {})", "not": "(not {})",
+          "if": "({1} if {0} else {2})"}
+
+
+def compile_graph(graph: Graph, symbols: List[str], outputs: List[int]) -> Callable[[List[float]], Any]:
+    """A Python function of the values of the symbols, in this order, that returns the outputs: faster
+    than `evaluate`, where it is called often."""
+    place = {text: k for k, text in enumerate(symbols)}
+    lines = ["def values(x):"]
+    names: List[str] = []
+    for k, node in enumerate(graph.nodes):
+        op = node[0]
+        if op == "symbol":
+            names.append(f"x[{place[node[1]]}]")
+        elif op == "number":
+            names.append(f"({node[1]!r})")
+        else:
+            operands = [names[operand] for operand in node[1:]]
+            call = PYTHON[op].format(*operands) if op in PYTHON else f"f[{op!r}]({', '.join(operands)})"
+            names.append(f"v{k}")
+            lines.append(f"    v{k} = {call}")
+    lines.append(f"    return [{', '.join(names[k] for k in outputs)}]")
+    space: Dict[str, Any] = {"f": EVALUATE}
+    exec("\n".join(lines), space)  # the text consists of the operations above and of numbers
+    compiled: Callable[[List[float]], Any] = space["values"]
+    return compiled
+
+
 # ---- text ----
 
 LEVEL = {"or": 1, "and": 2, "not": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "neg": 5,

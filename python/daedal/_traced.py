@@ -14,8 +14,8 @@ from ._options import settings
 from ._result import DenseSolution, Solution, doubles
 from ._solve import KEYWORDS, find_index, finite_or_none, read_timeout
 from ._symbols import TraceError, evaluate
-from ._tracing import (Trace, TracedModel, compare, is_worth_it, random_points, refusal, return_model,
-                       take_model, trace, write_model)
+from ._tracing import (Trace, TracedModel, compare, is_worth_it, random_points, refusal,
+                       remembered_trace, return_model, take_model)
 
 
 def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]:
@@ -28,14 +28,13 @@ def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]
     options = run_options(problem)  # errors of arguments come before all others
     given_pattern(problem.given["jac_sparsity"], problem.n, problem.target.has_rhs)
     try:
-        found = trace(problem)
-        if not compare(problem, found, random_points(problem, 2)):
-            return None, "its values are not those of its equations: it depends on something that changes"
-        text = write_model(problem, found)
+        found, is_known = remembered_trace(problem)
     except TraceError as error:
         return None, str(error)
+    if not compare(problem, found, random_points(problem, 1 if is_known else 2)):
+        return None, "its values are not those of its equations: it depends on something that changes"
     try:
-        model = take_model(text, problem.n, len(found.events))
+        model = take_model(found.text, problem.y0, len(found.events))
     except ValueError as error:
         return None, f"its equations cannot be solved as a model: {str(error)[:200]}"
     expected = problem.given["index"]
@@ -44,11 +43,10 @@ def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]
     result = TracedRun(problem, found, model, options).solve()
     if result.status == 2:
         return result, ""
-    return_model(text, model)
+    return_model(found.text, model)
     if result.status < 0 and len(result.t) <= 1:
         return None, f"its equations have no start as a model: {result.message[:200]}"
-    points = last_points(problem, result)
-    if points and not compare(problem, found, points):
+    if not compare(problem, found, last_points(problem, result)[:1 if is_known else 2]):
         return None, "its values have changed during the run: it depends on something that changes"
     return result, ""
 
@@ -131,9 +129,7 @@ class TracedRun:
     def zero_events(self, t: float, y: np.ndarray) -> np.ndarray:
         """Which event functions are zero at the beginning of a piece."""
         found = self.found
-        values = dict(zip(found.y, y.tolist()))
-        values.update((f"der({text})", 0.0) for text in found.y)
-        values["time"] = t
+        values = dict(zip(found.symbols, [t, *y.tolist(), *[0.0] * len(found.y)]))
         nodes = evaluate(found.graph, values)
         return np.array([abs(nodes[k]) <= 1e-14 for k in found.events], np.int32)
 

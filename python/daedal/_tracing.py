@@ -9,23 +9,24 @@ import math
 import re
 import time
 from collections import OrderedDict
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _native
 from ._arrays import convert_result, describe, is_sparse
-from ._events import split_events
+from ._fingerprint import fingerprint
 from ._rebuild import Rebuilder
-from ._result import DenseSolution, Solution, doubles
-from ._standins import HOLD_SYMBOLS, KEEP_CONSTANTS, has_symbols, plain, standins, symbol_array
-from ._symbols import Condition, Graph, Symbol, TraceError, evaluate, write
+from ._standins import HOLD_SYMBOLS, KEEP_CONSTANTS, plain, standins, symbol_array
+from ._symbols import Condition, Graph, Symbol, TraceError, compile_graph, evaluate, write
 
 ALWAYS_MOST = 60  # so many unknowns are traced without asking what a call costs
 SLOW_CALL = 100e-9  # seconds for each unknown: from there on tracing pays
 UNKNOWNS_MOST = 20000
 TEXT_MOST = 200_000  # characters of equations that are written without names for common parts
 CLOSE = 1e-8  # relative difference of function and equations
+COMPILED_FROM = 6  # comparisons, from which on the equations are compiled for them
+TRACES_MOST = 256  # that are remembered
 MODELS_MOST = 64  # that are remembered
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
 RESERVED = frozenset("""algorithm and annotation assert block break class connect connector constant
@@ -35,15 +36,27 @@ RESERVED = frozenset("""algorithm and annotation assert block break class connec
     return stream then true type when while within time Real Integer Boolean String""".split())
 
 
-class Trace(NamedTuple):
+class Trace:
     """A function as equations."""
 
-    graph: Graph
-    outputs: List[int]  # residuals
-    compared: List[int]  # what the function itself returns
-    events: List[int]  # of the event functions
-    y: List[str]  # how the unknowns are written
-    has_slopes: List[bool]  # by unknown: its derivative occurs
+    def __init__(self, graph: Graph, outputs: List[int], compared: List[int], events: List[int],
+                 y: List[str]) -> None:
+        self.graph, self.outputs, self.events, self.y = graph, outputs, events, y
+        self.compared = compared  # what the function itself returns
+        self.symbols = ["time", *y, *(f"der({text})" for text in y)]
+        self.text = ""  # of the model, without start values
+        self.n_compared = 0
+        self._compiled: Any = None
+
+    def values(self, t: float, y: List[float], yp: List[float]) -> List[float]:
+        """What the function returns, by its equations."""
+        self.n_compared += 1
+        if self.n_compared > COMPILED_FROM:
+            if self._compiled is None:
+                self._compiled = compile_graph(self.graph, self.symbols, self.compared)
+            return self._compiled([t, *y, *yp])
+        nodes = evaluate(self.graph, dict(zip(self.symbols, [t, *y, *yp])))
+        return [nodes[k] for k in self.compared]
 
 
 # ---- running a function with symbols ----
@@ -172,9 +185,7 @@ def finish_trace(tracer: Tracer, outputs: List[int], compared: List[int], events
     graph = tracer.graph
     if tracer.problem.yp0 is not None and is_nonlinear_in_slopes(graph, outputs):
         raise TraceError("its derivatives occur nonlinearly, and yp0 chooses between solutions")
-    used = used_nodes(graph, outputs)
-    has_slopes = [symbol.number in used for symbol in tracer.slopes]
-    return Trace(graph, outputs, compared, events, tracer.y, has_slopes)
+    return Trace(graph, outputs, compared, events, tracer.y)
 
 
 def is_nonlinear_in_slopes(graph: Graph, outputs: Sequence[int]) -> bool:
@@ -197,20 +208,6 @@ def is_nonlinear_in_slopes(graph: Graph, outputs: Sequence[int]) -> bool:
     return max((degree[k] for k in outputs), default=0) > 1
 
 
-def used_nodes(graph: Graph, outputs: Sequence[int]) -> set:
-    """Nodes that the outputs depend on."""
-    found, waiting = set(), list(outputs)
-    while waiting:
-        k = waiting.pop()
-        if k in found:
-            continue
-        found.add(k)
-        node = graph.nodes[k]
-        if node[0] not in ("number", "symbol"):
-            waiting.extend(node[1:])
-    return found
-
-
 # ---- comparing ----
 
 def compare(problem: Any, found: Trace, points: Sequence[Tuple[float, np.ndarray, np.ndarray]]) -> bool:
@@ -221,25 +218,22 @@ def compare(problem: Any, found: Trace, points: Sequence[Tuple[float, np.ndarray
             given = convert_result(call_plain(problem, t, y, yp), problem.n)
         except (ArithmeticError, ValueError, FloatingPointError):
             continue
-        values = dict(zip(found.y, y.tolist()))
-        values.update((f"der({text})", slope) for text, slope in zip(found.y, yp.tolist()))
-        values["time"] = t
-        nodes = evaluate(found.graph, values)
-        for k, expected in zip(found.compared, given.tolist()):
-            value = nodes[k]
+        values = found.values(t, y.tolist(), yp.tolist())
+        for k, value, expected in zip(found.compared, values, given.tolist()):
             if value != value and expected != expected:
                 continue
             difference = abs(value - expected)
             if difference <= CLOSE * abs(expected):
                 continue
-            if not difference <= 1e-13 * size_of(found, nodes, k):
+            if not difference <= 1e-13 * size_of(found, t, y, yp, k):
                 return False
         checked += 1
     return checked > 0
 
 
-def size_of(found: Trace, nodes: List[Any], k: int) -> float:
+def size_of(found: Trace, t: float, y: np.ndarray, yp: np.ndarray, k: int) -> float:
     """The largest operand on the way to an output: rounding is relative to it."""
+    nodes = evaluate(found.graph, dict(zip(found.symbols, [t, *y.tolist(), *yp.tolist()])))
     largest, waiting, steps = 0.0, [k], 0
     while waiting and steps < 200:
         node = found.graph.nodes[waiting.pop()]
@@ -255,7 +249,8 @@ def size_of(found: Trace, nodes: List[Any], k: int) -> float:
 
 def call_plain(problem: Any, t: float, y: np.ndarray, yp: np.ndarray) -> Any:
     point = (t, y.copy()) if problem.target.has_rhs else (t, y.copy(), yp.copy())
-    return problem.call(problem.target.fun, *point)
+    with np.errstate(all="ignore"):  # random points may be far from the solution
+        return problem.call(problem.target.fun, *point)
 
 
 def random_points(problem: Any, count: int) -> List[Tuple[float, np.ndarray, np.ndarray]]:
@@ -303,8 +298,8 @@ class TracedModel:
         return int(self.structure["index"]) if self.structure["index"] >= 0 else None
 
 
-def write_model(problem: Any, found: Trace) -> str:
-    """The equations as the text of a model."""
+def write_equations(problem: Any, found: Trace) -> str:
+    """The equations as the text of a model, in which the start values are missing: %s."""
     texts, parts = write(found.graph, found.outputs + found.events, TEXT_MOST)
     n = problem.n
     fixed = problem.fixed_mask()
@@ -314,14 +309,15 @@ def write_model(problem: Any, found: Trace) -> str:
         extra = ", fixed = true" if fixed[i] else ""
         if nominal is not None:
             extra += f", nominal = {float(nominal[i])!r}"
-        lines.append(f"  parameter Real 'start {i}' = {float(problem.y0[i])!r};")
-        lines.append(f"  Real {found.y[i]}(start = 'start {i}'{extra});")  # places: see TracedModel
+        lines.append(f"  parameter Real 'start {i}' = %s;")  # places: see TracedModel
+        lines.append(f"  Real {found.y[i].replace('%', '%%')}(start = 'start {i}'{extra});")
     lines += [f"  Real {name};" for name, _ in parts]
     lines += [f"  Boolean 'event {k}';" for k in range(len(found.events))]
     lines.append("equation")
-    lines += [f"  {name} = {text};" for name, text in parts]
-    lines += [f"  {text} = 0;" for text in texts[:n]]
-    lines += [f"  'event {k}' = {text} > 0;" for k, text in enumerate(texts[n:])]
+    equations = [f"  {name} = {text};" for name, text in parts]
+    equations += [f"  {text} = 0;" for text in texts[:n]]
+    equations += [f"  'event {k}' = {text} > 0;" for k, text in enumerate(texts[n:])]
+    lines += [text.replace("%", "%%") for text in equations]
     lines.append("end Function;")
     return "\n".join(lines)
 
@@ -337,13 +333,14 @@ def nominal_values(problem: Any) -> Optional[np.ndarray]:
 _models: "OrderedDict[str, List[TracedModel]]" = OrderedDict()
 
 
-def take_model(text: str, n: int, n_events: int) -> TracedModel:
+def take_model(text: str, starts: np.ndarray, n_events: int) -> TracedModel:
     """A model of this text that nobody else uses."""
     pool = _models.get(text)
     if pool:
         _models.move_to_end(text)
         return pool.pop()
-    return TracedModel(text, n, n_events)
+    written = text % tuple(repr(value) for value in starts.tolist())
+    return TracedModel(written, len(starts), n_events)
 
 
 def return_model(text: str, model: TracedModel) -> None:
@@ -352,6 +349,29 @@ def return_model(text: str, model: TracedModel) -> None:
     _models.move_to_end(text)
     while len(_models) > MODELS_MOST:
         _models.popitem(last=False)
+
+
+# ---- remembering ----
+
+_traces: "OrderedDict[Any, Trace]" = OrderedDict()
+
+
+def remembered_trace(problem: Any) -> Tuple[Trace, bool]:
+    """The trace of a problem with its text, and whether it was known already."""
+    given = problem.given
+    mark = fingerprint(problem.target.fun, problem.target.has_rhs, problem.args, problem.keywords,
+                       given["mass"], problem.events.functions, problem.names,
+                       problem.yp0 is None, problem.atol_each, given["fixed"])
+    found = _traces.get(mark) if mark is not None else None
+    if found is not None:
+        return found, True
+    found = trace(problem)
+    found.text = write_equations(problem, found)
+    if mark is not None:
+        _traces[mark] = found
+        if len(_traces) > TRACES_MOST:
+            _traces.popitem(last=False)
+    return found, False
 
 
 # ---- deciding ----

@@ -281,13 +281,14 @@ static daedal_status start(function_run *r, PyObject *spec)
     int32_t n = r->calls.n;
     double *y0 = spec_doubles(spec, "y0"), *yp0 = spec_doubles(spec, "yp0");
     daedal_ints y_mask = spec_ints(spec, "y_mask", n), yp_mask = spec_ints(spec, "yp_mask", n);
+    bool goes_on = spec_int(spec, "start_only", 0) == 0; /* read while the interpreter is held */
     bool is_native = !r->calls.fun && !r->calls.jac && !r->calls.mass && !r->calls.n_events;
     if (is_native)
         watch_release(&r->watch);
     daedal_status status =
         y_mask.at ? daedal_solver_start_masked(r->solver, r->t0, y0, yp0, y_mask, yp_mask)
                   : daedal_solver_start(r->solver, r->t0, y0, yp0);
-    if (status == DAEDAL_OK && !r->watch.failed && spec_int(spec, "start_only", 0) == 0)
+    if (status == DAEDAL_OK && !r->watch.failed && goes_on)
         status = integrate(r);
     watch_enter(&r->watch);
     return status;
