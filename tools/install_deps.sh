@@ -22,7 +22,7 @@ clang-format        command:clang-format
 python3             command:python3
 "
 python_needs="
-python3-dev         command:python3-config
+python3-dev         python:PYTHON_HEADER
 python3-numpy       python:numpy
 python3-pytest      python:pytest
 python3-scipy       python:scipy
@@ -39,6 +39,8 @@ present() { # $1 command:NAME, python:MODULE (of the system's Python), header:PA
     local name=${1#*:}
     case $1 in
     command:*) command -v "$name" >/dev/null 2>&1 ;;
+    python:PYTHON_HEADER) /usr/bin/python3 -c "import os, sysconfig
+raise SystemExit(not os.path.exists(sysconfig.get_path('include') + '/Python.h'))" 2>/dev/null ;;
     python:*) /usr/bin/python3 -c "import $name" 2>/dev/null ;;
     header:*) [ -e "/usr/include/$name" ] || [ -e "/usr/local/include/$name" ] ;;
     library:*) echo 'int main(void){return 0;}' |

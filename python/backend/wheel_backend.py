@@ -42,6 +42,10 @@ def metadata():
     return "\n".join(lines)
 
 
+def wheel_text():
+    return (f"Wheel-Version: 1.0\nGenerator: daedal\nRoot-Is-Purelib: false\nTag: {TAG}-{platform()}\n")
+
+
 def build_extension(folder):
     """Configure and build in `folder`; the package with its extension."""
     jobs = str(os.cpu_count() or 2)
@@ -103,8 +107,7 @@ def collect(package):
              if path.is_file()}
     files.update({f"daedal/{name}": path.read_bytes() for name, path in libraries})
     files[f"{info}/METADATA"] = metadata().encode()
-    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: daedal\nRoot-Is-Purelib: false\n"
-                              f"Tag: {TAG}-{platform()}\n").encode()
+    files[f"{info}/WHEEL"] = wheel_text().encode()
     files.update({f"{info}/licenses/{name}.txt": data for name, data in licences(libraries).items()})
     return files
 
@@ -130,6 +133,16 @@ def build_sdist(sdist_directory, config_settings=None):
         archive.add(text.name, f"{stem}/PKG-INFO")
         os.unlink(text.name)
     return f"{stem}.tar.gz"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks for first; without it the wheel would be built twice."""
+    name = f"daedal-{version()}.dist-info"
+    folder = Path(metadata_directory, name)
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata())
+    (folder / "WHEEL").write_text(wheel_text())
+    return name
 
 
 def get_requires_for_build_wheel(config_settings=None):

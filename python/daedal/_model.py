@@ -493,11 +493,11 @@ class Run:
     ...                         ' equation der(x) = u; end M;')
     >>> with model.begin((0, 2)) as run:
     ...     run["u"] = 1.0
-    ...     run.advance(1.0)
-    ...     run["u"] = -1.0
-    ...     run.advance(2.0)
+    ...     reached = run.advance(1.0)
+    ...     run["u"] = 2.0
+    ...     reached = run.advance(2.0)
     ...     print(f"{run['x']:.3f}")
-    0.000
+    3.000
     """
 
     def __init__(self, model: Model, span: Tuple[float, float]) -> None:
