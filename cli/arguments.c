@@ -15,6 +15,7 @@
 static flag_take_fn take_times, take_parameter, take_varied, take_start, take_input, take_plot;
 static flag_take_fn take_varied_parameter, take_varied_start;
 static flag_take_fn take_unknown, take_unknown_start, take_data, take_deviation;
+static flag_take_fn take_final, take_continuation;
 static bool missing_value(const char *name, const char *kind);
 
 #define FIELD(name) offsetof(arguments, name)
@@ -70,6 +71,15 @@ static const flag parameter_table[] = {
      "set or vary a parameter; may be repeated"},
     {"-y", "NAME=VALUES", FOR_SWEEP, FLAG_OTHER, 0, take_varied_start,
      "fix or vary a start value; may be repeated"},
+};
+
+static const flag final_table[] = {
+    {"--final", "NAME=VALUE", FOR_SOLVE | FOR_PLOT, FLAG_OTHER, 0, take_final,
+     "value at the stop time, for which a start value that is not fixed is found; may be repeated"},
+    {"--final-method", "M", FOR_SOLVE | FOR_PLOT, FLAG_TEXT, FIELD(finals.method), NULL,
+     "how --final is solved: auto|collocation|shooting"},
+    {"--continue", "NAME=VALUE", FOR_SOLVE | FOR_PLOT, FLAG_OTHER, 0, take_continuation,
+     "if --final is hard: begin with this value of a parameter and approach the one it has"},
 };
 
 static const flag sweep_table[] = {
@@ -193,8 +203,8 @@ static const flag report_table[] = {
 static const struct {
     const flag *rows;
     size_t n;
-} tables[] = {TABLE(run_table),   TABLE(parameter_table), TABLE(sweep_table), TABLE(fit_table),
-              TABLE(model_table), TABLE(output_table),    TABLE(report_table)};
+} tables[] = {TABLE(run_table), TABLE(parameter_table), TABLE(final_table),  TABLE(sweep_table),
+              TABLE(fit_table), TABLE(model_table),     TABLE(output_table), TABLE(report_table)};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 const flag *flag_at(int i)
@@ -361,6 +371,29 @@ static bool take_input(arguments *a, const flag *f, const char *value)
     input_requests *all = &a->inputs;
     all->at = must_resize(all->at, (size_t)all->n + 1, sizeof *all->at);
     return input_request_read(&all->at[all->n++], value);
+}
+
+static bool take_final(arguments *a, const flag *f, const char *value)
+{
+    final_arguments *all = &a->finals;
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1] || strchr("=<>", equals[1]) ||
+        strchr("<>", equals[-1])) {
+        print_error("%s needs NAME=VALUE, not '%s'", f->name, value);
+        return false;
+    }
+    all->texts = must_resize(all->texts, (size_t)all->n + 1, sizeof *all->texts);
+    all->texts[all->n++] = value;
+    return true;
+}
+
+static bool take_continuation(arguments *a, const flag *f, const char *value)
+{
+    if (a->finals.from.n > 0) {
+        print_error("%s can be given once", f->name);
+        return false;
+    }
+    return take_setting(&a->finals.from, f, value);
 }
 
 static bool take_plot(arguments *a, const flag *f, const char *value)
@@ -585,6 +618,14 @@ int reduction_of(const char *name)
     return place_of(name, names, sizeof names / sizeof *names);
 }
 
+int final_method_of(const char *name)
+{
+    static const char *const names[] = {[DAEDAL_BVP_AUTO] = "auto",
+                                        [DAEDAL_BVP_COLLOCATION] = "collocation",
+                                        [DAEDAL_BVP_SHOOTING] = "shooting"};
+    return place_of(name, names, sizeof names / sizeof *names);
+}
+
 int levels_of(const char *name)
 {
     static const char *const names[] = {[DAEDAL_LEVELS_ALL] = "all",
@@ -613,6 +654,13 @@ static bool check_values(const arguments *a, bool plots)
         print_error("--log, --x, --profile and --map need --plot");
     else if (a->json && a->plot && !a->plot_file)
         print_error("--plot and --json both write to stdout; use --plot=FILE.html with --json");
+    else if (a->finals.method && final_method_of(a->finals.method) < 0)
+        print_error("--final-method must be auto, collocation or shooting, not '%s'",
+                    a->finals.method);
+    else if (a->finals.n == 0 && (a->finals.method || a->finals.from.n > 0))
+        print_error("--final-method and --continue need --final");
+    else if (a->finals.n > 0 && a->verify)
+        print_error("--verify does not go with --final, which checks the error itself");
     else if (a->constraints.reduction && reduction_of(a->constraints.reduction) < 0)
         print_error("--reduction must be auto, project, dummy, ggl, baumgarte or differentiate, "
                     "not '%s'",
@@ -662,6 +710,8 @@ void arguments_free(arguments *a)
     free(a->times);
     settings_free(&a->parameters);
     settings_free(&a->starts);
+    settings_free(&a->finals.from);
+    free(a->finals.texts);
     varied_free(&a->sweep.varied);
     names_free(&a->sens.varied);
     fit_flags_free(&a->fit);

@@ -66,6 +66,14 @@ typedef struct constraint_arguments {
     double baumgarte; /* NAN: not given */
 } constraint_arguments;
 
+/* Conditions at the stop time: daedal solve --final. */
+typedef struct final_arguments {
+    const char **texts;
+    int32_t n;
+    const char *method; /* or NULL */
+    settings from;      /* --continue: at most one */
+} final_arguments;
+
 /* Flags of `daedal linearize` alone. */
 typedef struct linearize_arguments {
     const char *in, *out; /* names, or NULL */
@@ -86,6 +94,7 @@ typedef struct arguments {
     fit_flags fit;
     sweep_arguments sweep;
     linearize_arguments linearize;
+    final_arguments finals;
     input_requests inputs;
     const char *vars;
     constraint_arguments constraints;
@@ -128,5 +137,6 @@ void arguments_free(arguments *a);
 
 /* The daedal_reduction of that name, or -1. */
 int reduction_of(const char *name);
-int levels_of(const char *name); /* the daedal_levels of that name, or -1 */
+int levels_of(const char *name);       /* the daedal_levels of that name, or -1 */
+int final_method_of(const char *name); /* the daedal_bvp_method of that name, or -1 */
 #endif

@@ -8,6 +8,7 @@
 
 #include "console.h"
 #include "draw.h"
+#include "finals.h"
 #include "messages.h"
 
 static const double DEFAULT_INTERVALS = 500;
@@ -154,6 +155,8 @@ int job_load(job *j, const arguments *a, bool needs_stop)
         if (drawn[k])
             code = selection_add(&j->rows.columns, j->source.info, drawn[k]);
     if (code == CLI_SOLVED)
+        code = finals_find(j);
+    if (code == CLI_SOLVED)
         code = results_read(&j->others, a);
     if (code != CLI_SOLVED)
         return code;
@@ -195,7 +198,9 @@ static void take_write_failure(job *j)
 int job_run(job *j)
 {
     console_catch_interrupt();
-    daedal_status st = daedal_model_simulate(j->source.model, &j->plan, &j->outcome);
+    daedal_status st = j->finals.n > 0
+                           ? finals_run(j)
+                           : daedal_model_simulate(j->source.model, &j->plan, &j->outcome);
     j->ran = true;
     j->outcome.status = st;
     monitor_clear_line(&j->monitor);
@@ -262,6 +267,7 @@ void job_free(job *j)
     if (j->page)
         fclose(j->page);
     free(j->times);
+    free(j->finals.at);
     results_free(&j->others);
     load_free(&j->source);
 }

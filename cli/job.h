@@ -11,6 +11,14 @@
 #include "recorder.h"
 #include "view.h"
 
+/* Conditions at the stop time (finals.h). */
+typedef struct job_finals {
+    daedal_final *at;
+    int32_t n;
+    bool is_found;
+    daedal_model_bvp_report found;
+} job_finals;
+
 typedef struct job {
     const arguments *args;
     loaded source;
@@ -21,6 +29,7 @@ typedef struct job {
     FILE *page;        /* --plot=FILE.html, or NULL                                 */
     const char *path;  /* of the page                                               */
     result_set others; /* `daedal plot`: result files that are drawn beside the run  */
+    job_finals finals;
     run_monitor monitor;
     bool ran;               /* simulate or start was called, so outcome is filled in */
     daedal_cause refused;   /* cause of a refusal before that                      */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "console.h"
+#include "finals.h"
 #include "job.h"
 #include "messages.h"
 #include "output/json_writer.h"
@@ -225,6 +226,7 @@ void report_json(job *j)
     report_diagnosis_json(&w, j);
     report_warnings_json(&w, j);
     comparison_json(&w, j);
+    finals_json(&w, j);
     json_close(&w);
 }
 

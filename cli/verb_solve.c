@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "finals.h"
 #include "job.h"
 #include "messages.h"
 #include "verbs.h"
@@ -30,6 +31,8 @@ static int finish(job *j, int code)
     const arguments *a = j->args;
     if (!a->quiet && !a->json)
         job_print_moved(j, MOVED_SHOWN);
+    if (!a->quiet && !a->json)
+        finals_print(j);
     job_explain(j);
     comparison_print(j);
     if (a->plot && j->rows.rows > 0) {

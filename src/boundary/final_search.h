@@ -21,6 +21,7 @@ typedef struct final_search {
     const char **final_name; /* "p", of the final conditions                            */
     bvp_result *result;      /* the last solution by collocation, or NULL                    */
     int64_t iterations;
+    daedal_stats stats; /* of the last solution by collocation                             */
     int32_t meshes;
     double condition;
     daedal_diagnosis *why;

@@ -265,7 +265,9 @@ static daedal_status finish(final_search *s, daedal_outcome *outcome)
     outcome->method = "collocation";
     outcome->method_reason = s->result->shown.method_reason;
     outcome->constraint_residual = residual;
+    outcome->stats = s->stats;
     outcome->stats.steps = s->result->shown.intervals;
+    outcome->stats.iterations = outcome->stats.factorizations = s->iterations;
     return status;
 }
 

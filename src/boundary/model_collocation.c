@@ -213,6 +213,7 @@ static daedal_status solve(model_collocation *c)
     s->result = found;
     s->result->shown.method_reason = c->form.reason;
     s->iterations += found->shown.iterations;
+    s->stats = c->form.stats;
     s->meshes += found->shown.meshes;
     for (int32_t k = 0; k < s->n; k++)
         if (model_end(c->ends[0], found->mesh_y, &s->value[k], &c->opens[k]) != DAEDAL_CALL_OK)
