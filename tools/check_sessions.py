@@ -8,7 +8,9 @@ For README.md and docs/, page by page, in an empty folder with models/ beside it
   * the lines of a ```sh block that call `daedal` or `build/daedal`, alone or behind a pipe, are
     run; every command of a pipe must succeed.  If the next
     block is ```text, that is what they print (stdout and stderr), numbers up to the last digits
-    and a line `...` for any lines; else they must end with status 0.
+    and a line `...` for any lines; else they must end with status 0;
+  * a command in the last cell of a row of a table, "| `daedal solve models/pendulum.mo` |", must end
+    with status 0.
 """
 import os
 import re
@@ -21,6 +23,7 @@ from repository import arguments, finish
 
 BLOCK = re.compile(r"^(?:<!-- file (\S+) -->\n+)?```(\w*)\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+CELL = re.compile(r"^\|.*\| `(daedal [^`]+)` \|$", re.M)
 WHOLE_MODEL = re.compile(r"\s*(?://.*\n\s*)*model\s")
 CLOSE, TINY, SECONDS = 1e-3, 1e-9, 60
 
@@ -90,6 +93,11 @@ def check_page(page, program, models):
                     yield line, f"`{command}` ends with status {status}:\n{output}"
             if commands and prints is not None and not same(lines_of(prints), lines_of(printed)):
                 yield line, f"printed\n{printed}instead of\n{prints}"
+        for cell in CELL.finditer(text):
+            status, output = run(cell.group(1), folder, program)
+            count += 1
+            if status:
+                yield text.count("\n", 0, cell.start()) + 1, f"`{cell.group(1)}` ends with status {status}:\n{output}"
     yield 0, count
 
 

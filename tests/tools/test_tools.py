@@ -358,6 +358,7 @@ class Sessions(Tree):
                 (good, 0), (good.replace("say 1", "..."), 0), (good.replace("say 1", "say 2"), 1),
                 ("```sh\ndaedal say 3\n```\n", 1), ("```sh\nmake it 3\n```\n", 0),
                 ("```sh\ndaedal say 3 | cat\n```\n", 1), ("```sh\ntrue | daedal say 3\n```\n", 1),
+                ("| a | `daedal say` |\n", 0), ("| a | `daedal say 3` |\n", 1), ("| `daedal say 3` | a |\n", 0),
                 ("```modelica\nmodel M\nend M;\n```\n", 1),
                 ("`m.mo`\n\n<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 0),
                 ("<!-- file m.mo -->\n```modelica\nmodel M\nend M;\n```\n", 1)]:
