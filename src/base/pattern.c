@@ -157,3 +157,15 @@ int32_t pattern_find(const daedal_pattern *p, int32_t row, int32_t col)
     }
     return low < p->start[col + 1] && p->row[low] == row ? low : -1;
 }
+
+void pattern_locate(const daedal_pattern *p, const daedal_pattern *entries, int32_t *at)
+{
+    for (int32_t j = 0; j < entries->n_cols; j++) {
+        int32_t here = p->start[j], end = p->start[j + 1];
+        for (int32_t q = entries->start[j]; q < entries->start[j + 1]; q++) {
+            while (here < end && p->row[here] < entries->row[q])
+                here++;
+            at[q] = here < end && p->row[here] == entries->row[q] ? here : -1;
+        }
+    }
+}

@@ -41,4 +41,6 @@ void pattern_band(const daedal_pattern *p, int32_t *lower, int32_t *upper);
 
 /* Where entry (row, col) stands in the values, or -1. */
 int32_t pattern_find(const daedal_pattern *p, int32_t row, int32_t col);
+/* The same of all entries of another pattern of the same size: at[q] for its entry q. */
+void pattern_locate(const daedal_pattern *p, const daedal_pattern *entries, int32_t *at);
 #endif

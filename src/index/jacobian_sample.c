@@ -77,12 +77,8 @@ bool jacobian_sample_create(jacobian_sample *s, const probe_target *target,
     if (!pattern_copy(&s->part[0], dy, a) || !pattern_copy(&s->part[1], dyp, a) ||
         !pattern_union(&s->pattern, dy, dyp, a) || !block_create(&s->mem, a, lay_out, s))
         return false;
-    for (int k = 0; k < 2; k++) {
-        const daedal_pattern *p = &s->part[k].view;
-        for (int32_t j = 0; j < s->n; j++)
-            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-                s->at[k][q] = pattern_find(&s->pattern.view, p->row[q], j);
-    }
+    for (int k = 0; k < 2; k++)
+        pattern_locate(&s->pattern.view, &s->part[k].view, s->at[k]);
     for (int32_t j = 0; j < 2 * s->n; j++)
         s->growth[j] = 1.0;
     return true;

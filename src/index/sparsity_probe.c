@@ -8,13 +8,14 @@
  * For y' further, until the rows answer clearly (choose_growth): F is nearly always
  * linear in y', and on a time scale of 1e13 a thousandth of y' is below roundoff.
  *
- * Few variables are moved one by one.  More are searched by halving.  The columns
- * are cut into contiguous groups; which rows a group touches is known; the groups
- * are split level by level, and the halves of groups that share no row are moved
- * in the same evaluation.  Contiguous, because neighbours in number are mostly
- * neighbours in the model.  A level costs two
+ * Few variables are moved one by one.  Of more derivatives it is asked first whether
+ * each row has its own alone.  Else the columns are searched by splitting.  They
+ * are cut into contiguous groups, sixteen at first; which rows a group touches is
+ * known; the groups are split level by level, and the quarters of groups that share
+ * no row are moved in the same evaluation.  Contiguous, because neighbours in number
+ * are mostly neighbours in the model.  A level costs four
  * evaluations for each colour of the (rows x groups) pattern, so the search costs
- * colours * log2 n: about 150 for a 2-D grid of 10 000 cells.  When a level would
+ * colours * log2 n: about 100 for a 2-D grid of 10 000 cells.  When a level would
  * cost more than moving the columns one by one, that is done instead.  Afterwards
  * each colour of the pattern is moved at a second point; a row that answers
  * without having a reason there starts a second search, and both are united.
@@ -289,42 +290,122 @@ static bool list_add(list *l, int32_t row, const daedal_allocator *a)
     return true;
 }
 
-/* Append the rows column j touches, full rows left out. */
-static daedal_status list_column(probe *p, int32_t j, list *l)
+/* Append the rows that the set touches, full rows left out. */
+static daedal_status list_rows(probe *p, int32_t n_set, list *l)
 {
     bool seen;
-    p->set[0] = j;
-    RETURN_UNLESS_OK(evaluate_set(p, 1, &seen));
+    RETURN_UNLESS_OK(evaluate_set(p, n_set, &seen));
     for (int32_t i = 0; i < p->n; i++)
         if (!p->full[i] && (!seen || changed(p, i)) && !list_add(l, i, p->allocator))
             return DAEDAL_ERR_MEMORY;
     return DAEDAL_OK;
 }
 
+/* The rows in the list become those of *found, which has their starts; the list ends. */
+static daedal_status take_list(const probe *p, daedal_status status, pattern *found, list *l)
+{
+    pattern out = {0};
+    daedal_pattern view = {found->view.n_rows, found->view.n_cols, found->start, l->row};
+    if (status == DAEDAL_OK && !pattern_copy(&out, &view, p->allocator))
+        status = DAEDAL_ERR_MEMORY;
+    pattern_free(found);
+    *found = out;
+    memory_give(p->allocator, l->row, l->capacity * sizeof *l->row);
+    return status;
+}
+
 static daedal_status probe_columns(probe *p, pattern *found)
 {
     list l = {0};
     int32_t n = p->n;
-    daedal_status status =
-        pattern_create(found, n, n, 0, p->allocator) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    if (!pattern_create(found, n, n, 0, p->allocator))
+        return DAEDAL_ERR_MEMORY;
+    daedal_status status = DAEDAL_OK;
     for (int32_t j = 0; status == DAEDAL_OK && j < n; j++) {
-        status = list_column(p, j, &l);
+        p->set[0] = j;
+        status = list_rows(p, 1, &l);
         found->start[j + 1] = (int32_t)l.count;
     }
-    if (status == DAEDAL_OK) {
-        pattern out;
-        daedal_pattern view = {n, n, found->start, l.row};
-        status = pattern_copy(&out, &view, p->allocator) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
-        pattern_free(found);
-        *found = out;
-    } else {
-        pattern_free(found);
+    return take_list(p, status, found, &l);
+}
+
+/* ---- one derivative in each row ------------------------------------------- */
+
+/* Most often F_i contains y'_i or no derivative.  That is found true or false by few evaluations:
+ * each variable is moved in half of them, another half for each, so that for any two there is one
+ * in which only the second is moved (Sperner's theorem).  Then a row that answers where its own
+ * variable rests has another derivative.                                                        */
+
+/* How many evaluations that takes: the least number of bits with n words of half as many ones. */
+static int32_t words_for(int32_t n)
+{
+    int32_t bits = 1;
+    for (double words = 1.0; words < n; bits++) /* the middle binomial coefficient of `bits` */
+        words *= bits % 2 ? 2.0 : 2.0 * (bits + 1) / (bits + 2);
+    return bits;
+}
+
+/* The next larger number with as many ones. */
+static uint64_t next_word(uint64_t word)
+{
+    uint64_t low = word & (~word + 1), carried = word + low;
+    return carried | (((word ^ carried) >> 2) / low);
+}
+
+/* Move the variables that have this bit in their words.  Rows without it must not answer; of the
+ * others p->count remembers those that do.                                        */
+static daedal_status move_words(probe *p, const uint64_t *word, int32_t bit, bool *single)
+{
+    int32_t n_set = 0;
+    bool seen;
+    for (int32_t j = 0; j < p->n; j++)
+        if (word[j] >> bit & 1)
+            p->set[n_set++] = j;
+    RETURN_UNLESS_OK(evaluate_set(p, n_set, &seen));
+    *single = seen;
+    for (int32_t i = 0; i < p->n && *single; i++) {
+        bool answers = changed(p, i) && !p->full[i], own = word[i] >> bit & 1;
+        *single = own || !answers;
+        p->count[i] |= answers;
     }
-    memory_give(p->allocator, l.row, l.capacity * sizeof *l.row);
+    return DAEDAL_OK;
+}
+
+/* The diagonal entries of the rows that answered. */
+static bool list_diagonal(const probe *p, pattern *found)
+{
+    int32_t count = 0;
+    if (!pattern_create(found, p->n, p->n, p->n, p->allocator))
+        return false;
+    for (int32_t j = 0; j < p->n; j++) {
+        if (p->count[j])
+            found->row[count++] = j;
+        found->start[j + 1] = count;
+    }
+    return true;
+}
+
+/* *single: the pattern is found, and diagonal. */
+static daedal_status probe_diagonal(probe *p, pattern *found, bool *single)
+{
+    int32_t bits = words_for(p->n);
+    size_t n = (size_t)p->n;
+    uint64_t *word = memory_take_array(p->allocator, n, sizeof *word);
+    daedal_status status = word ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+    uint64_t next = ((uint64_t)1 << bits / 2) - 1;
+    for (int32_t j = 0; word && j < p->n; j++, next = next_word(next))
+        word[j] = next;
+    memset(p->count, 0, n);
+    *single = true;
+    for (int32_t bit = 0; bit < bits && status == DAEDAL_OK && *single; bit++)
+        status = move_words(p, word, bit, single);
+    if (status == DAEDAL_OK && *single && !list_diagonal(p, found))
+        status = DAEDAL_ERR_MEMORY;
+    memory_give(p->allocator, word, n * sizeof *word);
     return status;
 }
 
-/* ---- the search by halving ------------------------------------------------ */
+/* ---- the search by splitting ----------------------------------------------- */
 
 /* A level: groups of `size` columns each, and the rows that each touches. */
 typedef struct level {
@@ -337,32 +418,45 @@ static int32_t groups_of(int32_t n, int32_t size)
     return n / size + (n % size > 0);
 }
 
-/* All columns in one group, which touches all rows under search. */
-static bool first_level(const probe *p, level *top)
+/* The first groups, moved one by one: with so many this costs no more than splitting all of them
+ * would. */
+static daedal_status first_level(probe *p, level *top)
 {
+    enum { GROUPS = 16 };
+    list l = {0};
     top->size = 1;
-    while (top->size < p->n)
+    while (GROUPS * top->size < p->n)
         top->size *= 2;
-    if (!pattern_create(&top->rows, p->n, 1, p->n, p->allocator))
-        return false;
-    int32_t count = 0;
-    for (int32_t i = 0; i < p->n; i++)
-        if (!p->full[i])
-            top->rows.row[count++] = i;
-    top->rows.start[1] = count;
-    return true;
+    int32_t n_groups = groups_of(p->n, top->size);
+    if (!pattern_create(&top->rows, p->n, n_groups, 0, p->allocator))
+        return DAEDAL_ERR_MEMORY;
+    daedal_status status = DAEDAL_OK;
+    for (int32_t g = 0; g < n_groups && status == DAEDAL_OK; g++) {
+        int32_t first = g * top->size, end = first + top->size < p->n ? first + top->size : p->n;
+        for (int32_t j = first; j < end; j++)
+            p->set[j - first] = j;
+        status = list_rows(p, end - first, &l);
+        top->rows.start[g + 1] = (int32_t)l.count;
+    }
+    return take_list(p, status, &top->rows, &l);
 }
 
-/* Move the left (0) or right (1) half of each of the groups given; they share no
- * row, so a row that answers belongs to the one group that touches it.  touch has
- * two bits for each entry of the level's pattern.                               */
-static daedal_status move_halves(probe *p, const level *at, daedal_ints groups, int32_t half,
-                                 uint8_t *touch)
+/* Groups are cut into four, the last ones of two columns into two. */
+static int32_t parts_of(const level *at)
 {
-    int32_t n_set = 0;
+    return at->size >= 4 ? 4 : 2;
+}
+
+/* Move one part of each of the groups given; they share no row, so a row that answers belongs to
+ * the one group that touches it.  touch has a bit for each part, for each entry of the level's
+ * pattern.                                                                      */
+static daedal_status move_parts(probe *p, const level *at, daedal_ints groups, int32_t part,
+                                uint8_t *touch)
+{
+    int32_t n_set = 0, size = at->size / parts_of(at);
     for (int32_t k = 0; k < groups.n; k++) {
-        int32_t first = groups.at[k] * at->size + half * (at->size / 2);
-        for (int32_t j = first; j < first + at->size / 2 && j < p->n; j++)
+        int32_t first = groups.at[k] * at->size + part * size;
+        for (int32_t j = first; j < first + size && j < p->n; j++)
             p->set[n_set++] = j;
     }
     if (n_set == 0)
@@ -373,27 +467,28 @@ static daedal_status move_halves(probe *p, const level *at, daedal_ints groups, 
     for (int32_t k = 0; k < groups.n; k++)
         for (int32_t q = rows->start[groups.at[k]]; q < rows->start[groups.at[k] + 1]; q++)
             if (!seen || changed(p, rows->row[q]))
-                touch[q] |= (uint8_t)(1 << half);
+                touch[q] |= (uint8_t)(1 << part);
     return DAEDAL_OK;
 }
 
-/* The next level from the bits found: each group gives two. */
+/* The next level from the bits found. */
 static daedal_status build_finer(const probe *p, const level *at, const uint8_t *touch,
                                  level *finer)
 {
+    static const uint8_t ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     const pattern *rows = &at->rows;
-    int32_t size = at->size / 2, n_groups = groups_of(p->n, size);
+    int32_t parts = parts_of(at), size = at->size / parts, n_groups = groups_of(p->n, size);
     int64_t nnz = 0;
     for (int32_t q = 0; q < pattern_nnz(&rows->view); q++)
-        nnz += (touch[q] & 1) + (touch[q] >> 1);
+        nnz += ones[touch[q]];
     if (nnz > INT32_MAX ||
         !pattern_create(&finer->rows, p->n, n_groups, (int32_t)nnz, p->allocator))
         return DAEDAL_ERR_MEMORY;
     finer->size = size;
     int32_t count = 0;
     for (int32_t g = 0; g < n_groups; g++) {
-        for (int32_t q = rows->start[g / 2]; q < rows->start[g / 2 + 1]; q++)
-            if (touch[q] >> (g % 2) & 1)
+        for (int32_t q = rows->start[g / parts]; q < rows->start[g / parts + 1]; q++)
+            if (touch[q] >> (g % parts) & 1)
                 finer->rows.row[count++] = rows->row[q];
         finer->rows.start[g + 1] = count;
     }
@@ -407,9 +502,8 @@ static daedal_status split_groups(probe *p, const level *at, const colouring *c,
     daedal_status status = touch ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t k = 0; status == DAEDAL_OK && k < c->n_colours; k++) {
         daedal_ints groups = {c->column + c->start[k], c->start[k + 1] - c->start[k]};
-        status = move_halves(p, at, groups, 0, touch);
-        if (status == DAEDAL_OK)
-            status = move_halves(p, at, groups, 1, touch);
+        for (int32_t part = 0; part < parts_of(at) && status == DAEDAL_OK; part++)
+            status = move_parts(p, at, groups, part, touch);
     }
     if (status == DAEDAL_OK)
         status = build_finer(p, at, touch, finer);
@@ -481,7 +575,7 @@ static daedal_status descend(probe *p, level *at, bool *too_dear)
     colouring c;
     if (!p->sampled && at->rows.view.n_cols >= SUSPECT_GROUPS)
         RETURN_UNLESS_OK(sample_suspects(p, &at->rows));
-    if (!colouring_create(&c, &at->rows.view, NULL, p->allocator))
+    if (!colouring_create_quickly(&c, &at->rows.view, p->allocator))
         return DAEDAL_ERR_MEMORY;
     daedal_status status = DAEDAL_OK;
     *too_dear = 2 * (int64_t)c.n_colours * levels_below(at->size) > p->n;
@@ -502,9 +596,7 @@ static daedal_status search(probe *p, pattern *found)
     level at;
     bool too_dear = false;
     p->sampled = false;
-    if (!first_level(p, &at))
-        return DAEDAL_ERR_MEMORY;
-    daedal_status status = DAEDAL_OK;
+    daedal_status status = first_level(p, &at);
     while (status == DAEDAL_OK && !too_dear && at.size > 1)
         status = descend(p, &at, &too_dear);
     if (status == DAEDAL_OK && !too_dear) {
@@ -517,7 +609,12 @@ static daedal_status search(probe *p, pattern *found)
 
 static daedal_status find_pattern(probe *p, pattern *found)
 {
-    return p->n <= p->few ? probe_columns(p, found) : search(p, found);
+    bool single = false;
+    if (p->n <= p->few)
+        return probe_columns(p, found);
+    if (p->moving == p->yp)
+        RETURN_UNLESS_OK(probe_diagonal(p, found, &single));
+    return single ? DAEDAL_OK : search(p, found);
 }
 
 /* Move the columns of a colour at this point; true if a row changes that should not. */
@@ -541,7 +638,7 @@ static daedal_status colour_surprises(probe *p, const pattern *known, daedal_int
 static daedal_status check_pattern(probe *p, const pattern *known, bool *surprise)
 {
     colouring c;
-    if (!colouring_create(&c, &known->view, NULL, p->allocator))
+    if (!colouring_create_quickly(&c, &known->view, p->allocator))
         return DAEDAL_ERR_MEMORY;
     daedal_status status = DAEDAL_OK;
     *surprise = p->n <= ONE_BY_ONE && 2 * c.n_colours > p->n;

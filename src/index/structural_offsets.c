@@ -37,18 +37,9 @@ static void lay_out(void *object, layout *l)
 
 static void set_sigma(offsets *o, const daedal_pattern *dyp)
 {
-    const daedal_pattern *p = o->pattern;
-    for (int32_t j = 0; j < o->n; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            o->sigma[q] = pattern_find(dyp, p->row[q], j) >= 0;
-}
-
-static void locate_jacobian(offsets *o)
-{
-    const daedal_pattern *p = &o->jacobian.view;
-    for (int32_t j = 0; j < o->n; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            o->jacobian_at[q] = pattern_find(o->pattern, p->row[q], j);
+    pattern_locate(dyp, o->pattern, o->sigma);
+    for (int32_t q = 0; q < pattern_nnz(o->pattern); q++)
+        o->sigma[q] = o->sigma[q] >= 0;
 }
 
 /* Pass the value of a row on to the rows of its column; those that reach `level` come onto the
@@ -126,7 +117,7 @@ daedal_status offsets_create(offsets *o, const daedal_pattern *both, const daeda
     RETURN_UNLESS_OK(signature_create(&o->found, &matrix, a));
     if (!signature_essential(&o->jacobian, &matrix, &o->found, a))
         return DAEDAL_ERR_MEMORY;
-    locate_jacobian(o);
+    pattern_locate(o->pattern, &o->jacobian.view, o->jacobian_at);
     sweep(o);
     set_indices(o);
     set_chain(o);

@@ -36,6 +36,7 @@
 typedef struct painter {
     const daedal_pattern *a, *b; /* b may be NULL                                  */
     const bool *wanted[2];       /* by their entries; NULL: all                    */
+    bool is_quick;               /* the first order is enough                      */
     int32_t n_rows, n_all;       /* columns of [A B], empty ones included          */
     int32_t n_used;              /* columns that are not empty, with wanted entries */
     int32_t bound;               /* longest row of [A B]: no colouring has less    */
@@ -226,6 +227,8 @@ static void search(painter *p)
     p->n_best = NONE;
     measure_rows(p);
     keep_if_better(p);
+    if (p->is_quick)
+        return;
     if (p->n_best > p->bound) {
         order_by_neighbours(p);
         keep_if_better(p);
@@ -263,33 +266,43 @@ static void group_columns(colouring *c, const painter *p)
     c->start[0] = 0;
 }
 
+static bool create(colouring *c, painter *p, const daedal_allocator *a)
+{
+    *c = (colouring){0};
+    p->n_rows = p->a->n_rows;
+    p->n_all = p->a->n_cols + (p->b ? p->b->n_cols : 0);
+    if (!block_create(&p->mem, a, painter_lay_out, p))
+        return false;
+    search(p);
+    c->n_colours = p->n_best;
+    c->n_columns = p->n_used;
+    bool done = block_create(&c->mem, a, colouring_lay_out, c);
+    if (done)
+        group_columns(c, p);
+    else
+        *c = (colouring){0};
+    block_free(&p->mem);
+    return done;
+}
+
 bool colouring_create(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
                       const daedal_allocator *a)
 {
-    return colouring_create_for(c, A, B, (const bool *const[2]){NULL, NULL}, a);
+    painter p = {.a = A, .b = B};
+    return create(c, &p, a);
+}
+
+bool colouring_create_quickly(colouring *c, const daedal_pattern *A, const daedal_allocator *a)
+{
+    painter p = {.a = A, .is_quick = true};
+    return create(c, &p, a);
 }
 
 bool colouring_create_for(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
                           const bool *const wanted[2], const daedal_allocator *a)
 {
-    *c = (colouring){0};
-    painter p = {.a = A,
-                 .b = B,
-                 .wanted = {wanted[0], wanted[1]},
-                 .n_rows = A->n_rows,
-                 .n_all = A->n_cols + (B ? B->n_cols : 0)};
-    if (!block_create(&p.mem, a, painter_lay_out, &p))
-        return false;
-    search(&p);
-    c->n_colours = p.n_best;
-    c->n_columns = p.n_used;
-    bool done = block_create(&c->mem, a, colouring_lay_out, c);
-    if (done)
-        group_columns(c, &p);
-    else
-        *c = (colouring){0};
-    block_free(&p.mem);
-    return done;
+    painter p = {.a = A, .b = B, .wanted = {wanted[0], wanted[1]}};
+    return create(c, &p, a);
 }
 
 void colouring_free(colouring *c)

@@ -21,6 +21,9 @@ typedef struct colouring {
  * colour.  false: out of memory.                                                */
 bool colouring_create(colouring *c, const daedal_pattern *A, const daedal_pattern *B,
                       const daedal_allocator *a);
+/* The same of A alone in one pass, perhaps with more colours: for columns that are differenced
+ * once. */
+bool colouring_create_quickly(colouring *c, const daedal_pattern *A, const daedal_allocator *a);
 /* The same where only some entries of [A B] are wanted: a bool for each entry of A and of B.  No
  * other column of the colour of a wanted entry has an entry in its row, wanted or not.  Columns
  * without wanted entries get no colour.                                                  */

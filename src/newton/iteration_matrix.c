@@ -44,15 +44,6 @@ static bool needs_differences(const iteration_matrix *m)
     return !uses_rhs_jacobian(m) || m->ev->sys->mass_kind == DAEDAL_MASS_OF_STATE;
 }
 
-/* Where each entry of `part` stands in the united pattern. */
-static void locate(const iteration_matrix *m, int which)
-{
-    const daedal_pattern *p = &m->part[which].view;
-    for (int32_t j = 0; j < p->n_cols; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            m->part_at[which][q] = pattern_find(&m->pattern.view, p->row[q], j);
-}
-
 static void lay_out(void *object, layout *l)
 {
     iteration_matrix *m = object;
@@ -103,8 +94,8 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
         !pattern_union(&m->pattern, setup->dy, setup->dyp, a) ||
         !block_create(&m->mem, a, lay_out, m))
         return DAEDAL_ERR_MEMORY;
-    locate(m, 0);
-    locate(m, 1);
+    for (int which = 0; which < 2; which++)
+        pattern_locate(&m->pattern.view, &m->part[which].view, m->part_at[which]);
     if (needs_differences(m) &&
         !colouring_create(&m->colours, setup->dy, uses_given_mass(m) ? NULL : setup->dyp, a))
         return DAEDAL_ERR_MEMORY;

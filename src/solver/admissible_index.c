@@ -149,9 +149,21 @@ typedef struct patterns_say {
     bool low, high;
 } patterns_say;
 
+/* Whether equation j may be taken for y'_j, or for y_j where that has no derivative. */
+static bool diagonal_is_complete(const run *r)
+{
+    const daedal_pattern *dy = &r->matrix.part[0].view, *dyp = &r->matrix.part[1].view;
+    for (int32_t j = 0; j < r->n; j++)
+        if (pattern_find(dyp->start[j + 1] > dyp->start[j] ? dyp : dy, j, j) < 0)
+            return false;
+    return true;
+}
+
 static patterns_say look_at_patterns(const run *r)
 {
     offsets o;
+    if (diagonal_is_complete(r)) /* an assignment without differentiation */
+        return (patterns_say){.low = true};
     daedal_status status =
         offsets_create(&o, &r->matrix.pattern.view, &r->matrix.part[1].view, r->allocator);
     bool known = status == DAEDAL_OK, low = known && o.found.differentiations == 0;

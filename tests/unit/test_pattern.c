@@ -147,6 +147,18 @@ static void test_find(void **state)
     pattern_free(&p);
 }
 
+static void test_locate(void **state)
+{
+    (void)state;
+    pattern all = from_text("xx./.x./x.x"), some = from_text("x.x/.../x.x");
+    const int32_t want[] = {0, 1, -1, 4};
+    int32_t at[4] = {-2, -2, -2, -2};
+    pattern_locate(&all.view, &some.view, at);
+    assert_memory_equal(at, want, sizeof want);
+    pattern_free(&all);
+    pattern_free(&some);
+}
+
 static void test_copy_and_full(void **state)
 {
     (void)state;
@@ -173,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_union_and_transpose),
         cmocka_unit_test(test_band_and_count),
         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_locate),
         cmocka_unit_test(test_copy_and_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

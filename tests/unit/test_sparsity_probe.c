@@ -65,6 +65,16 @@ static bool is_diagonal(int32_t n, int32_t i, int32_t j)
     return i == j;
 }
 
+static bool is_diagonal_but_one(int32_t n, int32_t i, int32_t j)
+{
+    return i == j || (i == n / 3 && j == n - 2);
+}
+
+static bool is_shifted(int32_t n, int32_t i, int32_t j)
+{
+    return (i + 5) % n == j;
+}
+
 static bool is_even_diagonal(int32_t n, int32_t i, int32_t j)
 {
     (void)n;
@@ -240,6 +250,9 @@ static void test_exact_patterns(void **state)
         {"tridiagonal 200", 200, is_tridiagonal, is_diagonal, SMOOTH, 1, 1, 120},
         {"products at zero", 200, is_tridiagonal, is_even_diagonal, PRODUCTS, 0, 0, 120},
         {"no derivative", 100, is_tridiagonal, is_even_diagonal, SMOOTH, 1, 1, 120},
+        {"one derivative more", 200, is_tridiagonal, is_diagonal_but_one, SMOOTH, 1, 1, 200},
+        {"derivatives of others", 200, is_tridiagonal, is_shifted, SMOOTH, 1, 1, 200},
+        {"coupled derivatives", 200, is_diagonal, is_tridiagonal, SMOOTH, 1, 1, 200},
         {"scattered", 500, is_scattered, is_diagonal, SMOOTH, 1, 1, 900},
         {"dense row", 300, is_dense_row, is_diagonal, SMOOTH, 1, 1, 300},
         {"dense row, 2000", 2000, is_dense_row, is_diagonal, SMOOTH, 1, 1, 400},
