@@ -22,6 +22,7 @@ static daedal_model *parse(const char *text)
 
 typedef struct last_row {
     double first[8], last[8];
+    double found; /* the first start value of the report, which belongs to the model */
     int32_t n, count;
 } last_row;
 
@@ -70,6 +71,7 @@ static daedal_status ask(const question *q, daedal_model_bvp_report *report, las
     assert_int_equal(outcome.status, status);
     if (status == DAEDAL_OK) {
         assert_true(rows->count == 21 && outcome.t == q->t_stop);
+        rows->found = report->found_values[0];
         /* the model is as it was: its start values are open again */
         double values[8];
         assert_int_equal(daedal_model_start(m, &how, values, &outcome), DAEDAL_OK);
@@ -103,7 +105,7 @@ static void control_of_index_one(void **state)
         assert_int_equal(ask(&q, &r, &rows, &why), DAEDAL_OK);
         assert_string_equal(r.method, "collocation");
         assert_int_equal(r.n_found, 1);
-        assert_true(fabs(r.found_values[0] - costate[k]) < 1e-8);
+        assert_true(fabs(rows.found - costate[k]) < 1e-8);
         assert_true(fabs(rows.first[2] + costate[k]) < 1e-8 && fabs(rows.last[1]) < 1e-8);
         assert_true(r.condition < 3 && r.error <= 1);
     }
@@ -168,7 +170,7 @@ static void across_events(void **state)
     assert_int_equal(ask(&q, &r, &rows, &why), DAEDAL_OK);
     assert_string_equal(r.method, "shooting");
     assert_true(fabs(rows.last[0] - 0.5) < 1e-6);
-    double v = r.found_values[0], impact = (v + sqrt(v * v + 2 * 9.81)) / 9.81, left = 1.2 - impact;
+    double v = rows.found, impact = (v + sqrt(v * v + 2 * 9.81)) / 9.81, left = 1.2 - impact;
     double height = 0.8 * sqrt(v * v + 2 * 9.81) * left - 9.81 / 2 * left * left;
     assert_true(fabs(height - 0.5) < 1e-6);
     q.method = DAEDAL_BVP_COLLOCATION;
@@ -206,7 +208,7 @@ static void along_a_parameter(void **state)
     last_row rows;
     question q = {text, 1, DAEDAL_BVP_AUTO, {"y"}, {1.0 / 3}, &from};
     assert_int_equal(ask(&q, &r, &rows, &why), DAEDAL_OK);
-    assert_true(fabs(r.found_values[0] - 1) < 1e-6);
+    assert_true(fabs(rows.found - 1) < 1e-6);
     assert_true(fabs(rows.last[1] - 1.0 / 3) < 1e-8 || fabs(rows.last[0] - 1.0 / 3) < 1e-8);
 }
 
