@@ -15,7 +15,7 @@
 #include "linalg/scaling.h"
 #include "linalg/vector.h"
 
-enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8 };
+enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8, PATIENCE = 5 };
 static const double RANK_TOLERANCE = 1e-6; /* pivots, of the first                           */
 static const double CLEAR_RANK = 1e-4;     /* the same of what decides that derivatives will do */
 static const double SMALL_ENOUGH = 1e-3;   /* correction of y*, in weights; the next is smaller */
@@ -441,6 +441,20 @@ static bool is_met(equivalent_system *x)
     return vector_max_abs(g, x->rows) <= UNMET + MANY_NOISES * vector_max_abs(noise, x->rows);
 }
 
+/* Whether iteration k, with a correction of this size, moves the unknowns by noise alone.  Noise is
+ * an estimate: where corrections do not settle they show how large it is.            */
+static bool is_at_rest(equivalent_system *x, int k, double size, double before)
+{
+    double most = k < PATIENCE ? NOISES : MANY_NOISES;
+    if (k == 0 || !(size <= most * x->at.noise) || !(size > CONTRACTION_MAX * before))
+        return false;
+    double excess = size / (NOISES * x->at.noise);
+    for (int32_t j = 0; j < x->n && excess > 1.0; j++)
+        x->noise[j] *= excess;
+    x->at.noise *= fmax(excess, 1.0);
+    return true;
+}
+
 static int iterate(equivalent_system *x)
 {
     double before = INFINITY;
@@ -451,7 +465,7 @@ static int iterate(equivalent_system *x)
         if (answer != DAEDAL_CALL_OK)
             return answer;
         double size = find_step(x);
-        bool rests = k > 0 && size <= NOISES * x->at.noise && size > CONTRACTION_MAX * before;
+        bool rests = is_at_rest(x, k, size, before);
         if (!renewed && !rests && !(size <= CONTRACTION_MAX * before)) {
             answer = renew(x, false);
             renewed = true;

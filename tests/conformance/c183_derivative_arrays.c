@@ -402,7 +402,7 @@ static void solve_by(const problem *p, const char *method, daedal_taylor_fn *tay
     daedal_solver *solver;
     assert_int_equal(daedal_solver_create(&solver, &sys, &opt, NULL), DAEDAL_OK);
     p->solution(p->t_start, parameter, y);
-    assert_int_equal(daedal_solver_start(solver, p->t_start, y, NULL), DAEDAL_OK);
+    expect_status(solver, daedal_solver_start(solver, p->t_start, y, NULL), DAEDAL_OK);
     for (int k = 1; k <= POINTS; k++) {
         double t = p->t_start + (p->t_end - p->t_start) * k / POINTS;
         daedal_status status = daedal_solver_advance(solver, t);
