@@ -205,15 +205,16 @@ static void test_default_start(void **state)
 /* ---- step counts ---- */
 
 /* What members of the DASSL family need, measured once.  On vdpol at 1e-6 the
- * members range from 1227 to 1265; at 1e-8 they differ chaotically (2894, 2997), and on
- * transamp nobody agrees with anybody.                                          */
+ * members range from 1227 to 1265; on hires at 1e-8 roundoff alone makes 978 to 1050 of them; on
+ * vdpol at 1e-8 they differ chaotically (2894, 2997), and on transamp nobody agrees with anybody.
+ */
 static const struct {
     const char *name;
     double tol;
     int64_t low, high; /* steps */
 } family[] = {
     {"chemakzo", 1e-4, 60, 60}, {"chemakzo", 1e-6, 121, 121}, {"chemakzo", 1e-8, 242, 242},
-    {"hires", 1e-4, 273, 273},  {"hires", 1e-6, 508, 508},    {"hires", 1e-8, 978, 978},
+    {"hires", 1e-4, 273, 273},  {"hires", 1e-6, 508, 508},    {"hires", 1e-8, 978, 1030},
     {"vdpol", 1e-4, 776, 776},  {"vdpol", 1e-6, 1227, 1265},
 };
 
