@@ -225,6 +225,40 @@ static void check_derivatives(flattener *f)
     }
 }
 
+/* Whether e reads pre(v) of a continuous variable: *v. */
+static bool reads_pre(const flattener *f, expr_walker *w, expr e, uint32_t *v)
+{
+    const expr_graph *g = f->in->g;
+    if (!expr_depends(w, e, EXPR_ALL))
+        return false;
+    for (size_t q = 0; q < w->n_found; q++) {
+        uint32_t symbol = expr_index(g, w->found[q]);
+        *v = flat_number(symbol);
+        if (flat_kind(symbol) == FLAT_PRE && f->in->m->variables[*v].variability == FLAT_CONTINUOUS)
+            return true;
+    }
+    return false;
+}
+
+/* pre(x) of a continuous x has a meaning at events only. */
+static void check_left_limits(flattener *f)
+{
+    expr_walker w;
+    uint32_t v = 0;
+    expr_walker_create(&w, f->in->g);
+    for (size_t i = 0; i < f->in->m->n_equations; i++) {
+        const flat_equation *q = &f->in->m->equations[i];
+        if (!reads_pre(f, &w, q->left, &v) && !reads_pre(f, &w, q->right, &v))
+            continue;
+        const char *name = context_name(f->in, f->in->m->variables[v].name);
+        source_warning(&f->in->c->sources, q->at,
+                       "pre(%s) outside of 'when' is the value that '%s' had at the last event, "
+                       "since '%s' is continuous",
+                       name, name, name);
+    }
+    expr_walker_free(&w);
+}
+
 /* ---- the outline ---- */
 
 static void flatten_model(flattener *f, const ast_file *file)
@@ -243,6 +277,7 @@ static void flatten_model(flattener *f, const ast_file *file)
     algorithm_finish(f);
     discrete_check_integers(f);
     check_derivatives(f);
+    check_left_limits(f);
     limits_watch(f);
     units_check(f);
     for (const ast_class *c = file->classes; c; c = c->next)

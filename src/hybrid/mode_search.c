@@ -456,6 +456,14 @@ static bool iterate_freely(discrete_part *m)
     return settled;
 }
 
+static bool has_changed(const discrete_part *m)
+{
+    for (size_t k = 0; k < m->flat->n_relations; k++)
+        if (m->search->has_changed[k])
+            return true;
+    return false;
+}
+
 static daedal_status search(discrete_part *m, daedal_status status)
 {
     daedal_diagnosis first = *m->why;
@@ -472,7 +480,7 @@ static daedal_status search(discrete_part *m, daedal_status status)
     m->search->no_impulses = false;
     if (settled || (status < 0 && iterate_freely(m)))
         return DAEDAL_OK;
-    if (m->search->has_not_settled && m->has_loops)
+    if (m->search->has_not_settled && (m->has_loops || !has_changed(m)))
         return fail_loop(m);
     if (status >= 0 || t.contradicts)
         return fail_contradiction(m);

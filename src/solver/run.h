@@ -308,6 +308,9 @@ daedal_status run_explain_failure(run *r, daedal_status status, const integ_view
 /* Whether a given Jacobian or pattern, of a system that is not large, disagrees with F.  The
  * diagnosis then says so.                                                            */
 bool run_jacobian_is_wrong(run *r, const integ_view *at);
+/* At a start, with the time h in which y may change: a warning where the given Jacobian is wrong.
+ */
+daedal_status run_watch_jacobian(run *r, double h);
 
 /* A cause that the last steps, the bounds or the tolerances show: true, and said (cause.c). */
 bool run_name_cause(run *r, daedal_status status);

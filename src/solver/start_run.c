@@ -517,6 +517,7 @@ daedal_status run_start(run *r, const run_start_values *from)
     run_begin_scales(r);
     run_begin_runaway(r);
     run_check_tolerances(r);
+    RETURN_UNLESS_OK(run_watch_jacobian(r, time_scale(r)));
     sensitivities_renew(r);
     r->index.patterns_are_new = false;
     r->started = true;

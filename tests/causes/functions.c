@@ -61,6 +61,7 @@ typedef struct problem {
 #include "open/fifth_functions.h"
 #include "open/fourth_functions.h"
 #include "open/open_functions.h"
+#include "open/sixth_functions.h"
 #include "open/spent_functions.h"
 #include "open/third_functions.h"
 #include "sealed/sealed_functions.h"
@@ -74,7 +75,8 @@ static const struct {
     const problem *problems;
     size_t count;
 } tables[] = {TABLE(open_problems),   TABLE(spent_problems), TABLE(third_problems),
-              TABLE(fourth_problems), TABLE(fifth_problems), TABLE(sealed_problems)};
+              TABLE(fourth_problems), TABLE(fifth_problems), TABLE(sixth_problems),
+              TABLE(sealed_problems)};
 
 enum { TABLES = sizeof tables / sizeof *tables };
 

@@ -223,6 +223,52 @@ static void test_failing_differences(void **state)
     assert_int_equal(check_awkward(y, wild, 0.0), DAEDAL_ERR_JACOBIAN);
 }
 
+/* ---- steps that succeed with a wrong Jacobian ---- */
+
+/* Two unknowns that are stiffly bound to each other follow sin(t). */
+static int bound(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    const double stiffness = 1e5, a = y[0] - sin(t), b = y[1] - sin(t);
+    r[0] = yp[0] - cos(t) + stiffness * (a - b) + a + b;
+    r[1] = yp[1] - cos(t) - stiffness * (a - b) + a + b;
+    return 0;
+}
+
+static int bound_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                          void *user)
+{
+    (void)t, (void)y, (void)yp;
+    const double stiffness = 1e5, sign = *(const double *)user;
+    v[0] = v[3] = c + stiffness + 1.0;
+    v[1] = 1.0 - sign * stiffness;
+    v[2] = 1.0 - stiffness;
+    return 0;
+}
+
+static daedal_cause cause_told(double sign, const char *method)
+{
+    const double y0[] = {0.0, 0.0};
+    daedal_options opt = defaults_with(1e-4, 1e-7);
+    assert_int_equal(daedal_options_set(&opt, "method", method), DAEDAL_OK);
+    daedal_system sys = {.n = 2, .residual = bound, .jacobian = bound_jacobian, .user = &sign};
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    daedal_solver_advance(s, 6.0);
+    daedal_cause cause = daedal_solver_diagnosis(s)->cause;
+    daedal_solver_free(s);
+    return cause;
+}
+
+static void test_success_with_wrong_jacobian(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf", "radau", "limex"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        assert_int_equal(cause_told(1.0, methods[k]), DAEDAL_CAUSE_NONE);
+        assert_int_equal(cause_told(-1.0, methods[k]), DAEDAL_CAUSE_WRONG_JACOBIAN);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_mass_form),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_failing_differences),
+        cmocka_unit_test(test_success_with_wrong_jacobian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
