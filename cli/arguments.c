@@ -14,6 +14,7 @@
 
 static flag_take_fn take_times, take_parameter, take_varied, take_start, take_input, take_plot;
 static flag_take_fn take_varied_parameter, take_varied_start;
+static flag_take_fn take_path;
 static flag_take_fn take_unknown, take_unknown_start, take_data, take_deviation;
 static flag_take_fn take_final, take_continuation;
 static bool missing_value(const char *name, const char *kind);
@@ -138,6 +139,8 @@ static const flag model_table[] = {
      FIELD(constraints.baumgarte), NULL, "decay rate of --reduction baumgarte (100 / span)"},
     {"--model", "NAME", FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_TEXT, FIELD(model_name), NULL,
      "which model of the file (the last one)"},
+    {"--path", "DIR", FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_OTHER, 0, take_path,
+     "directory with Modelica libraries, before those of MODELICAPATH; may be repeated"},
     {"--allow-external", NULL, FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_SWITCH,
      FIELD(allow_external), NULL, "load and call functions external \"C\" of shared objects"},
     {"--all", NULL, FOR_DESCRIBE, FLAG_SWITCH, FIELD(all), NULL,
@@ -394,6 +397,17 @@ static bool take_continuation(arguments *a, const flag *f, const char *value)
         return false;
     }
     return take_setting(&a->finals.from, f, value);
+}
+
+static bool take_path(arguments *a, const flag *f, const char *value)
+{
+    (void)f;
+    size_t old = a->libraries ? strlen(a->libraries) + 1 : 0, n = strlen(value);
+    char *all = must_resize(NULL, old + n + 1, 1);
+    snprintf(all, old + n + 1, "%s%s%s", old ? a->libraries : "", old ? ":" : "", value);
+    free(a->libraries);
+    a->libraries = all;
+    return true;
 }
 
 static bool take_plot(arguments *a, const flag *f, const char *value)
@@ -694,7 +708,11 @@ bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *wor
     a->sweep.samples = a->sweep.seed = a->sweep.threads = NAN;
     daedal_options_defaults(&a->options);
     reader r = {a, verb_bit, count, 0, words};
-    return read_all(&r) && (a->help || check_values(a, a->plot || verb_bit == FOR_PLOT));
+    bool fine = read_all(&r);
+    const char *more = getenv("MODELICAPATH");
+    if (more && *more)
+        take_path(a, NULL, more);
+    return fine && (a->help || check_values(a, a->plot || verb_bit == FOR_PLOT));
 }
 
 static void settings_free(settings *s)
@@ -718,6 +736,7 @@ void arguments_free(arguments *a)
     for (int32_t k = 0; k < a->inputs.n; k++)
         input_request_free(&a->inputs.at[k]);
     free(a->inputs.at);
+    free(a->libraries);
 }
 
 daedal_options options_for_model(const arguments *a, const daedal_model_info *info)

@@ -99,6 +99,7 @@ typedef struct arguments {
     const char *vars;
     constraint_arguments constraints;
     const char *model_name;
+    char *libraries; /* directories, separated by ':'; or NULL */
     bool allow_external;
     const char *output;
     bool plot;

@@ -22,6 +22,7 @@ static daedal_model_options options_of(const arguments *a)
         .baumgarte = isnan(a->constraints.baumgarte) ? 0.0 : a->constraints.baumgarte,
         .model_name = a->model_name,
         .allow_external = a->allow_external,
+        .libraries = a->libraries,
         .parameters = a->parameters.at,
         .n_parameters = a->parameters.n,
         .starts = a->starts.at,
@@ -65,6 +66,14 @@ static int no_file(loaded *l, const char *path, const char *reason)
     return CLI_USAGE;
 }
 
+/* A.B.C */
+static bool is_class_name(const char *path)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+    return path[strspn(path, allowed)] == '\0' && strchr(path, '.');
+}
+
 /* True if the model is correct without -p and -y, so that one of these must be wrong. */
 static bool settings_are_wrong(const arguments *a)
 {
@@ -72,7 +81,8 @@ static bool settings_are_wrong(const arguments *a)
     char ignored[256];
     if (a->parameters.n + a->starts.n + a->inputs.n == 0 || strcmp(a->words[0], "-") == 0)
         return false;
-    bool good = daedal_model_read(&model, a->words[0], NULL, ignored, sizeof ignored) >= 0;
+    daedal_model_options options = {.libraries = a->libraries, .model_name = a->model_name};
+    bool good = daedal_model_read(&model, a->words[0], &options, ignored, sizeof ignored) >= 0;
     daedal_model_free(model);
     return good;
 }
@@ -111,7 +121,7 @@ int load(loaded *l, const arguments *a)
         l->status = read_piped(l, &options);
     } else {
         const char *reason = console_cannot_read(path);
-        if (reason) {
+        if (reason && !(a->libraries && is_class_name(path))) {
             free(inputs);
             return no_file(l, path, reason);
         }

@@ -837,10 +837,12 @@ typedef struct daedal_model_options {
     daedal_diagnosis *why;             /* on failure: status, cause, and the text of the message */
     const char *model_name; /* which model of the file is meant; NULL: the last one          */
     int32_t
-        allow_external; /* functions `external "C"` of shared objects may be loaded and called */
+        allow_external;    /* functions `external "C"` of shared objects may be loaded and called */
+    const char *libraries; /* directories with Modelica libraries, separated by ':'; NULL: none  */
 } daedal_model_options;
 
-/* Read a model from a file, or from `length` bytes of text that messages call `name`.
+/* Read a model from a file, or from `length` bytes of text that messages call `name`.  If there are
+ * libraries, the path can also be the full name of a class in them: A.B.C.
  * On failure *model is NULL and `message` (size bytes) says what is wrong and where:
  * file:line:column, the line and a caret.  DAEDAL_ERR_MODEL: the text is wrong;
  * DAEDAL_ERR_STRUCTURE: the equations cannot be solved as posed; DAEDAL_ERR_ARGUMENT: the

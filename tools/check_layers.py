@@ -23,7 +23,8 @@ from repository import arguments, c_files, finish, without_comments
 STANDARD = set("""assert complex ctype errno fenv float inttypes limits locale math setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
     time""".split())
-EXTERNAL = {"linalg", "tables", "foreign", "sweep"}  # may include headers of KLU, zlib, libffi, pthread
+# may include headers of KLU, zlib, libffi, pthread, directories
+EXTERNAL = {"linalg", "tables", "foreign", "sweep", "instantiate"}
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 PROTOTYPE = re.compile(r"(?<![\w.>])([a-z_]\w*)\s*\((?!\s*\*)")
 

@@ -293,22 +293,29 @@ static bool keep_options(daedal_model *d, const daedal_model_options *o)
     d->options.starts = copy_settings(d, o->starts, o->n_starts);
     d->options.inputs = inputs;
     d->options.model_name = copy_text(d, o->model_name);
+    d->options.libraries = copy_text(d, o->libraries);
     d->options.allocator = &d->allocator;
     d->options.why = NULL;
     return !d->front.mem.failed;
 }
 
-static daedal_status build(daedal_model *d, const ast_file *file, const daedal_model_options *o)
+static daedal_status build(daedal_model *d, const text_source *from, const daedal_model_options *o)
 {
     flat_change *changes = NULL;
+    model_text text;
     size_t n = 0;
-    if (!file)
+    const char *libraries = o ? o->libraries : NULL;
+    if (!model_text_read(&d->front, from, libraries, &text))
         return DAEDAL_ERR_MODEL;
     if (!keep_options(d, o))
         return DAEDAL_ERR_MEMORY;
     TRY(list_changes(o, &d->front, &changes, &n));
     d->front.allow_external = o && o->allow_external;
     d->front.model_name = o ? o->model_name : NULL;
+    instantiate_options changed = {.changes = changes, .n_changes = n};
+    const ast_file *file = model_text_flat(&d->front, from, &text, libraries, &changed);
+    if (!file)
+        return DAEDAL_ERR_MODEL;
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
@@ -332,12 +339,8 @@ daedal_status model_make(daedal_model **handle, const text_source *from,
         return DAEDAL_ERR_MEMORY;
     }
     daedal_status status = DAEDAL_ERR_MEMORY;
-    if (compilation_create(&d->front, &d->allocator, READING_BYTES_MAX)) {
-        const ast_file *file = from->path
-                                   ? parse_file(&d->front, from->path)
-                                   : parse_text(&d->front, from->name, from->text, from->length);
-        status = build(d, file, o);
-    }
+    if (compilation_create(&d->front, &d->allocator, READING_BYTES_MAX))
+        status = build(d, from, o);
     if (status == DAEDAL_OK) {
         *handle = d;
         return status;

@@ -8,6 +8,7 @@
 #ifndef DAEDAL_API_MODEL_HANDLE_H
 #define DAEDAL_API_MODEL_HANDLE_H
 
+#include "api/model_text.h"
 #include "flatten/flatten.h"
 #include "simulate/simulation.h"
 
@@ -52,11 +53,6 @@ struct daedal_model {
     char reason[160];        /* of the method */
     model_stepping stepping; /* model_stepping.c */
 };
-
-typedef struct text_source {
-    const char *path, *name, *text; /* path NULL: the text */
-    size_t length;
-} text_source;
 
 /* ---- model_handle.c ---- */
 

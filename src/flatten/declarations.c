@@ -385,8 +385,13 @@ static bool component_type(flattener *f, size_t k)
 /* Reported even from an execution with numbers, which would take the value for zero. */
 static bool depends_on_itself(flattener *f, const component *c, const char *what)
 {
-    source_error(&f->in->c->sources, c->element->at, "the %s of '%s' depends on itself", what,
-                 context_name(f->in, c->name));
+    const component *other = NULL;
+    for (size_t k = 0; k < f->scope->n_components && !other; k++)
+        if (f->scope->component[k].is_valuing && &f->scope->component[k] != c)
+            other = &f->scope->component[k];
+    source_error(&f->in->c->sources, c->element->at, "the %s of '%s' depends on itself%s%s%s", what,
+                 context_name(f->in, c->name), other ? ", through '" : "",
+                 other ? context_name(f->in, other->name) : "", other ? "'" : "");
     return false;
 }
 

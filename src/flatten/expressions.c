@@ -54,7 +54,9 @@ static value chain_eval(flattener *f, const ast_expr *e)
         if ((op == AST_AND || op == AST_OR) && v.type.base == T_BOOLEAN && decides(f, op, v))
             return v; /* the rest need not be valid: n > 0 and x[n] > 1 */
         value next = expression_eval(f, e->item[i]);
-        if (op == AST_AND || op == AST_OR)
+        if (v.type.base == T_RECORD || next.type.base == T_RECORD)
+            v = record_operator(f, op, (value[]){v, next}, 2, e->at);
+        else if (op == AST_AND || op == AST_OR)
             v = logic(f, op, v, next, e->at);
         else if (op >= AST_LT && op <= AST_NE)
             v = relation_eval(f, op, v, next, e->at);
@@ -75,6 +77,8 @@ static value unary_eval(flattener *f, const ast_expr *e)
                                  type_text(f->in, v.type));
         return value_map(f->in, v, EXPR_NOT, T_BOOLEAN);
     }
+    if (v.type.base == T_RECORD)
+        return e->op == AST_ADD ? v : record_operator(f, (ast_op)e->op, &v, 1, e->at);
     if (e->op == AST_SUB || e->op == AST_EL_SUB)
         return value_negate(f->in, v, e->at);
     if (!value_is_numeric(v))

@@ -359,6 +359,20 @@ static flattener *flattener_create(compilation *c, flat_model *m, const change_l
     return f;
 }
 
+flattener *flattener_for_constants(compilation *c)
+{
+    static const change_list none = {0};
+    static const ast_class nothing = {.kind = AST_MODEL, .name = 0};
+    flat_model *m = model_new(c);
+    flattener *f = m ? flattener_create(c, m, &none) : NULL;
+    if (!f) {
+        flat_free(m);
+        return NULL;
+    }
+    f->model = &nothing;
+    return prepare_changes(f) && ids_grow(f) && executor_create(f) ? f : NULL;
+}
+
 static flat_model *flatten_file(compilation *c, const ast_file *file, const change_list *changes,
                                 bool mixes_homotopy)
 {

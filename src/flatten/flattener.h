@@ -144,6 +144,11 @@ typedef struct flattener {
     number_map conditions; /* hidden variables of when-conditions, by expression */
 } flattener;
 
+/* ---- flatten.c ---- */
+
+/* A flattener of a model that has nothing; NULL: out of memory. */
+flattener *flattener_for_constants(compilation *c);
+
 /* ---- type_names.c ---- */
 
 void classes_collect(flattener *f, const ast_class *c, const char *inside);
@@ -236,6 +241,11 @@ value expression_eval(flattener *f, const ast_expr *e);
  * what is repeated: it tells the range if the text does not. */
 bool iterator_range(flattener *f, const ast_iterator *it, const ast_expr *body,
                     const ast_clause *clauses, value *range);
+
+/* ---- record_operators.c ---- */
+
+/* An operator with n operands, at least one of which is a record. */
+value record_operator(flattener *f, ast_op op, const value *operand, int32_t n, source_at at);
 
 /* ---- implicit_range.c ---- */
 

@@ -346,7 +346,10 @@ static bool local_eval(flattener *f, const ast_expr *ref, value *result)
         return false;
     if (!ref->part[0].n_subs)
         l->is_owned = false; /* the result shares its memory */
-    if (!l->is_set)
+    if (!l->is_set && !l->is_open && (f->in->sizes_only || type_count(l->type) == 0))
+        *result = parts_apply(f, part_subscripts(f, value_zero(f->in, l->type), ref->part),
+                              ref->part + 1, ref->n - 1);
+    else if (!l->is_set)
         *result = context_error(f->in, ref->at, "'%s' is used before it has a value",
                                 context_name(f->in, name));
     else

@@ -32,7 +32,7 @@ typedef struct ast_class ast_class;
     X(AST_END, "end, in a subscript")                                                              \
     X(AST_COLON, "':', a whole dimension, in a subscript or a declared size")                      \
     X(AST_EMPTY, "#EMPTY#, left by the exporter where it failed")                                  \
-    X(AST_REF, "a.b[i].c: part[n]; flag: written with a leading dot")                              \
+    X(AST_REF, "a.b[i].c: part[n]; flag: written with a leading dot; ordinal of a literal")        \
     X(AST_ACCESS, "(base)[i].c: base, part[n]; a part without name is subscripts only")            \
     X(AST_CALL, "f(x, k = y): base is an AST_REF (also der, initial, pure), arg[n]")               \
     X(AST_FUNCTION, "argument `function f(k = y)`: base is an AST_REF, arg[n]")                    \
@@ -146,7 +146,9 @@ struct ast_mod {
     int32_t decoration;
     source_at at, end;
     bool quoted, is_each, is_final;
-    bool has_mods; /* name() is not name */
+    bool has_mods;                   /* name() is not name */
+    bool is_break;                   /* name = break, break name */
+    struct ast_element *declaration; /* redeclare, replaceable: what is declared; or NULL */
 };
 
 typedef struct ast_comment {
@@ -221,13 +223,16 @@ enum { /* ast_element.prefixes */
        AST_CONSTANT = 1 << 7,
        AST_INPUT = 1 << 8,
        AST_OUTPUT = 1 << 9,
-       AST_PROTECTED = 1 << 10 /* written before it, or by the section it stands in */
+       AST_PROTECTED = 1 << 10, /* written before it, or by the section it stands in */
+       AST_REDECLARE = 1 << 11,
+       AST_REPLACEABLE = 1 << 12
 };
 
 typedef enum ast_element_kind {
     AST_COMPONENT, /* prefixes type[type_dims] name[dims](mods) = binding if condition comment */
     AST_EXTENDS,   /* extends type(mods) comment                                            */
     AST_NESTED,    /* class                                                                 */
+    AST_IMPORT,    /* import name = type, import type.* (has_mods)                          */
     AST_GUESS      /* parameter equation guess(type) = binding comment: type is the variable */
 } ast_element_kind;
 
@@ -247,6 +252,8 @@ typedef struct ast_element {
     ast_expr *binding, *condition; /* or NULL */
     ast_comment comment;
     ast_class *nested;
+    ast_expr *constraint; /* constrainedby constraint(constraint_mods); or NULL */
+    ast_mod *constraint_mods;
 } ast_element;
 
 /* ---- classes ---- */
@@ -266,7 +273,8 @@ typedef enum ast_class_form {
     AST_LONG,        /* body ... end name                                   */
     AST_ALIAS,       /* = [input|output] base[dims](mods)                   */
     AST_ENUMERATION, /* = enumeration(literals); `is_open` for (:)          */
-    AST_DERIVATIVE   /* = der(base, part[n]): a function's partial derivative */
+    AST_DERIVATIVE,  /* = der(base, part[n]): a function's partial derivative */
+    AST_UNREAD       /* a long form whose body has not been read: parse_unread_class */
 } ast_class_form;
 
 enum { /* ast_class.prefixes */
@@ -275,7 +283,9 @@ enum { /* ast_class.prefixes */
        AST_PURE = 1 << 2,
        AST_PURE_CONSTANT = 1 << 3,
        AST_IMPURE = 1 << 4,
-       AST_OPERATOR = 1 << 5
+       AST_OPERATOR = 1 << 5,
+       AST_EXPANDABLE = 1 << 6,
+       AST_CLASS_EXTENDS = 1 << 7 /* class extends name(mods) ... end name */
 };
 
 typedef struct ast_literal {
@@ -346,6 +356,8 @@ struct ast_class {
     ast_literal *literals;
     ast_part *part; /* n of them */
     int32_t n;
+    const source *unread; /* AST_UNREAD: the text, and where in it the definition begins */
+    uint32_t from;
 };
 
 typedef struct ast_file {

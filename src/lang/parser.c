@@ -32,6 +32,12 @@ static void stop(parser *p)
     p->token.kind = p->offender.kind = TOKEN_END;
 }
 
+void parser_found_components(parser *p)
+{
+    p->c->has_components = true;
+    stop(p);
+}
+
 void parser_advance(parser *p)
 {
     if (p->stopped || p->panic)
@@ -309,11 +315,12 @@ static bool is_text(compilation *c, const source *f)
                                 "the text contains a NUL byte; this may not be a text file");
 }
 
-static ast_file *parse_source(compilation *c, const source *f)
+static ast_file *parse_source(compilation *c, const source *f, bool is_library)
 {
+    c->has_components = false;
     if (!is_text(c, f))
         return NULL;
-    parser p = {.c = c, .old_errors = c->sources.n_errors};
+    parser p = {.c = c, .old_errors = c->sources.n_errors, .is_library = is_library};
     bool failed_before = c->mem.failed;
     lexer_open(&p.lexer, &c->sources, &c->names, f);
     p.last_end = p.token.end = f->base;
@@ -327,17 +334,37 @@ static ast_file *parse_source(compilation *c, const source *f)
     parse_classes(&p, file);
     if (c->mem.failed && !failed_before)
         out_of_memory(&p);
-    return c->sources.n_errors > p.old_errors ? NULL : file;
+    return c->sources.n_errors > p.old_errors || c->has_components ? NULL : file;
+}
+
+ast_file *parse_library_text(compilation *c, const source *f)
+{
+    return parse_source(c, f, true);
+}
+
+bool parse_unread_class(compilation *c, ast_class *skipped)
+{
+    parser p = {.c = c, .old_errors = c->sources.n_errors, .is_library = true};
+    lexer_open(&p.lexer, &c->sources, &c->names, skipped->unread);
+    p.lexer.p += skipped->from;
+    p.last_end = p.token.end = skipped->unread->base + skipped->from;
+    parser_advance(&p);
+    ast_class *next = skipped->next, *read = parse_class(&p);
+    if (c->sources.n_errors > p.old_errors || p.stopped)
+        return false;
+    *skipped = *read;
+    skipped->next = next;
+    return true;
 }
 
 ast_file *parse_text(compilation *c, const char *name, const char *text, size_t length)
 {
     const source *f = sources_add_text(&c->sources, name, text, length);
-    return f ? parse_source(c, f) : NULL;
+    return f ? parse_source(c, f, false) : NULL;
 }
 
 ast_file *parse_file(compilation *c, const char *path)
 {
     const source *f = sources_add_file(&c->sources, path);
-    return f ? parse_source(c, f) : NULL;
+    return f ? parse_source(c, f, false) : NULL;
 }

@@ -24,6 +24,7 @@ typedef struct compilation {
                            it */
     bool allow_external;    /* functions of shared objects may be called */
     const char *model_name; /* which model of the file is meant; NULL: the last one */
+    bool has_components;    /* the text that was read last is not flat: read it as a library */
 } compilation;
 
 /* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */
@@ -34,4 +35,10 @@ void compilation_free(compilation *c);
  * the next ';', 'end' or section keyword, so that several errors are found in one pass. */
 ast_file *parse_text(compilation *c, const char *name, const char *text, size_t length);
 ast_file *parse_file(compilation *c, const char *path);
+
+/* The same for texts of object-oriented Modelica. Imports are elements, bodies of nested classes
+ * are skipped (AST_UNREAD), and annotations that mean nothing to a simulation are left out. */
+ast_file *parse_library_text(compilation *c, const source *f);
+/* Reads the body of a class that was skipped; false after an error. */
+bool parse_unread_class(compilation *c, ast_class *skipped);
 #endif

@@ -43,6 +43,8 @@ static uint32_t class_prefix(token_kind kind)
         return AST_IMPURE;
     case KEY_OPERATOR:
         return AST_OPERATOR;
+    case KEY_EXPANDABLE:
+        return AST_EXPANDABLE;
     default:
         return 0;
     }
@@ -57,6 +59,10 @@ bool parse_at_class(const parser *p)
 static void parse_class_kind(parser *p, ast_class *c)
 {
     for (uint32_t bit; (bit = class_prefix(p->token.kind)) != 0;) {
+        if (bit == AST_EXPANDABLE && !p->is_library) {
+            parser_found_components(p);
+            return;
+        }
         if (c->prefixes & bit)
             parser_error(p, p->token.at, "'%s' is written twice", token_text(p->token.kind));
         c->prefixes |= bit;
@@ -65,6 +71,10 @@ static void parse_class_kind(parser *p, ast_class *c)
             c->prefixes |= AST_PURE_CONSTANT;
     }
     int kind = class_kind(p->token.kind);
+    if (kind < 0 && p->is_library && (c->prefixes & AST_OPERATOR) && parser_at(p, TOKEN_NAME)) {
+        c->kind = AST_PACKAGE; /* operator 'constructor' ... */
+        return;
+    }
     if (kind < 0) {
         parser_unexpected(p, "'model', 'function', 'record' or another kind of class");
         return;
@@ -206,6 +216,77 @@ static void parse_external(parser *p, ast_class *c)
     parser_expect(p, TOKEN_SEMICOLON);
 }
 
+/* Prefixes that may stand before a class. */
+static uint32_t parse_class_prefixes(parser *p)
+{
+    static const struct {
+        token_kind word;
+        uint32_t bit;
+    } rows[] = {{KEY_REDECLARE, AST_REDECLARE},
+                {KEY_FINAL, AST_FINAL},
+                {KEY_INNER, AST_INNER},
+                {KEY_OUTER, AST_OUTER},
+                {KEY_REPLACEABLE, AST_REPLACEABLE}};
+    uint32_t prefixes = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (parser_accept(p, rows[i].word))
+            prefixes |= rows[i].bit;
+    return prefixes;
+}
+
+/* [ "constrainedby" type [mods] comment ] */
+static void parse_constraint(parser *p, ast_element *e)
+{
+    if (!parser_accept(p, KEY_CONSTRAINEDBY))
+        return;
+    e->constraint = parse_ref(p, false);
+    if (parser_at(p, TOKEN_LPAREN))
+        e->constraint_mods = parse_mods(p);
+    parse_comment(p);
+}
+
+static ast_element *nested_element(parser *p, source_at at, uint32_t prefixes)
+{
+    ast_element *e = parser_node(p, sizeof *e);
+    e->kind = AST_NESTED;
+    e->prefixes = prefixes;
+    e->decoration = AST_NOT_DECORATED;
+    e->at = at;
+    e->nested = parse_class(p);
+    e->name = e->nested->name;
+    e->quoted = e->nested->quoted;
+    e->end = p->last_end;
+    return e;
+}
+
+ast_element *parse_redeclaration(parser *p, bool *is_each)
+{
+    source_at at = p->token.at;
+    uint32_t prefixes = parser_accept(p, KEY_REDECLARE) ? AST_REDECLARE : 0;
+    *is_each = parser_accept(p, KEY_EACH) || *is_each;
+    prefixes |= parse_class_prefixes(p);
+    ast_element *e =
+        parse_at_class(p) ? nested_element(p, at, prefixes) : parse_one_component(p, prefixes);
+    parse_constraint(p, e);
+    return e;
+}
+
+/* {prefix} ( classdef | components ) [constraint] ";" */
+static void parse_library_element(parser *p, body *b)
+{
+    source_at at = p->token.at;
+    uint32_t prefixes = b->visibility | parse_class_prefixes(p);
+    ast_element *e = parse_at_class(p) ? nested_element(p, at, prefixes)
+                                       : parse_element(p, prefixes, AST_NOT_DECORATED);
+    append_elements(p, b, e);
+    parse_constraint(p, e);
+    for (ast_element *more = e->next; more && !p->stopped; more = more->next) {
+        more->constraint = e->constraint;
+        more->constraint_mods = e->constraint_mods;
+    }
+    parser_expect(p, TOKEN_SEMICOLON);
+}
+
 /* [deco] ( classdef | element ) ";" */
 static void parse_class_element(parser *p, body *b)
 {
@@ -230,7 +311,7 @@ static void parse_class_element(parser *p, body *b)
 
 static void parse_class_section(parser *p, body *b)
 {
-    if (b->c->kind == AST_PACKAGE)
+    if (b->c->kind == AST_PACKAGE && !p->is_library)
         source_error(&p->c->sources, p->token.at, "a package cannot have equations or algorithms");
     ast_section *s = *b->section = parse_section(p);
     b->section = &s->next;
@@ -246,8 +327,14 @@ static void parse_class_annotation(parser *p, body *b)
     parser_expect(p, TOKEN_SEMICOLON);
 }
 
-static void add_import(parser *p, token alias, ast_expr *target)
+static void import_element(parser *p, body *b, token alias, ast_expr *target, bool is_all);
+
+static void add_import(parser *p, body *b, token alias, ast_expr *target)
 {
+    if (p->is_library) {
+        import_element(p, b, alias, target, false);
+        return;
+    }
     parser_import *i = parser_node(p, sizeof *i);
     *i = (parser_import){p->imports, alias.name, target, alias.at};
     if (!p->stopped && !p->panic)
@@ -255,7 +342,7 @@ static void add_import(parser *p, token alias, ast_expr *target)
 }
 
 /* "{" ID % "," "}": each of them behind the name of their package */
-static void parse_import_list(parser *p, const ast_expr *package)
+static void parse_import_list(parser *p, body *b, const ast_expr *package)
 {
     parser_advance(p);
     do {
@@ -270,14 +357,32 @@ static void parse_import_list(parser *p, const ast_expr *package)
             parser_add(p, &package->part[k], sizeof package->part[k]);
         parser_add(p, &part, sizeof part);
         target->part = parser_take_list(p, mark, sizeof *target->part, &target->n);
-        add_import(p, alias, target);
+        add_import(p, b, alias, target);
     } while (parser_accept(p, TOKEN_COMMA));
     parser_expect(p, TOKEN_RBRACE);
 }
 
-/* All names of a package of this file are known without it; those of the library only in full. */
-static void parse_import_all(parser *p, const ast_expr *package)
+static void import_element(parser *p, body *b, token alias, ast_expr *target, bool is_all)
 {
+    ast_element *e = parser_node(p, sizeof *e);
+    *e = (ast_element){.kind = AST_IMPORT,
+                       .at = target->at,
+                       .end = p->last_end,
+                       .name = is_all ? INTERN_NONE : alias.name,
+                       .decoration = AST_NOT_DECORATED,
+                       .has_mods = is_all,
+                       .type = target};
+    append_elements(p, b, e);
+}
+
+/* All names of a package of this file are known without it; those of the library only in full. */
+static void parse_import_all(parser *p, body *b, ast_expr *package)
+{
+    if (p->is_library) {
+        import_element(p, b, p->token, package, true);
+        parser_advance(p);
+        return;
+    }
     if (package->n > 0 && strcmp(parser_name_text(p, package->part[0].name), "Modelica") == 0)
         parser_error(p, package->at,
                      "names of the library are imported one by one: "
@@ -306,20 +411,20 @@ static ast_expr *parse_import_name(parser *p, token *last)
 }
 
 /* "import" ( ID "=" NAME | NAME [ ".*" | "." "{" ID % "," "}" ] ) comment ";" */
-static void parse_import(parser *p)
+static void parse_import(parser *p, body *b)
 {
     token last, alias;
     parser_advance(p);
     ast_expr *name = parse_import_name(p, &last);
     alias = last;
     if (parser_at(p, TOKEN_DOT_TIMES)) {
-        parse_import_all(p, name);
+        parse_import_all(p, b, name);
     } else if (parser_accept(p, TOKEN_DOT)) {
-        parse_import_list(p, name);
+        parse_import_list(p, b, name);
     } else {
         if (name->n == 1 && parser_accept(p, TOKEN_EQUAL))
             name = parse_import_name(p, &last);
-        add_import(p, alias, name);
+        add_import(p, b, alias, name);
     }
     parse_comment(p);
     parser_expect(p, TOKEN_SEMICOLON);
@@ -331,10 +436,7 @@ static void refuse_item(parser *p)
     switch (p->token.kind) {
     case KEY_REDECLARE:
     case KEY_REPLACEABLE:
-    case KEY_EXPANDABLE:
-    case KEY_CONSTRAINEDBY:
-        parser_error(p, p->token.at, "'%s' is not part of flat Modelica",
-                     token_text(p->token.kind));
+        parser_found_components(p);
         break;
     case TOKEN_SEMICOLON:
         parser_error(p, p->token.at, "this ';' follows another one: remove it");
@@ -360,10 +462,13 @@ static void parse_item(parser *p, body *b)
     } else if (parser_at(p, KEY_EXTERNAL)) {
         parse_external(p, b->c);
     } else if (parser_at(p, KEY_IMPORT)) {
-        parse_import(p);
+        parse_import(p, b);
     } else if (parser_at(p, KEY_EXTENDS)) {
         append_elements(p, b, parse_extends(p));
         parser_expect(p, TOKEN_SEMICOLON);
+    } else if (p->is_library && (parse_at_class(p) || parse_at_element(p) ||
+                                 parser_at(p, KEY_REDECLARE) || parser_at(p, KEY_REPLACEABLE))) {
+        parse_library_element(p, b);
     } else if (parse_at_partition(p)) {
         b->partition = &(*b->partition = parse_partition(p))->next;
     } else if (parser_at(p, TOKEN_AT) || parse_at_class(p) || parse_at_element(p)) {
@@ -448,28 +553,65 @@ static void parse_class_end(parser *p, const ast_class *c)
     parser_expect(p, KEY_END);
     source_at at = p->token.at;
     declared_name end = parse_declared_name(p, NULL);
-    if (end.name != c->name && !p->panic && c->name != INTERN_NONE)
+    if (end.name != c->name && !p->panic && !p->stopped && c->name != INTERN_NONE)
         source_error(&p->c->sources, at, "the %s of line %u is named '%s', not '%s'",
                      ast_class_kind_text(c->kind), (unsigned)parser_line(p, c->at), name,
                      parser_name_text(p, end.name));
 }
 
-/* classdef := prefixes kind NAME ( "=" shortdef | [strc] body "end" NAME ) */
+/* Skips the body of a class that stands in another one; false: it has no end. */
+static bool skip_body(parser *p, ast_class *c, source_at begin)
+{
+    const char *from = p->lexer.start + (p->token.at - p->lexer.base);
+    const char *end = p->panic || p->stopped ? NULL : skim_class(from, p->lexer.stop);
+    if (!end)
+        return false;
+    c->form = AST_UNREAD;
+    c->unread = sources_place(&p->c->sources, begin).source;
+    c->from = begin - p->lexer.base;
+    c->comment.text = parse_description(p); /* for lists of classes */
+    p->lexer.p = end;
+    p->has_ahead = false;
+    p->token.end = p->lexer.base + (source_at)(end - p->lexer.start);
+    parser_advance(p);
+    return true;
+}
+
+/* "extends" behind the kind: the class replaces an inherited one and extends it. */
+static void parse_class_extends(parser *p, ast_class *c)
+{
+    if (!parser_at(p, KEY_EXTENDS))
+        return;
+    if (!p->is_library) {
+        parser_found_components(p);
+        return;
+    }
+    parser_advance(p);
+    c->prefixes |= AST_CLASS_EXTENDS;
+}
+
+/* classdef := prefixes kind ["extends"] NAME ( "=" shortdef | [mods] [strc] body "end" NAME ) */
 ast_class *parse_class(parser *p)
 {
     ast_class *c = parser_node(p, sizeof *c);
-    bool deep = !parser_enter(p);
+    source_at begin = p->token.at;
+    bool deep = !parser_enter(p), is_nested = p->is_library && p->is_inside;
     parse_class_kind(p, c);
+    parse_class_extends(p, c);
     declared_name d = parse_declared_name(p, NULL);
     c->name = d.name;
     c->quoted = d.quoted;
     c->at = d.at;
     if (parser_accept(p, TOKEN_EQUAL)) {
         parse_short(p, c);
-    } else if (!deep) {
+    } else if (!deep && !(is_nested && skip_body(p, c, begin))) {
+        if (p->is_library && parser_at(p, TOKEN_LPAREN))
+            c->mods = parse_mods(p);
         c->comment.text = parse_description(p);
         parser_recover(p, TOKEN_END);
+        p->is_inside = true;
         parse_items(p, c);
+        p->is_inside = is_nested;
         parse_class_end(p, c);
     }
     parser_leave(p);

@@ -151,6 +151,8 @@ static void parse_equation(parser *p, ast_clause *c)
     }
     if (c->left->kind == AST_CALL) {
         c->kind = AST_INVOKE;
+        if (!p->is_library && ast_is_call_of(c->left, &p->c->names, "connect"))
+            parser_found_components(p);
         return;
     }
     if (parser_at(p, TOKEN_BECOMES))

@@ -31,6 +31,8 @@ typedef struct parser {
     bool has_ahead, panic;
     bool stopped; /* too many errors, or no memory: only TOKEN_END follows      */
     bool in_annotation;
+    bool is_library;        /* object-oriented Modelica, see parse_library_text */
+    bool is_inside;         /* a class that is read: nested ones are skipped */
     int32_t depth;          /* of nesting, at most PARSER_DEPTH_MAX                       */
     int32_t subscripts;     /* how many brackets of subscripts are open                   */
     int32_t old_errors;     /* before this text                                           */
@@ -139,10 +141,24 @@ ast_comment parse_comment(parser *p);
 int32_t parse_decoration(parser *p);
 ast_element *parse_element(parser *p, uint32_t prefixes, int32_t decoration);
 ast_element *parse_extends(parser *p);
+/* A declaration of one component, as in redeclarations. */
+ast_element *parse_one_component(parser *p, uint32_t prefixes);
+/* `redeclare` or `replaceable` and what follows them, in modifiers. */
+ast_element *parse_redeclaration(parser *p, bool *is_each);
 bool parse_at_element(const parser *p);
+
+/* ---- skipping text (skim.c) ---- */
+
+/* Behind the `end NAME` that closes the class whose body begins at `from`; NULL: there is none. */
+const char *skim_class(const char *from, const char *stop);
+/* Behind the ')' that closes the '(' at `from`; NULL: there is none. *is_needed: one of the
+ * annotations in it has a meaning for a simulation. */
+const char *skim_annotation(const char *from, const char *stop, bool *is_needed);
 
 /* ---- classes (parser_classes.c) ---- */
 
 bool parse_at_class(const parser *p);
 ast_class *parse_class(parser *p);
+/* The text has parts that flat models do not have: reading ends here. */
+void parser_found_components(parser *p);
 #endif

@@ -61,11 +61,21 @@ static bool at_mod_prefix(parser *p, token_kind word)
     return !p->in_annotation || next <= TOKEN_NAME;
 }
 
-static void refuse_redeclaration(parser *p)
+/* ["each"] ["final"] "redeclare" | "replaceable" ..., which flat models do not have */
+static bool parse_mod_declaration(parser *p, ast_mod *m)
 {
-    if (!p->in_annotation && (parser_at(p, KEY_REDECLARE) || parser_at(p, KEY_REPLACEABLE)))
-        parser_error(p, p->token.at, "'%s' is not part of flat Modelica",
-                     token_text(p->token.kind));
+    if (p->in_annotation || !(parser_at(p, KEY_REDECLARE) || parser_at(p, KEY_REPLACEABLE)))
+        return false;
+    if (!p->is_library) {
+        parser_found_components(p);
+        return true;
+    }
+    m->declaration = parse_redeclaration(p, &m->is_each);
+    m->name = m->declaration->name;
+    m->quoted = m->declaration->quoted;
+    m->is_final = m->is_final || m->declaration->prefixes & AST_FINAL;
+    m->end = p->last_end;
+    return true;
 }
 
 /* NAME { "." NAME } as one name */
@@ -93,18 +103,27 @@ static ast_mod *parse_mod(parser *p)
     m->at = p->token.at;
     m->name = INTERN_NONE;
     m->decoration = parse_decoration(p);
-    refuse_redeclaration(p);
+    if (parse_mod_declaration(p, m))
+        return m;
     if (at_mod_prefix(p, KEY_EACH))
         m->is_each = parser_accept(p, KEY_EACH);
     if (at_mod_prefix(p, KEY_FINAL))
         m->is_final = parser_accept(p, KEY_FINAL);
+    if (parse_mod_declaration(p, m))
+        return m;
+    if (p->is_library && parser_at(p, KEY_BREAK))
+        m->is_break = parser_accept(p, KEY_BREAK);
     parse_mod_name(p, m);
     if (parser_at(p, TOKEN_LPAREN)) {
         m->has_mods = true;
         m->mods = parse_mods(p);
     }
-    if (parser_accept(p, TOKEN_EQUAL))
-        m->value = parse_expr(p);
+    if (parser_accept(p, TOKEN_EQUAL)) {
+        if (p->is_library && parser_at(p, KEY_BREAK))
+            m->is_break = parser_accept(p, KEY_BREAK);
+        else
+            m->value = parse_expr(p);
+    }
     m->text = parse_description(p);
     m->end = p->last_end;
     return m;
@@ -161,6 +180,17 @@ ast_mod *parse_annotation(parser *p)
 {
     if (!parser_accept(p, KEY_ANNOTATION))
         return NULL;
+    if (p->is_library && parser_at(p, TOKEN_LPAREN) && !p->has_ahead) {
+        bool is_needed = true;
+        const char *from = p->lexer.start + (p->token.at - p->lexer.base);
+        const char *end = skim_annotation(from, p->lexer.stop, &is_needed);
+        if (end && !is_needed) {
+            p->lexer.p = end;
+            p->token.end = p->lexer.base + (source_at)(end - p->lexer.start);
+            parser_advance(p);
+            return NULL;
+        }
+    }
     bool outside = p->in_annotation;
     p->in_annotation = true;
     ast_mod *mods = parse_mods(p);
@@ -310,6 +340,18 @@ static ast_element *parse_declarations(parser *p, uint32_t prefixes, int32_t dec
     return first;
 }
 
+ast_element *parse_one_component(parser *p, uint32_t prefixes)
+{
+    uint32_t own = parse_prefixes(p);
+    ast_expr *type = parse_ref(p, false);
+    ast_list type_dims = parse_dims(p);
+    ast_element *e = parse_declaration(p);
+    e->type = type;
+    e->type_dims = type_dims;
+    e->prefixes = prefixes | own;
+    return e;
+}
+
 /* element := [deco] {prefix} ( type ... | "equation" "guess" ... ) */
 ast_element *parse_element(parser *p, uint32_t prefixes, int32_t decoration)
 {
@@ -328,6 +370,12 @@ ast_element *parse_extends(parser *p)
     ast_element *e = new_element(p, AST_EXTENDS);
     parser_advance(p);
     e->type = parse_ref(p, false);
+    bool is_object = ast_simple_name(e->type) != INTERN_NONE &&
+                     strcmp(parser_name_text(p, ast_simple_name(e->type)), "ExternalObject") == 0;
+    if (!p->is_library && !p->panic && !is_object) {
+        parser_found_components(p);
+        return e;
+    }
     parse_element_mods(p, e);
     e->comment = parse_comment(p);
     e->end = p->last_end;

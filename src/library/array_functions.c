@@ -94,7 +94,10 @@ static value call_size(context *in, const ast_expr *call, const array_function *
     (void)a;
     if (!builtin_args(in, call, "A i", 1, arg))
         return bad_value;
+    bool sizes_only = in->sizes_only;
+    in->sizes_only = true;
     value v = evaluate(in, arg[0]);
+    in->sizes_only = sizes_only;
     if (is_bad(v))
         return v;
     if (arg[1]) {

@@ -401,3 +401,16 @@ bool library_call(context *in, const ast_expr *call, const char *name, value *ou
         *n_outputs = s.n_outputs;
     return true;
 }
+
+value library_apply(context *in, const char *name, const value *args, int32_t n, source_at at)
+{
+    const library_entry *entry = entry_find(name);
+    ast_expr call = {.kind = AST_CALL, .at = at, .end = at};
+    value *outputs = arena_take(in->mem, LIBRARY_ARGS, sizeof *outputs);
+    if (!entry || !outputs || n > LIBRARY_ARGS)
+        return bad_value;
+    library_site s = {.in = in, .g = in->g, .call = &call, .entry = entry, .outputs = outputs};
+    memcpy(s.arg, args, (size_t)n * sizeof *args);
+    s.n_args = n;
+    return entry->run(&s) && s.n_outputs > 0 ? outputs[0] : bad_value;
+}

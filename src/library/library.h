@@ -57,6 +57,8 @@ expr library_derivative(context *in, expr_graph *g, const library_called *c, uin
  * number k of them; EXPR_NONE: it is not there.                                                  */
 expr library_corner(context *in, expr_graph *g, const library_called *c, uint32_t k);
 
+/* A library function of values; what it returns first. */
+value library_apply(context *in, const char *name, const value *args, int32_t n, source_at at);
 /* Whether a function of this name can be called. */
 bool library_has(const char *name);
 #endif

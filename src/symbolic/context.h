@@ -71,6 +71,7 @@ struct context {
     int without_events;  /* > 0: comparisons and roundings generate no events */
     int as_variables;    /* > 0: names mean variables, not what the algorithm assigned to them */
     bool is_numeric;     /* a function is executed with numbers: nothing is reported */
+    bool sizes_only;     /* of the expression only the sizes are asked for */
     bool mixes_homotopy; /* see flat_with_homotopy */
     struct derivation *derivation; /* of der(); NULL before the first */
     uint32_t random_variable;      /* first state variable of the impure generator + 1; 0: none */

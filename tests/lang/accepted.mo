@@ -5,6 +5,6 @@ model Accepted
 equation
   partition = subpartition + 1;
   subpartition = f(partition)[1];
-  connect(guess, prioritize);
+  prioritize(guess, connect);
   initial() = true;
 end Accepted;

@@ -1,0 +1,105 @@
+/* api/model_text.c - see model_text.h. */
+#include "api/model_text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A.B.C, where no file has that name */
+static bool is_class_name(const char *path)
+{
+    bool begins = true;
+    for (; *path; path++) {
+        bool is_letter = isalpha((unsigned char)*path) || *path == '_';
+        if (!is_letter && (begins || (!isdigit((unsigned char)*path) && *path != '.')))
+            return false;
+        begins = *path == '.';
+    }
+    return !begins;
+}
+
+static bool can_open(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (f)
+        fclose(f);
+    return f != NULL;
+}
+
+bool model_text_read(compilation *c, const text_source *from, const char *libraries,
+                     model_text *text)
+{
+    *text = (model_text){0};
+    if (from->path && libraries && is_class_name(from->path) && !can_open(from->path)) {
+        text->has_components = true;
+        return true;
+    }
+    size_t n = c->sources.n;
+    source_mark mark = sources_mark(&c->sources);
+    text->file = from->path ? parse_file(c, from->path)
+                            : parse_text(c, from->name, from->text, from->length);
+    const source *read = c->sources.n > n ? c->sources.source[n] : NULL;
+    bool is_flat = text->file && !has_components(c, text->file);
+    if (is_flat || !read || c->mem.failed)
+        return text->file != NULL;
+    if (!text->file && !c->has_components)
+        return false; /* an error in a text without components */
+    sources_rewind(&c->sources, mark);
+    text->file = NULL;
+    text->source = read;
+    text->has_components = true;
+    return true;
+}
+
+/* ---- directories ---- */
+
+enum { PATHS_MAX = 64 };
+
+static size_t add_path(compilation *c, const char **list, size_t n, const char *text, size_t length)
+{
+    if (length == 0 || n == PATHS_MAX)
+        return n;
+    const char *copy = arena_text(&c->mem, text, length);
+    if (!copy)
+        return n;
+    list[n] = copy;
+    return n + 1;
+}
+
+/* The directory of the file comes first. */
+static size_t list_paths(compilation *c, const text_source *from, const char *libraries,
+                         const char **list)
+{
+    size_t n = 0;
+    const char *slash = from->path ? strrchr(from->path, '/') : NULL;
+    if (slash)
+        n = add_path(c, list, n, from->path, (size_t)(slash - from->path));
+    for (const char *p = libraries; p && *p;) {
+        size_t length = strcspn(p, ":");
+        n = add_path(c, list, n, p, length);
+        p += length + (p[length] == ':');
+    }
+    return n;
+}
+
+const ast_file *model_text_flat(compilation *c, const text_source *from, const model_text *text,
+                                const char *libraries, const instantiate_options *changes)
+{
+    if (!text->has_components)
+        return text->file;
+    const char **list = arena_take(&c->mem, PATHS_MAX, sizeof *list);
+    if (!list)
+        return NULL;
+    instantiate_options *options = arena_take(&c->mem, 1, sizeof *options);
+    if (!options)
+        return NULL;
+    *options = *changes;
+    options->path = list;
+    options->n_paths = list_paths(c, from, libraries, list);
+    options->model = text->source ? c->model_name : from->path;
+    const ast_file *file = text->source ? parse_library_text(c, text->source) : NULL;
+    if (text->source && !file)
+        return NULL;
+    c->model_name = NULL; /* the flat model is the only one */
+    return instantiate(c, file, options);
+}
