@@ -251,24 +251,34 @@ static void section_append(builder *b, ast_section_kind kind, source_at at, ast_
     b->last_section = &x->next;
 }
 
+/* Nothing is left out without a word. */
+static void check_told(builder *b, const instance *in, source_at at, int32_t errors)
+{
+    if (b->c->sources.n_errors == errors)
+        instance_error(b, in, at, "this cannot be put together%s%s", b->why ? ": " : "",
+                       b->why ? b->why : "");
+}
+
 static void section_rewrite(builder *b, scope *s, const ast_section *x, bool only_connections)
 {
+    int32_t errors = b->c->sources.n_errors;
+    b->why = NULL;
     if (only_connections) {
         clause_list none = {.last = &none.first};
-        if (x->kind == AST_EQUATIONS)
-            clauses_rewrite(b, s, x->clauses, &none, CLAUSES_CONNECTING);
-        return;
-    }
-    if (x->kind == AST_EQUATIONS) {
-        clauses_rewrite(b, s, x->clauses, &b->equations, CLAUSES_OF_MODEL);
-        return;
-    }
-    if (x->kind == AST_INITIAL_EQUATIONS) {
-        clauses_rewrite(b, s, x->clauses, &b->initial_equations, CLAUSES_OF_MODEL);
+        if (x->kind == AST_EQUATIONS &&
+            !clauses_rewrite(b, s, x->clauses, &none, CLAUSES_CONNECTING))
+            check_told(b, s->in, x->at, errors);
         return;
     }
     clause_list list = {.last = &list.first};
-    if (clauses_rewrite(b, s, x->clauses, &list, CLAUSES_OF_ALGORITHM))
+    bool is_algorithm = x->kind == AST_ALGORITHM || x->kind == AST_INITIAL_ALGORITHM;
+    clause_list *to = x->kind == AST_EQUATIONS           ? &b->equations
+                      : x->kind == AST_INITIAL_EQUATIONS ? &b->initial_equations
+                                                         : &list;
+    if (!clauses_rewrite(b, s, x->clauses, to,
+                         is_algorithm ? CLAUSES_OF_ALGORITHM : CLAUSES_OF_MODEL))
+        check_told(b, s->in, x->at, errors);
+    else if (is_algorithm)
         section_append(b, x->kind, x->at, list.first);
 }
 
@@ -392,12 +402,14 @@ static void variable_emit(builder *b, instance *in)
     for (int32_t i = 0; i < in->n_dims; i++)
         dim[i] = node_integer(b, in->dim[i], x->at);
     to->dims = (ast_list){dim, in->n_dims};
-    if (!to->type || !attributes_emit(b, in, to))
+    int32_t errors = b->c->sources.n_errors;
+    b->why = NULL;
+    bool ok = to->type && attributes_emit(b, in, to);
+    if (ok && in->binding)
+        ok = (to->binding = bound_rewrite(b, in->binding)) != NULL;
+    if (!ok) {
+        check_told(b, in->parent, x->at, errors);
         return;
-    if (in->binding) {
-        to->binding = bound_rewrite(b, in->binding);
-        if (!to->binding)
-            return;
     }
     *b->last_variable = to;
     b->last_variable = &to->next;

@@ -374,19 +374,11 @@ static expr conduction(context *in, expr x, expr a, expr b)
     return expr_div(g, expr_mul(g, expr_constant(g, share), expr_sub(g, a, b)), far);
 }
 
-static value call_semi_linear(context *in, const ast_expr *call, const builtin *b)
+static value semi_linear(context *in, const value *v, source_at at)
 {
-    value v[3];
-    (void)b;
-    if (!numeric_args(in, call, "x positiveSlope negativeSlope", v))
-        return bad_value;
-    for (int i = 0; i < 3; i++)
-        if (v[i].n != 1)
-            return context_error(in, call->at, "semiLinear() needs scalars, not %s",
-                                 type_text(in, v[i].type));
-    expr positive = event_relation(in, EXPR_GE, v[0], value_number(in, T_REAL, 0.0), call->at);
-    value r = value_if(in, positive, value_arith(in, AST_MUL, v[1], v[0], call->at),
-                       value_arith(in, AST_MUL, v[2], v[0], call->at), call->at);
+    expr positive = event_relation(in, EXPR_GE, v[0], value_number(in, T_REAL, 0.0), at);
+    value r = value_if(in, positive, value_arith(in, AST_MUL, v[1], v[0], at),
+                       value_arith(in, AST_MUL, v[2], v[0], at), at);
     if (is_bad(r))
         return r;
     r.type.base = T_REAL;
@@ -395,6 +387,38 @@ static value call_semi_linear(context *in, const ast_expr *call, const builtin *
     if (is_open)
         r.e[0] = expr_add(in->g, r.e[0], conduction(in, v[0].e[0], v[1].e[0], v[2].e[0]));
     return r;
+}
+
+/* Of each item of arrays of slopes. */
+static value semi_linear_items(context *in, const value *v, source_at at)
+{
+    if (!type_same_sizes(v[1].type, v[2].type))
+        return context_error(in, at, "semiLinear() has slopes of different sizes");
+    value r = value_new(in, v[1].type);
+    for (size_t i = 0; !is_bad(r) && i < r.n; i++) {
+        value one[3] = {v[0], value_element(in, v[1], i), value_element(in, v[2], i)};
+        value x = semi_linear(in, one, at);
+        if (is_bad(x))
+            return x;
+        r.e[i] = x.e[0];
+    }
+    r.type.base = T_REAL;
+    return r;
+}
+
+static value call_semi_linear(context *in, const ast_expr *call, const builtin *b)
+{
+    value v[3];
+    (void)b;
+    if (!numeric_args(in, call, "x positiveSlope negativeSlope", v))
+        return bad_value;
+    if (v[0].n == 1 && v[0].type.n_dims == 0 && v[1].type.n_dims > 0)
+        return semi_linear_items(in, v, call->at);
+    for (int i = 0; i < 3; i++)
+        if (v[i].n != 1)
+            return context_error(in, call->at, "semiLinear() needs scalars, not %s",
+                                 type_text(in, v[i].type));
+    return semi_linear(in, v, call->at);
 }
 
 static value call_pure(context *in, const ast_expr *call, const builtin *b)
@@ -444,6 +468,8 @@ static value call_string(context *in, const ast_expr *call, const builtin *b)
     value v = evaluate(in, call->arg[0].value);
     if (is_bad(v))
         return v;
+    if (v.n == 1 && v.type.n_dims == 0 && in->frame && !value_is_constant(in, v))
+        return value_text(in, TEXT_OF_VARIABLE);
     if (v.n != 1 || v.type.n_dims || !value_is_constant(in, v))
         return context_error(in, call->at, "String() of a variable can stand only in messages");
     return text_of(in, v);

@@ -87,7 +87,9 @@ double special_erf_inverse(double u);
 double special_erfc_inverse(double u);
 
 extern const library_entry library_vectors[], library_texts[], library_complex[], library_random[],
-    library_distributions[], library_tables[], library_files[];
+    library_distributions[], library_tables[], library_files[], library_matrices[];
 extern const size_t n_library_vectors, n_library_texts, n_library_complex, n_library_random,
-    n_library_distributions, n_library_tables, n_library_files;
+    n_library_distributions, n_library_tables, n_library_files, n_library_matrices;
+/* Systems of linear equations, the code without LIBRARY_SOLVE. */
+int matrix_solve_compute(int64_t code, const double *args, double *outputs);
 #endif

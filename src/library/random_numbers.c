@@ -147,6 +147,8 @@ int library_compute(int64_t builtin, const void *object, const double *args, dou
 {
     if (builtin == LIBRARY_WRITE_MATRIX)
         return matrix_write_compute(object, args, outputs);
+    if (builtin >= LIBRARY_SOLVE && builtin < LIBRARY_TABLES)
+        return matrix_solve_compute(builtin - LIBRARY_SOLVE, args, outputs);
     if (builtin >= LIBRARY_TABLES)
         return table_compute(builtin, object, args, outputs);
     switch (builtin) {

@@ -10,8 +10,12 @@ enum { REPEATED_MOST = 1 << 20 }; /* bytes of one text */
 const char *library_text(library_site *s, int32_t k)
 {
     value v = s->arg[k];
-    if (v.type.base == T_STRING && v.n == 1 && value_is_constant(s->in, v))
-        return context_name(s->in, (int32_t)expr_value(s->g, v.e[0]));
+    if (v.type.base == T_STRING && v.n == 1 && value_is_constant(s->in, v)) {
+        const char *text = context_name(s->in, (int32_t)expr_value(s->g, v.e[0]));
+        bool is_message = strncmp(s->entry->name, "Modelica.Utilities.Streams.", 27) == 0;
+        if (is_message || !strstr(text, TEXT_OF_VARIABLE))
+            return text;
+    }
     context_error(s->in, s->call->at, "argument %d of %s must be a constant text", (int)k + 1,
                   s->entry->name);
     return NULL;

@@ -20,6 +20,10 @@ enum { MOST_DIMS = 6, ELEMENTS_MAX = 1 << 23 /* scalars of one array */ };
 /* Whole numbers below this are exact as a double; Integers beyond it are refused. */
 #define INTEGER_LIMIT 9e15
 
+/* Stands in texts that functions put together for a value that is not known yet.  Such a text is
+ * good for messages only. */
+#define TEXT_OF_VARIABLE "(\xe2\x80\xa6)"
+
 typedef enum base_type {
     T_BAD,
     T_REAL,
