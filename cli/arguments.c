@@ -142,7 +142,8 @@ static const flag model_table[] = {
     {"--path", "DIR", FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_OTHER, 0, take_path,
      "directory with Modelica libraries, before those of MODELICAPATH; may be repeated"},
     {"--allow-external", NULL, FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_SWITCH,
-     FIELD(allow_external), NULL, "load and call functions external \"C\" of shared objects"},
+     FIELD(outside.allow_external), NULL,
+     "load and call functions external \"C\" of shared objects"},
     {"--all", NULL, FOR_DESCRIBE, FLAG_SWITCH, FIELD(all), NULL,
      "list all variables and constants too"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
@@ -402,11 +403,11 @@ static bool take_continuation(arguments *a, const flag *f, const char *value)
 static bool take_path(arguments *a, const flag *f, const char *value)
 {
     (void)f;
-    size_t old = a->libraries ? strlen(a->libraries) + 1 : 0, n = strlen(value);
+    size_t old = a->outside.libraries ? strlen(a->outside.libraries) + 1 : 0, n = strlen(value);
     char *all = must_resize(NULL, old + n + 1, 1);
-    snprintf(all, old + n + 1, "%s%s%s", old ? a->libraries : "", old ? ":" : "", value);
-    free(a->libraries);
-    a->libraries = all;
+    snprintf(all, old + n + 1, "%s%s%s", old ? a->outside.libraries : "", old ? ":" : "", value);
+    free(a->outside.libraries);
+    a->outside.libraries = all;
     return true;
 }
 
@@ -736,7 +737,7 @@ void arguments_free(arguments *a)
     for (int32_t k = 0; k < a->inputs.n; k++)
         input_request_free(&a->inputs.at[k]);
     free(a->inputs.at);
-    free(a->libraries);
+    free(a->outside.libraries);
 }
 
 daedal_options options_for_model(const arguments *a, const daedal_model_info *info)

@@ -79,6 +79,12 @@ typedef struct linearize_arguments {
     const char *in, *out; /* names, or NULL */
 } linearize_arguments;
 
+/* What may be read besides the model. */
+typedef struct outside_arguments {
+    char *libraries; /* directories, separated by ':'; or NULL */
+    bool allow_external;
+} outside_arguments;
+
 typedef struct arguments {
     const char **words; /* what is not a flag: model, name, topic */
     int n_words;
@@ -99,8 +105,7 @@ typedef struct arguments {
     const char *vars;
     constraint_arguments constraints;
     const char *model_name;
-    char *libraries; /* directories, separated by ':'; or NULL */
-    bool allow_external;
+    outside_arguments outside;
     const char *output;
     bool plot;
     const char *plot_file;              /* --plot=FILE, or NULL                   */

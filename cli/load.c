@@ -21,8 +21,8 @@ static daedal_model_options options_of(const arguments *a)
         .levels = (daedal_levels)levels,
         .baumgarte = isnan(a->constraints.baumgarte) ? 0.0 : a->constraints.baumgarte,
         .model_name = a->model_name,
-        .allow_external = a->allow_external,
-        .libraries = a->libraries,
+        .allow_external = a->outside.allow_external,
+        .libraries = a->outside.libraries,
         .parameters = a->parameters.at,
         .n_parameters = a->parameters.n,
         .starts = a->starts.at,
@@ -81,7 +81,7 @@ static bool settings_are_wrong(const arguments *a)
     char ignored[256];
     if (a->parameters.n + a->starts.n + a->inputs.n == 0 || strcmp(a->words[0], "-") == 0)
         return false;
-    daedal_model_options options = {.libraries = a->libraries, .model_name = a->model_name};
+    daedal_model_options options = {.libraries = a->outside.libraries, .model_name = a->model_name};
     bool good = daedal_model_read(&model, a->words[0], &options, ignored, sizeof ignored) >= 0;
     daedal_model_free(model);
     return good;
@@ -121,7 +121,7 @@ int load(loaded *l, const arguments *a)
         l->status = read_piped(l, &options);
     } else {
         const char *reason = console_cannot_read(path);
-        if (reason && !(a->libraries && is_class_name(path))) {
+        if (reason && !(a->outside.libraries && is_class_name(path))) {
             free(inputs);
             return no_file(l, path, reason);
         }
