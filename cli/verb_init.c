@@ -7,6 +7,7 @@
 #include "messages.h"
 #include "output/decimal_text.h"
 #include "output/json_writer.h"
+#include "start_impulses.h"
 #include "verbs.h"
 
 /* The guess of a variable that moved, or NULL. */
@@ -18,7 +19,24 @@ static const double *guess_of(const daedal_outcome *o, const char *name)
     return NULL;
 }
 
-static void print_values(const job *j, const double *values)
+/* An impulse of weight w is w delta, and "3 delta + 1 delta'" has one of its derivatives. */
+static void print_impulse(const start_impulses *impulses, const char *name)
+{
+    bool any = false;
+    for (int32_t k = 0; k < impulses->order; k++) {
+        double weight = start_impulses_weight(impulses, name, k);
+        if (weight == 0.0)
+            continue;
+        printf(any ? " + %.6g delta" : "   (impulse %.6g delta", weight);
+        for (int32_t i = 0; i < k; i++)
+            putchar('\'');
+        any = true;
+    }
+    if (any)
+        putchar(')');
+}
+
+static void print_values(const job *j, const double *values, const start_impulses *impulses)
 {
     const selection *s = &j->rows.columns;
     char number[DECIMAL_TEXT_SIZE];
@@ -31,6 +49,7 @@ static void print_values(const job *j, const double *values)
             printf(" %s", v.unit);
         if (guess)
             printf("   (moved from %.6g by %+.6g)", *guess, values[s->variables[k]] - *guess);
+        print_impulse(impulses, v.name);
         putchar('\n');
     }
 }
@@ -84,7 +103,7 @@ static void print_open(const daedal_outcome *o)
     print_instead(o);
 }
 
-static void print_json(const job *j, const double *values)
+static void print_json(const job *j, const double *values, const start_impulses *impulses)
 {
     const selection *s = &j->rows.columns;
     sink to = sink_to_stream(stdout);
@@ -102,6 +121,7 @@ static void print_json(const job *j, const double *values)
     }
     json_close(&w);
     report_moved_json(&w, j);
+    start_impulses_json(impulses, &w);
     report_open_json(&w, j);
     report_diagnosis_json(&w, j);
     report_warnings_json(&w, j);
@@ -133,6 +153,7 @@ int verb_init(const arguments *a)
 {
     job j;
     double *values = NULL;
+    start_impulses impulses = {0};
     int code = job_load(&j, a, false);
     if (code == CLI_SOLVED && a->output && !recorder_to_file(&j.rows, a->output))
         code = CLI_USAGE;
@@ -141,15 +162,18 @@ int verb_init(const arguments *a)
         values = must_resize(NULL, 2 * n + 1, sizeof *values); /* derivatives behind values */
         code = start_status(find_start(&j, values));
     }
+    if (code == CLI_SOLVED)
+        start_impulses_find(&impulses, &j);
     if (code == CLI_SOLVED && !a->json && !a->quiet && !a->output) {
-        print_values(&j, values);
+        print_values(&j, values, &impulses);
         print_open(&j.outcome);
     }
     if (a->json)
-        print_json(&j, values);
+        print_json(&j, values, &impulses);
     if (a->stats)
         report_stats(&j);
     free(values);
+    start_impulses_free(&impulses);
     job_free(&j);
     return code;
 }

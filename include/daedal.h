@@ -1387,6 +1387,19 @@ DAEDAL_API daedal_status daedal_pencil_canonical(const daedal_pencil *pencil, do
 DAEDAL_API daedal_status daedal_solver_pencil(daedal_solver *solver, double t, const double *y,
                                               const double *yp, double *e, double *a);
 
+/* The impulses that a jump takes.  Where a solution of E y' = A y + f jumps by `jump`, n values, it
+ * contains w_1 delta + w_2 delta' + ... with E jump = A w_1, E w_1 = A w_2, ..., E w_m = 0:
+ * `weights` becomes n x most by columns, w_1 first, and *order the m that is needed; 0: the jump
+ * needs none. DAEDAL_ERR_STRUCTURE: with at most `most` there is no such distribution, and *order
+ * is -1.  */
+DAEDAL_API daedal_status daedal_pencil_impulses(const daedal_pencil *pencil, const double *jump,
+                                                int32_t most, double *weights, int32_t *order,
+                                                daedal_diagnosis *why);
+/* The same for the start of a run, between it and the first step, if start values contradicted
+ * constraints and had to jump (daedal_solver_moved).                               */
+DAEDAL_API daedal_status daedal_solver_impulses(daedal_solver *solver, int32_t most,
+                                                double *weights, int32_t *order);
+
 /* E x' = A x + B u, y = C x + D u for small deviations x, u, y from a point of a run.  x are all
  * unknowns of the model and the rows are all its equations as written, so that the index is that of
  * the model.  Matrices are by columns.                                           */
