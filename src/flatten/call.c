@@ -335,6 +335,21 @@ static int32_t class_call(flattener *f, const ast_class *c, const ast_expr *call
 
 /* ---- calls ---- */
 
+/* What is wrong inside a function of predeclared.c is told at the call: its text is ours. */
+static int32_t class_call_in_sight(flattener *f, const ast_class *c, const ast_expr *call,
+                                   value *outputs)
+{
+    sources *texts = &f->in->c->sources;
+    source_mark before = sources_mark(texts);
+    int32_t n = class_call(f, c, call, outputs);
+    if (texts->n_messages > before.n_messages) {
+        const source *text = sources_place(texts, c->at).source;
+        if (text && strcmp(text->name, context_name(f->in, c->name)) == 0)
+            sources_move_messages(texts, before, text, call->at);
+    }
+    return n;
+}
+
 int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
 {
     const ast_expr *ref = call->base;
@@ -348,7 +363,7 @@ int32_t call_outputs(flattener *f, const ast_expr *call, value *outputs)
         return !is_bad(outputs[0]);
     const ast_class *c = class_find(f, ref);
     if (c)
-        return class_call(f, c, call, outputs);
+        return class_call_in_sight(f, c, call, outputs);
     if (library_call(f->in, call, context_name(f->in, name), outputs, &n))
         return n;
     name_unknown(f, call->at, "function", context_name(f->in, name));

@@ -262,6 +262,13 @@ void sources_rewind(sources *s, source_mark to)
     s->n_warnings = to.n_warnings;
 }
 
+void sources_move_messages(sources *s, source_mark since, const source *text, source_at to)
+{
+    for (int32_t i = since.n_messages; i < s->n_messages; i++)
+        if (sources_place(s, s->message[i].at).source == text)
+            s->message[i].at = to;
+}
+
 /* ---- messages as text ---- */
 
 /* Writes like snprintf: counts everything, stores what fits. */

@@ -78,6 +78,9 @@ typedef struct source_mark {
 } source_mark;
 source_mark sources_mark(const sources *s);
 void sources_rewind(sources *s, source_mark to);
+/* Give the messages since the mark that lie in a text the place `to`, because the user does not see
+ * that text.                                                                     */
+void sources_move_messages(sources *s, source_mark since, const source *text, source_at to);
 
 /* `file:line:column: message`, the source line (a window of it around the position if it is
  * long) and a line with a caret, separated by newlines, none at the end.  Like snprintf:
