@@ -35,7 +35,8 @@ void tape_follow(tape *t, const expr_graph *g)
 void tape_prepare(const tape *t, double *work)
 {
     memset(work, 0, t->size.work * sizeof *work);
-    memcpy(work + t->size.n_inputs, t->constant, t->size.n_constants * sizeof *work);
+    if (t->size.n_constants > 0)
+        memcpy(work + t->size.n_inputs, t->constant, t->size.n_constants * sizeof *work);
 }
 
 /* ---- calls and units ---------------------------------------------------------------- */
