@@ -305,6 +305,8 @@ void instance_sections(builder *b, instance *in, bool only_connections)
 
 void equation_add(builder *b, ast_expr *left, ast_expr *right, source_at at, source_at end)
 {
+    if ((!left || !right) && b->c->sources.n_errors == 0 && !b->c->mem.failed)
+        source_error(&b->c->sources, at, "the equations of this connection cannot be put together");
     ast_clause *c = left && right ? builder_take(b, 1, sizeof *c) : NULL;
     if (!c)
         return;
