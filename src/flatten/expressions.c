@@ -2,6 +2,7 @@
 #include "flatten/flattener.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- relations ---- */
 
@@ -10,6 +11,13 @@ static expr_op relation_op(ast_op op)
     static const expr_op ops[] = {[AST_LT] = EXPR_LT, [AST_LE] = EXPR_LE, [AST_GT] = EXPR_GT,
                                   [AST_GE] = EXPR_GE, [AST_EQ] = EXPR_EQ, [AST_NE] = EXPR_NE};
     return ops[op];
+}
+
+/* A text that contains the value of a variable, which is not known before the run. */
+static bool has_open_text(flattener *f, value v)
+{
+    return v.type.base == T_STRING && v.n == 1 && value_is_constant(f->in, v) &&
+           strstr(context_name(f->in, (int32_t)expr_value(f->in->g, v.e[0])), TEXT_OF_VARIABLE);
 }
 
 static value relation_eval(flattener *f, ast_op op, value a, value b, source_at at)
@@ -22,6 +30,9 @@ static value relation_eval(flattener *f, ast_op op, value a, value b, source_at 
     if (a.type.n_dims || b.type.n_dims || !(numbers || same))
         return context_error(f->in, at, "'%s' cannot compare %s and %s", ast_op_text(op),
                              type_text(f->in, a.type), type_text(f->in, b.type));
+    if (has_open_text(f, a) || has_open_text(f, b))
+        return context_error(f->in, at,
+                             "a text that contains String() of a variable cannot be compared");
     return value_scalar(f->in, T_BOOLEAN, event_relation(f->in, relation_op(op), a, b, at));
 }
 
