@@ -256,41 +256,49 @@ static value array_eval(flattener *f, const ast_expr *e)
     return list_eval(f, e->item, e->n, e->at);
 }
 
-/* A matrix of blocks: scalars and vectors count as columns. */
-static value as_block(flattener *f, value v, source_at at)
+/* A matrix of blocks: scalars and vectors count as columns; sizes of 1 follow the others. */
+static value as_block(value v, uint8_t n_dims)
 {
-    if (!is_bad(v) && v.type.n_dims > 2)
-        return context_error(f->in, at, "%s cannot stand in a matrix", type_text(f->in, v.type));
-    if (v.type.n_dims == 0)
-        v.type.dim[0] = 1;
-    if (v.type.n_dims < 2)
-        v.type.dim[1] = 1;
-    v.type.n_dims = 2;
+    for (uint8_t i = v.type.n_dims; i < n_dims; i++)
+        v.type.dim[i] = 1;
+    v.type.n_dims = v.type.n_dims < n_dims ? n_dims : v.type.n_dims;
     return v;
+}
+
+static bool blocks_fit(type a, type b, int joined)
+{
+    if (a.base == T_RECORD || b.base == T_RECORD)
+        return false;
+    for (int i = 0; i < a.n_dims; i++)
+        if (i != joined && a.dim[i] != b.dim[i])
+            return false;
+    return true;
 }
 
 static value join_blocks(flattener *f, value a, value b, bool below, source_at at)
 {
-    int kept = below ? 1 : 0;
+    int joined = below ? 0 : 1;
     if (is_bad(a) || is_bad(b))
         return bad_value;
-    if (a.type.dim[kept] != b.type.dim[kept] || a.type.base == T_RECORD)
+    a = as_block(a, b.type.n_dims);
+    b = as_block(b, a.type.n_dims);
+    if (!blocks_fit(a.type, b.type, joined))
         return context_error(f->in, at, "%s and %s do not fit together in a matrix",
                              type_text(f->in, a.type), type_text(f->in, b.type));
     type t = a.type;
-    if (t.dim[1 - kept] > ELEMENTS_MAX - b.type.dim[1 - kept])
+    if (t.dim[joined] > ELEMENTS_MAX - b.type.dim[joined])
         return context_error(f->in, at, "the matrix has more than %d elements", ELEMENTS_MAX);
-    t.dim[1 - kept] += b.type.dim[1 - kept];
+    t.dim[joined] += b.type.dim[joined];
     t.base = a.type.base == T_INTEGER ? b.type.base : a.type.base;
     value r = value_new(f->in, t);
-    for (int32_t i = 0; !is_bad(r) && i < t.dim[0]; i++)
-        for (int32_t j = 0; j < t.dim[1]; j++) {
-            bool in_a = below ? i < a.type.dim[0] : j < a.type.dim[1];
-            const value *from = in_a ? &a : &b;
-            int32_t row = in_a || !below ? i : i - a.type.dim[0];
-            int32_t column = in_a || below ? j : j - a.type.dim[1];
-            r.e[i * t.dim[1] + j] = from->e[row * from->type.dim[1] + column];
-        }
+    size_t pieces = below ? 1 : (size_t)t.dim[0];
+    size_t n_a = pieces ? a.n / pieces : 0, n_b = pieces ? b.n / pieces : 0;
+    for (size_t i = 0; !is_bad(r) && i < pieces; i++) {
+        for (size_t k = 0; k < n_a; k++)
+            r.e[i * (n_a + n_b) + k] = a.e[i * n_a + k];
+        for (size_t k = 0; k < n_b; k++)
+            r.e[i * (n_a + n_b) + n_a + k] = b.e[i * n_b + k];
+    }
     return r;
 }
 
@@ -301,7 +309,7 @@ static value matrix_eval(flattener *f, const ast_expr *e)
         const ast_expr *row = e->item[i];
         value line = bad_value;
         for (int32_t j = 0; j < row->n; j++) {
-            value part = as_block(f, expression_eval(f, row->item[j]), row->item[j]->at);
+            value part = as_block(expression_eval(f, row->item[j]), 2);
             line = j ? join_blocks(f, line, part, false, row->at) : part;
         }
         whole = i ? join_blocks(f, whole, line, true, e->at) : line;
