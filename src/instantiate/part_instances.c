@@ -121,7 +121,10 @@ static bound *binding_of(builder *b, instance *in, mods *m)
     if (!x)
         return NULL;
     if (around && around->binding && is_record(around) && !(is_own && m)) {
-        *x = (bound){.of = around->binding, .member = in->element->name};
+        indices *index = in->position.n ? builder_take(b, 1, sizeof *index) : NULL;
+        if (index)
+            *index = in->position; /* of an array of records in the record */
+        *x = (bound){.of = around->binding, .member = in->element->name, .index = index};
         return x;
     }
     if (!m || m->is_break)

@@ -947,20 +947,52 @@ ast_expr *rewrite(builder *b, scope *s, const ast_expr *e)
     return r;
 }
 
+/* The component whose value this is, or NULL. */
+static instance *bound_target(builder *b, const bound *x)
+{
+    bool is_absent = false;
+    instance *in = NULL;
+    if (x->of) {
+        instance *whole = bound_target(b, x->of);
+        bool is_plain = whole && is_record(whole);
+        element *e = is_plain ? member_find(b, whole, x->member) : NULL;
+        in = e && !e->is_class ? component_of(b, e) : NULL;
+    } else if (x->e->kind == AST_REF && !x->e->flag) {
+        b->quiet++;
+        in = reference_target(b, x->where, x->e, &is_absent);
+        b->quiet--;
+    }
+    for (int32_t i = 0; in && x->index && i < x->index->n; i++) {
+        bool is_item = in->kind == INSTANCE_ARRAY && x->index->k[i] <= in->n_items;
+        in = is_item ? in->item[x->index->k[i] - 1] : NULL;
+    }
+    return in && in->is_part ? in : NULL;
+}
+
+/* The member of a value: where that is a component, its member, without the other ones. */
+static ast_expr *member_rewrite(builder *b, const bound *x)
+{
+    instance *in = bound_target(b, x);
+    if (in)
+        return instance_expr(b, in, in->element->ast->at);
+    ast_expr *e = bound_rewrite(b, x->of);
+    ast_expr *access = e ? node_new(b, AST_ACCESS, e->at) : NULL;
+    ast_part *part = access ? builder_take(b, 1, sizeof *part) : NULL;
+    if (!part)
+        return NULL;
+    *part = (ast_part){.name = x->member, .quoted = true, .at = e->at, .end = e->at};
+    access->base = e;
+    access->part = part;
+    access->n = 1;
+    ast_expr *folded = fold(b, access);
+    e = folded ? folded : b->is_constant ? NULL : access;
+    return e ? select_items(b, e, x->index) : NULL;
+}
+
 ast_expr *bound_rewrite(builder *b, const bound *x)
 {
-    ast_expr *e = x->of ? bound_rewrite(b, x->of) : rewrite(b, x->where, x->e);
-    if (e && x->of) {
-        ast_expr *access = node_new(b, AST_ACCESS, e->at);
-        ast_part *part = access ? builder_take(b, 1, sizeof *part) : NULL;
-        if (!part)
-            return NULL;
-        *part = (ast_part){.name = x->member, .quoted = true, .at = e->at, .end = e->at};
-        access->base = e;
-        access->part = part;
-        access->n = 1;
-        ast_expr *folded = fold(b, access);
-        e = folded ? folded : b->is_constant ? NULL : access;
-    }
+    if (x->of)
+        return member_rewrite(b, x);
+    ast_expr *e = rewrite(b, x->where, x->e);
     return e ? select_items(b, e, x->index) : NULL;
 }

@@ -2,9 +2,12 @@
  *
  * Records with a function equalityConstraint are nodes, Connections.branch and connect are edges.
  * The edges that would close a loop are cut, so that a spanning tree remains: branches first, then
- * connections in the order of the text.  Each tree has one root. */
+ * connections in the order of their distance from the root, and of the text.  So a loop is cut
+ * where the paths from the root to both ends are about equally long, which keeps the equations of
+ * its two halves short.  Each tree has one root. */
 #include "instantiate/connections.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool is_overconstrained(builder *b, instance *in)
@@ -143,6 +146,8 @@ static void choose_roots(builder *b, uint32_t rooted)
 static void measure(builder *b)
 {
     connection_list *l = b->connections;
+    for (size_t k = 0; k < l->n_graph; k++)
+        l->graph[k].distance = -1;
     uint32_t *queue = builder_take(b, l->n_graph + 1, sizeof *queue);
     uint32_t *start = builder_take(b, l->n_graph + 2, sizeof *start);
     uint32_t *edge = builder_take(b, 2 * l->n_edges + 1, sizeof *edge);
@@ -205,19 +210,57 @@ static void cut_emit(builder *b, const graph_edge *e)
     equation_add(b, left, call, e->at, e->until);
 }
 
-void graph_span(builder *b)
+typedef struct ranked_edge {
+    uint32_t edge;
+    int32_t distance; /* of its nearer end from the root */
+} ranked_edge;
+
+static int compare_ranks(const void *x, const void *y)
 {
-    connection_list *l = b->connections;
-    if (l->n_graph == 0)
-        return;
+    const ranked_edge *a = x, *b = y;
+    if (a->distance != b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    return (a->edge > b->edge) - (a->edge < b->edge);
+}
+
+/* Makes trees of the edges in this order; a node of those with definite roots, if there is one. */
+static uint32_t make_trees(connection_list *l, const ranked_edge *order)
+{
+    for (uint32_t k = 0; k < l->n_graph; k++)
+        l->graph[k].parent = k;
     uint32_t rooted = join_roots(l);
     for (size_t i = 0; i < l->n_edges; i++)
         if (l->edge[i].is_branch)
             trees_join(l, l->edge[i].from, l->edge[i].to);
+    for (size_t i = 0; i < l->n_edges; i++) {
+        graph_edge *e = &l->edge[order[i].edge];
+        e->is_cut = !e->is_branch && !trees_join(l, e->from, e->to);
+    }
+    return rooted;
+}
+
+static void rank_edges(connection_list *l, ranked_edge *order)
+{
+    for (uint32_t i = 0; i < l->n_edges; i++) {
+        int32_t x = l->graph[l->edge[i].from].distance, y = l->graph[l->edge[i].to].distance;
+        order[i] = (ranked_edge){.edge = i, .distance = x < y ? x : y};
+    }
+    qsort(order, l->n_edges, sizeof *order, compare_ranks);
+}
+
+void graph_span(builder *b)
+{
+    connection_list *l = b->connections;
+    ranked_edge *order = builder_take(b, l->n_edges + 1, sizeof *order);
+    if (l->n_graph == 0 || !order)
+        return;
+    rank_edges(l, order); /* distances are not known yet: the order of the text */
+    choose_roots(b, make_trees(l, order));
     for (size_t i = 0; i < l->n_edges; i++)
-        if (!l->edge[i].is_branch)
-            l->edge[i].is_cut = !trees_join(l, l->edge[i].from, l->edge[i].to);
-    choose_roots(b, rooted);
+        l->edge[i].is_cut = false;
+    measure(b);
+    rank_edges(l, order);
+    make_trees(l, order);
     measure(b);
     for (size_t i = 0; i < l->n_edges; i++)
         if (l->edge[i].is_cut)
