@@ -36,8 +36,9 @@ typedef enum library_builtin {
     LIBRARY_ERFC_INVERSE,
     LIBRARY_SEED_WORDS = 256, /* + n: a state of n Integers from two seeds */
     LIBRARY_WRITE_MATRIX = 1 << 17,
-    LIBRARY_SOLVE = 1 << 18, /* + n: see matrix_functions.c */
-    LIBRARY_TABLES = 1 << 20 /* + n: functions of tables, see table_functions.c */
+    LIBRARY_SOLVE = 1 << 18,   /* + n: see matrix_functions.c */
+    LIBRARY_FOURIER = 1 << 19, /* + n: see fourier_functions.c */
+    LIBRARY_TABLES = 1 << 20   /* + n: functions of tables, see table_functions.c */
 } library_builtin;
 
 /* 0: done.  `object` is the table that the function belongs to, or NULL. */

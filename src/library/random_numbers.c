@@ -147,7 +147,9 @@ int library_compute(int64_t builtin, const void *object, const double *args, dou
 {
     if (builtin == LIBRARY_WRITE_MATRIX)
         return matrix_write_compute(object, args, outputs);
-    if (builtin >= LIBRARY_SOLVE && builtin < LIBRARY_TABLES)
+    if (builtin >= LIBRARY_FOURIER && builtin < LIBRARY_TABLES)
+        return fourier_compute(builtin - LIBRARY_FOURIER, args, outputs);
+    if (builtin >= LIBRARY_SOLVE && builtin < LIBRARY_FOURIER)
         return matrix_solve_compute(builtin - LIBRARY_SOLVE, args, outputs);
     if (builtin >= LIBRARY_TABLES)
         return table_compute(builtin, object, args, outputs);
@@ -188,7 +190,10 @@ bool called_number(context *in, int64_t builtin, const void *object, uint32_t n_
 static bool invoke_now(const library_site *s, int64_t builtin, const expr *args, uint32_t n_args,
                        expr *outputs, uint32_t n_outputs)
 {
-    double in[STATE_1024], out[STATE_MOST + 1];
+    double *in = arena_take(s->in->mem, n_args + 1, sizeof *in);
+    double *out = arena_take(s->in->mem, n_outputs + 1, sizeof *out);
+    if (!in || !out)
+        return false;
     for (uint32_t i = 0; i < n_args; i++)
         in[i] = expr_value(s->g, args[i]);
     if (library_compute(builtin, NULL, in, out) != 0)
