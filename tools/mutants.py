@@ -55,6 +55,7 @@ MEMORY = 4 << 30
 ALSO_RUN = "causes/open", "fault/model_allocation", "property/index_random", "soak/random_models"
 # slower tests that see what no fast one does
 PORTIONS = 4, 20  # files of a group that are tried before the rest
+FILE_COUNTS = 20  # a mutant of the same file that a test has killed counts as so many others
 
 
 # ---- running tests ----------------------------------------------------------------------------
@@ -289,12 +290,13 @@ class Coverage:
 
 
 class Order:
-    """Which test first: those that killed most for their time."""
+    """Which test first: those that killed most for their time, in the same file above all."""
 
     def __init__(self, state, coverage):
         self.kills, self.coverage = state.setdefault("kills", {}), coverage
+        self.in_file = state.setdefault("kills_in_file", {})  # {"unit file": how many}
 
-    def steps(self, units, first):
+    def steps(self, units, first, file):
         """[units that are run together]: first the one that killed this mutant before, then what is
         likely to kill for its time.  The files of a group share an interpreter: a few, more, all."""
         seen, groups, steps = self.coverage.seen, {}, [[first]] if first in units else []
@@ -303,7 +305,8 @@ class Order:
 
         def cost(members):
             seconds = sum(seen[u]["seconds"] for u in members)
-            return seconds / (1 + sum(self.kills.get(u, 0) for u in members))
+            return seconds / (1 + sum(self.kills.get(u, 0) for u in members)
+                              + FILE_COUNTS * sum(self.in_file.get(f"{u} {file}", 0) for u in members))
         portions = []
         for members in groups.values():
             members.sort(key=lambda u: cost([u]))
@@ -311,8 +314,9 @@ class Order:
             portions += [members[i:k] for i, k in zip(cuts, cuts[1:])]
         return steps + sorted(portions, key=cost)
 
-    def killed_by(self, unit):
+    def killed_by(self, unit, file):
         self.kills[unit] = self.kills.get(unit, 0) + 1
+        self.in_file[f"{unit} {file}"] = self.in_file.get(f"{unit} {file}", 0) + 1
 
 
 def command_of(units, members):
@@ -453,13 +457,13 @@ class Run:
         if ask and not builder.join({mutant.file: made}):
             killer = "link"
         elif ask:
-            killer, silent = try_tests(self.order.steps(ask, past), self.coverage, builder.folder,
+            killer, silent = try_tests(self.order.steps(ask, past, mutant.file), self.coverage, builder.folder,
                                        self.options.budget)
         with self.lock:
             results[key] = {"killed": killer, "survived": {} if killer else
                             {**survived, **{u: seen[u]["key"] for u in silent}}}
             if killer:
-                self.order.killed_by(killer)
+                self.order.killed_by(killer, mutant.file)
                 self.state["history"][key_of(mutant)] = killer
             print(f"  {self.taken:4} {killer or 'SURVIVES':36} {mutant.file}:{mutant.line}", flush=True)
             save(self.state)

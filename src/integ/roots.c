@@ -500,6 +500,7 @@ typedef struct look {
     double a, b; /* from, to                            */
     int32_t degree;
     double least; /* no panel is halved to less          */
+    double limit; /* no panel passes this time: a sample behind the panels before has fired there */
 } look;
 
 static double *values_at(const roots *r, const look *on, int32_t k)
@@ -533,14 +534,22 @@ static int32_t sign_at(const roots *r, const look *on, int32_t i, int32_t k)
     return k == 0 ? r->sign_first[i] : sign_of(values_at(r, on, k)[i]);
 }
 
+/* Whether a function fires between points k - 1 and k. */
+static bool fires_before(const roots *r, const look *on, int32_t k)
+{
+    for (int32_t i = 0; i < r->n_events; i++)
+        if (event_at(r, i, sign_at(r, on, i, k - 1), values_at(r, on, k)[i]))
+            return true;
+    return false;
+}
+
 /* The point up to which nothing needs to be known: there is an event. */
 static int32_t first_change(const roots *r, const look *on)
 {
-    for (int32_t k = 1; k < on->degree; k++)
-        for (int32_t i = 0; i < r->n_events; i++)
-            if (event_at(r, i, sign_at(r, on, i, k - 1), values_at(r, on, k)[i]))
-                return k;
-    return on->degree;
+    int32_t k = 1;
+    while (k < on->degree && !fires_before(r, on, k))
+        k++;
+    return k;
 }
 
 /* List the functions that need more samples; mostly there are none. */
@@ -670,12 +679,16 @@ static int look_through(roots *r, const look *on, bool *found, double *t_root)
     return answer;
 }
 
-/* The left half becomes the panel; its last point is known. */
+/* The left half becomes the panel; its last point is known.  The points of narrower panels are
+ * others: the first at which a function has fired becomes the end of one.          */
 static int halve(roots *r, look *on)
 {
-    int32_t middle = on->degree / 2;
-    double t = time_of(on, middle);
-    memcpy(r->sampled + (size_t)CHEBYSHEV_FINE * (size_t)r->n_events, values_at(r, on, middle),
+    int32_t change = first_change(r, on), half = on->degree / 2;
+    int32_t last = change < half ? change : half;
+    double t = time_of(on, last);
+    if (fires_before(r, on, change))
+        on->limit = time_of(on, change);
+    memcpy(r->sampled + (size_t)CHEBYSHEV_FINE * (size_t)r->n_events, values_at(r, on, last),
            (size_t)r->n_events * sizeof(double));
     on->b = t;
     on->degree = CHEBYSHEV_COARSE;
@@ -706,10 +719,13 @@ static int resolve(roots *r, look *on, int32_t *left)
 static int open_panel(roots *r, look *on, double t_end, double widest)
 {
     size_t m = (size_t)r->n_events;
-    double rest = fabs(t_end - r->t_seen), width = r->width > 0.0 ? fmin(widest, r->width) : widest;
+    double width = r->width > 0.0 ? fmin(widest, r->width) : widest;
     width = fmax(width, 16.0 * least_width(r, r->t_seen, t_end)); /* that of far shorter steps */
     on->a = r->t_seen;
-    on->b = 1.2 * width < rest ? on->a + copysign(width, t_end - on->a) : t_end;
+    if ((on->limit - on->a) * (t_end - on->a) <= 0.0)
+        on->limit = t_end;
+    on->b =
+        1.2 * width < fabs(on->limit - on->a) ? on->a + copysign(width, t_end - on->a) : on->limit;
     on->degree = CHEBYSHEV_COARSE;
     memcpy(r->sampled, r->g_seen, m * sizeof *r->sampled);
     memcpy(r->sign_first, r->sign, m * sizeof *r->sign);
@@ -810,8 +826,8 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
     if (r->samples == 0)
         return look_at_end(r, curve, t_end, found, t_root);
     int answer = DAEDAL_CALL_OK;
+    look on = {.curve = curve, .limit = t_end};
     for (; answer == DAEDAL_CALL_OK && r->t_seen != t_end && !*found; left--) {
-        look on = {.curve = curve};
         on.least = fmax(length * (leaves_zero(r) ? least_at_zero : least),
                         16.0 * least_width(r, r->t_seen, t_end));
         answer = open_panel(r, &on, t_end, widest);
