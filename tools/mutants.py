@@ -457,8 +457,8 @@ class Run:
         if ask and not builder.join({mutant.file: made}):
             killer = "link"
         elif ask:
-            killer, silent = try_tests(self.order.steps(ask, past, mutant.file), self.coverage, builder.folder,
-                                       self.options.budget)
+            steps = self.order.steps(ask, past, mutant.file)
+            killer, silent = try_tests(steps, self.coverage, builder.folder, self.options.budget)
         with self.lock:
             results[key] = {"killed": killer, "survived": {} if killer else
                             {**survived, **{u: seen[u]["key"] for u in silent}}}

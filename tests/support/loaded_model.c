@@ -25,13 +25,8 @@ static void complain(const loaded_model *l, const char *name)
     fail_msg("%s: %s", name, text);
 }
 
-void loaded_model_open(loaded_model *l, const char *name)
+static void build(loaded_model *l, const ast_file *file, const char *name)
 {
-    char path[512];
-    *l = (loaded_model){0};
-    snprintf(path, sizeof path, "%s/%s.mo", DAEDAL_TEST_MODELS, name);
-    assert_true(compilation_create(&l->front, NULL, 0));
-    const ast_file *file = parse_file(&l->front, path);
     l->flat = file ? flatten(&l->front, file, NULL, 0) : NULL;
     if (!l->flat)
         complain(l, name);
@@ -42,6 +37,22 @@ void loaded_model_open(loaded_model *l, const char *name)
     l->last = room(l->flat->n_variables, sizeof *l->last);
     for (uint32_t v = 0; v < l->flat->n_variables; v++)
         l->shown[v] = v;
+}
+
+void loaded_model_open(loaded_model *l, const char *name)
+{
+    char path[512];
+    *l = (loaded_model){0};
+    snprintf(path, sizeof path, "%s/%s.mo", DAEDAL_TEST_MODELS, name);
+    assert_true(compilation_create(&l->front, NULL, 0));
+    build(l, parse_file(&l->front, path), name);
+}
+
+void loaded_model_open_text(loaded_model *l, const char *text)
+{
+    *l = (loaded_model){0};
+    assert_true(compilation_create(&l->front, NULL, 0));
+    build(l, parse_text(&l->front, "text", text, strlen(text)), "text");
 }
 
 void loaded_model_close(loaded_model *l)

@@ -18,6 +18,8 @@ typedef struct loaded_model {
 
 /* models/<name>.mo */
 void loaded_model_open(loaded_model *l, const char *name);
+/* A text instead. */
+void loaded_model_open_text(loaded_model *l, const char *text);
 void loaded_model_close(loaded_model *l);
 
 /* The consistent start: afterwards l->m.compiled->values->x is that point. */
