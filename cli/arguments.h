@@ -30,12 +30,16 @@ enum {
     FOR_FIT = 2048,
     FOR_LINEARIZE = 1 << 20,
     FOR_STEADY = 1 << 21,
+    FOR_FLATTEN = 1 << 22,
+    FOR_CHECK = 1 << 23,
+    FOR_BROWSE = 1 << 24,
     FOR_POINTS = FOR_LINEARIZE | FOR_STEADY, /* one point of a run is looked at */
     FOR_RUNS = FOR_SOLVE | FOR_PLOT | FOR_SENS,
     FOR_STARTS = FOR_RUNS | FOR_INIT | FOR_POINTS,
     FOR_MODELS = FOR_STARTS | FOR_ANALYZE,
-    FOR_READING = FOR_MODELS | FOR_EXPORT | FOR_DESCRIBE, /* all that read a model */
-    FOR_ALL = 4095 | FOR_POINTS
+    FOR_LOOKING = FOR_FLATTEN | FOR_CHECK, /* a model is read and not run */
+    FOR_READING = FOR_MODELS | FOR_EXPORT | FOR_DESCRIBE | FOR_LOOKING, /* all that read a model */
+    FOR_ALL = 4095 | FOR_POINTS | FOR_LOOKING | FOR_BROWSE
 };
 
 typedef struct settings {

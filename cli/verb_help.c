@@ -39,7 +39,7 @@ static void print_flag(const flag *f)
 void help_verb(const verb *v)
 {
     printf("daedal %s %s%s: %s\n", v->name, v->words,
-           v->bit & (FOR_READING | FOR_SWEEP) ? " [flags]" : "", v->summary);
+           v->bit & (FOR_READING | FOR_SWEEP | FOR_BROWSE) ? " [flags]" : "", v->summary);
     if (v->aliases[0])
         printf("also called: %s\n", v->aliases);
     if (v->detail[0])

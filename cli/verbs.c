@@ -78,6 +78,21 @@ static const verb verbs[] = {
      "    daedal examples robertson > robertson.mo\n"
      "    daedal solve robertson.mo --plot\n"},
     {"export", "", FOR_EXPORT, verb_export, "MODEL", 1, 1, "write a model as C functions", ""},
+    {"flatten", "", FOR_FLATTEN, verb_flatten, "MODEL", 1, 1,
+     "write a model with components as one flat model",
+     "The text has all variables and equations with the names of their components, and the\n"
+     "functions that they call.  daedal reads it as it reads MODEL, without the library.\n"
+     "    daedal flatten A.B.C --path DIR -o flat.mo\n"},
+    {"check", "", FOR_CHECK, verb_check, "MODEL", 1, 1, "report what is wrong with a model",
+     "All errors and warnings are printed, and nothing is run.  The exit status is 0 if the model\n"
+     "can be solved as far as its text says, else 3.\n"},
+    {"browse", "", FOR_BROWSE, verb_browse, "[PACKAGE]", 0, 1,
+     "list the classes of a package with their descriptions",
+     "PACKAGE is a full name, as Modelica.Electrical, or a file.  Without it the packages of "
+     "--path\n"
+     "and MODELICAPATH are listed.  A * marks examples, which have an experiment: `daedal solve` "
+     "runs\n"
+     "them by their names.\n"},
     {"help", "", FOR_HELP, verb_help, "[VERB|options]", 0, 1, "explain a verb, or list the options",
      ""},
 };

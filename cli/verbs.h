@@ -20,7 +20,8 @@ typedef struct verb {
 } verb;
 
 verb_fn verb_solve, verb_analyze, verb_describe, verb_init, verb_plot, verb_sens, verb_examples,
-    verb_fit, verb_sweep, verb_linearize, verb_steady, verb_export, verb_help;
+    verb_fit, verb_sweep, verb_linearize, verb_steady, verb_export, verb_flatten, verb_check,
+    verb_browse, verb_help;
 
 const verb *verb_at(int i); /* NULL past the end */
 const verb *verb_find(const char *name);

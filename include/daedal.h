@@ -960,6 +960,37 @@ DAEDAL_API daedal_status daedal_model_incidence(daedal_model *model, daedal_inci
 /* Receives text piece by piece; anything but DAEDAL_CALL_OK stops the writing. */
 typedef int daedal_text_fn(const char *text, size_t length, void *user);
 
+/* A class of a package. */
+typedef struct daedal_class {
+    const char *name;        /* in full: Modelica.Electrical.Analog           */
+    const char *kind;        /* package, model, block, connector, function, ...; unreadable */
+    const char *description; /* or NULL                                        */
+    int is_example;          /* a model with an experiment, or of an icon Example */
+    int is_partial;
+} daedal_class;
+
+/* Receives one class; anything but DAEDAL_CALL_OK ends the list. */
+typedef int daedal_class_fn(const daedal_class *one, void *user);
+
+typedef struct daedal_browse_options {
+    const char *libraries; /* directories, separated by ':'; or NULL            */
+    int all;               /* classes of packages inside the package too        */
+} daedal_browse_options;
+
+/* List the classes of a package (its full name), of a file (a name that ends with .mo), or, if
+ * name is NULL, the packages of the libraries.  DAEDAL_ERR_ARGUMENT: there is no such package;
+ * DAEDAL_ERR_MODEL: it cannot be read; DAEDAL_STOPPED: visit ended the list.          */
+DAEDAL_API daedal_status daedal_browse(const char *name, const daedal_browse_options *options,
+                                       daedal_class_fn *visit, void *user, char *message,
+                                       size_t size);
+
+/* Write the model as the text of a flat model: scalar and array variables with the names of all
+ * components, functions, records, equations.  Reading this text gives the same model.  Parameters
+ * have the values with which the model was read.  DAEDAL_ERR_ARGUMENT: something was changed that
+ * the text would not have, as start values, inputs and elements of arrays.               */
+DAEDAL_API daedal_status daedal_model_export_flat(daedal_model *model, daedal_text_fn *write,
+                                                  void *user, daedal_diagnosis *why);
+
 /* Write the equations, as they are solved, as a C file: functions for the residual and for
  * dF/dy and dF/dy', the sparsity pattern, names as comments; its head says how to use it.
  * If the index was reduced: the equations after reduction, without the constraints that daedal

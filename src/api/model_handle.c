@@ -7,6 +7,7 @@
 #include "api/model_handle.h"
 #include "base/status.h"
 #include "flatten/flatten.h"
+#include "lang/ast_print.h"
 #include "report/model_report.h"
 
 /* ---- reading ---- */
@@ -316,6 +317,8 @@ static daedal_status build(daedal_model *d, const text_source *from, const daeda
     const ast_file *file = model_text_flat(&d->front, from, &text, libraries, &changed);
     if (!file)
         return DAEDAL_ERR_MODEL;
+    d->text = file;
+    d->is_instantiated = text.has_components;
     d->flat = flatten(&d->front, file, changes, n);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
@@ -481,6 +484,46 @@ daedal_status daedal_model_incidence(daedal_model *handle, daedal_incidence *mat
     }
     *matrix = handle->incidence;
     return DAEDAL_OK;
+}
+
+/* A changed value that the syntax of the flat model does not have, or NULL. */
+static const char *unwritten_change(const daedal_model *handle)
+{
+    const daedal_model_options *o = &handle->options;
+    const char *found = NULL;
+    for (int32_t i = 0; i < o->n_parameters && !found; i++) {
+        const char *name = o->parameters[i].name;
+        bool is_item = *name && name[strlen(name) - 1] == ']';
+        found = is_item || !handle->is_instantiated ? name : NULL;
+    }
+    if (!found && handle->has_moved)
+        found = "a parameter that was set later";
+    if (!found && o->n_starts + o->n_inputs > 0)
+        found = o->n_starts ? o->starts[0].name : o->inputs[0].name;
+    return found;
+}
+
+daedal_status daedal_model_export_flat(daedal_model *handle, daedal_text_fn *write, void *user,
+                                       daedal_diagnosis *why)
+{
+    arena mem;
+    diagnosis_clear(why);
+    if (!handle || !write)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "an argument is NULL");
+    const daedal_model *now = handle->now;
+    const char *unwritten = unwritten_change(handle);
+    if (unwritten)
+        return fail(why, DAEDAL_ERR_ARGUMENT,
+                    "the value of '%s' cannot be written into the text: only those of scalar "
+                    "parameters of models with components are",
+                    unwritten);
+    arena_create(&mem, &now->allocator, 0);
+    const char *text = ast_print(now->text, &now->front.names, &mem);
+    daedal_status status = text ? DAEDAL_OK : fail(why, DAEDAL_ERR_MEMORY, "out of memory");
+    if (text && write(text, strlen(text), user) != DAEDAL_CALL_OK)
+        status = DAEDAL_STOPPED;
+    arena_free(&mem);
+    return status;
 }
 
 daedal_status daedal_model_export_c(daedal_model *handle, daedal_text_fn *write, void *user,

@@ -39,6 +39,8 @@ struct daedal_model {
     int32_t first_number;         /* of the variables: that of the first one                   */
     bool has_moved;               /* parameters have other values than those it was read with  */
     compilation front;
+    const ast_file *text; /* syntax of the flat model */
+    bool is_instantiated; /* from a text with components */
     flat_model *flat;
     model model;
     simulation simulation;

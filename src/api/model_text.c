@@ -82,20 +82,26 @@ static size_t list_paths(compilation *c, const text_source *from, const char *li
     return n;
 }
 
+bool model_text_paths(compilation *c, const text_source *from, const char *libraries,
+                      instantiate_options *options)
+{
+    const char **list = arena_take(&c->mem, PATHS_MAX, sizeof *list);
+    options->path = list;
+    options->n_paths = list ? list_paths(c, from, libraries, list) : 0;
+    return list != NULL;
+}
+
 const ast_file *model_text_flat(compilation *c, const text_source *from, const model_text *text,
                                 const char *libraries, const instantiate_options *changes)
 {
     if (!text->has_components)
         return text->file;
-    const char **list = arena_take(&c->mem, PATHS_MAX, sizeof *list);
-    if (!list)
-        return NULL;
     instantiate_options *options = arena_take(&c->mem, 1, sizeof *options);
     if (!options)
         return NULL;
     *options = *changes;
-    options->path = list;
-    options->n_paths = list_paths(c, from, libraries, list);
+    if (!model_text_paths(c, from, libraries, options))
+        return NULL;
     options->model = text->source ? c->model_name : from->path;
     const ast_file *file = text->source ? parse_library_text(c, text->source) : NULL;
     if (text->source && !file)

@@ -22,6 +22,10 @@ typedef struct model_text {
 /* Reads the text; false with errors in c->sources. */
 bool model_text_read(compilation *c, const text_source *from, const char *libraries,
                      model_text *text);
+/* Sets the directories in which packages are sought: that of the file, then the libraries, which
+ * are separated by ':'.  false: out of memory. */
+bool model_text_paths(compilation *c, const text_source *from, const char *libraries,
+                      instantiate_options *options);
 /* The syntax of the flat model; NULL with errors in c->sources.  libraries are directories,
  * separated by ':', or NULL. */
 const ast_file *model_text_flat(compilation *c, const text_source *from, const model_text *text,

@@ -76,19 +76,55 @@ static class_file *entry_file(builder *b, const char *directory, const char *ent
     return file_new(b, path, inside);
 }
 
+/* Names of a directory. */
+typedef struct entry_list {
+    const char **name;
+    size_t n, capacity;
+} entry_list;
+
+static void entry_add(builder *b, entry_list *l, const char *name)
+{
+    const char **list = arena_grow(b->mem, l->name, &l->capacity, l->n + 1, sizeof *list);
+    if (!list)
+        return;
+    l->name = list;
+    list[l->n++] = builder_text(b, "%s", name);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The entries of a directory, sorted: the order of readdir is another one on every disk. */
+static entry_list entries_of(builder *b, const char *directory)
+{
+    entry_list l = {0};
+    DIR *d = opendir(directory);
+    if (!d)
+        return l;
+    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
+        entry_add(b, &l, entry->d_name);
+    closedir(d);
+    if (l.n > 1)
+        qsort(l.name, l.n, sizeof *l.name, compare_texts);
+    return l;
+}
+
+static void member_add(builder *b, scope *s, const char *directory, const char *entry)
+{
+    int32_t name = INTERN_NONE;
+    class_file *one = entry_file(b, directory, entry, &name);
+    element *e = one ? element_add(b, s, NULL, NULL, one) : NULL;
+    if (e)
+        e->name = name;
+}
+
 bool directory_members(builder *b, scope *s, const class_file *file)
 {
-    DIR *d = opendir(file->directory);
-    if (!d)
-        return true;
-    for (struct dirent *entry; (entry = readdir(d)) != NULL;) {
-        int32_t name = INTERN_NONE;
-        class_file *one = entry_file(b, file->directory, entry->d_name, &name);
-        element *e = one ? element_add(b, s, NULL, NULL, one) : NULL;
-        if (e)
-            e->name = name;
-    }
-    closedir(d);
+    entry_list l = entries_of(b, file->directory);
+    for (size_t i = 0; i < l.n; i++)
+        member_add(b, s, file->directory, l.name[i]);
     return true;
 }
 
@@ -146,6 +182,22 @@ static class_file *package_in(builder *b, const char *directory, const char *nam
     inside = newest_version(b, directory, name);
     path = inside ? builder_text(b, "%s/package.mo", inside) : NULL;
     return path && is_file(path) ? file_new(b, path, inside) : NULL;
+}
+
+void library_roots(builder *b)
+{
+    for (size_t i = 0; i < b->options->n_paths; i++) {
+        entry_list l = entries_of(b, b->options->path[i]);
+        for (size_t k = 0; k < l.n; k++) {
+            const char *entry = l.name[k];
+            size_t n = strcspn(entry, " ."); /* Modelica 4.1.0, Complex.mo */
+            bool is_class = entry[n] != '.' || strcmp(entry + n, ".mo") == 0;
+            int32_t name = is_class ? name_id(b, "%.*s", (int)n, entry) : INTERN_NONE;
+            if (name != INTERN_NONE && strcmp(entry, "package.mo") != 0 &&
+                !member_find(b, b->root, name))
+                library_root(b, name);
+        }
+    }
 }
 
 element *library_root(builder *b, int32_t name)

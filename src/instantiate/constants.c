@@ -409,13 +409,24 @@ bool evaluate_size(builder *b, scope *s, const ast_expr *e, int32_t *size)
 
 /* ---- values of parameters ---- */
 
-static bool changed_value(builder *b, instance *in, ast_expr **v)
+static ast_expr *literal_at(builder *b, element *of, double number, source_at at)
+{
+    int64_t k = 1;
+    for (const ast_literal *l = of->class->literals; l; l = l->next, k++)
+        if ((double)k == number)
+            return node_literal(b, of, l, k, at);
+    return NULL;
+}
+
+bool changed_value(builder *b, instance *in, ast_expr **v)
 {
     for (size_t i = 0; i < b->options->n_changes && in->is_part; i++) {
         const flat_change *c = &b->options->changes[i];
         if (c->is_start || c->is_input || strcmp(c->name, name_text(b, instance_name(b, in))) != 0)
             continue;
         source_at at = in->element->ast->at;
+        if (in->base == BASE_ENUMERATION)
+            return (*v = literal_at(b, in->type, c->value, at)) != NULL;
         *v = in->base == BASE_REAL      ? node_real(b, c->value, at)
              : in->base == BASE_BOOLEAN ? node_boolean(b, c->value != 0.0, at)
                                         : node_integer(b, (int64_t)c->value, at);

@@ -88,8 +88,9 @@ static const char *const base_names[] = {[BASE_CLASS] = "",
 
 ast_expr *type_node(builder *b, base_kind base, element *of, source_at at)
 {
-    if (base_names[base][0]) {
-        ast_expr *e = node_name(b, name_id(b, "%s", base_names[base]), at);
+    const char *predefined = base == BASE_OBJECT && !of ? "ExternalObject" : base_names[base];
+    if (predefined[0]) {
+        ast_expr *e = node_name(b, name_id(b, "%s", predefined), at);
         if (e)
             e->part[0].quoted = false;
         return e;
@@ -316,8 +317,9 @@ static bool object_fill(builder *b, instance *in, ast_class *to)
     ast_element *base = builder_take(b, 1, sizeof *base);
     if (!base || !instance_open(b, in))
         return false;
-    *base = (ast_element){.kind = AST_EXTENDS, .at = to->at, .end = to->at};
-    base->type = node_name(b, name_id(b, "ExternalObject"), to->at);
+    *base = (ast_element){
+        .kind = AST_EXTENDS, .at = to->at, .end = to->at, .decoration = AST_NOT_DECORATED};
+    base->type = type_node(b, BASE_OBJECT, NULL, to->at);
     to->kind = AST_CLASS;
     to->elements = base;
     ast_element **last = &base->next;
@@ -329,7 +331,11 @@ static bool object_fill(builder *b, instance *in, ast_class *to)
         ast_class *function = f && x ? class_output_new(b, f, e->name) : NULL;
         if (!function || !function_fill(b, f, function))
             return false;
-        *x = (ast_element){.kind = AST_NESTED, .name = e->name, .at = to->at, .nested = function};
+        *x = (ast_element){.kind = AST_NESTED,
+                           .name = e->name,
+                           .at = to->at,
+                           .nested = function,
+                           .decoration = AST_NOT_DECORATED};
         *last = x;
         last = &x->next;
     }

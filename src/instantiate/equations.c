@@ -407,7 +407,9 @@ static void variable_emit(builder *b, instance *in)
     int32_t errors = b->c->sources.n_errors;
     b->why = NULL;
     bool ok = to->type && attributes_emit(b, in, to);
-    if (ok && in->binding)
+    bool is_changed =
+        (in->prefixes & AST_PARAMETER) && in->n_dims == 0 && changed_value(b, in, &to->binding);
+    if (ok && !is_changed && in->binding)
         ok = (to->binding = bound_rewrite(b, in->binding)) != NULL;
     if (!ok) {
         check_told(b, in->parent, x->at, errors);

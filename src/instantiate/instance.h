@@ -217,6 +217,10 @@ typedef struct builder {
 /* Reports an error in the class of the instance, with its path; always NULL. */
 void *instance_error(builder *b, const instance *in, source_at at, const char *format, ...)
     PRINTF_LIKE(4, 5);
+/* A builder whose root has the classes of a file, if it is not NULL; NULL when out of memory. */
+builder *builder_new(compilation *c, const ast_file *file, const instantiate_options *options);
+/* The class of a full name; NULL after an error. */
+element *named_class(builder *b, const char *name);
 const char *name_text(const builder *b, int32_t name);
 int32_t name_id(builder *b, const char *format, ...) PRINTF_LIKE(2, 3);
 const char *builder_text(builder *b, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -230,6 +234,8 @@ ast_class *class_read(builder *b, element *e);
 bool directory_members(builder *b, scope *s, const class_file *file);
 /* The element of a package at the top of the search path, or NULL. */
 element *library_root(builder *b, int32_t name);
+/* Adds all packages of the search path to the root. */
+void library_roots(builder *b);
 /* Where the package lies that a text comes from: for modelica:// addresses. */
 const char *resource_path(builder *b, const char *address);
 void path_texts(const builder *b, char *text, size_t size);
@@ -300,6 +306,8 @@ ast_expr *select_items(builder *b, ast_expr *e, const indices *index);
 /* The constant value of an expression of a class text, as a literal; NULL: it has none. */
 ast_expr *evaluate_constant(builder *b, scope *s, const ast_expr *e);
 ast_expr *variable_constant(builder *b, instance *in);
+/* The value that the outermost modifier gives to a scalar. */
+bool changed_value(builder *b, instance *in, ast_expr **v);
 bool evaluate_size(builder *b, scope *s, const ast_expr *e, int32_t *size);
 /* The literal of an expression whose leaves are literals; NULL: unknown. */
 ast_expr *fold(builder *b, ast_expr *e);

@@ -123,7 +123,7 @@ static element *last_model(builder *b, element *e, int depth)
     return found;
 }
 
-static element *named_model(builder *b, const char *name)
+element *named_class(builder *b, const char *name)
 {
     ast_part part[NESTING_MAX];
     ast_expr ref = {.kind = AST_REF, .n = 0};
@@ -141,7 +141,7 @@ static element *find_model(builder *b, const ast_file *file)
 {
     element *found = NULL;
     if (b->options->model) {
-        found = named_model(b, b->options->model);
+        found = named_class(b, b->options->model);
         b->c->wrong_changes = !found;
         return found;
     }
@@ -234,8 +234,12 @@ static void sections_finish(builder *b)
         return;
     *equations = (ast_section){.kind = AST_EQUATIONS, .clauses = b->equations.first};
     *initial = (ast_section){.kind = AST_INITIAL_EQUATIONS, .clauses = b->initial_equations.first};
-    *b->last_section = initial;
-    initial->next = equations;
+    if (initial->clauses) {
+        *b->last_section = initial;
+        b->last_section = &initial->next;
+    }
+    if (equations->clauses)
+        *b->last_section = equations;
 }
 
 static ast_file *file_create(builder *b)
@@ -251,9 +255,6 @@ static ast_file *file_create(builder *b)
 
 static ast_file *build(builder *b, const ast_file *file)
 {
-    if (!root_create(b, file))
-        return NULL;
-    b->last_class = &b->classes;
     element *e = find_model(b, file);
     if (!e || !model_create(b, e) || !output_create(b))
         return NULL;
@@ -274,12 +275,21 @@ static ast_file *build(builder *b, const ast_file *file)
     return file_create(b);
 }
 
-ast_file *instantiate(compilation *c, const ast_file *file, const instantiate_options *options)
+builder *builder_new(compilation *c, const ast_file *file, const instantiate_options *options)
 {
     builder *b = arena_take(&c->mem, 1, sizeof *b);
     if (!b)
         return NULL;
     *b = (builder){.c = c, .mem = &c->mem, .names = &c->names, .options = options};
+    b->last_class = &b->classes;
+    return root_create(b, file) ? b : NULL;
+}
+
+ast_file *instantiate(compilation *c, const ast_file *file, const instantiate_options *options)
+{
+    builder *b = builder_new(c, file, options);
+    if (!b)
+        return NULL;
     ast_file *flat = build(b, file);
     constant_evaluator_free(b->evaluator);
     if (!flat && c->sources.n_errors == 0)

@@ -212,6 +212,7 @@ static const char *nearest_class(builder *b, scope *s, const ast_expr *ref)
         only = around ? look_into(b, around) : NULL;
         return only ? nearest_in(b, only, wanted) : NULL;
     }
+    library_roots(b);
     for (scope *x = s; x; x = x->enclosing) {
         const char *best = nearest_in(b, x->in, wanted);
         if (best)

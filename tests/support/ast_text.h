@@ -1,12 +1,8 @@
-/* ast_text.h - syntax trees printed and compared, the first error: for the tests of the parser. */
+/* ast_text.h - syntax trees compared, the first error: for the tests of the parser. */
 #ifndef DAEDAL_TESTS_AST_TEXT_H
 #define DAEDAL_TESTS_AST_TEXT_H
 
-#include "lang/ast.h"
-
-/* Modelica text of a tree, NUL-terminated, in the arena; NULL when out of memory.  Parsing the text
- * gives an equal tree.                                                           */
-char *ast_print(const ast_file *file, const intern_table *names, arena *mem);
+#include "lang/ast_print.h"
 
 /* Whether two trees are the same apart from positions.  Both have names of the same table. */
 bool ast_equal(const ast_file *a, const ast_file *b);

@@ -1,11 +1,12 @@
-/* ast_print.c - see ast_text.h: a syntax tree as Modelica text.
+/* lang/ast_print.c - see ast_print.h.
  *
  * Parentheses are printed where the tree needs them: every expression has a level as in
  * AST_OP_LIST and is put in parentheses where a tighter one is asked for.       */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ast_text.h"
+#include "lang/ast_print.h"
 #include "lang/lexer.h"
 
 typedef struct printer {
@@ -127,6 +128,10 @@ static int level_of(const ast_expr *e)
         return LEVEL_ANY;
     case AST_RANGE:
         return LEVEL_RANGE;
+    case AST_INTEGER:
+        return e->integer < 0 ? LEVEL_SIGN : LEVEL_PRIMARY;
+    case AST_REAL:
+        return signbit(e->real) ? LEVEL_SIGN : LEVEL_PRIMARY;
     case AST_UNARY:
         return e->op == AST_NOT ? LEVEL_NOT : LEVEL_SIGN;
     case AST_CHAIN:
@@ -718,7 +723,7 @@ static void print_file(printer *o, const ast_file *file)
     }
 }
 
-/* ---- the three functions ---- */
+/* ---- the function ---- */
 
 static char *finish(printer *o)
 {
