@@ -528,6 +528,8 @@ ast_expr *variable_constant(builder *b, instance *in)
 static int32_t named_sizes(builder *b, const ast_expr *e, int32_t *size)
 {
     uint32_t k = 0;
+    if (e->kind == AST_REF && e->n == 1 && strcmp(name_text(b, e->part[0].name), "time") == 0)
+        return 0;
     if (e->kind != AST_REF || e->n != 1 ||
         !number_map_find(&b->variables, (uint64_t)e->part[0].name + 1, &k))
         return -1;
@@ -543,20 +545,37 @@ static int32_t named_sizes(builder *b, const ast_expr *e, int32_t *size)
     return n;
 }
 
-/* Sums, and products with scalars. */
+/* Of a product of scalars, vectors and matrices; -1 if they do not fit. */
+static int32_t product_sizes(int32_t n, int32_t *size, int32_t m, const int32_t *by)
+{
+    if (m == 0)
+        return n;
+    if (n == 0) {
+        memcpy(size, by, (size_t)m * sizeof *size);
+        return m;
+    }
+    if (n > 2 || m > 2 || size[n - 1] != by[0])
+        return -1;
+    size[n - 1] = m == 2 ? by[1] : 0;
+    return n + m - 2;
+}
+
+/* Of sums, products and what is computed element by element. */
 static int32_t chain_sizes(builder *b, const ast_expr *e, int32_t *size)
 {
-    int32_t best = -1;
-    for (int32_t i = 0; i < e->n; i++) {
-        int32_t one[2 * DIMENSIONS_MAX], n = expression_sizes(b, e->item[i], one);
-        if (n < 0 || (n > 0 && best > 0 && e->item[i]->joint == AST_MUL))
+    int32_t n = expression_sizes(b, e->item[0], size);
+    for (int32_t i = 1; i < e->n && n >= 0; i++) {
+        int32_t one[2 * DIMENSIONS_MAX], m = expression_sizes(b, e->item[i], one);
+        if (m < 0)
             return -1;
-        if (n > best) {
-            best = n;
-            memcpy(size, one, (size_t)n * sizeof *size);
+        if (e->item[i]->joint == AST_MUL) {
+            n = product_sizes(n, size, m, one);
+        } else if (m > n) {
+            n = m;
+            memcpy(size, one, (size_t)m * sizeof *size);
         }
     }
-    return best;
+    return n;
 }
 
 /* [a, b; c, d] */
@@ -580,26 +599,92 @@ static int32_t matrix_sizes(builder *b, const ast_expr *e, int32_t *size)
     return 2;
 }
 
-/* fill(x, n, m), zeros(n), and functions of numbers */
+/* Of fill(x, n, m), zeros(n), ones(n), identity(n), linspace(a, b, n): sizes are arguments. */
+static int32_t made_sizes(const ast_expr *e, int32_t first, int32_t *size)
+{
+    int32_t n = 0;
+    for (int32_t i = first; i < e->n && n < DIMENSIONS_MAX; i++) {
+        if (e->arg[i].value->kind != AST_INTEGER)
+            return -1;
+        size[n++] = (int32_t)e->arg[i].value->integer;
+    }
+    return n;
+}
+
+/* What the sizes of the value of a built-in function are. */
+typedef enum sizes_rule {
+    SIZES_SCALAR,
+    SIZES_FIRST,  /* those of the first argument */
+    SIZES_SECOND, /* those of the second           */
+    SIZES_MADE,   /* the arguments                 */
+    SIZES_FILLED, /* those after the first         */
+    SIZES_LAST,   /* the last                      */
+    SIZES_SQUARE, /* twice the argument            */
+    SIZES_TURNED, /* the two of a matrix, exchanged */
+    SIZES_SPATIAL /* three                         */
+} sizes_rule;
+
+static int32_t sizes_rule_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        sizes_rule rule;
+    } rules[] = {{"sum", SIZES_SCALAR},     {"product", SIZES_SCALAR},   {"min", SIZES_SCALAR},
+                 {"max", SIZES_SCALAR},     {"ndims", SIZES_SCALAR},     {"scalar", SIZES_SCALAR},
+                 {"der", SIZES_FIRST},      {"pre", SIZES_FIRST},        {"noEvent", SIZES_FIRST},
+                 {"homotopy", SIZES_FIRST}, {"abs", SIZES_FIRST},        {"sign", SIZES_FIRST},
+                 {"integer", SIZES_FIRST},  {"floor", SIZES_FIRST},      {"ceil", SIZES_FIRST},
+                 {"sqrt", SIZES_FIRST},     {"exp", SIZES_FIRST},        {"log", SIZES_FIRST},
+                 {"log10", SIZES_FIRST},    {"sin", SIZES_FIRST},        {"cos", SIZES_FIRST},
+                 {"tan", SIZES_FIRST},      {"asin", SIZES_FIRST},       {"acos", SIZES_FIRST},
+                 {"atan", SIZES_FIRST},     {"sinh", SIZES_FIRST},       {"cosh", SIZES_FIRST},
+                 {"tanh", SIZES_FIRST},     {"smooth", SIZES_SECOND},    {"fill", SIZES_FILLED},
+                 {"zeros", SIZES_MADE},     {"ones", SIZES_MADE},        {"identity", SIZES_SQUARE},
+                 {"linspace", SIZES_LAST},  {"transpose", SIZES_TURNED}, {"cross", SIZES_SPATIAL}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i].name, name) == 0)
+            return rules[i].rule;
+    return -1;
+}
+
 static int32_t call_sizes(builder *b, const ast_expr *e, int32_t *size)
 {
     const char *name = e->base->n == 1 ? name_text(b, e->base->part[0].name) : "";
-    int32_t first = strcmp(name, "fill") == 0 ? 1 : 0, n = 0;
-    if (first || strcmp(name, "zeros") == 0 || strcmp(name, "ones") == 0) {
-        for (int32_t i = first; i < e->n && n < DIMENSIONS_MAX; i++) {
-            if (e->arg[i].value->kind != AST_INTEGER)
-                return -1;
-            size[n++] = (int32_t)e->arg[i].value->integer;
+    int32_t rule = sizes_rule_of(name), n;
+    if (strcmp(name, "size") == 0 && e->n == 2)
+        return 0;
+    if (rule > SIZES_SCALAR && e->n < (rule == SIZES_SECOND ? 2 : 1))
+        return -1;
+    switch (rule) {
+    case SIZES_SCALAR:
+        return 0;
+    case SIZES_FIRST:
+    case SIZES_SECOND:
+        return expression_sizes(b, e->arg[rule == SIZES_SECOND].value, size);
+    case SIZES_MADE:
+        return made_sizes(e, 0, size);
+    case SIZES_FILLED:
+        return made_sizes(e, 1, size);
+    case SIZES_LAST:
+        return made_sizes(e, e->n - 1, size);
+    case SIZES_SQUARE:
+        n = made_sizes(e, e->n - 1, size);
+        size[1] = size[0];
+        return n < 0 ? -1 : 2;
+    case SIZES_TURNED:
+        n = expression_sizes(b, e->arg[0].value, size);
+        if (n == 2) {
+            int32_t rows = size[0];
+            size[0] = size[1];
+            size[1] = rows;
         }
-        return n;
+        return n == 2 ? n : -1;
+    case SIZES_SPATIAL:
+        size[0] = 3;
+        return 1;
+    default:
+        return -1;
     }
-    static const char *const scalars[] = {"sum",  "product", "min",     "max", "size",
-                                          "der",  "abs",     "integer", "sin", "cos",
-                                          "sqrt", "noEvent", "smooth",  NULL};
-    for (int i = 0; scalars[i]; i++)
-        if (strcmp(scalars[i], name) == 0)
-            return 0;
-    return -1;
 }
 
 int32_t expression_sizes(builder *b, const ast_expr *e, int32_t *size)

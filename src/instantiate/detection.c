@@ -60,9 +60,24 @@ static bool is_component(const kinds *k, const ast_element *e)
     return is_library_type(k, e->type);
 }
 
+/* A member whose size is another member differs in size from record to record: sizes of records in
+ * a flat model are numbers.                                                          */
+static bool has_named_size(const ast_class *record, const ast_element *e)
+{
+    for (int32_t i = 0; i < e->dims.n; i++) {
+        int32_t name = ast_simple_name(e->dims.item[i]);
+        for (const ast_element *x = record->elements; x && name != INTERN_NONE; x = x->next)
+            if (x->kind == AST_COMPONENT && x->name == name)
+                return true;
+    }
+    return false;
+}
+
 static bool class_has_components(const kinds *k, const ast_class *c)
 {
     for (const ast_element *e = c->elements; e; e = e->next) {
+        if (e->kind == AST_COMPONENT && c->kind == AST_RECORD && has_named_size(c, e))
+            return true;
         if (e->kind == AST_NESTED && class_has_components(k, e->nested))
             return true;
         if (e->kind == AST_COMPONENT && e->type && is_component(k, e))

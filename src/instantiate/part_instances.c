@@ -150,23 +150,56 @@ static void check_final(builder *b, const element *e, const mods *m)
 
 /* ---- sizes ---- */
 
-static bool sizes_from_binding(builder *b, instance *in, const mods *m)
+/* The value with everything in it that is known replaced, or as it is; NULL after an error. */
+static ast_expr *value_for_sizes(builder *b, bound *x)
 {
-    int32_t size[DIMENSIONS_MAX];
-    bound *x = binding_of(b, in, (mods *)(uintptr_t)m);
-    if (!x)
-        return !instance_error(b, in->parent, in->element->ast->at, "the size of '%s' is not given",
-                               name_text(b, in->element->name));
     b->is_constant = true;
     b->why = NULL;
     b->quiet++;
     ast_expr *e = bound_rewrite(b, x);
     b->quiet--;
     b->is_constant = false;
-    e = e ? e : bound_rewrite(b, x);
+    return e ? e : bound_rewrite(b, x);
+}
+
+/* An array without elements does not tell its other sizes, a call that makes one does: the value of
+ * fill(0.0, 0, 2) has none of two.                                                 */
+static int32_t sizes_of_empty(builder *b, bound *x, int32_t n_dims, int32_t n, int32_t *size)
+{
+    int32_t called[2 * DIMENSIONS_MAX];
+    ast_expr *e = bound_rewrite(b, x);
+    if (e && expression_sizes(b, e, called) == n_dims) {
+        memcpy(size, called, (size_t)n_dims * sizeof *size);
+        return n_dims;
+    }
+    while (n < n_dims)
+        size[n++] = 0;
+    return n;
+}
+
+/* size(A, 1) among the sizes of A itself is that of another dimension, counted from 1; else 0. */
+static int32_t own_dimension(builder *b, const instance *in, const ast_expr *e)
+{
+    if (e->kind != AST_CALL || e->n != 2 || e->base->kind != AST_REF || e->base->n != 1 ||
+        strcmp(name_text(b, e->base->part[0].name), "size") != 0)
+        return 0;
+    const ast_expr *of = e->arg[0].value, *k = e->arg[1].value;
+    bool is_own = of->kind == AST_REF && of->n == 1 && of->part[0].n_subs == 0 &&
+                  of->part[0].name == in->element->name && k->kind == AST_INTEGER;
+    return is_own && k->integer >= 1 && k->integer <= DIMENSIONS_MAX ? (int32_t)k->integer : 0;
+}
+
+static bool sizes_from_binding(builder *b, instance *in, const mods *m)
+{
+    int32_t size[2 * DIMENSIONS_MAX];
+    bound *x = binding_of(b, in, (mods *)(uintptr_t)m);
+    if (!x)
+        return !instance_error(b, in->parent, in->element->ast->at, "the size of '%s' is not given",
+                               name_text(b, in->element->name));
+    ast_expr *e = value_for_sizes(b, x);
     int32_t n = e ? expression_sizes(b, e, size) : -1;
-    while (n > 0 && n < in->n_dims && size[n - 1] == 0)
-        size[n++] = 0; /* an array without elements does not tell its other sizes */
+    if (n > 0 && n < in->n_dims && size[n - 1] == 0)
+        n = sizes_of_empty(b, x, in->n_dims, n, size);
     if (n < in->n_dims) {
         if (e)
             instance_error(b, in->parent, in->element->ast->at,
@@ -181,6 +214,20 @@ static bool sizes_from_binding(builder *b, instance *in, const mods *m)
     return true;
 }
 
+/* Parameter Real A[:, size(A, 1)] is square. */
+static bool check_own_sizes(builder *b, const instance *in, const ast_element *x)
+{
+    for (int32_t i = 0; i < x->dims.n && i < in->n_dims; i++) {
+        int32_t k = own_dimension(b, in, x->dims.item[i]);
+        if (k > 0 && k <= in->n_dims && in->dim[i] != in->dim[k - 1])
+            return !instance_error(b, in->parent, x->dims.item[i]->at,
+                                   "size %d of %s must be that of dimension %d, %d, and is %d",
+                                   (int)i + 1, name_text(b, in->element->name), (int)k,
+                                   (int)in->dim[k - 1], (int)in->dim[i]);
+    }
+    return true;
+}
+
 /* Sizes of the declaration, then those of its type. */
 static bool find_sizes(builder *b, instance *in, const ast_element *x, const type_meaning *t,
                        const mods *m)
@@ -192,7 +239,7 @@ static bool find_sizes(builder *b, instance *in, const ast_element *x, const typ
             const ast_expr *e = lists[k]->item[i];
             /* a redeclaration without sizes keeps those of the first declaration */
             in->dim[in->n_dims] = -1;
-            if (e->kind == AST_COLON)
+            if (e->kind == AST_COLON || own_dimension(b, in, e) > 0)
                 is_open = true;
             else if (!evaluate_size(b, in->element->where, e, &in->dim[in->n_dims]))
                 return false;
@@ -214,7 +261,7 @@ static bool find_sizes(builder *b, instance *in, const ast_element *x, const typ
             return false;
         in->n_dims++;
     }
-    return !is_open || sizes_from_binding(b, in, m);
+    return !is_open || (sizes_from_binding(b, in, m) && check_own_sizes(b, in, x));
 }
 
 static int64_t count_items(const instance *in)

@@ -501,6 +501,16 @@ static bool is_function_local(const element *e)
            e->owner->class->kind == AST_FUNCTION_CLASS;
 }
 
+/* A member of a record in the definition of the record, as in `Real d = 1; Real r = d/2`: a call of
+ * the constructor may give it another value.                                     */
+static bool is_record_local(const builder *b, const scope *s, const element *e)
+{
+    const instance *in = e->owner;
+    return !b->is_constant && !e->is_class && in == s->in && !in->is_part && in->element &&
+           in->element->is_class && in->class && in->class->kind == AST_RECORD &&
+           !(e->ast->prefixes & AST_CONSTANT);
+}
+
 static ast_expr *rewrite_ref(builder *b, scope *s, const ast_expr *ref)
 {
     walk w = {.s = s, .ref = ref};
@@ -518,7 +528,7 @@ static ast_expr *rewrite_ref(builder *b, scope *s, const ast_expr *ref)
             break;
     }
     if (e && !e->is_class) {
-        if (is_function_local(e))
+        if (is_function_local(e) || (p == 0 && is_record_local(b, s, e)))
             return local_ref(b, &w);
         bool is_around = p == 0 && e->owner != s->in && e->owner->is_part;
         if (is_around && e->ast && !(e->ast->prefixes & AST_CONSTANT))
@@ -969,13 +979,55 @@ static instance *bound_target(builder *b, const bound *x)
     return in && in->is_part ? in : NULL;
 }
 
+/* The record class that a call constructs, or NULL. */
+static instance *constructed_record(builder *b, scope *s, const ast_expr *call)
+{
+    b->quiet++;
+    element *e = lookup_path(b, s, call->base, call->base->n);
+    bool is_class = e && e->is_class && element_prepare(b, e) && class_read(b, e) &&
+                    e->class->form != AST_ENUMERATION;
+    instance *in = is_class ? class_look(b, e) : NULL;
+    b->quiet--;
+    bool is_plain = in && in->class->kind == AST_RECORD && !(in->class->prefixes & AST_OPERATOR);
+    return is_plain && instance_open(b, in) ? in : NULL;
+}
+
+/* The member of a record that is constructed by R(a = 1), without the other members, whose sizes
+ * may be open in the declaration: its argument, or its value in R().  NULL where this is not so
+ * simple.                                                                        */
+static ast_expr *constructed_member(builder *b, const bound *x)
+{
+    const ast_expr *call = x->of->e;
+    if (x->of->of || x->of->index || call->kind != AST_CALL || call->base->kind != AST_REF)
+        return NULL;
+    instance *in = constructed_record(b, x->of->where, call);
+    for (int32_t i = 0; in && i < call->n; i++)
+        if (call->arg[i].name == x->member)
+            return rewrite(b, x->of->where, call->arg[i].value);
+    if (!in || call->n > 0)
+        return NULL;
+    bool is_constant = b->is_constant;
+    b->is_constant = true;
+    b->quiet++;
+    element *e = member_find(b, in, x->member);
+    instance *made = e && !e->is_class ? component_of(b, e) : NULL;
+    bool is_variable = made && made->kind == INSTANCE_VARIABLE;
+    ast_expr *v = is_variable ? variable_constant(b, made) : NULL;
+    b->quiet--;
+    b->is_constant = is_constant;
+    return v;
+}
+
 /* The member of a value: where that is a component, its member, without the other ones. */
 static ast_expr *member_rewrite(builder *b, const bound *x)
 {
     instance *in = bound_target(b, x);
     if (in)
         return instance_expr(b, in, in->element->ast->at);
-    ast_expr *e = bound_rewrite(b, x->of);
+    ast_expr *e = constructed_member(b, x);
+    if (e)
+        return select_items(b, e, x->index);
+    e = bound_rewrite(b, x->of);
     ast_expr *access = e ? node_new(b, AST_ACCESS, e->at) : NULL;
     ast_part *part = access ? builder_take(b, 1, sizeof *part) : NULL;
     if (!part)
