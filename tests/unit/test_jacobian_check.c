@@ -1,6 +1,7 @@
 /* tests/unit/test_jacobian_check.c - a given Jacobian against differences: wrong entries
  * are found and named, right ones pass (solver/jacobian_comparison.c).             */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -269,11 +270,72 @@ static void test_success_with_wrong_jacobian(void **state)
     }
 }
 
+/* Of four wrong entries the three worst are named, the worst first, in whatever order they stand.
+ */
+enum { FOUR = 4 };
+
+static int decay(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    for (int i = 0; i < FOUR; i++)
+        r[i] = yp[i] + y[i];
+    return 0;
+}
+
+static int wrong_decay(double t, const double *y, const double *yp, double c, double *v, void *user)
+{
+    const int *rank = user;
+    (void)t, (void)y, (void)yp;
+    memset(v, 0, FOUR * FOUR * sizeof *v);
+    for (int i = 0; i < FOUR; i++)
+        v[i * FOUR + i] = c + 1.0 + 0.125 * (1 + rank[i]);
+    return 0;
+}
+
+static void check_order(const int *rank)
+{
+    static const double y0[FOUR] = {1.0, 1.0, 1.0, 1.0};
+    daedal_system sys = {
+        .n = FOUR, .residual = decay, .jacobian = wrong_decay, .user = (void *)(uintptr_t)rank};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.check_jacobian = 1;
+    daedal_solver *s = solver_of(&sys, &opt);
+    expect_status(s, daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_ERR_JACOBIAN);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    const char *rest = why->message;
+    expect_text(why->message, "4 entries");
+    for (int k = FOUR - 1; k >= 0; k--) {
+        char given[40];
+        snprintf(given, sizeof given, "given as %.6g,", 1.0 + 0.125 * (1 + k));
+        const char *found = strstr(rest, given);
+        assert_true(k > 0 ? found != NULL : strstr(why->message, given) == NULL);
+        rest = found ? found : rest;
+        if (k == FOUR - 1)
+            assert_int_equal(rank[why->variable], k);
+    }
+    daedal_solver_free(s);
+}
+
+static void test_worst_entries(void **state)
+{
+    (void)state;
+    for (int code = 0; code < FOUR * FOUR * FOUR * FOUR; code++) {
+        int rank[FOUR], seen = 0;
+        for (int i = 0, rest = code; i < FOUR; i++, rest /= FOUR) {
+            rank[i] = rest % FOUR;
+            seen |= 1 << rank[i];
+        }
+        if (seen == (1 << FOUR) - 1)
+            check_order(rank);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_option),
         cmocka_unit_test(test_call),
+        cmocka_unit_test(test_worst_entries),
         cmocka_unit_test(test_missing_in_pattern),
         cmocka_unit_test(test_mass_form),
         cmocka_unit_test(test_chain),
