@@ -292,9 +292,10 @@ static daedal_status record_event(gradient_run *s)
 {
     const event_accumulation *a = access_discrete(s->handle)->search->accumulation;
     if (a->is_found)
-        return fail(s->why, DAEDAL_ERR_STRUCTURE,
-                    "events accumulate at t = %.10g, which adjoint equations do not pass",
-                    a->t_limit);
+        return fail(
+            s->why, DAEDAL_ERR_STRUCTURE,
+            "events accumulate at t = %.10g, and adjoint equations are not continued across that",
+            a->t_limit);
     if (s->trace.now.t < s->how.t_stop && event_trace_keep(&s->trace))
         return forward_end_part(&s->forward, s->trace.now.t);
     return s->trace.mem.failed ? DAEDAL_ERR_MEMORY : DAEDAL_OK;

@@ -59,7 +59,8 @@ static daedal_status check(const daedal_system *sys, const daedal_gradient_task 
                     task->integrand ? "end_gradient" : "integrand_gradient");
     if (sys->n_events > 0)
         return fail(why, DAEDAL_ERR_ARGUMENT,
-                    "the system has events, which the adjoint equations do not pass");
+                    "the system has events, and adjoint equations across events are supported for "
+                    "models only");
     return check_arrays(sys, task, why);
 }
 

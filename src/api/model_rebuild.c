@@ -169,8 +169,8 @@ static daedal_status bring_along(daedal_model *to, const daedal_model *from, boo
         return fail(why, status, "out of memory");
     if (status != DAEDAL_OK)
         return fail(why, status,
-                    "the start value of %s was set, and it would have none: take it back first "
-                    "(NAN)",
+                    "a start value of %s was set, which it cannot have with the new parameters: "
+                    "take it back first, by setting NAN",
                     lost);
     if (!bring_inputs(to, from, is_copy))
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");

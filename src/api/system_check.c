@@ -93,7 +93,7 @@ static daedal_status check_dyp_pattern(const daedal_system *sys, daedal_diagnosi
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             if (pattern_find(sys->pattern, p->row[q], j) < 0)
                 return fail(why, DAEDAL_ERR_ARGUMENT,
-                            "system.dyp_pattern has the entry (%d, %d), system.pattern has not",
+                            "system.dyp_pattern has the entry (%d, %d), which system.pattern lacks",
                             (int)p->row[q], (int)j);
     return DAEDAL_OK;
 }

@@ -219,7 +219,7 @@ static daedal_status check(const final_search *s)
                     "final conditions go neither with sensitivities nor with verification");
     const char *obstacle = path_obstacle(s->handle);
     if (s->bvp->method == DAEDAL_BVP_COLLOCATION && obstacle)
-        return fail(s->why, DAEDAL_ERR_ARGUMENT, "collocation does not take the model: %s",
+        return fail(s->why, DAEDAL_ERR_ARGUMENT, "collocation does not apply to the model: %s",
                     obstacle);
     return check_finals(s);
 }

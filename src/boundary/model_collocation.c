@@ -190,7 +190,7 @@ static daedal_status prepare(model_collocation *c)
     TRY(status);
     c->form.problem.conditions = &c->conditions;
     if (!c->form.serves)
-        return fail(s->why, DAEDAL_ERR_INDEX, "collocation does not take the model: %s",
+        return fail(s->why, DAEDAL_ERR_INDEX, "collocation does not apply to the model: %s",
                     c->form.reason);
     return find_start_rows(c);
 }

@@ -87,8 +87,3 @@ void *path_keep(daedal_model *handle, size_t count, size_t size)
 {
     return arena_take(&handle->front.mem, count + 1, size);
 }
-
-daedal_diagnosis *path_diagnosis(daedal_model *handle)
-{
-    return handle->now->model.why;
-}

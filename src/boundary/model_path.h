@@ -20,6 +20,4 @@ daedal_status path_emit(const daedal_model *handle, const daedal_simulation *how
 
 /* Memory that lives as long as the model; NULL: none is left. */
 void *path_keep(daedal_model *handle, size_t count, size_t size);
-/* For the messages of the model. */
-daedal_diagnosis *path_diagnosis(daedal_model *handle);
 #endif

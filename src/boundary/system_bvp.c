@@ -74,8 +74,9 @@ static daedal_status check(const daedal_system *sys, const daedal_bvp *b, daedal
         if (!isfinite(b->y[j]))
             return fail(why, DAEDAL_ERR_ARGUMENT, "the guess y[%d] is not finite", (int)j);
     if (sys->n_events > 0)
-        return fail(why, DAEDAL_ERR_ARGUMENT,
-                    "the system has events, which boundary values do not pass");
+        return fail(
+            why, DAEDAL_ERR_ARGUMENT,
+            "the system has events, and boundary value problems with events are not supported");
     return DAEDAL_OK;
 }
 
@@ -241,7 +242,8 @@ static daedal_status search(bvp_search *s, const daedal_system *sys, bvp_result 
     TRY(examine(s, sys));
     daedal_bvp_method wanted = s->bvp->method;
     if (wanted == DAEDAL_BVP_COLLOCATION && !s->form.serves) {
-        fail(s->why, DAEDAL_ERR_INDEX, "collocation does not take the system: %s", s->form.reason);
+        fail(s->why, DAEDAL_ERR_INDEX, "collocation does not apply to the system: %s",
+             s->form.reason);
         hint(s->why, "use shooting, or write the equations as a model, whose index is reduced");
         return DAEDAL_ERR_INDEX;
     }

@@ -219,7 +219,8 @@ static daedal_status start_general(const start_problem *p)
         return fail(p->why, DAEDAL_ERR_ARGUMENT, "the masks hold every value: nothing can move");
     if (n > LARGEST)
         return fail(p->why, DAEDAL_ERR_ARGUMENT,
-                    "masks that free other than one of y[j], y'[j] for each j are for n <= %d",
+                    "masks that do not free exactly one of y[j] and y'[j] for each j are supported "
+                    "for n <= %d",
                     (int)LARGEST);
     if (!block_create(&g.mem, p->allocator, lay_out_general, &g) ||
         !least_squares_create(&g.ls, n, g.m, p->allocator)) {

@@ -222,20 +222,3 @@ void path_texts(const builder *b, char *text, size_t size)
     for (size_t i = 0; i < b->options->n_paths && n + 3 < size; i++)
         n += (size_t)snprintf(text + n, size - n, "%s%s", i ? ", " : "", b->options->path[i]);
 }
-
-const char *resource_path(builder *b, const char *address)
-{
-    static const char scheme[] = "modelica://";
-    if (strncmp(address, scheme, sizeof scheme - 1) != 0)
-        return address;
-    const char *name = address + sizeof scheme - 1, *rest = strchr(name, '/');
-    if (!rest)
-        return address;
-    size_t n = strcspn(name, "./");
-    int32_t id = name_id(b, "%.*s", (int)n, name);
-    element *e = member_find(b, b->root, id);
-    e = e ? e : library_root(b, id);
-    if (!e || !e->file || !e->file->directory)
-        return address;
-    return builder_text(b, "%s%s", e->file->directory, rest);
-}

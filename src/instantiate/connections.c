@@ -618,9 +618,10 @@ static ast_expr *cardinality(builder *b, scope *s, const ast_expr *call)
     bool is_absent = false;
     instance *in = call->n == 1 ? reference_target(b, s, call->arg[0].value, &is_absent) : NULL;
     if (!in)
-        return instance_error(b, s->in, call->at, "cardinality asks for a connector");
+        return instance_error(b, s->in, call->at,
+                              "the argument of cardinality() must be a connector");
     if (!b->connections_known)
-        return instance_error(b, s->in, call->at, "cardinality is not known here");
+        return instance_error(b, s->in, call->at, "the value of cardinality() is not known here");
     return node_integer(b, in->count, call->at);
 }
 

@@ -236,8 +236,7 @@ bool directory_members(builder *b, scope *s, const class_file *file);
 element *library_root(builder *b, int32_t name);
 /* Adds all packages of the search path to the root. */
 void library_roots(builder *b);
-/* Where the package lies that a text comes from: for modelica:// addresses. */
-const char *resource_path(builder *b, const char *address);
+/* The directories of the search path, for messages. */
 void path_texts(const builder *b, char *text, size_t size);
 
 /* ---- members.c ---- */

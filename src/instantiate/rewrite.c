@@ -142,7 +142,8 @@ ast_expr *select_items(builder *b, ast_expr *e, const indices *index)
            e->item[0]->kind != AST_ITERATED) {
         int32_t k = index->k[done];
         if (k < 1 || k > e->n)
-            return instance_error(b, NULL, e->at, "the value has %d elements, and there is no %d",
+            return instance_error(b, NULL, e->at,
+                                  "the value has %d elements, and none has the number %d",
                                   (int)e->n, (int)k);
         e = e->item[k - 1];
         done++;

@@ -60,7 +60,8 @@ static instance *record_argument(builder *b, scope *s, const ast_expr *call, int
                        : NULL;
     if (in || is_absent)
         return in;
-    return instance_error(b, s->in, call->at, "'%s' asks for the record of a connector",
+    return instance_error(b, s->in, call->at,
+                          "the argument of '%s' must be a record of a connector",
                           name_text(b, call->base->part[call->base->n - 1].name));
 }
 

@@ -143,8 +143,9 @@ static ast_expr *stream_of(builder *b, instance *in, bool is_actual, source_at a
         return item ? node_list(b, AST_ARRAY, item, in->n_items, at) : NULL;
     }
     if (in->kind != INSTANCE_VARIABLE || !(in->prefixes & AST_STREAM))
-        return instance_error(b, in->parent, at,
-                              "inStream and actualStream ask for stream variables");
+        return instance_error(
+            b, in->parent, at,
+            "the argument of inStream() and actualStream() must be a stream variable");
     ast_expr *e = stream_values(b, in, 0, 0, at);
     if (!is_actual || !e)
         return e;
@@ -185,7 +186,8 @@ ast_expr *stream_call(builder *b, scope *s, const ast_expr *call, bool is_actual
     }
     if (!in)
         return instance_error(b, s->in, call->at,
-                              "inStream and actualStream ask for a stream variable of a connector");
+                              "the argument of inStream() and actualStream() must be a stream "
+                              "variable of a connector");
     const ast_part *last = &ref->part[ref->n - 1];
     ast_expr *e = stream_of(b, in, is_actual, call->at);
     if (!e || in->kind != INSTANCE_VARIABLE || last->n_subs == 0)

@@ -19,7 +19,7 @@ enum { PAIRINGS_MAX = 5 };             /* by size: each takes memory            
 
 struct ilu {
     ilu_kind kind;
-    int32_t n, blame, replaced;
+    int32_t n;
     int64_t pairings;
     pattern entries;     /* of A, for pairings                                          */
     int32_t *from_start; /* n + 1: rows of A ...                                        */
@@ -108,7 +108,7 @@ daedal_status ilu_create(ilu **made, const daedal_pattern *p, const ilu_kind *ki
     ilu *f = memory_take(a, sizeof *f);
     if (!f)
         return DAEDAL_ERR_MEMORY;
-    *f = (ilu){.kind = *kind, .n = p->n_cols, .blame = -1, .allocator = a};
+    *f = (ilu){.kind = *kind, .n = p->n_cols, .allocator = a};
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (pattern_copy(&f->entries, p, a) && block_create(&f->mem, a, lay_out, f)) {
         list_rows(f);
@@ -191,11 +191,10 @@ static daedal_status pair_by_size(ilu *f, const double *values)
 /* ---- factors --------------------------------------------------------------- */
 
 /* The inverse of a pivot, or of what replaces it. */
-static double invert(ilu *f, double pivot, double most)
+static double invert(double pivot, double most)
 {
     if (fabs(pivot) > TINY * most)
         return 1.0 / pivot;
-    f->replaced++;
     return 1.0 / copysign(SUBSTITUTE * most, pivot);
 }
 
@@ -234,7 +233,7 @@ static void eliminate_in_pattern(ilu *f, const double *values, int32_t i, double
     }
     for (int64_t p = f->start[i]; p < f->start[i + 1]; p++)
         f->place[f->col[p]] = -1;
-    f->inverse[i] = invert(f, pivot, most);
+    f->inverse[i] = invert(pivot, most);
 }
 
 /* The row under way in ILUT: its columns before the pivot, ascending, and behind. */
@@ -350,7 +349,7 @@ static void eliminate_loosely(ilu *f, const double *values, int32_t i, double mo
             subtract_row(f, &r, i, done, f->row[k] * f->inverse[k]);
     }
     f->place[i] = -1;
-    f->inverse[i] = invert(f, f->row[i], most);
+    f->inverse[i] = invert(f->row[i], most);
     int64_t at = f->start[i];
     at = store(f, f->left, r.n_left, r.own_left + f->kind.fill, least, at);
     for (int64_t q = f->start[i]; q < at; q++)
@@ -361,8 +360,6 @@ static void eliminate_loosely(ilu *f, const double *values, int32_t i, double mo
 
 daedal_status ilu_factor(ilu *f, const double *values)
 {
-    f->blame = -1;
-    f->replaced = 0;
     if (f->pairings < PAIRINGS_MAX && has_tiny_diagonal(f, values) &&
         pair_by_size(f, values) != DAEDAL_OK)
         return DAEDAL_ERR_MEMORY;
@@ -371,23 +368,11 @@ daedal_status ilu_factor(ilu *f, const double *values)
     f->start[0] = 0;
     for (int32_t i = 0; i < f->n; i++) {
         double most = largest_in_row(f, values, f->order[i]);
-        if (!(most > 0.0 && most < INFINITY)) {
-            f->blame = i;
+        if (!(most > 0.0 && most < INFINITY))
             return DAEDAL_ERR_SINGULAR;
-        }
         (f->kind.fill < 0 ? eliminate_in_pattern : eliminate_loosely)(f, values, i, most);
     }
     return DAEDAL_OK;
-}
-
-int32_t ilu_blame(const ilu *f)
-{
-    return f->blame;
-}
-
-int32_t ilu_replaced_pivots(const ilu *f)
-{
-    return f->replaced;
 }
 
 void ilu_solve(ilu *f, double *b)
@@ -404,11 +389,6 @@ void ilu_solve(ilu *f, double *b)
             sum -= f->value[q] * b[f->col[q]];
         b[i] = sum * f->inverse[i];
     }
-}
-
-int64_t ilu_entries(const ilu *f)
-{
-    return f->start[f->n] + f->n;
 }
 
 int64_t ilu_pairings(const ilu *f)

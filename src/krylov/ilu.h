@@ -23,16 +23,13 @@ daedal_status ilu_create(ilu **made, const daedal_pattern *p, const ilu_kind *ki
                          const daedal_allocator *a);
 void ilu_free(ilu *f); /* accepts NULL */
 
-/* Values in the order of the pattern.  DAEDAL_ERR_SINGULAR: a row is zero or not finite; ilu_blame
- * is its column.  A tiny pivot is no failure: it is replaced by a part of its row. */
+/* Values in the order of the pattern.  DAEDAL_ERR_SINGULAR: a row is zero or not finite.  A
+ * tiny pivot is no failure: it is replaced by a part of its row. */
 daedal_status ilu_factor(ilu *f, const double *values);
-int32_t ilu_blame(const ilu *f);
-int32_t ilu_replaced_pivots(const ilu *f);
 
 /* b := (L U)^-1 b */
 void ilu_solve(ilu *f, double *b);
 
-/* Entries of L and U together, and the pairings made after the first. */
-int64_t ilu_entries(const ilu *f);
+/* The pairings made after the first. */
 int64_t ilu_pairings(const ilu *f);
 #endif

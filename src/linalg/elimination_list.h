@@ -64,7 +64,6 @@ void elimination_list_solve(elimination_list *s, double *re, double *im);
 void elimination_list_forget(elimination_list *s);
 
 /* Of a solver made by daedal_linsolver_dense; linsolver_dense.c. */
-const elimination_list *dense_lists(const void *self);
 void dense_copy(void *self, const void *from); /* factors and history           */
 void dense_forget(void *self);
 #endif

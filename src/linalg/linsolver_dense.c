@@ -402,11 +402,6 @@ static int32_t dense_blame(void *self)
     return ((const dense *)self)->blame;
 }
 
-const elimination_list *dense_lists(const void *self)
-{
-    return &((const dense *)self)->lists;
-}
-
 void dense_copy(void *self, const void *from)
 {
     dense *d = self;

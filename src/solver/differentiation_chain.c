@@ -118,7 +118,7 @@ void chain_write_grade(char *text, size_t size, const index_answer *x, const dae
     case INDEX_STRUCTURE:
         append(text, size, "no one-to-one assignment of equations to variables exists");
         if (x->equation >= 0 && x->variable >= 0)
-            append(text, size, ": %s is too much, %s is determined by nothing",
+            append(text, size, ": %s is one equation too many, and no equation determines %s",
                    evaluator_equation_name(sys, x->equation, equation, sizeof equation),
                    evaluator_variable_name(sys, x->variable, variable, sizeof variable));
         break;

@@ -170,8 +170,9 @@ static daedal_status report(const explain_point *at, const comparison *c)
     const wrong_entry *list = c->list;
     daedal_diagnosis *d = at->why;
     char equation[64], variable[64];
-    fail(d, DAEDAL_ERR_JACOBIAN,
-         "%d entries of the given Jacobian differ from differences of F:", (int)c->wrong);
+    fail(d, DAEDAL_ERR_JACOBIAN, "%d %s from differences of F:", (int)c->wrong,
+         c->wrong == 1 ? "entry of the given Jacobian differs"
+                       : "entries of the given Jacobian differ");
     for (int32_t k = 0; k < c->listed; k++) {
         const wrong_entry *w = &list[k];
         size_t used = strlen(d->message);

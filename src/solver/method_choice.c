@@ -45,21 +45,23 @@ bool method_may_be_explicit(const choice_facts *f)
 method_choice method_for(const choice_facts *f)
 {
     if (f->is_nonsmooth && f->index <= 1)
-        return (method_choice){METHOD_BDF, "values are chosen without events"};
+        return (method_choice){METHOD_BDF,
+                               "the equations have corners or jumps that are no events"};
     if (method_may_be_explicit(f) && f->is_explicit &&
         method_is_calm(f->stiffness, f->activity, f->rtol))
         return (method_choice){METHOD_DOPRI, "the equations are explicit and not stiff"};
     if (f->index == 2 && f->n >= MEDIUM_SIZE && f->entries >= FULL_ROWS * f->n)
-        return (method_choice){METHOD_BDF, "index 2 and full rows: one factorization a matrix"};
+        return (method_choice){METHOD_BDF,
+                               "index 2 and full rows: bdf factors one real matrix, radau several"};
     if (f->index > 1)
         return (method_choice){METHOD_RADAU, "the index is above one"};
     if (f->is_iterative)
-        return (method_choice){METHOD_BDF,
-                               "large and sparse: gmres solves, one system an iteration"};
+        return (method_choice){
+            METHOD_BDF, "large and sparse: gmres has one linear system in an iteration of bdf"};
     if (f->has_sensitivities)
-        return (method_choice){METHOD_BDF, "sensitivities go with its steps"};
+        return (method_choice){METHOD_BDF, "sensitivities are integrated with the steps of bdf"};
     if (f->asks_for_bdf)
-        return (method_choice){METHOD_BDF, "an option of it is set"};
+        return (method_choice){METHOD_BDF, "an option that only bdf has is set"};
     if (!method_depends_on_price(f) || f->factor_price <= COSTLY_FACTORS)
         return (method_choice){METHOD_RADAU, "factorizations are cheap"};
     if (f->rtol >= FEW_DIGITS && f->jacobian_price <= CHEAP_JACOBIAN)

@@ -196,7 +196,7 @@ static daedal_status leave_explicit(run *r)
     method_choice other = run_implicit_method(r);
     e->is_explicit = e->is_explicit && !v.is_iterated;
     return change(r, other.method,
-                  is_stiff ? "the equations became stiff" : "y' takes iterations to be found");
+                  is_stiff ? "the equations became stiff" : "y' can be found by iteration only");
 }
 
 static int32_t highest_index(const run *r)
@@ -288,7 +288,8 @@ static daedal_status watch_bdf(run *r, int64_t count)
         return DAEDAL_OK;
     e->wait *= PATIENCE;
     return change(r, usual.method,
-                  is_dear ? "with bdf the same time cost more" : "bdf rejected hardly a step");
+                  is_dear ? "bdf needed more work for the same stretch of time"
+                          : "bdf rejected almost no step");
 }
 
 daedal_status run_reconsider_method(run *r)

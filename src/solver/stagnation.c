@@ -169,7 +169,7 @@ static daedal_status watch_pace(run *r, double t_out)
     return DAEDAL_OK;
 }
 
-/* BDF, chosen because values are chosen without events, may find corners everywhere: then another
+/* BDF, chosen because of corners that are no events, may find corners everywhere: then another
  * method, whose steps pass over them, is better than no result.  An explicit method follows an edge
  * of F in tiny steps, none of which fails.                                       */
 static daedal_status leave_slow_method(run *r, double t_out, bool *changed)

@@ -165,6 +165,17 @@ class Structs(Tree):
         self.assert_fails("check_structs.py", "src/base/wide.h:2: wide: 41 fields")
 
 
+class Unused(Tree):
+    def test_functions_that_nobody_calls(self):
+        self.write("src/base/thing.h", "int thing_make(int n);\nint thing_ask(int n); /* thing_ask */\n")
+        self.write("src/base/thing.c", "int thing_make(int n)\n{\n    return n;\n}\n\n"
+                                       "int thing_ask(int n)\n{\n    return n;\n}\n")
+        self.write("cli/main.c", 'int main(void)\n{\n    return thing_make("thing_ask"[0]);\n}\n')
+        self.assert_fails("check_unused.py", "src/base/thing.h:2: thing_ask is used by no file")
+        self.write("src/base/other.c", "int other(void)\n{\n    return thing_ask(1);\n}\n")
+        self.assert_passes("check_unused.py")
+
+
 class Length(Tree):
     @staticmethod
     def function(lines, parameters="void"):

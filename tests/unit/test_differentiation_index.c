@@ -256,7 +256,7 @@ static const struct {
     const char *reason; /* a part of it */
 } SILENT[] = {{"C012", unsolvable, 2, "depend on one another"},
               {"repeated", repeated, 3, "equation 0, equation 1 depend on one another"},
-              {"unmatched", unmatched, 3, "is determined by nothing"},
+              {"unmatched", unmatched, 3, "no equation determines"},
               {"noisy", noisy, 2, "equation 1 differs between two calls"}};
 
 static void says_so_where_there_is_none(void **state)

@@ -119,6 +119,11 @@ static void test_changing_matrices(void **state)
         }
 }
 
+static void lay_out_list(void *object, layout *l)
+{
+    elimination_list_lay_out(object, l);
+}
+
 /* A list is used where it is short, and only there. */
 static void test_use(void **state)
 {
@@ -130,13 +135,20 @@ static void test_use(void **state)
     (void)state;
     for (size_t c = 0; c < COUNT(cases); c++) {
         seeded random = seeded_begin((uint32_t)c + 1);
-        void *real, *complex_one;
+        elimination_list list;
+        block mem = {0};
+        bool is_listed = false;
         make(&m, &random, cases[c].n, cases[c].more);
-        create(&m, &real, &complex_one);
-        for (int round = 0; round < 4; round++)
-            check(&random, &m, real, complex_one);
-        assert_int_equal(dense_lists(real)->ready, cases[c].listed);
-        destroy(&m, real, complex_one);
+        elimination_list_begin(&list, &m.p.view, false, NULL);
+        assert_true(block_create(&mem, NULL, lay_out_list, &list));
+        elimination_list_describe(&list, &m.p.view);
+        for (int round = 0; round < 4; round++) {
+            is_listed = elimination_list_factor(&list, m.re, NULL);
+            draw(&m, &random);
+        }
+        assert_int_equal(is_listed, cases[c].listed);
+        block_free(&mem);
+        pattern_free(&m.p);
     }
 }
 

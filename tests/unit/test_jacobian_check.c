@@ -64,7 +64,7 @@ static void check_row(size_t i, const daedal_solver *s, daedal_status status)
         print_error("%s:\n", rows[i].name);
     expect_status(s, status, DAEDAL_ERR_JACOBIAN);
     expect_text(why->message, rows[i].entry);
-    expect_text(why->message, "1 entries"); /* and no other is accused */
+    expect_text(why->message, "1 entry"); /* and no other is accused */
     assert_int_equal(why->equation, rows[i].equation);
     assert_int_equal(why->variable, rows[i].variable);
 }
