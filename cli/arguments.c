@@ -187,6 +187,8 @@ static const flag output_table[] = {
 static const flag report_table[] = {
     {"--verify", NULL, FOR_SOLVE, FLAG_SWITCH, FIELD(verify), NULL,
      "solve again with another method and 0.01 rtol, and compare"},
+    {"--conserved", "NAMES", FOR_SOLVE, FLAG_TEXT, FIELD(constraints.conserved), NULL,
+     "tell how far these variables, which should keep their values, drift: energy,momentum"},
     {"--stats", NULL, FOR_STARTS, FLAG_SWITCH, FIELD(stats), NULL,
      "print the work statistics on stderr"},
     {"--progress", NULL, FOR_RUNS | FOR_FIT | FOR_SWEEP, FLAG_SWITCH, FIELD(progress), NULL,

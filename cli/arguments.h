@@ -67,7 +67,8 @@ typedef struct sweep_arguments {
 /* How constraints are kept. */
 typedef struct constraint_arguments {
     const char *reduction, *levels;
-    double baumgarte; /* NAN: not given */
+    const char *conserved; /* names, or NULL */
+    double baumgarte;      /* NAN: not given */
 } constraint_arguments;
 
 /* Conditions at the stop time: daedal solve --final. */

@@ -133,6 +133,18 @@ static bool wants_constants(const arguments *a)
     return a->output && result_format_of(a->output) == RESULT_MAT;
 }
 
+static int read_conserved(job *j)
+{
+    const char *names = j->args->constraints.conserved;
+    if (!names)
+        return CLI_SOLVED;
+    int code = selection_read(&j->conserved, j->source.info, names, false);
+    if (code == CLI_SOLVED && j->conserved.n_slopes > 0)
+        return print_error("--conserved takes variables, not derivatives");
+    j->plan.conserved = (daedal_ints){j->conserved.variables, j->conserved.n};
+    return code;
+}
+
 int job_load(job *j, const arguments *a, bool needs_stop)
 {
     memset(j, 0, sizeof *j);
@@ -154,6 +166,8 @@ int job_load(job *j, const arguments *a, bool needs_stop)
     for (size_t k = 0; k < sizeof drawn / sizeof *drawn && code == CLI_SOLVED; k++)
         if (drawn[k])
             code = selection_add(&j->rows.columns, j->source.info, drawn[k]);
+    if (code == CLI_SOLVED)
+        code = read_conserved(j);
     if (code == CLI_SOLVED)
         code = finals_find(j);
     if (code == CLI_SOLVED)
@@ -268,6 +282,7 @@ void job_free(job *j)
         fclose(j->page);
     free(j->times);
     free(j->finals.at);
+    selection_free(&j->conserved);
     results_free(&j->others);
     load_free(&j->source);
 }

@@ -30,6 +30,7 @@ typedef struct job {
     const char *path;  /* of the page                                               */
     result_set others; /* `daedal plot`: result files that are drawn beside the run  */
     job_finals finals;
+    selection conserved; /* what --conserved names */
     run_monitor monitor;
     bool ran;               /* simulate or start was called, so outcome is filled in */
     daedal_cause refused;   /* cause of a refusal before that                      */

@@ -207,6 +207,26 @@ static void limiting_member(json_writer *w, const daedal_outcome *o)
     json_close(w);
 }
 
+static void invariants_member(json_writer *w, const daedal_outcome *o)
+{
+    json_key(w, "invariants");
+    json_open_array(w);
+    for (int32_t k = 0; k < o->n_invariants; k++) {
+        const daedal_invariant *one = &o->invariants[k];
+        json_open_object(w);
+        json_string_member(w, "name", one->name);
+        json_string_member(w, "kind",
+                           !one->is_equation ? "variable"
+                           : one->is_held    ? "held equation"
+                                             : "watched equation");
+        json_number_member(w, "start", one->start);
+        json_number_member(w, "drift", one->drift);
+        json_number_member(w, "size", one->size);
+        json_close(w);
+    }
+    json_close(w);
+}
+
 void report_json(job *j)
 {
     sink to = sink_to_stream(stdout);
@@ -221,6 +241,8 @@ void report_json(job *j)
     limiting_member(&w, &j->outcome);
     json_number_member(&w, "wall_seconds", console_seconds() - j->began);
     json_number_member(&w, "constraint_residual", j->ran ? j->outcome.constraint_residual : NAN);
+    if (j->outcome.n_invariants > 0)
+        invariants_member(&w, &j->outcome);
     report_moved_json(&w, j);
     report_open_json(&w, j);
     report_diagnosis_json(&w, j);
@@ -285,6 +307,18 @@ static void print_limiting_equations(const daedal_outcome *o)
                 o->limiting_equations[k].rejected_newton, o->limiting_equations[k].name);
 }
 
+static void print_invariants(const daedal_outcome *o)
+{
+    if (o->n_invariants > 0)
+        fprintf(stderr, "  %-20s %10s %12s\n", "invariants", "drift", "of size");
+    for (int32_t k = 0; k < o->n_invariants; k++) {
+        const daedal_invariant *one = &o->invariants[k];
+        const char *kind = !one->is_equation ? "" : one->is_held ? "held " : "watched ";
+        fprintf(stderr, "    %18s %10.2g %12.3g  %s%s\n", "", one->drift, one->size, kind,
+                one->name);
+    }
+}
+
 void report_stats(job *j)
 {
     const daedal_outcome *o = &j->outcome;
@@ -309,6 +343,7 @@ void report_stats(job *j)
     fprintf(stderr, "  %-20s %10.2g\n", "rtol", j->options.rtol);
     fprintf(stderr, "  %-20s %10.2g\n", "constraint residual", o->constraint_residual);
     fprintf(stderr, "  %-20s %10.3f\n", "seconds", console_seconds() - j->began);
+    print_invariants(o);
     print_limiting_variables(o);
     print_limiting_equations(o);
 }

@@ -1038,7 +1038,20 @@ typedef struct daedal_simulation {
                                are differentiated; a variable stands for its start value         */
     daedal_sensitivity_fn *sensitivity; /* receives the derivatives, with row_user           */
     daedal_event_time_fn *event_time;   /* receives those of the times of events, likewise   */
+    daedal_ints conserved; /* variables, by their numbers, that should keep their values: how far
+                              they do is told in daedal_outcome.invariants                     */
 } daedal_simulation;
+
+/* What should keep its value in a run: an equation of the model that follows from the others, or a
+ * variable that the caller has called conserved.  An equation is held if the solution is projected
+ * on it; one that is not ends the run if it does not hold.                        */
+typedef struct daedal_invariant {
+    const char *name; /* of the variable, or the equation in words                    */
+    double start;     /* value of the variable at the start; 0 of equations           */
+    double drift;     /* largest difference from that, or of the sides, after all steps */
+    double size;      /* of the numbers that it is made of                            */
+    int32_t is_equation, is_held;
+} daedal_invariant;
 
 /* The outcome of a run; pointers belong to the model until its next run. */
 typedef struct daedal_outcome {
@@ -1052,7 +1065,9 @@ typedef struct daedal_outcome {
     const char *method, *method_reason;
     double constraint_residual; /* largest relative residual of the algebraic equations at output
                                    points                                            */
-    int32_t n_moved;            /* start values that were changed: names, guess and value       */
+    int32_t n_invariants; /* what should keep its value, and how far it did                     */
+    const daedal_invariant *invariants;
+    int32_t n_moved; /* start values that were changed: names, guess and value       */
     const char *const *moved_names;
     const double *moved_from, *moved_to;
     int32_t n_open; /* degrees of freedom that fixed values and initial equations leave open:   */

@@ -31,6 +31,8 @@ static const char *reason_of(const model *m, int32_t constraint_method)
         return "index lowered, constraints approached";
     if (reduction == DAEDAL_REDUCE_DIFFERENTIATE)
         return "index lowered, constraints not held";
+    if (!m->reduced->differentiated && constraint_method == CONSTRAINTS_PROJECT)
+        return "index at most one, invariants held by projection";
     switch (constraint_method) {
     case CONSTRAINTS_DUMMY:
         return "index lowered, constraints determine dummy derivatives";
@@ -78,6 +80,8 @@ void model_report(daedal_model *d, daedal_status status, daedal_outcome *outcome
                                 .n_limiting_equations = o->n_limiting_equations,
                                 .limiting_equations = o->limiting_equations,
                                 .constraint_residual = o->constraint_residual,
+                                .n_invariants = o->n_invariants,
+                                .invariants = o->invariants,
                                 .method = o->method ? o->method : "",
                                 .method_reason = d->reason,
                                 .n_moved = o->n_moved,
@@ -108,6 +112,8 @@ void model_clear_outcome(daedal_model *d, double t_start)
     o->stats = (daedal_stats){0};
     o->n_limiting_variables = o->n_limiting_equations = 0;
     o->constraint_residual = 0.0;
+    o->n_invariants = 0;
+    o->invariants = NULL;
     o->t = t_start;
     diagnosis_clear(d->model.why);
 }

@@ -139,6 +139,8 @@ typedef struct flat_enumeration {
 typedef struct flat_equation {
     expr left, right;  /* Real                                                            */
     source_at at, end; /* of the text it came from                                        */
+    bool is_invariant; /* annotated as such: it follows from other equations              */
+    bool is_held;      /* of a redundant one: the integrator satisfies it by projection   */
 } flat_equation;
 
 /* A discrete variable and how it is computed at events; also at the start. */
@@ -237,6 +239,8 @@ typedef struct flat_model {
     size_t n_enumerations;
     flat_equation *equations;
     size_t n_equations;
+    flat_equation *redundant; /* equations beyond these, which follow from them (reduce/) */
+    size_t n_redundant;
     flat_assignment *assignments;
     size_t n_assignments;
     flat_initial *initials;

@@ -43,7 +43,8 @@ void equation_emit(flattener *f, pending p)
     else if (f->section == IN_INITIAL)
         initial_emit(f, p);
     else if (p.type.base == T_REAL)
-        flat_add_equation(f->in->build, (flat_equation){p.left, p.right, p.at, p.end});
+        flat_add_equation(f->in->build,
+                          (flat_equation){p.left, p.right, p.at, p.end, p.is_invariant, false});
     else
         pending_push(f, &f->discrete, p);
 }
@@ -82,6 +83,7 @@ void equation_equate(flattener *f, value left, value right, source_at at, source
         return;
     for (size_t i = 0; i < left.n; i++) {
         pending p = {.left = left.e[i], .right = right.e[i], .at = at, .end = end};
+        p.is_invariant = f->is_invariant;
         p.type = type_scalar(leaf_base(f, left.type, i));
         equation_emit(f, p);
     }
@@ -110,8 +112,17 @@ static void equate_tuple(flattener *f, const ast_clause *c)
             equation_equate(f, expression_eval(f, left->item[i]), outputs[i], c->at, c->end);
 }
 
+/* annotation(__daedal(invariant = true)) */
+static bool is_invariant(flattener *f, const ast_clause *c)
+{
+    const ast_mod *own = ast_mod_find(c->comment.annotation, f->in->names, "__daedal");
+    const ast_mod *mod = own ? ast_mod_find(own->mods, f->in->names, "invariant") : NULL;
+    return mod && mod->value && mod->value->kind == AST_BOOLEAN && mod->value->integer;
+}
+
 static void equation_flatten(flattener *f, const ast_clause *c)
 {
+    f->is_invariant = is_invariant(f, c);
     if (c->left->kind == AST_TUPLE)
         equate_tuple(f, c);
     else if (c->right->kind == AST_TUPLE) {
@@ -122,6 +133,7 @@ static void equation_flatten(flattener *f, const ast_clause *c)
     } else
         equation_equate(f, expression_eval(f, c->left), expression_eval(f, c->right), c->at,
                         c->end);
+    f->is_invariant = false;
 }
 
 /* ---- for ---- */

@@ -110,6 +110,7 @@ typedef struct pending {
     expr left, right;
     type type; /* of the sides: Real, or something discrete */
     source_at at, end;
+    bool is_invariant; /* annotated as one */
 } pending;
 
 typedef struct pending_list {
@@ -139,6 +140,7 @@ typedef struct flattener {
     struct overlay *overlay;   /* of the algorithm being executed, or NULL */
     struct departure **breaks; /* of the innermost loop */
 
+    bool is_invariant;     /* the equation being flattened is annotated as one */
     pending_list *sink;    /* where equations go; NULL: to the model */
     pending_list discrete; /* equations between discrete variables */
     number_map conditions; /* hidden variables of when-conditions, by expression */

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 
 #include "compile/compiled.h"
+#include "expr/terms.h"
 #include "hybrid/discrete.h"
 
 /* Of the nominal value of an unknown: a term that errors leave where it should be zero.  Times the
  * rounding of terms (relations.c) this is 1e-24. */
 static const double NOTHING = 1e-11;
-enum { NESTED_MAX = 8 }; /* sums in right operands of sums: deeper ones count as one term */
 
 /* What is found for the unknowns of the system. */
 typedef struct unknown_terms {
@@ -30,24 +30,22 @@ typedef struct unknown_terms {
 /* Called for each term of a sum. */
 typedef void term_fn(unknown_terms *u, expr term, void *user);
 
-static void for_each_term(unknown_terms *u, expr sum, int nested, term_fn *call, void *user)
+typedef struct term_visit {
+    unknown_terms *u;
+    term_fn *call;
+    void *user;
+} term_visit;
+
+static void visit_term(expr term, void *user)
 {
-    const expr_graph *g = &u->m->flat->graph;
-    const expr *operands;
-    while (expr_op_of(g, sum) == EXPR_ADD || expr_op_of(g, sum) == EXPR_SUB ||
-           expr_op_of(g, sum) == EXPR_NEG) {
-        if (expr_operands(g, sum, &operands) == 2) {
-            expr left = operands[0], right = operands[1];
-            if (nested < NESTED_MAX)
-                for_each_term(u, right, nested + 1, call, user);
-            else
-                call(u, right, user);
-            sum = left;
-        } else {
-            sum = operands[0];
-        }
-    }
-    call(u, sum, user);
+    const term_visit *v = user;
+    v->call(v->u, term, v->user);
+}
+
+static void for_each_term(unknown_terms *u, expr sum, term_fn *call, void *user)
+{
+    term_visit visit = {u, call, user};
+    expr_each_term(&u->m->flat->graph, sum, visit_term, &visit);
 }
 
 /* The unknown that a term is, or is a constant multiple of; -1: it is something else. */
@@ -85,13 +83,6 @@ static void want_term(unknown_terms *u, expr term, void *user)
         *any = u->is_wanted[j] = true;
 }
 
-static void add_size(unknown_terms *u, expr term, void *user)
-{
-    expr_graph *g = &u->m->flat->graph;
-    expr *sum = user;
-    *sum = expr_add(g, *sum, absolute(g, term));
-}
-
 /* A wanted unknown in an equation 0 = sum. */
 typedef struct row_use {
     expr sum;
@@ -106,10 +97,8 @@ static void note_row(unknown_terms *u, expr term, void *user)
     int32_t j = unknown_of(u, term, &factor);
     if (j < 0 || !u->is_wanted[j])
         return;
-    if (row->size == EXPR_NONE) {
-        row->size = expr_constant(g, 0.0);
-        for_each_term(u, row->sum, 0, add_size, &row->size);
-    }
+    if (row->size == EXPR_NONE)
+        row->size = expr_size_of_terms(g, row->sum);
     expr size = factor ? expr_div(g, row->size, absolute(g, factor)) : row->size;
     u->size[j] = u->size[j] ? expr_make2(g, EXPR_MAX, u->size[j], size) : size;
 }
@@ -119,7 +108,7 @@ static void note_rows(unknown_terms *u)
     const reduced_model *r = u->m->reduced;
     for (int32_t i = 0; i < r->n + r->n_constraints; i++) {
         row_use row = {.sum = i < r->n ? r->residual[i] : r->constraint[i - r->n].value};
-        for_each_term(u, row.sum, 0, note_row, &row);
+        for_each_term(u, row.sum, note_row, &row);
     }
 }
 
@@ -154,16 +143,16 @@ bool discrete_list_terms(discrete_part *m, expr *terms)
         return false;
     for (size_t k = 0; k < f->n_relations; k++)
         if (m->relation[k].kind == RELATION_STATE) {
-            for_each_term(&u, f->relations[k].left, 0, want_term, &any);
-            for_each_term(&u, f->relations[k].right, 0, want_term, &any);
+            for_each_term(&u, f->relations[k].left, want_term, &any);
+            for_each_term(&u, f->relations[k].right, want_term, &any);
         }
     if (any)
         note_rows(&u);
     for (size_t k = 0; k < f->n_relations; k++) {
         terms[k] = expr_constant(&f->graph, 0.0);
         if (m->relation[k].kind == RELATION_STATE) {
-            for_each_term(&u, f->relations[k].left, 0, add_term, &terms[k]);
-            for_each_term(&u, f->relations[k].right, 0, add_term, &terms[k]);
+            for_each_term(&u, f->relations[k].left, add_term, &terms[k]);
+            for_each_term(&u, f->relations[k].right, add_term, &terms[k]);
         }
     }
     return !f->graph.failed;

@@ -19,8 +19,8 @@ bool lanes_admit(const compiled_model *m)
 {
     const reduced_model *r = m->reduced;
     return r->n > 0 && r->n == r->n_system && r->n <= LANE_UNKNOWNS_MAX && r->n_constraints == 0 &&
-           m->jacobian->exists && is_plain(m->residuals) && is_plain(m->jacobian->program) &&
-           is_plain(m->computed_program);
+           r->flat->n_redundant == 0 && m->jacobian->exists && is_plain(m->residuals) &&
+           is_plain(m->jacobian->program) && is_plain(m->computed_program);
 }
 
 /* ---- memory ---- */

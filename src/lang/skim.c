@@ -140,7 +140,8 @@ const char *skim_annotation(const char *from, const char *stop, bool *is_needed)
 {
     static const char *const needed[] = {
         "Evaluate", "experiment",  "derivative",          "inverse",        "uses",    "version",
-        "Inline",   "smoothOrder", "missingInnerMessage", "GenerateEvents", "Library", NULL};
+        "Inline",   "smoothOrder", "missingInnerMessage", "GenerateEvents", "Library", "__daedal",
+        NULL};
     skimmer s = {.p = from, .stop = stop};
     int depth = 0;
     bool begins = true; /* a name of an annotation follows */

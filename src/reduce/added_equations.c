@@ -44,7 +44,10 @@ bool reduced_copy_equation(reduced_model *m, expr residual, uint32_t like, uint3
     if (!all)
         return false;
     f->equations = all;
-    all[n] = (flat_equation){residual, expr_constant(&f->graph, 0.0), all[like].at, all[like].end};
+    all[n] = (flat_equation){.left = residual,
+                             .right = expr_constant(&f->graph, 0.0),
+                             .at = all[like].at,
+                             .end = all[like].end};
     m->repairs->added.n_equations++;
     *number = (uint32_t)n;
     return true;

@@ -21,7 +21,9 @@ const char *equation_text(const reduced_model *m, uint32_t number)
 {
     if (number & EQUATION_OF_DERIVATIVE)
         return derivative_text(m, number & ~EQUATION_OF_DERIVATIVE);
-    const flat_equation *e = &m->flat->equations[number];
+    const flat_equation *e = number & EQUATION_REDUNDANT
+                                 ? &m->flat->redundant[number & ~EQUATION_REDUNDANT]
+                                 : &m->flat->equations[number];
     char quoted[88], text[128];
     flat_quote(m->flat, e->at, e->end, quoted, sizeof quoted);
     source_place at = sources_place(&m->flat->from->sources, e->at);

@@ -118,6 +118,27 @@ bool reduced_find_points(reduced_model *m, const equations *system, int32_t orde
     return fine;
 }
 
+/* Unknowns that no equation contains make the system square. */
+bool reduced_is_consistent(reduced_model *m, const equations *system)
+{
+    equations square = *system;
+    index_search j;
+    sample_point at;
+    uint32_t *variable =
+        arena_copy(m->mem, m->unknown, (size_t)m->n_unknowns, (size_t)system->n, sizeof *variable);
+    bool found = system->n > ARRAY_MAX || !variable;
+    if (found)
+        return true;
+    for (int32_t k = m->n_unknowns; k < system->n; k++)
+        variable[k] = m->unknown[0];
+    square.n_unknowns = system->n;
+    bool is_known = begin(&j, m, &square, variable) == EXPR_OK;
+    for (j.sample = 0; j.sample < POINTS && is_known && !found; j.sample++)
+        found = settle_point(&j, 1, &at);
+    system_array_free(&j.array);
+    return found || !is_known;
+}
+
 /* ---- the derivative array ---- */
 
 /* At one point, with as many derivatives as are needed. */

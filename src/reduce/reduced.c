@@ -63,7 +63,8 @@ static bool bind_inputs(reduced_model *m)
             continue;
         expr symbol = expr_variable(&f->graph, flat_symbol(FLAT_VALUE, m->unknown[j]));
         expr start = v->start ? v->start : expr_constant(&f->graph, 0.0);
-        all[f->n_equations++] = (flat_equation){symbol, start, v->at, v->at};
+        all[f->n_equations++] =
+            (flat_equation){.left = symbol, .right = start, .at = v->at, .end = v->at};
         source_warning(say, v->at, "the input %s is not bound; it keeps its start value",
                        variable_text(m, m->unknown[j]));
     }
@@ -107,11 +108,15 @@ daedal_status reduced_build(reduced_model *m)
 {
     equations system;
     if (!take_parts(m) || !list_variables(m) || !bind_inputs(m) || !warn_undetermined(m) ||
-        !reduced_clamp_guarded(m) || !reduced_inline_clamped(m) || !reduced_as_written(m, &system))
+        !reduced_clamp_guarded(m) || !reduced_inline_clamped(m) ||
+        !reduced_set_redundant_aside(m) || !reduced_as_written(m, &system))
         return DAEDAL_ERR_MEMORY;
     TRY(reduced_lower_system(m, &system));
     m->report->n_combined = m->repairs->n_repairs;
-    return m->index_left <= 1 ? reduced_eliminate_explicit(m) : DAEDAL_OK;
+    if (m->index_left > 1)
+        return DAEDAL_OK;
+    TRY(reduced_eliminate_explicit(m));
+    return reduced_hold_invariants(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
 void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index)

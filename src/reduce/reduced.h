@@ -50,6 +50,8 @@ typedef struct model_constraint {
 
 /* In the list of equations: the derivative of this variable is the next variable. */
 #define EQUATION_OF_DERIVATIVE (1u << 31)
+/* The number belongs to an equation that was set aside as redundant. */
+#define EQUATION_REDUNDANT (1u << 30)
 
 /* A variable that is computed for the output: its value in terms of the others. */
 typedef struct computed_variable {
@@ -131,6 +133,12 @@ daedal_status reduced_lower_system(reduced_model *m, equations *system);
 
 /* lowering.c: differentiate equations according to the offsets of the system. */
 daedal_status reduced_lower_index(reduced_model *m, const signature *offsets);
+
+/* redundant_equations.c: before the first analysis, equations that follow from others go from
+ * flat->equations to flat->redundant; after everything else those between states become
+ * constraints.  false: out of memory.                                           */
+bool reduced_set_redundant_aside(reduced_model *m);
+bool reduced_hold_invariants(reduced_model *m);
 
 /* explicit_variables.c */
 daedal_status reduced_eliminate_explicit(reduced_model *m);

@@ -119,6 +119,10 @@ int32_t reduced_measure_index(reduced_model *m, const equations *system, int32_t
 bool reduced_find_points(reduced_model *m, const equations *system, int32_t order,
                          const int32_t *held, sample_point *points);
 
+/* Whether all equations of a system with more equations than unknowns can hold together, with their
+ * first derivatives; true where that is not known.                                   */
+bool reduced_is_consistent(reduced_model *m, const equations *system);
+
 /* balance_errors.c: messages about over- and underdetermined unknowns of the equations as written
  * and of repaired ones, each with the analysis that failed, and about systems whose structure
  * numbers contradict.  All return DAEDAL_ERR_STRUCTURE with *m->why. */

@@ -42,6 +42,10 @@ static void add_hybrid(reduced_model *m, exprs *list)
         add(m, list, &f->delays[k].by);
         add(m, list, &f->delays[k].most);
     }
+    for (size_t k = 0; k < f->n_redundant; k++) {
+        add(m, list, &f->redundant[k].left);
+        add(m, list, &f->redundant[k].right);
+    }
     for (int32_t k = 0; k < m->n_constraints; k++)
         add(m, list, &m->constraint[k].value);
     for (size_t k = 0; k < f->n_reinits; k++) {

@@ -77,6 +77,8 @@ static bool names_derivative(naming *n, expr e)
 static expr hidden_of(const reduced_model *m, int32_t k)
 {
     const model_constraint *c = &m->constraint[k];
+    if (c->equation & EQUATION_REDUNDANT)
+        return EXPR_NONE;
     if (c->level < -1)
         return m->constraint[k + 1].value;
     for (int32_t i = 0; i < m->n; i++)
@@ -105,7 +107,7 @@ typedef struct listing {
 
 static bool is_rewritten(const listing *l, uint32_t equation)
 {
-    return !(equation & EQUATION_OF_DERIVATIVE) && l->rewritten[equation];
+    return !(equation & (EQUATION_OF_DERIVATIVE | EQUATION_REDUNDANT)) && l->rewritten[equation];
 }
 
 static void list(listing *to, naming *n, expr e)

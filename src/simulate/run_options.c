@@ -4,7 +4,7 @@
 
 #include "base/choices.h"
 #include "hybrid/discrete.h"
-#include "simulate/simulation.h"
+#include "simulate/invariant_watch.h"
 #include "solver/method_choice.h"
 
 static const double RESOLUTION = 1e-12; /* of the span: docs/decisions/015-event-resolution.md */
@@ -22,12 +22,13 @@ static daedal_status record_step(simulation *m, double t)
 }
 
 /* Asserts are checked after every step; at output points and events they are checked anyway. */
-static daedal_status check_step(simulation *m)
+static daedal_status check_step(simulation *m, double t)
 {
-    if (m->flat->n_asserts == 0)
-        return DAEDAL_OK;
-    simulation_read_solver(m);
-    return discrete_check_asserts(m->discrete, false);
+    if (m->flat->n_asserts > 0) {
+        simulation_read_solver(m);
+        TRY(discrete_check_asserts(m->discrete, false));
+    }
+    return invariants_check(m, t);
 }
 
 /* Steps end at rows of data that the last ones do not predict, and where the caller may write. */
@@ -52,7 +53,7 @@ after_step_answer driver_after_step(accepted_step *step, void *user)
     daedal_status status = record_step(m, step->t);
     if (status == DAEDAL_OK && !step->at_event) {
         crossed = singularity_step(m, step->t);
-        status = crossed ? DAEDAL_OK : check_step(m); /* what is repeated need not hold */
+        status = crossed ? DAEDAL_OK : check_step(m, step->t); /* what is repeated need not hold */
     }
     if (status < 0) {
         *step->why = *m->why;

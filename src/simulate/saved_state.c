@@ -3,7 +3,7 @@
  * The solver is cloned; the rest is bytes, which each part names itself (base/state_copy.h). Values
  * that are restored get a new version, so that no program takes them for others that it has seen,
  * and what was known for the version that was saved is known for the new one.            */
-#include "simulate/simulation.h"
+#include "simulate/invariant_watch.h"
 
 struct saved_state {
     const daedal_allocator *allocator;
@@ -68,6 +68,7 @@ static void copy_all(simulation *m, state_copy *s)
     discrete_copy_state(m->discrete, s);
     corners_copy_state(m->corners, s);
     singularity_copy_state(m, s);
+    invariants_copy_state(m, s);
 }
 
 /* ---- the whole ---- */

@@ -6,6 +6,7 @@
 
 #include "hybrid/discrete.h"
 #include "initial/start_problem.h"
+#include "simulate/invariant_watch.h"
 #include "simulate/model_sensitivity.h"
 #include "simulate/simulation.h"
 #include "solver/held_restart.h"
@@ -234,6 +235,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
            (size_t)m->reduced->n_system * sizeof(double));
     collect_moved(d, outcome);
     TRY(discrete_check_asserts(m->discrete, false));
+    TRY(invariants_begin(m));
     if (d->task->values)
         driver_fill_row(d, d->task->values);
     return DAEDAL_OK;
@@ -272,6 +274,8 @@ static void report(const driver *d, simulation_outcome *outcome)
     const daedal_solver *solver = d->m->discrete->solver;
     outcome->t = driver_time(d);
     outcome->constraint_residual = d->largest_residual;
+    outcome->n_invariants = d->m->invariants->n_equations + d->m->invariants->n_variables;
+    outcome->invariants = d->m->invariants->at;
     if (solver) {
         outcome->n_limiting_variables =
             daedal_solver_limiting_variables(solver, outcome->limiting_variables, LIMITERS_SHOWN);
@@ -299,7 +303,8 @@ bool simulation_create(simulation *m, model *from)
                       .mem = from->mem,
                       .why = from->why,
                       .log = from->log};
-    return !m->start || (singularity_build(m) && corners_build(m->discrete, &m->corners));
+    return !m->start || (singularity_build(m) && invariants_create(m) &&
+                         corners_build(m->discrete, &m->corners));
     /* without start the model cannot be run */
 }
 
@@ -307,6 +312,7 @@ void simulation_free(simulation *m)
 {
     if (m->watch)
         program_free(m->allocator, &m->watch->leading);
+    invariants_free(m);
     if (m->corners)
         corners_free(m->allocator, m->corners);
 }
@@ -364,6 +370,7 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     m->discrete->t_stop = task->request->t_stop;
     m->run++;
     TRY(model_sensitivity_prepare(m, task));
+    TRY(invariants_prepare(m, task));
     m->has_begun = false;
     m->discrete->t_start = task->request->t_start;
     m->discrete->t_stop = task->request->t_stop;

@@ -77,6 +77,7 @@ typedef struct simulation {
     discrete_hooks hooks;
     model_corners *corners;
     singularity_watch *watch;
+    struct invariant_watch *invariants;        /* invariant_watch.h */
     struct model_sensitivities *sensitivities; /* or NULL (model_sensitivity.h)     */
     int32_t driver_width;                      /* entries of a row with derivatives */
     double growth_start;                       /* compiled_leading_growth at the start */
@@ -105,7 +106,9 @@ typedef struct simulation_outcome {
     double t, constraint_residual;
     const char *method, *method_reason; /* "" if no method was chosen */
     int32_t constraint_method;          /* the option in use             */
-    int32_t n_moved;                    /* start values that were moved */
+    int32_t n_invariants;
+    const daedal_invariant *invariants;
+    int32_t n_moved; /* start values that were moved */
     uint32_t *moved; /* arrays of the caller, as long as there are variables; NULL: not wanted */
     double *moved_from, *moved_to;
 } simulation_outcome;
