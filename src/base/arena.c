@@ -33,24 +33,46 @@ static void *refuse(arena *a)
     return NULL;
 }
 
+/* A chunk of this size, not yet in the list. */
+static arena_chunk *new_chunk(arena *a, size_t size)
+{
+    if (a->limit && a->taken + size > a->limit) {
+        a->over_limit = true;
+        return NULL;
+    }
+    arena_chunk *c = memory_take(a->allocator, sizeof(arena_chunk) + size);
+    if (!c)
+        return NULL;
+    c->size = size;
+    a->taken += size;
+    return c;
+}
+
 /* A chunk with room for `bytes`, put in front. */
 static bool add_chunk(arena *a, size_t bytes)
 {
     size_t size = bytes > CHUNK ? bytes : CHUNK;
     if (a->taken > 16 * (size_t)CHUNK && size < a->taken / 8)
         size = a->taken / 8; /* few chunks for large compilations */
-    if (a->limit && a->taken + size > a->limit) {
-        a->over_limit = true;
-        return false;
-    }
-    arena_chunk *c = memory_take(a->allocator, sizeof(arena_chunk) + size);
+    arena_chunk *c = new_chunk(a, size);
     if (!c)
         return false;
-    c->size = size;
     c->next = a->chunks;
     a->chunks = c;
-    a->taken += size;
     return true;
+}
+
+/* A chunk for `bytes` alone, put behind the first, whose room stays in use. */
+static arena_chunk *add_own_chunk(arena *a, size_t bytes)
+{
+    arena_chunk *c = new_chunk(a, bytes);
+    if (!c)
+        return NULL;
+    arena_chunk **place = a->chunks ? &a->chunks->next : &a->chunks;
+    c->next = *place;
+    *place = c;
+    c->used = bytes;
+    return c;
 }
 
 void *arena_take(arena *a, size_t count, size_t size)
@@ -61,12 +83,32 @@ void *arena_take(arena *a, size_t count, size_t size)
     size_t bytes = (count * size + align - 1) / align * align;
     if (bytes == 0)
         bytes = align;
+    if (bytes >= CHUNK) {
+        arena_chunk *own = add_own_chunk(a, bytes);
+        return own ? own->data : refuse(a);
+    }
     if (!a->chunks || a->chunks->size - a->chunks->used < bytes)
         if (!add_chunk(a, bytes))
             return refuse(a);
     void *p = a->chunks->data + a->chunks->used;
     a->chunks->used += bytes;
     return p;
+}
+
+/* Gives the chunk back that has this array alone; smaller arrays stay until the end. */
+static void give_back(arena *a, const void *array, size_t bytes)
+{
+    if (bytes < CHUNK)
+        return;
+    for (arena_chunk **place = &a->chunks; *place; place = &(*place)->next) {
+        arena_chunk *c = *place;
+        if ((const void *)c->data != array)
+            continue;
+        *place = c->next;
+        a->taken -= c->size;
+        memory_give(a->allocator, c, sizeof(arena_chunk) + c->size);
+        return;
+    }
 }
 
 char *arena_text(arena *a, const char *from, size_t length)
@@ -93,7 +135,9 @@ void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t 
     while (room < wanted)
         room += room;
     void *larger = arena_copy(a, array, *capacity, room, size);
-    if (larger)
-        *capacity = room;
+    if (!larger)
+        return NULL;
+    give_back(a, array, *capacity * size);
+    *capacity = room;
     return larger;
 }

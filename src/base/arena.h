@@ -1,7 +1,8 @@
 /* base/arena.h - memory of one compilation, freed at once.
  *
  * Responsibility: blocks that grow in chunks through a daedal_allocator.  Everything
- * taken lives until arena_free; there is no freeing of single pieces.
+ * taken lives until arena_free; there is no freeing of single pieces, except that a large array
+ * which grows gives its old place back.
  * Depends on: base/memory.h.                                                    */
 #ifndef DAEDAL_BASE_ARENA_H
 #define DAEDAL_BASE_ARENA_H
@@ -32,6 +33,7 @@ char *arena_text(arena *a, const char *from, size_t length);
 void *arena_copy(arena *a, const void *from, size_t n, size_t room, size_t size);
 
 /* Room for at least `wanted` items in an array that lives in the arena: the old array
- * (of *capacity items) or a larger copy of it; NULL when out of memory.         */
+ * (of *capacity items) or a larger copy of it, which ends the life of the old one; NULL when out
+ * of memory.                                                                    */
 void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t size);
 #endif

@@ -62,10 +62,10 @@ int32_t intern_add(intern_table *t, const char *text, size_t length)
         at = slot_of(t, text, length, hash);
     }
     intern_entry *entry = arena_grow(t->mem, t->entry, &t->capacity, t->n + 1, sizeof *entry);
+    t->entry = entry ? entry : t->entry;
     const char *copy = arena_text(t->mem, text, length);
     if (!entry || !copy || t->n >= INT32_MAX)
         return INTERN_NONE;
-    t->entry = entry;
     t->entry[t->n] = (intern_entry){copy, (uint32_t)length, hash};
     t->slot[at] = (uint32_t)t->n + 1;
     return (int32_t)t->n++;

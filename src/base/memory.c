@@ -28,7 +28,7 @@ void *memory_take(const daedal_allocator *a, size_t size)
 {
     a = or_default(a);
     size = size ? size : 1;
-    if (a == &memory_default) /* which knows what is zero already */
+    if (a->resize == resize_by_malloc) /* calloc knows which pages are zero already */
         return calloc(1, size);
     void *p = a->resize(NULL, 0, size, a->user);
     if (p)

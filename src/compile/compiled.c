@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number_map.h"
 #include "compile/compiled.h"
 
 /* ---- places ---- */
@@ -70,8 +71,24 @@ int32_t compiled_slot(const compiled_model *m, uint32_t symbol)
 
 /* ---- names ---- */
 
+/* The equations of a loop have the same text, which is made once. */
+static const char *text_of_row(compiled_model *m, int32_t row, number_map *first)
+{
+    uint32_t equation = m->reduced->equation[row], same;
+    if (equation & EQUATION_OF_DERIVATIVE)
+        return equation_text(m->reduced, equation);
+    const flat_equation *e = &m->flat->equations[equation];
+    uint64_t key = ((uint64_t)e->at << 32 | e->end) + 1;
+    if (number_map_find(first, key, &same))
+        return m->equation_name[same];
+    if (!number_map_put(first, m->mem, key, (uint32_t)row))
+        return NULL;
+    return equation_text(m->reduced, equation);
+}
+
 static bool name_everything(compiled_model *m)
 {
+    number_map first = {0};
     size_t n = (size_t)m->reduced->n_system;
     m->variable_name = arena_take(m->mem, n, sizeof *m->variable_name);
     m->equation_name = arena_take(m->mem, n, sizeof *m->equation_name);
@@ -80,7 +97,7 @@ static bool name_everything(compiled_model *m)
     m->variable_name[0] = m->equation_name[0] = "nothing";
     for (int32_t j = 0; j < m->reduced->n; j++) {
         m->variable_name[j] = variable_text(m->reduced, m->reduced->variable[j]);
-        m->equation_name[j] = equation_text(m->reduced, m->reduced->equation[j]);
+        m->equation_name[j] = text_of_row(m, j, &first);
     }
     return !m->mem->failed;
 }

@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 
-/* The array with room for `wanted` items, new ones zeroed; NULL when out of memory: the old
+/* The array with room for `wanted` items, new ones undefined; NULL when out of memory: the old
  * array is unchanged then.                                                       */
-static inline void *buffer_reserve(const daedal_allocator *a, void *p, size_t *capacity,
+static inline void *buffer_enlarge(const daedal_allocator *a, void *p, size_t *capacity,
                                    size_t wanted, size_t size)
 {
     if (wanted <= *capacity)
@@ -27,8 +27,18 @@ static inline void *buffer_reserve(const daedal_allocator *a, void *p, size_t *c
     char *larger = a->resize(p, *capacity * size, room * size, a->user);
     if (!larger)
         return NULL;
-    memset(larger + *capacity * size, 0, (room - *capacity) * size);
     *capacity = room;
+    return larger;
+}
+
+/* The same, new items zeroed. */
+static inline void *buffer_reserve(const daedal_allocator *a, void *p, size_t *capacity,
+                                   size_t wanted, size_t size)
+{
+    size_t before = *capacity;
+    char *larger = buffer_enlarge(a, p, capacity, wanted, size);
+    if (larger && *capacity > before)
+        memset(larger + before * size, 0, (*capacity - before) * size);
     return larger;
 }
 

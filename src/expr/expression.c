@@ -28,6 +28,37 @@ const char *expr_op_text(expr_op op)
     return ops[op].text;
 }
 
+/* ---- hashing ------------------------------------------------------------------ */
+
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ (h >> 29);
+}
+
+static uint32_t hash_node(const expr_node *n)
+{
+    uint64_t h = mix(n->op | (uint64_t)n->n << 16, n->a | (uint64_t)n->b << 32);
+    return (uint32_t)(mix(h, n->c) >> 32);
+}
+
+static uint32_t hash_call(const expr_graph *g, const expr_node *n)
+{
+    uint64_t h = mix(n->op | (uint64_t)n->n << 16, n->b | (uint64_t)n->c << 32);
+    for (uint32_t k = 0; k < n->b; k++)
+        h = mix(h, g->pool[n->a + k]);
+    return (uint32_t)(h >> 32);
+}
+
+/* A live constant is known by its formula: its value may change. */
+static uint32_t tag_of(const expr_graph *g, const expr_node *n)
+{
+    expr_node known = *n;
+    if (n->op == EXPR_CONST && n->c != 0)
+        known.a = known.b = 0;
+    return n->op == EXPR_CALL ? hash_call(g, n) : hash_node(&known);
+}
+
 /* ---- storage ------------------------------------------------------------------ */
 
 static expr refuse(expr_graph *g)
@@ -36,19 +67,24 @@ static expr refuse(expr_graph *g)
     return EXPR_NONE;
 }
 
+static void put_slot(expr_slot *slot, size_t n_slots, expr_slot s)
+{
+    size_t k = s.tag & (n_slots - 1);
+    while (slot[k].id)
+        k = (k + 1) & (n_slots - 1);
+    slot[k] = s;
+}
+
 static bool set_slots(expr_graph *g, size_t n_slots)
 {
     expr_slot *slot = memory_take_array(g->allocator, n_slots, sizeof *slot);
     if (!slot)
         return false;
-    for (size_t i = 0; i < g->n_slots; i++) {
-        if (!g->slot[i].id)
-            continue;
-        size_t k = g->slot[i].tag & (n_slots - 1);
-        while (slot[k].id)
-            k = (k + 1) & (n_slots - 1);
-        slot[k] = g->slot[i];
-    }
+    for (size_t i = 0; i < g->n_slots; i++)
+        if (g->slot[i].id)
+            put_slot(slot, n_slots, g->slot[i]);
+    for (uint32_t id = 1; id < g->n && g->n_slots == 0; id++)
+        put_slot(slot, n_slots, (expr_slot){id, tag_of(g, &g->node[id])});
     memory_give(g->allocator, g->slot, g->n_slots * sizeof *slot);
     g->slot = slot;
     g->n_slots = n_slots;
@@ -82,26 +118,6 @@ void expr_graph_free(expr_graph *g)
 
 /* ---- interning ---------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t h, uint64_t word)
-{
-    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ (h >> 29);
-}
-
-static uint32_t hash_node(const expr_node *n)
-{
-    uint64_t h = mix(n->op | (uint64_t)n->n << 16, n->a | (uint64_t)n->b << 32);
-    return (uint32_t)(mix(h, n->c) >> 32);
-}
-
-static uint32_t hash_call(const expr_graph *g, const expr_node *n)
-{
-    uint64_t h = mix(n->op | (uint64_t)n->n << 16, n->b | (uint64_t)n->c << 32);
-    for (uint32_t k = 0; k < n->b; k++)
-        h = mix(h, g->pool[n->a + k]);
-    return (uint32_t)(h >> 32);
-}
-
 /* A live constant is known by its formula: its value may change. */
 static bool same_node(const expr_graph *g, const expr_node *x, const expr_node *y)
 {
@@ -130,7 +146,7 @@ static expr append_node(expr_graph *g, const expr_node *n)
 {
     if (g->n >= N_NODES_MAX)
         return refuse(g);
-    expr_node *node = buffer_reserve(g->allocator, g->node, &g->capacity, g->n + 1, sizeof *node);
+    expr_node *node = buffer_enlarge(g->allocator, g->node, &g->capacity, g->n + 1, sizeof *node);
     if (!node)
         return refuse(g);
     g->node = node;
@@ -138,8 +154,26 @@ static expr append_node(expr_graph *g, const expr_node *n)
     return g->n++;
 }
 
+void expr_graph_rest(expr_graph *g)
+{
+    memory_give(g->allocator, g->slot, g->n_slots * sizeof *g->slot);
+    g->slot = NULL;
+    g->n_slots = 0;
+}
+
+/* The table of a graph that had rested. */
+static bool wake(expr_graph *g)
+{
+    size_t n_slots = SLOTS_MIN;
+    while (n_slots < 2 * ((size_t)g->n + 1))
+        n_slots += n_slots;
+    return set_slots(g, n_slots);
+}
+
 static expr intern(expr_graph *g, const expr_node *n, uint32_t tag)
 {
+    if (g->n_slots == 0 && !wake(g))
+        return refuse(g);
     size_t k = find_slot(g, n, tag);
     if (g->slot[k].id)
         return g->slot[k].id;

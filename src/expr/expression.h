@@ -118,7 +118,7 @@ typedef struct expr_graph {
     uint32_t *pool; /* arguments of calls */
     size_t n_pool, pool_capacity;
     expr_slot *slot; /* open addressing, load at most one half */
-    size_t n_slots;  /* power of two */
+    size_t n_slots;  /* power of two; 0: see expr_graph_rest */
     expr *live;      /* live constants, ascending */
     size_t n_live, live_capacity;
     uint64_t live_version; /* how often their values changed */
@@ -130,6 +130,8 @@ typedef struct expr_graph {
 
 /* `expected` nodes get room at once (0 is fine).  false: out of memory.         */
 bool expr_graph_create(expr_graph *g, const daedal_allocator *allocator, size_t expected);
+/* Gives the table back by which nodes are found; the next maker makes it again. */
+void expr_graph_rest(expr_graph *g);
 void expr_graph_free(expr_graph *g); /* accepts a zeroed or half-built graph     */
 
 /* ---- makers --------------------------------------------------------------------

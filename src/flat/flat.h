@@ -102,9 +102,10 @@ typedef enum flat_select {
 } flat_select;
 
 typedef struct flat_variable {
-    int32_t name; /* intern id: a.b[2].c                                         */
-    flat_type type;
-    flat_variability variability;
+    int32_t name;        /* intern id: a.b[2].c                                         */
+    uint8_t type;        /* flat_type                                                   */
+    uint8_t variability; /* flat_variability                                            */
+    uint8_t select;      /* flat_select                                                 */
     bool is_input, is_output;
     bool is_parameter; /* declared as one; else it may still be of variability FLAT_CONSTANT */
     bool is_final;
@@ -112,20 +113,18 @@ typedef struct flat_variable {
     bool is_when;   /* hidden: it follows the condition of a when, the text of its assignment */
     bool has_start; /* `start` was written                                         */
     bool fixed;     /* also: fixed by the user on the command line                 */
-    flat_select select;
-    expr value;   /* see flat_variability; EXPR_NONE for unknowns                */
-    expr binding; /* of a parameter that can be set: the value it has otherwise, a constant */
-    bool is_set;  /* the caller has set this parameter, to set_to, instead        */
-    double set_to;
+    bool is_set;    /* the caller has set this parameter, to set_to, instead of `binding` */
     bool is_wanted; /* in the run under way it becomes `wanted` with the next event; NAN: as written
                      */
-    double wanted;
-    expr start;          /* EXPR_NONE: the default of the type                          */
-    double nominal;      /* 0: none                                                     */
-    double min, max;     /* -INFINITY, INFINITY: none                                   */
-    int32_t enumeration; /* entry of `enumerations`, or -1                              */
-    const char *unit, *display_unit, *description; /* or NULL                             */
+    expr value;     /* see flat_variability; EXPR_NONE for unknowns                */
+    expr binding;   /* of a parameter that can be set: the value it has otherwise, a constant */
+    expr start;     /* EXPR_NONE: the default of the type                          */
     source_at at;
+    int32_t enumeration; /* entry of `enumerations`, or -1                              */
+    double set_to, wanted;
+    double nominal;  /* 0: none                                                     */
+    double min, max; /* -INFINITY, INFINITY: none                                   */
+    const char *unit, *display_unit, *description; /* or NULL                         */
 } flat_variable;
 
 typedef struct flat_enumeration {

@@ -263,7 +263,7 @@ static void set_all(flattener *f, uint32_t v, remembered last[N_ATTRIBUTES])
     var->nominal = fabs(nominal);
     var->min = min;
     var->max = max;
-    var->select = select >= 1 && select <= 5 ? (flat_select)((int)select - 1) : FLAT_DEFAULT;
+    var->select = select >= 1 && select <= 5 ? (uint8_t)((int)select - 1) : FLAT_DEFAULT;
     var->unit = unit;
     var->display_unit = shown;
 }

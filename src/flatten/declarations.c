@@ -418,6 +418,23 @@ static bool is_absent(flattener *f, const ast_element *e)
     return expr_value(f->in->g, v.e[0]) == 0.0;
 }
 
+/* A variable costs some work, and allows for more of it in the equations that determine it. */
+static bool pay_for_variables(flattener *f, const component *c)
+{
+    size_t n = type_leaves(f->in, c->type);
+    f->in->work.at = c->element->at;
+    if (n > VARIABLES_MAX - f->in->m->n_variables) {
+        context_error(f->in, c->element->at,
+                      "the model is too large: it declares more than %d variables", VARIABLES_MAX);
+        return false;
+    }
+    if (!context_work(f->in, VARIABLE_WORK * n))
+        return false;
+    f->in->work.left += WORK_PER_VARIABLE * n;
+    f->in->work.limit += WORK_PER_VARIABLE * n;
+    return true;
+}
+
 bool component_size(flattener *f, component *c)
 {
     size_t k = (size_t)(c - f->scope->component);
@@ -432,11 +449,7 @@ bool component_size(flattener *f, component *c)
     c = &f->scope->component[k];
     c->is_sizing = false;
     c->is_sized = true;
-    if (ok) {
-        f->in->work.at = c->element->at;
-        ok = context_work(f->in, VARIABLE_WORK * type_leaves(f->in, c->type));
-    }
-    if (!ok) {
+    if (!ok || !pay_for_variables(f, c)) {
         c->type = type_scalar(T_BAD);
         return false;
     }

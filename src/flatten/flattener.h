@@ -24,13 +24,19 @@ enum {
     VARIABLE_WORK = 8,    /* what a variable costs of the work below                    */
 };
 
-/* Limits of effort, in expressions evaluated and scalars made: of a flattening (and one more for
- * every byte of its text), and of one call of a function during a simulation.  About a second
- * each; a real export needs 15 per variable.                                     */
+/* Limits of effort, in expressions evaluated and scalars made: of a flattening (one more for every
+ * byte of its text, WORK_PER_VARIABLE more for every declared scalar), and of one call of a
+ * function during a simulation.  About a second each; a real export needs 15 per variable, heat
+ * in a square with its boundary in if-expressions 60.                            */
 #ifdef DAEDAL_LIBFUZZER /* a thousand inputs a second, not one */
-enum { WORK_MAX = 1 << 16, RUN_WORK_MAX = 1 << 14 };
+enum { WORK_MAX = 1 << 16, RUN_WORK_MAX = 1 << 14, VARIABLES_MAX = 1 << 13, WORK_PER_VARIABLE = 0 };
 #else
-enum { WORK_MAX = 1 << 25, RUN_WORK_MAX = 1 << 22 };
+enum {
+    WORK_MAX = 1 << 25,
+    RUN_WORK_MAX = 1 << 22,
+    VARIABLES_MAX = 1 << 23,
+    WORK_PER_VARIABLE = 200
+};
 #endif
 
 /* ---- declared names ---- */

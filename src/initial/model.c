@@ -85,6 +85,7 @@ static daedal_status build(model *m, const model_setup *setup)
     *start = start_of(m);
     TRY(start_build(start));
     check_index(m);
+    expr_graph_rest(&m->flat->graph);
     return DAEDAL_OK;
 }
 

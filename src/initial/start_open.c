@@ -382,7 +382,10 @@ static void examine(elimination *w, elimination *beside)
 static daedal_status examine_rows(start_problem *m)
 {
     daedal_diagnosis kept = *m->why;
-    daedal_status status = start_rows_create(m);
+    bool exist = m->rows != NULL;
+    daedal_status status = start_rows_create_structure(m);
+    if (status >= 0 && m->rows->n_columns <= COLUMNS_MAX)
+        status = start_rows_create(m);
     if (status <
         0) { /* a function cannot be differentiated; the start is valid without this report */
         *m->why = kept;
@@ -396,6 +399,8 @@ static daedal_status examine_rows(start_problem *m)
         status = DAEDAL_ERR_MEMORY;
     block_free(&w.mem);
     block_free(&beside.mem);
+    if (!exist && m->rows->n_columns > COLUMNS_MAX)
+        start_rows_free(m);
     return status;
 }
 

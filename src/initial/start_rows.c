@@ -102,8 +102,8 @@ static bool has_column(void *user, uint32_t symbol)
 
 static bool add_entry(start_problem *m, start_rows *s, int32_t row, const expr_entry *e)
 {
-    row_entry *grown = arena_grow(m->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
-    expr *roots = arena_grow(m->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
+    row_entry *grown = arena_grow(&s->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
+    expr *roots = arena_grow(&s->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
     if (!grown || !roots)
         return false;
     s->entry = grown;
@@ -133,9 +133,9 @@ static expr_outcome differentiate(start_problem *m, start_rows *s, const expr *r
 static bool compile_slopes(start_problem *m, start_rows *s)
 {
     const expr_graph *g = &m->flat->graph;
-    expr *roots = arena_take(m->mem, s->n_entries + 1, sizeof *roots);
-    s->root_entry = arena_take(m->mem, s->n_entries + 1, sizeof *s->root_entry);
-    if (m->mem->failed)
+    expr *roots = arena_take(&s->mem, s->n_entries + 1, sizeof *roots);
+    s->root_entry = arena_take(&s->mem, s->n_entries + 1, sizeof *s->root_entry);
+    if (s->mem.failed)
         return false;
     size_t n = 0;
     for (size_t k = 0; k < s->n_entries; k++) {
@@ -154,16 +154,16 @@ static bool take_room(start_problem *m, start_rows *s)
     size_t n = (size_t)s->n_columns + 1, rows = n + (size_t)s->n_exprs;
     double **vectors[] = {&s->guess, &s->weight, &s->z, &s->trial, &s->step};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        *vectors[k] = arena_take(m->mem, n, sizeof(double));
-    s->r = arena_take(m->mem, rows, sizeof(double));
-    s->slot = arena_take(m->mem, n, sizeof *s->slot);
-    s->rank = arena_take(m->mem, n, sizeof *s->rank);
-    s->slope_column = arena_take(m->mem, (size_t)m->reduced->n + 1, sizeof *s->slope_column);
+        *vectors[k] = arena_take(&s->mem, n, sizeof(double));
+    s->r = arena_take(&s->mem, rows, sizeof(double));
+    s->slot = arena_take(&s->mem, n, sizeof *s->slot);
+    s->rank = arena_take(&s->mem, n, sizeof *s->rank);
+    s->slope_column = arena_take(&s->mem, (size_t)m->reduced->n + 1, sizeof *s->slope_column);
     s->parameter_column =
-        arena_take(m->mem, (size_t)m->reduced->n_discrete + 1, sizeof *s->parameter_column);
-    s->chosen = arena_take(m->mem, rows, sizeof *s->chosen);
-    s->order = arena_take(m->mem, rows, sizeof *s->order);
-    return !m->mem->failed;
+        arena_take(&s->mem, (size_t)m->reduced->n_discrete + 1, sizeof *s->parameter_column);
+    s->chosen = arena_take(&s->mem, rows, sizeof *s->chosen);
+    s->order = arena_take(&s->mem, rows, sizeof *s->order);
+    return !s->mem.failed;
 }
 
 /* ---- the choice of rows ---- */
@@ -229,34 +229,51 @@ static bool open_square(start_problem *m, start_rows *s)
                DAEDAL_OK;
 }
 
+/* All rows that are expressions. */
+static expr *collect_rows(start_problem *m, start_rows *s)
+{
+    expr *rows = arena_take(&s->mem, (size_t)s->n_exprs + 1, sizeof *rows);
+    if (!rows)
+        return NULL;
+    memcpy(rows, m->reduced->residual, (size_t)m->reduced->n * sizeof *rows);
+    for (int32_t i = 0; i < m->reduced->n_constraints; i++)
+        rows[m->reduced->n + i] = m->reduced->constraint[i].value;
+    memcpy(rows + m->reduced->n + m->reduced->n_constraints, m->initial_row,
+           m->n_initial_rows * sizeof *rows);
+    return rows;
+}
+
+/* What follows from the structure: rows, columns, entries, and the choice of rows. */
 static daedal_status create(start_problem *m)
 {
-    start_rows *s = arena_take(m->mem, 1, sizeof *s);
+    start_rows *s = memory_take(m->allocator, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
     m->rows = s;
+    arena_create(&s->mem, m->allocator, 0);
     int32_t states = 0;
     for (int32_t j = 0; j < m->reduced->n; j++)
         states += m->reduced->differential[j];
     s->n_equations = m->reduced->n + m->reduced->n_constraints;
     s->n_exprs = s->n_equations + (int32_t)m->n_initial_rows;
     s->n_columns = m->reduced->n + states + (int32_t)m->n_free;
-    expr *rows = arena_take(m->mem, (size_t)s->n_exprs + 1, sizeof *rows);
-    if (!rows || !take_room(m, s))
+    s->rows = collect_rows(m, s);
+    if (!s->rows || !take_room(m, s))
         return DAEDAL_ERR_MEMORY;
-    memcpy(rows, m->reduced->residual, (size_t)m->reduced->n * sizeof *rows);
-    for (int32_t i = 0; i < m->reduced->n_constraints; i++)
-        rows[m->reduced->n + i] = m->reduced->constraint[i].value;
-    memcpy(rows + m->reduced->n + m->reduced->n_constraints, m->initial_row,
-           m->n_initial_rows * sizeof *rows);
-    s->rows = rows;
     set_columns(m, s);
-    expr_outcome outcome = differentiate(m, s, rows);
+    expr_outcome outcome = differentiate(m, s, s->rows);
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         return fail(m->why, DAEDAL_ERR_START,
                     "the start needs the derivative of a function that has none");
-    if (outcome != EXPR_OK || !compile_slopes(m, s) ||
-        !program_create(m->compiled, &s->values, rows, (size_t)s->n_exprs) || !choose_rows(m, s))
+    return outcome == EXPR_OK && choose_rows(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+/* What values need beside that. */
+static daedal_status compile(start_problem *m)
+{
+    start_rows *s = m->rows;
+    if (!compile_slopes(m, s) ||
+        !program_create(m->compiled, &s->values, s->rows, (size_t)s->n_exprs))
         return DAEDAL_ERR_MEMORY;
     return open_square(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -271,6 +288,8 @@ void start_rows_free(start_problem *m)
     if (s->factors)
         s->solver->destroy(s->factors);
     start_matrix_free(&s->square);
+    arena_free(&s->mem);
+    memory_give(m->allocator, s, sizeof *s);
     m->rows = NULL;
 }
 
@@ -486,9 +505,23 @@ static daedal_status check(start_problem *m, start_rows *s, bool found)
     return worst < 0 ? DAEDAL_OK : fail_row(m, s, worst);
 }
 
+daedal_status start_rows_create_structure(start_problem *m)
+{
+    daedal_status status = m->rows ? DAEDAL_OK : create(m);
+    if (status < 0)
+        start_rows_free(m);
+    return status;
+}
+
 daedal_status start_rows_create(start_problem *m)
 {
-    return m->rows ? DAEDAL_OK : create(m);
+    TRY(start_rows_create_structure(m));
+    daedal_status status = m->rows->is_compiled ? DAEDAL_OK : compile(m);
+    if (status < 0)
+        start_rows_free(m);
+    else
+        m->rows->is_compiled = true;
+    return status;
 }
 
 static void take_guess(const start_problem *m, start_rows *s)

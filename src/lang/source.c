@@ -45,6 +45,7 @@ static source *no_memory(sources *s)
 static source *adopt(sources *s, const char *name, const char *text, size_t length)
 {
     source **list = arena_grow(s->mem, s->source, &s->capacity, s->n + 1, sizeof *list);
+    s->source = list ? list : s->source;
     source *f = arena_take(s->mem, 1, sizeof *f);
     char *own_name = arena_text(s->mem, name, strlen(name));
     if (!list || !f || !own_name)
@@ -56,7 +57,6 @@ static source *adopt(sources *s, const char *name, const char *text, size_t leng
                   .base = next_base(s)};
     if (!find_lines(f, s->mem))
         return no_memory(s);
-    s->source = list;
     s->source[s->n++] = f;
     return f;
 }

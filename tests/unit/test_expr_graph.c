@@ -252,6 +252,28 @@ static void test_growth(void **state)
     expr_graph_free(&g);
 }
 
+/* After a rest the same expressions are found again: variables, constants, live ones, calls. */
+static void test_rest(void **state)
+{
+    (void)state;
+    expr_graph g;
+    expr before[5] = {0};
+    assert_true(expr_graph_create(&g, NULL, 0));
+    for (int round = 0; round < 3; round++) {
+        expr x = expr_variable(&g, 3), p = expr_variable(&g, 9);
+        expr made[] = {x, expr_constant(&g, 2.5), expr_live_constant(&g, 7.0 + round, p),
+                       expr_add(&g, x, p), expr_call(&g, (expr_function){4, 1, 0}, &x, 1)};
+        for (size_t k = 0; k < COUNT(made); k++) {
+            assert_int_not_equal(made[k], EXPR_NONE);
+            if (round > 0)
+                assert_int_equal(made[k], before[k]);
+            before[k] = made[k];
+        }
+        expr_graph_rest(&g);
+    }
+    expr_graph_free(&g);
+}
+
 /* ---- text of bounded length ----------------------------------------------------------- */
 
 static void test_bounded_text(void **state)
@@ -488,10 +510,11 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_growth),      cmocka_unit_test(test_bounded_text),
-        cmocka_unit_test(test_blame),       cmocka_unit_test(test_depends),
-        cmocka_unit_test(test_deep_chains), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_growth),       cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_bounded_text), cmocka_unit_test(test_blame),
+        cmocka_unit_test(test_depends),      cmocka_unit_test(test_deep_chains),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "harness.h"
 
@@ -118,12 +119,37 @@ static void test_refusal(void **state)
     ledger_expect_empty(&books);
 }
 
+/* An array that grows gives its old places back. */
+static void test_array_in_arena(void **state)
+{
+    (void)state;
+    enum { ITEMS = 1 << 20 };
+    ledger books;
+    arena mem;
+    ledger_open(&books);
+    arena_create(&mem, &books.allocator, 0);
+    size_t capacity = 0;
+    uint32_t *item = NULL;
+    char *beside = arena_text(&mem, "beside", 6);
+    for (size_t n = 0; n < ITEMS; n++) {
+        item = arena_grow(&mem, item, &capacity, n + 1, sizeof *item);
+        item[n] = (uint32_t)n;
+    }
+    for (size_t n = 0; n < ITEMS; n++)
+        assert_int_equal(item[n], n);
+    assert_string_equal(beside, "beside");
+    assert_true(books.bytes < ITEMS * sizeof *item + (1 << 19));
+    assert_true(mem.taken < ITEMS * sizeof *item + (1 << 19));
+    arena_free(&mem);
+    ledger_expect_empty(&books);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_take_and_give), cmocka_unit_test(test_array_overflow),
         cmocka_unit_test(test_layout),        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_refusal),
+        cmocka_unit_test(test_refusal),       cmocka_unit_test(test_array_in_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
