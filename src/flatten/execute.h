@@ -189,6 +189,12 @@ int32_t external_output(const plan *p, const ast_expr *e);
 int32_t external_result(const plan *p);
 bool external_set(flattener *f, int32_t output, value v);
 
+/* ---- fortran_function.c ---- */
+
+/* Whether it is a LAPACK routine that the library declares. */
+bool fortran_is_known(const flattener *f, const ast_class *c);
+flow fortran_run(flattener *f, plan *p);
+
 /* ---- shared_object.c ---- */
 
 enum { OBJECT_FOREIGN = 32 }; /* a kind of context_object */

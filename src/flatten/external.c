@@ -20,6 +20,8 @@ static bool is_built_in(const flattener *f, const ast_class *c)
 /* A function that the library has under its Modelica name is taken from there. */
 bool external_is_known(const flattener *f, const ast_class *c)
 {
+    if (fortran_is_known(f, c) && !library_has(context_name(f->in, c->name)))
+        return true;
     bool is_c = c->external && (!c->external->language || strcmp(c->external->language, "C") == 0);
     if (!c->external || is_built_in(f, c))
         return c->external != NULL;
@@ -130,6 +132,8 @@ static bool outputs_prepare(flattener *f, const plan *p)
 flow external_run(flattener *f, plan *p)
 {
     int32_t n = 0;
+    if (fortran_is_known(f, p->body))
+        return outputs_prepare(f, p) ? fortran_run(f, p) : FLOW_FAIL;
     if (!is_built_in(f, p->body))
         return outputs_prepare(f, p) ? shared_object_run(f, p) : FLOW_FAIL;
     ast_expr *call = external_syntax(f, p);

@@ -2,6 +2,8 @@
  *
  * One function per level of precedence, loosest first; operators of one level that associate
  * to the left become one AST_CHAIN node, so that long sums make no deep trees.   */
+#include <string.h>
+
 #include "lang/parser_core.h"
 
 /* ---- nodes ---- */
@@ -259,12 +261,31 @@ static void parse_args(parser *p, ast_expr *call)
     call->arg = parser_take_list(p, mark, sizeof *call->arg, &call->n);
 }
 
+/* array(a, b) and array(e for i in r) are {a, b} and {e for i in r}. */
+static ast_expr *array_of_args(parser *p, ast_expr *call)
+{
+    const ast_expr *ref = call->base;
+    bool is_array = ref->kind == AST_REF && ast_simple_name(ref) != INTERN_NONE &&
+                    !ref->part[0].quoted && call->n > 0 &&
+                    strcmp(intern_text(&p->c->names, ref->part[0].name), "array") == 0;
+    for (int32_t i = 0; is_array && i < call->n; i++)
+        is_array = call->arg[i].name == INTERN_NONE && call->arg[i].value;
+    if (!is_array)
+        return call;
+    ast_expr *e = new_expr(p, AST_ARRAY, call->at);
+    size_t mark = parser_list(p);
+    for (int32_t i = 0; i < call->n; i++)
+        parser_add(p, &call->arg[i].value, sizeof call->arg[i].value);
+    e->item = parser_take_list(p, mark, sizeof *e->item, &e->n);
+    return finish(p, e);
+}
+
 static ast_expr *parse_call(parser *p, ast_expr *callee)
 {
     ast_expr *e = new_expr(p, AST_CALL, callee->at);
     e->base = callee;
     parse_args(p, e);
-    return finish(p, e);
+    return array_of_args(p, finish(p, e));
 }
 
 /* ref [ callargs ] {post} */

@@ -88,10 +88,10 @@ double special_erfc_inverse(double u);
 
 extern const library_entry library_vectors[], library_texts[], library_complex[], library_random[],
     library_distributions[], library_tables[], library_files[], library_matrices[],
-    library_fourier[];
+    library_scanning[], library_fourier[];
 extern const size_t n_library_vectors, n_library_texts, n_library_complex, n_library_random,
-    n_library_distributions, n_library_tables, n_library_files, n_library_matrices,
-    n_library_fourier;
+    n_library_scanning, n_library_distributions, n_library_tables, n_library_files,
+    n_library_matrices, n_library_fourier;
 /* Systems of linear equations, the code without LIBRARY_SOLVE. */
 int matrix_solve_compute(int64_t code, const double *args, double *outputs);
 /* The Fourier transform of as many samples as the code says. */

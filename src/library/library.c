@@ -372,6 +372,8 @@ static const library_entry *entry_find(const char *name)
     if (!e)
         e = entry_in(library_matrices, n_library_matrices, plain);
     if (!e)
+        e = entry_in(library_scanning, n_library_scanning, plain);
+    if (!e)
         e = entry_in(library_fourier, n_library_fourier, plain);
     if (!e)
         e = entry_in(library_tables, n_library_tables, plain);

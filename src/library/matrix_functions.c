@@ -1,6 +1,6 @@
-/* library/matrix_functions.c - see function_table.h: systems of linear equations and spectra.
+/* library/matrix_functions.c - see function_table.h: systems of linear equations.
  *
- * These functions are written in Fortran or C in the Modelica library.  Matrices of numbers are
+ * These functions are written in Fortran in the Modelica library.  Matrices of numbers are
  * treated at once; with variables in them they are calls at run time, whose arguments are the
  * matrix by rows, then the right sides by rows. */
 #include "library/function_table.h"
@@ -49,58 +49,6 @@ static size_t solve_square(double *a, double *b, size_t n, size_t m)
             b[k * m + j] /= a[k * n + k];
         }
     return 0;
-}
-
-/* One Householder reflection that makes column k of the r by c matrix zero below its diagonal. */
-static void reflect(double *a, double *b, const size_t *size, size_t k)
-{
-    size_t r = size[0], c = size[1], m = size[2];
-    double norm = 0.0;
-    for (size_t i = k; i < r; i++)
-        norm = hypot(norm, a[i * c + k]);
-    if (norm == 0.0)
-        return;
-    double alpha = a[k * c + k] > 0.0 ? -norm : norm, head = a[k * c + k] - alpha;
-    double square = head * head;
-    for (size_t i = k + 1; i < r; i++)
-        square += a[i * c + k] * a[i * c + k];
-    for (size_t j = k + 1; j < c + m; j++) {
-        double *column = j < c ? a + j : b + (j - c);
-        size_t step = j < c ? c : m;
-        double dot = head * column[k * step];
-        for (size_t i = k + 1; i < r; i++)
-            dot += a[i * c + k] * column[i * step];
-        column[k * step] -= 2.0 * dot / square * head;
-        for (size_t i = k + 1; i < r; i++)
-            column[i * step] -= 2.0 * dot / square * a[i * c + k];
-    }
-    a[k * c + k] = alpha;
-    for (size_t i = k + 1; i < r; i++)
-        a[i * c + k] = 0.0;
-}
-
-/* The least squares solution of a matrix of full column rank; false: it has not. x is c by m. */
-static bool solve_least_squares(double *a, double *b, const size_t *size, double rcond, double *x)
-{
-    size_t r = size[0], c = size[1], m = size[2];
-    double largest = 0.0, least = INFINITY;
-    if (r < c)
-        return false;
-    for (size_t k = 0; k < c; k++) {
-        reflect(a, b, size, k);
-        largest = fmax(largest, fabs(a[k * c + k]));
-        least = fmin(least, fabs(a[k * c + k]));
-    }
-    if (least <= fmax(rcond, 1e-15) * largest)
-        return false;
-    for (size_t k = c; k-- > 0;)
-        for (size_t j = 0; j < m; j++) {
-            double sum = b[k * m + j];
-            for (size_t i = k + 1; i < c; i++)
-                sum -= a[k * c + i] * x[i * m + j];
-            x[k * m + j] = sum / a[k * c + k];
-        }
-    return true;
 }
 
 /* Outputs: the solution by rows, info. */
@@ -167,47 +115,8 @@ static bool run_solve(library_site *s)
     return result_like(s, outputs, n, m, s->arg[1].type.n_dims == 1) && library_result(s, info);
 }
 
-static bool numbers_of(library_site *s, value v, double *to)
-{
-    for (size_t i = 0; i < v.n; i++) {
-        if (!expr_is_constant(s->g, v.e[i]))
-            return context_error(s->in, s->call->at, "%s needs a matrix of constants",
-                                 s->entry->name)
-                .n;
-        to[i] = expr_value(s->g, v.e[i]);
-    }
-    return true;
-}
-
-/* dgelsy: |A x - b| least, for matrices of constants with full column rank */
-static bool run_least_squares(library_site *s)
-{
-    size_t size[3];
-    if (!matrix_sizes(s, &size[0], &size[1], &size[2]))
-        return false;
-    size_t r = size[0], c = size[1], m = size[2], rows = r > c ? r : c;
-    double *a = arena_take(s->in->mem, r * c + r * m + rows * m + 1, sizeof *a);
-    expr *x = arena_take(s->in->mem, rows * m + 1, sizeof *x);
-    if (!a || !x || !numbers_of(s, s->arg[0], a) || !numbers_of(s, s->arg[1], a + r * c))
-        return false;
-    double *solution = a + r * c + r * m, rcond = 0.0;
-    if (s->n_args > 2 && !is_bad(s->arg[2]) && expr_is_constant(s->g, s->arg[2].e[0]))
-        rcond = expr_value(s->g, s->arg[2].e[0]);
-    if (!solve_least_squares(a, a + r * c, size, rcond, solution))
-        return context_error(s->in, s->call->at,
-                             "the matrix of this least squares problem has dependent columns")
-            .n;
-    for (size_t i = 0; i < rows * m; i++)
-        x[i] = library_number(s, solution[i]);
-    return result_like(s, x, rows, m, s->arg[1].type.n_dims == 1) &&
-           library_result(s, value_number(s->in, T_INTEGER, 0.0)) &&
-           library_result(s, value_number(s->in, T_INTEGER, (double)c));
-}
-
 const library_entry library_matrices[] = {
     {"Modelica.Math.Matrices.LAPACK.dgesv_vec", "A b", .run = run_solve},
     {"Modelica.Math.Matrices.LAPACK.dgesv", "A B", .run = run_solve},
-    {"Modelica.Math.Matrices.LAPACK.dgelsy_vec", "A b rcond=0", .run = run_least_squares},
-    {"Modelica.Math.Matrices.LAPACK.dgelsy", "A B rcond=0", .run = run_least_squares},
 };
 const size_t n_library_matrices = sizeof library_matrices / sizeof *library_matrices;

@@ -196,13 +196,14 @@ static bool booleans_needed(library_site *s)
     return library_vector(s, 0, 1);
 }
 
-/* allTrue and anyTrue; both are false for an empty vector. */
+/* allTrue and anyTrue are false for an empty vector, andTrue is true. */
 static bool run_all_any(library_site *s)
 {
     if (!booleans_needed(s))
         return false;
     value b = s->arg[0];
-    expr all = library_number(s, s->entry->what == EXPR_AND && b.n > 0);
+    expr all =
+        library_number(s, s->entry->what == EXPR_AND && (b.n > 0 || s->entry->offset != 0.0));
     for (size_t i = 0; i < b.n; i++)
         all = expr_make2(s->g, (expr_op)s->entry->what, all, b.e[i]);
     return result_scalar(s, T_BOOLEAN, all);
@@ -345,7 +346,7 @@ const library_entry library_vectors[] = {
     {VECTORS "find", "e v eps=0", .run = run_find},
     {"Modelica.Math.Matrices.isEqual", "M1 M2 eps=0", .run = run_is_equal, .what = 2},
     {BOOLEANS "allTrue", "b", .run = run_all_any, .what = EXPR_AND},
-    {BOOLEANS "andTrue", "b", .run = run_all_any, .what = EXPR_AND},
+    {BOOLEANS "andTrue", "b", .run = run_all_any, .what = EXPR_AND, .offset = 1.0},
     {BOOLEANS "anyTrue", "b", .run = run_all_any, .what = EXPR_OR},
     {BOOLEANS "oneTrue", "b", .run = run_count, .what = 1},
     {BOOLEANS "countTrue", "b", .run = run_count},
