@@ -186,17 +186,17 @@ static void check_events(const scene *s, const event *list, int32_t n, bool back
     assert_int_equal(k, n);
 }
 
-static const scene SCENES[] = {{1, {wave}},
-                               {1, {valley}},
-                               {1, {near_miss}},
-                               {1, {bell}},
-                               {3, {bell, one, middle}},
-                               {3, {one, wave, bell}},
-                               {2, {one, middle}},
-                               {3, {notch, one, one}},
-                               {3, {one, near_miss, notch}},
-                               {4, {valley, one, notch, middle}},
-                               {5, {middle, notch, one, wave, valley}}};
+static const scene SCENES[] = {{.n = 1, .g = {wave}},
+                               {.n = 1, .g = {valley}},
+                               {.n = 1, .g = {near_miss}},
+                               {.n = 1, .g = {bell}},
+                               {.n = 3, .g = {bell, one, middle}},
+                               {.n = 3, .g = {one, wave, bell}},
+                               {.n = 2, .g = {one, middle}},
+                               {.n = 3, .g = {notch, one, one}},
+                               {.n = 3, .g = {one, near_miss, notch}},
+                               {.n = 4, .g = {valley, one, notch, middle}},
+                               {.n = 5, .g = {middle, notch, one, wave, valley}}};
 
 /* Each root once, forward and backward, in one stretch and in several. */
 static void test_all_roots(void **state)
