@@ -14,10 +14,36 @@
     X(dgbsv)                                                                                       \
     X(dgecon)                                                                                      \
     X(dgees)                                                                                       \
-    X(dgeev) X(dgeevx) X(dgehrd) X(dgels) X(dgelsy) X(dgeqp3) X(dgeqrf) X(dgesdd) X(dgesv)         \
-        X(dgesvd) X(dgesvx) X(dgetrf) X(dgetri) X(dgetrs) X(dggev) X(dggevx) X(dgglse) X(dgtsv)    \
-            X(dhgeqz) X(dhseqr) X(dlange) X(dorghr) X(dorgqr) X(dormhr) X(dormqr) X(dpotrf)        \
-                X(dtrevc) X(dtrsen) X(dtrsm) X(dtrsyl)
+    X(dgeev)                                                                                       \
+    X(dgeevx)                                                                                      \
+    X(dgehrd)                                                                                      \
+    X(dgels)                                                                                       \
+    X(dgelsy)                                                                                      \
+    X(dgeqp3)                                                                                      \
+    X(dgeqrf)                                                                                      \
+    X(dgesdd)                                                                                      \
+    X(dgesv)                                                                                       \
+    X(dgesvd)                                                                                      \
+    X(dgesvx)                                                                                      \
+    X(dgetrf)                                                                                      \
+    X(dgetri)                                                                                      \
+    X(dgetrs)                                                                                      \
+    X(dggev)                                                                                       \
+    X(dggevx)                                                                                      \
+    X(dgglse)                                                                                      \
+    X(dgtsv)                                                                                       \
+    X(dhgeqz)                                                                                      \
+    X(dhseqr)                                                                                      \
+    X(dlange)                                                                                      \
+    X(dorghr)                                                                                      \
+    X(dorgqr)                                                                                      \
+    X(dormhr)                                                                                      \
+    X(dormqr)                                                                                      \
+    X(dpotrf)                                                                                      \
+    X(dtrevc)                                                                                      \
+    X(dtrsen)                                                                                      \
+    X(dtrsm)                                                                                       \
+    X(dtrsyl)
 
 #define DECLARE(name) extern void name##_(void);
 ROUTINES(DECLARE)
