@@ -1,8 +1,10 @@
 /* api/model_text.c - see model_text.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "api/model_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A.B.C, where no file has that name */
@@ -91,6 +93,69 @@ bool model_text_paths(compilation *c, const text_source *from, const char *libra
     return list != NULL;
 }
 
+/* ---- files inside packages ---- */
+
+/* The directory n levels above the one of a file: its length, or 0. */
+static size_t directory_above(const char *path, int32_t n)
+{
+    const char *end = strrchr(path, '/');
+    for (int32_t i = 0; end && i < n; i++) {
+        const char *slash = end;
+        while (slash > path && slash[-1] != '/')
+            slash--;
+        bool is_name = slash < end && *slash != '.';
+        end = is_name && slash > path ? slash - 1 : NULL;
+    }
+    return end ? (size_t)(end - path) : 0;
+}
+
+/* P.Q.M */
+static char *full_name(compilation *c, const ast_expr *within, int32_t own)
+{
+    size_t size = strlen(intern_text(&c->names, own)) + 1, used = 0;
+    for (int32_t i = 0; i < within->n; i++)
+        size += strlen(intern_text(&c->names, within->part[i].name)) + 1;
+    char *name = arena_take(&c->mem, size, 1);
+    for (int32_t i = 0; name && i < within->n; i++)
+        used += (size_t)snprintf(name + used, size - used, "%s.",
+                                 intern_text(&c->names, within->part[i].name));
+    if (name)
+        snprintf(name + used, size - used, "%s", intern_text(&c->names, own));
+    return name;
+}
+
+static bool first_path(compilation *c, const char *directory, size_t n, instantiate_options *o)
+{
+    const char **list = arena_take(&c->mem, o->n_paths + 1, sizeof *list);
+    if (!list)
+        return false;
+    list[0] = arena_text(&c->mem, directory, n);
+    memcpy(list + 1, o->path, o->n_paths * sizeof *list);
+    o->path = list;
+    o->n_paths++;
+    return list[0] != NULL;
+}
+
+/* `within P.Q; model M` in a folder P/Q that has a file package.mo is the class P.Q.M: its name,
+ * and the directory of P in front of the others. */
+static const char *name_within(compilation *c, const text_source *from, const ast_file *file,
+                               instantiate_options *options)
+{
+    char *path = from->path && file->within && file->classes ? realpath(from->path, NULL) : NULL;
+    char *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = NULL;
+    if (slash && strcmp(slash, "/package.mo") != 0) {
+        size_t n = directory_above(path, file->within->n), size = (size_t)(slash - path) + 16;
+        char *package = arena_take(&c->mem, size, 1);
+        if (package)
+            snprintf(package, size, "%.*s/package.mo", (int)(slash - path), path);
+        if (n > 0 && package && can_open(package) && first_path(c, path, n, options))
+            name = full_name(c, file->within, file->classes->name);
+    }
+    free(path);
+    return name;
+}
+
 const ast_file *model_text_flat(compilation *c, const text_source *from, const model_text *text,
                                 const char *libraries, const instantiate_options *changes)
 {
@@ -106,6 +171,11 @@ const ast_file *model_text_flat(compilation *c, const text_source *from, const m
     const ast_file *file = text->source ? parse_library_text(c, text->source) : NULL;
     if (text->source && !file)
         return NULL;
+    const char *inside = file && !c->model_name ? name_within(c, from, file, options) : NULL;
+    if (inside) {
+        options->model = inside;
+        file = NULL;
+    }
     c->model_name = NULL; /* the flat model is the only one */
     return instantiate(c, file, options);
 }

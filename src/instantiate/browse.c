@@ -72,7 +72,7 @@ bool instantiate_browse(compilation *c, const ast_file *file, const instantiate_
     browser w = {.b = b, .visit = visit, .user = user, .all = options->all};
     if (options->model) {
         element *e = named_class(b, options->model);
-        c->wrong_changes = !e;
+        c->wrong_changes = !e && !b->is_unreadable;
         if (!e || !class_read(b, e))
             return false;
         if (e->class->kind != AST_PACKAGE)

@@ -1,6 +1,8 @@
 /* instantiate/class_files.c - see instance.h: packages in directories and files, which are listed
  * and read when something in them is asked for. */
-#include "instantiate/instance.h"
+#include "instantiate/class_files.h"
+
+#include "output/utf8.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -10,21 +12,57 @@
 
 /* ---- reading ---- */
 
+bool is_utf8(builder *b, const source *text)
+{
+    size_t i = 0, n;
+    while (i < text->length && (n = utf8_length(text->text + i, text->length - i)) > 0)
+        i += n;
+    if (i == text->length)
+        return true;
+    return source_error(&b->c->sources, text->base + (source_at)i,
+                        "the byte 0x%02X here is not UTF-8; convert the file, as by iconv -f "
+                        "ISO-8859-1 -t UTF-8",
+                        (unsigned)(unsigned char)text->text[i]);
+}
+
+/* The text within the package that the directory says. */
+static void check_within(builder *b, const class_file *file, const ast_file *parsed)
+{
+    const char *in = file->package, *said = "";
+    if (!parsed->has_within || !in)
+        return;
+    for (int32_t i = 0; parsed->within && i < parsed->within->n && said; i++)
+        said = builder_text(b, "%s%s%s", said, i ? "." : "",
+                            name_text(b, parsed->within->part[i].name));
+    if (said && strcmp(said, in) != 0)
+        source_error(&b->c->sources, parsed->within ? parsed->within->at : parsed->classes->at,
+                     "the text says that it is within '%s', but its file lies in '%s'", said, in);
+}
+
+static ast_class *file_parse(builder *b, class_file *file, int32_t name)
+{
+    source *text =
+        file->text ? sources_add_text(&b->c->sources, file->path, file->text, strlen(file->text))
+                   : sources_add_file(&b->c->sources, file->path);
+    ast_file *parsed = text && is_utf8(b, text) ? parse_library_text(b->c, text) : NULL;
+    if (!parsed || !parsed->classes)
+        return NULL;
+    check_within(b, file, parsed);
+    if (parsed->classes->name == name)
+        return parsed->classes;
+    source_error(&b->c->sources, parsed->classes->at,
+                 "the file should contain '%s', but it contains '%s'", name_text(b, name),
+                 name_text(b, parsed->classes->name));
+    return NULL;
+}
+
 static bool file_read(builder *b, class_file *file, int32_t name)
 {
-    if (file->is_read)
-        return file->class != NULL;
+    if (!file->is_read)
+        file->class = file_parse(b, file, name);
     file->is_read = true;
-    source *text = sources_add_file(&b->c->sources, file->path);
-    ast_file *parsed = text ? parse_library_text(b->c, text) : NULL;
-    if (!parsed || !parsed->classes)
-        return false;
-    if (parsed->classes->name != name)
-        return source_error(&b->c->sources, parsed->classes->at,
-                            "the file should contain '%s', but it contains '%s'",
-                            name_text(b, name), name_text(b, parsed->classes->name));
-    file->class = parsed->classes;
-    return true;
+    b->is_unreadable = b->is_unreadable || !file->class;
+    return file->class != NULL;
 }
 
 ast_class *class_read(builder *b, element *e)
@@ -42,13 +80,13 @@ ast_class *class_read(builder *b, element *e)
 
 /* ---- directories ---- */
 
-static bool is_file(const char *path)
+bool is_file(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static class_file *file_new(builder *b, const char *path, const char *directory)
+class_file *file_new(builder *b, const char *path, const char *directory)
 {
     class_file *f = builder_take(b, 1, sizeof *f);
     if (f)
@@ -76,12 +114,6 @@ static class_file *entry_file(builder *b, const char *directory, const char *ent
     return file_new(b, path, inside);
 }
 
-/* Names of a directory. */
-typedef struct entry_list {
-    const char **name;
-    size_t n, capacity;
-} entry_list;
-
 static void entry_add(builder *b, entry_list *l, const char *name)
 {
     const char **list = arena_grow(b->mem, l->name, &l->capacity, l->n + 1, sizeof *list);
@@ -96,8 +128,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The entries of a directory, sorted: the order of readdir is another one on every disk. */
-static entry_list entries_of(builder *b, const char *directory)
+entry_list entries_of(builder *b, const char *directory)
 {
     entry_list l = {0};
     DIR *d = opendir(directory);
@@ -118,6 +149,8 @@ static void member_add(builder *b, scope *s, const char *directory, const char *
     element *e = one ? element_add(b, s, NULL, NULL, one) : NULL;
     if (e)
         e->name = name;
+    if (one)
+        one->package = s->of ? class_full_name(b, s->of) : NULL;
 }
 
 bool directory_members(builder *b, scope *s, const class_file *file)
@@ -126,99 +159,4 @@ bool directory_members(builder *b, scope *s, const class_file *file)
     for (size_t i = 0; i < l.n; i++)
         member_add(b, s, file->directory, l.name[i]);
     return true;
-}
-
-/* ---- the search path ---- */
-
-/* Whether a directory is named as a version of the package: `Modelica 4.1.0`. */
-static bool is_version(const char *entry, const char *name)
-{
-    size_t n = strlen(name);
-    return strncmp(entry, name, n) == 0 && entry[n] == ' ' && entry[n + 1] >= '0' &&
-           entry[n + 1] <= '9';
-}
-
-/* Compares 4.1.0 with 3.2.3, number by number. */
-static int compare_versions(const char *a, const char *b)
-{
-    while (*a || *b) {
-        char *next_a, *next_b;
-        long x = strtol(a, &next_a, 10), y = strtol(b, &next_b, 10);
-        if (x != y)
-            return x < y ? -1 : 1;
-        if (next_a == a && next_b == b)
-            break;
-        a = *next_a == '.' ? next_a + 1 : next_a;
-        b = *next_b == '.' ? next_b + 1 : next_b;
-    }
-    return 0;
-}
-
-/* The newest directory with a version in its name, or NULL. */
-static const char *newest_version(builder *b, const char *directory, const char *name)
-{
-    DIR *d = opendir(directory);
-    const char *best = NULL;
-    size_t n = strlen(name) + 1;
-    if (!d)
-        return NULL;
-    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
-        if (is_version(entry->d_name, name) &&
-            (!best || compare_versions(entry->d_name + n, best + n) > 0))
-            best = builder_text(b, "%s", entry->d_name);
-    closedir(d);
-    return best ? builder_text(b, "%s/%s", directory, best) : NULL;
-}
-
-static class_file *package_in(builder *b, const char *directory, const char *name)
-{
-    const char *inside = builder_text(b, "%s/%s", directory, name);
-    const char *path = inside ? builder_text(b, "%s/package.mo", inside) : NULL;
-    if (path && is_file(path))
-        return file_new(b, path, inside);
-    path = builder_text(b, "%s/%s.mo", directory, name);
-    if (path && is_file(path))
-        return file_new(b, path, NULL);
-    inside = newest_version(b, directory, name);
-    path = inside ? builder_text(b, "%s/package.mo", inside) : NULL;
-    return path && is_file(path) ? file_new(b, path, inside) : NULL;
-}
-
-void library_roots(builder *b)
-{
-    for (size_t i = 0; i < b->options->n_paths; i++) {
-        entry_list l = entries_of(b, b->options->path[i]);
-        for (size_t k = 0; k < l.n; k++) {
-            const char *entry = l.name[k];
-            size_t n = strcspn(entry, " ."); /* Modelica 4.1.0, Complex.mo */
-            bool is_class = entry[n] != '.' || strcmp(entry + n, ".mo") == 0;
-            int32_t name = is_class ? name_id(b, "%.*s", (int)n, entry) : INTERN_NONE;
-            if (name != INTERN_NONE && strcmp(entry, "package.mo") != 0 &&
-                !member_find(b, b->root, name))
-                library_root(b, name);
-        }
-    }
-}
-
-element *library_root(builder *b, int32_t name)
-{
-    const char *text = name_text(b, name);
-    if (strchr(text, '/') || strchr(text, '.') || !*text)
-        return NULL;
-    for (size_t i = 0; i < b->options->n_paths; i++) {
-        class_file *file = package_in(b, b->options->path[i], text);
-        if (!file)
-            continue;
-        element *e = element_add(b, b->root->scopes, NULL, NULL, file);
-        return e;
-    }
-    return NULL;
-}
-
-void path_texts(const builder *b, char *text, size_t size)
-{
-    size_t n = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < b->options->n_paths && n + 3 < size; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s%s", i ? ", " : "", b->options->path[i]);
 }

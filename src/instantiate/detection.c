@@ -89,6 +89,8 @@ static bool class_has_components(const kinds *k, const ast_class *c)
 bool has_components(compilation *c, const ast_file *file)
 {
     kinds k = {.c = c, .file = file};
+    if (file->has_within && file->within)
+        return true; /* a file of a package */
     for (const ast_class *x = file->classes; x; x = x->next)
         collect(&k, &c->mem, x);
     for (const ast_class *x = file->classes; x; x = x->next)

@@ -16,6 +16,7 @@
 #include "base/number_map.h"
 #include "flatten/flatten.h"
 #include "instantiate/instantiate.h"
+#include "lang/resources.h"
 
 enum {
     NESTING_MAX = 100,     /* of components inside components, and of bases of bases  */
@@ -59,6 +60,8 @@ typedef struct bound {
 typedef struct class_file {
     const char *path;
     const char *directory; /* with the members of a package, or NULL */
+    const char *text;      /* in place of a file, or NULL */
+    const char *package;   /* around it, by its directory; NULL: unknown */
     ast_class *class;
     bool is_read;
 } class_file;
@@ -197,6 +200,7 @@ typedef struct builder {
 
     struct connection_list *connections;
     bool connections_known;
+    bool is_unreadable; /* a file of a class could not be read, which was reported */
     /* the flat model */
     ast_class *out;
     ast_class **last_class;
@@ -236,6 +240,13 @@ bool directory_members(builder *b, scope *s, const class_file *file);
 element *library_root(builder *b, int32_t name);
 /* Adds all packages of the search path to the root. */
 void library_roots(builder *b);
+/* The path of a file of a package, modelica://P/file; or the same text. */
+const char *resource_path(builder *b, const char *address);
+/* Whether the text is UTF-8; false after an error. */
+bool is_utf8(builder *b, const source *text);
+
+/* ---- search_path.c ---- */
+
 /* The directories of the search path, for messages. */
 void path_texts(const builder *b, char *text, size_t size);
 
@@ -265,6 +276,8 @@ element *lookup_path(builder *b, scope *s, const ast_expr *ref, int32_t n);
 bool type_find(builder *b, scope *s, const ast_expr *ref, type_meaning *t);
 /* The class as an instance that names are looked up in. */
 instance *class_look(builder *b, element *e);
+/* The name as it is written. */
+const char *ref_text(builder *b, const ast_expr *ref);
 bool scope_is_inside(const scope *s, const scope *around);
 element *lookup_own(builder *b, scope *s, const ast_expr *ref, base_kind *base);
 

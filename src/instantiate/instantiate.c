@@ -94,8 +94,10 @@ static bool root_create(builder *b, const ast_file *file)
     if (!b->root)
         return false;
     b->root->is_open = true;
-    for (ast_class *c = file ? file->classes : NULL; c; c = c->next)
+    for (ast_class *c = file ? file->classes : NULL; c; c = c->next) {
         element_add(b, b->root->scopes, NULL, c, NULL);
+        resource_root_add(b->c, name_text(b, c->name), file->source->name, false);
+    }
     return true;
 }
 
@@ -142,7 +144,7 @@ static element *find_model(builder *b, const ast_file *file)
     element *found = NULL;
     if (b->options->model) {
         found = named_class(b, b->options->model);
-        b->c->wrong_changes = !found;
+        b->c->wrong_changes = !found && !b->is_unreadable;
         return found;
     }
     for (element *e = b->root->elements; e; e = e->next) {
@@ -290,7 +292,7 @@ ast_file *instantiate(compilation *c, const ast_file *file, const instantiate_op
     builder *b = builder_new(c, file, options);
     if (!b)
         return NULL;
-    ast_file *flat = build(b, file);
+    ast_file *flat = !file || is_utf8(b, file->source) ? build(b, file) : NULL;
     constant_evaluator_free(b->evaluator);
     if (!flat && c->sources.n_errors == 0)
         source_error(&c->sources, SOURCE_NOWHERE, "the model cannot be put together: %s",

@@ -170,7 +170,7 @@ static base_kind predefined(const builder *b, const ast_expr *ref)
     return BASE_CLASS;
 }
 
-static const char *ref_text(builder *b, const ast_expr *ref)
+const char *ref_text(builder *b, const ast_expr *ref)
 {
     const char *text = "";
     for (int32_t i = 0; i < ref->n && text; i++)
@@ -224,7 +224,7 @@ static const char *nearest_class(builder *b, scope *s, const ast_expr *ref)
 static element *class_missing(builder *b, scope *s, const ast_expr *ref)
 {
     char path[400];
-    if (b->quiet)
+    if (b->quiet || b->is_unreadable)
         return NULL;
     const char *near = nearest_class(b, s, ref), *text = ref_text(b, ref);
     path_texts(b, path, sizeof path);

@@ -679,6 +679,9 @@ static ast_expr *call_base(builder *b, scope *s, const ast_expr *call, instance 
     if (!e || !e->is_class) {
         if (ref->n == 1 && !e)
             return (ast_expr *)(uintptr_t)ref; /* predefined, or unknown to the flattener too */
+        const char *full = e ? "" : ref_text(b, ref);
+        if (library_has(full)) /* and the library is not on the path */
+            return node_name(b, name_id(b, "%s", full), ref->at);
         return instance_error(b, s->in, ref->at, "unknown function '%s'",
                               name_text(b, ref->part[ref->n - 1].name));
     }
@@ -731,6 +734,28 @@ static bool add_component_args(builder *b, instance *f, ast_expr *call)
     return true;
 }
 
+static bool is_load_resource(const builder *b, const ast_expr *base)
+{
+    const char *name = base->n == 1 ? name_text(b, base->part[0].name) : "";
+    return strcmp(name, "Modelica.Utilities.Files.loadResource") == 0 ||
+           strcmp(name, "ModelicaServices.ExternalReferences.loadResource") == 0;
+}
+
+/* loadResource("modelica://P/file") is the path of the file, which a flat model needs. */
+static ast_expr *resource_text(builder *b, ast_expr *call)
+{
+    const ast_expr *address = call->arg[0].value;
+    const char *path = address->kind == AST_STRING ? resource_path(b, address->text) : NULL;
+    if (!path || path == address->text)
+        return b->is_constant ? fold(b, call) : call;
+    ast_expr *e = node_new(b, AST_STRING, call->at);
+    if (e) {
+        e->text = path;
+        e->n = (int32_t)strlen(path);
+    }
+    return e;
+}
+
 /* sum(e for i in r) of an array that was written out. */
 static ast_expr *rewrite_call(builder *b, scope *s, const ast_expr *call)
 {
@@ -749,6 +774,8 @@ static ast_expr *rewrite_call(builder *b, scope *s, const ast_expr *call)
     ast_expr *e = base ? rewrite_args(b, s, call, base) : NULL;
     if (!e || (function && function->mods && !add_component_args(b, function, e)))
         return NULL;
+    if (e->n == 1 && is_load_resource(b, base))
+        return resource_text(b, e);
     bool is_empty = e->n == 1 && call->arg[0].value->kind == AST_ITERATED &&
                     e->arg[0].value->kind == AST_ARRAY && e->arg[0].value->n == 0;
     if (is_empty && (strcmp(simple, "sum") == 0 || strcmp(simple, "product") == 0))

@@ -15,6 +15,8 @@
  * Real exports have 16.                                                         */
 enum { PARSER_DEPTH_MAX = 256 };
 
+typedef struct resource_root resource_root;
+
 /* What all phases share. It must not be moved in memory, since its parts point to the arena. */
 typedef struct compilation {
     arena mem;
@@ -22,9 +24,10 @@ typedef struct compilation {
     sources sources;
     bool wrong_changes; /* the text has no error, but a change of the command line does not apply to
                            it */
-    bool allow_external;    /* functions of shared objects may be called */
-    const char *model_name; /* which model of the file is meant; NULL: the last one */
-    bool has_components;    /* the text that was read last is not flat: read it as a library */
+    bool allow_external;           /* functions of shared objects may be called */
+    const char *model_name;        /* which model of the file is meant; NULL: the last one */
+    resource_root *resource_roots; /* packages and their directories, see resources.h */
+    bool has_components; /* the text that was read last is not flat: read it as a library */
 } compilation;
 
 /* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */

@@ -3,6 +3,7 @@
  * Files are read when the model is read, so that their contents are constants. A file is written
  * during a run: writeRealMatrix becomes a node of the graph that is computed where its when-clause
  * is active. Each file is loaded once. */
+#include "lang/resources.h"
 #include "library/function_table.h"
 #include "tables/matrix_file.h"
 
@@ -332,13 +333,15 @@ static bool run_load_resource(library_site *s)
     const char *name = library_text(s, 0);
     if (!name)
         return false;
-    if (strncmp(name, "modelica://", 11) == 0)
-        return context_error(
-                   s->in, s->call->at,
-                   "resources of packages are not known: give the path of a file in place "
-                   "of '%s'",
-                   name)
-            .n;
+    if (resource_package(name)) {
+        const char *path = resource_find(s->in->c, name);
+        if (!path)
+            return context_error(s->in, s->call->at,
+                                 "the package of '%s' is not known: give the path of the file",
+                                 name)
+                .n;
+        name = path;
+    }
     return library_result(s, value_text(s->in, path_find(s, name)));
 }
 

@@ -1,0 +1,46 @@
+/* instantiate/services.c - see class_files.h: the package ModelicaServices.
+ *
+ * The Modelica library leaves to every tool what depends on it: numbers of the machine, files of
+ * packages, animation.  There is no animation here, so its components have no equations. */
+#include "instantiate/class_files.h"
+
+#define PARTIAL "Modelica.Utilities.Internal.PartialModelicaServices."
+
+const char services_text[] =
+    "package ModelicaServices \"services of daedal for the Modelica library\"\n"
+    "  constant String target = \"daedal\";\n"
+    "  package Animation\n"
+    "    model Shape\n"
+    "      extends " PARTIAL "Animation.PartialShape;\n"
+    "    end Shape;\n"
+    "    model Surface\n"
+    "      extends " PARTIAL "Animation.PartialSurface;\n"
+    "    end Surface;\n"
+    "    model Vector\n"
+    "      extends " PARTIAL "Animation.PartialVector;\n"
+    "    end Vector;\n"
+    "  end Animation;\n"
+    "  package ExternalReferences\n"
+    "    function loadResource\n"
+    "      extends " PARTIAL "ExternalReferences.PartialLoadResource;\n"
+    "    algorithm\n"
+    "      fileReference := uri;\n"
+    "    end loadResource;\n"
+    "  end ExternalReferences;\n"
+    "  package Machine\n"
+    "    final constant Real eps = 2.220446049250313e-16;\n"
+    "    final constant Real small = 2.2250738585072014e-308;\n"
+    "    final constant Real inf = 1.7976931348623157e+308;\n"
+    "    final constant Integer Integer_inf = 2147483647;\n"
+    "  end Machine;\n"
+    "  package System\n"
+    "    impure function exit\n"
+    "      extends " PARTIAL "System.exitBase;\n"
+    "    algorithm\n"
+    "      assert(false, \"the model ends the program\");\n"
+    "    end exit;\n"
+    "  end System;\n"
+    "  package Types\n"
+    "    type SolverMethod = String;\n"
+    "  end Types;\n"
+    "end ModelicaServices;\n";
