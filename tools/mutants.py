@@ -17,13 +17,17 @@ nobody could tell the difference:
     because ...
 
 Everything lives in build-mutants/: base/ is a build in which tests and program use the shared
-library, so that a mutant costs one compilation and one link; results.json is what is known.  A run
-that is interrupted, or done in parts, goes on where it was as long as src/ is the same; survivors are
-shown to tests that are new since.  After a change of src/ all is run anew, each mutant beginning with
-the test that killed it before.
+library, so that a mutant costs one compilation and one link; results.json and coverage.json are what is
+known.  A run that is interrupted, or done in parts, goes on where it was as long as src/ is the same;
+survivors are shown to tests that are new since.  After a change of src/ all mutants are run anew, each
+beginning with the test that killed it before; which test executes which line is measured for new tests
+only, and else follows the lines that have moved.  With --budget S a mutant survives for the time being
+after tests of S seconds; the next run goes on with the tests that are left.
+    tools/mutants.py --measure            measure anew which test executes which line
 """
 import argparse
 import concurrent.futures
+import difflib
 import hashlib
 import json
 import os
@@ -44,6 +48,7 @@ FOLDERS = "consistent,initial,hybrid,integ,solver"  # where a mistake is seen la
 SEED, COUNT = 11, 300
 BUILD = ROOT / "build-mutants"
 BASE, RESULTS = BUILD / "base", BUILD / "results.json"
+COVERED, OF_COVERAGE = BUILD / "coverage.json", ("seen", "lines", "texts")  # large, and seldom new
 EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
 GROUPS = {"cli/rules": "tests/rules/*.mo", "cli/golden": "tests/golden/*.sh",
           "cli/models": "models/*.mo", "cli/counts": "tests/golden/counts.txt",
@@ -220,14 +225,23 @@ class Builder:
 # ---- which test executes which line --------------------------------------------------------------
 
 
+def moved_lines(old, new):
+    """{number of a line: numbers of the lines that stand there now}, from 1."""
+    moved = {}
+    for _, i, j, k, q in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for n in range(i, j):
+            moved[n + 1] = [k + n - i + 1] if j - i == q - k else list(range(k + 1, q + 1))
+    return moved
+
+
 class Coverage:
     """Lines that each test executes, by gcov, and how long it takes; kept between runs."""
 
     def __init__(self, state, files, units, build):
         self.units, self.seen = units, state.setdefault("seen", {})
         self.files, self.known = sorted(files), state.setdefault("lines", {})
-        key = digest(ROOT / f for f in files)
-        wanted = {u: f"{key} {d}" for u, d in unit_digests(units).items()}
+        self.follow_lines(files, state.setdefault("texts", {}))
+        wanted = unit_digests(units)
         for unit in [u for u in self.seen if u not in units or self.seen[u]["key"] != wanted[u]]:
             del self.seen[unit]
         missing = [u for u in units if u not in self.seen]
@@ -238,7 +252,17 @@ class Coverage:
                 self.seen[unit] = {"key": wanted[unit], **self.measure(unit, folder)}
                 if k % 20 == 19 or k + 1 == len(missing):
                     print(f"  lines that tests execute: {k + 1} of {len(missing)}", flush=True)
-                    save(state)
+                    write(COVERED, {key: state[key] for key in OF_COVERAGE})
+
+    def follow_lines(self, files, texts):
+        """What was measured on earlier texts, in the numbers of the present lines."""
+        for file, text in files.items():
+            if texts.get(file, text) != text:
+                moved = moved_lines(texts[file].splitlines(), text.splitlines())
+                for lines in [self.known, *(s["lines"] for s in self.seen.values())]:
+                    if file in lines:
+                        lines[file] = sorted({n for old in lines[file] for n in moved.get(old, ())})
+            texts[file] = text
 
     def prepare(self, builder):
         objects = {}
@@ -368,6 +392,8 @@ class Run:
         self.source_key = digest(sorted((ROOT / "src").rglob("*.[ch]")))
         if self.state.get("source") != self.source_key or options.again:
             self.state.update(source=self.source_key, results={}, valid={})
+        if options.measure:
+            self.state.update(seen={}, lines={}, texts={})
         self.state.setdefault("history", {})
         self.lock = threading.Lock()
 
@@ -473,17 +499,24 @@ class Run:
 
 
 def load():
-    try:
-        return json.loads(RESULTS.read_text())
-    except (OSError, ValueError):
-        return {}
+    state = {}
+    for path in (RESULTS, COVERED):
+        try:
+            state.update(json.loads(path.read_text()))
+        except (OSError, ValueError):
+            pass
+    return state
+
+
+def write(path, values):
+    BUILD.mkdir(exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(values))
+    new.replace(path)
 
 
 def save(state):
-    BUILD.mkdir(exist_ok=True)
-    new = RESULTS.with_suffix(".new")
-    new.write_text(json.dumps(state))
-    new.replace(RESULTS)
+    write(RESULTS, {key: state[key] for key in state if key not in OF_COVERAGE})
 
 
 def read_equivalent(path=EQUIVALENT):
@@ -538,6 +571,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="mutants at the same time")
     parser.add_argument("--budget", type=float, default=1e9,
                         help="a mutant survives after tests of so many seconds; go on another time")
+    parser.add_argument("--measure", action="store_true", help="measure anew what tests execute")
     parser.add_argument("--again", action="store_true", help="forget earlier results")
     parser.add_argument("--list", action="store_true", help="show what is known, run nothing")
     options = parser.parse_args()

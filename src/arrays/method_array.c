@@ -94,6 +94,7 @@ static daedal_status make_equations(on_array *h)
     equivalent_setup setup = {sys, h->given.matrix, h->given.stats, h->given.why,
                               h->given.allocator};
     RETURN_UNLESS_OK(equivalent_system_create(&h->equations, &setup));
+    evaluator_join(&h->equations.ev, h->given.ev);
     h->inner.tolerances.rtol = h->given.tolerances->rtol;
     h->inner.tolerances.atol = h->atol;
     h->inner.sys = (daedal_system){.n = h->n,

@@ -397,6 +397,7 @@ static daedal_status make_matrices(constrained *h)
     const iteration_matrix *given = h->given.matrix;
     if (!evaluator_create(&h->plain, h->given.ev->sys, &h->plain_stats, a))
         return DAEDAL_ERR_MEMORY;
+    evaluator_join(&h->plain, h->given.ev);
     matrix_setup plain = {
         .ev = &h->plain, .dy = &given->part[0].view, .dyp = &given->part[1].view, .allocator = a};
     TRY(matrix_create(&h->parts, &plain));

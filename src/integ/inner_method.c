@@ -10,6 +10,7 @@ daedal_status inner_method_create(inner_method *in, const integ_context *context
 {
     if (!evaluator_create(&in->ev, &in->sys, calls, context->allocator))
         return DAEDAL_ERR_MEMORY;
+    evaluator_join(&in->ev, context->ev);
     matrix_setup setup = {.ev = &in->ev,
                           .dy = &in->pattern.view,
                           .dyp = &in->pattern.view,

@@ -164,6 +164,8 @@ void projection_free(projection *p)
 int projection_evaluate(projection *p, double t, const double *y)
 {
     const daedal_system *sys = p->ev->sys;
+    if (evaluator_is_stopped(p->ev))
+        return DAEDAL_CALL_STOP;
     int answer = sys->constraints(t, y, p->g, sys->user);
     return evaluator_judge(p->ev, answer, "constraint function", t, p->g, sys->n_constraints);
 }
@@ -172,6 +174,8 @@ int projection_evaluate_slopes(projection *p, double t, const double *y)
 {
     const daedal_system *sys = p->ev->sys;
     int32_t nnz = pattern_nnz(sys->constraint_pattern);
+    if (evaluator_is_stopped(p->ev))
+        return DAEDAL_CALL_STOP;
     memset(p->slopes, 0, (size_t)nnz * sizeof(double));
     int answer = sys->constraint_jacobian(t, y, p->slopes, sys->user);
     return evaluator_judge(p->ev, answer, "constraint Jacobian", t, p->slopes, nnz);

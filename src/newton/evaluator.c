@@ -58,6 +58,8 @@ static int note_failure(evaluator *ev, int answer, const char *who, double t, in
     ev->trouble = (evaluator_trouble){answer, who, not_finite, t, 0.0};
     if (answer != DAEDAL_CALL_RETRY && ev->order.answer == DAEDAL_CALL_OK)
         ev->order = ev->trouble;
+    if (answer == DAEDAL_CALL_STOP)
+        (ev->outer ? ev->outer : ev)->is_stopped = true;
     return answer;
 }
 
@@ -88,6 +90,8 @@ int evaluator_mass(evaluator *ev, double t, const double *y)
 {
     if (mass_is_current(ev, t))
         return DAEDAL_CALL_OK;
+    if (evaluator_is_stopped(ev))
+        return DAEDAL_CALL_STOP;
     int32_t nnz = pattern_nnz(&ev->mass_pattern);
     memset(ev->mass, 0, (size_t)nnz * sizeof *ev->mass);
     int answer = ev->sys->mass(t, y, ev->mass, ev->sys->user);
@@ -145,6 +149,8 @@ int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int ans
 
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)
 {
+    if (evaluator_is_stopped(ev))
+        return DAEDAL_CALL_STOP;
     ev->stats->event_calls++;
     int answer = ev->sys->events(t, y, yp, g, ev->sys->user);
     return evaluator_judge(ev, answer, "event function", t, g, ev->sys->n_events);

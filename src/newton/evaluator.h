@@ -25,6 +25,8 @@ typedef struct evaluator {
     int32_t n;
     evaluator_trouble trouble;
     evaluator_trouble order; /* the first STOP or FAIL since evaluator_forget_order */
+    bool is_stopped;         /* a function has answered STOP: none is called any more   */
+    struct evaluator *outer; /* that of the run, whose is_stopped counts; NULL: it is this one */
 
     daedal_pattern mass_pattern; /* mass form: pattern of M (identity if none)  */
     double *mass;                /* its values at (mass_t, mass_y)              */
@@ -37,6 +39,29 @@ typedef struct evaluator {
 bool evaluator_create(evaluator *ev, const daedal_system *sys, daedal_stats *stats,
                       const daedal_allocator *a);
 void evaluator_free(evaluator *ev);
+
+/* Between evaluator_begin_call and evaluator_end_call, in which one call of the library runs, STOP
+ * is obeyed at once: every later evaluation answers STOP without a call.              */
+static inline bool evaluator_is_stopped(const evaluator *ev)
+{
+    return ev->outer ? ev->outer->is_stopped : ev->is_stopped;
+}
+static inline void evaluator_begin_call(evaluator *ev)
+{
+    ev->is_stopped = false;
+}
+/* DAEDAL_STOPPED if a function has answered STOP, whatever became of it; else `status`. */
+static inline daedal_status evaluator_end_call(evaluator *ev, daedal_status status)
+{
+    status = ev->is_stopped ? DAEDAL_STOPPED : status;
+    ev->is_stopped = false;
+    return status;
+}
+/* Another evaluator obeys with this one. */
+static inline void evaluator_join(evaluator *ev, evaluator *outer)
+{
+    ev->outer = outer->outer ? outer->outer : outer;
+}
 
 static inline bool evaluator_is_mass_form(const evaluator *ev)
 {
@@ -59,6 +84,8 @@ static inline int evaluator_residual(evaluator *ev, double t, const double *y, c
 {
     const daedal_system *sys = ev->sys;
     int answer = DAEDAL_CALL_OK;
+    if (evaluator_is_stopped(ev))
+        return DAEDAL_CALL_STOP;
     ev->stats->residuals++;
     if (sys->residual) {
         answer = sys->residual(t, y, yp, r, sys->user);
@@ -73,6 +100,8 @@ static inline int evaluator_residual(evaluator *ev, double t, const double *y, c
 static inline int evaluator_residual_unseen(evaluator *ev, double t, const double *y,
                                             const double *yp, double *r)
 {
+    if (evaluator_is_stopped(ev))
+        return DAEDAL_CALL_STOP;
     ev->stats->residuals++;
     return ev->sys->residual(t, y, yp, r, ev->sys->user);
 }

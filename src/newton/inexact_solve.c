@@ -243,6 +243,8 @@ static int multiply(void *self, const double *v, double *out)
         return DAEDAL_CALL_OK;
     }
     if (by_user(m)) {
+        if (evaluator_is_stopped(m->ev))
+            return DAEDAL_CALL_STOP;
         int answer = sys->jacobian_product(at->t, at->y, at->yp, at->c, v, out, sys->user);
         return evaluator_judge(m->ev, answer, "product of the Jacobian", at->t, out, m->ev->n);
     }

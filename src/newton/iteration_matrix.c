@@ -174,6 +174,8 @@ static int call_jacobian(iteration_matrix *m, const matrix_point *at, double c, 
     const daedal_system *sys = m->ev->sys;
     size_t nnz = (size_t)pattern_nnz(&m->pattern.view);
     memset(values, 0, nnz * sizeof *values);
+    if (evaluator_is_stopped(m->ev))
+        return DAEDAL_CALL_STOP;
     int answer = sys->jacobian(at->t, at->y, at->yp, c, values, sys->user);
     return judge_entries(m, answer, at->t, values, &m->pattern.view);
 }
@@ -197,6 +199,8 @@ static int add_rhs_jacobian(iteration_matrix *m, const matrix_point *at)
     const daedal_system *sys = m->ev->sys;
     int32_t nnz = pattern_nnz(&m->part[0].view);
     memset(m->given, 0, (size_t)nnz * sizeof *m->given);
+    if (evaluator_is_stopped(m->ev))
+        return DAEDAL_CALL_STOP;
     int answer = sys->rhs_jacobian(at->t, at->y, m->given, sys->user);
     answer = judge_entries(m, answer, at->t, m->given, &m->part[0].view);
     if (answer == DAEDAL_CALL_OK)

@@ -637,13 +637,17 @@ daedal_status run_advance(run *r, double t_out)
     TRY(check_call(r, t_out));
     if (t_out == r->state.t)
         return DAEDAL_OK;
-    return hand_over(r, integrate(r, t_out, false));
+    evaluator_begin_call(&r->ev);
+    return evaluator_end_call(&r->ev, hand_over(r, integrate(r, t_out, false)));
 }
 
 daedal_status run_step(run *r, double t_limit)
 {
     TRY(check_call(r, t_limit));
-    return t_limit == r->state.t ? DAEDAL_OK : hand_over(r, integrate(r, t_limit, true));
+    if (t_limit == r->state.t)
+        return DAEDAL_OK;
+    evaluator_begin_call(&r->ev);
+    return evaluator_end_call(&r->ev, hand_over(r, integrate(r, t_limit, true)));
 }
 
 daedal_status run_set_stop_time(run *r, double t_stop)
@@ -685,7 +689,7 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
     return DAEDAL_OK;
 }
 
-daedal_status run_evaluate(run *r, double t, double *y, double *yp)
+static daedal_status evaluate(run *r, double t, double *y, double *yp)
 {
     bool done = false;
     double moved = 0.0;
@@ -702,4 +706,10 @@ daedal_status run_evaluate(run *r, double t, double *y, double *yp)
     }
     keep_bounds(r, y);
     return evaluator_obey(&r->ev, &r->why, DAEDAL_OK);
+}
+
+daedal_status run_evaluate(run *r, double t, double *y, double *yp)
+{
+    evaluator_begin_call(&r->ev);
+    return evaluator_end_call(&r->ev, evaluate(r, t, y, yp));
 }

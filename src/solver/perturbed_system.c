@@ -39,6 +39,20 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
     return p->given.jacobian(t, moved(p, t, y), yp, c, values, p->given.user);
 }
 
+static int jacobian_product(double t, const double *y, const double *yp, double c, const double *v,
+                            double *out, void *user)
+{
+    perturbed_system *p = user;
+    return p->given.jacobian_product(t, moved(p, t, y), yp, c, v, out, p->given.user);
+}
+
+static int parameter_derivative(double t, const double *y, const double *yp, double *values,
+                                void *user)
+{
+    perturbed_system *p = user;
+    return p->given.parameter_derivative(t, moved(p, t, y), yp, values, p->given.user);
+}
+
 static int rhs(double t, const double *y, double *f, void *user)
 {
     perturbed_system *p = user;
@@ -75,6 +89,12 @@ static int constraint_jacobian(double t, const double *y, double *values, void *
     return p->given.constraint_jacobian(t, y, values, p->given.user);
 }
 
+static int constraint_parameter_derivative(double t, const double *y, double *values, void *user)
+{
+    const perturbed_system *p = user;
+    return p->given.constraint_parameter_derivative(t, y, values, p->given.user);
+}
+
 static void lay_out(void *object, layout *l)
 {
     perturbed_system *p = object;
@@ -95,6 +115,10 @@ bool perturbed_create(perturbed_system *p, daedal_system *sys, const perturbatio
     sys->events = sys->events ? events : NULL;
     sys->constraints = sys->constraints ? constraints : NULL;
     sys->constraint_jacobian = sys->constraint_jacobian ? constraint_jacobian : NULL;
+    sys->jacobian_product = sys->jacobian_product ? jacobian_product : NULL;
+    sys->parameter_derivative = sys->parameter_derivative ? parameter_derivative : NULL;
+    sys->constraint_parameter_derivative =
+        sys->constraint_parameter_derivative ? constraint_parameter_derivative : NULL;
     sys->taylor = NULL;
     sys->user = p;
     return true;

@@ -71,6 +71,7 @@ daedal_status sensitivities_create(sensitivities **made, run *states)
     if (!block_create(&s->mem, states->allocator, lay_out, s) ||
         !evaluator_create(&s->ev, sys, &s->stats, states->allocator))
         return DAEDAL_ERR_MEMORY;
+    evaluator_join(&s->ev, &states->ev);
     set_scale(s, sys);
     sensitivity_forget_point(s);
     return DAEDAL_OK;

@@ -446,6 +446,14 @@ static daedal_status check_bounds(run *r)
     return DAEDAL_OK;
 }
 
+static daedal_status check_jacobian(run *r)
+{
+    return explain_wrong_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator,
+                                                   r->state.t, r->y, r->yp, r->inverse_weight,
+                                                   time_scale(r)},
+                                  0.0);
+}
+
 static daedal_status prepare_start(run *r, const run_start_values *from)
 {
     r->state.t = from->t;
@@ -458,7 +466,7 @@ static daedal_status prepare_start(run *r, const run_start_values *from)
     RETURN_UNLESS_OK(check_bounds(r));
     matrix_forget(&r->matrix);
     if (r->asked.check_jacobian)
-        RETURN_UNLESS_OK(run_check_jacobian(r));
+        RETURN_UNLESS_OK(check_jacobian(r));
     RETURN_UNLESS_OK(run_check_product(r));
     if (from->y_mask) {
         memcpy(r->start.y_mask, from->y_mask, (size_t)r->n * sizeof(int32_t));
@@ -478,7 +486,7 @@ static daedal_status check_size(run *r)
     return DAEDAL_ERR_ARGUMENT;
 }
 
-daedal_status run_start(run *r, const run_start_values *from)
+static daedal_status start(run *r, const run_start_values *from)
 {
     diagnosis_clear(&r->why);
     diagnosis_clear(&r->warned);
@@ -526,6 +534,14 @@ daedal_status run_start(run *r, const run_start_values *from)
     return DAEDAL_OK;
 }
 
+daedal_status run_start(run *r, const run_start_values *from)
+{
+    evaluator_begin_call(&r->ev);
+    daedal_status status = evaluator_end_call(&r->ev, start(r, from));
+    r->started = r->started && status == DAEDAL_OK;
+    return status;
+}
+
 /* From the values in r->y, r->yp: consistent again, events set, integrator to begin. */
 static daedal_status begin_again(run *r, bool yp_given, bool held)
 {
@@ -555,7 +571,8 @@ static daedal_status restart(run *r, const double *y, const double *yp, bool hel
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
     bring_values(r, y ? y : r->y, yp ? yp : r->yp);
-    daedal_status status = begin_again(r, yp != NULL, held);
+    evaluator_begin_call(&r->ev);
+    daedal_status status = evaluator_end_call(&r->ev, begin_again(r, yp != NULL, held));
     if (status != DAEDAL_OK) { /* as if it had not been asked for */
         memcpy(r->y, r->y_before, bytes);
         memcpy(r->yp, r->yp_before, bytes);
@@ -725,8 +742,6 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
 
 daedal_status run_check_jacobian(run *r)
 {
-    return explain_wrong_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator,
-                                                   r->state.t, r->y, r->yp, r->inverse_weight,
-                                                   time_scale(r)},
-                                  0.0);
+    evaluator_begin_call(&r->ev);
+    return evaluator_end_call(&r->ev, check_jacobian(r));
 }
