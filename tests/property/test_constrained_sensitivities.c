@@ -132,8 +132,17 @@ static void test_derivatives(void **state)
                 }
                 expect_status(s, status, DAEDAL_OK);
                 check_values(s, METHODS[k].tol);
+                double by[2]; /* there is no event here */
+                assert_true(daedal_solver_event_sensitivity(s, 0, by) < 0);
             }
             assert_true(events > 0);
+            while (daedal_solver_advance(s, 40.0) != DAEDAL_EVENT)
+                assert_true(daedal_solver_state(s)->t < 40.0);
+            double by[2]; /* nor behind a restart, nor another event */
+            assert_true(daedal_solver_event_sensitivity(s, 1, by) < 0);
+            assert_true(daedal_solver_event_sensitivity(s, 0, by) == DAEDAL_OK);
+            expect_status(s, daedal_solver_restart(s, daedal_solver_state(s)->y, NULL), DAEDAL_OK);
+            assert_true(daedal_solver_event_sensitivity(s, 0, by) < 0);
             daedal_solver_free(s);
         }
 }

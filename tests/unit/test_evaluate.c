@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "samples.h"
 
 /* x' = -x, z = x^2 */
 static int decay(double t, const double *y, const double *yp, double *r, void *user)
@@ -42,6 +43,43 @@ static void values_inside_steps_meet_the_tolerance(void **state)
             from = to;
         }
         assert_int_equal(daedal_solver_evaluate(s, from, y, NULL), DAEDAL_ERR_ARGUMENT);
+        daedal_solver_free(s);
+    }
+}
+
+/* Inside steps the constraints hold as at their ends; where nothing is known but the state, only
+ * that is given.                                                                         */
+static void values_inside_steps_meet_the_constraints(void **state)
+{
+    static const char *const methods[] = {"bdf", "radau", "rodas"};
+    (void)state;
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        sample what = sample_pendulum();
+        daedal_options options = defaults_with(1e-4, 1e-6);
+        double y[5], yp[5], from = 0.0;
+        assert_int_equal(daedal_options_set(&options, "method", methods[k]), DAEDAL_OK);
+        daedal_solver *s = started(&what.sys, &options, 0.0, what.y0, NULL);
+        for (int n = 0; n < 12; n++) {
+            assert_int_equal(daedal_solver_evaluate(s, from, y, yp), DAEDAL_OK);
+            assert_memory_equal(y, daedal_solver_state(s)->y, sizeof y);
+            assert_int_equal(daedal_solver_evaluate(s, from + 1e-3, y, yp), DAEDAL_ERR_ARGUMENT);
+            expect_status(s, daedal_solver_step(s, what.t_end), DAEDAL_OK);
+            double to = daedal_solver_state(s)->t;
+            for (int i = 1; i < 8; i++) {
+                expect_status(s, daedal_solver_evaluate(s, from + i / 8.0 * (to - from), y, yp),
+                              DAEDAL_OK);
+                expect_near(y[0] * y[0] + y[1] * y[1], 1.0, 1e-9);
+                expect_near(y[0] * y[2] + y[1] * y[3], 0.0, 1e-9);
+            }
+            if (n % 4 == 3)
+                expect_status(s, daedal_solver_restart(s, daedal_solver_state(s)->y, NULL),
+                              DAEDAL_OK);
+            from = daedal_solver_state(s)->t;
+            if (n % 4 == 3) {
+                double before = from - 0.5 * (to - from) - 1e-3;
+                assert_int_equal(daedal_solver_evaluate(s, before, y, yp), DAEDAL_ERR_ARGUMENT);
+            }
+        }
         daedal_solver_free(s);
     }
 }
@@ -93,6 +131,7 @@ static void rows_can_be_completed_where_they_are_received(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_inside_steps_meet_the_constraints),
         cmocka_unit_test(values_inside_steps_meet_the_tolerance),
         cmocka_unit_test(rows_can_be_completed_where_they_are_received)};
     return cmocka_run_group_tests(tests, NULL, NULL);

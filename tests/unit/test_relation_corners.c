@@ -51,8 +51,38 @@ static void test_relations(void **state)
     }
 }
 
+/* Corners of equations without events, wherever they stand in an equation and among them. */
+static const struct {
+    const char *equations;
+    bool exist;
+} EQUATIONS[] = {
+    {"der(x) = -x; y = 2 * x + z * z; z = sin(y) + 3", false},
+    {"der(x) = -x; max(y, x) = 0; z = sin(y) + y", true},
+    {"der(x) = -abs(x); y = 2 * x + z * z; z = sin(y) + 3", true},
+    {"der(x) = -x; y = 2 * x + z * z; z = sin(y) + min(x, z)", true},
+    {"der(x) = -x; y = 2 * x + z * z; z = sin(y) + noEvent(if x > 1 then y else 2 * y)", true},
+    {"der(x) = -x; y = 2 * x + z * z; z = sin(y) + abs(k)", false},
+};
+
+static void test_existence(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(EQUATIONS); k++) {
+        char text[400];
+        loaded_model l;
+        snprintf(text, sizeof text,
+                 "model M parameter Real k = 3; Real x(start = 1, fixed = true), y, z;\nequation\n"
+                 "  %s;\nend M;\n",
+                 EQUATIONS[k].equations);
+        loaded_model_open_text(&l, text);
+        assert_int_equal(corners_exist(l.m.discrete), EQUATIONS[k].exist);
+        loaded_model_close(&l);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_relations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_relations),
+                                       cmocka_unit_test(test_existence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

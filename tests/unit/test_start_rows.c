@@ -248,6 +248,23 @@ static void test_least_change(void **state)
     }
 }
 
+/* A value that is fixed in the last column, beside the equation that determines it. */
+static void test_last_column(void **state)
+{
+    (void)state;
+    loaded_model l;
+    start_rows *s =
+        rows_of(&l, "model M Real x(start = 1.5), y(start = 2, fixed = true); equation\n"
+                    "  x * x + sin(x) = y + 1; y ^ 3 + y = 10; end M;");
+    assert_int_equal(s->rank[s->n_columns - 1], RANK_FIXED);
+    assert_true(start_least_change(l.m.start, s));
+    expect_near(s->z[s->n_columns - 1], 2.0, 1e-9);
+    assert_true(start_rows_evaluate(l.m.start, s, s->z));
+    for (int32_t i = 0; i < s->n_exprs; i++)
+        expect_near(s->r[i], 0.0, 1e-7);
+    loaded_model_close(&l);
+}
+
 /* Newton needs one step, and meets every chosen row. */
 static void test_newton(void **state)
 {
@@ -300,6 +317,6 @@ int main(void)
         cmocka_unit_test(test_entries),      cmocka_unit_test(test_columns),
         cmocka_unit_test(test_matrices),     cmocka_unit_test(test_choice),
         cmocka_unit_test(test_least_change), cmocka_unit_test(test_newton),
-        cmocka_unit_test(test_neighbours)};
+        cmocka_unit_test(test_last_column),  cmocka_unit_test(test_neighbours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
