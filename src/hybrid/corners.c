@@ -225,9 +225,8 @@ void corners_free(const daedal_allocator *a, model_corners *c)
  * rest, whose sign is that of rounding errors.                                    */
 static void begin_set(corner_set *c)
 {
-    const double nominal = 1e-3; /* as in the absolute tolerance of a model */
     for (int32_t k = 0; k < c->n; k++)
-        c->scale[k] = nominal;
+        c->scale[k] = NOMINAL_LEAST;
 }
 
 void corners_begin(model_corners *c)

@@ -13,6 +13,10 @@
 #include "base/log.h"
 #include "compile/compiled.h"
 
+/* The size below which a value of a model counts as zero unless it has a nominal value, as in the
+ * absolute tolerance of a model.                                                             */
+#define NOMINAL_LEAST 1e-3
+
 typedef enum relation_kind { RELATION_DISCRETE, RELATION_TIME, RELATION_STATE } relation_kind;
 
 /* Times at which a relation has changed to one of its values: accumulation.c. */

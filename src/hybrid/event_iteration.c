@@ -21,7 +21,7 @@ static bool is_rounding(const discrete_part *m, uint32_t slot, double value)
     const double rounding = 1e-10;
     double now = m->values->x[slot];
     return m->search->in_loop && value != now && isfinite(value) && isfinite(now) &&
-           fabs(value - now) <= rounding * fmax(fabs(now), 1e-3);
+           fabs(value - now) <= rounding * fmax(fabs(now), NOMINAL_LEAST);
 }
 
 int discrete_assign(discrete_part *m, bool hidden_only, bool *changed)

@@ -101,7 +101,7 @@ static daedal_status fail_reinit(discrete_part *m, const led_variable *v, const 
 static double trial_change(const discrete_part *m, int32_t j)
 {
     double size = fabs(m->values->x[m->values->place.y + (uint32_t)j]);
-    return TRIAL_CHANGE * fmax(size, fmax(m->compiled->nominal[j], 1e-3));
+    return TRIAL_CHANGE * fmax(size, fmax(m->compiled->nominal[j], NOMINAL_LEAST));
 }
 
 /* Of the states on which the variable depends: how many there are, the last one and its slope.

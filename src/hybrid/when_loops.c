@@ -62,7 +62,8 @@ static bool evaluate(when_loop *w, double *residual)
 static bool is_converged(const when_loop *w)
 {
     for (int32_t i = 0; i < w->n; i++)
-        if (fabs(w->residual[i]) > CONVERGED * fmax(fabs(w->m->values->x[slot_of(w, i)]), 1e-3))
+        if (fabs(w->residual[i]) >
+            CONVERGED * fmax(fabs(w->m->values->x[slot_of(w, i)]), NOMINAL_LEAST))
             return false;
     return true;
 }

@@ -47,7 +47,7 @@ const double *bdf_sum(bdf *b, const double *u, const double *v)
 
 double bdf_step_factor(double est, int32_t k)
 {
-    return pow(2.0 * est + 1e-4, -1.0 / (k + 1));
+    return pow(2.0 * est + BDF_ESTIMATE_FLOOR, -1.0 / (k + 1));
 }
 
 void bdf_change_order(bdf *b, int32_t k, double est)

@@ -112,8 +112,8 @@ static bool filter_matters(const bdf *b, double plain)
         return false;
     if (b->pacing.starting || g->alpha[k] / g->leading * plain > 1.0)
         return true;
-    double most = 2.0 * g->sigma[k] * plain + 1e-4;
-    double least = 2.0 * least_share(b) * g->sigma[k] * plain + 1e-4;
+    double most = 2.0 * g->sigma[k] * plain + BDF_ESTIMATE_FLOOR;
+    double least = 2.0 * least_share(b) * g->sigma[k] * plain + BDF_ESTIMATE_FLOOR;
     return most >= 1.0 || least <= grow_below(k);
 }
 
@@ -180,7 +180,7 @@ static void consider_neighbours(bdf *b, int32_t limit)
 
 static void change_step(bdf *b, bool may_grow)
 {
-    double doubled = 2.0 * b->seen.est + 1e-4;
+    double doubled = 2.0 * b->seen.est + BDF_ESTIMATE_FLOOR;
     if (doubled >= 1.0)
         b->h *= fmax(0.5, fmin(0.9, bdf_step_factor(b->seen.est, b->k)));
     else if (may_grow && doubled <= grow_below(b->k))

@@ -161,11 +161,11 @@ static newton_outcome attempt(bdf *b, double t_new)
  * which it is small enough not to disturb what follows.  False: the trial is good enough.  */
 static bool learn_from_trial(bdf *b)
 {
-    const double wanted = 1e-3;
+    const double wanted = 1e-3, least = 1e-12; /* an error; a part of the trial */
     b->pacing.on_trial = false;
     if (b->seen.error <= wanted)
         return false;
-    b->h *= fmax(sqrt(wanted / b->seen.error), 1e-12);
+    b->h *= fmax(sqrt(wanted / b->seen.error), least);
     b->in.stats->rejected_error++;
     if (b->in.limiters)
         limiters_count(b->in.limiters, b->in.limiters->rejected_error, b->seen.worst);
@@ -242,8 +242,9 @@ static void accept(bdf *b, const step_attempts *a)
 static void excuse(bdf *b, const step_attempts *a)
 {
     enum { EXCUSE_AFTER = 4, NOISE_ALLOWED_STEPS = 50 };
+    const double tiny = 1e-6; /* a step, of the time since the beginning */
     bool stuck =
-        a->error + a->newton >= EXCUSE_AFTER || fabs(a->h_tried) < 1e-6 * fabs(b->t - b->t_begin);
+        a->error + a->newton >= EXCUSE_AFTER || fabs(a->h_tried) < tiny * fabs(b->t - b->t_begin);
     if (!stuck || a->first || b->in.tolerances->allows_noise)
         return;
     b->in.tolerances->allows_noise = true;

@@ -75,6 +75,7 @@ daedal_status limex_step(void *self, double t_limit)
 /* ---- rows ---- */
 
 /* Of GMRES: extrapolation magnifies errors of small steps. */
+static const double LEAST_ERROR = 1e-10; /* in tolerances: smaller ones are rounding errors */
 static const double SOLVE_RELATIVE = 1e-10, SOLVE_ABSOLUTE = 1e-4;
 
 static newton_outcome evaluate_parts(limex *x)
@@ -193,7 +194,7 @@ static limex_verdict judge(limex *x, int32_t j)
         x->error = jump;
         x->worst = vector_largest_weighted(x->rhs, x->inverse_weight, x->n);
     }
-    double factor = safety * pow(aim / fmax(x->error, 1e-10), 1.0 / j);
+    double factor = safety * pow(aim / fmax(x->error, LEAST_ERROR), 1.0 / j);
     x->size[j] = fabs(x->h) * step_clamp(factor, least, most);
     x->work[j] = work_of(x, j) / x->size[j];
     if (!isfinite(x->error) || (j > 2 && x->error > 2.0 * before && x->error > 1.0))

@@ -136,17 +136,19 @@ static const double BEYOND = 0.3;
  * the larger one for the largest variable.                                       */
 static double accuracy_of(const radau *r, int32_t i, double largest)
 {
+    const double finest = 1e-14, coarsest = 0.1;
     const weights *w = r->in.tolerances;
     double tau = w->rtol[i];
     if (largest > 0.0)
         tau = fmax(tau, w->atol[i] / largest);
-    return fmin(fmax(tau, 1e-14), 0.1);
+    return fmin(fmax(tau, finest), coarsest);
 }
 
 /* Few stages for few digits. */
 static int32_t preferred_stages(const radau *r, double tau)
 {
-    int32_t pairs = tau > 1e-5 ? 1 : tau > 1e-10 ? 2 : 3;
+    const double for_three = 1e-5, for_five = 1e-10; /* stages suffice down to these */
+    int32_t pairs = tau > for_three ? 1 : tau > for_five ? 2 : 3;
     return pairs < r->control.pairs_max ? pairs : r->control.pairs_max;
 }
 

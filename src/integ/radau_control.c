@@ -8,6 +8,7 @@
 #include "linalg/vector.h"
 
 static const double SAFETY = 0.9;
+static const double LEAST_ERROR = 1e-10;      /* in tolerances: smaller ones are rounding errors */
 static const double ROUGH_GRANTED = 5.0;      /* tolerances, to steps over corners */
 static const double ESTIMATE_ACCURACY = 0.01; /* of GMRES */
 static const double SHRINK_MOST = 0.2, GROW_MOST = 8.0;
@@ -187,7 +188,7 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
     r->control.error = weighted_error(r);
     if (r->control.error >= 1.0 && doubtful)
         answer = filter(r);
-    r->control.error = isfinite(r->control.error) ? fmax(r->control.error, 1e-10) : HUGE_VAL;
+    r->control.error = isfinite(r->control.error) ? fmax(r->control.error, LEAST_ERROR) : HUGE_VAL;
     return newton_outcome_of(answer);
 }
 

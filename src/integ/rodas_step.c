@@ -13,6 +13,7 @@
 #include "newton/bounds.h"
 
 /* Of GMRES: stages add up to the step, so they need a part of the tolerance. */
+static const double LEAST_ERROR = 1e-2; /* that the next step size is computed from */
 static const double STAGE_RELATIVE = 1e-10, STAGE_ABSOLUTE = 1e-3;
 
 static newton_outcome prepare(rodas *r);
@@ -70,7 +71,8 @@ daedal_status rodas_step(void *self, double t_limit)
 /* dF/dt by a difference inside the step, short enough to be of no account beside its error. */
 static newton_outcome differentiate_in_time(rodas *r)
 {
-    double dt = fmin(fmax(1e-6 * fabs(r->h), 1e-8 * fabs(r->t)), 0.5 * fabs(r->h));
+    const double of_step = 1e-6, of_time = 1e-8, most = 0.5; /* of the step */
+    double dt = fmin(fmax(of_step * fabs(r->h), of_time * fabs(r->t)), most * fabs(r->h));
     double later = r->t + copysign(dt, r->h);
     int answer = evaluator_residual(r->in.ev, r->t, r->y, r->yp, r->here);
     if (answer == DAEDAL_CALL_OK)
@@ -234,7 +236,7 @@ static void accept(rodas *r, const step_attempts *a)
     double h_next = size_after(r, a);
     r->h_last = r->h;
     r->h = h_next;
-    r->error_accepted = fmax(r->error, 1e-2);
+    r->error_accepted = fmax(r->error, LEAST_ERROR);
     r->steps_done++;
     r->parts_are_here = r->dense_known = false;
     int32_t worst = vector_largest_weighted(r->u[r->tab->stages - 1], r->inverse_weight, r->n);

@@ -266,7 +266,8 @@ static int look_behind_zero(roots *r, const roots_curve *curve, double t_root, d
     bool any = false;
     for (int32_t i = 0; i < r->n_events; i++)
         any = any || (r->fired[i] && r->right[i] == 0.0);
-    double t = t_root + 1e-6 * (t_right - t_root);
+    const double little = 1e-6; /* of the way to the next sample */
+    double t = t_root + little * (t_right - t_root);
     if (!any || t == t_root)
         return DAEDAL_CALL_OK;
     int answer = evaluate(r, curve, t, r->mid);

@@ -92,12 +92,13 @@ daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why,
 daedal_status step_attempts_note_error(step_attempts *a, double error, int32_t worst)
 {
     enum { HOPELESS = 12 };
+    const double shrunk = 1e-3;
     a->in->stats->rejected_error++;
     if (a->in->limiters)
         limiters_count(a->in->limiters, a->in->limiters->rejected_error, worst);
     if (a->error++ == 0)
         a->first_error = error;
-    if (a->error > HOPELESS && a->first && error > 1e-3 * a->first_error)
+    if (a->error > HOPELESS && a->first && error > shrunk * a->first_error)
         return fail(a->in->why, DAEDAL_ERR_INCONSISTENT,
                     "the error of the first step from t = %.10g does not shrink with the step "
                     "size: the start is inconsistent, or the index exceeds one",

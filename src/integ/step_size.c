@@ -6,6 +6,8 @@
 
 #include "linalg/vector.h"
 
+static const double FIRST_PART = 1e-3; /* of the run: the first step at most */
+
 /* Without any clue, [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
 double step_first(const integ_context *in, const integ_begin *from, const double *inverse_weight,
                   step_courage rule)
@@ -17,7 +19,7 @@ double step_first(const integ_context *in, const integ_begin *from, const double
     if (h == 0.0) {
         double speed = vector_wrms(from->yp, inverse_weight, in->ev->n);
         double size = fmax(rule.part * vector_wrms(from->y, inverse_weight, in->ev->n), 0.5);
-        h = from->span > 0.0 ? 1e-3 * from->span : 1e-3 * fmax(fabs(from->t), 1.0);
+        h = FIRST_PART * (from->span > 0.0 ? from->span : fmax(fabs(from->t), 1.0));
         if (speed * h > size)
             h = size / speed;
     }

@@ -12,7 +12,8 @@
  * no room.                                                                      */
 double weights_factor(double rtol)
 {
-    return rtol > 0.0 ? fmax(0.025, fmin(1.0, 2e-12 / rtol)) : 0.025;
+    const double share = 0.025, finest = 2e-12;
+    return rtol > 0.0 ? fmax(share, fmin(1.0, finest / rtol)) : share;
 }
 
 void weights_begin(weights *w, const double *y0)
@@ -35,10 +36,11 @@ static double reciprocal(double weight)
 void weights_inverse(const weights *w, const double *y, double *inverse)
 {
     /* Near a singular point the noise has no bound, but excuses must have one. */
-    double bound = w->allows_noise ? 1e-6 * vector_max_abs(y, w->n) : 0.0;
+    const double of_largest = 1e-6, of_asked = 1e3;
+    double bound = w->allows_noise ? of_largest * vector_max_abs(y, w->n) : 0.0;
     for (int32_t i = 0; i < w->n; i++) {
         double asked = w->rtol[i] * fabs(y[i]) + w->atol[i];
-        double most = w->allows_noise ? fmax(1e3 * asked, bound) : 0.5 * asked;
+        double most = w->allows_noise ? fmax(of_asked * asked, bound) : 0.5 * asked;
         double possible = most < w->noise[i] ? most : w->noise[i];
         double weight = w->factor[i] * asked;
         weight = weight > possible ? weight : possible;

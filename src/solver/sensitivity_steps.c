@@ -552,9 +552,9 @@ static void accept(sensitivities *s, const linear_step *step, double error)
     st->n_points += st->n_points < SENSITIVITY_POINTS;
     st->order = step->k;
     sensitivity_errors_note_states(s, point(st, 0) + size_of_all(s), step->c);
-    st->h_own = fabs(h) * pow(2.0 * error + 1e-4, -1.0 / (step->k + 1));
+    st->h_own = fabs(h) * bdf_step_factor(error, step->k);
     error *= fmax(1.0, s->errors.lasting / LASTING);
-    st->h_skip = fabs(h) * pow(2.0 * error + 1e-4, -1.0 / (step->k + 1));
+    st->h_skip = fabs(h) * bdf_step_factor(error, step->k);
     if (st->limit < BDF_ORDER_MAX && ++st->since > st->limit) {
         st->limit++;
         st->since = 0;

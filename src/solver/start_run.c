@@ -55,8 +55,9 @@ static void default_masks(run *r, int32_t how)
 
 static void note_moved(run *r, int32_t j, int32_t is_derivative, double from, double to)
 {
+    const double rounding = 1e-12;
     double size = fmax(fabs(from), fabs(to));
-    if (fabs(to - from) > 1e-12 * size + DBL_MIN)
+    if (fabs(to - from) > rounding * size + DBL_MIN)
         r->start.moved[r->start.n_moved++] = (daedal_moved){j, is_derivative, from, to};
 }
 
