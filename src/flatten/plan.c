@@ -94,6 +94,22 @@ static const ast_expr *item_binding(const aliases *a, const ast_element *e)
     return e->binding;
 }
 
+/* A record all of whose members have values is declared with these: R() if nothing else is said. */
+static const ast_expr *default_record(flattener *f, const plan_item *it)
+{
+    const ast_element *e = it->element;
+    if (it->base.base != T_RECORD || it->base.n_dims > 0 || e->dims.n + e->type_dims.n > 0)
+        return NULL;
+    const record *r = &f->in->record[it->base.info];
+    for (int32_t i = 0; i < r->n; i++)
+        if (!r->member[i].element || !r->member[i].element->binding)
+            return NULL;
+    ast_expr *call = r->n && r->class ? arena_take(&f->in->c->mem, 1, sizeof *call) : NULL;
+    if (call)
+        *call = (ast_expr){.kind = AST_CALL, .at = e->at, .end = e->end, .base = e->type};
+    return call;
+}
+
 static bool plan_item_add(flattener *f, plan *p, const aliases *a, const ast_element *e)
 {
     const layer *layers = NULL;
@@ -104,6 +120,8 @@ static bool plan_item_add(flattener *f, plan *p, const aliases *a, const ast_ele
     it->base = type_resolve(f, e->type, &layers);
     it->is_input = is_record ? !(e->prefixes & AST_CONSTANT) : (e->prefixes & AST_INPUT) != 0;
     it->is_output = !is_record && (e->prefixes & AST_OUTPUT);
+    if (!it->binding && !it->is_output && !(it->is_input && !is_record))
+        it->binding = default_record(f, it);
     p->n_inputs += it->is_input;
     p->n_outputs += it->is_output;
     return it->base.base != T_BAD;
