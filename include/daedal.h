@@ -184,6 +184,13 @@ typedef struct daedal_ints {
 /* r = F(t, y, yp) */
 typedef int daedal_residual_fn(double t, const double *y, const double *yp, double *r, void *user);
 
+/* The residual, or the right-hand side f, will be asked for at `count` points of one time: y and yp
+ * (NULL in mass form) have n numbers for each.  A function that computes many points at once may do
+ * so now and answer the calls that follow from memory; they come in this order, but some may be
+ * missing.                                                                      */
+typedef int daedal_announce_fn(double t, int32_t count, const double *y, const double *yp,
+                               void *user);
+
 /* values = dF/dy + c dF/dyp in the order of the system's pattern; without a
  * pattern n x n by columns.  values is zero on entry.  Called with c = 0 and
  * another c in turn; the two parts are kept apart.                              */
@@ -252,6 +259,8 @@ typedef struct daedal_system {
     int32_t mass_kind;                   /* DAEDAL_MASS_CONSTANT ... */
     daedal_product_fn *jacobian_product; /* used by linear_solver = gmres; NULL: differences of F */
     daedal_taylor_fn *taylor; /* used by method = array; NULL: differences of F in time  */
+    daedal_announce_fn
+        *announce; /* called before the calls of a difference Jacobian; may be NULL */
 
     int32_t n_events;
     daedal_event_fn *events;
@@ -649,6 +658,8 @@ typedef struct daedal_structure {
     daedal_pattern pattern;             /* of dF/dy + c dF/dyp */
     const char *method, *method_reason; /* in use, and why; auto may change both */
     int32_t constraint_method; /* in use: the option, or another one after it failed       */
+    int32_t
+        index; /* at the start, if finding a start has shown it; -1: see daedal_solver_analyze */
 } daedal_structure;
 
 DAEDAL_API const daedal_state *daedal_solver_state(const daedal_solver *solver);

@@ -72,6 +72,23 @@ def convert_result(result: Any, n: int) -> np.ndarray:
     return array.reshape(n)
 
 
+def convert_columns(result: Any, n: int, count: int) -> np.ndarray:
+    """What a vectorised function returned for `count` columns: an array (count, n) of doubles."""
+    array = as_doubles(result, "the value of the vectorized function")
+    if array.shape != (n, count):
+        raise ValueError(f"vectorized=True: the function got arrays of shape ({n}, {count}) and returned"
+                         f" {describe(result)}; expected is the shape ({n}, {count})")
+    return np.ascontiguousarray(array.T)
+
+
+def check_column(column: np.ndarray, single: np.ndarray) -> None:
+    """A vectorised function must return for a column what it returns for that column alone."""
+    if not np.allclose(column, single, rtol=1e-9, atol=1e-12 * np.abs(single).max(initial=0.0),
+                       equal_nan=True):
+        raise ValueError("vectorized=True: the function returns other values for a column of (n, k) than"
+                         " for that column alone")
+
+
 def per_variable(value: Any, n: int, what: str) -> Tuple[float, Optional[np.ndarray]]:
     """A tolerance as a scalar, and as an array where it differs by variable."""
     array = as_doubles(value, what)

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _native
-from ._arrays import (FLOAT64, convert_result, new_array, output_times, per_variable, vector)
+from ._arrays import (FLOAT64, check_column, convert_columns, convert_result, new_array, output_times, per_variable, vector)
 from ._events import Events, read_events, split_events
 from ._functions import Target, classify, is_model
 from ._matrices import add_jacobian, add_mass
@@ -15,7 +15,7 @@ from ._options import nearest, settings
 from ._result import DenseSolution, Diagnosis, Solution, doubles
 
 INDEX_UNKNOWNS_MOST = 100  # larger systems are not analysed unless it is asked for
-RESIDUAL_POINTS = 16  # output points at which the constraints are looked at
+RESIDUAL_POINTS = 4  # output points at which the constraints are looked at: each costs a call
 FREE, GUESS, FIXED = 0, 1, 2
 KEYWORDS = ("method", "t_eval", "dense_output", "events", "args", "params", "rtol", "atol", "jac",
             "jac_sparsity", "mass", "index", "fixed", "names", "bounds", "vectorized", "max_step",
@@ -54,6 +54,7 @@ class Problem:
             has_rhs=int(target.has_rhs), fun=target.fun, native=target.address,
             native_user=target.user, extra=self.args, keywords=self.keywords or None,
             new_array=new_array, convert=convert_result, float64=FLOAT64,
+            many=self.many() if given.get("vectorized") and target.fun else None,
             t_eval=self.t_eval if self.t_eval is None or len(self.t_eval) else np.zeros(1),
             n_eval=0 if self.t_eval is None else len(self.t_eval),
             dense=int(bool(given["dense_output"])), max_steps=self.max_steps,
@@ -77,6 +78,20 @@ class Problem:
         add_jacobian(spec, given["jac"], given["jac_sparsity"], self.n, target.has_rhs,
                      (self.t0, self.y0.copy(), slope), self.call)
         return spec
+
+    def many(self) -> Callable[..., np.ndarray]:
+        """The values of a vectorised function at many points, which are columns."""
+        n, fun, is_checked = self.n, self.target.fun, [False]
+
+        def values(t: float, y: np.ndarray, yp: Optional[np.ndarray], count: int) -> np.ndarray:
+            points = [rows.reshape(count, n).T for rows in (y, yp) if rows is not None]
+            found = convert_columns(self.call(fun, t, *points), n, count)
+            if not is_checked[0]:
+                is_checked[0] = True
+                single = convert_result(self.call(fun, t, *(p[:, 0].copy() for p in points)), n)
+                check_column(found[0], single)
+            return found
+        return values
 
     def call(self, function: Any, *point: Any) -> Any:
         """A function of the user with the further arguments."""
@@ -313,7 +328,8 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
     bounds : (lower, upper) or dict
         No value that is returned lies outside.
     vectorized : bool
-        Accepted for compatibility with solve_ivp: fun is called with single vectors in any case.
+        Whether fun may also be called with y (and yp) of shape (n, k), and returns (n, k) then: all
+        columns of a Jacobian by differences cost one call.
     max_step, first_step : float
     max_steps : int
     timeout : float
@@ -339,7 +355,8 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
     """
     given = dict(method=method, t_eval=t_eval, dense_output=dense_output, events=events, args=args,
                  params=params, rtol=rtol, atol=atol, jac=jac, jac_sparsity=jac_sparsity, mass=mass,
-                 index=index, fixed=fixed, names=names, bounds=bounds, max_step=max_step,
+                 index=index, fixed=fixed, names=names, bounds=bounds, vectorized=vectorized,
+                 max_step=max_step,
                  first_step=first_step, max_steps=max_steps, timeout=timeout, progress=progress)
     if is_model(fun):
         from ._model import solve_model
@@ -375,7 +392,7 @@ def run_called(problem: Problem) -> Solution:
     expected = problem.given["index"]
     index = None if expected is None else check_index(problem, spec, expected)
     result = make_solution(problem, _native.run_function(spec))
-    result.index = find_index(problem, spec) if expected is None else index
+    result.index = known_index(problem, spec, result) if expected is None else index
     result.constraint_residual = measure_residual(problem, result)
     return result
 
@@ -389,6 +406,12 @@ def check_index(problem: Problem, spec: Dict[str, Any], expected: Any) -> Option
         raise ValueError(f"index = {expected} is expected, but the equations have index"
                          f" {answer['index']}: {answer['reason']}")
     return int(expected)
+
+
+def known_index(problem: Problem, spec: Dict[str, Any], result: Solution) -> Optional[int]:
+    """The index that the start of the run has shown; it is looked for if there was none."""
+    shown = result.stats.pop("index", -1)
+    return int(shown) if shown >= 0 else find_index(problem, spec)
 
 
 def find_index(problem: Problem, spec: Dict[str, Any]) -> Optional[int]:
@@ -463,7 +486,7 @@ def measure_residual(problem: Problem, result: Solution) -> float:
     rows: Optional[np.ndarray] = None
     worst = 0.0
     shift = 1.0 + np.arange(n) % 7 / 8.0
-    for k in np.unique(np.linspace(0, result.t.size - 1, RESIDUAL_POINTS).astype(int)):
+    for k in np.unique(np.linspace(result.t.size - 1, 0, RESIDUAL_POINTS, False).astype(int)):
         t, y, yp = float(result.t[k]), result.y[:, k].copy(), result.yp[:, k].copy()
         value = convert_result(problem.call(fun, t, y.copy(), yp.copy()), n)
         if rows is None:

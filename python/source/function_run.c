@@ -323,10 +323,11 @@ static PyObject *structure_dict(const function_run *r)
     }
     if (!kinds)
         return PyErr_Occurred() ? NULL : text_or_none(NULL);
-    return Py_BuildValue("{s:i,s:i,s:i,s:N,s:N,s:N,s:N}", "nnz", (int)s->nnz, "colours",
-                         (int)s->n_colours, "differential", (int)s->n_differential, "kinds", kinds,
-                         "linear_solver", text_or_none(s->linear_solver), "method",
-                         text_or_none(s->method), "method_reason", text_or_none(s->method_reason));
+    return Py_BuildValue("{s:i,s:i,s:i,s:i,s:N,s:N,s:N,s:N}", "nnz", (int)s->nnz, "index",
+                         (int)s->index, "colours", (int)s->n_colours, "differential",
+                         (int)s->n_differential, "kinds", kinds, "linear_solver",
+                         text_or_none(s->linear_solver), "method", text_or_none(s->method),
+                         "method_reason", text_or_none(s->method_reason));
 }
 
 static bool put_state(const function_run *r, PyObject *to)

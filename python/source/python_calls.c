@@ -2,6 +2,7 @@
 #include "python_calls.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- arguments and results ---- */
@@ -93,16 +94,102 @@ static bool store(python_calls *c, PyObject *result, double *r)
     return good;
 }
 
+/* ---- points that were announced ---- */
+
+typedef struct evaluated_point {
+    int32_t n;
+    double t;
+    const double *y, *yp;
+} evaluated_point;
+
+static bool announced_find(announced_points *p, const evaluated_point *at, double *r)
+{
+    size_t n = (size_t)at->n, bytes = n * sizeof *r;
+    for (int32_t k = p->next; k < p->count && p->t == at->t; k++) {
+        const double *known = p->values + 3 * n * (size_t)k;
+        if (memcmp(known, at->y, bytes) != 0 || (at->yp && memcmp(known + n, at->yp, bytes) != 0))
+            continue;
+        memcpy(r, known + 2 * n, bytes);
+        p->next = k + 1;
+        return true;
+    }
+    return false;
+}
+
+static bool announced_reserve(announced_points *p, size_t numbers)
+{
+    if (numbers <= p->capacity)
+        return true;
+    double *bigger = realloc(p->values, numbers * sizeof *bigger);
+    if (!bigger)
+        return false;
+    p->values = bigger;
+    p->capacity = numbers;
+    return true;
+}
+
+/* An array of this many numbers, in place of a smaller or larger one. */
+static bool argument_resize(const python_calls *c, argument *a, Py_ssize_t n, const double *from)
+{
+    if (a->n != n && !argument_make(a, c->new_array, n))
+        return false;
+    return argument_fill(c, a, from);
+}
+
+static void announced_store(python_calls *c, int32_t count, const double *y, const double *yp,
+                            const double *r)
+{
+    size_t n = (size_t)c->n, bytes = n * sizeof *r;
+    for (size_t k = 0; k < (size_t)count; k++) {
+        double *to = c->announced.values + 3 * n * k;
+        memcpy(to, y + k * n, bytes);
+        if (yp)
+            memcpy(to + n, yp + k * n, bytes);
+        memcpy(to + 2 * n, r + k * n, bytes);
+    }
+    c->announced.count = count;
+    c->announced.next = 0;
+}
+
+/* One call of a vectorised function for all points; many() returns an array of count n doubles. */
+static int announce(double t, int32_t count, const double *y, const double *yp, void *user)
+{
+    python_calls *c = user;
+    Py_ssize_t numbers = (Py_ssize_t)count * c->n;
+    if (c->watch->failed)
+        return DAEDAL_CALL_STOP;
+    c->announced.count = 0;
+    c->announced.t = t;
+    PyObject *result = NULL;
+    if (!announced_reserve(&c->announced, 3 * (size_t)numbers))
+        PyErr_NoMemory();
+    else if (argument_resize(c, &c->many_y, numbers, y) &&
+             (!yp || argument_resize(c, &c->many_yp, numbers, yp)))
+        result = PyObject_CallFunction(c->many, "dOOi", t, c->many_y.array,
+                                       yp ? c->many_yp.array : Py_None, (int)count);
+    const double *r = result ? array_data(result) : NULL;
+    if (r)
+        announced_store(c, count, y, yp, r);
+    Py_XDECREF(result);
+    return r ? DAEDAL_CALL_OK : watch_keep_exception(c->watch);
+}
+
 /* ---- the functions of the system ---- */
 
 static int call_fun(python_calls *c, double t, const double *y, const double *yp, double *r)
 {
+    if (announced_find(&c->announced, &(evaluated_point){c->n, t, y, yp}, r) ||
+        recent_points_find(&c->recent, t, y, yp, r))
+        return DAEDAL_CALL_OK;
     PyObject *args = arguments_for(c, t, y, yp);
     PyObject *result = args ? PyObject_Call(c->fun, args, c->keywords) : NULL;
     Py_XDECREF(args);
     bool good = result && store(c, result, r);
     Py_XDECREF(result);
-    return good ? DAEDAL_CALL_OK : watch_keep_exception(c->watch);
+    if (!good)
+        return watch_keep_exception(c->watch);
+    recent_points_add(&c->recent, t, y, yp, r);
+    return DAEDAL_CALL_OK;
 }
 
 static int residual(double t, const double *y, const double *yp, double *r, void *user)
@@ -218,6 +305,7 @@ bool python_calls_begin(python_calls *c, PyObject *spec, watch *w)
     c->jac = spec_item(spec, "jac");
     c->mass = spec_item(spec, "mass");
     c->events = spec_item(spec, "events");
+    c->many = spec_item(spec, "many");
     c->n_events = c->events ? (int32_t)PyTuple_Size(c->events) : 0;
     c->new_array = spec_item(spec, "new_array");
     c->convert = spec_item(spec, "convert");
@@ -227,6 +315,8 @@ bool python_calls_begin(python_calls *c, PyObject *spec, watch *w)
     c->native_user = (void *)(uintptr_t)spec_int(spec, "native_user", 0);
     Py_ssize_t n_jac = (Py_ssize_t)spec_int(spec, "n_jac_values", 0),
                n_mass = (Py_ssize_t)spec_int(spec, "n_mass_values", 0);
+    if (!recent_points_begin(&c->recent, c->n))
+        PyErr_NoMemory();
     return c->dtype_name && !PyErr_Occurred() && argument_make(&c->y, c->new_array, c->n) &&
            argument_make(&c->yp, c->new_array, c->n) && argument_make(&c->r, c->new_array, c->n) &&
            (!c->jac || argument_make(&c->jac_values, c->new_array, n_jac)) &&
@@ -235,6 +325,10 @@ bool python_calls_begin(python_calls *c, PyObject *spec, watch *w)
 
 void python_calls_end(python_calls *c)
 {
+    recent_points_end(&c->recent);
+    free(c->announced.values);
+    Py_CLEAR(c->many_y.array);
+    Py_CLEAR(c->many_yp.array);
     Py_CLEAR(c->dtype_name);
     Py_CLEAR(c->y.array);
     Py_CLEAR(c->yp.array);
@@ -247,6 +341,7 @@ void python_calls_describe(python_calls *c, daedal_system *system)
 {
     system->n = c->n;
     system->user = c;
+    system->announce = c->many ? announce : NULL;
     if (c->has_rhs) {
         system->rhs = rhs;
         system->rhs_jacobian = c->jac ? rhs_jacobian : NULL;

@@ -2,11 +2,12 @@
  *
  * Responsibility: calls of the user's functions with arrays that are made once, the conversion of
  * what they return, exceptions.
- * Depends on: native.h.                                                          */
+ * Depends on: native.h, recent_points.h. */
 #ifndef DAEDAL_PYTHON_CALLS_H
 #define DAEDAL_PYTHON_CALLS_H
 
 #include "native.h"
+#include "recent_points.h"
 
 /* An array that a function receives.  If the function keeps it, the next call gets another one. */
 typedef struct argument {
@@ -14,6 +15,14 @@ typedef struct argument {
     double *at;
     Py_ssize_t n;
 } argument;
+
+/* Points that were computed at once and are about to be asked for. */
+typedef struct announced_points {
+    int32_t count, next;
+    double t;
+    double *values; /* y, y', r of each point                                           */
+    size_t capacity;
+} announced_points;
 
 typedef struct python_calls {
     int32_t n, n_events;
@@ -30,6 +39,10 @@ typedef struct python_calls {
     void *native;         /* a daedal_residual_fn or daedal_rhs_fn                   */
     void *native_user;    /* its last argument                                       */
     argument y, yp, r, jac_values, mass_values;
+    recent_points recent; /* of fun                                                  */
+    PyObject *many;       /* many(t, y, yp, count) of a vectorised fun, or NULL; borrowed */
+    argument many_y, many_yp;
+    announced_points announced; /* what it returned last                              */
     watch *watch;
 } python_calls;
 

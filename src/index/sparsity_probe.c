@@ -241,8 +241,22 @@ static bool note_answers(probe *p, int32_t *open)
     return any;
 }
 
+/* Whether some row that has not answered yet does so when all variables move as far as they may;
+ * true also where F is not defined there.                                         */
+static daedal_status ask_the_silent(probe *p, bool *answer)
+{
+    bool seen;
+    p->growth = pow(GROWTH, GROWTHS);
+    RETURN_UNLESS_OK(evaluate_set(p, p->n, &seen));
+    *answer = !seen || fabs(attempts[p->attempt].factor) < 1.0;
+    for (int32_t i = 0; i < p->n && !*answer; i++)
+        *answer = !p->count[i] && !p->noisy[i] && changed(p, i);
+    p->attempt = 0;
+    return DAEDAL_OK;
+}
+
 /* Let the moves grow until every row that answers at all answers clearly, with all
- * variables moved at once.  Rows that depend on none stay silent to the end.    */
+ * variables moved at once.  Rows that depend on none stay silent to the end: that is asked once. */
 static daedal_status choose_growth(probe *p)
 {
     double growth = 1.0, enough = 1.0;
@@ -259,6 +273,11 @@ static daedal_status choose_growth(probe *p)
             break; /* out of the domain */
         if (note_answers(p, &open))
             enough = growth;
+        bool goes_on = true;
+        if (k == 0 && open > 0)
+            RETURN_UNLESS_OK(ask_the_silent(p, &goes_on));
+        if (!goes_on)
+            break;
     }
     p->growth = enough;
     p->attempt = 0;

@@ -229,12 +229,30 @@ static int begin(iteration_matrix *m, const matrix_point *at, enum difference_of
     return call(m, at, what, m->r0);
 }
 
+/* Tell the system of the points that come next: those of the colours from c on, as many as fit.
+ * Returns the colour at which to tell of the next ones.                            */
+static int announce_colours(iteration_matrix *m, const matrix_point *at, int32_t c, int32_t *next)
+{
+    bool fits = true;
+    for (*next = c; *next < m->colours.n_colours && fits; *next += fits) {
+        move(m, at, *next, 1.0);
+        fits = evaluator_announce_add(m->ev, m->y, m->yp);
+        put_back(m, at, *next);
+    }
+    return evaluator_announce(m->ev, at->t);
+}
+
 int difference_jacobian_evaluate(iteration_matrix *m, const matrix_point *at,
                                  enum difference_of what)
 {
     bool is_watched = what == DIFFERENCE_RESIDUAL && m->watch && m->in_step;
+    bool is_announced = what == DIFFERENCE_RESIDUAL && evaluator_announces(m->ev);
     int answer = begin(m, at, what);
-    for (int32_t c = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
+    for (int32_t c = 0, next = 0; c < m->colours.n_colours && answer == DAEDAL_CALL_OK; c++) {
+        if (is_announced && c == next)
+            answer = announce_colours(m, at, c, &next);
+        if (answer != DAEDAL_CALL_OK)
+            break;
         do
             answer = call_moved(m, at, what, c);
         while (answer == DAEDAL_CALL_OK && look_further(m, at, c));

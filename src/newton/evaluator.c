@@ -8,6 +8,15 @@
 #include "base/status.h"
 #include "linalg/vector.h"
 
+enum { ANNOUNCED_NUMBERS = 2000000 }; /* of y and y' that are announced at once, at most */
+
+/* As many points as a Jacobian has columns, if that is not too much memory. */
+static size_t most_announced(const evaluator *ev)
+{
+    size_t n = (size_t)ev->n, all = 2 * n, fit = ANNOUNCED_NUMBERS / (2 * n);
+    return fit < 1 ? 1 : fit < all ? fit : all;
+}
+
 static void lay_out(void *object, layout *l)
 {
     evaluator *ev = object;
@@ -18,6 +27,8 @@ static void lay_out(void *object, layout *l)
     size_t nnz = !mass_form ? 0 : own_identity ? n : given ? (size_t)pattern_nnz(given) : n * n;
     ev->mass = layout_take(l, nnz, sizeof *ev->mass);
     ev->identity = layout_take(l, own_identity ? 2 * n + 1 : 0, sizeof *ev->identity);
+    if (ev->sys->announce)
+        ev->announced = layout_take(l, 2 * n * most_announced(ev), sizeof *ev->announced);
 }
 
 static void use_identity_mass(evaluator *ev)
@@ -145,6 +156,29 @@ int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int ans
     if (answer == DAEDAL_CALL_RETRY && ev->trouble.not_finite >= 0)
         ev->trouble.reach = vector_all_finite(y, ev->n) ? vector_max_abs(y, ev->n) : HUGE_VAL;
     return answer;
+}
+
+bool evaluator_announce_add(evaluator *ev, const double *y, const double *yp)
+{
+    size_t n = (size_t)ev->n, most = most_announced(ev), at = (size_t)ev->n_announced;
+    if (at >= most)
+        return false;
+    memcpy(ev->announced + at * n, y, n * sizeof *y);
+    memcpy(ev->announced + (most + at) * n, yp, n * sizeof *yp);
+    ev->n_announced++;
+    return true;
+}
+
+int evaluator_announce(evaluator *ev, double t)
+{
+    const daedal_system *sys = ev->sys;
+    int32_t count = ev->n_announced;
+    const double *yp = ev->announced + most_announced(ev) * (size_t)ev->n;
+    ev->n_announced = 0;
+    if (count == 0)
+        return DAEDAL_CALL_OK;
+    int answer = sys->announce(t, count, ev->announced, sys->residual ? yp : NULL, sys->user);
+    return answer == DAEDAL_CALL_OK ? answer : note_failure(ev, answer, "announcement", t, -1);
 }
 
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)

@@ -33,6 +33,8 @@ typedef struct evaluator {
     double mass_t;
     bool mass_known;
     int32_t *identity; /* start and row of the identity pattern                 */
+    double *announced; /* y of points, then y'; NULL: the system does not want to know */
+    int32_t n_announced;
     block mem;
 } evaluator;
 
@@ -105,6 +107,15 @@ static inline int evaluator_residual_unseen(evaluator *ev, double t, const doubl
     ev->stats->residuals++;
     return ev->sys->residual(t, y, yp, r, ev->sys->user);
 }
+/* Collect points of a time at which the residual will be asked for, and tell the system about them:
+ * nothing happens where it has no use for that.  `add` is false if there is no room for more. */
+static inline bool evaluator_announces(const evaluator *ev)
+{
+    return ev->announced != NULL;
+}
+bool evaluator_announce_add(evaluator *ev, const double *y, const double *yp);
+int evaluator_announce(evaluator *ev, double t);
+
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g);
 
 /* Forget cached values: parameters may have changed. */

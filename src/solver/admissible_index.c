@@ -201,8 +201,10 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
         if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
             return true; /* nothing can be said; the steps will fail if anything is wrong */
     }
-    if (matrix_says_low(r))
+    if (matrix_says_low(r)) {
+        r->structure.index = r->structure.n_differential < r->n;
         return true;
+    }
     if (!looked && look_at_patterns(r).high)
         return false;
     return !relations_count && !start_shows_high_index(&r->matrix, r->allocator) &&

@@ -503,6 +503,7 @@ static daedal_status start(run *r, const run_start_values *from)
     r->now.stiffness_told = false;
     r->now.evidence = (run_evidence){.wait = 1, .run_length = HUGE_VAL};
     r->start.n_moved = 0;
+    r->structure.index = -1;
     r->index.patterns_are_new = false;
     RETURN_UNLESS_OK(prepare_start(r, from));
     run_reset_index(r);
@@ -514,6 +515,8 @@ static daedal_status start(run *r, const run_start_values *from)
                          from->y_mask != NULL, yp_known, false, false};
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
+    if (r->index.answer.n > 0 && r->index.answer.verdict == INDEX_FOUND)
+        r->structure.index = r->index.answer.index;
     RETURN_UNLESS_OK(run_limit_gmres(r));
     RETURN_UNLESS_OK(begin_events(r, false));
     growth_forget(&r->stagnation.growth);

@@ -28,7 +28,22 @@ static void test_robertson(void **state)
     assert_int_equal(seen->variable_kind[1], DAEDAL_DIFFERENTIAL);
     assert_int_equal(seen->variable_kind[2], DAEDAL_ALGEBRAIC);
     assert_string_equal(seen->linear_solver, "dense");
+    assert_int_equal(seen->index, 1);
     daedal_solver_free(s);
+}
+
+/* The index is known where the start shows it: of an ODE, and where it is too high for a start. */
+static void test_index(void **state)
+{
+    (void)state;
+    sample what[] = {sample_decay_events(), sample_chain(), sample_driven(),
+                     sample_driven_hidden()};
+    static const int32_t index[] = {0, 1, 2, 2};
+    for (int k = 0; k < 4; k++) {
+        daedal_solver *s = started(&what[k].sys, NULL, 0.0, what[k].y0, NULL);
+        assert_int_equal(daedal_solver_structure(s)->index, index[k]);
+        daedal_solver_free(s);
+    }
 }
 
 /* The chain: tridiagonal, detected without a Jacobian, few colours. */
@@ -192,10 +207,11 @@ static void test_forced(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_robertson),     cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_given_pattern), cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_kinds_given),   cmocka_unit_test(test_full_mass),
-        cmocka_unit_test(test_choice),        cmocka_unit_test(test_forced),
+        cmocka_unit_test(test_robertson), cmocka_unit_test(test_index),
+        cmocka_unit_test(test_chain),     cmocka_unit_test(test_given_pattern),
+        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_kinds_given),
+        cmocka_unit_test(test_full_mass), cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_forced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
