@@ -136,7 +136,7 @@ def pattern_of(matrix: Any, n: int, what: str) -> Tuple[np.ndarray, np.ndarray]:
         shape = dense.shape
         if dense.ndim == 2:
             columns, rows = np.nonzero(dense.T)
-            starts = np.concatenate(([0], np.cumsum(np.bincount(columns, minlength=shape[1]))))
+            starts = np.append(0, np.cumsum(np.bincount(columns, minlength=shape[1])))
     if shape != (n, n):
         raise ValueError(f"{what} must be a {n} x {n} matrix, but its shape is {shape}")
     return np.ascontiguousarray(starts, np.int32), np.ascontiguousarray(rows, np.int32)

@@ -68,7 +68,7 @@ def classify(fun: Any, mass: Any, args: Tuple[Any, ...], keywords: Dict[str, Any
     if counts is None:
         return Target(fun, 0, 0, False)
     least, most = (count - len(args) - len(keywords) for count in counts)
-    if most == 2:
+    if most == 2 or (least <= 2 < most and counts[0] <= 2):  # fun(t, y), fun(t, y, k=1.0)
         return Target(fun, 0, 0, True)
     if least > 3 or most < 2:
         raise TypeError(f"fun must be fun(t, y, yp) or, with `mass` or for y' = f, fun(t, y);"

@@ -463,7 +463,8 @@ def read_end(outcome: Dict[str, Any]) -> Tuple[int, bool, str, Optional[Diagnosi
     ended = outcome["ended"]
     if ended == "failed":
         why = outcome["diagnosis"]
-        at_start = why["status"] == "DAEDAL_ERR_NOT_FINITE" and len(outcome["t"]) == 0
+        n_steps = (outcome.get("stats") or {}).get("steps", 0)
+        at_start = why["status"] == "DAEDAL_ERR_NOT_FINITE" and n_steps == 0
         if why["status"] == "DAEDAL_ERR_ARGUMENT" or at_start:
             raise ValueError(why["message"])
         diagnosis = Diagnosis(**why)

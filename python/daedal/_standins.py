@@ -33,8 +33,8 @@ def each(function: Callable[..., Any], *operands: Any) -> Any:
     if not any(isinstance(v, (np.ndarray, list, tuple)) for v in operands):
         return function(*operands)
     arrays = [plain(v) for v in operands]
-    together = np.broadcast(*arrays) if len(arrays) > 1 else arrays[0]
-    out = np.empty(together.shape, dtype=object)
+    shape = np.broadcast(*arrays).shape if len(arrays) > 1 else arrays[0].shape
+    out: Any = np.empty(shape, dtype=object)
     out.ravel()[:] = _objects([function(*row) for row in np.broadcast(*arrays)]
                               if len(arrays) > 1 else [function(v) for v in arrays[0].flat])
     return out.view(SymbolArray) if out.ndim else out.item()

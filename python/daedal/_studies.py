@@ -22,6 +22,7 @@ class Sensitivities:
     """Derivatives of a solution by parameters.
 
     ``s["x", "k"]`` is dx/dk over ``s.t``; ``s.values`` has the shape (parameters, variables, points).
+    After Ctrl-C or at the time limit ``success`` is False, and the result ends there.
     """
 
     t: np.ndarray
@@ -72,8 +73,8 @@ def run_sensitivities(model: Any, by: Sequence[str], t_span: Any, t_eval: Any,
                 kept=np.array([model._place[name] for name in kept], np.int32), derivatives=0)
     outcome = _native.model_run(model._handle, spec)
     from ._model import read_model_end
-    _, success, message, diagnosis = read_model_end(outcome)
-    if not success:
+    status, success, message, _ = read_model_end(outcome)
+    if status < 0:
         raise RuntimeError(message)
     t, y = doubles(outcome["t"]), doubles(outcome["y"]).reshape(-1, len(kept)).T
     values = doubles(outcome["derivatives"]).reshape(len(t), len(chosen), len(kept))
@@ -214,7 +215,7 @@ def _unknowns(model: Any, unknowns: Any) -> List[Tuple[int, float, float, float]
 def _columns(table: Any) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """Columns of a table, with "time", and what else a dictionary says of the experiment."""
     if hasattr(table, "columns") and hasattr(table, "index"):
-        columns = {str(name): table[name].to_numpy() for name in table.columns}
+        columns: Dict[str, Any] = {str(name): table[name].to_numpy() for name in table.columns}
         columns.setdefault("time", table.index.to_numpy())
         return columns, {}
     if not isinstance(table, Mapping):
@@ -239,7 +240,7 @@ def _experiment(model: Any, table: Any, number: int, span: Tuple[float, float]) 
     for name, row in zip(measured, rows):
         if row.shape != times.shape:
             raise ValueError(f"experiment {number}: {name} has the shape {row.shape}, time {times.shape}")
-    signals = [tuple(read_signal(name, (times, columns[name]), span, 1e-6)) for name in fed]
+    signals: List[Any] = [tuple(read_signal(name, (times, columns[name]), span, 1e-6)) for name in fed]
     spec: Dict[str, Any] = dict(
         name=str(extra.get("name", f"experiment {number}")).encode(), times=times, n_times=len(times),
         measured=model._numbers(measured), n_measured=len(measured),
@@ -345,11 +346,37 @@ def run_sweep(model: Any, values: Mapping[str, Any], t_span: Any, t_eval: Any,
     spec.update(t_eval=times, n_eval=len(times), kept=model._numbers(kept), n_kept=len(kept),
                 varied=model._numbers(list(values)), n_varied=len(values), values=table, n_runs=n_runs,
                 results=results, t_reached=reached, status=status, threads=int(threads),
-                one_by_one=int(plan["one_by_one"]), report=_report(plan["progress"], n_runs))
-    messages, interrupted = _native.model_sweep(model._handle, spec)
+                one_by_one=int(plan["one_by_one"]), report=_report(plan["progress"], n_runs),
+                stop=np.zeros(1, np.int32))
+    messages, interrupted = _watched_sweep(model._handle, spec)
     return SweepResult(times, kept, {name: table[:, k].copy() for k, name in enumerate(values)},
                        results.transpose(0, 2, 1), reached, (status >= 0) & (status != 99), messages,
                        interrupted)
+
+
+def _watched_sweep(handle: Any, spec: Dict[str, Any]) -> Tuple[Dict[int, str], bool]:
+    """The sweep in a thread of its own, while this one waits: signals come here, and Ctrl-C ends all
+    runs at their next step."""
+    import threading
+    results: List[Any] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            results.append(_native.model_sweep(handle, spec))
+        except BaseException as error:  # it belongs to the caller
+            results.append(error)
+        finally:
+            done.set()
+    threading.Thread(target=work).start()
+    while not results:
+        try:
+            done.wait()
+        except KeyboardInterrupt:
+            spec["stop"][0] = 1
+    if isinstance(results[0], BaseException):
+        raise results[0]
+    return results[0]
 
 
 def _report(wish: Any, n_runs: int) -> Any:

@@ -44,7 +44,7 @@ def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]
     if result.status == 2:
         return result, ""
     return_model(found.text, model)
-    if result.status < 0 and len(result.t) <= 1:
+    if result.status < 0 and result.stats["steps"] == 0:
         return None, f"its equations have no start as a model: {result.message[:200]}"
     if not compare(problem, found, last_points(problem, result)[:1 if is_known else 2]):
         return None, "its values have changed during the run: it depends on something that changes"

@@ -266,7 +266,7 @@ static int receive_run(const daedal_sweep_run *run, void *user)
     k->status[run->number] = run->outcome->status;
     k->n_done++;
     bool has_failed = run->outcome->status < 0, reports = k->progress && k->n_done % 16 == 0;
-    if (!has_failed && !reports && k->n_done % 64 != 0)
+    if (!has_failed && !reports)
         return answer;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *key = has_failed ? PyLong_FromLongLong(run->number) : NULL,
@@ -275,8 +275,6 @@ static int receive_run(const daedal_sweep_run *run, void *user)
         answer = watch_keep_exception(k->watch);
     Py_XDECREF(key);
     Py_XDECREF(text);
-    if (answer == DAEDAL_CALL_OK && PyErr_CheckSignals() < 0)
-        answer = watch_keep_exception(k->watch);
     PyObject *told = reports ? PyObject_CallFunction(k->progress, "L", (long long)k->n_done) : NULL;
     if (reports && !told)
         answer = watch_keep_exception(k->watch);
@@ -285,13 +283,13 @@ static int receive_run(const daedal_sweep_run *run, void *user)
     return answer;
 }
 
-/* A sweep looks for signals between runs; the steps of all threads at once look at nothing but
- * whether it was stopped. */
+/* The steps of all threads at once look at nothing but whether the sweep was stopped: by an
+ * exception, or by the Python thread that waits for it and receives signals. */
 static int sweep_progress(const daedal_progress *where, void *user)
 {
     const watch *w = user;
     (void)where;
-    return w->failed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+    return w->failed || *w->stop ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
 
 /* model_sweep(model, spec): fills the arrays results, t_reached, status; returns messages */
@@ -314,6 +312,7 @@ PyObject *native_model_sweep(PyObject *self, PyObject *args)
     if (good) {
         options.progress = sweep_progress;
         options.log = NULL;
+        w.stop = array_data(spec_item(spec, "stop"));
         how.times =
             (daedal_doubles){spec_doubles(spec, "t_eval"), (int32_t)spec_int(spec, "n_eval", 0)};
         keeper.results = spec_doubles(spec, "results");
@@ -341,7 +340,7 @@ PyObject *native_model_sweep(PyObject *self, PyObject *args)
         }
     }
     PyObject *result =
-        good ? Py_BuildValue("(OO)", keeper.messages, w.is_interrupted ? Py_True : Py_False) : NULL;
+        good ? Py_BuildValue("(OO)", keeper.messages, *w.stop ? Py_True : Py_False) : NULL;
     Py_XDECREF(keeper.messages);
     watch_end(&w);
     model_leave(m);

@@ -60,7 +60,8 @@ typedef struct watch {
     bool is_late, is_interrupted; /* why the run was stopped                          */
     bool failed;                  /* an exception is kept in the following            */
     PyObject *type, *value, *traceback;
-    PyObject *warnings; /* list of texts                                             */
+    PyObject *warnings;           /* list of texts                                             */
+    const volatile int32_t *stop; /* of a sweep: not 0 when all runs shall end        */
 } watch;
 
 bool watch_begin(watch *w, PyObject *spec);

@@ -46,6 +46,9 @@ def test_no_point_is_called_twice(fun, y0, t_end, index):
 def test_index_without_a_search():
     assert solve_dae(lambda t, y: -y, (0, 1), [1.0], trace=False).index == 0
     assert solve_dae(lambda t, y, yp: yp + y, (0, 1), [1.0, 2.0], trace=False).index == 0
+    # der(y[1]) occurs, but is not determined: the start looks at the pattern once more
+    moving = lambda t, y, yp: [yp[0] - t * yp[1] + y[0] - (1 + t) * y[1], y[1] - np.sin(t)]
+    assert solve_dae(moving, (0, 1), [1.0, 0.0], trace=False).index == 1
     # the pattern promises index 1, the values do not: y[1] is found by differentiation
     hidden = lambda t, y, yp: [yp[0] - y[1], y[0] - np.sin(t) + 0.0 * y[1]]
     assert solve_dae(hidden, (0, 1), [0.0, 1.0], trace=False).index == 2

@@ -47,3 +47,26 @@ def test_one_symbol_is_exported():
                              capture_output=True, text=True).stdout
     names = {line.split()[-1] for line in listing.splitlines()}
     assert names - {"_init", "_fini"} == {"PyInit__native"}
+
+
+def test_wheel_carries_what_it_needs(monkeypatch):
+    """Every library beyond the C library goes into the wheel, with the licence where Debian has one."""
+    import sys
+    backend = Path(__file__).parents[1] / "backend"
+    if not shutil.which("ldd"):
+        pytest.skip("ldd is not installed")
+    monkeypatch.syspath_prepend(str(backend))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    import wheel_backend
+    files = wheel_backend.collect(EXTENSION.parent)
+    needed = subprocess.run(["ldd", str(EXTENSION)], check=True, capture_output=True, text=True).stdout
+    names = {line.split()[0] for line in needed.splitlines() if "=>" in line}
+    system = {name for name in names if name.startswith(("libc.", "libm.", "libdl.", "libpthread.", "librt.",
+                                                         "libgcc_s.", "linux-vdso", "ld-linux"))}
+    carried = {Path(name).name for name in files if ".so" in name and "_native" not in name}
+    assert carried == names - system
+    assert any(name.startswith("libklu") for name in carried)
+    licences = [name for name in files if "/licenses/" in name]
+    assert any("daedal" in name for name in licences)
+    if shutil.which("dpkg-query"):
+        assert any("klu" in name for name in licences) and any("btf" in name for name in licences)

@@ -10,7 +10,7 @@ import traceback
 import numpy as np
 import pytest
 
-from daedal import solve_dae
+from daedal import Model, solve_dae
 
 
 def decay(t, y, yp):
@@ -50,6 +50,42 @@ def test_interrupt_keeps_the_part_before(trace):
     assert res.status == 2 and not res.success and "Ctrl-C" in res.message
     assert time.monotonic() - began < 3.0  # a busy machine; 0.02 s at rest
     assert res.y.shape[0] == 2
+
+
+OSCILLATOR = """model M parameter Real k = 100; Real x(start = 1, fixed = true); Real v(start = 0, fixed = true);
+equation der(x) = v; der(v) = -k*x; end M;"""
+LONG = (0.0, 1e9)
+MEASURED = {"time": np.linspace(0.0, 1e9, 5), "x": np.ones(5)}
+STUDIES = {
+    "simulate": lambda m: m.simulate(LONG),
+    "sensitivities": lambda m: m.sensitivities(["k"], LONG),
+    "sweep": lambda m: m.sweep({"k": [90.0, 100.0, 110.0]}, LONG, threads=1),
+    "sweep in threads": lambda m: m.sweep({"k": [90.0, 100.0, 110.0]}, LONG, threads=2, one_by_one=True),
+    "fit": lambda m: m.fit({"k": 90.0}, MEASURED),
+    "advance": lambda m: m.begin(LONG).advance(1e9),
+}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_interrupt_of_studies(study):
+    model = Model.from_text(OSCILLATOR)
+    timer = interrupt_after(0.2)
+    began = time.monotonic()
+    try:
+        res = STUDIES[study](model)
+    except KeyboardInterrupt:
+        res = None
+    timer.join()
+    assert time.monotonic() - began < 3.0
+    if study == "advance":
+        assert res is None  # the run can go on: its state is that of the last step
+    elif study == "fit":
+        assert not res.has_converged and "stopped" in res.message and abs(res["k"] - 90.0) < 1.0
+    elif study.startswith("sweep"):
+        assert res.interrupted and not res.success.any() and len(res) == 3
+    else:
+        assert not res.success and "Ctrl-C" in res.message
+        assert model.simulate((0.0, 1.0)).success
 
 
 def test_threads():

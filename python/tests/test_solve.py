@@ -138,10 +138,27 @@ def test_arguments_of_the_function():
     assert np.allclose(res.y, 1.0)
 
 
+def test_defaults_are_no_derivatives():
+    def fun(t, y, k=2.0):
+        return -k * y
+    assert abs(solve_dae(fun, (0, 1), [1.0]).y[0, -1] - np.exp(-2)) < 1e-5
+    assert abs(solve_dae(fun, (0, 1), [1.0], args=(1.0,)).y[0, -1] - np.exp(-1)) < 1e-5
+
+    def residual(t, y, yp, k=2.0):
+        return yp + k * y
+    assert abs(solve_dae(residual, (0, 1), [1.0], args=(1.0,)).y[0, -1] - np.exp(-1)) < 1e-5
+
+
 def test_failure_keeps_the_part_before():
     res = solve_dae(lambda t, y: y * y, (0, 2), [1.0], trace=False)
     assert not res.success and res.status == -1 and 0.9 < res.t[-1] < 1.01
     assert res.diagnosis.cause == "blow_up" and "blow" in repr(res)
+    for trace in (False, True):
+        late = solve_dae(lambda t, y: y * y, (0, 2), [1.0], t_eval=[2.0], trace=trace)
+        assert not late.success and late.diagnosis.cause == "blow_up"
+    ended = solve_dae(lambda t, y, yp: yp + y * (1.0 if t < 0.5 else np.nan), (0, 1), [1.0], t_eval=[1.0],
+                      trace=False)
+    assert not ended.success and ended.diagnosis.cause == "domain_error"
 
 
 def test_limits_of_work():

@@ -338,7 +338,7 @@ static void tear_down(run *r)
     r->integrator = NULL;
     matrix_free(&r->matrix);
     r->matrix = (iteration_matrix){0};
-    r->structure = (daedal_structure){0};
+    r->structure = (daedal_structure){.index = -1};
     r->matrix_ready = false;
 }
 
