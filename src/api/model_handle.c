@@ -328,6 +328,7 @@ static daedal_status build(daedal_model *d, const text_source *from, const daeda
                          .baumgarte = o ? o->baumgarte : 0.0};
     TRY(model_create(&d->model, d->flat, &setup));
     bool fine = simulation_create(&d->simulation, &d->model) && describe(d);
+    model_rest(&d->model);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 

@@ -36,8 +36,10 @@ static inline void *buffer_reserve(const daedal_allocator *a, void *p, size_t *c
                                    size_t wanted, size_t size)
 {
     size_t before = *capacity;
+    if (wanted <= before)
+        return p;
     char *larger = buffer_enlarge(a, p, capacity, wanted, size);
-    if (larger && *capacity > before)
+    if (larger)
         memset(larger + before * size, 0, (*capacity - before) * size);
     return larger;
 }

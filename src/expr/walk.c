@@ -76,6 +76,11 @@ static bool enter(expr_walker *w, expr e, expr_parts parts)
     return true;
 }
 
+static bool is_leaf(const expr_graph *g, expr e)
+{
+    return expr_is_variable(g, e) || expr_is_constant(g, e);
+}
+
 static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_only)
 {
     uint32_t *stamp =
@@ -92,10 +97,13 @@ static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_onl
         expr e = w->stack[--w->n_stack];
         bool done = (e & DONE) != 0;
         e &= ~DONE;
-        if (done) {
+        if (!done && w->stamp[e] == w->now)
+            continue;
+        if (done || is_leaf(w->g, e)) {
+            w->stamp[e] = w->now;
             if ((!variables_only || expr_is_variable(w->g, e)) && !keep(w, e))
                 return false;
-        } else if (w->stamp[e] != w->now && !enter(w, e, parts)) {
+        } else if (!enter(w, e, parts)) {
             return false;
         }
     }

@@ -311,16 +311,34 @@ static bool expand_one(flattener *f, const expansion *x, const char *text, type 
     return name != INTERN_NONE && ids_grow(f) && expand_scalar(f, x, name, t);
 }
 
-/* The subscripts of element k: [1,2]. */
-static void subscript_text(type t, size_t k, char *text, size_t size)
+enum { SUBSCRIPT_MAX = 12 }; /* characters of one, with what stands before it */
+
+/* A number in front of `end`; where it begins. */
+static char *number_before(char *end, size_t number)
 {
-    size_t index[MOST_DIMS];
-    for (int i = t.n_dims; i-- > 0; k /= (size_t)t.dim[i])
-        index[i] = k % (size_t)t.dim[i] + 1;
-    size_t n = 0;
-    for (int i = 0; i < t.n_dims; i++)
-        n += (size_t)snprintf(text + n, size - n, "%c%zu", i ? ',' : '[', index[i]);
-    snprintf(text + n, size - n, "]");
+    do
+        *--end = (char)('0' + number % 10);
+    while (number /= 10);
+    return end;
+}
+
+/* The name of element k of an array: x[1,2].  snprintf takes most of the time of large arrays. */
+static const char *element_name(flattener *f, const char *array, type t, size_t k)
+{
+    char subs[MOST_DIMS * SUBSCRIPT_MAX + 2], *last = subs + sizeof subs - 1, *at = last;
+    *at = '\0';
+    *--at = ']';
+    for (int i = t.n_dims; i-- > 0; k /= (size_t)t.dim[i]) {
+        at = number_before(at, k % (size_t)t.dim[i] + 1);
+        *--at = i ? ',' : '[';
+    }
+    size_t length = strlen(array), behind = (size_t)(last - at);
+    char *name = arena_take(f->in->mem, length + behind + 1, 1);
+    if (name) {
+        memcpy(name, array, length);
+        memcpy(name + length, at, behind);
+    }
+    return name;
 }
 
 static bool expand(flattener *f, expansion x, const char *text, type t)
@@ -331,9 +349,7 @@ static bool expand(flattener *f, expansion x, const char *text, type t)
     uint32_t outer = x.at;
     x.count *= (uint32_t)count;
     for (size_t k = 0; k < count; k++) {
-        char subs[MOST_DIMS * 12 + 2];
-        subscript_text(t, k, subs, sizeof subs);
-        const char *one = context_text(f->in, "%s%s", text, subs);
+        const char *one = element_name(f, text, t, k);
         x.at = outer * (uint32_t)count + (uint32_t)k;
         if (!one || !expand_one(f, &x, one, type_element(t)))
             return false;

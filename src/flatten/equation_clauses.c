@@ -120,7 +120,7 @@ static bool is_invariant(flattener *f, const ast_clause *c)
     return mod && mod->value && mod->value->kind == AST_BOOLEAN && mod->value->integer;
 }
 
-static void equation_flatten(flattener *f, const ast_clause *c)
+void equation_flatten(flattener *f, const ast_clause *c)
 {
     f->is_invariant = is_invariant(f, c);
     if (c->left->kind == AST_TUPLE)
@@ -149,7 +149,10 @@ static void for_flatten(flattener *f, const ast_clause *c, int32_t k)
         return;
     iteration here = {.name = c->iterator[k].name, .next = f->iterations};
     f->iterations = &here;
-    for (size_t i = 0; i < (size_t)range.type.dim[0] && f->in->c->sources.n_errors == 0; i++) {
+    size_t rounds = (size_t)range.type.dim[0];
+    if (k == c->n - 1 && uniform_loop(f, c->branches->body, &here, range))
+        rounds = 0;
+    for (size_t i = 0; i < rounds && f->in->c->sources.n_errors == 0; i++) {
         if (!context_work(f->in, 1))
             break;
         here.value = value_element(f->in, range, i);

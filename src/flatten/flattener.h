@@ -281,6 +281,10 @@ flat_model *flatten_with_homotopy(const flat_model *of);
 /* ---- equation_clauses.c, when_clauses.c, discrete_equations.c ---- */
 
 void equations_flatten(flattener *f, const ast_clause *clause);
+void equation_flatten(flattener *f, const ast_clause *clause); /* left = right */
+/* uniform_loop.c: a loop over the range, whose iterator is here and in f->iterations.  false, with
+ * nothing done: it is not of the kind that is treated there.                       */
+bool uniform_loop(flattener *f, const ast_clause *body, iteration *here, value range);
 void equation_emit(flattener *f, pending p);
 void equation_equate(flattener *f, value left, value right, source_at at, source_at end);
 void when_flatten(flattener *f, const ast_clause *clause);

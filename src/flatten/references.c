@@ -13,11 +13,11 @@ bool ids_grow(flattener *f)
     size_t n = f->in->names->n;
     if (n <= f->scope->n_ids)
         return true;
-    size_t room = 2 * n + 64;
+    size_t room = f->scope->n_ids;
     uint32_t **tables[] = {&f->scope->component_of, &f->scope->variable_of, &f->scope->class_of};
     for (int i = 0; i < 3; i++) {
-        uint32_t *table =
-            arena_copy(&f->in->c->mem, *tables[i], f->scope->n_ids, room, sizeof *table);
+        room = f->scope->n_ids;
+        uint32_t *table = arena_grow(&f->in->c->mem, *tables[i], &room, n, sizeof *table);
         if (!table)
             return false;
         *tables[i] = table;

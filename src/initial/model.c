@@ -85,7 +85,6 @@ static daedal_status build(model *m, const model_setup *setup)
     *start = start_of(m);
     TRY(start_build(start));
     check_index(m);
-    expr_graph_rest(&m->flat->graph);
     return DAEDAL_OK;
 }
 
@@ -117,6 +116,12 @@ daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
     if (status == DAEDAL_ERR_MEMORY)
         fail(m->why, status, "out of memory for the model");
     return status;
+}
+
+void model_rest(model *m)
+{
+    expr_graph_rest(&m->flat->graph);
+    expr_walker_free(m->walker);
 }
 
 void model_free(model *m)

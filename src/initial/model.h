@@ -26,6 +26,8 @@ typedef struct model {
 /* DAEDAL_OK; DAEDAL_ERR_STRUCTURE with errors in the sources of the compilation and in
  * *m->why; DAEDAL_ERR_MEMORY.  setup may be NULL.  model_free in any case.      */
 daedal_status model_create(model *m, flat_model *flat, const model_setup *setup);
+/* Gives memory back that only building needs; what needs it later takes it again. */
+void model_rest(model *m);
 void model_free(model *m);
 
 /* A new value of a parameter, for the runs that follow; other parameters follow that depend on it.

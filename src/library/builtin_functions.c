@@ -545,22 +545,44 @@ static const builtin table[] = {
     {"terminate", call_clause, 0},
 };
 
-bool builtin_call(context *in, const ast_expr *call, const char *name, value *result)
+static const builtin *builtin_find(const char *name)
 {
     size_t low = 0, high = sizeof table / sizeof *table;
     while (low < high) {
         size_t middle = (low + high) / 2;
         int order = strcmp(name, table[middle].name);
-        if (order == 0) {
-            *result = table[middle].call(in, call, &table[middle]);
-            return true;
-        }
+        if (order == 0)
+            return &table[middle];
         if (order < 0)
             high = middle;
         else
             low = middle + 1;
     }
-    return array_call(in, call, name, result);
+    return NULL;
+}
+
+bool builtin_is_der(const char *name)
+{
+    const builtin *b = builtin_find(name);
+    return b && b->call == call_der;
+}
+
+bool builtin_elementary(const char *name, expr_op *op)
+{
+    const builtin *b = builtin_find(name);
+    if (!b || b->call != call_unary || b->op == EXPR_ABS)
+        return false;
+    *op = (expr_op)b->op;
+    return true;
+}
+
+bool builtin_call(context *in, const ast_expr *call, const char *name, value *result)
+{
+    const builtin *b = builtin_find(name);
+    if (!b)
+        return array_call(in, call, name, result);
+    *result = b->call(in, call, b);
+    return true;
 }
 
 const char *builtin_name(size_t k)

@@ -13,6 +13,9 @@
 /* A function of the language; false if there is none of this name. */
 /* The name of a builtin function, NULL behind the last one. */
 const char *builtin_name(size_t k);
+bool builtin_is_der(const char *name);
+/* Whether it is a Real function of one number without events, as sin, and its operation. */
+bool builtin_elementary(const char *name, expr_op *op);
 bool builtin_call(context *in, const ast_expr *call, const char *name, value *result);
 
 /* A function of the library with all its outputs, 0 of them after an error; false if there is none

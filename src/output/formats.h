@@ -17,12 +17,31 @@
 #ifndef DAEDAL_OUTPUT_FORMATS_H
 #define DAEDAL_OUTPUT_FORMATS_H
 
+#include "output/npz_parts.h"
 #include "output/sink.h"
 #include "output/trajectory.h"
 
 /* Write CSV row by row: first the header, then each row when it is computed. */
 void csv_header(sink *to, const trajectory *tr);
 void csv_row(sink *to, const trajectory *tr, double t, const double *stored);
+
+/* Write NPZ row by row: memory does not grow with the number of rows, but for their times. */
+typedef struct npz_stream {
+    trajectory times; /* of the rows; without columns */
+    npz_member y;     /* the values, at the beginning of the file */
+    size_t n_columns;
+    uint64_t head; /* bytes in front of the values */
+    uint64_t rest; /* at most, behind the values, times left out */
+} npz_stream;
+
+/* The sink is that of the stream, at its beginning; npz_end goes back in the stream.  A failing
+ * sink is told at the end.                                                       */
+void npz_begin(npz_stream *s, sink *to, const trajectory *tr);
+daedal_status npz_row(npz_stream *s, sink *to, const trajectory *tr, double t, const double *stored,
+                      daedal_diagnosis *why);
+daedal_status npz_end(npz_stream *s, FILE *stream, sink *to, const trajectory *tr,
+                      daedal_diagnosis *why);
+void npz_stream_free(npz_stream *s); /* accepts zeros */
 
 /* Write a whole trajectory.  DAEDAL_ERR_CALLBACK when the sink refuses, DAEDAL_ERR_ARGUMENT when
  * the format cannot hold it (more than 4 GiB in one array of .npz).             */

@@ -67,7 +67,10 @@ daedal_status result_file_open(result_file *f, const char *path, daedal_diagnosi
     if (f->format == RESULT_UNKNOWN)
         return unknown_extension(path, why);
     errno = 0;
-    f->stream = fopen(path, "wb");
+    f->stream = fopen(path, f->format == RESULT_NPZ ? "w+b" : "wb");
+    f->goes_back = f->format == RESULT_NPZ && f->stream && fseek(f->stream, 0, SEEK_END) == 0;
+    if (!f->stream && f->format == RESULT_NPZ) /* it may be written, but not read */
+        f->stream = fopen(path, "wb");
     if (!f->stream)
         return fail(why, DAEDAL_ERR_ARGUMENT, "%s cannot be written: %s", path, reason());
     f->to = sink_to_stream(f->stream);
@@ -93,7 +96,9 @@ daedal_status result_file_begin(result_file *f, const trajectory *tr, daedal_dia
 {
     f->begun = true;
     errno = 0;
-    if (result_file_streams(f))
+    if (f->goes_back)
+        npz_begin(&f->npz, &f->to, tr);
+    else if (result_file_streams(f))
         csv_header(&f->to, tr);
     return write_status(f, why);
 }
@@ -102,7 +107,9 @@ daedal_status result_file_row(result_file *f, const trajectory *tr, double t, co
                               daedal_diagnosis *why)
 {
     errno = 0;
-    if (result_file_streams(f))
+    if (f->goes_back)
+        TRY(npz_row(&f->npz, &f->to, tr, t, stored, why));
+    else if (result_file_streams(f))
         csv_row(&f->to, tr, t, stored);
     return write_status(f, why);
 }
@@ -118,12 +125,11 @@ void result_file_flush(result_file *f)
 static daedal_status write_all(result_file *f, const trajectory *tr, daedal_diagnosis *why)
 {
     const struct format *format = format_for(f->path);
-    if (result_file_streams(f)) {
-        if (!f->begun)
-            csv_header(&f->to, tr);
-        return write_status(f, why);
-    }
-    return format->write(&f->to, tr, why);
+    if (!result_file_streams(f))
+        return format->write(&f->to, tr, why);
+    if (!f->begun)
+        TRY(result_file_begin(f, tr, why));
+    return f->goes_back ? npz_end(&f->npz, f->stream, &f->to, tr, why) : write_status(f, why);
 }
 
 daedal_status result_file_close(result_file *f, const trajectory *tr, daedal_diagnosis *why)
@@ -133,6 +139,7 @@ daedal_status result_file_close(result_file *f, const trajectory *tr, daedal_dia
     if (f->stream && fclose(f->stream) != 0)
         f->to.failed = true;
     f->stream = NULL;
+    npz_stream_free(&f->npz);
     return f->to.failed ? write_status(f, why) : st;
 }
 

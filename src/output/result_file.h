@@ -5,7 +5,8 @@
  *
  * The file is opened under its own name and written in place: no temporary name, so that devices,
  * pipes and links work, an old result never passes for a new one, and .csv rows are in the file as
- * they are computed (`tail -f` works).  The other formats need the number of rows first and are
+ * they are computed (`tail -f` works).  So are those of .npz in an ordinary file, which is valid
+ * after result_file_close only.  The other formats need the number of rows first and are
  * written by result_file_close, also after a run that failed or was interrupted: it keeps what was
  * computed.  Sequence:
  *
@@ -37,6 +38,8 @@ typedef struct result_file {
     result_format format;
     const char *path; /* borrowed; for messages */
     bool begun;
+    bool goes_back; /* .npz: the stream can be read and positioned */
+    npz_stream npz;
     int error; /* errno of a flush that failed */
 } result_file;
 
@@ -48,7 +51,7 @@ void result_file_to_sink(result_file *f, sink to);
 /* True if rows are written as they are computed, so that the trajectory need not keep them. */
 static inline bool result_file_streams(const result_file *f)
 {
-    return f->format == RESULT_CSV;
+    return f->format == RESULT_CSV || f->goes_back;
 }
 
 daedal_status result_file_begin(result_file *f, const trajectory *tr, daedal_diagnosis *why);

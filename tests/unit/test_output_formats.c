@@ -423,6 +423,47 @@ static void test_streaming(void **state)
     trajectory_free(&back);
 }
 
+/* NPZ is written row by row, too: the trajectory has columns only.  Constants and aliases are in
+ * the rows of the file; a run without rows gives a valid file.                     */
+static void test_streaming_npz(void **state)
+{
+    (void)state;
+    const char *path = "test_output_stream.npz";
+    enum { MOST = 1000 };
+    static const size_t n_rows[] = {0, 1, MOST};
+    for (size_t k = 0; k < COUNT(n_rows); k++) {
+        trajectory tr, back;
+        result_file f;
+        daedal_diagnosis why;
+        trajectory_create(&tr, NULL, 0);
+        trajectory_create(&back, NULL, 0);
+        assert_int_equal(trajectory_add_stored(&tr, &(column){.name = "x"}, &why), 0);
+        assert_int_equal(trajectory_add_constant(&tr, &(column){.name = "c"}, 3.5, &why), 0);
+        assert_int_equal(trajectory_add_alias(&tr, &(column){.name = "minus"}, 0, true, &why), 0);
+        assert_int_equal(result_file_open(&f, path, &why), DAEDAL_OK);
+        assert_true(result_file_streams(&f));
+        assert_int_equal(result_file_begin(&f, &tr, &why), DAEDAL_OK);
+        for (size_t i = 0; i < n_rows[k]; i++)
+            assert_int_equal(
+                result_file_row(&f, &tr, 0.1 * (double)i, (double[]){sqrt((double)i)}, &why),
+                DAEDAL_OK);
+        assert_int_equal(result_file_close(&f, &tr, &why), DAEDAL_OK);
+        assert_int_equal(tr.n_rows, 0);
+        assert_int_equal(result_file_read(&back, path, &why), DAEDAL_OK);
+        assert_int_equal(back.n_rows, n_rows[k]);
+        assert_int_equal(back.n_columns, 3);
+        for (size_t i = 0; i < n_rows[k]; i++) {
+            assert_true(trajectory_time(&back, i) == 0.1 * (double)i);
+            assert_true(trajectory_value(&back, i, 0) == sqrt((double)i));
+            assert_true(trajectory_value(&back, i, 1) == 3.5);
+            assert_true(trajectory_value(&back, i, 2) == 0.0 - sqrt((double)i));
+        }
+        remove(path);
+        trajectory_free(&tr);
+        trajectory_free(&back);
+    }
+}
+
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -490,12 +531,13 @@ static void test_independent_readers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden_binary), cmocka_unit_test(test_golden_text),
-        cmocka_unit_test(test_round_trips),   cmocka_unit_test(test_empty_and_not_finite),
-        cmocka_unit_test(test_csv_variants),  cmocka_unit_test(test_damaged_files),
-        cmocka_unit_test(test_failing_sinks), cmocka_unit_test(test_failing_allocators),
-        cmocka_unit_test(test_open_early),    cmocka_unit_test(test_streaming),
-        cmocka_unit_test(test_full_disk),     cmocka_unit_test(test_independent_readers),
+        cmocka_unit_test(test_golden_binary),       cmocka_unit_test(test_golden_text),
+        cmocka_unit_test(test_round_trips),         cmocka_unit_test(test_empty_and_not_finite),
+        cmocka_unit_test(test_csv_variants),        cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_failing_sinks),       cmocka_unit_test(test_failing_allocators),
+        cmocka_unit_test(test_open_early),          cmocka_unit_test(test_streaming),
+        cmocka_unit_test(test_streaming_npz),       cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_independent_readers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
