@@ -1,5 +1,6 @@
 /* flatten/equation_clauses.c - see flattener.h: equations, also in for and if; asserts. */
 #include "flatten/flattener.h"
+#include "lang/owners.h"
 
 #include <string.h>
 
@@ -34,6 +35,14 @@ static void initial_emit(flattener *f, pending p)
         flat_add_initial(f->in->build, (flat_initial){p.left, p.right, p.at, p.end});
 }
 
+static void real_emit(flattener *f, pending p)
+{
+    flat_equation e = {p.left, p.right, p.at, p.end, p.is_invariant, false};
+    uint32_t k = flat_add_equation(f->in->build, e);
+    if (k != FLAT_NONE)
+        owner_of_equation_is(f->in->c, k, f->owner);
+}
+
 void equation_emit(flattener *f, pending p)
 {
     if (p.type.base == T_STRING)
@@ -43,8 +52,7 @@ void equation_emit(flattener *f, pending p)
     else if (f->section == IN_INITIAL)
         initial_emit(f, p);
     else if (p.type.base == T_REAL)
-        flat_add_equation(f->in->build,
-                          (flat_equation){p.left, p.right, p.at, p.end, p.is_invariant, false});
+        real_emit(f, p);
     else
         pending_push(f, &f->discrete, p);
 }
@@ -381,7 +389,9 @@ void equations_flatten(flattener *f, const ast_clause *clause)
         return;
     }
     f->depth += CLAUSE_DEPTH;
-    for (; clause; clause = clause->next)
+    for (; clause; clause = clause->next) {
+        f->owner = clause->owner ? clause->owner : f->owner; /* also of what it contains */
         clause_flatten(f, clause);
+    }
     f->depth -= CLAUSE_DEPTH;
 }

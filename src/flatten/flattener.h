@@ -147,6 +147,7 @@ typedef struct flattener {
     struct departure **breaks; /* of the innermost loop */
 
     bool is_invariant;     /* the equation being flattened is annotated as one */
+    int32_t owner;         /* of that equation, see lang/owners.h */
     pending_list *sink;    /* where equations go; NULL: to the model */
     pending_list discrete; /* equations between discrete variables */
     number_map conditions; /* hidden variables of when-conditions, by expression */

@@ -467,6 +467,16 @@ static ast_expr *node_expr(builder *b, const node *x)
     return scalar_expr(b, x->in, x->at, x->place ? x->place : x->in->element->ast->at);
 }
 
+int32_t node_owner(builder *b, const node *x)
+{
+    const instance *connector = NULL;
+    for (const instance *i = x->in; i && i != b->model; i = i->parent)
+        if (is_connector(i))
+            connector = i;
+    const instance *holder = connector ? connector->parent : x->in->parent;
+    return owner_in(b, x->is_outside || holder == b->model ? holder : holder->parent);
+}
+
 static void flow_emit(builder *b, uint32_t first)
 {
     connection_list *l = b->connections;
@@ -503,7 +513,9 @@ static void flow_emit(builder *b, uint32_t first)
     } while (k != first);
     const ast_element *x = l->node[first].in->element->ast;
     ast_expr *sum = n == 1 ? item[0] : node_list(b, AST_CHAIN, item, (int32_t)n, item[0]->at);
-    equation_add(b, sum, node_real(b, 0.0, x->at), at ? at : x->at, at ? until : x->end);
+    ast_clause place = {
+        .at = at ? at : x->at, .end = at ? until : x->end, .owner = node_owner(b, &l->node[first])};
+    equation_add(b, sum, node_real(b, 0.0, x->at), &place);
 }
 
 /* An inside output or an outside input gives the value of a causal set. */
@@ -537,7 +549,9 @@ static void equality_emit(builder *b, uint32_t first)
         if (x->in == y->in && x->at == y->at)
             continue;
         source_at at = x->place ? x->place : y->place;
-        equation_add(b, node_expr(b, y), node_expr(b, x), at, x->place ? x->until : y->until);
+        ast_clause place = {
+            .at = at, .end = x->place ? x->until : y->until, .owner = node_owner(b, x)};
+        equation_add(b, node_expr(b, y), node_expr(b, x), &place);
     }
 }
 

@@ -75,6 +75,8 @@ typedef struct connection_list {
 uint32_t node_of(builder *b, instance *in, int32_t at, bool is_outside);
 uint32_t set_of(connection_list *l, uint32_t k);
 ast_expr *scalar_expr(builder *b, const instance *in, int32_t at, source_at place);
+/* The component in which connections see a scalar from this side. */
+int32_t node_owner(builder *b, const node *x);
 bool end_resolve(builder *b, connection *c, int side);
 int32_t scalar_count(const instance *in);
 

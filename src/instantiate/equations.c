@@ -275,11 +275,14 @@ static void section_rewrite(builder *b, scope *s, const ast_section *x, bool onl
     clause_list *to = x->kind == AST_EQUATIONS           ? &b->equations
                       : x->kind == AST_INITIAL_EQUATIONS ? &b->initial_equations
                                                          : &list;
+    ast_clause **from = to->last;
     if (!clauses_rewrite(b, s, x->clauses, to,
                          is_algorithm ? CLAUSES_OF_ALGORITHM : CLAUSES_OF_MODEL))
         check_told(b, s->in, x->at, errors);
     else if (is_algorithm)
         section_append(b, x->kind, x->at, list.first);
+    for (ast_clause *c = *from; c; c = c->next)
+        c->owner = owner_in(b, s->in);
 }
 
 void instance_sections(builder *b, instance *in, bool only_connections)
@@ -303,20 +306,48 @@ void instance_sections(builder *b, instance *in, bool only_connections)
             section_rewrite(b, s, x, only_connections);
 }
 
-void equation_add(builder *b, ast_expr *left, ast_expr *right, source_at at, source_at end)
+void equation_add(builder *b, ast_expr *left, ast_expr *right, const ast_clause *place)
 {
     if ((!left || !right) && b->c->sources.n_errors == 0 && !b->c->mem.failed)
-        source_error(&b->c->sources, at, "the equations of this connection cannot be put together");
+        source_error(&b->c->sources, place->at,
+                     "the equations of this connection cannot be put together");
     ast_clause *c = left && right ? builder_take(b, 1, sizeof *c) : NULL;
     if (!c)
         return;
     *c = (ast_clause){.kind = AST_EQUATION,
                       .decoration = AST_NOT_DECORATED,
-                      .at = at,
-                      .end = end,
+                      .at = place->at,
+                      .end = place->end,
+                      .owner = place->owner,
                       .left = left,
                       .right = right};
     clause_append(&b->equations, c);
+}
+
+/* ---- owners ---- */
+
+int32_t owner_in(builder *b, const instance *in)
+{
+    while (in && in != b->model && is_record(in))
+        in = in->parent;
+    if (!in || !in->is_part)
+        return 0;
+    int32_t name = in == b->model ? b->out->name : instance_name(b, (instance *)(uintptr_t)in);
+    return name == INTERN_NONE ? 0 : name + 1;
+}
+
+/* A component determines flows, outputs and streams of its connectors; what is around it determines
+ * potentials and inputs. */
+static int32_t variable_owner(builder *b, const instance *in)
+{
+    const instance *connector = NULL;
+    for (const instance *x = in; x && x != b->model; x = x->parent)
+        if (is_connector(x))
+            connector = x;
+    const instance *holder = connector ? connector->parent : in->parent;
+    uint32_t own = AST_FLOW | AST_OUTPUT | AST_STREAM | AST_PROTECTED;
+    bool is_outer = connector && !(in->prefixes & own) && holder && holder != b->model;
+    return owner_in(b, is_outer ? holder->parent : holder);
 }
 
 /* ---- variables ---- */
@@ -415,6 +446,7 @@ static void variable_emit(builder *b, instance *in)
         check_told(b, in->parent, x->at, errors);
         return;
     }
+    owner_of_variable_is(b->c, to->name, variable_owner(b, in));
     *b->last_variable = to;
     b->last_variable = &to->next;
 }

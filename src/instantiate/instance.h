@@ -16,6 +16,7 @@
 #include "base/number_map.h"
 #include "flatten/flatten.h"
 #include "instantiate/instantiate.h"
+#include "lang/owners.h"
 #include "lang/resources.h"
 
 enum {
@@ -341,7 +342,10 @@ const char *class_full_name(builder *b, const element *e);
 /* Equations and algorithms of all instances; first the connections alone. */
 void instance_sections(builder *b, instance *in, bool only_connections);
 void variables_emit(builder *b, instance *in);
-void equation_add(builder *b, ast_expr *left, ast_expr *right, source_at at, source_at end);
+/* The owner of what is written in an instance, see lang/owners.h. */
+int32_t owner_in(builder *b, const instance *in);
+/* An equation of connections in an instance. */
+void equation_add(builder *b, ast_expr *left, ast_expr *right, const ast_clause *place);
 
 /* ---- connections.c ---- */
 

@@ -208,7 +208,7 @@ static void cut_emit(builder *b, const graph_edge *e)
     for (int32_t i = 0; i < n; i++)
         zeros[i] = node_integer(b, size[i], e->at);
     ast_expr *left = n ? node_call(b, "zeros", zeros, n, e->at) : node_real(b, 0.0, e->at);
-    equation_add(b, left, call, e->at, e->until);
+    equation_add(b, left, call, &(ast_clause){.at = e->at, .end = e->until});
 }
 
 typedef struct ranked_edge {

@@ -210,6 +210,7 @@ void streams_emit(builder *b)
         if (!(x.in->prefixes & AST_STREAM) || !x.is_outside || x.next == k)
             continue;
         source_at at = x.place ? x.place : x.in->element->ast->at;
-        equation_add(b, scalar_expr(b, x.in, x.at, at), mixed(b, k, at), at, x.until);
+        ast_clause place = {.at = at, .end = x.until, .owner = node_owner(b, &x)};
+        equation_add(b, scalar_expr(b, x.in, x.at, at), mixed(b, k, at), &place);
     }
 }

@@ -193,6 +193,7 @@ struct ast_clause {
     ast_branch *branches;
     ast_iterator *iterator;
     int32_t n;
+    int32_t owner; /* of a model with components, see owners.h */
     ast_comment comment;
 };
 

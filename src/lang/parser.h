@@ -16,6 +16,7 @@
 enum { PARSER_DEPTH_MAX = 256 };
 
 typedef struct resource_root resource_root;
+typedef struct owners owners;
 
 /* What all phases share. It must not be moved in memory, since its parts point to the arena. */
 typedef struct compilation {
@@ -24,8 +25,9 @@ typedef struct compilation {
     sources sources;
     bool wrong_changes; /* the text has no error, but a change of the command line does not apply to
                            it */
-    bool allow_external;           /* functions of shared objects may be called */
-    const char *model_name;        /* which model of the file is meant; NULL: the last one */
+    bool allow_external;    /* functions of shared objects may be called */
+    const char *model_name; /* which model of the file is meant; NULL: the last one */
+    owners *owners; /* of variables and equations, see owners.h; NULL: there are no components */
     resource_root *resource_roots; /* packages and their directories, see resources.h */
     bool has_components; /* the text that was read last is not flat: read it as a library */
 } compilation;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expr/print.h"
+#include "lang/owners.h"
 #include "reduce/repairs.h"
 #include "reduce/sentence.h"
 
@@ -115,6 +116,53 @@ static source_at list_underdetermined(reduced_model *m, const analysis *a, int32
     return at;
 }
 
+/* ---- components ---- */
+
+/* Equations less unknowns of a component. */
+typedef struct component_balance {
+    int32_t owner, equations, unknowns;
+} component_balance;
+
+static component_balance *balance_of(reduced_model *m, number_map *map, component_balance *list,
+                                     size_t *n, int32_t owner)
+{
+    uint32_t k = 0;
+    if (!number_map_find(map, (uint64_t)owner + 1, &k)) {
+        k = (uint32_t)(*n)++;
+        list[k] = (component_balance){.owner = owner};
+        number_map_put(map, &m->flat->from->mem, (uint64_t)owner + 1, k);
+    }
+    return &list[k];
+}
+
+/* Names components whose equations are too few or too many. */
+static void list_components(reduced_model *m, sentence *t)
+{
+    compilation *c = m->flat->from;
+    number_map map = {0};
+    size_t n = 0, rows = m->flat->n_equations, cols = (size_t)m->n_unknowns, listed = 0;
+    component_balance *list = c->owners ? arena_take(&c->mem, rows + cols + 1, sizeof *list) : NULL;
+    if (!list)
+        return;
+    for (uint32_t k = 0; k < rows; k++)
+        balance_of(m, &map, list, &n, owner_of_equation(c, k))->equations++;
+    for (size_t k = 0; k < cols; k++) {
+        int32_t name = m->flat->variables[m->unknown[k]].name;
+        balance_of(m, &map, list, &n, owner_of_variable(c, name))->unknowns++;
+    }
+    for (size_t k = 0; k < n && listed < 3; k++) {
+        char text[200];
+        if (list[k].owner == 0 || list[k].equations == list[k].unknowns)
+            continue;
+        snprintf(text, sizeof text, "%.120s has %d equation%s for %d unknown%s; ",
+                 intern_text(&c->names, list[k].owner - 1), (int)list[k].equations,
+                 list[k].equations == 1 ? "" : "s", (int)list[k].unknowns,
+                 list[k].unknowns == 1 ? "" : "s");
+        append(t, "%s", text);
+        listed++;
+    }
+}
+
 daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a)
 {
     char buffer[480];
@@ -128,6 +176,7 @@ daedal_status reduced_report_imbalance(reduced_model *m, const analysis *a)
                  (int)p->n_cols);
         append(&t, "%s", counts);
     }
+    list_components(m, &t);
     int32_t row = first_free(d->pairs.col_of, p->n_rows);
     int32_t col = first_free(d->pairs.row_of, p->n_cols);
     source_at over = row >= 0 ? list_overdetermined(m, d, row, &t) : SOURCE_NOWHERE;
