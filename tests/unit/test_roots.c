@@ -50,6 +50,11 @@ static double near_miss(double t)
     return (t - 0.6) * (t - 0.6) + 1e-7;
 }
 
+static double ripple(double t) /* too fast for the panels of a stretch, and never zero */
+{
+    return 1.0 + 1e-6 + sin(1200.0 * t);
+}
+
 static double leaves(double t) /* zero at 0, and again at 0.3 */
 {
     return t * (0.3 - t);
@@ -189,6 +194,7 @@ static void check_events(const scene *s, const event *list, int32_t n, bool back
 static const scene SCENES[] = {{.n = 1, .g = {wave}},
                                {.n = 1, .g = {valley}},
                                {.n = 1, .g = {near_miss}},
+                               {.n = 1, .g = {ripple}},
                                {.n = 1, .g = {bell}},
                                {.n = 3, .g = {bell, one, middle}},
                                {.n = 3, .g = {one, wave, bell}},
@@ -354,7 +360,7 @@ static void check_every_answer(scene s, int32_t samples)
     assert_true(find_all(&s, &r, span, 1, true, list) >= 0);
     long calls = s.calls;
     roots_free(&r);
-    for (long k = 1; k <= calls; k++)
+    for (long k = 1; k <= calls; k += k < 300 ? 1 : 13)
         for (s.answer = DAEDAL_CALL_RETRY;; s.answer = DAEDAL_CALL_STOP) {
             s.fails_at = k;
             r = roots_of(&s, samples, NULL);
