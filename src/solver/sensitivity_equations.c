@@ -298,7 +298,11 @@ static int constraints_along(sensitivities *s, int32_t i, const double *v, doubl
         double h = (k % 2 ? -step : step) * (1 + k / 2);
         sensitivity_move(s, v, v, h, 0);
         sensitivity_move_parameter(s, i, given ? 0.0 : h, &kept);
-        answer = sys->constraints(s->at.t, s->y_moved[0], s->r_moved[0], sys->user);
+        answer = evaluator_is_stopped(&s->ev)
+                     ? DAEDAL_CALL_STOP
+                     : sys->constraints(s->at.t, s->y_moved[0], s->r_moved[0], sys->user);
+        answer = evaluator_judge(&s->ev, answer, "constraint function", s->at.t, s->r_moved[0],
+                                 sys->n_constraints);
         sensitivity_put_back(s, i, kept);
         for (int32_t j = 0; j < sys->n_constraints; j++)
             g[j] += (k % 2 ? -share[k / 2] : share[k / 2]) / step * s->r_moved[0][j];
@@ -323,9 +327,16 @@ static int know_constraints(sensitivities *s)
         return DAEDAL_CALL_OK;
     memset(at->gy, 0, (size_t)pattern_nnz(sys->constraint_pattern) * sizeof *at->gy);
     memset(at->gp, 0, all * sizeof *at->gp);
+    if (evaluator_is_stopped(&s->ev))
+        return DAEDAL_CALL_STOP;
     int answer = sys->constraint_jacobian(at->t, at->y, at->gy, sys->user);
-    if (answer == DAEDAL_CALL_OK && sys->constraint_parameter_derivative)
+    answer = evaluator_judge(&s->ev, answer, "constraint Jacobian", at->t, at->gy,
+                             pattern_nnz(sys->constraint_pattern));
+    if (answer == DAEDAL_CALL_OK && sys->constraint_parameter_derivative) {
         answer = sys->constraint_parameter_derivative(at->t, at->y, at->gp, sys->user);
+        answer = evaluator_judge(&s->ev, answer, "derivative of constraints by parameters", at->t,
+                                 at->gp, (int32_t)all);
+    }
     scale_blocks(s, at->gp, m);
     at->has_constraints = answer == DAEDAL_CALL_OK;
     return answer;

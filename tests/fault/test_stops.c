@@ -68,6 +68,12 @@ static int constraint_jacobian(double t, const double *y, double *v, void *user)
     return count(c, c->base.constraint_jacobian(t, y, v, c->base.user));
 }
 
+static int constraint_by_parameters(double t, const double *y, double *v, void *user)
+{
+    counted *c = user;
+    return count(c, c->base.constraint_parameter_derivative(t, y, v, c->base.user));
+}
+
 static int parameter_derivative(double t, const double *y, const double *yp, double *v, void *user)
 {
     counted *c = user;
@@ -87,6 +93,8 @@ static daedal_system system_of(counted *c)
     sys.constraints = c->base.constraints ? constraints : NULL;
     sys.constraint_jacobian = c->base.constraint_jacobian ? constraint_jacobian : NULL;
     sys.parameter_derivative = c->base.parameter_derivative ? parameter_derivative : NULL;
+    if (c->base.constraint_parameter_derivative)
+        sys.constraint_parameter_derivative = constraint_by_parameters;
     return sys;
 }
 
@@ -157,6 +165,61 @@ static sample with_derivatives(void)
     return s;
 }
 
+/* x' = p v, v' = -p x on the circle of radius d. */
+static int turn(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - spring * y[1];
+    r[1] = yp[1] + spring * y[0];
+    return 0;
+}
+
+static int circle(double t, const double *y, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = y[0] * y[0] + y[1] * y[1] - damper * damper;
+    return 0;
+}
+
+static int circle_slopes(double t, const double *y, double *v, void *user)
+{
+    (void)t, (void)user;
+    v[0] = 2.0 * y[0];
+    v[1] = 2.0 * y[1];
+    return 0;
+}
+
+static int circle_by_parameters(double t, const double *y, double *v, void *user)
+{
+    (void)t, (void)y, (void)user;
+    v[0] = 0.0;
+    v[1] = -2.0 * damper;
+    return 0;
+}
+
+static sample on_circle(void)
+{
+    static const int32_t start[] = {0, 1, 2}, row[] = {0, 0};
+    static const daedal_pattern pattern = {1, 2, start, row};
+    static const double y0[] = {0.3, 0.0};
+    daedal_system sys = {.n = 2,
+                         .residual = turn,
+                         .n_constraints = 1,
+                         .constraints = circle,
+                         .constraint_jacobian = circle_slopes,
+                         .constraint_pattern = &pattern,
+                         .n_parameters = 2,
+                         .parameters = places};
+    return (sample){sys, y0, 1.0};
+}
+
+static sample on_circle_with_derivative(void)
+{
+    sample s = on_circle();
+    s.sys.constraint_parameter_derivative = circle_by_parameters;
+    return s;
+}
+
 static const struct {
     const char *name;
     sample (*make)(void);
@@ -192,6 +255,9 @@ static const struct {
     {"parameters", with_parameters, "method=radau"},
     {"derivatives", with_derivatives, "method=bdf"},
     {"derivatives", with_derivatives, "method=radau"},
+    {"circle", on_circle, "method=bdf"},
+    {"circle", on_circle, "method=radau"},
+    {"circle, derivative", on_circle_with_derivative, "method=bdf"},
 };
 
 static void set_options(daedal_options *opt, const char *text)
