@@ -23,6 +23,11 @@ bool recent_points_find(const recent_points *p, double t, const double *y, const
                         double *r)
 {
     size_t n = (size_t)p->n, bytes = n * sizeof *r;
+    int same = 0;
+    for (int k = 0; k < RECENT_POINTS; k++) /* mostly none: without a branch for each */
+        same += p->t[k] == t;
+    if (same == 0)
+        return false;
     for (int32_t k = 0; k < p->count; k++) {
         if (p->t[k] != t || (k + 1) % RECENT_POINTS == p->next)
             continue;

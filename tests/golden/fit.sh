@@ -45,3 +45,15 @@ printf 'time,tick\n1,1\n2,2\n3,3\n' > ticks.csv
 printf 'model M parameter Real k = 1; Real x; discrete Real tick(start = 0); equation der(x) = -k*x; when sample(1, 1) then tick = pre(tick) + 1; end when; end M;' > M.mo
 daedal fit M.mo --data ticks.csv -p k; echo "a discrete variable: $?"
 daedal sens M.mo -t 1 --of tick; echo "no derivative: $?"
+cat > cliff.mo <<'EOF'
+model Cliff
+  parameter Real k = 0.5;
+  Real x(start = 0, fixed = true), z;
+equation
+  z = k;
+  der(x) = if noEvent(z > 1) then 5 else z;
+end Cliff;
+EOF
+printf 'time,x\n1,2\n2,4\n3,6.1\n4,8\n' > two.csv
+daedal fit cliff.mo --data two.csv -p k > cliff.txt; echo "a jump at the best value: $?"
+grep '^k' cliff.txt | cut -c1-22
