@@ -382,10 +382,8 @@ static void examine(elimination *w, elimination *beside)
 static daedal_status examine_rows(start_problem *m)
 {
     daedal_diagnosis kept = *m->why;
-    bool exist = m->rows != NULL;
-    daedal_status status = start_rows_create_structure(m);
-    if (status >= 0 && m->rows->n_columns <= COLUMNS_MAX)
-        status = start_rows_create(m);
+    bool exist = m->rows != NULL, is_large = start_rows_columns(m) > COLUMNS_MAX;
+    daedal_status status = is_large ? start_rows_create_structure(m) : start_rows_create(m);
     if (status <
         0) { /* a function cannot be differentiated; the start is valid without this report */
         *m->why = kept;
@@ -399,7 +397,7 @@ static daedal_status examine_rows(start_problem *m)
         status = DAEDAL_ERR_MEMORY;
     block_free(&w.mem);
     block_free(&beside.mem);
-    if (!exist && m->rows->n_columns > COLUMNS_MAX)
+    if (!exist && is_large)
         start_rows_free(m);
     return status;
 }

@@ -15,6 +15,7 @@
 
 #include "base/random.h"
 #include "expr/derive.h"
+#include "expr/walk.h"
 #include "graph/matching.h"
 #include "linalg/damped_newton.h"
 #include "linalg/linsolver.h"
@@ -38,6 +39,14 @@ static int32_t rank_of(const start_problem *m, int32_t j)
     if (m->reduced->differential[j])
         return m->start_given[j] || v->select >= FLAT_PREFER ? RANK_FIXED + 1 : RANK_FIXED + 2;
     return m->start_given[j] ? RANK_FIXED + 4 : RANK_FIXED + 5;
+}
+
+int32_t start_rows_columns(const start_problem *m)
+{
+    int32_t states = 0;
+    for (int32_t j = 0; j < m->reduced->n; j++)
+        states += m->reduced->differential[j];
+    return m->reduced->n + states + (int32_t)m->n_free;
 }
 
 static void set_columns(start_problem *m, start_rows *s)
@@ -128,6 +137,23 @@ static expr_outcome differentiate(start_problem *m, start_rows *s, const expr *r
     }
     expr_deriver_free(d);
     return outcome;
+}
+
+/* The same places, by what occurs in the rows: derivatives are not made. */
+static expr_outcome list_occurrences(start_problem *m, start_rows *s)
+{
+    expr_walker *w = m->reduced->walker;
+    bool fine = true;
+    for (int32_t i = 0; i < s->n_exprs && fine; i++) {
+        expr_walker_forget(w);
+        fine = expr_depends(w, s->rows[i], EXPR_INCIDENCE);
+        for (size_t k = 0; fine && k < w->n_found; k++) {
+            expr_entry e = {.variable = expr_index(&m->flat->graph, w->found[k])};
+            fine = column_of(m, s, e.variable) < 0 || add_entry(m, s, i, &e);
+        }
+    }
+    expr_walker_free(w);
+    return fine ? EXPR_OK : EXPR_NO_MEMORY;
 }
 
 static bool compile_slopes(start_problem *m, start_rows *s)
@@ -244,24 +270,22 @@ static expr *collect_rows(start_problem *m, start_rows *s)
 }
 
 /* What follows from the structure: rows, columns, entries, and the choice of rows. */
-static daedal_status create(start_problem *m)
+static daedal_status create(start_problem *m, bool structure_only)
 {
     start_rows *s = memory_take(m->allocator, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
     m->rows = s;
     arena_create(&s->mem, m->allocator, 0);
-    int32_t states = 0;
-    for (int32_t j = 0; j < m->reduced->n; j++)
-        states += m->reduced->differential[j];
+    s->structure_only = structure_only;
     s->n_equations = m->reduced->n + m->reduced->n_constraints;
     s->n_exprs = s->n_equations + (int32_t)m->n_initial_rows;
-    s->n_columns = m->reduced->n + states + (int32_t)m->n_free;
+    s->n_columns = start_rows_columns(m);
     s->rows = collect_rows(m, s);
     if (!s->rows || !take_room(m, s))
         return DAEDAL_ERR_MEMORY;
     set_columns(m, s);
-    expr_outcome outcome = differentiate(m, s, s->rows);
+    expr_outcome outcome = structure_only ? list_occurrences(m, s) : differentiate(m, s, s->rows);
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         return fail(m->why, DAEDAL_ERR_START,
                     "the start needs the derivative of a function that has none");
@@ -505,17 +529,25 @@ static daedal_status check(start_problem *m, start_rows *s, bool found)
     return worst < 0 ? DAEDAL_OK : fail_row(m, s, worst);
 }
 
-daedal_status start_rows_create_structure(start_problem *m)
+static daedal_status create_or_free(start_problem *m, bool structure_only)
 {
-    daedal_status status = m->rows ? DAEDAL_OK : create(m);
+    daedal_status status = create(m, structure_only);
     if (status < 0)
         start_rows_free(m);
     return status;
 }
 
+daedal_status start_rows_create_structure(start_problem *m)
+{
+    return m->rows ? DAEDAL_OK : create_or_free(m, true);
+}
+
 daedal_status start_rows_create(start_problem *m)
 {
-    TRY(start_rows_create_structure(m));
+    if (m->rows && m->rows->structure_only)
+        start_rows_free(m);
+    if (!m->rows)
+        TRY(create_or_free(m, false));
     daedal_status status = m->rows->is_compiled ? DAEDAL_OK : compile(m);
     if (status < 0)
         start_rows_free(m);

@@ -27,6 +27,7 @@ typedef struct start_matrix {
 
 typedef struct start_rows {
     arena mem;
+    bool structure_only;        /* entries are what occurs; they have no derivatives    */
     bool is_compiled;           /* `values`, `slopes` and `square` exist                */
     int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
     int32_t n_equations;        /* the first of them: equations and constraints         */
@@ -86,8 +87,9 @@ bool start_path_follow(start_problem *m, start_rows *s); /* from s->z, to its en
 
 /* ---- for the reports ---- */
 
-daedal_status start_rows_create(start_problem *m); /* m->rows, unless it exists */
-/* The same, without what evaluating them needs: tapes and factors.               */
+daedal_status start_rows_create(start_problem *m);  /* m->rows, unless it exists */
+int32_t start_rows_columns(const start_problem *m); /* how many they have, or would have */
+/* The same, without what evaluating them needs: derivatives, tapes and factors.  */
 daedal_status start_rows_create_structure(start_problem *m);
 /* All rows at z into r: expressions, then z - guess.  false: not finite. */
 bool start_rows_evaluate(start_problem *m, start_rows *s, const double *z);
