@@ -41,9 +41,10 @@ static const ast_class *model_inside(const flattener *f, const ast_class *c)
 {
     const ast_class *found = is_model(f, c) ? c : NULL;
     if (c->kind == AST_PACKAGE)
-        for (const ast_element *e = c->elements; e; e = e->next)
-            if (e->kind == AST_NESTED && model_inside(f, e->nested))
-                found = model_inside(f, e->nested);
+        for (const ast_element *e = c->elements; e; e = e->next) {
+            const ast_class *one = e->kind == AST_NESTED ? model_inside(f, e->nested) : NULL;
+            found = one ? one : found;
+        }
     return found;
 }
 

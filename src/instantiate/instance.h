@@ -24,6 +24,7 @@ enum {
     LOOKUP_MAX = 1000,     /* of names, types and values that need one another        */
     DIMENSIONS_MAX = 8,    /* of an array, those of its type included                 */
     SCALARS_MAX = 1 << 24, /* of a model                                             */
+    BASES_MAX = 4096,      /* of a class, those of its bases included                  */
 };
 
 typedef struct scope scope;

@@ -188,8 +188,13 @@ static scope *scope_new(builder *b, instance *in, element *e, scope *derived, mo
                  .derived = derived,
                  .mods = m};
     scope **last = &in->scopes;
-    while (*last)
+    int n = 0;
+    for (; *last; n++)
         last = &(*last)->next;
+    if (n > BASES_MAX)
+        return instance_error(b, in, e->class ? e->class->at : SOURCE_NOWHERE,
+                              "'%s' has more than %d bases, those of its bases included",
+                              name_text(b, in->class->name), (int)BASES_MAX);
     *last = s;
     return s;
 }

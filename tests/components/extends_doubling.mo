@@ -1,0 +1,162 @@
+// rule: a class with too many bases through one another is refused in bounded time
+// expect exit 3
+// expect error 'bases'
+model M0
+  Real x = 1;
+end M0;
+model M1
+  extends M0;
+  extends M0;
+end M1;
+model M2
+  extends M1;
+  extends M1;
+end M2;
+model M3
+  extends M2;
+  extends M2;
+end M3;
+model M4
+  extends M3;
+  extends M3;
+end M4;
+model M5
+  extends M4;
+  extends M4;
+end M5;
+model M6
+  extends M5;
+  extends M5;
+end M6;
+model M7
+  extends M6;
+  extends M6;
+end M7;
+model M8
+  extends M7;
+  extends M7;
+end M8;
+model M9
+  extends M8;
+  extends M8;
+end M9;
+model M10
+  extends M9;
+  extends M9;
+end M10;
+model M11
+  extends M10;
+  extends M10;
+end M11;
+model M12
+  extends M11;
+  extends M11;
+end M12;
+model M13
+  extends M12;
+  extends M12;
+end M13;
+model M14
+  extends M13;
+  extends M13;
+end M14;
+model M15
+  extends M14;
+  extends M14;
+end M15;
+model M16
+  extends M15;
+  extends M15;
+end M16;
+model M17
+  extends M16;
+  extends M16;
+end M17;
+model M18
+  extends M17;
+  extends M17;
+end M18;
+model M19
+  extends M18;
+  extends M18;
+end M19;
+model M20
+  extends M19;
+  extends M19;
+end M20;
+model M21
+  extends M20;
+  extends M20;
+end M21;
+model M22
+  extends M21;
+  extends M21;
+end M22;
+model M23
+  extends M22;
+  extends M22;
+end M23;
+model M24
+  extends M23;
+  extends M23;
+end M24;
+model M25
+  extends M24;
+  extends M24;
+end M25;
+model M26
+  extends M25;
+  extends M25;
+end M26;
+model M27
+  extends M26;
+  extends M26;
+end M27;
+model M28
+  extends M27;
+  extends M27;
+end M28;
+model M29
+  extends M28;
+  extends M28;
+end M29;
+model M30
+  extends M29;
+  extends M29;
+end M30;
+model M31
+  extends M30;
+  extends M30;
+end M31;
+model M32
+  extends M31;
+  extends M31;
+end M32;
+model M33
+  extends M32;
+  extends M32;
+end M33;
+model M34
+  extends M33;
+  extends M33;
+end M34;
+model M35
+  extends M34;
+  extends M34;
+end M35;
+model M36
+  extends M35;
+  extends M35;
+end M36;
+model M37
+  extends M36;
+  extends M36;
+end M37;
+model M38
+  extends M37;
+  extends M37;
+end M38;
+model M39
+  extends M38;
+  extends M38;
+end M39;
